@@ -1,0 +1,48 @@
+#!/bin/sh
+# Sets Companion up in .venv beside this file, once, and runs it:
+#   ./companion.sh demo        any command of `companion`
+#   ./companion.sh test        the tests (more words go to pytest)
+set -eu
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+venv="$here/.venv"
+
+say() { printf '%s\n' "$*" >&2; }
+
+python=${PYTHON:-python3}
+if ! command -v "$python" >/dev/null 2>&1; then
+    say "Companion needs Python 3.11 or newer, and there is no $python here."
+    say "On Debian or Raspberry Pi OS: sudo apt install python3 python3-venv"
+    exit 2
+fi
+if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    say "Companion needs Python 3.11 or newer; $python is $("$python" -V 2>&1)."
+    say "Name a newer one: PYTHON=python3.13 ./companion.sh ..."
+    exit 2
+fi
+if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
+    say "Python's venv is missing. On Debian or Raspberry Pi OS: sudo apt install python3-venv"
+    exit 2
+fi
+
+# The set-up is done again when what it installs has changed; the stamp says for what it was done.
+wanted=main
+[ "${1:-}" = test ] && wanted=test
+install() {
+    [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+    what="$here"
+    [ "$1" = test ] && what="$here[test]"
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -e "$what"
+    cksum "$here/pyproject.toml" >"$venv/companion-$1"
+    [ "$1" = main ] || cp "$venv/companion-$1" "$venv/companion-main"
+}
+if ! cksum "$here/pyproject.toml" | cmp -s - "$venv/companion-$wanted"; then
+    say "Setting Companion up in $venv (a few minutes the first time) ..."
+    install "$wanted" || { say "The set-up failed. Is there a network? Then run this again."; exit 2; }
+fi
+
+if [ "$wanted" = test ]; then
+    shift
+    cd "$here"
+    exec "$venv/bin/python" -m pytest "$@"
+fi
+exec "$venv/bin/companion" "$@"
