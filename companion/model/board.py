@@ -1,0 +1,199 @@
+"""The printed board: spaces with names and places, markers, pieces and colours.
+
+Source: FORMATS, "Sheet". Origin at the sheet's top-left corner, x right, y down, millimetres, North up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.model.errors import SheetError
+
+Seat = int
+"""A place at the table: its index. Game of God names its seats N, E, S, W; they are 0, 1, 2, 3 here."""
+
+PIECE_KINDS = ("pawn", "marble", "disc")
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A place where pieces can stand: a disc of `radius` round (x, y), in millimetres of the sheet."""
+
+    name: str
+    x: float
+    y: float
+    radius: float
+
+    @property
+    def is_area(self) -> bool:
+        """Whether the space is an area that holds several pieces anywhere inside (base0, home0)."""
+        return self.name.rstrip("0123456789") in ("base", "home")
+
+
+@dataclass(frozen=True, slots=True)
+class Markers:
+    """Printed ArUco markers: id → centre (x, y) in millimetres; `size` is the side of the black square."""
+
+    dictionary: str
+    size: float
+    centers: Mapping[int, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What the pieces are: `kind` is one of PIECE_KINDS; diameter (of the foot) and height in millimetres."""
+
+    kind: str
+    diameter: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A board as it is printed. `colors`: seat → "#rrggbb" of its pieces; `seat_names`: seat → colour word."""
+
+    game: str
+    title: str
+    width: float
+    height: float
+    spaces: Mapping[str, Space]
+    piece: Piece
+    colors: Mapping[Seat, str]
+    seat_names: Mapping[Seat, str]
+    markers: Markers | None = None
+    texture: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def seat_label(self, seat: Seat) -> str:
+        """The word that formats use for a seat: its colour word, or its number as the sheet gives none."""
+        return self.seat_names.get(seat, str(seat))
+
+
+def sheet_from_json(data: Any, source: str = "sheet.json") -> Sheet:
+    """Read a sheet. data: the decoded JSON. source: named in errors. Raises SheetError."""
+    return _SheetReader(source).sheet(data)
+
+
+COMPASS = {"N": 0, "E": 1, "S": 2, "W": 3}
+
+
+def seat_from_key(key: str) -> Seat:
+    """The seat that a JSON key names: "0" … or N, E, S, W. Raises ValueError."""
+    return COMPASS[key] if key in COMPASS else int(key)
+
+
+class _SheetReader:
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+    def fail(self, what: str) -> SheetError:
+        return SheetError(f"{self.source}: {what}")
+
+    def number(self, data: Any, key: str, where: str) -> float:
+        value = data.get(key) if isinstance(data, dict) else None
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise self.fail(f"{where}{key} must be a number of millimetres, not {value!r}")
+        return float(value)
+
+    def positive(self, data: Any, key: str, where: str) -> float:
+        value = self.number(data, key, where)
+        if not 0 < value < 1e5:
+            raise self.fail(f"{where}{key} must be more than 0, not {value:g}")
+        return value
+
+    def sheet(self, data: Any) -> Sheet:
+        if not isinstance(data, dict) or data.get("sheet") != 1:
+            raise self.fail('this is no sheet: expected an object with "sheet": 1')
+        for key in ("game", "spaces", "piece"):
+            if key not in data:
+                raise self.fail(f"{key} is missing")
+        return Sheet(
+            game=str(data["game"]),
+            title=str(data.get("title", data["game"])),
+            width=self.positive(data, "width_mm", ""),
+            height=self.positive(data, "height_mm", ""),
+            spaces=self.spaces(data["spaces"]),
+            piece=self.piece(data["piece"]),
+            colors={seat: self.color(text) for seat, text in self.by_seat(data, "colors").items()},
+            seat_names={seat: str(name) for seat, name in self.by_seat(data, "seats").items()},
+            markers=self.markers(data.get("markers")),
+            texture=data.get("texture"),
+            options=dict(data.get("options") or {}),
+        )
+
+    def spaces(self, data: Any) -> dict[str, Space]:
+        if not isinstance(data, dict) or not data:
+            raise self.fail("spaces must name at least one space")
+        return {
+            name: Space(
+                name,
+                self.number(at, "x_mm", f"spaces.{name}."),
+                self.number(at, "y_mm", f"spaces.{name}."),
+                self.positive(at, "radius_mm", f"spaces.{name}."),
+            )
+            for name, at in data.items()
+        }
+
+    def piece(self, data: Any) -> Piece:
+        if not isinstance(data, dict) or data.get("kind") not in PIECE_KINDS:
+            kind = data.get("kind") if isinstance(data, dict) else data
+            raise self.fail(f"piece.kind must be one of {', '.join(PIECE_KINDS)}, not {kind!r}")
+        return Piece(
+            data["kind"], self.positive(data, "diameter_mm", "piece."), self.positive(data, "height_mm", "piece.")
+        )
+
+    def by_seat(self, data: Mapping[str, Any], key: str) -> dict[Seat, Any]:
+        try:
+            return {seat_from_key(seat): value for seat, value in (data.get(key) or {}).items()}
+        except (ValueError, AttributeError):
+            raise self.fail(f'{key} must map seats ("0" … or "N" …) to values, not {data.get(key)!r}') from None
+
+    def color(self, text: Any) -> str:
+        digits = str(text).removeprefix("#")
+        if len(digits) != 6 or any(d not in "0123456789abcdefABCDEF" for d in digits):
+            raise self.fail(f'colors must be written like "#c8102e", not {text!r}')
+        return f"#{digits.lower()}"
+
+    def markers(self, data: Any) -> Markers | None:
+        if data is None:
+            return None
+        centers = data.get("centers_mm") if isinstance(data, dict) else None
+        if not isinstance(centers, dict) or len(centers) < 4:
+            raise self.fail("markers.centers_mm must give the centres of at least four markers")
+        try:
+            places = {int(key): (float(x), float(y)) for key, (x, y) in centers.items()}
+        except (TypeError, ValueError):
+            raise self.fail("markers.centers_mm must map marker ids to [x, y]") from None
+        return Markers(
+            str(data.get("dictionary", "DICT_4X4_50")), self.positive(data, "size_mm", "markers."), places
+        )
+
+
+def sheet_to_json(sheet: Sheet) -> dict[str, Any]:
+    """The sheet as FORMATS gives it, ready for json.dump."""
+    data: dict[str, Any] = {
+        "sheet": 1,
+        "game": sheet.game,
+        "title": sheet.title,
+        "width_mm": sheet.width,
+        "height_mm": sheet.height,
+        "texture": sheet.texture,
+        "markers": sheet.markers
+        and {
+            "dictionary": sheet.markers.dictionary,
+            "size_mm": sheet.markers.size,
+            "centers_mm": {str(i): list(c) for i, c in sheet.markers.centers.items()},
+        },
+        "spaces": {s.name: {"x_mm": s.x, "y_mm": s.y, "radius_mm": s.radius} for s in sheet.spaces.values()},
+        "piece": {
+            "kind": sheet.piece.kind,
+            "diameter_mm": sheet.piece.diameter,
+            "height_mm": sheet.piece.height,
+        },
+        "colors": {str(seat): color for seat, color in sheet.colors.items()},
+        "seats": {str(seat): name for seat, name in sheet.seat_names.items()},
+        "options": dict(sheet.options),
+    }
+    return {key: value for key, value in data.items() if value is not None and value != {}}

@@ -1,0 +1,53 @@
+"""Errors: each names the thing, the value and the way out, and is also a builtin."""
+
+
+class CompanionError(Exception):
+    """The base of everything that Companion raises on purpose."""
+
+
+class BadInput(CompanionError, ValueError):
+    """Something that a person or a program gave cannot be used as it is."""
+
+
+class SheetError(BadInput):
+    """A sheet does not describe the board of the game."""
+
+
+class StateError(BadInput):
+    """A state that cannot be: five pieces, two colours on one space, an unknown seat."""
+
+
+class OptionError(BadInput):
+    """An option that the game does not have, or that does not fit."""
+
+
+class NotDue(BadInput):
+    """A word that nobody waits for now: a roll when a play is due, a play when a roll is due."""
+
+
+class IllegalStep(BadInput):
+    """A step that the rules do not allow was to be taken."""
+
+
+class ConfigError(BadInput):
+    """The configuration has an unknown key or a value that cannot be."""
+
+
+class ImageError(BadInput):
+    """A file or frame that is no picture."""
+
+
+class RecordingError(BadInput):
+    """A recording that cannot be replayed."""
+
+
+class CalibrationMissing(CompanionError, FileNotFoundError):
+    """What must be measured once per table has not been measured."""
+
+
+class JournalError(CompanionError, OSError):
+    """The journal cannot be read or written."""
+
+
+class DeviceError(CompanionError, OSError):
+    """A camera, port or pin is missing, busy or broken."""
