@@ -1,0 +1,1 @@
+"""The law: what is legal, and why not."""

@@ -1,0 +1,63 @@
+"""The games that there are, by name; games and states from JSON; who throws to begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from companion.games.contract import Game
+from companion.games.parcheesi import Parcheesi
+from companion.games.rolloff import RollOff
+from companion.games.state_json import is_whole, shown
+from companion.model import OptionError, Seat, StateError
+
+GAMES: Mapping[str, type[Parcheesi]] = {Parcheesi.name: Parcheesi}
+
+def game_for(name: str, seats: Sequence[Seat], options: Mapping[str, Any] | None = None) -> Game[Any]:
+    """The game `name` with these seats and options. Raises OptionError, which names what there is."""
+    if not isinstance(name, str) or name not in GAMES:
+        raise OptionError(f"game {shown(name)}: there is {', '.join(sorted(GAMES))}")
+    return GAMES[name](seats, {} if options is None else options)
+
+
+def roll_off(game: Game[Any], first: Seat) -> RollOff:
+    """The throws of COM-1, `first` throwing first and the others in turn order."""
+    order = [first]
+    while (seat := game.next_seat(order[-1])) != first:
+        order.append(seat)
+    return RollOff.among(order)
+
+
+def game_from_json(state: object) -> Game[Any]:
+    """The game that STATE names, with its seats and options. Raises OptionError, StateError."""
+    if not isinstance(state, Mapping):
+        raise StateError(f"state {shown(state)}: expected an object with game, options, seats, due, pieces")
+    for key in ("game", "options", "seats"):
+        if key not in state:
+            raise StateError(f"{key} is missing in the state")
+    name, seats, options = state["game"], state["seats"], state["options"]
+    if options is None:
+        raise OptionError("options null: expected an object, {} for the usual rules")
+    if isinstance(name, str) and isinstance(seats, list) and options == {} and all(map(is_whole, seats)):
+        return _plain_game(name, tuple(seats))
+    return game_for(name, seats, options)
+
+
+@lru_cache(maxsize=256)
+def _plain_game(name: str, seats: tuple[Seat, ...]) -> Game[Any]:
+    return game_for(name, seats, {})
+
+
+def state_from_json(state: object) -> tuple[Game[Any], Any]:
+    """The game and its state that STATE describes. Raises OptionError, StateError."""
+    game = game_from_json(state)
+    assert isinstance(state, Mapping)
+    return game, game.from_json(state)
+
+
+def rules_of(name: str) -> Mapping[str, str]:
+    """The sentence of each rule by its id, for players. Raises OptionError."""
+    if not isinstance(name, str) or name not in GAMES:
+        raise OptionError(f"game {shown(name)}: there is {', '.join(sorted(GAMES))}")
+    return GAMES[name].sentences

@@ -1,0 +1,353 @@
+"""Parcheesi, boxed edition: the rules COM-1 to COM-7 and PAR-1 to PAR-20 as a state machine.
+
+A state knows whose turn it is, the doublets in a row, and the progress of every pawn. While a roll is played
+it also holds `nodes`: the moments of the play that look as the board does. There are several only where two
+pawns of one colour met on a space and it cannot be seen which of them went on; PAR-11 asks, and one way of
+following them that is legal suffices.
+
+The walking is in `parcheesi_walk`, the reasons why a step is not legal in `parcheesi_objections`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from typing import Any, NamedTuple
+
+from companion.games import parcheesi_walk as walk
+from companion.games.contract import Game
+from companion.games.parcheesi_board import (
+    BASE,
+    CLOCKWISE,
+    HOME,
+    MOUTH,
+    NAMES,
+    PROGRESS,
+    SEATS,
+    SPACES,
+    TRACK,
+    track_space,
+)
+from companion.games.parcheesi_objections import objections, unfinished
+from companion.games.parcheesi_rules import SENTENCES
+from companion.games.state_json import check_options, check_pieces, check_seats, whole
+from companion.model import (
+    Due,
+    DueKind,
+    IllegalStep,
+    NotDue,
+    Objection,
+    OptionError,
+    Outcome,
+    Position,
+    Roll,
+    Seat,
+    StateError,
+    Step,
+)
+
+Pieces = tuple[tuple[int, ...], ...]
+"""seat (0 to 3) → progress of its pawns, ascending; () where nobody sits."""
+
+
+ROLLS = tuple(Roll(dice) for dice in combinations_with_replacement(range(1, 7), 2))
+
+
+class State(NamedTuple):
+    """A game at one moment. `doublets`: in a row by `due`, before `roll`. `roll` is () until it is thrown."""
+
+    due: Seat
+    doublets: int
+    pieces: Pieces
+    roll: tuple[int, ...] = ()
+    nodes: tuple[walk.Node, ...] = ()
+
+
+class Parcheesi(Game[State]):
+    """Parcheesi with any two to four of the seats 0 South, 1 East, 2 North, 3 West. It has no options."""
+
+    name = "parcheesi"
+    title = "Parcheesi"
+    opening_dice = 2
+    sentences = SENTENCES
+
+    def __init__(self, seats: Sequence[Seat] = SEATS, options: Mapping[str, Any] | None = None) -> None:
+        self.seats = check_seats(seats, SEATS, 2)
+        self.options = check_options({} if options is None else options, (), self.name)
+        order = [seat for seat in CLOCKWISE if seat in self.seats]
+        self._next = dict(zip(order, order[1:] + order[:1], strict=True))
+
+    def opening(self, first: Seat) -> State:
+        """All pawns in base, `first` to roll."""
+        self._check_seat(first)
+        return State(first, 0, tuple((BASE,) * 4 if seat in self.seats else () for seat in SEATS))
+
+    def next_seat(self, seat: Seat) -> Seat:
+        """Clockwise, skipping empty seats (COM-2)."""
+        self._check_seat(seat)
+        return self._next[seat]
+
+    def due(self, state: State) -> Due:
+        """A roll of two dice, a play, or nothing more."""
+        won = self.winners(state)
+        if won:
+            return Due(DueKind.OVER, won[0])
+        return Due(DueKind.PLAY, state.due) if state.roll else Due(DueKind.ROLL, state.due, (2,))
+
+    def hear(self, state: State, roll: Roll) -> State:
+        """The state in which `roll` is to be played. Raises NotDue, OptionError."""
+        kind = self.due(state).kind
+        if kind is not DueKind.ROLL:
+            raise NotDue(f"roll {roll.dice}: nobody is to roll now, the game waits for: {kind}")
+        if len(roll.dice) != 2:
+            raise OptionError(f"roll {roll.dice}: Parcheesi is played with two dice. Throw exactly two")
+        field = _field(state.pieces, state.due)
+        penalty = walk.is_penalty(state.doublets, roll.dice)
+        node = walk.Node(field, (), 0) if penalty else walk.beginning(field, roll.dice)
+        return state._replace(roll=roll.dice, nodes=(node,))
+
+    def legal_steps(self, state: State) -> tuple[Step, ...]:
+        """The next steps, each of which can be completed (PAR-5, PAR-15); the penalty of PAR-16."""
+        if not state.roll:
+            return ()
+        if walk.is_penalty(state.doublets, state.roll):
+            return self._penalty(state)
+        found = {(m.stride.origin, m.stride.target): m for node in state.nodes for m in walk.moves(node)}
+        return tuple(_step(state.pieces, state.due, move) for move in found.values())
+
+    def take(self, state: State, step: Step) -> State:
+        """The state after a legal step; the next roll is due as soon as nothing more can be moved."""
+        seat, origin, target = _key(step)
+        if (seat, origin, target) not in {_key(legal) for legal in self.legal_steps(state)}:
+            raise IllegalStep(f"seat {seat} {origin} > {target} is not legal now: objections() says why")
+        if walk.is_penalty(state.doublets, state.roll):
+            return self._finish(state, _moved(state.pieces, seat, PROGRESS[seat][origin], BASE))
+        way = PROGRESS[seat][origin], PROGRESS[seat][target]
+        found = [move for node in state.nodes for move in walk.moves(node) if move.stride[:2] == way]
+        pieces, nodes = _after(state.pieces, seat, found[0].stride), {move.node for move in found}
+        if any(walk.moves(node) for node in nodes):
+            return state._replace(pieces=pieces, nodes=tuple(sorted(nodes)))
+        return self._finish(state, pieces)
+
+    def may_stop(self, state: State) -> bool:
+        """Whether nothing (more) can be moved, in one way at least of following the pawns (COM-4, PAR-11)."""
+        if not state.roll or self.winners(state):
+            return False
+        if walk.is_penalty(state.doublets, state.roll):
+            return not self._penalty(state)
+        return any(not walk.moves(node) for node in state.nodes)
+
+    def stop(self, state: State) -> State:
+        """The next roll is due; what is left of this play lapses. Raises IllegalStep."""
+        if not self.may_stop(state):
+            raise IllegalStep(f"seat {state.due} cannot stop here: what can be moved must be (COM-4)")
+        return self._finish(state, state.pieces)
+
+    def objections(self, state: State, step: Step) -> tuple[Objection, ...]:
+        """Every rule that the step breaks now, the most telling first. Facts: see `parcheesi_objections`."""
+        if _key(step) in {_key(legal) for legal in self.legal_steps(state)}:
+            return ()
+        return objections(state, step)
+
+    def unfinished(self, state: State) -> tuple[Objection, ...]:
+        """Every rule that leaving the play here breaks; empty where that is allowed, or no play is due."""
+        return () if not state.roll or self.may_stop(state) else unfinished(state)
+
+    def outcomes(self, state: State) -> tuple[Outcome, ...]:
+        """Every different end of this play (COM-5), each with one way to get there."""
+        if not state.roll:
+            raise NotDue(f"nothing is to be played: the game waits for: {self.due(state).kind}")
+        if walk.is_penalty(state.doublets, state.roll):
+            steps = self._penalty(state)
+            return (Outcome(self.take(state, steps[0]) if steps else self.stop(state), steps),)
+        ends: dict[tuple[tuple[int, ...], int], tuple[walk.Move, ...]] = {}
+        for node, way in _ends(state.nodes):
+            ends.setdefault((walk.progresses(node.field.hand), node.field.single), way)
+        return tuple(self._outcome(state, way) for way in ends.values())
+
+    def position(self, state: State) -> Position:
+        """What stands where; base and home are areas with one entry a pawn."""
+        contents: dict[str, list[Seat]] = {}
+        for seat in self.seats:
+            for progress in state.pieces[seat]:
+                contents.setdefault(NAMES[seat][progress], []).append(seat)
+        return Position.of(contents)
+
+    def winners(self, state: State) -> tuple[Seat, ...]:
+        """The seat with four pawns at HOME (PAR-20)."""
+        return tuple(seat for seat in self.seats if state.pieces[seat][0] == HOME)
+
+    def to_json(self, state: State) -> dict[str, Any]:
+        """STATE as FORMATS gives it. Raises NotDue in the middle of a play."""
+        if state.roll:
+            raise NotDue(f"the roll {state.roll} is still being played: a state is written between plays")
+        return {
+            "game": self.name,
+            "options": dict(self.options),
+            "seats": list(self.seats),
+            "due": state.due,
+            "pieces": {str(seat): list(state.pieces[seat]) for seat in self.seats},
+            "doublets": state.doublets,
+        }
+
+    def from_json(self, data: Mapping[str, Any]) -> State:
+        """The state that STATE describes. Raises StateError naming what cannot be."""
+        pieces = check_pieces(data, self.seats, 4, range(BASE, HOME + 1))
+        due = whole(data, "due", self.seats)
+        doublets = whole(data, "doublets", range(3))
+        return self._checked(
+            State(due, doublets, tuple(tuple(sorted(pieces.get(seat, ()))) for seat in SEATS))
+        )
+
+    def with_position(self, position: Position, due: Seat) -> State:
+        """The state that shows `position`, with no doublets thrown. Raises StateError."""
+        self._check_seat(due)
+        pieces: dict[Seat, list[int]] = {seat: [] for seat in SEATS}
+        for name, content in position.items():
+            for seat in content:
+                if seat not in self.seats or name not in PROGRESS[seat]:
+                    raise StateError(f"{name}: a pawn of seat {seat} can never stand there. Move it")
+                pieces[seat].append(PROGRESS[seat][name])
+        for seat in self.seats:
+            if len(pieces[seat]) != 4:
+                raise StateError(f"seat {seat} has {len(pieces[seat])} pawns on the board: it must have 4")
+        return self._checked(State(due, 0, tuple(tuple(sorted(pieces[seat])) for seat in SEATS)))
+
+    def rolls(self, state: State) -> tuple[Roll, ...]:
+        """The 21 rolls of two dice. Raises NotDue."""
+        kind = self.due(state).kind
+        if kind is not DueKind.ROLL:
+            raise NotDue(f"nobody is to roll now, the game waits for: {kind}")
+        return ROLLS
+
+    def left(self, state: State) -> tuple[int, ...]:
+        """Parts that are not used yet, or the bonuses when the dice are done."""
+        if not state.nodes:
+            return ()
+        node = state.nodes[0]
+        return node.parts if node.goal else node.bonuses
+
+    def capture_rule(self, step: Step) -> str:
+        """PAR-9 for a pawn that enters, else PAR-7."""
+        return "PAR-9" if step.origin == NAMES[step.seat][BASE] else "PAR-7"
+
+    def spaces(self) -> tuple[str, ...]:
+        """Track, lanes, homes and bases of all four seats, whoever plays."""
+        return SPACES
+
+    def rule(self, rule_id: str) -> str:
+        """The rule in one short sentence. Raises KeyError."""
+        return SENTENCES[rule_id]
+
+    def _check_seat(self, seat: Seat) -> None:
+        if seat not in self.seats:
+            raise OptionError(f"seat {seat!r}: nobody sits there. Choose one of {list(self.seats)}")
+
+    def _checked(self, state: State) -> State:
+        for name, content in self.position(state).items():
+            if name.startswith(("base", "home")):
+                continue
+            if len(set(content)) > 1:
+                raise StateError(f"{name}: pawns of seats {sorted(set(content))} never share a space")
+            if len(content) > 2:
+                raise StateError(f"{name}: {len(content)} pawns of seat {content[0]}: at most 2 may be there")
+        if len(self.winners(state)) > 1:
+            raise StateError(f"seats {list(self.winners(state))} have all pawns at HOME: only one can win")
+        return state
+
+    def _penalty(self, state: State) -> tuple[Step, ...]:
+        seat = state.due
+        nearest = max((p for p in state.pieces[seat] if p < HOME), default=BASE)
+        if nearest == BASE:
+            return ()
+        return (Step(seat, NAMES[seat][nearest], NAMES[seat][BASE], "penalty"),)
+
+    def _finish(self, state: State, pieces: Pieces) -> State:
+        """The state after the play: a further roll after doublets (PAR-13), unless the third (PAR-16)."""
+        if pieces[state.due][0] == HOME:
+            return State(state.due, 0, pieces)
+        if state.roll[0] == state.roll[1] and not walk.is_penalty(state.doublets, state.roll):
+            return State(state.due, state.doublets + 1, pieces)
+        return State(self._next[state.due], 0, pieces)
+
+    def _outcome(self, state: State, way: tuple[walk.Move, ...]) -> Outcome:
+        pieces, steps = state.pieces, []
+        for move in way:
+            steps.append(_step(pieces, state.due, move))
+            pieces = _after(pieces, state.due, move.stride)
+        return Outcome(self._finish(state, pieces), tuple(steps))
+
+
+def _key(step: Step) -> tuple[Seat, str, str]:
+    return step.seat, step.origin, step.target
+
+
+def _seen_by(seat: Seat, other: Seat, progress: int) -> int:
+    """The progress that a pawn of `seat` has on the track space where `other` has `progress`."""
+    return (track_space(other, progress) - track_space(seat, 0)) % TRACK
+
+
+def _opponents_on(pieces: Pieces, seat: Seat, progress: int) -> tuple[tuple[Seat, int], ...]:
+    """The opponents' pawns on the track space where `seat` has `progress`, each with its own progress."""
+    if not BASE < progress <= MOUTH:
+        return ()
+    there = ((owner, _seen_by(owner, seat, progress)) for owner in SEATS if owner != seat)
+    return tuple((owner, p) for owner, p in there if p <= MOUTH and p in pieces[owner])
+
+
+def _step(pieces: Pieces, seat: Seat, move: walk.Move) -> Step:
+    stride, names = move.stride, NAMES[seat]
+    victims = _opponents_on(pieces, seat, stride.target) if stride.captures else ()
+    captures = tuple((owner, NAMES[owner][BASE]) for owner, _ in victims)
+    return Step(seat, names[stride.origin], names[stride.target], move.by, captures)
+
+
+def _after(pieces: Pieces, seat: Seat, stride: walk.Stride) -> Pieces:
+    """The pieces after a stride of `seat`, with what it captures back in base (PAR-7, PAR-9)."""
+    moved = _moved(pieces, seat, stride.origin, stride.target)
+    if stride.captures:
+        for owner, progress in _opponents_on(pieces, seat, stride.target):
+            moved = _moved(moved, owner, progress, BASE)
+    return moved
+
+
+@lru_cache(maxsize=1 << 12)
+def _moved(pieces: Pieces, seat: Seat, origin: int, target: int) -> Pieces:
+    pawns = list(pieces[seat])
+    pawns.remove(origin)
+    pawns.append(target)
+    return (*pieces[:seat], tuple(sorted(pawns)), *pieces[seat + 1 :])
+
+
+@lru_cache(maxsize=1 << 12)
+def _field(pieces: Pieces, seat: Seat) -> walk.Field:
+    """The board as the pawns of `seat` see it at the beginning of a play."""
+    single = double = 0
+    for other in SEATS:
+        if other == seat:
+            continue
+        for progress in pieces[other]:
+            if not BASE < progress <= MOUTH:
+                continue
+            here = _seen_by(seat, other, progress)
+            if here > MOUTH:
+                continue
+            double |= single & 1 << here
+            single |= 1 << here
+    return walk.Field(walk.marked(pieces[seat]), single & ~double, double)
+
+
+def _ends(nodes: Sequence[walk.Node]) -> list[tuple[walk.Node, tuple[walk.Move, ...]]]:
+    """Each last moment that can be reached from `nodes`, with one way to it."""
+    seen: dict[walk.Node, tuple[walk.Move, ...]] = dict.fromkeys(nodes, ())
+    todo, ends = list(nodes), []
+    for node in todo:
+        further = walk.moves(node)
+        if not further:
+            ends.append((node, seen[node]))
+        for move in further:
+            if move.node not in seen:
+                seen[move.node] = (*seen[node], move)
+                todo.append(move.node)
+    return ends

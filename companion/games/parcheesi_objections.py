@@ -1,0 +1,292 @@
+"""Why a step is not legal in Parcheesi: every rule that it breaks, the most telling first, with facts.
+
+Spaces are names, seats are indices. Facts by rule:
+
+COM-2   seat (moved), due (whose turn it is)
+COM-3   the same; or no_pawn: true, seat, space (where no pawn of that seat stands)
+COM-6   winner
+PAR-1   entry, dice, parts (not used yet); space, where it was put elsewhere than on the entry;
+        one_used: true, where a total of five was there but one of its dice is used
+PAR-2   entry, dice, total: whether the five is a total of both dice
+PAR-4   before_roll: true
+        count, dice, parts, total: whether the count is the sum of several parts, which must land after each
+        backwards: true, count (0 where it was put into the base), dice, parts
+        nowhere: true, space (where this pawn can never stand)
+PAR-5   dice, parts, possible (how many of them can still be used)
+PAR-6   space
+PAR-8   space, seat (who is safe there)
+PAR-10  space, seat (whose blockade), own: whether the mover's, landing: whether the step ends there, count
+PAR-11  space, origin
+PAR-12  past_mouth: true, space · lane_of: seat, space · from_home: true
+        exact: true, count (HOME was nearer or farther than what is to be moved)
+PAR-15  dice, parts
+PAR-16  nearest (the space of the pawn that must go back; "" where none must), space
+PAR-17  PAR-18  bonus, count (moved); dice_first: whether dice must be used before
+PAR-19  bonuses (pending), count; entering: true, where a pawn was to enter
+COM-4   dice, parts, bonuses (all that is left)
+Where a play is left too early, each has unfinished: true as well, and count is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from companion.games import parcheesi_walk as walk
+from companion.games.parcheesi_board import (
+    BASE,
+    ENTRY,
+    HOME,
+    NAMES,
+    PROGRESS,
+    SAFE,
+    SEATS,
+    SPACES,
+    TRACK,
+    track_space,
+)
+from companion.model import Objection, Seat, Step
+
+if TYPE_CHECKING:
+    from companion.games.parcheesi import State
+
+BONUS_RULES = {walk.CAPTURE_BONUS: "PAR-17", walk.HOME_BONUS: "PAR-18"}
+
+
+def objections(state: State, step: Step) -> tuple[Objection, ...]:
+    """The rules that `step` breaks; `step` is known not to be legal."""
+    found = tuple(_of_turn(state, step))
+    return found or tuple(_of_play(state, step))
+
+
+def unfinished(state: State) -> tuple[Objection, ...]:
+    """The rules broken by leaving the play here, where something can still be moved."""
+    return tuple(Objection(o.rule, {**o.facts, "unfinished": True}) for o in _of_leaving(state))
+
+
+def _of_leaving(state: State) -> Iterator[Objection]:
+    node = state.nodes[0]
+    if walk.is_penalty(state.doublets, state.roll):
+        yield _third(state)
+    elif node.goal:
+        if walk.entering(node.field) and (5 in node.parts or sum(node.parts) == 5):
+            yield _must_enter(state)
+        yield _left_over(state)
+    else:
+        yield from (_bonus(bonus, 0, False) for bonus in dict.fromkeys(node.bonuses))
+        yield Objection("PAR-19", {"bonuses": list(node.bonuses), "count": 0})
+    yield Objection("COM-4", {**_dice(state), "bonuses": list(node.bonuses)})
+
+
+def _of_turn(state: State, step: Step) -> Iterator[Objection]:
+    """COM-2, COM-3 and COM-6: not the mover's turn, or no such pawn."""
+    for seat in SEATS:
+        if state.pieces[seat][:1] == (HOME,):
+            yield Objection("COM-6", {"winner": seat})
+    if step.seat != state.due:
+        facts = {"seat": step.seat, "due": state.due}
+        rules = ("COM-3", "COM-2") if state.roll else ("COM-2", "COM-3")
+        yield from (Objection(rule, facts) for rule in rules)
+    if not _stands(state, step.seat, step.origin):
+        yield Objection("COM-3", {"no_pawn": True, "seat": step.seat, "space": step.origin})
+
+
+def _stands(state: State, seat: Seat, space: str) -> bool:
+    return seat in SEATS and PROGRESS[seat].get(space) in state.pieces[seat]
+
+
+def _of_play(state: State, step: Step) -> Iterator[Objection]:
+    if not state.roll:
+        yield Objection("PAR-4", {"before_roll": True})
+    elif walk.is_penalty(state.doublets, state.roll):
+        yield _third(state, step.origin)
+    elif step.origin == step.target:
+        yield _count(state, 0)
+    elif step.origin == NAMES[step.seat][BASE]:
+        yield from _Entering(state, step).objections()
+    elif step.origin == NAMES[step.seat][HOME]:
+        yield Objection("PAR-12", {"from_home": True})
+    else:
+        yield from _of_direction(state, step)
+
+
+def _third(state: State, space: str = "") -> Objection:
+    nearest = max((p for p in state.pieces[state.due] if p < HOME), default=BASE)
+    shown = "" if nearest == BASE else NAMES[state.due][nearest]
+    return Objection("PAR-16", {"nearest": shown, "space": space})
+
+
+def _of_direction(state: State, step: Step) -> Iterator[Objection]:
+    origin = PROGRESS[step.seat][step.origin]
+    target = PROGRESS[step.seat].get(step.target)
+    if target is None:
+        yield _off_path(state, step, origin)
+    elif target == BASE:
+        yield _backwards(state, 0)
+    elif target < origin:
+        yield _back_or_round(state, step, origin - target)
+    else:
+        yield from _Forward(state, step, origin, target).objections()
+
+
+def _off_path(state: State, step: Step, origin: int) -> Objection:
+    """PAR-12, or a pawn taken back over its entry, or put where no pawn stands."""
+    if step.target not in SPACES or step.target.startswith("base"):
+        return Objection("PAR-4", {"nowhere": True, "space": step.target})
+    if step.target.startswith(("lane", "home")):
+        return Objection("PAR-12", {"lane_of": int(step.target[4]), "space": step.target})
+    return _back_or_round(state, step, (track_space(step.seat, origin) - int(step.target[1:])) % TRACK)
+
+
+def _back_or_round(state: State, step: Step, back: int) -> Objection:
+    """A pawn that went `back` spaces back, or so far on past its own lane that this was the shorter way."""
+    if step.target.startswith("t") and TRACK - back <= back:
+        return Objection("PAR-12", {"past_mouth": True, "space": step.target})
+    return _backwards(state, back)
+
+
+def _parts(state: State) -> list[int]:
+    return list(state.nodes[0].parts)
+
+
+def _dice(state: State) -> dict[str, Any]:
+    return {"dice": list(state.roll), "parts": _parts(state)}
+
+
+def _backwards(state: State, count: int) -> Objection:
+    return Objection("PAR-4", {"backwards": True, "count": count, **_dice(state)})
+
+
+def _count(state: State, count: int) -> Objection:
+    return Objection("PAR-4", {"count": count, "total": _is_total(state, count), **_dice(state)})
+
+
+def _is_total(state: State, count: int) -> bool:
+    """Whether `count` is the sum of two or more parts that are left."""
+    parts = _parts(state)
+    return any(sum(some) == count for n in range(2, len(parts) + 1) for some in combinations(parts, n))
+
+
+class _Entering:
+    """A pawn was taken out of base."""
+
+    def __init__(self, state: State, step: Step) -> None:
+        self.state, self.step, self.node = state, step, state.nodes[0]
+        self.entry = NAMES[step.seat][ENTRY]
+
+    def objections(self) -> Iterator[Objection]:
+        facts = {"entry": self.entry, **_dice(self.state)}
+        if self.step.target != self.entry:
+            yield Objection("PAR-1", {"space": self.step.target, **facts})
+            return
+        found = [*self.without_five(facts), *self.blocked()]
+        yield from found or [_left_over(self.state)]
+
+    def without_five(self, facts: dict[str, Any]) -> Iterator[Objection]:
+        parts = self.node.parts
+        if self.node.bonuses and not self.node.goal:
+            yield Objection("PAR-19", {"bonuses": list(self.node.bonuses), "count": 0, "entering": True})
+        elif 5 not in parts and not (len(parts) == 2 and sum(parts) == 5):
+            used = {"one_used": True} if sum(self.state.roll) == 5 and len(parts) == 1 else {}
+            yield Objection("PAR-1", {**facts, **used})
+
+    def blocked(self) -> Iterator[Objection]:
+        if self.state.pieces[self.step.seat].count(ENTRY) == 2:
+            yield Objection("PAR-6", {"space": self.entry})
+        elif self.node.field.double & 1 << ENTRY:
+            yield _blockade(self.state, self.step.seat, ENTRY, landing=True, count=0)
+
+
+class _Forward:
+    """A pawn went forward on its own path, from progress `origin` to `target`."""
+
+    def __init__(self, state: State, step: Step, origin: int, target: int) -> None:
+        self.state, self.seat, self.node = state, step.seat, state.nodes[0]
+        self.origin, self.target, self.count = origin, target, target - origin
+        self.bonus_due = bool(self.node.bonuses) and not self.node.goal
+        self.fits = self.count in (self.node.bonuses if self.bonus_due else self.node.parts)
+        self.total = _is_total(state, self.count)
+
+    def objections(self) -> Iterator[Objection]:
+        found = [*self.of_way(), *self.of_duty()]
+        of_count = [*self.of_count()]
+        # A sum of parts is mended by landing in between; what stands in the way is the better reason.
+        found = found + of_count if self.total else of_count + found
+        yield from found or [_left_over(self.state)]
+
+    def of_count(self) -> Iterator[Objection]:
+        """PAR-4 while dice are played; PAR-17 to PAR-19 when a bonus is due."""
+        node = self.node
+        if self.target == HOME and not self.fits and not self.total:
+            yield Objection("PAR-12", {"exact": True, "count": self.count})
+        if not self.bonus_due:
+            if self.count not in node.parts:
+                yield _count(self.state, self.count)
+            if self.count in node.bonuses:
+                yield _bonus(self.count, self.count, dice_first=True)
+        elif not self.fits:
+            for bonus in dict.fromkeys(node.bonuses):
+                yield _bonus(bonus, self.count, dice_first=False)
+            yield Objection("PAR-19", {"bonuses": list(node.bonuses), "count": self.count})
+
+    def of_way(self) -> Iterator[Objection]:
+        """PAR-6, PAR-8, PAR-10 and PAR-11: what stands in the way or where the step ends."""
+        field, here = self.node.field, 1 << self.target
+        blocked = walk.path(self.origin, self.target) & walk.walls(field)
+        if blocked:
+            first = (blocked & -blocked).bit_length() - 1
+            yield _blockade(self.state, self.seat, first, landing=first == self.target, count=self.count)
+        name = NAMES[self.seat][self.target]
+        if self.target < HOME and self.state.pieces[self.seat].count(self.target) == 2:
+            yield Objection("PAR-6", {"space": name})
+        if field.single & here & SAFE:
+            yield Objection("PAR-8", {"space": name, "seat": _owner(self.state, self.seat, self.target)})
+        if self.reunites():
+            yield Objection("PAR-11", {"space": name, "origin": NAMES[self.seat][self.origin]})
+
+    def reunites(self) -> bool:
+        return all(
+            walk.reunites(node.field.hand, pawn, self.target)
+            for node in self.state.nodes
+            for pawn in node.field.hand
+            if pawn // 3 == self.origin
+        )
+
+    def of_duty(self) -> Iterator[Objection]:
+        """PAR-2: a five that could have brought in a pawn was used to move one."""
+        node = self.node
+        if not node.goal or not walk.entering(node.field):
+            return
+        total = len(node.parts) == 2 and sum(node.parts) == 5
+        moved_five = 5 in node.parts and (self.count == 5 or self.total)
+        if moved_five or (total and (self.fits or self.total)):
+            yield _must_enter(self.state)
+
+
+def _must_enter(state: State) -> Objection:
+    facts = {"entry": NAMES[state.due][ENTRY], "dice": list(state.roll), "total": 5 not in _parts(state)}
+    return Objection("PAR-2", facts)
+
+
+def _left_over(state: State) -> Objection:
+    """More dice can be used, or (with four parts) must be."""
+    if state.roll[0] == state.roll[1] and BASE not in state.pieces[state.due]:
+        return Objection("PAR-15", _dice(state))
+    return Objection("PAR-5", {**_dice(state), "possible": state.nodes[0].goal})
+
+
+def _bonus(bonus: int, count: int, dice_first: bool) -> Objection:
+    return Objection(BONUS_RULES[bonus], {"bonus": bonus, "count": count, "dice_first": dice_first})
+
+
+def _blockade(state: State, seat: Seat, progress: int, *, landing: bool, count: int) -> Objection:
+    owner = _owner(state, seat, progress)
+    facts = {"seat": owner, "own": owner == seat, "landing": landing, "count": count}
+    return Objection("PAR-10", {"space": NAMES[seat][progress], **facts})
+
+
+def _owner(state: State, seat: Seat, progress: int) -> Seat:
+    """Whose pawns stand where `seat` has `progress`."""
+    name = NAMES[seat][progress]
+    return next(s for s in SEATS if _stands(state, s, name))

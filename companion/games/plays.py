@@ -1,0 +1,66 @@
+"""Rules by machine: one JSON request a line, one JSON answer a line (FORMATS, "Rules by machine")."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from io import TextIOWrapper
+from typing import Any, TextIO
+
+from companion.games.catalogue import state_from_json
+from companion.games.contract import Game
+from companion.games.state_json import is_whole, shown
+from companion.model import BadInput, DueKind, OptionError, Outcome, Roll, StateError
+
+
+def answer(line: str) -> str:
+    """The answer to one request line: the outcomes of a roll, or an error. Never raises."""
+    try:
+        return json.dumps(_answer(_request(line)))
+    except BadInput as error:
+        return json.dumps({"error": str(error)})
+
+
+def serve(in_stream: TextIO, out_stream: TextIO) -> None:
+    """Answer each line of `in_stream` at once, until it ends; bytes that are no text are an error too."""
+    if isinstance(in_stream, TextIOWrapper):
+        in_stream.reconfigure(errors="replace")
+    for line in in_stream:
+        out_stream.write(answer(line) + "\n")
+        out_stream.flush()
+
+
+def _request(line: str) -> Mapping[str, Any]:
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise StateError(f"this line is no JSON ({error}): expected an object with state and roll") from None
+    if not isinstance(request, dict):
+        raise StateError(f"request {shown(request)}: expected an object with state and roll")
+    for key in ("state", "roll"):
+        if key not in request:
+            raise StateError(f"{key} is missing in the request")
+    return request
+
+
+def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
+    game, before = state_from_json(request["state"])
+    if game.due(before).kind is DueKind.OVER:
+        raise StateError(f"the game is over, won by {list(game.winners(before))}: no roll is due")
+    outcomes = game.outcomes(game.hear(before, _roll(request["roll"])))
+    passed = len(outcomes) == 1 and game.position(outcomes[0].state) == game.position(before)
+    return {"outcomes": [_outcome(game, outcome) for outcome in outcomes], "pass": passed}
+
+
+def _roll(dice: object) -> Roll:
+    if not isinstance(dice, list) or not dice or not all(is_whole(d) and 1 <= d <= 6 for d in dice):
+        raise OptionError(f"roll {shown(dice)}: expected a list of dice, each 1 to 6")
+    return Roll(tuple(dice))
+
+
+def _outcome(game: Game[Any], outcome: Outcome) -> dict[str, Any]:
+    return {
+        "state": game.to_json(outcome.state),
+        "steps": [[step.origin, step.target] for step in outcome.steps],
+        "winner": list(game.winners(outcome.state)) or None,
+    }
