@@ -1,0 +1,132 @@
+"""What the referee believes, as one value: the bench.
+
+The belief is a set of nodes of the turn that look alike (`standing`), nearly always one. While a roll is due, the
+turn before it is still open: its player may slide a piece on or take the play back. The next roll makes it final.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.games.contract import Game
+from companion.games.rolloff import RollOff
+from companion.model import Confirmed, Due, DueKind, Kind, Position, Rolled, Seat, Verdict
+from companion.referee.evidence import Misread
+from companion.referee.settle import Stillness
+from companion.referee.turn import Candidate, Look, Node, Turn
+
+State = Any
+Names = Mapping[Seat, str]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """All that the referee believes. A value: `tell` gives the next one.
+
+    standing: the nodes where play stands. turns: those of the roll in play, () before the first.
+    trail: the positions accepted in this turn, the first is where it began. trouble: what is wrong now, if anything.
+    begun: the board has been seen to agree with the game. misread: what looked wrong when it did.
+    early: a roll that came before the play was done. done: somebody says that the play is done; the board is not
+    still yet. ignored: a play that was taken back on purpose and still stands there.
+    """
+
+    game: Game[Any]
+    names: Names
+    pieces: Mapping[Seat, int]
+    standing: tuple[Node, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    trail: tuple[Position, ...] = ()
+    rolloff: RollOff | None = None
+    stillness: Stillness = field(default_factory=Stillness)
+    trouble: Verdict | None = None
+    begun: bool = False
+    early: Rolled | None = None
+    done: Confirmed | None = None
+    past: tuple[Bench, ...] = ()
+    before_override: Bench | None = None
+    ignored: Position | None = None
+    dice_work: bool = True
+    lost: bool = False
+    misread: Misread = field(default_factory=dict)
+
+    @classmethod
+    def opening(cls, game: Game[Any], names: Names, state: State | None, first: Seat) -> Bench:
+        """Before the first roll: with `state` to go on from, or with the throws for who begins, `first` first."""
+        bench = cls(game, names, _pieces(game))
+        if state is not None:
+            return bench.at(state)
+        order = [first]
+        while (seat := game.next_seat(order[-1])) != first:
+            order.append(seat)
+        return replace(bench.at(game.opening(first)), rolloff=RollOff.among(order))
+
+    def at(self, state: State) -> Bench:
+        """The bench with the game at `state`, no roll in play and nothing wrong."""
+        node = Node(state, (), state)
+        trail = (self.game.position(state),)
+        calm = replace(self, trouble=None, early=None, done=None, ignored=None)
+        return replace(calm, standing=(node,), turns=(), trail=trail)
+
+    @property
+    def node(self) -> Node:
+        """Where play stands (the likeliest, where several nodes look alike)."""
+        return self.standing[0]
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn in play, or just played."""
+        return self.turns[0] if self.turns else None
+
+    @property
+    def position(self) -> Position:
+        """What the referee takes to stand on the board when all is right."""
+        return self.trail[-1]
+
+    @property
+    def state(self) -> State:
+        """The state that is due: the one after the play where the play is done, else that of the play."""
+        return self.node.state if self.node.after is None else self.node.after
+
+    @property
+    def due(self) -> Due:
+        """What the table waits for now."""
+        if self.rolloff is not None and self.rolloff.due is not None:
+            return Due(DueKind.THROW, self.rolloff.due, (self.game.opening_dice,))
+        return self.game.due(self.state)
+
+    @property
+    def to_put_right(self) -> bool:
+        """Whether players were told how to put the board right: as a foul, or as a question ("is a pawn missing?")."""
+        return self.accused or (self.trouble is not None and bool(self.trouble.put_right))
+
+    @property
+    def accused(self) -> bool:
+        """Whether a foul stands on the board."""
+        return self.trouble is not None and self.trouble.kind is Kind.ILLEGAL
+
+    @property
+    def candidates(self) -> Mapping[Position, Candidate]:
+        """Every position that the rules explain now."""
+        if not self.turns:
+            return {self.position: Candidate(Look.THERE, self.standing)}
+        if len(self.turns) == 1:
+            return self.turns[0].candidates
+        found: dict[Position, Candidate] = {}
+        for turn in self.turns:
+            for position, candidate in turn.candidates.items():
+                if position in found and found[position].look is candidate.look is Look.THERE:
+                    nodes = found[position].nodes + candidate.nodes
+                    found[position] = Candidate(Look.THERE, nodes)
+                elif position not in found or candidate.look is Look.THERE:
+                    found[position] = candidate
+        return found
+
+
+def _pieces(game: Game[Any]) -> dict[Seat, int]:
+    return dict(game.position(game.opening(game.seats[0])).count())
+
+
+Ruled = tuple[Bench, list[Verdict]]
+"""The bench after a word, and what it says to it."""

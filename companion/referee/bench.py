@@ -1,0 +1,53 @@
+"""The bench: how each word that the referee is told changes what it believes.
+
+`tell` is a pure function from a bench and a word to the next bench and its verdicts; the clock is in the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.model import (
+    AcceptedAsPlayed,
+    Answered,
+    BadInput,
+    Confirmed,
+    DiceCorrected,
+    DiceState,
+    PositionSet,
+    Rolled,
+    Saw,
+    TakenBack,
+    Thrown,
+    Undone,
+    Word,
+)
+from companion.referee import hearing, judging, overrides
+from companion.referee.belief import Bench, Ruled
+
+__all__ = ["Bench", "tell"]
+
+
+def tell(bench: Bench, word: Word) -> Ruled:
+    """Tell the bench one word. Raises NotDue or BadInput (the bench is then as it was)."""
+    return _HANDLERS[type(word)](bench, word)
+
+
+def _answered(bench: Bench, word: Answered) -> Ruled:
+    raise BadInput(f"{bench.game.title} has no questions to answer")
+
+
+_HANDLERS: Mapping[type, Callable[[Bench, Any], Ruled]] = {
+    Saw: judging.saw,
+    Thrown: hearing.thrown,
+    Rolled: hearing.rolled,
+    DiceState: hearing.dice_state,
+    Confirmed: overrides.confirmed,
+    TakenBack: overrides.taken_back,
+    AcceptedAsPlayed: overrides.accepted,
+    DiceCorrected: overrides.corrected,
+    PositionSet: overrides.position_set,
+    Undone: overrides.undone,
+    Answered: _answered,
+}

@@ -1,0 +1,77 @@
+"""Which explanation of a settled board is the best one, and by how much."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from heapq import nlargest
+
+from companion.model import Position, Seat
+from companion.referee.evidence import Evidence, adds_up, free_reading
+from companion.referee.turn import Candidate, Look
+
+PRIOR = {
+    Look.THERE: 0.0,
+    Look.CAPTURED_IN_HAND: -1.0,
+    Look.CAPTURED_KEPT: -1.0,
+    Look.RETURNED_EARLY: -1.0,
+    Look.IN_HAND: -3.0,
+}
+"""Log-odds of an explanation before the board is looked at, against a legal one."""
+STANDING = 0.5
+"""The board as it stood is a little likelier than any one change."""
+FOUL = -5.0
+"""The same for a board that no play explains: one space misread is no foul."""
+PLAIN = -0.5
+"""A standing position that explains the board this well needs no comparison."""
+
+NEAR = 40
+"""Near so many of the likeliest positions the middle of a step is looked for."""
+
+Candidates = Mapping[Position, Candidate]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The best explanation. candidate: None where no play explains the board. margin: nats ahead of the next.
+
+    doubtful: the spaces on which the best and the next best differ. fit: log-likelihood of the board as it stood.
+    """
+
+    position: Position
+    candidate: Candidate | None
+    margin: float
+    doubtful: tuple[str, ...]
+    adds_up: bool
+    fit: float
+
+
+def decide(
+    evidence: Evidence,
+    candidates: Candidates,
+    between: Callable[[Iterable[Position]], Candidates],
+    standing: Position,
+    pieces: Mapping[Seat, int],
+) -> Decision:
+    """Weigh every candidate and the free reading of the board.
+
+    candidates: what the turn explains, `standing` among them. between: the same in the middle of a step, near some
+    positions; where both know a position, the former counts. pieces: how many each seat owns.
+    """
+    here = evidence.score(standing)
+    if here > PLAIN:
+        return Decision(standing, candidates[standing], -here - FOUL, (), True, here)
+    ranked = [(evidence.score(p) + (STANDING if p == standing else 0.0), p) for p in candidates]
+    halfway = between([position for _, position in nlargest(NEAR, ranked, key=_weight)])
+    ranked += [(evidence.score(p) + PRIOR[c.look], p) for p, c in halfway.items() if p not in candidates]
+    free = free_reading(evidence, standing, pieces)
+    if free not in candidates and free not in halfway:
+        ranked.append((evidence.score(free) + FOUL, free))
+    (best, position), (second, other) = (*nlargest(2, ranked, key=_weight), (-math.inf, standing))[:2]
+    candidate = candidates.get(position) or halfway.get(position)
+    return Decision(position, candidate, best - second, position.changed(other), adds_up(position, pieces), here)
+
+
+def _weight(weighed: tuple[float, Position]) -> float:
+    return weighed[0]

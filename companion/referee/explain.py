@@ -1,0 +1,231 @@
+"""What went wrong: from a board that no play explains to the moves that made it and the rules they break."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations, product
+from operator import attrgetter
+from typing import Any
+
+from companion.games.contract import Game
+from companion.model import DueKind, Objection, Position, Seat, Step
+from companion.referee.turn import Node
+
+MOST_BASES = 6
+"""From how many of the nearest nodes of the turn a foul is explained."""
+MOST_MOVES = 4
+"""More pieces of one player than this were not moved but upset."""
+
+Place = tuple[Seat, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Foul:
+    """The best explanation. moves: what was moved since the turn's start, legal steps first.
+
+    objections: of the moves that are not legal, `illegal` of them. missing: pieces and where they should stand;
+    extra: pieces too many and where they stand. upset: more was changed than a play can change.
+    mended: how the board should look, where not as it stood before (None).
+    """
+
+    moves: tuple[Step, ...] = ()
+    objections: tuple[Objection, ...] = ()
+    missing: tuple[Place, ...] = ()
+    extra: tuple[Place, ...] = ()
+    illegal: int = 0
+    upset: bool = False
+    mended: Position | None = None
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The ids of the rules broken, the most telling first, each once."""
+        return tuple(dict.fromkeys(objection.rule for objection in self.objections))
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """What speaks against the explanation: pieces it leaves unexplained, then moves it has to call illegal."""
+        return len(self.missing) + len(self.extra), self.illegal
+
+
+def explain(game: Game[Any], nodes: Sequence[Node], standing: Sequence[Node], observed: Position) -> Foul:
+    """The likeliest foul. nodes: all of the turn, or the state in which a roll is due. standing: where play was."""
+    found = [_from_node(game, node, observed) for node in _nearest(game, nodes, standing, observed)]
+    return min(found, key=attrgetter("cost"))
+
+
+def _nearest(
+    game: Game[Any], nodes: Sequence[Node], standing: Sequence[Node], observed: Position
+) -> list[Node]:
+    """The nodes that differ least from the board; of equals those where play stood, then the earliest."""
+
+    def distance(node: Node) -> tuple[int, bool, int]:
+        return pieces_apart(game.position(node.state), observed), node not in standing, len(node.steps)
+
+    ranked = sorted(nodes, key=distance)
+    least = distance(ranked[0])[0]
+    return [node for node in ranked[:MOST_BASES] if distance(node)[0] == least]
+
+
+def pieces_apart(position: Position, observed: Position) -> int:
+    """How many pieces would have to be put down or taken away to turn one into the other."""
+    return sum(1 for _ in _gone(position, observed)) + sum(1 for _ in _gone(observed, position))
+
+
+def _gone(before: Position, after: Position) -> Iterator[Place]:
+    """The pieces that stand in `before` and not in `after`."""
+    for name, content in before.items_:
+        for seat in (Counter(content) - Counter(after.at(name))).elements():
+            yield seat, name
+
+
+def _from_node(game: Game[Any], node: Node, observed: Position) -> Foul:
+    position, due = game.position(node.state), game.due(node.state).seat
+    gone, came = list(_gone(position, observed)), list(_gone(observed, position))
+    others = [_pair_simply(seat, gone, came) for seat in sorted({s for s, _ in gone + came} - {due})]
+    mine = _places(gone, due), _places(came, due)
+    if max(len(mine[0]), len(mine[1])) > MOST_MOVES:
+        return Foul(node.steps, (), tuple(gone), tuple(came), upset=True)
+    ways = (_own(game, node, pairs) for pairs in _pairings(due, *mine))
+    own = min(ways, key=lambda foul: (foul.cost, len(foul.objections)))
+    return _with_others(game, node, own, others, observed)
+
+
+def _places(places: Iterable[Place], seat: Seat) -> list[str]:
+    return [name for owner, name in places if owner == seat]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """Pieces of one seat: the moves (origin, target), and what is missing or too many."""
+
+    seat: Seat
+    moves: tuple[tuple[str, str], ...]
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+
+
+def _pair_simply(seat: Seat, gone: list[Place], came: list[Place]) -> _Pairs:
+    return next(iter(_pairings(seat, _places(gone, seat), _places(came, seat))))
+
+
+def _pairings(seat: Seat, gone: list[str], came: list[str]) -> Iterator[_Pairs]:
+    """Every way in which the pieces that are gone can be those that came."""
+    moved = min(len(gone), len(came))
+    for origins, targets in product(permutations(gone, moved), _ordered(came, moved, len(gone))):
+        rest = tuple((Counter(gone) - Counter(origins)).elements())
+        more = tuple((Counter(came) - Counter(targets)).elements())
+        yield _Pairs(seat, tuple(zip(origins, targets, strict=True)), rest, more)
+
+
+def _ordered(came: list[str], moved: int, gone: int) -> Iterable[tuple[str, ...]]:
+    """Targets in one order where the origins are permuted already, else in each."""
+    return permutations(came, moved) if len(came) > gone else [tuple(came)]
+
+
+def _own(game: Game[Any], node: Node, pairs: _Pairs) -> Foul:
+    """The moves of the player on turn in the order that breaks the fewest rules."""
+    walks = (_walk(game, node.state, pairs.seat, order) for order in permutations(pairs.moves))
+    foul = min(walks, key=lambda foul: (foul.cost, len(foul.objections)))
+    missing, extra = (tuple((pairs.seat, name) for name in names) for names in (pairs.missing, pairs.extra))
+    return replace(foul, moves=(*node.steps, *foul.moves), missing=missing, extra=extra)
+
+
+def _walk(game: Game[Any], state: Any, seat: Seat, moves: Iterable[tuple[str, str]]) -> Foul:
+    """Go as far as the rules allow, and collect what they say to the rest."""
+    steps: list[Step] = []
+    objections: list[Objection] = []
+    illegal = 0
+    for origin, target in moves:
+        way = _legal_way(game, state, seat, origin, target)
+        if way is None:
+            illegal += 1
+            steps.append(Step(seat, origin, target))
+            objections += _said_of(game, state, steps)
+        else:
+            state = way[0]
+            steps += way[1]
+    return Foul(tuple(steps), tuple(objections), illegal=illegal)
+
+
+def _said_of(game: Game[Any], state: Any, steps: list[Step]) -> Iterator[Objection]:
+    """The rules that the last of `steps` breaks; "played" where those before it played the roll to its end."""
+    over = len(steps) > 1 and game.due(state).kind is not DueKind.PLAY
+    for objection in game.objections(state, steps[-1]):
+        yield Objection(objection.rule, {**objection.facts, "played": True}) if over else objection
+
+
+def _legal_way(
+    game: Game[Any], state: Any, seat: Seat, origin: str, target: str
+) -> tuple[Any, tuple[Step, ...]] | None:
+    """How the piece gets from origin to target by legal steps of its own, if it can."""
+    if game.due(state).kind is not DueKind.PLAY:
+        return None
+    for step in game.legal_steps(state):
+        if step.seat == seat and step.origin == origin:
+            after = game.take(state, step)
+            if step.target == target:
+                return after, (step,)
+            further = _legal_way(game, after, seat, step.target, target)
+            if further is not None:
+                return further[0], (step, *further[1])
+    return None
+
+
+def _with_others(game: Game[Any], node: Node, own: Foul, others: list[_Pairs], observed: Position) -> Foul:
+    """Add what happened to other players' pieces: captured and put elsewhere than home, or touched without cause."""
+    moved = [Step(pairs.seat, *move) for pairs in others for move in pairs.moves]
+    captures = [(step, _capture(step, own.moves)) for step in moved]
+    astray = [(step, by) for step, by in captures if by is not None and step.target != by[1]]
+    touched = [step for step, by in captures if by is None]
+    against = (o for step in touched for o in game.objections(node.state, step))
+    missing = [(pairs.seat, name) for pairs in others for name in pairs.missing]
+    extra = [(pairs.seat, name) for pairs in others for name in pairs.extra]
+    clear = not (own.objections or touched or missing or extra or own.missing or own.extra)
+    return replace(
+        own,
+        moves=(*own.moves, *(step for step, _ in astray), *touched),
+        objections=(*own.objections, *(_not_home(game, step, by) for step, by in astray), *against),
+        missing=(*own.missing, *missing),
+        extra=(*own.extra, *extra),
+        illegal=own.illegal + len(touched) + len(astray),
+        mended=_sent_home(observed, astray) if clear and astray else None,
+    )
+
+
+Captured = tuple[Step, str]
+"""The step that captures, and the base to which it sends the piece."""
+
+
+def _capture(moved: Step, steps: Iterable[Step]) -> Captured | None:
+    """What captured a piece that was moved, if anything did."""
+    for step in steps:
+        for seat, base in step.captures:
+            if seat == moved.seat and moved.origin in (step.target, base):
+                return step, base
+    return None
+
+
+def _not_home(game: Game[Any], moved: Step, by: Captured) -> Objection:
+    facts = {"astray": True, "seat": moved.seat, "space": moved.target}
+    return Objection(game.capture_rule(by[0]), facts)
+
+
+def _sent_home(observed: Position, astray: Iterable[tuple[Step, Captured]]) -> Position:
+    for step, (_, base) in astray:
+        observed = observed.moved(step.seat, step.target, base)
+    return observed
+
+
+def put_right(observed: Position, wanted: Position) -> tuple[tuple[Seat, str, str], ...]:
+    """The moves that turn `observed` into `wanted`: (seat, from, to); "" is beside the board."""
+    wrong, lacking = list(_gone(observed, wanted)), list(_gone(wanted, observed))
+    moves: list[tuple[Seat, str, str]] = []
+    for seat in sorted({seat for seat, _ in wrong + lacking}):
+        origins, targets = _places(wrong, seat), _places(lacking, seat)
+        size = max(len(origins), len(targets))
+        origins += [""] * (size - len(origins))
+        targets += [""] * (size - len(targets))
+        moves += [(seat, origin, target) for origin, target in zip(origins, targets, strict=True)]
+    return tuple(moves)

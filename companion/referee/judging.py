@@ -1,0 +1,168 @@
+"""Judging what is seen: which explanation of a still board is the best, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from companion.model import BoardLost, DueKind, Kind, Position, Saw, Seat, Verdict
+from companion.referee import trouble
+from companion.referee.belief import Bench, Ruled
+from companion.referee.decide import Decision, decide
+from companion.referee.evidence import Evidence
+from companion.referee.explain import put_right
+from companion.referee.playing import HOLD_PLAY, arrived, as_it_was, begin, learnt
+from companion.referee.settle import Settled
+from companion.referee.turn import Candidate, Look, Node, in_hand
+
+MARGIN_LEGAL, MARGIN_FOUL = 2.5, 4.0
+"""Nats by which the best explanation must beat the next: for a play; for an accusation."""
+HOLD_LOST = 1.0
+MOST_ENDS = 8
+"""From how many ends of a play the play of an early roll is looked for."""
+DONE_LASTS = 1.5
+"""Seconds in which a hand leaves the board after "done"; who is over it for longer plays on."""
+SET_UP = -9.0
+"""A board that fits this well (log-likelihood) is set up: one space in doubt keeps nobody from playing."""
+
+
+def saw(bench: Bench, word: Saw) -> Ruled:
+    """One more look at the board."""
+    bench = replace(bench, stillness=bench.stillness.seen(word.sighting))
+    if isinstance(word.sighting, BoardLost):
+        return _cannot_see(bench, word.sighting)
+    settled = bench.stillness.settled()
+    if settled is None or bench.rolloff is not None:
+        return bench, []
+    if bench.lost:
+        bench = replace(bench, lost=False)
+    if not bench.begun:
+        return _judge_setup(bench, settled)
+    return _judge(bench, settled)
+
+
+def _cannot_see(bench: Bench, lost: BoardLost) -> Ruled:
+    since = bench.stillness.lost_since
+    if bench.lost or since is None or lost.at - since < HOLD_LOST:
+        return bench, []
+    return replace(bench, lost=True), [Verdict(Kind.LOST, lost.at, text=lost.reason)]
+
+
+def decided(bench: Bench, evidence: Evidence) -> Decision:
+    """The best explanation of the board."""
+    forgiving = evidence.forgiving(bench.misread)
+    return decide(forgiving, bench.candidates, lambda near: _between(bench, near), bench.position, bench.pieces)
+
+
+def _between(bench: Bench, near: Iterable[Position]) -> dict[Position, Candidate]:
+    """What the board shows in the middle of a step: a piece in the hand, a captured one not home or home too soon."""
+    found: dict[Position, Candidate] = {}
+    for turn in bench.turns:
+        for position in near:
+            if position in turn.by_position:
+                for shown, candidate in turn.between(position):
+                    found.setdefault(shown, candidate)
+    if bench.due.kind is DueKind.PLAY:
+        for position, name in in_hand(bench.position, bench.due.seat):
+            candidate = Candidate(Look.IN_HAND, bench.standing[:1], (bench.due.seat, name, ""))
+            found.setdefault(position, candidate)
+    return found
+
+
+def _judge(bench: Bench, settled: Settled) -> Ruled:
+    decision = decided(bench, settled.evidence)
+    candidate = decision.candidate
+    if candidate is not None and candidate.look is Look.THERE:
+        return _judge_play(bench, settled, decision, candidate)
+    if bench.early is not None and (further := _played_on(bench, settled, decision)) is not None:
+        return further
+    if candidate is None and not decision.adds_up:
+        return trouble.adrift(bench, settled, decision) if settled.touched else _misread(bench, settled)
+    if decision.margin < (MARGIN_FOUL if candidate is None else MARGIN_LEGAL):
+        return trouble.ask(bench, settled, decision)
+    if candidate is not None:
+        return trouble.astray(bench, settled, decision, candidate)
+    return trouble.foul(bench, settled, decision)
+
+
+def _played_on(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
+    """A roll came early and is played already: the end of the last play was never seen still, the next lies on it."""
+    if settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
+        return None
+    ways = list(_ways_on(bench, decision.position, settled.at))
+    if len({way[0].node.complete for way in ways}) > 1:
+        return bench, []  # whether the second play is done depends on how the first one ended: what follows will tell
+    return ways[0] if ways else None
+
+
+def _ways_on(bench: Bench, seen: Position, at: float) -> Iterator[Ruled]:
+    """Each likely end of the play in progress from which the roll that waits leads to what is seen."""
+    for position, nodes in _likely_ends(bench, seen):
+        begun, verdicts = arrived(bench, position, nodes, at)
+        found = begun.candidates.get(seen) if begun.early is None else None
+        if found is not None:
+            further, more = arrived(begun, seen, found.nodes, at)
+            yield further, [*verdicts, *more]
+
+
+def _likely_ends(bench: Bench, seen: Position) -> list[tuple[Position, tuple[Node, ...]]]:
+    """The ends of the play from which the next player, or the same one again, most likely came to what is seen."""
+    seat = bench.turns[0].seat
+    ends = [(p, nodes) for p, nodes in bench.turns[0].by_position.items() if nodes[0].complete]
+    again = [end for end in ends if bench.game.due(end[1][0].after).seat == seat or _kept(end[0], seen, seat)]
+    return sorted(again, key=lambda end: len(end[0].changed(seen)))[:MOST_ENDS]
+
+
+def _kept(before: Position, after: Position, seat: Seat) -> bool:
+    """Whether the pieces of `seat` stand as they did, but for those that were sent back to their base."""
+    stood = dict(before.items_)
+    return all(
+        content.count(seat) <= stood.get(name, ()).count(seat)
+        for name, content in after.items_
+        if not name.startswith("base")
+    )
+
+
+def _misread(bench: Bench, settled: Settled) -> Ruled:
+    """A piece seems to come or go while nothing moved: that is a reading, not a deed."""
+    return (bench, []) if settled.held < HOLD_PLAY or bench.accused else (learnt(bench), [])
+
+
+def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
+    """Before the first agreement: the board is compared with the game, and nobody is accused."""
+    if settled.evidence.score(bench.position) > SET_UP:
+        return begin(bench), []
+    decision = decided(bench, settled.evidence)
+    candidate = decision.candidate
+    if candidate is not None and candidate.look is Look.THERE and decision.margin >= MARGIN_LEGAL:
+        begun = replace(bench, begun=True)
+        return _judge_play(begun, settled, decision, candidate) if settled.held >= HOLD_PLAY else (bench, [])
+    if settled.held < trouble.HOLD_FOUL or trouble.said(bench, Kind.UNCLEAR, decision.position):
+        return bench, []
+    moves = put_right(decision.position, bench.position)
+    text = "To begin, please set up the board as the picture shows."
+    return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, put_right=moves)
+
+
+def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: Candidate) -> Ruled:
+    if decision.position == bench.position:
+        calm, verdicts = as_it_was(bench, settled, decision.fit)
+        ruled, more = judge_done(calm, settled)
+        return ruled, [*verdicts, *more]
+    if decision.margin < MARGIN_LEGAL:
+        return trouble.ask(bench, settled, decision)
+    awaited = bench.early is not None and candidate.nodes[0].complete
+    if (settled.held < HOLD_PLAY and not awaited) or decision.position == bench.ignored:
+        return bench, []
+    return arrived(bench, decision.position, candidate.nodes, settled.at)
+
+
+def judge_done(bench: Bench, settled: Settled) -> Ruled:
+    """The board shows what it should, and somebody said "done": right where the play may end here."""
+    if bench.done is None or settled.held < trouble.HOLD_FOUL:
+        return bench, []
+    calm = replace(bench, done=None)
+    moved_on = settled.since - bench.done.at > DONE_LASTS
+    if bench.due.kind is not DueKind.PLAY or bench.trouble is not None or moved_on:
+        return calm, []
+    return calm, [trouble.unfinished(bench, settled.at)]

@@ -1,0 +1,121 @@
+"""Buttons and overrides: done, take back, accepted as played, corrected dice, a position set by hand, and undo."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.model import (
+    AcceptedAsPlayed,
+    Confirmed,
+    DiceCorrected,
+    DueKind,
+    Kind,
+    NotDue,
+    Position,
+    PositionSet,
+    Rolled,
+    Seat,
+    StateError,
+    TakenBack,
+    Undone,
+    Verdict,
+)
+from companion.referee import wording
+from companion.referee.belief import Bench, Ruled
+from companion.referee.evidence import free_reading
+from companion.referee.explain import put_right
+from companion.referee.hearing import whole_play
+from companion.referee.judging import decided, judge_done
+from companion.referee.playing import announce_roll, begin, with_turns
+from companion.referee.turn import Turn
+
+
+def confirmed(bench: Bench, word: Confirmed) -> Ruled:
+    """ "I am done": right where the play may end here, else the rule that asks for more. Judged on a still board."""
+    if not bench.begun:
+        return begin(bench), []
+    if bench.due.kind is not DueKind.PLAY or bench.accused:
+        return bench, []
+    if bench.trouble is not None:
+        believed, verdicts = whole_play(bench, word.at)
+        if verdicts:
+            return believed, verdicts
+    waiting = replace(bench, done=word)
+    settled = bench.stillness.settled()
+    if settled is None or decided(bench, settled.evidence).position != bench.position:
+        return waiting, []
+    return judge_done(waiting, settled)
+
+
+def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
+    """The dice of this turn showed something else."""
+    if bench.turn is None:
+        raise NotDue("there is no roll to correct yet; roll first")
+    turns = tuple(Turn.of(bench.game, turn.before, word.roll) for turn in bench.turns)
+    fresh = with_turns(replace(bench, before_override=bench), turns)
+    text = f"The dice are corrected: {wording.dice_words(word.roll.dice)}."
+    note = Verdict(Kind.NOTE, word.at, fresh.turns[0].seat, text=text, position=fresh.position)
+    return fresh, [note, *announce_roll(fresh, word.at)]
+
+
+def taken_back(bench: Bench, word: TakenBack) -> Ruled:
+    """Take back this turn's play; where there is none, the play before this roll, whose roll waits."""
+    if bench.turns and len(bench.trail) > 1:
+        back = replace(with_turns(bench, bench.turns), ignored=bench.position)
+        return back, [_to_put_back(back, bench.position, word.at)]
+    if not bench.past:
+        raise NotDue("there is nothing to take back: no move has been made")
+    before = bench.past[-1]
+    early = Rolled(word.at, bench.turns[0].roll, word.by) if bench.turns else None
+    before = replace(before, past=bench.past[:-1], stillness=bench.stillness, early=early, begun=bench.begun)
+    if not before.turns or len(before.trail) < 2:
+        raise NotDue("there is nothing to take back: no move has been made")
+    return taken_back(before, word)
+
+
+def _to_put_back(bench: Bench, seen: Position, at: float) -> Verdict:
+    seat = bench.turns[0].seat
+    text = f"{wording.name_of(bench.names, seat)} takes the move back: please put the pawns back as they were."
+    moves = put_right(seen, bench.position)
+    return Verdict(Kind.TAKEBACK, at, seat, text=text, position=bench.position, put_right=moves)
+
+
+def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
+    """The table accepts the board as it stands; the turn is over."""
+    settled = bench.stillness.settled()
+    if settled is None:
+        raise NotDue("the board cannot be seen well enough now; take the hands away and try again")
+    seen = free_reading(settled.evidence.forgiving(bench.misread), bench.position, bench.pieces)
+    state = bench.game.with_position(seen, _due_after(bench))
+    text = "Accepted as played."
+    ruled = Verdict(Kind.LEGAL, word.at, bench.due.seat, text=text, position=seen, facts={"by": word.by})
+    return replace(bench.at(state), before_override=bench, past=bench.past), [ruled]
+
+
+def _due_after(bench: Bench) -> Seat:
+    """Who rolls once the play in progress is over, however it was played."""
+    if bench.due.kind is not DueKind.PLAY:
+        return bench.due.seat
+    outcomes = bench.game.outcomes(bench.node.state)
+    return bench.game.due(outcomes[0].state).seat if outcomes else bench.game.next_seat(bench.due.seat)
+
+
+def position_set(bench: Bench, word: PositionSet) -> Ruled:
+    """The table says how the game stands."""
+    data = dict(word.state)
+    if data.get("game", bench.game.name) != bench.game.name:
+        raise StateError(f"the position is of {data['game']!r}; this game is {bench.game.name!r}")
+    if sorted(data.get("seats", bench.game.seats)) != sorted(bench.game.seats):
+        raise StateError(f"the position has the seats {data['seats']}; at this table sit {list(bench.game.seats)}")
+    fresh = replace(bench, before_override=bench, rolloff=None, begun=False).at(bench.game.from_json(data))
+    text = "The position was set by hand."
+    return fresh, [Verdict(Kind.NOTE, word.at, fresh.due.seat, text=text, position=fresh.position)]
+
+
+def undone(bench: Bench, word: Undone) -> Ruled:
+    """The last change by hand is undone."""
+    if bench.before_override is None:
+        raise NotDue("there is nothing to undo: nothing was set, corrected or accepted by hand since the last roll")
+    before = replace(bench.before_override, stillness=bench.stillness)
+    text = "The last change by hand is undone."
+    return before, [Verdict(Kind.NOTE, word.at, before.due.seat, text=text, position=before.position)]

@@ -1,0 +1,140 @@
+"""Play that goes on: a turn begins, the board shows a play or one taken back, the board agrees with the game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from companion.model import DueKind, Kind, Position, Rolled, Verdict
+from companion.referee import wording
+from companion.referee.belief import Bench, Ruled
+from companion.referee.settle import Settled
+from companion.referee.turn import Node, Turn, way_between
+
+HOLD_PLAY, HOLD_DOUBTFUL = 0.35, 1.3
+"""Seconds that a board must hold still: to show a play; to agree with the game though a space looks otherwise."""
+PLAIN_FIT, DOUBTFUL_FIT = -1.0, -5.0
+"""A board that fits this well (log-likelihood) agrees with the game at once; in the end."""
+DEPTH = 24
+"""How many rolls can be taken back."""
+
+
+def at_rest(bench: Bench) -> bool:
+    """Whether the play is done and nothing is wrong, so that a roll may count."""
+    return bench.node.complete and not bench.accused and bench.due.kind is DueKind.ROLL
+
+
+def begin_turn(bench: Bench, word: Rolled) -> Ruled:
+    """The roll counts: the play before it is final."""
+    afters = dict.fromkeys(node.after for node in bench.standing if node.complete)
+    turns = tuple(Turn.of(bench.game, state, word.roll) for state in afters)
+    past = (*bench.past, replace(bench, past=(), before_override=None))[-DEPTH:]
+    begun = with_turns(replace(bench, early=None, past=past, before_override=None), turns)
+    return begun, announce_roll(begun, word.at)
+
+
+def with_turns(bench: Bench, turns: tuple[Turn, ...]) -> Bench:
+    """The bench at the beginning of `turns`."""
+    roots = tuple(turn.nodes[0] for turn in turns)
+    trail = (bench.game.position(roots[0].state),)
+    return replace(bench, standing=roots, turns=turns, trail=trail, trouble=None, done=None, ignored=None)
+
+
+def announce_roll(bench: Bench, at: float) -> list[Verdict]:
+    """A roll that cannot be played is a pass at once."""
+    turn = bench.turns[0]
+    if not turn.must_pass:
+        return []
+    text = f"{wording.name_of(bench.names, turn.seat)} rolled {wording.dice_words(turn.roll.dice)} and cannot move."
+    return [Verdict(Kind.PASS, at, turn.seat, text=text, position=bench.position)]
+
+
+def with_early(bench: Bench, at: float, verdicts: list[Verdict]) -> Ruled:
+    """Let the roll that came too early count, now that the play before it is done."""
+    if bench.early is None or not at_rest(bench):
+        return bench, verdicts
+    begun, more = begin_turn(bench, replace(bench.early, at=at))
+    return begun, [*verdicts, *more]
+
+
+def begin(bench: Bench) -> Bench:
+    """The board agrees with the game, or the players say so by going on."""
+    return learnt(replace(bench, begun=True, trouble=None))
+
+
+def learnt(bench: Bench) -> Bench:
+    """Remember what is misread on a board that is taken to be right."""
+    settled = bench.stillness.settled()
+    if settled is None:
+        return bench
+    evidence = settled.evidence
+    kept = {name: pair for name, pair in bench.misread.items() if name in evidence.covered}
+    misread = {**kept, **evidence.misread_of(bench.position)}
+    if misread == bench.misread and not bench.stillness.touched:
+        return bench
+    return replace(bench, misread=misread, stillness=bench.stillness.untouched())
+
+
+def as_it_was(bench: Bench, settled: Settled, fit: float) -> Ruled:
+    """The board shows what it should. If something was wrong, it has been put right. fit: its log-likelihood."""
+    plain = fit > PLAIN_FIT or (fit > DOUBTFUL_FIT and settled.held >= HOLD_DOUBTFUL)
+    calm = learnt(bench) if plain else bench
+    if settled.held < HOLD_PLAY or (calm.trouble is None and calm.ignored is None):
+        return calm, []
+    verdicts = [_restored(bench, settled.at)] if bench.to_put_right else []
+    return with_early(replace(calm, trouble=None, ignored=None), settled.at, verdicts)
+
+
+def _restored(bench: Bench, at: float) -> Verdict:
+    text = "Thank you, all is in order again."
+    return Verdict(Kind.RESTORED, at, bench.due.seat, bench.node.steps, text=text, position=bench.position)
+
+
+def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float) -> Ruled:
+    """The board shows other nodes of the turn: further on, another way, or back."""
+    back = position in bench.trail
+    trail = bench.trail[: bench.trail.index(position) + 1] if back else (*bench.trail, position)
+    now = replace(bench, standing=_as_played(bench, nodes), trail=trail, trouble=None, ignored=None)
+    now = learnt(now if not now.node.complete else replace(now, done=None))
+    if back and bench.to_put_right:
+        return with_early(now, at, [_restored(now, at)])
+    if back and not nodes[0].steps:
+        return now, [_taken_back(now, at)]
+    return with_early(now, at, _ruled_legal(now, at))
+
+
+def _as_played(bench: Bench, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """The nodes, the first with the steps that were seen where these lead to it."""
+    first = nodes[0]
+    if not bench.node.steps:
+        return nodes
+    way = way_between(bench.game, bench.node.state, first.state)
+    if way is None:
+        return nodes
+    return replace(first, steps=(*bench.node.steps, *way)), *nodes[1:]
+
+
+def _taken_back(bench: Bench, at: float) -> Verdict:
+    seat = bench.turns[0].seat if bench.turns else bench.due.seat
+    text = f"{wording.name_of(bench.names, seat)} took the move back."
+    return Verdict(Kind.TAKEBACK, at, seat, text=text, position=bench.position)
+
+
+def _ruled_legal(bench: Bench, at: float) -> list[Verdict]:
+    node, game = bench.node, bench.game
+    seat = bench.turns[0].seat
+    kind = Kind.LEGAL if node.complete else Kind.PARTIAL
+    text = wording.play_sentence(seat, node.steps, bench.names, more=not node.complete)
+    ruled = [Verdict(kind, at, seat, node.steps, text=text, position=bench.position)]
+    winners = game.winners(node.state)
+    if winners:
+        text = f"{' and '.join(wording.name_of(bench.names, w) for w in winners)} wins. Well played, everybody!"
+        ruled.append(Verdict(Kind.OVER, at, seat, text=text, position=bench.position, winner=winners))
+    return ruled
+
+
+def examples(bench: Bench) -> tuple[Any, ...]:
+    """Some plays that would be legal now, each as its steps."""
+    if bench.node.complete or bench.due.kind is not DueKind.PLAY:
+        return ()
+    return tuple(outcome.steps for outcome in bench.game.outcomes(bench.node.state)[:3])

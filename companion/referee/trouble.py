@@ -1,0 +1,203 @@
+"""What is wrong, or asked: the verdicts that stop play until the board is put right or seen better."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from companion.model import DueKind, Kind, Position, Roll, Verdict
+from companion.referee import wording
+from companion.referee.belief import Bench, Ruled
+from companion.referee.decide import Decision
+from companion.referee.explain import Foul, explain, pieces_apart, put_right
+from companion.referee.playing import examples
+from companion.referee.settle import Settled
+from companion.referee.turn import Candidate, Look, Node, Turn
+
+HOLD_FOUL, HOLD_ASTRAY, HOLD_ABSENT = 0.8, 1.3, 4.0
+"""Seconds that a board must hold still: a foul; a captured or lifted piece, to ask; to say that it is wrong."""
+HOLD_DOUBTED = 10.0
+"""The same to say that a piece is gone or too many where the space that bears it witness is not read for sure."""
+LEAST_WITNESS = 2.5
+"""A foul needs a witness at each space that it changed: each speaks by so many nats against the board as it stood."""
+MARGIN_ADRIFT, MARGIN_SURE = 1.0, 4.0
+"""Nats by which the best explanation must beat the next: for one that a single space bears (a piece gone or too
+many), to ask, and to be sure of it."""
+
+
+def said(bench: Bench, kind: Kind, seen: Position) -> bool:
+    """Whether this trouble is announced already."""
+    return bench.trouble is not None and bench.trouble.kind is kind and bench.trouble.seen == seen
+
+
+def in_trouble(
+    bench: Bench, kind: Kind, at: float, seen: Position, wanted: Position | None = None, **words: Any
+) -> Ruled:
+    """Announce a trouble, and remember it until the board changes. wanted: how it should look, if not as before."""
+    verdict = Verdict(kind, at, bench.due.seat, position=wanted or bench.position, seen=seen, **words)
+    return replace(bench, trouble=verdict), [verdict]
+
+
+def ask(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
+    """Nothing explains the board well enough: ask, once, and never accuse."""
+    if settled.held < HOLD_ASTRAY or bench.accused or said(bench, Kind.UNCLEAR, decision.position):
+        return bench, []
+    places = " and ".join(wording.place(name, bench.names) for name in decision.doubtful[:2]) or "the board"
+    text = f"I cannot see for sure what stands on {places}. Please make sure that the pawns stand free."
+    facts = {"spaces": list(decision.doubtful)}
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, facts=facts)
+
+
+def astray(bench: Bench, settled: Settled, decision: Decision, candidate: Candidate) -> Ruled:
+    """A piece is on its way: in the hand, captured and not back in its base, or back before the capture."""
+    seen = decision.position
+    kind = _kind_astray(settled, decision, candidate)
+    if kind is None or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
+        return bench, []
+    if candidate.look is Look.RETURNED_EARLY and kind is Kind.ILLEGAL:
+        return accuse(bench, settled.at, seen, explained(bench, seen))
+    assert candidate.piece is not None
+    seat, home, stands = candidate.piece
+    if candidate.look is Look.IN_HAND:
+        gone = Foul(missing=((seat, home),))
+        text = wording.doubt(gone, bench.names) if kind is Kind.UNCLEAR else wording.missing(bench.names, seat, home)
+        return in_trouble(bench, kind, settled.at, seen, text=text, put_right=((seat, "", home),))
+    if candidate.look is Look.RETURNED_EARLY:
+        text = wording.returned_early(bench.names, seat, bench.due.seat)
+        return in_trouble(bench, kind, settled.at, seen, text=text)
+    rules = _capture_rules(candidate, bench) if kind is Kind.ILLEGAL else ()
+    moved = seen.moved(seat, stands, home) if stands else seen.with_piece(seat, home)
+    text, right, steps = wording.captured(bench.names, seat), ((seat, stands, home),), candidate.nodes[0].steps
+    return in_trouble(bench, kind, settled.at, seen, moved, text=text, put_right=right, rules=rules, steps=steps)
+
+
+def _kind_astray(settled: Settled, decision: Decision, candidate: Candidate) -> Kind | None:
+    """Whether to wait (None), to ask or to say that it is wrong."""
+    if candidate.look is Look.RETURNED_EARLY:
+        patience = HOLD_ABSENT, 2 * HOLD_ABSENT
+    elif candidate.look is Look.CAPTURED_KEPT:
+        patience = HOLD_ASTRAY, HOLD_ASTRAY
+    else:
+        patience = HOLD_ASTRAY, _absent(decision)
+    if settled.held < patience[0]:
+        return None
+    return Kind.ILLEGAL if settled.held >= patience[1] else Kind.UNCLEAR
+
+
+def _absent(decision: Decision) -> float:
+    """For how long the board must hold still to say that a piece is gone or too many, seconds."""
+    return HOLD_ABSENT if decision.margin >= MARGIN_SURE else HOLD_DOUBTED
+
+
+def _capture_rules(candidate: Candidate, bench: Bench) -> tuple[str, ...]:
+    """The rules by which the piece astray was captured."""
+    assert candidate.piece is not None
+    seat = candidate.piece[0]
+    steps = [s for s in candidate.nodes[0].steps if any(seat == caught for caught, _ in s.captures)]
+    return tuple(dict.fromkeys(bench.game.capture_rule(step) for step in steps))
+
+
+def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
+    """Pieces are gone, or there are too many: first ask; say that it is wrong only when it stays so."""
+    if decision.margin < MARGIN_ADRIFT:
+        return ask(bench, settled, decision)
+    seen, found = decision.position, explained(bench, decision.position)
+    recoloured = {name for _, name in found.missing} & {name for _, name in found.extra}
+    doubted = bool(recoloured) or _beside_a_play(bench, seen)
+    kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
+    if settled.held < HOLD_ASTRAY or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
+        return bench, []
+    if kind is Kind.ILLEGAL:
+        return accuse(bench, settled.at, seen, found)
+    text, right = wording.doubt(found, bench.names), put_right(seen, bench.position)
+    return in_trouble(bench, kind, settled.at, seen, text=text, put_right=right)
+
+
+def _beside_a_play(bench: Bench, seen: Position) -> bool:
+    """Whether all but one piece is as after a legal play: that one is rather misread than added or taken meanwhile."""
+    plays = (position for turn in bench.turns for position in turn.by_position)
+    return pieces_apart(bench.position, seen) > 1 and any(pieces_apart(play, seen) == 1 for play in plays)
+
+
+def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
+    """All pieces are there, and no play explains where they stand."""
+    seen = decision.position
+    if settled.held < HOLD_FOUL or said(bench, Kind.ILLEGAL, seen):
+        return bench, []
+    if _weakest(bench, settled, seen) < LEAST_WITNESS:
+        return ask(bench, settled, decision)
+    found = explained(bench, seen)
+    if bench.due.kind is DueKind.ROLL and not bench.dice_work:
+        return _ask_for_roll(bench, settled, seen, found)
+    return accuse(bench, settled.at, seen, found)
+
+
+def _weakest(bench: Bench, settled: Settled, seen: Position) -> float:
+    """How much the least sure of the changed spaces speaks against the board as it stood, nats."""
+    evidence = settled.evidence.forgiving(bench.misread)
+    changed = [name for name in bench.position.changed(seen) if name not in evidence.covered]
+    return min((-evidence.of(name, bench.position.at(name)) for name in changed), default=0.0)
+
+
+def explained(bench: Bench, seen: Position) -> Foul:
+    """How the board may have come to be as it is."""
+    return explain(bench.game, _explaining_nodes(bench), bench.standing, seen)
+
+
+def _explaining_nodes(bench: Bench) -> tuple[Node, ...]:
+    """From where a foul is explained: the play in progress, or where the last one ended."""
+    if bench.due.kind is DueKind.PLAY:
+        return tuple(node for turn in bench.turns for node in turn.nodes)
+    return tuple(Node(node.after, (), node.after) for node in bench.standing if node.complete)
+
+
+def accuse(bench: Bench, at: float, seen: Position, found: Foul) -> Ruled:
+    """Name what is wrong, and how to put it right."""
+    return in_trouble(
+        bench,
+        Kind.ILLEGAL,
+        at,
+        seen,
+        text=wording.foul_sentence(found, bench.due.seat, bench.names),
+        rules=found.rules,
+        steps=found.moves,
+        put_right=put_right(seen, found.mended or bench.position),
+        wanted=found.mended,
+        legal=examples(bench),
+        facts={o.rule: dict(o.facts) for o in reversed(found.objections)},
+    )
+
+
+def unfinished(bench: Bench, at: float) -> Verdict:
+    """Somebody says "done", and the rules ask for more."""
+    objections = bench.game.unfinished(bench.node.state)
+    return Verdict(
+        Kind.ILLEGAL,
+        at,
+        bench.due.seat,
+        bench.node.steps,
+        rules=tuple(dict.fromkeys(o.rule for o in objections)),
+        text=wording.objection_sentence(objections[0], bench.due.seat, bench.names),
+        position=bench.position,
+        seen=bench.position,
+        legal=examples(bench),
+        facts={o.rule: dict(o.facts) for o in reversed(objections)},
+    )
+
+
+def _ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) -> Ruled:
+    """The dice are away: which rolls would explain the move?"""
+    if said(bench, Kind.UNCLEAR, seen):
+        return bench, []
+    rolls = [roll for roll in bench.game.rolls(bench.state) if _explains(bench, roll, seen)]
+    if not rolls:
+        return accuse(bench, settled.at, seen, found)
+    words = ", or ".join(wording.dice_words(roll.dice) for roll in rolls[:4])
+    text = f"I did not hear the dice. Was the roll {words}? Please enter it on the phone."
+    facts = {"rolls": [list(roll.dice) for roll in rolls]}
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
+
+
+def _explains(bench: Bench, roll: Roll, seen: Position) -> bool:
+    nodes = Turn.of(bench.game, bench.state, roll).by_position.get(seen, ())
+    return any(node.complete and node.steps for node in nodes)

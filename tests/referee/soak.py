@@ -1,0 +1,389 @@
+"""A soak of the referee: pretend players at a pretend table, without camera, port, thread or clock.
+
+The bench is told what a camera would read off the table, true or with the errors that readings have, and it is
+counted what it missed, whom it accused falsely and what it asked. The long one, by command:
+
+    python tests/referee/soak.py --games 200          # true readings
+    python tests/referee/soak.py --games 200 --noisy  # with errors
+    python tests/referee/soak.py --seed 17 --noisy --log        # one game, every ruling
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from calibration.parcheesi_board import sheet as parcheesi_sheet
+from companion.games.catalogue import game_for
+from companion.games.contract import Game
+from companion.model import (
+    AcceptedAsPlayed,
+    BadInput,
+    BoardSeen,
+    Confirmed,
+    Content,
+    Kind,
+    Position,
+    Roll,
+    Rolled,
+    Saw,
+    Seat,
+    Space,
+    SpaceSeen,
+    StateError,
+    Thrown,
+    Verdict,
+    Word,
+)
+from companion.referee.bench import Bench, tell
+from companion.virtual.cheats import KINDS
+from companion.virtual.players import Players
+from companion.virtual.tabletop import Hand, Tabletop
+from companion.virtual.tally import Tally
+
+SHEET = parcheesi_sheet()
+STEP = 0.05
+"""Seconds between two moments of the pretend table."""
+SEATINGS: tuple[tuple[Seat, ...], ...] = ((0, 2), (0, 1, 2, 3), (0, 1, 2), (1, 2), (0, 3), (1, 2, 3))
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """How readings err. doubt: share of spaces in doubt in each look. astray: persistent misreadings a look.
+
+    depth: how unlikely the truth looks in those, nats (a range); length: for how many looks they last (a range).
+    flicker: share of spaces that seem covered for one look, where nothing is.
+    """
+
+    doubt: float = 0.0
+    astray: float = 0.0
+    depth: tuple[float, float] = (-10.0, -3.0)
+    length: tuple[int, int] = (5, 60)
+    flicker: float = 0.0
+
+
+PERFECT = Errors()
+NOISY = Errors(doubt=0.01, astray=0.001, flicker=0.0005)
+
+
+@dataclass
+class Eyes:
+    """What a camera would read off the table."""
+
+    table: Tabletop
+    seats: tuple[Seat, ...]
+    errors: Errors
+    rng: random.Random
+    _before: tuple[object, ...] = ()
+    _astray: tuple[str, Content, Content, float, int] | None = None
+    _known: dict[Content, list[SpaceSeen]] = field(default_factory=dict)
+
+    def look(self, at: float) -> BoardSeen:
+        """One look."""
+        now = (tuple(self.table.pawns), self.table.hand)
+        moving, self._before = bool(self._before) and now != self._before, now
+        stands = self.table.position()
+        hidden = self._hidden()
+        spaces = {name: HIDDEN if name in hidden else self._clear(stands.at(name)) for name in SHEET.spaces}
+        self._blur(spaces, stands)
+        self._mistake(spaces, stands)
+        return BoardSeen(at, spaces, moving)
+
+    def _hidden(self) -> set[str]:
+        hand = self.table.hand
+        return set() if hand is None else {s.name for s in SHEET.spaces.values() if under(hand, s)}
+
+    def _clear(self, content: Content) -> SpaceSeen:
+        if self.errors is PERFECT:
+            return self._known.setdefault(content, [reading(content, content, self._others(content, -10.0))])[0]
+        variants = self._known.setdefault(content, [])
+        if len(variants) < 12:
+            level = self.rng.uniform(-10, -6)
+            variants.append(reading(content, content, self._others(content, level)))
+            return variants[-1]
+        return self.rng.choice(variants)
+
+    def _others(self, content: Content, level: float) -> dict[Content, float]:
+        found: dict[Content, float] = {(): level, **{(seat,): level for seat in self.seats}}
+        for seat in self.seats:
+            found[tuple(sorted((*content, seat)))] = level
+        for seat in set(content):
+            found[less(content, seat)] = level
+        return found
+
+    def _blur(self, spaces: dict[str, SpaceSeen], stands: Position) -> None:
+        for name in SHEET.spaces:
+            if self.errors.doubt and self.rng.random() < self.errors.doubt and not spaces[name].covered:
+                true = stands.at(name)
+                other = self._wrong(true)
+                best = true if self.rng.random() < 0.5 else other
+                second = other if best == true else true
+                levels = {**self._others(true, -8.0), second: self.rng.uniform(-3, -1)}
+                spaces[name] = reading(best, best, levels)
+            if self.errors.flicker and self.rng.random() < self.errors.flicker:
+                spaces[name] = HIDDEN
+
+    def _wrong(self, true: Content) -> Content:
+        """Something else than what stands there: one piece more, one fewer, another colour."""
+        more = [tuple(sorted((*true, seat))) for seat in self.seats[:1] + tuple(set(true))]
+        fewer = [less(true, seat) for seat in set(true)]
+        other = [(seat,) for seat in self.seats if len(true) == 1 and (seat,) != true]
+        return self.rng.choice([one for kind in (more, fewer, fewer, other) for one in kind])
+
+    def _mistake(self, spaces: dict[str, SpaceSeen], stands: Position) -> None:
+        """Now and then one space is read wrongly for many looks, while what stands there stays."""
+        if self._astray is None and self.rng.random() < self.errors.astray:
+            places = list(stands) * 3 + list(SHEET.spaces)
+            name = self.rng.choice(places)
+            length, depth = self.rng.randint(*self.errors.length), self.rng.uniform(*self.errors.depth)
+            self._astray = (name, stands.at(name), self._wrong(stands.at(name)), depth, length)
+        if self._astray is None:
+            return
+        name, true, wrong, depth, left = self._astray
+        if not left or stands.at(name) != true:
+            self._astray = None
+            return
+        if not spaces[name].covered:
+            spaces[name] = reading(wrong, wrong, {**self._others(true, -10.0), true: depth})
+        self._astray = (name, true, wrong, depth, left - 1)
+
+
+HIDDEN = SpaceSeen((), 0.0, True)
+
+
+def less(content: Content, seat: Seat) -> Content:
+    """The content with one piece of `seat` fewer."""
+    rest = list(content)
+    rest.remove(seat)
+    return tuple(rest)
+
+
+def reading(content: Content, best: Content, levels: Mapping[Content, float]) -> SpaceSeen:
+    """A reading with `best` at 0."""
+    known = {**levels, best: 0.0}
+    return SpaceSeen(content, 1 / sum(math.exp(v) for v in known.values()), False, known)
+
+
+def under(hand: Hand, space: Space) -> bool:
+    """Whether the hand or its arm hides the space."""
+    (x, y), (sx, sy) = hand.at, hand.shoulder
+    dx, dy = sx - x, sy - y
+    share = max(0.0, min(1.0, ((space.x - x) * dx + (space.y - y) * dy) / (dx * dx + dy * dy or 1.0)))
+    return math.hypot(space.x - x - share * dx, space.y - y - share * dy) < 24 + 0.3 * space.radius
+
+
+@dataclass
+class Room:
+    """The service's part: it arms the dice, passes words on and announces rulings; a pretend dice box and phone."""
+
+    bench: Bench
+    rng: random.Random
+    hasty: bool = False
+    now: float = 0.0
+    words: list[tuple[float, Word]] = field(default_factory=list)
+    rolls: int = 0
+    refused: list[str] = field(default_factory=list)
+
+    def armed(self) -> bool:
+        """Whether the service asks for a throw."""
+        bench = self.bench
+        wrong = bench.trouble is not None and bench.trouble.kind is Kind.ILLEGAL
+        ready = bench.begun or bench.rolloff is not None
+        return bool(bench.due.dice) and not wrong and ready and bench.early is None
+
+    def ready(self) -> bool:
+        """As players see it."""
+        return not self.words and (self.armed() or self._hurries())
+
+    def _hurries(self) -> bool:
+        """Hasty players roll by hand and do not wait for the lamp, unless a roll waits already."""
+        return self.hasty and self.bench.begun and self.bench.rolloff is None and self.bench.early is None
+
+    def throw(self) -> tuple[int, ...]:
+        """Throw two dice; the referee hears of it a little later."""
+        first = self.rng.randint(1, 6)
+        dice = (first, first if self.rng.random() < 0.3 else self.rng.randint(1, 6))
+        due = self.bench.due
+        at = self.now + self.rng.uniform(0.0, 0.4)
+        rolloff = self.bench.rolloff is not None
+        self.words.append((at, Thrown(at, due.seat, sum(dice)) if rolloff else Rolled(at, Roll(dice))))
+        return dice
+
+    def done(self) -> None:
+        """The button."""
+        self.words.append((self.now + 0.02, Confirmed(self.now + 0.02)))
+
+    def accept(self) -> None:
+        """The phone."""
+        self.words.append((self.now + 0.02, AcceptedAsPlayed(self.now + 0.02)))
+
+    def due_words(self) -> Iterator[Word]:
+        """What has come by now."""
+        for at, word in list(self.words):
+            if at <= self.now:
+                self.words.remove((at, word))
+                yield word
+
+    def tell(self, word: Word) -> list[Verdict]:
+        """Tell the bench; what it refuses is said to the table."""
+        self.rolls += isinstance(word, (Rolled, Thrown))
+        try:
+            self.bench, verdicts = tell(self.bench, word)
+        except BadInput as error:
+            self.refused.append(f"{self.now:.1f}: {error}")
+            return []
+        return verdicts
+
+
+@dataclass
+class Result:
+    """What came of one game, or several."""
+
+    tally: Tally = field(default_factory=Tally)
+    needless: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    mended_wrong: list[str] = field(default_factory=list)
+    texts: Counter[str] = field(default_factory=Counter)
+    log: list[str] = field(default_factory=list)
+    benches: list[Bench] = field(default_factory=list)
+
+
+def play(
+    seed: int,
+    turns: int = 15,
+    errors: Errors = PERFECT,
+    cheat: float = 0.3,
+    whims: float = 0.3,
+    result: Result | None = None,
+) -> Result:
+    """One game. seed: decides everything but which fouls were shown too rarely in `result`, to which it is added."""
+    rng = random.Random(seed)
+    seats = SEATINGS[seed % len(SEATINGS)]
+    game = game_for("parcheesi", seats)
+    table = Tabletop(SHEET, random.Random(seed + 1))
+    names = {seat: SHEET.seat_label(seat) for seat in seats}
+    start = None if seed % 4 == 0 else midgame(game, rng)
+    room = Room(Bench.opening(game, names, start, seats[0]), random.Random(seed + 2), hasty=seed % 3 == 2)
+    result = result or Result()
+    until = result.tally.turns + turns
+    players = Players(game, table, room, room, rng, result.tally, until, cheat, seats[0], whims=whims, start=start)
+    eyes = Eyes(table, seats, errors, random.Random(seed + 3))
+    between = 0.1 if seed % 2 else 0.2
+    next_look = 0.0
+    while not players.over and room.now < turns * 120:
+        room.now += STEP
+        players.advance(room.now)
+        words: list[Word] = list(room.due_words())
+        if room.now >= next_look:
+            next_look += between
+            words.append(Saw(room.now, eyes.look(room.now)))
+        for word in words:
+            for verdict in room.tell(word):
+                _heard(result, players, room, verdict, seed)
+    result.tally.rolls += room.rolls
+    result.refused += [f"seed {seed}: {line}" for line in room.refused]
+    if not players.over:
+        result.refused.append(f"seed {seed}: the game got stuck at turn {result.tally.turns}")
+    return result
+
+
+def midgame(game: Game[Any], rng: random.Random) -> Any:
+    """Some state in the middle of a game, with blockades, pawns near HOME and perhaps doublets behind."""
+    while True:
+        crowd = rng.randrange(68) if rng.random() < 0.7 else None
+        pieces = {str(seat): _pawns(seat, crowd, rng) for seat in game.seats}
+        data = {"game": game.name, "options": {}, "seats": list(game.seats), "pieces": pieces}
+        try:
+            return game.from_json({**data, "due": rng.choice(game.seats), "doublets": rng.choice((0, 0, 1, 2))})
+        except StateError:
+            continue
+
+
+def _pawns(seat: Seat, crowd: int | None, rng: random.Random) -> list[int]:
+    """Four pawns, often two and two together, or all near the track space `crowd`, or near HOME."""
+    if rng.random() < 0.15:
+        return sorted(rng.randint(55, 71) for _ in range(4))
+    pawns = [_progress(seat, crowd, rng) for _ in range(4)]
+    if rng.random() < 0.5:
+        pawns[1] = pawns[0]
+    return sorted(pawns)
+
+
+def _progress(seat: Seat, crowd: int | None, rng: random.Random) -> int:
+    if crowd is not None and rng.random() < 0.8:
+        return min((crowd + rng.randint(0, 12) - 17 * seat) % 68, 64)
+    return rng.choice((-1, rng.randint(0, 63), rng.randint(0, 63), 7 * rng.randint(0, 9), rng.randint(55, 71)))
+
+
+def _heard(result: Result, players: Players, room: Room, verdict: Verdict, seed: int) -> None:
+    fair = not result.tally.foul_stands
+    line = f"seed {seed} {verdict.at:7.2f} {verdict.kind.value:<9}{' '.join(verdict.rules):<14} {verdict.text}"
+    result.log.append(line + ("" if fair else "   [foul]"))
+    result.texts[f"{verdict.kind.value}: {verdict.text}"] += 1
+    if verdict.kind is Kind.UNCLEAR and fair:
+        result.needless.append(line)
+    mended = applied(verdict.seen, verdict.put_right) if verdict.seen is not None else verdict.position
+    if verdict.kind is Kind.ILLEGAL and mended != verdict.position:
+        result.mended_wrong.append(line)
+    players.hear(verdict)
+
+
+def applied(position: Position, moves: tuple[tuple[Seat, str, str], ...]) -> Position | None:
+    """The position after a mending; None where a piece is not where it should be."""
+    for seat, origin, target in moves:
+        if origin and seat not in position.at(origin):
+            return None
+        position = position.without(seat, origin) if origin else position
+        position = position.with_piece(seat, target) if target else position
+    return position
+
+
+def soak(seeds: range, turns: int, errors: Errors, cheat: float = 0.3, whims: float = 0.3) -> Result:
+    """Many games, added up."""
+    total = Result()
+    for seed in seeds:
+        play(seed, turns, errors, cheat, whims, total)
+    return total
+
+
+def main() -> None:
+    """The long soak, from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--turns", type=int, default=15)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--seed", type=int, help="one game only")
+    parser.add_argument("--cheat", type=float, default=0.3)
+    parser.add_argument("--whims", type=float, default=0.3)
+    parser.add_argument("--noisy", action="store_true")
+    parser.add_argument("--log", action="store_true", help="print every ruling")
+    parser.add_argument("--texts", action="store_true", help="print every sentence once")
+    args = parser.parse_args()
+    seeds = range(args.first, args.first + args.games) if args.seed is None else range(args.seed, args.seed + 1)
+    result = soak(seeds, args.turns, NOISY if args.noisy else PERFECT, args.cheat, args.whims)
+    print(report(result, args.log, args.texts))
+
+
+def report(result: Result, log: bool = False, texts: bool = False) -> str:
+    """The result, as text."""
+    never = [text for kind, text in KINDS.items() if not result.tally.shown[kind]]
+    lines = [*result.log] if log else []
+    lines += [f"{n:>5}  {text}" for text, n in sorted(result.texts.items())] if texts else []
+    lines += [result.tally.table(), ""]
+    for title, found in (
+        ("needless question", result.needless),
+        ("refused word", result.refused),
+        ("mended wrongly", result.mended_wrong),
+        ("never shown", never),
+    ):
+        lines += [f"{title}: {one}" for one in found] or [f"{title}: none"]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,387 @@
+"""The bench, told what a table does: verdicts for plays, fouls, take-backs and doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.games.catalogue import game_for
+from companion.model import (
+    AcceptedAsPlayed,
+    BoardLost,
+    BoardSeen,
+    Confirmed,
+    DiceCorrected,
+    DiceState,
+    Kind,
+    NotDue,
+    Position,
+    Roll,
+    Rolled,
+    Saw,
+    SpaceSeen,
+    TakenBack,
+    Thrown,
+    Undone,
+    Verdict,
+)
+from companion.referee.bench import Bench, tell
+
+NAMES = {0: "red", 1: "green", 2: "yellow", 3: "blue"}
+GAME = game_for("parcheesi", [0, 2])
+
+
+class Table:
+    """A pretend table with its own clock: pieces are put down, and the referee looks at them."""
+
+    def __init__(self, pieces: Mapping[str, list[int]] | None = None, due: int = 0, doublets: int = 0) -> None:
+        data = {"game": "parcheesi", "options": {}, "seats": [0, 2], "due": due, "doublets": doublets}
+        state = GAME.from_json({**data, "pieces": pieces or {"0": [-1] * 4, "2": [-1] * 4}})
+        self.bench = Bench.opening(GAME, NAMES, state, 0)
+        self.board = GAME.position(state)
+        self.shown = self.board
+        self.now = 0.0
+        assert self.look() == []
+
+    def tell(self, word: Any) -> list[Verdict]:
+        self.bench, verdicts = tell(self.bench, word)
+        return verdicts
+
+    def roll(self, *dice: int) -> list[Verdict]:
+        return self.tell(Rolled(self.now, Roll(dice)))
+
+    def look(self, seconds: float = 2.0, covered: tuple[str, ...] = ()) -> list[Verdict]:
+        """Look at the board five times a second; the first look at a changed board sees it move."""
+        verdicts = []
+        if self.board != self.shown:
+            self.shown = self.board
+            verdicts += self.tell(Saw(self.now, replace(see(self.board, self.now, covered), moving=True)))
+        for _ in range(int(seconds * 5)):
+            self.now += 0.2
+            verdicts += self.tell(Saw(self.now, see(self.board, self.now, covered)))
+        return verdicts
+
+    def move(self, seat: int, origin: str, target: str) -> None:
+        self.board = self.board.moved(seat, origin, target)
+
+    def play(self, *moves: tuple[int, str, str], seconds: float = 2.0) -> list[Verdict]:
+        for move in moves:
+            self.move(*move)
+        return self.look(seconds)
+
+
+def see(position: Position, at: float, covered: tuple[str, ...] = ()) -> BoardSeen:
+    """A sure and true reading of `position`."""
+    spaces = {}
+    for name in GAME.spaces():
+        content = position.at(name)
+        likelihoods = {(): -10.0, (0,): -10.0, (2,): -10.0, content: 0.0}
+        spaces[name] = SpaceSeen(content, 0.999, name in covered, likelihoods)
+    return BoardSeen(at, spaces)
+
+
+def kinds(verdicts: list[Verdict]) -> list[str]:
+    return [verdict.kind.value for verdict in verdicts]
+
+
+def test_a_play_of_two_steps_is_partial_then_legal() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    assert table.roll(3, 1) == []
+    assert kinds(table.play((0, "t10", "t13"))) == ["partial"]
+    verdicts = table.play((0, "t13", "t14"))
+    assert kinds(verdicts) == ["legal"]
+    assert [(s.origin, s.target) for s in verdicts[0].steps] == [("t10", "t13"), ("t13", "t14")]
+    assert table.bench.due.seat == 2
+
+
+def test_a_roll_that_nobody_can_play_is_a_pass_at_once() -> None:
+    table = Table()
+    assert kinds(table.roll(3, 1)) == ["pass"]
+    assert table.bench.due.seat == 2
+
+
+FOULS = [
+    ("wrong count", {"0": [10, 20, 30, 40]}, (3, 1), [(0, "t10", "t16")], "PAR-4"),
+    ("wrong way", {"0": [10, 20, 30, 40]}, (3, 1), [(0, "t10", "t7")], "PAR-4"),
+    ("another's pawn", {"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]}, (3, 1), [(2, "t39", "t42")], "COM-3"),
+    ("through a blockade", {"0": [10, 20, 30, 60], "2": [45, 45, -1, -1]}, (6, 6), [(0, "t10", "t16")], "PAR-10"),
+    ("onto a safe pawn", {"0": [9, 20, 30, 60], "2": [46, -1, -1, -1]}, (3, 1), [(0, "t9", "t12")], "PAR-8"),
+    ("a third pawn", {"0": [10, 13, 13, 40]}, (3, 1), [(0, "t10", "t13")], "PAR-6"),
+    ("entered without a five", {"0": [-1, 20, 30, 40]}, (3, 1), [(0, "base0", "t0")], "PAR-1"),
+    ("did not enter with a five", {"0": [-1, 20, 30, 40]}, (5, 1), [(0, "t20", "t25")], "PAR-2"),
+    ("past HOME's lane", {"0": [62, 20, 30, 40]}, (6, 1), [(0, "t62", "t0")], "PAR-12"),
+    ("two pawns by one die", {"0": [10, 20, 30, 40]}, (3, 1), [(0, "t10", "t13"), (0, "t20", "t23")], "PAR-4"),
+    ("a blockade moved on together", {"0": [10, 10, 30, 40]}, (3, 3), [(0, "t10", "t13"), (0, "t10", "t13")], "PAR-11"),
+]
+
+
+@pytest.mark.parametrize(("what", "pieces", "dice", "moves", "rule"), FOULS, ids=[f[0] for f in FOULS])
+def test_fouls_are_named_and_put_right(what: str, pieces: Any, dice: Any, moves: Any, rule: str) -> None:
+    table = Table({"2": [-1] * 4, **pieces})
+    table.roll(*dice)
+    before = table.board
+    verdicts = table.play(*moves)
+    assert kinds(verdicts) == ["illegal"]
+    assert rule in verdicts[0].rules
+    assert verdicts[0].text and "?" not in verdicts[0].text
+    after = table.board
+    for seat, origin, target in verdicts[0].put_right:
+        after = after.moved(seat, origin, target)
+    assert after == before
+    table.board = before
+    assert kinds(table.look()) == ["restored"]
+
+
+def test_moving_before_rolling_is_named() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    verdicts = table.play((0, "t10", "t13"))
+    assert kinds(verdicts) == ["illegal"] and "before rolling" in verdicts[0].text
+
+
+def test_moving_out_of_turn_is_named() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
+    verdicts = table.play((2, "t39", "t42"))
+    assert verdicts[0].rules[:1] == ("COM-2",)
+
+
+def test_a_captured_pawn_that_stays_is_asked_for() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [47, -1, -1, -1]})
+    table.roll(3, 1)
+    verdicts = table.play((0, "t10", "t13"))
+    assert kinds(verdicts) == ["illegal"] and verdicts[0].rules == ("PAR-7",)
+    assert verdicts[0].put_right == ((2, "t13", "base2"),)
+    assert kinds(table.play((2, "t13", "base2"))) == ["partial"]
+
+
+def test_a_missing_pawn_is_asked_for_before_it_is_a_foul() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
+    table.roll(3, 1)
+    table.board = table.board.without(2, "t39")
+    assert kinds(table.look(6.0)) == ["unclear", "illegal"]
+    table.board = table.board.with_piece(2, "t39")
+    assert kinds(table.look()) == ["restored"]
+
+
+def test_a_pawn_too_many_is_a_foul() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
+    table.roll(3, 1)
+    table.board = table.board.with_piece(0, "t50")
+    assert kinds(table.look(6.0)) == ["unclear", "illegal"]
+
+
+def test_a_play_can_be_taken_back_while_the_turn_is_open() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    table.play((0, "t10", "t14"))
+    assert kinds(table.play((0, "t14", "t10"))) == ["takeback"]
+    assert table.bench.due.seat == 0
+    assert kinds(table.play((0, "t20", "t24"))) == ["legal"]
+
+
+def test_a_play_is_final_when_the_next_player_acts() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
+    table.roll(3, 1)
+    table.play((0, "t10", "t14"))
+    table.roll(2, 1)
+    assert kinds(table.play((0, "t14", "t10"))) == ["illegal"]
+
+
+def test_an_unfinished_play_is_named_when_the_player_says_done() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    table.play((0, "t10", "t13"))
+    verdicts = table.tell(Confirmed(table.now))
+    assert kinds(verdicts) == ["illegal"] and verdicts[0].rules[0] == "PAR-5"
+
+
+def test_a_bonus_that_is_not_taken_is_named() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [47, -1, -1, -1]})
+    table.roll(3, 1)
+    table.play((0, "t10", "t13"), (2, "t13", "base2"), (0, "t13", "t14"))
+    verdicts = table.tell(Confirmed(table.now))
+    assert kinds(verdicts) == ["illegal"] and verdicts[0].rules[0] == "PAR-17"
+
+
+def test_a_hand_over_the_board_is_no_evidence() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    table.move(0, "t10", "t16")
+    assert table.look(3.0, covered=("t15", "t16", "t17", "t18")) == []
+    assert kinds(table.look()) == ["illegal"]
+
+
+def test_what_covers_the_same_spaces_for_long_is_furniture() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.look(8.0, covered=("t50", "t51", "t52"))
+    table.roll(3, 1)
+    table.move(0, "t10", "t14")
+    assert kinds(table.look(2.0, covered=("t50", "t51", "t52"))) == ["legal"]
+
+
+def test_a_lost_board_is_said_once_and_accuses_nobody() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    verdicts = []
+    for _ in range(10):
+        table.now += 0.3
+        verdicts += table.tell(Saw(table.now, BoardLost(table.now, "The board is not in the picture.")))
+    assert kinds(verdicts) == ["lost"]
+    assert table.look() == []
+
+
+def test_a_single_doubtful_space_is_asked_about_and_never_accused() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    sighting = see(table.board, 0.0)
+    spaces = {**sighting.spaces, "t10": SpaceSeen((), 0.6, False, {(): 0.0, (0,): -6.0})}
+    verdicts = []
+    for _ in range(40):
+        table.now += 0.2
+        verdicts += table.tell(Saw(table.now, BoardSeen(table.now, spaces)))
+    assert Kind.ILLEGAL not in {v.kind for v in verdicts}
+
+
+def test_a_roll_before_the_play_is_done_waits() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
+    table.roll(3, 1)
+    table.play((0, "t10", "t13"))
+    assert kinds(table.roll(2, 1)) == ["note"]
+    assert kinds(table.play((0, "t13", "t14"))) == ["legal"]
+    assert table.bench.turn is not None and table.bench.turn.seat == 2
+
+
+def test_a_roll_right_after_the_hand_left_closes_the_play() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
+    table.roll(3, 1)
+    table.play((0, "t10", "t14"), seconds=0.2)
+    assert kinds(table.roll(2, 1)) == ["legal"]
+    assert table.bench.turn is not None and table.bench.turn.seat == 2
+
+
+def test_taking_back_on_purpose_keeps_the_roll() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
+    table.roll(3, 1)
+    table.play((0, "t10", "t14"))
+    table.roll(2, 1)
+    verdicts = table.tell(TakenBack(table.now))
+    assert kinds(verdicts) == ["takeback"] and verdicts[0].put_right == ((0, "t14", "t10"),)
+    assert table.look() == []
+    assert table.bench.due.seat == 0
+    assert kinds(table.play((0, "t14", "t10"), (0, "t20", "t24"))) == ["legal"]
+    assert table.bench.turn is not None and table.bench.turn.roll == Roll((2, 1))
+
+
+def test_corrected_dice_judge_the_board_again_and_can_be_undone() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    table.play((0, "t10", "t16"))
+    table.tell(DiceCorrected(table.now, Roll((4, 2))))
+    assert kinds(table.look()) == ["legal"]
+    table.tell(Undone(table.now))
+    assert table.bench.turn is not None and table.bench.turn.roll == Roll((3, 1))
+
+
+def test_accepted_as_played_ends_the_turn() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    table.play((0, "t10", "t16"))
+    table.tell(AcceptedAsPlayed(table.now))
+    assert table.bench.due.seat == 2 and table.bench.position == table.board
+    assert table.look() == []
+
+
+def test_without_dice_the_referee_asks_which_roll_it_was() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.tell(DiceState(table.now, False))
+    verdicts = table.play((0, "t10", "t13"), (0, "t20", "t21"))
+    assert kinds(verdicts) == ["unclear"] and [1, 3] in verdicts[0].facts["rolls"]
+    assert kinds([*table.roll(3, 1), *table.look()]) == ["legal"]
+
+
+def test_the_last_pawn_home_ends_the_game() -> None:
+    table = Table({"0": [70, 71, 71, 71], "2": [-1] * 4})
+    table.roll(3, 1)
+    assert kinds(table.play((0, "lane0.7", "home0"))) == ["legal", "over"]
+    with pytest.raises(NotDue):
+        table.roll(1, 2)
+
+
+def test_the_third_doublets_send_the_nearest_pawn_back() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4}, doublets=2)
+    table.roll(3, 3)
+    assert kinds(table.play((0, "t40", "base0"))) == ["legal"]
+    assert table.bench.due.seat == 2
+
+
+def test_an_unready_board_is_asked_for_and_nobody_is_accused() -> None:
+    table = Table.__new__(Table)
+    state = GAME.opening(0)
+    table.bench, table.now = Bench.opening(GAME, NAMES, state, 0), 0.0
+    table.board = table.shown = GAME.position(state).moved(0, "base0", "t5")
+    assert kinds(table.look(4.0)) == ["unclear"]
+    table.board = GAME.position(state)
+    assert table.look() == [] and table.bench.begun
+
+
+def test_throws_decide_who_begins() -> None:
+    bench = Bench.opening(GAME, NAMES, None, 0)
+    for seat, value in ((0, 7), (2, 7), (0, 3), (2, 9)):
+        assert bench.due.seat == seat
+        bench, verdicts = tell(bench, Thrown(0.0, seat, value))
+    assert kinds(verdicts) == ["note"] and bench.due.seat == 2
+
+
+def test_done_is_judged_when_the_board_is_still() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    table.look()
+    table.move(0, "t10", "t14")
+    table.tell(Saw(table.now, replace(see(table.board, table.now), moving=True)))
+    assert table.tell(Confirmed(table.now)) == []
+    assert kinds(table.look()) == ["legal"]
+
+
+def test_a_captured_pawn_may_go_home_before_the_capture() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [47, -1, -1, -1]})
+    table.roll(3, 1)
+    assert table.play((2, "t13", "base2")) == []
+    assert kinds(table.play((0, "t10", "t13"))) == ["partial"]
+
+
+def test_a_captured_pawn_that_is_put_elsewhere_is_sent_home() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [47, -1, -1, -1]})
+    table.roll(3, 1)
+    verdicts = table.play((0, "t10", "t13"), (2, "t13", "t15"))
+    assert kinds(verdicts) == ["illegal"] and verdicts[0].rules == ("PAR-7",)
+    assert verdicts[0].put_right == ((2, "t15", "base2"),)
+
+
+def test_a_pawn_that_vanishes_while_nothing_moves_is_misread() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
+    table.roll(3, 1)
+    table.look()
+    table.board = table.shown = table.board.without(2, "t39")
+    assert table.look(20.0) == []
+    assert kinds(table.play((0, "t10", "t14"))) == ["legal"]
+
+
+def test_a_roll_that_was_played_before_the_last_play_was_seen() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
+    table.roll(3, 1)
+    table.move(0, "t10", "t14")
+    table.tell(Saw(table.now, replace(see(table.board, table.now), moving=True)))
+    assert kinds(table.roll(2, 1)) == ["note"]
+    assert kinds(table.play((2, "t39", "t42"))) == ["legal", "legal"]
+
+
+def test_a_legal_play_beside_one_misread_space_is_asked_about_and_settled_by_done() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    real = table.board.moved(0, "t10", "t14")
+    table.board = real.with_piece(2, "t28")
+    assert kinds(table.look(20.0)) == ["unclear"]
+    verdicts = table.tell(Confirmed(table.now))
+    assert kinds(verdicts) == ["legal"] and table.bench.position == real
+    assert table.look(12.0) == []
