@@ -1,0 +1,95 @@
+"""What need not be read again: where the picture is as it was, the pieces stand as they stood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.model import Sheet, SpaceSeen
+from companion.vision.evidence import Box, Evidence, Ground
+from companion.vision.light import Light
+from companion.vision.pose import Flat, Frame
+from companion.vision.reading import Places
+
+Mask = npt.NDArray[np.bool_]
+
+_LIGHT = 0.03  # share by which the light may change
+_LEAST = 10.0  # grey levels
+_MOST = 0.25  # share of the board: where more changed, all is read again
+_PARTS = 8
+_TIMES = 20  # readings until all is read again in any case
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """What a reading leaves for the next one of the same view.
+
+    flat: the flat view it was read from, and first: the one in which the light was measured, uint8 BGR. plain: the
+    empty board in this light, linear BGR float32; ground, told: what was measured on it. standing: (place, colour)
+    of the pieces. spaces: the readings, before what was learned is believed. times: readings since `first`.
+    """
+
+    places: Places
+    flat: Frame
+    first: Frame
+    light: Light
+    plain: Flat
+    ground: Ground
+    told: Evidence
+    standing: tuple[tuple[int, int], ...]
+    spaces: Mapping[str, SpaceSeen]
+    times: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """What is left of an earlier reading: boxes that changed, places to try again, (N,), pieces and readings kept."""
+
+    boxes: tuple[Box, ...]
+    among: Mask
+    standing: tuple[tuple[int, int], ...]
+    spaces: Mapping[str, SpaceSeen]
+
+
+def rest(kept: Kept, flat: Frame, sheet: Sheet) -> Rest | None:
+    """What of a reading holds for a flat view, uint8 BGR, now; None if all must be read again."""
+    if kept.times >= _TIMES or not _same_light(kept.first, flat):
+        return None
+    changed = _changed(kept.flat, flat)
+    if changed.mean() > _MOST:
+        return None
+    total = cv2.integral(changed)
+    x0, y0, x1, y1 = kept.places.boxes.T
+    touched = total[y1, x1] - total[y0, x1] - total[y1, x0] + total[y0, x0] > 0
+    again = np.bincount(kept.places.space, touched, len(sheet.spaces)) > 0
+    among = again[kept.places.space]
+    standing = tuple(piece for piece in kept.standing if not among[piece[0]])
+    spaces = {name: seen for (name, seen), new in zip(kept.spaces.items(), again, strict=True) if not new}
+    return Rest(_boxes(changed), among, standing, spaces)
+
+
+def _same_light(was: Frame, now: Frame) -> bool:
+    before, after = was[::8, ::8].astype(np.float32) + 4, now[::8, ::8].astype(np.float32) + 4
+    return bool(np.abs(np.median(after / before, axis=(0, 1)) - 1).max() < _LIGHT)
+
+
+def _changed(was: Frame, now: Frame) -> npt.NDArray[np.uint8]:
+    """Where two flat views, uint8 BGR, differ, and some millimetres round about: 0 or 1, uint8 (rows, cols)."""
+    off = cv2.absdiff(cv2.blur(was, (3, 3)), cv2.blur(now, (3, 3)))
+    most = cv2.max(cv2.max(off[..., 0], off[..., 1]), off[..., 2])
+    mask = (most > _LEAST + 4 * float(np.median(most[::4, ::4]))).astype(np.uint8)
+    calm = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    return np.asarray(cv2.dilate(calm, np.ones((9, 9), np.uint8)), np.uint8)
+
+
+def _boxes(changed: npt.NDArray[np.uint8]) -> tuple[Box, ...]:
+    """Boxes round the parts of a mask; one round all of them where there are many."""
+    count, _, stats, _ = cv2.connectedComponentsWithStats(changed)
+    if count > _PARTS:
+        x, y, width, height = cv2.boundingRect(changed)
+        return ((slice(y, y + height), slice(x, x + width)),)
+    return tuple((slice(y, y + h), slice(x, x + w)) for x, y, w, h, _ in stats[1:].tolist())

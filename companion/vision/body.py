@@ -1,0 +1,58 @@
+"""How much of the board a standing piece hides: its outline in the view straight down.
+
+Seen from above, a point at height h over (x, y) appears where the line from the camera's eye through it meets
+the board: a disc of the body at that height appears as a disc, farther from the eye and larger. A piece is a
+pile of such discs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.model import Piece
+from companion.vision.pose import Floats
+
+Ints = npt.NDArray[np.int64]
+
+_PAWN = ((0.0, 1.0), (0.1, 1.0), (0.2, 0.78), (0.32, 0.6), (0.45, 0.46), (0.58, 0.42), (0.68, 0.5), (0.76, 0.46),
+         (0.82, 0.52), (0.9, 0.5), (0.96, 0.36), (1.0, 0.12))  # fmt: skip
+"""Height (of the whole) and radius (of the foot's) of a turned wooden or plastic pawn, from the foot up."""
+
+
+def profile(piece: Piece) -> Floats:
+    """The discs a piece is made of: (height, radius) in mm, float64 (N, 2), from the foot up."""
+    radius, height = piece.diameter / 2, piece.height
+    if piece.kind == "pawn":
+        return np.array(_PAWN) * (height, radius)
+    if piece.kind == "marble":
+        lift = np.linspace(-0.95, 0.95, 9)
+        return np.column_stack([np.maximum(height - radius + lift * radius, 0), radius * np.sqrt(1 - lift**2)])
+    return np.array([(0.0, radius), (height / 2, radius), (height, radius)])
+
+
+def cast(profile: Floats, foot: Floats, eye: Floats) -> Floats:
+    """The discs as they appear: (x, y, radius) in mm of the sheet, float64 (N, 3), nearest the board first.
+
+    foot: (x, y) mm. eye: the camera's (x, y, height) mm.
+    """
+    height, radius = profile[:, 0], profile[:, 1]
+    grow = eye[2] / np.maximum(eye[2] - height, 1.0)
+    middle = eye[:2] + (foot - eye[:2]) * grow[:, None]
+    return np.column_stack([middle, radius * grow])
+
+
+def outline(profile: Floats, foot: Floats, eye: Floats, scale: float) -> Ints:
+    """Pixels of the flat view inside a piece's outline, as offsets (x, y) from its foot, int64 (N, 2).
+
+    scale: pixels per mm.
+    """
+    discs = cast(profile, foot, eye)
+    discs[:, :2] -= foot
+    discs *= scale
+    low = np.floor((discs[:, :2] - discs[:, 2:]).min(axis=0)).astype(int)
+    high = np.ceil((discs[:, :2] + discs[:, 2:]).max(axis=0)).astype(int)
+    y, x = np.mgrid[low[1] : high[1] + 1, low[0] : high[0] + 1]
+    reach = np.hypot(x[..., None] - discs[:, 0], y[..., None] - discs[:, 1]) - discs[:, 2]
+    inside = reach.min(axis=-1) <= 0
+    return np.column_stack([x[inside], y[inside]]).astype(np.int64)

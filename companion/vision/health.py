@@ -1,0 +1,36 @@
+"""Whether a frame is a picture at all: black, blank, frozen or torn."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.vision.pose import Frame
+
+
+def health(frame: Frame, before: Frame | None = None) -> str | None:
+    """What is wrong with a frame, uint8 BGR, as one sentence; None if it is well.
+
+    before: the frame before; a live camera's noise never repeats, so an equal one means that the camera hangs.
+    """
+    thin = frame[::16, ::16]
+    if int(thin.max()) < 24 or float(np.percentile(thin, 99)) < 14:
+        return "The picture is black: is the camera covered, or the light off?"
+    if float(thin.std(axis=(0, 1)).max()) < 2:
+        return "The picture is blank: the camera shows one even colour."
+    if _torn(frame):
+        return "Part of the picture is missing: the camera's data came through torn."
+    if before is not None and before.shape == frame.shape and np.array_equal(before, frame):
+        return "The picture is frozen: the camera sends the same frame again."
+    return None
+
+
+def _torn(frame: Frame) -> bool:
+    """Whether a tenth or more of the rows, from the bottom up, are one even grey, as a cut-off JPEG shows."""
+    if int(np.ptp(frame[-1, ::8])) > 6:
+        return False
+    lines = frame[-1::-4, ::16].astype(np.int16)
+    even = np.ptp(lines, axis=1).max(axis=1) <= 2
+    same = np.abs(lines[:, 0] - lines[0, 0]).max(axis=1) <= 2
+    run = int(np.argmin(even & same)) if not (even & same).all() else len(lines)
+    grey = int(np.ptp(lines[0, 0])) <= 4 and 100 <= int(lines[0, 0].mean()) <= 156
+    return grey and run >= 0.1 * len(lines)

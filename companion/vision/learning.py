@@ -1,0 +1,106 @@
+"""What was ruled teaches the eyes: how the empty board really looks, and what has not changed since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.model import Content, Position, Sheet, SpaceSeen
+from companion.vision.again import Kept
+from companion.vision.body import cast, profile
+from companion.vision.memory import Learned, Look, Memory, View
+from companion.vision.pose import Flat, Frame
+from companion.vision.scene import PIXELS_PER_MM, Scene
+
+Mask = npt.NDArray[np.bool_]
+
+_PACE = 0.3  # how fast a newer look replaces what was learned
+_MOST = 0.5  # natural log: what differs more from the print is no print
+_UNCHANGED = 0.06  # share of a space that may flicker
+_BELIEF = 12.0  # nats for a ruled content where nothing changed
+_MARGIN = 3.0  # mm round a piece
+
+
+def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
+    """The memory after people agreed that the board as last read shows `position`.
+
+    Where the position has no piece, the look of the empty board is learned; and what is ruled stands until the
+    picture of its space changes. To be called when a position is certain: at the start, and after each verdict.
+    """
+    look = memory.look
+    if look is None or memory.view is None:
+        return memory
+    free = look.clean & ~pieces_mask(position, scene.sheet, memory.view, look.clean.shape)
+    before = memory.learned.ratio if memory.learned else np.zeros_like(look.ratio)
+    known = memory.learned.known if memory.learned else np.zeros_like(free)
+    pace = np.where(known, np.float32(_PACE), np.float32(1))[..., None]
+    seen = np.clip(look.ratio, -_MOST, _MOST)
+    ratio = np.where(free[..., None], before + pace * (seen - before), before).astype(np.float32)
+    return replace(memory, read=None, learned=Learned(look.flat, ~look.masked, position, ratio, known | free))
+
+
+def pieces_mask(position: Position, sheet: Sheet, view: View, shape: tuple[int, ...]) -> Mask:
+    """Pixels of the flat view that pieces on the spaces of `position` may hide, bool (rows, cols)."""
+    mask = np.zeros(shape, np.uint8)
+    body, eye = profile(sheet.piece), view.pose.eye
+    for name in position:
+        space = sheet.spaces[name]
+        spread = space.radius if space.is_area or len(position[name]) > 1 else _MARGIN
+        for x, y, radius in cast(body, np.array([space.x, space.y]), eye):
+            at = round(x * PIXELS_PER_MM), round(y * PIXELS_PER_MM)
+            cv2.circle(mask, at, round((radius + spread) * PIXELS_PER_MM), 1, -1)
+    return mask > 0
+
+
+def changed_since(learned: Learned, flat: Frame) -> Mask:
+    """Pixels of two flat views, uint8 BGR, that differ once the light is evened out, bool (rows, cols)."""
+    was = cv2.blur(learned.flat, (3, 3)).astype(np.float32)
+    now = cv2.blur(flat, (3, 3)).astype(np.float32)
+    gain = np.median((now[::4, ::4] + 1) / (was[::4, ::4] + 1), axis=(0, 1)).astype(np.float32)
+    each = cv2.absdiff(now, was * gain)
+    off = np.maximum(np.maximum(each[..., 0], each[..., 1]), each[..., 2])
+    return np.asarray((off > 10 + 4 * float(np.median(off[::2, ::2]))) | ~learned.shown)
+
+
+def believe(
+    spaces: Mapping[str, SpaceSeen], learned: Learned, changed: Mask, view: View, sheet: Sheet
+) -> dict[str, SpaceSeen]:
+    """The readings, with what was ruled believed where the picture has not changed since."""
+    places = view.places
+    starts = np.searchsorted(places.space, np.arange(len(sheet.spaces) + 1))
+    result = {}
+    for index, (name, seen) in enumerate(spaces.items()):
+        rows = slice(starts[index], starts[index + 1])
+        step = 1 if sheet.spaces[name].is_area else max(1, (starts[index + 1] - starts[index]) // 12)
+        part = changed.ravel()[places.pixels[rows][::step, ::3]]
+        still = part.mean(axis=1).max() < _UNCHANGED if part.size else False
+        result[name] = _trusting(seen, learned.position.at(name)) if still and not seen.covered else seen
+    return result
+
+
+def _trusting(seen: SpaceSeen, ruled: Content) -> SpaceSeen:
+    levels = dict(seen.likelihoods)
+    levels[ruled] = levels.get(ruled, -_BELIEF) + _BELIEF
+    top = max(levels.values())
+    levels = {content: max(level - top, -10.0) for content, level in levels.items()}
+    best = max(levels, key=lambda c: levels[c])
+    return SpaceSeen(best, 1 / sum(float(np.exp(v)) for v in levels.values()), False, levels)
+
+
+def as_learned(expected: Flat, learned: Learned | None, floor: float = 0.02) -> Flat:
+    """The expected empty board, linear BGR, corrected by what was learned of its look."""
+    if learned is None:
+        return expected
+    return np.asarray(np.maximum((expected + floor) * np.exp(learned.ratio) - floor, 1e-4), np.float32)
+
+
+def look_of(
+    flat8: Frame, flat: Flat, expected: Flat, clean: Mask, masked: Mask, kept: Kept | None, floor: float = 0.02
+) -> Look:
+    """What a look leaves for learning and the next reading: see `Look`. flat, expected: linear BGR float32."""
+    ratio = np.asarray(cv2.log((flat + floor) / (expected + floor)), np.float32)
+    return Look(flat8, ratio, clean, masked, kept)

@@ -1,0 +1,47 @@
+"""Whether anything changed between two pictures, apart from the light."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.pose import Floats, Frame
+
+SMALL = 8
+Mask = npt.NDArray[np.bool_]
+
+_LEAST = 10.0  # grey levels
+
+
+def glance(frame: Frame) -> Frame:
+    """A frame, uint8 BGR, as an eighth-size grey picture, uint8."""
+    size = (frame.shape[1] // SMALL, frame.shape[0] // SMALL)
+    small = cv2.resize(frame[::4], size, interpolation=cv2.INTER_AREA)  # every fourth row is enough
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def changes(before: Frame, after: Frame, region: Floats) -> Mask | None:
+    """Where two glances differ within a region once brightness is evened out, bool; None if sizes differ.
+
+    region: its corners in pixels of the full frame, (N, 2).
+    """
+    if before.shape != after.shape:
+        return None
+    mask = np.zeros(before.shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.round(region / SMALL).astype(np.int32), 1)
+    inside = mask.astype(bool)
+    was, now = before.astype(np.float32), after.astype(np.float32)
+    if not inside.any():
+        return inside
+    gain = float(np.median((now[inside] + 1) / (was[inside] + 1)))
+    off = np.abs(now - was * gain)
+    return np.asarray(inside & (off > _LEAST + 4 * float(np.median(off[inside]))))
+
+
+def share(mask: Mask | None, region: Floats) -> float:
+    """Share of a region, corners in pixels of the full frame, that a mask of a glance fills; 1 where it is None."""
+    if mask is None:
+        return 1.0
+    area = float(cv2.contourArea(region.astype(np.float32))) / SMALL**2
+    return float(mask.sum()) / max(area, 1.0)
