@@ -1,0 +1,221 @@
+"""The dice line's edge: finds the port by its HELLO, keeps it open, and survives the cable being pulled."""
+
+from __future__ import annotations
+
+import errno
+import queue
+import random
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Protocol
+
+import serial
+from serial.tools import list_ports
+
+from companion.dice.book import Book
+from companion.dice.events import BoxNoticed, DiceEvent, Flooded, LinkLost, LinkReady, PortTrouble, Remark
+from companion.dice.host import Host, State
+from companion.model import JournalError
+
+BAUD = 115200
+WAIT_FIRST, WAIT_MOST = 0.5, 3.0
+"""Seconds until the next attempt after the first loss, and at most."""
+READ_WAIT = 0.05
+BACKLOG = 1000
+"""Events that may wait to be fetched; beyond, remarks are dropped, never rolls."""
+
+
+class Wire(Protocol):
+    """What is used of serial.Serial."""
+
+    @property
+    def in_waiting(self) -> int: ...
+    def read(self, size: int = 1, /) -> bytes: ...
+    def write(self, data: bytes, /) -> int | None: ...
+    def close(self) -> None: ...
+
+
+def open_wire(path: str) -> Wire:
+    """Open a serial port for this process alone. Raises OSError (serial.SerialException is one)."""
+    wire: Wire = serial.Serial(path, BAUD, timeout=READ_WAIT, write_timeout=0.5, exclusive=True)
+    return wire
+
+
+def usb_ports() -> list[str]:
+    """The serial ports that hang on USB, by name."""
+    return sorted(port.device for port in list_ports.comports() if port.vid is not None)
+
+
+def trouble(path: str, error: OSError) -> str:
+    """What is the matter with a port, and the way out: one or two sentences."""
+    ways = {
+        errno.ENOENT: "is not there. Is the dice box plugged in?",
+        errno.EACCES: "may not be opened. Run: sudo usermod -aG dialout $USER, then log in again.",
+        errno.EBUSY: "is in use by another program. Close it (a serial monitor?).",
+        errno.EAGAIN: "is in use by another program. Close it (a serial monitor?).",
+    }
+    return f"{path} {ways.get(error.errno or 0, f'cannot be used: {error}')}"
+
+
+class DicePort:
+    """The dice box on its port, in a thread of its own. Fetch `events`; call the rest any time.
+
+    path: a named port, else every USB port is tried for a HELLO. Call `arm` before `start` if a throw is due.
+    clock: seconds, as in every event's `at`. All attempts are with `opener`, the ports named by `ports`.
+    """
+
+    def __init__(
+        self,
+        book: Book,
+        path: str | Path | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        opener: Callable[[str], Wire] = open_wire,
+        ports: Callable[[], list[str]] = usb_ports,
+        session: int | None = None,
+    ) -> None:
+        self.events: queue.SimpleQueue[DiceEvent] = queue.SimpleQueue()
+        self.port: str | None = None
+        self._path = None if path is None else str(path)
+        self._clock, self._opener, self._ports = clock, opener, ports
+        self._host = Host(book, session or random.randrange(1, 65536))
+        self._lock = threading.Lock()
+        self._ending = threading.Event()
+        self._said: dict[str, str] = {}
+        self._wait = WAIT_FIRST
+        self._linked = False
+        self._thread = threading.Thread(target=self._run, name="dice port", daemon=True)
+
+    @property
+    def state(self) -> State:
+        """Where the link stands."""
+        return self._host.state
+
+    def start(self) -> None:
+        """Begin to look for the box."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Let the box go and end the thread. What is armed is disarmed by the box itself, after 3 s."""
+        self._ending.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def arm(self, turn: int, dice: int, rgb: str | None = None, ms: int | None = None) -> None:
+        """See Host.arm."""
+        with self._lock:
+            self._host.arm(turn, dice, self._clock(), rgb, ms)
+
+    def disarm(self) -> None:
+        """No throw is due any more."""
+        with self._lock:
+            self._host.disarm(self._clock())
+
+    def recorded(self, id: int) -> None:
+        """The roll is in the journal: it is acknowledged now."""
+        with self._lock:
+            self._host.recorded(id, self._clock())
+
+    def adopt(self) -> None:
+        """Use the box that was asked about (write it to the journal first)."""
+        with self._lock:
+            self._put(self._host.adopt(self._clock()))
+
+    def dismiss(self) -> None:
+        """The alarm is settled."""
+        with self._lock:
+            self._host.dismiss(self._clock())
+
+    def led(self, rgb: str, fx: str = "on", level: int | None = None) -> None:
+        """Colour the lamps. See Host.led."""
+        with self._lock:
+            self._host.led(rgb, self._clock(), fx, level)
+
+    def ask(self, verb: str, **keys: object) -> None:
+        """Send any other request. See Host.ask."""
+        with self._lock:
+            self._host.ask(verb, self._clock(), **keys)
+
+    def _run(self) -> None:
+        while not self._ending.is_set():
+            candidates = self._candidates()
+            for path in candidates:
+                self._visit(path, last=path == candidates[-1])
+            self._ending.wait(self._wait)
+            self._wait = min(WAIT_MOST, self._wait * 2)
+
+    def _candidates(self) -> list[str]:
+        """The ports to try, the one that was good last first."""
+        if self._path:
+            return [self._path]
+        ports = self._ports()
+        if not ports:
+            self._trouble("", "No serial port on USB. Is the dice box plugged in?")
+        return sorted(ports, key=lambda path: path != self.port)
+
+    def _visit(self, path: str, last: bool) -> None:
+        """Stay with one port until it ends, or shows another box while there are ports left to try."""
+        wire = self._open(path)
+        if wire is None:
+            return
+        with self._lock:
+            self._host.opened(self._clock())
+        text = "The table let the dice box go."
+        try:
+            while not self._ending.is_set() and self._host.state is not State.CLOSED:
+                self._turn(wire, path, last)
+                if self._host.question and not last:
+                    text = "Another dice box is there: looking for ours."
+                    break
+        except JournalError as error:
+            text = f"The dice wait for the journal. {error}"
+        except (OSError, TypeError) as error:  # pyserial raises TypeError where the port vanishes in a read
+            text = f"The dice are unplugged ({path}: {error}). A throw that was made is safe."
+        self._leave(wire, path, text)
+
+    def _open(self, path: str) -> Wire | None:
+        try:
+            wire = self._opener(path)
+        except OSError as error:
+            self._trouble(path, trouble(path, error))
+            return None
+        return wire
+
+    def _turn(self, wire: Wire, path: str, last: bool) -> None:
+        """Read, think, write."""
+        data = wire.read(max(1, min(4096, wire.in_waiting)))
+        with self._lock:
+            events = self._host.feed(data, self._clock()) + self._host.tick(self._clock())
+            out = self._host.take()
+        if any(isinstance(event, LinkReady) for event in events):
+            self.port, self._wait = path, WAIT_FIRST
+            self._said.clear()
+        if not self._host.question or last:
+            self._put(events, path)
+        if out:
+            wire.write(out)
+
+    def _leave(self, wire: Wire, path: str, text: str) -> None:
+        try:
+            wire.close()
+        except OSError as error:
+            text = f"{text} ({error})"
+        with self._lock:
+            self._put(self._host.closed(self._clock(), text), path)
+            self._linked = False
+
+    def _put(self, events: Iterable[DiceEvent], path: str = "") -> None:
+        for event in events:
+            if isinstance(event, LinkReady):
+                self._linked = True
+            if isinstance(event, LinkLost) and not self._linked:
+                self._trouble(path, f"{path}: {event.text}")
+            elif self.events.qsize() < BACKLOG or not isinstance(event, Remark | BoxNoticed | Flooded):
+                self.events.put(event)
+
+    def _trouble(self, path: str, text: str) -> None:
+        """Say it once until it changes."""
+        if self._said.get(path) != text:
+            self._said[path] = text
+            self._put([PortTrouble(self._clock(), path, text)])

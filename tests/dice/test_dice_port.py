@@ -1,0 +1,163 @@
+"""The port's thread: real pseudo-terminals through pyserial, and ports that cannot be used."""
+
+from __future__ import annotations
+
+import errno
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.dice.book import MemoryBook
+from companion.dice.events import BoxArmed, DiceEvent, LinkLost, LinkReady, PortTrouble, RollHeard
+from companion.dice.port import DicePort, Wire, open_wire
+from companion.journal import open_journal
+from companion.virtual.dicebox import DiceBox, Memory, PretendBox
+
+PATIENCE = 20.0
+
+
+def until(port: DicePort, kind: type[DiceEvent]) -> DiceEvent:
+    """The next event of that kind."""
+    end = time.monotonic() + PATIENCE
+    seen = []
+    while time.monotonic() < end:
+        try:
+            seen.append(port.events.get(timeout=0.5))
+        except queue.Empty:
+            continue
+        if isinstance(seen[-1], kind):
+            return seen[-1]
+    raise AssertionError(f"no {kind}: {seen}")
+
+
+@pytest.fixture
+def plug(tmp_path: Path) -> Iterator[Callable[..., PretendBox]]:
+    boxes = []
+
+    def make(dev: int = 0x7F3A90C1, name: str = "dice") -> PretendBox:
+        boxes.append(PretendBox(tmp_path / name, DiceBox(Memory(dev))))
+        return boxes[-1]
+
+    yield make
+    for box in boxes:
+        box.close()
+
+
+@pytest.fixture
+def port() -> Iterator[Callable[..., DicePort]]:
+    made = []
+
+    def make(*args: object, **kwargs: object) -> DicePort:
+        made.append(DicePort(*args, **kwargs))  # type: ignore[arg-type]
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def test_a_throw_over_a_real_port_unplugging_and_back(
+    plug: Callable[..., PretendBox], port: Callable[..., DicePort]
+) -> None:
+    box, book = plug(), MemoryBook()
+    dice = port(book, box.link)
+    dice.arm(7, 2)
+    dice.start()
+    until(dice, BoxArmed)
+    box.press((5, 3), hold=0.05)
+    heard = until(dice, RollHeard)
+    assert isinstance(heard, RollHeard) and heard.roll.faces == (5, 3)
+
+    box.unplug()  # before the journal has it
+    lost = until(dice, LinkLost)
+    assert isinstance(lost, LinkLost) and "safe" in lost.text
+    book.write(heard.dev, heard.roll.id, heard.roll.turn, heard.roll.faces)
+    dice.recorded(heard.roll.id)
+    box.replug()
+    dice.arm(8, 1)
+    armed = until(dice, BoxArmed)
+    assert isinstance(armed, BoxArmed) and armed.turn == 8
+    box.press((4,), hold=0.05)
+    heard = until(dice, RollHeard)
+    assert isinstance(heard, RollHeard) and heard.roll.faces == (4,)
+
+
+def test_with_the_real_journal_killed_before_the_acknowledgement(
+    plug: Callable[..., PretendBox], port: Callable[..., DicePort], tmp_path: Path
+) -> None:
+    box, journal = plug(), open_journal(tmp_path / "journal.db")
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    dice = port(journal, box.link)
+    dice.arm(7, 2)
+    dice.start()
+    ready = until(dice, LinkReady)
+    assert isinstance(ready, LinkReady)
+    journal.adopt(ready.dev, ready.last, 0.0)
+    until(dice, BoxArmed)
+    box.press((6, 1), hold=0.05)
+    heard = until(dice, RollHeard)
+    assert isinstance(heard, RollHeard)
+    roll = {"dev": heard.dev, "id": heard.roll.id, "turn": heard.roll.turn, "dice": list(heard.roll.faces)}
+    journal.append(game, "roll", roll, heard.at)
+    dice.close()  # without `recorded`
+    again = port(journal, box.link)
+    again.arm(8, 2)
+    again.start()
+    assert not isinstance(until(again, (BoxArmed, RollHeard)), RollHeard)  # type: ignore[arg-type]
+    assert box.box.ring.last == 1 and not box.box.ring.open
+    again.close()
+    journal.close()
+
+
+def test_two_boxes_the_known_one_is_found(plug: Callable[..., PretendBox], port: Callable[..., DicePort]) -> None:
+    other, ours = plug(1, "a"), plug(2, "b")
+    book = MemoryBook()
+    book.adopt("00000002", 0)
+    dice = port(book, ports=lambda: [str(other.link), str(ours.link)])
+    dice.start()
+    ready = until(dice, LinkReady)
+    assert isinstance(ready, LinkReady) and ready.dev == "00000002"
+    assert dice.port == str(ours.link)
+
+
+def test_a_busy_port_is_named_with_the_way_out(plug: Callable[..., PretendBox], port: Callable[..., DicePort]) -> None:
+    box = plug()
+    monitor = open_wire(str(box.link))
+    dice = port(MemoryBook(), box.link)
+    dice.start()
+    trouble = until(dice, PortTrouble)
+    assert isinstance(trouble, PortTrouble)
+    assert str(box.link) in trouble.text and "in use by another program" in trouble.text
+    monitor.close()
+    until(dice, LinkReady)
+
+
+@pytest.mark.parametrize(
+    ("code", "way"), [(errno.EACCES, "dialout"), (errno.ENOENT, "plugged in"), (errno.EIO, "cannot be used")]
+)
+def test_troubles_are_said_once(code: int, way: str, port: Callable[..., DicePort]) -> None:
+    tries = threading.Semaphore(0)
+
+    def opener(path: str) -> Wire:
+        tries.release()
+        raise OSError(code, "no")
+
+    dice = port(MemoryBook(), "/dev/ttyACM0", opener=opener)
+    dice.start()
+    for _ in range(2):
+        assert tries.acquire(timeout=PATIENCE)
+    dice.close()
+    trouble = dice.events.get_nowait()
+    assert isinstance(trouble, PortTrouble) and way in trouble.text and "/dev/ttyACM0" in trouble.text
+    assert dice.events.empty()
+
+
+def test_no_ports_at_all(port: Callable[..., DicePort]) -> None:
+    dice = port(MemoryBook(), ports=list)
+    dice.start()
+    trouble = until(dice, PortTrouble)
+    assert isinstance(trouble, PortTrouble) and "plugged in" in trouble.text
