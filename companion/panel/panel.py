@@ -1,0 +1,150 @@
+"""Lamps, alarm and buttons on the Raspberry Pi's pins. Missing pins are done without."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import gpiozero
+
+from companion.model import ConfigError, Seat
+from companion.panel.patterns import Lamps, Pattern
+
+FAST, SLOW, FADE = 0.12, 0.8, 1.2
+"""Seconds: half a fast blink, half a slow one (lamps that cannot fade), one way of a breath."""
+HIGHEST_PIN = 27
+
+
+class Press(StrEnum):
+    """A button of the panel."""
+
+    CONFIRM = "confirm"
+    TAKE_BACK = "take_back"
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """Where things are connected: GPIO numbers (BCM). dim: lamps can fade. bounce: seconds."""
+
+    lamps: Mapping[Seat, int] = field(default_factory=dict)
+    alarm: int | None = None
+    buzzer: int | None = None
+    confirm: int | None = None
+    take_back: int | None = None
+    dim: bool = True
+    active_high: bool = True
+    bounce: float = 0.05
+
+
+def pins_from(config: Mapping[str, Any]) -> Pins:
+    """The pins that the configuration gives: {"lamps": {"0": 17, …}, "alarm": 22, "confirm": 5, …}.
+
+    Raises ConfigError for unknown keys, numbers that are no pins, and pins given twice.
+    """
+    known = set(Pins.__dataclass_fields__)
+    if unknown := sorted(set(config) - known):
+        raise ConfigError(f"panel: unknown {', '.join(unknown)}. There are: {', '.join(sorted(known))}")
+    lamps = config.get("lamps") or {}
+    if not isinstance(lamps, Mapping) or any(not str(seat).isdigit() for seat in lamps):
+        raise ConfigError(f'panel.lamps must map seats ("0" …) to pins, not {lamps!r}')
+    named = {f"lamps.{seat}": pin for seat, pin in lamps.items()}
+    named |= {key: config[key] for key in ("alarm", "buzzer", "confirm", "take_back") if config.get(key) is not None}
+    _check_pins(named)
+    return Pins(**{**config, "lamps": {int(seat): pin for seat, pin in lamps.items()}})
+
+
+def _check_pins(named: Mapping[str, Any]) -> None:
+    taken: dict[int, str] = {}
+    for name, pin in named.items():
+        if isinstance(pin, bool) or not isinstance(pin, int) or not 0 <= pin <= HIGHEST_PIN:
+            raise ConfigError(f"panel.{name} must be a GPIO number 0 to {HIGHEST_PIN}, not {pin!r}")
+        if pin in taken:
+            raise ConfigError(f"panel.{name} and panel.{taken[pin]} are both on GPIO {pin}")
+        taken[pin] = name
+
+
+def open_panel(pins: Pins, pressed: Callable[[Press], None], factory: Any = None) -> tuple[Panel | None, str]:
+    """The panel, or None and the reason why there is none.
+
+    pressed: called for each press, in a thread of gpiozero's. factory: a pin factory; by default the machine's.
+    """
+    if pins == Pins():
+        return None, "No panel is configured."
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # gpiozero tells of each library that it tried
+            return Panel(pins, pressed, factory), ""
+    except Exception as error:  # each pin library has errors of its own
+        return None, f"The panel is done without: {error or type(error).__name__}"
+
+
+class Panel:
+    """The lamps and buttons that are there. Showing again what is shown changes nothing."""
+
+    def __init__(self, pins: Pins, pressed: Callable[[Press], None], factory: Any = None) -> None:
+        self.shown: dict[Seat | str, Pattern] = {}
+        self._dim = pins.dim
+        self._devices: list[Any] = []
+        self._factory = factory
+        try:
+            self._lamps = {seat: self._lamp(pin, pins) for seat, pin in pins.lamps.items()}
+            self._alarm = None if pins.alarm is None else self._lamp(pins.alarm, pins)
+            self._buzzer = None if pins.buzzer is None else self._make(gpiozero.Buzzer, pins.buzzer)
+            self._button(pins.confirm, Press.CONFIRM, pins, pressed)
+            self._button(pins.take_back, Press.TAKE_BACK, pins, pressed)
+        except BaseException:
+            self.close()
+            raise
+
+    def _make(self, kind: Any, pin: int, **options: Any) -> Any:
+        device = kind(pin, pin_factory=self._factory, **options)
+        self._devices.append(device)
+        return device
+
+    def _lamp(self, pin: int, pins: Pins) -> Any:
+        return self._make(gpiozero.PWMLED if pins.dim else gpiozero.LED, pin, active_high=pins.active_high)
+
+    def _button(self, pin: int | None, press: Press, pins: Pins, pressed: Callable[[Press], None]) -> None:
+        if pin is not None:
+            button = self._make(gpiozero.Button, pin, bounce_time=pins.bounce or None)
+            button.when_pressed = lambda: pressed(press)
+
+    def show(self, lamps: Lamps) -> None:
+        """Let the lamps show that; the buzzer sounds when the alarm begins."""
+        for seat, lamp in self._lamps.items():
+            self._apply(seat, lamp, lamps.seats.get(seat, Pattern.OFF))
+        alarm = Pattern.FAST if lamps.alarm else Pattern.OFF
+        begins = lamps.alarm and self.shown.get("alarm") is not Pattern.FAST
+        if begins and self._buzzer is not None:
+            self._buzzer.beep(0.15, 0.1, n=2)
+        self._apply("alarm", self._alarm, alarm)
+
+    def _apply(self, name: Seat | str, lamp: Any, pattern: Pattern) -> None:
+        """Change one lamp; a pattern that runs already is left alone, or it would start anew each time."""
+        if self.shown.get(name) is pattern:
+            return
+        self.shown[name] = pattern
+        if lamp is None:
+            return
+        if pattern is Pattern.ON:
+            lamp.on()
+        elif pattern is Pattern.OFF:
+            lamp.off()
+        elif pattern is Pattern.FAST:
+            lamp.blink(FAST, FAST)
+        elif self._dim:
+            lamp.pulse(FADE, FADE)
+        else:
+            lamp.blink(SLOW, SLOW)
+
+    def close(self) -> None:
+        """Put out the lamps and give the pins back."""
+        self.shown = {}
+        for device in self._devices:
+            with contextlib.suppress(Exception):  # a pin that is gone cannot be put out
+                device.close()
+        self._devices = []

@@ -1,0 +1,149 @@
+"""The panel on pretend pins."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import gpiozero
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from companion.model import ConfigError, Due, DueKind, Kind, Verdict
+from companion.panel import Lamps, Panel, Pattern, Pins, Press, lamps, open_panel, pins_from
+
+OFF, ON, BREATHING, FAST = Pattern.OFF, Pattern.ON, Pattern.BREATHING, Pattern.FAST
+CONFIG = {"lamps": {"0": 17, "2": 27}, "alarm": 22, "buzzer": 23, "confirm": 5, "take_back": 6, "bounce": 0}
+
+
+@pytest.fixture
+def factory() -> Iterator[Any]:
+    made = MockFactory(pin_class=MockPWMPin)
+    yield made
+    made.reset()
+
+
+@pytest.fixture
+def pressed() -> list[Press]:
+    return []
+
+
+@pytest.fixture
+def panel(factory: Any, pressed: list[Press]) -> Iterator[Panel]:
+    made, why = open_panel(pins_from(CONFIG), pressed.append, factory)
+    assert made is not None, why
+    yield made
+    made.close()
+
+
+ROLL = Due(DueKind.ROLL, 0, (2,))
+
+
+@pytest.mark.parametrize(
+    ("due", "verdict", "expected"),
+    [
+        (None, None, [OFF, OFF, OFF]),
+        (ROLL, None, [ON, OFF, OFF]),
+        (Due(DueKind.PLAY, 2), Verdict(Kind.PARTIAL, 1, seat=2), [OFF, OFF, ON]),
+        (Due(DueKind.QUESTION, 1), None, [OFF, BREATHING, OFF]),
+        (Due(DueKind.CHALLENGE, 1), Verdict(Kind.LEGAL, 1, seat=0), [OFF, BREATHING, OFF]),
+        (ROLL, Verdict(Kind.ILLEGAL, 1, seat=2), [OFF, OFF, FAST]),
+        (ROLL, Verdict(Kind.ILLEGAL, 1), [FAST, FAST, FAST]),
+        (ROLL, Verdict(Kind.UNCLEAR, 1), [BREATHING, OFF, OFF]),
+        (ROLL, Verdict(Kind.UNCLEAR, 1, seat=1), [OFF, BREATHING, OFF]),
+        (ROLL, Verdict(Kind.LOST, 1), [BREATHING, BREATHING, BREATHING]),
+        (ROLL, Verdict(Kind.RESTORED, 1), [ON, OFF, OFF]),
+        (ROLL, Verdict(Kind.NOTE, 1), [ON, OFF, OFF]),
+        (Due(DueKind.OVER, 0), Verdict(Kind.OVER, 1, winner=(1, 2)), [OFF, BREATHING, BREATHING]),
+    ],
+)
+def test_patterns(due: Due | None, verdict: Verdict | None, expected: list[Pattern]) -> None:
+    shown = lamps([0, 1, 2], due, verdict)
+    assert list(shown.seats.values()) == expected
+    assert shown.alarm == (verdict is not None and verdict.kind is Kind.ILLEGAL)
+
+
+def test_something_to_read_breathes() -> None:
+    assert lamps([0, 1], ROLL, None, read_phone=True).seats == {0: BREATHING, 1: OFF}
+
+
+def test_lamps_shine(panel: Panel, factory: Any) -> None:
+    panel.show(Lamps({0: ON, 2: OFF}))
+    assert (factory.pin(17).state, factory.pin(27).state) == (1, 0)
+    panel.show(Lamps({2: ON}))
+    assert (factory.pin(17).state, factory.pin(27).state) == (0, 1)
+    panel.close()
+    again, why = open_panel(Pins(lamps={0: 17}), lambda press: None, factory)
+    assert again is not None, why
+    again.close()
+
+
+def test_the_same_again_starts_nothing_anew(panel: Panel) -> None:
+    shown = Lamps({0: BREATHING, 2: FAST}, alarm=True)
+    panel.show(shown)
+    threads = [lamp._blink_thread for lamp in panel._lamps.values()]
+    buzz = panel._buzzer._blink_thread
+    for _ in range(3):
+        panel.show(shown)
+    assert [lamp._blink_thread for lamp in panel._lamps.values()] == threads
+    assert panel._buzzer._blink_thread is buzz
+    panel.show(Lamps({0: BREATHING}))
+    assert panel._lamps[0]._blink_thread is threads[0]
+    assert panel._lamps[2]._blink_thread is None
+
+
+def test_buttons(panel: Panel, factory: Any, pressed: list[Press]) -> None:
+    factory.pin(5).drive_low()
+    factory.pin(5).drive_high()
+    factory.pin(6).drive_low()
+    assert pressed == [Press.CONFIRM, Press.TAKE_BACK]
+
+
+def test_lamps_that_cannot_fade_blink(factory: Any) -> None:
+    panel = Panel(Pins(lamps={1: 4}, dim=False), lambda press: None, factory)
+    panel.show(Lamps({1: BREATHING}))
+    assert isinstance(panel._lamps[1], gpiozero.LED)
+    assert panel.shown[1] is BREATHING
+    panel.close()
+
+
+def test_no_pins_is_no_panel(factory: Any) -> None:
+    assert open_panel(Pins(), print, factory) == (None, "No panel is configured.")
+
+
+def test_a_pin_in_use_gives_all_pins_back(factory: Any) -> None:
+    other = gpiozero.LED(27, pin_factory=factory)
+    panel, why = open_panel(pins_from(CONFIG), print, factory)
+    assert panel is None and "GPIO27" in why
+    gpiozero.LED(17, pin_factory=factory).close()
+    other.close()
+
+
+def test_a_machine_without_pins_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "native")
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+
+    def nothing(*args: object, **kwargs: object) -> None:
+        raise gpiozero.BadPinFactory("Unable to load any default pin factory!")
+
+    monkeypatch.setattr(gpiozero.Device, "_default_pin_factory", nothing)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        panel, why = open_panel(Pins(lamps={0: 17}), print)
+    assert panel is None and why.startswith("The panel is done without: Unable to load")
+
+
+@pytest.mark.parametrize(
+    ("config", "complaint"),
+    [
+        ({"lamp": {}}, "unknown lamp"),
+        ({"lamps": {"red": 1}}, "must map seats"),
+        ({"lamps": {"0": 28}}, "0 to 27, not 28"),
+        ({"confirm": "5"}, "panel.confirm must be"),
+        ({"lamps": {"0": 5}, "confirm": 5}, "both on GPIO 5"),
+    ],
+)
+def test_pins_that_cannot_be(config: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(ConfigError, match=complaint):
+        pins_from(config)
