@@ -1,0 +1,29 @@
+"""What was told and ruled, in order, on disk."""
+
+from companion.journal.codec import (
+    sighting_from_json,
+    sighting_to_json,
+    verdict_from_json,
+    verdict_to_json,
+    word_from_json,
+    word_to_json,
+)
+from companion.journal.export import export
+from companion.journal.journal import HOUSE, Entry, Game, Journal, open_journal
+from companion.journal.pictures import Pictures
+
+__all__ = [
+    "HOUSE",
+    "Entry",
+    "Game",
+    "Journal",
+    "Pictures",
+    "export",
+    "open_journal",
+    "sighting_from_json",
+    "sighting_to_json",
+    "verdict_from_json",
+    "verdict_to_json",
+    "word_from_json",
+    "word_to_json",
+]

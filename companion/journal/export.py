@@ -1,0 +1,102 @@
+"""A game of the journal as a folder: a recording that can be replayed, and all that was ruled.
+
+Source: FORMATS, "Recording". What a recording does not know of (take-backs, overrides) is added as keys of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.journal.codec import WORDS
+from companion.journal.journal import Entry, Game, Journal
+from companion.journal.pictures import Pictures
+from companion.model import JournalError
+
+COMPASS = "NESW"
+
+
+def export(journal: Journal, game: int, folder: Path | str, pictures: Pictures | None = None) -> Path:
+    """Write recording.json, events.jsonl, game.json and frames/ (the pictures that were kept) into `folder`.
+
+    Returns the folder. Raises JournalError.
+    """
+    folder = Path(folder)
+    played, entries = journal.game(game), journal.entries(game)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(folder / "recording.json", json.dumps(recording(played), indent=1))
+        _write(folder / "game.json", json.dumps(whole_game(played, entries), indent=1))
+        _write(folder / "events.jsonl", "\n".join(json.dumps(event) for event in events(played, entries)))
+        _copy_frames(pictures, game, folder / "frames")
+    except OSError as error:
+        raise JournalError(f"export to {folder}: {error.strerror}") from error
+    return folder
+
+
+def recording(game: Game) -> dict[str, Any]:
+    """recording.json."""
+    data = {"recording": 1, "game": game.game, "options": game.options, "seats": game.seats}
+    return data | ({"sheet": game.sheet} if game.sheet else {}) | dict(game.start)
+
+
+def whole_game(game: Game, entries: Iterable[Entry]) -> dict[str, Any]:
+    """game.json: the game and every entry of it."""
+    head = recording(game) | {"uuid": game.uuid, "started": game.started}
+    head |= {"ended": game.ended, "result": game.result}
+    rows = [{"seq": e.seq, "wall": e.wall, "t": e.t, "kind": e.kind, **{e.kind: e.payload}} for e in entries]
+    return head | {"entries": rows}
+
+
+def events(game: Game, entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """The lines of events.jsonl: every word but the sightings, as a recording writes it."""
+    words = (entry.payload for entry in entries if entry.kind == "word")
+    return [event(word, game) for word in words if word.get("word") in WORDS and word["word"] != "saw"]
+
+
+def event(word: Mapping[str, Any], game: Game) -> dict[str, Any]:
+    """A word, as `word_to_json` gives it, as a line of events.jsonl."""
+    line = _LINES.get(word["word"], _as_told)(word, game)
+    return {"t": round(float(word["at"]), 3), **line}
+
+
+def _as_told(word: Mapping[str, Any], game: Game) -> dict[str, Any]:
+    rest = {key: value for key, value in word.items() if key not in ("word", "at", "by")}
+    return {word["word"]: rest or True}
+
+
+def _throw(word: Mapping[str, Any], game: Game) -> dict[str, Any]:
+    return {"throw": {"seat": _seat(word["seat"], game), "value": word["value"]}}
+
+
+def _declare(word: Mapping[str, Any], game: Game) -> dict[str, Any]:
+    return {"declare": {"seat": _seat(word["seat"], game), "plays": word["plays"]}}
+
+
+def _seat(seat: int, game: Game) -> int | str:
+    return COMPASS[seat] if game.game == "game-of-god" else seat
+
+
+_LINES: Mapping[str, Callable[[Mapping[str, Any], Game], dict[str, Any]]] = {
+    "rolled": lambda word, game: {"roll": word["roll"]},
+    "answered": lambda word, game: {"answer": word["right"]},
+    "confirmed": lambda word, game: {"confirm": True},
+    "thrown": _throw,
+    "declared": _declare,
+    "challenged": lambda word, game: {"challenge": {"target": word["target"]}},
+}
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text + "\n" if text else "", encoding="utf-8")
+
+
+def _copy_frames(pictures: Pictures | None, game: int, folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    for name in pictures.of_game(game) if pictures else []:
+        path = pictures.path(name) if pictures else None
+        if path:
+            shutil.copyfile(path, folder / f"{path.stem.partition('-')[0]}.jpg")

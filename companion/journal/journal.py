@@ -1,0 +1,337 @@
+"""The journal: everything that was told and ruled, in order, on disk before it is announced."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.model import JournalError
+
+KINDS = ("word", "verdict", "roll", "device", "view")
+HOUSE = 0
+"""The game number of what belongs to no game (a dice box that was adopted)."""
+WAITING_MOST = 20_000
+"""Entries that may wait in memory while the disk cannot be written."""
+
+_FIRST = """
+CREATE TABLE games (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL UNIQUE, game TEXT NOT NULL, options TEXT NOT NULL,
+  seats TEXT NOT NULL, sheet TEXT, start TEXT NOT NULL, started REAL NOT NULL, ended REAL, result TEXT);
+CREATE TABLE entries (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, game INTEGER NOT NULL, seq INTEGER NOT NULL, wall REAL NOT NULL,
+  t REAL NOT NULL, kind TEXT NOT NULL, payload TEXT NOT NULL, dev TEXT, roll INTEGER, UNIQUE (game, seq));
+CREATE INDEX entries_by_roll ON entries (dev, roll) WHERE dev IS NOT NULL;
+CREATE TRIGGER no_change BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END;
+CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END;
+"""
+MIGRATIONS = (_FIRST,)
+"""What makes each version of the tables from the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing told or ruled. seq: 1, 2, 3 … in its game. wall: seconds since 1970. t: the told time, seconds."""
+
+    game: int
+    seq: int
+    wall: float
+    t: float
+    kind: str
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game in the journal. start: what a recording says of its beginning ("first" or "start", "reference")."""
+
+    id: int
+    uuid: str
+    game: str
+    options: Mapping[str, Any]
+    seats: Sequence[Any]
+    sheet: str | None
+    start: Mapping[str, Any]
+    started: float
+    ended: float | None = None
+    result: Mapping[str, Any] | None = None
+
+
+def open_journal(path: Path | str, wall: Callable[[], float] = time.time) -> Journal:
+    """The journal at `path`, begun if there is none; a damaged one is kept aside and said in `notes`.
+
+    Raises JournalError where it cannot be read or written at all, or is newer than this Companion.
+    """
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalError(f"no folder for the journal {path}: {error.strerror}") from error
+    try:
+        return Journal(path, wall)
+    except sqlite3.OperationalError as error:
+        raise JournalError(why(path, error)) from error
+    except sqlite3.DatabaseError as error:
+        aside = put_aside(path)
+        note = f"The journal {path.name} was damaged ({error}): it was kept as {aside.name}, a new one was begun."
+        return Journal(path, wall, notes=(note,))
+
+
+def put_aside(path: Path) -> Path:
+    """Rename a damaged database and what belongs to it to .damaged-1, -2 …, whichever is free."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    path.rename(aside)
+    for extra in ("-wal", "-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            path.with_name(path.name + extra).rename(f"{aside}{extra}")
+    return aside
+
+
+def why(path: Path, error: Exception) -> str:
+    """What keeps the journal from being written: one sentence with the way out."""
+    text = str(error)
+    for sign, sentence in (
+        ("full", "the disk is full: make room, and it is written by itself"),
+        ("readonly", "it may not be written: is the card read-only? Restart, or replace the card"),
+        ("locked", "another program holds it: is a second Companion running?"),
+        ("unable to open", "it cannot be opened: does its folder exist, and may it be written?"),
+        ("I/O", "the disk does not work: replace the card soon"),
+    ):
+        if sign in text:
+            return f"journal {path}: {sentence}"
+    return f"journal {path}: {text}"
+
+
+class Journal:
+    """An SQLite database that only grows. Safe to use from several threads.
+
+    An entry that cannot be written waits in memory: `healthy` turns false, and every later write tries again
+    with all that wait, in order. Use `open_journal`. notes: what is to be said about the opening.
+    """
+
+    def __init__(self, path: Path, wall: Callable[[], float] = time.time, notes: tuple[str, ...] = ()) -> None:
+        self.path = path
+        self.notes = notes
+        self.trouble = ""
+        self._wall = wall
+        self._lock = threading.RLock()
+        self._waiting: list[Entry] = []
+        self._db = sqlite3.connect(path, timeout=2.0, isolation_level=None, check_same_thread=False)
+        try:
+            self._prepare()
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _prepare(self) -> None:
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=FULL")
+        [state] = self._db.execute("PRAGMA quick_check(1)").fetchone()
+        if state != "ok":
+            raise sqlite3.DatabaseError(state)
+        migrate(self._db, self.path)
+        rows = self._db.execute("SELECT game, MAX(seq) FROM entries GROUP BY game")
+        self._seqs: dict[int, int] = dict(rows.fetchall())
+
+    @property
+    def healthy(self) -> bool:
+        """Whether everything told is on disk; else `trouble` says why not."""
+        return not self._waiting
+
+    @property
+    def waiting(self) -> int:
+        """How many entries wait in memory for the disk."""
+        return len(self._waiting)
+
+    def close(self) -> None:
+        """Write what waits, if that is possible, and close."""
+        with self._lock:
+            self._flush()
+            self._db.close()
+
+    # games
+
+    def begin_game(
+        self,
+        game: str,
+        options: Mapping[str, Any],
+        seats: Sequence[Any],
+        sheet: str | None = None,
+        start: Mapping[str, Any] | None = None,
+    ) -> int:
+        """Begin a game and return its number. seats, start: as a recording writes them. Raises JournalError."""
+        values = (str(uuid.uuid4()), game, _dump(options), _dump(list(seats)), sheet, _dump(start or {}))
+        sql = "INSERT INTO games (uuid, game, options, seats, sheet, start, started) VALUES (?,?,?,?,?,?,?)"
+        with self._lock, self._writing():
+            return int(self._db.execute(sql, (*values, self._wall())).lastrowid or 0)
+
+    def end_game(self, game: int, result: Mapping[str, Any] | None = None) -> None:
+        """The game is over, or was left. result: winners and whatever is worth telling. Raises JournalError."""
+        sql = "UPDATE games SET ended = ?, result = ? WHERE id = ?"
+        with self._lock, self._writing():
+            self._db.execute(sql, (self._wall(), _dump(result or {}), game))
+
+    def games(self) -> list[Game]:
+        """All games, the oldest first."""
+        with self._lock, self._reading():
+            return [_game(row) for row in self._db.execute("SELECT * FROM games ORDER BY id")]
+
+    def game(self, id: int) -> Game:
+        """The game of that number. Raises JournalError."""
+        with self._lock, self._reading():
+            row = self._db.execute("SELECT * FROM games WHERE id = ?", (id,)).fetchone()
+        if row is None:
+            raise JournalError(f"journal {self.path}: there is no game {id}")
+        return _game(row)
+
+    def open_game(self) -> Game | None:
+        """The game that was begun last, if it has not ended."""
+        games = self.games()
+        return games[-1] if games and games[-1].ended is None else None
+
+    # entries
+
+    def append(self, game: int, kind: str, payload: Mapping[str, Any], t: float) -> int:
+        """Write one entry and return its seq: it is on disk. For errors see `append_all`."""
+        return self.append_all(game, [(kind, payload, t)])[0]
+
+    def append_all(self, game: int, entries: Iterable[tuple[str, Mapping[str, Any], float]]) -> list[int]:
+        """Write entries (kind, payload, t), all or none: a roll and the word that it becomes belong together.
+
+        A roll's payload has "dev", "id", "turn" and "dice".
+        Raises JournalError where they are not on disk: they wait in memory then and are not to be given again.
+        """
+        with self._lock:
+            last = self._seqs.get(game, 0)
+            new = [self._entry(game, last + i, *entry) for i, entry in enumerate(entries, 1)]
+            if len(self._waiting) + len(new) > WAITING_MOST:
+                raise JournalError(f"{self.trouble}; memory is full too, what happens now is lost")
+            self._waiting += new
+            self._seqs[game] = last + len(new)
+            if not self._flush():
+                raise JournalError(f"{self.trouble} ({self.waiting} entries wait in memory)")
+            return [entry.seq for entry in new]
+
+    def flush(self) -> bool:
+        """Try again to write what waits. Call it now and then while not `healthy`."""
+        with self._lock:
+            return self._flush()
+
+    def entries(self, game: int, after: int = 0) -> list[Entry]:
+        """The entries of a game with seq above `after`, in order, those included that wait in memory."""
+        sql = "SELECT game, seq, wall, t, kind, payload FROM entries WHERE game = ? AND seq > ? ORDER BY seq"
+        with self._lock, self._reading():
+            rows = self._db.execute(sql, (game, after)).fetchall()
+            waiting = [entry for entry in self._waiting if entry.game == game and entry.seq > after]
+        return [Entry(g, seq, wall, t, kind, json.loads(text)) for g, seq, wall, t, kind, text in rows] + waiting
+
+    def _entry(self, game: int, seq: int, kind: str, payload: Mapping[str, Any], t: float) -> Entry:
+        if kind not in KINDS:
+            raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
+        return Entry(game, seq, self._wall(), t, kind, json.loads(_dump(payload)))
+
+    def _flush(self) -> bool:
+        if not self._waiting:
+            return True
+        sql = "INSERT INTO entries (game, seq, wall, t, kind, payload, dev, roll) VALUES (?,?,?,?,?,?,?,?)"
+        try:
+            with self._transaction():
+                self._db.executemany(sql, [_row(entry) for entry in self._waiting])
+        except sqlite3.Error as error:
+            self.trouble = why(self.path, error)
+            return False
+        self._waiting, self.trouble = [], ""
+        return True
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A change of the games' table, after all entries that wait."""
+        try:
+            self._flush()
+            with self._transaction():
+                yield
+        except sqlite3.Error as error:
+            raise JournalError(why(self.path, error)) from error
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise JournalError(why(self.path, error)) from error
+
+    # rolls of dice boxes
+
+    def adopt(self, dev: str, last: int, t: float, game: int = HOUSE) -> int:
+        """Dice box `dev` is this table's from now on; its rolls up to `last` are history. As `append`."""
+        return self.append(game, "device", {"adopted": True, "dev": dev, "id": last}, t)
+
+    def box(self) -> str | None:
+        """The dice box that was used last."""
+        row = self._newest("dev IS NOT NULL", ())
+        return None if row is None else str(row[0])
+
+    def last(self, dev: str) -> int | None:
+        """The number of the last roll of `dev`, or with which it was adopted."""
+        row = self._newest("dev = ?", (dev,))
+        return None if row is None else int(row[1])
+
+    def roll(self, dev: str, id: int) -> tuple[int, tuple[int, ...]] | None:
+        """(turn, faces) of a roll since its box was adopted, if it is on record."""
+        row = self._newest("dev = ? AND (roll = ? OR kind = 'device')", (dev, id))
+        if row is None or row[2] != "roll":
+            return None
+        payload = json.loads(row[3])
+        return int(payload["turn"]), tuple(payload["dice"])
+
+    def _newest(self, condition: str, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        sql = f"SELECT dev, roll, kind, payload FROM entries WHERE {condition} ORDER BY id DESC LIMIT 1"
+        with self._lock, self._reading():
+            self._flush()
+            row: tuple[Any, ...] | None = self._db.execute(sql, values).fetchone()
+        return row
+
+
+def migrate(db: sqlite3.Connection, path: Path) -> None:
+    """Bring the tables to this version, one step a transaction. Raises JournalError if they are newer."""
+    [version] = db.execute("PRAGMA user_version").fetchone()
+    if version > len(MIGRATIONS):
+        raise JournalError(f"journal {path} was written by a newer Companion (version {version}): update this one")
+    for number, step in enumerate(MIGRATIONS[version:], version + 1):
+        db.executescript(f"BEGIN IMMEDIATE; {step} PRAGMA user_version = {number}; COMMIT;")
+
+
+def _dump(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _row(entry: Entry) -> tuple[Any, ...]:
+    ours = entry.kind == "roll" or (entry.kind == "device" and entry.payload.get("adopted"))
+    dev, roll = (entry.payload.get("dev"), entry.payload.get("id")) if ours else (None, None)
+    return (entry.game, entry.seq, entry.wall, entry.t, entry.kind, _dump(entry.payload), dev, roll)
+
+
+def _game(row: tuple[Any, ...]) -> Game:
+    id, uid, game, options, seats, sheet, start, started, ended, result = row
+    result = None if result is None else json.loads(result)
+    return Game(id, uid, game, json.loads(options), json.loads(seats), sheet, json.loads(start), started, ended, result)

@@ -1,0 +1,287 @@
+"""The journal on disk: order, crashes, full disks, damaged files, and the rolls of dice boxes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.dice.book import Book
+from companion.journal import HOUSE, Journal, Pictures, export, open_journal, word_to_json
+from companion.journal import journal as module
+from companion.model import Confirmed, JournalError, Kind, Roll, Rolled, TakenBack, Thrown, Verdict
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    return open_journal(tmp_path / "deep" / "journal.db", wall=lambda: 1e9)
+
+
+def fill(journal: Journal) -> None:
+    """Let the disk be as full as can be."""
+    [pages] = journal._db.execute("PRAGMA page_count").fetchone()
+    journal._db.execute(f"PRAGMA max_page_count={pages}")
+    # the journal's pages have room left: use it up
+    while journal.healthy:
+        try:
+            journal.append(HOUSE, "view", {"x": "x" * 2000}, 0.0)
+        except JournalError:
+            return
+
+
+def make_room(journal: Journal) -> None:
+    journal._db.execute("PRAGMA max_page_count=100000")
+
+
+def test_a_game_from_beginning_to_end(journal: Journal) -> None:
+    game = journal.begin_game("parcheesi", {}, [0, 2], "sheet.json", {"first": 0})
+    assert journal.append(game, "word", {"word": "confirmed"}, 1.5) == 1
+    assert journal.append(game, "verdict", {"kind": "pass", "text": "schön"}, 1.6) == 2
+    other = journal.begin_game("gloria", {"arms": 4}, [0, 1])
+    assert journal.append(other, "word", {}, 0.1) == 1, "each game counts for itself"
+    entries = journal.entries(game)
+    assert [(e.seq, e.t, e.kind, e.wall) for e in entries] == [(1, 1.5, "word", 1e9), (2, 1.6, "verdict", 1e9)]
+    assert entries[1].payload == {"kind": "pass", "text": "schön"}
+    assert journal.entries(game, after=1) == entries[1:]
+    opened = journal.open_game()
+    assert opened is not None and opened.id == other and opened.options == {"arms": 4}
+    journal.end_game(other, {"winner": [1]})
+    assert journal.open_game() is None
+    assert journal.game(other).result == {"winner": [1]}
+    assert [g.id for g in journal.games()] == [game, other]
+    with pytest.raises(JournalError, match="no game 99"):
+        journal.game(99)
+
+
+def test_it_goes_on_after_a_restart(journal: Journal) -> None:
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    journal.append(game, "word", {"n": 1}, 1)
+    journal.close()
+    again = open_journal(journal.path)
+    assert again.notes == ()
+    assert again.append(game, "word", {"n": 2}, 2) == 2
+    assert [e.payload["n"] for e in again.entries(game)] == [1, 2]
+
+
+def test_it_only_grows(journal: Journal) -> None:
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    journal.append(game, "word", {}, 1)
+    for sql in ("DELETE FROM entries", "UPDATE entries SET t = 0"):
+        with pytest.raises(sqlite3.IntegrityError, match="only grows"):
+            journal._db.execute(sql)
+
+
+def test_several_entries_are_written_together_or_not_at_all(journal: Journal) -> None:
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    with pytest.raises(ValueError, match="kind must be one of"):
+        journal.append_all(game, [("word", {}, 1), ("nonsense", {}, 1)])
+    assert journal.entries(game) == []
+    assert journal.append_all(game, [("roll", {"dev": "A", "id": 1}, 1), ("word", {}, 1)]) == [1, 2]
+    fill(journal)
+    waiting = journal.waiting
+    with pytest.raises(JournalError):
+        journal.append_all(game, [("roll", {"dev": "A", "id": 2}, 2), ("word", {"x": "x" * 9000}, 2)])
+    assert journal.waiting == waiting + 2
+    make_room(journal)
+    assert journal.flush()
+    assert [e.seq for e in journal.entries(game)] == [1, 2, 3, 4]
+
+
+def test_what_is_committed_is_on_the_disk(journal: Journal) -> None:
+    settings = [journal._db.execute(f"PRAGMA {name}").fetchone() for name in ("journal_mode", "synchronous")]
+    assert settings == [("wal",), (2,)]
+
+
+CHILD = """
+import sys
+from companion.journal import open_journal
+journal = open_journal(sys.argv[1])
+game = journal.begin_game("parcheesi", {}, [0, 2])
+while True:
+    print(journal.append(game, "word", {"x": "y" * 300}, 1.0), flush=True)
+"""
+
+
+def test_kill_9_loses_nothing_that_was_announced(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    child = subprocess.Popen([sys.executable, "-c", CHILD, str(path)], stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    said = [int(child.stdout.readline()) for _ in range(50)]
+    os.kill(child.pid, signal.SIGKILL)
+    said += [int(line) for line in child.stdout.read().splitlines(keepends=True) if line.endswith(b"\n")]
+    child.wait()
+    child.stdout.close()
+    journal = open_journal(path)
+    assert journal.notes == ()
+    there = [e.seq for e in journal.entries(1)]
+    assert there[: len(said)] == said
+    assert there == list(range(1, len(there) + 1))
+    assert journal.append(1, "word", {}, 2.0) == len(there) + 1
+
+
+def test_a_full_disk_is_said_and_nothing_is_lost(journal: Journal) -> None:
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    journal.append(game, "word", {"n": 0}, 0)
+    fill(journal)
+    with pytest.raises(JournalError, match="the disk is full: make room"):
+        journal.append(game, "word", {"n": 1, "x": "x" * 9000}, 1)
+    with pytest.raises(JournalError):
+        journal.append(game, "word", {"n": 2}, 2)
+    assert not journal.healthy
+    assert journal.waiting == 3
+    assert "full" in journal.trouble
+    assert [e.payload["n"] for e in journal.entries(game)] == [0, 1, 2], "it can be read meanwhile"
+    assert not journal.flush()
+    make_room(journal)
+    assert journal.append(game, "word", {"n": 3}, 3) == 4
+    assert journal.healthy and journal.trouble == ""
+    journal.close()
+    assert [e.payload["n"] for e in open_journal(journal.path).entries(game)] == [0, 1, 2, 3]
+
+
+def test_memory_is_bounded_too(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "WAITING_MOST", 3)
+    fill(journal)
+    for _ in range(2):
+        with pytest.raises(JournalError, match="wait in memory"):
+            journal.append(1, "word", {"x": "x" * 9000}, 1)
+    with pytest.raises(JournalError, match="memory is full too"):
+        journal.append(1, "word", {}, 1)
+    assert journal.waiting == 3
+
+
+def test_a_read_only_card(journal: Journal) -> None:
+    journal._db.execute("PRAGMA query_only=1")
+    with pytest.raises(JournalError, match="may not be written"):
+        journal.append(1, "word", {}, 1)
+    with pytest.raises(JournalError, match="may not be written"):
+        journal.begin_game("parcheesi", {}, [0, 2])
+    journal._db.execute("PRAGMA query_only=0")
+    assert journal.flush()
+    assert len(journal.entries(1)) == 1
+
+
+def test_another_program_holds_it(journal: Journal) -> None:
+    journal._db.execute("PRAGMA busy_timeout=10")
+    other = sqlite3.connect(journal.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(JournalError, match="second Companion"):
+        journal.append(1, "word", {}, 1)
+    other.execute("COMMIT")
+    other.close()
+    assert journal.append(1, "word", {}, 2) == 2
+
+
+@pytest.mark.parametrize("damage", ["garbage", "middle", "cut"])
+def test_a_damaged_file_is_kept_aside(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "journal.db"
+    for number in (1, 2):
+        journal = open_journal(path)
+        game = journal.begin_game("parcheesi", {}, [0, 2])
+        journal.append_all(game, [("word", {"x": "x" * 500}, 1)] * 100)
+        journal.close()
+        data = bytearray(path.read_bytes())
+        if damage == "garbage":
+            data[:] = os.urandom(len(data))
+        elif damage == "middle":
+            data[4096:20480] = bytes(16384)
+        else:
+            del data[len(data) // 2 :]
+        path.write_bytes(data)
+        again = open_journal(path)
+        [note] = again.notes
+        assert f"journal.db.damaged-{number}" in note
+        assert (tmp_path / f"journal.db.damaged-{number}").read_bytes() == data
+        assert again.games() == []
+        again.begin_game("gloria", {}, [0])
+        again.close()
+
+
+def test_what_cannot_be_opened(tmp_path: Path) -> None:
+    (tmp_path / "folder.db").mkdir()
+    with pytest.raises(JournalError, match="cannot be opened"):
+        open_journal(tmp_path / "folder.db")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalError, match="no folder for the journal"):
+        open_journal(tmp_path / "file" / "journal.db")
+
+
+def test_migration_and_newer_versions(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    journal.append(game, "word", {}, 1)
+    journal.close()
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "MIGRATIONS", (*module.MIGRATIONS, "CREATE TABLE later (x);"))
+        newer = open_journal(journal.path)
+        assert newer._db.execute("SELECT count(*) FROM later").fetchone() == (0,)
+        assert len(newer.entries(game)) == 1
+        newer.close()
+    with pytest.raises(JournalError, match="newer Companion"):
+        open_journal(journal.path)
+
+
+def test_rolls_of_dice_boxes(journal: Journal) -> None:
+    book: Book = journal  # what the dice line asks, the journal answers
+    assert (book.box(), book.last("A"), book.roll("A", 1)) == (None, None, None)
+    journal.adopt("A", 116, 0.5)
+    assert (book.box(), book.last("A")) == ("A", 116)
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    journal.append(game, "roll", {"dev": "A", "id": 117, "turn": 7, "dice": [5, 3]}, 1)
+    journal.append(game, "device", {"dev": "A", "text": "unplugged"}, 2)
+    assert (book.last("A"), book.roll("A", 117), book.roll("A", 118)) == (117, (7, (5, 3)), None)
+    journal.adopt("B", 3, 4)
+    assert (book.box(), book.last("A"), book.last("B")) == ("B", 117, 3)
+    journal.adopt("A", 0, 5)
+    assert book.roll("A", 117) is None, "the box was reset: its old numbers come again"
+
+
+def test_export_is_a_recording(journal: Journal, tmp_path: Path) -> None:
+    game = journal.begin_game("game-of-god", {}, ["N", "S"], "sheet.json", {"first": "N"})
+    words = [Rolled(1.0, Roll((5, 3))), Thrown(2.0, 2, 4), Confirmed(3.0), TakenBack(4.0, by="Ann")]
+    for word in words:
+        journal.append(game, "word", word_to_json(word), word.at)
+    journal.append(game, "word", {"word": "saw", "at": 4.5, "sighting": {"at": 4.5, "lost": "dark"}}, 4.5)
+    journal.append(game, "verdict", {"kind": Kind.PASS, "at": 5.0}, Verdict(Kind.PASS, 5.0).at)
+    pictures = Pictures(tmp_path / "pictures")
+    pictures.keep(game, 12.34, b"jpeg", "before")
+    folder = export(journal, game, tmp_path / "out" / "evening", pictures)
+    assert json.loads((folder / "recording.json").read_text()) == {
+        "recording": 1,
+        "game": "game-of-god",
+        "options": {},
+        "seats": ["N", "S"],
+        "sheet": "sheet.json",
+        "first": "N",
+    }
+    lines = [json.loads(line) for line in (folder / "events.jsonl").read_text().splitlines()]
+    assert lines == [
+        {"t": 1.0, "roll": [5, 3]},
+        {"t": 2.0, "throw": {"seat": "S", "value": 4}},
+        {"t": 3.0, "confirm": True},
+        {"t": 4.0, "taken_back": True},
+    ]
+    whole = json.loads((folder / "game.json").read_text())
+    assert len(whole["entries"]) == 6 and whole["entries"][5]["verdict"]["kind"] == "pass"
+    assert (folder / "frames" / "00012340.jpg").read_bytes() == b"jpeg"
+
+
+def test_pictures_are_pruned_oldest_first_and_looked_up_safely(tmp_path: Path) -> None:
+    pictures = Pictures(tmp_path / "pictures", most=250)
+    names = []
+    for number in range(4):
+        names.append(pictures.keep(3, number, b"x" * 100, "after"))
+        os.utime(tmp_path / "pictures" / names[-1], (number, number)) if pictures.path(names[-1]) else None
+    assert pictures.of_game(3) == names[2:]
+    found = pictures.path(names[3])
+    assert found is not None and found.read_bytes() == b"x" * 100
+    (tmp_path / "secret.jpg").write_bytes(b"")
+    for name in ("../secret.jpg", "3/../../secret.jpg", "/etc/passwd", "3/", "", names[0], "3/00000001-x.jpg/"):
+        assert pictures.path(name) is None
+    with pytest.raises(ValueError, match="no name"):
+        pictures.keep(3, 1, b"", "../up")
