@@ -1,0 +1,261 @@
+"""The page as a Flask app: the phone page, the kiosk page, the JSON API, the event stream."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import segno
+from flask import Flask, Response, current_app, json, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from companion.model import BadInput, CompanionError, Sheet
+from companion.model.table import Hub
+from companion.page.asks import action_from
+from companion.page.colors import seats_css
+from companion.page.door import Door
+from companion.page.paint import first_paint
+from companion.page.plan import Plan, Ways
+from companion.page.server import local_address
+from companion.page.streams import Streams
+
+MOST_STREAMS = 24
+HEARTBEAT = 10.0
+_LARGEST_BODY = 1 << 17
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+def create_app(
+    hub: Hub,
+    sheet: Sheet,
+    svg: str,
+    pin: str = "",
+    address: Callable[[], str] | None = None,
+    *,
+    ways: Ways | None = None,
+    most_streams: int = MOST_STREAMS,
+    heartbeat: float = HEARTBEAT,
+) -> Flask:
+    """The page of one table.
+
+    svg: the board's picture, in the sheet's millimetres. pin: what players type once to act, "" asks for none.
+    address: where phones find the page, for the kiosk's code. ways: seat → spaces in order of progress, where they
+    are not as the sheet's names and places tell. heartbeat: seconds.
+    """
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = _LARGEST_BODY
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    build = _fingerprint(Path(app.root_path), svg, repr(sheet))
+    streams = Streams(hub, most_streams, heartbeat, build, secrets.token_hex(3))
+    app.extensions["companion.streams"] = streams
+    _Api(hub, sheet, Door(pin), streams).add_to(app)
+    _Pages(hub, Plan(sheet, ways), svg, bool(pin), address, streams).add_to(app)
+    app.after_request(_dress)
+    app.register_error_handler(HTTPException, _http_trouble)
+    app.register_error_handler(Exception, _own_trouble)
+    return app
+
+
+class _Pages:
+    """What people look at."""
+
+    def __init__(
+        self,
+        hub: Hub,
+        plan: Plan,
+        svg: str,
+        asks_pin: bool,
+        address: Callable[[], str] | None,
+        streams: Streams,
+    ) -> None:
+        self.hub, self.plan, self.svg, self.asks_pin = hub, plan, svg, asks_pin
+        self.address, self.streams = address, streams
+        self.css = seats_css(plan.sheet)
+
+    def add_to(self, app: Flask) -> None:
+        app.add_url_rule("/", "phone", self.phone)
+        app.add_url_rule("/kiosk", "kiosk", self.kiosk)
+        app.add_url_rule("/board.svg", "board", self.board)
+        app.add_url_rule("/seats.css", "seats", self.seats)
+        app.add_url_rule("/favicon.ico", "favicon", lambda: app.send_static_file("icon.svg"))
+        app.add_url_rule("/picture/<game>/<name>", "picture", self.picture)
+        app.add_url_rule("/live.jpg", "live", self.live)
+
+    def phone(self) -> str:
+        return self._page("phone")
+
+    def kiosk(self) -> str:
+        address = self._join_address()
+        far = urlsplit(address).hostname not in _LOOPBACK
+        code = segno.make(address, error="m").svg_inline(omitsize=True, border=2) if far else ""
+        return self._page("kiosk", address=address, code=code)
+
+    def _page(self, kind: str, **more: Any) -> str:
+        view = self.hub.view()
+        return render_template(
+            "table.html",
+            kind=kind,
+            view=view,
+            paint=first_paint(view, self.plan),
+            plan=self.plan.to_json(),
+            stamp=self.streams.stamp(view),
+            data=view.to_json(),
+            asks_pin=self.asks_pin,
+            build=self.streams.build,
+            **more,
+        )
+
+    def _join_address(self) -> str:
+        if self.address is not None:
+            return self.address()
+        here = urlsplit(request.host_url)
+        if here.hostname not in _LOOPBACK:
+            return request.host_url
+        return f"http://{local_address()}:{here.port or 80}/"
+
+    def board(self) -> Response:
+        return _kept(Response(self.svg, mimetype="image/svg+xml"))
+
+    def seats(self) -> Response:
+        return _kept(Response(self.css, mimetype="text/css"))
+
+    def picture(self, game: str, name: str) -> Response:
+        jpeg = self.hub.picture(f"{game}/{name}")
+        if jpeg is None:
+            return _sentence("That picture is not kept any more.", 404)
+        response = Response(jpeg, mimetype="image/jpeg")
+        response.headers["Cache-Control"] = "private, max-age=3600, immutable"
+        return response
+
+    def live(self) -> Response:
+        jpeg = self.hub.live()
+        if jpeg is None:
+            return _sentence("The camera shows nothing yet.", 503)
+        return Response(jpeg, mimetype="image/jpeg")
+
+
+class _Api:
+    """What scripts ask."""
+
+    def __init__(self, hub: Hub, sheet: Sheet, door: Door, streams: Streams) -> None:
+        self.hub, self.sheet, self.door, self.streams = hub, sheet, door, streams
+
+    def add_to(self, app: Flask) -> None:
+        app.add_url_rule("/api/view", "view", self.view)
+        app.add_url_rule("/api/events", "events", self.events)
+        app.add_url_rule("/api/state", "state", self.state)
+        app.add_url_rule("/api/act", "act", self.act, methods=["POST"])
+        app.add_url_rule("/health", "health", self.health)
+
+    def view(self) -> Response:
+        view = self.hub.view()
+        response = Response(self.streams.text(view), mimetype="application/json")
+        response.set_etag(self.streams.stamp(view))
+        response.make_conditional(request)
+        return response
+
+    def events(self) -> Response:
+        seen = request.headers.get("Last-Event-ID") or request.args.get("version", "")
+        stream = self.streams.join(seen, request.environ.get("waitress.client_disconnected", lambda: False))
+        if stream is None:
+            refused = _sentence("Too many pages follow this table just now; this one asks every few seconds.", 503)
+            refused.headers["Retry-After"] = "30"
+            return refused
+        response = Response(stream, mimetype="text/event-stream")
+        response.headers["X-Accel-Buffering"] = "no"
+        return response
+
+    def state(self) -> Response:
+        return jsonify(self.hub.state())
+
+    def act(self) -> Response:
+        if not _same_origin():
+            return _answer(False, "Only the table's own page may ask for this.", 403)
+        if not request.is_json:
+            return _answer(False, "Send JSON, with Content-Type: application/json.", 400)
+        try:
+            data = json.loads(request.get_data(cache=False))
+            action = action_from(data, self.sheet)
+        except BadInput as error:
+            return _answer(False, str(error), 400)
+        except (ValueError, RecursionError):
+            return _answer(False, "That is not JSON.", 400)
+        refusal = self.door.ask(data.get("pin", ""), request.remote_addr or "")
+        if refusal is not None:
+            response = _answer(False, refusal.text, 429 if refusal.wait else 403)
+            if refusal.wait:
+                response.headers["Retry-After"] = str(round(refusal.wait) + 1)
+            return response
+        try:
+            answer = self.hub.act(action)
+        except CompanionError as error:
+            return _answer(False, str(error))
+        return _answer(answer.ok, answer.text)
+
+    def health(self) -> Response:
+        view = self.hub.view()
+        return jsonify(
+            ok=True,
+            version=view.version,
+            streams=self.streams.open_count,
+            devices={device.name: device.state for device in view.devices},
+        )
+
+
+def _answer(ok: bool, text: str, status: int = 200) -> Response:
+    response = jsonify(ok=ok, text=text)
+    response.status_code = status
+    return response
+
+
+def _sentence(text: str, status: int) -> Response:
+    return Response(f"{text}\n", status, mimetype="text/plain")
+
+
+def _same_origin() -> bool:
+    """A browser says from which page it posts; other programs say nothing and need the PIN all the same."""
+    origin = request.headers.get("Origin")
+    return origin is None or urlsplit(origin).netloc == request.host
+
+
+def _kept(response: Response) -> Response:
+    response.add_etag()
+    response.headers["Cache-Control"] = "no-cache"
+    response.make_conditional(request)
+    return response
+
+
+def _dress(response: Response) -> Response:
+    response.headers["Content-Security-Policy"] = _POLICY
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def _http_trouble(error: HTTPException) -> Response:
+    texts = {404: "There is nothing here. The table is at /", 405: "That address takes another method."}
+    code = error.code or 500
+    text = texts.get(code, f"{error.name}.")
+    return _answer(False, text, code) if request.path.startswith("/api/") else _sentence(text, code)
+
+
+def _own_trouble(error: Exception) -> Response:
+    current_app.logger.exception("%s", request.path, exc_info=error)
+    return _answer(False, "The page stumbled over this; the log says why.", 500)
+
+
+def _fingerprint(folder: Path, *more: str) -> str:
+    """Changes when anything does of which an open page is made, so that it loads itself anew."""
+    digest = hashlib.sha256("\0".join(more).encode())
+    for path in sorted([*(folder / "static").iterdir(), *(folder / "templates").iterdir()]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

@@ -1,0 +1,138 @@
+"""The plan of the board: where pieces are drawn on each space, what the space is called, and the way of each seat.
+
+Points are (x, y) in millimetres of the sheet, y down.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.model import Seat, Sheet, Space
+from companion.model.table import MARKS
+
+Point = tuple[float, float]
+Ways = Mapping[Seat, Sequence[str]]
+"""seat → the spaces that its pieces pass, in order of progress from 0."""
+
+_LARGER = 1.3
+"""A piece is drawn larger than it is, for small screens, where the spaces leave room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How pieces stand on a space. ux, uy: the direction in which they stand side by side; gap: how far apart, mm
+    (in an area: how far from the middle)."""
+
+    space: Space
+    ux: float
+    uy: float
+    gap: float
+
+    def spots(self, count: int) -> list[Point]:
+        """Where `count` pieces stand."""
+        x, y, gap = self.space.x, self.space.y, self.gap
+        if self.space.is_area:
+            columns = math.ceil(math.sqrt(max(4, count)))
+            step = 2 * gap / (columns - 1)
+            return [(x - gap + step * (i % columns), y - gap + step * (i // columns)) for i in range(count)]
+        close = gap * min(1.0, 2 / max(1, count))
+        offsets = [(i - (count - 1) / 2) * close for i in range(count)]
+        return [(x + self.ux * o, y + self.uy * o) for o in offsets]
+
+
+class Plan:
+    """All places of a sheet, and the size at which its pieces are drawn."""
+
+    def __init__(self, sheet: Sheet, ways: Ways | None = None) -> None:
+        self.sheet = sheet
+        self.ways = ways_of(sheet) if ways is None else ways
+        track = [space for space in sheet.spaces.values() if not space.is_area]
+        nearest = {space.name: _nearest(space, track) for space in track}
+        apart = min((math.dist(_at(a), _at(b)) for a, b in ((s, nearest[s.name]) for s in track) if b), default=99.0)
+        self.diameter = round(min(_LARGER * sheet.piece.diameter, 0.92 * apart), 2)
+        self.places = {s.name: self._place(s, nearest.get(s.name)) for s in sheet.spaces.values()}
+
+    def place(self, name: str) -> Place | None:
+        """The place of a space; "base0.3" is in base0 where the sheet has the area only."""
+        return self.places.get(name) or self.places.get(name.split(".")[0])
+
+    def _place(self, space: Space, neighbour: Space | None) -> Place:
+        if space.is_area:
+            return Place(
+                space, 1.0, 0.0, round(max(0.52 * self.diameter, min(0.4 * space.radius, 1.3 * self.diameter)), 2)
+            )
+        if neighbour is None:
+            return Place(space, 1.0, 0.0, 1.04 * self.diameter)
+        dx, dy = neighbour.x - space.x, neighbour.y - space.y
+        length = math.hypot(dx, dy) or 1.0
+        return Place(space, round(abs(dy / length), 3), round(-abs(dx / length), 3), round(1.04 * self.diameter, 2))
+
+    def label(self, name: str) -> str:
+        """A space in words: "space 12", "red's circle", "yellow's lane 3"."""
+        found = re.fullmatch(r"(t|lane|base|home)(\d+)(?:\.(\d+))?", name)
+        if not found:
+            return {"": "beside the board", "center": "the centre"}.get(name, name)
+        kind, number, place = found.groups()
+        if kind == "t":
+            return f"space {number}"
+        owner = self.sheet.seat_label(int(number))
+        words = {"base": f"{owner}'s circle", "home": f"{owner}'s home"}
+        return words.get(kind, f"{owner}'s lane {place or ''}".strip())
+
+    def to_json(self) -> dict[str, Any]:
+        """What the page's scripts need of the sheet. spaces: name → [x, y, ux, uy, gap, area, label]."""
+        spaces = {
+            name: [p.space.x, p.space.y, p.ux, p.uy, p.gap, p.space.is_area, self.label(name)]
+            for name, p in self.places.items()
+        }
+        return {
+            "width": self.sheet.width,
+            "height": self.sheet.height,
+            "diameter": self.diameter,
+            "spaces": spaces,
+            "seats": seats_of(self.sheet),
+            "ways": {str(seat): list(way) for seat, way in self.ways.items()},
+        }
+
+
+def seats_of(sheet: Sheet) -> list[dict[str, Any]]:
+    """Every seat that the sheet has pieces for, as the page's scripts know it."""
+    return [
+        {"seat": seat, "name": sheet.seat_label(seat), "mark": MARKS[seat % len(MARKS)]}
+        for seat in sorted(sheet.colors)
+    ]
+
+
+def ways_of(sheet: Sheet) -> dict[Seat, list[str]]:
+    """The ways that the sheet's own spaces tell: entry, round the track to the lane's mouth, the lane, home.
+
+    A seat is left out where the sheet has no track, or no lane of its own.
+    """
+    seats = sorted(sheet.colors)
+    track = sum(1 for name in sheet.spaces if re.fullmatch(r"t\d+", name))
+    ways = {seat: _way(sheet, seat, track, track // len(seats)) for seat in seats if track}
+    return {seat: way for seat, way in ways.items() if way}
+
+
+def _way(sheet: Sheet, seat: Seat, track: int, section: int) -> list[str]:
+    lane = sorted((n for n in sheet.spaces if n.startswith(f"lane{seat}.")), key=lambda n: int(n.split(".")[1]))
+    ring = [f"t{(section * seat + i) % track}" for i in range(track)]
+    if not lane or any(name not in sheet.spaces for name in ring):
+        return []
+    mouth = _nearest(sheet.spaces[lane[0]], [sheet.spaces[name] for name in ring])
+    passed = ring[: ring.index(mouth.name) + 1] if mouth else ring
+    home = [f"home{seat}"] if f"home{seat}" in sheet.spaces else []
+    return passed + lane + home
+
+
+def _at(space: Space) -> Point:
+    return space.x, space.y
+
+
+def _nearest(space: Space, others: Sequence[Space]) -> Space | None:
+    rest = (other for other in others if other.name != space.name)
+    return min(rest, key=lambda other: math.dist(_at(space), _at(other)), default=None)

@@ -1,0 +1,102 @@
+"""The server: waitress in a thread, sized so that streams leave room for everything else."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import threading
+from typing import Any
+
+import waitress
+from flask import Flask
+
+from companion.model import DeviceError
+from companion.page.streams import Streams
+
+SPARE_THREADS = 8
+"""Threads that no stream can take: pages, pictures and actions."""
+_CONNECTIONS = 200
+_DEAD_AFTER_MS = 30_000
+"""A phone that left the network without a word is given up when so long nothing that was sent has arrived."""
+
+
+class PageServer:
+    """Serves the page of `create_app`. port 0 takes a free one."""
+
+    def __init__(self, app: Flask, host: str, port: int) -> None:
+        self.app, self.host, self.port = app, host, port
+        self._streams: Streams = app.extensions["companion.streams"]
+        self._server: Any = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        """Where a phone on the same network finds the page."""
+        host = local_address() if self.host in ("", "0.0.0.0", "::") else self.host
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+
+    def start(self) -> None:
+        """Serve from now on. Raises DeviceError where the port cannot be had."""
+        line = _listening(self.host, self.port)
+        self.port = int(line.getsockname()[1])
+        self._server = waitress.create_server(
+            self.app,
+            sockets=[line],
+            threads=self._streams.most + SPARE_THREADS,
+            connection_limit=_CONNECTIONS,
+            channel_timeout=60,
+            cleanup_interval=15,
+            channel_request_lookahead=2,  # the only way in which waitress notices that a stream's client is gone
+            max_request_body_size=1 << 18,
+            ident="companion",
+        )
+        self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Serve no more; streams end."""
+        self._streams.close()
+        if self._thread is not None and self._thread.is_alive():
+            self._server.trigger.pull_trigger(self._let_go)
+            self._thread.join(timeout=3)
+            self._server.task_dispatcher.shutdown(timeout=2)
+
+    def _let_go(self) -> None:
+        """In the server's own thread: when no channel is left, its loop ends."""
+        for channel in list(self._server.active_channels.values()):
+            channel.handle_close()
+        self._server.close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _DEAD_AFTER_MS)
+    try:
+        made.bind((host, port))
+        made.listen(64)
+    except OSError as error:
+        made.close()
+        raise DeviceError(_why_not(host, port, error)) from error
+    return made
+
+
+def _why_not(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} of {host} is in use: is Companion running already? Else set another [page] port."
+    if error.errno == errno.EACCES:
+        return f"port {port} of {host} is not for everyone: set a [page] port above 1023."
+    return f"the page cannot listen on {host} port {port}: {os.strerror(error.errno or 0)}. Set another [page] host."
+
+
+def local_address() -> str:
+    """This machine's address on its network, "localhost" where it has none. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "localhost"

@@ -1,0 +1,95 @@
+// Asking the referee for something: with the table's PIN, and with what it answers shown to people.
+
+import { button, el, find, say } from "./dom.js";
+import { patient } from "./live.js";
+import { open, shut } from "./sheet.js";
+
+const toast = find("#toast");
+const asksPin = document.body.dataset.pin === "yes";
+const isKiosk = document.body.classList.contains("kiosk");
+const kept = new Map();
+let fading = 0;
+
+// Some browsers keep nothing in private windows; the page then asks again after it was closed.
+export function recall(key) {
+  try {
+    return localStorage.getItem(key) ?? kept.get(key) ?? "";
+  } catch {
+    return kept.get(key) ?? "";
+  }
+}
+
+export function keep(key, value) {
+  kept.set(key, value);
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    /* kept in memory */
+  }
+}
+
+export function tell(text, ok = true) {
+  clearTimeout(fading);
+  toast.className = `toast shown ${ok ? "" : "wrong"}`;
+  say(toast, text);
+  fading = setTimeout(() => (toast.className = "toast"), ok ? 3500 : 8000);
+}
+
+// Posts the action; returns whether it was done. Asks for the PIN where it is missing or wrong.
+export async function act(action, more = {}) {
+  if (asksPin && !recall("pin") && !(await askPin(""))) return false;
+  for (;;) {
+    const answer = await post({ action, by: recall("by") || "phone", pin: recall("pin"), ...more });
+    if (answer.status === 403 && asksPin) {
+      keep("pin", "");
+      if (await askPin(answer.text)) continue;
+      return false;
+    }
+    tell(answer.text, answer.ok);
+    return answer.ok;
+  }
+}
+
+async function post(data) {
+  const body = JSON.stringify(data);
+  const headers = { "Content-Type": "application/json" };
+  try {
+    const response = await patient("/api/act", { method: "POST", headers, body }, 12);
+    return { status: response.status, ...(await response.json()) };
+  } catch {
+    return { status: 0, ok: false, text: "The referee cannot be reached just now. Please try again." };
+  }
+}
+
+// A kiosk has no keyboard.
+function keypad(input) {
+  const press = (key) => () => (input.value = key === "⌫" ? input.value.slice(0, -1) : input.value + key);
+  const keys = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0"].map((key) => button(key, press(key)));
+  return el("div", { class: "keypad" }, keys);
+}
+
+function askPin(why) {
+  return new Promise((decide) => {
+    const pin = el("input", { id: "pin", inputmode: "numeric", autocomplete: "off", enterkeyhint: "go", required: true });
+    const by = el("input", { id: "by", autocomplete: "nickname", maxlength: 24, value: recall("by") });
+    const enter = (event) => {
+      event.preventDefault();
+      keep("pin", pin.value.trim());
+      keep("by", by.value.trim());
+      decide(Boolean(pin.value.trim()));
+      shut();
+    };
+    const more = isKiosk ? [keypad(pin)] : [el("label", { for: "by" }, "Your name, if you like"), by];
+    const form = el(
+      "form",
+      { onsubmit: enter },
+      el("p", { class: why ? "wrong" : "" }, why || "Players at this table know its PIN. It is asked only once."),
+      el("label", { for: "pin" }, "PIN"),
+      pin,
+      more,
+      el("button", { class: "main" }, "Go on"),
+    );
+    open("The table’s PIN", form, [], { closed: () => decide(false), kind: "pin" });
+    if (!isKiosk) pin.focus();
+  });
+}

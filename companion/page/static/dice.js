@@ -1,0 +1,47 @@
+// Entering dice by phone: one row of faces a die.
+
+import { act } from "./ask.js";
+import { button, die, el, fill, listed } from "./dom.js";
+import { open, shut, topic } from "./sheet.js";
+
+const ORDINALS = ["First die", "Second die", "Third die", "Fourth die", "Fifth die", "Sixth die"];
+
+// counts: how many dice may be entered.
+export function enterDice(action, title, counts) {
+  const most = Math.max(...counts);
+  const picked = Array(most).fill(null);
+  const send = button("", () => submit(action, picked), "main");
+  const refresh = () => {
+    const dice = picked.filter(Boolean);
+    send.disabled = !counts.includes(dice.length);
+    send.textContent = send.disabled ? "Tap what the dice show" : `The dice show ${listed(dice)}`;
+  };
+  const rows = el("div", { class: "picker" }, picked.map((_, index) => row(index, most, picked, refresh)));
+  refresh();
+  open(title, [rows, send], [], { kind: action === "roll" ? "dice" : "correct" });
+}
+
+function row(index, most, picked, refresh) {
+  const name = most > 1 ? (ORDINALS[index] ?? `Die ${index + 1}`) : "The die";
+  const faces = [1, 2, 3, 4, 5, 6].map((value) => {
+    const pick = () => {
+      picked[index] = picked[index] === value ? null : value;
+      faces.forEach((face, i) => face.setAttribute("aria-pressed", picked[index] === i + 1));
+      refresh();
+    };
+    const face = el("button", { type: "button", "aria-pressed": "false", "aria-label": `${name}: ${value}`, onclick: pick });
+    return fill(face, die(value));
+  });
+  return el("div", { class: "faces", role: "group", "aria-label": name }, faces);
+}
+
+async function submit(action, picked) {
+  const dice = picked.filter(Boolean);
+  shut();
+  await act(action, { dice });
+}
+
+// The dice came another way meanwhile.
+export function noMoreDice() {
+  if (topic() === "dice") shut();
+}

@@ -1,0 +1,51 @@
+// Making elements: a word for each kind that the page is built of.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function build(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+export const el = (name, attributes, ...children) => build(document.createElement(name), attributes, children);
+export const svg = (name, attributes, ...children) => build(document.createElementNS(SVG, name), attributes, children);
+export const find = (selector, within = document) => within.querySelector(selector);
+export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+
+export function fill(node, ...children) {
+  node.replaceChildren(...children.flat().filter(Boolean));
+  return node;
+}
+
+// A live region is touched only when its words change, so that screen readers do not repeat them.
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+export function mark(shape) {
+  return svg("svg", { "aria-hidden": "true" }, svg("use", { href: `#mark-${shape}` }));
+}
+
+export function badge(shape) {
+  return el("span", { class: "badge" }, mark(shape));
+}
+
+export function die(value, played = false) {
+  const label = played ? `${value}, played` : String(value);
+  const words = { class: played ? "die played" : "die", role: "img", "aria-label": label };
+  return svg("svg", words, svg("use", { href: `#die-${value}` }));
+}
+
+export function button(label, press, kind = "") {
+  return el("button", { type: "button", class: kind, onclick: press }, label);
+}
+
+// 5, 3 → "5 and 3"
+export function listed(words) {
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join("");
+}

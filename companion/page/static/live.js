@@ -1,0 +1,119 @@
+// The table as it changes: an event stream, or asking every few seconds while there is none.
+
+const ASK_EVERY = 2500;
+const STREAM_AGAIN = 30000;
+const LOST_AGAIN = 2000;
+const HIDDEN_FOR = 30000;
+
+export class Live {
+  constructor({ stamp, build, onView, onLink }) {
+    Object.assign(this, { stamp, build, onView, onLink });
+    this.beat = 10;
+    this.heardAt = performance.now();
+    this.refusedAt = -STREAM_AGAIN;
+  }
+
+  start() {
+    this.stream();
+    setInterval(() => this.watch(), 1000);
+    document.addEventListener("visibilitychange", () => this.wake());
+    addEventListener("online", () => this.restart());
+  }
+
+  stream() {
+    this.stop();
+    this.greeted = false;
+    this.source = new EventSource(`/api/events?version=${encodeURIComponent(this.stamp)}`);
+    this.source.addEventListener("hello", (event) => this.hello(JSON.parse(event.data)));
+    this.source.addEventListener("beat", () => this.heard());
+    this.source.addEventListener("view", (event) => this.take(event.lastEventId, event.data));
+    this.source.onerror = () => this.broken();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.source?.close();
+    this.source = null;
+  }
+
+  restart() {
+    this.heardAt = performance.now();
+    this.stream();
+  }
+
+  hello({ build, beat }) {
+    if (build !== this.build) return location.reload();
+    this.beat = beat;
+    this.greeted = true;
+    this.heard();
+  }
+
+  take(stamp, text) {
+    this.stamp = stamp;
+    this.heard();
+    this.onView(JSON.parse(text));
+  }
+
+  heard() {
+    this.heardAt = performance.now();
+    this.link(true);
+  }
+
+  link(there) {
+    if (there === this.linked) return;
+    this.linked = there;
+    this.onLink(there);
+  }
+
+  // A stream that was refused is tried again later; one that broke off, as soon as the table answers.
+  broken() {
+    if (!this.greeted) this.refusedAt = performance.now();
+    this.stop();
+    this.ask();
+  }
+
+  async ask() {
+    clearTimeout(this.timer);
+    try {
+      await this.fetchView();
+      const waited = performance.now() - this.refusedAt > STREAM_AGAIN;
+      const back = this.linked === false;
+      this.heard();
+      if (waited || back) return this.stream();
+      this.timer = setTimeout(() => this.ask(), ASK_EVERY);
+    } catch {
+      this.link(false);
+      this.timer = setTimeout(() => this.ask(), LOST_AGAIN);
+    }
+  }
+
+  async fetchView() {
+    const response = await patient("/api/view", { headers: { "If-None-Match": `"${this.stamp}"` } });
+    if (response.status === 304) return;
+    if (!response.ok) throw new Error(response.statusText);
+    const stamp = (response.headers.get("ETag") ?? "").replaceAll(/W\/|"/g, "");
+    this.take(stamp, await response.text());
+  }
+
+  // A phone that slept, or a network that went away without a word, is noticed by the silence.
+  watch() {
+    if (this.source && performance.now() - this.heardAt > this.beat * 2500) this.broken();
+  }
+
+  // A phone in a pocket gives its place to others.
+  wake() {
+    clearTimeout(this.sleep);
+    if (document.hidden) this.sleep = setTimeout(() => this.stop(), HIDDEN_FOR);
+    else if (!this.source) this.restart();
+  }
+}
+
+export async function patient(address, options = {}, seconds = 6) {
+  const control = new AbortController();
+  const timer = setTimeout(() => control.abort(), seconds * 1000);
+  try {
+    return await fetch(address, { ...options, signal: control.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,75 @@
+// Everything around the board: whose turn, the roll, the players, the story, the devices.
+
+import { badge, capital, die, el, fill, find, say } from "./dom.js";
+import { seatOf, spoken } from "./plan.js";
+
+const MOST_CONFETTI = 18;
+
+export function showTurn(view) {
+  const turn = find("#turn");
+  const over = view.due_kind === "over";
+  const winner = over && view.winner.length ? view.winner[0] : null;
+  const who = over ? winner : view.due;
+  if (who === null) turn.removeAttribute("data-seat");
+  else turn.setAttribute("data-seat", who);
+  const title = who === null ? el("h1", {}, view.title) : seatTitle(view, who, over ? "Winner" : "Turn");
+  fill(find(".who", turn), who === null ? null : badge(seatOf(who).mark), title);
+  fill(find(".roll", turn), rollOf(view));
+  say(find("#headline"), view.headline);
+  document.title = view.trouble ? `! ${view.trouble.text}` : view.headline;
+  celebrate(over ? view.winner : []);
+}
+
+function seatTitle(view, seat, small) {
+  const name = view.seats.find((s) => s.seat === seat)?.name ?? seatOf(seat).name;
+  return el("h1", {}, el("span", { class: "small" }, small), capital(name));
+}
+
+// The dice, each pale once it is played, and what is left that is no die (a bonus). While the next roll is due, the
+// last one belongs to another player's past.
+function rollOf(view) {
+  const playing = view.due_kind === "play";
+  if (!playing && !view.trouble) return [];
+  const left = playing ? [...view.left] : [];
+  const take = (value) => left.includes(value) && left.splice(left.indexOf(value), 1).length > 0;
+  const dice = view.roll.map((value) => die(value, !take(value)));
+  return [...dice, ...left.map((value) => el("span", { class: "extra" }, `+${value}`))];
+}
+
+export function showPlayers(view) {
+  const rows = view.seats.map(({ seat, name, mark, home }) => {
+    const words = { "data-seat": seat, class: seat === view.due && view.due_kind !== "over" ? "due" : "" };
+    return el("li", words, badge(mark), capital(name), " ", el("span", { class: "home" }, `${home} home`));
+  });
+  fill(find("#players"), rows);
+  fill(find("#spoken"), el("ul", {}, spoken(view).map((sentence) => el("li", {}, sentence))));
+}
+
+export function showStory(view) {
+  const lines = view.plays.map((play) => {
+    const at = new Date(play.wall * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
+    const dice = play.dice.length ? el("span", { class: "dice" }, play.dice.map((value) => die(value))) : null;
+    const parts = [el("time", {}, at), el("span", { class: "dot" }), el("span", { class: "text" }, play.text), dice];
+    return el("li", { class: play.verdict, "data-seat": play.seat }, parts);
+  });
+  fill(find("#story"), lines.length ? lines : el("li", { class: "empty" }, "Nothing has been played yet."));
+}
+
+export function showDevices(view) {
+  const row = ({ name, state, text }) => el("li", { class: state }, el("b", {}, name), " ", el("span", {}, text));
+  fill(find("#devices"), view.devices.map(row));
+}
+
+// A handful of marks fall once.
+function celebrate(winners) {
+  const there = find("#confetti");
+  if (!winners.length || there) return winners.length ? undefined : there?.remove();
+  const marks = Array.from({ length: MOST_CONFETTI }, (_, i) => {
+    const seat = winners[i % winners.length];
+    const made = el("span", { class: "flake", "data-seat": seat }, badge(seatOf(seat).mark));
+    made.style.left = `${(i * 53) % 100}%`;
+    made.style.animationDelay = `${(i % 6) * 0.25}s`;
+    return made;
+  });
+  document.body.append(el("div", { id: "confetti", "aria-hidden": "true" }, marks));
+}

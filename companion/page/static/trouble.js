@@ -1,0 +1,102 @@
+// What is wrong or asked, calmly: one sentence, the rule, the way to put it right, the pictures.
+
+import { act } from "./ask.js";
+import { showLive } from "./camera.js";
+import { button, die, el, fill, find, listed } from "./dom.js";
+import { label, seatOf } from "./plan.js";
+import { open } from "./sheet.js";
+
+const panel = find("#trouble");
+const evidence = find("#evidence");
+const TITLES = { illegal: "Something to put right", unclear: "A question", lost: "The board cannot be seen" };
+const MOST_PLAYS = 4;
+
+let shown = "";
+let suggested = null;
+
+// What the board should point at now: [arrows, kind, odd spaces].
+export function pointers(trouble) {
+  if (!trouble) return [[], "", []];
+  const odd = Object.keys(trouble.seen);
+  if (suggested) return [suggested.map(([from, to]) => [null, from, to]), "right", []];
+  return [trouble.put_right, trouble.kind === "illegal" ? "mend" : "ask", odd];
+}
+
+export function showTrouble(view, refresh) {
+  const { trouble } = view;
+  const words = JSON.stringify([trouble, view.dice, view.actions]);
+  if (words === shown) return;
+  shown = words;
+  suggested = null;
+  panel.hidden = !trouble;
+  panel.className = `trouble ${trouble?.kind ?? ""}`;
+  fill(panel, trouble ? [...sentences(trouble), rollButtons(view), cameraButton(trouble)] : []);
+  const parts = trouble ? [mending(trouble), rightPlays(trouble, refresh), pictures(trouble)].filter(Boolean) : [];
+  evidence.hidden = !parts.length;
+  fill(evidence, parts);
+}
+
+function sentences(trouble) {
+  const rules = trouble.rules.map(([id, words]) => el("p", { class: "rule" }, words, " ", el("small", {}, id)));
+  return [el("h2", {}, TITLES[trouble.kind] ?? "Please look"), el("p", { class: "what" }, trouble.text), ...rules];
+}
+
+function rollButtons(view) {
+  if (!view.trouble.rolls.length) return null;
+  const buttons = view.trouble.rolls.map((dice) => {
+    const action = view.actions.includes("roll") && view.dice.includes(dice.length) ? "roll" : "correct";
+    const made = button("", () => act(action, { dice }), "roll-choice");
+    made.setAttribute("aria-label", `The dice showed ${listed(dice)}`);
+    return fill(made, dice.map((value) => die(value)));
+  });
+  return el("div", { class: "rolls" }, buttons);
+}
+
+function cameraButton({ kind }) {
+  return kind === "lost" ? el("div", { class: "rolls" }, button("What the camera sees", showLive)) : null;
+}
+
+function mending(trouble) {
+  if (!trouble.put_right.length) return null;
+  const steps = trouble.put_right.map(([seat, from, to]) => {
+    const words = `The ${seatOf(seat).name} pawn goes ${wayWords(from, to)}.`;
+    return el("li", { "data-seat": seat }, el("span", { class: "dot" }), words);
+  });
+  return el("div", { class: "mending" }, el("h3", {}, "Put it right"), el("ul", {}, steps));
+}
+
+function wayWords(from, to) {
+  if (to === "") return `off the board, from ${label(from)}`;
+  return from === "" ? `to ${label(to)}` : `from ${label(from)} to ${label(to)}`;
+}
+
+function rightPlays(trouble, refresh) {
+  if (!trouble.legal.length) return null;
+  const chips = trouble.legal.slice(0, MOST_PLAYS).map((play) => {
+    const made = button(playWords(play), () => {
+      suggested = suggested === play ? null : play;
+      for (const chip of chips) chip.setAttribute("aria-pressed", chip === made && suggested === play);
+      refresh();
+      find("#board").scrollIntoView({ block: "nearest" });
+    }, "chip");
+    made.setAttribute("aria-pressed", "false");
+    return made;
+  });
+  return el("div", { class: "right-plays" }, el("h3", {}, "These would be right"), el("div", { class: "chips" }, chips));
+}
+
+function playWords(play) {
+  return listed(play.map(([from, to]) => `${label(from)} → ${label(to)}`));
+}
+
+function pictures(trouble) {
+  const both = [["Before", trouble.before], ["Now", trouble.after]].filter(([, name]) => name);
+  if (!both.length) return null;
+  const figures = both.map(([title, name]) => {
+    const alt = `The board, ${title.toLowerCase()}`;
+    const large = () => open(title, el("img", { src: `/picture/${name}`, alt }), [], { kind: "picture" });
+    const shot = fill(button("", large, "shot"), el("img", { src: `/picture/${name}`, alt, loading: "lazy" }));
+    return el("figure", {}, shot, el("figcaption", {}, title));
+  });
+  return el("div", { class: "pictures" }, figures);
+}

@@ -1,0 +1,111 @@
+"""The event streams: each change of the table to everyone who looks, a heartbeat in between, places for so many."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from companion.model.table import Hub, TableView
+
+_PATIENCE = 0.4
+"""Seconds between looks whether the client is still there."""
+
+
+class Streams:
+    """Gives out streams. most: how many at once; beat: seconds between heartbeats; build: what pages are made of.
+
+    `boot` begins every event's id, since a restarted service counts its versions from 1 again.
+    """
+
+    def __init__(self, hub: Hub, most: int, beat: float, build: str, boot: str) -> None:
+        self.hub, self.most, self.beat, self.build, self.boot = hub, most, beat, build, boot
+        self.closing = threading.Event()
+        self._lock = threading.Lock()
+        self._open = 0
+        self._text: tuple[str, str] = ("", "")
+
+    @property
+    def open_count(self) -> int:
+        """How many streams are being read."""
+        return self._open
+
+    def stamp(self, view: TableView) -> str:
+        """The id of a view: the same only for the same view of the same run."""
+        return f"{self.boot}.{view.version}"
+
+    def text(self, view: TableView) -> str:
+        """The view as JSON; made once for all streams."""
+        stamp = self.stamp(view)
+        if self._text[0] != stamp:
+            self._text = (stamp, json.dumps(view.to_json(), separators=(",", ":")))
+        return self._text[1]
+
+    def join(self, seen: str, gone: Callable[[], bool]) -> Stream | None:
+        """A stream for a page that has `seen` this id; None where every place is taken."""
+        with self._lock:
+            if self._open >= self.most or self.closing.is_set():
+                return None
+            self._open += 1
+        return Stream(self, seen, gone)
+
+    def leave(self) -> None:
+        """A stream ended."""
+        with self._lock:
+            self._open -= 1
+
+    def close(self) -> None:
+        """End all streams soon, and give out no more."""
+        self.closing.set()
+
+
+class Stream:
+    """One page's stream of Server-Sent Events. `close` frees its place, also if nothing was ever read."""
+
+    def __init__(self, streams: Streams, seen: str, gone: Callable[[], bool]) -> None:
+        self._streams, self._gone = streams, gone
+        self._left = threading.Event()
+        self._events = self._run(seen)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        try:
+            return next(self._events)
+        except StopIteration:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Give the place to somebody else."""
+        if not self._left.is_set():
+            self._left.set()
+            self._streams.leave()
+
+    def _run(self, seen: str) -> Iterator[bytes]:
+        streams = self._streams
+        yield b"retry: 2000\n" + _event("hello", json.dumps({"build": streams.build, "beat": streams.beat}))
+        view = streams.hub.view()
+        if streams.stamp(view) != seen:
+            yield self._view_event(view)
+        last = time.monotonic()
+        while not (self._gone() or streams.closing.is_set()):
+            rest = max(0.0, last + streams.beat - time.monotonic())
+            changed = streams.hub.wait(view.version, min(rest, _PATIENCE))
+            if changed is not None:
+                view = changed
+                yield self._view_event(view)
+            elif time.monotonic() - last >= streams.beat:
+                yield _event("beat", "1")
+            else:
+                continue
+            last = time.monotonic()
+
+    def _view_event(self, view: TableView) -> bytes:
+        return _event("view", self._streams.text(view), self._streams.stamp(view))
+
+
+def _event(name: str, data: str, stamp: str = "") -> bytes:
+    return f"{f'id: {stamp}' + chr(10) if stamp else ''}event: {name}\ndata: {data}\n\n".encode()

@@ -1,0 +1,298 @@
+"""Every address of the page, and everything that can be asked wrongly."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import fakehub
+import pytest
+from conftest import PIN
+from flask import Flask
+from flask.testing import FlaskClient
+
+from calibration import parcheesi_board
+from companion.model import BadInput
+from companion.model.table import ACTIONS, Action, Answer
+from companion.page.asks import action_from
+from companion.page.colors import contrast, ink_on, readable
+from companion.page.door import FREE_TRIES, FREE_TRIES_OF_STRANGERS, Door
+from companion.page.paint import first_paint
+from companion.page.plan import Plan
+
+ACT = "/api/act"
+
+
+def post(client: FlaskClient, **request: Any) -> Any:
+    """What an action is answered."""
+    return client.post(ACT, **request)
+
+
+@pytest.mark.parametrize("path", ["/", "/kiosk"])
+@pytest.mark.parametrize("state", sorted(fakehub.STATES))
+def test_the_first_paint_is_useful_without_scripts(
+    client: FlaskClient, hub: fakehub.FakeHub, path: str, state: str
+) -> None:
+    view = fakehub.STATES[state]()
+    hub.show(view)
+    page = client.get(path).text
+    assert view.headline in page
+    pieces = sum(len(content) for content in {**view.position, **(view.trouble.seen if view.trouble else {})}.values())
+    assert page.count('class="pawn"') == pieces
+    if view.trouble:
+        assert view.trouble.text in page
+
+
+def test_nothing_comes_from_elsewhere(client: FlaskClient) -> None:
+    answer = client.get("/")
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy
+    addresses = [part for part in answer.text.replace("'", '"').split('"') if part.startswith(("http", "//"))]
+    assert addresses == []
+
+
+def test_texts_cannot_bring_scripts(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    hub.show(replace(fakehub.roll_due(), headline="<script>alert(1)</script></script>"))
+    page = client.get("/").text
+    assert "<script>alert" not in page
+
+
+def test_the_board_in_words(client: FlaskClient) -> None:
+    page = client.get("/").text
+    assert "Red: 2 on red&#39;s circle, 1 on space 4, 1 on red&#39;s lane 3." in page
+    assert "Yellow: 1 on yellow&#39;s circle, 2 on space 46, 1 on yellow&#39;s home." in page
+
+
+def test_dice_are_pale_once_played_and_a_bonus_is_shown() -> None:
+    plan = Plan(parcheesi_board.sheet())
+    paint = first_paint(replace(fakehub.playing(), roll=(5, 5), left=(5, 20)), plan)
+    assert paint.faces == [(5, False), (5, True)] and paint.extra == [20]
+
+
+def test_the_last_players_dice_do_not_stand_beside_the_next() -> None:
+    paint = first_paint(replace(fakehub.roll_due(), roll=(4, 2)), Plan(parcheesi_board.sheet()))
+    assert paint.faces == [] and paint.extra == []
+
+
+def test_the_kiosk_shows_the_way_in(make_app: Callable[..., Flask]) -> None:
+    page = make_app(address=lambda: "http://192.168.1.20:8000/").test_client().get("/kiosk").text
+    assert 'class="code"' in page and "192.168.1.20:8000" in page
+
+
+def test_the_kiosk_without_a_network_has_no_code(make_app: Callable[..., Flask]) -> None:
+    page = make_app(address=lambda: "http://localhost:8000/").test_client().get("/kiosk").text
+    assert 'class="code"' not in page and "localhost:8000" in page
+
+
+def test_the_kiosk_uses_the_address_it_was_asked_by(client: FlaskClient) -> None:
+    assert "table.lan" in client.get("/kiosk", headers={"Host": "table.lan"}).text
+
+
+def test_view(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    answer = client.get("/api/view")
+    assert answer.json == json.loads(json.dumps(hub.view().to_json()))
+    same = client.get("/api/view", headers={"If-None-Match": answer.headers["ETag"]})
+    assert same.status_code == 304
+    hub.show(fakehub.playing())
+    assert client.get("/api/view", headers={"If-None-Match": answer.headers["ETag"]}).status_code == 200
+
+
+def test_state_board_and_colours(client: FlaskClient) -> None:
+    assert client.get("/api/state").json == fakehub.STATE
+    board = client.get("/board.svg")
+    assert board.mimetype == "image/svg+xml" and board.text.startswith("<svg")
+    assert client.get("/board.svg", headers={"If-None-Match": board.headers["ETag"]}).status_code == 304
+    assert '[data-seat="2"] { --seat: #e8a800; --on-seat: #1f1a14;' in client.get("/seats.css").text
+    assert client.get("/favicon.ico").mimetype == "image/svg+xml"
+
+
+def test_pictures(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    hub.pictures["1/00001000.jpg"] = b"jpeg"
+    assert client.get("/picture/1/00001000.jpg").data == b"jpeg"
+    gone = client.get("/picture/1/..%2f00001000.jpg")
+    assert gone.status_code == 404
+    assert client.get("/picture/2/00001000.jpg").text == "That picture is not kept any more.\n"
+    assert client.get("/live.jpg").status_code == 503
+    hub.camera = b"now"
+    assert client.get("/live.jpg").data == b"now"
+
+
+def test_health(client: FlaskClient) -> None:
+    health: Any = client.get("/health").json
+    assert health["ok"] is True and health["devices"]["dice"] == "warn" and health["streams"] == 0
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/api/nowhere", "/static/../app.py"])
+def test_what_is_not_there(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404 and "There is nothing here" in answer.text
+
+
+def test_other_methods(client: FlaskClient) -> None:
+    assert client.get(ACT).status_code == 405
+    answer: Any = client.post("/api/view")
+    assert answer.json == {"ok": False, "text": "That address takes another method."}
+
+
+# --- actions ---
+
+
+def test_an_action_arrives(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    answer = post(client, json={"action": "roll", "pin": PIN, "by": "  Ada ", "dice": [5, 3]})
+    assert answer.json == {"ok": True, "text": "Done."}
+    assert hub.actions == [Action("roll", "Ada", (5, 3))]
+
+
+def test_position_and_seats_arrive(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    post(client, json={"action": "position", "pin": PIN, "state": fakehub.STATE})
+    post(client, json={"action": "newgame", "pin": PIN, "seats": [0, 2]})
+    assert hub.actions == [Action("position", state=fakehub.STATE), Action("newgame", seats=(0, 2))]
+
+
+def test_what_the_hub_refuses(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    hub.answer = Answer(False, "2 dice are due now, not 1.")
+    assert post(client, json={"action": "confirm", "pin": PIN}).json == {
+        "ok": False,
+        "text": "2 dice are due now, not 1.",
+    }
+    hub.answer = BadInput("That position cannot be.")
+    assert post(client, json={"action": "confirm", "pin": PIN}).json["text"] == "That position cannot be."
+
+
+def test_a_hub_that_breaks_shows_no_traceback(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    hub.answer = ZeroDivisionError("secret")
+    answer = post(client, json={"action": "confirm", "pin": PIN})
+    assert answer.status_code == 500 and "secret" not in answer.text and "Traceback" not in answer.text
+
+
+BAD: list[tuple[Any, str]] = [
+    (None, "JSON object"),
+    ([], "JSON object"),
+    ({}, "no action None"),
+    ({"action": "cheat"}, "no action 'cheat'"),
+    ({"action": ["roll"]}, "no action ['roll']"),
+    ({"action": "roll"}, "dice must be a list"),
+    ({"action": "roll", "dice": []}, "dice must be a list"),
+    ({"action": "roll", "dice": "53"}, "dice must be a list"),
+    ({"action": "roll", "dice": [0, 7]}, "dice must be a list"),
+    ({"action": "roll", "dice": [True, 1]}, "dice must be a list"),
+    ({"action": "roll", "dice": [1.0]}, "dice must be a list"),
+    ({"action": "correct", "dice": [1] * 7}, "dice must be a list"),
+    ({"action": "position"}, "state must be an object"),
+    ({"action": "position", "state": "{}"}, "state must be an object"),
+    ({"action": "newgame", "seats": [0, 0]}, "different seats"),
+    ({"action": "newgame", "seats": [4]}, "different seats"),
+    ({"action": "newgame", "seats": {"0": 1}}, "different seats"),
+    ({"action": "newgame", "seats": [[0]]}, "different seats"),
+    ({"action": "confirm", "by": 5}, "by must be a name"),
+    ({"action": "confirm", "pin": 2468}, "pin must be text"),
+    ({"action": "confirm", "dise": [1]}, "no field 'dise'"),
+]
+
+
+@pytest.mark.parametrize(("data", "why"), BAD)
+def test_bad_requests_are_answered_with_a_sentence(
+    client: FlaskClient, hub: fakehub.FakeHub, data: Any, why: str
+) -> None:
+    answer = post(client, data=json.dumps(data), content_type="application/json")
+    assert answer.status_code == 400 and not answer.json["ok"]
+    assert why in answer.json["text"]
+    assert hub.actions == []
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'{"action": NaN'])
+def test_what_is_no_json(client: FlaskClient, body: bytes) -> None:
+    answer = post(client, data=body, content_type="application/json")
+    assert answer.status_code == 400 and answer.json["text"]
+
+
+def test_forms_and_other_sites_cannot_act(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    assert post(client, data={"action": "confirm", "pin": PIN}).status_code == 400
+    foreign = {"Origin": "http://elsewhere.example"}
+    assert post(client, json={"action": "confirm", "pin": PIN}, headers=foreign).status_code == 403
+    assert hub.actions == []
+    own = {"Origin": "http://localhost"}
+    assert post(client, json={"action": "confirm", "pin": PIN}, headers=own).json["ok"]
+
+
+def test_a_body_that_is_too_large(client: FlaskClient) -> None:
+    assert post(client, json={"action": "position", "state": {"x": "y" * 200_000}}).status_code == 413
+
+
+def test_every_action_has_its_name(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    for name in ACTIONS:
+        post(client, json={"action": name, "pin": PIN, "dice": [1, 2], "state": {}, "seats": [0, 1]})
+    assert [action.name for action in hub.actions] == list(ACTIONS)
+
+
+def test_names_are_short_and_printable() -> None:
+    action = action_from({"action": "undo", "by": "\x00A\n" + "b" * 99}, parcheesi_board.sheet())
+    assert action.by == "A" + "b" * 23
+
+
+# --- the PIN ---
+
+
+def test_a_wrong_pin_is_turned_away_kindly(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    missing = post(client, json={"action": "confirm"})
+    wrong = post(client, json={"action": "confirm", "pin": "1111"})
+    assert missing.status_code == wrong.status_code == 403
+    assert missing.json["text"] == "Please enter the table's PIN."
+    assert wrong.json["text"] == "That is not the table's PIN. Ask at the table."
+    assert hub.actions == []
+
+
+def test_guessing_is_slowed_down(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    answers = [post(client, json={"action": "confirm", "pin": f"{n:04}"}) for n in range(FREE_TRIES + 2)]
+    assert [answer.status_code for answer in answers] == [403] * FREE_TRIES + [429] * 2
+    assert int(answers[-1].headers["Retry-After"]) > 0
+    right = post(client, json={"action": "confirm", "pin": PIN})
+    assert right.status_code == 429 and hub.actions == []
+
+
+def test_no_pin_asks_for_none(make_app: Callable[..., Flask], hub: fakehub.FakeHub) -> None:
+    client = make_app().test_client()
+    assert 'data-pin="no"' in client.get("/").text
+    assert post(client, json={"action": "confirm"}).json["ok"]
+
+
+def test_waits_grow_end_and_are_forgotten() -> None:
+    now = [0.0]
+    door = Door("1234", lambda: now[0])
+    for _ in range(FREE_TRIES):
+        door.ask("0", "a")
+    first = door.ask("0", "a")
+    now[0] += 5.1
+    door.ask("0", "a")
+    second = door.ask("1234", "a")
+    assert first is not None and second is not None and 0 < first.wait < second.wait
+    now[0] += 11
+    assert door.ask("1234", "a") is None
+    assert door.ask("0", "a").wait == 0  # type: ignore[union-attr]
+
+
+def test_many_strangers_wait_together_and_players_do_not() -> None:
+    door = Door("1234", lambda: 0.0)
+    assert door.ask("1234", "player") is None
+    for n in range(FREE_TRIES_OF_STRANGERS):
+        door.ask("0", f"stranger {n}")
+    refusal = door.ask("1234", "another stranger")
+    assert refusal is not None and refusal.wait > 0
+    assert door.ask("1234", "player") is None
+
+
+def test_a_pin_may_have_any_letters() -> None:
+    assert Door("ключ").ask("ключ", "a") is None
+    assert Door("ключ").ask("\ud800", "a") is not None
+
+
+# --- colours ---
+
+
+@pytest.mark.parametrize("color", ["#c8102e", "#0a7d33", "#e8a800", "#1450a0", "#000000", "#ffffff", "#777777"])
+def test_seat_colours_read_well(color: str) -> None:
+    assert contrast(ink_on(color), color) >= 4.4
+    assert contrast(readable(color, "#f6f1e7", "#000000"), "#f6f1e7") >= 4.5
+    assert contrast(readable(color, "#332c24", "#ffffff"), "#332c24") >= 4.5

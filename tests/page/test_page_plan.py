@@ -1,0 +1,86 @@
+"""Where pieces are drawn, what spaces are called, and the ways of the seats."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import replace
+
+import pytest
+
+from calibration import parcheesi_board
+from companion.games.parcheesi_board import NAMES
+from companion.model import Sheet, Space
+from companion.page.plan import Plan, ways_of
+
+SHEET = parcheesi_board.sheet()
+PLAN = Plan(SHEET)
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_the_sheet_tells_the_ways_of_the_game(seat: int) -> None:
+    assert ways_of(SHEET)[seat] == [NAMES[seat][progress] for progress in range(72)]
+
+
+def test_pieces_stand_apart_and_on_their_space() -> None:
+    for name, place in PLAN.places.items():
+        count = 4 if place.space.is_area else 2
+        spots = place.spots(count)
+        apart = min(math.dist(a, b) for a, b in itertools.combinations(spots, 2))
+        assert apart >= PLAN.diameter * 0.99, name
+        far = max(math.dist(spot, (place.space.x, place.space.y)) for spot in spots)
+        assert far <= max(place.space.radius, PLAN.diameter), name
+
+
+def test_two_stand_across_the_path() -> None:
+    (ax, ay), (bx, by) = PLAN.places["t0"].spots(2)
+    assert ay == by and abs(ax - bx) > PLAN.diameter
+    (ax, ay), (bx, by) = PLAN.places["t17"].spots(2)
+    assert ax == bx and abs(ay - by) > PLAN.diameter
+
+
+def test_pieces_in_an_area_stay_when_another_comes() -> None:
+    place = PLAN.places["base0"]
+    assert place.spots(3) == place.spots(4)[:3]
+
+
+def test_neighbours_do_not_overlap() -> None:
+    track = [place.space for place in PLAN.places.values() if not place.space.is_area]
+    nearest = min(math.dist((a.x, a.y), (b.x, b.y)) for a, b in itertools.combinations(track, 2))
+    assert PLAN.diameter < nearest
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("t12", "space 12"),
+        ("base0", "red's circle"),
+        ("base0.3", "red's circle"),
+        ("home2", "yellow's home"),
+        ("lane1.4", "green's lane 4"),
+        ("center", "the centre"),
+        ("", "beside the board"),
+        ("a8", "a8"),
+    ],
+)
+def test_labels(name: str, words: str) -> None:
+    assert PLAN.label(name) == words
+
+
+def test_a_place_in_a_base_is_drawn_in_the_base() -> None:
+    assert PLAN.place("base0.3") is PLAN.place("base0")
+    assert PLAN.place("nowhere") is None
+
+
+def test_a_board_of_squares() -> None:
+    squares = {
+        f"{c}{r}": Space(f"{c}{r}", 25.0 + 50 * i, 25.0 + 50 * r, 22.0) for i, c in enumerate("ab") for r in (1, 2)
+    }
+    plan = Plan(replace(SHEET, spaces=squares))
+    assert plan.ways == {} and plan.diameter == pytest.approx(15.6)
+    assert plan.places["a1"].spots(1) == [(25.0, 75.0)]
+
+
+def test_a_board_of_one_space() -> None:
+    lone: Sheet = replace(SHEET, spaces={"center": Space("center", 10, 10, 5)})
+    assert Plan(lone).places["center"].spots(1) == [(10, 10)]
