@@ -1,0 +1,1 @@
+"""What is done once per table: drawing the printable boards."""

@@ -1,0 +1,117 @@
+"""Print a board: SVG, PDF at full size, PDF tiled on A4, PNG texture and sheet.json from one drawing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import resvg_py
+from fpdf import FPDF
+from fpdf.svg import SVGObject
+
+from calibration import parcheesi_board
+from companion.model import BadInput, Sheet, sheet_to_json
+
+TEXTURE_SCALE = 4.0
+"""Pixels of the texture per millimetre."""
+_A4 = (210.0, 297.0)
+_MARGIN = 12.0
+_OVERLAP = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board that can be printed: its spaces as data and its picture as SVG."""
+
+    sheet: Callable[[], Sheet]
+    svg: Callable[[], str]
+
+
+BOARDS: dict[str, Board] = {"parcheesi": Board(parcheesi_board.sheet, parcheesi_board.svg)}
+
+
+def board_for(game: str) -> Board:
+    """The board of a game. Raises BadInput naming the games that have one."""
+    if game not in BOARDS:
+        raise BadInput(f"there is no board to print for {game!r}; there is one for: {', '.join(sorted(BOARDS))}")
+    return BOARDS[game]
+
+
+def write_sheet(game: str, folder: Path) -> list[Path]:
+    """Write the five files of a board into `folder` (made if it is not there); returns them."""
+    board = board_for(game)
+    sheet, svg = board.sheet(), board.svg()
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {
+        f"{game}.svg": svg.encode(),
+        f"{game}.pdf": full_page(svg, sheet),
+        f"{game}-a4.pdf": tiled(svg, sheet),
+        f"{game}.png": texture(svg, sheet),
+        "sheet.json": (json.dumps(sheet_to_json(sheet), indent=1) + "\n").encode(),
+    }
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return [folder / name for name in files]
+
+
+def texture(svg: str, sheet: Sheet) -> bytes:
+    """The board as PNG bytes, TEXTURE_SCALE pixels per millimetre."""
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=round(sheet.width * TEXTURE_SCALE), dpi=96))
+
+
+def full_page(svg: str, sheet: Sheet) -> bytes:
+    """The board as a PDF of one page of the board's own size."""
+    pdf = _pdf(sheet.title, (sheet.width, sheet.height))
+    _place(pdf, svg, 0, 0)
+    return bytes(pdf.output())
+
+
+def tiled(svg: str, sheet: Sheet) -> bytes:
+    """The board as A4 pages with crop marks; neighbours overlap by 5 mm for the glue."""
+    pdf = _pdf(f"{sheet.title}, to be cut and glued", _A4)
+    width, height = _A4[0] - 2 * _MARGIN, _A4[1] - 2 * _MARGIN
+    columns, rows = _tiles(sheet.width, width), _tiles(sheet.height, height)
+    for number, (row, column) in enumerate((r, c) for r in range(rows) for c in range(columns)):
+        left, top = column * (width - _OVERLAP), row * (height - _OVERLAP)
+        if number:
+            pdf.add_page()
+        part = min(width, sheet.width - left), min(height, sheet.height - top)
+        with pdf.rect_clip(_MARGIN, _MARGIN, *part):
+            _place(pdf, svg, _MARGIN - left, _MARGIN - top)
+        _crop_marks(pdf, *part)
+        label = f"{sheet.title} - row {row + 1} of {rows}, column {column + 1} of {columns} - print at 100 %"
+        pdf.text(_MARGIN + 8, _A4[1] - 5, label)
+    return bytes(pdf.output())
+
+
+def _tiles(whole: float, page: float) -> int:
+    count = 1
+    while page + (count - 1) * (page - _OVERLAP) < whole:
+        count += 1
+    return count
+
+
+def _pdf(title: str, size: tuple[float, float]) -> FPDF:
+    pdf = FPDF(unit="mm", format=size)
+    pdf.set_title(title)
+    pdf.set_auto_page_break(False)
+    pdf.set_font("Helvetica", size=7)
+    pdf.set_margin(0)
+    pdf.add_page()
+    return pdf
+
+
+def _place(pdf: FPDF, svg: str, x: float, y: float) -> None:
+    """Draw the board with its top-left corner at (x, y) mm. Its <title> is for screens; fpdf has no use for it."""
+    SVGObject(re.sub("<title>.*?</title>", "", svg)).draw_to_page(pdf, x, y)
+
+
+def _crop_marks(pdf: FPDF, width: float, height: float) -> None:
+    pdf.set_line_width(0.2)
+    for x, out in ((_MARGIN, -1), (_MARGIN + width, 1)):
+        for y, down in ((_MARGIN, -1), (_MARGIN + height, 1)):
+            pdf.line(x + 2 * out, y, x + 8 * out, y)
+            pdf.line(x, y + 2 * down, x, y + 8 * down)
