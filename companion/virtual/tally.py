@@ -1,0 +1,144 @@
+"""The score of the demo: what the pretend players really did against what the referee said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from companion.model import Kind, Verdict
+from companion.virtual.cheats import KINDS, Cheat
+
+
+@dataclass
+class Tally:
+    """Counts of one demo. thrown: dice really thrown; rolls: dice that the referee heard.
+
+    asked: fouls that break no rule (a pawn removed or added) and that the referee asked about, at the right space,
+    without calling them wrong.
+    """
+
+    turns: int = 0
+    thrown: int = 0
+    rolls: int = 0
+    accepted: int = 0
+    refused: int = 0
+    questions: int = 0
+    false_accusations: list[Verdict] = field(default_factory=list)
+    shown: Counter[str] = field(default_factory=Counter)
+    right_rule: Counter[str] = field(default_factory=Counter)
+    other_rule: Counter[str] = field(default_factory=Counter)
+    missed: list[str] = field(default_factory=list)
+    wrong_rules: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    _cheat: Cheat | None = None
+    _flag: Verdict | None = None
+    _question: Verdict | None = None
+
+    @property
+    def clean(self) -> bool:
+        """Whether every foul was called one, nobody was falsely accused, no play refused and no roll lost."""
+        return not (self.missed or self.asked or self.false_accusations or self.refused or self.lost_rolls)
+
+    @property
+    def lost_rolls(self) -> int:
+        """Rolls that were thrown and never heard, or heard twice."""
+        return abs(self.thrown - self.rolls)
+
+    @property
+    def foul_stands(self) -> bool:
+        """Whether a foul stands on the board that has not been put right yet."""
+        return self._cheat is not None
+
+    def shown_of(self, kind: str) -> int:
+        """How often a kind of foul was shown so far."""
+        return self.shown[kind]
+
+    def foul(self, cheat: Cheat) -> None:
+        """A foul stands on the board from now on."""
+        self._cheat, self._flag, self._question = cheat, None, None
+        self.shown[cheat.kind] += 1
+
+    def is_flagged(self) -> bool:
+        """Whether the foul that stands has been called one."""
+        return self._flag is not None
+
+    def put_right(self) -> None:
+        """The foul has been put right: settle whether it was seen, and named."""
+        cheat, flag = self._cheat, self._flag
+        assert cheat is not None
+        self._cheat = None
+        if flag is None and self._question is not None:
+            self.asked.append(cheat.kind)
+        elif flag is None:
+            self.missed.append(cheat.kind)
+        elif set(flag.rules) & cheat.rules or (not cheat.rules and not flag.rules):
+            self.right_rule[cheat.kind] += 1
+        else:
+            self.other_rule[cheat.kind] += 1
+            self.wrong_rules.append(f"{cheat.kind}: {', '.join(flag.rules) or 'no rule'}")
+
+    def playing(self) -> None:
+        """A legal play begins."""
+        self._cheat = self._flag = None
+
+    def played(self, accepted: bool) -> None:
+        """A legal play lies on the board, and the referee has let it pass, or not."""
+        if accepted:
+            self.accepted += 1
+        else:
+            self.refused += 1
+
+    def ruled(self, verdict: Verdict) -> None:
+        """A ruling was announced."""
+        if verdict.kind is Kind.UNCLEAR:
+            self.questions += 1
+            if self._cheat is not None and not self._cheat.rules and _concerns(verdict, self._cheat):
+                self._question = verdict
+        if verdict.kind is not Kind.ILLEGAL:
+            return
+        if self._cheat is None:
+            self.false_accusations.append(verdict)
+        elif self._flag is None:
+            self._flag = verdict
+
+    def table(self) -> str:
+        """The result, as text."""
+        flagged = sum(self.right_rule.values()) + sum(self.other_rule.values())
+        rows = [
+            ("turns", self.turns),
+            ("plays accepted", self.accepted),
+            ("plays not accepted", self.refused),
+            ("fouls shown", sum(self.shown.values())),
+            ("fouls flagged", flagged),
+            ("  with the right rule", sum(self.right_rule.values())),
+            ("  with another rule", sum(self.other_rule.values())),
+            ("fouls asked about", len(self.asked)),
+            ("fouls missed", len(self.missed)),
+            ("false accusations", len(self.false_accusations)),
+            ("questions asked", self.questions),
+            ("rolls thrown", self.thrown),
+            ("rolls lost", self.lost_rolls),
+        ]
+        lines = [f"{name:<24}{value:>6}" for name, value in rows]
+        return "\n".join([*lines, *self._by_kind(), *self._errors()])
+
+    def _by_kind(self) -> list[str]:
+        head = f"{'foul':<46}{'shown':>6}{'right':>6}{'other':>6}{'missed':>7}"
+        missed = Counter(self.missed)
+        rows = [
+            f"{KINDS[kind]:<46}{n:>6}{self.right_rule[kind]:>6}{self.other_rule[kind]:>6}{missed[kind]:>7}"
+            for kind, n in sorted(self.shown.items())
+        ]
+        return ["", head, *rows] if rows else []
+
+    def _errors(self) -> list[str]:
+        said = [f"falsely accused at {v.at:.1f} s: {v.text} {list(v.rules)}" for v in self.false_accusations]
+        return [*(f"another rule: {line}" for line in self.wrong_rules), *said]
+
+
+def _concerns(verdict: Verdict, cheat: Cheat) -> bool:
+    """Whether a question is about a space at which the foul was done."""
+    spaces = set(verdict.facts.get("spaces", ()))
+    if verdict.position is not None and verdict.seen is not None:
+        spaces |= set(verdict.position.changed(verdict.seen))
+    return any(spaces & {origin, target} for _, origin, target in cheat.moves)

@@ -1,0 +1,59 @@
+"""The score of the demo: what counts as flagged, asked about, missed and falsely accused."""
+
+from __future__ import annotations
+
+from companion.model import Kind, Position, Verdict
+from companion.virtual.cheats import Cheat
+from companion.virtual.tally import Tally
+
+REMOVED = Cheat("removed", ((0, "t5", ""),), frozenset())
+BACKWARDS = Cheat("wrong_way", ((0, "t5", "t3"),), frozenset({"PAR-4"}))
+
+
+def verdict(kind: Kind, rules: tuple[str, ...] = (), gone: str = "t5") -> Verdict:
+    position = Position.of({gone: (0,)})
+    return Verdict(kind, 1.0, 0, rules=rules, position=position, seen=Position.of({}))
+
+
+def settled(cheat: Cheat, *verdicts: Verdict) -> Tally:
+    tally = Tally()
+    tally.foul(cheat)
+    for one in verdicts:
+        tally.ruled(one)
+    tally.put_right()
+    return tally
+
+
+def test_a_foul_with_its_rule_is_right_and_another_rule_is_said() -> None:
+    assert settled(BACKWARDS, verdict(Kind.ILLEGAL, ("PAR-4",))).right_rule == {"wrong_way": 1}
+    other = settled(BACKWARDS, verdict(Kind.ILLEGAL, ("PAR-8",)))
+    assert other.other_rule == {"wrong_way": 1} and other.clean and "PAR-8" in other.table()
+
+
+def test_a_foul_that_nobody_speaks_of_is_missed() -> None:
+    tally = settled(BACKWARDS)
+    assert tally.missed == ["wrong_way"] and not tally.clean
+
+
+def test_a_question_is_no_flag_where_a_rule_is_broken() -> None:
+    assert settled(BACKWARDS, verdict(Kind.UNCLEAR)).missed == ["wrong_way"]
+
+
+def test_a_question_about_the_right_space_is_told_apart_and_is_still_not_clean() -> None:
+    asked = settled(REMOVED, verdict(Kind.UNCLEAR))
+    assert asked.asked == ["removed"] and not asked.missed and not asked.clean
+    assert settled(REMOVED, verdict(Kind.UNCLEAR, gone="t40")).missed == ["removed"]
+
+
+def test_an_accusation_without_a_foul_is_false() -> None:
+    tally = Tally()
+    tally.ruled(verdict(Kind.ILLEGAL, ("PAR-4",)))
+    assert len(tally.false_accusations) == 1 and not tally.clean
+
+
+def test_a_lost_roll_or_a_refused_play_is_not_clean() -> None:
+    tally = Tally(thrown=3, rolls=2)
+    assert not tally.clean
+    refused = Tally()
+    refused.played(False)
+    assert not refused.clean
