@@ -1,0 +1,1 @@
+"""The front door: configuration, assembly, loop and command line."""

@@ -1,0 +1,187 @@
+"""Assembly: the only place that chooses between the real and the pretend."""
+
+from __future__ import annotations
+
+import logging
+import queue
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.camera import Camera, Frame, LiveCamera, open_camera
+from companion.dice import DicePort
+from companion.games.catalogue import game_for
+from companion.games.contract import Game
+from companion.journal import Journal, Pictures, open_journal
+from companion.model import BadInput, CompanionError, DeviceError
+from companion.page import PageServer, create_app
+from companion.panel import Panel, Press, open_panel
+from companion.service.boards import Table, table_for
+from companion.service.clock import Clock
+from companion.service.config import Config
+from companion.service.desk import Desk
+from companion.service.loop import Parts, Service
+from companion.service.naming import seat_names
+from companion.service.recorder import Recorder
+
+LOG = logging.getLogger(__name__)
+
+
+class Paced:
+    """A recorded camera shown at the speed at which it was recorded."""
+
+    def __init__(self, camera: Camera, clock: Clock) -> None:
+        self._camera, self._clock = camera, clock
+        self._offset: float | None = None
+        self._next: Frame | None = None
+
+    @property
+    def state(self) -> str:
+        """As the recorded camera says."""
+        return self._camera.state
+
+    def newest(self, after: float | None = None) -> Frame | None:
+        """The next recorded frame, once its time has come; times are the clock's."""
+        if self._next is None:
+            self._next = self._camera.newest(None if after is None else after - (self._offset or 0.0))
+        frame = self._next
+        if frame is None:
+            return None
+        if self._offset is None:
+            self._offset = self._clock.now() - frame.at
+        if frame.at + self._offset > self._clock.now():
+            return None
+        self._next = None
+        return Frame(frame.at + self._offset, frame.image)
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames at their time, until the recording ends."""
+        last: float | None = None
+        while True:
+            frame = self.newest(last)
+            if frame is not None:
+                last = frame.at
+                yield frame
+            elif self._next is None:
+                return
+            else:
+                self._clock.sleep(0.01)
+
+    def close(self) -> None:
+        """Let the recording go."""
+        self._camera.close()
+
+
+@dataclass
+class House:
+    """A service with its page, ready to run."""
+
+    service: Service
+    page: PageServer | None
+    table: Table
+
+    def close(self) -> None:
+        """Let everything go."""
+        if self.page is not None:
+            self.page.close()
+        self.service.close()
+
+
+def build(config: Config, record: Path | None = None) -> House:
+    """The service that the configuration describes, on real devices. record: a folder for a recording of the game.
+
+    Raises ConfigError, SheetError, ImageError, JournalError.
+    """
+    game = game_for(config.game.name, config.game.seats, config.game.options)
+    table = table_for(config, game)
+    folder = config.journal_folder
+    journal = open_journal(folder / "games.db")
+    for note in journal.notes:
+        LOG.warning("%s", note)
+    desk, clock = seat_down(config, game, table, journal), Clock()
+    clock.move_to(desk.last_time + 1.0)
+    presses: queue.SimpleQueue[Press] = queue.SimpleQueue()
+    camera, camera_why = _camera(config, clock)
+    panel, panel_why = _panel(config, presses)
+    dice = _dice(config, journal)
+    parts = Parts(
+        sheet=table.sheet,
+        scene=table.scene,
+        journal=journal,
+        pictures=Pictures(folder / "pictures", config.journal.pictures_mb * 1_000_000),
+        clock=clock,
+        camera=camera,
+        dice=dice,
+        panel=panel,
+        camera_why=camera_why,
+        dice_why="" if dice else "by phone",
+        panel_why=panel_why,
+        presses=presses,
+        recorder=recorder_for(record, desk, table),
+    )
+    service = Service(parts, desk)
+    page = open_page(service, table, config)
+    if dice is not None:
+        service.arm()
+        dice.start()
+    return House(service, page, table)
+
+
+def seat_down(config: Config, game: Game[Any], table: Table, journal: Journal) -> Desk:
+    """Go on with the game that was left, if it is the one that is configured; else begin one."""
+    names = seat_names(table.sheet, game.seats)
+    left = Desk.resume(journal, names)
+    if left is not None and left.bench.game.name == game.name and left.bench.game.seats == game.seats:
+        LOG.info("the game %d goes on", left.number)
+        return left
+    if left is not None:
+        left.end({"left": True})
+    first = config.game.first if config.game.first is not None else game.seats[0]
+    return Desk.new(journal, game, names, first, table.name)
+
+
+def recorder_for(folder: Path | None, desk: Desk, table: Table) -> Recorder | None:
+    """What records the game, if that is wanted. Raises BadInput where the folder holds something already."""
+    if folder is None:
+        return None
+    if folder.exists() and any(folder.iterdir()):
+        raise BadInput(f"{folder}: a recording needs a new or an empty folder; name another")
+    return Recorder(folder, desk.journal.game(desk.number), table.sheet, table.scene.empty)
+
+
+def _camera(config: Config, clock: Clock) -> tuple[Camera | None, str]:
+    spec = config.camera
+    if spec.source == "none":
+        return None, "no camera: the board is set by hand"
+    try:
+        camera = open_camera(spec.source, (spec.width, spec.height), spec.fps, clock=clock.now)
+    except CompanionError as error:
+        return None, str(error)
+    return (camera, "") if isinstance(camera, LiveCamera) else (Paced(camera, clock), "")
+
+
+def _panel(config: Config, presses: queue.SimpleQueue[Press]) -> tuple[Panel | None, str]:
+    return open_panel(config.panel, presses.put)
+
+
+def _dice(config: Config, journal: Journal) -> DicePort | None:
+    port = config.dice.port
+    if port == "none":
+        return None
+    return DicePort(journal, None if port == "auto" else Path(port))
+
+
+def open_page(service: Service, table: Table, config: Config) -> PageServer | None:
+    """The page, or None where its port is in use: the referee works without it, and says so."""
+    host, port = config.page.host, config.page.port
+    here_only = host in ("127.0.0.1", "localhost", "::1")
+    address = (lambda: f"http://{host}:{port}/") if here_only else None
+    app = create_app(service, table.sheet, table.svg, config.page.pin, address)
+    page = PageServer(app, host, port)
+    try:
+        page.start()
+    except DeviceError as error:
+        LOG.error("%s", error)
+        return None
+    return page

@@ -1,0 +1,268 @@
+"""The command line: `companion …`, one small function a command."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion import __version__
+from companion.model import CompanionError
+
+Command = Callable[[argparse.Namespace], int]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command. Returns the exit status: 0 good, 1 not, 2 wrong input."""
+    arguments = _parser().parse_args(argv)
+    level = logging.INFO if arguments.verbose else logging.WARNING
+    logging.basicConfig(level=level, format="%(levelname)s %(message)s")
+    command: Command = arguments.command
+    try:
+        return command(arguments)
+    except CompanionError as error:
+        print(f"companion: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="companion", description="A referee for real tabletop games.")
+    parser.add_argument("--version", action="version", version=f"companion {__version__}")
+    parser.add_argument("-v", "--verbose", action="store_true", help="say what happens inside")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for add in (_add_demo, _add_run, _add_config, _add_sheet, _add_look, _add_replay, _add_rules, _add_games):
+        add(commands)
+    return parser
+
+
+# --- demo and run ---
+
+
+def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    demo = commands.add_parser("demo", help="watch pretend players on a pretend table")
+    demo.add_argument("--headless", action="store_true", help="no page; print the transcript")
+    demo.add_argument("--turns", type=_natural, default=0, metavar="N", help="end after N turns (default: one game)")
+    demo.add_argument("--seed", type=int, default=None, metavar="S", help="the same S, the same game")
+    demo.add_argument("--cheat", type=_share, default=0.1, metavar="P", help="how often a player cheats, 0 to 1")
+    demo.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="times real time, up to 6")
+    demo.add_argument("--seats", type=int, choices=(2, 3, 4), default=4, help="how many play")
+    demo.add_argument("--record", type=Path, metavar="DIR", help="keep the game as a recording")
+    demo.add_argument("--port", type=_natural, default=8000, help="of the page")
+    demo.set_defaults(command=_demo)
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    from companion.service.config import config_from
+    from companion.service.demo import Demo, DemoOptions
+
+    seats = {2: (0, 2), 3: (0, 1, 3), 4: (0, 1, 2, 3)}[arguments.seats]
+    seed = arguments.seed if arguments.seed is not None else int(time.time())
+    options = DemoOptions(arguments.turns, seed, arguments.cheat, arguments.speed, seats, arguments.record)
+    config = config_from({"page": {"host": "127.0.0.1", "port": arguments.port}})
+    demo = Demo(options, config, lambda line: print(line, flush=True), page=not arguments.headless)
+    _on_end(demo.players_leave)
+    if demo.house.page is not None:
+        print(f"Open {demo.house.page.url} in a browser. Ctrl-C ends the demo.")
+    print(f"seed {seed}", flush=True)
+    tally = demo.run()
+    print(f"\n{tally.table()}", flush=True)
+    return 0 if tally.clean else 1
+
+
+def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    run = commands.add_parser("run", help="referee the game on this table")
+    run.add_argument("--config", type=Path, required=True, metavar="companion.toml")
+    run.add_argument("--record", type=Path, metavar="DIR", help="keep the game as a recording")
+    run.set_defaults(command=_run)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from companion.service.assembly import build
+    from companion.service.config import read_config
+
+    house = build(read_config(arguments.config), arguments.record)
+    _on_end(house.service.stop)
+    if house.page is not None:
+        print(f"The page is at {house.page.url}", flush=True)
+    for device in house.service.view().devices:
+        print(f"{device.name:<9}{device.text}", flush=True)
+    house.service.run()
+    house.close()
+    return 0
+
+
+def _on_end(stop: Callable[[], None]) -> None:
+    """End in good order on Ctrl-C and when the system says so."""
+    if threading.current_thread() is threading.main_thread():
+        for name in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(name, lambda *_: stop())
+
+
+def _add_config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    config = commands.add_parser("config", help="print a configuration to begin with")
+    config.set_defaults(command=_config)
+
+
+def _config(arguments: argparse.Namespace) -> int:
+    from companion.service.config import EXAMPLE
+
+    print(EXAMPLE, end="")
+    return 0
+
+
+# --- boards and pictures ---
+
+
+def _add_sheet(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    sheet = commands.add_parser("sheet", help="draw a board to print")
+    sheet.add_argument("game", help="parcheesi")
+    sheet.add_argument("--out", type=Path, required=True, metavar="DIR")
+    sheet.set_defaults(command=_sheet)
+
+
+def _sheet(arguments: argparse.Namespace) -> int:
+    from calibration.sheet import write_sheet
+
+    for path in write_sheet(arguments.game, arguments.out):
+        print(path)
+    return 0
+
+
+def _add_look(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    look = commands.add_parser("look", help="say what stands on a board in pictures")
+    look.add_argument("images", type=Path, nargs="+", metavar="IMAGE")
+    look.add_argument("--sheet", type=Path, required=True, metavar="sheet.json")
+    look.add_argument("--reference", type=Path, metavar="empty.jpg", help="a photo of the empty board")
+    look.add_argument("--tray", metavar="x,y,w,h", help="where dice lie, mm of the sheet's frame")
+    look.add_argument("--json", action="store_true", help="a line of JSON per picture")
+    look.add_argument("--draw", type=Path, metavar="OUT", help="a folder for pictures with the readings drawn in")
+    look.set_defaults(command=_look)
+
+
+def _look(arguments: argparse.Namespace) -> int:
+    from companion.service.looking import look_at
+
+    good = True
+    for result in look_at(arguments):
+        good = good and result.get("registered", False)
+        print(json.dumps(result) if arguments.json else _described(result), flush=True)
+    return 0 if good else 1
+
+
+def _described(result: dict[str, object]) -> str:
+    if not result.get("registered"):
+        return f"{result['image']}: {result.get('reason') or result.get('error')}"
+    spaces = result["spaces"]
+    assert isinstance(spaces, dict)
+    standing = ", ".join(f"{name} {'+'.join(seen['seen'])}" for name, seen in spaces.items() if seen["seen"])
+    covered = sum(seen["covered"] for seen in spaces.values())
+    return f"{result['image']}: {standing or 'empty'}" + (f"; {covered} spaces covered" if covered else "")
+
+
+def _add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    replay = commands.add_parser("replay", help="referee a recorded game")
+    replay.add_argument("recording", type=Path, metavar="RECORDING")
+    replay.add_argument("--json", action="store_true", help="a line of JSON per verdict")
+    replay.set_defaults(command=_replay)
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    from companion.service.boards import check_sheet
+    from companion.service.naming import seat_names
+    from companion.service.recording import open_recording
+    from companion.service.replay import replay, scene_of
+    from companion.service.verdict_json import verdict_json
+
+    recording = open_recording(arguments.recording)
+    scene = scene_of(recording)
+    check_sheet(scene.sheet, recording.game, recording.sheet)
+    labels = seat_names(scene.sheet, recording.game.seats)
+    for verdict in replay(recording, scene):
+        line = json.dumps(verdict_json(verdict, labels)) if arguments.json else _spoken(verdict)
+        print(line, flush=True)
+    return 0
+
+
+def _spoken(verdict: object) -> str:
+    from companion.model import Verdict
+
+    assert isinstance(verdict, Verdict)
+    rules = f"  [{', '.join(verdict.rules)}]" if verdict.rules else ""
+    return f"{verdict.at:8.2f}  {verdict.kind.value:<9}{verdict.text}{rules}"
+
+
+# --- rules and games ---
+
+
+def _add_rules(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    rules = commands.add_parser("rules", help="the rules, for people and programs")
+    rules.add_argument("what", choices=("plays", "list"), help="plays: answer JSON lines; list: the rules in words")
+    rules.add_argument("--game", default="parcheesi")
+    rules.set_defaults(command=_rules)
+
+
+def _rules(arguments: argparse.Namespace) -> int:
+    from companion.games.catalogue import rules_of
+    from companion.games.plays import serve
+
+    if arguments.what == "plays":
+        serve(sys.stdin, sys.stdout)
+        return 0
+    for rule, sentence in rules_of(arguments.game).items():
+        print(f"{rule:<8}{sentence}")
+    return 0
+
+
+def _add_games(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    games = commands.add_parser("games", help="the games that were played")
+    games.add_argument("what", choices=("list", "show", "export", "rejudge"))
+    games.add_argument("number", type=_natural, nargs="?", help="of the game; by default the last")
+    games.add_argument("--config", type=Path, metavar="companion.toml")
+    games.add_argument("--out", type=Path, metavar="DIR", help="where to export to")
+    games.set_defaults(command=_games)
+
+
+def _games(arguments: argparse.Namespace) -> int:
+    from companion.service.past_games import games
+
+    for line in games(arguments.what, arguments.number, arguments.config, arguments.out):
+        print(line)
+    return 0
+
+
+# --- numbers ---
+
+
+def _natural(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text}: 0 or more")
+    return value
+
+
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text}: from 0 (never) to 1 (always)")
+    return value
+
+
+def _speed(text: str) -> float:
+    value = float(text)
+    if not 0.1 <= value <= 6:
+        raise argparse.ArgumentTypeError(f"{text}: from 0.1 to 6; faster, the camera would miss moves")
+    return value
+
+
+if __name__ == "__main__":
+    sys.exit(main())

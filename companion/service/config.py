@@ -1,0 +1,201 @@
+"""The configuration: companion.toml, read strictly, with a default for everything."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from companion.model import ConfigError
+from companion.panel import Pins, pins_from
+
+
+@dataclass(frozen=True, slots=True)
+class GameConfig:
+    """[game] name, seats (who sits where), first (who throws first), options (of the game)."""
+
+    name: str = "parcheesi"
+    seats: tuple[int, ...] = (0, 1, 2, 3)
+    first: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetConfig:
+    """[sheet] path of a sheet.json, "" for the board this project prints; reference: a photo of the empty board."""
+
+    path: str = ""
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraConfig:
+    """[camera] source: "0", "/dev/video0", "picamera", a video, a folder of pictures, or "none"."""
+
+    source: str = "0"
+    width: int = 1280
+    height: int = 960
+    fps: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class DiceConfig:
+    """[dice] port: "auto" (found by its HELLO), a path, or "none" (dice by phone)."""
+
+    port: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class PageConfig:
+    """[page] host and port of the page; pin: what a player types once on a phone to act ("" asks for none)."""
+
+    host: str = "0.0.0.0"
+    port: int = 8000
+    pin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalConfig:
+    """[journal] folder; pictures_mb: how much room the pictures may take."""
+
+    folder: str = ""
+    pictures_mb: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All of companion.toml. folder: where it lies, for relative paths."""
+
+    game: GameConfig = field(default_factory=GameConfig)
+    sheet: SheetConfig = field(default_factory=SheetConfig)
+    camera: CameraConfig = field(default_factory=CameraConfig)
+    dice: DiceConfig = field(default_factory=DiceConfig)
+    page: PageConfig = field(default_factory=PageConfig)
+    journal: JournalConfig = field(default_factory=JournalConfig)
+    panel: Pins = field(default_factory=Pins)
+    folder: Path = field(default_factory=Path)
+
+    def path(self, text: str) -> Path:
+        """A path of the configuration, relative to its file."""
+        return (self.folder / Path(text).expanduser()).resolve()
+
+    @property
+    def journal_folder(self) -> Path:
+        """Where games are kept: as configured, else the system's place for this service, else the user's."""
+        if self.journal.folder:
+            return self.path(self.journal.folder)
+        state = os.environ.get("STATE_DIRECTORY")
+        return Path(state.split(":")[0]) if state else Path.home() / ".local" / "share" / "companion"
+
+
+_PARTS: Mapping[str, type] = {
+    "game": GameConfig,
+    "sheet": SheetConfig,
+    "camera": CameraConfig,
+    "dice": DiceConfig,
+    "page": PageConfig,
+    "journal": JournalConfig,
+}
+
+
+def read_config(path: Path) -> Config:
+    """Read companion.toml. Raises ConfigError naming the key, the value and what there is."""
+    try:
+        data = tomllib.loads(path.read_text())
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}. Begin with: companion config > companion.toml") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from None
+    return config_from(data, path.parent, str(path))
+
+
+def config_from(data: Mapping[str, Any], folder: Path = Path(), source: str = "configuration") -> Config:
+    """The configuration that decoded TOML gives. Raises ConfigError."""
+    known = [*_PARTS, "panel"]
+    unknown = sorted(set(data) - set(known))
+    if unknown:
+        raise ConfigError(f"{source}: unknown part [{unknown[0]}]; there are: {', '.join(known)}")
+    parts = {name: _part(kind, data.get(name, {}), f"{source}: [{name}]") for name, kind in _PARTS.items()}
+    config = Config(**parts, panel=pins_from(data.get("panel", {})), folder=folder)
+    _check(config, source)
+    return config
+
+
+def _part(kind: type, data: Any, where: str) -> Any:
+    if not isinstance(data, Mapping):
+        raise ConfigError(f"{where} must be a table of keys, not {data!r}")
+    usual = kind()
+    known = {f.name: getattr(usual, f.name) for f in fields(kind)}
+    for key, value in data.items():
+        if key not in known:
+            raise ConfigError(f"{where} has an unknown key {key!r}; there are: {', '.join(known)}")
+        _check_type(value, known[key], f"{where} {key}")
+    return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in data.items()})
+
+
+def _check_type(value: Any, usual: Any, where: str) -> None:
+    wanted: dict[type, str] = {bool: "true or false", int: "a whole number", str: "text in quotes"}
+    kind = int if usual is None else type(usual)
+    right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+    if kind in wanted and not right:
+        raise ConfigError(f"{where} must be {wanted[kind]}, not {value!r}")
+    if kind is tuple and not (isinstance(value, list) and all(type(v) is int for v in value)):
+        raise ConfigError(f"{where} must be a list of whole numbers like [0, 2], not {value!r}")
+    if kind is dict and not isinstance(value, Mapping):
+        raise ConfigError(f"{where} must be a table, not {value!r}")
+
+
+def _check(config: Config, source: str) -> None:
+    limits = (
+        ("camera", "width", 160, 8000),
+        ("camera", "height", 120, 8000),
+        ("camera", "fps", 1, 120),
+        ("page", "port", 1, 65535),
+        ("journal", "pictures_mb", 1, 1_000_000),
+    )
+    for part, key, least, most in limits:
+        value = getattr(getattr(config, part), key)
+        if not least <= value <= most:
+            raise ConfigError(f"{source}: [{part}] {key} must be {least} to {most}, not {value}")
+    first, seats = config.game.first, config.game.seats
+    if first is not None and first not in seats:
+        raise ConfigError(f"{source}: [game] first is {first}, but at the table sit {list(seats)}")
+
+
+EXAMPLE = """\
+# Companion: what there is at this table. Every line may be left out; what is shown is the default.
+
+[game]
+name = "parcheesi"
+seats = [0, 1, 2, 3]        # 0 South, 1 East, 2 North, 3 West
+
+[sheet]
+path = ""                   # a sheet.json; "" is the board that `companion sheet` prints
+
+[camera]
+source = "0"                # 0, "/dev/video0", "picamera", a video, a folder of pictures, "none"
+width = 1280
+height = 960
+fps = 10
+
+[dice]
+port = "auto"               # found by itself; or "/dev/ttyUSB0"; or "none": enter the dice on the phone
+
+[page]
+host = "0.0.0.0"
+port = 8000
+pin = ""                    # players type it once to act; "" asks for none
+
+[journal]
+folder = ""                 # where games are kept
+pictures_mb = 500
+
+# [panel]                   # lamps and buttons on GPIO (BCM numbers)
+# lamps = { 0 = 17, 1 = 27, 2 = 22, 3 = 23 }
+# alarm = 24
+# confirm = 5
+# take_back = 6
+"""

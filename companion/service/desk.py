@@ -1,0 +1,133 @@
+"""The desk: where everything is written down before it counts, and from where a game goes on after a power cut."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.games.catalogue import game_for
+from companion.games.contract import Game
+from companion.journal import Entry, Journal, verdict_to_json, word_from_json, word_to_json
+from companion.model import BadInput, DueKind, JournalError, Rolled, Seat, Thrown, Verdict, Word
+from companion.referee.bench import Bench, tell
+from companion.referee.settle import Stillness
+
+LOG = logging.getLogger(__name__)
+KEPT_STATES = 3
+"""A resumed game goes back so many states, so that the last plays can still be taken back."""
+TOKENS = 65535
+
+
+class Desk:
+    """One game: its bench and its journal. Not safe for several threads; the loop owns it."""
+
+    def __init__(self, journal: Journal, number: int, bench: Bench) -> None:
+        self.journal, self.number, self.bench = journal, number, bench
+        self.rolls = 0
+
+    @classmethod
+    def new(
+        cls,
+        journal: Journal,
+        game: Game[Any],
+        names: Mapping[Seat, str],
+        first: Seat,
+        sheet: str | None = None,
+        state: Any = None,
+    ) -> Desk:
+        """Begin a game: with the throws for who begins, `first` first, or at `state`."""
+        start = {"throws": first} if state is None else {"start": game.to_json(state)}
+        number = journal.begin_game(game.name, game.options, list(game.seats), sheet, start)
+        return cls(journal, number, Bench.opening(game, names, state, first))
+
+    @classmethod
+    def resume(cls, journal: Journal, names: Mapping[Seat, str]) -> Desk | None:
+        """Go on with the game that was left, if any; the board is then compared with it before anything is judged."""
+        left = journal.open_game()
+        if left is None:
+            return None
+        game = game_for(left.game, list(left.seats), dict(left.options))
+        entries = journal.entries(left.id)
+        bench = Bench.opening(game, names, *start_of(game, left.start))
+        states = [i for i, entry in enumerate(entries) if entry.kind == "view"][-KEPT_STATES:]
+        if states:
+            bench = replace(bench, rolloff=None, begun=True).at(game.from_json(entries[states[0]].payload["state"]))
+        desk = cls(journal, left.id, bench)
+        desk.rolls = sum(_is_throw(entry) for entry in entries)
+        for entry in entries[states[0] if states else 0 :]:
+            if entry.kind == "word":
+                desk.hear_again(word_from_json(entry.payload))
+        desk.bench = replace(desk.bench, begun=False, stillness=Stillness(), trouble=None)
+        return desk
+
+    @property
+    def token(self) -> int:
+        """The number of the throw that is due, 1 to 65535, the same after a restart (PROTOCOL, turn)."""
+        return (self.number * 4001 + self.rolls) % TOKENS + 1
+
+    @property
+    def last_time(self) -> float:
+        """When the last entry was told, seconds."""
+        entries = self.journal.entries(self.number)
+        return entries[-1].t if entries else 0.0
+
+    def hear_again(self, word: Word) -> list[Verdict]:
+        """Tell the bench a word that is in the journal already; one that was refused then is refused again."""
+        try:
+            self.bench, verdicts = tell(self.bench, word)
+        except BadInput:
+            return []
+        return verdicts
+
+    def tell(self, word: Word, roll: Mapping[str, Any] | None = None) -> list[Verdict]:
+        """Write the word down, then judge. roll: the dice box's record that the word comes from.
+
+        Raises BadInput where the word cannot be now: it is in the journal all the same, and changes nothing.
+        """
+        entries: list[tuple[str, Mapping[str, Any], float]] = []
+        if isinstance(word, (Rolled, Thrown)):
+            entries += self._state(word.at)
+            self.rolls += 1
+        if roll is not None:
+            entries.append(("roll", roll, word.at))
+        self._write([*entries, ("word", word_to_json(word), word.at)])
+        self.bench, verdicts = tell(self.bench, word)
+        if verdicts:
+            self._write([("verdict", verdict_to_json(verdict), verdict.at) for verdict in verdicts])
+        return verdicts
+
+    def note_roll(self, roll: Mapping[str, Any], at: float) -> None:
+        """Keep a roll that does not count (late, or other dice than asked for)."""
+        self._write([("roll", roll, at)])
+
+    def end(self, result: Mapping[str, Any]) -> None:
+        """The game is over, or was left."""
+        with contextlib.suppress(JournalError):
+            self.journal.end_game(self.number, result)
+
+    def _state(self, at: float) -> list[tuple[str, Mapping[str, Any], float]]:
+        """The state in which this roll is thrown, from which a resumed game can go on."""
+        if self.bench.rolloff is not None or self.bench.due.kind is not DueKind.ROLL:
+            return []
+        return [("view", {"state": self.bench.game.to_json(self.bench.state)}, at)]
+
+    def _write(self, entries: list[tuple[str, Mapping[str, Any], float]]) -> None:
+        """What cannot be written waits in the journal's memory; the page says so, and the game goes on."""
+        try:
+            self.journal.append_all(self.number, entries)
+        except JournalError as error:
+            LOG.error("%s", error)
+
+
+def start_of(game: Game[Any], start: Mapping[str, Any]) -> tuple[Any, Seat]:
+    """The state in which a game of the journal began (None: with the throws), and who threw first."""
+    if "start" in start:
+        return game.from_json(start["start"]), game.seats[0]
+    return None, int(start.get("throws", game.seats[0]))
+
+
+def _is_throw(entry: Entry) -> bool:
+    return entry.kind == "word" and entry.payload.get("word") in ("rolled", "thrown")

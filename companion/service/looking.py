@@ -1,0 +1,58 @@
+"""`companion look`: each picture by itself, knowing nothing of the game."""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from companion.model import BadInput, DeviceError, ImageError
+from companion.vision import Scene, load_scene, look, look_json, read_image
+from companion.vision.draw import annotate
+
+
+def look_at(arguments: Namespace) -> Iterator[dict[str, Any]]:
+    """A result per picture; one that cannot be read is an entry with its error, and the others follow."""
+    if arguments.tray is not None:
+        check_tray(arguments.tray)
+        print("companion: dice are not read by camera yet; the tray is left out", file=sys.stderr)
+    scene = load_scene(arguments.sheet, arguments.reference)
+    for path in arguments.images:
+        try:
+            yield _one(path, scene, arguments.draw)
+        except ImageError as error:
+            yield {"image": path.name, "registered": False, "error": str(error), "ms": 0.0, "spaces": {}, "dice": []}
+
+
+def check_tray(text: str) -> tuple[float, float, float, float]:
+    """The tray's x, y, width and height in mm of the sheet's frame. Raises BadInput."""
+    try:
+        x, y, width, height = (float(part) for part in text.split(","))
+    except ValueError:
+        raise BadInput(f"--tray must be x,y,w,h in millimetres like 430,180,90,90, not {text!r}") from None
+    if width <= 0 or height <= 0:
+        raise BadInput(f"--tray {text}: its width and height must be more than 0")
+    return x, y, width, height
+
+
+def _one(path: Path, scene: Scene, draw: Path | None) -> dict[str, Any]:
+    image = read_image(path)
+    began = time.perf_counter()
+    sighting, memory = look(image, scene)
+    took = (time.perf_counter() - began) * 1000
+    if draw is not None:
+        _write(draw, path, annotate(image, sighting, scene, memory))
+    return look_json(path.name, sighting, scene, took)
+
+
+def _write(folder: Path, path: Path, picture: Any) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{path.stem}.png").write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+    except OSError as error:
+        raise DeviceError(f"{folder}: {error.strerror}; choose a folder that can be written") from error

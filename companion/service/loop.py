@@ -1,0 +1,538 @@
+"""The loop: eyes, dice, phones and buttons in; verdicts to the journal, the page, the lamps and whoever listens."""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import cv2
+
+from companion.camera import OK, Camera, Frame
+from companion.dice import (
+    Alarm,
+    BoxQuestion,
+    DiceEvent,
+    DicePort,
+    DiceUnfit,
+    LinkLost,
+    LinkReady,
+    PortTrouble,
+    RollApart,
+    RollHeard,
+    RollsUnseen,
+)
+from companion.games.catalogue import game_for
+from companion.journal import Journal, Pictures, verdict_from_json
+from companion.model import (
+    AcceptedAsPlayed,
+    BadInput,
+    BoardSeen,
+    CompanionError,
+    Confirmed,
+    DiceCorrected,
+    DiceState,
+    DueKind,
+    ImageError,
+    Kind,
+    PositionSet,
+    Roll,
+    Rolled,
+    Saw,
+    Sheet,
+    Sighting,
+    TakenBack,
+    Thrown,
+    Undone,
+    Verdict,
+    Word,
+)
+from companion.model.table import Action, Answer, DeviceView, PlayLine, TableView, TroubleView
+from companion.panel import Panel, Press, lamps
+from companion.service.clock import Clock
+from companion.service.desk import Desk
+from companion.service.eyes import Eyes
+from companion.service.naming import seat_names
+from companion.service.presenter import line_of, present, trouble_view
+from companion.service.recorder import Recorder
+from companion.service.thinning import Thinner
+from companion.vision import Scene
+
+LOG = logging.getLogger(__name__)
+STORY = 40
+"""Lines of the story that the page shows."""
+JPEG = [cv2.IMWRITE_JPEG_QUALITY, 80]
+LOOKING = "looking for the dice box; until then, enter the dice on the phone"
+TROUBLES = (Kind.ILLEGAL, Kind.UNCLEAR, Kind.LOST)
+
+
+@dataclass
+class Parts:
+    """What a service is made of; the assembly decides what is real. Each of camera, dice and panel may be absent."""
+
+    sheet: Sheet
+    scene: Scene
+    journal: Journal
+    pictures: Pictures
+    clock: Clock
+    camera: Camera | None = None
+    dice: DicePort | None = None
+    panel: Panel | None = None
+    camera_why: str = ""
+    dice_why: str = ""
+    panel_why: str = ""
+    presses: queue.SimpleQueue[Press] = field(default_factory=queue.SimpleQueue)
+    hear: Callable[[Verdict], None] = lambda verdict: None
+    heard_roll: Callable[[], None] = lambda: None
+    recorder: Recorder | None = None
+
+
+class Service:
+    """The referee at work. `run` in one thread; the methods of Hub from any."""
+
+    def __init__(self, parts: Parts, desk: Desk) -> None:
+        self.parts, self.desk = parts, desk
+        self._ending = threading.Event()
+        self._changed = threading.Condition()
+        self._asked: queue.SimpleQueue[tuple[Action, Future[Answer]]] = queue.SimpleQueue()
+        self._thinner = Thinner()
+        self._eyes = Eyes(parts.scene)
+        self._frame: Frame | None = None
+        self._sighting: Sighting | None = None
+        self._still: Frame | None = None
+        self._story: deque[PlayLine] = deque(maxlen=STORY)
+        self._lines = 0
+        self._notice: TroubleView | None = None
+        self._standing: Verdict | None = None
+        self._dice_text, self._dice_ok = parts.dice_why or LOOKING, False
+        self._dice_asks: tuple[str, ...] = ()
+        self._question: BoxQuestion | None = None
+        self._unacknowledged: deque[int] = deque()
+        self._armed: int | None = None
+        self._frame_trouble = ""
+        self._tell_the_story_again()
+        self._view = self._present(1)
+
+    def _tell_the_story_again(self) -> None:
+        """A resumed game shows its last lines."""
+        dice: tuple[int, ...] = ()
+        for entry in self.parts.journal.entries(self.desk.number):
+            if entry.kind == "word" and entry.payload.get("word") == "rolled":
+                dice = tuple(entry.payload["roll"])
+            elif entry.kind == "verdict":
+                self._lines += 1
+                self._story.appendleft(line_of(self._lines, entry.wall, verdict_from_json(entry.payload), dice))
+
+    # --- the hub: from any thread ---
+
+    def view(self) -> TableView:
+        """The table now."""
+        return self._view
+
+    def wait(self, version: int, timeout: float) -> TableView | None:
+        """The table as soon as its version is another."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._view.version != version, timeout)
+        return self._view if self._view.version != version else None
+
+    def act(self, action: Action) -> Answer:
+        """Ask the loop, and wait for what it says."""
+        answer: Future[Answer] = Future()
+        self._asked.put((action, answer))
+        try:
+            return answer.result(timeout=5.0)
+        except TimeoutError:
+            return Answer(False, "The referee does not answer. Is it running?")
+
+    def picture(self, name: str) -> bytes | None:
+        """A kept picture."""
+        path = self.parts.pictures.path(name)
+        return path.read_bytes() if path else None
+
+    def live(self) -> bytes | None:
+        """What the camera sees, with what was read drawn over it."""
+        frame, sighting = self._frame, self._sighting
+        if frame is None:
+            return None
+        return _jpeg(frame.image if sighting is None else self._eyes.draw(frame.image, sighting))
+
+    def state(self) -> Mapping[str, Any]:
+        """STATE of the moment at which the last roll was due."""
+        bench = self.desk.bench
+        state = bench.state if bench.turn is None or bench.node.complete else bench.turn.before
+        data: dict[str, Any] = bench.game.to_json(state)
+        return data
+
+    # --- the loop ---
+
+    def run(self) -> None:
+        """Work until `stop`. An error in one round is logged, and the next round goes on."""
+        while not self._ending.is_set():
+            try:
+                busy = self.step()
+            except Exception:
+                LOG.exception("the loop stumbled; it goes on")
+                busy = False
+            if not busy:
+                self._ending.wait(0.01)
+
+    def stop(self) -> None:
+        """End the loop and let every part go."""
+        self._ending.set()
+
+    def close(self) -> None:
+        """Let every part go, after the loop has ended."""
+        for part in (self.parts.camera, self.parts.dice, self.parts.panel, self.parts.journal):
+            if part is not None:
+                part.close()
+
+    def step(self) -> bool:
+        """One round: whatever has come, in order. Returns whether there was anything."""
+        if not self._dice_ok and self.desk.bench.dice_work:
+            self._dice_state(False, self._dice_text)
+        busy = any([self._hear_dice(), self._hear_buttons(), self._hear_phones(), self._look()])
+        if not self.parts.journal.healthy:
+            self.parts.journal.flush()
+        self._acknowledge()
+        self.arm()
+        self._publish()
+        return busy
+
+    @property
+    def _now(self) -> float:
+        return self.parts.clock.now()
+
+    # --- eyes ---
+
+    def _look(self) -> bool:
+        camera = self.parts.camera
+        frame = camera.newest(self._frame.at if self._frame else None) if camera else None
+        if frame is None:
+            return False
+        self._frame = frame
+        try:
+            sighting = self._eyes.look(frame.image, frame.at)
+            self._frame_trouble = ""
+        except ImageError as error:
+            self._frame_trouble = str(error)
+            return True
+        told = self._thinner.worth(sighting)
+        if self.parts.recorder is not None:
+            self.parts.recorder.frame(frame, busy=told)
+        self._sighting = sighting
+        if told:
+            before = self.desk.bench.begun
+            verdicts = self._tell(Saw(frame.at, sighting))
+            bench = self.desk.bench
+            self._eyes.ruled(verdicts, bench.position, began=bench.begun and not before)
+        return True
+
+    # --- dice ---
+
+    def _hear_dice(self) -> bool:
+        if self.parts.dice is None:
+            return False
+        heard = False
+        while not self.parts.dice.events.empty():
+            self._dice_event(self.parts.dice.events.get())
+            heard = True
+        return heard
+
+    def _dice_event(self, event: DiceEvent) -> None:
+        dice = self.parts.dice
+        assert dice is not None
+        match event:
+            case RollHeard():
+                self._take_roll(event)
+            case RollApart():
+                self._unacknowledged.append(event.roll.id)
+                self.desk.note_roll({**_record(event), "apart": event.why}, self._now)
+                self._say(event.text)
+            case LinkReady():
+                if self.parts.journal.box() is None:
+                    self.parts.journal.adopt(event.dev, event.last, self._now)
+                self._dice_state(True, "connected")
+            case LinkLost() | PortTrouble():
+                self._dice_state(False, event.text)
+            case DiceUnfit():
+                self._dice_state(False, f"{event.text} Enter the dice on the phone.")
+            case BoxQuestion():
+                self._dice_asks, self._question = ("adopt",), event
+                self._dice_state(False, event.text)
+            case Alarm():
+                self._dice_asks = ("dismiss",)
+                self._dice_state(False, event.text)
+            case RollsUnseen():
+                self._say(f"The dice made {event.count} rolls while the referee was away. They do not count.")
+            case _:
+                LOG.debug("dice: %s", event)
+
+    def _take_roll(self, event: RollHeard) -> None:
+        """On record first, then judged and announced; acknowledged once it is on disk."""
+        roll = event.roll
+        self.parts.heard_roll()
+        self._armed = None
+        self._unacknowledged.append(roll.id)
+        self._tell(self._throw_word(roll.faces, "dice", roll.id), _record(event))
+
+    def _acknowledge(self) -> None:
+        """The box may forget the rolls that are on disk; while the disk is full it keeps them."""
+        dice = self.parts.dice
+        while dice is not None and self._unacknowledged and self.parts.journal.healthy:
+            dice.recorded(self._unacknowledged.popleft())
+
+    def _throw_word(self, faces: tuple[int, ...], by: str, roll_id: int | None = None) -> Word:
+        due = self.desk.bench.due
+        if due.kind is DueKind.THROW:
+            return Thrown(self._now, due.seat, sum(faces), by, roll_id)
+        return Rolled(self._now, Roll(faces), by, roll_id)
+
+    def _dice_state(self, works: bool, text: str) -> None:
+        if works:
+            self._dice_asks = ()
+        self._dice_text = text
+        if works != self._dice_ok or self.desk.bench.dice_work != works:
+            self._dice_ok = works
+            self._tell(DiceState(self._now, works, text))
+
+    def arm(self) -> None:
+        """Let the dice be thrown just when a throw is due and nothing is wrong.
+
+        To be called before the dice are looked for: a roll that was made before a power cut then still counts.
+        """
+        if self.parts.dice is None:
+            return
+        bench = self.desk.bench
+        wrong = bench.trouble is not None and bench.trouble.kind is Kind.ILLEGAL
+        due = bench.due
+        wanted = None
+        if due.dice and not wrong and bench.early is None:
+            wanted = self.desk.token
+        if wanted == self._armed:
+            return
+        self._armed = wanted
+        if wanted is None:
+            self.parts.dice.disarm()
+        else:
+            color = self.parts.sheet.colors.get(due.seat, "#ffffff").removeprefix("#").upper()
+            self.parts.dice.arm(wanted, max(due.dice), rgb=color)
+
+    # --- buttons and phones ---
+
+    def _hear_buttons(self) -> bool:
+        heard = False
+        while not self.parts.presses.empty():
+            press = self.parts.presses.get()
+            word: Word = Confirmed(self._now) if press is Press.CONFIRM else TakenBack(self._now)
+            self._tell(word)
+            heard = True
+        return heard
+
+    def _hear_phones(self) -> bool:
+        heard = False
+        while not self._asked.empty():
+            action, answer = self._asked.get()
+            try:
+                answer.set_result(self._do(action))
+            except CompanionError as error:
+                answer.set_result(Answer(False, str(error)))
+            except Exception as error:
+                LOG.exception("action %s", action.name)
+                answer.set_result(Answer(False, f"That went wrong inside the referee: {error}"))
+            heard = True
+        return heard
+
+    def _do(self, action: Action) -> Answer:
+        at, by = self._now, action.by
+        match action.name:
+            case "roll":
+                return self._roll_by_phone(action)
+            case "newgame":
+                return self._new_game(action)
+            case "adopt" | "dismiss":
+                return self._dice_answer(action)
+            case "correct":
+                word: Word = DiceCorrected(at, _roll(action.dice), by)
+            case "position":
+                word = PositionSet(at, action.state or {}, by)
+            case "confirm":
+                word = Confirmed(at, by)
+            case "takeback":
+                word = TakenBack(at, by)
+            case "accept":
+                word = AcceptedAsPlayed(at, by)
+            case "undo":
+                word = Undone(at, by)
+            case other:
+                return Answer(False, f"There is no action {other!r}.")
+        verdicts = self._tell(word, strict=True)
+        return Answer(True, verdicts[-1].text if verdicts else "Done.")
+
+    def _roll_by_phone(self, action: Action) -> Answer:
+        due = self.desk.bench.due
+        if len(action.dice) not in due.dice:
+            wanted = " or ".join(str(n) for n in due.dice) or "no"
+            return Answer(False, f"{wanted.capitalize()} dice are due now, not {len(action.dice)}.")
+        if self.parts.dice is not None:
+            self.parts.dice.disarm()
+            self._armed = None
+        self._tell(self._throw_word(_roll(action.dice).dice, action.by), strict=True)
+        return Answer(True, f"Rolled {' and '.join(str(d) for d in action.dice)}.")
+
+    def _dice_answer(self, action: Action) -> Answer:
+        dice = self.parts.dice
+        if dice is None or action.name not in self._dice_asks:
+            return Answer(False, "The dice have not asked anything.")
+        if action.name == "dismiss":
+            dice.dismiss()
+        else:
+            self._adopt(dice)
+        self._dice_asks = ()
+        return Answer(True, "Thank you.")
+
+    def _adopt(self, dice: DicePort) -> None:
+        """Take the box that was asked about: on record first."""
+        if self._question is not None:
+            self.parts.journal.adopt(self._question.dev, self._question.last, self._now)
+        dice.adopt()
+
+    def _new_game(self, action: Action) -> Answer:
+        bench = self.desk.bench
+        seats = action.seats or bench.game.seats
+        game = game_for(bench.game.name, seats, bench.game.options)
+        names = seat_names(self.parts.sheet, game.seats)
+        self.desk.end({"left": True, "winners": list(bench.game.winners(bench.state))})
+        self.desk = Desk.new(self.parts.journal, game, names, game.seats[0])
+        self._story.clear()
+        self._notice = self._standing = self._armed = None
+        self._thinner = Thinner()
+        self._tell(DiceState(self._now, self._dice_ok, self._dice_text))
+        return Answer(True, "A new game begins. Put all pawns in their circles.")
+
+    # --- ruling ---
+
+    def _tell(self, word: Word, roll: Mapping[str, Any] | None = None, *, strict: bool = False) -> list[Verdict]:
+        """Journal, judge, announce. strict: raise BadInput instead of saying it to the table."""
+        try:
+            verdicts = self.desk.tell(word, roll)
+        except BadInput as error:
+            if strict:
+                raise
+            self._say(str(error))
+            return []
+        finally:
+            if self.parts.recorder is not None and not isinstance(word, Saw):
+                self.parts.recorder.word(word)
+        for verdict in verdicts:
+            self._announce(verdict)
+        self._clear_notice()
+        return verdicts
+
+    def _announce(self, verdict: Verdict) -> None:
+        bench = self.desk.bench
+        turn = bench.turn
+        self._lines += 1
+        self._story.appendleft(line_of(self._lines, time.time(), verdict, turn.roll.dice if turn else ()))
+        before, after = self._keep_pictures(verdict)
+        if verdict.kind in TROUBLES:
+            self._standing = verdict
+            self._notice = trouble_view(bench, verdict, before, after)
+        elif verdict.kind is not Kind.NOTE:
+            self._standing = verdict
+            self._notice = None
+        if verdict.kind is Kind.OVER:
+            self.desk.end({"winners": list(verdict.winner)})
+        LOG.info("%s", json.dumps({"verdict": verdict.kind.value, "text": verdict.text, "rules": verdict.rules}))
+        self.parts.hear(verdict)
+
+    def _clear_notice(self) -> None:
+        """A question that answered itself, or a board that is found again, is no trouble any more."""
+        bench = self.desk.bench
+        if self._notice is None or self._standing is None:
+            return
+        gone = not bench.lost if self._standing.kind is Kind.LOST else bench.trouble is None
+        unfinished = self._standing.kind is Kind.ILLEGAL and self._standing.seen == self._standing.position
+        if gone and not (unfinished and bench.position == self._standing.position):
+            self._notice = self._standing = None
+
+    def _say(self, text: str) -> None:
+        self._announce(Verdict(Kind.NOTE, self._now, text=text))
+
+    def _keep_pictures(self, verdict: Verdict) -> tuple[str | None, str | None]:
+        """The board before and after a play or foul, kept beside the journal."""
+        frame, seen = self._frame, self._sighting
+        if frame is None or verdict.kind not in (Kind.LEGAL, Kind.PARTIAL, Kind.ILLEGAL, Kind.UNCLEAR):
+            return None, None
+        before = self._keep(self._still, "before") if self._still is not None else None
+        after = self._keep(frame, "after")
+        if verdict.kind in (Kind.LEGAL, Kind.PARTIAL) and isinstance(seen, BoardSeen):
+            self._still = frame
+        return before, after
+
+    def _keep(self, frame: Frame, what: str) -> str | None:
+        try:
+            return self.parts.pictures.keep(self.desk.number, frame.at, _jpeg(frame.image), what)
+        except (CompanionError, ValueError) as error:
+            LOG.warning("%s", error)
+            return None
+
+    # --- what players see ---
+
+    def _publish(self) -> None:
+        view = self._present(self._view.version)
+        if view == self._view:
+            return
+        with self._changed:
+            self._view = replace(view, version=self._view.version + 1)
+            self._changed.notify_all()
+        if self.parts.panel is not None:
+            bench = self.desk.bench
+            self.parts.panel.show(lamps(bench.game.seats, bench.due, self._standing, read_phone=not bench.dice_work))
+
+    def _present(self, version: int) -> TableView:
+        return present(
+            self.desk.bench,
+            self.parts.sheet,
+            version=version,
+            plays=self._story,
+            devices=self._devices(),
+            notice=self._notice,
+            extra_actions=self._dice_asks,
+        )
+
+    def _devices(self) -> list[DeviceView]:
+        parts, journal = self.parts, self.parts.journal
+        camera = parts.camera.state if parts.camera else parts.camera_why or "none"
+        camera = self._frame_trouble or camera
+        dice = "ok" if self._dice_ok else ("warn" if parts.dice else "off")
+        return [
+            DeviceView("camera", "ok" if camera == OK else ("warn" if parts.camera else "off"), camera),
+            DeviceView("dice", dice, self._dice_text),
+            DeviceView("lamps", "ok" if parts.panel else "off", "connected" if parts.panel else parts.panel_why),
+            DeviceView("journal", "ok" if journal.healthy else "warn", journal.trouble or "written"),
+        ]
+
+
+def _record(event: RollHeard | RollApart) -> dict[str, Any]:
+    """A roll of the dice box as the journal keeps it."""
+    roll = event.roll
+    return {"dev": event.dev, "id": roll.id, "turn": roll.turn, "dice": list(roll.faces)}
+
+
+def _roll(dice: tuple[int, ...]) -> Roll:
+    try:
+        return Roll(dice)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+def _jpeg(image: Any) -> bytes:
+    return bytes(cv2.imencode(".jpg", image, JPEG)[1])
+

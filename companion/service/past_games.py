@@ -1,0 +1,100 @@
+"""`companion games`: list, show, export and judge again what the journal holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from companion.games.catalogue import game_for
+from companion.journal import Entry, Game, Journal, Pictures, export, open_journal, verdict_from_json, word_from_json
+from companion.model import BadInput, Kind, Verdict, Word
+from companion.referee.bench import Bench, tell
+from companion.service.boards import printed_board
+from companion.service.config import Config, read_config
+from companion.service.desk import start_of
+from companion.service.naming import seat_names
+
+
+def games(what: str, number: int | None, config: Path | None, out: Path | None) -> Iterator[str]:
+    """The lines that the command prints. Raises BadInput, JournalError."""
+    settings = read_config(config) if config else Config()
+    folder = settings.journal_folder
+    if not (folder / "games.db").exists():
+        raise BadInput(f"{folder}: no games were played there yet; name the configuration with --config")
+    journal = open_journal(folder / "games.db")
+    try:
+        yield from _lines(what, journal, number, folder, out)
+    finally:
+        journal.close()
+
+
+def _lines(what: str, journal: Journal, number: int | None, folder: Path, out: Path | None) -> Iterator[str]:
+    if what == "list":
+        yield from (_line(game) for game in journal.games())
+        return
+    game = journal.game(number) if number is not None else _last(journal)
+    if what == "show":
+        yield from _story(journal, game)
+    elif what == "rejudge":
+        yield from rejudge(journal, game)
+    else:
+        if out is None:
+            raise BadInput("export needs a folder: --out DIR")
+        yield str(export(journal, game.id, out, Pictures(folder / "pictures")))
+
+
+def _last(journal: Journal) -> Game:
+    played = journal.games()
+    if not played:
+        raise BadInput("the journal holds no game yet")
+    return played[-1]
+
+
+def _line(game: Game) -> str:
+    began = datetime.fromtimestamp(game.started).strftime("%Y-%m-%d %H:%M")
+    result = dict(game.result or {})
+    end = "open" if game.ended is None else f"won by {result['winners']}" if result.get("winners") else "left"
+    return f"{game.id:>4}  {began}  {game.game}  seats {list(game.seats)}  {end}"
+
+
+def _story(journal: Journal, game: Game) -> Iterator[str]:
+    yield _line(game)
+    for entry in journal.entries(game.id):
+        if entry.kind == "verdict":
+            yield _spoken(verdict_from_json(entry.payload))
+        elif entry.kind == "word" and entry.payload.get("word") in ("rolled", "thrown"):
+            word = entry.payload
+            yield f"{entry.t:8.1f}  {word['word']:<9}{word.get('roll') or word.get('value')}"
+
+
+def _spoken(verdict: Verdict) -> str:
+    rules = f"  [{', '.join(verdict.rules)}]" if verdict.rules else ""
+    return f"{verdict.at:8.1f}  {verdict.kind.value:<9}{verdict.text}{rules}"
+
+
+def rejudge(journal: Journal, played: Game) -> Iterator[str]:
+    """Judge the game again from what was told, and say where the verdicts differ from those of the evening."""
+    game = game_for(played.game, list(played.seats), dict(played.options))
+    names = seat_names(printed_board(game.name)[0], game.seats)
+    bench = Bench.opening(game, names, *start_of(game, played.start))
+    entries = journal.entries(played.id)
+    then = [_key(verdict_from_json(e.payload)) for e in entries if e.kind == "verdict"]
+    now: list[tuple[str, ...]] = []
+    for word in _words(entries):
+        try:
+            bench, verdicts = tell(bench, word)
+        except BadInput:
+            continue
+        now += [_key(verdict) for verdict in verdicts]
+        yield from (_spoken(verdict) for verdict in verdicts if verdict.kind is not Kind.NOTE)
+    same = [key for key in then if key[0] != Kind.NOTE.value] == [key for key in now if key[0] != Kind.NOTE.value]
+    yield "The same verdicts as then." if same else "Not the same verdicts as then."
+
+
+def _words(entries: list[Entry]) -> Iterator[Word]:
+    return (word_from_json(entry.payload) for entry in entries if entry.kind == "word")
+
+
+def _key(verdict: Verdict) -> tuple[str, ...]:
+    return (verdict.kind.value, *verdict.rules, *(f"{s.origin}>{s.target}" for s in verdict.steps))

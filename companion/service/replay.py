@@ -1,0 +1,47 @@
+"""Referee a recording as if it were live, with the recording's clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.model import BadInput, Kind, Saw, Thrown, Verdict, Word
+from companion.referee.bench import Bench, tell
+from companion.service.eyes import Eyes
+from companion.service.naming import seat_names
+from companion.service.recording import Recording, in_order
+from companion.vision import Scene, load_scene, read_image
+
+
+def scene_of(recording: Recording) -> Scene:
+    """The board that the recording shows. Raises SheetError, ImageError."""
+    if recording.reference is None or not recording.reference.exists():
+        return load_scene(recording.sheet)
+    landmarks = recording.reference.with_suffix(".json")
+    return load_scene(recording.sheet, recording.reference, landmarks if landmarks.exists() else None)
+
+
+def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
+    """The verdicts, in order; remarks (NOTE) are left out. A frame that is no picture is a lost board."""
+    names = seat_names(scene.sheet, recording.game.seats)
+    bench = Bench.opening(recording.game, names, recording.state, recording.throws)
+    eyes = Eyes(scene)
+    for at, item in in_order(recording.frames(), recording.words()):
+        if isinstance(item, Path):
+            sighting = eyes.look(read_image(item), at)
+            before = bench.begun
+            bench, verdicts = tell(bench, Saw(at, sighting))
+            eyes.ruled(verdicts, bench.position, began=bench.begun and not before)
+        else:
+            bench, verdicts = _heard(bench, item)
+        yield from (verdict for verdict in verdicts if verdict.kind is not Kind.NOTE)
+
+
+def _heard(bench: Bench, word: Word) -> tuple[Bench, list[Verdict]]:
+    """Tell the bench; what cannot be now is said. Throws for who begins are over where the recording says who did."""
+    if isinstance(word, Thrown) and bench.rolloff is None:
+        return bench, []
+    try:
+        return tell(bench, word)
+    except BadInput as error:
+        return bench, [Verdict(Kind.UNCLEAR, word.at, text=f"That cannot be now: {error}")]

@@ -1,0 +1,43 @@
+"""Which sightings are told to the referee, and so kept in the journal: changes, and a few looks after each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.model import BoardLost, Sighting
+
+PACE = ((2.0, 0.15), (9.0, 0.5), (float("inf"), 10.0))
+"""Up to so many seconds after a change, one look in so many seconds."""
+MOVING = 1.0
+"""The same while something moves or nothing is seen: no evidence, but the referee must know."""
+
+
+@dataclass
+class Thinner:
+    """Remembers what was told last. A still board costs nothing; a change is told at once."""
+
+    _signature: Any = None
+    _since: float = 0.0
+    _told: float = -1e9
+
+    def worth(self, sighting: Sighting) -> bool:
+        """Whether the referee should be told of this one."""
+        signature = _signature(sighting)
+        if signature != self._signature:
+            self._signature, self._since, self._told = signature, sighting.at, sighting.at
+            return True
+        still = sighting.at - self._since
+        pace = MOVING if isinstance(signature, str) else next(every for until, every in PACE if still <= until)
+        if sighting.at - self._told < pace:
+            return False
+        self._told = sighting.at
+        return True
+
+
+def _signature(sighting: Sighting) -> Any:
+    if isinstance(sighting, BoardLost):
+        return sighting.reason
+    if sighting.moving or sighting.moved:
+        return "moving"
+    return tuple((name, None if s.covered else s.content) for name, s in sighting.spaces.items())

@@ -1,0 +1,132 @@
+"""The commands as a newcomer types them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.service.boards import printed_board
+from companion.service.cli import main
+from companion.service.config import EXAMPLE
+from companion.virtual.painter import Painter, View
+
+
+def test_sheet_and_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sheet", "parcheesi", "--out", str(tmp_path / "board")]) == 0
+    sheet, texture, _ = printed_board("parcheesi")
+    photo = tmp_path / "empty.jpg"
+    cv2.imwrite(str(photo), Painter(sheet, texture, View(), np.random.default_rng(1)).paint([]))
+    words = ["--sheet", str(tmp_path / "board" / "sheet.json"), str(photo), "--json", "--draw", str(tmp_path / "d")]
+    capsys.readouterr()
+    assert main(["look", *words]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line["registered"] and set(line["spaces"]) == set(sheet.spaces) and line["dice"] == []
+    assert not any(seen["seen"] for seen in line["spaces"].values())
+    assert (tmp_path / "d" / "empty.png").exists()
+
+
+def test_look_goes_on_after_a_file_that_is_no_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["sheet", "parcheesi", "--out", str(tmp_path)])
+    (tmp_path / "note.jpg").write_text("no picture")
+    capsys.readouterr()
+    status = main(["look", "--sheet", str(tmp_path / "sheet.json"), str(tmp_path / "note.jpg"), "gone.jpg", "--json"])
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert status == 1 and [line["registered"] for line in lines] == [False, False]
+    assert "note.jpg" in lines[0]["error"]
+
+
+def test_a_tray_is_checked_and_said_to_be_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["sheet", "parcheesi", "--out", str(tmp_path)])
+    sheet = str(tmp_path / "sheet.json")
+    capsys.readouterr()
+    assert main(["look", "--sheet", sheet, str(tmp_path / "parcheesi.png"), "--tray", "430,180,90,90", "--json"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["dice"] == [] and "not read by camera yet" in said.err
+    assert main(["look", "--sheet", sheet, "a.jpg", "--tray", "430,180"]) == 2
+    assert "430,180" in capsys.readouterr().err
+
+
+WRONG = [
+    (["sheet", "chess", "--out", "x"], "chess"),
+    (["run", "--config", "none.toml"], "none.toml"),
+    (["replay", "nowhere"], "recording.json"),
+    (["look", "--sheet", "none.json", "a.jpg"], "none.json"),
+    (["games", "list", "--config", "none.toml"], "none.toml"),
+    (["rules", "list", "--game", "chess"], "chess"),
+]
+
+
+@pytest.mark.parametrize(("words", "named"), WRONG, ids=[" ".join(words[:2]) for words, _ in WRONG])
+def test_wrong_input_is_one_clear_sentence(
+    words: list[str], named: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert named in said and said.startswith("companion: ") and "Traceback" not in said
+
+
+@pytest.mark.parametrize("words", [["--cheat", "2"], ["--speed", "99"], ["--turns", "-1"], ["--seats", "5"]])
+def test_numbers_out_of_range_are_refused(words: list[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["demo", *words])
+    assert stopped.value.code == 2
+
+
+def test_the_example_configuration_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["config"]) == 0
+    assert capsys.readouterr().out == EXAMPLE
+
+
+def test_the_rules_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "list"]) == 0
+    assert "PAR-20" in capsys.readouterr().out
+
+
+def test_rules_plays_is_a_process_that_can_be_asked_many_times() -> None:
+    state = {"game": "parcheesi", "options": {}, "seats": [0, 2], "due": 0, "doublets": 0}
+    state["pieces"] = {"0": [-1, -1, -1, -1], "2": [-1, -1, -1, 5]}
+    asked = [json.dumps({"state": state, "roll": [5, 3]}), "nonsense", json.dumps({"state": state, "roll": [1, 3]})]
+    words = [sys.executable, "-m", "companion", "rules", "plays"]
+    done = subprocess.run(words, input="\n".join(asked) + "\n", capture_output=True, text=True, check=True)
+    first, second, third = (json.loads(line) for line in done.stdout.splitlines())
+    assert first["outcomes"][0]["steps"] == [["base0", "t0"], ["t0", "t3"]] and first["pass"] is False
+    assert "error" in second and third["pass"] is True
+
+
+def rows(said: str) -> dict[str, int]:
+    """The counts of the demo's table."""
+    table = said[said.index("\nturns ") :].split("\n\n")[0]
+    return {line[:24].strip(): int(line[24:]) for line in table.strip().splitlines()}
+
+
+@pytest.mark.timeout(170)
+def test_an_honest_demo_ends_clean_and_its_recording_replays(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = tmp_path / "recording"
+    words = ["--headless", "--turns", "6", "--seed", "5", "--cheat", "0", "--speed", "2", "--record", str(record)]
+    status = main(["demo", *words])
+    said = capsys.readouterr().out
+    assert status == 0, said
+    assert rows(said)["plays accepted"] > 0 and rows(said)["turns"] == 6
+    assert main(["replay", str(record), "--json"]) == 0
+    verdicts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {"legal", "pass"} <= {line["verdict"] for line in verdicts}
+
+
+@pytest.mark.timeout(170)
+def test_a_demo_with_cheats_tells_the_truth_in_its_status(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["demo", "--headless", "--turns", "6", "--seed", "5", "--cheat", "0.6", "--speed", "2"])
+    said = capsys.readouterr().out
+    count = rows(said)
+    unclean = ("plays not accepted", "fouls asked about", "fouls missed", "false accusations", "rolls lost")
+    assert count["fouls shown"] > 0 and count["fouls flagged"] > 0, said
+    assert count["false accusations"] == count["rolls lost"] == 0, said
+    assert status == (1 if any(count[name] for name in unclean) else 0), said

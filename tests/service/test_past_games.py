@@ -1,0 +1,66 @@
+"""The games of the journal: listed, shown, exported and judged again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from table import TestTable
+
+from companion.service.cli import main
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    """A configuration whose journal holds a short game with a foul."""
+    table = TestTable(tmp_path / "games", {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    table.live(1.0)
+    table.ask("roll", dice=(3, 1))
+    table.move(0, "t10", "t16")
+    table.live(2.5)
+    table.move(0, "t16", "t10")
+    table.live(2.5)
+    table.move(0, "t10", "t14")
+    assert table.live(2.5) == ["legal"]
+    table.service.close()
+    config = tmp_path / "companion.toml"
+    config.write_text('[journal]\nfolder = "games"\n')
+    return config
+
+
+def run(words: list[str], config: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(["games", *words, "--config", str(config)]) == 0
+    return capsys.readouterr().out
+
+
+def test_list_and_show(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "parcheesi" in run(["list"], played, capsys)
+    shown = run(["show", "1"], played, capsys)
+    assert "illegal" in shown and "[PAR-4" in shown and "rolled" in shown
+
+
+def test_judged_again_with_the_same_verdicts(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    again = run(["rejudge"], played, capsys)
+    assert again.splitlines()[-1] == "The same verdicts as then."
+    assert [line.split()[1] for line in again.splitlines()[:-1]] == ["illegal", "restored", "legal"]
+
+
+def test_export(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    run(["export", "1", "--out", str(out)], played, capsys)
+    assert json.loads((out / "recording.json").read_text())["game"] == "parcheesi"
+    events = [json.loads(line) for line in (out / "events.jsonl").read_text().splitlines()]
+    assert [event["roll"] for event in events if "roll" in event] == [[3, 1]]
+    assert list((out / "frames").glob("*.jpg"))
+
+
+def test_what_is_not_there_is_said(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "show", "7", "--config", str(played)]) == 2
+    assert "7" in capsys.readouterr().err
+    assert main(["games", "export", "--config", str(played)]) == 2
+    assert "--out" in capsys.readouterr().err
+    empty = tmp_path / "empty.toml"
+    empty.write_text('[journal]\nfolder = "none"\n')
+    assert main(["games", "list", "--config", str(empty)]) == 2
+    assert "no games" in capsys.readouterr().err

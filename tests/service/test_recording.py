@@ -1,0 +1,131 @@
+"""Recordings: read with clear errors, written by the service, judged again with the same verdicts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from table import TestTable
+
+from companion.model import Confirmed, RecordingError, Roll, Rolled, Thrown
+from companion.service.recorder import Recorder
+from companion.service.recording import in_order, open_recording, word_from_json
+from companion.service.replay import replay, scene_of
+
+HEAD = {"recording": 1, "game": "parcheesi", "options": {}, "seats": [0, 2], "sheet": "sheet.json", "first": 0}
+
+
+def write(folder: Path, head: object = HEAD, events: str = "") -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "recording.json").write_text(json.dumps(head) if not isinstance(head, str) else head)
+    (folder / "events.jsonl").write_text(events)
+    return folder
+
+
+def test_events_are_read_as_words() -> None:
+    assert word_from_json({"t": 12.34, "roll": [5, 3]}) == Rolled(12.34, Roll((5, 3)))
+    assert word_from_json({"t": 3, "throw": {"seat": 2, "value": 4}}) == Thrown(3.0, 2, 4)
+    assert word_from_json({"t": 3, "confirm": True}) == Confirmed(3.0)
+
+
+BAD_HEADS = [
+    ("{", "recording.json"),
+    ({"recording": 2}, '"recording": 1'),
+    ({"recording": 1, "game": "parcheesi", "seats": [0, 2]}, "sheet is missing"),
+    ({**HEAD, "game": "chess"}, "chess"),
+    ({**HEAD, "seats": [0, 7]}, "7"),
+    ({**HEAD, "start": {"game": "parcheesi"}}, "pieces|due"),
+]
+
+
+@pytest.mark.parametrize(("head", "named"), BAD_HEADS, ids=[named for _, named in BAD_HEADS])
+def test_a_recording_that_cannot_be_says_why(tmp_path: Path, head: object, named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        open_recording(write(tmp_path / "r", head))
+
+
+def test_a_missing_recording_names_its_file(tmp_path: Path) -> None:
+    with pytest.raises(RecordingError, match=r"recording\.json"):
+        open_recording(tmp_path / "none")
+
+
+def test_a_broken_line_is_named_and_a_cut_off_last_line_is_left_out(tmp_path: Path) -> None:
+    good = '{"t": 1, "roll": [1, 2]}\n'
+    cut = open_recording(write(tmp_path / "cut", events=good + '{"t": 2, "ro'))
+    assert len(cut.words()) == 1
+    broken = open_recording(write(tmp_path / "broken", events='{"t": 1, "roll": [1, 9]}\n' + good))
+    with pytest.raises(RecordingError, match="line 1"):
+        broken.words()
+
+
+def test_frames_are_needed_and_named_by_their_time(tmp_path: Path) -> None:
+    recording = open_recording(write(tmp_path / "r"))
+    with pytest.raises(RecordingError, match="no pictures"):
+        recording.frames()
+    (recording.folder / "frames").mkdir()
+    (recording.folder / "frames" / "first.jpg").write_bytes(b"")
+    with pytest.raises(RecordingError, match="named by its time"):
+        recording.frames()
+
+
+def test_words_come_before_the_frame_of_their_moment() -> None:
+    frames = [(1.0, Path("a")), (2.0, Path("b"))]
+    words = [Confirmed(1.0), Confirmed(1.5), Confirmed(9.0)]
+    order = [type(item).__name__ for _, item in in_order(frames, words)]
+    assert order == ["Confirmed", type(Path()).__name__, "Confirmed", type(Path()).__name__, "Confirmed"]
+
+
+def test_a_recorded_game_is_judged_the_same_again(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    service = table.service
+    game = service.parts.journal.game(service.desk.number)
+    recorder = Recorder(tmp_path / "recording", game, table.sheet, table.scene.empty)
+    service.parts.recorder = recorder
+    table.live(1.0)
+    table.ask("roll", dice=(3, 1))
+    table.move(0, "t10", "t16")
+    table.live(2.5)
+    table.move(0, "t16", "t10")
+    table.live(2.5)
+    table.move(0, "t10", "t14")
+    table.live(2.5)
+    then = [verdict.kind.value for verdict in table.verdicts]
+    assert then == ["illegal", "restored", "legal"]
+    recording = open_recording(recorder.folder)
+    assert [verdict.kind.value for verdict in replay(recording, scene_of(recording))] == then
+
+
+def test_a_picture_that_is_none_is_a_clear_error(tmp_path: Path) -> None:
+    folder = write(tmp_path / "r")
+    table = TestTable(tmp_path)
+    Recorder(folder, table.service.parts.journal.game(1), table.sheet, table.scene.empty)
+    (folder / "frames" / "00000100.jpg").write_bytes(b"no picture")
+    recording = open_recording(folder)
+    with pytest.raises(ValueError, match=r"00000100\.jpg"):
+        list(replay(recording, scene_of(recording)))
+
+
+def test_a_full_disk_ends_the_recording_and_not_the_game(tmp_path: Path) -> None:
+    table = TestTable(tmp_path)
+    recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.sheet, table.scene.empty)
+    frames = recorder.folder / "frames"
+    frames.rmdir()
+    frames.write_text("in the way")
+    table.service.parts.recorder = recorder
+    table.live(1.0)
+    assert "the recording ends here" in recorder.trouble
+    assert table.service.view().position
+
+
+def test_the_recorder_writes_what_the_camera_saw(tmp_path: Path) -> None:
+    table = TestTable(tmp_path)
+    recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.sheet, table.scene.empty)
+    table.service.parts.recorder = recorder
+    table.live(3.0)
+    frames = sorted((recorder.folder / "frames").glob("*.jpg"))
+    assert 2 <= len(frames) <= 15
+    image = cv2.imdecode(np.frombuffer(frames[0].read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None and image.shape == (720, 960, 3)

@@ -1,0 +1,152 @@
+"""The service over a pretend table: from frames and phones to verdicts, journal and what players see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from table import TestTable
+
+from companion.model import BoardLost, DueKind, Kind
+from companion.service.thinning import Thinner
+
+PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> TestTable:
+    return TestTable(tmp_path, PIECES)
+
+
+def test_a_game_from_throws_to_a_ruled_play(tmp_path: Path) -> None:
+    table = TestTable(tmp_path)
+    assert table.live(1.5) == []
+    assert table.service.view().due_kind is DueKind.THROW
+    assert table.ask("roll", dice=(2, 3)).ok
+    assert table.ask("roll", dice=(6, 3)).ok
+    assert table.service.view().due == 2
+    assert table.ask("roll", dice=(5, 2)).ok
+    table.move(2, "base2", "t34")
+    assert table.live(2.0) == ["partial"]
+    table.move(2, "t34", "t36")
+    assert table.live(2.0) == ["legal"]
+    view = table.service.view()
+    assert view.due == 0 and view.plays[0].verdict == "legal" and view.position["t36"] == (2,)
+
+
+def test_a_foul_is_shown_with_rule_pictures_and_the_way_back(table: TestTable) -> None:
+    table.live(1.0)
+    table.ask("roll", dice=(3, 1))
+    table.move(0, "t10", "t16")
+    assert table.live(3.0) == ["illegal"]
+    trouble = table.service.view().trouble
+    assert trouble is not None and trouble.rules[0][0] == "PAR-4"
+    assert trouble.put_right == ((0, "t16", "t10"),)
+    assert trouble.after is not None
+    picture = table.service.picture(trouble.after)
+    assert picture is not None and picture.startswith(b"\xff\xd8")
+    table.move(0, "t16", "t10")
+    assert table.live(2.0) == ["restored"]
+    assert table.service.view().trouble is None
+
+
+def test_a_phone_is_told_why_not(table: TestTable) -> None:
+    table.live(1.0)
+    assert table.ask("takeback").text.startswith("there is nothing to take back")
+    assert not table.ask("roll", dice=(3,)).ok
+    assert not table.ask("roll", dice=(3, 9)).ok
+    assert not table.ask("position", state={"game": "chess"}).ok
+    assert not table.ask("fly").ok
+    assert table.ask("roll", dice=(3, 1)).ok
+    assert not table.ask("roll", dice=(3, 1)).ok
+
+
+def test_an_override_can_be_undone(table: TestTable) -> None:
+    table.live(1.0)
+    table.ask("roll", dice=(3, 1))
+    table.move(0, "t10", "t16")
+    table.live(3.0)
+    assert table.ask("accept").ok
+    assert table.service.view().due == 2
+    assert table.ask("undo").ok
+    assert table.service.view().due == 0
+
+
+def test_a_new_game_ends_the_old_one(table: TestTable) -> None:
+    table.live(1.0)
+    assert table.ask("newgame", seats=(0, 1, 3)).ok
+    view = table.service.view()
+    assert [seat.seat for seat in view.seats] == [0, 1, 3] and view.due_kind is DueKind.THROW
+    assert [game.ended is None for game in table.service.parts.journal.games()] == [False, True]
+
+
+def test_a_camera_that_goes_black_is_said_and_accuses_nobody(table: TestTable) -> None:
+    table.live(1.0)
+    table.camera.fault = "black"
+    assert table.live(3.0) == ["lost"]
+    trouble = table.service.view().trouble
+    assert trouble is not None and trouble.kind == "lost"
+    table.camera.fault = ""
+    table.live(2.0)
+    assert table.service.view().trouble is None
+
+
+def test_a_resumed_game_is_where_it_was(table: TestTable) -> None:
+    table.live(1.0)
+    table.ask("roll", dice=(3, 1))
+    table.move(0, "t10", "t14")
+    assert table.live(2.0) == ["legal"]
+    table.ask("roll", dice=(1, 2))
+    before = table.service.view()
+    again = table.start()
+    after = again.view()
+    assert (after.due, after.due_kind, after.roll) == (before.due, before.due_kind, before.roll)
+    assert after.position == before.position
+    assert [line.text for line in after.plays] == [line.text for line in before.plays]
+    assert table.live(2.0) == []
+    table.move(2, "t39", "t42")
+    assert table.live(2.0) == ["legal"]
+
+
+def test_a_board_that_was_touched_while_the_power_was_off_is_asked_about(table: TestTable) -> None:
+    table.live(1.0)
+    table.ask("roll", dice=(3, 1))
+    table.start()
+    table.move(0, "t10", "t50")
+    table.move(0, "t20", "t51")
+    assert "unclear" in table.live(3.0)
+    assert Kind.ILLEGAL not in {verdict.kind for verdict in table.verdicts}
+
+
+def test_the_state_can_be_edited_and_set(table: TestTable) -> None:
+    table.live(1.0)
+    state = dict(table.service.state())
+    state["pieces"] = {"0": [10, 20, 30, 42], "2": [-1, -1, 5, 7]}
+    assert table.ask("position", state=state).ok
+    table.move(0, "t40", "t42")
+    table.live(2.0)
+    assert table.service.desk.bench.begun and table.service.view().trouble is None
+
+
+def test_a_still_board_is_told_of_rarely(table: TestTable) -> None:
+    table.live(20.0)
+    before = len(table.service.parts.journal.entries(table.service.desk.number))
+    table.live(20.0)
+    assert len(table.service.parts.journal.entries(table.service.desk.number)) - before <= 3
+
+
+def test_a_lost_board_is_told_of_now_and_then() -> None:
+    thinner = Thinner()
+    told = [thinner.worth(BoardLost(at / 10, "dark")) for at in range(50)]
+    assert told[0] and 4 <= sum(told) <= 6
+
+
+def test_without_a_dice_box_the_referee_asks_what_was_rolled(table: TestTable) -> None:
+    table.live(1.0)
+    table.move(0, "t10", "t14")
+    assert table.live(3.0) == ["unclear"]
+    trouble = table.service.view().trouble
+    assert trouble is not None and (1, 3) in trouble.rolls
+    assert table.ask("roll", dice=(1, 3)).ok
+    assert "legal" in [*table.live(2.0), table.verdicts[-1].kind.value]
+    assert table.service.view().due == 2
