@@ -1,0 +1,53 @@
+"""How long a look takes: at an idle board, at a changed one, after one move, and at one seen for the first time."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.vision import look, make_scene
+from companion.vision.sight import make_view, read
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "vision"))
+import table_drawing as table
+
+
+@pytest.fixture(scope="module")
+def table_and_frame() -> tuple[Any, Any]:
+    sheet, texture = table.board()
+    pose = table.camera(size=(1280, 960))
+    return make_scene(sheet, texture), table.draw(sheet, texture, pose, [(0, 90, 90), (1, 170, 90), (3, 129, 211)])
+
+
+def test_idle_look(benchmark: Any, table_and_frame: tuple[Any, Any]) -> None:
+    scene, frame = table_and_frame
+    _, memory = look(frame, scene)
+    benchmark(look, frame, scene, memory)
+
+
+def test_full_reading(benchmark: Any, table_and_frame: tuple[Any, Any]) -> None:
+    scene, frame = table_and_frame
+    _, memory = look(frame, scene)
+    benchmark(read, frame, scene, memory.view)
+
+
+def test_reading_one_move(benchmark: Any, table_and_frame: tuple[Any, Any]) -> None:
+    scene, frame = table_and_frame
+    _, memory = look(frame, scene)
+    pose = table.camera(size=(1280, 960))
+    moved = table.draw(*table.board(), pose, [(0, 90, 90), (1, 211, 90), (3, 129, 211)])
+    benchmark(read, moved, scene, memory.view, None, memory.look)
+
+
+def test_first_look(benchmark: Any, table_and_frame: tuple[Any, Any]) -> None:
+    scene, frame = table_and_frame
+    benchmark(look, frame, scene)
+
+
+def test_preparing_a_view(benchmark: Any, table_and_frame: tuple[Any, Any]) -> None:
+    scene, frame = table_and_frame
+    _, memory = look(frame, scene)
+    benchmark(make_view, memory.view.pose, scene)

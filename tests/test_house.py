@@ -1,0 +1,81 @@
+"""The five laws of the house that a program can check: who imports whom, and what the pure rooms may touch."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = {
+    "model": set(),
+    "games": {"model"},
+    "referee": {"model", "games"},
+    "vision": {"model", "numpy", "cv2"},
+    "dice": {"model", "serial"},
+    "camera": {"model", "cv2", "numpy", "picamera2"},
+    "panel": {"model", "gpiozero"},
+    "page": {"model", "flask", "waitress", "segno", "werkzeug"},
+    "journal": {"model"},
+    "virtual": {"model", "games", "referee", "vision", "dice", "camera", "panel", "page", "journal", "cv2", "numpy"},
+}
+"""Room → the rooms and packages that it may import, beyond itself and the standard library."""
+PURE = ("model", "games", "referee")
+IMPURE = {"time", "threading", "random", "secrets", "asyncio", "datetime", "os", "socket", "subprocess"}
+
+
+def imports(path: Path) -> set[str]:
+    """The modules that a file imports, in full."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+def files(room: str) -> list[Path]:
+    return sorted((ROOT / "companion" / room).rglob("*.py"))
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_only_what_the_plan_allows(room: str) -> None:
+    for path in files(room):
+        for module in imports(path):
+            parts = module.split(".")
+            if parts[0] in sys.stdlib_module_names:
+                continue
+            name = parts[1] if parts[0] == "companion" and len(parts) > 1 else parts[0]
+            assert name in ROOMS[room] | {room}, f"{path.relative_to(ROOT)} imports {module}"
+
+
+@pytest.mark.parametrize("room", PURE)
+def test_the_pure_rooms_have_no_clock_thread_or_chance(room: str) -> None:
+    for path in files(room):
+        touched = {module.split(".")[0] for module in imports(path)} & IMPURE
+        assert not touched, f"{path.relative_to(ROOT)} imports {sorted(touched)}"
+
+
+def test_vision_does_not_know_the_game_and_games_do_not_know_pixels() -> None:
+    for path in files("vision"):
+        names = {node.id for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Name)}
+        assert not names & {"Due", "Roll", "Step", "Verdict"}, path
+
+
+@pytest.mark.parametrize("folder", ["companion", "calibration"])
+def test_every_module_begins_with_its_caption(folder: str) -> None:
+    for path in (ROOT / folder).rglob("*.py"):
+        caption = ast.get_docstring(ast.parse(path.read_text()))
+        assert caption and caption.splitlines()[0].endswith((".", "…", "`.")), path
+
+
+@pytest.mark.parametrize("folder", ["companion", "calibration"])
+def test_functions_fit_on_a_card(folder: str) -> None:
+    for path in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef):
+                length = (node.end_lineno or node.lineno) - node.lineno + 1
+                assert length <= 50, f"{path.relative_to(ROOT)}:{node.lineno} {node.name} has {length} lines"
