@@ -11,8 +11,10 @@ from companion.games.parcheesi import Parcheesi
 from companion.games.rolloff import RollOff
 from companion.games.state_json import is_whole, shown
 from companion.model import OptionError, Seat, StateError
+from companion.model.board import COMPASS
 
-GAMES: Mapping[str, type[Parcheesi]] = {Parcheesi.name: Parcheesi}
+GAMES: Mapping[str, type[Game[Any]]] = {game.name: game for game in (Parcheesi,)}
+
 
 def game_for(name: str, seats: Sequence[Seat], options: Mapping[str, Any] | None = None) -> Game[Any]:
     """The game `name` with these seats and options. Raises OptionError, which names what there is."""
@@ -36,12 +38,19 @@ def game_from_json(state: object) -> Game[Any]:
     for key in ("game", "options", "seats"):
         if key not in state:
             raise StateError(f"{key} is missing in the state")
-    name, seats, options = state["game"], state["seats"], state["options"]
+    name, seats, options = state["game"], _seats(state["seats"]), state["options"]
     if options is None:
         raise OptionError("options null: expected an object, {} for the usual rules")
     if isinstance(name, str) and isinstance(seats, list) and options == {} and all(map(is_whole, seats)):
         return _plain_game(name, tuple(seats))
     return game_for(name, seats, options)
+
+
+def _seats(seats: object) -> Any:
+    """Seats as numbers; Game of God names them N, E, S, W."""
+    if not isinstance(seats, list):
+        return seats
+    return [COMPASS.get(seat, seat) if isinstance(seat, str) else seat for seat in seats]
 
 
 @lru_cache(maxsize=256)

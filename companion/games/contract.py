@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
-from companion.model import Due, Objection, Outcome, Position, Roll, Seat, Step
+from companion.model import Due, NotDue, Nouns, Objection, Outcome, Position, Roll, Seat, Step
 
 S = TypeVar("S")
 """The game's own state: a frozen, hashable value of small integers. Only the game looks inside."""
@@ -15,18 +15,32 @@ S = TypeVar("S")
 class Game(ABC, Generic[S]):
     """One game with its seats and options. Holds tables, never a state: every method is a pure question.
 
-    A turn: `due(state)` is a ROLL; `hear(state, roll)` gives a state in which a PLAY is due; `take` walks
-    the single steps of the play. The step that completes the play leads to the state in which the next roll
-    is due. Where a player may leave it (nothing can be moved, a right may be declined), `may_stop` is true,
-    and `stop` leads to the next player's state.
+    A turn is a chain of states, each of which says what is `due`:
+
+        [QUESTION → answer] → [DECLARATION → declare] → ROLL → hear → PLAY → take … → the next turn
+        MOVE → begin → PLAY → take → [CHALLENGE → challenge → THROW → throw, THROW → throw → [PLAY → take]] → …
+
+    `take` walks the single steps of a play; the step that completes it leads to the state of what comes next.
+    Where a player may leave a play or decline what is due, `may_stop` is true, and `stop` leads to what comes next.
+    What a game does not have (questions, declarations, challenges) it refuses with NotDue, as the defaults do.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
+    nouns: ClassVar[Nouns] = Nouns()
+    sentences: ClassVar[Mapping[str, str]]
+    """Each rule of the game by its id, in one short sentence for players."""
     seats: tuple[Seat, ...]
     options: Mapping[str, Any]
     opening_dice: ClassVar[int] = 1
     """How many dice each player throws to find who begins (COM-1)."""
+    chooses_setup: ClassVar[bool] = False
+    """Whether the players choose how they set up: `set_up` then reads it from the board."""
+    stacks: ClassVar[bool] = False
+    """Whether pieces stand on each other: `position` then shows the top piece of each stack alone."""
+
+    def __init__(self, seats: Sequence[Seat], options: Mapping[str, Any] | None = None) -> None:
+        """Raises OptionError for seats or options that the game does not have."""
 
     @abstractmethod
     def opening(self, first: Seat) -> S:
@@ -39,6 +53,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def due(self, state: S) -> Due:
         """What the game waits for, and from whom."""
+
+    def mover(self, state: S) -> Seat:
+        """Whose pieces are moved now: the seat that is due, but for AGG-20 and AGG-22."""
+        return self.due(state).seat
 
     @abstractmethod
     def hear(self, state: S, roll: Roll) -> S:
@@ -99,8 +117,12 @@ class Game(ABC, Generic[S]):
         """The state that STATE describes. Raises StateError naming what cannot be."""
 
     @abstractmethod
-    def with_position(self, position: Position, due: Seat) -> S:
-        """A state that shows `position`, `due` to roll: what the table accepted. Raises StateError."""
+    def with_position(self, position: Position, due: Seat, like: S | None = None) -> S:
+        """A state that shows `position`, with the turn of `due` about to begin: what the table accepted.
+
+        like: the state before; what the board cannot show is taken from it where it still fits (a pawn of Gloria
+        that has been round, the heights of stacks). Raises StateError.
+        """
 
     @abstractmethod
     def rolls(self, state: S) -> tuple[Roll, ...]:
@@ -114,10 +136,59 @@ class Game(ABC, Generic[S]):
     def capture_rule(self, step: Step) -> str:
         """The id of the rule by which a step with captures sends a piece back."""
 
+    def disturbed(self, state: S, step: Step) -> Position:
+        """What the board shows after one piece was moved so, whatever the rules say; "" is beside the board.
+
+        Raises KeyError where there is no such piece.
+        """
+        position = self.position(state)
+        position = position.without(step.seat, step.origin) if step.origin else position
+        return position.with_piece(step.seat, step.target) if step.target else position
+
+    def everything(self, state: S) -> Position:
+        """All pieces, those that others hide too (stacks from bottom to top)."""
+        return self.position(state)
+
+    def set_up(self, position: Position, first: Seat) -> S:
+        """The state in which the game begins on a board that was set up so. Raises StateError naming the rule."""
+        raise NotDue(f"{self.title} is set up in one way only: see opening()")
+
+    def answer(self, state: S, right: bool) -> S:
+        """After the answer to the question that is due. Raises NotDue."""
+        raise NotDue(f"{self.title} has no questions to answer")
+
+    def reader(self, state: S) -> Seat:
+        """Who reads the question that is due. Raises NotDue."""
+        raise NotDue(f"{self.title} has no questions to read")
+
+    def declare(self, state: S, plays: Seat) -> S:
+        """After the declaration of whose pieces play the roll. Raises NotDue, OptionError."""
+        raise NotDue(f"{self.title} has nothing to declare now")
+
+    def partners(self, state: S) -> tuple[Seat, ...]:
+        """The seats that may be declared, where a declaration is due; else ()."""
+        return ()
+
+    def begin(self, state: S) -> S:
+        """The play of a turn that needs no dice (MOVE is due). Raises NotDue."""
+        raise NotDue(f"in {self.title} a turn begins with the dice")
+
+    def targets(self, state: S) -> tuple[str, ...]:
+        """The spaces whose piece may be challenged, where a challenge is due; else ()."""
+        return ()
+
+    def challenge(self, state: S, target: str) -> S:
+        """After a challenge of the piece on `target`. Raises NotDue, OptionError."""
+        raise NotDue(f"{self.title} has no challenges")
+
+    def throw(self, state: S, seat: Seat, value: int) -> S:
+        """After one seat's throw in a challenge. Raises NotDue, OptionError."""
+        raise NotDue(f"{self.title} has no challenges")
+
     @abstractmethod
     def spaces(self) -> tuple[str, ...]:
         """The names of the spaces that a sheet of this game must give."""
 
-    @abstractmethod
     def rule(self, rule_id: str) -> str:
         """The rule in one short sentence for players. Raises KeyError."""
+        return self.sentences[rule_id]

@@ -200,7 +200,7 @@ class Parcheesi(Game[State]):
             State(due, doublets, tuple(tuple(sorted(pieces.get(seat, ()))) for seat in SEATS))
         )
 
-    def with_position(self, position: Position, due: Seat) -> State:
+    def with_position(self, position: Position, due: Seat, like: State | None = None) -> State:
         """The state that shows `position`, with no doublets thrown. Raises StateError."""
         self._check_seat(due)
         pieces: dict[Seat, list[int]] = {seat: [] for seat in SEATS}
@@ -235,10 +235,6 @@ class Parcheesi(Game[State]):
     def spaces(self) -> tuple[str, ...]:
         """Track, lanes, homes and bases of all four seats, whoever plays."""
         return SPACES
-
-    def rule(self, rule_id: str) -> str:
-        """The rule in one short sentence. Raises KeyError."""
-        return SENTENCES[rule_id]
 
     def _check_seat(self, seat: Seat) -> None:
         if seat not in self.seats:

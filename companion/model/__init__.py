@@ -16,6 +16,7 @@ from companion.model.errors import (
     SheetError,
     StateError,
 )
+from companion.model.nouns import Nouns
 from companion.model.observation import UNLIKELY, BoardLost, BoardSeen, Sighting, SpaceSeen
 from companion.model.play import Due, DueKind, Objection, Outcome, Roll, Step
 from companion.model.position import Content, Position
@@ -23,7 +24,9 @@ from companion.model.verdict import Kind, Verdict
 from companion.model.words import (
     AcceptedAsPlayed,
     Answered,
+    Challenged,
     Confirmed,
+    Declared,
     DiceCorrected,
     DiceState,
     PositionSet,
@@ -43,10 +46,12 @@ __all__ = [
     "BoardLost",
     "BoardSeen",
     "CalibrationMissing",
+    "Challenged",
     "CompanionError",
     "ConfigError",
     "Confirmed",
     "Content",
+    "Declared",
     "DeviceError",
     "DiceCorrected",
     "DiceState",
@@ -58,6 +63,7 @@ __all__ = [
     "Kind",
     "Markers",
     "NotDue",
+    "Nouns",
     "Objection",
     "OptionError",
     "Outcome",

@@ -11,12 +11,13 @@ from companion.model.board import Seat
 
 
 class DueKind(StrEnum):
-    """What the game waits for."""
+    """What the game waits for. MOVE: a turn that needs no dice is about to begin (Game of God)."""
 
     THROW = "throw"
     QUESTION = "question"
     DECLARATION = "declaration"
     ROLL = "roll"
+    MOVE = "move"
     PLAY = "play"
     CHALLENGE = "challenge"
     OVER = "over"

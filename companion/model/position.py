@@ -23,6 +23,11 @@ class Position(Mapping[str, Content]):
         """The position of `contents`; empty spaces are dropped and the pieces of each space sorted."""
         return cls(tuple(sorted((name, tuple(sorted(c))) for name, c in contents.items() if tuple(c))))
 
+    @classmethod
+    def stacked(cls, stacks: Mapping[str, Iterable[Seat]]) -> Position:
+        """The position of `stacks`, each from bottom to top, in that order; empty spaces are dropped."""
+        return cls(tuple(sorted((name, tuple(s)) for name, s in stacks.items() if tuple(s))))
+
     def __getitem__(self, space: str) -> Content:
         for name, content in self.items_:
             if name == space:

@@ -95,11 +95,29 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question was answered, rightly or not (Gloria)."""
+    """A question was answered, rightly or not (GLO-1)."""
 
     at: float
     right: bool
     by: str = BUTTON
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Who of a team plays the next roll (AGG-22). plays: the seat whose pieces are moved."""
+
+    at: float
+    plays: Seat
+    by: str = TABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Challenged:
+    """The piece just moved challenges the piece on `target` (GOD-11); "" where only one can be meant."""
+
+    at: float
+    target: str = ""
+    by: str = TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,4 +142,6 @@ Word = (
     | PositionSet
     | Undone
     | Answered
+    | Declared
+    | Challenged
 )
