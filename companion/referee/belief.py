@@ -14,11 +14,11 @@ from companion.games.contract import Game
 from companion.games.rolloff import RollOff
 from companion.model import Confirmed, Due, DueKind, Kind, Position, Rolled, Seat, Verdict
 from companion.referee.evidence import Misread
+from companion.referee.phrases import Names
 from companion.referee.settle import Stillness
 from companion.referee.turn import Candidate, Look, Node, Turn
 
 State = Any
-Names = Mapping[Seat, str]
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class Bench:
     misread: Misread = field(default_factory=dict)
 
     @classmethod
-    def opening(cls, game: Game[Any], names: Names, state: State | None, first: Seat) -> Bench:
+    def opening(cls, game: Game[Any], names: Mapping[Seat, str], state: State | None, first: Seat) -> Bench:
         """Before the first roll: with `state` to go on from, or with the throws for who begins, `first` first."""
-        bench = cls(game, names, _pieces(game))
+        bench = cls(game, Names(dict(names), game.nouns, game.name), _pieces(game))
         if state is not None:
             return bench.at(state)
         order = [first]

@@ -1,0 +1,76 @@
+"""Phrases that every game's sentences are built from: names of seats, dice, counts and places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.model import Nouns, Seat
+
+Facts = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Names(Mapping[Seat, str]):
+    """seat → colour word ("red"), with what the things of the game are called."""
+
+    words: Mapping[Seat, str]
+    nouns: Nouns = field(default_factory=Nouns)
+    game: str = "parcheesi"
+
+    def __getitem__(self, seat: Seat) -> str:
+        return self.words[seat]
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(self.words)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+def name_of(names: Names, seat: Seat | None) -> str:
+    """The seat's colour with a capital: "Red"."""
+    return "Somebody" if seat is None else names.get(seat, f"player {seat}").capitalize()
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """["a", "b", "c"] → "a, b and c"."""
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def dice_words(dice: Sequence[int]) -> str:
+    """[5, 3] → "5 and 3"."""
+    return listed([str(d) for d in dice])
+
+
+def spaces(count: int) -> str:
+    """1 → "1 space"."""
+    return f"{count} space" + "s" * (count != 1)
+
+
+def where(space: str, names: Names) -> str:
+    """A space in words, with "on" or "in": "on space 12", "in red's circle"."""
+    inside = space.startswith(("base", "home", "lane", "center"))
+    return f"{'in' if inside else 'on'} {place(space, names)}"
+
+
+def place(space: str, names: Names) -> str:
+    """A space in words: "green's lane", "yellow's circle", "space 12", "the centre", "e4"."""
+    kind = space.rstrip("0123456789.")
+    number = space[len(kind) :].split(".")[0]
+    if kind == "t":
+        return f"{names.nouns.space} {number}"
+    if kind == "center":
+        return "the centre"
+    noun = {"base": names.nouns.base, "home": names.nouns.home, "lane": names.nouns.lane}.get(kind)
+    if noun is None:
+        return space
+    owner = names.get(int(number)) if number else None
+    return f"the empty seat's {noun}" if owner is None else f"{owner}'s {noun}"
+
+
+def captured(names: Names, seat: Seat) -> str:
+    """A captured piece must leave the board."""
+    piece, base = names.nouns.piece, names.nouns.base
+    return f"{name_of(names, seat)}'s {piece} is captured: it goes back to {names.get(seat, 'its')}'s {base}."
