@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from companion.games.aggravation import Aggravation
 from companion.games.contract import Game
 from companion.games.parcheesi import Parcheesi
 from companion.games.rolloff import RollOff
@@ -13,7 +14,7 @@ from companion.games.state_json import is_whole, shown
 from companion.model import OptionError, Seat, StateError
 from companion.model.board import COMPASS
 
-GAMES: Mapping[str, type[Game[Any]]] = {game.name: game for game in (Parcheesi,)}
+GAMES: Mapping[str, type[Game[Any]]] = {game.name: game for game in (Aggravation, Parcheesi)}
 
 
 def game_for(name: str, seats: Sequence[Seat], options: Mapping[str, Any] | None = None) -> Game[Any]:

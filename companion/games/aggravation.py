@@ -1,0 +1,347 @@
+"""Aggravation, the marble race: the rules COM-1 to COM-7 and AGG-1 to AGG-23 as a state machine.
+
+A roll moves one marble once, so a play is a single step or none. A state knows whose turn it is, the progress of
+every marble, the roll that is being played, and which teammate was declared to play it (AGG-22).
+
+A player whose marbles are all HOME still rolls, and another's marbles move (AGG-20): `due` names the roller,
+`mover` whose marbles are moved. The walking is in `aggravation_walk`, who belongs together in
+`aggravation_sides`, the reasons why a step is not legal in `aggravation_objections`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from companion.games import aggravation_sides
+from companion.games.aggravation_board import BASE, CENTER, Board, board
+from companion.games.aggravation_objections import objections, unfinished
+from companion.games.aggravation_rules import SENTENCES
+from companion.games.aggravation_walk import FACES, Move, open_moves
+from companion.games.contract import Game
+from companion.games.state_json import check_pieces, is_whole, shown, whole
+from companion.model import (
+    Due,
+    DueKind,
+    IllegalStep,
+    NotDue,
+    Nouns,
+    Objection,
+    OptionError,
+    Outcome,
+    Position,
+    Roll,
+    Seat,
+    StateError,
+    Step,
+)
+
+Pieces = tuple[tuple[int, ...], ...]
+"""seat → progress of its marbles, ascending; () where nobody sits."""
+
+ROLLS = tuple(Roll((face,)) for face in FACES)
+MARBLES = 4
+EXTRA_TURN = 6
+
+
+class State(NamedTuple):
+    """A game at one moment. roll: 0 until it is thrown. plays: the teammate declared (AGG-22), else None."""
+
+    due: Seat
+    pieces: Pieces
+    roll: int = 0
+    plays: Seat | None = None
+
+
+class Aggravation(Game[State]):
+    """Aggravation on four or six arms (`arms`), each for oneself, as partners or in teams (`play`)."""
+
+    name = "aggravation"
+    title = "Aggravation"
+    nouns = Nouns(piece="marble", base="base", home="HOME", lane="HOME", space="hole")
+    sentences = SENTENCES
+
+    def __init__(self, seats: Sequence[Seat] = (0, 1, 2, 3), options: Mapping[str, Any] | None = None) -> None:
+        given = {} if options is None else options
+        self.seats, self.options, self.arms, self.sides = aggravation_sides.check(seats, given)
+        self.board: Board = board(self.arms)
+        order = sorted(self.seats)
+        self._next = dict(zip(order, order[1:] + order[:1], strict=True))
+        self._mates = {seat: tuple(s for s in side if s != seat) for side in self.sides for seat in side}
+
+    def opening(self, first: Seat) -> State:
+        """All marbles in BASE, `first` to roll."""
+        self._check_seat(first)
+        return State(first, tuple((BASE,) * MARBLES if seat in self.seats else () for seat in range(self.arms)))
+
+    def next_seat(self, seat: Seat) -> Seat:
+        """Clockwise, skipping empty seats (COM-2)."""
+        self._check_seat(seat)
+        return self._next[seat]
+
+    def due(self, state: State) -> Due:
+        """A declaration (AGG-22), a roll of one die, a play, or nothing more; from the roller."""
+        won = self.winners(state)
+        if won:
+            return Due(DueKind.OVER, won[0])
+        if state.roll:
+            return Due(DueKind.PLAY, state.due)
+        if self.partners(state):
+            return Due(DueKind.DECLARATION, state.due)
+        return Due(DueKind.ROLL, state.due, (1,))
+
+    def mover(self, state: State) -> Seat:
+        """Whose marbles the roll moves (AGG-20, AGG-22); the roller while a declaration is due."""
+        if not self._is_home(state, state.due):
+            return state.due
+        out = self._mates_out(state)
+        return out[0] if len(out) == 1 else state.due if state.plays is None else state.plays
+
+    def partners(self, state: State) -> tuple[Seat, ...]:
+        """The two teammates still out, where the roller must declare which of them plays (AGG-22); else ()."""
+        if state.roll or state.plays is not None or not self._is_home(state, state.due):
+            return ()
+        out = self._mates_out(state)
+        return out if len(out) > 1 else ()
+
+    def declare(self, state: State, plays: Seat) -> State:
+        """The state in which the roll is due that `plays` will play (AGG-22). Raises NotDue, OptionError."""
+        out = self.partners(state)
+        if not out:
+            raise NotDue(f"declaration of {shown(plays)}: none is due, the game waits for: {self._waits(state)}")
+        if not is_whole(plays) or plays not in out:
+            raise OptionError(f"declaration of {shown(plays)}: seat {state.due} chooses one of {list(out)}, still out")
+        return state._replace(plays=plays)
+
+    def hear(self, state: State, roll: Roll) -> State:
+        """The state in which `roll` is to be played. Raises NotDue, OptionError."""
+        self._check_roll_due(state, f"roll {roll.dice}: ")
+        if len(roll.dice) != 1:
+            raise OptionError(f"roll {roll.dice}: Aggravation is played with one die. Throw exactly one")
+        return state._replace(roll=roll.dice[0])
+
+    def rolls(self, state: State) -> tuple[Roll, ...]:
+        """The six rolls of one die. Raises NotDue."""
+        self._check_roll_due(state, "")
+        return ROLLS
+
+    def legal_steps(self, state: State) -> tuple[Step, ...]:
+        """The steps of one marble that the roll allows; each is a complete play."""
+        return tuple(_step(state.pieces, move) for move in self._legal(state))
+
+    def take(self, state: State, step: Step) -> State:
+        """The state after a legal step, in which the next roll or declaration is due. Raises IllegalStep."""
+        for move in self._legal(state):
+            if _key(move.step) == _key(step):
+                return self._finish(state, _after(state.pieces, move))
+        raise IllegalStep(f"seat {step.seat} {step.origin} > {step.target} is not legal now: objections() says why")
+
+    def may_stop(self, state: State) -> bool:
+        """Whether nothing can be moved (COM-4), or nothing but shortcuts, which may be left (AGG-15)."""
+        return bool(state.roll) and all(move.shortcut for move in self._legal(state))
+
+    def stop(self, state: State) -> State:
+        """The next roll is due, nothing moved; a 6 still gives the extra turn (AGG-7). Raises IllegalStep."""
+        if not self.may_stop(state):
+            raise IllegalStep(f"seat {state.due} cannot pass here: there is a move that is no shortcut (COM-4, AGG-15)")
+        return self._finish(state, state.pieces)
+
+    def objections(self, state: State, step: Step) -> tuple[Objection, ...]:
+        """Every rule that the step breaks now, the most telling first. Facts: see `aggravation_objections`."""
+        if any(_key(move.step) == _key(step) for move in self._legal(state)):
+            return ()
+        return objections(self, state, step)
+
+    def unfinished(self, state: State) -> tuple[Objection, ...]:
+        """COM-4 where something other than a shortcut can be moved; empty where leaving is allowed (AGG-15)."""
+        return () if not state.roll or self.may_stop(state) else unfinished(state)
+
+    def outcomes(self, state: State) -> tuple[Outcome, ...]:
+        """Every different end of this play (COM-5), the pass too where it is allowed (AGG-15)."""
+        if not state.roll:
+            raise NotDue(f"nothing is to be played: the game waits for: {self._waits(state)}")
+        legal, pieces = self._legal(state), state.pieces
+        found = [Outcome(self._finish(state, _after(pieces, m)), (_step(pieces, m),)) for m in legal]
+        if all(move.shortcut for move in legal):
+            found.append(Outcome(self._finish(state, pieces), ()))
+        return tuple(found)
+
+    def position(self, state: State) -> Position:
+        """What stands where; the base is an area with one entry a marble."""
+        contents: dict[str, list[Seat]] = {}
+        for seat in self.seats:
+            names = self.board.names[seat]
+            for progress in state.pieces[seat]:
+                contents.setdefault(names[progress], []).append(seat)
+        return Position.of(contents)
+
+    def winners(self, state: State) -> tuple[Seat, ...]:
+        """The seats of the side whose marbles are all HOME (AGG-17, AGG-19, AGG-23)."""
+        home, pieces = self.board.home, state.pieces
+        if home not in pieces:
+            return ()
+        for side in self.sides:
+            if all(pieces[seat] == home for seat in side):
+                return side
+        return ()
+
+    def to_json(self, state: State) -> dict[str, Any]:
+        """STATE as FORMATS gives it; `player` only between a declaration and its roll. Raises NotDue in a play."""
+        if state.roll:
+            raise NotDue(f"the roll {state.roll} is still being played: a state is written between plays")
+        return {
+            "game": self.name,
+            "options": dict(self.options),
+            "seats": list(self.seats),
+            "due": state.due,
+            "pieces": {str(seat): list(state.pieces[seat]) for seat in self.seats},
+            **({} if state.plays is None else {"player": state.plays}),
+        }
+
+    def from_json(self, data: Mapping[str, Any]) -> State:
+        """The state that STATE describes; `player` is taken as the declaration. Raises StateError."""
+        _check_progress(data, self.board)
+        pieces = check_pieces(data, self.seats, MARBLES, tuple(self.board.names[0]))
+        due = whole(data, "due", self.seats)
+        state = self._checked(State(due, self._sorted(pieces)))
+        return self._played_by(state, data["player"]) if data.get("player") is not None else state
+
+    def with_position(self, position: Position, due: Seat, like: State | None = None) -> State:
+        """The state that shows `position`; a declaration before a roll of `due` in `like` stands if it still fits."""
+        self._check_seat(due)
+        pieces: dict[Seat, list[int]] = {seat: [] for seat in self.seats}
+        for name, content in position.items():
+            for seat in content:
+                if seat not in self.seats or name not in self.board.progress[seat]:
+                    raise StateError(f"{name}: a marble of seat {seat} can never stand there. Move it")
+                pieces[seat].append(self.board.progress[seat][name])
+        for seat in self.seats:
+            if len(pieces[seat]) != MARBLES:
+                raise StateError(f"seat {seat} has {len(pieces[seat])} marbles on the board: it must have {MARBLES}")
+        state = self._checked(State(due, self._sorted(pieces)))
+        kept = like is not None and like.due == due and not like.roll and like.plays in self.partners(state)
+        return state._replace(plays=like.plays) if like and kept else state
+
+    def left(self, state: State) -> tuple[int, ...]:
+        """The roll, while it is played."""
+        return (state.roll,) if state.roll else ()
+
+    def capture_rule(self, step: Step) -> str:
+        """AGG-3 for a marble that starts, AGG-18 for a partner's or teammate's marble, else AGG-6."""
+        if step.origin == self.board.names[step.seat][BASE]:
+            return "AGG-3"
+        mates = self._mates[step.seat]
+        return "AGG-18" if any(seat in mates for seat, _ in step.captures) else "AGG-6"
+
+    def spaces(self) -> tuple[str, ...]:
+        """Track, HOME holes and bases of all sections, whoever plays, and the centre."""
+        return self.board.spaces
+
+    def _legal(self, state: State) -> tuple[Move, ...]:
+        """The moves that may be made now; none where no play is due."""
+        if not state.roll:
+            return ()
+        mover = self.mover(state)
+        return open_moves(self.arms, mover, state.roll, state.pieces[mover])
+
+    def _finish(self, state: State, pieces: Pieces) -> State:
+        """The state after the play: the roller's extra turn after a 6 (AGG-7), or the next seat's; COM-6."""
+        after = State(state.due, pieces)
+        if state.roll == EXTRA_TURN or self.winners(after):
+            return after
+        return State(self._next[state.due], pieces)
+
+    def _is_home(self, state: State, seat: Seat) -> bool:
+        return state.pieces[seat] == self.board.home
+
+    def _mates_out(self, state: State) -> tuple[Seat, ...]:
+        """Those on the roller's side whose marbles are not all HOME."""
+        return tuple(seat for seat in self._mates[state.due] if not self._is_home(state, seat))
+
+    def _waits(self, state: State) -> str:
+        return str(self.due(state).kind)
+
+    def _check_seat(self, seat: Seat) -> None:
+        if seat not in self.seats:
+            raise OptionError(f"seat {seat!r}: nobody sits there. Choose one of {list(self.seats)}")
+
+    def _check_roll_due(self, state: State, what: str) -> None:
+        kind = self.due(state).kind
+        if kind is DueKind.DECLARATION:
+            out = list(self.partners(state))
+            raise NotDue(
+                f"{what}seat {state.due} is all HOME and must declare before rolling which of {out} plays the roll "
+                f'(AGG-22): declare it, or give "player" in the state'
+            )
+        if kind is not DueKind.ROLL:
+            raise NotDue(f"{what}nobody is to roll now, the game waits for: {kind}")
+
+    def _sorted(self, pieces: Mapping[Seat, Sequence[int]]) -> Pieces:
+        return tuple(tuple(sorted(pieces.get(seat, ()))) for seat in range(self.arms))
+
+    def _checked(self, state: State) -> State:
+        for name, content in self.position(state).items():
+            if len(content) > 1 and not name.startswith("base"):
+                raise StateError(f"{name}: marbles of seats {list(content)} stand there: a hole holds one")
+        won = [side for side in self.sides if all(self._is_home(state, seat) for seat in side)]
+        if len(won) > 1:
+            seats = [seat for side in won for seat in side]
+            raise StateError(f"seats {seats} have all marbles HOME: only one side can win")
+        return state
+
+    def _played_by(self, state: State, player: object) -> State:
+        """The state whose roll `player` plays. Raises StateError where that cannot be."""
+        choice = self.partners(state)
+        fit = choice or (self.seats if self.winners(state) else (self.mover(state),))
+        if not is_whole(player) or player not in fit:
+            raise StateError(f"player {shown(player)}: the roll of seat {state.due} is played by {_one_of(fit)}")
+        return self.declare(state, player) if choice else state
+
+
+def _key(step: Step) -> tuple[Seat, str, str]:
+    return step.seat, step.origin, step.target
+
+
+def _one_of(seats: Sequence[Seat]) -> str:
+    return f"seat {seats[0]}" if len(seats) == 1 else f"one of {list(seats)}"
+
+
+def _check_progress(data: Mapping[str, Any], on: Board) -> None:
+    """Say in few words what a progress can be, before the pieces are counted."""
+    pieces = data.get("pieces")
+    rows = pieces.values() if isinstance(pieces, Mapping) else ()
+    for progress in (p for row in rows if isinstance(row, (list, tuple)) for p in row):
+        if not is_whole(progress) or progress not in on.names[0]:
+            known = f"-1 (BASE), 0 to {on.home[-1]}, or {CENTER} (the centre)"
+            raise StateError(f"progress {shown(progress)}: with {on.arms} arms expected {known}")
+
+
+def _victims(pieces: Pieces, move: Move) -> list[tuple[Seat, int]]:
+    """The opponents' marbles on the last hole of a move: one at most."""
+    return [(seat, progress) for seat, progress in move.meets if progress in pieces[seat]]
+
+
+def _step(pieces: Pieces, move: Move) -> Step:
+    """The step of a move, with what it sends back (AGG-3, AGG-6)."""
+    victims = _victims(pieces, move)
+    if not victims:
+        return move.step
+    return replace(move.step, captures=tuple((seat, f"base{seat}") for seat, _ in victims))
+
+
+def _after(pieces: Pieces, move: Move) -> Pieces:
+    """The pieces after a move, with what it aggravates back in BASE."""
+    moved = list(pieces)
+    moved[move.step.seat] = _replaced(pieces[move.step.seat], move.origin, move.target)
+    for seat, progress in _victims(pieces, move):
+        moved[seat] = _replaced(pieces[seat], progress, BASE)
+    return tuple(moved)
+
+
+def _replaced(hand: tuple[int, ...], origin: int, target: int) -> tuple[int, ...]:
+    marbles = list(hand)
+    marbles.remove(origin)
+    marbles.append(target)
+    marbles.sort()
+    return tuple(marbles)
