@@ -185,6 +185,10 @@ class Game(ABC, Generic[S]):
         """After one seat's throw in a challenge. Raises NotDue, OptionError."""
         raise NotDue(f"{self.title} has no challenges")
 
+    def agree_to_stop(self, state: S) -> S:
+        """The finished game where the players agree to end it (GOD-16). Raises NotDue."""
+        raise NotDue(f"{self.title} is played to its end; begin a new game to leave it")
+
     @abstractmethod
     def spaces(self) -> tuple[str, ...]:
         """The names of the spaces that a sheet of this game must give."""

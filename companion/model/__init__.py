@@ -23,6 +23,7 @@ from companion.model.position import Content, Position
 from companion.model.verdict import Kind, Verdict
 from companion.model.words import (
     AcceptedAsPlayed,
+    AgreedToStop,
     Answered,
     Challenged,
     Confirmed,
@@ -41,6 +42,7 @@ from companion.model.words import (
 __all__ = [
     "UNLIKELY",
     "AcceptedAsPlayed",
+    "AgreedToStop",
     "Answered",
     "BadInput",
     "BoardLost",

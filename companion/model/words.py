@@ -104,9 +104,10 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """Who of a team plays the next roll (AGG-22). plays: the seat whose pieces are moved."""
+    """Who of a team plays the next roll of `seat` (AGG-22). plays: the seat whose pieces are moved."""
 
     at: float
+    seat: Seat
     plays: Seat
     by: str = TABLE
 
@@ -117,6 +118,14 @@ class Challenged:
 
     at: float
     target: str = ""
+    by: str = TABLE
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedToStop:
+    """The players agree to end a game that leads nowhere (GOD-16)."""
+
+    at: float
     by: str = TABLE
 
 
@@ -144,4 +153,5 @@ Word = (
     | Answered
     | Declared
     | Challenged
+    | AgreedToStop
 )

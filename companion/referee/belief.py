@@ -10,15 +10,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from companion.games.catalogue import roll_off
 from companion.games.contract import Game
 from companion.games.rolloff import RollOff
-from companion.model import Confirmed, Due, DueKind, Kind, Position, Rolled, Seat, Verdict
+from companion.model import (
+    AgreedToStop,
+    Answered,
+    Challenged,
+    Confirmed,
+    Declared,
+    Due,
+    DueKind,
+    Kind,
+    Position,
+    Rolled,
+    Seat,
+    Thrown,
+    Verdict,
+)
 from companion.referee.evidence import Misread
 from companion.referee.phrases import Names
 from companion.referee.settle import Stillness
-from companion.referee.turn import Candidate, Look, Node, Turn
+from companion.referee.turn import Candidate, Look, Node, Turn, turn_after
 
 State = Any
+
+Act = Rolled | Answered | Declared | Challenged | Thrown | Confirmed | AgreedToStop
+"""What players say or throw that carries the game on once the play before it is done."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +46,9 @@ class Bench:
     standing: the nodes where play stands. turns: those of the roll in play, () before the first.
     trail: the positions accepted in this turn, the first is where it began. trouble: what is wrong now, if anything.
     begun: the board has been seen to agree with the game. misread: what looked wrong when it did.
-    early: a roll that came before the play was done. done: somebody says that the play is done; the board is not
-    still yet. ignored: a play that was taken back on purpose and still stands there.
+    choosing: the throws are for who chooses the set-up; those for who begins follow.
+    act: the last word that carried the game on. early: such words that came before the play was done. done: somebody
+    says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there.
     """
 
     game: Game[Any]
@@ -39,10 +58,12 @@ class Bench:
     turns: tuple[Turn, ...] = ()
     trail: tuple[Position, ...] = ()
     rolloff: RollOff | None = None
+    choosing: bool = False
     stillness: Stillness = field(default_factory=Stillness)
     trouble: Verdict | None = None
     begun: bool = False
-    early: Rolled | None = None
+    act: Act | None = None
+    early: tuple[Act, ...] = ()
     done: Confirmed | None = None
     past: tuple[Bench, ...] = ()
     before_override: Bench | None = None
@@ -57,17 +78,15 @@ class Bench:
         bench = cls(game, Names(dict(names), game.nouns, game.name), _pieces(game))
         if state is not None:
             return bench.at(state)
-        order = [first]
-        while (seat := game.next_seat(order[-1])) != first:
-            order.append(seat)
-        return replace(bench.at(game.opening(first)), rolloff=RollOff.among(order))
+        opened = bench.at(game.opening(first))
+        return replace(opened, rolloff=roll_off(game, first), choosing=game.chooses_setup)
 
-    def at(self, state: State) -> Bench:
-        """The bench with the game at `state`, no roll in play and nothing wrong."""
-        node = Node(state, (), state)
-        trail = (self.game.position(state),)
-        calm = replace(self, trouble=None, early=None, done=None, ignored=None)
-        return replace(calm, standing=(node,), turns=(), trail=trail)
+    def at(self, *states: State) -> Bench:
+        """The bench with the game at `states`, which look alike, no roll in play and nothing wrong."""
+        standing = tuple(Node(state, (), state) for state in states)
+        trail = (self.game.position(states[0]),)
+        calm = replace(self, trouble=None, early=(), done=None, ignored=None)
+        return replace(calm, standing=standing, turns=(), trail=trail)
 
     @property
     def node(self) -> Node:
@@ -108,7 +127,35 @@ class Bench:
 
     @property
     def candidates(self) -> Mapping[Position, Candidate]:
-        """Every position that the rules explain now."""
+        """Every position that the rules explain now: of the turn in play, and of one that may begin by itself."""
+        coming = self._coming
+        return {**coming, **self._played} if coming else self._played
+
+    @property
+    def coming(self) -> tuple[Turn, ...]:
+        """The turns that may begin with what is seen next, where a turn needs no dice."""
+        after = (turn_after(self.game, node.after) for node in self.standing if node.complete)
+        return tuple(dict.fromkeys(turn for turn in after if turn is not None))
+
+    @property
+    def unseen(self) -> tuple[Turn, ...]:
+        """The turns after one that changed nothing that can be seen: a piece moved from one own stack to another."""
+        hidden = [n for turn in self.coming for n in turn.by_position.get(self.position, ()) if n.steps and n.complete]
+        return tuple(dict.fromkeys(turn for n in hidden if (turn := turn_after(self.game, n.after)) is not None))
+
+    @property
+    def _coming(self) -> dict[Position, Candidate]:
+        found: dict[Position, Candidate] = {}
+        for turns in (self.unseen, self.coming) if self.coming else ():
+            fresh: dict[Position, tuple[Node, ...]] = {}
+            for turn in turns:
+                for position, nodes in turn.by_position.items():
+                    fresh[position] = (*fresh.get(position, ()), *nodes)
+            found |= {p: Candidate(Look.THERE, nodes, turns=turns) for p, nodes in fresh.items() if p != self.position}
+        return found
+
+    @property
+    def _played(self) -> Mapping[Position, Candidate]:
         if not self.turns:
             return {self.position: Candidate(Look.THERE, self.standing)}
         if len(self.turns) == 1:
@@ -125,7 +172,8 @@ class Bench:
 
 
 def _pieces(game: Game[Any]) -> dict[Seat, int]:
-    return dict(game.position(game.opening(game.seats[0])).count())
+    """How many pieces of each seat can be seen at any time; {} where pieces hide each other."""
+    return {} if game.stacks else dict(game.position(game.opening(game.seats[0])).count())
 
 
 Ruled = tuple[Bench, list[Verdict]]

@@ -10,9 +10,11 @@ from typing import Any
 
 from companion.model import (
     AcceptedAsPlayed,
+    AgreedToStop,
     Answered,
-    BadInput,
+    Challenged,
     Confirmed,
+    Declared,
     DiceCorrected,
     DiceState,
     PositionSet,
@@ -31,17 +33,14 @@ __all__ = ["Bench", "tell"]
 
 def tell(bench: Bench, word: Word) -> Ruled:
     """Tell the bench one word. Raises NotDue or BadInput (the bench is then as it was)."""
-    return _HANDLERS[type(word)](bench, word)
-
-
-def _answered(bench: Bench, word: Answered) -> Ruled:
-    raise BadInput(f"{bench.game.title} has no questions to answer")
+    at = word.sighting.at if isinstance(word, Saw) else word.at
+    return hearing.with_early(_HANDLERS[type(word)](bench, word), at)
 
 
 _HANDLERS: Mapping[type, Callable[[Bench, Any], Ruled]] = {
     Saw: judging.saw,
     Thrown: hearing.thrown,
-    Rolled: hearing.rolled,
+    Rolled: hearing.acted,
     DiceState: hearing.dice_state,
     Confirmed: overrides.confirmed,
     TakenBack: overrides.taken_back,
@@ -49,5 +48,8 @@ _HANDLERS: Mapping[type, Callable[[Bench, Any], Ruled]] = {
     DiceCorrected: overrides.corrected,
     PositionSet: overrides.position_set,
     Undone: overrides.undone,
-    Answered: _answered,
+    Answered: hearing.acted,
+    Declared: hearing.acted,
+    Challenged: hearing.acted,
+    AgreedToStop: hearing.acted,
 }

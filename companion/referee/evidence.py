@@ -143,8 +143,8 @@ def free_reading(evidence: Evidence, expected: Position, pieces: Mapping[Seat, i
 
 
 def adds_up(position: Position, pieces: Mapping[Seat, int]) -> bool:
-    """Whether every seat has just its number of pieces on the board."""
-    return dict(position.count()) == {seat: n for seat, n in pieces.items() if n}
+    """Whether every seat has just its number of pieces on the board; where pieces hide each other ({}) none counts."""
+    return not pieces or dict(position.count()) == {seat: n for seat, n in pieces.items() if n}
 
 
 def _repairs(

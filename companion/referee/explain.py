@@ -44,6 +44,11 @@ class Foul:
         return tuple(dict.fromkeys(objection.rule for objection in self.objections))
 
     @property
+    def astray(self) -> bool:
+        """Whether pieces are gone or too many, which no move explains."""
+        return bool(self.missing or self.extra)
+
+    @property
     def cost(self) -> tuple[int, int]:
         """What speaks against the explanation: pieces it leaves unexplained, then moves it has to call illegal."""
         return len(self.missing) + len(self.extra), self.illegal
@@ -81,7 +86,7 @@ def _gone(before: Position, after: Position) -> Iterator[Place]:
 
 
 def _from_node(game: Game[Any], node: Node, observed: Position) -> Foul:
-    position, due = game.position(node.state), game.due(node.state).seat
+    position, due = game.position(node.state), game.mover(node.state)
     gone, came = list(_gone(position, observed)), list(_gone(observed, position))
     others = [_pair_simply(seat, gone, came) for seat in sorted({s for s, _ in gone + came} - {due})]
     mine = _places(gone, due), _places(came, due)

@@ -1,15 +1,41 @@
-"""Hearing the dice: throws for who begins, rolls, and whether the dice work."""
+"""Hearing dice, buttons and phones: throws, rolls, answers, declarations and challenges, once the play is done."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
-from companion.model import DiceState, Kind, NotDue, Rolled, Thrown, Verdict
+from companion.games.catalogue import roll_off
+from companion.model import (
+    AgreedToStop,
+    Answered,
+    BadInput,
+    Challenged,
+    Confirmed,
+    Declared,
+    DiceState,
+    DueKind,
+    Kind,
+    NotDue,
+    Rolled,
+    Thrown,
+    Verdict,
+)
 from companion.referee import wording
-from companion.referee.belief import Bench, Ruled
+from companion.referee.belief import Act, Bench, Ruled, State
 from companion.referee.decide import PLAIN
-from companion.referee.playing import arrived, at_rest, begin, begin_turn
-from companion.referee.turn import Look
+from companion.referee.playing import (
+    arrived,
+    at_rest,
+    begin,
+    begin_turn,
+    begun_by,
+    over,
+    remembered,
+    with_turns,
+)
+from companion.referee.turn import Look, Turn
 
 MARGIN_PLAY = 2.5
 """Nats by which that play must fit better than the board as it stood."""
@@ -18,46 +44,198 @@ ONE_MISREAD = -15.0
 
 
 def thrown(bench: Bench, word: Thrown) -> Ruled:
-    """A throw for who begins."""
+    """A throw for who begins, or in a challenge."""
     if bench.rolloff is None:
-        raise NotDue(f"a throw of {word.value}: it is decided who begins; a roll is due")
+        return acted(bench, word)
     rolloff = bench.rolloff.thrown(word.seat, word.value)
     if rolloff.first is None:
         return replace(bench, rolloff=rolloff), []
-    text = f"{wording.name_of(bench.names, rolloff.first)} threw highest and begins."
+    who = wording.name_of(bench.names, rolloff.first)
+    if bench.choosing:
+        text = f"{who} threw highest, and chooses which square stays vacant. Now throw for who begins."
+        again = replace(bench, rolloff=roll_off(bench.game, rolloff.first), choosing=False)
+        return again, [Verdict(Kind.NOTE, word.at, rolloff.first, text=text, position=bench.position)]
     begun = replace(bench, rolloff=None).at(bench.game.opening(rolloff.first))
+    text = f"{who} threw highest and begins."
     return begun, [Verdict(Kind.NOTE, word.at, rolloff.first, text=text, position=begun.position)]
 
 
-def rolled(bench: Bench, word: Rolled) -> Ruled:
-    """A roll: it counts as soon as the play before it is done."""
+def acted(bench: Bench, word: Act) -> Ruled:
+    """A word that carries the game on: it counts as soon as the play before it is done."""
     if bench.rolloff is not None:
-        raise NotDue(f"a roll of {word.roll.dice}: first each player throws for who begins")
-    if bench.game.winners(bench.state):
-        raise NotDue(f"a roll of {word.roll.dice}: the game is over")
+        raise NotDue(f"{_named(word)}: first each player throws for who begins")
+    if bench.due.kind is DueKind.OVER:
+        raise NotDue(f"{_named(word)}: the game is over")
     ready, verdicts = whole_play(bench if bench.begun else begin(bench), word.at)
-    if not at_rest(ready):
-        text = f"{wording.name_of(ready.names, ready.due.seat)} has not finished the last move; the new roll waits."
-        waiting = replace(ready, early=word)
+    if ready.early or not at_rest(ready):
+        who = wording.name_of(ready.names, ready.due.seat)
+        text = f"{who} has not finished the last move; {_named(word)} waits."
+        waiting = replace(ready, early=(*ready.early, word))
         return waiting, [*verdicts, Verdict(Kind.NOTE, word.at, ready.due.seat, text=text)]
-    begun, more = begin_turn(ready, word)
+    begun, more = _carried_on(ready, word)
     return begun, [*verdicts, *more]
+
+
+def with_early(ruled: Ruled, at: float) -> Ruled:
+    """Let the words that came too early count, as far as the play before them is done."""
+    bench, verdicts = ruled
+    while bench.early and at_rest(bench):
+        word, rest = bench.early[0], bench.early[1:]
+        ready = replace(bench, early=rest)
+        try:
+            bench, more = _carried_on(ready, replace(word, at=at))
+        except BadInput as error:
+            bench, more = ready, [Verdict(Kind.NOTE, at, text=f"{_named(word).capitalize()} does not count: {error}")]
+        verdicts = [*verdicts, *more]
+    return bench, verdicts
+
+
+def _named(word: Act) -> str:
+    """The word as a sentence names it."""
+    match word:
+        case Rolled():
+            return f"the new roll of {wording.dice_words(word.roll.dice)}"
+        case Answered():
+            return "the answer"
+        case Thrown():
+            return f"the throw of {word.value}"
+        case Declared():
+            return "the declaration"
+        case Challenged():
+            return "the challenge"
+        case _:
+            return "the word"
+
+
+def _carried_on(bench: Bench, word: Act) -> Ruled:
+    """Do what the word says; the play before it is final. Raises NotDue or BadInput."""
+    if isinstance(word, Rolled):
+        bench, verdicts = _asked_first(bench, word)
+        begun, more = begin_turn(bench, word)
+        return begun, [*verdicts, *more]
+    return _ACTS[type(word)](bench, word)
+
+
+def _asked_first(bench: Bench, word: Rolled) -> Ruled:
+    """Who rolls while a question is due has answered it, though nobody said so."""
+    if bench.due.kind is not DueKind.QUESTION:
+        return bench, []
+    return _answered(bench, Answered(word.at, True, word.by))
+
+
+def _moved_on(bench: Bench, word: Act, change: Callable[[State], State]) -> Bench:
+    """The bench after `change` of every state that can be; what cannot be is dropped. Raises where none can."""
+    states, refused = [], None
+    for state in dict.fromkeys(node.after for node in bench.standing if node.complete):
+        try:
+            states.append(change(state))
+        except BadInput as error:
+            refused = error
+    if refused is not None and not states:
+        raise refused
+    fresh = replace(bench.at(*states), past=remembered(bench), act=word, before_override=None, early=bench.early)
+    if fresh.game.due(states[0]).kind is DueKind.PLAY:
+        return with_turns(fresh, tuple(Turn.without_dice(fresh.game, state) for state in states))
+    return fresh
+
+
+def _note(bench: Bench, word: Act, text: str) -> Ruled:
+    note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=text, position=bench.position)
+    return bench, [note, *over(bench, word.at)]
+
+
+def _answered(bench: Bench, word: Answered) -> Ruled:
+    seat, who = bench.due.seat, wording.name_of(bench.names, bench.due.seat)
+    fresh = _moved_on(bench, word, lambda state: bench.game.answer(state, word.right))
+    if word.right:
+        return _note(fresh, word, f"{who} knew the answer, and rolls.")
+    text = f"{who} did not know the answer: the turn is over."
+    return fresh, [Verdict(Kind.PASS, word.at, seat, text=text, position=fresh.position)]
+
+
+def _declared(bench: Bench, word: Declared) -> Ruled:
+    if word.seat != bench.due.seat:
+        raise NotDue(f"seat {word.seat} declares, but it is the turn of seat {bench.due.seat}")
+    who, plays = wording.name_of(bench.names, word.seat), wording.name_of(bench.names, word.plays)
+    fresh = _moved_on(bench, word, lambda state: bench.game.declare(state, word.plays))
+    return _note(fresh, word, f"{who} rolls, and {plays} plays it.")
+
+
+def _challenged(bench: Bench, word: Challenged) -> Ruled:
+    fresh = _moved_on(bench, word, lambda state: bench.game.challenge(state, word.target or _only(bench, state)))
+    who = wording.name_of(bench.names, bench.due.seat)
+    target = word.target or _only(bench, bench.state)
+    return _note(fresh, word, f"{who} challenges the {bench.names.nouns.piece} on {target}. Each throws one die.")
+
+
+def _only(bench: Bench, state: State) -> str:
+    """The one piece that can be meant. Raises NotDue."""
+    targets = bench.game.targets(state)
+    if len(targets) == 1:
+        return targets[0]
+    if not targets:
+        raise NotDue("no piece can be challenged now")
+    raise NotDue(f"which piece is challenged: {wording.listed(targets, 'or')}? Say it on the phone")
+
+
+def _threw(bench: Bench, word: Thrown) -> Ruled:
+    """A throw in a challenge; where only one piece can be challenged, throwing announces it (GOD-11)."""
+    verdicts: list[Verdict] = []
+    if bench.due.kind is DueKind.CHALLENGE:
+        bench, verdicts = _challenged(bench, Challenged(word.at, by=word.by))
+    who = wording.name_of(bench.names, word.seat)
+    fresh = _moved_on(bench, word, lambda state: bench.game.throw(state, word.seat, word.value))
+    fresh, more = _note(fresh, word, f"{who} threw {word.value}.{_what_follows(fresh)}")
+    return fresh, [*verdicts, *more]
+
+
+def _what_follows(bench: Bench) -> str:
+    """What the throws of a challenge lead to."""
+    if bench.due.kind is DueKind.THROW:
+        return ""
+    who, nouns = wording.name_of(bench.names, bench.due.seat), bench.names.nouns
+    if bench.due.kind is not DueKind.PLAY:
+        return f" Equal: nothing happens, and {who} moves."
+    step = bench.game.legal_steps(bench.node.state)[0]
+    may = "may put" if bench.node.complete else "puts"
+    return f" {who} wins, and {may} the {nouns.piece} from {step.origin} on {step.target}."
+
+
+def _declined(bench: Bench, word: Confirmed) -> Ruled:
+    who = wording.name_of(bench.names, bench.due.seat)
+    return _note(_moved_on(bench, word, bench.game.stop), word, f"{who} does not challenge.")
+
+
+def _agreed(bench: Bench, word: AgreedToStop) -> Ruled:
+    return _note(_moved_on(bench, word, bench.game.agree_to_stop), word, "The players agree to stop.")
+
+
+_ACTS: Mapping[type, Callable[[Bench, Any], Ruled]] = {
+    Answered: _answered,
+    Declared: _declared,
+    Challenged: _challenged,
+    Thrown: _threw,
+    Confirmed: _declined,
+    AgreedToStop: _agreed,
+}
 
 
 def whole_play(bench: Bench, at: float) -> Ruled:
     """The table goes on, so the play is done: believe the board that was last seen still, if it shows a whole one."""
     settled = bench.stillness.settled()
-    if settled is None or not bench.turns:
+    if settled is None or not (bench.turns or bench.coming):
         return bench, []
     evidence = settled.evidence.forgiving(bench.misread)
     if at_rest(bench) and evidence.score(bench.position) > PLAIN:
         return bench, []
-    plays = [(evidence.score(p), p, c.nodes) for p, c in bench.candidates.items() if c.look is Look.THERE]
-    score, position, nodes = max(plays, key=lambda play: play[0])
+    plays = [(evidence.score(p), p, c) for p, c in bench.candidates.items() if c.look is Look.THERE]
+    score, position, candidate = max(plays, key=lambda play: play[0])
     sure = score - evidence.score(bench.position) >= MARGIN_PLAY
-    if score < ONE_MISREAD or not nodes[0].complete or not sure:
+    if score < ONE_MISREAD or not candidate.nodes[0].complete or not sure:
         return bench, []
-    return arrived(bench, position, nodes, at)
+    begun, verdicts = begun_by(bench, candidate, at)
+    ruled, more = arrived(begun, position, candidate.nodes, at)
+    return ruled, [*verdicts, *more]
 
 
 def dice_state(bench: Bench, word: DiceState) -> Ruled:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from companion.model import BoardLost, DueKind, Kind, Position, Saw, Seat, Verdict
-from companion.referee import trouble
+from companion.model import BoardLost, DueKind, Kind, Position, Saw, Seat, StateError, Verdict
+from companion.referee import trouble, wording
 from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import Decision, decide
-from companion.referee.evidence import Evidence
+from companion.referee.evidence import Evidence, free_reading
 from companion.referee.explain import put_right
-from companion.referee.playing import HOLD_PLAY, arrived, as_it_was, begin, learnt
+from companion.referee.hearing import with_early
+from companion.referee.playing import HOLD_PLAY, arrived, as_it_was, begin, begun_by, learnt
 from companion.referee.settle import Settled
 from companion.referee.turn import Candidate, Look, Node, in_hand
 
@@ -51,7 +52,10 @@ def _cannot_see(bench: Bench, lost: BoardLost) -> Ruled:
 def decided(bench: Bench, evidence: Evidence) -> Decision:
     """The best explanation of the board."""
     forgiving = evidence.forgiving(bench.misread)
-    return decide(forgiving, bench.candidates, lambda near: _between(bench, near), bench.position, bench.pieces)
+    decision = decide(forgiving, bench.candidates, lambda near: _between(bench, near), bench.position, bench.pieces)
+    if bench.game.stacks and decision.candidate is None:
+        return replace(decision, adds_up=not trouble.explained(bench, decision.position).astray)
+    return decision
 
 
 def _between(bench: Bench, near: Iterable[Position]) -> dict[Position, Candidate]:
@@ -62,10 +66,10 @@ def _between(bench: Bench, near: Iterable[Position]) -> dict[Position, Candidate
             if position in turn.by_position:
                 for shown, candidate in turn.between(position):
                     found.setdefault(shown, candidate)
-    if bench.due.kind is DueKind.PLAY:
-        for position, name in in_hand(bench.position, bench.due.seat):
-            candidate = Candidate(Look.IN_HAND, bench.standing[:1], (bench.due.seat, name, ""))
-            found.setdefault(position, candidate)
+    if bench.due.kind in (DueKind.PLAY, DueKind.MOVE):
+        state, seat = bench.state, bench.game.mover(bench.state)
+        for position, name in in_hand(bench.game, state, seat):
+            found.setdefault(position, Candidate(Look.IN_HAND, bench.standing[:1], (seat, name, "")))
     return found
 
 
@@ -74,7 +78,7 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
     candidate = decision.candidate
     if candidate is not None and candidate.look is Look.THERE:
         return _judge_play(bench, settled, decision, candidate)
-    if bench.early is not None and (further := _played_on(bench, settled, decision)) is not None:
+    if bench.early and (further := _played_on(bench, settled, decision)) is not None:
         return further
     if candidate is None and not decision.adds_up:
         return trouble.adrift(bench, settled, decision) if settled.touched else _misread(bench, settled)
@@ -98,8 +102,8 @@ def _played_on(bench: Bench, settled: Settled, decision: Decision) -> Ruled | No
 def _ways_on(bench: Bench, seen: Position, at: float) -> Iterator[Ruled]:
     """Each likely end of the play in progress from which the roll that waits leads to what is seen."""
     for position, nodes in _likely_ends(bench, seen):
-        begun, verdicts = arrived(bench, position, nodes, at)
-        found = begun.candidates.get(seen) if begun.early is None else None
+        begun, verdicts = with_early(arrived(bench, position, nodes, at), at)
+        found = begun.candidates.get(seen) if not begun.early else None
         if found is not None:
             further, more = arrived(begun, seen, found.nodes, at)
             yield further, [*verdicts, *more]
@@ -132,6 +136,8 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
     """Before the first agreement: the board is compared with the game, and nobody is accused."""
     if settled.evidence.score(bench.position) > SET_UP:
         return begin(bench), []
+    if bench.game.chooses_setup and bench.state == bench.game.opening(bench.due.seat):
+        return _judge_choice(bench, settled)
     decision = decided(bench, settled.evidence)
     candidate = decision.candidate
     if candidate is not None and candidate.look is Look.THERE and decision.margin >= MARGIN_LEGAL:
@@ -144,6 +150,22 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
     return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, put_right=moves)
 
 
+def _judge_choice(bench: Bench, settled: Settled) -> Ruled:
+    """The players choose how they set up: read it from the board, and check it."""
+    seen = free_reading(settled.evidence, bench.position, bench.pieces)
+    try:
+        state = bench.game.set_up(seen, bench.due.seat)
+    except StateError as error:
+        if settled.held < trouble.HOLD_FOUL or trouble.said(bench, Kind.UNCLEAR, seen):
+            return bench, []
+        return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=f"To begin: {error}")
+    if settled.held < trouble.HOLD_FOUL:
+        return bench, []
+    begun = begin(bench.at(state))
+    text = f"The board is set up. {wording.name_of(begun.names, begun.due.seat)} moves first."
+    return begun, [Verdict(Kind.NOTE, settled.at, begun.due.seat, text=text, position=begun.position)]
+
+
 def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: Candidate) -> Ruled:
     if decision.position == bench.position:
         calm, verdicts = as_it_was(bench, settled, decision.fit)
@@ -151,10 +173,12 @@ def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: C
         return ruled, [*verdicts, *more]
     if decision.margin < MARGIN_LEGAL:
         return trouble.ask(bench, settled, decision)
-    awaited = bench.early is not None and candidate.nodes[0].complete
+    awaited = bool(bench.early) and candidate.nodes[0].complete
     if (settled.held < HOLD_PLAY and not awaited) or decision.position == bench.ignored:
         return bench, []
-    return arrived(bench, decision.position, candidate.nodes, settled.at)
+    begun, verdicts = begun_by(bench, candidate, settled.at)
+    ruled, more = arrived(begun, decision.position, candidate.nodes, settled.at)
+    return ruled, [*verdicts, *more]
 
 
 def judge_done(bench: Bench, settled: Settled) -> Ruled:

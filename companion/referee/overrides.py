@@ -13,7 +13,6 @@ from companion.model import (
     NotDue,
     Position,
     PositionSet,
-    Rolled,
     Seat,
     StateError,
     TakenBack,
@@ -24,7 +23,7 @@ from companion.referee import wording
 from companion.referee.belief import Bench, Ruled
 from companion.referee.evidence import free_reading
 from companion.referee.explain import put_right
-from companion.referee.hearing import whole_play
+from companion.referee.hearing import acted, whole_play
 from companion.referee.judging import decided, judge_done
 from companion.referee.playing import announce_roll, begin, with_turns
 from companion.referee.turn import Turn
@@ -34,6 +33,8 @@ def confirmed(bench: Bench, word: Confirmed) -> Ruled:
     """ "I am done": right where the play may end here, else the rule that asks for more. Judged on a still board."""
     if not bench.begun:
         return begin(bench), []
+    if bench.due.kind is DueKind.CHALLENGE and not bench.accused:
+        return acted(bench, word)
     if bench.due.kind is not DueKind.PLAY or bench.accused:
         return bench, []
     if bench.trouble is not None:
@@ -51,7 +52,9 @@ def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
     """The dice of this turn showed something else."""
     if bench.turn is None:
         raise NotDue("there is no roll to correct yet; roll first")
-    turns = tuple(Turn.of(bench.game, turn.before, word.roll) for turn in bench.turns)
+    turns = tuple(Turn.of(bench.game, turn.before, word.roll) for turn in bench.turns if turn.roll is not None)
+    if not turns:
+        raise NotDue("there is no roll to correct: this turn has no dice")
     fresh = with_turns(replace(bench, before_override=bench), turns)
     text = f"The dice are corrected: {wording.dice_words(word.roll.dice)}."
     note = Verdict(Kind.NOTE, word.at, fresh.turns[0].seat, text=text, position=fresh.position)
@@ -59,23 +62,21 @@ def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
 
 
 def taken_back(bench: Bench, word: TakenBack) -> Ruled:
-    """Take back this turn's play; where there is none, the play before this roll, whose roll waits."""
+    """Take back this turn's play; where there is none, the play before it, and what was said since waits."""
     if bench.turns and len(bench.trail) > 1:
         back = replace(with_turns(bench, bench.turns), ignored=bench.position)
         return back, [_to_put_back(back, bench.position, word.at)]
     if not bench.past:
         raise NotDue("there is nothing to take back: no move has been made")
-    before = bench.past[-1]
-    early = Rolled(word.at, bench.turns[0].roll, word.by) if bench.turns else None
-    before = replace(before, past=bench.past[:-1], stillness=bench.stillness, early=early, begun=bench.begun)
-    if not before.turns or len(before.trail) < 2:
-        raise NotDue("there is nothing to take back: no move has been made")
+    early = bench.early if bench.act is None else (replace(bench.act, at=word.at), *bench.early)
+    before = replace(bench.past[-1], past=bench.past[:-1], stillness=bench.stillness, early=early, begun=bench.begun)
     return taken_back(before, word)
 
 
 def _to_put_back(bench: Bench, seen: Position, at: float) -> Verdict:
     seat = bench.turns[0].seat
-    text = f"{wording.name_of(bench.names, seat)} takes the move back: please put the pawns back as they were."
+    pieces = f"{bench.names.nouns.piece}s"
+    text = f"{wording.name_of(bench.names, seat)} takes the move back: please put the {pieces} back as they were."
     moves = put_right(seen, bench.position)
     return Verdict(Kind.TAKEBACK, at, seat, text=text, position=bench.position, put_right=moves)
 
@@ -86,7 +87,7 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
     if settled is None:
         raise NotDue("the board cannot be seen well enough now; take the hands away and try again")
     seen = free_reading(settled.evidence.forgiving(bench.misread), bench.position, bench.pieces)
-    state = bench.game.with_position(seen, _due_after(bench))
+    state = bench.game.with_position(seen, _due_after(bench), bench.state)
     text = "Accepted as played."
     ruled = Verdict(Kind.LEGAL, word.at, bench.due.seat, text=text, position=seen, facts={"by": word.by})
     return replace(bench.at(state), before_override=bench, past=bench.past), [ruled]

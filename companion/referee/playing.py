@@ -9,27 +9,32 @@ from companion.model import DueKind, Kind, Position, Rolled, Verdict
 from companion.referee import wording
 from companion.referee.belief import Bench, Ruled
 from companion.referee.settle import Settled
-from companion.referee.turn import Node, Turn, way_between
+from companion.referee.turn import Candidate, Node, Turn, way_between
 
 HOLD_PLAY, HOLD_DOUBTFUL = 0.35, 1.3
 """Seconds that a board must hold still: to show a play; to agree with the game though a space looks otherwise."""
 PLAIN_FIT, DOUBTFUL_FIT = -1.0, -5.0
 """A board that fits this well (log-likelihood) agrees with the game at once; in the end."""
-DEPTH = 24
-"""How many rolls can be taken back."""
+DEPTH = 48
+"""How many words that carried the game on can be taken back."""
 
 
 def at_rest(bench: Bench) -> bool:
-    """Whether the play is done and nothing is wrong, so that a roll may count."""
-    return bench.node.complete and not bench.accused and bench.due.kind is DueKind.ROLL
+    """Whether the play is done and nothing is wrong, so that the next word may count."""
+    return bench.node.complete and not bench.accused and bench.due.kind is not DueKind.PLAY
+
+
+def remembered(bench: Bench) -> tuple[Bench, ...]:
+    """The past of what follows `bench`."""
+    return (*bench.past, replace(bench, past=(), before_override=None))[-DEPTH:]
 
 
 def begin_turn(bench: Bench, word: Rolled) -> Ruled:
-    """The roll counts: the play before it is final."""
+    """The roll counts: the play before it is final. Raises NotDue or BadInput where it cannot be."""
     afters = dict.fromkeys(node.after for node in bench.standing if node.complete)
     turns = tuple(Turn.of(bench.game, state, word.roll) for state in afters)
-    past = (*bench.past, replace(bench, past=(), before_override=None))[-DEPTH:]
-    begun = with_turns(replace(bench, early=None, past=past, before_override=None), turns)
+    past = remembered(bench)
+    begun = with_turns(replace(bench, early=bench.early, act=word, past=past, before_override=None), turns)
     return begun, announce_roll(begun, word.at)
 
 
@@ -45,16 +50,8 @@ def announce_roll(bench: Bench, at: float) -> list[Verdict]:
     turn = bench.turns[0]
     if not turn.must_pass:
         return []
-    text = f"{wording.name_of(bench.names, turn.seat)} rolled {wording.dice_words(turn.roll.dice)} and cannot move."
+    text = f"{wording.name_of(bench.names, turn.seat)} rolled {wording.dice_words(turn.dice)} and cannot move."
     return [Verdict(Kind.PASS, at, turn.seat, text=text, position=bench.position)]
-
-
-def with_early(bench: Bench, at: float, verdicts: list[Verdict]) -> Ruled:
-    """Let the roll that came too early count, now that the play before it is done."""
-    if bench.early is None or not at_rest(bench):
-        return bench, verdicts
-    begun, more = begin_turn(bench, replace(bench.early, at=at))
-    return begun, [*verdicts, *more]
 
 
 def begin(bench: Bench) -> Bench:
@@ -82,12 +79,30 @@ def as_it_was(bench: Bench, settled: Settled, fit: float) -> Ruled:
     if settled.held < HOLD_PLAY or (calm.trouble is None and calm.ignored is None):
         return calm, []
     verdicts = [_restored(bench, settled.at)] if bench.to_put_right else []
-    return with_early(replace(calm, trouble=None, ignored=None), settled.at, verdicts)
+    return replace(calm, trouble=None, ignored=None), verdicts
 
 
 def _restored(bench: Bench, at: float) -> Verdict:
     text = "Thank you, all is in order again."
     return Verdict(Kind.RESTORED, at, bench.due.seat, bench.node.steps, text=text, position=bench.position)
+
+
+def begun_by(bench: Bench, candidate: Candidate, at: float) -> Ruled:
+    """The turn in which `candidate` can be seen: that in play, or one that begins without dice."""
+    if not candidate.turns:
+        return bench, []
+    if candidate.turns == bench.coming:
+        return _next_turn(bench, candidate.turns), []
+    hidden = [n for turn in bench.coming for n in turn.by_position.get(bench.position, ()) if n.steps and n.complete]
+    moved = replace(_next_turn(bench, bench.coming), standing=tuple(hidden))
+    who = wording.name_of(bench.names, bench.coming[0].seat)
+    text = f"{who} moved a {bench.names.nouns.piece} from one stack to another."
+    seen = Verdict(Kind.LEGAL, at, bench.coming[0].seat, hidden[0].steps, text=text, position=bench.position)
+    return _next_turn(moved, moved.coming), [seen]
+
+
+def _next_turn(bench: Bench, turns: tuple[Turn, ...]) -> Bench:
+    return with_turns(replace(bench, past=remembered(bench), act=None, before_override=None), turns)
 
 
 def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float) -> Ruled:
@@ -97,10 +112,10 @@ def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float
     now = replace(bench, standing=_as_played(bench, nodes), trail=trail, trouble=None, ignored=None)
     now = learnt(now if not now.node.complete else replace(now, done=None))
     if back and bench.to_put_right:
-        return with_early(now, at, [_restored(now, at)])
+        return now, [_restored(now, at)]
     if back and not nodes[0].steps:
         return now, [_taken_back(now, at)]
-    return with_early(now, at, _ruled_legal(now, at))
+    return now, _ruled_legal(now, at)
 
 
 def _as_played(bench: Bench, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
@@ -121,16 +136,21 @@ def _taken_back(bench: Bench, at: float) -> Verdict:
 
 
 def _ruled_legal(bench: Bench, at: float) -> list[Verdict]:
-    node, game = bench.node, bench.game
+    node = bench.node
     seat = bench.turns[0].seat
     kind = Kind.LEGAL if node.complete else Kind.PARTIAL
     text = wording.play_sentence(seat, node.steps, bench.names, more=not node.complete)
     ruled = [Verdict(kind, at, seat, node.steps, text=text, position=bench.position)]
-    winners = game.winners(node.state)
-    if winners:
-        text = f"{' and '.join(wording.name_of(bench.names, w) for w in winners)} wins. Well played, everybody!"
-        ruled.append(Verdict(Kind.OVER, at, seat, text=text, position=bench.position, winner=winners))
-    return ruled
+    return [*ruled, *over(bench, at)]
+
+
+def over(bench: Bench, at: float) -> list[Verdict]:
+    """The end of the game, if it is reached."""
+    if bench.due.kind is not DueKind.OVER:
+        return []
+    winners = bench.game.winners(bench.state)
+    text = f"{wording.winning(winners, bench.names)} Well played, everybody!"
+    return [Verdict(Kind.OVER, at, bench.due.seat, text=text, position=bench.position, winner=winners)]
 
 
 def examples(bench: Bench) -> tuple[Any, ...]:

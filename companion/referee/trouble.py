@@ -10,6 +10,7 @@ from companion.referee import wording
 from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import Decision
 from companion.referee.explain import Foul, explain, pieces_apart, put_right
+from companion.referee.explain_stacks import explain_stacks
 from companion.referee.playing import examples
 from companion.referee.settle import Settled
 from companion.referee.turn import Candidate, Look, Node, Turn
@@ -43,7 +44,8 @@ def ask(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     if settled.held < HOLD_ASTRAY or bench.accused or said(bench, Kind.UNCLEAR, decision.position):
         return bench, []
     places = " and ".join(wording.place(name, bench.names) for name in decision.doubtful[:2]) or "the board"
-    text = f"I cannot see for sure what stands on {places}. Please make sure that the pawns stand free."
+    free = f"Please make sure that the {bench.names.nouns.piece}s stand free."
+    text = f"I cannot see for sure what stands on {places}. {free}"
     facts = {"spaces": list(decision.doubtful)}
     return in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, facts=facts)
 
@@ -141,13 +143,16 @@ def _weakest(bench: Bench, settled: Settled, seen: Position) -> float:
 
 def explained(bench: Bench, seen: Position) -> Foul:
     """How the board may have come to be as it is."""
-    return explain(bench.game, _explaining_nodes(bench), bench.standing, seen)
+    find = explain_stacks if bench.game.stacks else explain
+    return find(bench.game, _explaining_nodes(bench), bench.standing, seen)
 
 
 def _explaining_nodes(bench: Bench) -> tuple[Node, ...]:
-    """From where a foul is explained: the play in progress, or where the last one ended."""
+    """From where a foul is explained: the play in progress, the next without dice, or where the last one ended."""
     if bench.due.kind is DueKind.PLAY:
         return tuple(node for turn in bench.turns for node in turn.nodes)
+    if bench.coming:
+        return tuple(node for turn in bench.coming for node in turn.nodes)
     return tuple(Node(node.after, (), node.after) for node in bench.standing if node.complete)
 
 

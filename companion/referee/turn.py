@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from companion.games.contract import Game
@@ -47,20 +47,25 @@ class Look(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A position that would be explained by the turn. missing: (seat, where it belongs, where it stands or "")."""
+    """A position that would be explained by a turn.
+
+    piece: (seat, where it belongs, where it stands or "") of one that is on its way. turns: those that begin with
+    what is seen, where no dice say so; () where it is the turn in play.
+    """
 
     look: Look
     nodes: tuple[Node, ...]
     piece: tuple[Seat, str, str] | None = None
+    turns: tuple[Turn, ...] = ()
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One roll of one player, from the state before it. root: the state in which its play is due."""
+    """One play of one player, from the state before it. roll: None where it needs no dice. root: the play is due."""
 
     game: Game[Any]
     before: State
-    roll: Roll
+    roll: Roll | None
     root: State
 
     @classmethod
@@ -68,10 +73,21 @@ class Turn:
         """The turn that begins with `roll`. Raises NotDue or BadInput as the game does."""
         return cls(game, before, roll, game.hear(before, roll))
 
+    @classmethod
+    def without_dice(cls, game: Game[Any], before: State) -> Turn:
+        """The turn of a player who moves without a roll, or who is to place a piece. Raises NotDue."""
+        due = game.due(before).kind is DueKind.PLAY
+        return cls(game, before, None, before if due else game.begin(before))
+
     @property
     def seat(self) -> Seat:
-        """Who plays."""
+        """Whose turn it is."""
         return self.game.due(self.before).seat
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """What was rolled; () where there are no dice."""
+        return () if self.roll is None else self.roll.dice
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
@@ -138,16 +154,24 @@ def _captures_astray(
             yield from _captures_astray(shown, node, caught[number + 1 :])
 
 
+@lru_cache(maxsize=64)
+def turn_after(game: Game[Any], state: State) -> Turn | None:
+    """The turn that may begin with what is seen next: a move that needs no dice, a challenge declined; else None."""
+    if game.due(state).kind is DueKind.CHALLENGE:
+        state = game.stop(state)
+    return Turn.without_dice(game, state) if game.due(state).kind is DueKind.MOVE else None
+
+
 def caught_by(steps: Sequence[Step]) -> list[Caught]:
     """The pieces that `steps` capture."""
     return [(seat, base, step.target) for step in steps for seat, base in step.captures]
 
 
-def in_hand(position: Position, seat: Seat) -> Iterator[tuple[Position, str]]:
-    """`position` with one piece of `seat` lifted, and the space it was lifted from."""
-    for name, content in position.items_:
+def in_hand(game: Game[Any], state: State, seat: Seat) -> Iterator[tuple[Position, str]]:
+    """What `state` shows with one piece of `seat` lifted, and the space it was lifted from."""
+    for name, content in game.position(state).items_:
         if seat in content:
-            yield position.without(seat, name), name
+            yield game.disturbed(state, Step(seat, name, "")), name
 
 
 def way_between(game: Game[Any], start: State, goal: State) -> tuple[Step, ...] | None:

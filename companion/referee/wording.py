@@ -41,6 +41,7 @@ __all__ = [
     "returned_early",
     "spaces",
     "where",
+    "winning",
 ]
 
 Sentence = Callable[[str, Facts, Names], str]
@@ -148,6 +149,12 @@ def play_sentence(seat: Seat, steps: Sequence[Step], names: Names, *, more: bool
     """What was played: "Red entered a pawn, then moved 3."."""
     done = ", then ".join(_step_words(step, names) for step in steps) or "has not moved yet"
     return f"{name_of(names, seat)} {done}" + (", and is not finished yet." if more and steps else ".")
+
+
+def winning(winners: Sequence[Seat], names: Names) -> str:
+    """Who has won; several share it (partners, teams, or a draw)."""
+    who = listed([name_of(names, seat) for seat in winners])
+    return f"{who} wins." if len(winners) == 1 else f"{who} share the win."
 
 
 def _step_words(step: Step, names: Names) -> str:

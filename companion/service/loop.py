@@ -313,7 +313,7 @@ class Service:
         wrong = bench.trouble is not None and bench.trouble.kind is Kind.ILLEGAL
         due = bench.due
         wanted = None
-        if due.dice and not wrong and bench.early is None:
+        if due.dice and not wrong and not bench.early:
             wanted = self.desk.token
         if wanted == self._armed:
             return
@@ -439,7 +439,7 @@ class Service:
         bench = self.desk.bench
         turn = bench.turn
         self._lines += 1
-        self._story.appendleft(line_of(self._lines, time.time(), verdict, turn.roll.dice if turn else ()))
+        self._story.appendleft(line_of(self._lines, time.time(), verdict, turn.dice if turn else ()))
         before, after = self._keep_pictures(verdict)
         if verdict.kind in TROUBLES:
             self._standing = verdict

@@ -34,7 +34,7 @@ def present(
         due=due.seat,
         due_kind=due.kind,
         headline=headline(bench),
-        roll=turn.roll.dice if turn is not None else (),
+        roll=turn.dice if turn is not None else (),
         left=bench.game.left(bench.node.state) if playing else (),
         position=dict(bench.position.items()),
         last=tuple((step.origin, step.target) for step in bench.node.steps),

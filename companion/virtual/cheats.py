@@ -120,7 +120,7 @@ def _by_rule(kind: str, rule: str, fact: str = "") -> Callable[[Turn, random.Ran
 def _together(turn: Turn, rng: random.Random) -> Iterator[Cheat]:
     """Both pawns of a blockade moved on by doublets."""
     pairs = [name for name, content in turn.game.position(turn.root).items() if content == (turn.seat, turn.seat)]
-    for step in turn.game.legal_steps(turn.root) if len(set(turn.roll.dice)) == 1 else ():
+    for step in turn.game.legal_steps(turn.root) if len(set(turn.dice)) == 1 else ():
         if step.origin in pairs and not step.origin.startswith("base") and not step.captures:
             yield Cheat("together", (_move(step), _move(step)), TURN | {"PAR-11"})
 
@@ -140,7 +140,7 @@ def _others_pawn(turn: Turn, rng: random.Random) -> Iterator[Cheat]:
     position = turn.game.position(turn.root)
     names = [(s, n) for n, c in position.items() for s in c if s != turn.seat and n.startswith("t")]
     for seat, name in rng.sample(names, len(names)):
-        target = f"t{(int(name[1:]) + rng.choice(turn.roll.dice)) % 68}"
+        target = f"t{(int(name[1:]) + rng.choice(turn.dice)) % 68}"
         if not position.at(target):
             yield Cheat("others_pawn", ((seat, name, target),), frozenset({"COM-3", "COM-2"}))
 
@@ -201,7 +201,7 @@ def _third_doublets(turn: Turn, rng: random.Random) -> Iterator[Cheat]:
     if not any(step.by == "penalty" for step in steps):
         return
     for origin in _own(turn, rng):
-        for count in (turn.roll.dice[0], sum(turn.roll.dice)):
+        for count in (turn.dice[0], sum(turn.dice)):
             if origin.startswith("t"):
                 target = f"t{(int(origin[1:]) + count) % 68}"
                 yield Cheat("third_doublets", ((turn.seat, origin, target),), frozenset({"PAR-16"}))

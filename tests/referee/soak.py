@@ -194,7 +194,7 @@ class Room:
         bench = self.bench
         wrong = bench.trouble is not None and bench.trouble.kind is Kind.ILLEGAL
         ready = bench.begun or bench.rolloff is not None
-        return bool(bench.due.dice) and not wrong and ready and bench.early is None
+        return bool(bench.due.dice) and not wrong and ready and not bench.early
 
     def ready(self) -> bool:
         """As players see it."""
@@ -202,7 +202,7 @@ class Room:
 
     def _hurries(self) -> bool:
         """Hasty players roll by hand and do not wait for the lamp, unless a roll waits already."""
-        return self.hasty and self.bench.begun and self.bench.rolloff is None and self.bench.early is None
+        return self.hasty and self.bench.begun and self.bench.rolloff is None and not self.bench.early
 
     def throw(self) -> tuple[int, ...]:
         """Throw two dice; the referee hears of it a little later."""

@@ -1,0 +1,58 @@
+"""What went wrong where pieces hide each other: single moves by hand, tried on every state that play could be in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from companion.games.contract import Game
+from companion.model import Objection, Position, Step
+from companion.referee.explain import Foul
+from companion.referee.turn import Node
+
+MOST_CHANGED = 2
+"""One piece moved by hand changes at most so many spaces."""
+
+
+def explain_stacks(game: Game[Any], nodes: Sequence[Node], standing: Sequence[Node], observed: Position) -> Foul:
+    """The likeliest foul: one move by hand after as few legal steps as possible; else what is gone or too many.
+
+    nodes: the play in progress, or the one that may begin. standing: where play was. observed: tops of stacks.
+    """
+    ranked = sorted(nodes, key=lambda node: (len(node.steps), node not in standing))
+    found = [foul for node in ranked for foul in _from_node(game, node, observed)]
+    if found:
+        return min(found, key=lambda foul: (len(foul.moves), _weight(foul)))
+    position = game.position(ranked[0].state)
+    changed = position.changed(observed)
+    return Foul(
+        missing=tuple((seat, name) for name in changed for seat in position.at(name)),
+        extra=tuple((seat, name) for name in changed for seat in observed.at(name)),
+        upset=len(changed) > 2 * MOST_CHANGED,
+    )
+
+
+def _weight(foul: Foul) -> tuple[bool, int]:
+    """Rather the player on turn than another, rather few rules than many."""
+    return foul.objections[0].rule in ("COM-2", "COM-3"), len(foul.objections)
+
+
+def _from_node(game: Game[Any], node: Node, observed: Position) -> Iterator[Foul]:
+    position = game.position(node.state)
+    changed = position.changed(observed)
+    if not 0 < len(changed) <= MOST_CHANGED:
+        return
+    for step in _steps(game, position, observed, changed):
+        objections: tuple[Objection, ...] = game.objections(node.state, step)
+        if objections and game.disturbed(node.state, step) == observed:
+            yield Foul((*node.steps, step), objections, illegal=1)
+
+
+def _steps(game: Game[Any], position: Position, observed: Position, changed: Sequence[str]) -> Iterator[Step]:
+    """Every move of one top piece that may have changed just these spaces."""
+    for origin, content in position.items_:
+        for target in game.spaces():
+            if set(changed) <= {origin, target} and target != origin:
+                shown = observed.at(target)
+                if shown == content:
+                    yield Step(content[0], origin, target)
