@@ -2,39 +2,70 @@
 
 A line is one of (a "#" begins a comment; a sentence in "quotes" at the end is for the reader):
 
-    seats  red green                        who sits at the table
-    start  red base base t62 t62 / green …  where the pawns stand; the colour named first is to roll
-    doublets 2                              doublets thrown in a row by the player due
-    red  rolls 5 3   base0 > t0, t0 > t3    legal                a complete play
+    game   gloria                           which game; Parcheesi where the line is missing
+    options home=center opening_dice=2      variations, if any; before the seats
+    seats  red green                        who sits at the table, by the colours of the game (COLORS)
+    start  red base base t62 t62 / green …  where the pieces stand; the colour named first is to begin its turn
+    doublets 2                              Parcheesi: doublets thrown in a row by the player due
+    opened red                              Gloria: who has thrown a first 6, where more dice are opened with
+    red  answers right                      Gloria: the answer to the question, right or wrong
+    red  declares blue                      Aggravation: whose marbles play the roll
+    red  rolls 5 3   base0 > t0, t0 > t3    legal                a complete play, of one die or several
     red  rolls 5 3   t0 > t3                partial              a play that goes on
     red  rolls 5 3   t0 > t5                illegal PAR-2        a step, or stopping there, is illegal
-    red  rolls 5 3   pass                   legal                nothing can be moved
-    board  red …  / green …                 where the pawns stand now
-    due    green                            who rolls next
-    wins   red
+    red  rolls 5 3   pass                   legal                nothing can be moved, or the rest is declined
+    board  red …  / green …                 where the pieces stand now
+    due    green                            whose turn it is; "due green question" says what is due, too
+    wins   red                              or several: partners, teams
 
-"t60 > t66 > t2" is one pawn, step by step; "," begins with another pawn. After an illegal or partial line the
-game is as it was before that line's roll, so that several lines can show several plays of one situation.
+"t60 > t66 > t2" is one piece, step by step; "," begins with another. They are those of the player whose pieces
+the roll moves, unless a colour is named: "blue t3 > t7". In start and board a space is `base` or `home` for the
+colour's own, else its name; "t0*" is a pawn of Gloria that has been round and is about to go home.
+After an illegal or partial line the game is as it was before that line's roll, so that several lines can show
+several plays of one situation.
 """
 
+import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
-from companion.games.parcheesi import Parcheesi
-from companion.model import Position, Roll, Step
+from companion.games.catalogue import game_for
+from companion.games.contract import Game
+from companion.model import DueKind, Position, Roll, Seat, Step
 
-SEATS = {"red": 0, "green": 1, "yellow": 2, "blue": 3}
-PLAY = re.compile(r"(\w+)\s+rolls\s+(\d)\s+(\d)\s+(.*?)\s+(legal|partial|illegal)\b\s*([A-Z]+-\d+)?")
+COLORS = {
+    "parcheesi": ("red", "green", "yellow", "blue"),
+    "parcheesi-print": ("red", "green", "yellow", "blue"),
+    "gloria": ("red", "blue", "yellow", "green"),
+    "aggravation": ("red", "blue", "yellow", "green"),
+}
+SIX_ARMS = ("red", "orange", "yellow", "green", "blue", "purple")
+"""Aggravation's colours with six arms; a game has six with `arms=6`, or with five or six players."""
+WENT_ROUND = 40
+"""Gloria's progress of a pawn that stands on its starting space again."""
+
+PLAY = re.compile(r"(\w+)\s+rolls((?:\s+\d)+)\s+(.*?)\s+(legal|partial|illegal)\b\s*([A-Z]+-\d+)?")
+
+
+def colors_of(name: str, options: Mapping[str, Any], count: int) -> tuple[str, ...]:
+    """The colour of each seat, for a game of `count` players."""
+    six = name == "aggravation" and options.get("arms", 6 if count > 4 else 4) == 6
+    return SIX_ARMS if six else COLORS[name]
 
 
 @dataclass
 class Story:
     """A story while it is played: `game` and `state` as they are before the next line."""
 
-    game: Parcheesi | None = None
+    name: str = "parcheesi"
+    given: dict = field(default_factory=dict)
+    game: Game | None = None
     state: object = None
+    color_seats: dict = field(default_factory=dict)
 
     def read(self, path: Path) -> None:
         for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -48,63 +79,127 @@ class Story:
 
     def line(self, text: str) -> None:
         word, _, rest = text.partition(" ")
-        if word in SEATS:
-            self.play(text)
+        if word in self.color_seats:
+            verb = rest.split()[0]
+            {"rolls": self.play, "answers": self.answers, "declares": self.declares}[verb](text)
         else:
-            getattr(self, word)(rest.strip())
+            getattr(self, f"line_{word}")(rest.strip())
 
-    def seats(self, text: str) -> None:
-        self.game = Parcheesi(tuple(SEATS[word] for word in text.split()))
+    def line_game(self, text: str) -> None:
+        self.name = text
+
+    def line_options(self, text: str) -> None:
+        self.given = {key: value(word) for key, word in (pair.split("=") for pair in text.split())}
+
+    def line_seats(self, text: str) -> None:
+        words = text.split()
+        colors = colors_of(self.name, self.given, len(words))
+        self.color_seats = {color: seat for seat, color in enumerate(colors)}
+        self.game = game_for(self.name, tuple(self.color_seats[word] for word in words), self.given)
         self.state = self.game.opening(self.game.seats[0])
 
-    def start(self, text: str) -> None:
-        self.state = self.game.with_position(self.position(text), SEATS[text.split()[0]])
+    def line_start(self, text: str) -> None:
+        position, rounders = self.position(text)
+        self.state = self.game.with_position(position, self.seat(text.split()[0]))
+        pieces = self.game.to_json(self.state)["pieces"]
+        for seat in rounders:
+            pieces[str(seat)].remove(0)
+            pieces[str(seat)].append(WENT_ROUND)
+        self.change(pieces=pieces)
 
-    def doublets(self, text: str) -> None:
-        self.state = self.state._replace(doublets=int(text))
+    def line_doublets(self, text: str) -> None:
+        self.change(doublets=int(text))
 
-    def board(self, text: str) -> None:
-        assert self.game.position(self.state) == self.position(text), self.game.position(self.state)
+    def line_opened(self, text: str) -> None:
+        self.change(opened=sorted(self.seat(word) for word in text.split()))
 
-    def due(self, text: str) -> None:
-        assert self.state.due == SEATS[text], f"seat {self.state.due} is due"
+    def line_board(self, text: str) -> None:
+        position, rounders = self.position(text)
+        assert self.game.position(self.state) == position, self.game.position(self.state)
+        if self.name == "gloria":
+            pieces = self.game.to_json(self.state)["pieces"]
+            assert rounders == [s for s in sorted(self.game.seats) for p in pieces[str(s)] if p == WENT_ROUND], pieces
 
-    def wins(self, text: str) -> None:
-        assert self.game.winners(self.state) == (SEATS[text],)
+    def line_due(self, text: str) -> None:
+        due, (color, *kind) = self.game.due(self.state), text.split()
+        assert due.kind not in (DueKind.PLAY, DueKind.OVER), f"{due.kind} is due"
+        assert due.seat == self.seat(color), f"seat {due.seat} is due"
+        assert kind in ([], [due.kind]), f"{due.kind} is due"
 
-    def position(self, text: str) -> Position:
-        contents: dict[str, list[int]] = {}
+    def line_wins(self, text: str) -> None:
+        assert set(self.game.winners(self.state)) == {self.seat(word) for word in text.split()}
+
+    def seat(self, color: str) -> Seat:
+        return self.color_seats[color]
+
+    def change(self, **fields: Any) -> None:
+        """The state with other fields of its STATE."""
+        self.state = self.game.from_json(self.game.to_json(self.state) | fields)
+
+    def position(self, text: str) -> tuple[Position, list[Seat]]:
+        """What stands where, and the seat of each pawn that has been round, ascending."""
+        contents: dict[str, list[Seat]] = {}
+        rounders = []
         for part in text.split("/"):
             color, *spaces = part.split()
+            seat = self.seat(color)
             for space in spaces:
-                name = f"{space}{SEATS[color]}" if space in ("base", "home") else space
-                contents.setdefault(name, []).append(SEATS[color])
-        return Position.of(contents)
+                name = f"{space}{seat}" if space in ("base", "home") else space.removesuffix("*")
+                contents.setdefault(name, []).append(seat)
+                rounders += [seat] * space.endswith("*")
+        return Position.of(contents), sorted(rounders)
+
+    def answers(self, text: str) -> None:
+        color, _, answer = text.split()
+        self.is_due(color, DueKind.QUESTION)
+        self.state = self.game.answer(self.state, {"right": True, "wrong": False}[answer])
+
+    def declares(self, text: str) -> None:
+        color, _, partner = text.split()
+        self.is_due(color, DueKind.DECLARATION)
+        self.state = self.game.declare(self.state, self.seat(partner))
+
+    def is_due(self, color: str, kind: DueKind) -> None:
+        due = self.game.due(self.state)
+        assert (due.kind, due.seat) == (kind, self.seat(color)), f"{due.kind} is due from seat {due.seat}"
+
+    def is_playing(self, state: object) -> bool:
+        return self.game.due(state).kind is DueKind.PLAY
 
     def play(self, text: str) -> None:
-        color, first, second, way, verdict, rule = PLAY.fullmatch(text).groups()
-        state = self.game.hear(self.state, Roll((int(first), int(second))))
+        color, dice, way, verdict, rule = PLAY.fullmatch(text).groups()
+        self.is_due(color, DueKind.ROLL)
+        state = self.game.hear(self.state, Roll(tuple(int(die) for die in dice.split())))
         found = ()
-        for step in steps(SEATS[color], way):
+        for step in self.steps(way, self.game.mover(state)):
             found = self.game.objections(state, step)
             if found:
                 break
             state = self.game.take(state, step)
-        if state.roll and not found and verdict != "partial":
+        if self.is_playing(state) and not found and verdict != "partial":
             found = self.game.unfinished(state)
             state = state if found else self.game.stop(state)
         broken = [objection.rule for objection in found]
         assert (verdict == "illegal") == bool(broken), f"breaks {broken}"
         assert rule is None or rule in broken, f"breaks {broken}"
         if verdict == "partial":
-            assert state.roll, "the play is complete"
+            assert self.is_playing(state), "the play is complete"
         if verdict == "legal":
             self.state = state
 
+    def steps(self, way: str, mover: Seat) -> list[Step]:
+        """The single steps of "t60 > t66 > t2, base0 > t0"."""
+        found = []
+        for chain in way.split(",") if way.strip() != "pass" else ():
+            color, _, rest = chain.strip().partition(" ")
+            seat, path = (self.seat(color), rest) if color in self.color_seats else (mover, chain)
+            found += [Step(seat, a.strip(), b.strip()) for a, b in pairwise(path.split(">"))]
+        return found
 
-def steps(seat: int, way: str) -> list[Step]:
-    """The single steps of "t60 > t66 > t2, base0 > t0"."""
-    if way.strip() == "pass":
-        return []
-    chains = [[space.strip() for space in chain.split(">")] for chain in way.split(",")]
-    return [Step(seat, a, b) for chain in chains for a, b in pairwise(chain)]
+
+def value(word: str) -> Any:
+    """An option's value: a number, true or false, else the word itself."""
+    try:
+        return json.loads(word)
+    except ValueError:
+        return word

@@ -6,15 +6,25 @@ import pytest
 from stories import Story
 
 HERE = Path(__file__).parent
-STORIES = sorted(HERE.glob("parcheesi/*.game"))
+STORIES = sorted(HERE.glob("*/*.game"))
+WHOLE_GAMES = sorted(HERE.glob("*/whole_game*.game"))
 
 
-@pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
+def named(path):
+    return f"{path.parent.name}/{path.stem}"
+
+
+@pytest.mark.parametrize("path", STORIES, ids=named)
 def test_story(path):
     Story().read(path)
 
 
-def test_a_whole_game_was_played_to_its_end():
+@pytest.mark.parametrize("path", WHOLE_GAMES, ids=named)
+def test_a_whole_game_was_played_to_its_end(path):
     story = Story()
-    story.read(HERE / "parcheesi" / "whole_game.game")
+    story.read(path)
     assert story.game.winners(story.state)
+
+
+def test_each_game_with_stories_has_a_whole_one():
+    assert {path.parent for path in WHOLE_GAMES} == {path.parent for path in STORIES}
