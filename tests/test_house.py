@@ -16,6 +16,7 @@ ROOMS = {
     "vision": {"model", "numpy", "cv2"},
     "dice": {"model", "serial"},
     "camera": {"model", "cv2", "numpy", "picamera2"},
+    "decks": {"model"},
     "panel": {"model", "gpiozero"},
     "page": {"model", "flask", "waitress", "segno", "werkzeug"},
     "journal": {"model"},

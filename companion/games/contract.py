@@ -149,6 +149,10 @@ class Game(ABC, Generic[S]):
         """All pieces, those that others hide too (stacks from bottom to top)."""
         return self.position(state)
 
+    def home(self, state: S, seat: Seat) -> int:
+        """How many pieces of `seat` have come to their goal: for the page."""
+        return len(self.position(state).at(f"home{seat}"))
+
     def set_up(self, position: Position, first: Seat) -> S:
         """The state in which the game begins on a board that was set up so. Raises StateError naming the rule."""
         raise NotDue(f"{self.title} is set up in one way only: see opening()")

@@ -6,6 +6,7 @@ from companion.model.errors import (
     CalibrationMissing,
     CompanionError,
     ConfigError,
+    DeckError,
     DeviceError,
     IllegalStep,
     ImageError,
@@ -37,6 +38,7 @@ from companion.model.words import (
     Thrown,
     Undone,
     Word,
+    told_at,
 )
 
 __all__ = [
@@ -53,6 +55,7 @@ __all__ = [
     "ConfigError",
     "Confirmed",
     "Content",
+    "DeckError",
     "Declared",
     "DeviceError",
     "DiceCorrected",
@@ -91,4 +94,5 @@ __all__ = [
     "Word",
     "sheet_from_json",
     "sheet_to_json",
+    "told_at",
 ]

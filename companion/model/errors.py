@@ -41,6 +41,10 @@ class RecordingError(BadInput):
     """A recording that cannot be replayed."""
 
 
+class DeckError(BadInput):
+    """A deck of questions that cannot be read, named by file and line."""
+
+
 class CalibrationMissing(CompanionError, FileNotFoundError):
     """What must be measured once per table has not been measured."""
 

@@ -19,13 +19,27 @@ Move = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One place at the table. name: the colour word; color: "#rrggbb"; mark: one of MARKS; home: pieces at home."""
+    """One place at the table.
+
+    name: the colour word; color: "#rrggbb"; mark: one of MARKS; home: pieces at home; member: who of a team acts next.
+    """
 
     seat: Seat
     name: str
     color: str
     mark: str
     home: int = 0
+    member: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """A question of a deck, as its reader sees it. choices: in the order to be read, () where there are none."""
+
+    text: str
+    answer: str
+    choices: tuple[str, ...] = ()
+    category: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +91,11 @@ class TableView:
     headline: one sentence, what the table waits for. roll: the dice in play, () before the roll; left: the numbers
     that are still to be played. position: what the referee takes to stand on the board. last: the last play.
     hints: single moves that may come next. plays: the story, newest first. actions: the names of ACTIONS that make
-    sense now. dice: the numbers of dice that may be entered by phone now, () when no roll is due.
+    sense now. dice: the numbers of dice that may be thrown now, () when none are due; throwing: how many the dice
+    box is asked for. done: what the button "done" means now ("Done", "No challenge", …), "" where it means nothing.
+    reader: who reads the question that is due; deck: whether it comes from a digital deck. partners: who may be
+    declared to play the roll. targets: the spaces that may be challenged. stacks: the spaces with several pieces on
+    each other, bottom to top. nouns: what things are called ("piece", "base", …).
     """
 
     version: int
@@ -97,6 +115,14 @@ class TableView:
     devices: tuple[DeviceView, ...] = ()
     actions: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
+    throwing: int = 0
+    done: str = ""
+    reader: Seat | None = None
+    deck: bool = False
+    partners: tuple[Seat, ...] = ()
+    targets: tuple[str, ...] = ()
+    stacks: Mapping[str, Content] = field(default_factory=dict)
+    nouns: Mapping[str, str] = field(default_factory=dict)
     winner: tuple[Seat, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -104,20 +130,30 @@ class TableView:
         return asdict(self)
 
 
-ACTIONS = ("roll", "confirm", "takeback", "accept", "correct", "position", "undo", "adopt", "dismiss", "newgame")
-"""roll: dice · confirm (done, or pass) · takeback · accept (as played) · correct: dice · position: state · undo ·
-adopt (use the new dice box) · dismiss (the alarm of the dice is settled) · newgame: seats."""
+ACTIONS = (
+    *("roll", "answer", "declare", "challenge", "dice", "confirm", "takeback", "accept", "correct", "position"),
+    *("undo", "adopt", "dismiss", "stop", "newgame"),
+)
+"""roll: dice · answer: right · declare: seat (whose pieces play the roll) · challenge: space · dice: count (how many
+will be thrown) · confirm (done, or what is due is declined) · takeback · accept (as played) · correct: dice ·
+position: state · undo · adopt (use the new dice box) · dismiss (the alarm of the dice is settled) ·
+stop (the players agree to end the game) · newgame: seats, first (None: throw for it)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What somebody at the table asks for. by: who. dice, state, seats: where the action needs them."""
+    """What somebody at the table asks for. by: who. The others: where the action needs them (ACTIONS)."""
 
     name: str
     by: str = "phone"
     dice: tuple[int, ...] = ()
     state: Mapping[str, Any] | None = None
     seats: tuple[Seat, ...] = ()
+    first: Seat | None = None
+    right: bool | None = None
+    seat: Seat | None = None
+    space: str = ""
+    count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +177,10 @@ class Hub(Protocol):
 
     def act(self, action: Action) -> Answer:
         """Do it now, or say why not."""
+        ...
+
+    def question(self, seat: Seat) -> QuestionView | None:
+        """The question that is due, for the phone of `seat`; None unless that seat reads it from a digital deck."""
         ...
 
     def picture(self, name: str) -> bytes | None:

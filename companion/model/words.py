@@ -155,3 +155,8 @@ Word = (
     | Challenged
     | AgreedToStop
 )
+
+
+def told_at(word: Word) -> float:
+    """When the word was told, seconds of the table's clock."""
+    return word.sighting.at if isinstance(word, Saw) else word.at

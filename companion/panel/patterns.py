@@ -29,6 +29,7 @@ class Lamps:
 _BY_DUE: Mapping[DueKind, Pattern] = {
     DueKind.THROW: Pattern.ON,
     DueKind.ROLL: Pattern.ON,
+    DueKind.MOVE: Pattern.ON,
     DueKind.PLAY: Pattern.ON,
     DueKind.QUESTION: Pattern.BREATHING,
     DueKind.DECLARATION: Pattern.BREATHING,

@@ -24,6 +24,7 @@ from companion.model import (
     Thrown,
     Undone,
     Word,
+    told_at,
 )
 from companion.referee import hearing, judging, overrides
 from companion.referee.belief import Bench, Ruled
@@ -33,8 +34,7 @@ __all__ = ["Bench", "tell"]
 
 def tell(bench: Bench, word: Word) -> Ruled:
     """Tell the bench one word. Raises NotDue or BadInput (the bench is then as it was)."""
-    at = word.sighting.at if isinstance(word, Saw) else word.at
-    return hearing.with_early(_HANDLERS[type(word)](bench, word), at)
+    return hearing.with_early(_HANDLERS[type(word)](bench, word), told_at(word))
 
 
 _HANDLERS: Mapping[type, Callable[[Bench, Any], Ruled]] = {

@@ -80,7 +80,8 @@ def _star_run(who: str, facts: Facts, names: Names) -> str:
 
 
 def _passed_star(who: str, facts: Facts, names: Names) -> str:
-    return f"{who}'s marble only passed the star {where(facts['star'], names)}: it runs the stars from a star it stood on."
+    star = where(facts["star"], names)
+    return f"{who}'s marble only passed the star {star}: it runs the stars from a star where it stood before."
 
 
 def _into_center(who: str, facts: Facts, names: Names) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from calibration.sheet import board_for, texture
 from companion.games.contract import Game
 from companion.model import Sheet, SheetError
+from companion.referee.folding import places
 from companion.service.config import Config
 from companion.vision import Scene, load_scene, make_scene
 from companion.vision.pose import Frame
@@ -54,7 +55,8 @@ def check_sheet(sheet: Sheet, game: Game[object], path: Path) -> None:
     """Raises SheetError if the sheet is of another game or lacks a space that the game needs."""
     if sheet.game != game.name:
         raise SheetError(f"{path}: this is a board of {sheet.game!r}, and the game is {game.name!r}")
-    missing = [name for name in game.spaces() if name not in sheet.spaces]
+    there = {*sheet.spaces, *places(sheet.spaces)}
+    missing = [name for name in game.spaces() if name not in there]
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         raise SheetError(f"{path}: the space {missing[0]}{more} is missing; {game.name} needs it")

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Entry, Journal, verdict_to_json, word_from_json, word_to_json
-from companion.model import BadInput, DueKind, JournalError, Rolled, Seat, Thrown, Verdict, Word
+from companion.model import Answered, BadInput, JournalError, Kind, Rolled, Seat, Thrown, Verdict, Word, told_at
+from companion.referee.belief import Act
 from companion.referee.bench import Bench, tell
+from companion.referee.playing import at_rest
 from companion.referee.settle import Stillness
 
 LOG = logging.getLogger(__name__)
@@ -27,6 +30,7 @@ class Desk:
     def __init__(self, journal: Journal, number: int, bench: Bench) -> None:
         self.journal, self.number, self.bench = journal, number, bench
         self.rolls = 0
+        self.turns: Counter[Seat] = Counter()
 
     @classmethod
     def new(
@@ -57,6 +61,7 @@ class Desk:
             bench = replace(bench, rolloff=None, begun=True).at(game.from_json(entries[states[0]].payload["state"]))
         desk = cls(journal, left.id, bench)
         desk.rolls = sum(_is_throw(entry) for entry in entries)
+        desk.turns = Counter(_who_answered(entries))
         for entry in entries[states[0] if states else 0 :]:
             if entry.kind == "word":
                 desk.hear_again(word_from_json(entry.payload))
@@ -88,16 +93,26 @@ class Desk:
         Raises BadInput where the word cannot be now: it is in the journal all the same, and changes nothing.
         """
         entries: list[tuple[str, Mapping[str, Any], float]] = []
-        if isinstance(word, (Rolled, Thrown)):
+        if isinstance(word, Act):
             entries += self._state(word.at)
+        if isinstance(word, (Rolled, Thrown)):
             self.rolls += 1
+        if isinstance(word, Answered):
+            self.turns[self.bench.due.seat] += 1
         if roll is not None:
             entries.append(("roll", roll, word.at))
         self._write([*entries, ("word", word_to_json(word), word.at)])
         self.bench, verdicts = tell(self.bench, word)
         if verdicts:
             self._write([("verdict", verdict_to_json(verdict), verdict.at) for verdict in verdicts])
+        if self.bench.coming and any(verdict.kind is Kind.LEGAL for verdict in verdicts):
+            self._write(self._state(told_at(word)))
         return verdicts
+
+    @property
+    def answers(self) -> int:
+        """How many questions were answered so far."""
+        return self.turns.total()
 
     def note_roll(self, roll: Mapping[str, Any], at: float) -> None:
         """Keep a roll that does not count (late, or other dice than asked for)."""
@@ -109,8 +124,8 @@ class Desk:
             self.journal.end_game(self.number, result)
 
     def _state(self, at: float) -> list[tuple[str, Mapping[str, Any], float]]:
-        """The state in which this roll is thrown, from which a resumed game can go on."""
-        if self.bench.rolloff is not None or self.bench.due.kind is not DueKind.ROLL:
+        """The state in which this word is told, from which a resumed game can go on."""
+        if self.bench.rolloff is not None or not at_rest(self.bench):
             return []
         return [("view", {"state": self.bench.game.to_json(self.bench.state)}, at)]
 
@@ -127,6 +142,16 @@ def start_of(game: Game[Any], start: Mapping[str, Any]) -> tuple[Any, Seat]:
     if "start" in start:
         return game.from_json(start["start"]), game.seats[0]
     return None, int(start.get("throws", game.seats[0]))
+
+
+def _who_answered(entries: Iterable[Entry]) -> Iterator[Seat]:
+    """The seats that answered questions, as the states before them say who was due."""
+    due = None
+    for entry in entries:
+        if entry.kind == "view":
+            due = entry.payload["state"].get("due")
+        elif entry.kind == "word" and entry.payload.get("word") == "answered" and isinstance(due, int):
+            yield due
 
 
 def _is_throw(entry: Entry) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from companion.model import BoardSeen, Kind, Position, Sighting, Verdict
+from companion.model import BoardSeen, Kind, Position, Sighting, SpaceSeen, Verdict
+from companion.referee.folding import fold, folded, spread
 from companion.vision import Memory, Scene, learn, look
 from companion.vision.draw import annotate
 from companion.vision.pose import Frame
@@ -22,10 +23,15 @@ LATER_LOOKS = 10.0
 
 
 class Eyes:
-    """Looks at frames of one board, one after the other. Frames are uint8 BGR, shape (rows, cols, 3)."""
+    """Looks at frames of one board, one after the other. Frames are uint8 BGR, shape (rows, cols, 3).
+
+    seen: what the last frame showed, place by place; what `look` returns has bases as areas, as the referee knows them.
+    """
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
+        self.seen: Sighting | None = None
+        self._folded: tuple[Mapping[str, SpaceSeen], Mapping[str, SpaceSeen]] = ({}, {})
         self._memory: Memory | None = None
         self._moved = 0.0
         self._read = 0.0
@@ -38,7 +44,20 @@ class Eyes:
         sighting, self._memory = look(image, self.scene, self._memory, at)
         if not isinstance(sighting, BoardSeen) or sighting.moving:
             self._moved = self._read = at
-        return sighting
+        self.seen = sighting
+        return self._fold(sighting)
+
+    def _fold(self, sighting: Sighting) -> Sighting:
+        """One reading is folded once, and stays the same object as long as it stands."""
+        if not isinstance(sighting, BoardSeen):
+            return sighting
+        if self._folded[0] is not sighting.spaces:
+            self._folded = sighting.spaces, fold(sighting.spaces)
+        return folded(sighting, self._folded[1])
+
+    def shown(self, position: Position) -> Position:
+        """A position of the referee in the sheet's own spaces: pieces in a base where they were seen last."""
+        return spread(position, self.scene.sheet.spaces, self._folded[0])
 
     def _is_time(self, at: float) -> bool:
         """Whether a second look is due."""
@@ -53,8 +72,10 @@ class Eyes:
         """
         sure = began or any(verdict.kind in CERTAIN for verdict in verdicts)
         if sure and self._memory is not None:
-            self._memory = learn(self._memory, self.scene, position)
+            self._memory = learn(self._memory, self.scene, self.shown(position))
 
-    def draw(self, image: Frame, sighting: Sighting) -> Frame:
-        """The frame with what was read drawn over it."""
-        return image if self._memory is None else annotate(image, sighting, self.scene, self._memory)
+    def draw(self, image: Frame) -> Frame:
+        """The frame with what was read last drawn over it."""
+        if self._memory is None or self.seen is None:
+            return image
+        return annotate(image, self.seen, self.scene, self._memory)

@@ -16,6 +16,7 @@ from typing import Any
 import cv2
 
 from companion.camera import OK, Camera, Frame
+from companion.decks import Question, deal
 from companion.dice import (
     Alarm,
     BoxQuestion,
@@ -33,10 +34,14 @@ from companion.games.catalogue import game_for
 from companion.journal import Journal, Pictures, verdict_from_json
 from companion.model import (
     AcceptedAsPlayed,
+    AgreedToStop,
+    Answered,
     BadInput,
     BoardSeen,
+    Challenged,
     CompanionError,
     Confirmed,
+    Declared,
     DiceCorrected,
     DiceState,
     DueKind,
@@ -46,6 +51,7 @@ from companion.model import (
     Roll,
     Rolled,
     Saw,
+    Seat,
     Sheet,
     Sighting,
     TakenBack,
@@ -54,13 +60,21 @@ from companion.model import (
     Verdict,
     Word,
 )
-from companion.model.table import Action, Answer, DeviceView, PlayLine, TableView, TroubleView
+from companion.model.table import (
+    Action,
+    Answer,
+    DeviceView,
+    PlayLine,
+    QuestionView,
+    TableView,
+    TroubleView,
+)
 from companion.panel import Panel, Press, lamps
 from companion.service.clock import Clock
 from companion.service.desk import Desk
 from companion.service.eyes import Eyes
 from companion.service.naming import seat_names
-from companion.service.presenter import line_of, present, trouble_view
+from companion.service.presenter import line_of, present, throwable, trouble_view
 from companion.service.recorder import Recorder
 from companion.service.thinning import Thinner
 from companion.vision import Scene
@@ -92,6 +106,8 @@ class Parts:
     hear: Callable[[Verdict], None] = lambda verdict: None
     heard_roll: Callable[[], None] = lambda: None
     recorder: Recorder | None = None
+    questions: tuple[Question, ...] = ()
+    members: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Service:
@@ -115,7 +131,8 @@ class Service:
         self._dice_asks: tuple[str, ...] = ()
         self._question: BoxQuestion | None = None
         self._unacknowledged: deque[int] = deque()
-        self._armed: int | None = None
+        self._armed: tuple[int, int] | None = None
+        self._chosen: tuple[int, int] | None = None
         self._frame_trouble = ""
         self._tell_the_story_again()
         self._view = self._present(1)
@@ -151,6 +168,13 @@ class Service:
         except TimeoutError:
             return Answer(False, "The referee does not answer. Is it running?")
 
+    def question(self, seat: Seat) -> QuestionView | None:
+        """The question that is due, for the phone of whoever reads it."""
+        view, desk = self._view, self.desk
+        if view.reader != seat or not self.parts.questions:
+            return None
+        return deal(self.parts.questions, desk.number, desk.answers)
+
     def picture(self, name: str) -> bytes | None:
         """A kept picture."""
         path = self.parts.pictures.path(name)
@@ -161,7 +185,7 @@ class Service:
         frame, sighting = self._frame, self._sighting
         if frame is None:
             return None
-        return _jpeg(frame.image if sighting is None else self._eyes.draw(frame.image, sighting))
+        return _jpeg(frame.image if sighting is None else self._eyes.draw(frame.image))
 
     def state(self) -> Mapping[str, Any]:
         """STATE of the moment at which the last roll was due."""
@@ -290,7 +314,7 @@ class Service:
 
     def _throw_word(self, faces: tuple[int, ...], by: str, roll_id: int | None = None) -> Word:
         due = self.desk.bench.due
-        if due.kind is DueKind.THROW:
+        if due.kind in (DueKind.THROW, DueKind.CHALLENGE):
             return Thrown(self._now, due.seat, sum(faces), by, roll_id)
         return Rolled(self._now, Roll(faces), by, roll_id)
 
@@ -311,18 +335,22 @@ class Service:
             return
         bench = self.desk.bench
         wrong = bench.trouble is not None and bench.trouble.kind is Kind.ILLEGAL
-        due = bench.due
-        wanted = None
-        if due.dice and not wrong and not bench.early:
-            wanted = self.desk.token
+        count = self._throwing(throwable(bench))
+        wanted = (self.desk.token, count) if count and not wrong and not bench.early else None
         if wanted == self._armed:
             return
         self._armed = wanted
         if wanted is None:
             self.parts.dice.disarm()
         else:
-            color = self.parts.sheet.colors.get(due.seat, "#ffffff").removeprefix("#").upper()
-            self.parts.dice.arm(wanted, max(due.dice), rgb=color)
+            color = self.parts.sheet.colors.get(bench.due.seat, "#ffffff").removeprefix("#").upper()
+            self.parts.dice.arm(*wanted, rgb=color)
+
+    def _throwing(self, possible: tuple[int, ...]) -> int:
+        """How many dice are asked for: as many as there may be, unless the player chose fewer (PRN-1)."""
+        if self._chosen is not None and self._chosen[0] == self.desk.token and self._chosen[1] in possible:
+            return self._chosen[1]
+        return max(possible, default=0)
 
     # --- buttons and phones ---
 
@@ -354,6 +382,8 @@ class Service:
         match action.name:
             case "roll":
                 return self._roll_by_phone(action)
+            case "dice":
+                return self._choose_dice(action)
             case "newgame":
                 return self._new_game(action)
             case "adopt" | "dismiss":
@@ -370,21 +400,36 @@ class Service:
                 word = AcceptedAsPlayed(at, by)
             case "undo":
                 word = Undone(at, by)
+            case "answer":
+                word = Answered(at, bool(action.right), by)
+            case "declare":
+                word = Declared(at, self.desk.bench.due.seat, _given(action.seat, "seat"), by)
+            case "challenge":
+                word = Challenged(at, action.space, by)
+            case "stop":
+                word = AgreedToStop(at, by)
             case other:
                 return Answer(False, f"There is no action {other!r}.")
         verdicts = self._tell(word, strict=True)
         return Answer(True, verdicts[-1].text if verdicts else "Done.")
 
     def _roll_by_phone(self, action: Action) -> Answer:
-        due = self.desk.bench.due
-        if len(action.dice) not in due.dice:
-            wanted = " or ".join(str(n) for n in due.dice) or "no"
+        due = throwable(self.desk.bench)
+        if len(action.dice) not in due:
+            wanted = " or ".join(str(n) for n in due) or "no"
             return Answer(False, f"{wanted.capitalize()} dice are due now, not {len(action.dice)}.")
         if self.parts.dice is not None:
             self.parts.dice.disarm()
             self._armed = None
         self._tell(self._throw_word(_roll(action.dice).dice, action.by), strict=True)
         return Answer(True, f"Rolled {' and '.join(str(d) for d in action.dice)}.")
+
+    def _choose_dice(self, action: Action) -> Answer:
+        possible = throwable(self.desk.bench)
+        if action.count not in possible:
+            return Answer(False, f"{action.count} dice cannot be thrown now; there may be {possible or 'none'}.")
+        self._chosen = self.desk.token, action.count
+        return Answer(True, "One die." if action.count == 1 else f"{action.count} dice.")
 
     def _dice_answer(self, action: Action) -> Answer:
         dice = self.parts.dice
@@ -409,12 +454,15 @@ class Service:
         game = game_for(bench.game.name, seats, bench.game.options)
         names = seat_names(self.parts.sheet, game.seats)
         self.desk.end({"left": True, "winners": list(bench.game.winners(bench.state))})
-        self.desk = Desk.new(self.parts.journal, game, names, game.seats[0])
+        first = game.seats[0] if action.first is None else action.first
+        state = None if action.first is None or game.chooses_setup else game.opening(first)
+        self.desk = Desk.new(self.parts.journal, game, names, first, state=state)
         self._story.clear()
         self._notice = self._standing = self._armed = None
         self._thinner = Thinner()
         self._tell(DiceState(self._now, self._dice_ok, self._dice_text))
-        return Answer(True, "A new game begins. Put all pawns in their circles.")
+        self._chosen = None
+        return Answer(True, "A new game begins. Set up the board as the picture shows.")
 
     # --- ruling ---
 
@@ -443,7 +491,7 @@ class Service:
         before, after = self._keep_pictures(verdict)
         if verdict.kind in TROUBLES:
             self._standing = verdict
-            self._notice = trouble_view(bench, verdict, before, after)
+            self._notice = trouble_view(bench, verdict, self.parts.sheet, before, after)
         elif verdict.kind is not Kind.NOTE:
             self._standing = verdict
             self._notice = None
@@ -505,7 +553,16 @@ class Service:
             devices=self._devices(),
             notice=self._notice,
             extra_actions=self._dice_asks,
+            shown=self._eyes.shown(self.desk.bench.position),
+            throwing=self._throwing(throwable(self.desk.bench)),
+            deck=bool(self.parts.questions),
+            members=self._members(),
         )
+
+    def _members(self) -> dict[Seat, str]:
+        """Who of each team acts next: the members take the team's turns in rotation (GLO-12)."""
+        taken = self.desk.turns
+        return {seat: names[taken[seat] % len(names)] for seat, names in self.parts.members.items() if names}
 
     def _devices(self) -> list[DeviceView]:
         parts, journal = self.parts, self.parts.journal
@@ -524,6 +581,12 @@ def _record(event: RollHeard | RollApart) -> dict[str, Any]:
     """A roll of the dice box as the journal keeps it."""
     roll = event.roll
     return {"dev": event.dev, "id": roll.id, "turn": roll.turn, "dice": list(roll.faces)}
+
+
+def _given(value: Seat | None, what: str) -> Seat:
+    if value is None:
+        raise BadInput(f"{what} is missing: say which one")
+    return value
 
 
 def _roll(dice: tuple[int, ...]) -> Roll:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 
-from companion.model import DueKind, Kind, Position, Seat, Sheet, Verdict
-from companion.model.table import MARKS, DeviceView, PlayLine, SeatView, TableView, TroubleView
+from companion.model import DueKind, Kind, Position, Seat, Sheet, Step, Verdict
+from companion.model.table import MARKS, DeviceView, Move, PlayLine, SeatView, TableView, TroubleView
 from companion.referee import wording
 from companion.referee.bench import Bench
+from companion.referee.folding import places, spread
 
 MOST_HINTS = 60
 
@@ -21,97 +23,235 @@ def present(
     devices: Sequence[DeviceView],
     notice: TroubleView | None = None,
     extra_actions: Sequence[str] = (),
+    shown: Position | None = None,
+    throwing: int = 0,
+    deck: bool = False,
+    members: Mapping[Seat, str] | None = None,
 ) -> TableView:
-    """The table now. plays: newest first. notice: what is wrong or asked, if anything, with its pictures."""
-    due = bench.due
-    turn = bench.turn
-    playing = turn is not None and due.kind is DueKind.PLAY
-    return TableView(
+    """The table now.
+
+    plays: newest first. notice: what is wrong or asked, if anything, with its pictures. shown: the position in the
+    sheet's own spaces. throwing: how many dice are asked for. deck: questions come from a digital deck. members: who
+    of each team acts next (GLO-12).
+    """
+    due, turn, game = bench.due, bench.turn, bench.game
+    playing = _playing(bench)
+    shown = bench.position if shown is None else shown
+    view = TableView(
         version=version,
         game=bench.game.name,
         title=bench.game.title,
-        seats=tuple(_seat(bench, sheet, seat) for seat in bench.game.seats),
+        seats=tuple(_seat(bench, sheet, seat, (members or {}).get(seat, "")) for seat in game.seats),
         due=due.seat,
         due_kind=due.kind,
         headline=headline(bench),
         roll=turn.dice if turn is not None else (),
         left=bench.game.left(bench.node.state) if playing else (),
-        position=dict(bench.position.items()),
-        last=tuple((step.origin, step.target) for step in bench.node.steps),
-        hints=_hints(bench) if playing else (),
+        position=dict(shown.items()),
+        last=on_sheet(((step.origin, step.target) for step in bench.node.steps), sheet, shown),
+        hints=on_sheet(_hints(bench), sheet, shown) if playing else (),
         plays=tuple(plays),
         trouble=notice,
         devices=tuple(devices),
         actions=(*_actions(bench), *extra_actions),
-        dice=due.dice if due.kind in (DueKind.ROLL, DueKind.THROW) else (),
-        winner=bench.game.winners(bench.state),
+        throwing=throwing,
+        deck=deck,
+        nouns=asdict(game.nouns),
+        winner=game.winners(bench.state),
+    )
+    return _asking(view, bench)
+
+
+def _asking(view: TableView, bench: Bench) -> TableView:
+    """The view with what the game waits for, beside a play."""
+    due, game = bench.due, bench.game
+    return replace(
+        view,
+        dice=throwable(bench),
+        done=_done(bench),
+        reader=game.reader(bench.state) if due.kind is DueKind.QUESTION else None,
+        partners=game.partners(bench.state) if due.kind is DueKind.DECLARATION else (),
+        targets=game.targets(bench.state) if due.kind is DueKind.CHALLENGE else (),
+        stacks=_stacks(bench),
     )
 
 
-def _seat(bench: Bench, sheet: Sheet, seat: Seat) -> SeatView:
-    home = len(bench.position.at(f"home{seat}"))
-    return SeatView(seat, bench.names.get(seat, str(seat)), sheet.colors.get(seat, "#777777"), MARKS[seat], home)
+def throwable(bench: Bench) -> tuple[int, ...]:
+    """The numbers of dice that may be thrown now: a roll, a throw, or one that announces the only challenge."""
+    due = bench.due
+    if due.kind is DueKind.CHALLENGE:
+        return (1,) if len(bench.game.targets(bench.state)) == 1 else ()
+    return due.dice if due.kind in (DueKind.ROLL, DueKind.THROW) else ()
 
 
-def _hints(bench: Bench) -> tuple[tuple[str, str], ...]:
-    steps = bench.game.legal_steps(bench.node.state)
-    return tuple(dict.fromkeys((step.origin, step.target) for step in steps))[:MOST_HINTS]
+def _playing(bench: Bench) -> bool:
+    """Whether pieces may be moved now by the rules: a play is due, may go on, or begins without dice."""
+    if bench.rolloff is not None or bench.accused:
+        return False
+    return bench.due.kind in (DueKind.PLAY, DueKind.MOVE) or _may_go_on(bench)
+
+
+def _may_go_on(bench: Bench) -> bool:
+    """Whether the play in progress may end here, or go on as its player likes."""
+    node = bench.node
+    unfinished = bool(bench.turns) and node.complete and node.after != node.state
+    return unfinished and bool(bench.game.legal_steps(node.state))
+
+
+def _steps(bench: Bench) -> tuple[Step, ...]:
+    begins = bench.due.kind is DueKind.MOVE and bench.coming and not _may_go_on(bench)
+    return bench.game.legal_steps(bench.coming[0].root if begins else bench.node.state)
+
+
+def _seat(bench: Bench, sheet: Sheet, seat: Seat, member: str) -> SeatView:
+    name, color = bench.names.get(seat, str(seat)), sheet.colors.get(seat, "#777777")
+    return SeatView(seat, name, color, MARKS[seat], bench.game.home(bench.state, seat), member)
+
+
+def _hints(bench: Bench) -> tuple[Move, ...]:
+    return tuple(dict.fromkeys((step.origin, step.target) for step in _steps(bench)))[:MOST_HINTS]
+
+
+def _stacks(bench: Bench) -> Mapping[str, tuple[Seat, ...]]:
+    """The squares with several pieces on each other, bottom to top."""
+    if not bench.game.stacks:
+        return {}
+    return {name: pieces for name, pieces in bench.game.everything(bench.state).items() if len(pieces) > 1}
+
+
+def on_sheet(moves: Iterable[Move], sheet: Sheet, shown: Position) -> tuple[Move, ...]:
+    """Moves in the sheet's own spaces: from a place of the base where a piece waits, to one that is free."""
+    groups = places(sheet.spaces)
+
+    def place(area: str, occupied: bool) -> str:
+        names = groups.get(area, [area])
+        return next((name for name in names if bool(shown.at(name)) == occupied), names[0])
+
+    return tuple((place(origin, True), place(target, False)) for origin, target in moves)
 
 
 def _actions(bench: Bench) -> tuple[str, ...]:
     """The actions that make sense now, the likeliest first."""
     due, turn = bench.due.kind, bench.turn
     possible = {
-        "roll": due in (DueKind.ROLL, DueKind.THROW),
-        "confirm": due is DueKind.PLAY or not bench.begun,
-        "takeback": bool(turn and len(bench.trail) > 1) or bool(bench.past and bench.past[-1].turns),
+        "answer": due is DueKind.QUESTION,
+        "declare": due is DueKind.DECLARATION,
+        "challenge": due is DueKind.CHALLENGE,
+        "roll": bool(throwable(bench)),
+        "dice": due is DueKind.ROLL and len(bench.due.dice) > 1,
+        "confirm": bool(_done(bench)),
+        "takeback": bool(turn and len(bench.trail) > 1) or any(before.turns for before in bench.past),
         "accept": bench.trouble is not None and bench.begun,
-        "correct": turn is not None,
+        "correct": turn is not None and turn.roll is not None,
         "undo": bench.before_override is not None,
         "position": True,
+        "stop": bench.game.stacks and due in (DueKind.MOVE, DueKind.CHALLENGE),
         "newgame": True,
     }
     return tuple(name for name, makes_sense in possible.items() if makes_sense)
 
 
+def _done(bench: Bench) -> str:
+    """What the button "done" means now."""
+    due = bench.due.kind
+    if bench.rolloff is not None:
+        return ""
+    if not bench.begun:
+        return "The board is set up"
+    if due is DueKind.CHALLENGE:
+        return "No challenge"
+    return "Done" if due is DueKind.PLAY else ""
+
+
 def headline(bench: Bench) -> str:
     """What the table waits for, in one sentence."""
     who = wording.name_of(bench.names, bench.due.seat)
-    winners = bench.game.winners(bench.state)
-    if winners:
-        return f"{' and '.join(wording.name_of(bench.names, w) for w in winners)} wins!"
+    if bench.due.kind is DueKind.OVER:
+        return wording.winning(bench.game.winners(bench.state), bench.names)
     if bench.rolloff is not None:
-        return f"Who begins? {who}, throw the dice."
+        dice = "die" if bench.game.opening_dice == 1 else "dice"
+        return f"{'Who chooses the set-up' if bench.choosing else 'Who begins'}? {who}, throw the {dice}."
     if not bench.begun:
         return "Please set up the board as the picture shows."
-    if bench.due.kind is DueKind.ROLL:
-        again = bench.turn is not None and bench.turn.seat == bench.due.seat
-        return f"{who}, roll {'again' if again else 'the dice'}."
-    left = bench.game.left(bench.node.state)
-    return f"{who}, move {wording.dice_words(left)}." if left else f"{who}, make your move."
+    if _may_go_on(bench):
+        return f"{_more(bench)} {_waits_for(bench, who)}"
+    return _waits_for(bench, who)
+
+
+def _more(bench: Bench) -> str:
+    """What the player who may stop here may also do."""
+    seat, left = bench.turns[0].seat, bench.game.left(bench.node.state)
+    who = wording.name_of(bench.names, seat)
+    if bench.game.stacks:
+        step = bench.game.legal_steps(bench.node.state)[0]
+        return f"{who} may put the {bench.names.nouns.piece} from {step.origin} on {step.target}."
+    return f"{who} may still move {wording.dice_words(left)}." if left else f"{who} may still move."
+
+
+def _waits_for(bench: Bench, who: str) -> str:
+    game, due, names = bench.game, bench.due, bench.names
+    match due.kind:
+        case DueKind.QUESTION:
+            return f"{wording.name_of(names, game.reader(bench.state))}, read a question to {who}."
+        case DueKind.DECLARATION:
+            partners = [wording.name_of(names, seat) for seat in game.partners(bench.state)]
+            return f"{who}, who plays your roll: {wording.listed(partners, 'or')}?"
+        case DueKind.ROLL:
+            again = bench.turn is not None and bench.turn.seat == due.seat
+            return f"{who}, roll {'again' if again else _dice_words(due.dice)}."
+        case DueKind.CHALLENGE:
+            targets = wording.listed(game.targets(bench.state), "or")
+            return f"{who} may challenge {targets}, or {wording.name_of(names, game.next_seat(due.seat))} moves."
+        case DueKind.THROW:
+            return f"{who}, throw one die for the challenge."
+        case DueKind.MOVE:
+            return f"{who}, move a {names.nouns.piece}."
+        case _:
+            return _to_play(bench, who)
+
+
+def _dice_words(dice: Sequence[int]) -> str:
+    if len(dice) > 1:
+        return "one die or both"
+    return "the die" if dice == (1,) else "the dice"
+
+
+def _to_play(bench: Bench, who: str) -> str:
+    left, steps = bench.game.left(bench.node.state), bench.game.legal_steps(bench.node.state)
+    mover, pieces = bench.game.mover(bench.node.state), f"{bench.names.nouns.piece}s"
+    if bench.game.stacks and steps:
+        return f"{who}, put the {bench.names.nouns.piece} from {steps[0].origin} on {steps[0].target}."
+    whose = "" if mover == bench.due.seat else f" with {wording.name_of(bench.names, mover)}'s {pieces}"
+    return f"{who}, move {wording.dice_words(left)}{whose}." if left else f"{who}, make your move."
 
 
 def trouble_view(
-    bench: Bench, verdict: Verdict, before: str | None = None, after: str | None = None
+    bench: Bench, verdict: Verdict, sheet: Sheet, before: str | None = None, after: str | None = None
 ) -> TroubleView:
     """What is wrong or asked, for players: rules in words, and what stands where it should not."""
+    stands = spread(verdict.seen or bench.position, sheet.spaces)
+    ways = on_sheet([(a, b) for _, a, b in verdict.put_right], sheet, stands)
     rules = tuple((rule, bench.game.rule(rule)) for rule in verdict.rules)
     return TroubleView(
         kind=verdict.kind.value,
         text=verdict.text,
         rules=rules,
-        put_right=verdict.put_right,
-        legal=tuple(tuple((step.origin, step.target) for step in play) for play in verdict.legal),
-        seen=_odd(verdict.position, verdict.seen),
+        put_right=tuple((seat, a, b) for (seat, _, _), (a, b) in zip(verdict.put_right, ways, strict=True)),
+        legal=tuple(
+            on_sheet(((step.origin, step.target) for step in play), sheet, spread(bench.position, sheet.spaces))
+            for play in verdict.legal
+        ),
+        seen=_odd(verdict.position, verdict.seen, sheet),
         rolls=tuple(tuple(roll) for roll in verdict.facts.get("rolls", ())),
         before=before,
         after=after,
     )
 
 
-def _odd(wanted: Position | None, seen: Position | None) -> Mapping[str, tuple[Seat, ...]]:
+def _odd(wanted: Position | None, seen: Position | None, sheet: Sheet) -> Mapping[str, tuple[Seat, ...]]:
     if wanted is None or seen is None:
         return {}
+    wanted, seen = spread(wanted, sheet.spaces), spread(seen, sheet.spaces)
     return {name: seen.at(name) for name in wanted.changed(seen)}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from companion.model import BadInput, Kind, Saw, Thrown, Verdict, Word
@@ -34,7 +35,16 @@ def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
             eyes.ruled(verdicts, bench.position, began=bench.begun and not before)
         else:
             bench, verdicts = _heard(bench, item)
-        yield from (verdict for verdict in verdicts if verdict.kind is not Kind.NOTE)
+        yield from (_as_seen(bench, eyes, verdict) for verdict in verdicts if verdict.kind is not Kind.NOTE)
+
+
+def _as_seen(bench: Bench, eyes: Eyes, verdict: Verdict) -> Verdict:
+    """The verdict with its positions in the sheet's own spaces, and stacks in full where the referee knows them."""
+    position = verdict.position
+    if position is not None and position == bench.position:
+        position = bench.game.everything(bench.state)
+    seen = verdict.seen and eyes.shown(verdict.seen)
+    return replace(verdict, position=position and eyes.shown(position), seen=seen)
 
 
 def _heard(bench: Bench, word: Word) -> tuple[Bench, list[Verdict]]:

@@ -1,0 +1,29 @@
+"""A deck of questions: dealt in an order that a game's number decides, each once before any comes again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from companion.model.table import QuestionView
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One card. wrong: the other choices, () where the answer is simply said."""
+
+    text: str
+    answer: str
+    wrong: tuple[str, ...] = ()
+    category: str = ""
+
+
+def deal(questions: Sequence[Question], seed: int, number: int) -> QuestionView:
+    """The question that is asked after `number` others. seed: of this game, so that a resumed one goes on."""
+    lap, place = divmod(number, len(questions))
+    order = Random(f"{seed}.{lap}").sample(range(len(questions)), len(questions))
+    card = questions[order[place]]
+    choices = [card.answer, *card.wrong] if card.wrong else []
+    Random(f"{seed}.{number}.choices").shuffle(choices)
+    return QuestionView(card.text, card.answer, tuple(choices), card.category)

@@ -1,0 +1,94 @@
+"""Bases with a place for each piece: read as one area that holds so many, and shown place by place again.
+
+A sheet may draw a base as four places (`base0.1` to `base0.4`). Which of them a piece waits on means nothing, so the
+referee knows the base as a whole (`base0`); pictures and formats name the places.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from companion.model import UNLIKELY, BoardLost, Content, Position, Sighting, SpaceSeen
+from companion.model.observation import BoardSeen
+
+LEAST = 3 * UNLIKELY
+"""Contents less likely than this are not followed."""
+
+
+def area_of(space: str) -> str | None:
+    """"base0.3" → "base0"; None for a space that is no place of a base."""
+    area, dot, _ = space.partition(".")
+    return area if dot and area.startswith("base") else None
+
+
+def places(spaces: Iterable[str]) -> dict[str, list[str]]:
+    """The places of each base that is drawn as several: {"base0": ["base0.1", …]}."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for name in spaces:
+        area = area_of(name)
+        if area is not None:
+            found[area].append(name)
+    return {area: sorted(names) for area, names in found.items()}
+
+
+def fold(spaces: Mapping[str, SpaceSeen]) -> Mapping[str, SpaceSeen]:
+    """The reading with each base as one area; `spaces` itself where no base has places."""
+    groups = places(spaces)
+    if not groups:
+        return spaces
+    rest = {name: seen for name, seen in spaces.items() if area_of(name) is None}
+    return rest | {area: _together(area, [spaces[name] for name in names]) for area, names in groups.items()}
+
+
+def folded(sighting: Sighting, spaces: Mapping[str, SpaceSeen]) -> Sighting:
+    """The sighting with `spaces`, its reading folded, in place of its own."""
+    if isinstance(sighting, BoardLost) or spaces is sighting.spaces:
+        return sighting
+    return BoardSeen(sighting.at, spaces, sighting.moving, sighting.moved)
+
+
+def _together(area: str, seen: list[SpaceSeen]) -> SpaceSeen:
+    """Several places as one area: the likelihood of each number of pieces is that of the best way to place them."""
+    if all(one.covered for one in seen):
+        return SpaceSeen((), 0.0, covered=True)
+    owner = int(area.removeprefix("base"))
+    joint: dict[Content, float] = {(): 0.0}
+    for one in seen:
+        joint = _joined(joint, {(): 0.0, (owner,): 0.0} if one.covered else one.likelihoods or {one.content: 0.0})
+    best = max(joint, key=joint.__getitem__)
+    top = joint[best]
+    confidence = math.prod(0.5 if one.covered else one.confidence for one in seen)
+    return SpaceSeen(best, confidence, likelihoods={content: value - top for content, value in joint.items()})
+
+
+def _joined(joint: Mapping[Content, float], place: Mapping[Content, float]) -> dict[Content, float]:
+    found: dict[Content, float] = {}
+    for content, value in joint.items():
+        for more, further in place.items():
+            both = tuple(sorted((*content, *more)))
+            found[both] = max(found.get(both, -math.inf), value + further)
+    return {content: value for content, value in found.items() if value > LEAST}
+
+
+def spread(position: Position, names: Iterable[str], seen: Mapping[str, SpaceSeen] | None = None) -> Position:
+    """The position with bases place by place. names: the sheet's spaces. seen: the reading, which says where.
+
+    Pieces stand where they were seen, as far as the number of them allows; else on the first places.
+    """
+    contents = dict(position.items_)
+    for area, group in places(names).items():
+        pieces = contents.pop(area, ())
+        order = sorted(group, key=lambda name: (-_occupied(seen.get(name) if seen else None), name))
+        for name, seat in zip(sorted(order[: len(pieces)]), pieces, strict=False):
+            contents[name] = (seat,)
+    return Position.stacked(contents)
+
+
+def _occupied(seen: SpaceSeen | None) -> float:
+    """Log-odds that something stands there; 0 without evidence."""
+    if seen is None or seen.covered:
+        return 0.0
+    something = max((value for content, value in seen.likelihoods.items() if content), default=UNLIKELY)
+    return something - seen.likelihoods.get((), UNLIKELY)
