@@ -8,13 +8,15 @@ from typing import Any
 
 from companion.games.aggravation import Aggravation
 from companion.games.contract import Game
+from companion.games.game_of_god import GameOfGod
+from companion.games.gloria import Gloria
 from companion.games.parcheesi import Parcheesi
 from companion.games.rolloff import RollOff
 from companion.games.state_json import is_whole, shown
 from companion.model import OptionError, Seat, StateError
 from companion.model.board import COMPASS
 
-GAMES: Mapping[str, type[Game[Any]]] = {game.name: game for game in (Aggravation, Parcheesi)}
+GAMES: Mapping[str, type[Game[Any]]] = {game.name: game for game in (Aggravation, GameOfGod, Gloria, Parcheesi)}
 
 
 def game_for(name: str, seats: Sequence[Seat], options: Mapping[str, Any] | None = None) -> Game[Any]:
@@ -39,7 +41,7 @@ def game_from_json(state: object) -> Game[Any]:
     for key in ("game", "options", "seats"):
         if key not in state:
             raise StateError(f"{key} is missing in the state")
-    name, seats, options = state["game"], _seats(state["seats"]), state["options"]
+    name, seats, options = state["game"], _seats(state["game"], state["seats"]), state["options"]
     if options is None:
         raise OptionError("options null: expected an object, {} for the usual rules")
     if isinstance(name, str) and isinstance(seats, list) and options == {} and all(map(is_whole, seats)):
@@ -47,11 +49,13 @@ def game_from_json(state: object) -> Game[Any]:
     return game_for(name, seats, options)
 
 
-def _seats(seats: object) -> Any:
-    """Seats as numbers; Game of God names them N, E, S, W."""
-    if not isinstance(seats, list):
+def _seats(name: object, seats: object) -> Any:
+    """Seats as numbers; Game of God, and no other game, names them N, E, S, W."""
+    if name != GameOfGod.name or not isinstance(seats, list):
         return seats
-    return [COMPASS.get(seat, seat) if isinstance(seat, str) else seat for seat in seats]
+    if not all(isinstance(seat, str) and seat in COMPASS for seat in seats):
+        raise OptionError(f'seats {shown(seats)}: expected ["N", "S"] or ["N", "E", "S", "W"]')
+    return [COMPASS[seat] for seat in seats]
 
 
 @lru_cache(maxsize=256)

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from io import TextIOWrapper
 from typing import Any, TextIO
 
-from companion.games.catalogue import state_from_json
+from companion.games import game_of_god_plays
+from companion.games.catalogue import game_from_json
 from companion.games.contract import Game
+from companion.games.game_of_god import GameOfGod
 from companion.games.state_json import is_whole, shown
 from companion.model import BadInput, DueKind, OptionError, Outcome, Roll, StateError
 
@@ -37,14 +39,18 @@ def _request(line: str) -> Mapping[str, Any]:
         raise StateError(f"this line is no JSON ({error}): expected an object with state and roll") from None
     if not isinstance(request, dict):
         raise StateError(f"request {shown(request)}: expected an object with state and roll")
-    for key in ("state", "roll"):
-        if key not in request:
-            raise StateError(f"{key} is missing in the request")
+    if "state" not in request:
+        raise StateError("state is missing in the request")
     return request
 
 
 def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
-    game, before = state_from_json(request["state"])
+    game = game_from_json(request["state"])
+    if isinstance(game, GameOfGod):
+        return game_of_god_plays.answer(game, request)
+    if "roll" not in request:
+        raise StateError("roll is missing in the request")
+    before = game.from_json(request["state"])
     if game.due(before).kind is DueKind.OVER:
         raise StateError(f"the game is over, won by {list(game.winners(before))}: no roll is due")
     outcomes = game.outcomes(game.hear(before, _roll(request["roll"])))

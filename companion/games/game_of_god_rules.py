@@ -1,0 +1,27 @@
+"""The rules of Game of God in one sentence each, for players."""
+
+SENTENCES = {
+    "COM-1": "Everybody throws one die, and the highest begins; those who tie throw again.",
+    "COM-2": "Turns go clockwise: North, East, South, West.",
+    "COM-3": "Only the player whose turn it is moves, and only their own pieces.",
+    "COM-4": "If it is your turn, you must move.",
+    "COM-5": "Pieces of one colour are all alike: what counts is where they stand in the end.",
+    "COM-6": "The game is over the moment the last piece is in an opponent's goal area.",
+    "COM-7": "Two players sit opposite each other, North and South.",
+    "GOD-1": "Two players: seven pairs on your own row, and the same column stays vacant on both sides.",
+    "GOD-2": "Four players: five pairs on your six squares; the vacant square faces a vacant square.",
+    "GOD-3": "With other numbers too, the vacant squares of those who face each other are the same.",
+    "GOD-4": "The highest throw moves first.",
+    "GOD-5": "Move one piece in one straight line over vacant squares, onto a vacant square or your own pieces.",
+    "GOD-6": "Out of your own goal area a piece moves straight forward, and it never comes back in.",
+    "GOD-7": "A piece in an opponent's goal area stays where it is for good.",
+    "GOD-8": "A piece in the active area may move in all four directions.",
+    "GOD-9": "A trapped piece waits until the piece on top moves off, and nothing more goes on that stack.",
+    "GOD-10": "Stack your own pieces as high as you like.",
+    "GOD-11": "After moving, the piece just moved may challenge one lone piece right beside it in the active area.",
+    "GOD-12": "Each throws a die: if the challenger's is higher, the piece just moved goes on top of the other.",
+    "GOD-13": "If the challenged player's die is higher, that player may trap the challenger, and moves next.",
+    "GOD-14": "The first with all pieces in opponents' goal areas wins.",
+    "GOD-15": "If you cannot move on your turn, the game ends: most pieces in opponents' goal areas wins.",
+    "GOD-16": "You may all agree to stop: then most pieces in opponents' goal areas wins.",
+}

@@ -1,0 +1,102 @@
+"""Setting up Game of God: the pairs of GOD-1 to GOD-3, and what is wrong with a board that is set up otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.game_of_god_board import EAST, NORTH, SOUTH, WEST, WORDS, Board
+from companion.games.game_of_god_stacks import Codes, stack
+from companion.model import Position, Seat, StateError
+
+FACING = ((NORTH, SOUTH), (EAST, WEST))
+
+
+def rule(board: Board, pairs: int) -> str:
+    """GOD-1 or GOD-2 for the usual numbers of two or four players, else GOD-3."""
+    four = len(board.seats) == 4
+    if board.size != 8 or pairs != (5 if four else 7):
+        return "GOD-3"
+    return "GOD-2" if four else "GOD-1"
+
+
+def usual(board: Board, pairs: int) -> Codes:
+    """The codes of a set-up in which the last squares of each edge are vacant."""
+    return _set_up(board, {square for edge in board.goals for square in edge[:pairs]})
+
+
+def read(board: Board, pairs: int, position: Position) -> Codes:
+    """The codes of the pairs whose tops `position` shows. Raises StateError saying what is to be changed."""
+    wrong = next(_wrong(board, pairs, position), None)
+    if wrong is not None:
+        raise StateError(f"{rule(board, pairs)}: {wrong}")
+    return _set_up(board, {board.index[name] for name in position})
+
+
+def _set_up(board: Board, taken: set[int]) -> Codes:
+    codes = (stack(2, goal, goal) if square in taken else 0 for square, goal in enumerate(board.area))
+    return tuple(codes)
+
+
+def _wrong(board: Board, pairs: int, position: Position) -> Iterator[str]:
+    """What is wrong with the set-up, the simplest first."""
+    for name, content in position.items():
+        yield from _misplaced(board, name, content)
+    for facing in FACING:
+        if facing[0] in board.seats:
+            edges = [_Edge(board, seat, position) for seat in facing]
+            yield from _unlike(*edges)
+            yield from _number(edges[0], edges[1], pairs)
+
+
+def _misplaced(board: Board, name: str, content: tuple[Seat, ...]) -> Iterator[str]:
+    """A piece that is not on its own edge, or no pair."""
+    square = board.index.get(name)
+    if square is None or board.area[square] not in board.seats:
+        yield f"{name} is no goal area, so it must be vacant: take away what stands there"
+    elif set(content) != {board.area[square]}:
+        yield f"{name} is {WORDS[board.area[square]]}'s goal area: take away the other player's piece"
+    elif len(content) > 2:
+        yield f"{name} holds {len(content)} pieces: a pair is two, so take {len(content) - 2} away"
+
+
+class _Edge:
+    """One goal area: which of its squares are taken and which vacant, counted along the edge."""
+
+    def __init__(self, board: Board, seat: Seat, position: Position) -> None:
+        self.word = WORDS[seat]
+        self.names = [board.names[square] for square in board.goals[seat]]
+        self.vacant = {n for n, name in enumerate(self.names) if not position.at(name)}
+
+    def listed(self, places: set[int]) -> str:
+        return " and ".join(self.names[n] for n in sorted(places))
+
+    def count(self) -> int:
+        return len(self.names) - len(self.vacant)
+
+
+def _unlike(one: _Edge, other: _Edge) -> Iterator[str]:
+    """The vacant squares of the two do not face each other."""
+    for edge, facing in ((one, other), (other, one)):
+        open_ = edge.vacant - facing.vacant
+        if open_:
+            must = f"{edge.listed(open_)} {_is(open_)} vacant, so {facing.listed(open_)} must be vacant too"
+            yield f"{must}: {_how(facing, open_, facing.vacant - edge.vacant)}"
+
+
+def _how(edge: _Edge, occupied: set[int], vacant: set[int]) -> str:
+    """How the pairs on `occupied` get away: to the squares that are to be filled, or off the board."""
+    if len(occupied) == len(vacant):
+        return f"move {edge.word}'s pairs from {edge.listed(occupied)} to {edge.listed(vacant)}"
+    return f"take {edge.word}'s pairs away from {edge.listed(occupied)}, or fill the vacant squares that face them"
+
+
+def _number(one: _Edge, other: _Edge, pairs: int) -> Iterator[str]:
+    for edge in (one, other):
+        if edge.count() != pairs:
+            more = pairs - edge.count()
+            do = f"set up {more} more" if more > 0 else f"take {-more} away"
+            yield f"{edge.word} has {edge.count()} pairs on its edge, and it must have {pairs}: {do}"
+
+
+def _is(places: set[int]) -> str:
+    return "is" if len(places) == 1 else "are"
