@@ -1,4 +1,4 @@
-"""The recorded game beside the project, against its truth. Skipped where the pictures are not there."""
+"""The recorded games beside the project, against their truth. Skipped where the pictures are not there."""
 
 from __future__ import annotations
 
@@ -13,24 +13,30 @@ from companion.service.recording import open_recording
 from companion.service.replay import replay, scene_of
 from companion.service.verdict_json import verdict_json
 
-FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "pictures" / "recordings" / "parcheesi-lamp"
+FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "pictures" / "recordings"
+GAMES = ("parcheesi-lamp", "gloria-window")
 LATE = 0.6
 """Seconds after a board was last seen still in which a verdict still belongs to it."""
 
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the recorded games are not beside the project")
 
 
+@pytest.fixture(scope="module", params=GAMES)
+def folder(request: pytest.FixtureRequest) -> Path:
+    return FOLDER / str(request.param)
+
+
 @pytest.fixture(scope="module")
-def verdicts() -> list[dict[str, Any]]:
-    recording = open_recording(FOLDER)
+def verdicts(folder: Path) -> list[dict[str, Any]]:
+    recording = open_recording(folder)
     scene = scene_of(recording)
     labels = seat_names(scene.sheet, recording.game.seats)
     return [verdict_json(verdict, labels) for verdict in replay(recording, scene)]
 
 
 @pytest.fixture(scope="module")
-def truth() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (FOLDER / "truth.jsonl").read_text().splitlines()]
+def truth(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
 
 
 def said_of(line: dict[str, Any], verdicts: list[dict[str, Any]]) -> list[dict[str, Any]]:
