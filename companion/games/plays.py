@@ -53,6 +53,8 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
     before = game.from_json(request["state"])
     if game.due(before).kind is DueKind.OVER:
         raise StateError(f"the game is over, won by {list(game.winners(before))}: no roll is due")
+    if game.due(before).kind is DueKind.QUESTION:
+        before = game.answer(before, True)  # a request is made after the right answer
     outcomes = game.outcomes(game.hear(before, _roll(request["roll"])))
     passed = len(outcomes) == 1 and game.position(outcomes[0].state) == game.position(before)
     return {"outcomes": [_outcome(game, outcome) for outcome in outcomes], "pass": passed}
@@ -65,8 +67,10 @@ def _roll(dice: object) -> Roll:
 
 
 def _outcome(game: Game[Any], outcome: Outcome) -> dict[str, Any]:
+    state = game.to_json(outcome.state)
+    state.pop("expects", None)  # only saved games say what they wait for
     return {
-        "state": game.to_json(outcome.state),
+        "state": state,
         "steps": [[step.origin, step.target] for step in outcome.steps],
         "winner": list(game.winners(outcome.state)) or None,
     }

@@ -1,0 +1,345 @@
+"""Gloria: the rules COM-1 to COM-7 and GLO-1 to GLO-12 as a state machine.
+
+A turn is a question, then a roll that moves one pawn once. With more dice to open with (GLO-10) a player's first 6
+brings in a pawn, which then moves the other dice one by one; since no pawn can be out of base before that 6, the
+pawn that moves them is the only one that is out, and nothing is ever in its way.
+
+The walking is in `gloria_walk`, the reasons why a step is not legal in `gloria_objections`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations_with_replacement
+from typing import Any, NamedTuple
+
+from companion.games import gloria_walk as walk
+from companion.games.contract import Game
+from companion.games.gloria_board import BASE, CENTER, LAST, NAMES, PROGRESS, ROUND, SEATS, SPACES, START
+from companion.games.gloria_objections import objections, unfinished
+from companion.games.gloria_rules import SENTENCES
+from companion.games.gloria_walk import SIX, Pieces
+from companion.games.state_json import check_options, check_pieces, check_seats, is_whole, shown, whole
+from companion.model import (
+    Due,
+    DueKind,
+    IllegalStep,
+    NotDue,
+    Nouns,
+    Objection,
+    OptionError,
+    Outcome,
+    Position,
+    Roll,
+    Seat,
+    StateError,
+    Step,
+)
+
+OPTIONS: Mapping[str, tuple[Any, ...]] = {
+    "home": ("spaces", "center"),
+    "opening_dice": (1, 2, 3),
+    "six_again": (False, True),
+}
+"""option → its values, the usual one first."""
+
+ROLLS = {
+    count: tuple(Roll(dice) for dice in combinations_with_replacement(range(1, 7), count)) for count in (1, 2, 3)
+}
+PAWNS = 4
+
+
+class State(NamedTuple):
+    """A game at one moment.
+
+    opened: the seats that have thrown their first 6, ascending; () where one die opens. answered: the roll is due,
+    or being played, no more the question. roll: () until it is thrown. parts: what of it is not used yet.
+    """
+
+    due: Seat
+    pieces: Pieces
+    opened: tuple[Seat, ...] = ()
+    answered: bool = False
+    roll: tuple[int, ...] = ()
+    parts: tuple[int, ...] = ()
+
+
+class Gloria(Game[State]):
+    """Gloria with any two to four of the seats 0 South, 1 West, 2 North, 3 East; options as in OPTIONS.
+
+    home: whether pawns rest on their four home spaces or all go to the centre (GLO-9). opening_dice: how many dice
+    are thrown until a player's first 6 (GLO-10). six_again: whether a 6 gives another roll (GLO-11).
+    """
+
+    name = "gloria"
+    title = "Gloria"
+    nouns = Nouns(piece="pawn", base="corner", home="home", lane="lane", space="space")
+    sentences = SENTENCES
+
+    def __init__(self, seats: Sequence[Seat] = SEATS, options: Mapping[str, Any] | None = None) -> None:
+        self.seats = check_seats(seats, SEATS, 2)
+        self.options = check_options({} if options is None else options, OPTIONS, self.name)
+        self.end = CENTER if self._option("home") == "center" else LAST
+        self.first_dice = int(self._option("opening_dice"))
+        self.six_again = bool(self._option("six_again"))
+        self._home = (CENTER,) * PAWNS if self.end == CENTER else tuple(range(ROUND + 1, LAST + 1))
+        order = sorted(self.seats)
+        self._next = dict(zip(order, order[1:] + order[:1], strict=True))
+
+    def opening(self, first: Seat) -> State:
+        """All pawns in base, the first question for `first`."""
+        self._check_seat(first)
+        return State(first, tuple((BASE,) * PAWNS if seat in self.seats else () for seat in SEATS))
+
+    def next_seat(self, seat: Seat) -> Seat:
+        """Clockwise, skipping empty seats (COM-2)."""
+        self._check_seat(seat)
+        return self._next[seat]
+
+    def due(self, state: State) -> Due:
+        """An answer (GLO-1), a roll of as many dice as GLO-10 says, a play, or nothing more."""
+        if state.roll:
+            return Due(DueKind.PLAY, state.due)
+        won = self.winners(state)
+        if won:
+            return Due(DueKind.OVER, won[0])
+        if state.answered:
+            return Due(DueKind.ROLL, state.due, (self._dice(state),))
+        return Due(DueKind.QUESTION, state.due)
+
+    def answer(self, state: State, right: bool) -> State:
+        """The roll is due after a right answer, the next player's question after a wrong one. Raises NotDue."""
+        self._expect(state, DueKind.QUESTION, "answer")
+        return state._replace(answered=True) if right else state._replace(due=self._next[state.due])
+
+    def reader(self, state: State) -> Seat:
+        """The player to the left reads the question (GLO-1). Raises NotDue."""
+        self._expect(state, DueKind.QUESTION, "reader of a question")
+        return self._next[state.due]
+
+    def hear(self, state: State, roll: Roll) -> State:
+        """The state in which `roll` is to be played. Raises NotDue, OptionError."""
+        self._expect(state, DueKind.ROLL, f"roll {roll.dice}")
+        count = self._dice(state)
+        if len(roll.dice) != count:
+            dice = "one die" if count == 1 else f"{count} dice, until the first 6"
+            raise OptionError(f"roll {roll.dice}: seat {state.due} throws {dice}. Throw exactly that")
+        opened = state.opened
+        if count > 1 and SIX in roll.dice:
+            opened = tuple(sorted((*opened, state.due)))
+        return state._replace(opened=opened, roll=roll.dice, parts=tuple(sorted(roll.dice)))
+
+    def legal_steps(self, state: State) -> tuple[Step, ...]:
+        """The next steps: any pawn that can move by the die; with several dice, the pawn that enters."""
+        return tuple(self._step(state, part, move) for part, move in self._moves(state))
+
+    def take(self, state: State, step: Step) -> State:
+        """The state after a legal step; the turn goes on as soon as the dice are played."""
+        if step.seat == state.due:
+            for part, move in self._moves(state):
+                names = NAMES[step.seat]
+                if names[move.origin] == step.origin and names[move.target] == step.target:
+                    return self._after(state, part, move)
+        raise IllegalStep(f"seat {step.seat} {step.origin} > {step.target} is not legal now: objections() says why")
+
+    def may_stop(self, state: State) -> bool:
+        """Whether nothing can be moved (GLO-6)."""
+        return bool(state.roll) and not self._moves(state)
+
+    def stop(self, state: State) -> State:
+        """What is due after a roll that cannot be played. Raises IllegalStep."""
+        if not self.may_stop(state):
+            raise IllegalStep(f"seat {state.due} cannot stop here: what can be moved must be (GLO-6)")
+        return self._finish(state, state.pieces)
+
+    def objections(self, state: State, step: Step) -> tuple[Objection, ...]:
+        """Every rule that the step breaks now, the most telling first. Facts: see `gloria_objections`."""
+        names = NAMES[state.due]
+        if step.seat == state.due and any(
+            names[move.origin] == step.origin and names[move.target] == step.target for _, move in self._moves(state)
+        ):
+            return ()
+        return objections(state, step, self.end, self.winners(state))
+
+    def unfinished(self, state: State) -> tuple[Objection, ...]:
+        """Every rule that leaving the play here breaks; empty where that is allowed, or no play is due."""
+        return () if not state.roll or self.may_stop(state) else unfinished(state)
+
+    def outcomes(self, state: State) -> tuple[Outcome, ...]:
+        """Every different end of this play (COM-5), each with one way to get there."""
+        if not state.roll:
+            raise NotDue(f"nothing is to be played: the game waits for: {self.due(state).kind}")
+        ends: dict[State, tuple[Step, ...]] = {}
+        for end, steps in self._ends(state, ()):
+            ends.setdefault(end, steps)
+        return tuple(Outcome(end, steps) for end, steps in ends.items())
+
+    def position(self, state: State) -> Position:
+        """What stands where; base and centre are areas with one entry a pawn."""
+        contents: dict[str, list[Seat]] = {}
+        for seat in self.seats:
+            names = NAMES[seat]
+            for progress in state.pieces[seat]:
+                contents.setdefault(names[progress], []).append(seat)
+        return Position.of(contents)
+
+    def winners(self, state: State) -> tuple[Seat, ...]:
+        """The seat with four pawns home (GLO-8, GLO-9)."""
+        return tuple(seat for seat in self.seats if state.pieces[seat] == self._home)
+
+    def to_json(self, state: State) -> dict[str, Any]:
+        """STATE as FORMATS gives it; "expects" where the roll is due and no question. Raises NotDue in a play."""
+        if state.roll:
+            raise NotDue(f"the roll {state.roll} is still being played: a state is written between plays")
+        data = {
+            "game": self.name,
+            "options": dict(self.options),
+            "seats": list(self.seats),
+            "due": state.due,
+            "pieces": {str(seat): list(state.pieces[seat]) for seat in self.seats},
+        }
+        if self.first_dice > 1:
+            data["opened"] = list(state.opened)
+        return data | ({"expects": "roll"} if state.answered and not self.winners(state) else {})
+
+    def from_json(self, data: Mapping[str, Any]) -> State:
+        """The state that STATE describes; a question is due where it expects no roll. Raises StateError."""
+        given = check_pieces(data, self.seats, PAWNS, range(BASE, self.end + 1))
+        pieces = tuple(tuple(sorted(given.get(seat, ()))) for seat in SEATS)
+        opened = self._opened(data, pieces) if self.first_dice > 1 else ()
+        state = self._checked(State(whole(data, "due", self.seats), pieces, opened))
+        return state._replace(answered=data.get("expects") == "roll" and not self.winners(state))
+
+    def with_position(self, position: Position, due: Seat, like: State | None = None) -> State:
+        """The state that shows `position`, before the question of `due`. Raises StateError.
+
+        like: says which pawns have been round; that a question was answered already, or that a 6 rolls again; and
+        who has thrown a 6.
+        """
+        self._check_seat(due)
+        pieces = self._pieces(position)
+        if like is not None:
+            pieces = tuple(_been_round(pawns, before) for pawns, before in zip(pieces, like.pieces, strict=True))
+        opened: tuple[Seat, ...] = ()
+        if self.first_dice > 1:
+            known = () if like is None else like.opened
+            opened = tuple(seat for seat in sorted(self.seats) if seat in known or pieces[seat][-1] > BASE)
+        state = self._checked(State(due, pieces, opened))
+        answered = like is not None and like.due == due and like.answered
+        return state._replace(answered=answered and not self.winners(state))
+
+    def rolls(self, state: State) -> tuple[Roll, ...]:
+        """The rolls of one die, or of those that open. Raises NotDue."""
+        self._expect(state, DueKind.ROLL, "rolls")
+        return ROLLS[self._dice(state)]
+
+    def left(self, state: State) -> tuple[int, ...]:
+        """The dice that are not used yet."""
+        return state.parts
+
+    def capture_rule(self, step: Step) -> str:
+        """GLO-5, on every space of the track."""
+        return "GLO-5"
+
+    def spaces(self) -> tuple[str, ...]:
+        """Track, lanes and bases of all four seats, whoever plays; the centre where it is the home."""
+        return (*SPACES, "center") if self.end == CENTER else SPACES
+
+    def _option(self, name: str) -> Any:
+        values = OPTIONS[name]
+        value = self.options.get(name, values[0])
+        if type(value) is not type(values[0]) or value not in values:
+            raise OptionError(f"{name} {shown(value)}: choose one of {', '.join(map(repr, values))}")
+        return value
+
+    def _check_seat(self, seat: Seat) -> None:
+        if seat not in self.seats:
+            raise OptionError(f"seat {seat!r}: nobody sits there. Choose one of {list(self.seats)}")
+
+    def _expect(self, state: State, kind: DueKind, what: str) -> None:
+        waits = self.due(state).kind
+        if waits is not kind:
+            raise NotDue(f"{what}: not now, the game waits for: {waits}")
+
+    def _dice(self, state: State) -> int:
+        """How many dice the seat due throws (GLO-10)."""
+        return 1 if state.due in state.opened else self.first_dice
+
+    def _moves(self, state: State) -> Sequence[tuple[int, walk.Move]]:
+        """What may come next: the part of the roll, and the move."""
+        if len(state.roll) == 1:
+            die = state.roll[0]
+            return [(die, move) for move in walk.moves(state.pieces, state.due, die, self.end)]
+        entered = len(state.parts) < len(state.roll)
+        return list(walk.opening_moves(state.pieces, state.due, state.parts, entered=entered))
+
+    def _step(self, state: State, part: int, move: walk.Move) -> Step:
+        names = NAMES[state.due]
+        captures = () if move.captured is None else ((move.captured, NAMES[move.captured][BASE]),)
+        return Step(state.due, names[move.origin], names[move.target], str(part), captures)
+
+    def _after(self, state: State, part: int, move: walk.Move) -> State:
+        parts = list(state.parts)
+        parts.remove(part)
+        if parts:
+            return state._replace(pieces=move.pieces, parts=tuple(parts))
+        return self._finish(state, move.pieces)
+
+    def _finish(self, state: State, pieces: Pieces) -> State:
+        """The state after the play: a further roll after a 6 (GLO-11), else the next player's question."""
+        seat = state.due
+        if pieces[seat] == self._home:
+            return State(seat, pieces, state.opened)
+        if self.six_again and SIX in state.roll:
+            return State(seat, pieces, state.opened, answered=True)
+        return State(self._next[seat], pieces, state.opened)
+
+    def _ends(self, state: State, way: tuple[Step, ...]) -> Iterator[tuple[State, tuple[Step, ...]]]:
+        if not state.roll:
+            yield state, way
+            return
+        moves = self._moves(state)
+        if not moves:
+            yield self._finish(state, state.pieces), way
+        for part, move in moves:
+            yield from self._ends(self._after(state, part, move), (*way, self._step(state, part, move)))
+
+    def _opened(self, data: Mapping[str, Any], pieces: Pieces) -> tuple[Seat, ...]:
+        opened = data.get("opened")
+        if not isinstance(opened, (list, tuple)) or not all(is_whole(s) and s in self.seats for s in opened):
+            raise StateError(f"opened {shown(opened)}: expected a list of the seats that have thrown their first 6")
+        for seat in self.seats:
+            if seat not in opened and pieces[seat][-1] > BASE:
+                raise StateError(f"opened {shown(opened)}: seat {seat} has a pawn out, so it has thrown a 6. Add it")
+        return tuple(sorted(set(opened)))
+
+    def _pieces(self, position: Position) -> Pieces:
+        """The pieces that `position` shows, pawns on their start as if they had just entered. Raises StateError."""
+        pieces: dict[Seat, list[int]] = {seat: [] for seat in SEATS}
+        for name, content in position.items():
+            for seat in content:
+                if seat not in self.seats or PROGRESS[seat].get(name, CENTER + 1) > self.end:
+                    raise StateError(f"{name}: a pawn of seat {seat} can never stand there. Move it")
+                pieces[seat].append(PROGRESS[seat][name])
+        for seat in self.seats:
+            if len(pieces[seat]) != PAWNS:
+                raise StateError(f"seat {seat} has {len(pieces[seat])} pawns on the board: it must have {PAWNS}")
+        return tuple(tuple(sorted(pieces[seat])) for seat in SEATS)
+
+    def _checked(self, state: State) -> State:
+        for name, content in self.position(state).items():
+            if len(content) > 1 and not name.startswith(("base", "center")):
+                raise StateError(f"{name}: {len(content)} pawns stand there, of seats {list(content)}: only one can")
+        if len(self.winners(state)) > 1:
+            raise StateError(f"seats {list(self.winners(state))} have all pawns home: only one can win")
+        return state
+
+
+def _been_round(pawns: tuple[int, ...], before: tuple[int, ...]) -> tuple[int, ...]:
+    """`pawns` with the one on its start as it was `before`; one that no base lost has come round (GLO-3)."""
+    if START not in pawns or START in before:
+        return pawns
+    entered = pawns.count(BASE) < before.count(BASE)
+    if ROUND not in before and entered:
+        return pawns
+    return tuple(sorted(ROUND if p == START else p for p in pawns))
