@@ -11,12 +11,15 @@ from companion.games.contract import Game
 from companion.games.game_of_god import GameOfGod
 from companion.games.gloria import Gloria
 from companion.games.parcheesi import Parcheesi
+from companion.games.parcheesi_print import ParcheesiPrint
 from companion.games.rolloff import RollOff
 from companion.games.state_json import is_whole, shown
 from companion.model import OptionError, Seat, StateError
 from companion.model.board import COMPASS
 
-GAMES: Mapping[str, type[Game[Any]]] = {game.name: game for game in (Aggravation, GameOfGod, Gloria, Parcheesi)}
+GAMES: Mapping[str, type[Game[Any]]] = {
+    game.name: game for game in (Aggravation, GameOfGod, Gloria, Parcheesi, ParcheesiPrint)
+}
 
 
 def game_for(name: str, seats: Sequence[Seat], options: Mapping[str, Any] | None = None) -> Game[Any]:

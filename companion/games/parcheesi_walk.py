@@ -104,10 +104,11 @@ def strides(field: Field, count: int) -> Iterator[Stride]:
         here = 1 << target
         if field.single & here & SAFE or reunites(field.hand, pawn, target):
             continue
-        yield Stride(origin, target, bool(field.single & here), _moved(field, pawn, target))
+        yield Stride(origin, target, bool(field.single & here), moved(field, pawn, target))
 
 
-def _moved(field: Field, pawn: int, target: int) -> Field:
+def moved(field: Field, pawn: int, target: int) -> Field:
+    """The field after `pawn` went to `target`, with what it captures there gone."""
     mark = pawn % 3
     rest = list(field.hand)
     rest.remove(pawn)
@@ -123,7 +124,7 @@ def entering(field: Field) -> Stride | None:
     """A pawn's way from base onto the entry; None where it cannot enter (PAR-1, PAR-6, PAR-9, PAR-10)."""
     if IN_BASE not in field.hand or walls(field) & 1 << ENTRY:
         return None
-    return Stride(BASE, ENTRY, bool(field.single & 1 << ENTRY), _moved(field, IN_BASE, ENTRY))
+    return Stride(BASE, ENTRY, bool(field.single & 1 << ENTRY), moved(field, IN_BASE, ENTRY))
 
 
 Use = tuple[str, tuple[int, ...], Stride]

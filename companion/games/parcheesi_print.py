@@ -1,0 +1,255 @@
+"""Parcheesi, print-and-cut edition: the rules COM-1 to COM-7 and PRN-1 to PRN-11 as a state machine.
+
+A state knows whose turn it is and the progress of every piece. While a roll is played it also holds `nodes`: the
+moments of the play that look as the board does, several only where it cannot be seen which of two pieces that met
+went on; PRN-10 asks, and one way of following them that is legal suffices.
+
+The walking is in `parcheesi_print_walk`, the reasons why a step is not legal in `parcheesi_print_objections`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations_with_replacement
+from typing import Any, NamedTuple
+
+from companion.games import parcheesi_print_walk as walk
+from companion.games.contract import Game
+from companion.games.parcheesi_board import BASE, CLOCKWISE, HOME, NAMES, PROGRESS, SEATS, SPACES
+from companion.games.parcheesi_print_objections import objections, unfinished
+from companion.games.parcheesi_print_rules import SENTENCES
+from companion.games.parcheesi_print_table import Pieces, after, field_of, step_of
+from companion.games.parcheesi_walk import progresses
+from companion.games.state_json import check_options, check_pieces, check_seats, whole
+from companion.model import (
+    Due,
+    DueKind,
+    IllegalStep,
+    NotDue,
+    Nouns,
+    Objection,
+    OptionError,
+    Outcome,
+    Position,
+    Roll,
+    Seat,
+    StateError,
+    Step,
+)
+
+DICE = (1, 2)
+"""The numbers of dice that may be thrown (PRN-1)."""
+
+ROLLS = tuple(Roll(dice) for count in DICE for dice in combinations_with_replacement(range(1, 7), count))
+PIECES = 4
+
+
+class State(NamedTuple):
+    """A game at one moment. `roll` is () until it is thrown."""
+
+    due: Seat
+    pieces: Pieces
+    roll: tuple[int, ...] = ()
+    nodes: tuple[walk.Node, ...] = ()
+
+
+class ParcheesiPrint(Game[State]):
+    """Print-and-cut Parcheesi with any two to four of the seats 0 South, 1 East, 2 North, 3 West. It has no options."""
+
+    name = "parcheesi-print"
+    title = "Parcheesi print-and-cut"
+    nouns = Nouns(piece="piece", base="nest", home="home", lane="strip", space="space")
+    sentences = SENTENCES
+
+    def __init__(self, seats: Sequence[Seat] = SEATS, options: Mapping[str, Any] | None = None) -> None:
+        self.seats = check_seats(seats, SEATS, 2)
+        self.options = check_options({} if options is None else options, (), self.name)
+        order = [seat for seat in CLOCKWISE if seat in self.seats]
+        self._next = dict(zip(order, order[1:] + order[:1], strict=True))
+
+    def opening(self, first: Seat) -> State:
+        """All pieces in the nest, `first` to roll."""
+        self._check_seat(first)
+        return State(first, tuple((BASE,) * PIECES if seat in self.seats else () for seat in SEATS))
+
+    def next_seat(self, seat: Seat) -> Seat:
+        """Clockwise, skipping empty seats (COM-2)."""
+        self._check_seat(seat)
+        return self._next[seat]
+
+    def due(self, state: State) -> Due:
+        """A roll of one die or two (PRN-1), a play, or nothing more."""
+        if state.roll:
+            return Due(DueKind.PLAY, state.due)
+        won = self.winners(state)
+        return Due(DueKind.OVER, won[0]) if won else Due(DueKind.ROLL, state.due, DICE)
+
+    def hear(self, state: State, roll: Roll) -> State:
+        """The state in which `roll` is to be played. Raises NotDue, OptionError."""
+        self._expect_roll(state, f"roll {roll.dice}")
+        if len(roll.dice) not in DICE:
+            raise OptionError(f"roll {roll.dice}: {self.title} is played with one die or two. Throw one or both")
+        node = walk.beginning(field_of(state.pieces, state.due), roll.dice)
+        return state._replace(roll=roll.dice, nodes=(node,))
+
+    def legal_steps(self, state: State) -> tuple[Step, ...]:
+        """The next steps, each of which can be completed (PRN-5); among them a bonus that may be declined (PRN-7)."""
+        found = {(m.stride.origin, m.stride.target): m for node in state.nodes for m in walk.moves(node)}
+        return tuple(step_of(state.pieces, state.due, move.by, move.stride) for move in found.values())
+
+    def take(self, state: State, step: Step) -> State:
+        """The state after a legal step; the next roll is due as soon as nothing more can be moved."""
+        found = self._moves(state, step)
+        if not found:
+            text = f"seat {step.seat} {step.origin} > {step.target} is not legal now: objections() says why"
+            raise IllegalStep(text)
+        pieces, nodes = after(state.pieces, state.due, found[0].stride), {move.node for move in found}
+        if any(walk.moves(node) for node in nodes):
+            return state._replace(pieces=pieces, nodes=tuple(sorted(nodes)))
+        return self._finish(state, pieces)
+
+    def may_stop(self, state: State) -> bool:
+        """Whether no more of the dice can be used (COM-4, PRN-5); a bonus may be declined (PRN-7)."""
+        return any(walk.may_end(node) for node in state.nodes)
+
+    def stop(self, state: State) -> State:
+        """The next roll is due; what is left of this play lapses. Raises IllegalStep."""
+        if not self.may_stop(state):
+            raise IllegalStep(f"seat {state.due} cannot stop here: what can be moved must be (COM-4)")
+        return self._finish(state, state.pieces)
+
+    def objections(self, state: State, step: Step) -> tuple[Objection, ...]:
+        """Every rule that the step breaks now, the most telling first. Facts: see `parcheesi_print_objections`."""
+        return () if self._moves(state, step) else objections(state, step)
+
+    def unfinished(self, state: State) -> tuple[Objection, ...]:
+        """Every rule that leaving the play here breaks; empty where that is allowed, or no play is due."""
+        return () if not state.roll or self.may_stop(state) else unfinished(state)
+
+    def outcomes(self, state: State) -> tuple[Outcome, ...]:
+        """Every different end of this play (COM-5), each with one way to get there."""
+        if not state.roll:
+            raise NotDue(f"nothing is to be played: the game waits for: {self.due(state).kind}")
+        ends: dict[tuple[tuple[int, ...], int], tuple[walk.Move, ...]] = {}
+        for node, way in _ends(state.nodes):
+            ends.setdefault((progresses(node.field.hand), node.field.single), way)
+        return tuple(self._outcome(state, way) for way in ends.values())
+
+    def position(self, state: State) -> Position:
+        """What stands where; nest and home are areas with one entry a piece."""
+        contents: dict[str, list[Seat]] = {}
+        for seat in self.seats:
+            for progress in state.pieces[seat]:
+                contents.setdefault(NAMES[seat][progress], []).append(seat)
+        return Position.of(contents)
+
+    def winners(self, state: State) -> tuple[Seat, ...]:
+        """The seat with four pieces home (PRN-11)."""
+        return tuple(seat for seat in self.seats if state.pieces[seat][0] == HOME)
+
+    def to_json(self, state: State) -> dict[str, Any]:
+        """STATE as FORMATS gives it. Raises NotDue in the middle of a play."""
+        if state.roll:
+            raise NotDue(f"the roll {state.roll} is still being played: a state is written between plays")
+        return {
+            "game": self.name,
+            "options": dict(self.options),
+            "seats": list(self.seats),
+            "due": state.due,
+            "pieces": {str(seat): list(state.pieces[seat]) for seat in self.seats},
+        }
+
+    def from_json(self, data: Mapping[str, Any]) -> State:
+        """The state that STATE describes. Raises StateError naming what cannot be."""
+        pieces = check_pieces(data, self.seats, PIECES, range(BASE, HOME + 1))
+        due = whole(data, "due", self.seats)
+        return self._checked(State(due, tuple(tuple(sorted(pieces.get(seat, ()))) for seat in SEATS)))
+
+    def with_position(self, position: Position, due: Seat, like: State | None = None) -> State:
+        """The state that shows `position`, with `due` to roll. Raises StateError."""
+        self._check_seat(due)
+        pieces: dict[Seat, list[int]] = {seat: [] for seat in SEATS}
+        for name, content in position.items():
+            for seat in content:
+                if seat not in self.seats or name not in PROGRESS[seat]:
+                    raise StateError(f"{name}: a piece of seat {seat} can never stand there. Move it")
+                pieces[seat].append(PROGRESS[seat][name])
+        for seat in self.seats:
+            if len(pieces[seat]) != PIECES:
+                raise StateError(f"seat {seat} has {len(pieces[seat])} pieces on the board: it must have {PIECES}")
+        return self._checked(State(due, tuple(tuple(sorted(pieces[seat])) for seat in SEATS)))
+
+    def rolls(self, state: State) -> tuple[Roll, ...]:
+        """The 6 rolls of one die and the 21 of two. Raises NotDue."""
+        self._expect_roll(state, "rolls")
+        return ROLLS
+
+    def left(self, state: State) -> tuple[int, ...]:
+        """Parts that are not used yet and must be, and the bonus that may be taken now."""
+        if not state.nodes:
+            return ()
+        node = state.nodes[0]
+        bonus = any(move.by == f"bonus {walk.BONUS}" for node in state.nodes for move in walk.moves(node))
+        return (*(node.parts if node.goal else ()), *((walk.BONUS,) if bonus else ()))
+
+    def capture_rule(self, step: Step) -> str:
+        """PRN-8 for a piece that leaves its nest, else PRN-7."""
+        return "PRN-8" if step.origin == NAMES[step.seat][BASE] else "PRN-7"
+
+    def spaces(self) -> tuple[str, ...]:
+        """Track, strips, homes and nests of all four seats, whoever plays."""
+        return SPACES
+
+    def _check_seat(self, seat: Seat) -> None:
+        if seat not in self.seats:
+            raise OptionError(f"seat {seat!r}: nobody sits there. Choose one of {list(self.seats)}")
+
+    def _expect_roll(self, state: State, what: str) -> None:
+        kind = self.due(state).kind
+        if kind is not DueKind.ROLL:
+            raise NotDue(f"{what}: nobody is to roll now, the game waits for: {kind}")
+
+    def _checked(self, state: State) -> State:
+        for name, content in self.position(state).items():
+            if name.startswith(("base", "home")):
+                continue
+            if len(set(content)) > 1:
+                raise StateError(f"{name}: pieces of seats {sorted(set(content))} never share a space")
+            if len(content) > 2:
+                raise StateError(f"{name}: {len(content)} pieces of seat {content[0]}: at most 2 may be there")
+        if len(self.winners(state)) > 1:
+            raise StateError(f"seats {list(self.winners(state))} have all pieces home: only one can win")
+        return state
+
+    def _moves(self, state: State, step: Step) -> list[walk.Move]:
+        """The moves that are this step, one for each way of following the pieces that allows it."""
+        if step.seat != state.due:
+            return []
+        ways = PROGRESS[step.seat]
+        way = ways.get(step.origin), ways.get(step.target)
+        return [move for node in state.nodes for move in walk.moves(node) if move.stride[:2] == way]
+
+    def _finish(self, state: State, pieces: Pieces) -> State:
+        won = pieces[state.due][0] == HOME
+        return State(state.due if won else self._next[state.due], pieces)
+
+    def _outcome(self, state: State, way: tuple[walk.Move, ...]) -> Outcome:
+        pieces, steps = state.pieces, []
+        for move in way:
+            steps.append(step_of(pieces, state.due, move.by, move.stride))
+            pieces = after(pieces, state.due, move.stride)
+        return Outcome(self._finish(state, pieces), tuple(steps))
+
+
+def _ends(nodes: Sequence[walk.Node]) -> list[tuple[walk.Node, tuple[walk.Move, ...]]]:
+    """Each moment reached from `nodes` at which the play may end, with one way to it."""
+    seen: dict[walk.Node, tuple[walk.Move, ...]] = dict.fromkeys(nodes, ())
+    todo, ends = list(nodes), []
+    for node in todo:
+        if walk.may_end(node):
+            ends.append((node, seen[node]))
+        for move in walk.moves(node):
+            if move.node not in seen:
+                seen[move.node] = (*seen[node], move)
+                todo.append(move.node)
+    return ends
