@@ -18,7 +18,7 @@ from companion.games import aggravation_sides
 from companion.games.aggravation_board import BASE, CENTER, Board, board
 from companion.games.aggravation_objections import objections, unfinished
 from companion.games.aggravation_rules import SENTENCES
-from companion.games.aggravation_walk import FACES, Move, open_moves
+from companion.games.aggravation_walk import FACES, Move, Open, open_moves, replaced
 from companion.games.contract import Game
 from companion.games.state_json import check_pieces, is_whole, shown, whole
 from companion.model import (
@@ -103,7 +103,7 @@ class Aggravation(Game[State]):
         if state.roll or state.plays is not None or not self._is_home(state, state.due):
             return ()
         out = self._mates_out(state)
-        return out if len(out) > 1 else ()
+        return out if len(out) > 1 and not self.winners(state) else ()
 
     def declare(self, state: State, plays: Seat) -> State:
         """The state in which the roll is due that `plays` will play (AGG-22). Raises NotDue, OptionError."""
@@ -119,7 +119,7 @@ class Aggravation(Game[State]):
         self._check_roll_due(state, f"roll {roll.dice}: ")
         if len(roll.dice) != 1:
             raise OptionError(f"roll {roll.dice}: Aggravation is played with one die. Throw exactly one")
-        return state._replace(roll=roll.dice[0])
+        return State(state.due, state.pieces, roll.dice[0], state.plays)
 
     def rolls(self, state: State) -> tuple[Roll, ...]:
         """The six rolls of one die. Raises NotDue."""
@@ -128,18 +128,18 @@ class Aggravation(Game[State]):
 
     def legal_steps(self, state: State) -> tuple[Step, ...]:
         """The steps of one marble that the roll allows; each is a complete play."""
-        return tuple(_step(state.pieces, move) for move in self._legal(state))
+        return tuple([_step(state.pieces, found.move) for found in self._legal(state)])
 
     def take(self, state: State, step: Step) -> State:
         """The state after a legal step, in which the next roll or declaration is due. Raises IllegalStep."""
-        for move in self._legal(state):
-            if _key(move.step) == _key(step):
-                return self._finish(state, _after(state.pieces, move))
+        for found in self._legal(state):
+            if _same(found.move.step, step):
+                return self._finish(state, _after(state.pieces, found))
         raise IllegalStep(f"seat {step.seat} {step.origin} > {step.target} is not legal now: objections() says why")
 
     def may_stop(self, state: State) -> bool:
         """Whether nothing can be moved (COM-4), or nothing but shortcuts, which may be left (AGG-15)."""
-        return bool(state.roll) and all(move.shortcut for move in self._legal(state))
+        return bool(state.roll) and all(found.move.shortcut for found in self._legal(state))
 
     def stop(self, state: State) -> State:
         """The next roll is due, nothing moved; a 6 still gives the extra turn (AGG-7). Raises IllegalStep."""
@@ -149,7 +149,7 @@ class Aggravation(Game[State]):
 
     def objections(self, state: State, step: Step) -> tuple[Objection, ...]:
         """Every rule that the step breaks now, the most telling first. Facts: see `aggravation_objections`."""
-        if any(_key(move.step) == _key(step) for move in self._legal(state)):
+        if any(_same(found.move.step, step) for found in self._legal(state)):
             return ()
         return objections(self, state, step)
 
@@ -162,10 +162,10 @@ class Aggravation(Game[State]):
         if not state.roll:
             raise NotDue(f"nothing is to be played: the game waits for: {self._waits(state)}")
         legal, pieces = self._legal(state), state.pieces
-        found = [Outcome(self._finish(state, _after(pieces, m)), (_step(pieces, m),)) for m in legal]
-        if all(move.shortcut for move in legal):
-            found.append(Outcome(self._finish(state, pieces), ()))
-        return tuple(found)
+        ends = [Outcome(self._finish(state, _after(pieces, way)), (_step(pieces, way.move),)) for way in legal]
+        if all(way.move.shortcut for way in legal):
+            ends.append(Outcome(self._finish(state, pieces), ()))
+        return tuple(ends)
 
     def position(self, state: State) -> Position:
         """What stands where; the base is an area with one entry a marble."""
@@ -238,18 +238,17 @@ class Aggravation(Game[State]):
         """Track, HOME holes and bases of all sections, whoever plays, and the centre."""
         return self.board.spaces
 
-    def _legal(self, state: State) -> tuple[Move, ...]:
+    def _legal(self, state: State) -> tuple[Open, ...]:
         """The moves that may be made now; none where no play is due."""
         if not state.roll:
             return ()
-        mover = self.mover(state)
+        mover = state.due if state.pieces[state.due] != self.board.home else self.mover(state)
         return open_moves(self.arms, mover, state.roll, state.pieces[mover])
 
     def _finish(self, state: State, pieces: Pieces) -> State:
         """The state after the play: the roller's extra turn after a 6 (AGG-7), or the next seat's; COM-6."""
-        after = State(state.due, pieces)
-        if state.roll == EXTRA_TURN or self.winners(after):
-            return after
+        if state.roll == EXTRA_TURN or (self.board.home in pieces and self.winners(State(state.due, pieces))):
+            return State(state.due, pieces)
         return State(self._next[state.due], pieces)
 
     def _is_home(self, state: State, seat: Seat) -> bool:
@@ -299,8 +298,8 @@ class Aggravation(Game[State]):
         return self.declare(state, player) if choice else state
 
 
-def _key(step: Step) -> tuple[Seat, str, str]:
-    return step.seat, step.origin, step.target
+def _same(step: Step, other: Step) -> bool:
+    return step.target == other.target and step.origin == other.origin and step.seat == other.seat
 
 
 def _one_of(seats: Sequence[Seat]) -> str:
@@ -317,31 +316,20 @@ def _check_progress(data: Mapping[str, Any], on: Board) -> None:
             raise StateError(f"progress {shown(progress)}: with {on.arms} arms expected {known}")
 
 
-def _victims(pieces: Pieces, move: Move) -> list[tuple[Seat, int]]:
-    """The opponents' marbles on the last hole of a move: one at most."""
-    return [(seat, progress) for seat, progress in move.meets if progress in pieces[seat]]
-
-
 def _step(pieces: Pieces, move: Move) -> Step:
-    """The step of a move, with what it sends back (AGG-3, AGG-6)."""
-    victims = _victims(pieces, move)
-    if not victims:
-        return move.step
-    return replace(move.step, captures=tuple((seat, f"base{seat}") for seat, _ in victims))
+    """The step of a move, with what it sends back (AGG-3, AGG-6): one marble at most."""
+    for seat, progress in move.meets:
+        if progress in pieces[seat]:
+            return replace(move.step, captures=((seat, f"base{seat}"),))
+    return move.step
 
 
-def _after(pieces: Pieces, move: Move) -> Pieces:
+def _after(pieces: Pieces, found: Open) -> Pieces:
     """The pieces after a move, with what it aggravates back in BASE."""
-    moved = list(pieces)
-    moved[move.step.seat] = _replaced(pieces[move.step.seat], move.origin, move.target)
-    for seat, progress in _victims(pieces, move):
-        moved[seat] = _replaced(pieces[seat], progress, BASE)
-    return tuple(moved)
-
-
-def _replaced(hand: tuple[int, ...], origin: int, target: int) -> tuple[int, ...]:
-    marbles = list(hand)
-    marbles.remove(origin)
-    marbles.append(target)
-    marbles.sort()
-    return tuple(marbles)
+    move, mover = found.move, found.move.step.seat
+    moved = (*pieces[:mover], found.hand, *pieces[mover + 1 :])
+    for seat, progress in move.meets:
+        if progress in pieces[seat]:
+            sent = replaced(pieces[seat], progress, BASE)
+            return (*moved[:seat], sent, *moved[seat + 1 :])
+    return moved

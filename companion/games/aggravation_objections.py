@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from companion.games.aggravation_board import BASE, CENTER, SECTION, START
-from companion.games.aggravation_walk import STARTING, bit, ways
+from companion.games.aggravation_walk import BITS, STARTING, ways
 from companion.model import Objection, Seat, Step
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ class _Play:
         """Ahead on its own way: another count than that of the roll, or a marble of one's own in the way."""
         way = next((way for way in ways(self.board, self.origin, self.roll) if way.target == target), None)
         if way is not None:
-            yield from self.closed(tuple(p for p in sorted((*self.own, target)) if way.held & bit(p)))
+            yield from self.closed(tuple(p for p in sorted((*self.own, target)) if way.held & BITS[p]))
             return
         yield from self.miscounted(target)
         walked = range(self.origin + 1, target + 1) if target - self.origin <= LONGEST else (target,)

@@ -17,7 +17,8 @@ from companion.model import Seat, Step
 STARTING = (1, 6)
 """The rolls that may start a marble (AGG-1)."""
 FACES = range(1, 7)
-CENTER_BIT = 1 << 90
+CENTER_BIT = 90
+"""Beyond the last HOME hole of any board."""
 CACHED = 1 << 13
 
 
@@ -41,22 +42,25 @@ class Move(NamedTuple):
     meets: tuple[tuple[Seat, int], ...]
 
 
+class Open(NamedTuple):
+    """A move that may be made: hand is the seat's marbles after it."""
+
+    move: Move
+    hand: tuple[int, ...]
+
+
 Moves = tuple[Mapping[int, tuple[Move, ...]], ...]
 """roll → progress of a marble → its moves."""
 
-
-def bit(progress: int) -> int:
-    """The hole of a marble as a bit; the base is none."""
-    if progress == CENTER:
-        return CENTER_BIT
-    return 0 if progress == BASE else 1 << progress
+BITS = {hole: 1 << hole for hole in range(CENTER_BIT)} | {BASE: 0, CENTER: 1 << CENTER_BIT}
+"""progress → its hole as a bit; the base is none."""
 
 
 def bits(holes: Iterable[int]) -> int:
     """The holes as the bits of one integer."""
     found = 0
     for progress in holes:
-        found |= bit(progress)
+        found |= BITS[progress]
     return found
 
 
@@ -64,10 +68,10 @@ def ways(on: Board, origin: int, roll: int) -> Iterator[Way]:
     """Every way of a marble on `origin` by `roll`, if nothing of its own colour is in it."""
     if origin == BASE:
         if roll in STARTING:
-            yield Way(START, bit(START), False, f"{roll}")
+            yield Way(START, BITS[START], False, f"{roll}")
     elif origin == CENTER:
         if roll == 1:
-            yield from (Way(star, bit(star), False, "1") for star in on.stars)
+            yield from (Way(star, BITS[star], False, "1") for star in on.stars)
     else:
         if origin + roll <= on.home[-1]:
             yield Way(origin + roll, bits(range(origin + 1, origin + roll + 1)), False, f"{roll}")
@@ -103,10 +107,23 @@ def moves(arms: int) -> tuple[Moves, ...]:
 
 
 @lru_cache(maxsize=CACHED)
-def open_moves(arms: int, seat: Seat, roll: int, hand: tuple[int, ...]) -> tuple[Move, ...]:
+def open_moves(arms: int, seat: Seat, roll: int, hand: tuple[int, ...]) -> tuple[Open, ...]:
     """The moves of `seat` with the marbles `hand` that none of these closes; equal marbles once (COM-5)."""
     known, own = moves(arms)[seat][roll], bits(hand)
-    return tuple(move for progress in dict.fromkeys(hand) for move in known[progress] if not move.held & own)
+    return tuple(
+        Open(move, replaced(hand, progress, move.target))
+        for progress in dict.fromkeys(hand)
+        for move in known[progress]
+        if not move.held & own
+    )
+
+
+def replaced(hand: tuple[int, ...], origin: int, target: int) -> tuple[int, ...]:
+    """`hand` with one marble on `target` instead of `origin`."""
+    marbles = list(hand)
+    marbles[marbles.index(origin)] = target
+    marbles.sort()
+    return tuple(marbles)
 
 
 def _moves(on: Board, seat: Seat, origin: int, roll: int) -> tuple[Move, ...]:

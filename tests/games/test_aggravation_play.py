@@ -178,6 +178,14 @@ def test_agg_22_no_declaration_with_one_teammate_left_or_in_other_play():
     assert game.mover(state) == 3 and game.partners(state) == ()
 
 
+def test_agg_23_nothing_is_declared_when_the_other_team_has_won():
+    game, state = state_from_json(team_state(pieces=team_state()["pieces"] | {"1": HOME_6, "3": HOME_6, "5": HOME_6}))
+    assert game.winners(state) == (1, 3, 5) and game.due(state).kind is DueKind.OVER
+    assert game.partners(state) == ()
+    with pytest.raises(NotDue):
+        game.declare(state, 2)
+
+
 def test_a_declared_state_survives_the_journal_and_an_accepted_board():
     game, state = state_from_json(team_state(player=2))
     assert state.plays == 2 and game.to_json(state) == team_state(player=2) and again(game, state) == state
