@@ -73,7 +73,7 @@ class Gloria(Game[State]):
 
     name = "gloria"
     title = "Gloria"
-    nouns = Nouns(piece="pawn", base="corner", home="home", lane="lane", space="space")
+    nouns = Nouns(piece="pawn", base="base", home="home", lane="lane", space="space")
     sentences = SENTENCES
 
     def __init__(self, seats: Sequence[Seat] = SEATS, options: Mapping[str, Any] | None = None) -> None:
