@@ -18,7 +18,7 @@ from companion.games import aggravation_sides
 from companion.games.aggravation_board import BASE, CENTER, Board, board
 from companion.games.aggravation_objections import objections, unfinished
 from companion.games.aggravation_rules import SENTENCES
-from companion.games.aggravation_walk import FACES, Move, Open, open_moves, replaced
+from companion.games.aggravation_walk import FACES, Move, bits, moves, replaced
 from companion.games.contract import Game
 from companion.games.state_json import check_pieces, is_whole, shown, whole
 from companion.model import (
@@ -66,6 +66,9 @@ class Aggravation(Game[State]):
         given = {} if options is None else options
         self.seats, self.options, self.arms, self.sides = aggravation_sides.check(seats, given)
         self.board: Board = board(self.arms)
+        self._moves = moves(self.arms)
+        self._roll_due = {seat: Due(DueKind.ROLL, seat, (1,)) for seat in self.seats}
+        self._play_due = {seat: Due(DueKind.PLAY, seat) for seat in self.seats}
         order = sorted(self.seats)
         self._next = dict(zip(order, order[1:] + order[:1], strict=True))
         self._mates = {seat: tuple(s for s in side if s != seat) for side in self.sides for seat in side}
@@ -86,10 +89,10 @@ class Aggravation(Game[State]):
         if won:
             return Due(DueKind.OVER, won[0])
         if state.roll:
-            return Due(DueKind.PLAY, state.due)
+            return self._play_due[state.due]
         if self.partners(state):
             return Due(DueKind.DECLARATION, state.due)
-        return Due(DueKind.ROLL, state.due, (1,))
+        return self._roll_due[state.due]
 
     def mover(self, state: State) -> Seat:
         """Whose marbles the roll moves (AGG-20, AGG-22); the roller while a declaration is due."""
@@ -128,18 +131,18 @@ class Aggravation(Game[State]):
 
     def legal_steps(self, state: State) -> tuple[Step, ...]:
         """The steps of one marble that the roll allows; each is a complete play."""
-        return tuple([_step(state.pieces, found.move) for found in self._legal(state)])
+        return tuple([_step(state.pieces, move) for move in self._legal(state)])
 
     def take(self, state: State, step: Step) -> State:
         """The state after a legal step, in which the next roll or declaration is due. Raises IllegalStep."""
-        for found in self._legal(state):
-            if _same(found.move.step, step):
-                return self._finish(state, _after(state.pieces, found))
-        raise IllegalStep(f"seat {step.seat} {step.origin} > {step.target} is not legal now: objections() says why")
+        move = self._found(state, step)
+        if move is None:
+            raise IllegalStep(f"seat {step.seat} {step.origin} > {step.target} is not legal now: objections() says why")
+        return self._finish(state, _after(state.pieces, move))
 
     def may_stop(self, state: State) -> bool:
         """Whether nothing can be moved (COM-4), or nothing but shortcuts, which may be left (AGG-15)."""
-        return bool(state.roll) and all(found.move.shortcut for found in self._legal(state))
+        return bool(state.roll) and all(move.shortcut for move in self._legal(state))
 
     def stop(self, state: State) -> State:
         """The next roll is due, nothing moved; a 6 still gives the extra turn (AGG-7). Raises IllegalStep."""
@@ -149,9 +152,7 @@ class Aggravation(Game[State]):
 
     def objections(self, state: State, step: Step) -> tuple[Objection, ...]:
         """Every rule that the step breaks now, the most telling first. Facts: see `aggravation_objections`."""
-        if any(_same(found.move.step, step) for found in self._legal(state)):
-            return ()
-        return objections(self, state, step)
+        return objections(self, state, step) if self._found(state, step) is None else ()
 
     def unfinished(self, state: State) -> tuple[Objection, ...]:
         """COM-4 where something other than a shortcut can be moved; empty where leaving is allowed (AGG-15)."""
@@ -162,8 +163,8 @@ class Aggravation(Game[State]):
         if not state.roll:
             raise NotDue(f"nothing is to be played: the game waits for: {self._waits(state)}")
         legal, pieces = self._legal(state), state.pieces
-        ends = [Outcome(self._finish(state, _after(pieces, way)), (_step(pieces, way.move),)) for way in legal]
-        if all(way.move.shortcut for way in legal):
+        ends = [Outcome(self._finish(state, _after(pieces, move)), (_step(pieces, move),)) for move in legal]
+        if all(move.shortcut for move in legal):
             ends.append(Outcome(self._finish(state, pieces), ()))
         return tuple(ends)
 
@@ -238,12 +239,26 @@ class Aggravation(Game[State]):
         """Track, HOME holes and bases of all sections, whoever plays, and the centre."""
         return self.board.spaces
 
-    def _legal(self, state: State) -> tuple[Open, ...]:
-        """The moves that may be made now; none where no play is due."""
+    def _legal(self, state: State) -> list[Move]:
+        """The moves that no marble of the mover's own closes, equal marbles once (COM-5); none while no play is due."""
         if not state.roll:
-            return ()
-        mover = state.due if state.pieces[state.due] != self.board.home else self.mover(state)
-        return open_moves(self.arms, mover, state.roll, state.pieces[mover])
+            return []
+        mover = self.mover(state)
+        hand, known = state.pieces[mover], self._moves[mover][state.roll]
+        own = bits(hand)
+        return [move for progress in dict.fromkeys(hand) for move in known[progress] if not move.held & own]
+
+    def _found(self, state: State, step: Step) -> Move | None:
+        """The legal move that `step` describes; None where there is none."""
+        mover = self.mover(state)
+        origin = self.board.progress[mover].get(step.origin)
+        if not state.roll or step.seat != mover or origin is None or origin not in state.pieces[mover]:
+            return None
+        own = bits(state.pieces[mover])
+        for move in self._moves[mover][state.roll][origin]:
+            if move.step.target == step.target and not move.held & own:
+                return move
+        return None
 
     def _finish(self, state: State, pieces: Pieces) -> State:
         """The state after the play: the roller's extra turn after a 6 (AGG-7), or the next seat's; COM-6."""
@@ -298,10 +313,6 @@ class Aggravation(Game[State]):
         return self.declare(state, player) if choice else state
 
 
-def _same(step: Step, other: Step) -> bool:
-    return step.target == other.target and step.origin == other.origin and step.seat == other.seat
-
-
 def _one_of(seats: Sequence[Seat]) -> str:
     return f"seat {seats[0]}" if len(seats) == 1 else f"one of {list(seats)}"
 
@@ -324,10 +335,10 @@ def _step(pieces: Pieces, move: Move) -> Step:
     return move.step
 
 
-def _after(pieces: Pieces, found: Open) -> Pieces:
+def _after(pieces: Pieces, move: Move) -> Pieces:
     """The pieces after a move, with what it aggravates back in BASE."""
-    move, mover = found.move, found.move.step.seat
-    moved = (*pieces[:mover], found.hand, *pieces[mover + 1 :])
+    mover = move.step.seat
+    moved = (*pieces[:mover], replaced(pieces[mover], move.origin, move.target), *pieces[mover + 1 :])
     for seat, progress in move.meets:
         if progress in pieces[seat]:
             sent = replaced(pieces[seat], progress, BASE)

@@ -8,7 +8,7 @@ a bit of its own. Opponents close nothing: what stands on the last hole is aggra
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from companion.games.aggravation_board import BASE, CENTER, START, Board, board
@@ -19,7 +19,6 @@ STARTING = (1, 6)
 FACES = range(1, 7)
 CENTER_BIT = 90
 """Beyond the last HOME hole of any board."""
-CACHED = 1 << 13
 
 
 class Way(NamedTuple):
@@ -40,13 +39,6 @@ class Move(NamedTuple):
     shortcut: bool
     step: Step
     meets: tuple[tuple[Seat, int], ...]
-
-
-class Open(NamedTuple):
-    """A move that may be made: hand is the seat's marbles after it."""
-
-    move: Move
-    hand: tuple[int, ...]
 
 
 Moves = tuple[Mapping[int, tuple[Move, ...]], ...]
@@ -103,18 +95,6 @@ def moves(arms: int) -> tuple[Moves, ...]:
     return tuple(
         ({}, *({p: _moves(board(arms), seat, p, roll) for p in board(arms).names[seat]} for roll in FACES))
         for seat in range(arms)
-    )
-
-
-@lru_cache(maxsize=CACHED)
-def open_moves(arms: int, seat: Seat, roll: int, hand: tuple[int, ...]) -> tuple[Open, ...]:
-    """The moves of `seat` with the marbles `hand` that none of these closes; equal marbles once (COM-5)."""
-    known, own = moves(arms)[seat][roll], bits(hand)
-    return tuple(
-        Open(move, replaced(hand, progress, move.target))
-        for progress in dict.fromkeys(hand)
-        for move in known[progress]
-        if not move.held & own
     )
 
 
