@@ -330,13 +330,17 @@ class GameOfGod(Game[State]):
         return game_of_god_json.from_json(self, data)
 
     def with_position(self, position: Position, due: Seat, like: State | None = None) -> State:
-        """The turn of `due` on the stacks, or the stacks that show the tops, of `position`. Raises StateError."""
+        """The turn of `due`, with the stacks that show `position`: tops, or stacks with all pieces. Raises StateError.
+
+        Of tops, what they hide is as in `like` where that fits (see `game_of_god_stacks.explained`).
+        """
         self._check_seat(due)
         for name, content in position.items():
             if name not in self.board.index or not set(content) <= set(self.seats):
                 raise StateError(f"{name} {shown(content)}: there is no such square, or no such player")
-        index = self.board.index
-        if [position.count()[seat] for seat in self.seats] == [2 * self.pairs] * len(self.seats):
+        index, count = self.board.index, position.count()
+        whole = all(count[seat] == 2 * self.pairs for seat in self.seats)
+        if whole or any(len(content) > 1 for content in position.values()):
             codes = [0] * len(index)
             for name, content in position.items():
                 codes[index[name]] = coded(content, name)

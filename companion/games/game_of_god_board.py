@@ -120,4 +120,5 @@ class _Plan:
         if self.area[square] != ACTIVE:
             return ()
         near = (self._next(self.at[square], way) for way in ((0, 1), (1, 0), (0, -1), (-1, 0)))
-        return tuple(self.places[p] for p in near if p in self.places and self.area[self.places[p]] == ACTIVE)
+        found = (self.places[place] for place in near if place in self.places)
+        return tuple(sorted(q for q in found if self.area[q] == ACTIVE))

@@ -7,7 +7,7 @@ height, the colour of what lies under the top, and the colour of the top say all
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import permutations
+from itertools import permutations, product
 
 from companion.games.game_of_god_board import ACTIVE, LETTERS, Board
 from companion.model import Seat, StateError
@@ -95,7 +95,10 @@ def explained(board: Board, tops: Mapping[int, Seat], like: Codes | None, each: 
         for codes in _one_move_from(board, tops, like):
             if possible(board, codes) and counted(codes) == counted(like):
                 return codes
-    return _Search(board, tops, old, each).result()
+    try:
+        return _Search(board, tops, old, each).result()
+    except StateError:
+        return _anyhow(board, tops, each)
 
 
 def possible(board: Board, codes: Codes) -> bool:
@@ -180,9 +183,6 @@ class _Search:
             while self.lacking[seat] < 0:
                 self._take_one(seat)
         for seat in self.board.seats:
-            if self.lacking[seat] > 0 and not self._room(seat):
-                self._cover(seat)
-        for seat in self.board.seats:
             while self.lacking[seat] > 0:
                 self._add_one(seat)
         return tuple(self.codes)
@@ -229,13 +229,41 @@ class _Search:
         at_start = self.board.area[square] == seat
         return square not in self.changed, not at_start, closed(code), height(code), square
 
-    def _cover(self, seat: Seat) -> None:
-        """Hide a piece of `seat` under another player's, where none of its own can hide it."""
-        fit = [q for q, o in self.tops.items() if o != seat and self._can_cover(q, seat)]
-        if not fit:
-            raise StateError(f"{self.lacking[seat]} pieces of {LETTERS[seat]} are missing, and nothing can hide them")
-        square = min(fit, key=lambda q: (height(self.codes[q]) > 1, q not in self.changed, q))
-        self._set(square, stack(2, seat, self.tops[square]))
 
-    def _can_cover(self, square: int, seat: Seat) -> bool:
-        return self.board.area[square] == ACTIVE and under(self.codes[square]) != seat
+def _anyhow(board: Board, tops: Mapping[int, Seat], each: int) -> Codes:
+    """Any stacks that show the tops: what is not seen fills the pairs of the start, then lies under one top.
+
+    Raises StateError where there are none.
+    """
+    codes = [lone(tops[q]) if q in tops else 0 for q in range(len(board.names))]
+    lacking = {}
+    for seat in board.seats:
+        seen = [q for q, owner in tops.items() if owner == seat]
+        if len(seen) > each:
+            raise StateError(f"{len(seen)} pieces of {LETTERS[seat]} can be seen: there are only {each}")
+        pairs = [q for q in seen if board.area[q] == seat][: each - len(seen)]
+        for square in pairs:
+            codes[square] = stack(2, seat, seat)
+        lacking[seat] = each - len(seen) - len(pairs)
+    for seat, square in _depots(board, tops, [seat for seat in lacking if lacking[seat]]).items():
+        codes[square] = stack(1 + lacking[seat], seat, tops[square])
+    return tuple(codes)
+
+
+def _depots(board: Board, tops: Mapping[int, Seat], hidden: Sequence[Seat]) -> Mapping[Seat, int]:
+    """For each seat with pieces that are not seen a square of its own, under whose top they may lie.
+
+    Raises StateError where there are too few.
+    """
+    fit = [_fit(board, tops, seat) for seat in hidden]
+    for squares in product(*fit):
+        if len(set(squares)) == len(squares):
+            return dict(zip(hidden, squares, strict=True))
+    missing = " and ".join(LETTERS[seat] for seat in hidden)
+    raise StateError(f"pieces of {missing} are missing, and there is no stack that could hide them all")
+
+
+def _fit(board: Board, tops: Mapping[int, Seat], seat: Seat) -> list[int]:
+    """The squares where any number of pieces of `seat` may lie hidden, those under its own tops first."""
+    own = [q for q, above in tops.items() if above == seat and board.area[q] != seat]
+    return [*sorted(own), *sorted(q for q, above in tops.items() if above != seat and board.area[q] == ACTIVE)]

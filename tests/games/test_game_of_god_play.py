@@ -1,0 +1,396 @@
+"""Random play keeps its laws; states and positions of Game of God go out and come back as they were."""
+
+import json
+from random import Random
+
+import pytest
+import rare_game_of_god
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_game_of_god_against_slow import onward
+
+from companion.games.catalogue import game_for, roll_off, state_from_json
+from companion.model import DueKind, IllegalStep, NotDue, OptionError, Position, Roll, StateError, Step
+
+N, E, S, W = range(4)
+seeds = st.integers(0, 2**32)
+TABLES = [((0, 2), {}), ((3, 1, 2, 0), {}), ((0, 2), {"size": 6, "pairs": 1}), ((0, 1, 2, 3), {"size": 11, "pairs": 9})]
+
+
+def there_and_back(game, state):
+    return state_from_json(json.loads(json.dumps(game.to_json(state))))[1]
+
+
+@settings(max_examples=12, deadline=None)
+@given(seeds, st.sampled_from(TABLES))
+def test_random_legal_play_keeps_its_laws(seed, table):
+    """COM-2, GOD-9, GOD-14, GOD-15: until the end, which comes."""
+    rng, game = Random(seed), game_for("game-of-god", *table)
+    state = game.opening(rng.choice(game.seats))
+    for _ in range(20_000):
+        due = game.due(state)
+        if rng.random() < 0.05:
+            assert there_and_back(game, state) == state
+            stacks = game.everything(state)
+            assert all(stacks.count()[seat] == 2 * game.pairs for seat in game.seats)
+            assert game.position(state) == Position.stacked({name: stack[-1:] for name, stack in stacks.items()})
+            assert game.with_position(game.position(state), due.seat, state).codes == state.codes
+        if due.kind is DueKind.OVER:
+            break
+        assert not game.winners(state)
+        if due.kind is DueKind.MOVE:
+            assert game.legal_steps(state)
+        state = onward_freely(game, state, rng)
+    assert game.winners(state)
+
+
+def onward_freely(game, state, rng):
+    legal = game.legal_steps(state)
+    if game.due(state).kind is DueKind.PLAY and legal and not game.may_stop(state):
+        return game.take(state, rng.choice(legal))
+    return onward(game, state, rng)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds)
+def test_every_phase_is_saved_whole(seed):
+    """What is pending of a challenge (GOD-11 to GOD-13) comes back as it was."""
+    rng = Random(seed)
+    data = rare_game_of_god.state(rng)
+    game, state = state_from_json(data)
+    assert game.to_json(state) == data
+    for _ in range(12):
+        assert there_and_back(game, state) == state
+        state = onward(game, state, rng)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds)
+def test_a_step_changes_what_is_seen_as_disturbed_says(seed):
+    rng = Random(seed)
+    game, state = state_from_json(rare_game_of_god.state(rng))
+    for step in rng.sample(game.legal_steps(state), min(12, len(game.legal_steps(state)))):
+        after = game.take(state, step)
+        assert game.position(after) == game.disturbed(state, step)
+        if game.position(after) != game.position(state):
+            guess = game.with_position(game.position(after), S, state)
+            assert guess.codes.count(0) == after.codes.count(0)
+            assert game.position(guess) == game.position(after)
+
+
+def test_disturbed_shows_what_lay_beneath():
+    game = game_for("game-of-god", (0, 2))
+    state = game.opening(N)
+    shown = game.disturbed(state, Step(N, "a8", "b1"))
+    assert (shown.at("a8"), shown.at("b1")) == ((N,), (N,))
+    assert game.disturbed(state, Step(S, "a1", "")) == game.position(state)
+    assert game.disturbed(state, Step(N, "", "d4")).at("d4") == (N,)
+    for step in (Step(S, "a8", "a7"), Step(N, "d4", "d5"), Step(N, "z9", "d5")):
+        with pytest.raises(KeyError):
+            game.disturbed(state, step)
+
+
+def test_the_seats_are_two_that_face_each_other_or_four():
+    """COM-7 as Game of God has it: North and South, or all."""
+    for seats in ((0, 1), (1, 3), (0, 1, 2), (0,), (0, 0), (0, 4), None, "NS"):
+        with pytest.raises(OptionError, match="seats"):
+            game_for("game-of-god", seats)
+    assert [game_for("game-of-god", (2, 0)).next_seat(seat) for seat in (N, S)] == [S, N]
+    four = game_for("game-of-god", (3, 2, 1, 0))
+    assert [four.next_seat(seat) for seat in range(4)] == [E, S, W, N]
+
+
+def test_the_highest_throw_begins_and_ties_throw_again():
+    """COM-1 and GOD-4, one die each."""
+    game = game_for("game-of-god", (0, 1, 2, 3))
+    throws = roll_off(game, S)
+    assert (game.opening_dice, throws.throwing) == (1, (S, W, N, E))
+    for seat, value in zip((S, W, N, E), (5, 2, 5, 1), strict=True):
+        throws = throws.thrown(seat, value)
+    assert throws.throwing == (S, N)
+
+
+@pytest.mark.parametrize("seats, options, names", [
+    ((0, 2), {"size": 5}, "size 5.*6 to 12"),
+    ((0, 2), {"size": 13}, "size 13"),
+    ((0, 2), {"size": "8"}, "size '8'"),
+    ((0, 2), {"size": True}, "size True"),
+    ((0, 2), {"pairs": 0}, "pairs 0.*1 to 8"),
+    ((0, 2), {"pairs": 9}, "pairs 9"),
+    ((0, 1, 2, 3), {"pairs": 7}, "pairs 7.*1 to 6"),
+    ((0, 1, 2, 3), {"size": 12, "pairs": 11}, "1 to 10"),
+    ((0, 2), {"rows": 8}, "size"),
+    ((0, 2), [], "options"),
+])
+def test_options_that_do_not_fit_are_refused(seats, options, names):
+    """GOD-3: pairs from 1 to the squares of the goal area, size from 6 to 12."""
+    with pytest.raises(OptionError, match=names):
+        game_for("game-of-god", seats, options)
+
+
+@pytest.mark.parametrize("seats, options, pairs, rule", [
+    ((0, 2), {}, 7, "GOD-1"),
+    ((0, 1, 2, 3), {}, 5, "GOD-2"),
+    ((0, 2), {"size": 12}, 11, "GOD-3"),
+    ((0, 1, 2, 3), {"size": 6}, 3, "GOD-3"),
+    ((0, 2), {"pairs": 8}, 8, "GOD-3"),
+    ((0, 1, 2, 3), {"pairs": 1}, 1, "GOD-3"),
+])
+def test_the_opening_is_a_set_up(seats, options, pairs, rule):
+    """GOD-1, GOD-2, GOD-3: stacked pairs, as many as there should be, read back from their tops."""
+    game = game_for("game-of-god", seats, options)
+    state = game.opening(S)
+    assert (game.pairs, game.setup_rule, game.due(state).seat) == (pairs, rule, S)
+    assert {len(stack) for stack in game.everything(state).values()} == {2}
+    assert game.everything(state).count() == dict.fromkeys(sorted(seats), 2 * pairs)
+    assert game.set_up(game.position(state), S) == state
+    assert game.set_up(game.everything(state), S) == state
+
+
+def changed(game, **squares):
+    stacks = dict(game.position(game.opening(N)))
+    return Position.stacked(stacks | {name: seats for name, seats in squares.items()})
+
+
+@pytest.mark.parametrize("squares, names", [
+    ({"c8": ()}, "GOD-1: c8 is vacant, so c1 must be vacant too"),
+    ({"c8": (), "h8": (N,)}, "c8 is vacant, so c1 must be vacant too: move South's pairs from c1 to h1"),
+    ({"c8": (), "c1": ()}, "GOD-1: North has 6 pairs on its edge, and it must have 7: set up 1 more"),
+    ({"h8": (N,), "h1": (S,)}, "8 pairs.*take 1 away"),
+    ({"d4": (N,)}, "d4 is no goal area"),
+    ({"d8": (S,)}, "d8 is North's goal area"),
+    ({"d8": (N, N, N)}, "take 1 away"),
+    ({"z3": (N,)}, "z3"),
+])
+def test_a_set_up_that_is_wrong_is_explained(squares, names):
+    """GOD-1: what must be changed."""
+    game = game_for("game-of-god", (0, 2))
+    with pytest.raises(StateError, match=names):
+        game.set_up(changed(game, **squares), N)
+
+
+def test_squares_have_names_of_one_letter_and_one_number():
+    assert set(game_for("game-of-god", (0, 2), {"size": 12}).spaces()) >= {"a1", "a10", "l12"}
+    for size in range(6, 13):
+        assert len(set(game_for("game-of-god", (0, 2), {"size": size}).spaces())) == size * size
+
+
+def small(squares, due=N, **options):
+    """A game of two, one pair each on six rows if nothing else is said, with these stacks."""
+    game = game_for("game-of-god", (0, 2), {"size": 6, "pairs": 1} | options)
+    return game, game.with_position(Position.stacked(squares), due)
+
+
+def test_nobody_rolls_here_and_words_out_of_turn_are_refused():
+    game, state = small({"c4": (N,), "d3": (S,), "a6": (N,), "f1": (S,)})
+    for refused in (lambda: game.hear(state, Roll((3,))), lambda: game.rolls(state), lambda: game.throw(state, N, 3),
+                    lambda: game.challenge(state, "d3"), lambda: game.begin(game.begin(state)),
+                    lambda: game.answer(state, True), lambda: game.outcomes(challenge_due()[1])):
+        with pytest.raises(NotDue):
+            refused()
+    assert game.left(state) == () and game.targets(state) == () and not game.may_stop(state)
+    with pytest.raises(IllegalStep):
+        game.stop(state)
+    with pytest.raises(IllegalStep):
+        game.take(state, Step(N, "c4", "d3"))
+
+
+def challenge_due():
+    game, state = small({"c4": (N,), "d3": (S,), "a6": (N,), "f1": (S,)})
+    return game, game.take(game.begin(state), Step(N, "c4", "c3"))
+
+
+def test_a_challenge_step_by_step():
+    """GOD-11, GOD-12, GOD-13, COM-3: each has one throw of one die, the challenger first."""
+    game, state = challenge_due()
+    assert (game.due(state).kind, game.targets(state), game.may_stop(state)) == (DueKind.CHALLENGE, ("d3",), True)
+    with pytest.raises(OptionError, match="GOD-11"):
+        game.challenge(state, "f1")
+    thrown = game.challenge(state, "")
+    assert thrown == game.challenge(state, "d3") and game.due(thrown).dice == (1,)
+    with pytest.raises(NotDue):
+        game.throw(thrown, S, 3)
+    for value in (0, 7, True, "3"):
+        with pytest.raises(OptionError):
+            game.throw(thrown, N, value)
+    won, lost = (game.throw(game.throw(thrown, N, 4), S, other) for other in (2, 5))
+    assert [outcome.steps for outcome in game.outcomes(won)] == [(Step(N, "c3", "d3"),)]
+    assert [o.rule for o in game.unfinished(won)] == ["GOD-12", "COM-4"] and game.due(won).seat == N
+    assert [outcome.steps for outcome in game.outcomes(lost)] == [(Step(S, "d3", "c3"),), ()]
+    assert game.unfinished(lost) == () and {game.due(o.state).seat for o in game.outcomes(lost)} == {S}
+    assert game.capture_rule(Step(N, "c3", "d3")) == "GOD-12"
+
+
+def test_a_player_on_turn_must_move():
+    """COM-4."""
+    game, state = small({"c4": (N,), "d3": (S,), "a6": (N,), "f1": (S,)})
+    assert game.unfinished(state) == ()
+    assert [(o.rule, o.facts["unfinished"]) for o in game.unfinished(game.begin(state))] == [("COM-4", True)]
+
+
+def test_the_players_agree_to_stop():
+    """GOD-16: it counts as a stalemate, and a saved game remembers it."""
+    game, state = challenge_due()
+    over = game.agree_to_stop(state)
+    assert game.due(over).kind is DueKind.OVER and game.winners(over) == (N, S)
+    assert there_and_back(game, over) == over
+    with pytest.raises(NotDue):
+        game.agree_to_stop(game.challenge(state, "d3"))
+    with pytest.raises(NotDue):
+        game.agree_to_stop(over)
+
+
+def test_two_ways_to_the_same_board_are_the_same_state():
+    """COM-5: pieces of one colour are alike."""
+    game, state = small({"a3": (N,), "c3": (N,), "f6": (S,), "f2": (S,)})
+    one = game.take(state, Step(N, "a3", "b3"))
+    other = game.take(small({"b4": (N,), "c3": (N,), "f6": (S,), "f2": (S,)})[1], Step(N, "b4", "b3"))
+    assert one == other and hash(one) == hash(other)
+
+
+SEEN = [
+    # before, what is seen, what is taken to stand there
+    ({"a6": "NN", "c1": "SS"}, {"a6": "N", "a4": "N", "c1": "S"}, {"a6": "N", "a4": "N", "c1": "SS"}),
+    ({"a3": "NN", "f6": "N", "c3": "N", "c1": "SS", "e6": "SS"}, {"a3": "N", "f6": "N", "c1": "S", "e6": "S"},
+     {"a3": "NNN", "f6": "N", "e6": "SS"}),
+    ({"a3": "NN", "d4": "NN", "c1": "SS", "e1": "SS"}, {"a3": "N", "d4": "N", "a5": "N", "c1": "S", "e1": "S"},
+     {"a3": "N", "a5": "N", "d4": "NN"}),
+    ({"c3": "SN", "a6": "N", "f1": "S"}, {"c3": "S", "a6": "N", "e4": "N", "f1": "S"}, {"c3": "S", "e4": "N"}),
+    ({"c3": "N", "c4": "S", "a6": "N", "f1": "S"}, {"c4": "N", "a6": "N", "f1": "S"}, {"c4": "SN"}),
+    ({"c3": "NN", "d3": "S", "f1": "S"}, {"c3": "S", "f1": "S"}, {"c3": "NNS"}),
+    ({"c3": "NN", "f1": "S", "e1": "S"}, {"d4": "N", "f1": "S", "e1": "S"}, {"d4": "NN"}),
+    (None, {"a6": "N", "f1": "S"}, {"a6": "NN", "f1": "SS"}),
+    (None, {"c4": "N", "c3": "N", "f1": "S"}, {"c4": "N", "c3": "N", "f1": "SS"}),
+    (None, {"c4": "N", "c3": "N"}, {"c3": "SSN", "c4": "N"}),
+    ({"c3": "NS", "a6": "N", "f1": "S"}, {"a6": "N", "c3": "S"}, {"a6": "NN", "c3": "SS"}),
+    (None, {"c4": "N"}, None),
+    (None, {"c4": "N", "a6": "N", "b6": "N"}, None),
+    (None, {"a6": "N", "c1": "S"}, {"a6": "NN", "c1": "SS"}),
+    ({"a6": "N", "c3": "SN", "f1": "S"}, {"a6": "N", "c3": "N", "d4": "S", "f1": "S"}, {"c3": "N", "d4": "S"}),
+    (None, {"a6": "N", "b6": "N", "c3": "N", "f1": "S"}, None),
+    (None, {"c3": "NN", "f1": "SS"}, {"c3": "NN", "f1": "SS"}),
+    (None, {"c6": "S"}, None),
+]
+
+
+def stacked(squares):
+    return Position.stacked({name: ["NESW".index(piece) for piece in stack] for name, stack in squares.items()})
+
+
+@pytest.mark.parametrize("before, seen, after", SEEN)
+def test_stacks_are_found_that_explain_the_tops(before, seen, after):
+    pairs = sum(map(len, before.values())) // 4 if before else 1
+    game = game_for("game-of-god", (0, 2), {"size": 6, "pairs": pairs})
+    like = game.with_position(stacked(before), N) if before else None
+    if after is None:
+        with pytest.raises(StateError):
+            game.with_position(stacked(seen), S, like)
+        return
+    found = game.everything(game.with_position(stacked(seen), S, like))
+    assert {name: found.at(name) for name in after} == dict(stacked(after))
+
+
+def explanations(game, tops):
+    """Whether any stacks at all show these tops: every one is tried (one pair each)."""
+    names = sorted(tops)
+
+    def fill(n, left):
+        if n == len(names):
+            return not any(left)
+        area = game.board.area[game.board.index[names[n]]]
+        seat = tops[names[n]]
+        for under in (0, 2):
+            for hidden in range(3):
+                rest = list(left)
+                rest[seat // 2] -= 1
+                rest[under // 2] -= hidden
+                mixed = hidden and under != seat
+                if min(rest) >= 0 and not (mixed and area != -1) and fill(n + 1, rest):
+                    return True
+        return False
+
+    return fill(0, [2, 2])
+
+
+some_tops = st.dictionaries(st.sampled_from(["a6", "c6", "c3", "c4", "d4", "f1", "a1"]), st.sampled_from([N, S]))
+
+
+@settings(max_examples=300, deadline=None)
+@given(some_tops, seeds)
+def test_stacks_are_found_exactly_where_there_are_any(tops, seed):
+    game = game_for("game-of-god", (0, 2), {"size": 6, "pairs": 1})
+    stacks = [{"a6": (N, N), "f1": (S, S)}, {"c3": (N, S), "c4": (S, N)}, {"d4": (N, N, S), "c6": (S,)},
+              {"c3": (N,), "c4": (N,), "a1": (S,), "d4": (S,)}]
+    like = game.with_position(Position.stacked(Random(seed).choice(stacks)), N)
+    position = Position.stacked({name: (seat,) for name, seat in tops.items()})
+    for before in (None, like):
+        try:
+            found = game.with_position(position, N, before)
+        except StateError as error:
+            assert not explanations(game, tops) or "only the first" in str(error)
+        else:
+            assert game.position(found) == position
+
+
+GOOD = {"game": "game-of-god", "options": {"size": 6, "pairs": 2}, "seats": ["N", "S"], "due": "N",
+        "squares": {"a6": "NN", "c4": "N", "d4": "S", "c3": "SN", "f1": "SS"}}
+
+
+@pytest.mark.parametrize("change, names", [
+    ({"seats": ["N", "E"]}, "seats"),
+    ({"seats": [0, 2]}, "seats"),
+    ({"seats": ["N", "X"]}, "seats"),
+    ({"seats": "NS"}, "seats"),
+    ({"options": {"size": 5}}, "size"),
+    ({"options": {"size": 6}}, "it must have 10"),
+    ({"due": "E"}, "due 'E'"),
+    ({"due": 0}, "due 0"),
+    ({"due": None}, "due"),
+    ({"squares": []}, "squares"),
+    ({"squares": {"g7": "N"}}, "g7"),
+    ({"squares": {"a6": "NX"}}, "a6"),
+    ({"squares": {"a6": "NE"}}, "a6"),
+    ({"squares": {"a6": 2}}, "a6"),
+    ({"squares": GOOD["squares"] | {"c4": "NN"}}, "N has 5 pieces: it must have 4"),
+    ({"squares": {"a6": "NN", "c3": "NSN", "d4": "S", "f1": "SS"}}, "c3 NSN"),
+    ({"squares": {"a6": "NN", "c3": "NSS", "d4": "N", "f1": "SS"}}, "c3 NSS"),
+    ({"squares": {"a6": "NNNN", "f1": "SSSS"}}, "a6 NNNN"),
+    ({"squares": {"a6": "NS", "c3": "NNN", "f1": "SSS"}}, "a6 NS"),
+    ({"squares": {"a6": "SSSS", "f1": "NNNN"}}, "only the first"),
+    ({"expects": "dance"}, "expects"),
+    ({"expects": "challenge"}, "moved"),
+    ({"expects": "challenge", "moved": "c3"}, "moved c3"),
+    ({"expects": "challenge", "moved": "a6"}, "moved a6"),
+    ({"expects": "challenge", "moved": "d4"}, "due N"),
+    ({"expects": "throws", "moved": "c4", "target": "f1"}, "GOD-11"),
+    ({"expects": "throws", "moved": "c4", "target": "d4", "throws": [7]}, "throws"),
+    ({"expects": "throws", "moved": "c4", "target": "d4", "throws": [3]}, "due N"),
+    ({"expects": "placing", "moved": "c4", "target": "d4", "throws": [3, 3]}, "due N"),
+    ({"expects": "placing", "moved": "c4", "target": "d4", "throws": [3, 4]}, "due N"),
+])
+def test_what_cannot_be_is_refused_by_name(change, names):
+    """GOD-6, GOD-9, GOD-11, GOD-14: a saved or a given state that no game can come to."""
+    state_from_json(GOOD)
+    with pytest.raises((StateError, OptionError), match=names):
+        state_from_json(GOOD | change)
+
+
+def test_four_players_leave_the_corners_vacant():
+    """GOD-2: the corners are out of reach."""
+    data = GOOD | {"seats": ["N", "E", "S", "W"], "options": {"size": 6, "pairs": 1},
+                   "squares": {"b6": "NN", "b1": "SS", "f2": "EE", "a6": "WW"}}
+    with pytest.raises(StateError, match="a6 WW"):
+        state_from_json(data)
+
+
+@pytest.mark.parametrize("change, kind", [
+    ({}, DueKind.MOVE), ({"expects": "play"}, DueKind.PLAY), ({"expects": "throws"}, DueKind.MOVE),
+    ({"expects": "challenge", "moved": "c4"}, DueKind.CHALLENGE),
+    ({"expects": "throws", "moved": "c4", "target": "d4"}, DueKind.THROW),
+    ({"expects": "throws", "moved": "c4", "target": "d4", "throws": [2], "due": "S"}, DueKind.THROW),
+    ({"expects": "placing", "moved": "c4", "target": "d4", "throws": [2, 3], "due": "S"}, DueKind.PLAY),
+    ({"expects": "nothing"}, DueKind.OVER),
+])
+def test_what_is_pending_is_read(change, kind):
+    game, state = state_from_json(GOOD | change)
+    assert game.due(state).kind is kind
