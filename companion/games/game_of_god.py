@@ -361,8 +361,7 @@ class GameOfGod(Game[State]):
         for square, code in enumerate(codes):
             reason = impossible(self.board, square, code) if code else ""
             if reason:
-                stack = "".join(LETTERS[seat] for seat in pieces(code))
-                raise StateError(f"{self.board.names[square]} {stack}: {reason}")
+                raise StateError(f"{self.board.names[square]} {game_of_god_json.written(code)}: {reason}")
         count = counted(codes)
         for seat in self.seats:
             if count[seat] != 2 * self.pairs:

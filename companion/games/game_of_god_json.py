@@ -8,6 +8,7 @@ challenge, the challenger's first. "throws" without moved means those for who be
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from companion.games.game_of_god_board import ACTIVE, LETTERS
@@ -23,6 +24,12 @@ EXPECTS = {PLAY: "play", CHALLENGE: "challenge", THROW: "throws", PLACE: "placin
 PHASES = {word: phase for phase, word in EXPECTS.items()}
 
 
+@lru_cache(maxsize=1024)
+def written(code: int) -> str:
+    """The letters of a stack from bottom to top."""
+    return "".join(LETTERS[seat] for seat in pieces(code))
+
+
 def plain(game: GameOfGod, due: Seat, codes: Codes) -> dict[str, Any]:
     """STATE where a move of `due` is due, or would be."""
     named = zip(game.board.names, codes, strict=True)
@@ -31,7 +38,7 @@ def plain(game: GameOfGod, due: Seat, codes: Codes) -> dict[str, Any]:
         "options": dict(game.options),
         "seats": [LETTERS[seat] for seat in game.seats],
         "due": LETTERS[due],
-        "squares": {name: "".join(LETTERS[seat] for seat in pieces(code)) for name, code in named if code},
+        "squares": {name: written(code) for name, code in named if code},
     }
 
 

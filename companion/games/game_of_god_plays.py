@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.game_of_god import GameOfGod, moved
-from companion.games.game_of_god_board import LETTERS
-from companion.games.game_of_god_json import challenging, codes_of, plain, seat_of, square_of
-from companion.games.game_of_god_stacks import top
+from companion.games.game_of_god_board import ACTIVE, LETTERS
+from companion.games.game_of_god_json import challenging, codes_of, plain, seat_of, square_of, written
+from companion.games.game_of_god_stacks import Codes, top
 from companion.games.game_of_god_state import CHALLENGE, OVER, PLACE, State
 from companion.games.state_json import is_whole, shown
-from companion.model import Seat, StateError
+from companion.model import Seat, StateError, Step
 
 CHALLENGE_KEYS = ("challenger", "moved", "target", "throws")
 
@@ -29,24 +29,29 @@ def answer(game: GameOfGod, request: Mapping[str, Any]) -> dict[str, Any]:
         return {"outcomes": [_ended(game, after) for after in _challenge(game, state, request)]}
     if state.phase == OVER:
         return {"outcomes": [], "winner": [LETTERS[seat] for seat in state.winners]}
-    return {"outcomes": [_moved(game, state, step.origin, step.target) for step in game.legal_steps(state)]}
+    after = plain(game, game.next_seat(state.due), state.codes)
+    return {"outcomes": [_moved(game, state, after, step) for step in game.legal_steps(state)]}
 
 
-def _moved(game: GameOfGod, state: State, origin: str, target: str) -> dict[str, Any]:
-    index, seat = game.board.index, state.due
-    codes = moved(state.codes, index[origin], index[target])
-    challenges = game.targets(State(seat, CHALLENGE, codes, index[target]))
+def _moved(game: GameOfGod, state: State, after: Mapping[str, Any], step: Step) -> dict[str, Any]:
+    """One move. after: STATE of the next player's turn, but for what has moved."""
+    origin, target = game.board.index[step.origin], game.board.index[step.target]
+    codes = moved(state.codes, origin, target)
+    squares = {**after["squares"], step.origin: written(codes[origin]), step.target: written(codes[target])}
+    if not codes[origin]:
+        del squares[step.origin]
     return {
-        "state": plain(game, game.next_seat(seat), codes),
-        "moved": [origin, target],
-        "challenges": list(challenges),
-        "winner": _winner(game, seat, codes),
+        "state": {**after, "squares": squares},
+        "moved": [step.origin, step.target],
+        "challenges": game.targets(State(state.due, CHALLENGE, codes, target)),
+        "winner": _winner(game, state.due, codes, target),
     }
 
 
-def _winner(game: GameOfGod, seat: Seat, codes: tuple[int, ...]) -> list[str] | None:
+def _winner(game: GameOfGod, seat: Seat, codes: Codes, target: int) -> list[str] | None:
     """GOD-14. A stalemate (GOD-15) is found by who is on turn then, and is the answer to that request."""
-    return [LETTERS[seat]] if game.brought(codes, seat) == 2 * game.pairs else None
+    arrived = game.board.area[target] != ACTIVE
+    return [LETTERS[seat]] if arrived and game.brought(codes, seat) == 2 * game.pairs else None
 
 
 def _challenge(game: GameOfGod, state: State, request: Mapping[str, Any]) -> list[State]:
