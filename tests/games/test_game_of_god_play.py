@@ -394,3 +394,38 @@ def test_four_players_leave_the_corners_vacant():
 def test_what_is_pending_is_read(change, kind):
     game, state = state_from_json(GOOD | change)
     assert game.due(state).kind is kind
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds)
+def test_one_piece_that_was_moved_anyhow_changes_two_stacks_at_most(seed):
+    """What the table accepts as played, legal or not, is taken for the move of one piece."""
+    rng = Random(seed)
+    game, state = state_from_json(rare_game_of_god.state(rng))
+    stacks, areas = game.everything(state), game.board.area
+    free = [name for name in game.spaces() if areas[game.board.index[name]] == -1 and len(set(stacks.at(name))) < 2]
+    for origin in rng.sample(list(stacks), min(6, len(stacks))):
+        seen = game.disturbed(state, Step(stacks[origin][-1], origin, rng.choice(free)))
+        found = game.with_position(seen, rng.choice(game.seats), state)
+        assert game.position(found) == seen
+        assert sum(a != b for a, b in zip(found.codes, state.codes, strict=True)) <= 2
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds)
+def test_an_upset_board_is_explained_or_refused(seed):
+    rng = Random(seed)
+    game, state = state_from_json(rare_game_of_god.state(rng))
+    shown = dict(game.position(state))
+    for _ in range(rng.randint(2, 5)):
+        name, content = rng.choice(list(shown.items()))
+        shown[rng.choice(game.spaces())] = content
+        if rng.random() < 0.5:
+            shown.pop(name, None)
+        if not shown:
+            return
+    position = Position.stacked(shown)
+    try:
+        assert game.position(game.with_position(position, game.seats[0], state)) == position
+    except StateError as error:
+        assert str(error)
