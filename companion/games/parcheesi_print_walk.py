@@ -58,7 +58,7 @@ def beginning(field: Field, dice: tuple[int, ...]) -> Node:
     return Node(field, parts, reach(field, parts, NOBODY)[0])
 
 
-def strides(field: Field, pawn: int, count: int) -> Stride | None:
+def stride_of(field: Field, pawn: int, count: int) -> Stride | None:
     """The way of one piece of the mover by `count`, if there is one (PRN-7 to PRN-11)."""
     origin = pawn // 3
     target = origin + count
@@ -72,7 +72,8 @@ def strides(field: Field, pawn: int, count: int) -> Stride | None:
 
 def is_full(field: Field, target: int) -> bool:
     """Whether two of the mover's pieces stand on `target` already (PRN-9)."""
-    return target < HOME and sum(1 for pawn in field.hand if pawn // 3 == target) == 2
+    first = target * 3
+    return target < HOME and sum(map(field.hand.count, (first, first + 1, first + 2))) == 2
 
 
 def part_strides(field: Field, parts: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], Stride]]:
@@ -81,7 +82,7 @@ def part_strides(field: Field, parts: tuple[int, ...]) -> Iterator[tuple[int, tu
         at = parts.index(part)
         rest = parts[:at] + parts[at + 1 :]
         for pawn in dict.fromkeys(field.hand):
-            stride = strides(field, pawn, part)
+            stride = stride_of(field, pawn, part)
             if stride:
                 yield part, rest, stride
 
@@ -90,7 +91,7 @@ def bonus_stride(field: Field, catcher: int) -> Stride | None:
     """The way of the piece that captured by its bonus, if there is one (PRN-7)."""
     if catcher == NOBODY:
         return None
-    return next((strides(field, pawn, BONUS) for pawn in field.hand if pawn // 3 == catcher), None)
+    return next((stride_of(field, pawn, BONUS) for pawn in field.hand if pawn // 3 == catcher), None)
 
 
 def catches(stride: Stride) -> int:
@@ -104,12 +105,12 @@ def reach(field: Field, parts: tuple[int, ...], catcher: int) -> tuple[int, bool
     if field.hand == ALL_HOME:
         return 0, True
     whole = sum(parts)
-    most, wins, no_win = 0, False, not may_win(field, whole, len(parts))
+    most, wins = 0, False
     for part, after, left, next_catcher in _further(field, parts, catcher):
         further, won = reach(after, left, next_catcher)
         most = max(most, part + further)
         wins = wins or won
-        if most == whole and (wins or no_win):
+        if most == whole and (wins or not may_win(field, whole, len(parts))):
             break
     return most, wins
 
@@ -157,6 +158,8 @@ def _moves(node: Node) -> Iterator[Move]:
 
 def _is_enough(field: Field, parts: tuple[int, ...], catcher: int, goal: int) -> bool:
     """Whether a play can go on so that it uses as much as it must, or wins."""
+    if goal == 0:
+        return True
     most, wins = reach(field, parts, catcher)
     return most >= goal or wins
 
