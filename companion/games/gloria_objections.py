@@ -142,24 +142,15 @@ def _off_path(state: State, step: Step, origin: int) -> Iterator[Objection]:
 def _on_the_track(state: State, step: Step, origin: int, end: int) -> Iterator[Objection]:
     """Where the pawn ends on the track, the shorter way tells whether it went forward or back."""
     if origin > ROUND:
-        yield _backwards(state, origin - ROUND + _distance(step.target, NAMES[step.seat][ROUND]))
+        yield _backwards(state, origin - ROUND + (track_space(step.seat, ROUND) - int(step.target[1:])) % TRACK)
         return
     ahead = (int(step.target[1:]) - track_space(step.seat, origin)) % TRACK
-    if origin + ahead <= ROUND and (ahead <= TRACK - ahead or ahead in state.parts or not _is_back(step, origin)):
+    if origin + ahead <= ROUND and (ahead <= TRACK - ahead or ahead in state.parts):
         yield from _forward(state, step, origin, origin + ahead, end)
     elif ahead <= TRACK - ahead:
         yield Objection("GLO-3", {"past_start": True, "space": step.target})
     else:
         yield _backwards(state, TRACK - ahead)
-
-
-def _is_back(step: Step, origin: int) -> bool:
-    """Whether the pawn stood farther on than where it was put; its start is behind it."""
-    return PROGRESS[step.seat][step.target] < origin
-
-
-def _distance(behind: str, ahead: str) -> int:
-    return (int(ahead[1:]) - int(behind[1:])) % TRACK
 
 
 def _backwards(state: State, count: int) -> Objection:
