@@ -6,8 +6,9 @@ turn before it is still open: its player may slide a piece on or take the play b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from companion.games.catalogue import roll_off
@@ -49,6 +50,7 @@ class Bench:
     choosing: the throws are for who chooses the set-up; those for who begins follow.
     act: the last word that carried the game on. early: such words that came before the play was done. done: somebody
     says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there.
+    blurred: what stands hidden in stacks may be other than is believed, so nobody is accused for it.
     """
 
     game: Game[Any]
@@ -71,6 +73,7 @@ class Bench:
     dice_work: bool = True
     lost: bool = False
     misread: Misread = field(default_factory=dict)
+    blurred: bool = False
 
     @classmethod
     def opening(cls, game: Game[Any], names: Mapping[Seat, str], state: State | None, first: Seat) -> Bench:
@@ -128,31 +131,33 @@ class Bench:
     @property
     def candidates(self) -> Mapping[Position, Candidate]:
         """Every position that the rules explain now: of the turn in play, and of one that may begin by itself."""
-        coming = self._coming
-        return {**coming, **self._played} if coming else self._played
+        coming = self.going_on
+        if not coming:
+            return self._played
+        found = dict(self._played)
+        for position, candidate in coming.items():
+            played = found.get(position)
+            if played is None:
+                found[position] = candidate
+            elif position not in self.trail:
+                # A piece slid on looks as one moved again does, after a move of another that nobody could see.
+                found[position] = replace(played, nodes=tuple(dict.fromkeys(played.nodes + candidate.nodes)))
+        return found
 
     @property
     def coming(self) -> tuple[Turn, ...]:
         """The turns that may begin with what is seen next, where a turn needs no dice."""
-        after = (turn_after(self.game, node.after) for node in self.standing if node.complete)
-        return tuple(dict.fromkeys(turn for turn in after if turn is not None))
+        return _turns_after(self.game, self.standing)
 
     @property
-    def unseen(self) -> tuple[Turn, ...]:
-        """The turns after one that changed nothing that can be seen: a piece moved from one own stack to another."""
-        hidden = [n for turn in self.coming for n in turn.by_position.get(self.position, ()) if n.steps and n.complete]
-        return tuple(dict.fromkeys(turn for n in hidden if (turn := turn_after(self.game, n.after)) is not None))
+    def going_on(self) -> Mapping[Position, Candidate]:
+        """The positions to which turns that need no dice can lead from here."""
+        return _coming(self.game, self.standing, self.position)
 
     @property
-    def _coming(self) -> dict[Position, Candidate]:
-        found: dict[Position, Candidate] = {}
-        for turns in (self.unseen, self.coming) if self.coming else ():
-            fresh: dict[Position, tuple[Node, ...]] = {}
-            for turn in turns:
-                for position, nodes in turn.by_position.items():
-                    fresh[position] = (*fresh.get(position, ()), *nodes)
-            found |= {p: Candidate(Look.THERE, nodes, turns=turns) for p, nodes in fresh.items() if p != self.position}
-        return found
+    def hidden(self) -> tuple[Node, ...]:
+        """Where play may be after a move that nobody could see: a piece moved from one own stack to another."""
+        return _hidden(self.coming, self.position)
 
     @property
     def _played(self) -> Mapping[Position, Candidate]:
@@ -169,6 +174,29 @@ class Bench:
                 elif position not in found or candidate.look is Look.THERE:
                     found[position] = candidate
         return found
+
+
+def _turns_after(game: Game[Any], nodes: Iterable[Node]) -> tuple[Turn, ...]:
+    turns = (turn_after(game, node.after) for node in nodes if node.complete)
+    return tuple(dict.fromkeys(turn for turn in turns if turn is not None))
+
+
+def _hidden(turns: Iterable[Turn], position: Position) -> tuple[Node, ...]:
+    return tuple(n for turn in turns for n in turn.by_position.get(position, ()) if n.steps and n.complete)
+
+
+@lru_cache(maxsize=16)
+def _coming(game: Game[Any], standing: tuple[Node, ...], position: Position) -> Mapping[Position, Candidate]:
+    """What turns that need no dice can lead to: the next one, or the one after a next that nobody could see."""
+    found: dict[Position, Candidate] = {}
+    coming = _turns_after(game, standing)
+    for turns in (_turns_after(game, _hidden(coming, position)), coming):
+        fresh: dict[Position, tuple[Node, ...]] = {}
+        for turn in turns:
+            for shown, nodes in turn.by_position.items():
+                fresh[shown] = (*fresh.get(shown, ()), *nodes)
+        found |= {p: Candidate(Look.THERE, nodes, turns=turns) for p, nodes in fresh.items() if p != position}
+    return found
 
 
 def _pieces(game: Game[Any]) -> dict[Seat, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -31,11 +31,12 @@ from companion.referee.playing import (
     begin,
     begin_turn,
     begun_by,
+    moved_unseen,
     over,
     remembered,
     with_turns,
 )
-from companion.referee.turn import Look, Turn
+from companion.referee.turn import Look, Node, Turn
 
 MARGIN_PLAY = 2.5
 """Nats by which that play must fit better than the board as it stood."""
@@ -113,7 +114,30 @@ def _carried_on(bench: Bench, word: Act) -> Ruled:
         bench, verdicts = _asked_first(bench, word)
         begun, more = begin_turn(bench, word)
         return begun, [*verdicts, *more]
-    return _ACTS[type(word)](bench, word)
+    bench, verdicts = _narrowed(bench, word)
+    begun, more = _ACTS[type(word)](bench, word)
+    return begun, [*verdicts, *more]
+
+
+def _narrowed(bench: Bench, word: Act) -> Ruled:
+    """Who challenges can challenge: of all that may have been played, only that is believed; perhaps it was unseen."""
+    if not isinstance(word, Challenged | Thrown) or bench.due.kind is DueKind.THROW:
+        return bench, []
+    target = word.target if isinstance(word, Challenged) else ""
+    seen, hidden = _challengers(bench, bench.standing, target), _challengers(bench, bench.hidden, target)
+    if seen or not hidden:
+        return replace(bench, standing=seen or bench.standing), []
+    moved, verdicts = moved_unseen(bench, word.at)
+    return replace(moved, standing=hidden), verdicts
+
+
+def _challengers(bench: Bench, nodes: Iterable[Node], target: str) -> tuple[Node, ...]:
+    """The nodes at which a challenge (of the piece on `target`) may be made."""
+    return tuple(node for node in nodes if node.complete and _fits(target, bench.game.targets(node.after)))
+
+
+def _fits(target: str, targets: tuple[str, ...]) -> bool:
+    return target in targets if target else bool(targets)
 
 
 def _asked_first(bench: Bench, word: Rolled) -> Ruled:
@@ -193,12 +217,12 @@ def _what_follows(bench: Bench) -> str:
     """What the throws of a challenge lead to."""
     if bench.due.kind is DueKind.THROW:
         return ""
-    who, nouns = wording.name_of(bench.names, bench.due.seat), bench.names.nouns
-    if bench.due.kind is not DueKind.PLAY:
-        return f" Equal: nothing happens, and {who} moves."
-    step = bench.game.legal_steps(bench.node.state)[0]
+    steps = bench.game.legal_steps(bench.node.state) if bench.turns else ()
+    if not steps:
+        return f" Equal: nothing happens, and {wording.name_of(bench.names, bench.due.seat)} moves."
+    who, piece = wording.name_of(bench.names, steps[0].seat), bench.names.nouns.piece
     may = "may put" if bench.node.complete else "puts"
-    return f" {who} wins, and {may} the {nouns.piece} from {step.origin} on {step.target}."
+    return f" {who} wins, and {may} the {piece} from {steps[0].origin} on {steps[0].target}."
 
 
 def _declined(bench: Bench, word: Confirmed) -> Ruled:

@@ -19,13 +19,14 @@ from companion.model import (
     Undone,
     Verdict,
 )
+from companion.model.board import seat_from_key
 from companion.referee import wording
 from companion.referee.belief import Bench, Ruled
 from companion.referee.evidence import free_reading
 from companion.referee.explain import put_right
 from companion.referee.hearing import acted, whole_play
 from companion.referee.judging import decided, judge_done
-from companion.referee.playing import announce_roll, begin, with_turns
+from companion.referee.playing import announce_roll, begin, moved_unseen, with_turns
 from companion.referee.turn import Turn
 
 
@@ -35,6 +36,8 @@ def confirmed(bench: Bench, word: Confirmed) -> Ruled:
         return begin(bench), []
     if bench.due.kind is DueKind.CHALLENGE and not bench.accused:
         return acted(bench, word)
+    if bench.due.kind is DueKind.MOVE and bench.trouble is None and bench.hidden:
+        return moved_unseen(bench, word.at)
     if bench.due.kind is not DueKind.PLAY or bench.accused:
         return bench, []
     if bench.trouble is not None:
@@ -90,7 +93,7 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
     state = bench.game.with_position(seen, _due_after(bench), bench.state)
     text = "Accepted as played."
     ruled = Verdict(Kind.LEGAL, word.at, bench.due.seat, text=text, position=seen, facts={"by": word.by})
-    return replace(bench.at(state), before_override=bench, past=bench.past), [ruled]
+    return replace(bench.at(state), before_override=bench, past=bench.past, blurred=False), [ruled]
 
 
 def _due_after(bench: Bench) -> Seat:
@@ -106,9 +109,11 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     data = dict(word.state)
     if data.get("game", bench.game.name) != bench.game.name:
         raise StateError(f"the position is of {data['game']!r}; this game is {bench.game.name!r}")
-    if sorted(data.get("seats", bench.game.seats)) != sorted(bench.game.seats):
+    seats = [seat_from_key(str(seat)) for seat in data.get("seats", bench.game.seats)]
+    if sorted(seats) != sorted(bench.game.seats):
         raise StateError(f"the position has the seats {data['seats']}; at this table sit {list(bench.game.seats)}")
-    fresh = replace(bench, before_override=bench, rolloff=None, begun=False).at(bench.game.from_json(data))
+    cleared = replace(bench, before_override=bench, rolloff=None, begun=False, blurred=False)
+    fresh = cleared.at(bench.game.from_json(data))
     text = "The position was set by hand."
     return fresh, [Verdict(Kind.NOTE, word.at, fresh.due.seat, text=text, position=fresh.position)]
 

@@ -15,6 +15,8 @@ HOLD_PLAY, HOLD_DOUBTFUL = 0.35, 1.3
 """Seconds that a board must hold still: to show a play; to agree with the game though a space looks otherwise."""
 PLAIN_FIT, DOUBTFUL_FIT = -1.0, -5.0
 """A board that fits this well (log-likelihood) agrees with the game at once; in the end."""
+MOST_BELIEVED = 40
+"""How many states that look alike are kept in mind."""
 DEPTH = 48
 """How many words that carried the game on can be taken back."""
 
@@ -93,12 +95,24 @@ def begun_by(bench: Bench, candidate: Candidate, at: float) -> Ruled:
         return bench, []
     if candidate.turns == bench.coming:
         return _next_turn(bench, candidate.turns), []
-    hidden = [n for turn in bench.coming for n in turn.by_position.get(bench.position, ()) if n.steps and n.complete]
-    moved = replace(_next_turn(bench, bench.coming), standing=tuple(hidden))
+    moved, verdicts = moved_unseen(bench, at)
+    return _next_turn(moved, moved.coming), verdicts
+
+
+def moved_unseen(bench: Bench, at: float) -> Ruled:
+    """The player who is due moved a piece from one own stack to another: nothing changed that can be seen."""
+    moved = believing(_next_turn(bench, bench.coming), bench.hidden)
     who = wording.name_of(bench.names, bench.coming[0].seat)
     text = f"{who} moved a {bench.names.nouns.piece} from one stack to another."
-    seen = Verdict(Kind.LEGAL, at, bench.coming[0].seat, hidden[0].steps, text=text, position=bench.position)
-    return _next_turn(moved, moved.coming), [seen]
+    steps = moved.node.steps if len(bench.hidden) == 1 else ()
+    return moved, [Verdict(Kind.LEGAL, at, bench.coming[0].seat, steps, text=text, position=bench.position)]
+
+
+def believing(bench: Bench, nodes: tuple[Node, ...]) -> Bench:
+    """The bench where play stands at `nodes`, those that differ; more than can be kept in mind blur the belief."""
+    different = tuple({node.after or node.state: node for node in reversed(nodes)}.values())[::-1]
+    blurred = bench.blurred or len(different) > MOST_BELIEVED
+    return replace(bench, standing=different[:MOST_BELIEVED], blurred=blurred)
 
 
 def _next_turn(bench: Bench, turns: tuple[Turn, ...]) -> Bench:
@@ -109,7 +123,9 @@ def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float
     """The board shows other nodes of the turn: further on, another way, or back."""
     back = position in bench.trail
     trail = bench.trail[: bench.trail.index(position) + 1] if back else (*bench.trail, position)
-    now = replace(bench, standing=_as_played(bench, nodes), trail=trail, trouble=None, ignored=None)
+    doubtful = back and position in bench.going_on
+    now = replace(believing(bench, _as_played(bench, nodes)), trail=trail, trouble=None, ignored=None)
+    now = replace(now, blurred=now.blurred or doubtful)
     now = learnt(now if not now.node.complete else replace(now, done=None))
     if back and bench.to_put_right:
         return now, [_restored(now, at)]
@@ -120,6 +136,7 @@ def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float
 
 def _as_played(bench: Bench, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     """The nodes, the first with the steps that were seen where these lead to it."""
+    nodes = tuple(sorted(nodes, key=lambda node: bench.game.due(node.state).kind is not DueKind.CHALLENGE))
     first = nodes[0]
     if not bench.node.steps:
         return nodes

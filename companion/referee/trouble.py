@@ -128,10 +128,20 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
         return bench, []
     if _weakest(bench, settled, seen) < LEAST_WITNESS:
         return ask(bench, settled, decision)
+    if bench.blurred:
+        return _ask_for_stacks(bench, settled, seen)
     found = explained(bench, seen)
     if bench.due.kind is DueKind.ROLL and not bench.dice_work:
         return _ask_for_roll(bench, settled, seen, found)
     return accuse(bench, settled.at, seen, found)
+
+
+def _ask_for_stacks(bench: Bench, settled: Settled, seen: Position) -> Ruled:
+    """What hides in the stacks is not known for sure any more: nobody is accused, the table says how it stands."""
+    if said(bench, Kind.UNCLEAR, seen):
+        return bench, []
+    text = "I have lost count of a stack, and cannot judge this move. If all agree on it, accept it as played."
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text)
 
 
 def _weakest(bench: Bench, settled: Settled, seen: Position) -> float:

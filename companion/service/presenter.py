@@ -160,7 +160,7 @@ def _done(bench: Bench) -> str:
         return "The board is set up"
     if due is DueKind.CHALLENGE:
         return "No challenge"
-    return "Done" if due is DueKind.PLAY else ""
+    return "Done" if due is DueKind.PLAY or (due is DueKind.MOVE and bench.hidden) else ""
 
 
 def headline(bench: Bench) -> str:
