@@ -11,14 +11,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.games.parcheesi_board import BASE, ENTRY, HOME, SAFE
-from companion.games.parcheesi_walk import ALL_HOME, IN_BASE, Field, Stride, entering, moved, path, reunites
+from companion.games.parcheesi_walk import ALL_HOME, Field, Stride, entering, moved, path, reunites
 
 NOBODY = BASE
 BONUS = 20
 FIVE = 5
 CACHED = 1 << 14
-MOST_CAPTURES = 3
-"""No piece can capture more often than this by one part and the bonuses that it earns: 3 · 20 < HOME < 4 · 20."""
 
 
 class Node(NamedTuple):
@@ -101,7 +99,10 @@ def catches(stride: Stride) -> int:
 
 @lru_cache(maxsize=CACHED)
 def reach(field: Field, parts: tuple[int, ...], catcher: int) -> tuple[int, bool]:
-    """The most pips of `parts` that a play can use (PRN-5), and whether one brings the last piece home (COM-6)."""
+    """The most pips of `parts` that a play can use (PRN-5), and whether one brings the last piece home (COM-6).
+
+    Where all pips can be used, whether a play wins is not looked for: it makes no play legal that is not so anyway.
+    """
     if field.hand == ALL_HOME:
         return 0, True
     whole = sum(parts)
@@ -110,7 +111,7 @@ def reach(field: Field, parts: tuple[int, ...], catcher: int) -> tuple[int, bool
         further, won = reach(after, left, next_catcher)
         most = max(most, part + further)
         wins = wins or won
-        if most == whole and (wins or not may_win(field, whole, len(parts))):
+        if most == whole:
             break
     return most, wins
 
@@ -124,14 +125,6 @@ def _further(
     bonus = bonus_stride(field, catcher)
     if bonus:
         yield 0, bonus.field, parts, catches(bonus)
-
-
-def may_win(field: Field, pips: int, parts: int) -> bool:
-    """Whether the way home is short enough for the parts that are left and every bonus that they could earn."""
-    if IN_BASE in field.hand:
-        return False
-    way = sum(HOME - pawn // 3 for pawn in field.hand)
-    return way <= pips + BONUS * MOST_CAPTURES * (parts + 1)
 
 
 @lru_cache(maxsize=CACHED)
