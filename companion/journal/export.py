@@ -39,8 +39,10 @@ def export(journal: Journal, game: int, folder: Path | str, pictures: Pictures |
 
 def recording(game: Game) -> dict[str, Any]:
     """recording.json."""
-    data = {"recording": 1, "game": game.game, "options": game.options, "seats": game.seats}
-    return data | ({"sheet": game.sheet} if game.sheet else {}) | dict(game.start)
+    seats = [_seat(seat, game) for seat in game.seats]
+    data = {"recording": 1, "game": game.game, "options": game.options, "seats": seats}
+    start = {key: _seat(value, game) if isinstance(value, int) else value for key, value in game.start.items()}
+    return data | ({"sheet": game.sheet} if game.sheet else {}) | start
 
 
 def whole_game(game: Game, entries: Iterable[Entry]) -> dict[str, Any]:
@@ -73,11 +75,11 @@ def _throw(word: Mapping[str, Any], game: Game) -> dict[str, Any]:
 
 
 def _declare(word: Mapping[str, Any], game: Game) -> dict[str, Any]:
-    return {"declare": {"seat": _seat(word["seat"], game), "plays": word["plays"]}}
+    return {"declare": {"seat": _seat(word["seat"], game), "plays": _seat(word["plays"], game)}}
 
 
-def _seat(seat: int, game: Game) -> int | str:
-    return COMPASS[seat] if game.game == "game-of-god" else seat
+def _seat(seat: int | str, game: Game) -> int | str:
+    return COMPASS[seat] if game.game == "game-of-god" and isinstance(seat, int) else seat
 
 
 _LINES: Mapping[str, Callable[[Mapping[str, Any], Game], dict[str, Any]]] = {
@@ -86,7 +88,7 @@ _LINES: Mapping[str, Callable[[Mapping[str, Any], Game], dict[str, Any]]] = {
     "confirmed": lambda word, game: {"confirm": True},
     "thrown": _throw,
     "declared": _declare,
-    "challenged": lambda word, game: {"challenge": {"target": word["target"]}},
+    "challenged": lambda word, game: {"challenge": {"target": word.get("target", "")}},
 }
 
 

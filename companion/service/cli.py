@@ -188,7 +188,7 @@ def _replay(arguments: argparse.Namespace) -> int:
     check_sheet(scene.sheet, recording.game, recording.sheet)
     labels = seat_names(scene.sheet, recording.game.seats)
     for verdict in replay(recording, scene):
-        line = json.dumps(verdict_json(verdict, labels)) if arguments.json else _spoken(verdict)
+        line = json.dumps(verdict_json(verdict, labels, recording.game.name)) if arguments.json else _spoken(verdict)
         print(line, flush=True)
     return 0
 

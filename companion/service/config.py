@@ -10,17 +10,24 @@ from pathlib import Path
 from typing import Any
 
 from companion.model import ConfigError
+from companion.model.board import COMPASS, seat_from_key
 from companion.panel import Pins, pins_from
 
 
 @dataclass(frozen=True, slots=True)
 class GameConfig:
-    """[game] name, seats (who sits where), first (who throws first), options (of the game)."""
+    """[game] name, seats (who sits where), first (who throws first), options (of the game).
+
+    deck: a file or folder of questions, "" for cards on the table, "builtin" for the small deck that comes along.
+    members: who plays each colour, where a team does ("red" → names, in rotation).
+    """
 
     name: str = "parcheesi"
     seats: tuple[int, ...] = (0, 1, 2, 3)
     first: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    deck: str = ""
+    members: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +140,28 @@ def _part(kind: type, data: Any, where: str) -> Any:
         if key not in known:
             raise ConfigError(f"{where} has an unknown key {key!r}; there are: {', '.join(known)}")
         _check_type(value, known[key], f"{where} {key}")
-    return kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in data.items()})
+    return kind(**{key: _value(key, value) for key, value in data.items()})
+
+
+def _value(key: str, value: Any) -> Any:
+    """A value as the configuration holds it; seats may be letters (Game of God: N, E, S, W)."""
+    if key == "first":
+        return seat_from_key(str(value))
+    if key == "seats":
+        return tuple(seat_from_key(str(seat)) for seat in value)
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _check_type(value: Any, usual: Any, where: str) -> None:
     wanted: dict[type, str] = {bool: "true or false", int: "a whole number", str: "text in quotes"}
+    if usual is None and value in COMPASS:
+        return
     kind = int if usual is None else type(usual)
     right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
     if kind in wanted and not right:
         raise ConfigError(f"{where} must be {wanted[kind]}, not {value!r}")
-    if kind is tuple and not (isinstance(value, list) and all(type(v) is int for v in value)):
-        raise ConfigError(f"{where} must be a list of whole numbers like [0, 2], not {value!r}")
+    if kind is tuple and not (isinstance(value, list) and all(type(v) is int or v in COMPASS for v in value)):
+        raise ConfigError(f'{where} must be a list of seats like [0, 2], or ["N", "S"], not {value!r}')
     if kind is dict and not isinstance(value, Mapping):
         raise ConfigError(f"{where} must be a table, not {value!r}")
 
@@ -163,6 +181,9 @@ def _check(config: Config, source: str) -> None:
     first, seats = config.game.first, config.game.seats
     if first is not None and first not in seats:
         raise ConfigError(f"{source}: [game] first is {first}, but at the table sit {list(seats)}")
+    for color, names in config.game.members.items():
+        if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+            raise ConfigError(f'{source}: [game] members {color} must be a list of names like ["Ann"], not {names!r}')
 
 
 EXAMPLE = """\
@@ -170,7 +191,11 @@ EXAMPLE = """\
 
 [game]
 name = "parcheesi"
-seats = [0, 1, 2, 3]        # 0 South, 1 East, 2 North, 3 West
+seats = [0, 1, 2, 3]        # Parcheesi: 0 South, 1 East, 2 North, 3 West. Others: docs/games.md
+# first = 2                 # who throws first
+# options = { six_again = true }              # of the game: see docs/games.md
+# deck = "builtin"          # Gloria: questions on the reader's phone; or a file or folder of them
+# members = { red = ["Ann", "Bob"] }          # who plays a colour, in rotation
 
 [sheet]
 path = ""                   # a sheet.json; "" is the board that `companion sheet` prints

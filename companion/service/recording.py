@@ -14,7 +14,9 @@ from companion.journal.codec import WORDS
 from companion.journal.codec import word_from_json as journalled
 from companion.model import (
     Answered,
+    Challenged,
     Confirmed,
+    Declared,
     JournalError,
     RecordingError,
     Roll,
@@ -77,6 +79,11 @@ def word_from_json(data: Mapping[str, Any]) -> Word:
         return Rolled(at, Roll(tuple(data["roll"])))
     if "throw" in data:
         return Thrown(at, seat_from_key(str(data["throw"]["seat"])), int(data["throw"]["value"]))
+    if "declare" in data:
+        declared = data["declare"]
+        return Declared(at, seat_from_key(str(declared["seat"])), seat_from_key(str(declared["plays"])))
+    if "challenge" in data:
+        return Challenged(at, str(data["challenge"].get("target", "")))
     if "answer" in data:
         return Answered(at, bool(data["answer"]))
     if data.get("confirm"):
@@ -84,7 +91,7 @@ def word_from_json(data: Mapping[str, Any]) -> Word:
     for name in WORDS.keys() & data.keys():
         rest = data[name] if isinstance(data[name], Mapping) else {}
         return journalled({"word": name, "at": at, **rest})
-    raise ValueError(f"nothing known in {dict(data)}: expected roll, throw, answer or confirm")
+    raise ValueError(f"nothing known in {dict(data)}: expected roll, throw, answer, declare, challenge or confirm")
 
 
 def open_recording(folder: Path) -> Recording:

@@ -6,17 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.model import Kind, Position, Seat, Step, Verdict
+from companion.service.naming import seat_key
 
 Labels = Mapping[Seat, str]
 """seat → the sheet's word for it."""
 
 
-def verdict_json(verdict: Verdict, labels: Labels) -> dict[str, Any]:
-    """All that FORMATS asks, and put_right, legal and facts for those who want to show more."""
+def verdict_json(verdict: Verdict, labels: Labels, game: str = "") -> dict[str, Any]:
+    """All that FORMATS asks, and put_right and legal for those who want to show more. game: its name."""
     data: dict[str, Any] = {
         "t": round(verdict.at, 3),
         "verdict": verdict.kind.value,
-        "seat": verdict.seat,
+        "seat": None if verdict.seat is None else seat_key(game, verdict.seat),
         "steps": steps_json(verdict.steps),
         "captures": [s.target for s in verdict.steps if s.captures],
         "rules": list(verdict.rules),
@@ -28,7 +29,7 @@ def verdict_json(verdict: Verdict, labels: Labels) -> dict[str, Any]:
         data["put_right"] = [[labels.get(seat, str(seat)), a, b] for seat, a, b in verdict.put_right]
         data["legal"] = [steps_json(play) for play in verdict.legal]
     if verdict.winner:
-        data["winner"] = list(verdict.winner)
+        data["winner"] = [seat_key(game, seat) for seat in verdict.winner]
     return data
 
 

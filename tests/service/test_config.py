@@ -24,7 +24,7 @@ def test_the_example_with_pins_is_right_too() -> None:
 BAD = [
     ("[gme]\n", r"unknown part \[gme\]; there are: game"),
     ("[game]\nname = 3\n", r"\[game\] name must be text in quotes, not 3"),
-    ('[game]\nseats = "all"\n', r"\[game\] seats must be a list of whole numbers"),
+    ('[game]\nseats = "all"\n', r"\[game\] seats must be a list of seats"),
     ("[game]\nfirst = 3\nseats = [0, 2]\n", r"first is 3, but at the table sit \[0, 2\]"),
     ("[camera]\nfps = 0\n", r"\[camera\] fps must be 1 to 120, not 0"),
     ("[camera]\nfsp = 10\n", r"\[camera\] has an unknown key 'fsp'; there are: source"),
