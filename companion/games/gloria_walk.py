@@ -16,7 +16,7 @@ Pieces = tuple[tuple[int, ...], ...]
 """seat (0 to 3) → progress of its pawns, ascending; () where nobody sits."""
 
 SIX = 6
-CACHED = 1 << 13
+CACHED = 1 << 12
 
 
 class Move(NamedTuple):

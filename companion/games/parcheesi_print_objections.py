@@ -105,7 +105,7 @@ def _of_entering(state: State, step: Step) -> Iterator[Objection]:
         yield Objection("PRN-2", facts)
     elif len(node.parts) < len(state.roll):
         yield Objection("PRN-2", {"one_used": True, **facts})
-    if walk.is_full(node.field, ENTRY):
+    if walk.full(node.field.hand) & 1 << ENTRY:
         yield Objection("PRN-9", {"third": True, "space": entry})
     elif node.field.double & 1 << ENTRY:
         yield _blockade(state, step.seat, ENTRY, landing=True, count=0)
@@ -204,7 +204,7 @@ class _Forward:
         if blocked:
             first = (blocked & -blocked).bit_length() - 1
             yield _blockade(self.state, self.seat, first, landing=first == self.target, count=self.count)
-        if walk.is_full(field, self.target):
+        if walk.full(field.hand) & 1 << self.target:
             yield Objection("PRN-9", {"third": True, "space": name})
         if field.single & 1 << self.target & SAFE:
             yield Objection("PRN-8", {"space": name, "seat": _owner(self.state, self.seat, self.target)})

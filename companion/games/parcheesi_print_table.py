@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from companion.games import parcheesi_walk as walk
@@ -61,7 +62,13 @@ def after(pieces: Pieces, seat: Seat, stride: walk.Stride) -> Pieces:
 
 def step_of(pieces: Pieces, seat: Seat, by: str, stride: walk.Stride) -> Step:
     """A stride of `seat`, moved by `by`, with the names of its spaces."""
-    names = NAMES[seat]
-    victims = opponents_on(pieces, seat, stride.target) if stride.captures else ()
-    captures = tuple((owner, NAMES[owner][BASE]) for owner, _ in victims)
-    return Step(seat, names[stride.origin], names[stride.target], by, captures)
+    plain = _plain_step(seat, by, stride.origin, stride.target)
+    if not stride.captures:
+        return plain
+    victims = opponents_on(pieces, seat, stride.target)
+    return replace(plain, captures=tuple((owner, NAMES[owner][BASE]) for owner, _ in victims))
+
+
+@lru_cache(maxsize=CACHED)
+def _plain_step(seat: Seat, by: str, origin: int, target: int) -> Step:
+    return Step(seat, NAMES[seat][origin], NAMES[seat][target], by)

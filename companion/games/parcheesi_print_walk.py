@@ -11,12 +11,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.games.parcheesi_board import BASE, ENTRY, HOME, SAFE
-from companion.games.parcheesi_walk import ALL_HOME, Field, Stride, entering, moved, path, reunites
+from companion.games.parcheesi_walk import ALL_HOME, Field, Hand, Stride, entering, moved, path, reunites
 
 NOBODY = BASE
 BONUS = 20
 FIVE = 5
-CACHED = 1 << 14
+CACHED = 1 << 12
 
 
 class Node(NamedTuple):
@@ -56,31 +56,44 @@ def beginning(field: Field, dice: tuple[int, ...]) -> Node:
     return Node(field, parts, reach(field, parts, NOBODY)[0])
 
 
-def stride_of(field: Field, pawn: int, count: int) -> Stride | None:
-    """The way of one piece of the mover by `count`, if there is one (PRN-7 to PRN-11)."""
+def full(hand: Hand) -> int:
+    """Where two of the mover's pieces stand on the track or the strip, so that no third may (PRN-9), as bits."""
+    found, before = 0, BASE
+    for pawn in hand:
+        p = pawn // 3
+        if p == before and BASE < p < HOME:
+            found |= 1 << p
+        before = p
+    return found
+
+
+def stride_of(field: Field, pawn: int, count: int, taken: int) -> Stride | None:
+    """The way of one piece of the mover by `count`, if there is one (PRN-7 to PRN-11). taken: see `taken_by`."""
     origin = pawn // 3
     target = origin + count
     if origin < ENTRY or target > HOME or path(origin, target) & field.double:
         return None
     here = 1 << target
-    if field.single & here & SAFE or reunites(field.hand, pawn, target) or is_full(field, target):
+    if here & taken or (pawn % 3 and reunites(field.hand, pawn, target)):
         return None
     return Stride(origin, target, bool(field.single & here), moved(field, pawn, target))
 
 
-def is_full(field: Field, target: int) -> bool:
-    """Whether two of the mover's pieces stand on `target` already (PRN-9)."""
-    first = target * 3
-    return target < HOME and sum(map(field.hand.count, (first, first + 1, first + 2))) == 2
+def taken_by(field: Field) -> int:
+    """Where no piece of the mover may land: two of its own, or an opponent's on a ring (PRN-8, PRN-9), as bits."""
+    return full(field.hand) | field.single & SAFE
 
 
 def part_strides(field: Field, parts: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], Stride]]:
     """Each way to use one part: the part, those left, the stride."""
+    if not parts:
+        return
+    taken, hand = taken_by(field), tuple(dict.fromkeys(field.hand))
     for part in dict.fromkeys(parts):
         at = parts.index(part)
         rest = parts[:at] + parts[at + 1 :]
-        for pawn in dict.fromkeys(field.hand):
-            stride = stride_of(field, pawn, part)
+        for pawn in hand:
+            stride = stride_of(field, pawn, part, taken)
             if stride:
                 yield part, rest, stride
 
@@ -89,7 +102,8 @@ def bonus_stride(field: Field, catcher: int) -> Stride | None:
     """The way of the piece that captured by its bonus, if there is one (PRN-7)."""
     if catcher == NOBODY:
         return None
-    return next((stride_of(field, pawn, BONUS) for pawn in field.hand if pawn // 3 == catcher), None)
+    pawn = next(pawn for pawn in field.hand if pawn // 3 == catcher)
+    return stride_of(field, pawn, BONUS, taken_by(field))
 
 
 def catches(stride: Stride) -> int:
