@@ -1,0 +1,91 @@
+"""The example of docs/add-a-game.md is a whole game: its rules hold, and the referee can referee it."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games import catalogue
+from companion.model import BoardSeen, Kind, Position, Roll, Rolled, Saw, SpaceSeen, StateError, Step, Verdict
+from companion.referee import wording
+from companion.referee.bench import Bench, tell
+
+FILE = Path(__file__).resolve().parents[2] / "docs" / "examples" / "dash.py"
+
+
+def example() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("dash", FILE)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["dash"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+dash = example()
+
+
+@pytest.fixture
+def game(monkeypatch: pytest.MonkeyPatch):
+    """Dash in the catalogue, as steps 3 and 4 of the document put it there."""
+    monkeypatch.setitem(catalogue.GAMES, "dash", dash.Dash)
+    monkeypatch.setitem(wording.BOOKS, "dash", dash.WORDS)
+    return catalogue.game_for("dash", (0, 2))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32))
+def test_random_play_ends_and_only_legal_steps_have_no_objections(seed: int) -> None:
+    rng, game = Random(seed), dash.Dash((0, 1, 3))
+    state = game.opening(1)
+    for _ in range(2000):
+        if game.winners(state):
+            break
+        assert game.from_json(game.to_json(state)) == state
+        state = game.hear(state, rng.choice(game.rolls(state)))
+        legal = {(s.origin, s.target): s for s in game.legal_steps(state)}
+        for origin in game.position(state):
+            for target in (*game.spaces(), "nowhere"):
+                found = game.objections(state, Step(state.due, origin, target))
+                assert bool(found) == ((origin, target) not in legal)
+                assert all(game.rule(objection.rule) for objection in found)
+        state = game.take(state, rng.choice(list(legal.values()))) if legal else game.stop(state)
+    assert game.winners(state)
+
+
+def see(bench: Bench, position: Position, at: float) -> tuple[Bench, list[Verdict]]:
+    """A hand, and then a still board for two seconds."""
+    spaces = {n: SpaceSeen(position.at(n), 0.999, likelihoods={position.at(n): 0.0}) for n in bench.game.spaces()}
+    said: list[Verdict] = []
+    for k in range(12):
+        bench, verdicts = tell(bench, Saw(at + 0.2 * k, BoardSeen(at + 0.2 * k, spaces, moving=k == 0)))
+        said += verdicts
+    return bench, said
+
+
+def test_the_referee_referees_it(game) -> None:
+    state = game.opening(0)
+    bench = Bench.opening(game, {0: "red", 2: "yellow"}, state, 0)
+    bench, _ = see(bench, game.position(state), 0.0)
+    bench, _ = tell(bench, Rolled(3.0, Roll((4,))))
+    wrong = game.position(state).moved(0, "base0", "t5")
+    bench, said = see(bench, wrong, 4.0)
+    assert [v.kind for v in said] == [Kind.ILLEGAL] and said[0].rules == ("DSH-1",)
+    assert said[0].text == "Red's runner moved 6 spaces, but the die shows 4."
+    bench, said = see(bench, game.position(state), 8.0)
+    assert [v.kind for v in said] == [Kind.RESTORED]
+    bench, said = see(bench, game.position(state).moved(0, "base0", "t3"), 12.0)
+    assert [v.kind for v in said] == [Kind.LEGAL] and said[0].text == "Red entered a runner."
+
+
+def test_a_state_that_cannot_be_is_refused(game) -> None:
+    data = game.to_json(game.opening(0)) | {"pieces": {"0": [3, 5], "2": [-1, 3]}}
+    with pytest.raises(StateError, match="share a space"):
+        game.from_json(data)
