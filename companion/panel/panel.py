@@ -12,11 +12,13 @@ from typing import Any
 import gpiozero
 
 from companion.model import ConfigError, Seat
+from companion.model.board import seat_from_key
 from companion.panel.patterns import Lamps, Pattern
 
 FAST, SLOW, FADE = 0.12, 0.8, 1.2
 """Seconds: half a fast blink, half a slow one (lamps that cannot fade), one way of a breath."""
 HIGHEST_PIN = 27
+MOST_SEATS = 6
 
 
 class Press(StrEnum):
@@ -24,17 +26,26 @@ class Press(StrEnum):
 
     CONFIRM = "confirm"
     TAKE_BACK = "take_back"
+    RIGHT = "right"
+    WRONG = "wrong"
+    CHALLENGE = "challenge"
 
 
 @dataclass(frozen=True, slots=True)
 class Pins:
-    """Where things are connected: GPIO numbers (BCM). dim: lamps can fade. bounce: seconds."""
+    """Where things are connected: GPIO numbers (BCM). dim: lamps can fade. bounce: seconds.
+
+    right, wrong: the answer to a question; challenge: the piece just moved challenges (Game of God).
+    """
 
     lamps: Mapping[Seat, int] = field(default_factory=dict)
     alarm: int | None = None
     buzzer: int | None = None
     confirm: int | None = None
     take_back: int | None = None
+    right: int | None = None
+    wrong: int | None = None
+    challenge: int | None = None
     dim: bool = True
     active_high: bool = True
     bounce: float = 0.05
@@ -49,12 +60,25 @@ def pins_from(config: Mapping[str, Any]) -> Pins:
     if unknown := sorted(set(config) - known):
         raise ConfigError(f"panel: unknown {', '.join(unknown)}. There are: {', '.join(sorted(known))}")
     lamps = config.get("lamps") or {}
-    if not isinstance(lamps, Mapping) or any(not str(seat).isdigit() for seat in lamps):
+    if not isinstance(lamps, Mapping):
         raise ConfigError(f'panel.lamps must map seats ("0" …) to pins, not {lamps!r}')
-    named = {f"lamps.{seat}": pin for seat, pin in lamps.items()}
-    named |= {key: config[key] for key in ("alarm", "buzzer", "confirm", "take_back") if config.get(key) is not None}
+    seats = {key: _seat(str(key)) for key in lamps}
+    if len(set(seats.values())) != len(seats):
+        raise ConfigError(f"panel.lamps names a seat twice: {', '.join(map(str, lamps))}")
+    named = {f"lamps.{key}": pin for key, pin in lamps.items()}
+    named |= {key: config[key] for key in ("alarm", "buzzer", *Press) if config.get(key) is not None}
     _check_pins(named)
-    return Pins(**{**config, "lamps": {int(seat): pin for seat, pin in lamps.items()}})
+    return Pins(**{**config, "lamps": {seats[key]: pin for key, pin in lamps.items()}})
+
+
+def _seat(key: str) -> Seat:
+    try:
+        seat = seat_from_key(key)
+    except ValueError:
+        seat = -1
+    if not 0 <= seat < MOST_SEATS:
+        raise ConfigError(f'panel.lamps must map seats ("0" to "{MOST_SEATS - 1}", or N, E, S, W) to pins, not {key!r}')
+    return seat
 
 
 def _check_pins(named: Mapping[str, Any]) -> None:
@@ -94,8 +118,8 @@ class Panel:
             self._lamps = {seat: self._lamp(pin, pins) for seat, pin in pins.lamps.items()}
             self._alarm = None if pins.alarm is None else self._lamp(pins.alarm, pins)
             self._buzzer = None if pins.buzzer is None else self._make(gpiozero.Buzzer, pins.buzzer)
-            self._button(pins.confirm, Press.CONFIRM, pins, pressed)
-            self._button(pins.take_back, Press.TAKE_BACK, pins, pressed)
+            for press in Press:
+                self._button(getattr(pins, press), press, pins, pressed)
         except BaseException:
             self.close()
             raise

@@ -69,6 +69,7 @@ from companion.model.table import (
     TableView,
     TroubleView,
 )
+from companion.model.words import BUTTON
 from companion.panel import Panel, Press, lamps
 from companion.service.clock import Clock
 from companion.service.desk import Desk
@@ -357,11 +358,21 @@ class Service:
     def _hear_buttons(self) -> bool:
         heard = False
         while not self.parts.presses.empty():
-            press = self.parts.presses.get()
-            word: Word = Confirmed(self._now) if press is Press.CONFIRM else TakenBack(self._now)
-            self._tell(word)
+            self._tell(self._pressed(self.parts.presses.get()))
             heard = True
         return heard
+
+    def _pressed(self, press: Press) -> Word:
+        """What a button says. One that nobody waits for is answered by a note."""
+        match press:
+            case Press.TAKE_BACK:
+                return TakenBack(self._now)
+            case Press.RIGHT | Press.WRONG:
+                return Answered(self._now, press is Press.RIGHT)
+            case Press.CHALLENGE:
+                return Challenged(self._now, by=BUTTON)
+            case _:
+                return Confirmed(self._now)
 
     def _hear_phones(self) -> bool:
         heard = False

@@ -100,6 +100,26 @@ def test_buttons(panel: Panel, factory: Any, pressed: list[Press]) -> None:
     assert pressed == [Press.CONFIRM, Press.TAKE_BACK]
 
 
+def test_every_press_has_a_button_of_its_own(factory: Any, pressed: list[Press]) -> None:
+    pins = pins_from({**{press.value: 5 + n for n, press in enumerate(Press)}, "bounce": 0})
+    panel = Panel(pins, pressed.append, factory)
+    for n in range(len(Press)):
+        factory.pin(5 + n).drive_low()
+    assert pressed == [Press.CONFIRM, Press.TAKE_BACK, Press.RIGHT, Press.WRONG, Press.CHALLENGE]
+    panel.close()
+
+
+def test_six_seats_have_lamps(factory: Any) -> None:
+    panel = Panel(pins_from({"lamps": {str(seat): 17 + seat for seat in range(6)}}), lambda press: None, factory)
+    panel.show(lamps(range(6), Due(DueKind.ROLL, 5, (1,)), None))
+    assert [factory.pin(17 + seat).state for seat in range(6)] == [0, 0, 0, 0, 0, 1]
+    panel.close()
+
+
+def test_lamps_by_letter() -> None:
+    assert pins_from({"lamps": {"N": 17, "S": 27}}).lamps == {0: 17, 2: 27}
+
+
 def test_lamps_that_cannot_fade_blink(factory: Any) -> None:
     panel = Panel(Pins(lamps={1: 4}, dim=False), lambda press: None, factory)
     panel.show(Lamps({1: BREATHING}))
@@ -139,6 +159,11 @@ def test_a_machine_without_pins_is_done_without(monkeypatch: pytest.MonkeyPatch)
     [
         ({"lamp": {}}, "unknown lamp"),
         ({"lamps": {"red": 1}}, "must map seats"),
+        ({"lamps": {"6": 1}}, "must map seats"),
+        ({"lamps": {"-1": 1}}, "must map seats"),
+        ({"lamps": [17]}, "must map seats"),
+        ({"lamps": {"N": 17, "0": 18}}, "names a seat twice"),
+        ({"right": 5, "wrong": 5}, "both on GPIO 5"),
         ({"lamps": {"0": 28}}, "0 to 27, not 28"),
         ({"confirm": "5"}, "panel.confirm must be"),
         ({"lamps": {"0": 5}, "confirm": 5}, "both on GPIO 5"),

@@ -1,0 +1,200 @@
+"""Decks: every format that is read, everything that is refused, and dealing without repeats."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, quote_plus
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.decks import Question, builtin_deck, deal, read_decks
+from companion.model import DeckError
+
+MOON = Question("Is the Moon a star?", "No", ("Yes",), "Space")
+LEGS = Question("How many legs, in all, has a spider?", "Eight", ("Six", "Ten"), "")
+PLAIN = Question("Say “ä” & <b>", "ä & <b>", (), "Letters")
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def make(name: str, content: str | bytes | object) -> Path:
+        path = tmp_path / name
+        if not isinstance(content, (str, bytes)):
+            content = json.dumps(content)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "question,answer,wrong1,wrong2,category\nIs the Moon a star?,No,Yes,,Space\n"
+        '"How many legs, in all, has a spider?",Eight,Six,Ten,\nSay “ä” & <b>,ä & <b>,,,Letters\n',
+        "Question;Answer;Wrong;Category\r\nIs the Moon a star?;No;Yes;Space\r\n\r\n"
+        "How many legs, in all, has a spider?;Eight;Six|Ten\r\nSay “ä” & <b>;ä & <b>;;Letters\r\n",
+    ],
+)
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_csv(write: Write, text: str, mark: bytes) -> None:
+    assert read_decks(write("a.csv", mark + text.encode())) == (MOON, LEGS, PLAIN)
+
+
+def test_json(write: Write) -> None:
+    rows = [
+        {"question": MOON.text, "answer": "No", "wrong": ["Yes"], "category": "Space"},
+        {"question": LEGS.text, "answer": "Eight", "wrong": ["Six", "Ten"]},
+        {"question": PLAIN.text, "answer": PLAIN.answer, "wrong": None, "category": "Letters"},
+    ]
+    assert read_decks(write("a.json", rows)) == (MOON, LEGS, PLAIN)
+
+
+ENCODINGS: dict[str, Callable[[str], str]] = {
+    "entities": lambda text: html.escape(text),
+    "base64": lambda text: base64.b64encode(text.encode()).decode(),
+    "url3986": lambda text: quote(text, safe=""),
+    "urlLegacy": lambda text: quote_plus(text),
+}
+
+
+def opentdb(encode: Callable[[str], str], all_texts: bool) -> dict[str, Any]:
+    """MOON, LEGS and PLAIN as the API sends them. all_texts: type and difficulty are encoded too."""
+    word = encode if all_texts else str
+    rows = [
+        {
+            "type": word("boolean" if card is MOON else "multiple"),
+            "difficulty": word("easy"),
+            "category": encode(card.category),
+            "question": encode(card.text),
+            "correct_answer": encode(card.answer),
+            "incorrect_answers": [encode(choice) for choice in card.wrong],
+        }
+        for card in (MOON, LEGS, PLAIN)
+    ]
+    return {"response_code": 0, "results": rows}
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_open_trivia_db_in_each_encoding(write: Write, name: str) -> None:
+    data = opentdb(ENCODINGS[name], all_texts=name == "base64")
+    assert read_decks(write("a.json", data)) == (MOON, LEGS, PLAIN)
+
+
+def test_entities_with_a_percent_sign_are_left_alone(write: Write) -> None:
+    data = opentdb(html.escape, all_texts=False)
+    data["results"][0]["question"] = "Is 100%25 more than 1%20?"
+    assert read_decks(write("a.json", data))[0].text == "Is 100%25 more than 1%20?"
+
+
+def test_a_folder_is_one_deck_in_order_of_names(write: Write, tmp_path: Path) -> None:
+    write("b.csv", "question,answer\nThird?,3\nFirst?,1\n")
+    write("a.json", [{"question": "First?", "answer": "1"}, {"question": "Second?", "answer": "2"}])
+    write("notes.txt", "no deck")
+    assert [card.text for card in read_decks(tmp_path)] == ["First?", "Second?", "Third?"]
+
+
+def test_the_same_words_may_ask_of_other_choices(write: Write) -> None:
+    deck = read_decks(write("a.csv", "question,answer,wrong\nWhich is even?,2,1|3\nWhich is even?,4,5|7\n"))
+    assert len(deck) == 2
+
+
+HEAD = "question,answer,wrong1,wrong2\n"
+ROW = {"question": "One?", "answer": "1"}
+REFUSED: list[tuple[str, Any, str]] = [
+    ("a.csv", "", "a.csv: there is no question"),
+    ("a.csv", HEAD, "a.csv: there is no question"),
+    ("a.csv", "one,two\n1,2\n", "a.csv line 1: this is no deck"),
+    ("a.csv", "question,answer,answer\n", "a.csv line 1: the column answer is there twice"),
+    ("a.csv", "question,answer,level\n", "a.csv line 1: there is no column 'level'"),
+    ("a.csv", HEAD + "One?,1\n,2\n", "a.csv line 3: the question is missing"),
+    ("a.csv", HEAD + "One?, \n", "a.csv line 2: the answer to 'One?' is missing"),
+    ("a.csv", HEAD + "One?,1,2,1\n", "a.csv line 2: '1' is the answer, and among the wrong ones"),
+    ("a.csv", HEAD + "Who?,Ann,bob,Bob\n", "a.csv line 2: the wrong answer 'Bob' is there twice"),
+    ("a.csv", HEAD + "One?,1,2,3,4\n", "a.csv line 2: too many columns: the header has 4, this row 5"),
+    ("a.csv", HEAD + '"A\nB?",1\n\nOne?,1\nONE?,1\n', "a.csv line 6: 'ONE?' is the same question as a.csv line 5"),
+    ("a.csv", HEAD + "One?,1\nOne?,2\n", "a.csv line 3: 'One?' asks the same, with another answer, as a.csv line 2"),
+    ("a.csv", HEAD + 'One?,"1\n', "a.csv line 2: this is no CSV"),
+    ("a.csv", HEAD.encode() + "Wer?,Jörg\n".encode("latin-1"), "a.csv line 2: this is not UTF-8"),
+    ("a.csv", (HEAD + "One?,1\n").encode("utf-16"), "a.csv line 1: this is not UTF-8"),
+    ("a.json", "[", "a.json line 1: this is no JSON"),
+    ("a.json", "[" * 200_000, "nested too deeply"),
+    ("a.json", {"questions": []}, "a.json: this is no deck"),
+    ("a.json", [], "a.json: there is no question"),
+    ("a.json", [ROW, 5], "a.json question 2: expected an object"),
+    ("a.json", [{"answer": "1"}], "a.json question 1: the question is missing"),
+    ("a.json", [{"question": "One?"}], "a.json question 1: the answer to 'One?' is missing"),
+    ("a.json", [{**ROW, "answer": 1}], "a.json question 1: answer must be text"),
+    ("a.json", [{**ROW, "wrong": "2"}], "a.json question 1: wrong must be a list"),
+    ("a.json", [{**ROW, "wrong": [" 1 "]}], "a.json question 1: '1' is the answer, and among"),
+    ("a.json", [{**ROW, "wrong": [""]}], "a.json question 1: the wrong answer '' is empty"),
+    ("a.json", [{**ROW, "hint": "x"}], "a.json question 1: there is no 'hint'"),
+    ("a.json", [ROW, ROW], "a.json question 2: 'One?' is the same question as a.json question 1"),
+    ("a.json", {"response_code": 5, "results": []}, "response_code 5): it was asked too often"),
+    ("a.json", {"response_code": 9}, "response_code 9): something went wrong there"),
+    ("a.json", {"response_code": 0}, "results must be a list"),
+    ("a.json", {"response_code": 0, "results": []}, "there is no question"),
+    ("a.json", {"response_code": 0, "results": [{"question": "x"}]}, "question 1: correct_answer is missing"),
+    ("a.txt", "x", "a deck is a .csv or .json file, not .txt"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "why"), REFUSED)
+def test_what_is_refused(write: Write, name: str, content: Any, why: str) -> None:
+    with pytest.raises(DeckError) as refused:
+        read_decks(write(name, content))
+    assert why in str(refused.value)
+
+
+def test_base64_with_one_broken_text(write: Write) -> None:
+    data = opentdb(ENCODINGS["base64"], all_texts=True)
+    data["results"][1]["question"] = "How many?"
+    with pytest.raises(DeckError, match="question 2: this is not the base64"):
+        read_decks(write("a.json", data))
+
+
+def test_nothing_there(tmp_path: Path) -> None:
+    with pytest.raises(DeckError, match="no such file or folder"):
+        read_decks(tmp_path / "none.csv")
+    with pytest.raises(DeckError, match=r"no \.csv or \.json file"):
+        read_decks(tmp_path)
+
+
+def test_files_that_contradict_each_other(write: Write, tmp_path: Path) -> None:
+    write("a.csv", "question,answer\nOne?,1\n")
+    write("b.csv", "question,answer\nOne?,2\n")
+    with pytest.raises(DeckError, match=r"b\.csv line 2: 'One\?' asks the same, with another answer, as a\.csv line 2"):
+        read_decks(tmp_path)
+
+
+def test_the_deck_that_comes_along() -> None:
+    deck = builtin_deck()
+    assert len(deck) >= 80 and all(len(card.wrong) == 3 and card.category for card in deck)
+    assert len({card.category for card in deck}) >= 8
+    assert max(len(choice) for card in deck for choice in (card.answer, *card.wrong)) <= 40
+
+
+@settings(deadline=None, max_examples=60)
+@given(size=st.integers(1, 40), seed=st.integers(0, 10**6), laps=st.integers(1, 3))
+def test_nothing_is_asked_twice_in_a_lap(size: int, seed: int, laps: int) -> None:
+    deck = [Question(f"{n}?", f"{n}", (f"{n + 1}", f"{n + 2}")) for n in range(size)]
+    for lap in range(laps):
+        asked = [deal(deck, seed, lap * size + n) for n in range(size)]
+        assert {question.text for question in asked} == {card.text for card in deck}
+        for question in asked:
+            card = deck[int(question.answer)]
+            assert sorted(question.choices) == sorted((card.answer, *card.wrong))
+    assert deal(deck, seed, 0) == deal(deck, seed, 0)
+
+
+def test_a_card_without_choices_has_none() -> None:
+    assert deal([Question("Who?", "I")], 1, 5).choices == ()
