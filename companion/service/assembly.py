@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from companion.camera import Camera, Frame, LiveCamera, open_camera
+from companion.decks import Question, builtin_deck, read_decks
 from companion.dice import DicePort
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Journal, Pictures, open_journal
-from companion.model import BadInput, CompanionError, DeviceError
+from companion.model import BadInput, CompanionError, ConfigError, DeviceError, Seat
 from companion.page import PageServer, create_app
 from companion.panel import Panel, Press, open_panel
 from companion.service.boards import Table, table_for
@@ -119,6 +120,8 @@ def build(config: Config, record: Path | None = None) -> House:
         panel_why=panel_why,
         presses=presses,
         recorder=recorder_for(record, desk, table),
+        questions=questions_of(config, game),
+        members=members_of(config, table, game),
     )
     service = Service(parts, desk)
     page = open_page(service, table, config)
@@ -132,13 +135,35 @@ def seat_down(config: Config, game: Game[Any], table: Table, journal: Journal) -
     """Go on with the game that was left, if it is the one that is configured; else begin one."""
     names = seat_names(table.sheet, game.seats)
     left = Desk.resume(journal, names)
-    if left is not None and left.bench.game.name == game.name and left.bench.game.seats == game.seats:
+    if left is not None and _is_same(left.bench.game, game):
         LOG.info("the game %d goes on", left.number)
         return left
     if left is not None:
         left.end({"left": True})
     first = config.game.first if config.game.first is not None else game.seats[0]
     return Desk.new(journal, game, names, first, table.name)
+
+
+def _is_same(one: Game[Any], other: Game[Any]) -> bool:
+    return (one.name, one.seats, dict(one.options)) == (other.name, other.seats, dict(other.options))
+
+
+def questions_of(config: Config, game: Game[Any]) -> tuple[Question, ...]:
+    """The digital deck that is configured; () for cards on the table. Raises DeckError, ConfigError."""
+    if not config.game.deck:
+        return ()
+    if game.name != "gloria":
+        raise ConfigError(f"[game] deck: {game.title} has no questions; leave it out")
+    return builtin_deck() if config.game.deck == "builtin" else read_decks(config.path(config.game.deck))
+
+
+def members_of(config: Config, table: Table, game: Game[Any]) -> dict[Seat, tuple[str, ...]]:
+    """Who plays each seat where teams do. Raises ConfigError for a colour that nobody plays."""
+    seats = {name: seat for seat, name in seat_names(table.sheet, game.seats).items()}
+    for color in config.game.members:
+        if color not in seats:
+            raise ConfigError(f"[game] members: nobody plays {color!r}; at the table are {', '.join(seats)}")
+    return {seats[color]: tuple(names) for color, names in config.game.members.items()}
 
 
 def recorder_for(folder: Path | None, desk: Desk, table: Table) -> Recorder | None:
