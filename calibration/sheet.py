@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import resvg_py
 from fpdf import FPDF
 from fpdf.svg import SVGObject
 
-from calibration import parcheesi_board
+from calibration import aggravation_board, game_of_god_board, gloria_board, parcheesi_board, parcheesi_print_board
 from companion.model import BadInput, Sheet, sheet_to_json
 
 TEXTURE_SCALE = 4.0
@@ -30,19 +31,47 @@ class Board:
     svg: Callable[[], str]
 
 
-BOARDS: dict[str, Board] = {"parcheesi": Board(parcheesi_board.sheet, parcheesi_board.svg)}
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """The boards of one game. choices: option → what it may be, the usual first; sheet and svg take those options."""
+
+    sheet: Callable[..., Sheet]
+    svg: Callable[..., str]
+    choices: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
 
 
-def board_for(game: str) -> Board:
-    """The board of a game. Raises BadInput naming the games that have one."""
+BOARDS: dict[str, Boards] = {
+    "aggravation": Boards(aggravation_board.sheet, aggravation_board.svg, aggravation_board.CHOICES),
+    "game-of-god": Boards(game_of_god_board.sheet, game_of_god_board.svg, game_of_god_board.CHOICES),
+    "gloria": Boards(gloria_board.sheet, gloria_board.svg, gloria_board.CHOICES),
+    "parcheesi": Boards(parcheesi_board.sheet, parcheesi_board.svg),
+    "parcheesi-print": Boards(parcheesi_print_board.sheet, parcheesi_print_board.svg),
+}
+
+
+def board_for(game: str, options: Mapping[str, object] | None = None) -> Board:
+    """The board of a game, with the options that change its board. Raises BadInput, which names what there is."""
     if game not in BOARDS:
         raise BadInput(f"there is no board to print for {game!r}; there is one for: {', '.join(sorted(BOARDS))}")
-    return BOARDS[game]
+    boards, given = BOARDS[game], dict(options or {})
+    for name, value in given.items():
+        _check(game, boards.choices, name, value)
+    return Board(partial(boards.sheet, **given), partial(boards.svg, **given))
 
 
-def write_sheet(game: str, folder: Path) -> list[Path]:
-    """Write the five files of a board into `folder` (made if it is not there); returns them."""
-    board = board_for(game)
+def _check(game: str, choices: Mapping[str, tuple[object, ...]], name: str, value: object) -> None:
+    """Raises BadInput unless the board of `game` comes with `name` as `value`."""
+    if name not in choices:
+        there = f"only {', '.join(choices)}" if choices else "nothing"
+        raise BadInput(f"option {name}: {there} changes the printed board of {game}")
+    if not any(type(value) is type(choice) and value == choice for choice in choices[name]):
+        there = ", ".join(map(repr, choices[name]))
+        raise BadInput(f"option {name} = {value!r}: the board of {game} comes with {there}")
+
+
+def write_sheet(game: str, folder: Path, options: Mapping[str, object] | None = None) -> list[Path]:
+    """Write the five files of a board into `folder` (made if it is not there); returns them. Raises BadInput."""
+    board = board_for(game, options)
     sheet, svg = board.sheet(), board.svg()
     folder.mkdir(parents=True, exist_ok=True)
     files = {

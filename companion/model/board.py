@@ -5,7 +5,7 @@ Source: FORMATS, "Sheet". Origin at the sheet's top-left corner, x right, y down
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,19 +17,27 @@ Seat = int
 PIECE_KINDS = ("pawn", "marble", "disc")
 
 
+AREAS: Mapping[str, Collection[str]] = {"gloria": ("center",)}
+"""Game → spaces that hold any number of pieces, beyond its bases and homes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A place where pieces can stand: a disc of `radius` round (x, y), in millimetres of the sheet."""
+    """A place where pieces can stand: a disc of `radius` round (x, y), in millimetres of the sheet.
+
+    area: whether it holds several pieces anywhere inside, though its name does not say so (Gloria's centre).
+    """
 
     name: str
     x: float
     y: float
     radius: float
+    area: bool = False
 
     @property
     def is_area(self) -> bool:
         """Whether the space is an area that holds several pieces anywhere inside (base0, home0)."""
-        return self.name.rstrip("0123456789") in ("base", "home")
+        return self.area or self.name.rstrip("0123456789") in ("base", "home")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +87,11 @@ def sheet_from_json(data: Any, source: str = "sheet.json") -> Sheet:
 COMPASS = {"N": 0, "E": 1, "S": 2, "W": 3}
 
 
+def seat_key(game: str, seat: Seat) -> str:
+    """How formats write a seat of a game: N, E, S, W in Game of God, else its number."""
+    return list(COMPASS)[seat] if game == "game-of-god" else str(seat)
+
+
 def seat_from_key(key: str) -> Seat:
     """The seat that a JSON key names: "0" … or N, E, S, W. Raises ValueError."""
     return COMPASS[key] if key in COMPASS else int(key)
@@ -114,7 +127,7 @@ class _SheetReader:
             title=str(data.get("title", data["game"])),
             width=self.positive(data, "width_mm", ""),
             height=self.positive(data, "height_mm", ""),
-            spaces=self.spaces(data["spaces"]),
+            spaces=self.spaces(data["spaces"], AREAS.get(str(data["game"]), ())),
             piece=self.piece(data["piece"]),
             colors={seat: self.color(text) for seat, text in self.by_seat(data, "colors").items()},
             seat_names={seat: str(name) for seat, name in self.by_seat(data, "seats").items()},
@@ -123,7 +136,7 @@ class _SheetReader:
             options=dict(data.get("options") or {}),
         )
 
-    def spaces(self, data: Any) -> dict[str, Space]:
+    def spaces(self, data: Any, areas: Collection[str]) -> dict[str, Space]:
         if not isinstance(data, dict) or not data:
             raise self.fail("spaces must name at least one space")
         return {
@@ -132,6 +145,7 @@ class _SheetReader:
                 self.number(at, "x_mm", f"spaces.{name}."),
                 self.number(at, "y_mm", f"spaces.{name}."),
                 self.positive(at, "radius_mm", f"spaces.{name}."),
+                area=name in areas,
             )
             for name, at in data.items()
         }
@@ -192,8 +206,8 @@ def sheet_to_json(sheet: Sheet) -> dict[str, Any]:
             "diameter_mm": sheet.piece.diameter,
             "height_mm": sheet.piece.height,
         },
-        "colors": {str(seat): color for seat, color in sheet.colors.items()},
-        "seats": {str(seat): name for seat, name in sheet.seat_names.items()},
+        "colors": {seat_key(sheet.game, seat): color for seat, color in sheet.colors.items()},
+        "seats": {seat_key(sheet.game, seat): name for seat, name in sheet.seat_names.items()},
         "options": dict(sheet.options),
     }
     return {key: value for key, value in data.items() if value is not None and value != {}}

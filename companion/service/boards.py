@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -10,10 +11,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from calibration.sheet import board_for, texture
+from calibration.sheet import BOARDS, board_for, texture
+from companion.games.aggravation import Aggravation
 from companion.games.contract import Game
 from companion.model import Sheet, SheetError
-from companion.referee.folding import places
+from companion.referee.folding import area_of, places
 from companion.service.config import Config
 from companion.vision import Scene, load_scene, make_scene
 from companion.vision.pose import Frame
@@ -32,7 +34,7 @@ class Table:
 def table_for(config: Config, game: Game[object]) -> Table:
     """The configured board, or the one that this project prints. Raises SheetError, ImageError, BadInput."""
     if not config.sheet.path:
-        sheet, picture, svg = printed_board(game.name)
+        sheet, picture, svg = printed_board(game.name, board_options(game))
         return Table(sheet, make_scene(sheet, picture), svg, f"{game.name}, as printed")
     path = config.path(config.sheet.path)
     reference = config.path(config.sheet.reference) if config.sheet.reference else None
@@ -41,10 +43,30 @@ def table_for(config: Config, game: Game[object]) -> Table:
     return Table(scene.sheet, scene, picture_svg(scene.sheet, scene), str(path))
 
 
-@lru_cache(maxsize=4)
-def printed_board(game: str) -> tuple[Sheet, Frame, str]:
-    """The sheet, texture (uint8 BGR) and SVG of the board that `companion sheet` prints."""
-    board = board_for(game)
+def board_options(game: Game[object]) -> dict[str, object]:
+    """What of a game's options its printed board depends on: `arms`, `home` or `size`; usual ones are spelt out."""
+    found = {name: game.options.get(name, choices[0]) for name, choices in choices_of(game.name).items()}
+    if isinstance(game, Aggravation):
+        found["arms"] = game.arms
+    return found
+
+
+def choices_of(game: str) -> Mapping[str, tuple[object, ...]]:
+    """Option → what it may be, the usual first, for those options on which the board of `game` depends."""
+    return BOARDS[game].choices if game in BOARDS else {}
+
+
+def printed_board(game: str, options: Mapping[str, object] | None = None) -> tuple[Sheet, Frame, str]:
+    """The sheet, texture (uint8 BGR) and SVG of the board that `companion sheet` prints. Raises BadInput.
+
+    options: those that change the board (`board_options`); none of them: the usual board.
+    """
+    return _printed(game, tuple(sorted((options or {}).items())))
+
+
+@lru_cache(maxsize=8)
+def _printed(game: str, options: tuple[tuple[str, object], ...]) -> tuple[Sheet, Frame, str]:
+    board = board_for(game, dict(options))
     sheet, svg = board.sheet(), board.svg()
     picture = cv2.imdecode(np.frombuffer(texture(svg, sheet), np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
@@ -52,14 +74,24 @@ def printed_board(game: str) -> tuple[Sheet, Frame, str]:
 
 
 def check_sheet(sheet: Sheet, game: Game[object], path: Path) -> None:
-    """Raises SheetError if the sheet is of another game or lacks a space that the game needs."""
+    """Raises SheetError if the sheet is of another game or another of its boards, or lacks a space."""
     if sheet.game != game.name:
         raise SheetError(f"{path}: this is a board of {sheet.game!r}, and the game is {game.name!r}")
+    for name, played in board_options(game).items():
+        drawn = sheet.options.get(name, played)
+        if drawn != played:
+            raise SheetError(
+                f"{path}: this board has {name} = {drawn!r}, and the game is played with {name} = {played!r}; "
+                f"print the board with {name} = {played!r}, or set the game's option {name} to {drawn!r}"
+            )
     there = {*sheet.spaces, *places(sheet.spaces)}
     missing = [name for name in game.spaces() if name not in there]
     if missing:
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         raise SheetError(f"{path}: the space {missing[0]}{more} is missing; {game.name} needs it")
+    known = {area_of(name) or name for name in sheet.spaces}
+    if sheet.game == Aggravation.name and (strange := sorted(known - set(game.spaces()))):
+        raise SheetError(f"{path}: the space {strange[0]} is none of {game.name} on so many arms")
 
 
 def picture_svg(sheet: Sheet, scene: Scene) -> str:

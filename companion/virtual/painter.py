@@ -1,4 +1,4 @@
-"""Camera pictures of the pretend table: perspective, lens, light, shadows, noise, pawns and arms.
+"""Camera pictures of the pretend table: perspective, lens, light, shadows, noise, pieces and arms.
 
 Everything is drawn with OpenCV from the sheet's texture. A view is painted once, then each frame copies it and adds
 what moves. Frames are uint8 BGR, shape (rows, cols, 3); board points are (x, y, z) in mm, z up from the sheet.
@@ -16,14 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Sheet
+from companion.virtual.pieces import Brush, Floats, Frame, paint
 from companion.virtual.tabletop import Hand, Pawn, Point
 
-Frame = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
-
-_PROFILE = ((0.0, 1.0), (0.10, 1.0), (0.16, 0.80), (0.26, 0.56), (0.42, 0.42), (0.56, 0.36), (0.62, 0.40))
-"""A pawn turned on a lathe below its head: height and radius, as shares of the pawn's height and half its diameter."""
-_HEAD = 0.80, 0.62
 _SKIN = (128, 165, 214)
 _SLEEVES = ((70, 58, 40), (40, 40, 110), (60, 84, 40), (92, 74, 96))
 
@@ -58,14 +53,15 @@ class Painter:
     def __init__(self, sheet: Sheet, texture: Frame, view: View, rng: np.random.Generator) -> None:
         self.sheet, self.texture, self.view, self.rng = sheet, texture, view, rng
         self.scale = texture.shape[1] / sheet.width
+        self.brush = Brush(sheet.piece, self.project, view.lamp, 120 * view.brightness)
         self._noise = [self._noise_field() for _ in range(6)] if view.noise else []
 
     def paint(self, pawns: Sequence[Pawn], hand: Hand | None = None, brightness: float = 1.0) -> Frame:
         """One frame. brightness: today's light against the view's, for drifting clouds and lamps."""
         frame = self.base.copy()
         self._shadows(frame, pawns, hand)
-        for pawn in sorted(pawns, key=lambda p: -self._depth((*p.at, p.lift))):
-            self._pawn(frame, pawn)
+        for pawn in sorted(pawns, key=lambda p: -self._depth((*p.at, p.foot))):
+            self.brush.draw(frame, pawn, _bgr(self.sheet.colors[pawn.seat]) * self._tone(pawn.at))
         if hand is not None:
             self._arm(frame, hand)
         return self._exposed(frame, brightness)
@@ -153,7 +149,7 @@ class Painter:
     def _shadows(self, frame: Frame, pawns: Sequence[Pawn], hand: Hand | None) -> None:
         mask = np.zeros(frame.shape[:2], np.uint8)
         for pawn in pawns:
-            cv2.fillConvexPoly(mask, self._shadow_of(pawn), 255, cv2.LINE_AA)
+            cv2.fillConvexPoly(mask, self.brush.shadow(pawn), 255, cv2.LINE_AA)
         if hand is not None:
             cv2.fillPoly(mask, [self._cast(self._arm_outline(hand), hand.lift)], 160, cv2.LINE_AA)
         x, y, w, h = cv2.boundingRect(mask)
@@ -170,50 +166,8 @@ class Painter:
         fallen = points - np.array([lx, ly]) * (z / lz)
         return self._pixels(np.column_stack([fallen, np.zeros(len(fallen))]))
 
-    def _shadow_of(self, pawn: Pawn) -> npt.NDArray[np.int32]:
-        height, half = self.sheet.piece.height, self.sheet.piece.diameter / 2
-        lx, ly, lz = self.view.lamp
-        rings = [
-            _ring(pawn.at, half * width, 10) - np.array([lx, ly]) * ((pawn.lift + height * share) / lz)
-            for share, width in (*_PROFILE, (_HEAD[0], _HEAD[1]))
-        ]
-        flat = np.vstack(rings)
-        pixels = self.project(np.column_stack([flat, np.zeros(len(flat))]))
-        return np.asarray(cv2.convexHull(pixels.astype(np.int32)), np.int32)
-
     def _pixels(self, points: npt.ArrayLike) -> npt.NDArray[np.int32]:
         return np.round(self.project(points)).astype(np.int32)
-
-    def _pawn(self, frame: Frame, pawn: Pawn) -> None:
-        color = _bgr(self.sheet.colors[pawn.seat]) * self._tone(pawn.at)
-        height, half = self.sheet.piece.height, self.sheet.piece.diameter / 2
-        for k in range(14):
-            share = 0.64 * k / 13
-            width = float(np.interp(share, *np.array(_PROFILE).T))
-            self._slice(frame, pawn, share * height, width * half, color * (0.55 + 0.35 * share))
-        self._head(frame, pawn, color, height, half)
-
-    def _slice(self, frame: Frame, pawn: Pawn, z: float, radius: float, color: Floats) -> None:
-        """One disc of the lathe: a dark side, and the side to the lamp lighter."""
-        lx, ly, _ = self.view.lamp
-        side = np.array([lx, ly]) / (math.hypot(lx, ly) or 1.0) * radius * 0.35
-        for offset, size, tone in ((0.0, 1.0, 0.75), (1.0, 0.62, 1.15)):
-            ring = _ring(pawn.at, radius * size, 16) + side * offset
-            points = np.column_stack([ring, np.full(len(ring), pawn.lift + z)])
-            cv2.fillConvexPoly(frame, self._pixels(points), _paint(color * tone), cv2.LINE_AA)
-
-    def _head(self, frame: Frame, pawn: Pawn, color: Floats, height: float, half: float) -> None:
-        radius = half * _HEAD[1]
-        center = (*pawn.at, pawn.lift + height * _HEAD[0])
-        middle, edge = self.project([center, (center[0] + radius, center[1], center[2])])
-        size = float(np.hypot(*(edge - middle)))
-        glint = self.project([np.add(center, np.array(self.view.lamp) * radius * 0.35)])[0]
-        for place, share, tone in ((middle, 1.0, 0.72), (middle * 0.6 + glint * 0.4, 0.8, 0.95), (glint, 0.45, 1.2)):
-            spot = (round(float(place[0]) * 8), round(float(place[1]) * 8))
-            cv2.circle(frame, spot, max(1, round(size * share * 8)), _paint(color * tone), -1, cv2.LINE_AA, 3)
-        spot = (round(float(glint[0]) * 8), round(float(glint[1]) * 8))
-        shine = _paint(color * 0.5 + 120 * self.view.brightness)
-        cv2.circle(frame, spot, max(1, round(size * 1.2)), shine, -1, cv2.LINE_AA, 3)
 
     def _tone(self, at: Point) -> Floats:
         light = float(self._light(np.array([[at]], np.float32))[0, 0])
@@ -244,7 +198,7 @@ class Painter:
             middle = (outline + outline[::-1]) / 2
             points = middle + (outline - middle) * inset
             pixels = self._pixels(np.column_stack([points, np.full(len(points), z)]))
-            cv2.fillPoly(frame, [pixels], _paint(color * tone), cv2.LINE_AA)
+            cv2.fillPoly(frame, [pixels], paint(color * tone), cv2.LINE_AA)
 
     def _finger(self, frame: Frame, hand: Hand, k: int, color: Floats) -> None:
         tip, root = np.array(hand.at), np.array(hand.shoulder)
@@ -254,8 +208,8 @@ class Painter:
         ends = np.array([[*start, hand.lift + 8], [*(tip + across * k * 4), hand.lift * 0.6]])
         a, b = self._pixels(ends)
         thick = max(2, round(11 * self.view.width / 1280))
-        cv2.line(frame, tuple(a), tuple(b), _paint(color * 0.78), thick + 3, cv2.LINE_AA)
-        cv2.line(frame, tuple(a), tuple(b), _paint(color), thick, cv2.LINE_AA)
+        cv2.line(frame, tuple(a), tuple(b), paint(color * 0.78), thick + 3, cv2.LINE_AA)
+        cv2.line(frame, tuple(a), tuple(b), paint(color), thick, cv2.LINE_AA)
 
     # --- the sensor ---
 
@@ -273,16 +227,5 @@ class Painter:
         return np.asarray(cv2.add(frame, field, dtype=cv2.CV_8U), np.uint8)
 
 
-def _ring(center: Point, radius: float, corners: int) -> Floats:
-    angles = np.linspace(0, 2 * math.pi, corners, endpoint=False)
-    return np.asarray(center) + radius * np.column_stack([np.cos(angles), np.sin(angles)])
-
-
 def _bgr(color: str) -> Floats:
     return np.array([int(color[i : i + 2], 16) for i in (5, 3, 1)], float)
-
-
-def _paint(color: Floats) -> tuple[int, int, int]:
-    b, g, r = np.clip(color, 0, 255)
-    return int(b), int(g), int(r)
-

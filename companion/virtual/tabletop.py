@@ -1,29 +1,48 @@
-"""The pretend table: pawns with places in millimetres, and a hand that carries one at a time."""
+"""The pretend table: pieces with places in millimetres, and a hand that carries one at a time."""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.model import Position, Seat, Sheet, Space
+from companion.model.board import COMPASS
+from companion.referee.folding import area_of, places
 
 Point = tuple[float, float]
 """(x, y) in millimetres of the sheet."""
 
 GAP = 0.6
-"""Millimetres left between two pawns that stand side by side."""
+"""Millimetres left between two pieces that stand side by side."""
+_IN_HOLE, _ON_DISC = 0.5, 0.8
+"""How far a marble lies from the middle of its hole, and a disc from the one below, at most, mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pawn:
-    """One pawn. space: where its owner means it to stand; "" in the hand or off the board."""
+    """One piece, whatever its kind. space: where its owner means it to stand, as the games call it; "" in the hand or
+    off the board. lift: how far a hand holds it above the table. z: how high it stands on other pieces, mm.
+    place: the sheet's own name of where it stands, where that is another ("base0.3" of "base0").
+    """
 
     seat: Seat
     space: str
     at: Point
     lift: float = 0.0
+    z: float = 0.0
+    place: str = ""
+
+    @property
+    def foot(self) -> float:
+        """How high above the sheet its foot is, mm."""
+        return self.z + self.lift
+
+    @property
+    def where(self) -> str:
+        """The sheet's name of the space on which it stands."""
+        return self.place or self.space
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,38 +64,78 @@ class Tabletop:
     pawns: list[Pawn] = field(default_factory=list)
     hand: Hand | None = None
 
+    def __post_init__(self) -> None:
+        self._bases = places(self.sheet.spaces)
+
     def set_up(self, position: Position) -> None:
-        """Put up `position`, all pawns at once, each a little off its mark."""
+        """Put up `position`, all pieces at once, each a little off its mark; stacks from the bottom."""
         self.pawns = []
         for name, content in position.items():
             for seat in content:
                 self.pawns.append(self.placed(seat, name))
 
     def position(self) -> Position:
-        """What stands where, pawns in the hand left out."""
+        """What stands where by the sheet's own names, pieces in the hand left out; discs bottom to top."""
         contents: dict[str, list[Seat]] = {}
-        for pawn in self.pawns:
-            if pawn.space and not pawn.lift:
-                contents.setdefault(pawn.space, []).append(pawn.seat)
-        return Position.of(contents)
+        for pawn in sorted(self._standing(), key=lambda pawn: pawn.z):
+            contents.setdefault(pawn.where, []).append(pawn.seat)
+        return Position.stacked(contents) if self._stacks else Position.of(contents)
+
+    def folded(self) -> Position:
+        """What stands where as the games call it: bases with places for each piece as one."""
+        contents: dict[str, tuple[Seat, ...]] = {}
+        for name, content in self.position().items():
+            whole = area_of(name) or name
+            contents[whole] = (*contents.get(whole, ()), *content)
+        return Position.stacked(contents) if self._stacks else Position.of(contents)
+
+    def find(self, seat: Seat, name: str) -> Pawn | None:
+        """A piece of `seat` on a space, the topmost of a stack; None if there is none. name: as the sheet or games."""
+        there = [p for p in self._standing() if p.seat == seat and name in (p.space, p.where)]
+        return max(there, key=lambda pawn: pawn.z, default=None)
 
     def placed(self, seat: Seat, name: str) -> Pawn:
-        """A pawn of `seat` put down on a free place of the space, and the ones there moved aside if need be."""
-        space = self.sheet.spaces[name]
-        others = [pawn for pawn in self.pawns if pawn.space == name and not pawn.lift]
+        """A piece of `seat` put down on a free place of the space, and the ones there moved aside if need be.
+
+        On a base that the sheet draws as several places, on one that is free.
+        """
+        place = self._free_base(name) if name not in self.sheet.spaces and name in self._bases else name
+        space = self.sheet.spaces[place]
+        others = [pawn for pawn in self._standing() if pawn.where == place]
+        pawn = self._put_down(seat, space, others)
+        whole = area_of(place)
+        return replace(pawn, space=whole, place=place) if whole else pawn
+
+    def _put_down(self, seat: Seat, space: Space, others: Sequence[Pawn]) -> Pawn:
+        kind, name, middle = self.sheet.piece.kind, space.name, (space.x, space.y)
         if space.is_area:
             return Pawn(seat, name, self._free_place(space, others))
-        if not others:
-            return Pawn(seat, name, self._jitter((space.x, space.y), 0.22 * space.radius))
-        return self._side_by_side(seat, space, others)
+        if others and self._stacks:
+            below = max(others, key=lambda pawn: pawn.z)
+            return Pawn(seat, name, self._jitter(below.at, _ON_DISC), z=below.z + self.sheet.piece.height)
+        if others:
+            return self._side_by_side(seat, space, others)
+        return Pawn(seat, name, self._jitter(middle, _IN_HOLE if kind == "marble" else 0.22 * space.radius))
+
+    @property
+    def _stacks(self) -> bool:
+        return self.sheet.piece.kind == "disc"
+
+    def _standing(self) -> Iterator[Pawn]:
+        return (pawn for pawn in self.pawns if pawn.space and not pawn.lift)
+
+    def _free_base(self, name: str) -> str:
+        """The place of a base on which fewest pieces stand, any of those."""
+        taken = [pawn.where for pawn in self._standing()]
+        fewest = min(taken.count(place) for place in self._bases[name])
+        return self.rng.choice([place for place in self._bases[name] if taken.count(place) == fewest])
 
     def _side_by_side(self, seat: Seat, space: Space, others: Sequence[Pawn]) -> Pawn:
         dx, dy = self._across(space)
         apart = self.sheet.piece.diameter / 2 + GAP
         count = len(others) + 1
         places = [
-            self._jitter((space.x + dx * apart * k, space.y + dy * apart * k), 0.4)
-            for k in range(1 - count, count, 2)
+            self._jitter((space.x + dx * apart * k, space.y + dy * apart * k), 0.4) for k in range(1 - count, count, 2)
         ]
         for pawn, place in zip(others, places[1:], strict=True):
             self.pawns[self.pawns.index(pawn)] = replace(pawn, at=place)
@@ -91,22 +150,29 @@ class Tabletop:
         return -dy / length, dx / length
 
     def _free_place(self, space: Space, others: Sequence[Pawn]) -> Point:
-        """A place clear of the others; where there is none, all in the area are put in a ring to make room."""
+        """A place clear of the others; where there is none, all in the area are put in order to make room."""
         clear = self.sheet.piece.diameter + GAP
         reach = space.radius - self.sheet.piece.diameter / 2
         for _ in range(200):
             place = self._inside(space, reach)
             if all(math.dist(place, pawn.at) >= clear for pawn in others):
                 return place
-        ring = self._ring(space, reach, len(others) + 1)
-        for pawn, place in zip(others, ring[1:], strict=True):
+        order = self._in_order(space, reach, len(others) + 1)
+        for pawn, place in zip(others, order[1:], strict=True):
             self.pawns[self.pawns.index(pawn)] = replace(pawn, at=place)
-        return ring[0]
+        return order[0]
 
-    def _ring(self, space: Space, reach: float, count: int) -> list[Point]:
-        start = self.rng.uniform(0, 2 * math.pi)
-        angles = [start + 2 * math.pi * k / count for k in range(count)]
-        return [(space.x + reach * math.cos(a), space.y + reach * math.sin(a)) for a in angles]
+    def _in_order(self, space: Space, reach: float, count: int) -> list[Point]:
+        """Places in a ring, or within one another where one ring has no room for all."""
+        found: list[Point] = []
+        step = self.sheet.piece.diameter + GAP
+        while len(found) < count and reach > 0:
+            room = max(1, int(math.pi / math.asin(min(1.0, step / (2 * reach)))))
+            start = self.rng.uniform(0, 2 * math.pi)
+            angles = [start + 2 * math.pi * k / min(room, count) for k in range(min(room, count - len(found)))]
+            found += [(space.x + reach * math.cos(a), space.y + reach * math.sin(a)) for a in angles]
+            reach -= step
+        return found + [(space.x, space.y)] * (count - len(found))
 
     def _inside(self, space: Space, reach: float) -> Point:
         angle, radius = self.rng.uniform(0, 2 * math.pi), max(0.0, reach) * math.sqrt(self.rng.random())
@@ -117,9 +183,20 @@ class Tabletop:
 
 
 def shoulder_of(sheet: Sheet, seat: Seat) -> Point:
-    """Where the arm of a seat comes from: beyond the edge nearest to the seat's base or home."""
-    anchor = sheet.spaces.get(f"home{seat}") or next(iter(sheet.spaces.values()))
-    dx, dy = anchor.x - sheet.width / 2, anchor.y - sheet.height / 2
+    """Where the arm of a seat comes from: beyond the edge of the sheet that is nearest to what is the seat's own."""
+    x, y = _own_place(sheet, seat)
+    dx, dy = x - sheet.width / 2, y - sheet.height / 2
     length = math.hypot(dx, dy) or 1.0
     reach = 0.5 * math.hypot(sheet.width, sheet.height) + 120
     return sheet.width / 2 + dx / length * reach + 60, sheet.height / 2 + dy / length * reach
+
+
+def _own_place(sheet: Sheet, seat: Seat) -> Point:
+    """The middle of a seat's home, else of its lane or base, else of its edge of the compass."""
+    for part in (f"home{seat}", f"lane{seat}", f"base{seat}"):
+        own = [space for name, space in sheet.spaces.items() if name == part or name.startswith(f"{part}.")]
+        if own:
+            return sum(s.x for s in own) / len(own), sum(s.y for s in own) / len(own)
+    edges = ((0.5, 0.0), (1.0, 0.5), (0.5, 1.0), (0.0, 0.5))
+    across, down = edges[seat % len(COMPASS)]
+    return sheet.width * across, sheet.height * down
