@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.decks import Question
 from companion.games.catalogue import game_for
 from companion.journal import Pictures, open_journal
 from companion.model import Seat, Verdict
@@ -42,21 +43,29 @@ class HandClock(Clock):
 
 
 class TestTable:
-    """Seats 0 and 2 of Parcheesi, a pretend camera, no dice box, a journal in `folder`."""
+    """Seats 0 and 2 of Parcheesi or another game, a pretend camera, no dice box, a journal in `folder`."""
 
     __test__ = False
 
-    def __init__(self, folder: Path, pieces: Mapping[str, list[int]] | None = None, due: Seat = 0) -> None:
-        self.folder = folder
-        self.game = game_for("parcheesi", [0, 2], {})
-        self.sheet, picture, _ = printed_board("parcheesi")
+    def __init__(
+        self,
+        folder: Path,
+        pieces: Mapping[str, list[int]] | None = None,
+        due: Seat = 0,
+        game: str = "parcheesi",
+        start: Mapping[str, Any] | None = None,
+        questions: tuple[Question, ...] = (),
+    ) -> None:
+        self.folder, self.questions = folder, questions
+        self.game = game_for(game, [0, 2], {})
+        self.sheet, picture, _ = printed_board(game)
         self.clock = HandClock()
         self.top = Tabletop(self.sheet, random.Random(1))
         painter = Painter(self.sheet, picture, VIEW, np.random.default_rng(1))
         self.camera = PretendCamera(self.top, painter, self.clock.now, threading.Lock(), fps=5)
         self.scene = make_scene(self.sheet, picture)
         self.verdicts: list[Verdict] = []
-        state = self._state(pieces, due) if pieces else None
+        state = self._state(pieces, due) if pieces else self.game.from_json(start) if start else None
         self.service = self.start(state)
         self.top.set_up(self.service.desk.bench.position)
 
@@ -78,6 +87,7 @@ class TestTable:
             clock=self.clock,
             camera=self.camera,
             hear=self.verdicts.append,
+            questions=self.questions,
         )
         self.service = Service(parts, desk)
         return self.service
