@@ -125,15 +125,16 @@ def _config(arguments: argparse.Namespace) -> int:
 
 def _add_sheet(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     sheet = commands.add_parser("sheet", help="draw a board to print")
-    sheet.add_argument("game", help="parcheesi")
+    sheet.add_argument("game", help="gloria, parcheesi, parcheesi-print, aggravation or game-of-god")
     sheet.add_argument("--out", type=Path, required=True, metavar="DIR")
+    sheet.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="of the board")
     sheet.set_defaults(command=_sheet)
 
 
 def _sheet(arguments: argparse.Namespace) -> int:
     from calibration.sheet import write_sheet
 
-    for path in write_sheet(arguments.game, arguments.out):
+    for path in write_sheet(arguments.game, arguments.out, dict(arguments.option)):
         print(path)
     return 0
 
@@ -240,7 +241,16 @@ def _games(arguments: argparse.Namespace) -> int:
     return 0
 
 
-# --- numbers ---
+# --- values ---
+
+
+def _option(text: str) -> tuple[str, object]:
+    """An option of a game, like arms=6, home=center or six_again=true."""
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f"{text}: an option is written NAME=VALUE, like arms=6")
+    words: dict[str, object] = {"true": True, "false": False}
+    return name, int(value) if value.isdigit() else words.get(value, value)
 
 
 def _natural(text: str) -> int:

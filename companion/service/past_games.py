@@ -10,7 +10,7 @@ from companion.games.catalogue import game_for
 from companion.journal import Entry, Game, Journal, Pictures, export, open_journal, verdict_from_json, word_from_json
 from companion.model import BadInput, Kind, Verdict, Word
 from companion.referee.bench import Bench, tell
-from companion.service.boards import printed_board
+from companion.service.boards import board_options, printed_board
 from companion.service.config import Config, read_config
 from companion.service.desk import start_of
 from companion.service.naming import seat_names
@@ -76,7 +76,7 @@ def _spoken(verdict: Verdict) -> str:
 def rejudge(journal: Journal, played: Game) -> Iterator[str]:
     """Judge the game again from what was told, and say where the verdicts differ from those of the evening."""
     game = game_for(played.game, list(played.seats), dict(played.options))
-    names = seat_names(printed_board(game.name)[0], game.seats)
+    names = seat_names(printed_board(game.name, board_options(game))[0], game.seats)
     bench = Bench.opening(game, names, *start_of(game, played.start))
     entries = journal.entries(played.id)
     then = [_key(verdict_from_json(e.payload)) for e in entries if e.kind == "verdict"]
