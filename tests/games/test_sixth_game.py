@@ -8,35 +8,43 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
+import cv2
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calibration.sheet import BOARDS, Boards, write_sheet
 from companion.games import catalogue
 from companion.model import BoardSeen, Kind, Position, Roll, Rolled, Saw, SpaceSeen, StateError, Step, Verdict
 from companion.referee import wording
 from companion.referee.bench import Bench, tell
+from companion.service.boards import check_sheet
+from companion.virtual.painter import Painter, View
+from companion.virtual.tabletop import Tabletop
+from companion.vision import load_scene, look
 
-FILE = Path(__file__).resolve().parents[2] / "docs" / "examples" / "dash.py"
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 
 
-def example() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("dash", FILE)
+def example(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules["dash"] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
 
 
-dash = example()
+dash, dash_board = example("dash"), example("dash_board")
 
 
 @pytest.fixture
 def game(monkeypatch: pytest.MonkeyPatch):
-    """Dash in the catalogue, as steps 3 and 4 of the document put it there."""
+    """Dash in the house, as steps 3 to 5 of the document put it there."""
     monkeypatch.setitem(catalogue.GAMES, "dash", dash.Dash)
     monkeypatch.setitem(wording.BOOKS, "dash", dash.WORDS)
+    monkeypatch.setitem(BOARDS, "dash", Boards(dash_board.sheet, dash_board.svg))
     return catalogue.game_for("dash", (0, 2))
 
 
@@ -83,6 +91,19 @@ def test_the_referee_referees_it(game) -> None:
     assert [v.kind for v in said] == [Kind.RESTORED]
     bench, said = see(bench, game.position(state).moved(0, "base0", "t3"), 12.0)
     assert [v.kind for v in said] == [Kind.LEGAL] and said[0].text == "Red entered a runner."
+
+
+def test_its_board_is_printed_and_read(game, tmp_path: Path) -> None:
+    assert len(write_sheet("dash", tmp_path)) == 5
+    scene = load_scene(tmp_path / "sheet.json")
+    check_sheet(scene.sheet, game, tmp_path / "sheet.json")
+    state = game.from_json(game.to_json(game.opening(0)) | {"pieces": {"0": [3, 20], "2": [-1, 11]}})
+    top = Tabletop(scene.sheet, Random(4))
+    top.set_up(game.position(state))
+    painter = Painter(scene.sheet, cv2.imread(str(tmp_path / "dash.png")), View(tilt=20), np.random.default_rng(4))
+    seen, _ = look(painter.paint(top.pawns), scene)
+    assert isinstance(seen, BoardSeen)
+    assert {name: one.content for name, one in seen.spaces.items() if one.content} == dict(game.position(state))
 
 
 def test_a_state_that_cannot_be_is_refused(game) -> None:
