@@ -11,26 +11,15 @@ The walking is in `parcheesi_walk`, the reasons why a step is not legal in `parc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 from companion.games import parcheesi_walk as walk
 from companion.games.contract import Game
-from companion.games.parcheesi_board import (
-    BASE,
-    CLOCKWISE,
-    HOME,
-    MOUTH,
-    NAMES,
-    PROGRESS,
-    SEATS,
-    SPACES,
-    TRACK,
-    track_space,
-)
+from companion.games.parcheesi_board import BASE, CLOCKWISE, HOME, NAMES, PROGRESS, SEATS, SPACES
 from companion.games.parcheesi_objections import objections, unfinished
 from companion.games.parcheesi_rules import SENTENCES
+from companion.games.parcheesi_table import Ends, Pieces, after, moved, seen, step_of
 from companion.games.state_json import check_options, check_pieces, check_seats, whole
 from companion.model import (
     Due,
@@ -46,10 +35,6 @@ from companion.model import (
     StateError,
     Step,
 )
-
-Pieces = tuple[tuple[int, ...], ...]
-"""seat (0 to 3) → progress of its pawns, ascending; () where nobody sits."""
-
 
 ROLLS = tuple(Roll(dice) for dice in combinations_with_replacement(range(1, 7), 2))
 
@@ -102,10 +87,12 @@ class Parcheesi(Game[State]):
             raise NotDue(f"roll {roll.dice}: nobody is to roll now, the game waits for: {kind}")
         if len(roll.dice) != 2:
             raise OptionError(f"roll {roll.dice}: Parcheesi is played with two dice. Throw exactly two")
-        field = _field(state.pieces, state.due)
-        penalty = walk.is_penalty(state.doublets, roll.dice)
-        node = walk.Node(field, (), 0) if penalty else walk.beginning(field, roll.dice)
-        return state._replace(roll=roll.dice, nodes=(node,))
+        hand, single, double = seen(state.pieces, state.due)
+        if walk.is_penalty(state.doublets, roll.dice):
+            node = walk.Node(hand, single, double, (), 0)
+        else:
+            node = walk.beginning(hand, single, double, roll.dice)
+        return State(state.due, state.doublets, state.pieces, roll.dice, (node,))
 
     def legal_steps(self, state: State) -> tuple[Step, ...]:
         """The next steps, each of which can be completed (PAR-5, PAR-15); the penalty of PAR-16."""
@@ -113,21 +100,20 @@ class Parcheesi(Game[State]):
             return ()
         if walk.is_penalty(state.doublets, state.roll):
             return self._penalty(state)
-        found = {(m.stride.origin, m.stride.target): m for node in state.nodes for m in walk.moves(node)}
-        return tuple(_step(state.pieces, state.due, move) for move in found.values())
+        found = {(m.way.origin, m.way.target): m for node in state.nodes for m in walk.moves(node)}
+        return tuple([step_of(state.pieces, state.due, m.way, m.captures) for m in found.values()])
 
     def take(self, state: State, step: Step) -> State:
         """The state after a legal step; the next roll is due as soon as nothing more can be moved."""
-        seat, origin, target = _key(step)
-        if (seat, origin, target) not in {_key(legal) for legal in self.legal_steps(state)}:
-            raise IllegalStep(f"seat {seat} {origin} > {target} is not legal now: objections() says why")
-        if walk.is_penalty(state.doublets, state.roll):
-            return self._finish(state, _moved(state.pieces, seat, PROGRESS[seat][origin], BASE))
-        way = PROGRESS[seat][origin], PROGRESS[seat][target]
-        found = [move for node in state.nodes for move in walk.moves(node) if move.stride[:2] == way]
-        pieces, nodes = _after(state.pieces, seat, found[0].stride), {move.node for move in found}
-        if any(walk.moves(node) for node in nodes):
-            return state._replace(pieces=pieces, nodes=tuple(sorted(nodes)))
+        if state.roll and walk.is_penalty(state.doublets, state.roll):
+            return self._take_penalty(state, step)
+        found = self._moves(state, step)
+        if not found:
+            raise _illegal(step)
+        pieces = after(state.pieces, state.due, found[0].way, found[0].captures)
+        nodes = {move.node for move in found}
+        if any([walk.moves(node) for node in nodes]):
+            return State(state.due, state.doublets, pieces, state.roll, tuple(sorted(nodes)))
         return self._finish(state, pieces)
 
     def may_stop(self, state: State) -> bool:
@@ -146,9 +132,9 @@ class Parcheesi(Game[State]):
 
     def objections(self, state: State, step: Step) -> tuple[Objection, ...]:
         """Every rule that the step breaks now, the most telling first. Facts: see `parcheesi_objections`."""
-        if _key(step) in {_key(legal) for legal in self.legal_steps(state)}:
-            return ()
-        return objections(state, step)
+        if state.roll and walk.is_penalty(state.doublets, state.roll):
+            return () if _same(step, self._penalty(state)) else objections(state, step)
+        return () if self._moves(state, step) else objections(state, step)
 
     def unfinished(self, state: State) -> tuple[Objection, ...]:
         """Every rule that leaving the play here breaks; empty where that is allowed, or no play is due."""
@@ -161,10 +147,8 @@ class Parcheesi(Game[State]):
         if walk.is_penalty(state.doublets, state.roll):
             steps = self._penalty(state)
             return (Outcome(self.take(state, steps[0]) if steps else self.stop(state), steps),)
-        ends: dict[tuple[tuple[int, ...], int], tuple[walk.Move, ...]] = {}
-        for node, way in _ends(state.nodes):
-            ends.setdefault((walk.progresses(node.field.hand), node.field.single), way)
-        return tuple(self._outcome(state, way) for way in ends.values())
+        found = Ends(state.pieces, state.due, state.nodes[0].single).of(walk.ends(node) for node in state.nodes)
+        return tuple([Outcome(self._finish(state, pieces), steps) for pieces, steps in found.items()])
 
     def position(self, state: State) -> Position:
         """What stands where; base and home are areas with one entry a pawn."""
@@ -259,6 +243,24 @@ class Parcheesi(Game[State]):
             return ()
         return (Step(seat, NAMES[seat][nearest], NAMES[seat][BASE], "penalty"),)
 
+    def _take_penalty(self, state: State, step: Step) -> State:
+        if not _same(step, self._penalty(state)):
+            raise _illegal(step)
+        return self._finish(state, moved(state.pieces, step.seat, PROGRESS[step.seat][step.origin], BASE))
+
+    def _moves(self, state: State, step: Step) -> list[walk.Move]:
+        """The moves that are this step, one for each way of following the pawns that allows it."""
+        if step.seat != state.due:
+            return []
+        known = PROGRESS[step.seat]
+        origin, target = known.get(step.origin), known.get(step.target)
+        return [
+            move
+            for node in state.nodes
+            for move in walk.moves(node)
+            if move.way.origin == origin and move.way.target == target
+        ]
+
     def _finish(self, state: State, pieces: Pieces) -> State:
         """The state after the play: a further roll after doublets (PAR-13), unless the third (PAR-16)."""
         if pieces[state.due][0] == HOME:
@@ -267,83 +269,11 @@ class Parcheesi(Game[State]):
             return State(state.due, state.doublets + 1, pieces)
         return State(self._next[state.due], 0, pieces)
 
-    def _outcome(self, state: State, way: tuple[walk.Move, ...]) -> Outcome:
-        pieces, steps = state.pieces, []
-        for move in way:
-            steps.append(_step(pieces, state.due, move))
-            pieces = _after(pieces, state.due, move.stride)
-        return Outcome(self._finish(state, pieces), tuple(steps))
+
+def _same(step: Step, penalty: tuple[Step, ...]) -> bool:
+    """Whether `step` is the one that the penalty asks for."""
+    return any((step.seat, step.origin, step.target) == (p.seat, p.origin, p.target) for p in penalty)
 
 
-def _key(step: Step) -> tuple[Seat, str, str]:
-    return step.seat, step.origin, step.target
-
-
-def _seen_by(seat: Seat, other: Seat, progress: int) -> int:
-    """The progress that a pawn of `seat` has on the track space where `other` has `progress`."""
-    return (track_space(other, progress) - track_space(seat, 0)) % TRACK
-
-
-def _opponents_on(pieces: Pieces, seat: Seat, progress: int) -> tuple[tuple[Seat, int], ...]:
-    """The opponents' pawns on the track space where `seat` has `progress`, each with its own progress."""
-    if not BASE < progress <= MOUTH:
-        return ()
-    there = ((owner, _seen_by(owner, seat, progress)) for owner in SEATS if owner != seat)
-    return tuple((owner, p) for owner, p in there if p <= MOUTH and p in pieces[owner])
-
-
-def _step(pieces: Pieces, seat: Seat, move: walk.Move) -> Step:
-    stride, names = move.stride, NAMES[seat]
-    victims = _opponents_on(pieces, seat, stride.target) if stride.captures else ()
-    captures = tuple((owner, NAMES[owner][BASE]) for owner, _ in victims)
-    return Step(seat, names[stride.origin], names[stride.target], move.by, captures)
-
-
-def _after(pieces: Pieces, seat: Seat, stride: walk.Stride) -> Pieces:
-    """The pieces after a stride of `seat`, with what it captures back in base (PAR-7, PAR-9)."""
-    moved = _moved(pieces, seat, stride.origin, stride.target)
-    if stride.captures:
-        for owner, progress in _opponents_on(pieces, seat, stride.target):
-            moved = _moved(moved, owner, progress, BASE)
-    return moved
-
-
-@lru_cache(maxsize=1 << 12)
-def _moved(pieces: Pieces, seat: Seat, origin: int, target: int) -> Pieces:
-    pawns = list(pieces[seat])
-    pawns.remove(origin)
-    pawns.append(target)
-    return (*pieces[:seat], tuple(sorted(pawns)), *pieces[seat + 1 :])
-
-
-@lru_cache(maxsize=1 << 12)
-def _field(pieces: Pieces, seat: Seat) -> walk.Field:
-    """The board as the pawns of `seat` see it at the beginning of a play."""
-    single = double = 0
-    for other in SEATS:
-        if other == seat:
-            continue
-        for progress in pieces[other]:
-            if not BASE < progress <= MOUTH:
-                continue
-            here = _seen_by(seat, other, progress)
-            if here > MOUTH:
-                continue
-            double |= single & 1 << here
-            single |= 1 << here
-    return walk.Field(walk.marked(pieces[seat]), single & ~double, double)
-
-
-def _ends(nodes: Sequence[walk.Node]) -> list[tuple[walk.Node, tuple[walk.Move, ...]]]:
-    """Each last moment that can be reached from `nodes`, with one way to it."""
-    seen: dict[walk.Node, tuple[walk.Move, ...]] = dict.fromkeys(nodes, ())
-    todo, ends = list(nodes), []
-    for node in todo:
-        further = walk.moves(node)
-        if not further:
-            ends.append((node, seen[node]))
-        for move in further:
-            if move.node not in seen:
-                seen[move.node] = (*seen[node], move)
-                todo.append(move.node)
-    return ends
+def _illegal(step: Step) -> IllegalStep:
+    return IllegalStep(f"seat {step.seat} {step.origin} > {step.target} is not legal now: objections() says why")

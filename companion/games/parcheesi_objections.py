@@ -46,6 +46,7 @@ from companion.games.parcheesi_board import (
     TRACK,
     track_space,
 )
+from companion.games.parcheesi_stride import path, reunites
 from companion.model import Objection, Seat, Step
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _of_leaving(state: State) -> Iterator[Objection]:
     if walk.is_penalty(state.doublets, state.roll):
         yield _third(state)
     elif node.goal:
-        if walk.entering(node.field) and (5 in node.parts or sum(node.parts) == 5):
+        if walk.can_enter(node) and (5 in node.parts or sum(node.parts) == 5):
             yield _must_enter(state)
         yield _left_over(state)
     else:
@@ -194,7 +195,7 @@ class _Entering:
     def blocked(self) -> Iterator[Objection]:
         if self.state.pieces[self.step.seat].count(ENTRY) == 2:
             yield Objection("PAR-6", {"space": self.entry})
-        elif self.node.field.double & 1 << ENTRY:
+        elif self.node.double & 1 << ENTRY:
             yield _blockade(self.state, self.step.seat, ENTRY, landing=True, count=0)
 
 
@@ -232,31 +233,31 @@ class _Forward:
 
     def of_way(self) -> Iterator[Objection]:
         """PAR-6, PAR-8, PAR-10 and PAR-11: what stands in the way or where the step ends."""
-        field, here = self.node.field, 1 << self.target
-        blocked = walk.path(self.origin, self.target) & walk.walls(field)
+        node, here = self.node, 1 << self.target
+        blocked = path(self.origin, self.target) & walk.walls(node.hand, node.double)
         if blocked:
             first = (blocked & -blocked).bit_length() - 1
             yield _blockade(self.state, self.seat, first, landing=first == self.target, count=self.count)
         name = NAMES[self.seat][self.target]
         if self.target < HOME and self.state.pieces[self.seat].count(self.target) == 2:
             yield Objection("PAR-6", {"space": name})
-        if field.single & here & SAFE:
+        if node.single & here & SAFE:
             yield Objection("PAR-8", {"space": name, "seat": _owner(self.state, self.seat, self.target)})
         if self.reunites():
             yield Objection("PAR-11", {"space": name, "origin": NAMES[self.seat][self.origin]})
 
     def reunites(self) -> bool:
         return all(
-            walk.reunites(node.field.hand, pawn, self.target)
+            reunites(node.hand, pawn, self.target)
             for node in self.state.nodes
-            for pawn in node.field.hand
+            for pawn in node.hand
             if pawn // 3 == self.origin
         )
 
     def of_duty(self) -> Iterator[Objection]:
         """PAR-2: a five that could have brought in a pawn was used to move one."""
         node = self.node
-        if not node.goal or not walk.entering(node.field):
+        if not node.goal or not walk.can_enter(node):
             return
         total = len(node.parts) == 2 and sum(node.parts) == 5
         moved_five = 5 in node.parts and (self.count == 5 or self.total)

@@ -18,8 +18,7 @@ from companion.games.contract import Game
 from companion.games.parcheesi_board import BASE, CLOCKWISE, HOME, NAMES, PROGRESS, SEATS, SPACES
 from companion.games.parcheesi_print_objections import objections, unfinished
 from companion.games.parcheesi_print_rules import SENTENCES
-from companion.games.parcheesi_print_table import Pieces, after, field_of, step_of
-from companion.games.parcheesi_walk import progresses
+from companion.games.parcheesi_table import Ends, Pieces, after, seen, step_of
 from companion.games.state_json import check_options, check_pieces, check_seats, whole
 from companion.model import (
     Due,
@@ -89,13 +88,13 @@ class ParcheesiPrint(Game[State]):
         self._expect_roll(state, f"roll {roll.dice}")
         if len(roll.dice) not in DICE:
             raise OptionError(f"roll {roll.dice}: {self.title} is played with one die or two. Throw one or both")
-        node = walk.beginning(field_of(state.pieces, state.due), roll.dice)
-        return state._replace(roll=roll.dice, nodes=(node,))
+        node = walk.beginning(*seen(state.pieces, state.due), roll.dice)
+        return State(state.due, state.pieces, roll.dice, (node,))
 
     def legal_steps(self, state: State) -> tuple[Step, ...]:
         """The next steps, each of which can be completed (PRN-5); among them a bonus that may be declined (PRN-7)."""
-        found = {(m.stride.origin, m.stride.target): m for node in state.nodes for m in walk.moves(node)}
-        return tuple(step_of(state.pieces, state.due, move.by, move.stride) for move in found.values())
+        found = {(m.way.origin, m.way.target): m for node in state.nodes for m in walk.moves(node)}
+        return tuple([step_of(state.pieces, state.due, m.way, m.captures) for m in found.values()])
 
     def take(self, state: State, step: Step) -> State:
         """The state after a legal step; the next roll is due as soon as nothing more can be moved."""
@@ -103,9 +102,10 @@ class ParcheesiPrint(Game[State]):
         if not found:
             text = f"seat {step.seat} {step.origin} > {step.target} is not legal now: objections() says why"
             raise IllegalStep(text)
-        pieces, nodes = after(state.pieces, state.due, found[0].stride), {move.node for move in found}
-        if any(walk.moves(node) for node in nodes):
-            return state._replace(pieces=pieces, nodes=tuple(sorted(nodes)))
+        pieces = after(state.pieces, state.due, found[0].way, found[0].captures)
+        nodes = {move.node for move in found}
+        if any([walk.moves(node) for node in nodes]):
+            return State(state.due, pieces, state.roll, tuple(sorted(nodes)))
         return self._finish(state, pieces)
 
     def may_stop(self, state: State) -> bool:
@@ -130,10 +130,8 @@ class ParcheesiPrint(Game[State]):
         """Every different end of this play (COM-5), each with one way to get there."""
         if not state.roll:
             raise NotDue(f"nothing is to be played: the game waits for: {self.due(state).kind}")
-        ends: dict[tuple[tuple[int, ...], int], tuple[walk.Move, ...]] = {}
-        for node, way in _ends(state.nodes):
-            ends.setdefault((progresses(node.field.hand), node.field.single), way)
-        return tuple(self._outcome(state, way) for way in ends.values())
+        found = Ends(state.pieces, state.due, state.nodes[0].single).of(walk.ends(node) for node in state.nodes)
+        return tuple([Outcome(self._finish(state, pieces), steps) for pieces, steps in found.items()])
 
     def position(self, state: State) -> Position:
         """What stands where; nest and home are areas with one entry a piece."""
@@ -189,7 +187,7 @@ class ParcheesiPrint(Game[State]):
         if not state.nodes:
             return ()
         node = state.nodes[0]
-        bonus = any(move.by == f"bonus {walk.BONUS}" for node in state.nodes for move in walk.moves(node))
+        bonus = any(move.way.by == f"bonus {walk.BONUS}" for node in state.nodes for move in walk.moves(node))
         return (*(node.parts if node.goal else ()), *((walk.BONUS,) if bonus else ()))
 
     def capture_rule(self, step: Step) -> str:
@@ -225,31 +223,15 @@ class ParcheesiPrint(Game[State]):
         """The moves that are this step, one for each way of following the pieces that allows it."""
         if step.seat != state.due:
             return []
-        ways = PROGRESS[step.seat]
-        way = ways.get(step.origin), ways.get(step.target)
-        return [move for node in state.nodes for move in walk.moves(node) if move.stride[:2] == way]
+        known = PROGRESS[step.seat]
+        origin, target = known.get(step.origin), known.get(step.target)
+        return [
+            move
+            for node in state.nodes
+            for move in walk.moves(node)
+            if move.way.origin == origin and move.way.target == target
+        ]
 
     def _finish(self, state: State, pieces: Pieces) -> State:
         won = pieces[state.due][0] == HOME
         return State(state.due if won else self._next[state.due], pieces)
-
-    def _outcome(self, state: State, way: tuple[walk.Move, ...]) -> Outcome:
-        pieces, steps = state.pieces, []
-        for move in way:
-            steps.append(step_of(pieces, state.due, move.by, move.stride))
-            pieces = after(pieces, state.due, move.stride)
-        return Outcome(self._finish(state, pieces), tuple(steps))
-
-
-def _ends(nodes: Sequence[walk.Node]) -> list[tuple[walk.Node, tuple[walk.Move, ...]]]:
-    """Each moment reached from `nodes` at which the play may end, with one way to it."""
-    seen: dict[walk.Node, tuple[walk.Move, ...]] = dict.fromkeys(nodes, ())
-    todo, ends = list(nodes), []
-    for node in todo:
-        if walk.may_end(node):
-            ends.append((node, seen[node]))
-        for move in walk.moves(node):
-            if move.node not in seen:
-                seen[move.node] = (*seen[node], move)
-                todo.append(move.node)
-    return ends

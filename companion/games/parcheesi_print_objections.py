@@ -44,7 +44,7 @@ from companion.games.parcheesi_board import (
     TRACK,
     track_space,
 )
-from companion.games.parcheesi_walk import path, reunites
+from companion.games.parcheesi_stride import FIVE, pairs, path, reunites
 from companion.model import Objection, Seat, Step
 
 if TYPE_CHECKING:
@@ -101,13 +101,13 @@ def _of_entering(state: State, step: Step) -> Iterator[Objection]:
     if step.target != entry:
         yield Objection("PRN-2", {"space": step.target, **facts})
         return
-    if sum(state.roll) != walk.FIVE:
+    if sum(state.roll) != FIVE:
         yield Objection("PRN-2", facts)
     elif len(node.parts) < len(state.roll):
         yield Objection("PRN-2", {"one_used": True, **facts})
-    if walk.full(node.field.hand) & 1 << ENTRY:
+    if pairs(node.hand) & 1 << ENTRY:
         yield Objection("PRN-9", {"third": True, "space": entry})
-    elif node.field.double & 1 << ENTRY:
+    elif node.double & 1 << ENTRY:
         yield _blockade(state, step.seat, ENTRY, landing=True, count=0)
 
 
@@ -199,23 +199,23 @@ class _Forward:
 
     def of_way(self) -> Iterator[Objection]:
         """PRN-8, PRN-9 and PRN-10: what stands in the way or where the step ends."""
-        field, name = self.node.field, NAMES[self.seat][self.target]
-        blocked = path(self.origin, self.target) & field.double
+        node, name = self.node, NAMES[self.seat][self.target]
+        blocked = path(self.origin, self.target) & node.double
         if blocked:
             first = (blocked & -blocked).bit_length() - 1
             yield _blockade(self.state, self.seat, first, landing=first == self.target, count=self.count)
-        if walk.full(field.hand) & 1 << self.target:
+        if pairs(node.hand) & 1 << self.target:
             yield Objection("PRN-9", {"third": True, "space": name})
-        if field.single & 1 << self.target & SAFE:
+        if node.single & 1 << self.target & SAFE:
             yield Objection("PRN-8", {"space": name, "seat": _owner(self.state, self.seat, self.target)})
         if self.reunites():
             yield Objection("PRN-10", {"space": name, "origin": NAMES[self.seat][self.origin]})
 
     def reunites(self) -> bool:
         return all(
-            reunites(node.field.hand, pawn, self.target)
+            reunites(node.hand, pawn, self.target)
             for node in self.state.nodes
-            for pawn in node.field.hand
+            for pawn in node.hand
             if pawn // 3 == self.origin
         )
 

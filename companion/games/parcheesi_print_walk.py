@@ -1,7 +1,7 @@
-"""Walking in the print-and-cut edition: what one player's pieces may do with a roll, along that player's own path.
+"""The play of a roll in the print-and-cut edition: which ways the mover's pieces may go, and where all plays end.
 
-Fields, hands and strides are those of `parcheesi_walk`: opponents as bits, the mover's pieces as progress · 3 + mark,
-where the two pieces of a blockade that stood as the play began bear the same mark (PRN-10).
+Single steps are asked of a `Node`; all plays at once are found breadth-first, each view met once with the same parts
+left. Hands, ways and strides are those of `parcheesi_stride`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,33 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.games.parcheesi_board import BASE, ENTRY, HOME, SAFE
-from companion.games.parcheesi_walk import ALL_HOME, Field, Hand, Stride, entering, moved, path, reunites
+from companion.games.parcheesi_board import BASE, SAFE
+from companion.games.parcheesi_stride import (
+    ALL_HOME,
+    ENTERS_BY_FIVE,
+    ENTERS_BY_TOTAL,
+    FIVE,
+    Hand,
+    Parts,
+    Stride,
+    View,
+    Way,
+    Ways,
+    entering,
+    pairs,
+    remainders,
+    splits,
+    strides,
+)
 
 NOBODY = BASE
 BONUS = 20
-FIVE = 5
-CACHED = 1 << 12
+CACHED = 1 << 13
+
+Moment = tuple[Hand, int, int]
+"""The hand, the single opponents, and the catcher (see `Node`)."""
+End = tuple[View, Ways]
+"""A view in which a play can end, with one way there."""
 
 
 class Node(NamedTuple):
@@ -26,18 +46,20 @@ class Node(NamedTuple):
     piece that has just captured and may move on 20 (PRN-7), else NOBODY. enters: a piece must leave the nest (PRN-3).
     """
 
-    field: Field
-    parts: tuple[int, ...]
+    hand: Hand
+    single: int
+    double: int
+    parts: Parts
     goal: int
     catcher: int = NOBODY
     enters: bool = False
 
 
 class Move(NamedTuple):
-    """One single step of a play: what moves the piece ("5", "total 5", "bonus 20"), how, and what follows."""
+    """One single step of a play: the way of a piece, whether it captures, and what follows."""
 
-    by: str
-    stride: Stride
+    way: Way
+    captures: bool
     node: Node
 
 
@@ -48,129 +70,120 @@ def parts_of(dice: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(dice))
 
 
-def beginning(field: Field, dice: tuple[int, ...]) -> Node:
+def beginning(hand: Hand, single: int, double: int, dice: Parts) -> Node:
     """The first moment of the play of a roll (PRN-3, PRN-5, PRN-6)."""
-    if sum(dice) == FIVE and entering(field):
-        return Node(field, tuple(sorted(dice)), FIVE, enters=True)
+    if sum(dice) == FIVE and entering(hand, single, pairs(hand) | double):
+        return Node(hand, single, double, tuple(sorted(dice)), FIVE, enters=True)
     parts = parts_of(dice)
-    return Node(field, parts, reach(field, parts, NOBODY)[0])
+    return Node(hand, single, double, parts, reach(hand, single, double, parts, NOBODY)[0])
 
 
-def full(hand: Hand) -> int:
-    """Where two of the mover's pieces stand on the track or the strip, so that no third may (PRN-9), as bits."""
-    found, before = 0, BASE
-    for pawn in hand:
-        p = pawn // 3
-        if p == before and BASE < p < HOME:
-            found |= 1 << p
-        before = p
+def uses(hand: Hand, single: int, double: int, parts: Parts, catcher: int) -> list[tuple[Parts, list[Stride]]]:
+    """What may come next: the parts then left, and the strides. The bonus, which uses none, comes first (PRN-7).
+
+    Only opponents' blockades close the way (PRN-9); no piece lands on two of its own, nor on a ring that is not free
+    (PRN-8).
+    """
+    taken, found = pairs(hand) | single & SAFE, []
+    if catcher != NOBODY:
+        bonus = [stride for stride in strides(hand, single, BONUS, double, taken) if stride[0].origin == catcher]
+        found.append((parts, bonus))
+    for part, rest in splits(parts):
+        found.append((rest, strides(hand, single, part, double, taken)))
     return found
 
 
-def stride_of(field: Field, pawn: int, count: int, taken: int) -> Stride | None:
-    """The way of one piece of the mover by `count`, if there is one (PRN-7 to PRN-11). taken: see `taken_by`."""
-    origin = pawn // 3
-    target = origin + count
-    if origin < ENTRY or target > HOME or path(origin, target) & field.double:
-        return None
-    here = 1 << target
-    if here & taken or (pawn % 3 and reunites(field.hand, pawn, target)):
-        return None
-    return Stride(origin, target, bool(field.single & here), moved(field, pawn, target))
-
-
-def taken_by(field: Field) -> int:
-    """Where no piece of the mover may land: two of its own, or an opponent's on a ring (PRN-8, PRN-9), as bits."""
-    return full(field.hand) | field.single & SAFE
-
-
-def part_strides(field: Field, parts: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], Stride]]:
-    """Each way to use one part: the part, those left, the stride."""
-    if not parts:
-        return
-    taken, hand = taken_by(field), tuple(dict.fromkeys(field.hand))
-    for part in dict.fromkeys(parts):
-        at = parts.index(part)
-        rest = parts[:at] + parts[at + 1 :]
-        for pawn in hand:
-            stride = stride_of(field, pawn, part, taken)
-            if stride:
-                yield part, rest, stride
-
-
-def bonus_stride(field: Field, catcher: int) -> Stride | None:
-    """The way of the piece that captured by its bonus, if there is one (PRN-7)."""
-    if catcher == NOBODY:
-        return None
-    pawn = next(pawn for pawn in field.hand if pawn // 3 == catcher)
-    return stride_of(field, pawn, BONUS, taken_by(field))
-
-
-def catches(stride: Stride) -> int:
-    """The catcher of the node after `stride`."""
-    return stride.target if stride.captures else NOBODY
+def catcher_after(way: Way, captures: bool) -> int:
+    """The catcher after a way was gone."""
+    return way.target if captures else NOBODY
 
 
 @lru_cache(maxsize=CACHED)
-def reach(field: Field, parts: tuple[int, ...], catcher: int) -> tuple[int, bool]:
+def reach(hand: Hand, single: int, double: int, parts: Parts, catcher: int) -> tuple[int, bool]:
     """The most pips of `parts` that a play can use (PRN-5), and whether one brings the last piece home (COM-6).
 
     Where all pips can be used, whether a play wins is not looked for: it makes no play legal that is not so anyway.
     """
-    if field.hand == ALL_HOME:
+    if hand == ALL_HOME:
         return 0, True
-    whole = sum(parts)
-    most, wins = 0, False
-    for part, after, left, next_catcher in _further(field, parts, catcher):
-        further, won = reach(after, left, next_catcher)
-        most = max(most, part + further)
-        wins = wins or won
-        if most == whole:
-            break
+    whole, most, wins = sum(parts), 0, False
+    for rest, found in uses(hand, single, double, parts, catcher):
+        used = whole - sum(rest)
+        for way, view in found:
+            further, won = reach(*view, double, rest, catcher_after(way, view[1] != single))
+            most, wins = max(most, used + further), wins or won
+            if most == whole:
+                return most, wins
     return most, wins
-
-
-def _further(
-    field: Field, parts: tuple[int, ...], catcher: int
-) -> Iterator[tuple[int, Field, tuple[int, ...], int]]:
-    """What may come next: the pips it uses, the field after it, the parts left, the catcher."""
-    for part, rest, stride in part_strides(field, parts):
-        yield part, stride.field, rest, catches(stride)
-    bonus = bonus_stride(field, catcher)
-    if bonus:
-        yield 0, bonus.field, parts, catches(bonus)
 
 
 @lru_cache(maxsize=CACHED)
 def moves(node: Node) -> tuple[Move, ...]:
     """The steps that may come next, a bonus that may be declined among them; none where the play is complete."""
-    return () if node.field.hand == ALL_HOME else tuple(_moves(node))
+    if node.enters:
+        return (_entering(node),)
+    return () if node.hand == ALL_HOME else tuple(_moves(node))
+
+
+def _entering(node: Node) -> Move:
+    view = entering(node.hand, node.single, node.double)
+    assert view is not None
+    way = ENTERS_BY_FIVE if len(node.parts) == 1 else ENTERS_BY_TOTAL
+    captures = view[1] != node.single
+    return Move(way, captures, Node(*view, node.double, (), 0, catcher_after(way, captures)))
 
 
 def _moves(node: Node) -> Iterator[Move]:
-    if node.enters:
-        stride = entering(node.field)
-        assert stride is not None
-        by = str(FIVE) if len(node.parts) == 1 else f"total {FIVE}"
-        yield Move(by, stride, Node(stride.field, (), 0, catches(stride)))
-        return
-    bonus = bonus_stride(node.field, node.catcher)
-    if bonus and _is_enough(bonus.field, node.parts, catches(bonus), node.goal):
-        yield Move(f"bonus {BONUS}", bonus, Node(bonus.field, node.parts, node.goal, catches(bonus)))
-    for part, rest, stride in part_strides(node.field, node.parts):
-        goal = node.goal - part
-        if _is_enough(stride.field, rest, catches(stride), goal):
-            yield Move(str(part), stride, Node(stride.field, rest, goal, catches(stride)))
+    for rest, found in uses(node.hand, node.single, node.double, node.parts, node.catcher):
+        goal = node.goal - sum(node.parts) + sum(rest)
+        for way, view in found:
+            captures = view[1] != node.single
+            after = Node(*view, node.double, rest, goal, catcher_after(way, captures))
+            if _can_be_done(after):
+                yield Move(way, captures, after)
 
 
-def _is_enough(field: Field, parts: tuple[int, ...], catcher: int, goal: int) -> bool:
-    """Whether a play can go on so that it uses as much as it must, or wins."""
-    if goal == 0:
+def _can_be_done(node: Node) -> bool:
+    """Whether the play can go on so that it uses as much as it must, or wins."""
+    if node.goal == 0:
         return True
-    most, wins = reach(field, parts, catcher)
-    return most >= goal or wins
+    most, wins = reach(node.hand, node.single, node.double, node.parts, node.catcher)
+    return most >= node.goal or wins
 
 
 def may_end(node: Node) -> bool:
     """Whether the play may end here: all that can be used is used, or the last piece is home."""
-    return node.goal == 0 or node.field.hand == ALL_HOME
+    return node.goal == 0 or node.hand == ALL_HOME
+
+
+def ends(node: Node) -> list[End]:
+    """Each view in which the play from `node` can end, with one way there."""
+    if node.enters:
+        move = _entering(node)
+        return [(view, (move.way, *ways)) for view, ways in ends(move.node)]
+    last = sum(node.parts) - node.goal
+    layers: dict[Parts, dict[Moment, Ways]] = {left: {} for left in remainders(node.parts)}
+    layers[node.parts][node.hand, node.single, node.catcher] = ()
+    return [end for left in layers for end in _ends_of_layer(left, layers, node.double, last)]
+
+
+def _ends_of_layer(left: Parts, layers: dict[Parts, dict[Moment, Ways]], double: int, last: int) -> list[End]:
+    """The ends among the moments with `left` to use; where more may come, it is added to `layers`."""
+    moments, ended = layers[left], sum(left) == last
+    found, todo = [], list(moments)
+    for moment in todo:
+        hand, single, catcher = moment
+        ways, won = moments[moment], hand == ALL_HOME
+        if ended or won:
+            found.append(((hand, single), ways))
+        if won or (ended and catcher == NOBODY):
+            continue
+        for rest, strides_found in uses(hand, single, double, left, catcher):
+            into = layers[rest]
+            for way, view in strides_found:
+                after = (*view, catcher_after(way, view[1] != single))
+                if after not in into:
+                    into[after] = (*ways, way)
+                    if rest == left:  # a bonus
+                        todo.append(after)
+    return found
