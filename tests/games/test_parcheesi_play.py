@@ -113,6 +113,6 @@ def test_the_catalogue_knows_its_games():
     game = game_for("parcheesi", (0, 1, 3))
     assert roll_off(game, 1).throwing == (1, 0, 3)
     assert rules_of("parcheesi")["PAR-20"]
-    with pytest.raises(OptionError, match="there is .*parcheesi, parcheesi-print"):
+    with pytest.raises(OptionError, match=r"there is .*parcheesi, parcheesi-print"):
         game_for("ludo", (0, 1))
     assert len(game.spaces()) == len(set(game.spaces())) == 68 + 4 * 9
