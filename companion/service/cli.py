@@ -55,7 +55,9 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     demo.add_argument("--seed", type=int, default=None, metavar="S", help="the same S, the same game")
     demo.add_argument("--cheat", type=_share, default=0.1, metavar="P", help="how often a player cheats, 0 to 1")
     demo.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="times real time, up to 6")
-    demo.add_argument("--seats", type=int, choices=(2, 3, 4), default=4, help="how many play")
+    demo.add_argument("--game", default="parcheesi", metavar="NAME", help="what is played (default: parcheesi)")
+    demo.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    demo.add_argument("--seats", type=int, choices=range(2, 7), default=None, metavar="N", help="how many play, 2 to 6")
     demo.add_argument("--record", type=Path, metavar="DIR", help="keep the game as a recording")
     demo.add_argument("--port", type=_natural, default=8000, help="of the page")
     demo.set_defaults(command=_demo)
@@ -63,11 +65,19 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 def _demo(arguments: argparse.Namespace) -> int:
     from companion.service.config import config_from
-    from companion.service.demo import Demo, DemoOptions
+    from companion.service.demo import Demo, DemoOptions, seats_of
 
-    seats = {2: (0, 2), 3: (0, 1, 3), 4: (0, 1, 2, 3)}[arguments.seats]
     seed = arguments.seed if arguments.seed is not None else int(time.time())
-    options = DemoOptions(arguments.turns, seed, arguments.cheat, arguments.speed, seats, arguments.record)
+    options = DemoOptions(
+        turns=arguments.turns,
+        seed=seed,
+        cheat=arguments.cheat,
+        speed=arguments.speed,
+        seats=seats_of(arguments.game, dict(arguments.option), arguments.seats),
+        record=arguments.record,
+        game=arguments.game,
+        options=dict(arguments.option),
+    )
     config = config_from({"page": {"host": "127.0.0.1", "port": arguments.port}})
     demo = Demo(options, config, lambda line: print(line, flush=True), page=not arguments.headless)
     _on_end(demo.players_leave)

@@ -7,8 +7,8 @@ import queue
 import random
 import tempfile
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,82 +18,134 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.dice import DicePort
 from companion.games.catalogue import game_for
+from companion.games.contract import Game
 from companion.journal import Pictures, open_journal
-from companion.model import Kind, Verdict
+from companion.model import Kind, Seat, Verdict
 from companion.model.table import Action
 from companion.panel import Pins, Press, open_panel
 from companion.service.assembly import House, open_page, recorder_for
-from companion.service.boards import printed_board, table_for
+from companion.service.boards import board_options, printed_board, table_for
 from companion.service.clock import Clock
 from companion.service.config import Config
 from companion.service.desk import Desk
 from companion.service.loop import Parts, Service
 from companion.service.naming import seat_names
 from companion.virtual.camera import PretendCamera
-from companion.virtual.dicebox import DiceBox, Phase, PretendBox
+from companion.virtual.dicebox import DiceBox, PretendBox
 from companion.virtual.painter import Painter, View
 from companion.virtual.players import MANY, Players
 from companion.virtual.tabletop import Tabletop
 from companion.virtual.tally import Tally
 
-PINS = Pins(lamps={0: 17, 1: 27, 2: 22, 3: 23}, alarm=24, confirm=5, take_back=6)
+PINS = Pins(
+    lamps={0: 17, 1: 27, 2: 22, 3: 23, 4: 16, 5: 26},
+    alarm=24,
+    confirm=5,
+    take_back=6,
+    right=12,
+    wrong=13,
+    challenge=19,
+)
 TICK = 0.02
 """Real seconds between two moments of the players' life."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoOptions:
-    """turns: rolls to play, 0 for a whole game. cheat: share of turns that begin with a foul. record: a folder."""
+    """turns: how many to play, 0 for a whole game. cheat: share of turns that begin with a foul. record: a folder.
+
+    game, options: what is played, by its name and its own options; seats: who plays, () for the usual ones.
+    """
 
     turns: int = 0
     seed: int = 1
     cheat: float = 0.1
     speed: float = 1.0
-    seats: tuple[int, ...] = (0, 1, 2, 3)
+    seats: tuple[int, ...] = ()
     record: Path | None = None
+    game: str = "parcheesi"
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 class PretendDice:
-    """The dice as the players see them: they wait for the lamp that breathes, press, and read the faces."""
+    """The dice as the players see them: they wait for the lamp that breathes, press, and read the faces.
 
-    def __init__(self, box: PretendBox, hold: float) -> None:
-        self._box, self._hold = box, hold
+    chance: what the dice show, drawn once for each throw.
+    """
 
-    def ready(self) -> bool:
-        """Whether a throw is asked for."""
-        return self._box.box.phase is Phase.ARMED
+    def __init__(self, box: PretendBox, hold: float, chance: random.Random) -> None:
+        self._box, self._hold, self._chance = box, hold, chance
 
-    def throw(self) -> tuple[int, ...]:
-        """Press and release the button."""
-        made = len(self._box.box.made)
-        self._box.press(hold=self._hold)
+    def ready(self, count: int) -> bool:
+        """Whether a throw of so many dice is asked for; 0: of any number."""
+        asked = self._box.box.asked
+        return asked == count if count else asked > 0
+
+    def throw(self, count: int) -> tuple[int, ...]:
+        """Press and release the button; () where the box does not roll."""
+        made, faces = len(self._box.box.made), tuple(self._chance.randint(1, 6) for _ in range(count))
+        self._box.press(faces, hold=self._hold)
         rolls = self._box.box.made
         return rolls[-1].faces if len(rolls) > made else ()
 
 
 class PretendVoice:
-    """Buttons on the mock pins, and the phone."""
+    """Buttons on the mock pins, and the phone; what both can say is said now by one, now by the other."""
 
-    def __init__(self, factory: MockFactory, act: Callable[[Action], Any]) -> None:
-        self._factory, self._act = factory, act
+    def __init__(self, factory: MockFactory, act: Callable[[Action], Any], game: Game[Any]) -> None:
+        self._factory, self._act, self._game = factory, act, game
+        self._typed: queue.SimpleQueue[Action] = queue.SimpleQueue()
+        self._said = 0
+        threading.Thread(target=self._type, name="pretend phone", daemon=True).start()
 
     def done(self) -> None:
         """Press the panel's button."""
-        pin = self._factory.pin(PINS.confirm)
-        pin.drive_low()
-        threading.Timer(0.2, pin.drive_high).start()
+        self._press(PINS.confirm)
 
-    def accept(self) -> None:
-        """Accept as played, on the phone."""
-        self._on_phone(Action("accept", "demo"))
+    def answer(self, reader: Seat, right: bool) -> None:
+        """The reader's phone, or a button."""
+        action = Action("answer", by=f"seat {reader}", right=right)
+        self._say(action, PINS.right if right else PINS.wrong)
+
+    def declare(self, seat: Seat, plays: Seat) -> None:
+        """Who plays the roll, on the phone."""
+        self._typed.put(Action("declare", by=f"seat {seat}", seat=plays))
+
+    def challenge(self, target: str) -> None:
+        """The piece that is challenged, on the phone; by the button where only one can be meant."""
+        self._say(Action("challenge", "demo", space=target), None if target else PINS.challenge)
+
+    def choose(self, count: int) -> None:
+        """How many dice, on the phone."""
+        self._typed.put(Action("dice", "demo", count=count))
+
+    def accept(self, state: Any) -> None:
+        """Accept as played, and say how the game stands, on the phone."""
+        self._typed.put(Action("accept", "demo"))
+        self._typed.put(Action("position", "demo", state=self._game.to_json(state)))
 
     def again(self) -> None:
         """A new game, on the phone."""
-        self._on_phone(Action("newgame", "demo"))
+        self._typed.put(Action("newgame", "demo"))
 
-    def _on_phone(self, action: Action) -> None:
-        """Whoever types does not keep the others from moving."""
-        threading.Thread(target=self._act, args=(action,), daemon=True).start()
+    def _say(self, action: Action, pin: int | None) -> None:
+        """By a button every other time, if there is one."""
+        self._said += 1
+        if pin is not None and self._said % 2:
+            self._press(pin)
+        else:
+            self._typed.put(action)
+
+    def _press(self, number: int | None) -> None:
+        assert number is not None
+        pin = self._factory.pin(number)
+        pin.drive_low()
+        threading.Timer(0.2, pin.drive_high).start()
+
+    def _type(self) -> None:
+        """Whoever types does not keep the others from moving; one thing is typed after the other."""
+        while True:
+            self._act(self._typed.get())
 
 
 class Demo:
@@ -101,20 +153,24 @@ class Demo:
 
     def __init__(self, options: DemoOptions, config: Config, say: Callable[[str], None], page: bool = True) -> None:
         self.options, self.say = options, say
-        self.rng = random.Random(options.seed)
         self.clock = Clock(options.speed)
         self.tally = Tally()
         self._scratch = tempfile.TemporaryDirectory(prefix="companion-demo-")
         folder = Path(self._scratch.name)
-        self.game = game_for("parcheesi", options.seats, {})
+        seats = options.seats or seats_of(options.game, options.options)
+        self.game = game_for(options.game, seats, options.options)
         self.table = table_for(config, self.game)
-        self.tabletop = Tabletop(self.table.sheet, self.rng)
+        self.tabletop = Tabletop(self.table.sheet, self._chance("hands"))
         self.lock = threading.Lock()
-        self.box = PretendBox(folder / "dice", DiceBox(rng=random.Random(options.seed)))
+        self.box = PretendBox(folder / "dice", DiceBox(rng=self._chance("box")))
         self.factory = MockFactory(pin_class=MockPWMPin)
         gpiozero.Device.pin_factory = self.factory
         self.house = self._house(folder, config, page)
         self.players = self._players()
+
+    def _chance(self, what: str) -> random.Random:
+        """A stream of chance of its own, so that one does not disturb another whatever the timing."""
+        return random.Random(f"{self.options.seed} {what}")
 
     def _house(self, folder: Path, config: Config, page: bool) -> House:
         journal = open_journal(folder / "games.db")
@@ -141,8 +197,9 @@ class Demo:
 
     def _camera(self) -> PretendCamera:
         chance = np.random.default_rng(self.options.seed)
-        painter = Painter(self.table.sheet, printed_board(self.game.name)[1], a_view(self.rng), chance)
-        drift = self.rng.uniform(0, 7)
+        texture, light = printed_board(self.game.name, board_options(self.game))[1], self._chance("light")
+        painter = Painter(self.table.sheet, texture, a_view(light), chance)
+        drift = light.uniform(0, 7)
         return PretendCamera(
             self.tabletop, painter, self.clock.now, self.lock, light=lambda at: 1 + 0.06 * math.sin(at / 23 + drift)
         )
@@ -151,9 +208,10 @@ class Demo:
         return Players(
             game=self.game,
             table=self.tabletop,
-            dice=PretendDice(self.box, hold=max(0.05, 0.3 / self.options.speed)),
-            voice=PretendVoice(self.factory, self.house.service.act),
-            rng=self.rng,
+            dice=PretendDice(self.box, max(0.05, 0.3 / self.options.speed), self._chance("dice")),
+            voice=PretendVoice(self.factory, self.house.service.act, self.game),
+            rng=self._chance("decisions"),
+            pace=self._chance("pace"),
             tally=self.tally,
             turns=self.options.turns or MANY,
             cheat=self.options.cheat,
@@ -193,6 +251,17 @@ class Demo:
             self.box.close()
             self._scratch.cleanup()
         return self.tally
+
+
+def seats_of(game: str, options: Mapping[str, Any], count: int | None = None) -> tuple[Seat, ...]:
+    """The seats that so many players take; None: as many as usually play. Two sit opposite each other."""
+    if count is None:
+        teams = options.get("play") == "teams"
+        count = 2 if game == "game-of-god" else 6 if teams else 4
+    arms = options.get("arms", 6 if count > 4 else 4)
+    if arms == 6 and count in (2, 3, 4):
+        return {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4)}[count]
+    return {2: (0, 2), 3: (0, 1, 3)}.get(count, tuple(range(count)))
 
 
 def a_view(rng: random.Random) -> View:

@@ -244,6 +244,11 @@ class DiceBox:
                 return phase
         return Phase.LINKED
 
+    @property
+    def asked(self) -> int:
+        """How many dice are asked for; 0 while the box is not armed."""
+        return self._arm.dice if self._arm is not None and self.phase is Phase.ARMED else 0
+
     def press(self, at: float, faces: tuple[int, ...] | None = None) -> None:
         """The button goes down. faces: what the dice will show, else chance decides."""
         self.tick(at)

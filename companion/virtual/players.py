@@ -1,46 +1,56 @@
-"""Pretend players: they throw, move pawns by hand, cheat now and then, and put right what the referee objects to.
+"""Pretend players of any game: they throw, answer, declare, challenge and move pieces by hand, cheat now and then, and
+put right what the referee objects to.
 
 The script is a generator that yields what it waits for; `Players.advance` goes on when that has come. Times are
 seconds of the table's clock. The players know the rules and the truth; they learn the rulings as people would, from
-what is announced.
+what is announced. Their decisions come from `rng` alone, their pace from `pace`, and how they put pieces down from the
+table's own chance: as long as the referee rules the same, the same seed is the same game, however slow the machine.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 from companion.games.catalogue import roll_off
 from companion.games.contract import Game
-from companion.model import Kind, Outcome, Position, Roll, Seat, Step, Verdict
+from companion.games.game_of_god import GameOfGod
+from companion.model import BadInput, DueKind, Kind, Outcome, Position, Roll, Seat, Step, Verdict
 from companion.referee.explain import put_right
 from companion.referee.turn import Turn
-from companion.virtual.cheats import Cheat, Move, cheats_after_roll, cheats_before_roll
-from companion.virtual.tabletop import Hand, Pawn, Tabletop, shoulder_of
+from companion.virtual.cheats import Cheat, cheats_at
+from companion.virtual.cheats_special import placed_anyway
+from companion.virtual.choices import a_set_up, choose, tops
+from companion.virtual.hands import Hands, Script, Wait
+from companion.virtual.occasion import Move, Occasion, between, in_play
+from companion.virtual.tabletop import Tabletop
 from companion.virtual.tally import Tally
 
 MANY = 1_000_000
 """So many turns are one whole game, however long."""
 PATIENCE = 20.0
 """Seconds that players wait for a ruling before they help themselves."""
-REACH, CARRY = 0.45, 0.5
-"""Seconds for a hand to come or go, and to carry a pawn to its place."""
+MOST_ALIKE = 12
+"""How many states that look alike players keep in mind, so that they take nothing for a foul that might be legal."""
+KNOWN, CHALLENGED, DECLINED_ALOUD = 0.75, 0.65, 0.5
+"""How often an answer is right, a challenge is made, and one that is not made is said."""
 
-Wait = Callable[[], bool]
-Script = Generator[Wait, None, None]
+State = Any
+Next = Generator[Wait, None, State]
 
 
 class Dice(Protocol):
     """The dice as players see them."""
 
-    def ready(self) -> bool:
-        """Whether the lamp breathes: a throw is asked for."""
+    def ready(self, count: int) -> bool:
+        """Whether a throw of so many dice is asked for; 0: of any number."""
         ...
 
-    def throw(self) -> tuple[int, ...]:
-        """Press the button; what the dice then show."""
+    def throw(self, count: int) -> tuple[int, ...]:
+        """Press the button; what the dice then show; () where they did not roll."""
         ...
 
 
@@ -51,8 +61,24 @@ class Voice(Protocol):
         """Press the button "done"."""
         ...
 
-    def accept(self) -> None:
-        """Accept the board as it stands, on the phone."""
+    def answer(self, reader: Seat, right: bool) -> None:
+        """Whoever reads the question says whether it was known."""
+        ...
+
+    def declare(self, seat: Seat, plays: Seat) -> None:
+        """Say whose pieces play the roll."""
+        ...
+
+    def challenge(self, target: str) -> None:
+        """Challenge the piece on a space; "" where only one can be meant."""
+        ...
+
+    def choose(self, count: int) -> None:
+        """Say how many dice will be thrown."""
+        ...
+
+    def accept(self, state: State) -> None:
+        """The referee did not see it: say that the game goes on from `state`."""
         ...
 
     def again(self) -> None:
@@ -62,11 +88,12 @@ class Voice(Protocol):
 
 @dataclass
 class Players:
-    """Everybody at the table. turns: how many rolls are played. cheat: probability that a turn begins with a foul.
+    """Everybody at the table. turns: how many are played. cheat: probability that a turn begins with a foul.
 
-    whims: probability of each thing that honest players do and a referee must not mind: a pawn taken back and
-    played otherwise, slid on, nudged; a captured pawn returned late or early; a resting hand; a needless "done".
-    start: the state to play from, in which a roll is due; None: from the throws for who begins.
+    whims: probability of each thing that honest players do and a referee must not mind: a piece taken back and
+    played otherwise, slid on, nudged; a captured piece returned late or early; a resting hand; a needless "done".
+    start: the state to play from, in which a turn begins; None: from the throws for who begins. hasty: rolls by hand
+    do not wait for the referee.
     """
 
     game: Game[Any]
@@ -74,17 +101,29 @@ class Players:
     dice: Dice
     voice: Voice
     rng: random.Random
+    pace: random.Random
     tally: Tally
     turns: int
     cheat: float
     first: Seat
     whims: float = 0.0
-    start: Any = None
-    now: float = 0.0
+    start: State = None
+    hasty: bool = False
     heard: list[Verdict] = field(default_factory=list)
     over: bool = False
-    _script: Script | None = None
-    _waits: Wait = field(default=lambda: True)
+
+    def __post_init__(self) -> None:
+        self.hands = Hands(self.table)
+        self._script: Script | None = None
+        self._waits: Wait = lambda: True
+        self._alike: tuple[State, ...] = ()
+        self._open: tuple[Turn, ...] = ()
+        self._last: dict[Seat, tuple[Step, ...]] = {}
+
+    @property
+    def now(self) -> float:
+        """The table's time."""
+        return self.hands.now
 
     def hear(self, verdict: Verdict) -> None:
         """A ruling was announced."""
@@ -93,7 +132,7 @@ class Players:
 
     def advance(self, now: float) -> None:
         """Live on until `now`."""
-        self.now = now
+        self.hands.now = now
         self._script = self._script or self._play()
         while not self.over and self._waits():
             try:
@@ -109,241 +148,352 @@ class Players:
         while self.start is None and self.tally.turns < self.turns < MANY:
             self.heard.clear()
             self.voice.again()
-            yield self._after(2.0)
+            yield self.hands.after(2.0)
             yield from self._game(None)
 
-    def _game(self, state: Any) -> Script:
-        self.table.set_up(self.game.position(self.game.opening(self.first) if state is None else state))
-        yield self._after(1.0)
+    def _game(self, state: State) -> Script:
+        shown = self.game.opening(self.first) if state is None else state
+        self.table.set_up(self.game.everything(shown))
+        self._open, self._last = (), {}
+        yield self.hands.after(1.0)
         self.tally.playing()
         if state is None:
-            state = yield from self._who_begins()
-        while self.tally.turns < self.turns and not self.game.winners(state):
-            state = yield from self._turn(state)
-        yield self._after(1.5)
+            state = yield from self._begin()
+        self._alike = (state,)
+        while self.tally.turns < self.turns and self.game.due(state).kind is not DueKind.OVER:
+            state = yield from self._next(state)
+        yield self.hands.after(1.5)
 
-    def _who_begins(self) -> Generator[Wait, None, Any]:
-        throws = roll_off(self.game, self.first)
+    def _begin(self) -> Next:
+        """Throw for who begins; where the set-up is chosen, first for who chooses it."""
+        if not isinstance(self.game, GameOfGod):
+            first = yield from self._who_is_first(self.first)
+            return self.game.opening(first)
+        chooser = yield from self._who_is_first(self.first)
+        position = a_set_up(self.game, self.rng)
+        wrong = a_set_up(self.game, self.rng, mirrored=False)
+        cheats = self.rng.random() < self.cheat and wrong != position
+        self.table.set_up(wrong if cheats else position)
+        if cheats:
+            self.tally.foul(Cheat("set_up", (), frozenset({self.game.setup_rule})))
+        first = yield from self._who_is_first(chooser)
+        if cheats:
+            yield self._until(self.tally.is_flagged)
+            self.table.set_up(position)
+            yield from self._is_right_again()
+        yield self.hands.after(3.0)
+        return self.game.set_up(tops(position), first)
+
+    def _who_is_first(self, begins: Seat) -> Generator[Wait, None, Seat]:
+        throws = roll_off(self.game, begins)
         while throws.due is not None:
-            dice = yield from self._throw(throws.due)
+            dice = yield from self._throw(self.game.opening_dice)
             throws = throws.thrown(throws.due, sum(dice))
         assert throws.first is not None
-        return self.game.opening(throws.first)
+        return throws.first
 
-    def _turn(self, state: Any) -> Generator[Wait, None, Any]:
-        if self.rng.random() < self.cheat / 4:
-            yield from self._cheat(cheats_before_roll(self.game, state, self.rng), state)
-        dice = yield from self._throw(self.game.due(state).seat)
+    def _next(self, state: State) -> Next:
+        """What is due, whatever it is."""
+        kind = self.game.due(state).kind
+        if kind is not DueKind.PLAY:
+            share = self.cheat if kind is DueKind.MOVE else self.cheat / 4
+            yield from self._cheat_by(share, lambda: between(self.game, self._alike, self._open))
+        script = {
+            DueKind.QUESTION: self._question,
+            DueKind.DECLARATION: self._declaration,
+            DueKind.ROLL: self._roll,
+            DueKind.MOVE: self._move,
+            DueKind.CHALLENGE: self._challenge,
+            DueKind.THROW: self._one_throw,
+            DueKind.PLAY: self._placing,
+        }[kind]
+        return (yield from script(state))
+
+    def _went_on(self, state: State, change: Callable[[State], State]) -> State:
+        """The game after a word or a throw, in each state that it could be in."""
+        found = [change(state)]
+        for other in self._alike[1:]:
+            try:
+                found.append(change(other))
+            except BadInput:
+                continue
+        self._alike = tuple(dict.fromkeys(found))
+        return found[0]
+
+    # --- words and throws ---
+
+    def _question(self, state: State) -> Next:
+        reader, right = self.game.reader(state), self.rng.random() < KNOWN
+        yield self._pause(0.3, 1.5)
+        self.heard.clear()
+        self.voice.answer(reader, right)
+        if not right:
+            self.tally.turns += 1
+            self._open = ()
+            yield self._until(lambda: self._was_said(Kind.PASS))
+        return self._went_on(state, lambda one: self.game.answer(one, right))
+
+    def _declaration(self, state: State) -> Next:
+        plays = self.rng.choice(self.game.partners(state))
+        yield self._pause(0.3, 1.5)
+        self.voice.declare(self.game.due(state).seat, plays)
+        return self._went_on(state, lambda one: self.game.declare(one, plays))
+
+    def _roll(self, state: State) -> Next:
+        due = self.game.due(state)
+        count = self.rng.choice(due.dice)
+        dice = yield from self._throw(count, say=len(due.dice) > 1)
         self.tally.turns += 1
-        turn = Turn.of(self.game, state, Roll(dice))
-        if turn.must_pass:
-            return self.game.stop(turn.root)
-        if self.rng.random() < self.cheat:
-            yield from self._cheat(cheats_after_roll(turn, self.rng), turn.root)
+        turns = tuple(Turn.of(self.game, one, Roll(dice)) for one in self._alike)
+        if turns[0].must_pass:
+            self._open = turns
+            yield self._until(lambda: self.hasty or self._was_said(Kind.PASS))
+            return self._went_on(turns[0].root, self.game.stop)
+        return (yield from self._turn(turns))
+
+    def _move(self, state: State) -> Next:
+        self.tally.turns += 1
+        turns = tuple(Turn.without_dice(self.game, one) for one in self._alike if self._moves(one))
+        return (yield from self._turn(turns))
+
+    def _moves(self, state: State) -> bool:
+        return self.game.due(state).kind is DueKind.MOVE
+
+    def _challenge(self, state: State) -> Next:
+        """Announce a challenge by phone, or just throw; or decline, aloud or by playing on."""
+        seat, targets = self.game.due(state).seat, self.game.targets(state)
+        yield self._pause(0.5, 2.0)
+        if self.rng.random() >= CHALLENGED:
+            if self.rng.random() < DECLINED_ALOUD:
+                self.voice.done()
+                yield self.hands.after(0.6)
+            return self._went_on(state, self.game.stop)
+        target = self.rng.choice(targets)
+        by_throwing = len(targets) == 1 and self.rng.random() < 0.5
+        if not by_throwing:
+            self.voice.challenge(target if len(targets) > 1 or self.rng.random() < 0.5 else "")
+        challenged = self._went_on(state, lambda one: self.game.challenge(one, target))
+        if not by_throwing:
+            return challenged
+        value = sum((yield from self._throw(1)))
+        return self._went_on(challenged, lambda one: self.game.throw(one, seat, value))
+
+    def _one_throw(self, state: State) -> Next:
+        seat = self.game.due(state).seat
+        value = sum((yield from self._throw(1)))
+        after = self._went_on(state, lambda one: self.game.throw(one, seat, value))
+        if self._moves(after):
+            self._open = ()
+            equal = partial(placed_anyway, before=state)
+            yield from self._cheat_by(self.cheat, lambda: between(self.game, self._alike, ()), equal)
+        return after
+
+    def _placing(self, state: State) -> Next:
+        """Put the piece on the other, or leave it where one may; whoever leaves it plays on."""
+        turns = tuple(Turn.without_dice(self.game, one) for one in self._alike)
+        if self.game.may_stop(state) and self.rng.random() < 0.4:
+            self._open = turns
+            return self._went_on(state, self.game.stop)
+        return (yield from self._turn(turns))
+
+    def _throw(self, count: int, say: bool = False) -> Generator[Wait, None, tuple[int, ...]]:
+        """Throw so many dice, once they are asked for. say: the number is chosen."""
+        dice: tuple[int, ...] = ()
+        while not dice:
+            if say:
+                self.voice.choose(count)
+            yield self._until(lambda: self.dice.ready(count))
+            yield self._pause(0.2, 0.8)
+            self.heard.clear()
+            dice = self.dice.throw(count) if self.dice.ready(count) else ()
+        self.tally.thrown += 1
+        yield self.hands.after(0.3)
+        return dice
+
+    # --- playing ---
+
+    def _turn(self, turns: tuple[Turn, ...]) -> Next:
+        """Play, after a foul or a fidget perhaps; think better of it perhaps."""
+        turn = turns[0]
+        if turn.roll is not None or not self._moves(turn.before):
+            yield from self._cheat_by(self.cheat, lambda: in_play(turns))
         if self._whim():
             yield from self._fidget(turn.seat)
-        outcomes = self.game.outcomes(turn.root)
-        outcome = self.rng.choice(outcomes)
-        yield from self._play_steps(outcome.steps)
-        if self._whim():
-            self.voice.done()
-        yield from self._until_accepted(outcome.state)
-        if self._whim() and not self.game.winners(outcome.state):
-            outcome = yield from self._change_mind(turn, outcome, self.rng.choice(outcomes))
+        outcomes = [one for one in self.game.outcomes(turn.root) if self._is_chosen(turn, one)]
+        outcome = choose(self.game, outcomes, self._last.get(turn.seat, ()), self.rng)
+        yield from self._play_out(turns, outcome)
+        if self._whim() and self.game.due(outcome.state).kind is not DueKind.OVER:
+            outcome = yield from self._change_mind(turns, outcome, self.rng.choice(outcomes))
+        self._open, self._last[turn.seat] = turns, outcome.steps
+        self._alike = self._alike_after(turns, outcome)
         return outcome.state
 
-    def _play_steps(self, steps: tuple[Step, ...]) -> Script:
+    def _is_chosen(self, turn: Turn, outcome: Outcome) -> bool:
+        """A piece is placed, or left: that is decided already."""
+        return turn.roll is not None or bool(outcome.steps)
+
+    def _alike_after(self, turns: Iterable[Turn], outcome: Outcome) -> tuple[State, ...]:
+        """Every state that the table cannot tell from that after the play."""
+        shown = self.game.position(outcome.state)
+        nodes = (node for turn in turns for node in turn.by_position.get(shown, ()) if node.complete)
+        return tuple(dict.fromkeys((outcome.state, *(node.after for node in nodes))))[:MOST_ALIKE]
+
+    def _play_out(self, turns: tuple[Turn, ...], outcome: Outcome) -> Script:
         self.tally.playing()
+        self.heard.clear()
+        yield from self._play_steps(outcome.steps)
+        stands = self.game.position(turns[0].root)
+        if outcome.steps and self.game.position(outcome.state) == stands:
+            yield self._pause(0.3, 1.0)
+            self.voice.done()
+        elif self._whim() and not self.game.stacks:
+            self.voice.done()
+        yield from self._until_accepted(outcome)
+
+    def _play_steps(self, steps: tuple[Step, ...]) -> Script:
         for number, step in enumerate(steps):
             yield from self._play_step(step)
             if number + 1 < len(steps) and self.rng.random() < 0.6:
-                yield from self._leave()
-                yield self._after(self.rng.uniform(0.3, 1.6))
-        yield from self._leave()
+                yield from self.hands.leave()
+                yield self._pause(0.3, 1.6)
+        yield from self.hands.leave()
 
     def _play_step(self, step: Step) -> Script:
-        """A captured pawn goes back first or last, at once or after a moment with the hand away."""
+        """A captured piece goes back first or last, at once or after a moment with the hand away."""
         moves: list[Move] = [(step.seat, step.origin, step.target)]
         moves += [(seat, step.target, base) for seat, base in step.captures]
-        if step.captures and self.rng.random() < 0.5:
+        if step.captures and (self.rng.random() < 0.5 or self.game.nouns.space == "hole"):
             moves.reverse()
         for number, move in enumerate(moves):
             if number and self._whim():
-                yield from self._leave()
-                yield self._after(self.rng.uniform(0.2, 1.0))
-            yield from self._move_all((move,), step.seat)
+                yield from self.hands.leave()
+                yield self._pause(0.2, 1.0)
+            yield from self.hands.move_all((move,), step.seat)
+
+    def _until_accepted(self, outcome: Outcome) -> Script:
+        """Wait until the referee goes on: it says so, and dice that come next are asked for; or the game is over."""
+        wanted, due = self.game.position(outcome.state), self.game.due(outcome.state)
+
+        def accepted() -> bool:
+            if due.kind is DueKind.OVER:
+                return self._was_said(Kind.OVER)
+            awaited = due.kind is DueKind.ROLL
+            if self.hasty and awaited:
+                return self.dice.ready(0)
+            ruled = not outcome.steps or any(v.kind is Kind.LEGAL and v.position == wanted for v in self.heard)
+            return ruled and (not awaited or self.dice.ready(0))
+
+        yield self._until(accepted)
+        if due.kind is DueKind.OVER:
+            self.tally.played(True)
+            return
+        self.tally.played(accepted())
+        if not accepted():
+            self.voice.accept(outcome.state)
+            yield self.hands.after(1.0)
+
+    def _was_said(self, kind: Kind) -> bool:
+        return any(verdict.kind is kind for verdict in self.heard)
 
     # --- honest whims ---
 
     def _whim(self) -> bool:
         return self.rng.random() < self.whims
 
-    def _change_mind(self, turn: Turn, played: Outcome, other: Outcome) -> Generator[Wait, None, Outcome]:
+    def _change_mind(self, turns: tuple[Turn, ...], played: Outcome, other: Outcome) -> Generator[Wait, None, Outcome]:
         """While the turn is open: take the play back and play otherwise, or slide on to another legal play."""
-        before, after = self.game.position(played.state), self.game.position(other.state)
+        turn = turns[0]
+        before, after, root = (self.game.position(one) for one in (played.state, other.state, turn.root))
         same = self.game.due(other.state) == self.game.due(played.state)
-        if before == after or self.game.winners(other.state) or not same:
+        if before in (after, root) or after == root or not same:
             return played
-        if self.rng.random() < 0.5:
-            yield from self._bring(before, self.game.position(turn.root), turn.seat)
-            yield self._after(self.rng.uniform(0.2, 2.5))
+        self.heard.clear()
+        if self.rng.random() < 0.5 or self.game.stacks:
+            yield from self._bring(self._undoing(played, before, root), turn.seat)
+            yield self._pause(0.2, 2.5)
+            self.heard.clear()
             yield from self._play_steps(other.steps)
         else:
-            yield from self._bring(before, after, turn.seat)
-        yield self._after(1.2)
-        yield from self._until_accepted(other.state)
+            yield from self._bring(put_right(before, after), turn.seat)
+        yield self.hands.after(1.2)
+        yield from self._until_accepted(other)
         return other
 
-    def _bring(self, before: Position, after: Position, seat: Seat) -> Script:
-        """Move pawns so that the board shows `after`."""
-        yield from self._move_all(put_right(before, after), seat)
-        yield from self._leave()
+    def _undoing(self, played: Outcome, before: Position, root: Position) -> Sequence[Move]:
+        """The moves that take a play back."""
+        if self.game.stacks:
+            return [(step.seat, step.target, step.origin) for step in reversed(played.steps)]
+        return put_right(before, root)
+
+    def _bring(self, moves: Iterable[Move], seat: Seat) -> Script:
+        yield from self.hands.move_all(moves, seat)
+        yield from self.hands.leave()
 
     def _fidget(self, seat: Seat) -> Script:
         """Something that is no move at all."""
         yield from self.rng.choice((self._nudge, self._rearrange, self._rest))(seat)
-        yield from self._leave()
-        yield self._after(self.rng.uniform(0.1, 1.5))
+        yield from self.hands.leave()
+        yield self._pause(0.1, 1.5)
 
     def _nudge(self, seat: Seat) -> Script:
-        """Put one pawn down again where it stands."""
-        pawn = self.rng.choice(self.table.pawns)
-        yield from self._carry(pawn.seat, pawn.space, pawn.space, seat)
+        """Put one piece down again where it stands."""
+        name, content = self.rng.choice(tops(self.game.everything(self._alike[0])).items_)
+        yield from self.hands.carry(content[-1], name, name, seat)
 
     def _rearrange(self, seat: Seat) -> Script:
-        """Put the pawns of the circle down again."""
+        """Put the pieces of the base down again."""
         own = f"base{seat}"
-        for _ in range(sum(pawn.space == own and pawn.seat == seat for pawn in self.table.pawns)):
-            yield from self._carry(seat, own, own, seat)
+        for _ in self.game.position(self._alike[0]).at(own):
+            yield from self.hands.carry(seat, own, own, seat)
 
     def _rest(self, seat: Seat) -> Script:
         """Leave the hand on the board for a while."""
-        yield from self._reach(self.rng.choice(self.table.pawns).at, seat)
-        yield self._after(self.rng.uniform(1.0, 9.0))
-
-    def _until_accepted(self, state: Any) -> Script:
-        """Wait until the referee goes on: the dice are asked for, or the game is over."""
-        since = self.now
-
-        def goes_on() -> bool:
-            return self.dice.ready() or self._was_said(Kind.OVER) or self.now - since > PATIENCE
-
-        self.heard.clear()
-        yield goes_on
-        accepted = self.dice.ready() or bool(self.game.winners(state))
-        self.tally.played(accepted)
-        if not accepted:
-            self.voice.accept()
-            yield self._after(1.0)
-
-    def _was_said(self, kind: Kind) -> bool:
-        return any(verdict.kind is kind for verdict in self.heard)
-
-    def _throw(self, seat: Seat) -> Generator[Wait, None, tuple[int, ...]]:
-        yield self.dice.ready
-        yield self._after(self.rng.uniform(0.2, 0.8))
-        dice = self.dice.throw()
-        self.tally.thrown += 1
-        yield self._after(0.3)
-        return dice
+        yield from self.hands.reach(self.rng.choice(self.table.pawns).at, seat)
+        yield self._pause(1.0, 9.0)
 
     # --- fouls ---
 
-    def _cheat(self, cheats: list[Cheat], state: Any) -> Script:
-        if not cheats:
+    def _cheat_by(
+        self, share: float, occasion: Callable[[], Occasion], more: Callable[[Occasion], list[Cheat]] | None = None
+    ) -> Script:
+        """With probability `share`, a foul that the occasion allows. more: finds others, which are liked best."""
+        if self.rng.random() >= share:
             return
-        kinds = sorted(cheats, key=lambda cheat: self.tally.shown_of(cheat.kind))
-        cheat = kinds[0] if self.rng.random() < 0.5 else self.rng.choice(cheats)
+        if self.hasty:
+            yield self.hands.after(3.0)
+        now = occasion()
+        cheats = (more(now) if more else []) or cheats_at(now, self.rng)
+        if cheats:
+            rarest = min(cheats, key=lambda cheat: self.tally.shown_of(cheat.kind))
+            yield from self._cheat(rarest if self.rng.random() < 0.5 else self.rng.choice(cheats), now)
+
+    def _cheat(self, cheat: Cheat, occasion: Occasion) -> Script:
         before = list(self.table.pawns)
-        seat = cheat.moves[0][0] if cheat.kind == "out_of_turn" else self.game.due(state).seat
-        yield from self._move_all(cheat.moves, seat)
-        yield from self._leave()
+        seat = cheat.moves[0][0] if cheat.kind == "out_of_turn" else occasion.seat
+        yield from self.hands.move_all(cheat.moves, seat)
+        yield from self.hands.leave()
         self.heard.clear()
         self.tally.foul(cheat)
         if cheat.says_done:
-            yield self._after(self.rng.uniform(0.0, 1.5))
+            yield self._pause(0.0, 1.5)
             self.voice.done()
-        since = self.now
-        yield lambda: self.tally.is_flagged() or self.now - since > PATIENCE
-        yield self._after(0.8)
-        yield from self._put_back(before, seat)
-        yield self._after(1.0)
+        yield self._until(self.tally.is_flagged)
+        yield self.hands.after(0.8)
+        yield from self.hands.put_back(before, seat)
+        yield from self._is_right_again()
+
+    def _is_right_again(self) -> Script:
+        yield self.hands.after(1.0)
         self.tally.put_right()
         self.heard.clear()
-        yield self._after(0.5)
+        yield self.hands.after(0.5)
 
-    def _put_back(self, before: list[Pawn], seat: Seat) -> Script:
-        for pawn in list(self.table.pawns):
-            if pawn not in before:
-                yield from self._reach(pawn.at, seat)
-                self.table.pawns.remove(pawn)
-        for pawn in before:
-            if pawn not in self.table.pawns:
-                yield from self._reach(pawn.at, seat)
-                self.table.pawns.append(pawn)
-        yield from self._leave()
+    # --- waiting ---
 
-    # --- hands ---
+    def _pause(self, least: float, most: float) -> Wait:
+        return self.hands.after(self.pace.uniform(least, most))
 
-    def _move_all(self, moves: tuple[Move, ...], seat: Seat) -> Script:
-        for owner, origin, target in moves:
-            yield from self._carry(owner, origin, target, seat)
-
-    def _carry(self, owner: Seat, origin: str, target: str, seat: Seat) -> Script:
-        """One pawn by hand; from or to "" is from beside the board."""
-        pawn = next((p for p in self.table.pawns if p.seat == owner and p.space == origin), None)
-        start = pawn.at if pawn else shoulder_of(self.table.sheet, seat)
-        yield from self._reach(start, seat)
-        lifted = Pawn(owner, "", start, lift=25.0)
-        if pawn:
-            self.table.pawns.remove(pawn)
-        self.table.pawns.append(lifted)
-        place = self.table.placed(owner, target) if target else None
-        end = place.at if place else shoulder_of(self.table.sheet, seat)
-        yield from self._glide(lifted, end, seat)
-        self.table.pawns = [p for p in self.table.pawns if not p.lift]
-        if place:
-            self.table.pawns.append(place)
-        yield self._after(0.15)
-
-    def _reach(self, place: tuple[float, float], seat: Seat) -> Script:
-        """Bring the hand to a place: from beside the board, or from where it is."""
-        shoulder = shoulder_of(self.table.sheet, seat)
-        hand = self.table.hand
-        start = hand.at if hand is not None and hand.seat == seat else shoulder
-        yield from self._sweep(start, place, seat, REACH)
-
-    def _leave(self) -> Script:
-        hand = self.table.hand
-        if hand is not None:
-            yield from self._sweep(hand.at, hand.shoulder, hand.seat, REACH)
-            self.table.hand = None
-
-    def _glide(self, pawn: Pawn, end: tuple[float, float], seat: Seat) -> Script:
-        start, since = pawn.at, self.now
-        held = pawn
-        while self.now < since + CARRY:
-            at = _between(start, end, (self.now - since) / CARRY)
-            moved = replace(held, at=at)
-            self.table.pawns[self.table.pawns.index(held)] = moved
-            held = moved
-            self.table.hand = Hand(seat, at, shoulder_of(self.table.sheet, seat))
-            yield self._after(0.05)
-
-    def _sweep(self, start: tuple[float, float], end: tuple[float, float], seat: Seat, seconds: float) -> Script:
+    def _until(self, done: Wait) -> Wait:
+        """Wait for something, but not for ever."""
         since = self.now
-        while self.now < since + seconds:
-            at = _between(start, end, (self.now - since) / seconds)
-            self.table.hand = Hand(seat, at, shoulder_of(self.table.sheet, seat))
-            yield self._after(0.05)
-        self.table.hand = Hand(seat, end, shoulder_of(self.table.sheet, seat))
-
-    def _after(self, seconds: float) -> Wait:
-        until = self.now + seconds
-        return lambda: self.now >= until
-
-
-def _between(start: tuple[float, float], end: tuple[float, float], share: float) -> tuple[float, float]:
-    """A place on the way, slow at both ends."""
-    smooth = share * share * (3 - 2 * share)
-    return start[0] + (end[0] - start[0]) * smooth, start[1] + (end[1] - start[1]) * smooth
+        return lambda: done() or self.now - since > PATIENCE

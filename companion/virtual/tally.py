@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 
 from companion.model import Kind, Verdict
-from companion.virtual.cheats import KINDS, Cheat
+from companion.virtual.cheats import text_of
+from companion.virtual.foul import Cheat
+from companion.virtual.occasion import NO_RULE
 
 
 @dataclass
@@ -71,11 +74,12 @@ class Tally:
             self.asked.append(cheat.kind)
         elif flag is None:
             self.missed.append(cheat.kind)
-        elif set(flag.rules) & cheat.rules or (not cheat.rules and not flag.rules):
+        elif _cited(flag) & cheat.rules or (not flag.rules and (not cheat.rules or NO_RULE in cheat.rules)):
             self.right_rule[cheat.kind] += 1
         else:
             self.other_rule[cheat.kind] += 1
-            self.wrong_rules.append(f"{cheat.kind}: {', '.join(flag.rules) or 'no rule'}")
+            named = ", ".join(flag.rules) or "no rule"
+            self.wrong_rules.append(f"{text_of(cheat.kind)}: {named}, not {', '.join(sorted(cheat.rules)) or 'none'}")
 
     def playing(self) -> None:
         """A legal play begins."""
@@ -94,6 +98,8 @@ class Tally:
             self.questions += 1
             if self._cheat is not None and not self._cheat.rules and _concerns(verdict, self._cheat):
                 self._question = verdict
+            if self._cheat is not None and _cited(verdict) & self._cheat.rules:
+                self._flag = self._flag or verdict
         if verdict.kind is not Kind.ILLEGAL:
             return
         if self._cheat is None:
@@ -126,7 +132,7 @@ class Tally:
         head = f"{'foul':<46}{'shown':>6}{'right':>6}{'other':>6}{'missed':>7}"
         missed = Counter(self.missed)
         rows = [
-            f"{KINDS[kind]:<46}{n:>6}{self.right_rule[kind]:>6}{self.other_rule[kind]:>6}{missed[kind]:>7}"
+            f"{text_of(kind)[:45]:<46}{n:>6}{self.right_rule[kind]:>6}{self.other_rule[kind]:>6}{missed[kind]:>7}"
             for kind, n in sorted(self.shown.items())
         ]
         return ["", head, *rows] if rows else []
@@ -142,3 +148,8 @@ def _concerns(verdict: Verdict, cheat: Cheat) -> bool:
     if verdict.position is not None and verdict.seen is not None:
         spaces |= set(verdict.position.changed(verdict.seen))
     return any(spaces & {origin, target} for _, origin, target in cheat.moves)
+
+
+def _cited(verdict: Verdict) -> set[str]:
+    """The rules that a ruling names; where the set-up is wrong its text does."""
+    return set(verdict.rules) | set(re.findall(r"[A-Z]{3}-\d+", verdict.text))

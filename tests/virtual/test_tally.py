@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.model import Kind, Position, Verdict
-from companion.virtual.cheats import Cheat
+from companion.virtual.foul import Cheat
 from companion.virtual.tally import Tally
 
 REMOVED = Cheat("removed", ((0, "t5", ""),), frozenset())
