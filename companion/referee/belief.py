@@ -50,7 +50,8 @@ class Bench:
     choosing: the throws are for who chooses the set-up; those for who begins follow.
     act: the last word that carried the game on. early: such words that came before the play was done. done: somebody
     says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there.
-    blurred: what stands hidden in stacks may be other than is believed, so nobody is accused for it.
+    blurred: what stands hidden in stacks may be other than is believed, so nobody is accused for it. doubted: the same,
+    until the player who seems to have taken a move back moves again: moves that nobody saw would look alike.
     """
 
     game: Game[Any]
@@ -74,6 +75,7 @@ class Bench:
     lost: bool = False
     misread: Misread = field(default_factory=dict)
     blurred: bool = False
+    doubted: bool = False
 
     @classmethod
     def opening(cls, game: Game[Any], names: Mapping[Seat, str], state: State | None, first: Seat) -> Bench:

@@ -86,7 +86,8 @@ def _gone(before: Position, after: Position) -> Iterator[Place]:
 
 
 def _from_node(game: Game[Any], node: Node, observed: Position) -> Foul:
-    position, due = game.position(node.state), game.mover(node.state)
+    position = game.position(node.state)
+    due = node.steps[-1].seat if node.steps else game.mover(node.state)
     gone, came = list(_gone(position, observed)), list(_gone(observed, position))
     others = [_pair_simply(seat, gone, came) for seat in sorted({s for s, _ in gone + came} - {due})]
     mine = _places(gone, due), _places(came, due)

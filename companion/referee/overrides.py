@@ -93,7 +93,7 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
     state = bench.game.with_position(seen, _due_after(bench), bench.state)
     text = "Accepted as played."
     ruled = Verdict(Kind.LEGAL, word.at, bench.due.seat, text=text, position=seen, facts={"by": word.by})
-    return replace(bench.at(state), before_override=bench, past=bench.past, blurred=False), [ruled]
+    return replace(bench.at(state), before_override=bench, past=bench.past, blurred=False, doubted=False), [ruled]
 
 
 def _due_after(bench: Bench) -> Seat:
@@ -112,7 +112,7 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     seats = [seat_from_key(str(seat)) for seat in data.get("seats", bench.game.seats)]
     if sorted(seats) != sorted(bench.game.seats):
         raise StateError(f"the position has the seats {data['seats']}; at this table sit {list(bench.game.seats)}")
-    cleared = replace(bench, before_override=bench, rolloff=None, begun=False, blurred=False)
+    cleared = replace(bench, before_override=bench, rolloff=None, begun=False, blurred=False, doubted=False)
     fresh = cleared.at(bench.game.from_json(data))
     text = "The position was set by hand."
     return fresh, [Verdict(Kind.NOTE, word.at, fresh.due.seat, text=text, position=fresh.position)]

@@ -125,7 +125,7 @@ def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float
     trail = bench.trail[: bench.trail.index(position) + 1] if back else (*bench.trail, position)
     doubtful = back and position in bench.going_on
     now = replace(believing(bench, _as_played(bench, nodes)), trail=trail, trouble=None, ignored=None)
-    now = replace(now, blurred=now.blurred or doubtful)
+    now = replace(now, doubted=doubtful or (now.doubted and back))
     now = learnt(now if not now.node.complete else replace(now, done=None))
     if back and bench.to_put_right:
         return now, [_restored(now, at)]

@@ -128,7 +128,7 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
         return bench, []
     if _weakest(bench, settled, seen) < LEAST_WITNESS:
         return ask(bench, settled, decision)
-    if bench.blurred:
+    if bench.blurred or bench.doubted:
         return _ask_for_stacks(bench, settled, seen)
     found = explained(bench, seen)
     if bench.due.kind is DueKind.ROLL and not bench.dice_work:
@@ -161,9 +161,11 @@ def _explaining_nodes(bench: Bench) -> tuple[Node, ...]:
     """From where a foul is explained: the play in progress, the next without dice, or where the last one ended."""
     if bench.due.kind is DueKind.PLAY:
         return tuple(node for turn in bench.turns for node in turn.nodes)
-    if bench.coming:
-        return tuple(node for turn in bench.coming for node in turn.nodes)
-    return tuple(Node(node.after, (), node.after) for node in bench.standing if node.complete)
+    ends = tuple(Node(node.after, (), node.after) for node in bench.standing if node.complete)
+    if not bench.coming:
+        return ends
+    here = ends if bench.due.kind is DueKind.CHALLENGE else ()
+    return here + tuple(node for turn in bench.coming for node in turn.nodes)
 
 
 def accuse(bench: Bench, at: float, seen: Position, found: Foul) -> Ruled:
