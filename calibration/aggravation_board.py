@@ -33,6 +33,8 @@ _NAMES = {
 }
 _TITLES = {4: (-4.85, 4.3), 6: (-6.3, 10.2)}
 """Where South's section has room for the title."""
+_BESIDE_STAR = {4: (0.3, 0.56), 6: (0.44, 0.42)}
+"""Where a star's number stands, clear of the edges of the arms, units."""
 _HOLE, _REACH = 5.0, 6.0
 """The hole as it is printed, and how far from its middle a marble may lie, mm."""
 _INK, _PAPER, _FAINT, _WAY = "#45424d", "#f4f1e8", "#8f8b86", "#bcb6aa"
@@ -127,7 +129,7 @@ def svg(arms: int = 4) -> str:
     paper = d.rect(plan.center, plan.size, plan.size, fill=_PAPER)
     frame = d.rect(plan.center, plan.size - 9, plan.size - 9, fill="none", stroke=_INK, stroke_width=1.0)
     seats = range(arms)
-    plates = [_plate(plan, seat) for seat in seats]
+    plates = [*(_plate(plan, seat) for seat in seats), *(_path(plan, seat) for seat in seats)]
     middle = [_ring(plan), *(_spoke(plan, seat) for seat in seats)]
     sections = [part for seat in seats for part in (*_base(plan, seat), *_home(plan, seat), *_section(plan, seat))]
     heart = [d.star(plan.center, 15.0, 2 * arms, 0.72, fill="#d9dde4", **_LINE), _hole(plan.center, _INK)]
@@ -168,13 +170,17 @@ def _spoke(plan: _Plan, seat: Seat) -> str:
     return plan.stroke([(0.8 * x, 0.8 * y), (0.34 * x, 0.34 * y)], seat, _WAY, 0.9, stroke_dasharray="0.1 2.6")
 
 
+def _path(plan: _Plan, seat: Seat) -> str:
+    """The line that joins the holes of a section, up to the next one's star."""
+    holes = plan.track()
+    return plan.stroke([*holes, d.turned(holes[0], -4 / plan.arms, (0.0, 0.0))], seat, _WAY, 1.1)
+
+
 def _section(plan: _Plan, seat: Seat) -> list[str]:
-    """The track of one section: the line that joins its holes, arrows, holes and numbers."""
+    """The track of one section: arrows, holes and numbers."""
     holes = plan.track()
     color = colors(plan.arms)[seat]
-    following = d.turned(holes[0], -4 / plan.arms, (0.0, 0.0))
-    parts = [plan.stroke([*holes, following], seat, _WAY, 1.1)]
-    parts += [_way(plan, seat, (2.0, plan.side + 2.5), 1), _way(plan, seat, (-2.0, plan.side + 2.5), -1)]
+    parts = [_way(plan, seat, (2.0, plan.side + 2.5), 1), _way(plan, seat, (-2.0, plan.side + 2.5), -1)]
     for number, place in enumerate(holes):
         at = plan.at(place, seat)
         if number == 0:
@@ -203,8 +209,8 @@ def _number(plan: _Plan, seat: Seat, number: int, place: d.Point) -> str:
     """The hole's number beside it, away from the middle of the arm, so that people can speak of it."""
     x, y = place
     if number == 0:
-        far = 1 + 0.62 / math.hypot(x, y)
-        beside = (x * far, y * far)
+        right, down = _BESIDE_STAR[plan.arms]
+        beside = (x + right, y + down)
     elif 5 <= number <= START:
         beside = (x, y + (0.54 if number == START else 0.42))
     else:

@@ -1,7 +1,7 @@
 """The board of Game of God: squares in two tones, the goal areas of the four edges, and its picture.
 
 Source of the layout: RULES, section 5. One sheet serves two players and four: with two, North's and South's goal
-areas reach into the corners; with four, the corners are dead.
+areas reach into the corners; with four, the corners are dead, and hatched for that.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from companion.model import Piece, Seat, Sheet, Space
 CHOICES: dict[str, tuple[object, ...]] = {"size": (8, 6, 7, 9, 10, 11, 12)}
 SQUARE = 40.0
 MARGIN = 40.0
+DISC = Piece("disc", 28.0, 4.0)
+"""Thin, so that a stack does not lean over the next square as a camera sees it from the side."""
 COLORS: dict[Seat, str] = {0: "#f6f3ec", 1: "#0a7d33", 2: "#25232b", 3: "#c8102e"}
 NAMES: dict[Seat, str] = {0: "white", 1: "green", 2: "black", 3: "red"}
 
@@ -22,7 +24,7 @@ _EDGES = ("NORTH", "EAST", "SOUTH", "WEST")
 _INK, _PAPER = "#4b3d2a", "#f7efdd"
 _ACTIVE = ("#d9bd8b", "#c9a66f")
 _GOAL = ("#9fb4c4", "#8aa2b5")
-_DEAD = ("#b3ab9d", "#a59c8c")
+_HATCH = "#6f8799"
 
 
 def sheet(size: int = 8) -> Sheet:
@@ -39,7 +41,7 @@ def sheet(size: int = 8) -> Sheet:
         width=side,
         height=side,
         spaces=spaces,
-        piece=Piece("disc", 28.0, 6.0),
+        piece=DISC,
         colors=COLORS,
         seat_names=NAMES,
         markers=d.corner_markers(side, side),
@@ -74,7 +76,7 @@ def _middle(size: int, column: int, row: int) -> d.Point:
 def _square(size: int, column: int, row: int) -> str:
     at = _middle(size, column, row)
     ends = (column in (0, size - 1)) + (row in (0, size - 1))
-    tones = (_ACTIVE, _GOAL, _DEAD)[ends]
+    tones = _GOAL if ends else _ACTIVE
     square = d.rect(at, SQUARE, SQUARE, fill=tones[(column + row) % 2], stroke=_INK, stroke_width=0.3)
     return square + (_hatching(at) if ends == 2 else "")
 
@@ -87,7 +89,7 @@ def _hatching(at: d.Point) -> str:
     for k in (-0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75):
         low, high = max(-half, -half + 2 * k * half), min(half, half + 2 * k * half)
         ends = [(x + low, y + 2 * k * half - low), (x + high, y + 2 * k * half - high)]
-        lines.append(d.line(ends, "#8f8675", 0.6))
+        lines.append(d.line(ends, _HATCH, 0.6))
     return "".join(lines)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -45,6 +45,10 @@ class View:
     falloff: float = 0.25
     noise: float = 2.5
     brightness: float = 0.95
+
+    def fitted(self, sheet: Sheet) -> View:
+        """This view of a board of 400 mm, from so much farther or nearer that `sheet` looks as large."""
+        return replace(self, distance=self.distance * max(sheet.width, sheet.height) / 400)
 
 
 class Painter:

@@ -281,8 +281,8 @@ def test_game_of_god_names_its_seats_by_the_compass() -> None:
     assert list(data["colors"]) == ["N", "E", "S", "W"]
 
 
-def test_goal_areas_are_tinted_alike_and_the_corners_are_not() -> None:
-    """One sheet for two and four: the four corners are dead with four (RULES, section 5)."""
+def test_goal_areas_are_tinted_and_the_corners_hatched() -> None:
+    """One sheet for two and four: the corners are goal area with two and dead with four (RULES, section 5)."""
     sheet, image = sheet_of("game-of-god", {}), picture_of("game-of-god", ())
     scale = image.shape[1] / sheet.width
 
@@ -291,8 +291,15 @@ def test_goal_areas_are_tinted_alike_and_the_corners_are_not() -> None:
         b, _, r = image[round((space.y + 16.5) * scale), round((space.x + 18.5) * scale)].astype(int)
         return bool(b > r + 8)
 
-    goals = {name for name in sheet.spaces if (name[0] in "ah") != (name[1:] in ("1", "8"))}
-    assert len(goals) == 24 and {name for name in sheet.spaces if blue(name)} == goals
+    edge = {name for name in sheet.spaces if name[0] in "ah" or name[1:] in ("1", "8")}
+    assert len(edge) == 28 and {name for name in sheet.spaces if blue(name)} == edge
+
+    def lines(name: str) -> bool:
+        space = sheet.spaces[name]
+        row = image[round(space.y * scale), round((space.x - 16) * scale) : round((space.x + 16) * scale), 1]
+        return bool(np.ptp(row.astype(int)) > 20)
+
+    assert {name for name in sheet.spaces if lines(name)} == {"a1", "a8", "h1", "h8"}
 
 
 # --- which board ---
