@@ -37,6 +37,7 @@ from companion.model import (
 )
 
 ROLLS = tuple(Roll(dice) for dice in combinations_with_replacement(range(1, 7), 2))
+WON = (HOME,) * 4
 
 
 class State(NamedTuple):
@@ -60,6 +61,8 @@ class Parcheesi(Game[State]):
     def __init__(self, seats: Sequence[Seat] = SEATS, options: Mapping[str, Any] | None = None) -> None:
         self.seats = check_seats(seats, SEATS, 2)
         self.options = check_options({} if options is None else options, (), self.name)
+        self._play_due = {seat: Due(DueKind.PLAY, seat) for seat in self.seats}
+        self._roll_due = {seat: Due(DueKind.ROLL, seat, (2,)) for seat in self.seats}
         order = [seat for seat in CLOCKWISE if seat in self.seats]
         self._next = dict(zip(order, order[1:] + order[:1], strict=True))
 
@@ -75,10 +78,11 @@ class Parcheesi(Game[State]):
 
     def due(self, state: State) -> Due:
         """A roll of two dice, a play, or nothing more."""
-        won = self.winners(state)
-        if won:
-            return Due(DueKind.OVER, won[0])
-        return Due(DueKind.PLAY, state.due) if state.roll else Due(DueKind.ROLL, state.due, (2,))
+        if state.roll:
+            return self._play_due[state.due]
+        if WON in state.pieces:
+            return Due(DueKind.OVER, self.winners(state)[0])
+        return self._roll_due[state.due]
 
     def hear(self, state: State, roll: Roll) -> State:
         """The state in which `roll` is to be played. Raises NotDue, OptionError."""
@@ -160,7 +164,7 @@ class Parcheesi(Game[State]):
 
     def winners(self, state: State) -> tuple[Seat, ...]:
         """The seat with four pawns at HOME (PAR-20)."""
-        return tuple(seat for seat in self.seats if state.pieces[seat][0] == HOME)
+        return tuple(seat for seat in self.seats if state.pieces[seat] == WON) if WON in state.pieces else ()
 
     def to_json(self, state: State) -> dict[str, Any]:
         """STATE as FORMATS gives it. Raises NotDue in the middle of a play."""

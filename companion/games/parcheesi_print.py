@@ -41,6 +41,7 @@ DICE = (1, 2)
 
 ROLLS = tuple(Roll(dice) for count in DICE for dice in combinations_with_replacement(range(1, 7), count))
 PIECES = 4
+WON = (HOME,) * 4
 
 
 class State(NamedTuple):
@@ -63,6 +64,8 @@ class ParcheesiPrint(Game[State]):
     def __init__(self, seats: Sequence[Seat] = SEATS, options: Mapping[str, Any] | None = None) -> None:
         self.seats = check_seats(seats, SEATS, 2)
         self.options = check_options({} if options is None else options, (), self.name)
+        self._play_due = {seat: Due(DueKind.PLAY, seat) for seat in self.seats}
+        self._roll_due = {seat: Due(DueKind.ROLL, seat, DICE) for seat in self.seats}
         order = [seat for seat in CLOCKWISE if seat in self.seats]
         self._next = dict(zip(order, order[1:] + order[:1], strict=True))
 
@@ -79,9 +82,10 @@ class ParcheesiPrint(Game[State]):
     def due(self, state: State) -> Due:
         """A roll of one die or two (PRN-1), a play, or nothing more."""
         if state.roll:
-            return Due(DueKind.PLAY, state.due)
-        won = self.winners(state)
-        return Due(DueKind.OVER, won[0]) if won else Due(DueKind.ROLL, state.due, DICE)
+            return self._play_due[state.due]
+        if WON in state.pieces:
+            return Due(DueKind.OVER, self.winners(state)[0])
+        return self._roll_due[state.due]
 
     def hear(self, state: State, roll: Roll) -> State:
         """The state in which `roll` is to be played. Raises NotDue, OptionError."""
@@ -143,7 +147,7 @@ class ParcheesiPrint(Game[State]):
 
     def winners(self, state: State) -> tuple[Seat, ...]:
         """The seat with four pieces home (PRN-11)."""
-        return tuple(seat for seat in self.seats if state.pieces[seat][0] == HOME)
+        return tuple(seat for seat in self.seats if state.pieces[seat] == WON) if WON in state.pieces else ()
 
     def to_json(self, state: State) -> dict[str, Any]:
         """STATE as FORMATS gives it. Raises NotDue in the middle of a play."""

@@ -16,10 +16,10 @@ from companion.games.parcheesi_stride import (
     ENTERS_BY_FIVE,
     ENTERS_BY_TOTAL,
     FIVE,
+    End,
     Hand,
     Parts,
     Stride,
-    View,
     Way,
     Ways,
     entering,
@@ -31,12 +31,11 @@ from companion.games.parcheesi_stride import (
 
 NOBODY = BASE
 BONUS = 20
-CACHED = 1 << 13
+CACHED, LATEST = 1 << 8, 1 << 4
+"""Moments of one play, and of its latest steps: to remember more would only cost time."""
 
 Moment = tuple[Hand, int, int]
 """The hand, the single opponents, and the catcher (see `Node`)."""
-End = tuple[View, Ways]
-"""A view in which a play can end, with one way there."""
 
 
 class Node(NamedTuple):
@@ -110,14 +109,15 @@ def reach(hand: Hand, single: int, double: int, parts: Parts, catcher: int) -> t
     for rest, found in uses(hand, single, double, parts, catcher):
         used = whole - sum(rest)
         for way, view in found:
-            further, won = reach(*view, double, rest, catcher_after(way, view[1] != single))
+            catches = catcher_after(way, view[1] != single)
+            further, won = reach(*view, double, rest, catches) if rest else (0, view[0] == ALL_HOME)
             most, wins = max(most, used + further), wins or won
             if most == whole:
                 return most, wins
     return most, wins
 
 
-@lru_cache(maxsize=CACHED)
+@lru_cache(maxsize=LATEST)
 def moves(node: Node) -> tuple[Move, ...]:
     """The steps that may come next, a bonus that may be declined among them; none where the play is complete."""
     if node.enters:

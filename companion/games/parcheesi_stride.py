@@ -38,6 +38,8 @@ Parts = tuple[int, ...]
 Ways = tuple[Way, ...]
 Stride = tuple[Way, View]
 """A way that can be gone, and the view after it."""
+End = tuple[View, Ways]
+"""A view in which a play can end, with one way there."""
 
 
 def path(origin: int, target: int) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 
 from companion.games.parcheesi_board import ARM, BASE, MOUTH, NAMES, SEATS, TRACK
-from companion.games.parcheesi_stride import WAYS, Hand, View, Way, Ways, marked, progresses
+from companion.games.parcheesi_stride import WAYS, End, Hand, Way, Ways, marked, progresses
 from companion.model import Seat, Step
 
 Pieces = tuple[tuple[int, ...], ...]
@@ -31,12 +32,13 @@ SEEN = tuple(
 """seat → opponent → its progress → the space as a bit of the path of `seat`; what is not on that path is missing."""
 
 
-def opponents_on(pieces: Pieces, seat: Seat, progress: int) -> tuple[tuple[Seat, int], ...]:
-    """The opponents' pieces on the track space where `seat` has `progress`, each with its own progress."""
-    if not BASE < progress <= MOUTH:
-        return ()
-    there = ((owner, seen_by(owner, seat, progress)) for owner in SEATS if owner != seat)
-    return tuple((owner, p) for owner, p in there if p <= MOUTH and p in pieces[owner])
+def opponent_on(pieces: Pieces, seat: Seat, progress: int) -> tuple[Seat, int]:
+    """The opponent on the track space where `seat` has `progress`, with its own progress. Raises KeyError for none."""
+    for owner in SEATS:
+        own = seen_by(owner, seat, progress)
+        if owner != seat and own <= MOUTH and own in pieces[owner]:
+            return owner, own
+    raise KeyError(f"no opponent of seat {seat} on progress {progress}")
 
 
 def seen(pieces: Pieces, seat: Seat) -> tuple[Hand, int, int]:
@@ -62,55 +64,55 @@ def moved(pieces: Pieces, seat: Seat, origin: int, target: int) -> Pieces:
 def after(pieces: Pieces, seat: Seat, way: Way, captures: bool) -> Pieces:
     """The pieces after `seat` went a way, with what it captures back in base."""
     then = moved(pieces, seat, way.origin, way.target)
-    return _sent_back(then, seat, way.target) if captures else then
+    return moved(then, *opponent_on(pieces, seat, way.target), BASE) if captures else then
 
 
 def step_of(pieces: Pieces, seat: Seat, way: Way, captures: bool) -> Step:
     """The step of `seat` that goes a way, with what it sends back."""
-    plain = STEPS[seat][way.number]
-    if not captures:
-        return plain
-    return replace(plain, captures=tuple((o, NAMES[o][BASE]) for o, _ in opponents_on(pieces, seat, way.target)))
+    if captures:
+        return _capturing(seat, way.number, opponent_on(pieces, seat, way.target)[0])
+    return STEPS[seat][way.number]
 
 
-def _sent_back(pieces: Pieces, seat: Seat, progress: int) -> Pieces:
-    for owner, own in opponents_on(pieces, seat, progress):
-        pieces = moved(pieces, owner, own, BASE)
-    return pieces
+@cache
+def _capturing(seat: Seat, number: int, owner: Seat) -> Step:
+    return replace(STEPS[seat][number], captures=((owner, NAMES[owner][BASE]),))
 
 
 class Ends:
-    """The ends of plays of one seat that begin with `pieces`, where `single` opponents stand alone on its path."""
+    """The ends of the plays of `seat` that begin with `pieces`, where `single` opponents stand alone on its path."""
 
     def __init__(self, pieces: Pieces, seat: Seat, single: int) -> None:
         self.pieces, self.seat, self.single = pieces, seat, single
-        self.before, self.behind, self.steps = pieces[:seat], pieces[seat + 1 :], STEPS[seat]
+        self.others = {single: (pieces[:seat], pieces[seat + 1 :])}
+        """Single opponents that are left → the pieces of the seats before and behind."""
 
-    def of(self, found: Iterable[Iterable[tuple[View, Ways]]]) -> dict[Pieces, tuple[Step, ...]]:
+    def of(self, found: Iterable[Iterable[End]]) -> dict[Pieces, tuple[Step, ...]]:
         """All pieces at each different end (COM-5), with the steps of one way there."""
         ends: dict[Pieces, tuple[Step, ...]] = {}
         for of_node in found:
             for (hand, single), ways in of_node:
-                pieces = self.pieces_after(hand, single)
+                before, behind = self.others.get(single) or self._left(single)
+                pieces = (*before, progresses(hand), *behind)
                 if pieces not in ends:
-                    ends[pieces] = self.steps_along(ways, single)
+                    ends[pieces] = self._steps(ways, single)
         return ends
 
-    def pieces_after(self, hand: Hand, single: int) -> Pieces:
-        """All pieces where the seat's are `hand`, and of the single opponents `single` are left."""
-        own = progresses(hand)
-        pieces = (*self.before, own, *self.behind)
-        caught = self.single & ~single
+    def _left(self, single: int) -> tuple[Pieces, Pieces]:
+        """The pieces of the others where only `single` were not captured."""
+        pieces, caught = self.pieces, self.single ^ single
         while caught:
             last = caught.bit_length() - 1
-            pieces = _sent_back(pieces, self.seat, last)
+            pieces = moved(pieces, *opponent_on(pieces, self.seat, last), BASE)
             caught ^= 1 << last
-        return pieces
+        self.others[single] = pieces[: self.seat], pieces[self.seat + 1 :]
+        return self.others[single]
 
-    def steps_along(self, ways: Ways, single: int) -> tuple[Step, ...]:
+    def _steps(self, ways: Ways, single: int) -> tuple[Step, ...]:
         """The steps of a play that goes `ways`, and leaves `single`."""
+        steps = STEPS[self.seat]
         if single == self.single:
-            return tuple([self.steps[way.number] for way in ways])
+            return tuple([steps[way.number] for way in ways])
         found, left = [], self.single
         for way in ways:
             here = 1 << way.target

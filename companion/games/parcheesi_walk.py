@@ -19,6 +19,7 @@ from companion.games.parcheesi_stride import (
     ENTERS_BY_TOTAL,
     FIVE,
     IN_BASE,
+    End,
     Hand,
     Parts,
     Stride,
@@ -33,10 +34,9 @@ from companion.games.parcheesi_stride import (
 )
 
 CAPTURE_BONUS, HOME_BONUS = 20, 10
-CACHED = 1 << 13
+CACHED, LATEST = 1 << 8, 1 << 4
+"""Moments of one play, and of its latest steps: to remember more would only cost time."""
 
-End = tuple[View, Ways]
-"""A view in which a play can end, with one way there."""
 
 
 class Node(NamedTuple):
@@ -92,9 +92,9 @@ def reach(hand: Hand, single: int, double: int, parts: Parts) -> tuple[int, bool
     if hand == ALL_HOME:
         return 0, True
     most, wins = 0, False
-    for rest, found in uses(hand, single, double, parts) if parts else ():
+    for rest, found in uses(hand, single, double, parts):
         for _, view in found:
-            further, won = reach(*view, double, rest)
+            further, won = reach(*view, double, rest) if rest else (0, view[0] == ALL_HOME)
             most, wins = max(most, len(parts) - len(rest) + further), wins or won
             if most == len(parts):
                 return most, wins
@@ -116,7 +116,7 @@ def beginning(hand: Hand, single: int, double: int, dice: Parts) -> Node:
     return Node(hand, single, double, parts, len(parts) if most == len(parts) or wins else 0)
 
 
-@lru_cache(maxsize=CACHED)
+@lru_cache(maxsize=LATEST)
 def moves(node: Node) -> tuple[Move, ...]:
     """The steps that may come next; none where the play is complete. Dice first, then bonuses (PAR-17)."""
     if node.hand == ALL_HOME:
@@ -129,11 +129,16 @@ def _dice_moves(node: Node) -> Iterator[Move]:
         goal = node.goal - len(node.parts) + len(rest)
         left = rest if goal else ()
         for way, (hand, single) in found:
-            most, wins = reach(hand, single, node.double, left)
-            if most >= goal or wins:
+            if not goal or _can_use(goal, hand, single, node.double, left):
                 captures = single != node.single
                 pending = _with_earned(node.bonuses, way, captures)
                 yield Move(way, captures, Node(hand, single, node.double, left, goal, pending))
+
+
+def _can_use(goal: int, hand: Hand, single: int, double: int, parts: Parts) -> bool:
+    """Whether a play can go on so that it uses as many of `parts` as it must, or wins."""
+    most, wins = reach(hand, single, double, parts)
+    return most >= goal or wins
 
 
 def _bonus_moves(node: Node) -> Iterator[Move]:
