@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import segno
@@ -15,13 +16,15 @@ from werkzeug.exceptions import HTTPException
 
 from companion.model import BadInput, CompanionError, Sheet
 from companion.model.table import Hub
-from companion.page.asks import action_from
+from companion.page.asks import action_from, reader_from
 from companion.page.colors import seats_css
 from companion.page.door import Door
 from companion.page.paint import first_paint
-from companion.page.plan import Plan, Ways
+from companion.page.plan import Plan, nouns_of
 from companion.page.server import local_address
 from companion.page.streams import Streams
+
+T = TypeVar("T")
 
 MOST_STREAMS = 24
 HEARTBEAT = 10.0
@@ -40,15 +43,13 @@ def create_app(
     pin: str = "",
     address: Callable[[], str] | None = None,
     *,
-    ways: Ways | None = None,
     most_streams: int = MOST_STREAMS,
     heartbeat: float = HEARTBEAT,
 ) -> Flask:
     """The page of one table.
 
     svg: the board's picture, in the sheet's millimetres. pin: what players type once to act, "" asks for none.
-    address: where phones find the page, for the kiosk's code. ways: seat → spaces in order of progress, where they
-    are not as the sheet's names and places tell. heartbeat: seconds.
+    address: where phones find the page, for the kiosk's code. heartbeat: seconds.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = _LARGEST_BODY
@@ -57,7 +58,7 @@ def create_app(
     streams = Streams(hub, most_streams, heartbeat, build, secrets.token_hex(3))
     app.extensions["companion.streams"] = streams
     _Api(hub, sheet, Door(pin), streams).add_to(app)
-    _Pages(hub, Plan(sheet, ways), svg, bool(pin), address, streams).add_to(app)
+    _Pages(hub, Plan(sheet), svg, bool(pin), address, streams).add_to(app)
     app.after_request(_dress)
     app.register_error_handler(HTTPException, _http_trouble)
     app.register_error_handler(Exception, _own_trouble)
@@ -105,7 +106,7 @@ class _Pages:
             kind=kind,
             view=view,
             paint=first_paint(view, self.plan),
-            plan=self.plan.to_json(),
+            plan=self.plan.to_json(nouns_of(view.nouns)),
             stamp=self.streams.stamp(view),
             data=view.to_json(),
             asks_pin=self.asks_pin,
@@ -153,6 +154,7 @@ class _Api:
         app.add_url_rule("/api/events", "events", self.events)
         app.add_url_rule("/api/state", "state", self.state)
         app.add_url_rule("/api/act", "act", self.act, methods=["POST"])
+        app.add_url_rule("/api/question", "question", self.question, methods=["POST"])
         app.add_url_rule("/health", "health", self.health)
 
     def view(self) -> Response:
@@ -177,28 +179,45 @@ class _Api:
         return jsonify(self.hub.state())
 
     def act(self) -> Response:
+        asked = self._asked(action_from)
+        if isinstance(asked, Response):
+            return asked
+        try:
+            answer = self.hub.act(asked)
+        except CompanionError as error:
+            return _answer(False, str(error))
+        return _answer(answer.ok, answer.text)
+
+    def question(self) -> Response:
+        """The question for the phone of the seat that reads it."""
+        asked = self._asked(reader_from)
+        if isinstance(asked, Response):
+            return asked
+        card = self.hub.question(asked)
+        if card is None:
+            return _answer(False, "There is no question for that seat to read now.")
+        return jsonify(ok=True, text="", question=asdict(card))
+
+    def _asked(self, read: Callable[[Any, Sheet], T]) -> T | Response:
+        """What a player's phone asks, as `read` takes it from JSON; or the answer to one that may not ask."""
         if not _same_origin():
             return _answer(False, "Only the table's own page may ask for this.", 403)
         if not request.is_json:
             return _answer(False, "Send JSON, with Content-Type: application/json.", 400)
         try:
             data = json.loads(request.get_data(cache=False))
-            action = action_from(data, self.sheet)
+            asked = read(data, self.sheet)
         except BadInput as error:
             return _answer(False, str(error), 400)
         except (ValueError, RecursionError):
             return _answer(False, "That is not JSON.", 400)
         refusal = self.door.ask(data.get("pin", ""), request.remote_addr or "")
-        if refusal is not None:
-            response = _answer(False, refusal.text, 429 if refusal.wait else 403)
-            if refusal.wait:
-                response.headers["Retry-After"] = str(round(refusal.wait) + 1)
-            return response
-        try:
-            answer = self.hub.act(action)
-        except CompanionError as error:
-            return _answer(False, str(error))
-        return _answer(answer.ok, answer.text)
+        if refusal is None:
+            return asked
+        response = _answer(False, refusal.text, 429 if refusal.wait else 403)
+        if refusal.wait:
+            response.headers["Retry-After"] = str(round(refusal.wait) + 1)
+        return response
 
     def health(self) -> Response:
         view = self.hub.view()

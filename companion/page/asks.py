@@ -2,36 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.model import BadInput, Seat, Sheet
 from companion.model.table import ACTIONS, Action
 
-FIELDS = ("action", "pin", "by", "dice", "state", "seats")
+FIELDS = ("action", "pin", "by", "dice", "state", "seats", "first", "right", "seat", "space", "count")
+QUESTION_FIELDS = ("pin", "seat")
 MOST_DICE = 6
 LONGEST_NAME = 24
 
 
 def action_from(data: Any, sheet: Sheet) -> Action:
     """The action that decoded JSON asks for. Raises BadInput."""
-    if not isinstance(data, dict):
-        raise BadInput('Send a JSON object such as {"action": "confirm"}.')
-    unknown = sorted(set(data) - set(FIELDS))
-    if unknown:
-        raise BadInput(f"There is no field {_shown(unknown[0])}; there are: {', '.join(FIELDS)}.")
+    _check(data, FIELDS, '{"action": "confirm"}')
     name = data.get("action")
     if not isinstance(name, str) or name not in ACTIONS:
         raise BadInput(f"There is no action {_shown(name)}; there are: {', '.join(ACTIONS)}.")
-    if not isinstance(data.get("pin", ""), str):
-        raise BadInput(f"pin must be text, not {_shown(data['pin'])}.")
+    known = sorted(sheet.colors)
+    seats = _seats(data.get("seats"), known)
     return Action(
         name,
         by=_by(data.get("by")),
         dice=_dice(data.get("dice"), needed=name in ("roll", "correct")),
         state=_state(data.get("state"), needed=name == "position"),
-        seats=_seats(data.get("seats"), sorted(sheet.colors)),
+        seats=seats,
+        first=_first(data.get("first"), seats, known),
+        right=_right(data.get("right"), needed=name == "answer"),
+        seat=_seat(data.get("seat"), known, needed=name == "declare"),
+        space=_space(data.get("space"), sheet),
+        count=_count(data.get("count"), needed=name == "dice"),
     )
+
+
+def reader_from(data: Any, sheet: Sheet) -> Seat:
+    """The seat that wants to read its question. Raises BadInput."""
+    _check(data, QUESTION_FIELDS, '{"seat": 0}')
+    seat = _seat(data.get("seat"), sorted(sheet.colors), needed=True)
+    assert seat is not None
+    return seat
+
+
+def _check(data: Any, fields: Sequence[str], example: str) -> None:
+    if not isinstance(data, dict):
+        raise BadInput(f"Send a JSON object such as {example}.")
+    unknown = sorted(set(data) - set(fields))
+    if unknown:
+        raise BadInput(f"There is no field {_shown(unknown[0])}; there are: {', '.join(fields)}.")
+    if not isinstance(data.get("pin", ""), str):
+        raise BadInput(f"pin must be text, not {_shown(data['pin'])}.")
 
 
 def _by(value: Any) -> str:
@@ -66,6 +86,48 @@ def _seats(value: Any, known: list[Seat]) -> tuple[Seat, ...]:
     if not fine:
         raise BadInput(f"seats must be a list of different seats of {known}, not {_shown(value)}.")
     return tuple(value)
+
+
+def _seat(value: Any, known: list[Seat], needed: bool) -> Seat | None:
+    if value is None and not needed:
+        return None
+    if not _whole(value) or value not in known:
+        raise BadInput(f"seat must be one of {known}, not {_shown(value)}.")
+    return int(value)
+
+
+def _first(value: Any, seats: tuple[Seat, ...], known: list[Seat]) -> Seat | None:
+    """Who begins a new game; None: the players throw for it."""
+    if value is None:
+        return None
+    among = list(seats) or known
+    if not _whole(value) or value not in among:
+        raise BadInput(f"first must be one of the seats that play, {among}, or null to throw for it.")
+    return int(value)
+
+
+def _right(value: Any, needed: bool) -> bool | None:
+    if value is None and not needed:
+        return None
+    if not isinstance(value, bool):
+        raise BadInput(f"right must be true or false, not {_shown(value)}.")
+    return value
+
+
+def _space(value: Any, sheet: Sheet) -> str:
+    if value is None or value == "":
+        return ""
+    if not isinstance(value, str) or value not in sheet.spaces:
+        raise BadInput(f"space must be the name of a space of the board, not {_shown(value)}.")
+    return value
+
+
+def _count(value: Any, needed: bool) -> int:
+    if value is None and not needed:
+        return 0
+    if not _whole(value) or not 1 <= value <= MOST_DICE:
+        raise BadInput(f"count must be a number of dice from 1 to {MOST_DICE}, not {_shown(value)}.")
+    return int(value)
 
 
 def _whole(value: Any) -> bool:

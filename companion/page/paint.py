@@ -7,19 +7,27 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from companion.model import DueKind, Seat
+from companion.model import Content, DueKind, Seat
 from companion.model.table import MARKS, SeatView, TableView
-from companion.page.plan import Plan
+from companion.page.plan import Plan, nouns_of
+
+RIM, MOST_RIMS = 0.11, 4
+"""The width of a rim by the diameter of a piece, and how many are drawn; the scripts of the page draw the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pawn:
-    """A piece to draw: whose, with which mark, where (mm)."""
+    """A piece to draw: whose, with which mark, where (mm).
+
+    rims: of the pieces under it, the lowest first, as (seat, radius in mm). height: of its stack.
+    """
 
     seat: Seat
     mark: str
     x: float
     y: float
+    rims: tuple[tuple[Seat, float], ...] = ()
+    height: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +66,37 @@ def _shown(view: TableView) -> dict[str, Any]:
 
 def _pawns(view: TableView, plan: Plan) -> list[Pawn]:
     marks = {seat.seat: seat.mark for seat in view.seats}
-    return [
-        Pawn(seat, marks.get(seat, MARKS[seat % len(MARKS)]), round(x, 2), round(y, 2))
-        for name, content in sorted(_shown(view).items())
-        if (place := plan.place(name))
-        for seat, (x, y) in zip(content, place.spots(len(content)), strict=True)
-    ]
+    found = []
+    for name, content in sorted(_shown(view).items()):
+        place, stack = plan.place(name), _stack(view, name, content)
+        for seat, (x, y) in zip(content, place.spots(len(content)), strict=True) if place else ():
+            mark, at = marks.get(seat, MARKS[seat % len(MARKS)]), (round(x, 2), round(y, 2))
+            found.append(Pawn(seat, mark, *at, rims(stack, plan.diameter), max(1, len(stack))))
+    return found
+
+
+def _stack(view: TableView, name: str, content: Content) -> Content:
+    """The stack of which the top is seen there; () where there is none."""
+    stack = view.stacks.get(name, ())
+    return tuple(stack) if len(content) == 1 and stack and stack[-1] == content[0] else ()
+
+
+def rims(stack: Content, diameter: float) -> tuple[tuple[Seat, float], ...]:
+    """What is seen of the pieces under the top of a stack: a rim each, the uppermost few."""
+    below = stack[:-1][-MOST_RIMS:]
+    return tuple((seat, round(diameter * (0.5 + RIM * (len(below) - i)), 2)) for i, seat in enumerate(below))
 
 
 def spoken(view: TableView, plan: Plan) -> list[str]:
     """The board in words, one sentence a seat: "Red: 2 on red's circle, 1 on space 12."."""
-    board = _shown(view)
+    nouns = nouns_of(view.nouns)
+    board = {**_shown(view), **view.stacks}
     sentences = []
     for seat in view.seats:
-        where = [(plan.label(name), Counter(content)[seat.seat]) for name, content in board.items()]
-        parts = [f"{count} on {label}" for label, count in where if count]
+        where: Counter[str] = Counter()
+        for name, content in board.items():
+            where[plan.label(name, nouns)] += Counter(content)[seat.seat]
+        parts = [f"{count} on {label}" for label, count in where.items() if count]
         sentences.append(f"{seat.name.capitalize()}: {', '.join(parts) or 'no pieces on the board'}.")
     return sentences
 

@@ -1,4 +1,4 @@
-"""The plan of the board: where pieces are drawn on each space, what the space is called, and the way of each seat.
+"""The plan of the board: where pieces are drawn on each space, and what the space is called.
 
 Points are (x, y) in millimetres of the sheet, y down.
 """
@@ -8,18 +8,27 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from companion.model import Seat, Sheet, Space
+from companion.model import Nouns, Sheet, Space
 from companion.model.table import MARKS
+from companion.page.ways import ways_of
 
 Point = tuple[float, float]
-Ways = Mapping[Seat, Sequence[str]]
-"""seat → the spaces that its pieces pass, in order of progress from 0."""
 
 _LARGER = 1.3
 """A piece is drawn larger than it is, for small screens, where the spaces leave room."""
+_ROOM = {"disc": 0.7}
+"""Kind of piece → how much of the way to the next space it may fill; discs leave room for the rims of stacks."""
+
+
+_USUAL = Nouns()
+
+
+def nouns_of(given: Mapping[str, str]) -> Nouns:
+    """What things are called, as a view says it."""
+    return Nouns(**given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +56,14 @@ class Place:
 class Plan:
     """All places of a sheet, and the size at which its pieces are drawn."""
 
-    def __init__(self, sheet: Sheet, ways: Ways | None = None) -> None:
+    def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet
-        self.ways = ways_of(sheet) if ways is None else ways
+        self.ways = ways_of(sheet)
         track = [space for space in sheet.spaces.values() if not space.is_area]
         nearest = {space.name: _nearest(space, track) for space in track}
         apart = min((math.dist(_at(a), _at(b)) for a, b in ((s, nearest[s.name]) for s in track) if b), default=99.0)
-        self.diameter = round(min(_LARGER * sheet.piece.diameter, 0.92 * apart), 2)
+        room = _ROOM.get(sheet.piece.kind, 0.92)
+        self.diameter = round(min(_LARGER * sheet.piece.diameter, room * apart), 2)
         self.places = {s.name: self._place(s, nearest.get(s.name)) for s in sheet.spaces.values()}
 
     def place(self, name: str) -> Place | None:
@@ -71,31 +81,34 @@ class Plan:
         length = math.hypot(dx, dy) or 1.0
         return Place(space, round(abs(dy / length), 3), round(-abs(dx / length), 3), round(1.04 * self.diameter, 2))
 
-    def label(self, name: str) -> str:
+    def label(self, name: str, nouns: Nouns = _USUAL) -> str:
         """A space in words: "space 12", "red's circle", "yellow's lane 3"."""
         found = re.fullmatch(r"(t|lane|base|home)(\d+)(?:\.(\d+))?", name)
         if not found:
             return {"": "beside the board", "center": "the centre"}.get(name, name)
         kind, number, place = found.groups()
         if kind == "t":
-            return f"space {number}"
+            return f"{nouns.space} {number}"
         owner = self.sheet.seat_label(int(number))
-        words = {"base": f"{owner}'s circle", "home": f"{owner}'s home"}
-        return words.get(kind, f"{owner}'s lane {place or ''}".strip())
+        words = {"base": f"{owner}'s {nouns.base}", "home": f"{owner}'s {nouns.home.lower()}"}
+        return words.get(kind, f"{owner}'s {nouns.lane} {place or ''}".strip())
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, nouns: Nouns = _USUAL) -> dict[str, Any]:
         """What the page's scripts need of the sheet. spaces: name → [x, y, ux, uy, gap, area, label]."""
         spaces = {
-            name: [p.space.x, p.space.y, p.ux, p.uy, p.gap, p.space.is_area, self.label(name)]
+            name: [p.space.x, p.space.y, p.ux, p.uy, p.gap, p.space.is_area, self.label(name, nouns)]
             for name, p in self.places.items()
         }
         return {
+            "game": self.sheet.game,
             "width": self.sheet.width,
             "height": self.sheet.height,
+            "kind": self.sheet.piece.kind,
             "diameter": self.diameter,
+            "nouns": asdict(nouns),
             "spaces": spaces,
             "seats": seats_of(self.sheet),
-            "ways": {str(seat): list(way) for seat, way in self.ways.items()},
+            "ways": {str(seat): list(way.items()) for seat, way in self.ways.items()},
         }
 
 
@@ -105,28 +118,6 @@ def seats_of(sheet: Sheet) -> list[dict[str, Any]]:
         {"seat": seat, "name": sheet.seat_label(seat), "mark": MARKS[seat % len(MARKS)]}
         for seat in sorted(sheet.colors)
     ]
-
-
-def ways_of(sheet: Sheet) -> dict[Seat, list[str]]:
-    """The ways that the sheet's own spaces tell: entry, round the track to the lane's mouth, the lane, home.
-
-    A seat is left out where the sheet has no track, or no lane of its own.
-    """
-    seats = sorted(sheet.colors)
-    track = sum(1 for name in sheet.spaces if re.fullmatch(r"t\d+", name))
-    ways = {seat: _way(sheet, seat, track, track // len(seats)) for seat in seats if track}
-    return {seat: way for seat, way in ways.items() if way}
-
-
-def _way(sheet: Sheet, seat: Seat, track: int, section: int) -> list[str]:
-    lane = sorted((n for n in sheet.spaces if n.startswith(f"lane{seat}.")), key=lambda n: int(n.split(".")[1]))
-    ring = [f"t{(section * seat + i) % track}" for i in range(track)]
-    if not lane or any(name not in sheet.spaces for name in ring):
-        return []
-    mouth = _nearest(sheet.spaces[lane[0]], [sheet.spaces[name] for name in ring])
-    passed = ring[: ring.index(mouth.name) + 1] if mouth else ring
-    home = [f"home{seat}"] if f"home{seat}" in sheet.spaces else []
-    return passed + lane + home
 
 
 def _at(space: Space) -> Point:

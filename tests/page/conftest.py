@@ -7,10 +7,12 @@ from typing import Any
 
 import fakehub
 import pytest
+from browser import CHROMIUM, DRIVER, FLAGS, Page
 from flask import Flask
 from flask.testing import FlaskClient
 
 from calibration import parcheesi_board
+from companion.model import Sheet
 from companion.page import PageServer, create_app
 
 PIN = "2468"
@@ -46,3 +48,42 @@ def serve(make_app: Callable[..., Flask]) -> Iterator[Callable[..., PageServer]]
     yield start
     for server in servers:
         server.close()
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One browser for all tests; it is left at an empty page after each."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    if not (CHROMIUM and DRIVER):
+        pytest.skip("chromium or chromedriver is not installed")
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    made = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    yield made
+    made.quit()
+
+
+@pytest.fixture
+def make_page(driver: Any, hub: fakehub.FakeHub) -> Iterator[Callable[..., Page]]:
+    """A browser at a table; by default Parcheesi's."""
+    servers: list[PageServer] = []
+
+    def make(sheet: Sheet | None = None, svg: str = "", **more: Any) -> Page:
+        app = create_app(hub, sheet or parcheesi_board.sheet(), svg or parcheesi_board.svg(), **more)
+        servers.append(PageServer(app, "127.0.0.1", 0))
+        servers[-1].start()
+        return Page(driver, servers[-1], hub)
+
+    yield make
+    driver.get("about:blank")
+    driver.get_log("browser")
+    for server in servers:
+        server.close()
+
+
+@pytest.fixture
+def page(make_page: Callable[..., Page]) -> Page:
+    return make_page()

@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.model import DueKind
+from companion.model import DueKind, Seat
 from companion.model.table import (
     MARKS,
     Action,
     Answer,
     DeviceView,
     PlayLine,
+    QuestionView,
     SeatView,
     TableView,
     TroubleView,
@@ -47,6 +48,8 @@ class FakeHub:
         self.answer: Answer | Exception = Answer(True, "Done.")
         self.pictures: dict[str, bytes] = {}
         self.camera: bytes | None = None
+        self.card: QuestionView | None = None
+        self.stored: Mapping[str, Any] = STATE
 
     def show(self, view: TableView) -> None:
         with self._changed:
@@ -73,8 +76,11 @@ class FakeHub:
     def live(self) -> bytes | None:
         return self.camera
 
+    def question(self, seat: Seat) -> QuestionView | None:
+        return self.card if seat == self._view.reader else None
+
     def state(self) -> Mapping[str, Any]:
-        return STATE
+        return self.stored
 
 
 def seats() -> tuple[SeatView, ...]:
@@ -120,13 +126,13 @@ def roll_off() -> TableView:
     none_home = tuple(replace(seat, home=0) for seat in seats())
     return replace(
         roll_due(), seats=none_home, due=2, due_kind=DueKind.THROW, headline="Who begins? Yellow, throw the dice.",
-        position=start, last=(), plays=(), actions=("roll", "confirm", *ALWAYS),
+        done="The board is set up", position=start, last=(), plays=(), actions=("roll", "confirm", *ALWAYS),
     )  # fmt: skip
 
 
 def playing() -> TableView:
     return replace(
-        roll_due(), due_kind=DueKind.PLAY, headline="Red, move 3.", roll=(5, 3), left=(3,), dice=(),
+        roll_due(), due_kind=DueKind.PLAY, headline="Red, move 3.", roll=(5, 3), left=(3,), dice=(), done="Done",
         hints=(("t4", "t7"), ("lane0.3", "lane0.6")), actions=("confirm", "takeback", "correct", *ALWAYS),
         position={**POSITION, "base0": (0,), "t0": (0,)}, last=(("base0", "t0"),),
     )  # fmt: skip

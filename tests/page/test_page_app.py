@@ -14,8 +14,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from calibration import parcheesi_board
-from companion.model import BadInput
-from companion.model.table import ACTIONS, Action, Answer
+from companion.model import BadInput, DueKind
+from companion.model.table import ACTIONS, Action, Answer, QuestionView
 from companion.page.asks import action_from
 from companion.page.colors import contrast, ink_on, readable
 from companion.page.door import FREE_TRIES, FREE_TRIES_OF_STRANGERS, Door
@@ -151,6 +151,25 @@ def test_position_and_seats_arrive(client: FlaskClient, hub: fakehub.FakeHub) ->
     assert hub.actions == [Action("position", state=fakehub.STATE), Action("newgame", seats=(0, 2))]
 
 
+def test_answers_declarations_challenges_and_dice_arrive(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    post(client, json={"action": "answer", "pin": PIN, "right": False})
+    post(client, json={"action": "declare", "pin": PIN, "seat": 2})
+    post(client, json={"action": "challenge", "pin": PIN, "space": "t4"})
+    post(client, json={"action": "challenge", "pin": PIN, "space": ""})
+    post(client, json={"action": "dice", "pin": PIN, "count": 1})
+    post(client, json={"action": "stop", "pin": PIN})
+    post(client, json={"action": "newgame", "pin": PIN, "seats": [0, 2], "first": 2})
+    assert hub.actions == [
+        Action("answer", right=False),
+        Action("declare", seat=2),
+        Action("challenge", space="t4"),
+        Action("challenge"),
+        Action("dice", count=1),
+        Action("stop"),
+        Action("newgame", seats=(0, 2), first=2),
+    ]
+
+
 def test_what_the_hub_refuses(client: FlaskClient, hub: fakehub.FakeHub) -> None:
     hub.answer = Answer(False, "2 dice are due now, not 1.")
     assert post(client, json={"action": "confirm", "pin": PIN}).json == {
@@ -186,6 +205,18 @@ BAD: list[tuple[Any, str]] = [
     ({"action": "newgame", "seats": [4]}, "different seats"),
     ({"action": "newgame", "seats": {"0": 1}}, "different seats"),
     ({"action": "newgame", "seats": [[0]]}, "different seats"),
+    ({"action": "newgame", "seats": [0, 2], "first": 1}, "first must be one of the seats that play, [0, 2]"),
+    ({"action": "newgame", "first": True}, "first must be one of the seats"),
+    ({"action": "answer"}, "right must be true or false"),
+    ({"action": "answer", "right": 1}, "right must be true or false"),
+    ({"action": "declare"}, "seat must be one of [0, 1, 2, 3], not None"),
+    ({"action": "declare", "seat": 4}, "seat must be one of"),
+    ({"action": "declare", "seat": False}, "seat must be one of"),
+    ({"action": "challenge", "space": "z9"}, "space must be the name of a space"),
+    ({"action": "challenge", "space": ["t1"]}, "space must be the name of a space"),
+    ({"action": "dice"}, "count must be a number of dice"),
+    ({"action": "dice", "count": 0}, "count must be a number of dice"),
+    ({"action": "dice", "count": True}, "count must be a number of dice"),
     ({"action": "confirm", "by": 5}, "by must be a name"),
     ({"action": "confirm", "pin": 2468}, "pin must be text"),
     ({"action": "confirm", "dise": [1]}, "no field 'dise'"),
@@ -223,13 +254,46 @@ def test_a_body_that_is_too_large(client: FlaskClient) -> None:
 
 def test_every_action_has_its_name(client: FlaskClient, hub: fakehub.FakeHub) -> None:
     for name in ACTIONS:
-        post(client, json={"action": name, "pin": PIN, "dice": [1, 2], "state": {}, "seats": [0, 1]})
+        more = {"dice": [1, 2], "state": {}, "seats": [0, 1], "right": True, "seat": 1, "count": 1}
+        post(client, json={"action": name, "pin": PIN, **more})
     assert [action.name for action in hub.actions] == list(ACTIONS)
 
 
 def test_names_are_short_and_printable() -> None:
     action = action_from({"action": "undo", "by": "\x00A\n" + "b" * 99}, parcheesi_board.sheet())
     assert action.by == "A" + "b" * 23
+
+
+# --- the question of a digital deck ---
+
+QUESTION = "/api/question"
+
+
+def test_the_reader_gets_the_question_and_nobody_else(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    hub.card = QuestionView("Who?", "I", ("I", "you"), "People")
+    hub.show(replace(fakehub.roll_due(), due_kind=DueKind.QUESTION, reader=3, deck=True))
+    got = client.post(QUESTION, json={"pin": PIN, "seat": 3}).json
+    card = {"text": "Who?", "answer": "I", "choices": ["I", "you"], "category": "People"}
+    assert got == {"ok": True, "text": "", "question": card}
+    other: Any = client.post(QUESTION, json={"pin": PIN, "seat": 0}).json
+    assert not other["ok"] and "no question for that seat" in other["text"]
+
+
+@pytest.mark.parametrize("data", [None, [], {}, {"seat": 9}, {"seat": "0"}, {"seat": 0, "action": "roll"}])
+def test_questions_asked_for_wrongly(client: FlaskClient, data: Any) -> None:
+    assert client.post(QUESTION, data=json.dumps(data), content_type="application/json").status_code == 400
+
+
+def test_the_question_needs_the_pin_and_the_own_page(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    hub.card = QuestionView("Who?", "I")
+    hub.show(replace(fakehub.roll_due(), due_kind=DueKind.QUESTION, reader=3, deck=True))
+    assert client.post(QUESTION, json={"seat": 3}).status_code == 403
+    wrong = client.post(QUESTION, json={"seat": 3, "pin": "1111"})
+    assert wrong.status_code == 403 and "Who?" not in wrong.text
+    foreign = {"Origin": "http://elsewhere.example"}
+    assert client.post(QUESTION, json={"seat": 3, "pin": PIN}, headers=foreign).status_code == 403
+    assert client.get(QUESTION).status_code == 405
+    assert "Who?" not in client.get("/").text + client.get("/api/view").text
 
 
 # --- the PIN ---

@@ -2,150 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import fakehub
 import pytest
+from browser import CONTRASTS, KIOSK, LARGE, PHONE, SMALL_TARGETS, Page
 from conftest import PIN
 
 from calibration import parcheesi_board
 from companion.model.table import Action, Answer
 from companion.page import PageServer, create_app
-
-webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-DRIVER = shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium or chromedriver is not installed")
-
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-)
-SOON = 8.0
-PHONE, KIOSK, LARGE = (360, 640), (1024, 600), (1920, 1080)
-CONTRASTS = """
-const ink = (text) => text.match(/[\\d.]+/g).map(Number);
-const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
-  .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-  .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-const ground = (node) => {
-  for (; node; node = node.parentElement) {
-    const color = ink(getComputedStyle(node).backgroundColor);
-    if (color.length < 4 || color[3] > 0.99) return color;
-  }
-  return [255, 255, 255];
-};
-const texts = [...document.querySelectorAll("h1, h2, h3, p, li, time, button, small, span, b")].filter((node) =>
-  node.checkVisibility() && !node.closest(".unseen, .toast, .symbols, .skip") &&
-  [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()));
-return texts.map((node) => {
-  const [a, b] = [light(ink(getComputedStyle(node).color)), light(ground(node))].sort((x, y) => x - y);
-  return [(b + 0.05) / (a + 0.05), node.textContent.trim().slice(0, 30)];
-});
-"""
-SMALL_TARGETS = """
-return [...document.querySelectorAll("button, input, a:not(.skip)")].filter((node) => node.checkVisibility())
-  .map((node) => [node.closest("label.row") ?? node, node]).map(([box, node]) => [box.getBoundingClientRect(), node])
-  .filter(([box]) => box.width < 44 || box.height < 44).map(([box, node]) => node.outerHTML.slice(0, 80));
-"""
-
-
-class Page:
-    """A browser at one table, with a fake hub behind it."""
-
-    def __init__(self, driver: Any, server: PageServer, hub: fakehub.FakeHub) -> None:
-        self.driver, self.server, self.hub = driver, server, hub
-
-    def open(self, path: str = "", size: tuple[int, int] = PHONE, scheme: str = "light", touch: bool = True) -> None:
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": touch}
-        scheme_of = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": touch})
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", scheme_of)
-        self.driver.get(self.server.url + path)
-        self.until("document.body.classList.contains('ready')")
-
-    def run(self, script: str, *arguments: Any) -> Any:
-        return self.driver.execute_script(script, *arguments)
-
-    def until(self, condition: str) -> None:
-        end = time.monotonic() + SOON
-        while not self.run(f"return Boolean({condition})"):
-            assert time.monotonic() < end, f"in vain waited for {condition}"
-            time.sleep(0.05)
-
-    def tap(self, selector: str) -> None:
-        self.until(f"document.querySelector({selector!r})?.checkVisibility()")
-        target = self.driver.find_element("css selector", selector)
-        self.run("arguments[0].scrollIntoView({ block: 'center' })", target)
-        target.click()
-
-    def write(self, selector: str, text: str) -> None:
-        self.driver.find_element("css selector", selector).send_keys(text)
-
-    def text(self, selector: str) -> str:
-        return str(self.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector))
-
-    def show(self, view: Any) -> None:
-        self.hub.show(view)
-        self.until(f"document.body.dataset.version === '{self.hub.view().version}'")
-
-    def complaints(self) -> list[str]:
-        """What the browser's log holds against the page."""
-        return [line["message"] for line in self.driver.get_log("browser") if line["source"] != "network"]
-
-    def more(self, action: str) -> None:
-        self.tap("#bar .more")
-        self.tap(f"#sheet [data-action={action}]")
-
-    def until_acted(self) -> Action:
-        end = time.monotonic() + SOON
-        while not self.hub.actions and time.monotonic() < end:
-            time.sleep(0.02)
-        return self.hub.actions.pop()
-
-
-@pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    made = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield made
-    made.quit()
-
-
-@pytest.fixture
-def make_page(driver: Any, hub: fakehub.FakeHub) -> Iterator[Callable[..., Page]]:
-    servers: list[PageServer] = []
-
-    def make(**more: Any) -> Page:
-        app = create_app(hub, parcheesi_board.sheet(), parcheesi_board.svg(), **more)
-        servers.append(PageServer(app, "127.0.0.1", 0))
-        servers[-1].start()
-        return Page(driver, servers[-1], hub)
-
-    yield make
-    driver.get("about:blank")
-    for server in servers:
-        server.close()
-
-
-@pytest.fixture
-def page(make_page: Callable[..., Page]) -> Page:
-    return make_page()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

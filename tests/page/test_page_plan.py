@@ -1,4 +1,4 @@
-"""Where pieces are drawn, what spaces are called, and the ways of the seats."""
+"""Where pieces are drawn, and what spaces are called."""
 
 from __future__ import annotations
 
@@ -9,17 +9,11 @@ from dataclasses import replace
 import pytest
 
 from calibration import parcheesi_board
-from companion.games.parcheesi_board import NAMES
-from companion.model import Sheet, Space
-from companion.page.plan import Plan, ways_of
+from companion.model import Nouns, Sheet, Space
+from companion.page.plan import Plan
 
 SHEET = parcheesi_board.sheet()
 PLAN = Plan(SHEET)
-
-
-@pytest.mark.parametrize("seat", range(4))
-def test_the_sheet_tells_the_ways_of_the_game(seat: int) -> None:
-    assert ways_of(SHEET)[seat] == [NAMES[seat][progress] for progress in range(72)]
 
 
 def test_pieces_stand_apart_and_on_their_space() -> None:
@@ -65,6 +59,13 @@ def test_neighbours_do_not_overlap() -> None:
 )
 def test_labels(name: str, words: str) -> None:
     assert PLAN.label(name) == words
+
+
+def test_labels_use_the_words_of_the_game() -> None:
+    nouns = Nouns(piece="marble", base="base", home="HOME", lane="HOME", space="hole")
+    names = ("t3", "base0.2", "lane1.4")
+    assert [PLAN.label(name, nouns) for name in names] == ["hole 3", "red's base", "green's HOME 4"]
+    assert PLAN.to_json(nouns)["spaces"]["t3"][-1] == "hole 3"
 
 
 def test_a_place_in_a_base_is_drawn_in_the_base() -> None:

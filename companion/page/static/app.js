@@ -3,10 +3,11 @@
 import { Board } from "./board.js";
 import { hintsOn, showBar } from "./choices.js";
 import { noMoreDice } from "./dice.js";
-import { find } from "./dom.js";
+import { find, say } from "./dom.js";
 import { Live } from "./live.js";
 import { showDevices, showPlayers, showStory, showTurn } from "./paint.js";
-import { standing } from "./plan.js";
+import { nouns, standing } from "./plan.js";
+import { showCard } from "./question.js";
 import { pointers, showTrouble } from "./trouble.js";
 
 const { stamp, build } = document.body.dataset;
@@ -21,7 +22,7 @@ function show(newest) {
   showPlayers(view);
   showStory(view);
   showDevices(view);
-  showBar(view, showBoard);
+  showAsked();
   if (!view.dice.length) noMoreDice();
   document.body.classList.toggle("troubled", Boolean(view.trouble));
   document.body.dataset.version = view.version;
@@ -36,11 +37,23 @@ function withQuestion(given) {
   return { ...given, trouble: { kind: "unclear", text, ...nothing } };
 }
 
+function showAsked() {
+  showBar(view, showChosen);
+  showCard(view);
+}
+
+// What this phone alone chose: hints, the seat, who reads.
+function showChosen() {
+  showBoard();
+  showAsked();
+}
+
 function showBoard() {
-  board.arrange(standing(view), view.last);
+  board.arrange(standing(view), view.last, view.stacks);
   board.trail(view.trouble ? [] : view.last);
-  const calm = !view.trouble && hintsOn() && view.due_kind === "play";
-  board.hints(calm ? view.hints : [], view.due);
+  const calm = !view.trouble && hintsOn();
+  const more = board.hints(calm ? view.hints : []);
+  say(find("#tap-hint"), more ? `Tap a ${nouns.piece} to see where it may go.` : "");
   board.arrows(...pointers(view.trouble));
 }
 
@@ -49,6 +62,10 @@ function showLink(there) {
   document.body.classList.toggle("offline", !there);
 }
 
+find("#board svg").addEventListener("click", (event) => {
+  board.pick(event);
+  showBoard();
+});
 show(view);
 document.body.classList.add("ready");
 new Live({ stamp, build, onView: show, onLink: showLink }).start();

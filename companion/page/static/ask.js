@@ -35,26 +35,30 @@ export function tell(text, ok = true) {
   fading = setTimeout(() => (toast.className = "toast"), ok ? 3500 : 8000);
 }
 
-// Posts the action; returns whether it was done. Asks for the PIN where it is missing or wrong.
+// Posts the action; returns whether it was done.
 export async function act(action, more = {}) {
-  if (asksPin && !recall("pin") && !(await askPin(""))) return false;
+  const answer = await ask("/api/act", () => ({ action, by: recall("by") || "phone", ...more }));
+  if (answer) tell(answer.text, answer.ok);
+  return Boolean(answer?.ok);
+}
+
+// What the table answers to a player; asks for the PIN where it is missing or wrong. null: nobody entered it.
+// data: makes what is sent, once the PIN and the name beside it are known.
+export async function ask(address, data) {
+  if (asksPin && !recall("pin") && !(await askPin(""))) return null;
   for (;;) {
-    const answer = await post({ action, by: recall("by") || "phone", pin: recall("pin"), ...more });
-    if (answer.status === 403 && asksPin) {
-      keep("pin", "");
-      if (await askPin(answer.text)) continue;
-      return false;
-    }
-    tell(answer.text, answer.ok);
-    return answer.ok;
+    const answer = await post(address, { pin: recall("pin"), ...data() });
+    if (answer.status !== 403 || !asksPin) return answer;
+    keep("pin", "");
+    if (!(await askPin(answer.text))) return null;
   }
 }
 
-async function post(data) {
+async function post(address, data) {
   const body = JSON.stringify(data);
   const headers = { "Content-Type": "application/json" };
   try {
-    const response = await patient("/api/act", { method: "POST", headers, body }, 12);
+    const response = await patient(address, { method: "POST", headers, body }, 12);
     return { status: response.status, ...(await response.json()) };
   } catch {
     return { status: 0, ok: false, text: "The referee cannot be reached just now. Please try again." };

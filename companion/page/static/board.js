@@ -1,10 +1,13 @@
 // The board: pawns over the sheet's picture, the last move, what may come next, and how to put it right.
 
 import { svg } from "./dom.js";
-import { plan, seatOf, space, spots } from "./plan.js";
+import { plan, seatOf, space, spots, stackOn } from "./plan.js";
 
 const SIZE = plan.diameter;
 const EDGE = 9;
+const RIM = 0.11;
+const MOST_RIMS = 4;
+const FEW_HINTS = 8;
 
 export class Board {
   constructor(root) {
@@ -24,13 +27,15 @@ export class Board {
 
   // --- pawns ---
 
-  arrange(position, moves = []) {
+  // stacks: spaces with several pieces on each other, bottom to top; position has the top alone.
+  arrange(position, moves = [], stacks = {}) {
     const wanted = Object.entries(position).flatMap(([name, content]) => content.map((seat) => ({ seat, name })));
     const pairs = pairUp(this.pawns, wanted, moves);
     const kept = new Set(pairs.map(([pawn]) => pawn));
     for (const pawn of this.pawns) if (!kept.has(pawn)) pawn.node.remove();
     this.pawns = pairs.map(([pawn, want]) => this.settle(pawn ?? this.pawn(want.seat), want.name));
     for (const name of new Set(this.pawns.map((pawn) => pawn.name))) this.line(name);
+    for (const pawn of this.pawns) stack(pawn, stackOn(stacks, pawn.name, position[pawn.name]));
   }
 
   pawn(seat) {
@@ -40,6 +45,7 @@ export class Board {
       "g",
       { class: "pawn", "data-seat": seat },
       svg("circle", { class: "foot", r: SIZE / 2 }),
+      svg("circle", { class: "finish", r: SIZE * 0.41 }),
       svg("use", { class: "mark", href: `#mark-${seatOf(seat).mark}`, ...box }),
     );
     this.pawnsLayer.append(node);
@@ -79,14 +85,39 @@ export class Board {
     this.trailLayer.replaceChildren(...lines, ...starts, ...ends.map((to) => ring(this.anchor(to), SIZE * 0.66)));
   }
 
-  hints(moves, seat) {
-    this.hintsLayer.setAttribute("data-seat", seat ?? "");
-    const few = moves.length <= 8;
-    const lines = few ? moves.flatMap(([from, to]) => this.way(this.anchor(from, seat), this.next(to))) : [];
-    const targets = [...new Set(moves.map(([, to]) => to))].map((to) => ring(this.next(to), SIZE * 0.42));
-    this.hintsLayer.replaceChildren(...lines, ...targets);
+  // Where pieces may go: all at once where these are few, else those of the piece that was tapped. Returns whether
+  // there are more to see by tapping.
+  hints(moves) {
+    const few = moves.length <= FEW_HINTS;
     const origins = new Set(moves.map(([from]) => from));
-    for (const pawn of this.pawns) pawn.node.classList.toggle("can", pawn.seat === seat && origins.has(pawn.name));
+    if (!origins.has(this.focus)) this.focus = null;
+    const shown = moves.filter(([from]) => (few && !this.focus) || from === this.focus);
+    const movers = this.pawns.filter((pawn) => origins.has(pawn.name));
+    this.hintsLayer.setAttribute("data-seat", movers[0]?.seat ?? "");
+    const lines = shown.flatMap(([from, to]) => this.way(this.anchor(from), this.next(to)));
+    const targets = [...new Set(shown.map(([, to]) => to))].map((to) => ring(this.next(to), SIZE * 0.42));
+    this.hintsLayer.replaceChildren(...lines, ...targets);
+    for (const pawn of this.pawns) {
+      pawn.node.classList.toggle("can", origins.has(pawn.name));
+      pawn.node.classList.toggle("held", pawn.name === this.focus);
+    }
+    return !few && !this.focus;
+  }
+
+  // A tap on a piece that may move asks where it may go; anywhere else, no more.
+  pick(event) {
+    const [x, y] = this.at(event);
+    const far = (pawn) => Math.hypot(pawn.at[0] - x, pawn.at[1] - y);
+    const near = this.pawns.filter((pawn) => pawn.node.classList.contains("can") && far(pawn) < SIZE);
+    const name = near.sort((a, b) => far(a) - far(b))[0]?.name ?? null;
+    this.focus = name === this.focus ? null : name;
+  }
+
+  // Where on the board (mm) an event was.
+  at(event) {
+    const matrix = this.root.getScreenCTM().inverse();
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+    return [x, y];
   }
 
   // moves: [seat, from, to]; "" is beside the board.
@@ -124,6 +155,21 @@ export class Board {
     const lines = [svg("path", { class: "way casing", d: d.path }), svg("path", { class: "way", d: d.path })];
     return head ? [...lines, svg("path", { class: "head", d: tip(d.end, d.angle) })] : lines;
   }
+}
+
+// What lies under a piece: a rim each, the lowest outermost, and the number of pieces.
+function stack({ node }, seats) {
+  const below = seats.slice(0, -1).slice(-MOST_RIMS);
+  const words = seats.join();
+  if ((node.dataset.stack ?? "") === words) return;
+  node.dataset.stack = words;
+  for (const old of node.querySelectorAll(".rim, .height")) old.remove();
+  const radius = (i) => (SIZE * (0.5 + RIM * (below.length - i))).toFixed(2);
+  node.prepend(...below.map((seat, i) => svg("circle", { class: "rim", "data-seat": seat, r: radius(i) })));
+  if (seats.length < 2) return;
+  const text = svg("text", { dy: ".36em", "font-size": SIZE * 0.4 }, String(seats.length));
+  const transform = `translate(${SIZE * 0.46} ${-SIZE * 0.46})`;
+  node.append(svg("g", { class: "height", transform }, svg("circle", { r: SIZE * 0.25 }), text));
 }
 
 function ring([cx, cy], r) {

@@ -2,23 +2,28 @@
 
 import { act, keep, recall } from "./ask.js";
 import { showLive } from "./camera.js";
-import { button, el, fill, find } from "./dom.js";
+import { badge, button, capital, el, fill, find } from "./dom.js";
 import { enterDice } from "./dice.js";
 import { editPosition } from "./editor.js";
 import { newGame } from "./newgame.js";
+import { label, seatOf } from "./plan.js";
+import { claim, reads } from "./question.js";
+import { askSeat, mySeat } from "./seat.js";
 import { open, shut, sure } from "./sheet.js";
 
 const bar = find("#bar");
+const isKiosk = document.body.classList.contains("kiosk");
 
 export const hintsOn = () => recall("hints") !== "off";
 
 let now = null;
+let again = () => {};
 
-// Every action as [label, press].
+// Every action of one button as [label, press].
 function ways() {
   return {
     roll: ["Enter the dice", () => enterDice("roll", "What do the dice show?", now.dice)],
-    confirm: [confirmWord(now), () => act("confirm")],
+    confirm: [now.done || "Done", () => act("confirm")],
     takeback: ["Take back", () => act("takeback")],
     accept: ["Accept as played", accept],
     correct: ["Correct the dice", () => enterDice("correct", "What did the dice really show?", [now.roll.length || 2])],
@@ -27,17 +32,18 @@ function ways() {
     newgame: ["New game", () => newGame(now)],
     adopt: ["Use these dice", () => act("adopt")],
     dismiss: ["It is settled", () => act("dismiss")],
+    stop: ["We agree to stop", stop],
   };
-}
-
-function confirmWord(view) {
-  if (view.due_kind !== "play") return "The board is ready";
-  return view.hints.length || !view.left.length ? "Done" : "Pass";
 }
 
 async function accept() {
   const text = "The game goes on from what stands on the board now, whatever the rules say.";
   if (await sure("Accept as played?", text, "Yes, accept")) await act("accept");
+}
+
+async function stop() {
+  const text = "The game ends here for all, and counts as a stalemate: whoever has most pieces in goal wins.";
+  if (await sure("Does everybody agree to stop?", text, "Yes, we all agree")) await act("stop");
 }
 
 // The two that people most likely want, best first.
@@ -47,27 +53,78 @@ function likely({ trouble, due_kind: due }) {
     illegal: ["takeback", "accept"],
     unclear: ["roll", "confirm", "correct", "accept"],
     play: ["confirm", "takeback"],
+    move: ["confirm", "takeback"],
+    question: ["takeback"],
+    declaration: ["takeback"],
+    challenge: ["confirm", "takeback"],
   };
   const order = usual[due === "over" ? due : trouble?.kind] ?? usual[due] ?? ["roll", "confirm"];
   return ["adopt", "dismiss", ...order].filter(possible).slice(0, 2);
 }
 
-// Buttons stay as they are while they say the same, so that a thumb or the focus on them is not lost.
-export function showBar(view, refresh) {
-  now = view;
-  const all = ways();
-  const names = likely(view);
-  const calm = waitsForHands(view);
-  const words = `${names.map((name) => all[name][0]).join("|")}|${calm}`;
-  if (bar.dataset.words === words) return;
-  bar.dataset.words = words;
-  const buttons = names.map((name, i) => named(name, button(all[name][0], all[name][1], i || calm ? "" : "main")));
-  fill(bar, buttons, button("More", () => showMore(refresh), "more"));
+// What is asked now beside one button: an answer, a partner, a piece to challenge, one die or two.
+// Each as {action, words, press, pressed, seat}.
+function asked(view) {
+  if (view.trouble?.kind === "illegal" || view.trouble?.kind === "lost") return [];
+  if (possible("answer")) return answers(view);
+  if (possible("declare")) return view.partners.map(partner);
+  if (possible("challenge")) return view.targets.map((space) => target(view, space));
+  return possible("dice") ? view.dice.map((count) => diceCount(view, count)) : [];
 }
 
-// While pawns are to be moved, no button asks to be pressed.
+// Cards on the table are judged on any phone; a digital question by whoever reads it.
+function answers(view) {
+  const words = { true: "Right", false: "Wrong" };
+  const judge = (right) => ({ action: "answer", words: words[right], kind: words[right].toLowerCase(), press: () => act("answer", { right }) });
+  if (!view.deck || reads(view) || isKiosk) return [judge(true), judge(false)];
+  const press = () => {
+    claim(view);
+    again();
+  };
+  return [{ action: "reader", words: "I am the reader", kind: mySeat(view) === null ? "main" : "", press }];
+}
+
+function partner(seat) {
+  const { name, mark } = seatOf(seat);
+  return { action: "declare", words: `${capital(name)} plays`, icon: mark, seat, press: () => act("declare", { seat }) };
+}
+
+function target({ position }, space) {
+  const seat = position[space]?.[0];
+  const icon = seat === undefined ? null : seatOf(seat).mark;
+  return { action: "challenge", words: `Challenge ${label(space)}`, icon, seat, press: () => act("challenge", { space }) };
+}
+
+function diceCount({ throwing }, count) {
+  const words = { 1: "One die", 2: "Both dice" }[count] ?? `${count} dice`;
+  return { action: "dice", words, pressed: String(throwing === count), press: () => act("dice", { count }) };
+}
+
+// Buttons stay as they are while they say the same, so that a thumb or the focus on them is not lost.
+export function showBar(view, refresh) {
+  [now, again] = [view, refresh];
+  const all = ways();
+  const names = likely(view);
+  const first = asked(view);
+  const calm = waitsForHands(view) || first.length > 0;
+  const said = JSON.stringify([names.map((name) => all[name][0]), first, calm]);
+  if (bar.dataset.words === said) return;
+  bar.dataset.words = said;
+  const buttons = names.map((name, i) => named(name, button(all[name][0], all[name][1], i || calm ? "" : "main")));
+  const more = button("More", () => showMore(refresh), "more");
+  const row = first.length ? el("div", { class: "asked", role: "group" }, first.map(choice), names.length ? null : more) : null;
+  fill(bar, row, buttons, row && !names.length ? null : more);
+}
+
+function choice({ action, words, press, kind = "", icon = null, pressed = null, seat = null }) {
+  const look = { type: "button", class: kind, "aria-pressed": pressed, "data-seat": seat, "data-action": action };
+  return el("button", { ...look, onclick: press }, icon ? badge(icon) : null, words);
+}
+
+// While pieces are to be moved, no button asks to be pressed.
 function waitsForHands({ trouble, due_kind: due, hints }) {
-  return trouble?.kind === "illegal" || trouble?.kind === "lost" || (!trouble && due === "play" && hints.length > 0);
+  const moves = (due === "play" || due === "move") && hints.length > 0;
+  return trouble?.kind === "illegal" || trouble?.kind === "lost" || (!trouble && moves);
 }
 
 function named(name, made) {
@@ -80,7 +137,21 @@ function showMore(refresh) {
   const rest = Object.keys(all).filter(possible);
   const rows = rest.map((name) => named(name, button(all[name][0], after(all[name][1]), "row")));
   const camera = button("What the camera sees", after(showLive), "row");
-  open("More", el("div", { class: "rows" }, hintsSwitch(refresh), rows, camera), [], { kind: "more-list" });
+  const more = [hintsSwitch(refresh), isKiosk ? null : seatRow(refresh), ...otherAnswers(), ...rows, camera];
+  open("More", el("div", { class: "rows" }, more), [], { kind: "more-list" });
+}
+
+function seatRow(refresh) {
+  const seat = mySeat(now);
+  const words = seat === null ? "I sit at …" : `I sit at ${seatOf(seat).name}`;
+  return named("seat", button(words, after(() => askSeat(now, refresh)), "row"));
+}
+
+// The reader's phone may be away; somebody else then says what came of the question.
+function otherAnswers() {
+  if (!possible("answer") || !now.deck || reads(now)) return [];
+  const row = (words, right) => named("answer", button(words, after(() => act("answer", { right })), "row"));
+  return [row("The answer was right", true), row("The answer was wrong", false)];
 }
 
 const possible = (name) => now.actions.includes(name) && (name !== "roll" || now.dice.length > 0);

@@ -1,25 +1,49 @@
 // A new game: who plays.
 
 import { act } from "./ask.js";
-import { badge, button, capital, el } from "./dom.js";
-import { plan } from "./plan.js";
+import { badge, button, capital, el, fill } from "./dom.js";
+import { plan, seatOf } from "./plan.js";
 import { open, shut } from "./sheet.js";
+
+// Game of God has two sides or four; the other games any two seats or more.
+function missing(game, seats) {
+  if (seats.length < 2) return "Choose at least two";
+  const facing = [...seats].sort().join() === "0,2";
+  const [one, other] = [seatOf(0).name, seatOf(2).name];
+  return game === "game-of-god" && seats.length !== 4 && !facing ? `Choose ${one} and ${other}, or all four` : "";
+}
 
 export function newGame(view) {
   const chosen = new Set(view.seats.map(({ seat }) => seat));
+  let first = null;
   const start = button("", begin, "main");
+  const beginners = el("div", { class: "chips", role: "group", "aria-labelledby": "first-label" });
   const refresh = () => {
-    start.disabled = chosen.size < 2;
-    start.textContent = start.disabled ? "Choose at least two" : `Begin with ${chosen.size} players`;
+    if (!chosen.has(first)) first = null;
+    const why = missing(view.game, [...chosen]);
+    start.disabled = Boolean(why);
+    start.textContent = why || `Begin with ${chosen.size} players`;
+    const seats = plan.seats.filter(({ seat }) => chosen.has(seat));
+    fill(beginners, beginner(null, "Throw for it"), seats.map((seat) => beginner(seat.seat, capital(seat.name), seat.mark)));
+  };
+  const beginner = (seat, words, mark = null) => {
+    const press = () => {
+      first = seat;
+      refresh();
+    };
+    const look = { type: "button", class: "chip", "data-seat": seat, "aria-pressed": String(first === seat), onclick: press };
+    return el("button", look, mark ? badge(mark) : null, words);
   };
   const chips = plan.seats.map((seat) => chip(seat, chosen, refresh));
   const warning = view.due_kind === "over" ? null : el("p", {}, "The game in progress ends; its story is kept.");
   refresh();
-  open("New game: who plays?", [warning, el("div", { class: "chips" }, chips), start], [], { kind: "newgame" });
+  const who = el("h3", { id: "first-label" }, "Who begins?");
+  const seats = el("div", { class: "chips playing" }, chips);
+  open("New game: who plays?", [warning, seats, who, beginners, start], [], { kind: "newgame" });
 
   async function begin() {
     shut();
-    await act("newgame", { seats: [...chosen].sort((a, b) => a - b) });
+    await act("newgame", { seats: [...chosen].sort((a, b) => a - b), first });
   }
 }
 

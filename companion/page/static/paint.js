@@ -1,7 +1,7 @@
 // Everything around the board: whose turn, the roll, the players, the story, the devices.
 
 import { badge, capital, die, el, fill, find, say } from "./dom.js";
-import { seatOf, spoken } from "./plan.js";
+import { nouns, seatOf, spoken } from "./plan.js";
 
 const MOST_CONFETTI = 18;
 
@@ -21,8 +21,9 @@ export function showTurn(view) {
 }
 
 function seatTitle(view, seat, small) {
-  const name = view.seats.find((s) => s.seat === seat)?.name ?? seatOf(seat).name;
-  return el("h1", {}, el("span", { class: "small" }, small), capital(name));
+  const { name, member } = view.seats.find((s) => s.seat === seat) ?? seatOf(seat);
+  const who = member ? el("span", { class: "member" }, ` – ${member}`) : null;
+  return el("h1", {}, el("span", { class: "small" }, small), capital(name), who);
 }
 
 // The dice, each pale once it is played, and what is left that is no die (a bonus). While the next roll is due, the
@@ -36,14 +37,18 @@ function rollOf(view) {
   return [...dice, ...left.map((value) => el("span", { class: "extra" }, `+${value}`))];
 }
 
+const HOME = nouns.home.toLowerCase() === "home" ? "home" : "in goal";
+
 export function showPlayers(view) {
-  const rows = view.seats.map(({ seat, name, mark, home }) => {
+  const rows = view.seats.map(({ seat, name, mark, home, member }) => {
     const words = { "data-seat": seat, class: seat === view.due && view.due_kind !== "over" ? "due" : "" };
-    return el("li", words, badge(mark), capital(name), " ", el("span", { class: "home" }, `${home} home`));
+    return el("li", words, badge(mark), capital(name), " ", whoElse(member), el("span", { class: "home" }, `${home} ${HOME}`));
   });
   fill(find("#players"), rows);
   fill(find("#spoken"), el("ul", {}, spoken(view).map((sentence) => el("li", {}, sentence))));
 }
+
+const whoElse = (member) => (member ? el("span", { class: "member" }, member, " ") : null);
 
 export function showStory(view) {
   const lines = view.plays.map((play) => {

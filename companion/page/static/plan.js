@@ -8,6 +8,8 @@ const seats = new Map(plan.seats.map((seat) => [seat.seat, seat]));
 
 export const seatOf = (seat) => seats.get(Number(seat)) ?? { seat, name: `player ${seat}`, mark: "circle" };
 
+export const nouns = plan.nouns;
+
 export function space(name) {
   const found = plan.spaces[name] ?? plan.spaces[name.split(".")[0]];
   if (!found) return null;
@@ -38,13 +40,21 @@ export function standing(view) {
   return { ...view.position, ...(view.trouble?.seen ?? {}) };
 }
 
+// The stack of which the top is seen on a space, bottom to top; [] where there is none.
+export function stackOn(stacks, name, content) {
+  const stack = stacks[name] ?? [];
+  return content.length === 1 && stack.at(-1) === content[0] ? stack : [];
+}
+
 export function spoken(view) {
-  const board = Object.entries(standing(view)).sort();
+  const board = Object.entries({ ...standing(view), ...view.stacks }).sort();
   return view.seats.map(({ seat, name }) => {
-    const parts = board
-      .map(([where, content]) => [content.filter((s) => s === seat).length, where])
-      .filter(([count]) => count)
-      .map(([count, where]) => `${count} on ${label(where)}`);
+    const counts = new Map();
+    for (const [where, content] of board) {
+      const count = content.filter((s) => s === seat).length;
+      if (count) counts.set(label(where), (counts.get(label(where)) ?? 0) + count);
+    }
+    const parts = [...counts].map(([where, count]) => `${count} on ${where}`);
     return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${parts.join(", ") || "no pieces on the board"}.`;
   });
 }

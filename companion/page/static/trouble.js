@@ -3,7 +3,7 @@
 import { act } from "./ask.js";
 import { showLive } from "./camera.js";
 import { button, die, el, fill, find, listed } from "./dom.js";
-import { label, seatOf } from "./plan.js";
+import { label, nouns, seatOf } from "./plan.js";
 import { open } from "./sheet.js";
 
 const panel = find("#trouble");
@@ -59,7 +59,7 @@ function cameraButton({ kind }) {
 function mending(trouble) {
   if (!trouble.put_right.length) return null;
   const steps = trouble.put_right.map(([seat, from, to]) => {
-    const words = `The ${seatOf(seat).name} pawn goes ${wayWords(from, to)}.`;
+    const words = `The ${seatOf(seat).name} ${nouns.piece} goes ${wayWords(from, to)}.`;
     return el("li", { "data-seat": seat }, el("span", { class: "dot" }), words);
   });
   return el("div", { class: "mending" }, el("h3", {}, "Put it right"), el("ul", {}, steps));

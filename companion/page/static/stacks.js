@@ -1,0 +1,96 @@
+// The position of Game of God: tap a square to take its top piece up, another to put it there; pieces may wait beside.
+
+import { badge, button, capital, el, svg } from "./dom.js";
+import { nearest, seatChip } from "./edit.js";
+import { plan, seatOf, space } from "./plan.js";
+import { seatOfLetter, stacksOf, stateOfStacks } from "./state.js";
+
+const BESIDE = "";
+
+export class StackEditor {
+  constructor(state) {
+    Object.assign(this, { given: state, stacks: stacksOf(state), beside: [], held: null, carried: [] });
+    this.due = seatOfLetter(state.due);
+    this.seats = state.seats.map(seatOfLetter);
+  }
+
+  // held: {name, seat}: the square (or BESIDE) from which a piece is taken, and whose it is.
+  get help() {
+    if (!this.held) return this.beside.length ? "Put every piece on the board: tap it, then its square." : "Tap a piece.";
+    const { name, seat } = this.held;
+    return `Now tap the square where the ${seatOf(seat).name} piece from ${name || "beside the board"} stands.`;
+  }
+
+  drawOn(board, targets) {
+    const shown = Object.entries(this.stacks).filter(([, content]) => content.length);
+    board.arrange(Object.fromEntries(shown.map(([name, content]) => [name, [content.at(-1)]])), this.carried, this.stacks);
+    this.carried = [];
+    for (const pawn of board.pawns) pawn.node.classList.toggle("held", pawn.name === this.held?.name);
+    const names = this.held ? Object.keys(plan.spaces).filter((name) => name !== this.held.name) : [];
+    targets.setAttribute("data-seat", this.held?.seat ?? "");
+    targets.replaceChildren(...names.map((name) => dot(space(name))));
+  }
+
+  tap(board, x, y) {
+    const name = nearest(Object.keys(plan.spaces), (other) => Math.hypot(space(other).x - x, space(other).y - y));
+    const content = this.stacks[name] ?? [];
+    if (this.held) this.put(name);
+    else if (content.length) this.held = { name, seat: content.at(-1) };
+  }
+
+  put(target) {
+    const { name, seat } = this.held;
+    this.held = null;
+    if (target === name) return;
+    this.take(name, seat);
+    if (target === BESIDE) this.beside.push(seat);
+    else this.stacks[target] = [...(this.stacks[target] ?? []), seat];
+    this.carried = [[name, target]];
+  }
+
+  take(name, seat) {
+    if (name === BESIDE) this.beside.splice(this.beside.indexOf(seat), 1);
+    else this.stacks[name] = this.stacks[name].slice(0, -1);
+  }
+
+  extras(refresh) {
+    return [this.stackRow(refresh), this.besideRow(refresh)];
+  }
+
+  // What stands on the square that was tapped, bottom to top, and what may be done with it.
+  stackRow(refresh) {
+    if (!this.held || this.held.name === BESIDE) return null;
+    const { name } = this.held;
+    const stack = this.stacks[name];
+    const turn = () => {
+      this.stacks[name] = [...stack].reverse();
+      this.held = null;
+      refresh();
+    };
+    const off = () => {
+      this.put(BESIDE);
+      refresh();
+    };
+    const pieces = stack.map((seat) => el("span", { "data-seat": seat, title: capital(seatOf(seat).name) }, badge(seatOf(seat).mark)));
+    const words = stack.length > 1 ? `${name}, from the bottom:` : `${name}:`;
+    const turnOver = stack.length > 1 ? button("Turn over", turn, "turn-over") : null;
+    return el("div", { class: "stack-row" }, el("span", {}, words), el("span", { class: "pile" }, pieces), turnOver, button("Take off", off, "take-off"));
+  }
+
+  besideRow(refresh) {
+    if (!this.beside.length) return null;
+    const chips = this.beside.map((seat) => seatChip(seat, this.held?.name === BESIDE && this.held.seat === seat, () => {
+      this.held = { name: BESIDE, seat };
+      refresh();
+    }));
+    return el("div", { class: "stack-row beside" }, el("span", {}, "Beside the board:"), chips);
+  }
+
+  state() {
+    return stateOfStacks(this.given, this.stacks, this.due);
+  }
+}
+
+function dot({ x, y }) {
+  return svg("circle", { class: "ring", cx: x, cy: y, r: plan.diameter * 0.12 });
+}

@@ -1,0 +1,295 @@
+"""Every game on the page in a real browser: questions, declarations, challenges, dice, stacks, positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import fakegames
+import fakehub
+import pytest
+from browser import CONTRASTS, KIOSK, PHONE, SMALL_TARGETS, Page
+from conftest import PIN
+from fakegames import Table
+
+from companion.games.catalogue import game_from_json
+from companion.model.table import Action, TableView
+
+At = Callable[..., Page]
+CARD = "document.querySelector('#card .question')?.textContent === 'Which is the largest animal that lives today?'"
+NO_CARD = "document.querySelector('#card').hidden"
+
+
+@pytest.fixture
+def at(make_page: Callable[..., Page], hub: fakehub.FakeHub) -> At:
+    """A page at a table of fakegames, that shows a view."""
+
+    def sit(table: Table, view: TableView, path: str = "", size: tuple[int, int] = PHONE, **more: Any) -> Page:
+        hub.show(view)
+        hub.stored, hub.card = table.stored, fakegames.CARD
+        page = make_page(table.sheet, table.svg, **more)
+        page.open(path, size)
+        page.run("localStorage.clear()")
+        return page
+
+    return sit
+
+
+def tap_board(page: Page, where: str, x: float, y: float) -> None:
+    """Tap the board in `where` at a point in mm."""
+    page.run(
+        """const board = document.querySelector(arguments[0]);
+        const at = new DOMPoint(arguments[1], arguments[2]).matrixTransform(board.getScreenCTM());
+        board.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: at.x, clientY: at.y }));""",
+        where,
+        x,
+        y,
+    )
+
+
+def tap_space(page: Page, table: Table, name: str, where: str = ".editor .board svg") -> None:
+    space = table.sheet.spaces[name]
+    tap_board(page, where, space.x, space.y)
+
+
+# --- looks ---
+
+
+@pytest.mark.parametrize("name", sorted(fakegames.STATES))
+def test_every_state_of_every_game_fits(at: At, name: str) -> None:
+    table, make = fakegames.STATES[name]
+    page = at(table, make())
+    for path, size, scheme in (("", PHONE, "light"), ("kiosk", KIOSK, "dark")):
+        page.open(path, size, scheme)
+        wide, high = page.run("return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        assert wide <= size[0] and (not path or high <= size[1]), f"{path} scrolls"
+        assert [text for ratio, text in page.run(CONTRASTS) if ratio < 4.5] == []
+        assert page.run(SMALL_TARGETS) == []
+        if not path:
+            bar, board = page.run("""return ["#bar", "#board svg"].map((one) => document.querySelector(one))
+              .map((node) => node.getBoundingClientRect()).map(({ top, bottom }, i) => (i ? bottom : top))""")
+            assert board <= bar, "the buttons hide the board"
+    assert page.complaints() == []
+
+
+@pytest.mark.parametrize("name", sorted(fakegames.STATES))
+def test_scripts_draw_what_the_first_paint_drew(at: At, name: str) -> None:
+    table, make = fakegames.STATES[name]
+    page = at(table, make())
+    drawn, first = page.run("""
+      const seen = (pawns, where) => [...pawns].map((g) => [
+        where(g).match(/-?[\\d.]+/g).map((v) => Math.round(v * 10)).join(), g.dataset.seat,
+        [...g.querySelectorAll(".rim")].map((rim) => [rim.dataset.seat, Math.round(rim.getAttribute("r"))]).join(),
+        g.querySelector(".height")?.textContent ?? ""].join(" ")).sort();
+      return fetch("/").then((answer) => answer.text()).then((text) => {
+        const first = new DOMParser().parseFromString(text, "text/html");
+        return [seen(document.querySelectorAll("#board .pawn"), (g) => g.style.transform),
+          seen(first.querySelectorAll("#board .pawn"), (g) => g.getAttribute("transform"))];
+      });""")
+    assert drawn == first and drawn
+
+
+def test_a_stack_shows_what_lies_under_its_top(at: At) -> None:
+    page = at(fakegames.GOD, fakegames.moving())
+    heights = page.run("return [...document.querySelectorAll('#board .height')].map((g) => g.textContent).sort()")
+    assert heights == ["2"] * 8 + ["3"] * 2
+    assert "Black: 2 on a1, 2 on a4" in page.text("#spoken")
+
+
+def test_with_many_moves_a_tap_shows_those_of_one_piece(at: At) -> None:
+    page = at(fakegames.GOD, fakegames.moving())
+    rings = "return document.querySelectorAll('#board .hints .ring').length"
+    assert page.run(rings) == 0 and page.text("#tap-hint") == "Tap a piece to see where it may go."
+    tap_space(page, fakegames.GOD, "a1", "#board svg")
+    assert page.run(rings) == 2
+    tap_space(page, fakegames.GOD, "d4", "#board svg")
+    assert page.run(rings) == sum(origin == "d4" for origin, _ in fakegames.moving().hints)
+    tap_space(page, fakegames.GOD, "g7", "#board svg")
+    assert page.run(rings) == 0
+
+
+def test_a_team_shows_who_of_it_acts(at: At) -> None:
+    page = at(fakegames.GLORIA, fakegames.question())
+    assert page.text("#turn h1").split("\n")[-1] == "Red – Ann"
+
+
+# --- questions ---
+
+
+def test_the_question_is_on_its_readers_phone_alone(at: At) -> None:
+    page = at(fakegames.GLORIA, fakegames.question(), pin=PIN)
+    page.run("localStorage.setItem('pin', arguments[0]); localStorage.setItem('seat', '3')", PIN)
+    page.open()
+    assert page.run(f"return {NO_CARD}") and page.text("#headline") == "Blue, read a question to Red."
+    assert page.run("return document.querySelector('#bar [data-action=answer]')") is None
+    page.more("seat")
+    page.tap("#sheet .chip[data-seat='1']")
+    page.until(CARD)
+    assert page.text("#card li.right") == "The blue whale"
+    assert page.text("#card ol").split("\n") == list(fakegames.CARD.choices)
+    page.tap("#bar .right")
+    assert page.until_acted() == Action("answer", right=True)
+    page.show(replace(fakegames.question(), reader=2, due=1))
+    page.until(NO_CARD)
+    assert page.complaints() == []
+
+
+def test_a_phone_without_a_seat_may_read(at: At) -> None:
+    page = at(fakegames.GLORIA, fakegames.question())
+    page.tap("#bar [data-action=reader]")
+    page.until(CARD)
+    page.tap("#bar .wrong")
+    assert page.until_acted() == Action("answer", right=False)
+    page.show(replace(fakegames.question(), reader=2, due=1))
+    page.until(NO_CARD)
+    page.until("document.querySelector('#bar [data-action=reader]')")
+
+
+def test_who_does_not_read_can_still_say_what_came_of_it(at: At) -> None:
+    page = at(fakegames.GLORIA, fakegames.question())
+    page.more("answer")
+    assert page.until_acted() == Action("answer", right=True)
+
+
+def test_cards_on_the_table_are_judged_on_any_phone_and_the_kiosk(at: At) -> None:
+    page = at(fakegames.GLORIA, fakegames.question(deck=False))
+    page.tap("#bar .wrong")
+    assert page.until_acted() == Action("answer", right=False)
+    page.open("kiosk", KIOSK)
+    page.show(fakegames.question())
+    page.tap("#bar .right")
+    assert page.until_acted() == Action("answer", right=True)
+    assert page.run(f"return {NO_CARD}")
+
+
+# --- declarations, challenges, dice, the end ---
+
+
+def test_declaring_who_plays(at: At) -> None:
+    page = at(fakegames.AGGRAVATION, fakegames.declaration())
+    assert page.text("#bar [data-seat='2']") == "Yellow plays"
+    page.tap("#bar [data-seat='4']")
+    assert page.until_acted() == Action("declare", seat=4)
+
+
+def test_challenging_or_not(at: At) -> None:
+    page = at(fakegames.GOD, fakegames.challenge())
+    page.tap("#bar [data-action=challenge]:nth-child(2)")
+    assert page.until_acted() == Action("challenge", space="e4")
+    assert page.text("#bar [data-action=confirm]") == "No challenge"
+    page.tap("#bar [data-action=confirm]")
+    assert page.until_acted() == Action("confirm")
+
+
+def test_one_die_or_both(at: At) -> None:
+    page = at(fakegames.PRINT, fakegames.dice())
+    buttons = "[...document.querySelectorAll('#bar [data-action=dice]')]"
+    pressed = f"{buttons}.map((button) => button.getAttribute('aria-pressed')).join()"
+    page.until(f"{pressed} === 'false,true'")
+    page.tap("#bar [data-action=dice]:nth-child(1)")
+    assert page.until_acted() == Action("dice", count=1)
+    page.show(replace(fakegames.dice(), throwing=1))
+    page.until(f"{pressed} === 'true,false'")
+
+
+def test_stopping_asks_once_more(at: At) -> None:
+    page = at(fakegames.GOD, fakegames.moving())
+    page.more("stop")
+    page.tap("#sheet .choices button:nth-child(2)")
+    page.until("!document.querySelector('#sheet').open")
+    assert page.hub.actions == []
+    page.more("stop")
+    page.tap("#sheet .choices .main")
+    assert page.until_acted() == Action("stop")
+
+
+def test_a_new_game_with_who_begins(at: At) -> None:
+    page = at(fakegames.GOD, fakegames.moving())
+    page.more("newgame")
+    page.tap("#sheet .playing [data-seat='1']")
+    assert page.run("return document.querySelector('#sheet .main').disabled")
+    page.tap("#sheet .playing [data-seat='3']")
+    page.tap("#sheet [aria-labelledby='first-label'] [data-seat='3']")
+    page.tap("#sheet .main")
+    assert page.until_acted() == Action("newgame", seats=(0, 1, 2, 3), first=3)
+
+
+# --- editing positions ---
+
+
+def edited(page: Page, table: Table, taps: list[str], press: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The STATE that the editor sends after taps on spaces and presses of what is below the board.
+
+    It is one that the game takes.
+    """
+    page.more("position")
+    page.until("document.querySelector('.editor .pawn')")
+    for name in taps:
+        tap_space(page, table, name)
+    for selector in press:
+        page.tap(selector)
+    page.tap("#sheet .choices .main")
+    state = dict(page.until_acted().state or {})
+    game_from_json(state).from_json(state)
+    return state
+
+
+@pytest.mark.parametrize("name", sorted(fakegames.GAMES))
+def test_the_editor_gives_back_what_it_was_given(at: At, name: str) -> None:
+    table = fakegames.GAMES[name]
+    page = at(table, replace(fakehub.roll_due(), game=table.stored["game"]))
+    same = dict(table.stored)
+    game = game_from_json(same)
+    assert game.from_json(edited(page, table, [])) == game.from_json(same)
+    assert page.complaints() == []
+
+
+def test_editing_gloria(at: At) -> None:
+    table = fakegames.GLORIA
+    page = at(table, fakegames.question())
+    state = edited(page, table, ["t17", "lane0.4", "t15", "t5", "base3.1", "t31"], ("#sheet .round[data-seat='1']",))
+    assert state["pieces"] == {**table.stored["pieces"], "0": [-1, 0, 42, 44], "1": [-1, -1, 0, 35]}
+
+
+def test_a_pawn_that_comes_back_to_its_start_has_been_round(at: At) -> None:
+    table = fakegames.GLORIA_CENTER
+    page = at(table, fakegames.center())
+    taps = ["lane1.1", "t10", "t13", "center", "base2.1", "t20"]
+    state = edited(page, table, taps, ("#sheet .opened [data-seat='1']",))
+    assert state["pieces"] == {**table.stored["pieces"], "1": [-1, 40, 45, 45], "2": [-1, -1, -1, 0]}
+    assert state["opened"] == [0, 1, 2, 3]
+
+
+def test_editing_aggravation(at: At) -> None:
+    table = fakegames.AGGRAVATION
+    page = at(table, fakegames.declaration())
+    state = edited(page, table, ["center", "base1.3", "t1", "center"], ("#sheet .seats [data-seat='5']",))
+    assert state["pieces"] == {**table.stored["pieces"], "1": [-1, -1, -1, 5], "4": [-1, 19, 84, 900]}
+    assert state["due"] == 5 and state["options"] == table.stored["options"]
+
+
+def test_editing_game_of_god(at: At) -> None:
+    table = fakegames.GOD
+    page = at(table, fakegames.moving())
+    state = edited(page, table, ["c8", "c7", "f5"], ("#sheet .turn-over", "#sheet .seats [data-seat='0']"))
+    assert state["squares"] == {**table.stored["squares"], "c8": "N", "c7": "N", "f5": "SN"} and state["due"] == "N"
+
+
+def test_pieces_may_wait_beside_the_board(at: At) -> None:
+    table = fakegames.GOD
+    page = at(table, fakegames.moving())
+    page.more("position")
+    page.until("document.querySelector('.editor .pawn')")
+    tap_space(page, table, "a4")
+    page.tap("#sheet .take-off")
+    tap_space(page, table, "a4")
+    page.tap("#sheet .take-off")
+    page.tap("#sheet .beside [data-seat='0']")
+    tap_space(page, table, "b4")
+    page.tap("#sheet .beside [data-seat='2']")
+    tap_space(page, table, "b4")
+    page.tap("#sheet .choices .main")
+    state = page.until_acted().state or {}
+    squares = {name: stack for name, stack in table.stored["squares"].items() if name != "a4"}
+    assert state["squares"] == {**squares, "a4": "S", "b4": "NS"}
