@@ -154,7 +154,8 @@ def challenge() -> TableView:
     """Game of God: black may challenge."""
     return GOD.view(
         DueKind.CHALLENGE, "Black may challenge c4 or e4, or White moves.", 2, targets=("c4", "e4"),
-        done="No challenge", last=(("d1", "d4"),), actions=("challenge", "confirm", "takeback", *fakehub.ALWAYS, "stop"),
+        done="No challenge", last=(("d1", "d4"),),
+        actions=("challenge", "confirm", "takeback", *fakehub.ALWAYS, "stop"),
     )  # fmt: skip
 
 
@@ -178,6 +179,6 @@ def center() -> TableView:
 
 STATES = {
     "question": (GLORIA, question), "cards": (GLORIA, lambda: question(deck=False)),
-    "declaration": (AGGRAVATION, declaration), "dice": (PRINT, dice), "moving": (GOD, moving), "challenge": (GOD, challenge),
-    "four": (GOD_FOUR, four_moving), "center": (GLORIA_CENTER, center),
+    "declaration": (AGGRAVATION, declaration), "dice": (PRINT, dice), "moving": (GOD, moving),
+    "challenge": (GOD, challenge), "four": (GOD_FOUR, four_moving), "center": (GLORIA_CENTER, center),
 }  # fmt: skip

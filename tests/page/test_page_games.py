@@ -135,6 +135,20 @@ def test_the_question_is_on_its_readers_phone_alone(at: At) -> None:
     assert page.complaints() == []
 
 
+def test_a_reader_who_gives_no_pin_is_not_asked_again_and_again(at: At) -> None:
+    page = at(fakegames.GLORIA, fakegames.question(), pin=PIN)
+    page.tap("#bar [data-action=reader]")
+    page.until("document.querySelector('#sheet #pin')")
+    page.tap("#sheet .leave")
+    page.until("document.querySelector('#card button')")
+    page.show(replace(fakegames.question(), devices=()))
+    assert not page.run("return document.querySelector('#sheet').open")
+    page.tap("#card button")
+    page.write("#sheet #pin", PIN)
+    page.tap("#sheet form .main")
+    page.until(CARD)
+
+
 def test_a_phone_without_a_seat_may_read(at: At) -> None:
     page = at(fakegames.GLORIA, fakegames.question())
     page.tap("#bar [data-action=reader]")
@@ -177,6 +191,7 @@ def test_challenging_or_not(at: At) -> None:
     page = at(fakegames.GOD, fakegames.challenge())
     page.tap("#bar [data-action=challenge]:nth-child(2)")
     assert page.until_acted() == Action("challenge", space="e4")
+    assert page.run("return document.querySelectorAll('#board .arrows .ring').length") == 2
     assert page.text("#bar [data-action=confirm]") == "No challenge"
     page.tap("#bar [data-action=confirm]")
     assert page.until_acted() == Action("confirm")

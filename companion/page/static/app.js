@@ -54,7 +54,7 @@ function showBoard() {
   const calm = !view.trouble && hintsOn();
   const more = board.hints(calm ? view.hints : []);
   say(find("#tap-hint"), more ? `Tap a ${nouns.piece} to see where it may go.` : "");
-  board.arrows(...pointers(view.trouble));
+  board.arrows(...(view.trouble ? pointers(view.trouble) : [[], "ask", view.targets]));
 }
 
 function showLink(there) {

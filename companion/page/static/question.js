@@ -1,13 +1,14 @@
 // The question of a digital deck: shown on the phone of the one who reads it, and on no other.
 
 import { ask } from "./ask.js";
-import { el, fill, find } from "./dom.js";
+import { button, el, fill, find } from "./dom.js";
 import { mySeat } from "./seat.js";
 
 const place = find("#card");
 const isKiosk = document.body.classList.contains("kiosk");
 
 let claimed = "";
+let declined = "";
 let shown = "";
 
 // Of one turn's question: whoever said "I am the reader" for the last one did not say it for this.
@@ -20,30 +21,42 @@ export function reads(view) {
 
 export function claim(view) {
   claimed = turnOf(view);
+  declined = "";
 }
 
-// Asks for the card at each change of the table, since the next question may have the same reader.
+// Asks for the card at each change of the table, since the next question may have the same reader; but for the PIN
+// only once in a turn.
 export async function showCard(view) {
-  if (claimed !== turnOf(view)) claimed = "";
+  const turn = turnOf(view);
+  if (claimed !== turn) claimed = "";
+  if (declined !== turn) declined = "";
   if (!reads(view)) return hide();
-  const wanted = `${turnOf(view)}.${view.version}`;
-  if (shown === wanted) return;
+  const wanted = `${turn}.${view.version}`;
+  if (shown === wanted || declined) return;
   shown = wanted;
   const answer = await ask("/api/question", () => ({ seat: view.reader }));
+  if (answer === null) declined = turn;
   if (shown !== wanted) return;
-  if (answer?.ok) draw(answer.question);
-  else if (!answer) {
-    claimed = "";
-    hide();
-    fill(place, el("p", {}, "The question is shown to players who know the table’s PIN."));
-    place.hidden = false;
-  }
+  if (answer?.ok) return draw(answer.question);
+  shown = "";
+  if (answer === null) offer(view);
+  else fill(place, el("p", {}, answer.text));
+  place.hidden = false;
 }
 
 function hide() {
   shown = "";
   place.hidden = true;
   fill(place);
+}
+
+function offer(view) {
+  const again = () => {
+    declined = "";
+    showCard(view);
+  };
+  const why = "The question is shown to players who know the table’s PIN.";
+  fill(place, el("p", {}, why), button("Show the question", again));
 }
 
 function draw({ category, text, choices, answer }) {

@@ -16,7 +16,6 @@ let suggested = null;
 
 // What the board should point at now: [arrows, kind, odd spaces].
 export function pointers(trouble) {
-  if (!trouble) return [[], "", []];
   const odd = Object.keys(trouble.seen);
   if (suggested) return [suggested.map(([from, to]) => [null, from, to]), "right", []];
   return [trouble.put_right, trouble.kind === "illegal" ? "mend" : "ask", odd];

@@ -1,0 +1,43 @@
+"""The panel's buttons at the table: answers and challenges, and presses that nobody waits for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from table import TestTable
+
+from companion.model import DueKind
+from companion.panel import Press
+
+START = {
+    "game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "pieces": {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 7]},
+}  # fmt: skip
+
+
+def due(table: TestTable) -> tuple[DueKind, int]:
+    return table.service.desk.bench.due.kind, table.service.desk.bench.due.seat
+
+
+def test_answers_by_button(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, game="gloria", start=START)
+    table.live(2)
+    assert due(table) == (DueKind.QUESTION, 0)
+    table.service.parts.presses.put(Press.WRONG)
+    table.live(1)
+    assert due(table) == (DueKind.QUESTION, 2)
+    table.service.parts.presses.put(Press.RIGHT)
+    table.live(1)
+    assert due(table) == (DueKind.ROLL, 2)
+
+
+def test_a_press_that_nobody_waits_for_is_answered_by_a_note(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, game="gloria", start=START)
+    table.live(2)
+    for press in (Press.CHALLENGE, Press.RIGHT, Press.RIGHT):
+        before = due(table)
+        table.service.parts.presses.put(press)
+        kinds = table.live(1)
+        if press is Press.RIGHT and before[0] is DueKind.QUESTION:
+            continue
+        assert kinds == ["note"] and table.verdicts[-1].text and due(table) == before
+        assert table.service.view().plays[0].text == table.verdicts[-1].text
