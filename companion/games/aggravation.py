@@ -11,15 +11,15 @@ A player whose marbles are all HOME still rolls, and another's marbles move (AGG
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from companion.games import aggravation_sides
 from companion.games.aggravation_board import BASE, CENTER, Board, board
 from companion.games.aggravation_objections import objections, unfinished
 from companion.games.aggravation_rules import SENTENCES
-from companion.games.aggravation_walk import FACES, Move, bits, moves, replaced
+from companion.games.aggravation_walk import BITS, FACES, moves
 from companion.games.contract import Game
+from companion.games.one_die import Move, Pieces, after, open_move, open_moves, step_of
 from companion.games.state_json import check_pieces, is_whole, shown, whole
 from companion.model import (
     Due,
@@ -36,9 +36,6 @@ from companion.model import (
     StateError,
     Step,
 )
-
-Pieces = tuple[tuple[int, ...], ...]
-"""seat → progress of its marbles, ascending; () where nobody sits."""
 
 ROLLS = tuple(Roll((face,)) for face in FACES)
 MARBLES = 4
@@ -85,18 +82,19 @@ class Aggravation(Game[State]):
 
     def due(self, state: State) -> Due:
         """A declaration (AGG-22), a roll of one die, a play, or nothing more; from the roller."""
-        won = self.winners(state)
-        if won:
-            return Due(DueKind.OVER, won[0])
         if state.roll:
             return self._play_due[state.due]
-        if self.partners(state):
-            return Due(DueKind.DECLARATION, state.due)
+        if self.board.home in state.pieces:
+            won = self.winners(state)
+            if won:
+                return Due(DueKind.OVER, won[0])
+            if self.partners(state):
+                return Due(DueKind.DECLARATION, state.due)
         return self._roll_due[state.due]
 
     def mover(self, state: State) -> Seat:
         """Whose marbles the roll moves (AGG-20, AGG-22); the roller while a declaration is due."""
-        if not self._is_home(state, state.due):
+        if state.pieces[state.due] != self.board.home:
             return state.due
         out = self._mates_out(state)
         return out[0] if len(out) == 1 else state.due if state.plays is None else state.plays
@@ -119,7 +117,8 @@ class Aggravation(Game[State]):
 
     def hear(self, state: State, roll: Roll) -> State:
         """The state in which `roll` is to be played. Raises NotDue, OptionError."""
-        self._check_roll_due(state, f"roll {roll.dice}: ")
+        if state.roll or self.board.home in state.pieces:
+            self._check_roll_due(state, f"roll {roll.dice}: ")
         if len(roll.dice) != 1:
             raise OptionError(f"roll {roll.dice}: Aggravation is played with one die. Throw exactly one")
         return State(state.due, state.pieces, roll.dice[0], state.plays)
@@ -131,14 +130,15 @@ class Aggravation(Game[State]):
 
     def legal_steps(self, state: State) -> tuple[Step, ...]:
         """The steps of one marble that the roll allows; each is a complete play."""
-        return tuple([_step(state.pieces, move) for move in self._legal(state)])
+        pieces = state.pieces
+        return tuple([step_of(pieces, move) for move in self._legal(state)])
 
     def take(self, state: State, step: Step) -> State:
         """The state after a legal step, in which the next roll or declaration is due. Raises IllegalStep."""
         move = self._found(state, step)
         if move is None:
             raise IllegalStep(f"seat {step.seat} {step.origin} > {step.target} is not legal now: objections() says why")
-        return self._finish(state, _after(state.pieces, move))
+        return self._finish(state, after(state.pieces, move, BASE))
 
     def may_stop(self, state: State) -> bool:
         """Whether nothing can be moved (COM-4), or nothing but shortcuts, which may be left (AGG-15)."""
@@ -163,7 +163,7 @@ class Aggravation(Game[State]):
         if not state.roll:
             raise NotDue(f"nothing is to be played: the game waits for: {self._waits(state)}")
         legal, pieces = self._legal(state), state.pieces
-        ends = [Outcome(self._finish(state, _after(pieces, move)), (_step(pieces, move),)) for move in legal]
+        ends = [Outcome(self._finish(state, after(pieces, move, BASE)), (step_of(pieces, move),)) for move in legal]
         if all(move.shortcut for move in legal):
             ends.append(Outcome(self._finish(state, pieces), ()))
         return tuple(ends)
@@ -241,24 +241,16 @@ class Aggravation(Game[State]):
 
     def _legal(self, state: State) -> list[Move]:
         """The moves that no marble of the mover's own closes, equal marbles once (COM-5); none while no play is due."""
-        if not state.roll:
-            return []
         mover = self.mover(state)
-        hand, known = state.pieces[mover], self._moves[mover][state.roll]
-        own = bits(hand)
-        return [move for progress in dict.fromkeys(hand) for move in known[progress] if not move.held & own]
+        return open_moves(state.pieces[mover], self._moves[mover][state.roll], BITS)
 
     def _found(self, state: State, step: Step) -> Move | None:
         """The legal move that `step` describes; None where there is none."""
         mover = self.mover(state)
-        origin = self.board.progress[mover].get(step.origin)
-        if not state.roll or step.seat != mover or origin is None or origin not in state.pieces[mover]:
+        if step.seat != mover:
             return None
-        own = bits(state.pieces[mover])
-        for move in self._moves[mover][state.roll][origin]:
-            if move.step.target == step.target and not move.held & own:
-                return move
-        return None
+        way = self.board.progress[mover].get(step.origin), step.target
+        return open_move(state.pieces[mover], self._moves[mover][state.roll], BITS, way)
 
     def _finish(self, state: State, pieces: Pieces) -> State:
         """The state after the play: the roller's extra turn after a 6 (AGG-7), or the next seat's; COM-6."""
@@ -325,22 +317,3 @@ def _check_progress(data: Mapping[str, Any], on: Board) -> None:
         if not is_whole(progress) or progress not in on.names[0]:
             known = f"-1 (BASE), 0 to {on.home[-1]}, or {CENTER} (the centre)"
             raise StateError(f"progress {shown(progress)}: with {on.arms} arms expected {known}")
-
-
-def _step(pieces: Pieces, move: Move) -> Step:
-    """The step of a move, with what it sends back (AGG-3, AGG-6): one marble at most."""
-    for seat, progress in move.meets:
-        if progress in pieces[seat]:
-            return replace(move.step, captures=((seat, f"base{seat}"),))
-    return move.step
-
-
-def _after(pieces: Pieces, move: Move) -> Pieces:
-    """The pieces after a move, with what it aggravates back in BASE."""
-    mover = move.step.seat
-    moved = (*pieces[:mover], replaced(pieces[mover], move.origin, move.target), *pieces[mover + 1 :])
-    for seat, progress in move.meets:
-        if progress in pieces[seat]:
-            sent = replaced(pieces[seat], progress, BASE)
-            return (*moved[:seat], sent, *moved[seat + 1 :])
-    return moved

@@ -7,11 +7,12 @@ a bit of its own. Opponents close nothing: what stands on the last hole is aggra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
 from companion.games.aggravation_board import BASE, CENTER, START, Board, board
+from companion.games.one_die import Known, Move, meets
 from companion.model import Seat, Step
 
 STARTING = (1, 6)
@@ -30,19 +31,8 @@ class Way(NamedTuple):
     by: str
 
 
-class Move(NamedTuple):
-    """A way of one seat. step: without captures; meets: which other seats' progress is the last hole's."""
-
-    origin: int
-    target: int
-    held: int
-    shortcut: bool
-    step: Step
-    meets: tuple[tuple[Seat, int], ...]
-
-
-Moves = tuple[Mapping[int, tuple[Move, ...]], ...]
-"""roll → progress of a marble → its moves."""
+Moves = tuple[Known, ...]
+"""roll → the moves of one seat by it; none by 0."""
 
 BITS = {hole: 1 << hole for hole in range(CENTER_BIT)} | {BASE: 0, CENTER: 1 << CENTER_BIT}
 """progress → its hole as a bit; the base is none."""
@@ -91,31 +81,26 @@ def _into_center(on: Board, origin: int, roll: int) -> Iterator[Way]:
 
 @cache
 def moves(arms: int) -> tuple[Moves, ...]:
-    """seat → roll → progress → moves; the roll 0 has none."""
-    return tuple(
-        ({}, *({p: _moves(board(arms), seat, p, roll) for p in board(arms).names[seat]} for roll in FACES))
-        for seat in range(arms)
-    )
+    """seat → roll → moves."""
+    on = board(arms)
+    return tuple(({}, *(_known(on, seat, roll) for roll in FACES)) for seat in range(arms))
 
 
-def replaced(hand: tuple[int, ...], origin: int, target: int) -> tuple[int, ...]:
-    """`hand` with one marble on `target` instead of `origin`."""
-    marbles = list(hand)
-    marbles[marbles.index(origin)] = target
-    marbles.sort()
-    return tuple(marbles)
+def _known(on: Board, seat: Seat, roll: int) -> Known:
+    found = {progress: _moves(on, seat, progress, roll) for progress in on.names[seat]}
+    return {progress: moves for progress, moves in found.items() if moves}
 
 
 def _moves(on: Board, seat: Seat, origin: int, roll: int) -> tuple[Move, ...]:
-    names = on.names[seat]
-    return tuple(
-        Move(origin, way.target, way.held, way.shortcut, Step(seat, names[origin], names[way.target], way.by), meets)
-        for way in ways(on, origin, roll)
-        for meets in [_meets(on, seat, way.target)]
-    )
+    names, found = on.names[seat], []
+    for way in ways(on, origin, roll):
+        step = Step(seat, names[origin], names[way.target], way.by)
+        there = meets(step, _others(on, seat, way.target))
+        found.append(Move(origin, way.target, way.held, step, there, way.shortcut))
+    return tuple(found)
 
 
-def _meets(on: Board, seat: Seat, target: int) -> tuple[tuple[Seat, int], ...]:
+def _others(on: Board, seat: Seat, target: int) -> tuple[tuple[Seat, int], ...]:
     """The other seats that can stand there, each with its own progress; nobody else comes into one's HOME."""
     name = on.names[seat][target]
     others = (other for other in range(on.arms) if other != seat)

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
-from companion.games import gloria_walk as walk
 from companion.games.contract import Game
 from companion.games.gloria_board import BASE, CENTER, LAST, NAMES, PROGRESS, ROUND, SEATS, SPACES, START
 from companion.games.gloria_objections import objections, unfinished
 from companion.games.gloria_rules import SENTENCES
-from companion.games.gloria_walk import SIX, Pieces
+from companion.games.gloria_walk import BITS, SIX, moves
+from companion.games.one_die import Move, Pieces, after, open_move, open_moves, step_of
 from companion.games.state_json import check_options, check_pieces, check_seats, is_whole, shown, whole
 from companion.model import (
     Due,
@@ -83,6 +83,10 @@ class Gloria(Game[State]):
         self.first_dice = int(self._option("opening_dice"))
         self.six_again = bool(self._option("six_again"))
         self._home = (CENTER,) * PAWNS if self.end == CENTER else tuple(range(ROUND + 1, LAST + 1))
+        self._moves = moves(self.end)
+        self._play_due = {seat: Due(DueKind.PLAY, seat) for seat in self.seats}
+        self._question_due = {seat: Due(DueKind.QUESTION, seat) for seat in self.seats}
+        self._roll_due = {count: {seat: Due(DueKind.ROLL, seat, (count,)) for seat in self.seats} for count in ROLLS}
         order = sorted(self.seats)
         self._next = dict(zip(order, order[1:] + order[:1], strict=True))
 
@@ -99,18 +103,16 @@ class Gloria(Game[State]):
     def due(self, state: State) -> Due:
         """An answer (GLO-1), a roll of as many dice as GLO-10 says, a play, or nothing more."""
         if state.roll:
-            return Due(DueKind.PLAY, state.due)
-        won = self.winners(state)
-        if won:
-            return Due(DueKind.OVER, won[0])
-        if state.answered:
-            return Due(DueKind.ROLL, state.due, (self._dice(state),))
-        return Due(DueKind.QUESTION, state.due)
+            return self._play_due[state.due]
+        if self._home in state.pieces:
+            return Due(DueKind.OVER, self.winners(state)[0])
+        return self._roll_due[self._dice(state)][state.due] if state.answered else self._question_due[state.due]
 
     def answer(self, state: State, right: bool) -> State:
         """The roll is due after a right answer, the next player's question after a wrong one. Raises NotDue."""
         self._expect(state, DueKind.QUESTION, "answer")
-        return state._replace(answered=True) if right else state._replace(due=self._next[state.due])
+        due = state.due if right else self._next[state.due]
+        return State(due, state.pieces, state.opened, right)
 
     def reader(self, state: State) -> Seat:
         """The player to the left reads the question (GLO-1). Raises NotDue."""
@@ -119,32 +121,34 @@ class Gloria(Game[State]):
 
     def hear(self, state: State, roll: Roll) -> State:
         """The state in which `roll` is to be played. Raises NotDue, OptionError."""
-        self._expect(state, DueKind.ROLL, f"roll {roll.dice}")
+        if state.roll or not state.answered or self._home in state.pieces:
+            self._expect(state, DueKind.ROLL, f"roll {roll.dice}")
+        dice, opened = roll.dice, state.opened
         count = self._dice(state)
-        if len(roll.dice) != count:
-            dice = "one die" if count == 1 else f"{count} dice, until the first 6"
-            raise OptionError(f"roll {roll.dice}: seat {state.due} throws {dice}. Throw exactly that")
-        opened = state.opened
-        if count > 1 and SIX in roll.dice:
+        if len(dice) != count:
+            thrown = "one die" if count == 1 else f"{count} dice, until the first 6"
+            raise OptionError(f"roll {dice}: seat {state.due} throws {thrown}. Throw exactly that")
+        if count == 1:
+            return State(state.due, state.pieces, opened, True, dice, dice)
+        if SIX in dice:
             opened = tuple(sorted((*opened, state.due)))
-        return state._replace(opened=opened, roll=roll.dice, parts=tuple(sorted(roll.dice)))
+        return State(state.due, state.pieces, opened, True, dice, tuple(sorted(dice)))
 
     def legal_steps(self, state: State) -> tuple[Step, ...]:
         """The next steps: any pawn that can move by the die; with several dice, the pawn that enters."""
-        return tuple(self._step(state, part, move) for part, move in self._moves(state))
+        pieces = state.pieces
+        return tuple([step_of(pieces, move) for move in self._legal(state)])
 
     def take(self, state: State, step: Step) -> State:
         """The state after a legal step; the turn goes on as soon as the dice are played."""
-        if step.seat == state.due:
-            for part, move in self._moves(state):
-                names = NAMES[step.seat]
-                if names[move.origin] == step.origin and names[move.target] == step.target:
-                    return self._after(state, part, move)
-        raise IllegalStep(f"seat {step.seat} {step.origin} > {step.target} is not legal now: objections() says why")
+        move = self._found(state, step)
+        if move is None:
+            raise IllegalStep(f"seat {step.seat} {step.origin} > {step.target} is not legal now: objections() says why")
+        return self._after(state, move)
 
     def may_stop(self, state: State) -> bool:
         """Whether nothing can be moved (GLO-6)."""
-        return bool(state.roll) and not self._moves(state)
+        return bool(state.roll) and not self._legal(state)
 
     def stop(self, state: State) -> State:
         """What is due after a roll that cannot be played. Raises IllegalStep."""
@@ -154,10 +158,7 @@ class Gloria(Game[State]):
 
     def objections(self, state: State, step: Step) -> tuple[Objection, ...]:
         """Every rule that the step breaks now, the most telling first. Facts: see `gloria_objections`."""
-        names = NAMES[state.due]
-        if step.seat == state.due and any(
-            names[move.origin] == step.origin and names[move.target] == step.target for _, move in self._moves(state)
-        ):
+        if self._found(state, step) is not None:
             return ()
         return objections(state, step, self.end, self.winners(state))
 
@@ -185,7 +186,8 @@ class Gloria(Game[State]):
 
     def winners(self, state: State) -> tuple[Seat, ...]:
         """The seat with four pawns home (GLO-8, GLO-9)."""
-        return tuple(seat for seat in self.seats if state.pieces[seat] == self._home)
+        home, pieces = self._home, state.pieces
+        return tuple(seat for seat in self.seats if pieces[seat] == home) if home in pieces else ()
 
     def to_json(self, state: State) -> dict[str, Any]:
         """STATE as FORMATS gives it; "expects" where the roll is due and no question. Raises NotDue in a play."""
@@ -263,27 +265,39 @@ class Gloria(Game[State]):
 
     def _dice(self, state: State) -> int:
         """How many dice the seat due throws (GLO-10)."""
-        return 1 if state.due in state.opened else self.first_dice
+        return 1 if self.first_dice == 1 or state.due in state.opened else self.first_dice
 
-    def _moves(self, state: State) -> Sequence[tuple[int, walk.Move]]:
-        """What may come next: the part of the roll, and the move."""
+    def _legal(self, state: State) -> list[Move]:
+        """What may come next; with several dice the 6 enters a pawn, which moves the others (GLO-10)."""
+        seat, parts = state.due, state.parts
+        known, hand = self._moves[seat], state.pieces[seat]
         if len(state.roll) == 1:
-            die = state.roll[0]
-            return [(die, move) for move in walk.moves(state.pieces, state.due, die, self.end)]
-        entered = len(state.parts) < len(state.roll)
-        return list(walk.opening_moves(state.pieces, state.due, state.parts, entered=entered))
+            return open_moves(hand, known[parts[0]], BITS)
+        if len(parts) < len(state.roll):
+            return [move for part in dict.fromkeys(parts) for move in known[part][hand[-1]]]
+        return [*known[SIX][BASE]] if SIX in parts else []
 
-    def _step(self, state: State, part: int, move: walk.Move) -> Step:
-        names = NAMES[state.due]
-        captures = () if move.captured is None else ((move.captured, NAMES[move.captured][BASE]),)
-        return Step(state.due, names[move.origin], names[move.target], str(part), captures)
+    def _found(self, state: State, step: Step) -> Move | None:
+        """The legal move that `step` describes; None where there is none."""
+        seat = state.due
+        if step.seat != seat:
+            return None
+        if len(state.roll) == 1:
+            hand, known = state.pieces[seat], self._moves[seat][state.roll[0]]
+            origin = PROGRESS[seat].get(step.origin)
+            if origin == START and ROUND in hand:
+                origin = ROUND  # the same space, after the way round (GLO-3)
+            return open_move(hand, known, BITS, (origin, step.target))
+        moves = (m for m in self._legal(state) if (m.step.origin, m.step.target) == (step.origin, step.target))
+        return next(moves, None)
 
-    def _after(self, state: State, part: int, move: walk.Move) -> State:
+    def _after(self, state: State, move: Move) -> State:
+        pieces = after(state.pieces, move, BASE)
+        if len(state.parts) == 1:
+            return self._finish(state, pieces)
         parts = list(state.parts)
-        parts.remove(part)
-        if parts:
-            return state._replace(pieces=move.pieces, parts=tuple(parts))
-        return self._finish(state, move.pieces)
+        parts.remove(int(move.step.by))
+        return State(state.due, pieces, state.opened, True, state.roll, tuple(parts))
 
     def _finish(self, state: State, pieces: Pieces) -> State:
         """The state after the play: a further roll after a 6 (GLO-11), else the next player's question."""
@@ -298,11 +312,11 @@ class Gloria(Game[State]):
         if not state.roll:
             yield state, way
             return
-        moves = self._moves(state)
+        moves = self._legal(state)
         if not moves:
             yield self._finish(state, state.pieces), way
-        for part, move in moves:
-            yield from self._ends(self._after(state, part, move), (*way, self._step(state, part, move)))
+        for move in moves:
+            yield from self._ends(self._after(state, move), (*way, step_of(state.pieces, move)))
 
     def _opened(self, data: Mapping[str, Any], pieces: Pieces) -> tuple[Seat, ...]:
         opened = data.get("opened")

@@ -1,38 +1,29 @@
-"""Walking in Gloria: where one player's pawns may go with a die, and what they capture on the way home.
+"""Walking in Gloria: where one player's pawns may go with a die, as tables that are built once.
 
-Pieces are the progress of every pawn, by seat. Only the space where a pawn ends counts (GLO-4).
+Only the space where a pawn ends counts (GLO-4): a pawn of one's own there closes the way, an opponent's is captured.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cache
 
-from companion.games.gloria_board import BASE, CENTER, LAST, ROUND, SEATS, START, track_space
-from companion.model import Seat
-
-Pieces = tuple[tuple[int, ...], ...]
-"""seat (0 to 3) → progress of its pawns, ascending; () where nobody sits."""
+from companion.games.gloria_board import BASE, CENTER, LAST, NAMES, ROUND, SEATS, START, track_space
+from companion.games.one_die import Known, Move, meets
+from companion.model import Seat, Step
 
 SIX = 6
-CACHED = 1 << 12
+FACES = range(1, 7)
 
+BITS = {BASE: 0, CENTER: 0, **{p: 1 << (START if p == ROUND else p) for p in range(START, LAST + 1)}}
+"""progress → its space as a bit; the start is one space, before the way and after; base and centre hold any number."""
 
-class Move(NamedTuple):
-    """One pawn's way from progress to progress, whom it captures (None: nobody), and the pieces after it."""
-
-    origin: int
-    target: int
-    captured: Seat | None
-    pieces: Pieces
+Moves = tuple[Known, ...]
+"""roll → the moves of one seat by it; none by 0."""
 
 
 def is_held(pawns: tuple[int, ...], target: int) -> bool:
-    """Whether one of `pawns` stands where another may not land; the start is one space, before the way and after."""
-    if target == CENTER:
-        return False
-    return target in pawns or (target == ROUND and START in pawns) or (target == START and ROUND in pawns)
+    """Whether one of `pawns` stands where another may not land."""
+    return any(BITS[pawn] & BITS[target] for pawn in pawns)
 
 
 def rests(progress: int, end: int) -> bool:
@@ -40,56 +31,27 @@ def rests(progress: int, end: int) -> bool:
     return progress == end or (progress > ROUND and end == LAST)
 
 
-def victim(pieces: Pieces, seat: Seat, target: int) -> tuple[Seat, int] | None:
-    """The opponent's pawn, and its progress, on the track space where `seat` has `target` (GLO-5)."""
+@cache
+def moves(end: int) -> tuple[Moves, ...]:
+    """seat → roll → moves: from the base with a 6 (GLO-2), and on the way. end: LAST, or CENTER (GLO-9)."""
+    return tuple(({}, *(_known(seat, roll, end) for roll in FACES)) for seat in SEATS)
+
+
+def _known(seat: Seat, roll: int, end: int) -> Known:
+    walks = [(p, p + roll) for p in range(START, end + 1 - roll) if not rests(p, end)]
+    enters = [(BASE, START)] if roll == SIX else []
+    return {origin: (_move(seat, origin, target, roll),) for origin, target in enters + walks}
+
+
+def _move(seat: Seat, origin: int, target: int, roll: int) -> Move:
+    step = Step(seat, NAMES[seat][origin], NAMES[seat][target], f"{roll}")
+    return Move(origin, target, BITS[target], step, meets(step, _others(seat, target)))
+
+
+def _others(seat: Seat, target: int) -> tuple[tuple[Seat, int], ...]:
+    """The opponents' progress on that space of the track (GLO-5)."""
     if target > ROUND:
-        return None
+        return ()
     space = track_space(seat, target)
-    for other in SEATS:
-        if other != seat:
-            for progress in pieces[other]:
-                if BASE < progress <= ROUND and track_space(other, progress) == space:
-                    return other, progress
-    return None
-
-
-def moved(pieces: Pieces, seat: Seat, origin: int, target: int) -> Pieces:
-    """The pieces with one pawn of `seat` elsewhere."""
-    pawns = list(pieces[seat])
-    pawns.remove(origin)
-    pawns.append(target)
-    return (*pieces[:seat], tuple(sorted(pawns)), *pieces[seat + 1 :])
-
-
-def _move(pieces: Pieces, seat: Seat, origin: int, target: int) -> Move:
-    caught = victim(pieces, seat, target)
-    after = moved(pieces, seat, origin, target)
-    if caught is None:
-        return Move(origin, target, None, after)
-    return Move(origin, target, caught[0], moved(after, *caught, BASE))
-
-
-@lru_cache(maxsize=CACHED)
-def moves(pieces: Pieces, seat: Seat, die: int, end: int) -> tuple[Move, ...]:
-    """Each way to move one pawn of `seat` by `die`, or with a 6 out of base. end: LAST, or CENTER (GLO-9)."""
-    return tuple(_moves(pieces, seat, die, end))
-
-
-def _moves(pieces: Pieces, seat: Seat, die: int, end: int) -> Iterator[Move]:
-    pawns = pieces[seat]
-    if die == SIX and pawns[0] == BASE and not is_held(pawns, START):
-        yield _move(pieces, seat, BASE, START)
-    for origin in pawns:
-        target = origin + die
-        if origin > BASE and target <= end and not rests(origin, end) and not is_held(pawns, target):
-            yield _move(pieces, seat, origin, target)
-
-
-def opening_moves(pieces: Pieces, seat: Seat, parts: tuple[int, ...], *, entered: bool) -> Iterator[tuple[int, Move]]:
-    """Each way to use one of `parts` of a roll of several dice: the 6 enters a pawn, which moves the rest (GLO-10)."""
-    pawn = pieces[seat][-1]
-    if entered:
-        for part in dict.fromkeys(parts):
-            yield part, _move(pieces, seat, pawn, pawn + part)
-    elif SIX in parts:
-        yield SIX, _move(pieces, seat, BASE, START)
+    others = ((other, p) for other in SEATS if other != seat for p in range(START, ROUND + 1))
+    return tuple((other, p) for other, p in others if track_space(other, p) == space)
