@@ -168,6 +168,16 @@ def _step_words(step: Step, names: Names) -> str:
         return f"took a {piece} back to the {names.nouns.base}"
     if step.by.startswith("bonus "):
         return f"moved a bonus of {step.by.split()[1]}{caught}"
+    if step.by.startswith("star run "):
+        return f"ran the stars for {step.by.split()[2]}{caught}"
+    if step.target == "center" and names.nouns.piece == "marble":
+        return f"turned into the centre{caught}"
     if step.by:
-        return f"moved {step.by}{caught}"
+        return f"moved {step.by}{_home(step, names)}{caught}"
     return f"moved from {place(step.origin, names)} to {place(step.target, names)}{caught}"
+
+
+def _home(step: Step, names: Names) -> str:
+    """ " to HOME", where the lane is the home and the step ends in it."""
+    inside = step.target.startswith("lane") and not step.origin.startswith("lane")
+    return f" to {names.nouns.lane}" if inside and names.nouns.lane == names.nouns.home else ""

@@ -22,11 +22,11 @@ def cast_shadows(feet: Floats, dim: Mask, explained: Mask, piece: Piece) -> Mask
     dim: pixels that look like the empty board in a shadow. explained: pixels on which pieces are seen.
     """
     shadow = np.zeros(dim.shape, np.uint8)
-    if len(feet) < 2:
+    steps = np.arange(0.6 * piece.diameter, 3 * piece.height, 1.5)
+    if len(feet) < 2 or not len(steps):  # a flat disc casts no shadow worth the name
         return shadow.astype(bool)
     turns = np.arange(_ANGLES) * 2 * np.pi / _ANGLES
     ways = np.column_stack([np.cos(turns), np.sin(turns)])
-    steps = np.arange(0.6 * piece.diameter, 3 * piece.height, 1.5)
     seen = _dimness(feet, ways, steps, dim, explained)
     near = seen[:, steps < 1.6 * piece.diameter].mean(axis=1)
     best = int(np.argmax(near))
