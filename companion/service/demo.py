@@ -198,7 +198,8 @@ class Demo:
     def _camera(self) -> PretendCamera:
         chance = np.random.default_rng(self.options.seed)
         texture, light = printed_board(self.game.name, board_options(self.game))[1], self._chance("light")
-        painter = Painter(self.table.sheet, texture, a_view(light), chance)
+        sheet = self.table.sheet
+        painter = Painter(sheet, texture, a_view(light, max(sheet.width, sheet.height)), chance)
         drift = light.uniform(0, 7)
         return PretendCamera(
             self.tabletop, painter, self.clock.now, self.lock, light=lambda at: 1 + 0.06 * math.sin(at / 23 + drift)
@@ -264,13 +265,13 @@ def seats_of(game: str, options: Mapping[str, Any], count: int | None = None) ->
     return {2: (0, 2), 3: (0, 1, 3)}.get(count, tuple(range(count)))
 
 
-def a_view(rng: random.Random) -> View:
-    """Some camera over some table in some light."""
+def a_view(rng: random.Random, size: float) -> View:
+    """Some camera over some table in some light. size: the longer side of the sheet, mm."""
     warm = rng.uniform(0, 1)
     return View(
         tilt=rng.uniform(5, 40),
         turn=rng.uniform(-12, 12),
-        distance=rng.uniform(740, 820),
+        distance=rng.uniform(1.85, 2.05) * size,
         k1=rng.uniform(-0.06, 0.0),
         shift=(rng.uniform(-10, 10), rng.uniform(-8, 8)),
         gains=(1.0 - 0.3 * warm, 1.0 - 0.1 * warm, 1.0),

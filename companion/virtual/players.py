@@ -272,6 +272,7 @@ class Players:
         by_throwing = len(targets) == 1 and self.rng.random() < 0.5
         if not by_throwing:
             self.voice.challenge(target if len(targets) > 1 or self.rng.random() < 0.5 else "")
+            yield self.hands.after(0.6)
         challenged = self._went_on(state, lambda one: self.game.challenge(one, target))
         if not by_throwing:
             return challenged

@@ -16,8 +16,8 @@ from companion.virtual.occasion import NO_RULE
 class Tally:
     """Counts of one demo. thrown: dice really thrown; rolls: dice that the referee heard.
 
-    asked: fouls that break no rule (a pawn removed or added) and that the referee asked about, at the right space,
-    without calling them wrong.
+    asked: fouls that break no rule (a piece removed or added) and that the referee asked about, at the right space,
+    without calling them wrong. overlooked: the fouls missed, with their moves.
     """
 
     turns: int = 0
@@ -33,6 +33,7 @@ class Tally:
     missed: list[str] = field(default_factory=list)
     wrong_rules: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
+    overlooked: list[str] = field(default_factory=list)
     _cheat: Cheat | None = None
     _flag: Verdict | None = None
     _question: Verdict | None = None
@@ -74,6 +75,7 @@ class Tally:
             self.asked.append(cheat.kind)
         elif flag is None:
             self.missed.append(cheat.kind)
+            self.overlooked.append(f"{text_of(cheat.kind)}: {_moved(cheat)}")
         elif _cited(flag) & cheat.rules or (not flag.rules and (not cheat.rules or NO_RULE in cheat.rules)):
             self.right_rule[cheat.kind] += 1
         else:
@@ -139,7 +141,13 @@ class Tally:
 
     def _errors(self) -> list[str]:
         said = [f"falsely accused at {v.at:.1f} s: {v.text} {list(v.rules)}" for v in self.false_accusations]
-        return [*(f"another rule: {line}" for line in self.wrong_rules), *said]
+        missed = [f"missed: {line}" for line in self.overlooked]
+        return [*missed, *(f"another rule: {line}" for line in self.wrong_rules), *said]
+
+
+def _moved(cheat: Cheat) -> str:
+    """The moves of a foul, in short."""
+    return ", ".join(f"seat {seat} {origin or 'beside'} > {target or 'beside'}" for seat, origin, target in cheat.moves)
 
 
 def _concerns(verdict: Verdict, cheat: Cheat) -> bool:
