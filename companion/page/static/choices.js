@@ -21,12 +21,13 @@ let again = () => {};
 
 // Every action of one button as [label, press].
 function ways() {
+  const rolled = [now.roll.length || 2];
   return {
-    roll: ["Enter the dice", () => enterDice("roll", "What do the dice show?", now.dice)],
+    roll: [`Enter the ${diceWord(now.dice)}`, () => enterDice("roll", `What did the ${diceWord(now.dice)} show?`, now.dice)],
     confirm: [now.done || "Done", () => act("confirm")],
     takeback: ["Take back", () => act("takeback")],
     accept: ["Accept as played", accept],
-    correct: ["Correct the dice", () => enterDice("correct", "What did the dice really show?", [now.roll.length || 2])],
+    correct: [`Correct the ${diceWord(rolled)}`, () => enterDice("correct", `What did the ${diceWord(rolled)} really show?`, rolled)],
     undo: ["Undo the last change", () => act("undo")],
     position: ["Set the position", editPosition],
     newgame: ["New game", () => newGame(now)],
@@ -35,6 +36,8 @@ function ways() {
     stop: ["We agree to stop", stop],
   };
 }
+
+const diceWord = (counts) => (Math.max(...counts) === 1 ? "die" : "dice");
 
 async function accept() {
   const text = "The game goes on from what stands on the board now, whatever the rules say.";

@@ -18,7 +18,9 @@ export class StackEditor {
   get help() {
     if (!this.held) return this.beside.length ? "Put every piece on the board: tap it, then its square." : "Tap a piece.";
     const { name, seat } = this.held;
-    return `Now tap the square where the ${seatOf(seat).name} piece from ${name || "beside the board"} stands.`;
+    const color = seatOf(seat).name;
+    if ((this.stacks[name] ?? []).length < 2) return `Now tap where the ${color} piece from ${name || "beside the board"} stands.`;
+    return [`${name}, bottom to top: `, pile(this.stacks[name]), ` Now tap where the ${color} piece on top stands.`];
   }
 
   drawOn(board, targets) {
@@ -57,7 +59,7 @@ export class StackEditor {
     return [this.stackRow(refresh), this.besideRow(refresh)];
   }
 
-  // What stands on the square that was tapped, bottom to top, and what may be done with it.
+  // What may be done with what stands on the square that was tapped, beside moving its top.
   stackRow(refresh) {
     if (!this.held || this.held.name === BESIDE) return null;
     const { name } = this.held;
@@ -71,10 +73,8 @@ export class StackEditor {
       this.put(BESIDE);
       refresh();
     };
-    const pieces = stack.map((seat) => el("span", { "data-seat": seat, title: capital(seatOf(seat).name) }, badge(seatOf(seat).mark)));
-    const words = stack.length > 1 ? `${name}, from the bottom:` : `${name}:`;
-    const turnOver = stack.length > 1 ? button("Turn over", turn, "turn-over") : null;
-    return el("div", { class: "stack-row" }, el("span", {}, words), el("span", { class: "pile" }, pieces), turnOver, button("Take off", off, "take-off"));
+    const turnOver = stack.length > 1 ? button("Turn it over", turn, "turn-over") : null;
+    return el("div", { class: "stack-row" }, turnOver, button("Take off", off, "take-off"));
   }
 
   besideRow(refresh) {
@@ -93,4 +93,9 @@ export class StackEditor {
 
 function dot({ x, y }) {
   return svg("circle", { class: "ring", cx: x, cy: y, r: plan.diameter * 0.12 });
+}
+
+function pile(stack) {
+  const piece = (seat) => el("span", { "data-seat": seat, title: capital(seatOf(seat).name) }, badge(seatOf(seat).mark));
+  return el("span", { class: "pile" }, stack.map(piece));
 }
