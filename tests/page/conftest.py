@@ -8,14 +8,13 @@ from typing import Any
 import fakehub
 import pytest
 from browser import CHROMIUM, DRIVER, FLAGS, Page
+from fakehub import PIN
 from flask import Flask
 from flask.testing import FlaskClient
 
 from calibration import parcheesi_board
 from companion.model import Sheet
 from companion.page import PageServer, create_app
-
-PIN = "2468"
 
 
 @pytest.fixture

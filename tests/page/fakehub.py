@@ -21,6 +21,7 @@ from companion.model.table import (
     TroubleView,
 )
 
+PIN = "2468"
 NAMES = ("red", "green", "yellow", "blue")
 COLORS = ("#c8102e", "#0a7d33", "#e8a800", "#1450a0")
 STATE = {

@@ -9,7 +9,7 @@ from typing import Any
 
 import fakehub
 import pytest
-from conftest import PIN
+from fakehub import PIN
 from flask import Flask
 from flask.testing import FlaskClient
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import fakehub
 import pytest
 from browser import CONTRASTS, KIOSK, LARGE, PHONE, SMALL_TARGETS, Page
-from conftest import PIN
+from fakehub import PIN
 
 from calibration import parcheesi_board
 from companion.model.table import Action, Answer

@@ -10,8 +10,8 @@ import fakegames
 import fakehub
 import pytest
 from browser import CONTRASTS, KIOSK, PHONE, SMALL_TARGETS, Page
-from conftest import PIN
 from fakegames import Table
+from fakehub import PIN
 
 from companion.games.catalogue import game_from_json
 from companion.model.table import Action, TableView
