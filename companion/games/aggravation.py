@@ -287,7 +287,7 @@ class Aggravation(Game[State]):
         return tuple(tuple(sorted(pieces.get(seat, ()))) for seat in range(self.arms))
 
     def _checked(self, state: State) -> State:
-        for name, content in self.position(state).items():
+        for name, content in self.position(state).items_:
             if len(content) > 1 and not name.startswith("base"):
                 raise StateError(f"{name}: marbles of seats {list(content)} stand there: a hole holds one")
         won = [side for side in self.sides if all(self._is_home(state, seat) for seat in side)]

@@ -341,7 +341,7 @@ class Gloria(Game[State]):
         return tuple(tuple(sorted(pieces[seat])) for seat in SEATS)
 
     def _checked(self, state: State) -> State:
-        for name, content in self.position(state).items():
+        for name, content in self.position(state).items_:
             if len(content) > 1 and not name.startswith(("base", "center")):
                 raise StateError(f"{name}: {len(content)} pawns stand there, of seats {list(content)}: only one can")
         if len(self.winners(state)) > 1:

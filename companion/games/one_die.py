@@ -77,18 +77,18 @@ def step_of(pieces: Pieces, move: Move) -> Step:
 
 def after(pieces: Pieces, move: Move, base: int) -> Pieces:
     """The pieces after a move, with what it captures back in base."""
-    seats, mover = list(pieces), move.step.seat
-    seats[mover] = replaced(pieces[mover], move.origin, move.target)
+    mover = move.step.seat
+    then = with_one_moved(pieces, mover, move.origin, move.target)
     for seat, progress, _ in move.meets:
         if progress in pieces[seat]:
-            seats[seat] = replaced(pieces[seat], progress, base)
-            break
-    return tuple(seats)
+            return with_one_moved(then, seat, progress, base)
+    return then
 
 
-def replaced(hand: tuple[int, ...], origin: int, target: int) -> tuple[int, ...]:
-    """`hand` with one piece on `target` instead of `origin`."""
-    pieces = list(hand)
-    pieces[pieces.index(origin)] = target
-    pieces.sort()
-    return tuple(pieces)
+def with_one_moved(pieces: Pieces, seat: Seat, origin: int, target: int) -> Pieces:
+    """The pieces with one of `seat` on `target` instead of `origin`."""
+    own = pieces[seat]
+    hand = [*own]
+    hand[own.index(origin)] = target
+    hand.sort()
+    return (*pieces[:seat], tuple(hand), *pieces[seat + 1 :])

@@ -229,7 +229,7 @@ class Parcheesi(Game[State]):
             raise OptionError(f"seat {seat!r}: nobody sits there. Choose one of {list(self.seats)}")
 
     def _checked(self, state: State) -> State:
-        for name, content in self.position(state).items():
+        for name, content in self.position(state).items_:
             if name.startswith(("base", "home")):
                 continue
             if len(set(content)) > 1:

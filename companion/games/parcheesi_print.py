@@ -212,7 +212,7 @@ class ParcheesiPrint(Game[State]):
             raise NotDue(f"{what}: nobody is to roll now, the game waits for: {kind}")
 
     def _checked(self, state: State) -> State:
-        for name, content in self.position(state).items():
+        for name, content in self.position(state).items_:
             if name.startswith(("base", "home")):
                 continue
             if len(set(content)) > 1:

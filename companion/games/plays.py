@@ -56,7 +56,7 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
     if game.due(before).kind is DueKind.QUESTION:
         before = game.answer(before, True)  # a request is made after the right answer
     outcomes = game.outcomes(game.hear(before, _roll(request["roll"])))
-    passed = len(outcomes) == 1 and game.position(outcomes[0].state) == game.position(before)
+    passed = len(outcomes) == 1 and not outcomes[0].steps
     return {"outcomes": [_outcome(game, outcome) for outcome in outcomes], "pass": passed}
 
 

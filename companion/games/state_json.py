@@ -61,10 +61,11 @@ def check_pieces(
     pieces = data.get("pieces")
     if not isinstance(pieces, Mapping):
         raise StateError(f"pieces {shown(pieces)}: expected an object, seat to {count} numbers")
-    unknown = [key for key in pieces if key not in {str(seat) for seat in seats}]
-    if unknown:
-        raise StateError(f"pieces of seat {shown(unknown[0])}: the seats are {list(seats)}")
-    return {seat: _progress(pieces.get(str(seat)), seat, count, allowed) for seat in seats}
+    keys = {str(seat): seat for seat in seats}
+    for key in pieces:
+        if key not in keys:
+            raise StateError(f"pieces of seat {shown(key)}: the seats are {list(seats)}")
+    return {seat: _progress(pieces.get(key), seat, count, allowed) for key, seat in keys.items()}
 
 
 def _progress(given: object, seat: Seat, count: int, allowed: Sequence[int]) -> list[int]:
