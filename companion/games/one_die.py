@@ -46,7 +46,7 @@ def bits_of(hand: tuple[int, ...], bits: Mapping[int, int]) -> int:
 
 
 def open_moves(hand: tuple[int, ...], known: Known, bits: Mapping[int, int]) -> list[Move]:
-    """The moves of a hand, equal pieces once (COM-5), that no piece of its own closes. bits: as in `bits_of`."""
+    """The moves of a hand, equal pieces once (COM-5), that no piece of its own closes (GLO-6, AGG-3, AGG-5). bits: see `bits_of`."""
     own, found, before = bits_of(hand, bits), [], None
     for origin in hand:
         if origin in known and origin != before:
@@ -68,7 +68,7 @@ def open_move(hand: tuple[int, ...], known: Known, bits: Mapping[int, int], way:
 
 
 def step_of(pieces: Pieces, move: Move) -> Step:
-    """The step of a move, with what it sends back: one piece at most."""
+    """The step of a move, with what it sends back: one piece at most (GLO-5, AGG-3, AGG-6)."""
     for seat, progress, step in move.meets:
         if progress in pieces[seat]:
             return step

@@ -69,7 +69,10 @@ def can_enter(node: Node) -> bool:
 
 
 def uses(hand: Hand, single: int, double: int, parts: Parts) -> list[tuple[Parts, list[Stride]]]:
-    """Each way to use one part, or a total of five, that keeps PAR-2: the parts then left, and the strides."""
+    """Each way to use one part, or a total of five, that keeps PAR-2: the parts then left, and the strides.
+
+    Blockades close the way, one's own too (PAR-6, PAR-10); an opponent on a safety space is safe (PAR-8).
+    """
     closed = double | pairs(hand)
     entry = entering(hand, single, closed)
     if entry and len(parts) == 2 and sum(parts) == FIVE:
