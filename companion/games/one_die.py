@@ -46,7 +46,10 @@ def bits_of(hand: tuple[int, ...], bits: Mapping[int, int]) -> int:
 
 
 def open_moves(hand: tuple[int, ...], known: Known, bits: Mapping[int, int]) -> list[Move]:
-    """The moves of a hand, equal pieces once (COM-5), that no piece of its own closes (GLO-6, AGG-3, AGG-5). bits: see `bits_of`."""
+    """The moves of a hand, equal pieces once (COM-5), that no piece of its own closes (GLO-6, AGG-3, AGG-5).
+
+    bits: progress → its space as a bit.
+    """
     own, found, before = bits_of(hand, bits), [], None
     for origin in hand:
         if origin in known and origin != before:

@@ -118,7 +118,7 @@ def reunites(hand: Hand, pawn: int, target: int) -> bool:
 
 
 def strides(hand: Hand, single: int, count: int, closed: int, taken: int) -> list[Stride]:
-    """Each way to move one pawn of the hand by `count`, which may capture (PAR-7, PAR-11, PAR-12; PRN-7, PRN-10, PRN-11).
+    """Each way to move one pawn of the hand by `count` (PAR-7, PAR-11, PAR-12; PRN-7, PRN-10, PRN-11).
 
     closed: the spaces that no pawn of the mover may pass or land on; taken: those on which none may land; as bits.
     """
