@@ -223,4 +223,7 @@ pictures_mb = 500
 # alarm = 24
 # confirm = 5
 # take_back = 6
+# right = 13                # Gloria: the reader's two buttons
+# wrong = 19
+# challenge = 26            # Game of God
 """

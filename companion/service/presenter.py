@@ -11,7 +11,7 @@ from companion.referee import wording
 from companion.referee.bench import Bench
 from companion.referee.folding import places, spread
 
-MOST_HINTS = 60
+MOST_HINTS = 240
 
 
 def present(
