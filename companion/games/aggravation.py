@@ -19,7 +19,8 @@ from companion.games.aggravation_objections import objections, unfinished
 from companion.games.aggravation_rules import SENTENCES
 from companion.games.aggravation_walk import BITS, FACES, moves
 from companion.games.contract import Game
-from companion.games.one_die import Move, Pieces, after, open_move, open_moves, step_of
+from companion.games.one_die import Move, after, open_move, open_moves, step_of
+from companion.games.race_pieces import Pieces
 from companion.games.state_json import check_pieces, is_whole, shown, whole
 from companion.model import (
     Due,

@@ -18,7 +18,8 @@ from companion.games.gloria_board import BASE, CENTER, LAST, NAMES, PROGRESS, RO
 from companion.games.gloria_objections import objections, unfinished
 from companion.games.gloria_rules import SENTENCES
 from companion.games.gloria_walk import BITS, SIX, moves
-from companion.games.one_die import Move, Pieces, after, open_move, open_moves, step_of
+from companion.games.one_die import Move, after, open_move, open_moves, step_of
+from companion.games.race_pieces import Pieces
 from companion.games.state_json import check_options, check_pieces, check_seats, is_whole, shown, whole
 from companion.model import (
     Due,

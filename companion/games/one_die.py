@@ -9,10 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from companion.games.race_pieces import Pieces, moved
 from companion.model import Seat, Step
-
-Pieces = tuple[tuple[int, ...], ...]
-"""seat → progress of its pieces, ascending; () where nobody sits."""
 
 
 class Move(NamedTuple):
@@ -81,17 +79,8 @@ def step_of(pieces: Pieces, move: Move) -> Step:
 def after(pieces: Pieces, move: Move, base: int) -> Pieces:
     """The pieces after a move, with what it captures back in base."""
     mover = move.step.seat
-    then = with_one_moved(pieces, mover, move.origin, move.target)
+    then = moved(pieces, mover, move.origin, move.target)
     for seat, progress, _ in move.meets:
         if progress in pieces[seat]:
-            return with_one_moved(then, seat, progress, base)
+            return moved(then, seat, progress, base)
     return then
-
-
-def with_one_moved(pieces: Pieces, seat: Seat, origin: int, target: int) -> Pieces:
-    """The pieces with one of `seat` on `target` instead of `origin`."""
-    own = pieces[seat]
-    hand = [*own]
-    hand[own.index(origin)] = target
-    hand.sort()
-    return (*pieces[:seat], tuple(hand), *pieces[seat + 1 :])

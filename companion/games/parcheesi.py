@@ -19,7 +19,8 @@ from companion.games.contract import Game
 from companion.games.parcheesi_board import BASE, CLOCKWISE, HOME, NAMES, PROGRESS, SEATS, SPACES
 from companion.games.parcheesi_objections import objections, unfinished
 from companion.games.parcheesi_rules import SENTENCES
-from companion.games.parcheesi_table import Ends, Pieces, after, moved, seen, step_of
+from companion.games.parcheesi_table import Ends, after, seen, step_of
+from companion.games.race_pieces import Pieces, moved
 from companion.games.state_json import check_options, check_pieces, check_seats, whole
 from companion.model import (
     Due,

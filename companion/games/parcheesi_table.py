@@ -8,10 +8,8 @@ from functools import cache
 
 from companion.games.parcheesi_board import ARM, BASE, MOUTH, NAMES, SEATS, TRACK
 from companion.games.parcheesi_stride import WAYS, End, Hand, Way, Ways, marked, progresses
+from companion.games.race_pieces import Pieces, moved
 from companion.model import Seat, Step
-
-Pieces = tuple[tuple[int, ...], ...]
-"""seat (0 to 3) → progress of its pieces, ascending; () where nobody sits."""
 
 STEPS = tuple(tuple(Step(seat, NAMES[seat][w.origin], NAMES[seat][w.target], w.by) for w in WAYS) for seat in SEATS)
 """seat → number of a way → the step that it is, without captures."""
@@ -51,14 +49,6 @@ def seen(pieces: Pieces, seat: Seat) -> tuple[Hand, int, int]:
                 double |= single & here
                 single |= here
     return marked(pieces[seat]), single & ~double, double
-
-
-def moved(pieces: Pieces, seat: Seat, origin: int, target: int) -> Pieces:
-    """The pieces with one of `seat` elsewhere."""
-    own = list(pieces[seat])
-    own[own.index(origin)] = target
-    own.sort()
-    return (*pieces[:seat], tuple(own), *pieces[seat + 1 :])
 
 
 def after(pieces: Pieces, seat: Seat, way: Way, captures: bool) -> Pieces:
