@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -123,9 +124,11 @@ def _beside_a_play(bench: Bench, seen: Position) -> bool:
 
 def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     """All pieces are there, and no play explains where they stand."""
-    seen = decision.position
-    if settled.held < HOLD_FOUL or said(bench, Kind.ILLEGAL, seen):
+    seen, patience = decision.position, _patience(bench, decision)
+    if said(bench, Kind.ILLEGAL, seen) or settled.held < HOLD_FOUL:
         return bench, []
+    if settled.held < patience:
+        return ask(bench, settled, decision)
     if _weakest(bench, settled, seen) < LEAST_WITNESS:
         return ask(bench, settled, decision)
     if bench.blurred or bench.doubted:
@@ -142,6 +145,21 @@ def _ask_for_stacks(bench: Bench, settled: Settled, seen: Position) -> Ruled:
         return bench, []
     text = "I have lost count of a stack, and cannot judge this move. If all agree on it, accept it as played."
     return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text)
+
+
+def _patience(bench: Bench, decision: Decision) -> float:
+    """For how long the board must hold still to name a foul, seconds.
+
+    Where pieces hide each other their number bears no witness: a foul that rests on one space is asked about first,
+    and one that is a legal play but for one space in doubt is nothing more than asked about.
+    """
+    if not bench.game.stacks:
+        return HOLD_FOUL
+    seen = decision.position
+    if any(len(play.changed(seen)) == 1 for play in bench.candidates if play != bench.position):
+        return HOLD_ABSENT if decision.margin >= MARGIN_SURE else math.inf
+    weak = len(bench.position.changed(seen)) == 1 or decision.margin < MARGIN_SURE
+    return _absent(decision) if weak else HOLD_FOUL
 
 
 def _weakest(bench: Bench, settled: Settled, seen: Position) -> float:

@@ -1,0 +1,47 @@
+"""Fouls that pretend players showed the referee, and that it once named wrongly or missed."""
+
+from __future__ import annotations
+
+import random
+
+import soak
+
+from companion.games.catalogue import game_for
+from companion.model import DueKind, Position, Roll, Step
+from companion.referee import trouble
+from companion.referee.bench import Bench
+from companion.referee.explain import explain
+from companion.referee.turn import Turn
+
+
+def test_a_captured_piece_put_elsewhere_is_not_taken_for_the_next_players_move() -> None:
+    """AGG-6: it is the next player's marble, and that player has not rolled yet."""
+    game = game_for("aggravation", (0, 1), {})
+    opening = game.position(game.opening(0))
+    start = opening.without(0, "base0").without(1, "base1").with_piece(0, "t20").with_piece(1, "t23")
+    turn = Turn.of(game, game.with_position(start, 0), Roll((3,)))
+    astray = start.moved(0, "t20", "t23").moved(1, "t23", "t24")
+    found = explain(game, turn.nodes, turn.nodes[:1], astray)
+    assert found.rules == ("AGG-6",) and found.mended == astray.moved(1, "t24", "base1")
+
+
+def test_a_piece_placed_before_the_challenge_is_thrown_for_is_named_so() -> None:
+    """GOD-12 and GOD-5 are said of it, rather than that it is another's turn."""
+    game, rng = game_for("game-of-god", (0, 2), {}), random.Random(1)
+    state = game.opening(0)
+    while game.due(state).kind is not DueKind.CHALLENGE:
+        state = soak._random_step(game, state, rng)
+    seat, target = game.due(state).seat, game.targets(state)[0]
+    bench = Bench.opening(game, {0: "White", 2: "Black"}, state, 0)
+    moved = game.spaces()[state.moved]
+    seen: Position = game.disturbed(state, Step(seat, moved, target))
+    assert trouble.explained(bench, seen).rules[:2] == ("GOD-12", "GOD-5")
+
+
+def test_after_a_move_taken_back_fouls_are_called_again() -> None:
+    """A take-back is in doubt only until its player has moved again."""
+    result = soak.Result()
+    for seed in (3, 11):
+        soak.play(seed, 10, whims=0.6, result=result, of="game-of-god")
+    assert result.tally.clean and sum(result.tally.shown.values()) > 3, result.tally.table()
+    assert result.texts.keys() & {"takeback: White took the move back.", "takeback: Black took the move back."}
