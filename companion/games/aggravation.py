@@ -229,6 +229,10 @@ class Aggravation(Game[State]):
         """The roll, while it is played."""
         return (state.roll,) if state.roll else ()
 
+    def goals(self, seat: Seat) -> tuple[str, ...]:
+        """The four HOME holes (AGG-9)."""
+        return tuple(f"lane{seat}.{n}" for n in range(1, 5))
+
     def capture_rule(self, step: Step) -> str:
         """AGG-3 for a marble that starts, AGG-18 for a partner's or teammate's marble, else AGG-6."""
         if step.origin == self.board.names[step.seat][BASE]:

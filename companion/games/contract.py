@@ -151,7 +151,12 @@ class Game(ABC, Generic[S]):
 
     def home(self, state: S, seat: Seat) -> int:
         """How many pieces of `seat` have come to their goal: for the page."""
-        return len(self.position(state).at(f"home{seat}"))
+        goals = self.goals(seat)
+        return sum(name in goals and content.count(seat) for name, content in self.position(state).items_)
+
+    def goals(self, seat: Seat) -> tuple[str, ...]:
+        """The spaces on which a piece of `seat` is home."""
+        return (f"home{seat}",)
 
     def set_up(self, position: Position, first: Seat) -> S:
         """The state in which the game begins on a board that was set up so. Raises StateError naming the rule."""

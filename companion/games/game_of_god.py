@@ -140,6 +140,10 @@ class GameOfGod(Game[State]):
         there = (codes[square] for square in self.board.away[seat])
         return sum(height(code) for code in there if code and top(code) == seat)
 
+    def home(self, state: State, seat: Seat) -> int:
+        """How many pieces of `seat` are in opponents' goal areas (GOD-14)."""
+        return self.brought(state.codes, seat)
+
     def due(self, state: State) -> Due:
         """A move, its play, a challenge, a throw of one die, or nothing more."""
         return DUES[state.phase][state.winners[0] if state.winners else state.due]

@@ -240,6 +240,10 @@ class Gloria(Game[State]):
         """The dice that are not used yet."""
         return state.parts
 
+    def goals(self, seat: Seat) -> tuple[str, ...]:
+        """The four home spaces, or the centre (GLO-8, GLO-9)."""
+        return ("center",) if self.end == CENTER else tuple(f"lane{seat}.{n}" for n in range(1, PAWNS + 1))
+
     def capture_rule(self, step: Step) -> str:
         """GLO-5, on every space of the track."""
         return "GLO-5"
