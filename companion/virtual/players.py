@@ -1,5 +1,6 @@
-"""Pretend players of any game: they throw, answer, declare, challenge and move pieces by hand, cheat now and then, and
-put right what the referee objects to.
+"""Pretend players of any game: they throw, answer, challenge and move by hand, and sometimes cheat.
+
+What the referee objects to they put right.
 
 The script is a generator that yields what it waits for; `Players.advance` goes on when that has come. Times are
 seconds of the table's clock. The players know the rules and the truth; they learn the rulings as people would, from

@@ -5,11 +5,12 @@ import pytest
 from companion.games.catalogue import state_from_json
 
 RACE = {"options": {}, "seats": [0, 2], "due": 0}
+CENTER = {"home": "center"}
 CASES = [
     ({**RACE, "game": "parcheesi", "doublets": 0, "pieces": {"0": [-1, 70, 71, 71], "2": [-1, -1, -1, 3]}}, 2),
     ({**RACE, "game": "parcheesi-print", "pieces": {"0": [-1, 70, 71, 71], "2": [-1, -1, -1, 3]}}, 2),
     ({**RACE, "game": "gloria", "pieces": {"0": [-1, 40, 41, 44], "2": [-1, -1, -1, 3]}}, 2),
-    ({**RACE, "game": "gloria", "options": {"home": "center"}, "pieces": {"0": [41, 45, 45, 45], "2": [5] + [-1] * 3}}, 3),
+    ({**RACE, "game": "gloria", "options": CENTER, "pieces": {"0": [41, 45, 45, 45], "2": [-1, -1, -1, 5]}}, 3),
     ({**RACE, "game": "aggravation", "pieces": {"0": [-1, 54, 55, 58], "2": [-1, -1, -1, 3]}}, 2),
 ]
 
