@@ -37,7 +37,9 @@ def confirmed(bench: Bench, word: Confirmed) -> Ruled:
     if bench.due.kind is DueKind.CHALLENGE and not bench.accused:
         return acted(bench, word)
     if bench.due.kind is DueKind.MOVE and bench.trouble is None and bench.hidden:
-        return moved_unseen(bench, word.at)
+        moved, verdicts = moved_unseen(bench, word.at)
+        # Who moved last may have pressed as well, out of habit: that nothing was moved since stays possible.
+        return replace(moved, standing=(*moved.standing, *bench.standing)), verdicts
     if bench.due.kind is not DueKind.PLAY or bench.accused:
         return bench, []
     if bench.trouble is not None:

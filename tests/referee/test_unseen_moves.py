@@ -1,0 +1,94 @@
+"""Game of God: a piece that goes from one own stack to another changes nothing that a camera sees."""
+
+from __future__ import annotations
+
+from companion.games.catalogue import game_for
+from companion.model import (
+    BoardSeen,
+    Challenged,
+    Confirmed,
+    DueKind,
+    Kind,
+    Position,
+    Saw,
+    SpaceSeen,
+    Step,
+    Thrown,
+    Verdict,
+    Word,
+)
+from companion.referee.bench import Bench, tell
+
+GAME = game_for("game-of-god", (0, 2), {})
+SQUARES = {f"{column}8": "NN" for column in "bcde"} | {f"{column}1": "SS" for column in "abcdefg"}
+SQUARES |= {"a8": "N", "a5": "NN", "h8": "N", "h5": "N", "f8": "N"}
+STATE = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N", "squares": SQUARES}
+
+
+class Table:
+    """A bench that is shown boards."""
+
+    def __init__(self) -> None:
+        self.state = GAME.from_json(STATE)
+        self.bench = Bench.opening(GAME, {0: "white", 2: "black"}, self.state, 0)
+        self.at = 0.0
+        self.shown = GAME.position(self.state)
+        self.see(self.shown)
+
+    def tell(self, word: Word) -> list[Verdict]:
+        self.bench, verdicts = tell(self.bench, word)
+        return verdicts
+
+    def see(self, position: Position) -> list[Kind]:
+        """A hand, and then a still board; what is said of it."""
+        self.shown, said = position, []
+        spaces = {n: SpaceSeen(position.at(n), 0.999, likelihoods={position.at(n): 0.0}) for n in GAME.spaces()}
+        for k in range(12):
+            self.at += 0.15
+            said += self.tell(Saw(self.at, BoardSeen(self.at, spaces, moving=k == 0)))
+        return [verdict.kind for verdict in said]
+
+    def move(self, origin: str, target: str) -> list[Kind]:
+        """Move the top piece by hand."""
+        seat = self.shown.at(origin)[0]
+        step = Step(seat, origin, target)
+        if GAME.due(self.state).kind is DueKind.CHALLENGE:
+            self.state = GAME.stop(self.state)
+        self.state = GAME.take(GAME.begin(self.state), step)
+        return self.see(GAME.position(self.state))
+
+
+def test_play_that_goes_on_shows_that_a_move_was_made_unseen() -> None:
+    table = Table()
+    assert table.move("b8", "b7") == [Kind.LEGAL]
+    assert table.move("a1", "a2") == [Kind.LEGAL]
+    assert table.move("a8", "a5") == [Kind.LEGAL], "the lone piece left a8: that can be seen"
+    assert table.move("b1", "b2") == [Kind.LEGAL]
+    assert table.move("a5", "a3") == [Kind.LEGAL]
+    assert table.move("c1", "c2") == [Kind.LEGAL]
+    before = table.shown
+    assert table.move("a5", "a3") == [] and table.shown == before
+    assert table.move("d1", "d2") == [Kind.LEGAL, Kind.LEGAL]
+    assert any(GAME.everything(node.state) == GAME.everything(table.state) for node in table.bench.standing)
+
+
+def test_a_needless_done_accuses_nobody() -> None:
+    table = Table()
+    table.move("b8", "b7")
+    table.move("a1", "a2")
+    table.tell(Confirmed(table.at))
+    assert table.move("c8", "c7") == [Kind.LEGAL]
+    table.tell(Confirmed(table.at))
+    assert table.move("b1", "b2") == [Kind.LEGAL]
+
+
+def test_a_challenge_after_an_unseen_move_says_that_it_was_made() -> None:
+    table = Table()
+    for origin, target in (("h8", "h7"), ("g1", "g5"), ("b8", "b7"), ("a1", "a2")):
+        assert table.move(origin, target) == [Kind.LEGAL]
+    assert "g5" not in GAME.targets(table.bench.state)
+    table.state = GAME.take(GAME.begin(table.state), Step(0, "h7", "h5"))
+    table.see(GAME.position(table.state))
+    assert table.tell(Challenged(table.at, "g5"))[-1].kind is Kind.NOTE
+    assert table.tell(Thrown(table.at, 0, 6)) and table.tell(Thrown(table.at, 2, 1))
+    assert table.bench.due.kind is DueKind.PLAY
