@@ -12,8 +12,8 @@ import numpy.typing as npt
 from companion.model import Sheet, SpaceSeen
 from companion.vision.evidence import Box, Evidence, Ground
 from companion.vision.light import Light
+from companion.vision.places import Places
 from companion.vision.pose import Flat, Frame
-from companion.vision.reading import Places
 
 Mask = npt.NDArray[np.bool_]
 

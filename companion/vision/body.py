@@ -7,6 +7,7 @@ pile of such discs.
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -20,9 +21,12 @@ _PAWN = ((0.0, 1.0), (0.1, 1.0), (0.2, 0.78), (0.32, 0.6), (0.45, 0.46), (0.58, 
 """Height (of the whole) and radius (of the foot's) of a turned wooden or plastic pawn, from the foot up."""
 
 
-def profile(piece: Piece) -> Floats:
-    """The discs a piece is made of: (height, radius) in mm, float64 (N, 2), from the foot up."""
-    radius, height = piece.diameter / 2, piece.height
+def profile(piece: Piece, storeys: int = 1) -> Floats:
+    """The discs a piece is made of: (height, radius) in mm, float64 (N, 2), from the foot up.
+
+    storeys: how many discs lie on each other, where the pieces are discs.
+    """
+    radius, height = piece.diameter / 2, piece.height * storeys
     if piece.kind == "pawn":
         return np.array(_PAWN) * (height, radius)
     if piece.kind == "marble":
@@ -56,3 +60,22 @@ def outline(profile: Floats, foot: Floats, eye: Floats, scale: float) -> Ints:
     reach = np.hypot(x[..., None] - discs[:, 0], y[..., None] - discs[:, 1]) - discs[:, 2]
     inside = reach.min(axis=-1) <= 0
     return np.column_stack([x[inside], y[inside]]).astype(np.int64)
+
+
+def cylinder(body: Floats, foot: Floats, eye: Floats, scale: float) -> tuple[Ints, Ints]:
+    """The outline of an upright cylinder, as `outline`: first its top, then what is seen of its side.
+
+    body: its lowest and highest disc. Its outline is the hull of the two as they appear.
+    """
+    discs = cast(body[[0, -1]], foot, eye)
+    discs[:, :2] -= foot
+    discs *= scale
+    low = np.floor((discs[:, :2] - discs[:, 2:]).min(axis=0)).astype(int) - 1
+    high = np.ceil((discs[:, :2] + discs[:, 2:]).max(axis=0)).astype(int) + 1
+    turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    rings = discs[:, None, :2] + discs[:, None, 2:] * np.column_stack([np.cos(turn), np.sin(turn)]) - low
+    corners = np.round(rings * 16).astype(np.int32)
+    whole = np.zeros((high[1] - low[1] + 1, high[0] - low[0] + 1), np.uint8)
+    cv2.fillConvexPoly(whole, np.asarray(cv2.convexHull(corners.reshape(-1, 2))), 1, cv2.LINE_8, 4)
+    cv2.fillConvexPoly(whole, corners[1], 2, cv2.LINE_8, 4)
+    return tuple(np.argwhere(whole == part)[:, ::-1].astype(np.int64) + low for part in (2, 1))  # type: ignore

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -13,8 +13,10 @@ from companion.model import Content, Position, Sheet, SpaceSeen
 from companion.vision.again import Kept
 from companion.vision.body import cast, profile
 from companion.vision.memory import Learned, Look, Memory, View
+from companion.vision.places import Places
 from companion.vision.pose import Flat, Frame
 from companion.vision.scene import PIXELS_PER_MM, Scene
+from companion.vision.standing import Put
 
 Mask = npt.NDArray[np.bool_]
 
@@ -34,7 +36,8 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
     look = memory.look
     if look is None or memory.view is None:
         return memory
-    free = look.clean & ~pieces_mask(position, scene.sheet, memory.view, look.clean.shape)
+    standing = look.kept.standing if look.kept is not None else ()
+    free = look.clean & ~pieces_mask(position, scene.sheet, memory.view, look.clean.shape, standing)
     before = memory.learned.ratio if memory.learned else np.zeros_like(look.ratio)
     known = memory.learned.known if memory.learned else np.zeros_like(free)
     pace = np.where(known, np.float32(_PACE), np.float32(1))[..., None]
@@ -43,17 +46,33 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
     return replace(memory, read=None, learned=Learned(look.flat, ~look.masked, position, ratio, known | free))
 
 
-def pieces_mask(position: Position, sheet: Sheet, view: View, shape: tuple[int, ...]) -> Mask:
-    """Pixels of the flat view that pieces on the spaces of `position` may hide, bool (rows, cols)."""
+def pieces_mask(
+    position: Position, sheet: Sheet, view: View, shape: tuple[int, ...], standing: Sequence[Put] = ()
+) -> Mask:
+    """Pixels of the flat view that pieces on the spaces of `position` may hide, bool (rows, cols).
+
+    standing: the pieces that were seen, which tell how high the stacks are.
+    """
     mask = np.zeros(shape, np.uint8)
-    body, eye = profile(sheet.piece), view.pose.eye
-    for name in position:
-        space = sheet.spaces[name]
-        spread = space.radius if space.is_area or len(position[name]) > 1 else _MARGIN
+    eye, high, stacks = view.pose.eye, storeys(view.places, standing, sheet), sheet.piece.kind == "disc"
+    for name, most in zip(sheet.spaces, high.tolist(), strict=True):
+        if not position.at(name):
+            continue
+        space, count = sheet.spaces[name], len(position.at(name))
+        body = profile(sheet.piece, max(count, most) if stacks else 1)
+        spread = space.radius if space.is_area or (count > 1 and not stacks) else _MARGIN
         for x, y, radius in cast(body, np.array([space.x, space.y]), eye):
             at = round(x * PIXELS_PER_MM), round(y * PIXELS_PER_MM)
             cv2.circle(mask, at, round((radius + spread) * PIXELS_PER_MM), 1, -1)
     return mask > 0
+
+
+def storeys(places: Places, standing: Sequence[Put], sheet: Sheet) -> npt.NDArray[np.int64]:
+    """How many discs, at least one, are seen on each other on each space, (S,)."""
+    high = np.ones(len(sheet.spaces), np.int64)
+    for place, _ in standing:
+        high[places.space[place]] = places.storeys[place]
+    return high
 
 
 def changed_since(learned: Learned, flat: Frame) -> Mask:
@@ -67,18 +86,29 @@ def changed_since(learned: Learned, flat: Frame) -> Mask:
 
 
 def believe(
-    spaces: Mapping[str, SpaceSeen], learned: Learned, changed: Mask, view: View, sheet: Sheet
+    spaces: Mapping[str, SpaceSeen],
+    learned: Learned,
+    changed: Mask,
+    view: View,
+    sheet: Sheet,
+    standing: Sequence[Put] = (),
 ) -> dict[str, SpaceSeen]:
-    """The readings, with what was ruled believed where the picture has not changed since."""
+    """The readings, with what was ruled believed where the picture has not changed since.
+
+    standing: the pieces that are seen now.
+    """
     places = view.places
     starts = np.searchsorted(places.space, np.arange(len(sheet.spaces) + 1))
+    high = storeys(places, standing, sheet)
     result = {}
     for index, (name, seen) in enumerate(spaces.items()):
-        rows = slice(starts[index], starts[index + 1])
-        step = 1 if sheet.spaces[name].is_area else max(1, (starts[index + 1] - starts[index]) // 12)
-        part = changed.ravel()[places.pixels[rows][::step, ::3]]
+        rows = np.arange(starts[index], starts[index + 1])
+        rows = rows[places.storeys[rows] <= high[index]]
+        step = 1 if sheet.spaces[name].is_area else max(1, len(rows) // 12)
+        part = changed.ravel()[places.pixels[rows[::step], ::3]]
         still = part.mean(axis=1).max() < _UNCHANGED if part.size else False
-        result[name] = _trusting(seen, learned.position.at(name)) if still and not seen.covered else seen
+        ruled = learned.position.at(name)[-1 if sheet.piece.kind == "disc" else 0 :]
+        result[name] = _trusting(seen, ruled) if still and not seen.covered else seen
     return result
 
 

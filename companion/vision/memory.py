@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from companion.model import BoardSeen, Position, Sighting
 from companion.vision.again import Kept
+from companion.vision.places import Places
 from companion.vision.pose import Flat, Frame, Pose
-from companion.vision.reading import Places
 
 Mask = npt.NDArray[np.bool_]
 

@@ -16,11 +16,13 @@ from companion.vision.learning import as_learned, believe, changed_since, look_o
 from companion.vision.light import estimate_light, touch_up
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import SMALL, changes, glance, share
+from companion.vision.places import places
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
-from companion.vision.reading import Match, doubted, match, places, read_spaces, softness
+from companion.vision.reading import doubted, match, read_spaces, softness
 from companion.vision.registration import drift, register
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.shadows import cast_shadows
+from companion.vision.standing import Match
 from companion.vision.surface import linear
 
 _STILL = 0.0015  # share of the board that may flicker
@@ -110,7 +112,7 @@ def _read(
     spaces = {name: doubted(s) if name in unlike and not s.content else s for name, s in spaces.items()}
     kept = replace(basis, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:
-        spaces = believe(spaces, learned, changed_since(learned, basis.flat), view, sheet)
+        spaces = believe(spaces, learned, changed_since(learned, basis.flat), view, sheet, found.standing)
     clean = ~mask & ~told.dim
     return spaces, look_of(basis.flat, flat, basis.plain, clean, mask, None if mask.any() else kept)
 

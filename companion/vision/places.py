@@ -1,0 +1,227 @@
+"""Where pieces may stand, and which pixels of the view straight down they would hide there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.model import Piece, Sheet
+from companion.vision.body import cylinder, outline, profile
+from companion.vision.pose import Flat, Floats
+from companion.vision.scene import PIXELS_PER_MM
+
+Ints = npt.NDArray[np.int64]
+
+EVIDENCE = 0.12  # independent looks per mm²: neighbouring pixels say the same
+_BLUR = 0.15  # camera pixels by which a piece looks wider than it is
+_SLACK = 2.5  # mm: how far a piece stands from its place, usually
+_STEP = 1.5  # mm between tried places
+_AREA_STEP = 2.5
+_FAR, _FAR_COST = 1.3, 5.0  # pieces of three in a row stand this many diameters off the middle; nats for that
+_SAMPLES, _TOP_SAMPLES = 110, 66  # pixels looked at of a piece; of them on the top of a stack of discs
+_STOREYS = 8  # discs on each other, at most
+_STOREY = 1.0  # nats for a disc more below
+_OWN_SQUARE = 0.65  # of a space's radius: a disc's middle lies within, usually
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Places:
+    """Every place where a foot may stand, N of them, in one pose.
+
+    feet: (N, 2) mm. space: (N,) index in the sheet's order. cost: (N,) nats, for standing off the middle.
+    pixels: (N, P) indices into the raveled flat view, −1 outside. weight: (N, P) nats per unit of evidence.
+    reach: (N,) distance from the camera, mm: what is nearer hides what is farther.
+    boxes: (N, 4) the pixels of each place lie from (x, y) to before (x, y), all within the flat view.
+    storeys: (N,) how many discs lie there on each other. middle: (N,) near the middle of the space.
+    ground: (rows·cols,) the space on which a piece of one storey would hide the pixel, −1 if there is none.
+    crown: how many of the P pixels, the first ones, show the piece's own colour; the others show the side of a stack,
+    of whatever colours. lone: (S,) spaces that hold one piece at most.
+    piece, blur, eye, shape: the piece, mm by which it looks wider, the camera's place, (rows, cols) of the flat view.
+    """
+
+    feet: Floats
+    space: Ints
+    cost: Floats
+    far: npt.NDArray[np.bool_]
+    pixels: Ints
+    weight: Flat
+    reach: Floats
+    boxes: Ints
+    storeys: Ints
+    middle: npt.NDArray[np.bool_]
+    ground: Ints
+    crown: int
+    lone: npt.NDArray[np.bool_]
+    piece: Piece
+    blur: float
+    eye: Floats
+    shape: tuple[int, int]
+    drawn: dict[int, tuple[Ints, int]] = field(default_factory=dict)
+
+    def hidden_by(self, place: int) -> tuple[Ints, int]:
+        """All pixels, raveled, that a piece at a place hides, and how many of them, the first ones, show its own
+        colour; kept once computed.
+        """
+        if place not in self.drawn:
+            foot = self.feet[place]
+            parts = _outlines(self.piece, int(self.storeys[place]), self.blur, foot, self.eye)
+            found = [_indices(foot[None], offsets, self.shape)[0] for offsets in parts]
+            own, side = (pixels[pixels >= 0] for pixels in found)
+            self.drawn[place] = np.concatenate([own, side]), len(own)
+        return self.drawn[place]
+
+    def touching(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
+        """Which of some places share pixels with one, or crowd it, bool (len(tried),)."""
+        x0, y0, x1, y1 = self.boxes[tried].T
+        a0, b0, a1, b1 = self.boxes[place] + np.array([-6, -6, 6, 6])
+        crowd = np.abs(self.feet[tried] - self.feet[place]).max(axis=1) < 2 * self.piece.diameter
+        return np.asarray((x0 < a1) & (x1 > a0) & (y0 < b1) & (y1 > b0) | crowd)
+
+
+def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0) -> Places:
+    """The places of a sheet seen from `eye` (x, y, height, mm) in a flat view of `shape` (rows, cols).
+
+    pixel: the size of the camera's pixels on the board, mm: they blur the pieces' edges.
+    """
+    blur, discs = _BLUR * pixel, sheet.piece.kind == "disc"
+    crown = _TOP_SAMPLES if discs else _SAMPLES
+    small = np.array([not space.is_area for space in sheet.spaces.values()])
+    middles = np.array([(space.x, space.y) for space in sheet.spaces.values()])
+    feet, space, cost, storeys = _feet(sheet, middles, small)
+    pixels, weight = np.empty((len(feet), _SAMPLES), np.int64), np.empty((len(feet), _SAMPLES), np.float32)
+    for rows in _alike(space, storeys):
+        parts = _outlines(sheet.piece, int(storeys[rows[0]]), blur, feet[rows].mean(axis=0), eye)
+        points, weight[rows] = _sampled(*parts, crown)
+        pixels[rows] = _indices(feet[rows], points, shape)
+    return Places(
+        feet=feet,
+        space=space,
+        cost=cost + _STOREY * (storeys - 1),
+        far=(cost >= _FAR_COST) & (sheet.piece.kind == "pawn"),
+        pixels=np.maximum(pixels, 0),
+        weight=np.where(pixels < 0, np.float32(0), weight),
+        reach=np.linalg.norm(feet - eye[:2], axis=1),
+        boxes=_boxes(pixels, shape),
+        storeys=storeys,
+        middle=np.linalg.norm(feet - middles[space], axis=1) < sheet.piece.diameter / 5,
+        ground=_ground(middles if discs else middles[:0], sheet.piece, eye, shape),
+        crown=crown,
+        lone=small & (sheet.piece.kind != "pawn"),
+        piece=sheet.piece,
+        blur=blur,
+        eye=eye,
+        shape=shape,
+    )
+
+
+def _feet(sheet: Sheet, middles: Floats, small: npt.NDArray[np.bool_]) -> tuple[Floats, Ints, Floats, Ints]:
+    """Where feet may stand, mm (N, 2), in which space, (N,), what that costs, (N,), and of how many storeys, (N,)."""
+    wide = np.array([(s.x, s.y, s.radius) for s in sheet.spaces.values() if s.is_area]).reshape(-1, 3)
+    counts = range(1, 1 + (_STOREYS if sheet.piece.kind == "disc" else 1))
+    feet, owner, cost, storeys = [], [], [], []
+    for index, space in enumerate(sheet.spaces.values()):
+        spots, off = _spots(space.radius, space.is_area, sheet.piece)
+        if not space.is_area:
+            keep = _own_ground(spots, middles[index], middles[small])
+            keep &= (off < _FAR_COST) | (sheet.piece.kind != "pawn") | ~_within(middles[index] + spots, wide)
+            spots, off = spots[keep], off[keep]
+        for count in counts:
+            feet.append(middles[index] + spots)
+            owner.append(np.full(len(spots), index))
+            cost.append(off)
+            storeys.append(np.full(len(spots), count))
+    return np.vstack(feet), np.concatenate(owner), np.concatenate(cost), np.concatenate(storeys)
+
+
+def _alike(space: Ints, storeys: Ints) -> list[Ints]:
+    """Places, some 40 at a time, that look alike: of one space and height, near each other."""
+    ends = np.flatnonzero((np.diff(space) != 0) | (np.diff(storeys) != 0)) + 1
+    runs = np.split(np.arange(len(space)), ends)
+    return [part for run in runs for part in np.array_split(run, max(1, len(run) // 40))]
+
+
+def _ground(middles: Floats, piece: Piece, eye: Floats, shape: tuple[int, int]) -> Ints:
+    """The index of the place, of those at `middles`, on which a piece would hide each pixel, raveled, or −1."""
+    ground = np.full(shape[0] * shape[1], -1)
+    for index, foot in enumerate(middles):
+        pixels = _indices(foot[None], _outlines(piece, 1, 0.0, foot, eye)[0], shape)[0]
+        ground[pixels[pixels >= 0]] = index
+    return ground
+
+
+def _boxes(pixels: Ints, shape: tuple[int, int]) -> Ints:
+    """The box (x, y, x, y), (N, 4), round each place's pixels, (N, P) raveled, −1 outside."""
+    inside = pixels >= 0
+    sides = []
+    for axis in (pixels % shape[1], pixels // shape[1]):
+        sides.append(np.where(inside, axis, np.iinfo(np.int64).max).min(axis=1))
+        sides.append(np.where(inside, axis + 1, 0).max(axis=1))
+    left, right, top, bottom = sides
+    return np.column_stack([np.minimum(left, right), np.minimum(top, bottom), right, bottom])
+
+
+def _spots(radius: float, is_area: bool, piece: Piece) -> tuple[Floats, Floats]:
+    """Where in a space a foot may stand, from its middle, mm (N, 2), and the cost of standing there (N,).
+
+    Round a small space there are places, farther apart, for the outer ones of three pawns; marbles lie in holes
+    and discs on each other.
+    """
+    diameter = piece.diameter
+    step = _AREA_STEP if is_area else max(_STEP, diameter / 8)
+    usual = max(radius - diameter / 4, 1.0) if is_area else max(1.15 * radius, 3.0)
+    if piece.kind == "disc":
+        usual = max(_OWN_SQUARE * radius, 3.0)
+    reach = max(usual, _FAR * diameter) if piece.kind == "pawn" and not is_area else usual
+    ticks = np.arange(-np.floor(reach / step), np.floor(reach / step) + 1)
+    i, j = (a.ravel() for a in np.meshgrid(ticks, ticks))
+    off = np.hypot(i, j) * step
+    coarse = (i % 2 == 0) & (j % 2 == 0)
+    order = np.argsort(off, kind="stable")
+    order = order[((off <= usual) | ((off <= reach) & coarse))[order]]
+    off = off[order]
+    most = 3.0 if piece.kind != "disc" else 10.0
+    cost = np.zeros_like(off) if is_area else np.minimum(0.5 * (off / _SLACK) ** 2, most)
+    return np.column_stack([i, j])[order] * step, cost + _FAR_COST * (off > usual)
+
+
+def _own_ground(spots: Floats, here: Floats, middles: Floats) -> npt.NDArray[np.bool_]:
+    """Which spots, mm from a small space at `here`, are nearer to it than to others at `middles`, bool (N,)."""
+    apart = np.linalg.norm((here + spots)[:, None] - middles, axis=2)
+    return np.asarray(np.linalg.norm(spots, axis=1) <= apart.min(axis=1) + 1e-6)
+
+
+def _within(points: Floats, discs: Floats) -> npt.NDArray[np.bool_]:
+    """Which points, mm (N, 2), lie in any of some discs, (x, y, radius) mm (A, 3): bool (N,)."""
+    apart = np.linalg.norm(points[:, None] - discs[:, :2], axis=2)
+    return np.asarray((apart < discs[:, 2]).any(axis=1))
+
+
+def _outlines(piece: Piece, storeys: int, blur: float, foot: Floats, eye: Floats) -> tuple[Ints, Ints]:
+    """Pixels as offsets (x, y) where a piece at `foot` shows its own colour, and where a stack shows its side."""
+    body = profile(piece, storeys)
+    body[:, 1] += blur
+    if piece.kind == "disc":
+        return cylinder(body, foot, eye, PIXELS_PER_MM)
+    return outline(body, foot, eye, PIXELS_PER_MM), np.empty((0, 2), np.int64)
+
+
+def _sampled(own: Ints, side: Ints, crown: int) -> tuple[Ints, Floats]:
+    """`_SAMPLES` pixels spread over the outline of a piece, as offsets (x, y), and the weight of each.
+
+    crown: how many of them, the first ones, are of its own colour.
+    """
+    points, weights = [], []
+    for offsets, count in ((own, crown), (side if len(side) else own[:1], _SAMPLES - crown)):
+        points.append(offsets[np.linspace(0, len(offsets) - 1, count).astype(int)])
+        heft = len(offsets) if offsets is own or len(side) else 0
+        weights.append(np.full(count, EVIDENCE * heft / PIXELS_PER_MM**2 / max(count, 1)))
+    return np.concatenate(points), np.concatenate(weights)
+
+
+def _indices(feet: Floats, points: Ints, shape: tuple[int, int]) -> Ints:
+    at = np.floor(feet * PIXELS_PER_MM).astype(np.int64)[:, None] + points[None]
+    x, y = at[..., 0], at[..., 1]
+    inside = (x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0])
+    return np.where(inside, y * shape[1] + x, -1)

@@ -1,0 +1,111 @@
+"""Pieces put on the board so far, what they explain, and what one more would."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.places import Places
+from companion.vision.pose import Flat, Floats
+
+Ints = npt.NDArray[np.int64]
+Put = tuple[int, int]
+"""A piece on the board: the index of its place, and of its colour."""
+
+PIECE_COST = 5.0  # nats: a piece must explain more than this
+_LEAST_FRESH, _CROWDED = 0.33, 60.0  # a piece should show this share of itself beside the others; nats if not
+_TWIN = 2.0  # nats more for a second piece of one colour close by: often it is the first one's shadow
+_BAND = 7  # pixels over which the side of a stack is of one colour
+_NOTHING = 1e9  # mm: farther than any piece
+
+
+@dataclass(slots=True)
+class Match:
+    """Pieces put on the board so far, and what they explain.
+
+    evidence: (M, K) nats per pixel for each colour against the empty board. room: mm between two feet, at least.
+    busy: (N,) places where a piece may stand. some: (M,) the most of `evidence` for any colour, or of discs any one
+    colour round about. told: (M,) nats of what stands there now, 0 where the board is empty.
+    front: (M,) distance of the piece that is seen there, mm. standing: (place, colour) of each piece.
+    """
+
+    where: Places
+    evidence: Flat
+    room: float
+    busy: npt.NDArray[np.bool_]
+    some: Flat = field(init=False)
+    told: Flat = field(init=False)
+    front: Flat = field(init=False)
+    standing: list[Put] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.some = most(self.evidence) if self.where.piece.kind != "disc" else _alike(self.evidence, self.where.shape)
+        self.told = np.zeros(len(self.evidence), np.float32)
+        self.front = np.full(len(self.evidence), _NOTHING, np.float32)
+        for piece in self.standing:
+            self._draw(piece)
+
+    def put(self, piece: Put) -> None:
+        """Put one piece more on the board."""
+        self.standing.append(piece)
+        self._draw(piece)
+
+    def take(self, piece: Put) -> None:
+        """Take a piece away: what it hid is seen again."""
+        self.standing.remove(piece)
+        seen, _ = self.where.hidden_by(piece[0])
+        self.told[seen], self.front[seen] = 0, _NOTHING
+        others = np.array([place for place, _ in self.standing], np.int64)
+        for index in np.flatnonzero(self.where.touching(others, piece[0])):
+            self._draw(self.standing[index])
+
+    def _draw(self, piece: Put) -> None:
+        """Draw a piece where no nearer one stands before it."""
+        place, color = piece
+        pixels, crown = self.where.hidden_by(place)
+        free = self.front[pixels] > self.where.reach[place]
+        own, side = pixels[:crown][free[:crown]], pixels[crown:][free[crown:]]
+        self.told[own], self.told[side] = self.evidence[own, color], self.some[side]
+        self.front[pixels[free]] = self.where.reach[place]
+
+    def gains(self, tried: Ints) -> Floats:
+        """Nats that one more piece would explain, (len(tried), K), costs included; −inf where one stands."""
+        where = self.where
+        pixels, weight = where.pixels[tried], where.weight[tried]
+        depth = self.front[pixels]
+        seen = weight * (depth > where.reach[tried, None])
+        crown = where.crown
+        value = np.matmul(seen[:, None, :crown], self.evidence[pixels[:, :crown]])[:, 0]
+        rest = np.einsum("tp,tp->t", seen[:, crown:], self.some[pixels[:, crown:]])
+        value += (rest - np.einsum("tp,tp->t", seen, self.told[pixels]))[:, None]
+        fresh = (seen * (depth > 1e8)).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-6)
+        cost = where.cost[tried] + PIECE_COST + _CROWDED * np.maximum(0, _LEAST_FRESH - fresh)
+        return np.asarray(value - cost[:, None] - self._crowding(tried), np.float64)
+
+    def _crowding(self, tried: Ints) -> Floats:
+        """Nats that the pieces already there cost one more, (len(tried), K): ∞ where there is no room."""
+        kinds = self.evidence.shape[1]
+        if not self.standing:
+            return np.zeros((len(tried), kinds))
+        where, (place, color) = self.where, np.array(self.standing).T
+        off = where.feet[tried][:, None] - where.feet[place]
+        apart = np.hypot(off[..., 0], off[..., 1])
+        cost = (_TWIN if where.piece.kind != "disc" else 0.0) * ((apart < 2 * self.room) @ np.eye(kinds)[color])
+        taken = (where.space[tried][:, None] == where.space[place]) & where.lone[where.space[place]]
+        cost[((apart < self.room) | taken).any(axis=1)] = np.inf
+        return np.asarray(cost, np.float64)
+
+
+def most(evidence: Flat) -> Flat:
+    """The most of each row."""
+    return np.asarray(np.maximum.reduce([evidence[:, color] for color in range(evidence.shape[1])]), np.float32)
+
+
+def _alike(evidence: Flat, shape: tuple[int, int]) -> Flat:
+    """The most of the evidence for any one colour round about each pixel, (rows·cols,): a disc is of one colour."""
+    kinds = evidence.shape[1]
+    near = cv2.blur(evidence.reshape(*shape, kinds), (_BAND, _BAND)).reshape(-1, kinds)
+    return most(np.asarray(near, np.float32))

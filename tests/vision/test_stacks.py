@@ -1,0 +1,74 @@
+"""Stacks of discs and holes for marbles: only the top of a stack is read, and a hole holds one marble."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.model import BoardSeen, Content, Piece, Sheet
+from companion.service.boards import printed_board
+from companion.virtual.painter import Painter, View
+from companion.virtual.tabletop import Tabletop
+from companion.vision import look, make_scene
+
+
+def painted(game: str, stacks: dict[str, list[int]], tilt: float, thick: float | None = None) -> tuple:
+    """The scene of a printed board and a picture of pieces on it. thick: the height of a disc, mm."""
+    sheet, texture, _ = printed_board(game)
+    if thick is not None:
+        sheet = replace(sheet, piece=Piece("disc", sheet.piece.diameter, thick))
+    top = Tabletop(sheet, random.Random(3))
+    for name, seats in stacks.items():
+        for seat in seats:
+            top.pawns.append(top.placed(seat, name))
+    view = View(tilt=tilt, turn=25.0).fitted(sheet)
+    return make_scene(sheet, texture), Painter(sheet, texture, view, np.random.default_rng(3)).paint(top.pawns)
+
+
+def read(scene: object, frame: np.ndarray) -> dict[str, Content]:
+    seen, _ = look(frame, scene)
+    assert isinstance(seen, BoardSeen)
+    return {name: space.content for name, space in seen.spaces.items()}
+
+
+def random_stacks(sheet: Sheet, seed: int) -> dict[str, list[int]]:
+    rng = random.Random(seed)
+    some = [name for name in sheet.spaces if rng.random() < 0.35]
+    return {name: [rng.choice(sorted(sheet.colors)) for _ in range(rng.randint(1, 6))] for name in some}
+
+
+@pytest.mark.parametrize(("tilt", "thick"), [(0, 6), (20, 4), (40, 4), (40, 6)])
+def test_of_a_stack_the_top_is_read(tilt: float, thick: float) -> None:
+    stacks = random_stacks(printed_board("game-of-god")[0], seed=int(tilt + thick))
+    seen = read(*painted("game-of-god", stacks, tilt, thick))
+    wrong = {name: content for name, content in seen.items() if content != tuple(stacks.get(name, [])[-1:])}
+    assert max(map(len, seen.values())) == 1
+    assert len(wrong) <= 1, wrong
+
+
+def test_a_high_stack_is_not_read_on_the_square_behind() -> None:
+    seen = read(*painted("game-of-god", {"d4": [0, 1, 3, 2, 1, 3]}, 40, 6.0))
+    assert {name: content for name, content in seen.items() if content} == {"d4": (3,)}
+
+
+def test_a_low_stack_is_read_between_high_ones() -> None:
+    stacks = {"d3": [3] * 3, "d4": [3], "d5": [3] * 4, "e4": [2, 2], "e5": [2]}
+    seen = read(*painted("game-of-god", stacks, 35, 6.0))
+    assert {name: content for name, content in seen.items() if content} == {
+        n: s[-1:] and (s[-1],) for n, s in stacks.items()
+    }
+
+
+def test_a_hole_holds_one_marble() -> None:
+    sheet, _, _ = printed_board("aggravation")
+    rng = random.Random(5)
+    holes = {name: [rng.choice(sorted(sheet.colors))] for name in sheet.spaces if rng.random() < 0.4}
+    scene, frame = painted("aggravation", holes, 30)
+    seen, _ = look(frame, scene)
+    assert isinstance(seen, BoardSeen)
+    single = [space for name, space in seen.spaces.items() if not scene.sheet.spaces[name].is_area]
+    assert all(len(content) <= 1 for space in single for content in space.likelihoods)
+    assert {n: s.content for n, s in seen.spaces.items() if s.content} == {n: tuple(s) for n, s in holes.items()}
