@@ -11,10 +11,11 @@ from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import Decision, decide
 from companion.referee.evidence import Evidence, free_reading
 from companion.referee.explain import put_right
+from companion.referee.explain_stacks import MOST_CHANGED
 from companion.referee.hearing import with_early
 from companion.referee.playing import HOLD_PLAY, arrived, as_it_was, begin, begun_by, learnt
 from companion.referee.settle import Settled
-from companion.referee.turn import Candidate, Look, Node, in_hand
+from companion.referee.turn import Candidate, Look, Node, in_hand, turn_after
 
 MARGIN_LEGAL, MARGIN_FOUL = 2.5, 4.0
 """Nats by which the best explanation must beat the next: for a play; for an accusation."""
@@ -80,6 +81,8 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return _judge_play(bench, settled, decision, candidate)
     if bench.early and (further := _played_on(bench, settled, decision)) is not None:
         return further
+    if candidate is None and bench.coming and (further := _two_moves(bench, settled, decision)) is not None:
+        return further
     if candidate is None and not decision.adds_up:
         return trouble.adrift(bench, settled, decision) if settled.touched else _misread(bench, settled)
     if decision.margin < (_least_margin(bench, settled) if candidate is None else MARGIN_LEGAL):
@@ -112,6 +115,32 @@ def _ways_on(bench: Bench, seen: Position, at: float) -> Iterator[Ruled]:
         if found is not None:
             further, more = arrived(begun, seen, found.nodes, at)
             yield further, [*verdicts, *more]
+
+
+def _two_moves(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
+    """Two players moved one after the other, without dice, and the board was never seen still between them."""
+    if settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
+        return None
+    seen = decision.position
+    first: list[Node] = []
+    second: list[Node] = []
+    for node in (node for turn in bench.coming for node in turn.nodes if node.steps and node.complete):
+        turn = turn_after(bench.game, node.after) if _near(bench.game.position(node.state), seen) else None
+        if turn is not None and seen in turn.by_position:
+            first.append(node)
+            second += turn.by_position[seen]
+    if not first:
+        return None
+    begun, _ = begun_by(bench, Candidate(Look.THERE, tuple(first), turns=bench.coming), settled.at)
+    moved, verdicts = arrived(begun, bench.game.position(first[0].state), tuple(first), settled.at)
+    begun, _ = begun_by(moved, Candidate(Look.THERE, tuple(second), turns=moved.coming), settled.at)
+    ruled, more = arrived(begun, seen, tuple(second), settled.at)
+    return ruled, [*verdicts, *more]
+
+
+def _near(position: Position, seen: Position) -> bool:
+    """Whether one move by hand may lie between the two."""
+    return len(position.changed(seen)) <= MOST_CHANGED
 
 
 def _likely_ends(bench: Bench, seen: Position) -> list[tuple[Position, tuple[Node, ...]]]:

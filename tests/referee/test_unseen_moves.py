@@ -72,6 +72,14 @@ def test_play_that_goes_on_shows_that_a_move_was_made_unseen() -> None:
     assert any(GAME.everything(node.state) == GAME.everything(table.state) for node in table.bench.standing)
 
 
+def test_two_moves_between_which_the_board_was_never_still_are_told_apart() -> None:
+    table = Table()
+    first = GAME.take(GAME.begin(table.state), Step(0, "b8", "b7"))
+    second = GAME.take(GAME.begin(first), Step(2, "g1", "g4"))
+    assert table.see(GAME.position(second)) == [Kind.LEGAL, Kind.LEGAL]
+    assert table.bench.due.seat == 0 and table.bench.state == second
+
+
 def test_a_needless_done_accuses_nobody() -> None:
     table = Table()
     table.move("b8", "b7")
