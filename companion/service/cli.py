@@ -40,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"companion {__version__}")
     parser.add_argument("-v", "--verbose", action="store_true", help="say what happens inside")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for add in (_add_demo, _add_run, _add_config, _add_sheet, _add_look, _add_replay, _add_rules, _add_games):
+    for add in _COMMANDS:
         add(commands)
     return parser
 
@@ -180,6 +180,27 @@ def _described(result: dict[str, object]) -> str:
     return f"{result['image']}: {standing or 'empty'}" + (f"; {covered} spaces covered" if covered else "")
 
 
+def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    check = commands.add_parser("check", help="can the camera see the board? A score, and what to change")
+    check.add_argument("images", type=Path, nargs="*", metavar="IMAGE", help="pictures instead of the camera")
+    check.add_argument("--config", type=Path, metavar="companion.toml", help="whose camera and board")
+    check.add_argument("--sheet", type=Path, metavar="sheet.json", help="the board in the pictures")
+    check.add_argument("--reference", type=Path, metavar="empty.jpg", help="a photo of the empty board")
+    check.add_argument("--json", action="store_true", help="a line of JSON per picture")
+    check.add_argument("--draw", type=Path, metavar="OUT", help="a folder for pictures with the trouble spots marked")
+    check.set_defaults(command=_check)
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from companion.service.checking import check_all, described
+
+    good = True
+    for name, found in check_all(arguments):
+        good = good and found.playable
+        print(json.dumps({"image": name} | found.to_json()) if arguments.json else described(name, found), flush=True)
+    return 0 if good else 1
+
+
 def _add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     replay = commands.add_parser("replay", help="referee a recorded game")
     replay.add_argument("recording", type=Path, metavar="RECORDING")
@@ -282,6 +303,19 @@ def _speed(text: str) -> float:
     if not 0.1 <= value <= 6:
         raise argparse.ArgumentTypeError(f"{text}: from 0.1 to 6; faster, the camera would miss moves")
     return value
+
+
+_COMMANDS = (
+    _add_demo,
+    _add_run,
+    _add_config,
+    _add_sheet,
+    _add_look,
+    _add_check,
+    _add_replay,
+    _add_rules,
+    _add_games,
+)
 
 
 if __name__ == "__main__":

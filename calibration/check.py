@@ -1,0 +1,255 @@
+"""The health check before play: can this camera, in this light, see this board? A score, plain advice, and where.
+
+Each question is a pure function of the picture and the camera's pose, with limits in the units that people can
+change: pixels, degrees, shares of a space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.model import BoardLost, Sheet
+from companion.vision import Scene, health, look
+from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
+from companion.vision.registration import find_markers, register
+
+SCALE = 1.5
+"""Pixels per mm of the view straight down that is examined."""
+GOOD, POOR = 1.0, 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The answer to one question. score: 0 (cannot be played with) to 1 (good). spaces: where, if anywhere."""
+
+    name: str
+    score: float
+    text: str
+    advice: str = ""
+    spaces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """All findings. score: 0 to 100; a chain is as strong as its weakest link, so the worst finding counts most."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def score(self) -> int:
+        """The mean of the worst finding and of all."""
+        scores = [finding.score for finding in self.findings]
+        return round(50 * (min(scores) + sum(scores) / len(scores)))
+
+    @property
+    def playable(self) -> bool:
+        """Whether nothing is so bad that a game cannot be watched."""
+        return all(finding.score > POOR for finding in self.findings)
+
+    def to_json(self) -> dict[str, Any]:
+        """Ready for json.dump."""
+        rows = [
+            {"name": f.name, "score": round(f.score, 2), "text": f.text, "advice": f.advice, "spaces": list(f.spaces)}
+            for f in self.findings
+        ]
+        return {"score": self.score, "playable": self.playable, "findings": rows}
+
+
+def check(frame: Frame, scene: Scene) -> tuple[Health, Pose | None]:
+    """Examine one picture of the board, uint8 BGR, empty or set up. pose: where the camera stands, if it was found."""
+    ill = health(frame)
+    if ill is not None:
+        return Health((Finding("picture", POOR, ill, "Mend the camera first."),)), None
+    pose = register(frame, scene)
+    if isinstance(pose, str):
+        advice = "Put the whole board into the picture, flat, with its corner markers free and in the light."
+        return Health((Finding("board", POOR, pose, advice),)), None
+    flat = flatten(frame, flat_maps(pose, scene.sheet.width, scene.sheet.height, SCALE))
+    questions = (
+        _found(frame, scene, pose),
+        _inside(pose, scene.sheet),
+        _size(pose, scene.sheet),
+        _tilt(pose, scene.sheet),
+        _sharpness(flat, scene),
+        _exposure(flat, scene),
+        _glare(flat, scene),
+        _evenness(flat, scene),
+        _colors(scene.sheet),
+        _covered(frame, scene),
+    )
+    return Health(questions), pose
+
+
+def _grade(value: float, poor: float, good: float) -> float:
+    """0 at `poor` or worse, 1 at `good` or better, straight between."""
+    return float(np.clip((value - poor) / (good - poor), 0, 1))
+
+
+def _found(frame: Frame, scene: Scene, pose: Pose) -> Finding:
+    if scene.sheet.markers is None:
+        text = f"The board was found by its picture, {pose.error:.1f} pixels off on average."
+        return Finding("board", _grade(pose.error, 4, 1.5), text, "A photo of the empty board from this place helps.")
+    grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
+    seen, all_ = len(find_markers(grey, scene)), len(scene.sheet.markers.centers)
+    advice = "" if seen == all_ else "Free the corner markers, or light them better: each one hidden costs accuracy."
+    return Finding("board", seen / all_, f"{seen} of {all_} markers are seen.", advice)
+
+
+def _inside(pose: Pose, sheet: Sheet) -> Finding:
+    width, height = pose.size
+    outside = tuple(
+        name for name, ring in _rings(pose, sheet) if (ring < 0).any() or (ring > (width - 1, height - 1)).any()
+    )
+    if not outside:
+        return Finding("frame", GOOD, "The whole board is in the picture.")
+    text = f"{_count(outside, 'space')} out of the picture."
+    return Finding("frame", POOR, text, "Move the camera back, or turn it.", outside)
+
+
+def _rings(pose: Pose, sheet: Sheet) -> Iterator[tuple[str, Floats]]:
+    """The edge of each space in the picture, pixels (16, 2)."""
+    turn = np.linspace(0, 2 * np.pi, 17)[:-1]
+    circle = np.column_stack([np.cos(turn), np.sin(turn)])
+    for space in sheet.spaces.values():
+        yield space.name, pose.project(circle * space.radius + (space.x, space.y))
+
+
+def _size(pose: Pose, sheet: Sheet) -> Finding:
+    """How many pixels wide the piece is that stands farthest from the camera."""
+    half = np.array([sheet.piece.diameter / 2, 0.0])
+    middles = np.array([(s.x, s.y) for s in sheet.spaces.values()])
+    across = pose.project(middles + half) - pose.project(middles - half)
+    least = float(np.linalg.norm(across, axis=1).min())
+    text = f"The farthest {sheet.piece.kind} is {least:.0f} pixels wide."
+    advice = "" if least >= 18 else "Bring the camera nearer, or let it send larger pictures."
+    return Finding("size", _grade(least, 6, 18), text, advice)
+
+
+def _tilt(pose: Pose, sheet: Sheet) -> Finding:
+    """How far from straight above the camera looks; stacks of discs hide more than pawns do."""
+    x, y, height = pose.eye
+    aside = np.hypot(x - sheet.width / 2, y - sheet.height / 2)
+    degrees = float(np.degrees(np.arctan2(aside, height)))
+    most = 35.0 if sheet.piece.kind == "disc" else 50.0
+    text = f"The camera looks {degrees:.0f}° aside of straight down."
+    advice = "" if degrees <= most - 10 else f"Put it higher above the board: below {most - 10:.0f}° nothing hides."
+    return Finding("angle", max(0.1, _grade(degrees, most + 15, most - 10)), text, advice)
+
+
+def _sharpness(flat: Frame, scene: Scene) -> Finding:
+    """Edges of the picture against those of the board's own picture, both at the same size."""
+    seen, print_ = _edges(flat), _edges(scene.empty)
+    share = seen / max(print_, 1e-6)
+    advice = "" if share > 0.35 else "Focus the lens, wipe it, and give it more light so that nothing blurs."
+    return Finding(
+        "sharpness", _grade(share, 0.08, 0.35), f"The picture keeps {min(share, 1):.0%} of the edges.", advice
+    )
+
+
+def _edges(picture: Frame) -> float:
+    """How strong the strongest twentieth of the edges is, relative to the contrast of the picture."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    slope = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
+    contrast = float(np.percentile(grey, 95) - np.percentile(grey, 5)) or 1.0
+    return float(np.percentile(slope, 95)) / contrast
+
+
+def _exposure(flat: Frame, scene: Scene) -> Finding:
+    """How bright paper is: 40 of 255 is too dark to tell colours, 250 is burnt."""
+    bright = float(np.percentile(flat.mean(axis=2), 90))
+    text = f"The light parts of the board are at {bright / 2.55:.0f} % of full brightness."
+    if bright > 252:
+        return Finding("exposure", 0.4, text, "Too bright: turn the lamp away, or the camera's exposure down.")
+    advice = "" if bright > 110 else "Too dark: more light, or a longer exposure."
+    return Finding("exposure", _grade(bright, 35, 110), text, advice)
+
+
+def _glare(flat: Frame, scene: Scene) -> Finding:
+    """Spaces of which a part is burnt out, but for white ones on a picture that burns out all paper."""
+    paper = float(np.percentile(flat.min(axis=2), 90))
+    burnt = (flat.min(axis=2) >= 250) & ((scene.empty.min(axis=2) < 245) | (paper < 240))
+    spaces = tuple(name for name, share in _shares(burnt, scene.sheet) if share > 0.15)
+    text = "No space is burnt out by glare." if not spaces else f"{_count(spaces, 'space')} burnt out by glare."
+    advice = "" if not spaces else "Move the lamp or the camera until the shine is gone."
+    return Finding("glare", _grade(len(spaces) / len(scene.sheet.spaces), 0.2, 0.0), text, advice, spaces)
+
+
+def _shares(mask: npt.NDArray[np.bool_], sheet: Sheet) -> Iterator[tuple[str, float]]:
+    """The share of each space on which `mask` (rows, cols), SCALE pixels a mm, is true."""
+    for space in sheet.spaces.values():
+        x, y, r = (round(v * SCALE) for v in (space.x, space.y, space.radius))
+        part = mask[max(0, y - r) : y + r + 1, max(0, x - r) : x + r + 1]
+        yield space.name, float(part.mean()) if part.size else 0.0
+
+
+def _evenness(flat: Frame, scene: Scene) -> Finding:
+    """The light on the darkest ninth of the board against that on the brightest, what is printed there taken out."""
+    ratio = (flat.astype(np.float32).sum(axis=2) + 8) / (scene.empty.astype(np.float32).sum(axis=2) + 8)
+    rows, cols = (np.linspace(0, size, 4).astype(int) for size in ratio.shape)
+    parts = [
+        float(np.median(ratio[a:b, c:d]))
+        for a, b in pairwise(rows)
+        for c, d in pairwise(cols)
+    ]
+    share = min(parts) / max(parts)
+    advice = "" if share > 0.6 else "Light the board from two sides, or from farther away."
+    return Finding("evenness", _grade(share, 0.15, 0.6), f"The darkest part gets {share:.0%} of the light.", advice)
+
+
+def _colors(sheet: Sheet) -> Finding:
+    """The two colours of pieces that are nearest to each other, as CIE76 distance in Lab."""
+    labs = {seat: _lab(color) for seat, color in sheet.colors.items()}
+    if len(labs) < 2:
+        return Finding("colours", GOOD, "There is one colour only.")
+    distance, one, other = min(
+        (float(np.linalg.norm(labs[a] - labs[b])), a, b) for a, b in combinations(sorted(labs), 2)
+    )
+    names = f"{sheet.seat_label(one)} and {sheet.seat_label(other)}"
+    advice = "" if distance > 40 else f"In poor light {names} may be confused: use other pieces if you can."
+    text = f"{names.capitalize()} are nearest: {distance:.0f}."
+    return Finding("colours", max(0.1, _grade(distance, 12, 40)), text, advice)
+
+
+def _lab(color: str) -> Floats:
+    bgr = np.array([[[int(color[i : i + 2], 16) for i in (5, 3, 1)]]], np.float32) / 255
+    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab)[0, 0], np.float64)
+
+
+def _covered(frame: Frame, scene: Scene) -> Finding:
+    seen, _ = look(frame, scene)
+    if isinstance(seen, BoardLost):
+        return Finding("view", POOR, seen.reason, "Nothing can be read.")
+    hidden = tuple(name for name, one in seen.spaces.items() if one.covered)
+    doubtful = tuple(name for name, one in seen.spaces.items() if not one.covered and one.confidence < 0.9)
+    if not hidden and not doubtful:
+        return Finding("view", GOOD, "Every space is read with confidence.")
+    text = f"{_count(hidden, 'space')} hidden, {_count(doubtful, 'space')} read with doubt."
+    share = (len(hidden) + 0.5 * len(doubtful)) / len(seen.spaces)
+    advice = "Take away what hides them: hands, cups, boxes. A set-up board is read again once the game knows it."
+    return Finding("view", _grade(share, 0.3, 0.0), text, advice, (*hidden, *doubtful))
+
+
+def _count(names: tuple[str, ...], noun: str) -> str:
+    return f"{len(names)} {noun}{'s are' if len(names) != 1 else ' is'}"
+
+
+def mark(frame: Frame, found: Health, pose: Pose | None, sheet: Sheet) -> Frame:
+    """A copy of the picture with the trouble spots ringed in red, and the score."""
+    picture = frame.copy()
+    spots = {name for finding in found.findings for name in finding.spaces}
+    for name, ring in () if pose is None else _rings(pose, sheet):
+        color = (40, 40, 230) if name in spots else (90, 190, 90)
+        line = np.round(ring).astype(np.int32)
+        cv2.polylines(picture, [line], True, color, 3 if name in spots else 1, cv2.LINE_AA)
+    size = picture.shape[1] / 1280
+    cv2.rectangle(picture, (0, 0), (round(330 * size), round(54 * size)), (40, 40, 40), -1)
+    place = round(14 * size), round(38 * size)
+    cv2.putText(picture, f"score {found.score}", place, cv2.FONT_HERSHEY_SIMPLEX, 1.2 * size, (255, 255, 255), 2)
+    return picture

@@ -1,0 +1,84 @@
+"""`companion check`: can the camera see the board? Asked of the configured camera, or of pictures."""
+
+from __future__ import annotations
+
+import time
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+
+from calibration.check import Health, check, mark
+from companion.camera import open_camera
+from companion.games.catalogue import game_for
+from companion.model import BadInput, DeviceError
+from companion.service.boards import table_for
+from companion.service.config import Config, read_config
+from companion.vision import Scene, load_scene, read_image
+from companion.vision.pose import Frame
+
+PATIENCE = 8.0
+"""Seconds to wait for a picture; the first ones of a camera are still finding their exposure."""
+WARM_UP = 2.0
+
+
+def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
+    """The name of each picture and its health. Raises BadInput, DeviceError."""
+    if arguments.config is None and arguments.sheet is None:
+        raise BadInput("check needs --config companion.toml, or --sheet sheet.json and pictures")
+    if arguments.config is not None:
+        config = read_config(arguments.config)
+        game = game_for(config.game.name, config.game.seats, config.game.options)
+        scene = table_for(config, game).scene
+    else:
+        scene = load_scene(arguments.sheet, arguments.reference)
+    if arguments.images:
+        pictures = ((path.name, read_image(path)) for path in arguments.images)
+    elif arguments.config is not None:
+        pictures = ((name, frame) for name, frame in [("camera", _picture(config))])
+    else:
+        raise BadInput("check --sheet needs at least one picture; or give --config to ask the camera")
+    for name, frame in pictures:
+        yield name, _one(name, frame, scene, arguments.draw)
+
+
+def _one(name: str, frame: Frame, scene: Scene, draw: Path | None) -> Health:
+    found, pose = check(frame, scene)
+    if draw is not None:
+        try:
+            draw.mkdir(parents=True, exist_ok=True)
+            picture = mark(frame, found, pose, scene.sheet)
+            (draw / f"{Path(name).stem}.png").write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+        except OSError as error:
+            raise DeviceError(f"{draw}: {error.strerror}; choose a folder that can be written") from error
+    return found
+
+
+def _picture(config: Config) -> Frame:
+    """A picture of the configured camera, once its exposure has settled. Raises DeviceError."""
+    spec = config.camera
+    if spec.source == "none":
+        raise DeviceError('[camera] source is "none": there is no camera to check')
+    camera = open_camera(spec.source, (spec.width, spec.height), spec.fps, clock=time.monotonic)
+    try:
+        began, last = time.monotonic(), None
+        while time.monotonic() - began < PATIENCE:
+            frame = camera.newest(None)
+            last = last if frame is None else frame
+            if last is not None and time.monotonic() - began > WARM_UP:
+                return last.image
+            time.sleep(0.1)
+    finally:
+        camera.close()
+    raise DeviceError(f"the camera {spec.source} sent no picture within {PATIENCE:.0f} s: {camera.state}")
+
+
+def described(name: str, found: Health) -> str:
+    """The findings for people, the worst first."""
+    lines = [f"{name}: {found.score} of 100{'' if found.playable else ', not fit to play with'}"]
+    for finding in sorted(found.findings, key=lambda finding: finding.score):
+        lines.append(f"  {finding.score:4.0%}  {finding.name:<10} {finding.text}")
+        if finding.advice:
+            lines.append(f"                   {finding.advice}")
+    return "\n".join(lines)

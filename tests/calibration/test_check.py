@@ -1,0 +1,97 @@
+"""The health check: what is wrong with a view is found, named, and placed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.check import check, mark
+from calibration.sheet import write_sheet
+from companion.service.boards import printed_board
+from companion.service.cli import main
+from companion.virtual.painter import Painter, View
+from companion.vision import make_scene
+
+SHEET, TEXTURE, _ = printed_board("parcheesi")
+SCENE = make_scene(SHEET, TEXTURE)
+
+
+def photo(view: View | None = None) -> np.ndarray:
+    return Painter(SHEET, TEXTURE, view or View(brightness=0.8), np.random.default_rng(1)).paint([])
+
+
+def score_of(name: str, frame: np.ndarray) -> float:
+    found, _ = check(frame, SCENE)
+    return next(finding.score for finding in found.findings if finding.name == name)
+
+
+def test_a_good_view_has_a_good_score() -> None:
+    found, pose = check(photo(), SCENE)
+    assert found.playable and found.score >= 85 and pose is not None
+    assert mark(photo(), found, pose, SHEET).shape == photo().shape
+
+
+def test_no_board_and_no_picture_are_said_at_once() -> None:
+    black, _ = check(np.zeros((960, 1280, 3), np.uint8), SCENE)
+    assert not black.playable and black.score == 0 and "black" in black.findings[0].text
+    noise = np.random.default_rng(2).integers(0, 255, (960, 1280, 3)).astype(np.uint8)
+    assert [f.name for f in check(noise, SCENE)[0].findings] == ["board"]
+
+
+def test_each_trouble_lowers_its_own_finding() -> None:
+    good = photo()
+    assert score_of("sharpness", cv2.GaussianBlur(good, (0, 0), 4)) < score_of("sharpness", good)
+    assert score_of("exposure", (good * 0.25).astype(np.uint8)) < 0.6 < score_of("exposure", good)
+    assert score_of("angle", photo(View(tilt=55, distance=900, brightness=0.8))) < score_of("angle", photo(View(tilt=10, brightness=0.8)))
+    assert score_of("size", cv2.resize(good, (480, 360), interpolation=cv2.INTER_AREA)) < score_of("size", good)
+    assert score_of("evenness", photo(View(falloff=0.9, brightness=0.8))) < score_of("evenness", photo(View(falloff=0.0, brightness=0.8)))
+
+
+def test_glare_and_what_is_out_of_the_picture_are_placed() -> None:
+    frame = photo()
+    _, pose = check(frame, SCENE)
+    assert pose is not None
+    space = SHEET.spaces["t20"]
+    x, y = pose.project([(space.x, space.y)])[0]
+    cv2.circle(frame, (round(x), round(y)), 30, (255, 255, 255), -1)
+    found = {finding.name: finding for finding in check(frame, SCENE)[0].findings}
+    assert "t20" in found["glare"].spaces and found["glare"].score < 1
+    shifted = np.roll(photo(), 330, axis=1)
+    shifted[:, :330] = 90
+    found = {finding.name: finding for finding in check(shifted, SCENE)[0].findings}
+    assert found["frame"].score == 0 and found["frame"].spaces
+
+
+def test_a_marker_that_is_hidden_is_missed() -> None:
+    frame = photo()
+    _, pose = check(frame, SCENE)
+    assert pose is not None and SHEET.markers is not None
+    x, y = pose.project([SHEET.markers.centers[2]])[0]
+    cv2.circle(frame, (round(x), round(y)), 60, (120, 90, 60), -1)
+    assert score_of("board", frame) == 0.75
+
+
+def test_colours_that_are_near_are_named() -> None:
+    near = replace(SHEET, colors={**SHEET.colors, 1: "#c01030"})
+    found = {f.name: f for f in check(photo(), make_scene(near, TEXTURE))[0].findings}
+    assert found["colours"].score == 0.1 and "Red and green" in found["colours"].text
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_sheet("parcheesi", tmp_path)
+    cv2.imwrite(str(tmp_path / "a.jpg"), photo())
+    words = ["check", "--sheet", str(tmp_path / "sheet.json"), str(tmp_path / "a.jpg")]
+    assert main([*words, "--json", "--draw", str(tmp_path / "out")]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line["image"] == "a.jpg" and line["playable"] and (tmp_path / "out" / "a.png").exists()
+    assert main(words) == 0 and "of 100" in capsys.readouterr().out
+    assert main(["check"]) == 2 and "--config" in capsys.readouterr().err
+    assert main(words[:-1]) == 2 and "picture" in capsys.readouterr().err
+    config = tmp_path / "companion.toml"
+    config.write_text(f'[camera]\nsource = "{tmp_path}/none"\n')
+    assert main(["check", "--config", str(config)]) == 2
