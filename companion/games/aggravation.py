@@ -18,8 +18,8 @@ from companion.games.aggravation_board import BASE, CENTER, Board, board
 from companion.games.aggravation_objections import objections, unfinished
 from companion.games.aggravation_rules import SENTENCES
 from companion.games.aggravation_walk import BITS, FACES, moves
-from companion.games.contract import Game
 from companion.games.one_die import Move, after, open_move, open_moves, step_of
+from companion.games.race_game import RaceGame
 from companion.games.race_pieces import Pieces
 from companion.games.state_json import check_pieces, is_whole, shown, whole
 from companion.model import (
@@ -52,7 +52,7 @@ class State(NamedTuple):
     plays: Seat | None = None
 
 
-class Aggravation(Game[State]):
+class Aggravation(RaceGame[State]):
     """Aggravation on four or six arms (`arms`), each for oneself, as partners or in teams (`play`)."""
 
     name = "aggravation"
@@ -64,22 +64,17 @@ class Aggravation(Game[State]):
         given = {} if options is None else options
         self.seats, self.options, self.arms, self.sides = aggravation_sides.check(seats, given)
         self.board: Board = board(self.arms)
+        self._names, self._progress = self.board.names, self.board.progress
         self._moves = moves(self.arms)
         self._roll_due = {seat: Due(DueKind.ROLL, seat, (1,)) for seat in self.seats}
         self._play_due = {seat: Due(DueKind.PLAY, seat) for seat in self.seats}
-        order = sorted(self.seats)
-        self._next = dict(zip(order, order[1:] + order[:1], strict=True))
+        self._sit(sorted(self.seats))
         self._mates = {seat: tuple(s for s in side if s != seat) for side in self.sides for seat in side}
 
     def opening(self, first: Seat) -> State:
         """All marbles in BASE, `first` to roll."""
         self._check_seat(first)
         return State(first, tuple((BASE,) * MARBLES if seat in self.seats else () for seat in range(self.arms)))
-
-    def next_seat(self, seat: Seat) -> Seat:
-        """Clockwise, skipping empty seats (COM-2)."""
-        self._check_seat(seat)
-        return self._next[seat]
 
     def due(self, state: State) -> Due:
         """A declaration (AGG-22), a roll of one die, a play, or nothing more; from the roller."""
@@ -169,15 +164,6 @@ class Aggravation(Game[State]):
             ends.append(Outcome(self._finish(state, pieces), ()))
         return tuple(ends)
 
-    def position(self, state: State) -> Position:
-        """What stands where; the base is an area with one entry a marble."""
-        contents: dict[str, list[Seat]] = {}
-        for seat in self.seats:
-            names = self.board.names[seat]
-            for progress in state.pieces[seat]:
-                contents.setdefault(names[progress], []).append(seat)
-        return Position.of(contents)
-
     def winners(self, state: State) -> tuple[Seat, ...]:
         """The seats of the side whose marbles are all HOME (AGG-17, AGG-19, AGG-23)."""
         home, pieces = self.board.home, state.pieces
@@ -190,38 +176,20 @@ class Aggravation(Game[State]):
 
     def to_json(self, state: State) -> dict[str, Any]:
         """STATE as FORMATS gives it; `player` only between a declaration and its roll. Raises NotDue in a play."""
-        if state.roll:
-            raise NotDue(f"the roll {state.roll} is still being played: a state is written between plays")
-        return {
-            "game": self.name,
-            "options": dict(self.options),
-            "seats": list(self.seats),
-            "due": state.due,
-            "pieces": {str(seat): list(state.pieces[seat]) for seat in self.seats},
-            **({} if state.plays is None else {"player": state.plays}),
-        }
+        return self._written(state, state.roll) | ({} if state.plays is None else {"player": state.plays})
 
     def from_json(self, data: Mapping[str, Any]) -> State:
         """The state that STATE describes; `player` is taken as the declaration. Raises StateError."""
         _check_progress(data, self.board)
         pieces = check_pieces(data, self.seats, MARBLES, tuple(self.board.names[0]))
         due = whole(data, "due", self.seats)
-        state = self._checked(State(due, self._sorted(pieces)))
+        state = self._checked(State(due, self._read(pieces)))
         return self._played_by(state, data["player"]) if data.get("player") is not None else state
 
     def with_position(self, position: Position, due: Seat, like: State | None = None) -> State:
         """The state that shows `position`; a declaration before a roll of `due` in `like` stands if it still fits."""
         self._check_seat(due)
-        pieces: dict[Seat, list[int]] = {seat: [] for seat in self.seats}
-        for name, content in position.items():
-            for seat in content:
-                if seat not in self.seats or name not in self.board.progress[seat]:
-                    raise StateError(f"{name}: a marble of seat {seat} can never stand there. Move it")
-                pieces[seat].append(self.board.progress[seat][name])
-        for seat in self.seats:
-            if len(pieces[seat]) != MARBLES:
-                raise StateError(f"seat {seat} has {len(pieces[seat])} marbles on the board: it must have {MARBLES}")
-        state = self._checked(State(due, self._sorted(pieces)))
+        state = self._checked(State(due, self._shown(position, CENTER)))
         kept = like is not None and like.due == due and not like.roll and like.plays in self.partners(state)
         return state._replace(plays=like.plays) if like and kept else state
 
@@ -273,10 +241,6 @@ class Aggravation(Game[State]):
     def _waits(self, state: State) -> str:
         return str(self.due(state).kind)
 
-    def _check_seat(self, seat: Seat) -> None:
-        if seat not in self.seats:
-            raise OptionError(f"seat {seat!r}: nobody sits there. Choose one of {list(self.seats)}")
-
     def _check_roll_due(self, state: State, what: str) -> None:
         kind = self.due(state).kind
         if kind is DueKind.DECLARATION:
@@ -287,9 +251,6 @@ class Aggravation(Game[State]):
             )
         if kind is not DueKind.ROLL:
             raise NotDue(f"{what}nobody is to roll now, the game waits for: {kind}")
-
-    def _sorted(self, pieces: Mapping[Seat, Sequence[int]]) -> Pieces:
-        return tuple(tuple(sorted(pieces.get(seat, ()))) for seat in range(self.arms))
 
     def _checked(self, state: State) -> State:
         for name, content in self.position(state).items_:

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
-from companion.games.contract import Game
 from companion.games.gloria_board import BASE, CENTER, LAST, NAMES, PROGRESS, ROUND, SEATS, SPACES, START
 from companion.games.gloria_objections import objections, unfinished
 from companion.games.gloria_rules import SENTENCES
 from companion.games.gloria_walk import BITS, SIX, moves
 from companion.games.one_die import Move, after, open_move, open_moves, step_of
+from companion.games.race_game import RaceGame
 from companion.games.race_pieces import Pieces
 from companion.games.state_json import check_options, check_pieces, check_seats, is_whole, shown, whole
 from companion.model import (
@@ -65,7 +65,7 @@ class State(NamedTuple):
     parts: tuple[int, ...] = ()
 
 
-class Gloria(Game[State]):
+class Gloria(RaceGame[State]):
     """Gloria with any two to four of the seats 0 South, 1 West, 2 North, 3 East; options as in OPTIONS.
 
     home: whether pawns rest on their four home spaces or all go to the centre (GLO-9). opening_dice: how many dice
@@ -76,6 +76,7 @@ class Gloria(Game[State]):
     title = "Gloria"
     nouns = Nouns(piece="pawn", base="base", home="home", lane="lane", space="space")
     sentences = SENTENCES
+    _names, _progress = NAMES, PROGRESS
 
     def __init__(self, seats: Sequence[Seat] = SEATS, options: Mapping[str, Any] | None = None) -> None:
         self.seats = check_seats(seats, SEATS, 2)
@@ -88,18 +89,12 @@ class Gloria(Game[State]):
         self._play_due = {seat: Due(DueKind.PLAY, seat) for seat in self.seats}
         self._question_due = {seat: Due(DueKind.QUESTION, seat) for seat in self.seats}
         self._roll_due = {count: {seat: Due(DueKind.ROLL, seat, (count,)) for seat in self.seats} for count in ROLLS}
-        order = sorted(self.seats)
-        self._next = dict(zip(order, order[1:] + order[:1], strict=True))
+        self._sit(sorted(self.seats))
 
     def opening(self, first: Seat) -> State:
         """All pawns in base, the first question for `first`."""
         self._check_seat(first)
         return State(first, tuple((BASE,) * PAWNS if seat in self.seats else () for seat in SEATS))
-
-    def next_seat(self, seat: Seat) -> Seat:
-        """Clockwise, skipping empty seats (COM-2)."""
-        self._check_seat(seat)
-        return self._next[seat]
 
     def due(self, state: State) -> Due:
         """An answer (GLO-1), a roll of as many dice as GLO-10 says, a play, or nothing more."""
@@ -176,15 +171,6 @@ class Gloria(Game[State]):
             ends.setdefault(end, steps)
         return tuple(Outcome(end, steps) for end, steps in ends.items())
 
-    def position(self, state: State) -> Position:
-        """What stands where; base and centre are areas with one entry a pawn."""
-        contents: dict[str, list[Seat]] = {}
-        for seat in self.seats:
-            names = NAMES[seat]
-            for progress in state.pieces[seat]:
-                contents.setdefault(names[progress], []).append(seat)
-        return Position.of(contents)
-
     def winners(self, state: State) -> tuple[Seat, ...]:
         """The seat with four pawns home (GLO-8, GLO-9)."""
         home, pieces = self._home, state.pieces
@@ -192,15 +178,7 @@ class Gloria(Game[State]):
 
     def to_json(self, state: State) -> dict[str, Any]:
         """STATE as FORMATS gives it; "expects" where the roll is due and no question. Raises NotDue in a play."""
-        if state.roll:
-            raise NotDue(f"the roll {state.roll} is still being played: a state is written between plays")
-        data = {
-            "game": self.name,
-            "options": dict(self.options),
-            "seats": list(self.seats),
-            "due": state.due,
-            "pieces": {str(seat): list(state.pieces[seat]) for seat in self.seats},
-        }
+        data = self._written(state, state.roll)
         if self.first_dice > 1:
             data["opened"] = list(state.opened)
         return data | ({"expects": "roll"} if state.answered and not self.winners(state) else {})
@@ -208,7 +186,7 @@ class Gloria(Game[State]):
     def from_json(self, data: Mapping[str, Any]) -> State:
         """The state that STATE describes; a question is due where it expects no roll. Raises StateError."""
         given = check_pieces(data, self.seats, PAWNS, range(BASE, self.end + 1))
-        pieces = tuple(tuple(sorted(given.get(seat, ()))) for seat in SEATS)
+        pieces = self._read(given)
         opened = self._opened(data, pieces) if self.first_dice > 1 else ()
         state = self._checked(State(whole(data, "due", self.seats), pieces, opened))
         return state._replace(answered=data.get("expects") == "roll" and not self.winners(state))
@@ -220,7 +198,7 @@ class Gloria(Game[State]):
         who has thrown a 6.
         """
         self._check_seat(due)
-        pieces = self._pieces(position)
+        pieces = self._shown(position, self.end)
         if like is not None:
             pieces = tuple(_been_round(pawns, before) for pawns, before in zip(pieces, like.pieces, strict=True))
         opened: tuple[Seat, ...] = ()
@@ -258,10 +236,6 @@ class Gloria(Game[State]):
         if type(value) is not type(values[0]) or value not in values:
             raise OptionError(f"{name} {shown(value)}: choose one of {', '.join(map(repr, values))}")
         return value
-
-    def _check_seat(self, seat: Seat) -> None:
-        if seat not in self.seats:
-            raise OptionError(f"seat {seat!r}: nobody sits there. Choose one of {list(self.seats)}")
 
     def _expect(self, state: State, kind: DueKind, what: str) -> None:
         waits = self.due(state).kind
@@ -331,19 +305,6 @@ class Gloria(Game[State]):
             if seat not in opened and pieces[seat][-1] > BASE:
                 raise StateError(f"opened {shown(opened)}: seat {seat} has a pawn out, so it has thrown a 6. Add it")
         return tuple(sorted(set(opened)))
-
-    def _pieces(self, position: Position) -> Pieces:
-        """The pieces that `position` shows, pawns on their start as if they had just entered. Raises StateError."""
-        pieces: dict[Seat, list[int]] = {seat: [] for seat in SEATS}
-        for name, content in position.items():
-            for seat in content:
-                if seat not in self.seats or PROGRESS[seat].get(name, CENTER + 1) > self.end:
-                    raise StateError(f"{name}: a pawn of seat {seat} can never stand there. Move it")
-                pieces[seat].append(PROGRESS[seat][name])
-        for seat in self.seats:
-            if len(pieces[seat]) != PAWNS:
-                raise StateError(f"seat {seat} has {len(pieces[seat])} pawns on the board: it must have {PAWNS}")
-        return tuple(tuple(sorted(pieces[seat])) for seat in SEATS)
 
     def _checked(self, state: State) -> State:
         for name, content in self.position(state).items_:

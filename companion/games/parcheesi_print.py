@@ -14,11 +14,11 @@ from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 from companion.games import parcheesi_print_walk as walk
-from companion.games.contract import Game
 from companion.games.parcheesi_board import BASE, CLOCKWISE, HOME, NAMES, PROGRESS, SEATS, SPACES
 from companion.games.parcheesi_print_objections import objections, unfinished
 from companion.games.parcheesi_print_rules import SENTENCES
 from companion.games.parcheesi_table import Ends, after, seen, step_of
+from companion.games.race_game import RaceGame
 from companion.games.race_pieces import Pieces
 from companion.games.state_json import check_options, check_pieces, check_seats, whole
 from companion.model import (
@@ -54,31 +54,26 @@ class State(NamedTuple):
     nodes: tuple[walk.Node, ...] = ()
 
 
-class ParcheesiPrint(Game[State]):
+class ParcheesiPrint(RaceGame[State]):
     """Print-and-cut Parcheesi with any two to four of the seats 0 South, 1 East, 2 North, 3 West. It has no options."""
 
     name = "parcheesi-print"
     title = "Parcheesi print-and-cut"
     nouns = Nouns(piece="piece", base="nest", home="home", lane="strip", space="space")
     sentences = SENTENCES
+    _names, _progress = NAMES, PROGRESS
 
     def __init__(self, seats: Sequence[Seat] = SEATS, options: Mapping[str, Any] | None = None) -> None:
         self.seats = check_seats(seats, SEATS, 2)
         self.options = check_options({} if options is None else options, (), self.name)
         self._play_due = {seat: Due(DueKind.PLAY, seat) for seat in self.seats}
         self._roll_due = {seat: Due(DueKind.ROLL, seat, DICE) for seat in self.seats}
-        order = [seat for seat in CLOCKWISE if seat in self.seats]
-        self._next = dict(zip(order, order[1:] + order[:1], strict=True))
+        self._sit([seat for seat in CLOCKWISE if seat in self.seats])
 
     def opening(self, first: Seat) -> State:
         """All pieces in the nest, `first` to roll."""
         self._check_seat(first)
         return State(first, tuple((BASE,) * PIECES if seat in self.seats else () for seat in SEATS))
-
-    def next_seat(self, seat: Seat) -> Seat:
-        """Clockwise, skipping empty seats (COM-2)."""
-        self._check_seat(seat)
-        return self._next[seat]
 
     def due(self, state: State) -> Due:
         """A roll of one die or two (PRN-1), a play, or nothing more."""
@@ -138,49 +133,24 @@ class ParcheesiPrint(Game[State]):
         found = Ends(state.pieces, state.due, state.nodes[0].single).of(walk.ends(node) for node in state.nodes)
         return tuple([Outcome(self._finish(state, pieces), steps) for pieces, steps in found.items()])
 
-    def position(self, state: State) -> Position:
-        """What stands where; nest and home are areas with one entry a piece."""
-        contents: dict[str, list[Seat]] = {}
-        for seat in self.seats:
-            for progress in state.pieces[seat]:
-                contents.setdefault(NAMES[seat][progress], []).append(seat)
-        return Position.of(contents)
-
     def winners(self, state: State) -> tuple[Seat, ...]:
         """The seat with four pieces home (PRN-11)."""
         return tuple(seat for seat in self.seats if state.pieces[seat] == WON) if WON in state.pieces else ()
 
     def to_json(self, state: State) -> dict[str, Any]:
         """STATE as FORMATS gives it. Raises NotDue in the middle of a play."""
-        if state.roll:
-            raise NotDue(f"the roll {state.roll} is still being played: a state is written between plays")
-        return {
-            "game": self.name,
-            "options": dict(self.options),
-            "seats": list(self.seats),
-            "due": state.due,
-            "pieces": {str(seat): list(state.pieces[seat]) for seat in self.seats},
-        }
+        return self._written(state, state.roll)
 
     def from_json(self, data: Mapping[str, Any]) -> State:
         """The state that STATE describes. Raises StateError naming what cannot be."""
         pieces = check_pieces(data, self.seats, PIECES, range(BASE, HOME + 1))
         due = whole(data, "due", self.seats)
-        return self._checked(State(due, tuple(tuple(sorted(pieces.get(seat, ()))) for seat in SEATS)))
+        return self._checked(State(due, self._read(pieces)))
 
     def with_position(self, position: Position, due: Seat, like: State | None = None) -> State:
         """The state that shows `position`, with `due` to roll. Raises StateError."""
         self._check_seat(due)
-        pieces: dict[Seat, list[int]] = {seat: [] for seat in SEATS}
-        for name, content in position.items():
-            for seat in content:
-                if seat not in self.seats or name not in PROGRESS[seat]:
-                    raise StateError(f"{name}: a piece of seat {seat} can never stand there. Move it")
-                pieces[seat].append(PROGRESS[seat][name])
-        for seat in self.seats:
-            if len(pieces[seat]) != PIECES:
-                raise StateError(f"seat {seat} has {len(pieces[seat])} pieces on the board: it must have {PIECES}")
-        return self._checked(State(due, tuple(tuple(sorted(pieces[seat])) for seat in SEATS)))
+        return self._checked(State(due, self._shown(position, HOME)))
 
     def rolls(self, state: State) -> tuple[Roll, ...]:
         """The 6 rolls of one die and the 21 of two. Raises NotDue."""
@@ -202,10 +172,6 @@ class ParcheesiPrint(Game[State]):
     def spaces(self) -> tuple[str, ...]:
         """Track, strips, homes and nests of all four seats, whoever plays."""
         return SPACES
-
-    def _check_seat(self, seat: Seat) -> None:
-        if seat not in self.seats:
-            raise OptionError(f"seat {seat!r}: nobody sits there. Choose one of {list(self.seats)}")
 
     def _expect_roll(self, state: State, what: str) -> None:
         kind = self.due(state).kind
