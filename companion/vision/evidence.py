@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from companion.vision.light import Light
 from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.umbra import umbra
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -28,6 +29,9 @@ _GLINT = 0.02  # density of places that shine brighter than the light explains
 _RARE_SHADOW, _CAST_SHADOW = 0.09, 0.6  # how often the empty board lies in a shadow: anywhere, beside a piece
 _GLARE = 20.0  # how much likelier a glare is where a hand is the other explanation
 _DUSK = 0.08  # how far the hue of a deep shadow may be off: it is lit by other lamps
+_OTHER_SHADE, _RIMS = 0.3, 0.3  # shares of the shadows: those that are of another kind; of the others, their rims
+_RIM, _DEPTH = 0.03, 0.3  # how far the hue, and the natural log of the light, may be off in a shadow that is known
+_LIGHTEST = 0.85  # share of the light: a shadow leaves less
 _STRAY = 0.004
 _PLAIN = 150.0  # density from which on a pixel is the lit board's beyond doubt
 _ALIKE = 0.1  # share of a piece that may look like the board behind it
@@ -74,11 +78,13 @@ class Evidence:
 class Ground:
     """How well each ink of the empty board is usually met: measured over the whole board, kept for parts of it.
 
-    inks: which ink each pixel is, uint8 (rows, cols). samples: raveled pixels by ink. tables: what was measured.
+    inks: which ink each pixel is, uint8 (rows, cols). samples: raveled pixels by ink. shadows: whether to measure them.
+    tables: what was measured.
     """
 
     inks: Frame
     samples: tuple[Ints, ...]
+    shadows: bool = False
     tables: dict[str, Flat] = field(default_factory=dict)
 
     def spread(self, name: str, miss: Flat, least: float, share: float) -> Flat:
@@ -91,9 +97,19 @@ class Ground:
             self.tables[name] = least + share * table
         return np.asarray(cv2.LUT(self.inks, self.tables[name]), np.float32)
 
+    def umbra(self, seen: Flat, usual: Flat, even: Flat, apart: Ints) -> Flat | None:
+        """What shadows leave of the light, measured when first asked: see `umbra`. apart: raveled pixels."""
+        if not self.shadows:
+            return None
+        if "umbra" not in self.tables:
+            found = umbra(seen, usual, even, self.inks.ravel()[apart])
+            self.tables["umbra"] = np.zeros(0, np.float32) if found is None else found.astype(np.float32)
+        known = self.tables["umbra"]
+        return known if len(known) else None
+
     def part(self, box: Box) -> Ground:
         """The ground of a part of the board."""
-        return Ground(np.ascontiguousarray(self.inks[box]), self.samples, self.tables)
+        return Ground(np.ascontiguousarray(self.inks[box]), self.samples, self.shadows, self.tables)
 
 
 def evidence(flat: Flat, expected: Flat, even: Flat, ground: Ground, light: Light, colors: Floats) -> Evidence:
@@ -102,9 +118,10 @@ def evidence(flat: Flat, expected: Flat, even: Flat, ground: Ground, light: Ligh
     flat, expected: linear BGR float32 (rows, cols, 3). even: the light's field there, float32 (rows, cols, 3).
     colors: (K, 3) nominal, linear BGR.
     """
-    seen, usual = tints(flat / even), tints(expected / even)
+    pictures = flat / even, expected / even, even
+    seen, usual = (tints(picture) for picture in pictures[:2])
     white = tints(light.of_color(np.ones(3)).astype(np.float32))
-    empty = _empty(seen, usual, white, ground)
+    empty = _empty(seen, usual, white, ground, pictures)
     apart = empty.apart
     uneven = _unevenness(seen, usual, ground, apart)
     few = seen.at(apart)
@@ -176,8 +193,11 @@ class _Empty:
     hue: Flat
 
 
-def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground) -> _Empty:
-    """How well each pixel fits the empty board; what is lit as expected beyond doubt is not looked at further."""
+def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tuple[Flat, Flat, Flat]) -> _Empty:
+    """How well each pixel fits the empty board; what is lit as expected beyond doubt is not looked at further.
+
+    pictures: of what `seen` and `usual` are the tints, and the field of the light.
+    """
     change, du, dv = (_outside(a, b) for a, b in ((seen.log, usual.log), (seen.u, usual.u), (seen.v, usual.v)))
     bright = ground.spread("bright", np.abs(seen.log - usual.log), 0.03, 1.5)
     spread = ground.spread("hue", np.abs(seen.u - usual.u) + np.abs(seen.v - usual.v), 0.012, 1.2)
@@ -190,10 +210,31 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground) -> _Empty:
     dusk = hue + _DUSK * np.clip(-change, 0, 1) + 0.4 * _DARK / few.sum
     dull = _normal(off / dusk**2) / (2 * np.pi * dusk**2)
     shade = dull * ((change < 0) & (change > -1.8)) / 1.8
+    rgb, plain, even = (picture.reshape(-1, 3)[apart] for picture in pictures)
+    known = ground.umbra(rgb, plain, even, apart)
+    if known is not None:
+        umbral = _umbral(few, plain, np.minimum(known / even, _LIGHTEST), change, hue)
+        shade = (1 - _OTHER_SHADE) * umbral + _OTHER_SHADE * shade
     shine = np.maximum(dull, _tone(few, board, white, hue + 0.03))
     glint = shine * ((change >= 0) & (change < 3)) * _GLINT
     lit.ravel()[apart] += glint
     return _Empty(lit, apart, np.asarray(shade, np.float32), np.asarray(glint, np.float32), hue)
+
+
+def _umbral(seen: Tints, plain: Flat, left: Flat, change: Flat, hue: Flat) -> Flat:
+    """Density of what is seen at some pixels if a shadow lies there that leaves the share `left` of the light, or its
+    rim. plain, left: linear BGR (N, 3), the board in full light. hue: the spread of its hue.
+    """
+    total = plain.sum(axis=1) + _DARK
+    deepest = ((plain * left).sum(axis=1) + _DARK) / total
+    share = np.clip((1 - seen.sum / total) / np.maximum(1 - deepest, 1e-3), 0, 1)[:, None]
+    shaded = tints(plain * (1 + share * (left - 1)))
+    spread = hue + _RIM + 0.4 * _DARK / seen.sum
+    tone = _normal(((seen.u - shaded.u) ** 2 + (seen.v - shaded.v) ** 2) / spread**2) / (2 * np.pi * spread**2)
+    depth = np.log(deepest)
+    full = _normal(((change - depth) / _DEPTH) ** 2) / (2.5 * _DEPTH)
+    rim = ((change < 0) & (change > depth)) / np.maximum(-depth, _DEPTH)
+    return np.asarray(tone * ((1 - _RIMS) * full + _RIMS * rim), np.float32)
 
 
 def _unevenness(seen: Tints, usual: Tints, ground: Ground, apart: Ints) -> Flat:

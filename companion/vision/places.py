@@ -22,7 +22,7 @@ _AREA_STEP = 2.5
 _FAR, _FAR_COST = 1.3, 5.0  # pieces of three in a row stand this many diameters off the middle; nats for that
 _SAMPLES, _TOP_SAMPLES = 110, 66  # pixels looked at of a piece; of them on the top of a stack of discs
 _STOREYS = 8  # discs on each other, at most
-_STOREY = 1.0  # nats for a disc more below
+_STOREY = 6.0  # nats for a disc more below: that it lies there, and what colour it is
 _OWN_SQUARE = 0.65  # of a space's radius: a disc's middle lies within, usually
 
 

@@ -10,34 +10,48 @@ from companion.model import Piece
 from companion.vision.pose import Floats
 from companion.vision.scene import PIXELS_PER_MM
 
+Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 _ANGLES = 24
+_BESIDE = 2.0  # mm from the rim of a disc to where its shadow is looked for
+_ONE_WAY = 1.5  # times as dim the strips must be as those in other directions
 _CLEAR = 0.5  # share of a strip beside the pieces that must be dim for it to be a shadow
 
 
-def cast_shadows(feet: Floats, dim: Mask, explained: Mask, piece: Piece) -> Mask:
+def cast_shadows(feet: Floats, dim: Mask, explained: Mask, piece: Piece, storeys: Ints) -> Mask:
     """Pixels on which pieces at `feet`, mm (N, 2), cast shadows, bool (rows, cols); none if no way is clear.
 
     dim: pixels that look like the empty board in a shadow. explained: pixels on which pieces are seen.
+    storeys: how many discs lie on each other, (N,).
     """
     shadow = np.zeros(dim.shape, np.uint8)
-    steps = np.arange(0.6 * piece.diameter, 3 * piece.height, 1.5)
-    if len(feet) < 2 or not len(steps):  # a flat disc casts no shadow worth the name
+    first = 0.5 * piece.diameter + _BESIDE if piece.kind == "disc" else 0.6 * piece.diameter
+    last = 0.5 * piece.diameter + 4 * piece.height if piece.kind == "disc" else 3 * piece.height
+    steps = np.arange(first, last, 1.5)
+    if len(feet) < 2 or not len(steps):
         return shadow.astype(bool)
     turns = np.arange(_ANGLES) * 2 * np.pi / _ANGLES
     ways = np.column_stack([np.cos(turns), np.sin(turns)])
     seen = _dimness(feet, ways, steps, dim, explained)
-    near = seen[:, steps < 1.6 * piece.diameter].mean(axis=1)
+    near = seen[:, steps < first + piece.height].mean(axis=1)
     best = int(np.argmax(near))
-    if near[best] < _CLEAR:
+    if near[best] < _CLEAR or near[best] < _ONE_WAY * near.mean():
         return shadow.astype(bool)
-    long = steps[seen[best] > 0.5 * near[best]].max(initial=piece.diameter) + piece.diameter / 4
-    for foot in feet:
-        tips = foot + ways[best] * piece.diameter, foot + ways[best] * max(long, 1.1 * piece.diameter)
+    edge = steps[seen[best] > 0.5 * near[best]].max(initial=piece.diameter)
+    for foot, reach in zip(feet, _lengths(float(edge), piece, storeys).tolist(), strict=True):
+        start = 0.0 if piece.kind == "disc" else piece.diameter
+        tips = foot + ways[best] * start, foot + ways[best] * reach
         ends = [tuple(int(c * PIXELS_PER_MM * 16) for c in tip) for tip in tips]
         cv2.line(shadow, ends[0], ends[1], 1, round(1.1 * piece.diameter * PIXELS_PER_MM), cv2.LINE_8, 4)
     return shadow.astype(bool)
+
+
+def _lengths(edge: float, piece: Piece, storeys: Ints) -> Floats:
+    """How far from each foot the middle of its shadow's end lies, mm (N,), where most shadows end at `edge` mm."""
+    if piece.kind == "disc":
+        return np.asarray((edge + _BESIDE - 0.5 * piece.diameter) * storeys / np.median(storeys))
+    return np.full(len(storeys), max(edge + piece.diameter / 4, 1.1 * piece.diameter))
 
 
 def _dimness(feet: Floats, ways: Floats, steps: Floats, dim: Mask, explained: Mask) -> Floats:

@@ -78,7 +78,8 @@ def _basis(flat8: Frame, scene: Scene, view: View, learned: Learned | None) -> K
     light = estimate_light(flat, scene.print)
     above = light if scene.print is surface else estimate_light(flat, surface)
     plain = touch_up(flat, above.expected(surface.linear), surface)
-    ground, even = Ground(surface.inks, surface.ink_samples), light.field(*flat.shape[:2])
+    flat_discs = scene.sheet.piece.kind == "disc"  # their shadows have no shape that tells them from pieces
+    ground, even = Ground(surface.inks, surface.ink_samples, flat_discs), light.field(*flat.shape[:2])
     told = evidence(flat, as_learned(plain, learned), even, ground, light, _colors(scene.sheet))
     return Kept(view.places, flat8, flat8, light, plain, ground, told, (), {})
 
@@ -124,8 +125,11 @@ def _match(told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | No
     if mask.any():
         spoken = np.where(mask.reshape(-1, 1), np.float32(0), spoken)
     found = match(view.places, spoken, sheet, among, start)
-    feet = view.places.feet[[place for place, _ in found.standing]]
-    shadow = cast_shadows(feet, told.dim, (found.front < 1e8).reshape(mask.shape), sheet.piece)
+    stand = [place for place, _ in found.standing]
+    explained = (found.front < 1e8).reshape(mask.shape)
+    if sheet.piece.kind == "disc":
+        explained &= ~told.dim  # a shadow is easily taken for the side of a stack
+    shadow = cast_shadows(view.places.feet[stand], told.dim, explained, sheet.piece, view.places.storeys[stand])
     if not shadow.any():
         return found
     dark, shaded = np.flatnonzero(shadow & ~mask), spoken.copy()
