@@ -1,0 +1,147 @@
+"""The dice in a tray beside the board, from one picture."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from companion.vision.dice_bodies import Body, fit_cubes, masks, outlines_of, split
+from companion.vision.dice_pips import Face, read_face
+from companion.vision.dice_seen import DiceSeen, DieSeen, Tray
+from companion.vision.dice_view import TrayView, view_of, whole_picture
+from companion.vision.pose import Floats, Frame, Pose
+
+__all__ = ["DiceSeen", "DieSeen", "Tray", "read_dice", "read_dice_in"]
+
+_SMALLEST, _LARGEST = 7.0, 27.0  # mm: the edge of a die
+_LEAST_ALIKE, _SURE_ALIKE = 0.62, 0.75
+_WORST_FIT = 0.09
+_GUESSES = [np.zeros(2)] + [
+    slope * np.array([np.cos(a), np.sin(a)]) for slope in (0.3,) for a in np.arange(0, 2 * np.pi, np.pi / 4)
+]
+
+
+class _Candidate(NamedTuple):
+    body: Body
+    face: Face
+    score: float
+
+
+def read_dice(frame: Frame, where: Pose | Floats, tray: Tray) -> DiceSeen:
+    """The dice in the tray. frame: uint8 BGR. where: the camera's pose, or a homography from mm to pixels."""
+    view = view_of(frame, where, tray)
+    seen = _read(view, _SMALLEST * view.scale, _LARGEST * view.scale)
+    if not view.whole:
+        seen = seen._replace(doubts=("Part of the tray is outside the picture: move the tray or the camera.", *seen.doubts))
+    return seen
+
+
+def read_dice_in(image: Frame) -> DiceSeen:
+    """The dice in a picture taken from above of nothing but a tray; places and sizes are in pixels."""
+    view = whole_picture(image)
+    return _read(view, 14.0, 0.3 * min(view.picture.shape[:2]))
+
+
+def _read(view: TrayView, smallest: float, largest: float) -> DiceSeen:
+    found: list[_Candidate] = []
+    clumps: list[Floats] = []
+    for mask in masks(view.picture):
+        for outline in outlines_of(mask, 0.8 * smallest):
+            best = _as_die(view, outline, smallest, largest)
+            if best is not None:
+                found.append(best)
+            if best is None or best.face.alike < _SURE_ALIKE:
+                clumps.append(outline)
+    sure = [c for c in _apart(found) if c.face.alike >= _SURE_ALIKE]
+    size = float(np.median([c.body.size for c in sure])) if sure else None
+    for outline in _different(clumps):
+        found += _in_clump(view, outline, size, (smallest, largest), sure)
+    return _settled(view, _apart(found))
+
+
+def _different(clumps: list[Floats]) -> list[Floats]:
+    """One outline of those that lie in the same box."""
+    kept: list[tuple[Floats, Floats]] = []
+    for outline in clumps:
+        box = np.concatenate([outline.min(axis=0), outline.max(axis=0)])
+        near = 0.08 * float((box[2:] - box[:2]).max())
+        if all(np.abs(box - other).max() > near for other, _ in kept):
+            kept.append((box, outline))
+    return [outline for _, outline in kept]
+
+
+def _as_die(view: TrayView, outline: Floats, smallest: float, largest: float) -> _Candidate | None:
+    reach = np.ptp(outline, axis=0)
+    if reach.max() > 3.2 * largest or reach.min() < 0.8 * smallest:
+        return None
+    middle = outline.mean(axis=0)
+    leans = _GUESSES if view.camera is None else [view.lean(middle)]
+    fits = [b for b in fit_cubes(outline, leans) if smallest <= b.size <= largest and b.misfit < _WORST_FIT]
+    tried = [_judge(view, body) for body in fits[:3]]
+    return max(tried, key=lambda c: c.score, default=None)
+
+
+def _judge(view: TrayView, body: Body) -> _Candidate:
+    face = read_face(view.picture, body)
+    return _Candidate(body, face, face.alike - 2.0 * body.misfit)
+
+
+def _in_clump(
+    view: TrayView, outline: Floats, size: float | None, limits: tuple[float, float], sure: list[_Candidate]
+) -> list[_Candidate]:
+    """Dice that touch, taken apart."""
+    x, y = outline[:, 0], outline[:, 1]
+    area = 0.5 * abs(float(x @ np.roll(y, 1) - y @ np.roll(x, 1)))
+    hull = float(cv2.contourArea(cv2.convexHull(outline.astype(np.float32))))
+    lean = view.lean(outline.mean(axis=0))
+    bulk = 1 + 1.2 * float(np.linalg.norm(lean))
+    if area < 0.55 * hull or _known_part(outline, sure) * bulk > 0.6 * area:
+        return []
+    best: list[_Candidate] = []
+    for edge in [size] if size is not None else [(area / count / bulk) ** 0.5 for count in (2, 3, 4)]:
+        if limits[0] <= edge <= limits[1] and 1.3 < area / edge**2 < 7 * bulk:
+            dice = [_judge(view, body) for body in split(outline, lean, edge, 6)]
+            best = dice if len(dice) >= 2 and _worth(dice) > _worth(best) else best
+    return best
+
+
+def _known_part(outline: Floats, sure: list[_Candidate]) -> float:
+    """The area of the top faces in the outline that were read already."""
+    ring = outline.astype(np.float32)
+    inside = (c for c in sure if cv2.pointPolygonTest(ring, (c.body.x, c.body.y), False) >= 0)
+    return sum(c.body.size**2 for c in inside)
+
+
+def _worth(dice: list[_Candidate]) -> float:
+    return min((c.face.alike for c in dice), default=0.0)
+
+
+def _apart(found: list[_Candidate]) -> list[_Candidate]:
+    """The best candidates that do not stand in one another."""
+    kept: list[_Candidate] = []
+    for one in sorted(found, key=lambda c: -c.score):
+        if one.face.alike < _LEAST_ALIKE:
+            continue
+        near = (np.hypot(one.body.x - c.body.x, one.body.y - c.body.y) < 0.4 * (one.body.size + c.body.size) for c in kept)
+        if not any(near):
+            kept.append(one)
+    return kept
+
+
+def _settled(view: TrayView, found: list[_Candidate]) -> DiceSeen:
+    dice = []
+    for body, face, _ in found:
+        sure = _confidence(body, face)
+        edge = body.size / view.swell(body.size) ** 0.5 / view.scale
+        x, y = body.foot_x / view.scale + view.origin[0], body.foot_y / view.scale + view.origin[1]
+        if sure > 0.6:
+            dice.append(DieSeen(face.value, round(x, 1), round(y, 1), round(edge, 1), round(sure, 3)))
+    return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), ())
+
+
+def _confidence(body: Body, face: Face) -> float:
+    margin = face.alike - face.second
+    odds = 14 * (face.alike - 0.62) + 12 * (margin - 0.08) - 20 * max(0.0, body.misfit - 0.05) + 0.06 * (face.contrast - 15)
+    return float(1 / (1 + np.exp(-np.clip(odds, -30, 30))))
