@@ -20,6 +20,7 @@ Ints = npt.NDArray[np.int64]
 
 _SPLIT = 6.0  # nats that must be left over beside a piece, and gained, if two are to take its place
 _NEAR = 12.0  # mm by which a piece is moved when it is looked at again
+_BAND = 7  # pixels over which the side of a stack is of one colour
 _DOUBTED = 0.2
 _WORST = -10.0
 _TEMPER = 0.4  # nats believed of each nat: the models are never quite right
@@ -37,8 +38,11 @@ def match(
 
     among: the places to try, bool (N,); all if None. start: pieces that stand there for certain.
     """
-    promising = _promising(where, evidence, among)
-    found = Match(where, evidence, 0.92 * sheet.piece.diameter, promising, standing=list(start))
+    box, discs = _window(where, among), sheet.piece.kind == "disc"
+    clear = most(evidence, where.shape, box)
+    side = most(evidence, where.shape, box, _BAND) if discs else clear
+    promising = _promising(where, clear, box, among)
+    found = Match(where, evidence, 0.92 * sheet.piece.diameter, promising, side, list(start))
     busy = np.flatnonzero(found.busy)
     if not len(busy):
         return found
@@ -51,7 +55,7 @@ def match(
         near = where.touching(busy, int(busy[best[0]]))
         gains[near] = found.gains(busy[near])
     busy = _near_middles(found, busy)
-    if sheet.piece.kind == "disc":
+    if discs:
         unstack(found, busy, len(start))
     _settle(found, busy, found.standing[len(start) :])
     _split(found, busy, found.standing[len(start) :])
@@ -66,17 +70,30 @@ def _near_middles(found: Match, busy: Ints) -> Ints:
     return busy[found.busy[busy]]
 
 
-def _promising(where: Places, evidence: Flat, among: npt.NDArray[np.bool_] | None) -> npt.NDArray[np.bool_]:
-    """Places round which enough is seen that the empty board does not explain, bool (N,)."""
-    best = most(evidence)
-    total = cv2.integral(np.maximum(best, 0).reshape(where.shape))
-    x0, y0, x1, y1 = where.boxes.T
+def _window(where: Places, among: npt.NDArray[np.bool_] | None) -> tuple[slice, slice]:
+    """The rows and columns of the flat view in which all pixels of some places lie."""
+    if among is None or not among.any():
+        return slice(0, where.shape[0]), slice(0, where.shape[1])
+    boxes = where.boxes[among]
+    (x0, y0), (x1, y1) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
+    return slice(y0, y1), slice(x0, x1)
+
+
+def _promising(
+    where: Places, best: Flat, box: tuple[slice, slice], among: npt.NDArray[np.bool_] | None
+) -> npt.NDArray[np.bool_]:
+    """Places round which enough is seen that the empty board does not explain, bool (N,).
+
+    best: (rows·cols,) the most evidence for any colour, within `box`.
+    """
+    total = cv2.integral(np.maximum(best.reshape(where.shape)[box], 0))
+    tried = np.arange(len(where.feet)) if among is None else np.flatnonzero(among)
+    x0, y0, x1, y1 = (where.boxes[tried] - np.tile([box[1].start, box[0].start], 2)).T
     around = total[y1, x1] - total[y0, x1] - total[y1, x0] + total[y0, x0]
-    enough = 1.5 * EVIDENCE / PIXELS_PER_MM**2 * around > PIECE_COST
-    maybe = np.flatnonzero(enough if among is None else enough & among)
+    maybe = tried[1.5 * EVIDENCE / PIXELS_PER_MM**2 * around > PIECE_COST]
     value = np.einsum("tp,tp->t", where.weight[maybe], np.maximum(best[where.pixels[maybe]], -1))
     busy = np.zeros(len(where.feet), bool)
-    busy[maybe[value > PIECE_COST]] = True
+    busy[maybe[value > PIECE_COST + where.cost[maybe] * (where.storeys[maybe] > 1)]] = True
     return busy
 
 
@@ -205,6 +222,8 @@ def _read_one(found: Match, index: int, seats: list[Seat]) -> dict[Content, floa
         _try_without(found, piece, near, seats, content, levels)
     if len(mine) == 2:
         _try_one(found, mine, near, seats, levels)
+    for color, level in found.rivals.get(index, {}).items():
+        _note(levels, () if color < 0 else (seats[color],), level)
     return levels
 
 

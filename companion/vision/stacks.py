@@ -32,13 +32,24 @@ def _lowered(found: Match, piece: Put, busy: Ints, fixed: int) -> None:
     if not len(free):
         return
     usual = [piece, *(other for other in found.standing[fixed:] if behind[space[other[0]]])]
-    best, chosen = lift(found, usual), usual
+    tried = [(lift(found, usual), usual)]
     for lower in _lower(found, piece, busy):
         gain, others = _with_others(found, lower, free)
-        if gain > best:
-            best, chosen = gain, [lower, *others]
-    for one in chosen:
+        tried.append((gain, [lower, *others]))
+    for one in max(tried, key=lambda pair: pair[0])[1]:
         found.put(one)
+    behind[space[piece[0]]] = True
+    _note_rivals(found, np.flatnonzero(behind).tolist(), tried)
+
+
+def _note_rivals(found: Match, spaces: Sequence[int], tried: Sequence[tuple[float, Sequence[Put]]]) -> None:
+    """Note how well else some spaces may be explained together: nats, and the pieces that explain so much."""
+    best = max(gain for gain, _ in tried)
+    for space in spaces:
+        known = found.rivals.setdefault(space, {})
+        for gain, pieces in tried:
+            color = next((color for place, color in pieces if found.where.space[place] == space), -1)
+            known[color] = max(known.get(color, -np.inf), gain - best)
 
 
 def before(found: Match, piece: Put) -> npt.NDArray[np.bool_]:

@@ -18,7 +18,6 @@ Put = tuple[int, int]
 PIECE_COST = 5.0  # nats: a piece must explain more than this
 _LEAST_FRESH, _CROWDED = 0.33, 60.0  # a piece should show this share of itself beside the others; nats if not
 _TWIN = 2.0  # nats more for a second piece of one colour close by: often it is the first one's shadow
-_BAND = 7  # pixels over which the side of a stack is of one colour
 _NOTHING = 1e9  # mm: farther than any piece
 
 
@@ -27,22 +26,23 @@ class Match:
     """Pieces put on the board so far, and what they explain.
 
     evidence: (M, K) nats per pixel for each colour against the empty board. room: mm between two feet, at least.
-    busy: (N,) places where a piece may stand. some: (M,) the most of `evidence` for any colour, or of discs any one
-    colour round about. told: (M,) nats of what stands there now, 0 where the board is empty.
-    front: (M,) distance of the piece that is seen there, mm. standing: (place, colour) of each piece.
+    busy: (N,) places where a piece may stand. some: (M,) nats for the side of a stack, of whatever colour.
+    told: (M,) nats of what stands there now, 0 where the board is empty. front: (M,) distance of the piece that is
+    seen there, mm. standing: (place, colour) of each piece. rivals: space → colour, or −1 for none → nats by which the
+    board would be explained worse if that were there and the stacks round about were others too.
     """
 
     where: Places
     evidence: Flat
     room: float
     busy: npt.NDArray[np.bool_]
-    some: Flat = field(init=False)
+    some: Flat
     told: Flat = field(init=False)
     front: Flat = field(init=False)
     standing: list[Put] = field(default_factory=list)
+    rivals: dict[int, dict[int, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.some = most(self.evidence) if self.where.piece.kind != "disc" else _alike(self.evidence, self.where.shape)
         self.told = np.zeros(len(self.evidence), np.float32)
         self.front = np.full(len(self.evidence), _NOTHING, np.float32)
         for piece in self.standing:
@@ -88,9 +88,12 @@ class Match:
     def _crowding(self, tried: Ints) -> Floats:
         """Nats that the pieces already there cost one more, (len(tried), K): ∞ where there is no room."""
         kinds = self.evidence.shape[1]
-        if not self.standing:
+        if not self.standing or not len(tried):
             return np.zeros((len(tried), kinds))
         where, (place, color) = self.where, np.array(self.standing).T
+        low, high = where.feet[tried].min(axis=0) - 2 * self.room, where.feet[tried].max(axis=0) + 2 * self.room
+        close = ((where.feet[place] > low) & (where.feet[place] < high)).all(axis=1)
+        place, color = place[close], color[close]
         off = where.feet[tried][:, None] - where.feet[place]
         apart = np.hypot(off[..., 0], off[..., 1])
         cost = (_TWIN if where.piece.kind != "disc" else 0.0) * ((apart < 2 * self.room) @ np.eye(kinds)[color])
@@ -99,13 +102,13 @@ class Match:
         return np.asarray(cost, np.float64)
 
 
-def most(evidence: Flat) -> Flat:
-    """The most of each row."""
-    return np.asarray(np.maximum.reduce([evidence[:, color] for color in range(evidence.shape[1])]), np.float32)
+def most(evidence: Flat, shape: tuple[int, int], box: tuple[slice, slice], over: int = 1) -> Flat:
+    """The most of the evidence, (rows·cols, K), for any one colour within a box, (rows·cols,); 0 elsewhere.
 
-
-def _alike(evidence: Flat, shape: tuple[int, int]) -> Flat:
-    """The most of the evidence for any one colour round about each pixel, (rows·cols,): a disc is of one colour."""
-    kinds = evidence.shape[1]
-    near = cv2.blur(evidence.reshape(*shape, kinds), (_BAND, _BAND)).reshape(-1, kinds)
-    return most(np.asarray(near, np.float32))
+    over: pixels each way over which the evidence is averaged first.
+    """
+    result = np.zeros(shape, np.float32)
+    part = evidence.reshape(*shape, -1)[box]
+    near = np.asarray(cv2.blur(part, (over, over)), np.float32).reshape(part.shape) if over > 1 else part
+    result[box] = np.maximum.reduce([near[..., color] for color in range(near.shape[2])])
+    return result.ravel()
