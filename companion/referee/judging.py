@@ -118,17 +118,21 @@ def _ways_on(bench: Bench, seen: Position, at: float) -> Iterator[Ruled]:
 
 
 def _two_moves(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
-    """Two players moved one after the other, without dice, and the board was never seen still between them."""
-    if settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
+    """Two players moved one after the other, without dice, and the board was never seen still between them.
+
+    Each of the two pieces must be seen where it went: one that only vanishes may be misread.
+    """
+    if settled.held < trouble.HOLD_ASTRAY or decision.margin < MARGIN_FOUL:
         return None
     seen = decision.position
     first: list[Node] = []
     second: list[Node] = []
-    for node in (node for turn in bench.coming for node in turn.nodes if node.steps and node.complete):
+    for node in (node for turn in bench.coming for node in turn.nodes if node.complete and _came(node, bench, seen)):
         turn = turn_after(bench.game, node.after) if _near(bench.game.position(node.state), seen) else None
-        if turn is not None and seen in turn.by_position:
+        after = () if turn is None else turn.by_position.get(seen, ())
+        if any(_came(further, bench, seen) for further in after):
             first.append(node)
-            second += turn.by_position[seen]
+            second += after
     if not first:
         return None
     begun, _ = begun_by(bench, Candidate(Look.THERE, tuple(first), turns=bench.coming), settled.at)
@@ -136,6 +140,14 @@ def _two_moves(bench: Bench, settled: Settled, decision: Decision) -> Ruled | No
     begun, _ = begun_by(moved, Candidate(Look.THERE, tuple(second), turns=moved.coming), settled.at)
     ruled, more = arrived(begun, seen, tuple(second), settled.at)
     return ruled, [*verdicts, *more]
+
+
+def _came(node: Node, bench: Bench, seen: Position) -> bool:
+    """Whether the piece that the node's last step moved is seen where none of its colour was on top before."""
+    if not node.steps:
+        return False
+    step = node.steps[-1]
+    return seen.at(step.target) == (step.seat,) != bench.position.at(step.target)
 
 
 def _near(position: Position, seen: Position) -> bool:

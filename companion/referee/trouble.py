@@ -18,6 +18,8 @@ from companion.referee.turn import Candidate, Look, Node, Turn
 
 HOLD_FOUL, HOLD_ASTRAY, HOLD_ABSENT = 0.8, 1.3, 4.0
 """Seconds that a board must hold still: a foul; a captured or lifted piece, to ask; to say that it is wrong."""
+HOLD_SINGLE = 2.0
+"""The same for a foul that one space alone bears witness to, read for sure; it is read afresh meanwhile."""
 HOLD_DOUBTED = 10.0
 """The same to say that a piece is gone or too many where the space that bears it witness is not read for sure."""
 LEAST_WITNESS = 2.5
@@ -158,8 +160,9 @@ def _patience(bench: Bench, decision: Decision) -> float:
     seen = decision.position
     if any(len(play.changed(seen)) == 1 for play in bench.candidates if play != bench.position):
         return HOLD_ABSENT if decision.margin >= MARGIN_SURE else math.inf
-    weak = len(bench.position.changed(seen)) == 1 or decision.margin < MARGIN_SURE
-    return _absent(decision) if weak else HOLD_FOUL
+    if decision.margin < MARGIN_SURE:
+        return HOLD_DOUBTED
+    return HOLD_SINGLE if len(bench.position.changed(seen)) == 1 else HOLD_FOUL
 
 
 def _weakest(bench: Bench, settled: Settled, seen: Position) -> float:
