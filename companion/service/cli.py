@@ -201,6 +201,26 @@ def _check(arguments: argparse.Namespace) -> int:
     return 0 if good else 1
 
 
+def _add_evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    evidence = commands.add_parser("evidence", help="measure how well boards are read, on pictures made for it")
+    evidence.add_argument("--pictures", type=int, default=30, metavar="N", help="how many (default: 30)")
+    evidence.add_argument("--seed", type=_natural, default=1, metavar="S", help="the same S, the same pictures")
+    evidence.add_argument("--condition", metavar="NAME", help="one alone, like overhead or arm")
+    evidence.add_argument("--game", metavar="NAME", help="boards of one game alone")
+    evidence.add_argument("--keep", type=Path, metavar="DIR", help="keep the pictures and what was read")
+    evidence.add_argument("--diagram", type=Path, metavar="FILE.svg", help="draw how true the confidences are")
+    evidence.add_argument("--json", action="store_true", help="a line of JSON per picture, and one for all")
+    evidence.set_defaults(command=_evidence)
+
+
+def _evidence(arguments: argparse.Namespace) -> int:
+    from calibration.evidence.run import evidence
+
+    for line in evidence(arguments):
+        print(line, flush=True)
+    return 0
+
+
 def _add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     replay = commands.add_parser("replay", help="referee a recorded game")
     replay.add_argument("recording", type=Path, metavar="RECORDING")
@@ -312,6 +332,7 @@ _COMMANDS = (
     _add_sheet,
     _add_look,
     _add_check,
+    _add_evidence,
     _add_replay,
     _add_rules,
     _add_games,

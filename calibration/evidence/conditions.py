@@ -1,0 +1,60 @@
+"""The conditions under which boards are looked at, as one table: cameras, lenses, lights, boards and hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Range = tuple[float, float]
+"""From, to: drawn evenly for each picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Degrees, mm, pixels; see `lens.stand`, `table.Ground` and `sensor.Sensor` for what each means.
+
+    view: the angle of the picture's width. fill: share of the picture that the board fills. lamp: how high its lamp
+    stands (degrees) and how wide it is (mm); warmth: of the lamp, kelvin. sky: light from everywhere for one of the
+    lamp. window: instead of a lamp.
+    """
+
+    tilt: Range = (8, 30)
+    turn: Range = (-12, 12)
+    roll: Range = (-4, 4)
+    view: Range = (52, 66)
+    fill: Range = (0.82, 0.97)
+    k1: Range = (-0.04, 0.02)
+    k2: Range = (0.0, 0.0)
+    size: tuple[int, int] = (1280, 960)
+    lamp: Range = (50, 75)
+    wide: Range = (60, 160)
+    warmth: Range = (3800, 5200)
+    sky: Range = (0.5, 0.9)
+    window: bool = False
+    lacquer: Range = (0.0, 0.25)
+    ridge: Range = (0.0, 0.0)
+    exposure: Range = (0.85, 1.15)
+    electrons: Range = (3500, 9000)
+    blur: Range = (0.45, 0.7)
+    shake: Range = (0.0, 0.4)
+    quality: Range = (84, 95)
+    arm: bool = False
+
+
+CONDITIONS: Mapping[str, Condition] = {
+    "overhead": Condition(tilt=(0, 8)),
+    "desk": Condition(),
+    "oblique": Condition(tilt=(40, 50)),
+    "warm lamp": Condition(warmth=(2300, 2900), sky=(0.2, 0.45)),
+    "cold LED": Condition(warmth=(6800, 9000), wide=(150, 300)),
+    "hard low lamp": Condition(lamp=(22, 34), wide=(12, 30), sky=(0.15, 0.35)),
+    "window": Condition(window=True, warmth=(5500, 7500), sky=(0.25, 0.5), lacquer=(0.0, 0.4)),
+    "glare": Condition(lacquer=(0.7, 1.0), lamp=(55, 75), tilt=(15, 35)),
+    "dim and noisy": Condition(exposure=(0.3, 0.5), electrons=(250, 600), warmth=(2600, 3400), blur=(0.6, 0.9)),
+    "wide lens": Condition(view=(82, 92), k1=(-0.14, -0.09), k2=(0.01, 0.03), fill=(0.85, 0.95)),
+    "small picture": Condition(size=(640, 480), quality=(70, 85)),
+    "shaken": Condition(shake=(1.5, 3.5), blur=(0.6, 1.0)),
+    "turned": Condition(turn=(-180, 180), roll=(-30, 30), fill=(0.85, 1.0)),
+    "folded board": Condition(ridge=(-4.0, 6.0)),
+    "arm": Condition(arm=True),
+}

@@ -1,0 +1,212 @@
+"""Makes one picture of the set, and knows what it shows: which space holds what, and which ones can be seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.evidence.caster import BOARD, Cast, cast
+from calibration.evidence.conditions import CONDITIONS, Condition, Range
+from calibration.evidence.lens import Camera, Floats, fitted, stand
+from calibration.evidence.pieces import arm, piece
+from calibration.evidence.positions import Standing, position, seen
+from calibration.evidence.sensor import Frame, Sensor, photograph
+from calibration.evidence.shapes import Solid
+from calibration.evidence.table import TABLES, Ground, Light, Table, grain_of, lamp, paper_of, window
+from calibration.sheet import BOARDS, board_for, texture
+from companion.model import Content, Sheet
+
+FINER = 2
+HIDDEN = 0.7
+"""A space, or a piece, of which more than this share cannot be seen is not counted."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Made:
+    """A picture, uint8 BGR, and the truth. counted: the spaces that can be seen, and what stands on each."""
+
+    frame: Frame
+    game: str
+    options: Mapping[str, Any]
+    condition: str
+    counted: Mapping[str, Content]
+    cast: Cast
+    camera: Camera
+
+
+@lru_cache(maxsize=16)
+def printed(game: str, options: tuple[tuple[str, Any], ...]) -> tuple[Sheet, Frame]:
+    """A board as it is printed: its sheet and its texture, uint8 BGR."""
+    board = board_for(game, dict(options))
+    sheet = board.sheet()
+    image = cv2.imdecode(np.frombuffer(texture(board.svg(), sheet), np.uint8), cv2.IMREAD_COLOR)
+    return sheet, np.asarray(image, np.uint8)
+
+
+def all_options(game: str) -> list[tuple[tuple[str, Any], ...]]:
+    """Every board of a game, as options."""
+    choices = BOARDS[game].choices
+    return [tuple(zip(choices, values, strict=True)) for values in product(*choices.values())]
+
+
+def make(seed: int, number: int, game: str, name: str) -> Made:
+    """Picture `number` of the set `seed`: of a board of `game`, under the condition `name`."""
+    rng = np.random.default_rng([seed, number])
+    boards = all_options(game)
+    options = boards[int(rng.integers(len(boards)))]
+    sheet, image = printed(game, options)
+    condition = CONDITIONS[name]
+    camera = _camera(sheet, condition, rng)
+    standing = position(sheet, rng)
+    ground = _ground(sheet, image, condition, camera, rng)
+    solids = _solids(sheet, standing, ground, rng) + (_arm(sheet, rng) if condition.arm else [])
+    lights, sky, tint = _lights(sheet, condition, rng)
+    shot = cast(Table(ground, solids, lights, sky), camera, FINER)
+    frame = photograph(shot.light, FINER, _sensor(condition, tint, rng), rng)
+    counted = _counted(sheet, standing, solids, ground, shot, camera)
+    return Made(frame, game, dict(options), name, counted, shot, camera)
+
+
+def _draw(rng: np.random.Generator, between: Range) -> float:
+    return float(rng.uniform(*between))
+
+
+def _camera(sheet: Sheet, condition: Condition, rng: np.random.Generator) -> Camera:
+    target = np.array([sheet.width / 2, sheet.height / 2, 0.0]) + rng.normal(0, 6, 3) * (1, 1, 0)
+    focal = condition.size[0] / 2 / math.tan(math.radians(_draw(rng, condition.view)) / 2)
+    tilt, turn, roll = (_draw(rng, r) for r in (condition.tilt, condition.turn, condition.roll))
+    bend = _draw(rng, condition.k1), _draw(rng, condition.k2)
+    corners = np.array([(x, y, 0.0) for x in (0, sheet.width) for y in (0, sheet.height)])
+    fill = _draw(rng, condition.fill)
+    return fitted(lambda far: stand(target, far, tilt, turn, roll, focal, condition.size, bend), corners, fill)
+
+
+def _ground(
+    sheet: Sheet, image: Frame, condition: Condition, camera: Camera, rng: np.random.Generator
+) -> Ground:
+    far = float(np.linalg.norm(camera.eye - (sheet.width / 2, sheet.height / 2, 0)))
+    scale = float(np.clip(camera.focal * FINER / far, 1.0, 4.0))
+    size = (round(sheet.width * scale), round(sheet.height * scale))
+    paper = paper_of(np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA)), rng.uniform(0.82, 1.0))
+    cloth = str(rng.choice(list(TABLES)))
+    lacquer = _draw(rng, condition.lacquer)
+    return Ground(sheet, paper, rng.uniform(0.3, 5), _draw(rng, condition.ridge), lacquer, cloth, grain_of(rng))
+
+
+def _solids(sheet: Sheet, standing: Sequence[Standing], ground: Ground, rng: np.random.Generator) -> list[Solid]:
+    """The pieces: one make and gloss for all, each seat's colour a little off the one of the sheet."""
+    make, gloss = int(rng.integers(3)), float(rng.choice([0.05, 0.5, 1.0]))
+    colors = {seat: _stuff(text, rng) for seat, text in sorted(sheet.colors.items())}
+    solids = []
+    for one in standing:
+        foot = float(ground.height(one.x)) + one.level * sheet.piece.height
+        solids.append(piece(sheet.piece, (one.x, one.y, foot), colors[one.seat], make, gloss, one.space))
+    return solids
+
+
+def _stuff(color: str, rng: np.random.Generator) -> Floats:
+    """A colour near the nominal one, "#rrggbb", as linear BGR; no stuff is darker than 2 % or lighter than 85 %."""
+    levels = np.array([int(color[i : i + 2], 16) for i in (5, 3, 1)]) / 255
+    hue = cv2.cvtColor(levels.astype(np.float32).reshape(1, 1, 3), cv2.COLOR_BGR2HSV)[0, 0]
+    hue += np.array([rng.normal(0, 4), rng.normal(0, 0.04), rng.normal(0, 0.05)], np.float32)
+    hue = np.array([hue[0] % 360, np.clip(hue[1], 0, 1), np.clip(hue[2], 0, 1)], np.float32)
+    varied = cv2.cvtColor(hue.reshape(1, 1, 3), cv2.COLOR_HSV2BGR)[0, 0].astype(np.float64)
+    return np.asarray(np.clip(varied**2.2, 0.02, 0.85))
+
+
+def _arm(sheet: Sheet, rng: np.random.Generator) -> list[Solid]:
+    angle = rng.uniform(0, 2 * math.pi)
+    middle = np.array([sheet.width, sheet.height]) / 2
+    tip = middle + rng.uniform(-0.3, 0.3, 2) * (sheet.width, sheet.height)
+    skin = np.array([0.20, 0.30, 0.52]) * rng.uniform(0.25, 1.1) * (1, 1, rng.uniform(0.9, 1.1))
+    sleeve = rng.uniform(0.03, 0.5, 3)
+    return arm(tip, angle, rng.uniform(8, 35), skin, sleeve, rng)
+
+
+def _lights(sheet: Sheet, condition: Condition, rng: np.random.Generator) -> tuple[list[Light], Floats, Floats]:
+    """The lights, what comes from everywhere, and the colour (BGR) to which a camera would balance."""
+    home = np.array([sheet.width / 2, sheet.height / 2, 0.0])
+    color, high = _kelvin(_draw(rng, condition.warmth)), math.radians(_draw(rng, condition.lamp))
+    side, sky = rng.uniform(0, 2 * math.pi), _draw(rng, condition.sky)
+    about = np.array([math.cos(side), math.sin(side), 0.0])
+    if condition.window:
+        along, far = np.array([-about[1], about[0], 0.0]), rng.uniform(900, 1600)
+        corner = home + far * about - 450 * along + (0, 0, rng.uniform(150, 400))
+        light = window(corner, 900 * along, np.array([0.0, 0.0, 1100.0]), 1.1 * color, home)
+    else:
+        where = home + rng.uniform(700, 1500) * (math.cos(high) * about + math.sin(high) * np.array([0.0, 0.0, 1.0]))
+        light = lamp(where, _draw(rng, condition.wide), color, home)
+    around = _kelvin(rng.uniform(4000, 6500)) * 0.35 + 0.65 * color
+    return [light], sky * around, color + sky * around
+
+
+def _kelvin(warmth: float) -> Floats:
+    """The colour of a black body, linear BGR, its green 1 (a fit by hand to 2300 K … 9000 K)."""
+    miss = math.log(warmth / 6500)
+    return np.array([math.exp(1.25 * miss - 0.35 * miss**2), 1.0, math.exp(-0.62 * miss)])
+
+
+def _sensor(condition: Condition, tint: Floats, rng: np.random.Generator) -> Sensor:
+    """An automatic camera: it balances most of the light's colour away, not all, and errs a little."""
+    gains = (tint.mean() / tint) ** rng.uniform(0.6, 1.0) * np.exp(rng.normal(0, 0.03, 3))
+    angle, shake = rng.uniform(0, 2 * math.pi), _draw(rng, condition.shake)
+    return Sensor(
+        exposure=_draw(rng, condition.exposure),
+        electrons=_draw(rng, condition.electrons),
+        balance=gains / gains[1],
+        vignette=rng.uniform(0.05, 0.3),
+        blur=_draw(rng, condition.blur),
+        shake=(shake * math.cos(angle), shake * math.sin(angle)),
+        quality=round(_draw(rng, condition.quality)),
+        sharpen=rng.uniform(0, 0.6),
+    )
+
+
+# --- what can be seen ---
+
+
+def _counted(
+    sheet: Sheet, standing: Sequence[Standing], solids: Sequence[Solid], ground: Ground, shot: Cast, camera: Camera
+) -> dict[str, Content]:
+    """The truth of each space that can be seen well enough."""
+    truth, shown = seen(standing), np.bincount(np.maximum(shot.ids, -1).ravel() + 1, minlength=len(solids) + 1)[1:]
+    tops = {one.space: max(o.level for o in standing if o.space == one.space) for one in standing}
+    veiled = {
+        one.space
+        for i, one in enumerate(standing)
+        if one.level == tops[one.space] and shown[i] < (1 - HIDDEN) * max(shot.whole[i], 1)
+    }
+    free = {
+        name: truth.get(name, ())
+        for name, space in sheet.spaces.items()
+        if name not in veiled and (truth.get(name) or _open(space.x, space.y, space.radius, ground, shot, camera))
+    }
+    return {name: content for name, content in free.items() if _inside(sheet, name, camera)}
+
+
+def _open(x: float, y: float, radius: float, ground: Ground, shot: Cast, camera: Camera) -> bool:
+    """Whether enough of an empty space's ground can be seen: points on it in a sunflower's order."""
+    k = np.arange(80)
+    far, angle = radius * np.sqrt((k + 0.5) / 80), k * math.pi * (3 - math.sqrt(5))
+    px, py = x + far * np.cos(angle), y + far * np.sin(angle)
+    points = np.column_stack([px, py, ground.height(px)])
+    at = np.round((camera.project(points) + 0.5) * FINER - 0.5).astype(int)
+    rows, cols = shot.ids.shape
+    inside = (at[:, 0] >= 0) & (at[:, 0] < cols) & (at[:, 1] >= 0) & (at[:, 1] < rows)
+    shown = shot.ids[at[inside, 1], at[inside, 0]] == BOARD
+    return bool(shown.sum() >= (1 - HIDDEN) * 80)
+
+
+def _inside(sheet: Sheet, name: str, camera: Camera) -> bool:
+    """Whether the whole space lies in the picture."""
+    space = sheet.spaces[name]
+    around = [(space.x + dx * space.radius, space.y + dy * space.radius, 0.0) for dx in (-1, 1) for dy in (-1, 1)]
+    pixels = camera.project(around)
+    return bool((pixels >= 0).all() and (pixels < camera.size).all())

@@ -1,0 +1,78 @@
+"""`companion evidence`: makes the pictures, has them read, and prints how well."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from calibration.evidence.conditions import CONDITIONS
+from calibration.evidence.making import Made, make
+from calibration.evidence.measure import Result, measure, summary
+from calibration.evidence.printing import diagram, tables
+from calibration.sheet import BOARDS
+from companion.model import BadInput, DeviceError
+
+
+def evidence(arguments: Namespace) -> Iterator[str]:
+    """The lines to print: JSON, one a picture and one for all, or the tables. Raises BadInput and DeviceError."""
+    plan = planned(arguments.pictures, arguments.condition, arguments.game)
+    results = []
+    for number, (game, condition) in enumerate(plan):
+        made = make(arguments.seed, number, game, condition)
+        result = measure(made)
+        results.append(result)
+        if arguments.keep is not None:
+            _keep(arguments.keep, number, made, result)
+        if arguments.json:
+            yield json.dumps({"picture": number, **_plain(result)})
+    everything = summary("all", results)
+    if arguments.diagram is not None:
+        _write(arguments.diagram, diagram(everything.bins).encode())
+    yield json.dumps(_without_gaps(asdict(everything))) if arguments.json else tables(results)
+
+
+def planned(pictures: int, condition: str | None, game: str | None) -> list[tuple[str, str]]:
+    """Game and condition of each picture, all taking turns. Raises BadInput, which names what there is."""
+    if pictures < 1:
+        raise BadInput(f"--pictures {pictures}: 1 or more")
+    conditions, games = _chosen("--condition", condition, CONDITIONS), _chosen("--game", game, BOARDS)
+    pairs = [(games[(k + lap) % len(games)], name) for lap in range(len(games)) for k, name in enumerate(conditions)]
+    return [pairs[number % len(pairs)] for number in range(pictures)]
+
+
+def _chosen(what: str, name: str | None, there: Mapping[str, object]) -> list[str]:
+    if name is not None and name not in there:
+        raise BadInput(f"{what} {name!r}: there is none of that name; there are: {', '.join(there)}")
+    return list(there) if name is None else [name]
+
+
+def _plain(result: Result) -> dict[str, Any]:
+    data = asdict(result)
+    data.pop("judged")
+    return {**data, "ms": round(result.ms, 1), "right": result.right}
+
+
+def _without_gaps(data: dict[str, Any]) -> dict[str, Any]:
+    """Bins without readings left out: JSON has no word for what they lack."""
+    return {**data, "bins": [one for one in data["bins"] if one["count"]]}
+
+
+def _keep(folder: Path, number: int, made: Made, result: Result) -> None:
+    name = f"{number:03d}-{made.condition.replace(' ', '-')}-{made.game}"
+    truth = {"options": dict(made.options), "counted": made.counted, "result": _plain(result)}
+    _write(folder / f"{name}.png", cv2.imencode(".png", made.frame)[1].tobytes())
+    _write(folder / f"{name}.json", (json.dumps(truth, indent=1) + "\n").encode())
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise DeviceError(f"{path}: {error.strerror}; choose a folder that can be written") from error
