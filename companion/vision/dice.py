@@ -18,6 +18,11 @@ __all__ = ["DiceSeen", "DieSeen", "Tray", "read_dice", "read_dice_in"]
 _SMALLEST, _LARGEST = 7.0, 27.0  # mm: the edge of a die
 _LEAST_ALIKE, _SURE_ALIKE = 0.62, 0.75
 _WORST_FIT = 0.09
+_LEAST_CONTRAST = 0.35  # of pips, as a share of the face's brightness
+_REPORTED = 0.5
+_MOST_CLUMPS = 12
+SURE = 0.9
+"""A die of less confidence makes the roll unclear."""
 _GUESSES = [np.zeros(2)] + [
     slope * np.array([np.cos(a), np.sin(a)]) for slope in (0.3,) for a in np.arange(0, 2 * np.pi, np.pi / 4)
 ]
@@ -32,10 +37,7 @@ class _Candidate(NamedTuple):
 def read_dice(frame: Frame, where: Pose | Floats, tray: Tray) -> DiceSeen:
     """The dice in the tray. frame: uint8 BGR. where: the camera's pose, or a homography from mm to pixels."""
     view = view_of(frame, where, tray)
-    seen = _read(view, _SMALLEST * view.scale, _LARGEST * view.scale)
-    if not view.whole:
-        seen = seen._replace(doubts=("Part of the tray is outside the picture: move the tray or the camera.", *seen.doubts))
-    return seen
+    return _read(view, _SMALLEST * view.scale, _LARGEST * view.scale)
 
 
 def read_dice_in(image: Frame) -> DiceSeen:
@@ -56,7 +58,7 @@ def _read(view: TrayView, smallest: float, largest: float) -> DiceSeen:
                 clumps.append(outline)
     sure = [c for c in _apart(found) if c.face.alike >= _SURE_ALIKE]
     size = float(np.median([c.body.size for c in sure])) if sure else None
-    for outline in _different(clumps):
+    for outline in _different(clumps)[:_MOST_CLUMPS]:
         found += _in_clump(view, outline, size, (smallest, largest), sure)
     return _settled(view, _apart(found))
 
@@ -119,29 +121,66 @@ def _worth(dice: list[_Candidate]) -> float:
 
 
 def _apart(found: list[_Candidate]) -> list[_Candidate]:
-    """The best candidates that do not stand in one another."""
+    """The best candidates that do not stand in one another, and are not the side of another."""
     kept: list[_Candidate] = []
     for one in sorted(found, key=lambda c: -c.score):
         if one.face.alike < _LEAST_ALIKE:
             continue
-        near = (np.hypot(one.body.x - c.body.x, one.body.y - c.body.y) < 0.4 * (one.body.size + c.body.size) for c in kept)
-        if not any(near):
-            kept.append(one)
+        if any(_same_place(one.body, c.body) or _on_side(one.body, c.body) for c in kept):
+            continue
+        if one.face.alike >= _SURE_ALIKE:
+            kept = [c for c in kept if not _on_side(c.body, one.body)]
+        kept.append(one)
     return kept
 
 
+def _same_place(one: Body, other: Body) -> bool:
+    return bool(np.hypot(one.x - other.x, one.y - other.y) < 0.4 * (one.size + other.size))
+
+
+def _on_side(side: Body, die: Body) -> bool:
+    """Whether what was taken for a top face lies on the sides of a die, towards the camera from its top."""
+    down = np.array([die.foot_x - die.x, die.foot_y - die.y])
+    length = float(np.linalg.norm(down))
+    if length < 0.15 * die.size:
+        return False
+    along = float((np.array([side.x - die.x, side.y - die.y]) @ down) / length)
+    across = float(np.hypot(side.x - die.x - along * down[0] / length, side.y - die.y - along * down[1] / length))
+    return 0 < along < length + 0.5 * die.size and across < 0.6 * die.size
+
+
 def _settled(view: TrayView, found: list[_Candidate]) -> DiceSeen:
+    clear = [c.body.size for c in found if c.face.alike >= _SURE_ALIKE and c.face.contrast > _LEAST_CONTRAST]
+    usual = float(np.median(clear)) if clear else 0.0
     dice = []
     for body, face, _ in found:
-        sure = _confidence(body, face)
+        sure = _confidence(body, face, usual)
         edge = body.size / view.swell(body.size) ** 0.5 / view.scale
         x, y = body.foot_x / view.scale + view.origin[0], body.foot_y / view.scale + view.origin[1]
-        if sure > 0.6:
+        if sure > _REPORTED and _in_tray(view, body):
             dice.append(DieSeen(face.value, round(x, 1), round(y, 1), round(edge, 1), round(sure, 3)))
-    return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), ())
+    return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), _doubts(view, dice))
 
 
-def _confidence(body: Body, face: Face) -> float:
-    margin = face.alike - face.second
-    odds = 14 * (face.alike - 0.62) + 12 * (margin - 0.08) - 20 * max(0.0, body.misfit - 0.05) + 0.06 * (face.contrast - 15)
+def _in_tray(view: TrayView, body: Body) -> bool:
+    x0, y0, x1, y1 = view.tray
+    return x0 <= body.foot_x <= x1 and y0 <= body.foot_y <= y1
+
+
+def _doubts(view: TrayView, dice: list[DieSeen]) -> tuple[str, ...]:
+    said = []
+    if not view.whole:
+        said.append("Part of the tray is outside the picture: move the tray or the camera.")
+    for die in dice:
+        if die.confidence < SURE:
+            said.append(f"A die looks like a {die.value}, but that is not certain: lay it flat and apart from the others.")
+    return tuple(said)
+
+
+def _confidence(body: Body, face: Face, usual: float) -> float:
+    """How sure the value is; a thing that is much larger or smaller than the other dice is hardly one."""
+    odds = 16 * (face.alike - 0.70) + 12 * (face.alike - face.second - 0.06) - 20 * max(0.0, body.misfit - 0.04)
+    odds += 12 * (min(face.contrast, 0.6) - _LEAST_CONTRAST)
+    if usual:
+        odds -= 12 * max(0.0, abs(float(np.log(body.size / usual))) - 0.2)
     return float(1 / (1 + np.exp(-np.clip(odds, -30, 30))))

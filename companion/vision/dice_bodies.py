@@ -48,6 +48,7 @@ def masks(picture: Frame) -> list[Frame]:
 
 
 def _tidy(mask: Frame) -> Frame:
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
     outlines, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     holes = [c for c in outlines if cv2.contourArea(c) < 0.004 * mask.size]
     whole = cv2.drawContours(mask.copy(), holes, -1, 255, cv2.FILLED)
@@ -205,7 +206,7 @@ def _silhouette(lean: Floats, size: float, turn: float) -> tuple[Frame, Floats]:
 def _places(thing: Frame, lean: Floats, size: float) -> list[tuple[float, Body, Frame]]:
     """Where a cube would lie almost wholly in the thing, with its mask, the best first."""
     found = []
-    for turn in np.radians(np.arange(0, 90, 7.5)):
+    for turn in np.radians(np.arange(0, 90, 9.0)):
         shape, middle = _silhouette(lean, size, float(turn))
         rows, cols = shape.shape
         room = cv2.copyMakeBorder(thing, rows // 4, rows // 4, cols // 4, cols // 4, cv2.BORDER_CONSTANT, value=0)
@@ -220,7 +221,7 @@ def _places(thing: Frame, lean: Floats, size: float) -> list[tuple[float, Body, 
             body = Body(top[0], top[1], size, float(turn), foot[0], foot[1], 1 - float(cover[y, x]))
             found.append((float(cover[y, x]), body, _placed(shape, at.astype(int), thing.shape)))
     found.sort(key=lambda place: -place[0])
-    return found[:80]
+    return found[:40]
 
 
 def _placed(shape: Frame, at: Floats, size: tuple[int, ...]) -> Frame:

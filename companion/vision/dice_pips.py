@@ -31,7 +31,7 @@ _RADII = (2.9, 4.1, 5.3)  # of a pip, pixels of the face
 
 class Face(NamedTuple):
     """What a top face shows: the value, how like its pattern it is (−1 to 1), the next best value's likeness, and
-    the pips' contrast in grey levels. `dx`, `dy`: where the pattern's middle is, of the edge, along the face."""
+    the pips' contrast as a share of the face's brightness."""
 
     value: int
     alike: float
@@ -53,9 +53,10 @@ def face_patch(picture: Frame, body: Body) -> Floats:
 def read_face(picture: Frame, body: Body) -> Face:
     """The value of the top face of `body` in the view `picture`, uint8 BGR."""
     patch = face_patch(picture, body)
+    bright = max(20.0, float(np.percentile(patch.max(axis=2), 90)))
     tries: list[tuple[float, Floats, list[tuple[int, int]], float]] = []
     for grey in (_main_colour(patch), cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY)):
-        contrast = float(np.ptp(np.percentile(grey, (4, 96))))
+        contrast = float(np.ptp(np.percentile(grey, (4, 96)))) / bright
         spots = _spots(grey)
         for seen in (spots, -spots):
             promise, guesses = _hypotheses(seen)

@@ -11,7 +11,7 @@ from companion.vision.dice_seen import Tray
 from companion.vision.pose import Floats, Frame, Pose
 
 _TALLEST = 25.0  # mm: the largest die
-_FINEST, _MOST = 2.5, 100_000  # pixels per mm, pixels of the view
+_FINEST, _MOST = 3.0, 160_000  # pixels per mm, pixels of the view
 _MESH = 16
 
 
