@@ -122,7 +122,7 @@ def _two_moves(bench: Bench, settled: Settled, decision: Decision) -> Ruled | No
 
     Each of the two pieces must be seen where it went: one that only vanishes may be misread.
     """
-    if settled.held < trouble.HOLD_ASTRAY or decision.margin < MARGIN_FOUL:
+    if settled.held < HOLD_PLAY or decision.margin < MARGIN_FOUL:
         return None
     seen = decision.position
     first: list[Node] = []
