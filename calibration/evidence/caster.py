@@ -78,10 +78,18 @@ def _ground(table: Table, camera: Camera, finer: int) -> _Canvas:
 def _box(camera: Camera, canvas: _Canvas, solid: Solid, finer: int, shadow: Light | None = None) -> Box:
     """The part of the fine picture in which a solid, and its shadow of one light, can be seen."""
     middle, radius = solid.bounds()
-    rows, cols = canvas.ids.shape
     corners = middle + radius * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
     if shadow is not None:
         corners = np.vstack([corners, *(_fallen(corners, point) for point in shadow.points)])
+    return _holding(camera, canvas, corners, finer)
+
+
+def _holding(camera: Camera, canvas: _Canvas, corners: Floats, finer: int) -> Box:
+    """The part of the fine picture that holds all these points, and a little more."""
+    rows, cols = canvas.ids.shape
+    seen = (corners - camera.eye) @ camera.axes.T
+    if (np.abs(seen[:, :2]).max(axis=1) > 1.5 * seen[:, 2]).any():
+        return slice(0, rows), slice(0, cols)  # so far aside that the lens is no guide
     pixels = camera.project(corners) * finer
     x0, y0 = np.floor(pixels.min(axis=0)).astype(int).clip(0) - 2
     x1, y1 = np.ceil(pixels.max(axis=0)).astype(int) + 3
@@ -135,8 +143,8 @@ def _ambient(canvas: _Canvas, table: Table, points: Plane, camera: Camera, finer
     for number, solid in enumerate(table.solids):
         for part in solid.parts:
             middle, radius = part.bounds()
-            if not solid.owner and radius > 150:
-                continue
+            if radius > 100:
+                continue  # a sleeve: what it takes of the sky is little
             box = _around(camera, canvas, middle, 3.2 * radius, finer)
             off = middle.astype(np.float32) - points[box]
             square = dot(off, off)
@@ -148,9 +156,7 @@ def _ambient(canvas: _Canvas, table: Table, points: Plane, camera: Camera, finer
 
 def _around(camera: Camera, canvas: _Canvas, middle: Floats, reach: float, finer: int) -> Box:
     corners = middle + reach * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-0.4, 0.4)])
-    pixels = camera.project(corners) * finer
-    (x0, y0), (x1, y1) = pixels.min(axis=0).astype(int).clip(0), pixels.max(axis=0).astype(int).clip(0)
-    return slice(y0, y1 + 1), slice(x0, x1 + 1)
+    return _holding(camera, canvas, corners, finer)
 
 
 def _unshaded(canvas: _Canvas, table: Table, light: Light, camera: Camera, finer: int) -> Plane:
