@@ -34,13 +34,14 @@ def cast_shadows(feet: Floats, dim: Mask, explained: Mask, piece: Piece, storeys
     turns = np.arange(_ANGLES) * 2 * np.pi / _ANGLES
     ways = np.column_stack([np.cos(turns), np.sin(turns)])
     seen = _dimness(feet, ways, steps, dim, explained)
-    near = seen[:, steps < first + piece.height].mean(axis=1)
+    disc = piece.kind == "disc"
+    near = seen[:, steps < (first + piece.height if disc else 1.6 * piece.diameter)].mean(axis=1)
     best = int(np.argmax(near))
-    if near[best] < _CLEAR or near[best] < _ONE_WAY * near.mean():
+    if near[best] < _CLEAR or (disc and near[best] < _ONE_WAY * near.mean()):
         return shadow.astype(bool)
     edge = steps[seen[best] > 0.5 * near[best]].max(initial=piece.diameter)
     for foot, reach in zip(feet, _lengths(float(edge), piece, storeys).tolist(), strict=True):
-        start = 0.0 if piece.kind == "disc" else piece.diameter
+        start = 0.0 if disc else piece.diameter
         tips = foot + ways[best] * start, foot + ways[best] * reach
         ends = [tuple(int(c * PIXELS_PER_MM * 16) for c in tip) for tip in tips]
         cv2.line(shadow, ends[0], ends[1], 1, round(1.1 * piece.diameter * PIXELS_PER_MM), cv2.LINE_8, 4)
