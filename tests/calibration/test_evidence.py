@@ -1,0 +1,293 @@
+"""The evidence: its camera and rays are right, its pictures are what they say, and its sums are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.evidence import making
+from calibration.evidence.caster import BOARD, cast
+from calibration.evidence.conditions import CONDITIONS
+from calibration.evidence.lens import Camera, fitted, stand
+from calibration.evidence.making import all_options, make, printed
+from calibration.evidence.measure import EDGES, calibration_error, compare, measure, reliability, summary
+from calibration.evidence.pieces import arm, piece
+from calibration.evidence.positions import Standing, position, seen
+from calibration.evidence.printing import diagram, tables
+from calibration.evidence.run import planned
+from calibration.evidence.shapes import Ball, Capsule, Cone, Lid
+from calibration.evidence.table import Ground, Table, grain_of, lamp, paper_of
+from calibration.sheet import BOARDS
+from companion.model import BadInput, Piece, SpaceSeen
+from companion.service.cli import main
+
+MIDDLE = np.array([200.0, 200.0, 0.0])
+
+
+def camera(tilt: float = 30.0, turn: float = 20.0, bend: tuple[float, float] = (0.0, 0.0), width: int = 320) -> Camera:
+    return stand(MIDDLE, 700.0, tilt, turn, 7.0, 1.1 * width, (width, width * 3 // 4), bend)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One ray a pixel: quicker, and coarser than what is measured with."""
+    monkeypatch.setattr(making, "FINER", 1)
+
+
+# --- the camera ---
+
+
+@pytest.mark.parametrize("bend", [(0.0, 0.0), (-0.12, 0.02), (0.05, -0.01)])
+@pytest.mark.parametrize("tilt", [0.0, 45.0])
+def test_projection_agrees_with_opencv(tilt: float, bend: tuple[float, float]) -> None:
+    eye = camera(tilt, bend=bend)
+    points = np.random.default_rng(1).uniform((0, 0, -5), (400, 400, 60), (50, 3))
+    # OpenCV's axes are right-handed: with x right and y down, z points into the table.
+    flip = np.diag([1.0, 1.0, -1.0])
+    rotation = eye.axes @ flip
+    assert np.linalg.det(rotation) == pytest.approx(1)
+    matrix = np.array([[eye.focal, 0, eye.middle[0]], [0, eye.focal, eye.middle[1]], [0, 0, 1]])
+    want, _ = cv2.projectPoints(
+        points @ flip, cv2.Rodrigues(rotation)[0], -rotation @ flip @ eye.eye, matrix, np.array([*bend, 0, 0])
+    )
+    assert np.abs(eye.project(points) - want[:, 0]).max() < 1e-6
+
+
+@pytest.mark.parametrize("finer", [1, 2])
+def test_a_pixels_ray_comes_back_to_the_pixel(finer: int) -> None:
+    eye = camera(bend=(-0.12, 0.02))
+    rays = eye.rays(finer)
+    assert rays.shape == (240 * finer, 320 * finer, 3)
+    for row, col in ((0, 0), (100, 37), (240 * finer - 1, 320 * finer - 1)):
+        back = eye.project(eye.eye + 650 * rays[row, col].astype(float))[0]
+        assert back == pytest.approx([(col + 0.5) / finer - 0.5, (row + 0.5) / finer - 0.5], abs=0.05)
+
+
+def test_a_fitted_camera_fills_the_picture() -> None:
+    corners = np.array([(x, y, 0.0) for x in (0, 400) for y in (0, 400)])
+    eye = fitted(lambda far: stand(MIDDLE, far, 20, 10, 0, 300, (320, 240), (0, 0)), corners, 0.9)
+    reach = np.abs(eye.project(corners) - eye.middle) / (eye.middle + 0.5)
+    assert reach.max() == pytest.approx(0.9, abs=1e-3)
+
+
+# --- the shapes ---
+
+PARTS = [
+    Ball(np.array([5.0, -3.0, 10.0]), 6.0),
+    Cone(2.0, 1.0, (0.0, 7.0), (12.0, 3.0)),
+    Cone(2.0, 1.0, (0.0, 5.0), (9.0, 5.0)),
+    Lid(np.array([1.0, 2.0, 8.0]), 6.0),
+    Capsule(np.array([-4.0, 0.0, 5.0]), np.array([9.0, 6.0, 12.0]), 3.0),
+]
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: type(part).__name__)
+def test_rays_meet_a_surface_where_a_slow_march_does(part: Ball | Cone | Lid | Capsule) -> None:
+    rng = np.random.default_rng(3)
+    eye = np.array([10.0, -40.0, 90.0])
+    aims = rng.uniform((-8, -8, 0), (12, 10, 16), (60, 3)) - eye
+    got = part.hit(eye, aims)
+    steps = np.linspace(0, 1.6, 8001)
+    for aim, t in zip(aims, got, strict=True):
+        crossed = np.flatnonzero(np.diff(_inside(part, eye + steps[:, None] * aim).astype(int)) != 0)
+        if len(crossed):
+            assert t == pytest.approx(steps[crossed[0]], abs=1e-3)
+        elif np.isfinite(t):  # no more than a touch, too short for the march
+            assert _inside(part, (eye + (t + 1e-4) * aim)[None], 0.05)[0]
+
+
+def _inside(part: Ball | Cone | Lid | Capsule, points: np.ndarray, more: float = 0.0) -> np.ndarray:
+    """Whether points lie within a part by its definition; a lid and the side of a cone are crossed at their surface."""
+    if isinstance(part, Ball):
+        return np.linalg.norm(points - part.center, axis=1) < part.radius + more
+    if isinstance(part, Lid):
+        near = np.hypot(*(points - part.center)[:, :2].T) < part.radius + more
+        return np.logical_and.accumulate(~(near & (np.abs(points[:, 2] - part.center[2]) < 0.02)))
+    if isinstance(part, Cone):
+        (low, wide), (high, narrow) = part.low, part.high
+        z = points[:, 2]
+        radius = wide + (narrow - wide) * (z - low) / (high - low)
+        side = np.hypot(points[:, 0] - part.x, points[:, 1] - part.y) < radius + more
+        # Above and below it counts as on the same side as the first point within its heights would: no crossing there.
+        level = (z > low - more) & (z < high + more)
+        first = side[np.argmax(level)] if level.any() else False
+        return np.where(level, side, np.where(np.arange(len(z)) < np.argmax(level), first, side[level][-1:].any()))
+    share = np.clip((points - part.start) @ (part.end - part.start) / ((part.end - part.start) ** 2).sum(), 0, 1)
+    away = points - part.start - share[:, None] * (part.end - part.start)
+    return np.linalg.norm(away, axis=1) < part.radius + more
+
+
+# --- who hides whom ---
+
+
+def _ground(game: str = "parcheesi") -> Ground:
+    sheet, image = printed(game, all_options(game)[0])
+    return Ground(sheet, paper_of(image[::4, ::4], 1.0), 2.0, 0.0, 0.0, "grey", grain_of(np.random.default_rng(0)))
+
+
+def _cast(solids: list, tilt: float = 50.0):
+    light = lamp(np.array([500.0, -100.0, 900.0]), 60.0, np.ones(3), MIDDLE)
+    eye = camera(tilt, 0.0, width=640)
+    return cast(Table(_ground(), solids, [light], np.full(3, 0.4)), eye, 1), eye
+
+
+def test_the_nearer_piece_hides_the_farther_one() -> None:
+    pawn, white = Piece("pawn", 12.0, 24.0), np.full(3, 0.5)
+    far, near = (piece(pawn, (200.0, y, 0.0), white, 0, 0.0, f"t{y}") for y in (200, 210))
+    shot, eye = _cast([far, near])
+    shown = [int((shot.ids == k).sum()) for k in (0, 1)]
+    assert shown[1] == shot.whole[1] > 0
+    assert 0 < shown[0] < 0.7 * shot.whole[0]
+    x, y = np.round(eye.project([200.0, 210.0, 12.0])[0]).astype(int)
+    assert shot.ids[y, x] == 1
+    swapped, _ = _cast([near, far])
+    assert int((swapped.ids == 1).sum()) == shown[0], "the order of drawing does not matter"
+
+
+def test_a_piece_shades_the_board_away_from_the_lamp_and_not_towards_it() -> None:
+    pawn = piece(Piece("pawn", 12.0, 24.0), (200.0, 200.0, 0.0), np.full(3, 0.5), 0, 0.0, "t0")
+    with_it, eye = _cast([pawn], 0.0)
+    without, _ = _cast([], 0.0)
+    ratio = with_it.light.mean(axis=2) / without.light.mean(axis=2)
+    (x, y), (u, v) = (np.round(eye.project([200 + a, 200 - a, 0.0])[0]).astype(int) for a in (-9.0, 12.0))
+    assert ratio[y, x] < 0.75 < 0.95 < ratio[v, u]
+
+
+@pytest.mark.usefixtures("small")
+def test_spaces_under_an_arm_are_not_counted() -> None:
+    made = make(1, 14, "parcheesi-print", "arm")
+    sheet, _ = printed("parcheesi-print", ())
+    assert 0 < len(made.counted) < len(sheet.spaces)
+    hidden = set(sheet.spaces) - set(made.counted)
+    rows, cols = made.cast.ids.shape
+    for name in hidden:
+        space = sheet.spaces[name]
+        x, y = np.clip(np.round(made.camera.project([space.x, space.y, 0.0])[0]).astype(int), 0, (cols - 1, rows - 1))
+        around = made.cast.ids[max(0, y - 8) : y + 9, max(0, x - 8) : x + 9]
+        assert (around != BOARD).any()
+
+
+def test_an_arm_is_skin_and_sleeve_above_the_table() -> None:
+    solids = arm(np.array([200.0, 200.0]), 0.5, 10.0, np.ones(3), np.ones(3), np.random.default_rng(0))
+    assert [solid.owner for solid in solids] == ["", ""]
+    ends = np.vstack([(part.start, part.end) for solid in solids for part in solid.parts])
+    assert ends[:, 2].min() > 5
+
+
+# --- positions ---
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_positions_stand_on_their_spaces_and_apart(game: str) -> None:
+    sheet, _ = printed(game, all_options(game)[-1])
+    for seed in range(5):
+        standing = position(sheet, np.random.default_rng(seed))
+        assert len({one.seat for one in standing}) >= 2
+        for k, one in enumerate(standing):
+            space = sheet.spaces[one.space]
+            assert np.hypot(one.x - space.x, one.y - space.y) < 1.3 * max(space.radius, sheet.piece.diameter / 2)
+            for other in standing[:k]:
+                if other.space == one.space and other.level == one.level:
+                    assert np.hypot(one.x - other.x, one.y - other.y) > 0.85 * sheet.piece.diameter
+
+
+def test_of_a_stack_the_top_is_what_can_be_seen() -> None:
+    stack = [Standing(0, "a1", 0, 0, 0), Standing(2, "a1", 0, 0, 1), Standing(1, "b2", 9, 9, 0)]
+    assert seen(stack) == {"a1": (2,), "b2": (1,)}
+
+
+# --- the pictures ---
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("game", BOARDS)
+def test_an_easy_picture_of_each_board_is_read(game: str) -> None:
+    made = make(5, 0, game, "overhead")
+    result = measure(made)
+    assert made.frame.shape == (960, 1280, 3)
+    assert result.registered, result.reason
+    assert result.right >= 0.95 * result.counted, result.slips
+
+
+@pytest.mark.usefixtures("small")
+def test_the_same_seed_makes_the_same_picture_and_another_another() -> None:
+    first, again, other = (make(seed, 3, "gloria", "small picture") for seed in (7, 7, 8))
+    assert (first.frame == again.frame).all()
+    assert first.counted == again.counted
+    assert not (first.frame == other.frame).all()
+
+
+# --- the sums ---
+
+
+def test_calibration_error_of_a_known_case() -> None:
+    """Ten readings given 0.8, six right; ten given 0.95, all right: (10 · 0.2 + 10 · 0.05) / 20."""
+    judged = [(0.8, k < 6) for k in range(10)] + [(0.95, True)] * 10
+    bins = reliability(judged)
+    assert calibration_error(bins) == pytest.approx(0.125)
+    assert [one.count for one in bins] == [0, 10, 10, 0, 0, 0]
+    assert sum(one.count for one in reliability([(edge, True) for edge in EDGES])) == len(EDGES)
+    assert calibration_error(reliability([])) == 0
+
+
+def test_each_kind_of_mistake_is_counted_as_what_it_is() -> None:
+    truth = {"a": (0,), "b": (), "c": (1,), "d": (2, 2), "e": (3,)}
+    read = {
+        "a": SpaceSeen((1,), 0.9),
+        "b": SpaceSeen((2,), 0.8),
+        "c": SpaceSeen((), 0.7),
+        "d": SpaceSeen((2, 2), 0.99),
+        "e": SpaceSeen((), 0.0, covered=True),
+    }
+    result = compare("desk", "gloria", truth, read)
+    assert (result.colored, result.false, result.missed, result.unread, result.right) == (1, 1, 1, 1, 1)
+    total = summary("all", [result])
+    assert (total.right, total.unread, total.whole) == (0.2, 0.2, 0)
+
+
+def test_tables_and_diagram() -> None:
+    result = compare("desk", "gloria", {"a": (0,), "b": ()}, {"a": SpaceSeen((0,), 0.95), "b": SpaceSeen((1,), 0.6)})
+    text = tables([result])
+    assert "| desk " in text and "| gloria " in text and "50.00 %" in text
+    drawn = ElementTree.fromstring(diagram(summary("all", [result]).bins))
+    assert len(drawn.findall("{http://www.w3.org/2000/svg}circle")) == 2
+
+
+# --- the command ---
+
+
+def test_conditions_and_games_take_turns() -> None:
+    plan = planned(len(CONDITIONS) * len(BOARDS), None, None)
+    assert len(set(plan)) == len(plan), "every board under every condition once"
+    assert planned(2, "arm", "gloria") == [("gloria", "arm")] * 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [((0, None, None), "1 or more"), ((1, "fog", None), "overhead"), ((1, None, "chess"), "parcheesi-print")],
+)
+def test_bad_arguments_are_refused_with_what_there_is(arguments: tuple, told: str) -> None:
+    with pytest.raises(BadInput, match=told):
+        planned(*arguments)
+
+
+def test_the_command_refuses_what_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evidence", "--condition", "fog"]) == 2
+    assert "'fog'" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("small")
+def test_the_command_prints_json_and_keeps_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    keep, drawn = tmp_path / "kept", tmp_path / "r.svg"
+    command = ["evidence", "--pictures", "1", "--condition", "small picture", "--game", "gloria", "--json"]
+    assert main([*command, "--keep", str(keep), "--diagram", str(drawn)]) == 0
+    one, everything = map(json.loads, capsys.readouterr().out.splitlines())
+    assert one["counted"] == one["right"] + one["unread"] + len(one["slips"])
+    assert everything["pictures"] == 1
+    assert sorted(path.suffix for path in keep.iterdir()) == [".json", ".png"]
+    assert drawn.read_text().startswith("<svg")
