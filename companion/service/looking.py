@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from argparse import Namespace
@@ -13,41 +14,53 @@ import cv2
 
 from companion.model import BadInput, DeviceError, ImageError
 from companion.vision import Scene, load_scene, look, look_json, read_image
+from companion.vision.dice import read_dice
+from companion.vision.dice_seen import DieSeen, Tray
 from companion.vision.draw import annotate
 
 
 def look_at(arguments: Namespace) -> Iterator[dict[str, Any]]:
     """A result per picture; one that cannot be read is an entry with its error, and the others follow."""
-    if arguments.tray is not None:
-        check_tray(arguments.tray)
-        print("companion: dice are not read by camera yet; the tray is left out", file=sys.stderr)
+    tray = None if arguments.tray is None else check_tray(arguments.tray)
     scene = load_scene(arguments.sheet, arguments.reference)
     for path in arguments.images:
         try:
-            yield _one(path, scene, arguments.draw)
+            yield _one(path, scene, tray, arguments.draw)
         except ImageError as error:
             yield {"image": path.name, "registered": False, "error": str(error), "ms": 0.0, "spaces": {}, "dice": []}
 
 
-def check_tray(text: str) -> tuple[float, float, float, float]:
+def check_tray(text: str) -> Tray:
     """The tray's x, y, width and height in mm of the sheet's frame. Raises BadInput."""
     try:
         x, y, width, height = (float(part) for part in text.split(","))
     except ValueError:
         raise BadInput(f"--tray must be x,y,w,h in millimetres like 430,180,90,90, not {text!r}") from None
+    if not all(map(math.isfinite, (x, y, width, height))):
+        raise BadInput(f"--tray {text}: its four numbers must be finite")
     if width <= 0 or height <= 0:
         raise BadInput(f"--tray {text}: its width and height must be more than 0")
-    return x, y, width, height
+    return Tray(x, y, width, height)
 
 
-def _one(path: Path, scene: Scene, draw: Path | None) -> dict[str, Any]:
+def _one(path: Path, scene: Scene, tray: Tray | None, draw: Path | None) -> dict[str, Any]:
     image = read_image(path)
     began = time.perf_counter()
     sighting, memory = look(image, scene)
+    seen = None if tray is None or memory.view is None else read_dice(image, memory.view.pose, tray)
     took = (time.perf_counter() - began) * 1000
     if draw is not None:
         _write(draw, path, annotate(image, sighting, scene, memory))
-    return look_json(path.name, sighting, scene, took)
+    line = look_json(path.name, sighting, scene, took)
+    if seen is not None and line["registered"]:
+        line["dice"] = [_die_json(die) for die in seen.dice]
+        for doubt in seen.doubts:
+            print(f"companion: {path.name}: {doubt}", file=sys.stderr)
+    return line
+
+
+def _die_json(die: DieSeen) -> dict[str, Any]:
+    return {"value": die.value, "x_mm": die.x_mm, "y_mm": die.y_mm, "confidence": die.confidence}
 
 
 def _write(folder: Path, path: Path, picture: Any) -> None:

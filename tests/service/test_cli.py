@@ -43,13 +43,13 @@ def test_look_goes_on_after_a_file_that_is_no_picture(tmp_path: Path, capsys: py
     assert "note.jpg" in lines[0]["error"]
 
 
-def test_a_tray_is_checked_and_said_to_be_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tray_is_checked_and_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["sheet", "parcheesi", "--out", str(tmp_path)])
     sheet = str(tmp_path / "sheet.json")
     capsys.readouterr()
     assert main(["look", "--sheet", sheet, str(tmp_path / "parcheesi.png"), "--tray", "430,180,90,90", "--json"]) == 0
     said = capsys.readouterr()
-    assert json.loads(said.out)["dice"] == [] and "not read by camera yet" in said.err
+    assert json.loads(said.out)["dice"] == [] and "tray is outside the picture" in said.err
     assert main(["look", "--sheet", sheet, "a.jpg", "--tray", "430,180"]) == 2
     assert "430,180" in capsys.readouterr().err
 
