@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from companion.vision.dice_bodies import Body, fit_cubes, masks, outlines_of, split
+from companion.vision.dice_doubts import leftovers
 from companion.vision.dice_pips import Face, read_face
 from companion.vision.dice_seen import DiceSeen, DieSeen, Tray
 from companion.vision.dice_view import TrayView, view_of, whole_picture
@@ -20,7 +21,7 @@ _LEAST_ALIKE, _SURE_ALIKE = 0.62, 0.75
 _WORST_FIT = 0.09
 _LEAST_CONTRAST = 0.35  # of pips, as a share of the face's brightness
 _REPORTED = 0.5
-_MOST_CLUMPS = 12
+_MOST_CLUMPS = 8
 SURE = 0.9
 """A die of less confidence makes the roll unclear."""
 _GUESSES = [np.zeros(2)] + [
@@ -49,18 +50,25 @@ def read_dice_in(image: Frame) -> DiceSeen:
 def _read(view: TrayView, smallest: float, largest: float) -> DiceSeen:
     found: list[_Candidate] = []
     clumps: list[Floats] = []
-    for mask in masks(view.picture):
+    shapes = masks(view.picture)
+    for mask in shapes:
         for outline in outlines_of(mask, 0.8 * smallest):
             best = _as_die(view, outline, smallest, largest)
             if best is not None:
                 found.append(best)
-            if best is None or best.face.alike < _SURE_ALIKE:
+            if (best is None or best.face.alike < _SURE_ALIKE) and _is_free(view, outline):
                 clumps.append(outline)
     sure = [c for c in _apart(found) if c.face.alike >= _SURE_ALIKE]
     size = float(np.median([c.body.size for c in sure])) if sure else None
     for outline in _different(clumps)[:_MOST_CLUMPS]:
         found += _in_clump(view, outline, size, (smallest, largest), sure)
-    return _settled(view, _apart(found))
+    return _settled(view, _apart(found), shapes[-2])
+
+
+def _is_free(view: TrayView, outline: Floats) -> bool:
+    """Whether a thing does not reach the view's border, as the table and the tray's rim do."""
+    rows, cols = view.picture.shape[:2]
+    return bool(outline.min() > 2 and outline[:, 0].max() < cols - 3 and outline[:, 1].max() < rows - 3)
 
 
 def _different(clumps: list[Floats]) -> list[Floats]:
@@ -94,19 +102,24 @@ def _in_clump(
     view: TrayView, outline: Floats, size: float | None, limits: tuple[float, float], sure: list[_Candidate]
 ) -> list[_Candidate]:
     """Dice that touch, taken apart."""
-    x, y = outline[:, 0], outline[:, 1]
-    area = 0.5 * abs(float(x @ np.roll(y, 1) - y @ np.roll(x, 1)))
+    area = cv2.contourArea(outline.astype(np.float32))
     hull = float(cv2.contourArea(cv2.convexHull(outline.astype(np.float32))))
     lean = view.lean(outline.mean(axis=0))
     bulk = 1 + 1.2 * float(np.linalg.norm(lean))
     if area < 0.55 * hull or _known_part(outline, sure) * bulk > 0.6 * area:
         return []
+    edges = [size] if size is not None else _edges(area, bulk)
     best: list[_Candidate] = []
-    for edge in [size] if size is not None else [(area / count / bulk) ** 0.5 for count in (2, 3, 4)]:
+    for edge in edges:
         if limits[0] <= edge <= limits[1] and 1.3 < area / edge**2 < 7 * bulk:
             dice = [_judge(view, body) for body in split(outline, lean, edge, 6)]
             best = dice if len(dice) >= 2 and _worth(dice) > _worth(best) else best
     return best
+
+
+def _edges(area: float, bulk: float) -> list[float]:
+    """Edges that two or three dice may have that make up an area, with their sides or without."""
+    return [(area / count / sides) ** 0.5 for count in (2, 3) for sides in (1.0, (1 + bulk) / 2, bulk)]
 
 
 def _known_part(outline: Floats, sure: list[_Candidate]) -> float:
@@ -117,7 +130,7 @@ def _known_part(outline: Floats, sure: list[_Candidate]) -> float:
 
 
 def _worth(dice: list[_Candidate]) -> float:
-    return min((c.face.alike for c in dice), default=0.0)
+    return min((c.face.alike - 0.03 * len(dice) for c in dice), default=0.0)
 
 
 def _apart(found: list[_Candidate]) -> list[_Candidate]:
@@ -149,17 +162,18 @@ def _on_side(side: Body, die: Body) -> bool:
     return 0 < along < length + 0.5 * die.size and across < 0.6 * die.size
 
 
-def _settled(view: TrayView, found: list[_Candidate]) -> DiceSeen:
+def _settled(view: TrayView, found: list[_Candidate], unlike: Frame) -> DiceSeen:
     clear = [c.body.size for c in found if c.face.alike >= _SURE_ALIKE and c.face.contrast > _LEAST_CONTRAST]
     usual = float(np.median(clear)) if clear else 0.0
-    dice = []
+    dice, bodies = [], []
     for body, face, _ in found:
         sure = _confidence(body, face, usual)
         edge = body.size / view.swell(body.size) ** 0.5 / view.scale
         x, y = body.foot_x / view.scale + view.origin[0], body.foot_y / view.scale + view.origin[1]
         if sure > _REPORTED and _in_tray(view, body):
-            dice.append(DieSeen(face.value, round(x, 1), round(y, 1), round(edge, 1), round(sure, 3)))
-    return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), _doubts(view, dice))
+            bodies.append(body)
+            dice.append(DieSeen(face.value, *(round(float(n), 1) for n in (x, y, edge)), round(sure, 3)))
+    return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), _doubts(view, dice) + leftovers(view, unlike, bodies))
 
 
 def _in_tray(view: TrayView, body: Body) -> bool:

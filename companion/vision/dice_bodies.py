@@ -36,14 +36,13 @@ class Body(NamedTuple):
 
 def masks(picture: Frame) -> list[Frame]:
     """What may be dice, as filled masks (uint8, 0 or 255): each colour of the picture by itself, and all that is
-    not ground, with and without the shadows."""
+    not ground: without shadows, the last two in two degrees, and before them with shadows."""
     calm = cv2.GaussianBlur(cv2.medianBlur(picture, 3), (0, 0), 0.8)
     lab = cv2.cvtColor(calm, cv2.COLOR_BGR2LAB)
     table, centres, grounds = _colours(lab)
     names = table[lab[..., 0] >> 3, lab[..., 1] >> 2, lab[..., 2] >> 2]
     found = [np.where(names == i, 255, 0) for i in range(len(centres))]
-    if grounds.any():
-        found += [255 - np.where(grounds[names], 255, 0), *_unlike(lab, centres[grounds])]
+    found += [255 - np.where(grounds[names], 255, 0), *_unlike(lab, centres[grounds])]
     return [_tidy(mask.astype(np.uint8)) for mask in found]
 
 
@@ -70,7 +69,9 @@ def _colours(lab: Frame) -> tuple[Frame, Floats, npt.NDArray[np.bool_]]:
     ring[deep:-deep, deep:-deep] = False
     rim = np.bincount(names[ring], minlength=_GROUPS) / ring.sum()
     share = np.bincount(names.ravel(), minlength=_GROUPS) / names.size
-    return _nearest(centres), centres / _WEIGHTS, (rim > 0.06) & (rim > 0.5 * share) | (share > 0.3)
+    ground = (rim > 0.06) & (rim > 0.5 * share) | (share > 0.3)
+    ground[int(share.argmax())] = True
+    return _nearest(centres), centres / _WEIGHTS, ground
 
 
 def _nearest(centres: Floats) -> Frame:
