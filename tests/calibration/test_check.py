@@ -21,8 +21,8 @@ SHEET, TEXTURE, _ = printed_board("parcheesi")
 SCENE = make_scene(SHEET, TEXTURE)
 
 
-def photo(view: View | None = None) -> np.ndarray:
-    return Painter(SHEET, TEXTURE, view or View(brightness=0.8), np.random.default_rng(1)).paint([])
+def photo(**view: float) -> np.ndarray:
+    return Painter(SHEET, TEXTURE, View(brightness=0.8, **view), np.random.default_rng(1)).paint([])
 
 
 def score_of(name: str, frame: np.ndarray) -> float:
@@ -47,9 +47,9 @@ def test_each_trouble_lowers_its_own_finding() -> None:
     good = photo()
     assert score_of("sharpness", cv2.GaussianBlur(good, (0, 0), 4)) < score_of("sharpness", good)
     assert score_of("exposure", (good * 0.25).astype(np.uint8)) < 0.6 < score_of("exposure", good)
-    assert score_of("angle", photo(View(tilt=55, distance=900, brightness=0.8))) < score_of("angle", photo(View(tilt=10, brightness=0.8)))
+    assert score_of("angle", photo(tilt=55, distance=900)) < score_of("angle", photo(tilt=10))
     assert score_of("size", cv2.resize(good, (480, 360), interpolation=cv2.INTER_AREA)) < score_of("size", good)
-    assert score_of("evenness", photo(View(falloff=0.9, brightness=0.8))) < score_of("evenness", photo(View(falloff=0.0, brightness=0.8)))
+    assert score_of("evenness", photo(falloff=0.9)) < score_of("evenness", photo(falloff=0.0))
 
 
 def test_glare_and_what_is_out_of_the_picture_are_placed() -> None:
