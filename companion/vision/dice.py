@@ -172,8 +172,10 @@ def _settled(view: TrayView, found: list[_Candidate], unlike: Frame) -> DiceSeen
         x, y = body.foot_x / view.scale + view.origin[0], body.foot_y / view.scale + view.origin[1]
         if sure > _REPORTED and _in_tray(view, body):
             bodies.append(body)
-            dice.append(DieSeen(face.value, *(round(float(n), 1) for n in (x, y, edge)), round(sure, 3)))
-    return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), _doubts(view, dice) + leftovers(view, unlike, bodies))
+            x, y, edge = (round(float(n), 1) for n in (x, y, edge))
+            dice.append(DieSeen(face.value, x, y, edge, round(sure, 3)))
+    doubts = (*_doubts(view, dice), *leftovers(view, unlike, bodies))
+    return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), doubts)
 
 
 def _in_tray(view: TrayView, body: Body) -> bool:
@@ -187,13 +189,13 @@ def _doubts(view: TrayView, dice: list[DieSeen]) -> tuple[str, ...]:
         said.append("Part of the tray is outside the picture: move the tray or the camera.")
     for die in dice:
         if die.confidence < SURE:
-            said.append(f"A die looks like a {die.value}, but that is not certain: lay it flat and apart from the others.")
+            said.append(f"A die looks like a {die.value}, but that is not certain: lay it flat, apart from the others.")
     return tuple(said)
 
 
 def _confidence(body: Body, face: Face, usual: float) -> float:
     """How sure the value is; a thing that is much larger or smaller than the other dice is hardly one."""
-    odds = 16 * (face.alike - 0.70) + 12 * (face.alike - face.second - 0.06) - 20 * max(0.0, body.misfit - 0.04)
+    odds = 16 * (face.alike - 0.70) + 12 * (face.alike - face.second - 0.06) - 80 * max(0.0, body.misfit - 0.04)
     odds += 12 * (min(face.contrast, 0.6) - _LEAST_CONTRAST)
     if usual:
         odds -= 12 * max(0.0, abs(float(np.log(body.size / usual))) - 0.2)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.pose import Floats, Frame
+from companion.vision.pose import Flat, Floats, Frame
 
 _WAYS = 48  # directions in which an outline is measured
 _TURNS = np.radians(np.arange(0, 90, 3.0))
@@ -38,7 +38,7 @@ def masks(picture: Frame) -> list[Frame]:
     """What may be dice, as filled masks (uint8, 0 or 255): each colour of the picture by itself, and all that is
     not ground: without shadows, the last two in two degrees, and before them with shadows."""
     calm = cv2.GaussianBlur(cv2.medianBlur(picture, 3), (0, 0), 0.8)
-    lab = cv2.cvtColor(calm, cv2.COLOR_BGR2LAB)
+    lab = np.asarray(cv2.cvtColor(calm, cv2.COLOR_BGR2LAB), np.uint8)
     table, centres, grounds = _colours(lab)
     names = table[lab[..., 0] >> 3, lab[..., 1] >> 2, lab[..., 2] >> 2]
     found = [np.where(names == i, 255, 0) for i in range(len(centres))]
@@ -71,7 +71,8 @@ def _colours(lab: Frame) -> tuple[Frame, Floats, npt.NDArray[np.bool_]]:
     share = np.bincount(names.ravel(), minlength=_GROUPS) / names.size
     ground = (rim > 0.06) & (rim > 0.5 * share) | (share > 0.3)
     ground[int(share.argmax())] = True
-    return _nearest(centres), centres / _WEIGHTS, ground
+    middles = np.asarray(centres, np.float64)
+    return _nearest(middles), middles / _WEIGHTS, np.asarray(ground, np.bool_)
 
 
 def _nearest(centres: Floats) -> Frame:
@@ -89,7 +90,7 @@ def _nearest(centres: Floats) -> Frame:
 def _unlike(lab: Frame, grounds: Floats) -> list[Frame]:
     """What is unlike each of the ground's colours though darkening is forgiven, at two levels."""
     far = np.full(lab.shape[:2], np.inf, np.float32)
-    seen = lab.astype(np.float32) - np.float32([0, 128, 128])
+    seen = lab.astype(np.float32) - np.array([0, 128, 128], np.float32)
     for light, red, blue in (grounds - np.array([0, 128, 128])).astype(np.float32):
         share = np.clip(seen[..., 0] / max(light, 1.0), 0.15, 1.0)
         up = seen[..., 0] - light
@@ -174,13 +175,14 @@ def split(outline: Floats, lean: Floats, size: float, most: int) -> list[Body]:
 def _cover(thing: Frame, lean: Floats, size: float, most: int) -> tuple[list[Body], float]:
     """Cubes chosen one by one, and which part of the thing they leave over."""
     places = _places(thing, lean, size)
-    left, chosen = thing.astype(np.float32), []
+    left = thing.astype(np.float32)
+    chosen: list[Body] = []
     for _ in range(most):
         body, shape = _best_place(places, left, thing, chosen, size)
         if body is None or shape is None:
             break
         chosen.append(body)
-        left = np.where(shape > 0, 0, left)
+        left[shape > 0] = 0
     return chosen, float(left.sum() / max(thing.sum(), 1))
 
 
@@ -219,7 +221,7 @@ def _places(thing: Frame, lean: Floats, size: float) -> list[tuple[float, Body, 
             at = np.array([x - cols // 4, y - rows // 4], np.float64)
             foot = at + middle
             top = foot + lean * size
-            body = Body(top[0], top[1], size, float(turn), foot[0], foot[1], 1 - float(cover[y, x]))
+            body = Body(top[0], top[1], size, float(turn), foot[0], foot[1], 0.3 * (1 - float(cover[y, x])))
             found.append((float(cover[y, x]), body, _placed(shape, at.astype(int), thing.shape)))
     found.sort(key=lambda place: -place[0])
     return found[:40]
@@ -235,7 +237,7 @@ def _placed(shape: Frame, at: Floats, size: tuple[int, ...]) -> Frame:
 
 
 def _best_place(
-    places: list[tuple[float, Body, Frame]], left: Floats, thing: Frame, chosen: list[Body], size: float
+    places: list[tuple[float, Body, Frame]], left: Flat, thing: Frame, chosen: list[Body], size: float
 ) -> tuple[Body | None, Frame | None]:
     """The cube that covers most of what is left, apart from those chosen; tight in the thing's corners first."""
     best, found = 0.35, None

@@ -37,7 +37,7 @@ def _outline(body: Body) -> Floats:
     half = body.size / 2 * _ROOM
     c, s = half * np.cos(body.turn), half * np.sin(body.turn)
     square = np.array([(c - s, s + c), (-c - s, c - s), (-c + s, -s - c), (c + s, s - c)])
-    both = np.vstack([square + (body.x, body.y), square + (body.foot_x, body.foot_y)])
+    both = np.vstack([square + np.array([body.x, body.y]), square + np.array([body.foot_x, body.foot_y])])
     return np.asarray(cv2.convexHull(np.round(both).astype(np.int32)))
 
 

@@ -35,7 +35,7 @@ class DiceWatch(NamedTuple):
     lying: DiceSeen = DiceSeen()
     since: float = 0.0
     stirred: float = 0.0
-    told: bool = True
+    told: bool = False
     rolled: tuple[DieSeen, ...] | None = None
 
 
@@ -66,7 +66,7 @@ def _impatient(after: DiceWatch, seen: DiceSeen, at: float) -> tuple[DiceWatch, 
 def _rest(after: DiceWatch, seen: DiceSeen, expected: int) -> tuple[DiceWatch, RolledSeen | DiceQuestion | None]:
     if after.rolled is None:
         return after._replace(rolled=seen.dice), None
-    if not seen.dice and not seen.doubts or _unmoved(after.rolled, seen.dice):
+    if not (seen.dice or seen.doubts) or _unmoved(after.rolled, seen.dice):
         return after, None
     if seen.doubts:
         return after, DiceQuestion(seen.doubts[0])

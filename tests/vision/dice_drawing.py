@@ -45,8 +45,13 @@ def camera(tilt: float, distance: float = 600.0, width: int = 1280, height: int 
 
 
 def paint(
-    dice: list[Die], pose: Pose, ground: tuple[int, int, int] = FELT, light: float = 1.0, noise: float = 2.0,
-    blur: float = 0.6, seed: int = 1,
+    dice: list[Die],
+    pose: Pose,
+    ground: tuple[int, int, int] = FELT,
+    light: float = 1.0,
+    noise: float = 2.0,
+    blur: float = 0.6,
+    seed: int = 1,
 ) -> np.ndarray:
     """The picture that the camera takes, uint8 BGR."""
     rng = np.random.default_rng(seed)
@@ -74,7 +79,7 @@ def _corners(die: Die) -> np.ndarray:
     spin = np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
     solid = unit @ (spin @ tip).T
     solid[:, 2] -= solid[:, 2].min()
-    return solid + (die.x, die.y, 0)
+    return solid + np.array([die.x, die.y, 0])
 
 
 def _shadow(picture: np.ndarray, die: Die, pose: Pose) -> None:
@@ -112,11 +117,13 @@ def _face(picture: np.ndarray, pixels: np.ndarray, value: int, die: Die, light: 
     low, high = np.floor(pixels.min(0)).astype(int) - 1, np.ceil(pixels.max(0)).astype(int) + 2
     fine = 3
     matrix = cv2.getPerspectiveTransform(square, ((pixels - low) * fine).astype(np.float32))
-    size = tuple(int(v) for v in (high - low) * fine)
-    seen = cv2.resize(cv2.warpPerspective(texture * light, matrix, size), None, fx=1 / fine, fy=1 / fine, interpolation=cv2.INTER_AREA)
-    edge = np.full((n, n), 1.0, np.float32) if die.cocked < 0 else cover
-    part = cv2.resize(cv2.warpPerspective(edge, matrix, size), None, fx=1 / fine, fy=1 / fine, interpolation=cv2.INTER_AREA)[..., None]
+    size = (int((high - low)[0] * fine), int((high - low)[1] * fine))
+    part = _small(cv2.warpPerspective(cover, matrix, size), fine)[..., None]
+    seen = _small(cv2.warpPerspective(texture * light, matrix, size, borderMode=cv2.BORDER_REPLICATE), fine)
     view = picture[low[1] : high[1], low[0] : high[0]]
     if view.shape[:2] == part.shape[:2]:
-        view[:] = view * (1 - part) + cv2.resize(cv2.warpPerspective(texture * light, matrix, size, borderMode=cv2.BORDER_REPLICATE), None, fx=1 / fine, fy=1 / fine, interpolation=cv2.INTER_AREA) * part
-    del seen
+        view[:] = view * (1 - part) + seen * part
+
+
+def _small(large: np.ndarray, times: int) -> np.ndarray:
+    return cv2.resize(large, None, fx=1 / times, fy=1 / times, interpolation=cv2.INTER_AREA)

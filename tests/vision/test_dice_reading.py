@@ -1,0 +1,96 @@
+"""Dice in a tray, drawn with known values, are read: turned, tilted, in many colours, in bad light."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from dice_drawing import BLACK, BLUE, FELT, RED, TRAY, WHITE, Die, camera, paint
+
+from companion.vision.dice import SURE, read_dice, read_dice_in
+from companion.vision.dice_seen import DiceSeen
+
+THREE = [(345.0, 125.0), (392.0, 140.0), (358.0, 172.0)]
+
+
+Colour = tuple[int, int, int]
+
+
+def lot(values: tuple[int, ...], size: float = 16.0, body: Colour = WHITE, pips: Colour = BLACK) -> list[Die]:
+    """Dice of one kind at places of their own, each turned another way."""
+    return [Die(v, *THREE[i], size, 17.0 + 29 * i, body, pips) for i, v in enumerate(values)]
+
+
+def assert_read(seen: DiceSeen, dice: list[Die]) -> None:
+    assert len(seen.dice) == len(dice), seen
+    for die in dice:
+        near = min(seen.dice, key=lambda s: np.hypot(s.x_mm - die.x, s.y_mm - die.y))
+        assert near.value == die.value and np.hypot(near.x_mm - die.x, near.y_mm - die.y) < 0.25 * die.size
+        assert abs(near.size_mm - die.size) < 0.2 * die.size and near.confidence >= SURE
+
+
+@pytest.mark.parametrize("tilt", [0, 20, 35, 45])
+@pytest.mark.parametrize("values", [(1, 2, 3), (4, 5, 6)])
+def test_every_value_from_every_tilt(tilt: float, values: tuple[int, ...]) -> None:
+    dice = lot(values)
+    pose = camera(tilt, turn=25)
+    assert_read(read_dice(paint(dice, pose), pose, TRAY), dice)
+
+
+@pytest.mark.parametrize(
+    ("body", "pips", "ground"),
+    [(BLACK, WHITE, FELT), (RED, WHITE, FELT), (BLUE, WHITE, (40, 35, 110)), (WHITE, RED, FELT)],
+)
+def test_pips_light_on_dark_and_coloured(body: Colour, pips: Colour, ground: Colour) -> None:
+    dice = lot((6, 2, 5), body=body, pips=pips)
+    pose = camera(25, turn=-40)
+    assert_read(read_dice(paint(dice, pose, ground), pose, TRAY), dice)
+
+
+@pytest.mark.parametrize(("light", "noise", "size"), [(0.25, 4, 16), (1, 12, 16), (1, 2, 12), (1, 2, 25)])
+def test_little_light_noise_and_other_sizes(light: float, noise: float, size: float) -> None:
+    dice = lot((3, 4), size)
+    pose = camera(25, turn=100)
+    assert_read(read_dice(paint(dice, pose, light=light, noise=noise), pose, TRAY), dice)
+
+
+def test_touching_dice_are_taken_apart() -> None:
+    along = np.radians(30)
+    x, y = 360 + np.cos(along) * 16.2 - np.sin(along) * 4, 150 + np.sin(along) * 16.2 + np.cos(along) * 4
+    dice = [Die(3, 360, 150, 16, 30), Die(5, x, y, 16, 30)]
+    pose = camera(20)
+    seen = read_dice(paint(dice, pose), pose, TRAY)
+    assert sorted(die.value for die in seen.dice) == [3, 5]
+
+
+@pytest.mark.parametrize("tilt", [0, 30, 45])
+def test_an_empty_tray_shows_no_dice_and_no_doubt(tilt: float) -> None:
+    pose = camera(tilt, turn=60)
+    assert read_dice(paint([], pose), pose, TRAY) == DiceSeen()
+
+
+def test_a_disc_in_the_tray_is_no_die_but_a_doubt() -> None:
+    pose = camera(15)
+    picture = paint([], pose)
+    ring = [(370 + 9 * np.cos(a), 150 + 9 * np.sin(a)) for a in np.linspace(0, 6.28, 40)]
+    cv2.fillConvexPoly(picture, np.round(pose.project(ring)).astype(np.int32), (225, 235, 238))
+    seen = read_dice(picture, pose, TRAY)
+    assert not [die for die in seen.dice if die.confidence >= SURE] and not seen.clear
+
+
+def test_a_tray_that_is_not_wholly_in_the_picture_is_a_doubt() -> None:
+    pose = camera(20)
+    seen = read_dice(paint([], pose), pose, TRAY._replace(x=900))
+    assert any("outside the picture" in doubt for doubt in seen.doubts)
+
+
+def test_a_homography_will_do_and_so_will_a_plain_picture() -> None:
+    dice = lot((2, 6, 4))
+    pose = camera(0)
+    picture = paint(dice, pose)
+    corners = np.array([(320, 100), (420, 100), (420, 200), (320, 200)], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, pose.project(corners).astype(np.float32))
+    assert sorted(die.value for die in read_dice(picture, matrix, TRAY).dice) == [2, 4, 6]
+    x0, y0 = pose.project(corners).min(axis=0).astype(int) + 4
+    x1, y1 = pose.project(corners).max(axis=0).astype(int) - 4
+    assert sorted(die.value for die in read_dice_in(picture[y0:y1, x0:x1]).dice) == [2, 4, 6]
