@@ -101,10 +101,11 @@ def _mark(one: Bin) -> list[str]:
     low, high = _interval(round((1 - one.true) * one.count), one.count)
     promised = 1 - one.given
     x, y = _at(promised, 1 - one.true)
+    beside = f'x="{x + 8:.1f}"' if x < _LEFT + 0.7 * _SIDE else f'x="{x - 8:.1f}" text-anchor="end"'
     return [
         _line(_at(promised, low), _at(promised, high), "#1450a0", 'stroke-width="2"'),
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="#1450a0"/>',
-        f'<text x="{x + 8:.1f}" y="{y - 6:.1f}" font-size="10">{one.count} readings</text>',
+        f'<text {beside} y="{y - 6:.1f}" font-size="10">{one.count} readings</text>',
     ]
 
 
