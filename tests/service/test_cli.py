@@ -113,7 +113,7 @@ def test_an_honest_demo_ends_clean_and_its_recording_replays(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     record = tmp_path / "recording"
-    words = ["--headless", "--turns", "6", "--seed", "5", "--cheat", "0", "--speed", "2", "--record", str(record)]
+    words = ["--headless", "--turns", "6", "--seed", "5", "--cheat", "0", "--speed", "1.5", "--record", str(record)]
     status = main(["demo", *words])
     said = capsys.readouterr().out
     assert status == 0, said
@@ -129,7 +129,7 @@ UNCLEAN = ("plays not accepted", "fouls asked about", "fouls missed", "false acc
 
 @pytest.mark.timeout(170)
 def test_a_demo_with_cheats_tells_the_truth_in_its_status(capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["demo", "--headless", "--turns", "6", "--seed", "5", "--cheat", "0.8", "--speed", "3"])
+    status = main(["demo", "--headless", "--turns", "6", "--seed", "5", "--cheat", "0.8", "--speed", "2"])
     said = capsys.readouterr().out
     count = rows(said)
     assert count["fouls shown"] > 0 and count["fouls flagged"] > 0, said
@@ -140,7 +140,7 @@ def test_a_demo_with_cheats_tells_the_truth_in_its_status(capsys: pytest.Capture
 @pytest.mark.timeout(170)
 def test_an_honest_demo_of_another_game_ends_clean(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--game", "game-of-god", "--option", "size=8", "--headless", "--turns", "4", "--seed", "3"]
-    status = main(["demo", *words, "--cheat", "0", "--speed", "3"])
+    status = main(["demo", *words, "--cheat", "0", "--speed", "1.5"])
     said = capsys.readouterr().out
     assert status == 0 and "The board is set up." in said, said
     assert rows(said)["plays accepted"] >= 4, said
