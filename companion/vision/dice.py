@@ -20,7 +20,7 @@ _SMALLEST, _LARGEST = 7.0, 27.0  # mm: the edge of a die
 _LEAST_ALIKE, _SURE_ALIKE = 0.62, 0.75
 _WORST_FIT = 0.09
 _LEAST_CONTRAST = 0.35  # of pips, as a share of the face's brightness
-_REPORTED = 0.5
+_REPORTED = 0.4
 _MOST_CLUMPS = 8
 SURE = 0.9
 """A die of less confidence makes the roll unclear."""
@@ -62,7 +62,7 @@ def _read(view: TrayView, smallest: float, largest: float) -> DiceSeen:
     size = float(np.median([c.body.size for c in sure])) if sure else None
     for outline in _different(clumps)[:_MOST_CLUMPS]:
         found += _in_clump(view, outline, size, (smallest, largest), sure)
-    return _settled(view, _apart(found), shapes[-2])
+    return _settled(view, _apart(found), shapes[-1])
 
 
 def _is_free(view: TrayView, outline: Floats) -> bool:
@@ -195,8 +195,8 @@ def _doubts(view: TrayView, dice: list[DieSeen]) -> tuple[str, ...]:
 
 def _confidence(body: Body, face: Face, usual: float) -> float:
     """How sure the value is; a thing that is much larger or smaller than the other dice is hardly one."""
-    odds = 16 * (face.alike - 0.70) + 12 * (face.alike - face.second - 0.06) - 80 * max(0.0, body.misfit - 0.04)
-    odds += 12 * (min(face.contrast, 0.6) - _LEAST_CONTRAST)
+    odds = 16 * (face.alike - 0.86) + 12 * (face.alike - face.second - 0.06) - 80 * max(0.0, body.misfit - 0.04)
+    odds += 12 * (min(face.contrast, 0.55) - _LEAST_CONTRAST)
     if usual:
         odds -= 12 * max(0.0, abs(float(np.log(body.size / usual))) - 0.2)
     return float(1 / (1 + np.exp(-np.clip(odds, -30, 30))))

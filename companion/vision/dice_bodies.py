@@ -36,13 +36,16 @@ class Body(NamedTuple):
 
 def masks(picture: Frame) -> list[Frame]:
     """What may be dice, as filled masks (uint8, 0 or 255): each colour of the picture by itself, and all that is
-    not ground: without shadows, the last two in two degrees, and before them with shadows."""
+    not ground, with shadows and without; the last is what is most unlike it."""
     calm = cv2.GaussianBlur(cv2.medianBlur(picture, 3), (0, 0), 0.8)
     lab = np.asarray(cv2.cvtColor(calm, cv2.COLOR_BGR2LAB), np.uint8)
     table, centres, grounds = _colours(lab)
     names = table[lab[..., 0] >> 3, lab[..., 1] >> 2, lab[..., 2] >> 2]
     found = [np.where(names == i, 255, 0) for i in range(len(centres))]
-    found += [255 - np.where(grounds[names], 255, 0), *_unlike(lab, centres[grounds])]
+    found.append(255 - np.where(grounds[names], 255, 0))
+    commonest = np.bincount(names.ravel(), minlength=len(centres)).argmax()
+    levels = ((centres[[commonest]], 1.0), (centres[grounds], 0.6), (centres[grounds], 1.0))
+    found += [_unlike(lab, colours, share) for colours, share in levels]
     return [_tidy(mask.astype(np.uint8)) for mask in found]
 
 
@@ -87,18 +90,18 @@ def _nearest(centres: Floats) -> Frame:
     return best
 
 
-def _unlike(lab: Frame, grounds: Floats) -> list[Frame]:
-    """What is unlike each of the ground's colours though darkening is forgiven, at two levels."""
+def _unlike(lab: Frame, grounds: Floats, share: float) -> Frame:
+    """What is unlike each of the colours though darkening is forgiven; share: of the usual level."""
     far = np.full(lab.shape[:2], np.inf, np.float32)
     seen = lab.astype(np.float32) - np.array([0, 128, 128], np.float32)
     for light, red, blue in (grounds - np.array([0, 128, 128])).astype(np.float32):
-        share = np.clip(seen[..., 0] / max(light, 1.0), 0.15, 1.0)
+        lit = np.clip(seen[..., 0] / max(light, 1.0), 0.15, 1.0)
         up = seen[..., 0] - light
-        hue = (seen[..., 1] - red * share) ** 2 + (seen[..., 2] - blue * share) ** 2
+        hue = (seen[..., 1] - red * lit) ** 2 + (seen[..., 2] - blue * lit) ** 2
         far = np.minimum(far, np.where(up < 0, 0.003, 0.15) * up * up + hue)
     level = np.clip(np.sqrt(far) * 3, 0, 255).astype(np.uint8)
     cut, _ = cv2.threshold(level, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-    return [np.where(level > max(18.0, cut * share), 255, 0).astype(np.uint8) for share in (1.0, 0.6)]
+    return np.where(level > max(18.0, cut * share), 255, 0).astype(np.uint8)
 
 
 def outlines_of(mask: Frame, smallest: float) -> list[Floats]:
