@@ -84,7 +84,7 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
     if candidate is None and bench.coming and (further := _two_moves(bench, settled, decision)) is not None:
         return further
     if candidate is None and not decision.adds_up:
-        return trouble.adrift(bench, settled, decision) if settled.touched else _misread(bench, settled)
+        return trouble.adrift(bench, settled, decision) if settled.touched else _unseen(bench, settled, decision)
     if decision.margin < (_least_margin(bench, settled) if candidate is None else MARGIN_LEGAL):
         return trouble.ask(bench, settled, decision)
     if candidate is not None:
@@ -173,9 +173,13 @@ def _kept(before: Position, after: Position, seat: Seat) -> bool:
     )
 
 
-def _misread(bench: Bench, settled: Settled) -> Ruled:
-    """A piece seems to come or go while nothing moved: that is a reading, not a deed."""
-    return (bench, []) if settled.held < HOLD_PLAY or bench.accused else (learnt(bench), [])
+def _unseen(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
+    """A piece seems to come or go, and no hand was seen: mostly misread; what is sure and stays is asked about once."""
+    if settled.held < HOLD_PLAY or bench.accused:
+        return bench, []
+    if decision.margin < trouble.MARGIN_SURE or settled.held >= trouble.HOLD_DOUBTED:
+        return replace(learnt(bench), trouble=None), []
+    return trouble.adrift(bench, settled, decision) if settled.held >= trouble.HOLD_ABSENT else (bench, [])
 
 
 def _judge_setup(bench: Bench, settled: Settled) -> Ruled:

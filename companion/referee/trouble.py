@@ -108,7 +108,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
         return ask(bench, settled, decision)
     seen, found = decision.position, explained(bench, decision.position)
     recoloured = {name for _, name in found.missing} & {name for _, name in found.extra}
-    doubted = bool(recoloured) or _beside_a_play(bench, seen)
+    doubted = bool(recoloured) or not settled.touched or _beside_a_play(bench, seen)
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
     if settled.held < HOLD_ASTRAY or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
