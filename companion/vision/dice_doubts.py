@@ -11,7 +11,7 @@ from companion.vision.pose import Floats, Frame
 
 LEANS = "A die leans, lies on another or against something: lay it flat in the tray."
 UNREAD = "Something in the tray is no die that can be read: lay the dice flat and apart, and take other things out."
-_ROOM = 1.3  # how much larger than a die's outline the part is that belongs to it
+_ROOM = 1.15  # how much larger than a die's outline the part is that belongs to it
 _COMMON_EDGE = 14.0  # mm
 
 
