@@ -34,8 +34,10 @@ def saw(bench: Bench, word: Saw) -> Ruled:
     if isinstance(word.sighting, BoardLost):
         return _cannot_see(bench, word.sighting)
     settled = bench.stillness.settled()
-    if settled is None or bench.rolloff is not None:
+    if settled is None:
         return bench, []
+    if bench.rolloff is not None:
+        return _set_up_meanwhile(bench, settled), []
     if bench.lost:
         bench = replace(bench, lost=False)
     if not bench.begun:
@@ -198,6 +200,12 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
     moves = put_right(decision.position, bench.position)
     text = "To begin, please set up the board as the picture shows."
     return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, put_right=moves)
+
+
+def _set_up_meanwhile(bench: Bench, settled: Settled) -> Bench:
+    """While the players throw for who begins: a board that agrees already is known from now on."""
+    agrees = not bench.begun and settled.evidence.score(bench.position) > SET_UP
+    return begin(bench) if agrees and not bench.game.chooses_setup else bench
 
 
 def _judge_choice(bench: Bench, settled: Settled) -> Ruled:

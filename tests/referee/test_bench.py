@@ -385,3 +385,16 @@ def test_a_legal_play_beside_one_misread_space_is_asked_about_and_settled_by_don
     verdicts = table.tell(Confirmed(table.now))
     assert kinds(verdicts) == ["legal"] and table.bench.position == real
     assert table.look(12.0) == []
+
+
+def test_a_board_that_is_set_up_during_the_throws_is_known_when_play_begins() -> None:
+    game = game_for("parcheesi", (0, 2))
+    bench = Bench.opening(game, {0: "red", 2: "yellow"}, None, 0)
+    board = game.position(game.opening(0))
+    for k in range(5):
+        bench, said = tell(bench, Saw(0.2 * k, see(board, 0.2 * k)))
+        assert said == [] and bench.rolloff is not None
+    assert bench.begun
+    for seat, value in ((0, 5), (2, 9)):
+        bench, _ = tell(bench, Thrown(2.0, seat, value))
+    assert bench.begun and bench.due.seat == 2
