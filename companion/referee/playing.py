@@ -110,7 +110,7 @@ def moved_unseen(bench: Bench, at: float) -> Ruled:
 
 def believing(bench: Bench, nodes: tuple[Node, ...]) -> Bench:
     """The bench where play stands at `nodes`, those that differ; more than can be kept in mind blur the belief."""
-    different = tuple({node.after or node.state: node for node in reversed(nodes)}.values())[::-1]
+    different = tuple({(node.state, node.after): node for node in reversed(nodes)}.values())[::-1]
     blurred = bench.blurred or len(different) > MOST_BELIEVED
     return replace(bench, standing=different[:MOST_BELIEVED], blurred=blurred)
 
