@@ -1,0 +1,170 @@
+"""A board that was not printed by this project: a photo of it empty, its corners and a few spaces tapped.
+
+Four corners and the board's size in millimetres give the camera's pose; `laying` lays the game over the board by the
+spaces that were tapped. A single space can be moved by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from calibration.laying import LEAST_TAPS, lay, next_tap, strays
+from calibration.sheet import board_for
+from companion.model import BadInput, Piece, Seat, Sheet
+from companion.vision.pose import Floats, Frame, Pose, solve_pose
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is known of a board so far. Pixels are (x, y) in the photo of the empty board.
+
+    size: width and height, mm. corners: the board's, clockwise in the photo. taps: spaces of the game, by which all
+    others are placed. moved: spaces that are put right by themselves. piece, colors, names: where they differ from
+    the pieces of the board that the project prints.
+    """
+
+    game: str
+    size: Point
+    corners: tuple[Point, ...]
+    options: Mapping[str, object] = field(default_factory=dict)
+    taps: Mapping[str, Point] = field(default_factory=dict)
+    moved: Mapping[str, Point] = field(default_factory=dict)
+    piece: Piece | None = None
+    colors: Mapping[Seat, str] = field(default_factory=dict)
+    names: Mapping[Seat, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The game laid over the board.
+
+    sheet: as FORMATS gives it, without markers. pose: the camera of the photo. tap_next: the space whose tap would
+    help most. doubts: what looks wrong, a sentence each.
+    """
+
+    sheet: Sheet
+    pose: Pose
+    tap_next: str
+    doubts: tuple[str, ...]
+
+    def pixels(self) -> dict[str, tuple[float, float, float]]:
+        """Where each space lies in the photo: x, y and its radius, pixels."""
+        found = {}
+        for space in self.sheet.spaces.values():
+            ring = np.array([(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)]) * space.radius + (space.x, space.y)
+            middle, *edge = self.pose.project(ring)
+            found[space.name] = (*middle.tolist(), float(np.mean(np.linalg.norm(edge - middle, axis=1))))
+        return found
+
+
+def lay_out(draft: Draft, picture: tuple[int, int]) -> Laid:
+    """Lay the game over a board. picture: (width, height) of the photo, pixels.
+
+    Without enough taps the sheet has no spaces yet. Raises BadInput, which names what cannot be.
+    """
+    layout = board_for(draft.game, draft.options).sheet()
+    _check(draft, layout, picture)
+    pose = pose_of(draft, picture)
+    piece = draft.piece or layout.piece
+    colors, names = {**layout.colors, **draft.colors}, {**layout.seat_names, **draft.names}
+    width, height = draft.size
+    title = f"{layout.title.split(',')[0]}, a board of your own"
+    bare = replace(layout, title=title, width=width, height=height, markers=None, texture=None, piece=piece)
+    bare = replace(bare, colors=colors, seat_names=names, spaces={})
+    tapped = _on_board(pose, draft.taps)
+    tap_next = next_tap(layout, draft.taps)
+    if len(tapped) < LEAST_TAPS:
+        return Laid(bare, pose, tap_next, ())
+    spaces = lay(layout, tapped, draft.size)
+    spaces |= {name: replace(spaces[name], x=x, y=y) for name, (x, y) in _on_board(pose, draft.moved).items()}
+    sheet = replace(bare, spaces=spaces)
+    return Laid(sheet, pose, tap_next, (*strays(layout, spaces, tapped, draft.size), *_outside(sheet)))
+
+
+def _on_board(pose: Pose, taps: Mapping[str, Point]) -> dict[str, Point]:
+    """The places on the board, mm, of some taps."""
+    places = places_of(pose, list(taps.values())).tolist()
+    return {name: (x, y) for name, (x, y) in zip(taps, places, strict=True)}
+
+
+def pose_of(draft: Draft, picture: tuple[int, int]) -> Pose:
+    """The camera's pose by the board's four corners. Raises BadInput."""
+    width, height = draft.size
+    flat = [(0, 0), (width, 0), (width, height), (0, height)]
+    pose = solve_pose(flat, draft.corners, picture)
+    if pose is None or pose.error > 0.03 * picture[0]:
+        raise BadInput(
+            f"a board of {width:g} × {height:g} mm does not look like these four corners from anywhere: "
+            "tap them again, clockwise, and measure the board"
+        )
+    return pose
+
+
+def places_of(pose: Pose, pixels: list[Point]) -> Floats:
+    """The places on the board, mm (N, 2), that appear at `pixels` (N, 2): Newton's method on the projection."""
+    wanted = np.array(pixels, np.float64).reshape(-1, 2)
+    turned = pose.project(np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]))
+    places = (wanted - turned[0]) @ np.linalg.inv(np.stack([turned[1] - turned[0], turned[2] - turned[0]]))
+    for _ in range(12):
+        here = pose.project(places)
+        right, down = (pose.project(places + step) - here for step in ((0.5, 0.0), (0.0, 0.5)))
+        slopes = 2 * np.stack([right, down], axis=2)
+        places = places + np.linalg.solve(slopes, (wanted - here)[..., None])[..., 0]
+    return np.asarray(places, np.float64)
+
+
+def _check(draft: Draft, layout: Sheet, picture: tuple[int, int]) -> None:
+    """Raises BadInput for what can be seen to be wrong at once."""
+    if not all(20 <= side <= 3000 for side in draft.size):
+        raise BadInput(f"the board's size must be given in millimetres, 20 to 3000, not {draft.size}")
+    if len(draft.corners) != 4:
+        raise BadInput(f"the board has four corners to tap, not {len(draft.corners)}")
+    if not _is_clockwise(draft.corners):
+        raise BadInput("tap the board's corners in order, clockwise: these four cross over or run the other way round")
+    for name in (*draft.taps, *draft.moved):
+        if name not in layout.spaces:
+            raise BadInput(f"there is no space {name} on this board of {draft.game}; there are: {_some(layout)}")
+    for name, (x, y) in (*draft.taps.items(), *draft.moved.items()):
+        if not (0 <= x < picture[0] and 0 <= y < picture[1]):
+            raise BadInput(f"{name} was tapped at ({x:g}, {y:g}), outside the picture of {picture[0]} × {picture[1]}")
+    for seat in draft.colors:
+        if seat not in layout.colors:
+            raise BadInput(f"there is no seat {seat} on this board of {draft.game}")
+
+
+def _is_clockwise(corners: tuple[Point, ...]) -> bool:
+    """Whether four points, y down, run clockwise round a convex shape."""
+    turns = []
+    for i in range(4):
+        (ax, ay), (bx, by), (cx, cy) = (corners[(i + k) % 4] for k in range(3))
+        turns.append((bx - ax) * (cy - by) - (by - ay) * (cx - bx))
+    return min(turns) > 0
+
+
+def _some(layout: Sheet) -> str:
+    names = list(layout.spaces)
+    return ", ".join(names[:6]) + f" … {names[-1]}"
+
+
+def _outside(sheet: Sheet) -> list[str]:
+    """Spaces that would lie beside the board."""
+    out = [s.name for s in sheet.spaces.values() if not (0 < s.x < sheet.width and 0 < s.y < sheet.height)]
+    if not out:
+        return []
+    more = f" and {len(out) - 1} more" if len(out) > 1 else ""
+    return [f"{out[0]}{more} would lie beside the board: tap it where it is, or tap the corners again"]
+
+
+def color_at(photo: Frame, at: Point, reach: int = 4) -> str:
+    """The colour round a pixel (x, y) of a picture, uint8 BGR, as "#rrggbb"; of a piece that somebody points at."""
+    x, y = round(at[0]), round(at[1])
+    part = photo[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].reshape(-1, 3)
+    if not len(part):
+        raise BadInput(f"({at[0]:g}, {at[1]:g}) lies outside the picture")
+    blue, green, red = np.median(part, axis=0).astype(int).tolist()
+    return f"#{red:02x}{green:02x}{blue:02x}"

@@ -1,0 +1,105 @@
+"""Setting up the table from a phone: the health check, and a board that was not printed by this project."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
+
+from companion.model.table import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class FindingView:
+    """One finding of the health check. score: 0 (cannot be played with) to 1 (good). spaces: where, if anywhere."""
+
+    name: str
+    score: float
+    text: str
+    advice: str = ""
+    spaces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckView:
+    """What the health check found. score: 0 to 100. picture: JPEG, with the trouble spots marked."""
+
+    score: int
+    playable: bool
+    findings: tuple[FindingView, ...]
+    picture: bytes
+
+    def to_json(self) -> dict[str, Any]:
+        """Ready for json.dump; the picture is asked for by itself."""
+        return {"score": self.score, "playable": self.playable, "findings": [asdict(f) for f in self.findings]}
+
+
+@dataclass(frozen=True, slots=True)
+class LaidView:
+    """The game laid over a board so far.
+
+    spaces: name → [x, y, radius], pixels of the photo; empty while too few are tapped. tap_next: the space to tap
+    next, "" if none. at: where that space lies on the board that the project prints, mm. doubts: a sentence each.
+    """
+
+    spaces: Mapping[str, tuple[float, float, float]]
+    tap_next: str
+    at: tuple[float, float] | None
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutView:
+    """The board that the project prints for this game, to show where a space is meant to be.
+
+    svg: its picture; size: width and height, mm; spaces: name → (x, y), mm. piece: kind, diameter and height, mm.
+    seats: (number as formats write it, colour word, "#rrggbb"). own: whether a board of one's own is in use now.
+    """
+
+    svg: str
+    size: tuple[float, float]
+    spaces: Mapping[str, tuple[float, float]]
+    piece: tuple[str, float, float]
+    seats: tuple[tuple[str, str, str], ...]
+    own: bool
+
+
+class SetUp(Protocol):
+    """What the set-up page needs; every call may come from any thread. Drafts are decoded JSON (board.json).
+
+    may_change: whether another board can be put on the table here.
+    """
+
+    may_change: bool
+
+    def check(self) -> CheckView | Answer:
+        """Examine what the camera sees now; an Answer says why that cannot be."""
+        ...
+
+    def take_photo(self) -> tuple[int, int] | Answer:
+        """Keep what the camera sees now, the board empty, and give its width and height in pixels."""
+        ...
+
+    def photo(self) -> bytes | None:
+        """The photo that was taken, JPEG."""
+        ...
+
+    def layout(self) -> LayoutView:
+        """What the game's spaces are."""
+        ...
+
+    def lay(self, draft: Mapping[str, Any]) -> LaidView:
+        """Lay the game over the photographed board. Raises BadInput."""
+        ...
+
+    def save(self, draft: Mapping[str, Any]) -> Answer:
+        """Use this board from now on. Raises BadInput."""
+        ...
+
+    def colors(self) -> Mapping[str, str] | Answer:
+        """The colours of the pieces that stand in their bases on the saved board now, by seat; and keep them."""
+        ...
+
+    def use_printed(self) -> Answer:
+        """Use the board that the project prints again."""
+        ...

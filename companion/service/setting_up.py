@@ -1,0 +1,180 @@
+"""Setting up the table from a phone: the health check, and a board that was not printed by this project."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from calibration.board_files import DRAFT, PHOTO, SHEET, draft_from_json, read_draft, write_board
+from calibration.check import check, mark
+from calibration.own_board import lay_out
+from calibration.piece_colors import piece_colors
+from companion.games.contract import Game
+from companion.model import BadInput, CompanionError, ImageError, Seat, Sheet
+from companion.model.board import seat_key
+from companion.model.setup import CheckView, FindingView, LaidView, LayoutView
+from companion.model.table import Answer
+from companion.referee.folding import area_of
+from companion.service.boards import board_options, check_sheet, printed_board
+from companion.vision import Scene, load_scene, read_image
+from companion.vision.pose import Frame
+
+LOG = logging.getLogger(__name__)
+NO_PICTURE = "The camera shows nothing yet: look under “Eyes and ears” what is wrong with it."
+
+
+class SettingUp:
+    """What the set-up page asks for. Every method may be called from any thread.
+
+    frame: what the camera sees now, None where it sees nothing. folder: where a board of one's own is kept, None
+    where no other board can be put on the table. changed: called when another board is to be used.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        scene: Scene,
+        frame: Callable[[], Frame | None],
+        folder: Path | None,
+        changed: Callable[[], None],
+    ) -> None:
+        self.game, self.scene, self.folder = game, scene, folder
+        self._frame, self._changed = frame, changed
+        self._photo: Frame | None = _kept_photo(folder)
+        self._busy = threading.Lock()
+
+    @property
+    def may_change(self) -> bool:
+        """Whether another board can be put on the table here."""
+        return self.folder is not None
+
+    def check(self) -> CheckView | Answer:
+        """Examine what the camera sees now; one after the other, since it takes a second or two."""
+        frame = self._frame()
+        if frame is None:
+            return Answer(False, NO_PICTURE)
+        with self._busy:
+            found, pose = check(frame, self.scene)
+        ordered = sorted(found.findings, key=lambda finding: finding.score)
+        findings = tuple(FindingView(f.name, round(f.score, 2), f.text, f.advice, f.spaces) for f in ordered)
+        return CheckView(found.score, found.playable, findings, _jpeg(mark(frame, found, pose, self.scene.sheet)))
+
+    def take_photo(self) -> tuple[int, int] | Answer:
+        """Keep what the camera sees now."""
+        frame = self._frame()
+        if frame is None:
+            return Answer(False, NO_PICTURE)
+        self._photo = frame.copy()
+        return frame.shape[1], frame.shape[0]
+
+    def photo(self) -> bytes | None:
+        """The photo that was taken, JPEG."""
+        return None if self._photo is None else _jpeg(self._photo)
+
+    def layout(self) -> LayoutView:
+        """What the game's spaces are, as the board that the project prints shows them."""
+        sheet, _, svg = printed_board(self.game.name, board_options(self.game))
+        mine = self.scene.sheet
+        seats = tuple(
+            (seat_key(sheet.game, seat), mine.seat_label(seat), mine.colors.get(seat, color))
+            for seat, color in sheet.colors.items()
+        )
+        spaces = {space.name: (space.x, space.y) for space in sheet.spaces.values()}
+        piece = mine.piece.kind, mine.piece.diameter, mine.piece.height
+        return LayoutView(svg, (sheet.width, sheet.height), spaces, piece, seats, has_own_board(self.folder))
+
+    def lay(self, draft: Mapping[str, Any]) -> LaidView:
+        """Lay the game over the photographed board. Raises BadInput."""
+        photo = self._taken()
+        laid = lay_out(draft_from_json(self._complete(draft)), (photo.shape[1], photo.shape[0]))
+        at = self.layout().spaces.get(laid.tap_next)
+        return LaidView(laid.pixels(), laid.tap_next, at, laid.doubts)
+
+    def save(self, draft: Mapping[str, Any]) -> Answer:
+        """Write the board's files, and use it. Raises BadInput."""
+        if self.folder is None:
+            return Answer(False, "No other board can be put on this table.")
+        photo = self._taken()
+        new = self.folder.with_name(f"{self.folder.name}.new")
+        shutil.rmtree(new, ignore_errors=True)
+        write_board(draft_from_json(self._complete(draft)), photo, new)
+        try:
+            check_sheet(load_scene(new / SHEET, new / PHOTO).sheet, self.game, new / SHEET)
+        except CompanionError as error:
+            raise BadInput(f"this board cannot be used: {error}") from error
+        shutil.rmtree(self.folder, ignore_errors=True)
+        new.rename(self.folder)
+        self._changed()
+        return Answer(True, "This board is used from now on.")
+
+    def colors(self) -> Mapping[str, str] | Answer:
+        """Measure the pieces that stand in their bases now, and keep their colours with the board."""
+        frame, folder = self._frame(), self.folder
+        if frame is None:
+            return Answer(False, NO_PICTURE)
+        if folder is None or not has_own_board(folder):
+            return Answer(False, "Only for a board of your own, once it is saved.")
+        with self._busy:
+            found = piece_colors(frame, self.scene, start_of(self.scene.sheet, self.game))
+        draft, photo = read_draft(folder / DRAFT), read_image(folder / PHOTO)
+        write_board(replace(draft, colors={**draft.colors, **found}), photo, folder)
+        self._changed()
+        return {seat_key(self.game.name, seat): color for seat, color in found.items()}
+
+    def use_printed(self) -> Answer:
+        """Put the board of one's own aside; it is kept beside, as the last one."""
+        folder = self.folder
+        if folder is None or not has_own_board(folder):
+            return Answer(False, "The printed board is in use already.")
+        aside = folder.with_name(f"{folder.name}.last")
+        shutil.rmtree(aside, ignore_errors=True)
+        folder.rename(aside)
+        self._changed()
+        return Answer(True, "The printed board is used from now on.")
+
+    def _taken(self) -> Frame:
+        if self._photo is None:
+            raise BadInput("take a photo of the empty board first")
+        return self._photo
+
+    def _complete(self, draft: Mapping[str, Any]) -> dict[str, Any]:
+        """The page need not say which game it is."""
+        if not isinstance(draft, Mapping):
+            raise BadInput("a board is described by an object")
+        return {**draft, "own_board": 1, "game": self.game.name, "options": dict(board_options(self.game))}
+
+
+def start_of(sheet: Sheet, game: Game[Any]) -> dict[Seat, list[str]]:
+    """The spaces on which each seat's pieces stand before the game begins."""
+    position = game.position(game.opening(game.seats[0]))
+    found: dict[Seat, list[str]] = {}
+    for name in sheet.spaces:
+        for seat in set(position.at(area_of(name) or name)):
+            found.setdefault(seat, []).append(name)
+    return found
+
+
+def has_own_board(folder: Path | None) -> bool:
+    """Whether a board of one's own was saved there."""
+    return folder is not None and (folder / SHEET).is_file()
+
+
+def _kept_photo(folder: Path | None) -> Frame | None:
+    if folder is None or not (folder / PHOTO).is_file():
+        return None
+    try:
+        return read_image(folder / PHOTO)
+    except ImageError as error:
+        LOG.warning("%s", error)
+        return None
+
+
+def _jpeg(picture: Frame) -> bytes:
+    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes())

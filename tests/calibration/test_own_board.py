@@ -1,0 +1,230 @@
+"""A board of one's own: tapped spaces in, a sheet out, whatever its proportions and wherever the camera stands."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.board_files import SHEET, draft_from_json, draft_to_json, read_draft, write_board
+from calibration.laying import LEAST_TAPS, chains_of, next_tap
+from calibration.own_board import Draft, color_at, lay_out, places_of
+from calibration.sheet import board_for
+from companion.model import BadInput, DeviceError, Sheet
+from companion.vision import load_scene
+from companion.vision.pose import Pose
+
+SIZE = (1280, 960)
+BOARDS: list[tuple[str, dict[str, Any]]] = [
+    ("gloria", {}),
+    ("gloria", {"home": "center"}),
+    ("parcheesi", {}),
+    ("parcheesi-print", {}),
+    ("aggravation", {"arms": 4}),
+    ("aggravation", {"arms": 6}),
+    ("game-of-god", {}),
+]
+
+
+def a_pose(turn: float = 0.3, lean: float = 0.5, radial: float = -0.05) -> Pose:
+    """A camera about 700 mm over the middle of a board of 400 × 400 mm."""
+    rotation = np.array([lean, 0.1, turn])
+    matrix, _ = cv2.Rodrigues(rotation)
+    shift = np.array([0, 0, 700.0]) - matrix @ np.array([200.0, 200.0, 0])
+    return Pose(1150.0, radial, tuple(rotation), tuple(shift), SIZE, 0.0)  # type: ignore[arg-type]
+
+
+def drawn(layout: Sheet, wide: float = 1.0, mirrored: bool = False) -> dict[str, tuple[float, float]]:
+    """Where the spaces lie on somebody's board of 400 × 400 mm: rows spread from the middle, alike for all seats."""
+    middle = np.array([layout.width, layout.height]) / 2
+    found = {}
+    for name, space in layout.spaces.items():
+        x, y = (np.array([space.x, space.y]) - middle) / middle
+        spread = 1 + wide * 0.25 * (x * x + y * y)
+        x, y = -x if mirrored else x, y
+        found[name] = (200 + 150 * x / (1 + 0.3 * wide) * spread, 200 + 150 * y / (1 + 0.3 * wide) * spread)
+    return found
+
+
+def tapped(game: str, options: Mapping[str, Any], pose: Pose, there: Mapping[str, Any], count: int) -> Draft:
+    """The draft after as many taps as asked for next."""
+    layout = board_for(game, options).sheet()
+    corners = pose.project([(0, 0), (400, 0), (400, 400), (0, 400)])
+    draft = Draft(game, (400.0, 400.0), tuple((x, y) for x, y in corners.tolist()), options)
+    for _ in range(count):
+        name = next_tap(layout, draft.taps)
+        x, y = pose.project([there[name]])[0].tolist()
+        draft = replace(draft, taps={**draft.taps, name: (x, y)})
+    return draft
+
+
+def misses(sheet: Sheet, there: Mapping[str, tuple[float, float]]) -> list[float]:
+    """How far each space was put from where it is, mm."""
+    return [math.dist((space.x, space.y), there[space.name]) for space in sheet.spaces.values()]
+
+
+@pytest.mark.parametrize(("game", "options"), BOARDS)
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_one_seat_s_knots_place_all_the_spaces(game: str, options: dict[str, Any], mirrored: bool) -> None:
+    layout = board_for(game, options).sheet()
+    there, pose = drawn(layout, wide=0.0, mirrored=mirrored), a_pose(radial=0.0)
+    count = 4 if game == "game-of-god" else 16
+    laid = lay_out(tapped(game, options, pose, there, count), SIZE)
+    assert set(laid.sheet.spaces) == set(layout.spaces)
+    assert max(misses(laid.sheet, there)) < 3.0, "evenly spaced rows are placed within a pawn's slack"
+    assert not laid.doubts
+
+
+@pytest.mark.parametrize(("game", "options"), BOARDS)
+def test_a_board_that_bends_is_followed_by_more_taps(game: str, options: dict[str, Any]) -> None:
+    layout = board_for(game, options).sheet()
+    there, pose = drawn(layout, wide=0.6), a_pose(radial=0.0)
+    few, many = (lay_out(tapped(game, options, pose, there, n), SIZE) for n in (8, len(layout.spaces)))
+    assert max(misses(many.sheet, there)) < 0.5
+    assert np.mean(misses(many.sheet, there)) < np.mean(misses(few.sheet, there))
+
+
+def test_the_next_tap_is_never_one_that_was_made_and_ends() -> None:
+    layout = board_for("parcheesi", {}).sheet()
+    taps: dict[str, tuple[float, float]] = {}
+    while name := next_tap(layout, taps):
+        assert name not in taps
+        taps[name] = (0.0, 0.0)
+    assert set(taps) == set(layout.spaces)
+
+
+def test_every_space_lies_in_one_row() -> None:
+    for game, options in BOARDS:
+        layout = board_for(game, options).sheet()
+        names = [name for chain in chains_of(layout) for name in dict.fromkeys(chain)]
+        assert sorted(names) == sorted(layout.spaces)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.floats(-3, 3), st.floats(-0.8, 0.8), st.floats(-0.25, 0.05), st.floats(20, 380), st.floats(20, 380))
+def test_pixels_and_places_are_each_other_s_way_back(
+    turn: float, lean: float, radial: float, x: float, y: float
+) -> None:
+    pose = a_pose(turn, lean, radial)
+    assert math.dist(places_of(pose, pose.project([(x, y)]).tolist())[0], (x, y)) < 0.01
+
+
+def test_a_space_is_moved_by_itself() -> None:
+    layout = board_for("gloria", {}).sheet()
+    there, pose = drawn(layout, 0.0), a_pose()
+    draft = tapped("gloria", {}, pose, there, 12)
+    plain = lay_out(draft, SIZE).sheet
+    x, y = pose.project([(plain.spaces["t5"].x + 7, plain.spaces["t5"].y)])[0].tolist()
+    moved = lay_out(replace(draft, moved={"t5": (x, y)}), SIZE).sheet
+    assert moved.spaces["t5"].x - plain.spaces["t5"].x == pytest.approx(7, abs=0.6)
+    assert {n: s for n, s in moved.spaces.items() if n != "t5"} == {n: s for n, s in plain.spaces.items() if n != "t5"}
+
+
+def test_a_tap_on_the_wrong_space_is_doubted() -> None:
+    layout = board_for("aggravation", {"arms": 4}).sheet()
+    there, pose = drawn(layout, 0.0), a_pose()
+    draft = tapped("aggravation", {"arms": 4}, pose, there, 10)
+    wrong = pose.project([there["t25"]])[0].tolist()
+    laid = lay_out(replace(draft, taps={**draft.taps, "t23": tuple(wrong)}), SIZE)
+    assert any("t23" in doubt for doubt in laid.doubts)
+
+
+def test_before_enough_taps_there_are_no_spaces_but_a_next_one() -> None:
+    layout = board_for("gloria", {}).sheet()
+    laid = lay_out(tapped("gloria", {}, a_pose(), drawn(layout), LEAST_TAPS - 1), SIZE)
+    assert not laid.sheet.spaces and laid.tap_next
+
+
+def bad(draft: Draft, **changes: Any) -> str:
+    with pytest.raises(BadInput) as caught:
+        lay_out(replace(draft, **changes), SIZE)
+    return str(caught.value)
+
+
+def test_what_cannot_be_is_named() -> None:
+    layout = board_for("gloria", {}).sheet()
+    draft = tapped("gloria", {}, a_pose(), drawn(layout), 6)
+    assert "clockwise" in bad(draft, corners=draft.corners[::-1])
+    assert "four corners" in bad(draft, corners=draft.corners[:3])
+    assert "millimetres" in bad(draft, size=(0.4, 0.4))
+    assert "t99" in bad(draft, taps={**draft.taps, "t99": (5, 5)})
+    assert "outside the picture" in bad(draft, moved={"t1": (5000, 5)})
+    assert "seat 7" in bad(draft, colors={7: "#000000"})
+    assert "measure the board" in bad(draft, corners=((0, 0), (1279, 0), (1279, 30), (0, 959)))
+    row = [name for name, space in layout.spaces.items() if abs(space.y - layout.spaces["t0"].y) < 0.1][:4]
+    assert "one line" in bad(draft, taps={name: (100.0 + 20 * i, 100.0) for i, name in enumerate(row)})
+
+
+def test_the_files_of_a_board_are_a_sheet_that_the_eyes_can_use(tmp_path: Path) -> None:
+    layout = board_for("parcheesi", {}).sheet()
+    there, pose = drawn(layout, 0.0), a_pose()
+    draft = replace(tapped("parcheesi", {}, pose, there, 20), colors={0: "#aa0000"}, names={0: "ruby"})
+    photo = np.random.default_rng(1).integers(0, 255, (SIZE[1], SIZE[0], 3), np.uint8)
+    laid = write_board(draft, photo, tmp_path / "board")
+    scene = load_scene(tmp_path / "board" / SHEET, tmp_path / "board" / "empty.png")
+    assert scene.sheet.spaces == {n: replace(s) for n, s in scene.sheet.spaces.items()}
+    assert scene.sheet.colors[0] == "#aa0000" and scene.sheet.seat_label(0) == "ruby"
+    assert scene.pose is not None
+    for space in laid.sheet.spaces.values():
+        assert math.dist(scene.pose.project([(space.x, space.y)])[0], laid.pose.project([(space.x, space.y)])[0]) < 1.5
+    assert read_draft(tmp_path / "board" / "board.json") == draft
+
+
+def test_a_board_without_enough_taps_is_not_written(tmp_path: Path) -> None:
+    draft = tapped("gloria", {}, a_pose(), drawn(board_for("gloria", {}).sheet()), 2)
+    photo = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    with pytest.raises(BadInput, match="too few"):
+        write_board(draft, photo, tmp_path / "board")
+    assert not (tmp_path / "board").exists()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DeviceError, match="choose a folder"):
+        write_board(tapped("gloria", {}, a_pose(), drawn(board_for("gloria", {}).sheet()), 9), photo, tmp_path / "file")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"own_board": 2}, "own_board"),
+        ({"size_mm": "big"}, "size_mm must be two numbers"),
+        ({"corners": {"a": 1}}, "corners must be a list"),
+        ({"taps": [1]}, "taps must be a table"),
+        ({"taps": {"t0": [1, True]}}, "taps t0"),
+        ({"colors": {"0": "blue"}}, "#c8102e"),
+        ({"colors": {"x": "#000000"}}, "a seat is"),
+        ({"piece": {"kind": "cube"}}, "piece kind"),
+        ({"piece": {"kind": "disc", "diameter_mm": 0, "height_mm": 3}}, "1 to 200"),
+        ({"shape": 1}, "unknown key 'shape'"),
+    ],
+)
+def test_a_draft_that_is_wrong_is_named(change: dict[str, Any], words: str) -> None:
+    data = {"own_board": 1, "game": "gloria", "size_mm": [400, 400], "corners": [], **change}
+    with pytest.raises(BadInput) as caught:
+        draft_from_json(data)
+    assert words in str(caught.value)
+
+
+def test_a_draft_survives_its_file(tmp_path: Path) -> None:
+    draft = tapped("game-of-god", {}, a_pose(), drawn(board_for("game-of-god", {}).sheet()), 4)
+    draft = replace(draft, colors={0: "#ffffff", 2: "#101010"}, names={0: "ivory"})
+    text = json.dumps(draft_to_json(draft))
+    assert draft_from_json(json.loads(text)) == draft
+    (tmp_path / "board.json").write_text("{")
+    with pytest.raises(BadInput, match=r"board\.json"):
+        read_draft(tmp_path / "board.json")
+
+
+def test_the_colour_that_somebody_points_at() -> None:
+    photo = np.zeros((50, 50, 3), np.uint8)
+    photo[20:40, 20:40] = (10, 20, 200)
+    assert color_at(photo, (30, 30)) == "#c8140a"
+    with pytest.raises(BadInput):
+        color_at(photo, (300, 30))
