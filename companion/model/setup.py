@@ -65,12 +65,12 @@ class LayoutView:
 
 
 class SetUp(Protocol):
-    """What the set-up page needs; every call may come from any thread. Drafts are decoded JSON (board.json).
+    """What the set-up page needs; every call may come from any thread. Drafts are decoded JSON (board.json)."""
 
-    may_change: whether another board can be put on the table here.
-    """
-
-    may_change: bool
+    @property
+    def may_change(self) -> bool:
+        """Whether another board can be put on the table here."""
+        ...
 
     def check(self) -> CheckView | Answer:
         """Examine what the camera sees now; an Answer says why that cannot be."""

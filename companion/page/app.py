@@ -6,25 +6,28 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
 import segno
-from flask import Flask, Response, current_app, json, jsonify, render_template, request
+from flask import Flask, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from companion.model import BadInput, CompanionError, Sheet
+from companion.model import CompanionError, Sheet
+from companion.model.setup import SetUp
 from companion.model.table import Hub
+from companion.page.answers import answer, sentence
+from companion.page.asking import Asking
 from companion.page.asks import action_from, reader_from
 from companion.page.colors import seats_css
 from companion.page.door import Door
 from companion.page.paint import first_paint
 from companion.page.plan import Plan, nouns_of
 from companion.page.server import local_address
+from companion.page.setup_pages import SetUpPages
 from companion.page.streams import Streams
-
-T = TypeVar("T")
 
 MOST_STREAMS = 24
 HEARTBEAT = 10.0
@@ -45,11 +48,13 @@ def create_app(
     *,
     most_streams: int = MOST_STREAMS,
     heartbeat: float = HEARTBEAT,
+    setup: SetUp | None = None,
 ) -> Flask:
     """The page of one table.
 
     svg: the board's picture, in the sheet's millimetres. pin: what players type once to act, "" asks for none.
     address: where phones find the page, for the kiosk's code. heartbeat: seconds.
+    setup: what the set-up page works with, None for a table that has no such page.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = _LARGEST_BODY
@@ -57,8 +62,11 @@ def create_app(
     build = _fingerprint(Path(app.root_path), svg, repr(sheet))
     streams = Streams(hub, most_streams, heartbeat, build, secrets.token_hex(3))
     app.extensions["companion.streams"] = streams
-    _Api(hub, sheet, Door(pin), streams).add_to(app)
-    _Pages(hub, Plan(sheet), svg, bool(pin), address, streams).add_to(app)
+    asking = Asking(Door(pin))
+    _Api(hub, sheet, asking, streams).add_to(app)
+    _Pages(hub, Plan(sheet), svg, bool(pin), address, streams, setup is not None).add_to(app)
+    if setup is not None:
+        SetUpPages(setup, asking, bool(pin), build).add_to(app)
     app.after_request(_dress)
     app.register_error_handler(HTTPException, _http_trouble)
     app.register_error_handler(Exception, _own_trouble)
@@ -76,9 +84,10 @@ class _Pages:
         asks_pin: bool,
         address: Callable[[], str] | None,
         streams: Streams,
+        has_setup: bool,
     ) -> None:
         self.hub, self.plan, self.svg, self.asks_pin = hub, plan, svg, asks_pin
-        self.address, self.streams = address, streams
+        self.address, self.streams, self.has_setup = address, streams, has_setup
         self.css = seats_css(plan.sheet)
 
     def add_to(self, app: Flask) -> None:
@@ -110,6 +119,7 @@ class _Pages:
             stamp=self.streams.stamp(view),
             data=view.to_json(),
             asks_pin=self.asks_pin,
+            has_setup=self.has_setup,
             build=self.streams.build,
             **more,
         )
@@ -131,7 +141,7 @@ class _Pages:
     def picture(self, game: str, name: str) -> Response:
         jpeg = self.hub.picture(f"{game}/{name}")
         if jpeg is None:
-            return _sentence("That picture is not kept any more.", 404)
+            return sentence("That picture is not kept any more.", 404)
         response = Response(jpeg, mimetype="image/jpeg")
         response.headers["Cache-Control"] = "private, max-age=3600, immutable"
         return response
@@ -139,15 +149,15 @@ class _Pages:
     def live(self) -> Response:
         jpeg = self.hub.live()
         if jpeg is None:
-            return _sentence("The camera shows nothing yet.", 503)
+            return sentence("The camera shows nothing yet.", 503)
         return Response(jpeg, mimetype="image/jpeg")
 
 
 class _Api:
     """What scripts ask."""
 
-    def __init__(self, hub: Hub, sheet: Sheet, door: Door, streams: Streams) -> None:
-        self.hub, self.sheet, self.door, self.streams = hub, sheet, door, streams
+    def __init__(self, hub: Hub, sheet: Sheet, asking: Asking, streams: Streams) -> None:
+        self.hub, self.sheet, self.asking, self.streams = hub, sheet, asking, streams
 
     def add_to(self, app: Flask) -> None:
         app.add_url_rule("/api/view", "view", self.view)
@@ -168,7 +178,7 @@ class _Api:
         seen = request.headers.get("Last-Event-ID") or request.args.get("version", "")
         stream = self.streams.join(seen, request.environ.get("waitress.client_disconnected", lambda: False))
         if stream is None:
-            refused = _sentence("Too many pages follow this table just now; this one asks every few seconds.", 503)
+            refused = sentence("Too many pages follow this table just now; this one asks every few seconds.", 503)
             refused.headers["Retry-After"] = "30"
             return refused
         response = Response(stream, mimetype="text/event-stream")
@@ -179,45 +189,24 @@ class _Api:
         return jsonify(self.hub.state())
 
     def act(self) -> Response:
-        asked = self._asked(action_from)
+        asked = self.asking.asked(partial(action_from, sheet=self.sheet))
         if isinstance(asked, Response):
             return asked
         try:
-            answer = self.hub.act(asked)
+            done = self.hub.act(asked)
         except CompanionError as error:
-            return _answer(False, str(error))
-        return _answer(answer.ok, answer.text)
+            return answer(False, str(error))
+        return answer(done.ok, done.text)
 
     def question(self) -> Response:
         """The question for the phone of the seat that reads it."""
-        asked = self._asked(reader_from)
+        asked = self.asking.asked(partial(reader_from, sheet=self.sheet))
         if isinstance(asked, Response):
             return asked
         card = self.hub.question(asked)
         if card is None:
-            return _answer(False, "There is no question for that seat to read now.")
+            return answer(False, "There is no question for that seat to read now.")
         return jsonify(ok=True, text="", question=asdict(card))
-
-    def _asked(self, read: Callable[[Any, Sheet], T]) -> T | Response:
-        """What a player's phone asks, as `read` takes it from JSON; or the answer to one that may not ask."""
-        if not _same_origin():
-            return _answer(False, "Only the table's own page may ask for this.", 403)
-        if not request.is_json:
-            return _answer(False, "Send JSON, with Content-Type: application/json.", 400)
-        try:
-            data = json.loads(request.get_data(cache=False))
-            asked = read(data, self.sheet)
-        except BadInput as error:
-            return _answer(False, str(error), 400)
-        except (ValueError, RecursionError):
-            return _answer(False, "That is not JSON.", 400)
-        refusal = self.door.ask(data.get("pin", ""), request.remote_addr or "")
-        if refusal is None:
-            return asked
-        response = _answer(False, refusal.text, 429 if refusal.wait else 403)
-        if refusal.wait:
-            response.headers["Retry-After"] = str(round(refusal.wait) + 1)
-        return response
 
     def health(self) -> Response:
         view = self.hub.view()
@@ -227,22 +216,6 @@ class _Api:
             streams=self.streams.open_count,
             devices={device.name: device.state for device in view.devices},
         )
-
-
-def _answer(ok: bool, text: str, status: int = 200) -> Response:
-    response = jsonify(ok=ok, text=text)
-    response.status_code = status
-    return response
-
-
-def _sentence(text: str, status: int) -> Response:
-    return Response(f"{text}\n", status, mimetype="text/plain")
-
-
-def _same_origin() -> bool:
-    """A browser says from which page it posts; other programs say nothing and need the PIN all the same."""
-    origin = request.headers.get("Origin")
-    return origin is None or urlsplit(origin).netloc == request.host
 
 
 def _kept(response: Response) -> Response:
@@ -264,12 +237,12 @@ def _http_trouble(error: HTTPException) -> Response:
     texts = {404: "There is nothing here. The table is at /", 405: "That address takes another method."}
     code = error.code or 500
     text = texts.get(code, f"{error.name}.")
-    return _answer(False, text, code) if request.path.startswith("/api/") else _sentence(text, code)
+    return answer(False, text, code) if request.path.startswith("/api/") else sentence(text, code)
 
 
 def _own_trouble(error: Exception) -> Response:
     current_app.logger.exception("%s", request.path, exc_info=error)
-    return _answer(False, "The page stumbled over this; the log says why.", 500)
+    return answer(False, "The page stumbled over this; the log says why.", 500)
 
 
 def _fingerprint(folder: Path, *more: str) -> str:

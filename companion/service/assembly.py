@@ -18,13 +18,14 @@ from companion.journal import Journal, Pictures, open_journal
 from companion.model import BadInput, CompanionError, ConfigError, DeviceError, Seat
 from companion.page import PageServer, create_app
 from companion.panel import Panel, Press, open_panel
-from companion.service.boards import Table, table_for
+from companion.service.boards import Table, own_folder, table_of
 from companion.service.clock import Clock
 from companion.service.config import Config
 from companion.service.desk import Desk
 from companion.service.loop import Parts, Service
 from companion.service.naming import seat_names
 from companion.service.recorder import Recorder
+from companion.service.setting_up import SettingUp
 
 LOG = logging.getLogger(__name__)
 
@@ -95,7 +96,7 @@ def build(config: Config, record: Path | None = None) -> House:
     Raises ConfigError, SheetError, ImageError, JournalError.
     """
     game = game_for(config.game.name, config.game.seats, config.game.options)
-    table = table_for(config, game)
+    table = table_of(config, game)
     folder = config.journal_folder
     journal = open_journal(folder / "games.db")
     for note in journal.notes:
@@ -124,7 +125,8 @@ def build(config: Config, record: Path | None = None) -> House:
         members=members_of(config, table, game),
     )
     service = Service(parts, desk)
-    page = open_page(service, table, config)
+    own = None if config.sheet.path else own_folder(config, game)
+    page = open_page(service, table, config, SettingUp(game, table.scene, service.seen_now, own, service.begin_anew))
     if dice is not None:
         service.arm()
         dice.start()
@@ -197,12 +199,12 @@ def _dice(config: Config, journal: Journal) -> DicePort | None:
     return DicePort(journal, None if port == "auto" else Path(port))
 
 
-def open_page(service: Service, table: Table, config: Config) -> PageServer | None:
+def open_page(service: Service, table: Table, config: Config, setup: SettingUp) -> PageServer | None:
     """The page, or None where its port is in use: the referee works without it, and says so."""
     host, port = config.page.host, config.page.port
     here_only = host in ("127.0.0.1", "localhost", "::1")
     address = (lambda: f"http://{host}:{port}/") if here_only else None
-    app = create_app(service, table.sheet, table.svg, config.page.pin, address)
+    app = create_app(service, table.sheet, table.svg, config.page.pin, address, setup=setup)
     page = PageServer(app, host, port)
     try:
         page.start()

@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from calibration.board_files import PHOTO, SHEET
 from calibration.sheet import BOARDS, board_for, texture
 from companion.games.aggravation import Aggravation
 from companion.games.contract import Game
@@ -41,6 +42,24 @@ def table_for(config: Config, game: Game[object]) -> Table:
     scene = load_scene(path, reference)
     check_sheet(scene.sheet, game, path)
     return Table(scene.sheet, scene, picture_svg(scene.sheet, scene), str(path))
+
+
+def table_of(config: Config, game: Game[object]) -> Table:
+    """The board of one's own that was set up for this game, if there is one and no other is configured; else as
+    `table_for`. One that cannot be used any more is not guessed round: raises what `table_for` does.
+    """
+    own = own_folder(config, game)
+    if config.sheet.path or not (own / SHEET).is_file():
+        return table_for(config, game)
+    scene = load_scene(own / SHEET, own / PHOTO)
+    check_sheet(scene.sheet, game, own / SHEET)
+    return Table(scene.sheet, scene, picture_svg(scene.sheet, scene), f"{game.name}, a board of your own")
+
+
+def own_folder(config: Config, game: Game[object]) -> Path:
+    """Where a board of one's own is kept for this game and those of its options that change the board."""
+    options = "".join(f"-{name}-{value}" for name, value in sorted(board_options(game).items()))
+    return config.journal_folder / "boards" / f"{game.name}{options}"
 
 
 def board_options(game: Game[object]) -> dict[str, object]:

@@ -13,7 +13,7 @@ from calibration.check import Health, check, mark
 from companion.camera import open_camera
 from companion.games.catalogue import game_for
 from companion.model import BadInput, DeviceError
-from companion.service.boards import table_for
+from companion.service.boards import table_of
 from companion.service.config import Config, read_config
 from companion.vision import Scene, load_scene, read_image
 from companion.vision.pose import Frame
@@ -30,7 +30,7 @@ def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
     if arguments.config is not None:
         config = read_config(arguments.config)
         game = game_for(config.game.name, config.game.seats, config.game.options)
-        scene = table_for(config, game).scene
+        scene = table_of(config, game).scene
     else:
         scene = load_scene(arguments.sheet, arguments.reference)
     if arguments.images:

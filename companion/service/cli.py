@@ -100,14 +100,17 @@ def _run(arguments: argparse.Namespace) -> int:
     from companion.service.assembly import build
     from companion.service.config import read_config
 
-    house = build(read_config(arguments.config), arguments.record)
-    _on_end(house.service.stop)
-    if house.page is not None:
-        print(f"The page is at {house.page.url}", flush=True)
-    for device in house.service.view().devices:
-        print(f"{device.name:<9}{device.text}", flush=True)
-    house.service.run()
-    house.close()
+    anew = True
+    while anew:
+        house = build(read_config(arguments.config), arguments.record)
+        _on_end(house.service.stop)
+        if house.page is not None:
+            print(f"The page is at {house.page.url}", flush=True)
+        for device in house.service.view().devices:
+            print(f"{device.name:<9}{device.text}", flush=True)
+        house.service.run()
+        house.close()
+        anew = house.service.anew
     return 0
 
 

@@ -30,6 +30,7 @@ from companion.service.config import Config
 from companion.service.desk import Desk
 from companion.service.loop import Parts, Service
 from companion.service.naming import seat_names
+from companion.service.setting_up import SettingUp
 from companion.virtual.camera import PretendCamera
 from companion.virtual.dicebox import DiceBox, PretendBox
 from companion.virtual.painter import Painter, View
@@ -193,7 +194,8 @@ class Demo:
             recorder=recorder_for(self.options.record, desk, self.table),
         )
         service = Service(parts, desk)
-        return House(service, open_page(service, self.table, config) if page else None, self.table)
+        setup = SettingUp(self.game, self.table.scene, service.seen_now, None, service.stop)
+        return House(service, open_page(service, self.table, config, setup) if page else None, self.table)
 
     def _camera(self) -> PretendCamera:
         chance = np.random.default_rng(self.options.seed)

@@ -15,7 +15,7 @@ from typing import Any
 
 import cv2
 
-from companion.camera import OK, Camera, Frame
+from companion.camera import OK, Camera, Frame, Image
 from companion.decks import Question, deal
 from companion.dice import (
     Alarm,
@@ -116,6 +116,7 @@ class Service:
 
     def __init__(self, parts: Parts, desk: Desk) -> None:
         self.parts, self.desk = parts, desk
+        self.anew = False
         self._ending = threading.Event()
         self._changed = threading.Condition()
         self._asked: queue.SimpleQueue[tuple[Action, Future[Answer]]] = queue.SimpleQueue()
@@ -211,6 +212,16 @@ class Service:
     def stop(self) -> None:
         """End the loop and let every part go."""
         self._ending.set()
+
+    def begin_anew(self, after: float = 0.5) -> None:
+        """End the loop, so that the table is assembled again. after: seconds, until who asked has its answer."""
+        self.anew = True
+        threading.Timer(after, self.stop).start()
+
+    def seen_now(self) -> Image | None:
+        """What the camera sees now, uint8 BGR; None where it sees nothing."""
+        frame = self._frame
+        return None if frame is None else frame.image
 
     def close(self) -> None:
         """Let every part go, after the loop has ended."""

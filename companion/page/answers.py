@@ -1,0 +1,17 @@
+"""How the page answers: JSON for its scripts, a sentence for people."""
+
+from __future__ import annotations
+
+from flask import Response, jsonify
+
+
+def answer(ok: bool, text: str, status: int = 200) -> Response:
+    """What became of something that was asked for."""
+    response = jsonify(ok=ok, text=text)
+    response.status_code = status
+    return response
+
+
+def sentence(text: str, status: int) -> Response:
+    """One line of plain text."""
+    return Response(f"{text}\n", status, mimetype="text/plain")

@@ -1,0 +1,125 @@
+"""The set-up page: the health check, and a board of one's own by tapping."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from flask import Flask, Response, jsonify, render_template
+
+from companion.model import BadInput, CompanionError
+from companion.model.setup import LayoutView, SetUp
+from companion.model.table import Answer
+from companion.page.answers import answer, sentence
+from companion.page.asking import Asking
+
+WISHES = ("check", "photo", "lay", "save", "colors", "printed")
+_FIELDS = ("do", "pin", "draft")
+_KINDS = (("pawn", "Pawns"), ("marble", "Marbles"), ("disc", "Discs"))
+
+
+class SetUpPages:
+    """The page at /setup and what it asks for."""
+
+    def __init__(self, setup: SetUp, asking: Asking, asks_pin: bool, build: str) -> None:
+        self.setup, self.asking, self.asks_pin, self.build = setup, asking, asks_pin, build
+        self._checked: bytes | None = None
+
+    def add_to(self, app: Flask) -> None:
+        """Under /setup."""
+        app.add_url_rule("/setup", "setup", self.page)
+        app.add_url_rule("/setup/photo.jpg", "setup_photo", self.photo)
+        app.add_url_rule("/setup/check.jpg", "setup_check", self.checked)
+        app.add_url_rule("/setup/layout.svg", "setup_layout", self.layout)
+        app.add_url_rule("/api/setup", "setup_api", self.act, methods=["POST"])
+
+    def page(self) -> str:
+        """The page itself."""
+        layout = self.setup.layout()
+        return render_template(
+            "setup.html",
+            layout=layout,
+            data=_layout_json(layout),
+            kinds=_KINDS,
+            may_change=self.setup.may_change,
+            has_photo=self.setup.photo() is not None,
+            asks_pin=self.asks_pin,
+            build=self.build,
+        )
+
+    def photo(self) -> Response:
+        """The photo of the empty board."""
+        return _jpeg(self.setup.photo(), "No photo was taken yet.")
+
+    def checked(self) -> Response:
+        """The last picture that was checked, with its trouble spots."""
+        return _jpeg(self._checked, "Nothing was checked yet.")
+
+    def layout(self) -> Response:
+        """The board that the project prints for this game."""
+        return Response(self.setup.layout().svg, mimetype="image/svg+xml")
+
+    def act(self) -> Response:
+        """Do one of WISHES."""
+        asked = self.asking.asked(_wish)
+        if isinstance(asked, Response):
+            return asked
+        try:
+            return self._do(*asked)
+        except CompanionError as error:
+            return answer(False, _capital(str(error)))
+
+    def _do(self, wish: str, draft: Mapping[str, Any]) -> Response:
+        if wish == "check":
+            return self._check()
+        if wish == "photo":
+            size = self.setup.take_photo()
+            return _told(size) if isinstance(size, Answer) else jsonify(ok=True, text="", size=size)
+        if wish == "lay":
+            return jsonify(ok=True, text="", **asdict(self.setup.lay(draft)))
+        if wish == "colors":
+            found = self.setup.colors()
+            return _told(found) if isinstance(found, Answer) else jsonify(ok=True, text="", colors=found)
+        return _told(self.setup.save(draft) if wish == "save" else self.setup.use_printed())
+
+    def _check(self) -> Response:
+        found = self.setup.check()
+        if isinstance(found, Answer):
+            return _told(found)
+        self._checked = found.picture
+        return jsonify(ok=True, text="", **found.to_json())
+
+
+def _wish(data: Any) -> tuple[str, Mapping[str, Any]]:
+    """What decoded JSON asks for. Raises BadInput."""
+    if not isinstance(data, dict) or (unknown := sorted(set(data) - set(_FIELDS))):
+        what = f"there is no field {unknown[0]!r}" if isinstance(data, dict) else "send a JSON object"
+        raise BadInput(f"{_capital(what)}; there are: {', '.join(_FIELDS)}.")
+    wish, draft = data.get("do"), data.get("draft", {})
+    if wish not in WISHES:
+        raise BadInput(f"There is nothing like {wish!r} to do; there are: {', '.join(WISHES)}.")
+    if not isinstance(draft, dict):
+        raise BadInput(f"draft must be an object, not {draft!r}.")
+    if not isinstance(data.get("pin", ""), str):
+        raise BadInput("pin must be text.")
+    return str(wish), draft
+
+
+def _layout_json(layout: LayoutView) -> dict[str, Any]:
+    """What the page's script needs of the layout."""
+    data = asdict(layout)
+    del data["svg"]
+    return data
+
+
+def _told(said: Answer) -> Response:
+    return answer(said.ok, said.text)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _jpeg(picture: bytes | None, none: str) -> Response:
+    return sentence(none, 404) if picture is None else Response(picture, mimetype="image/jpeg")

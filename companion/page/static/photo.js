@@ -1,0 +1,95 @@
+// A photo to tap on: it scrolls and zooms, and rings on it can be dragged. Points are pixels of the photo.
+
+import { fill, svg } from "./dom.js";
+
+const STEADY = 6;
+const LARGEST = 6;
+
+export class Photo {
+  constructor(view, { onTap, onDrag }) {
+    Object.assign(this, { view, onTap, onDrag, scale: 1 });
+    this.root = svg("svg", { role: "img", "aria-label": "The photo of the empty board" });
+    this.picture = svg("image", {});
+    this.marks = svg("g", {});
+    this.root.append(this.picture, this.marks);
+    this.root.addEventListener("click", (event) => this.click(event));
+    view.replaceChildren(this.root);
+  }
+
+  load(address) {
+    return new Promise((done) => {
+      const image = new Image();
+      image.onload = () => {
+        const [wide, high] = [image.naturalWidth, image.naturalHeight];
+        this.root.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+        for (const [name, value] of [["href", address], ["width", wide], ["height", high]]) this.picture.setAttribute(name, value);
+        this.zoom(1);
+        done();
+      };
+      image.onerror = done;
+      image.src = address;
+    });
+  }
+
+  // The middle of what is seen stays where it is.
+  zoom(by) {
+    const { view, root } = this;
+    const middle = [(view.scrollLeft + view.clientWidth / 2) / root.clientWidth, (view.scrollTop + view.clientHeight / 2) / root.clientHeight];
+    this.scale = Math.min(LARGEST, Math.max(1, this.scale * by));
+    root.style.width = `${100 * this.scale}%`;
+    view.scrollLeft = middle[0] * root.clientWidth - view.clientWidth / 2;
+    view.scrollTop = middle[1] * root.clientHeight - view.clientHeight / 2;
+  }
+
+  at(event) {
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.root.getScreenCTM().inverse());
+    return [Math.round(x * 10) / 10, Math.round(y * 10) / 10];
+  }
+
+  click(event) {
+    if (this.dragged) {
+      this.dragged = false;
+      return;
+    }
+    this.onTap(...this.at(event));
+  }
+
+  show({ corners, spaces, taps, moved, next }) {
+    const points = corners.map((at) => at.join(",")).join(" ");
+    const outline = svg("polygon", { class: "outline", points });
+    const dots = corners.map(([cx, cy]) => svg("circle", { class: "corner", cx, cy, r: 5 }));
+    const rings = Object.entries(spaces).map(([name, at]) => this.ring(name, at, kindOf(name, taps, moved, next)));
+    const lone = Object.keys(spaces).length ? [] : Object.values(taps).map(([cx, cy]) => svg("circle", { class: "corner", cx, cy, r: 5 }));
+    fill(this.marks, corners.length > 1 ? outline : null, dots, rings, lone);
+  }
+
+  ring(name, [cx, cy, r], kind) {
+    const ring = svg("circle", { class: `space ${kind}`, cx, cy, r: Math.max(r, 4) });
+    ring.append(svg("title", {}, name));
+    ring.addEventListener("pointerdown", (event) => this.grab(event, ring, name));
+    return ring;
+  }
+
+  // A ring that is hardly moved was tapped, not dragged.
+  grab(event, ring, name) {
+    const from = [event.clientX, event.clientY];
+    ring.setPointerCapture(event.pointerId);
+    const move = (to) => {
+      this.dragged ||= Math.hypot(to.clientX - from[0], to.clientY - from[1]) > STEADY;
+      if (!this.dragged) return;
+      const [x, y] = this.at(to);
+      ring.setAttribute("cx", x);
+      ring.setAttribute("cy", y);
+    };
+    const leave = (to) => {
+      ring.removeEventListener("pointermove", move);
+      if (this.dragged) this.onDrag(name, ...this.at(to));
+      setTimeout(() => (this.dragged = false));
+    };
+    this.dragged = false;
+    ring.addEventListener("pointermove", move);
+    ring.addEventListener("pointerup", leave, { once: true });
+  }
+}
+
+const kindOf = (name, taps, moved, next) => (name === next ? "next" : name in taps ? "tapped" : name in moved ? "moved" : "");

@@ -1,0 +1,188 @@
+// Setting up the table: the health check, and a board of one's own by tapping on its photo.
+
+import { ask, keep, recall, tell } from "./ask.js";
+import { el, fill, find, say, svg } from "./dom.js";
+import { sure } from "./sheet.js";
+import { Photo } from "./photo.js";
+
+const layout = JSON.parse(find("#layout").textContent);
+const CORNERS = ["Tap one corner of the board", "Tap the next corner, clockwise", "Tap the third corner, clockwise", "Tap the last corner"];
+const LEAST = 4;
+
+const wish = async (what, more = {}) => {
+  const answer = await ask("/api/setup", () => ({ do: what, ...more }));
+  if (answer && !answer.ok) tell(answer.text, false);
+  return answer?.ok ? answer : null;
+};
+
+// --- the health check ---
+
+async function check(event) {
+  event.target.disabled = true;
+  const found = await wish("check");
+  event.target.disabled = false;
+  if (!found) return;
+  const box = find("#health");
+  const kind = grade(found.playable ? found.score / 100 : 0);
+  const words = { good: "Ready to play.", fair: "It will do; better is possible.", poor: "Not fit to play with yet." }[kind];
+  const score = el("p", { class: `score ${kind}` }, el("b", {}, String(found.score), el("small", {}, " of 100")), words);
+  const picture = el("img", { src: `/setup/check.jpg?${Date.now()}`, alt: "What the camera sees, trouble spots in red" });
+  fill(box, score, el("ul", { class: "findings" }, found.findings.map(finding)), picture);
+  box.hidden = false;
+}
+
+const grade = (score) => (score >= 0.85 ? "good" : score >= 0.5 ? "fair" : "poor");
+
+function finding({ score, text, advice }) {
+  return el("li", { class: grade(score) }, el("span", {}, text), advice ? el("span", { class: "advice" }, advice) : null);
+}
+
+find("#check").addEventListener("click", check);
+
+// --- a board of one's own ---
+
+const fresh = () => ({ corners: [], taps: {}, moved: {}, order: [] });
+let draft = fresh();
+let next = "";
+let photo = null;
+
+function remember() {
+  keep("board", JSON.stringify({ draft, width: find("#width").value, height: find("#height").value }));
+}
+
+function recalled() {
+  try {
+    const kept = JSON.parse(recall("board") || "null");
+    if (!kept) return;
+    draft = { ...fresh(), ...kept.draft };
+    [find("#width").value, find("#height").value] = [kept.width, kept.height];
+  } catch {
+    draft = fresh();
+  }
+}
+
+function sent() {
+  const number = (id) => Number(find(id).value.replace(",", "."));
+  const all = (kind) => [...document.querySelectorAll(`[data-${kind}]`)].map((input) => [input.dataset[kind], input.value.trim()]);
+  return {
+    size_mm: [number("#width"), number("#height")],
+    corners: draft.corners,
+    taps: draft.taps,
+    moved: draft.moved,
+    piece: { kind: find("#kind").value, diameter_mm: number("#diameter"), height_mm: number("#tall") },
+    colors: Object.fromEntries(all("color")),
+    seats: Object.fromEntries(all("name").filter(([, name]) => name)),
+  };
+}
+
+async function takePhoto() {
+  for (const id of ["#width", "#height"]) {
+    if (!find(id).reportValidity()) return;
+  }
+  if (draft.corners.length && !(await sure("Take another photo?", "What was tapped on the last one is forgotten.", "Yes, another"))) return;
+  if (!(await wish("photo"))) return;
+  draft = fresh();
+  await startTapping();
+  find("#tapping").scrollIntoView({ behavior: "smooth", block: "start" });
+}
+
+async function startTapping() {
+  find("#tapping").hidden = false;
+  photo ??= new Photo(find("#view"), { onTap: tapped, onDrag: dragged });
+  await photo.load(`/setup/photo.jpg?${Date.now()}`);
+  await refresh();
+}
+
+async function tapped(x, y) {
+  if (draft.corners.length < 4) draft.corners.push([x, y]);
+  else if (next) {
+    draft.taps[next] = [x, y];
+    draft.order.push(next);
+  }
+  await refresh();
+}
+
+async function dragged(name, x, y) {
+  if (name in draft.taps) draft.taps[name] = [x, y];
+  else draft.moved[name] = [x, y];
+  await refresh();
+}
+
+async function undo() {
+  const moved = Object.keys(draft.moved).at(-1);
+  if (moved) delete draft.moved[moved];
+  else if (draft.order.length) delete draft.taps[draft.order.pop()];
+  else draft.corners.pop();
+  await refresh();
+}
+
+async function startAgain() {
+  if (!(await sure("Start again?", "All corners and spaces are tapped anew.", "Yes, start again"))) return;
+  draft = fresh();
+  await refresh();
+}
+
+async function refresh() {
+  remember();
+  let laid = { spaces: {}, tap_next: "", at: null, doubts: [] };
+  if (draft.corners.length === 4) laid = (await wish("lay", { draft: sent() })) ?? laid;
+  next = laid.tap_next;
+  photo.show({ corners: draft.corners, spaces: laid.spaces, taps: draft.taps, moved: draft.moved, next });
+  say(find("#asked"), question());
+  showWhere(laid.at);
+  fill(find("#doubts"), laid.doubts.map((text) => el("li", {}, text)));
+  find("#save").disabled = !Object.keys(laid.spaces).length;
+}
+
+function question() {
+  if (draft.corners.length < 4) return `${CORNERS[draft.corners.length]}.`;
+  const count = Object.keys(draft.taps).length;
+  if (!next) return count ? "Every space is tapped." : "";
+  const more = count < LEAST ? ` ${LEAST - count} more, then all are guessed.` : " Or drag what is off, and use the board.";
+  return `Tap the middle of the space that blinks on the small board (${next}).${more}`;
+}
+
+function showWhere(at) {
+  const where = find("#where");
+  where.toggleAttribute("hidden", !at);
+  for (const ring of where.querySelectorAll("circle")) ring.remove();
+  if (!at) return;
+  const size = layout.size[0] / 24;
+  where.append(svg("circle", { cx: at[0], cy: at[1], r: size, "stroke-width": size / 2 }));
+}
+
+async function save() {
+  const answer = await wish("save", { draft: sent() });
+  if (!answer) return;
+  keep("board", "");
+  tell(answer.text);
+  setTimeout(() => location.assign("/"), 2500);
+}
+
+async function learnColors() {
+  const found = await wish("colors");
+  if (!found) return;
+  for (const [seat, color] of Object.entries(found.colors)) find(`[data-color="${seat}"]`).value = color;
+  tell("The colours are learnt and kept.");
+}
+
+async function usePrinted() {
+  if (!(await sure("Use the printed board?", "Your own board is kept aside.", "Yes, the printed one"))) return;
+  const answer = await wish("printed");
+  if (answer) location.reload();
+}
+
+const on = (id, press) => find(id)?.addEventListener("click", press);
+on("#photo", takePhoto);
+on("#undo", undo);
+on("#again", startAgain);
+on("#save", save);
+on("#colors", learnColors);
+on("#printed", usePrinted);
+on("#larger", () => photo.zoom(1.6));
+on("#smaller", () => photo.zoom(1 / 1.6));
+if (find("#tapping")) {
+  recalled();
+  if (document.body.dataset.photo === "yes" && draft.corners.length) startTapping();
+}
+document.body.classList.add("ready");
