@@ -23,6 +23,7 @@ from companion.vision.registration import find_markers, register
 SCALE = 1.5
 """Pixels per mm of the view straight down that is examined."""
 GOOD, POOR = 1.0, 0.0
+_PAPER = 240.0  # of 255: as bright as white paper is on a good picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,8 @@ def _grade(value: float, poor: float, good: float) -> float:
 def _found(frame: Frame, scene: Scene, pose: Pose) -> Finding:
     if scene.sheet.markers is None:
         text = f"The board was found by its picture, {pose.error:.1f} pixels off on average."
-        return Finding("board", _grade(pose.error, 4, 1.5), text, "A photo of the empty board from this place helps.")
+        advice = "" if pose.error <= 1.5 else "A photo of the empty board from this place helps."
+        return Finding("board", _grade(pose.error, 4, 1.5), text, advice)
     grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
     seen, all_ = len(find_markers(grey, scene)), len(scene.sheet.markers.centers)
     advice = "" if seen == all_ else "Free the corner markers, or light them better: each one hidden costs accuracy."
@@ -162,13 +164,15 @@ def _edges(picture: Frame) -> float:
 
 
 def _exposure(flat: Frame, scene: Scene) -> Finding:
-    """How bright paper is: 40 of 255 is too dark to tell colours, 250 is burnt."""
+    """How bright the board is: of paper, 40 of 255 is too dark to tell colours; a dark board is held to its photo."""
     bright = float(np.percentile(flat.mean(axis=2), 90))
+    usual = _PAPER if scene.photo is None else min(_PAPER, float(np.percentile(scene.empty.mean(axis=2), 90)))
     text = f"The light parts of the board are at {bright / 2.55:.0f} % of full brightness."
     if bright > 252:
         return Finding("exposure", 0.4, text, "Too bright: turn the lamp away, or the camera's exposure down.")
-    advice = "" if bright > 110 else "Too dark: more light, or a longer exposure."
-    return Finding("exposure", _grade(bright, 35, 110), text, advice)
+    share = bright / usual
+    advice = "" if share > 0.46 else "Too dark: more light, or a longer exposure."
+    return Finding("exposure", _grade(share, 0.15, 0.46), text, advice)
 
 
 def _glare(flat: Frame, scene: Scene) -> Finding:

@@ -22,6 +22,7 @@ export class Photo {
       image.onload = () => {
         const [wide, high] = [image.naturalWidth, image.naturalHeight];
         this.root.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+        this.view.style.aspectRatio = `${wide} / ${high}`;
         for (const [name, value] of [["href", address], ["width", wide], ["height", high]]) this.picture.setAttribute(name, value);
         this.zoom(1);
         done();

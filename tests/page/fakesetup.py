@@ -1,0 +1,74 @@
+"""A set-up without a camera: what the set-up page asks, and what a test lets it be told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.model import BadInput
+from companion.model.setup import CheckView, FindingView, LaidView, LayoutView
+from companion.model.table import Answer
+
+SIZE = (640, 480)
+SPACES = {f"t{i}": (40.0 + 40 * (i % 5), 40.0 + 40 * (i // 5)) for i in range(20)}
+
+
+def picture(shade: int) -> bytes:
+    return bytes(cv2.imencode(".jpg", np.full((SIZE[1], SIZE[0], 3), shade, np.uint8))[1])
+
+
+class FakeSetUp:
+    """Lays every space where the taps are shifted to; keeps what was saved."""
+
+    def __init__(self, may_change: bool = True) -> None:
+        self.may_change = may_change
+        self.taken = 0
+        self.own = False
+        self.saved: list[Mapping[str, Any]] = []
+        self.blind = False
+
+    def check(self) -> CheckView | Answer:
+        if self.blind:
+            return Answer(False, "The camera shows nothing yet.")
+        findings = (
+            FindingView("glare", 0.2, "9 spaces are burnt out by glare.", "Move the lamp.", ("t1",)),
+            FindingView("view", 0.7, "1 space is hidden.", "Take away what hides it."),
+            FindingView("board", 1.0, "4 of 4 markers are seen."),
+        )
+        return CheckView(61, True, findings, picture(90))
+
+    def take_photo(self) -> tuple[int, int] | Answer:
+        self.taken += 1
+        return SIZE
+
+    def photo(self) -> bytes | None:
+        return picture(140) if self.taken else None
+
+    def layout(self) -> LayoutView:
+        svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 240"><path d="M0 0h240v240H0z" fill="#dcb"/></svg>'
+        seats = (("0", "red", "#c8102e"), ("1", "green", "#0a7d33"))
+        return LayoutView(svg, (240.0, 240.0), SPACES, ("pawn", 12.0, 24.0), seats, self.own)
+
+    def lay(self, draft: Mapping[str, Any]) -> LaidView:
+        if len(draft["corners"]) != 4:
+            raise BadInput("the board has four corners to tap")
+        taps = draft["taps"]
+        left = [name for name in SPACES if name not in taps]
+        spaces = {n: (2 * x + 40, 2 * y + 20, 16.0) for n, (x, y) in SPACES.items()} if len(taps) >= 4 else {}
+        spaces |= {name: (*at, 16.0) for name, at in draft["moved"].items()} if spaces else {}
+        doubts = ("t3 was tapped 30 mm off: is it the right space?",) if "t3" in taps else ()
+        return LaidView(spaces, left[0] if left else "", SPACES[left[0]] if left else None, doubts)
+
+    def save(self, draft: Mapping[str, Any]) -> Answer:
+        self.saved.append(draft)
+        return Answer(True, "This board is used from now on.")
+
+    def colors(self) -> Mapping[str, str] | Answer:
+        return {"0": "#aa0011", "1": "#00aa11"}
+
+    def use_printed(self) -> Answer:
+        self.own = False
+        return Answer(True, "The printed board is used from now on.")

@@ -1,0 +1,220 @@
+"""The set-up page: the health check and tapping a board, in a real browser and as plain requests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import fakehub
+import pytest
+from browser import CONTRASTS, KIOSK, PHONE, SMALL_TARGETS, Page
+from fakehub import PIN
+from fakesetup import FakeSetUp
+from flask.testing import FlaskClient
+
+from calibration import parcheesi_board
+from companion.page import create_app
+from companion.page.setup_pages import WISHES
+
+
+@pytest.fixture
+def setup() -> FakeSetUp:
+    return FakeSetUp()
+
+
+@pytest.fixture
+def asker(setup: FakeSetUp) -> FlaskClient:
+    app = create_app(fakehub.FakeHub(), parcheesi_board.sheet(), "<svg/>", PIN, setup=setup)
+    return app.test_client()
+
+
+def wish(client: FlaskClient, do: str, pin: str = PIN, **more: Any) -> Any:
+    return client.post("/api/setup", json={"do": do, "pin": pin, **more})
+
+
+DRAFT = {"corners": [[1, 1], [9, 1], [9, 9], [1, 9]], "taps": {f"t{i}": [i, i] for i in range(4)}, "moved": {}}
+
+
+def test_every_wish_is_granted_to_players_and_to_nobody_else(asker: FlaskClient) -> None:
+    for do in WISHES:
+        assert wish(asker, do, pin="", draft=DRAFT).status_code == 403
+        answer = wish(asker, do, draft=DRAFT)
+        assert answer.status_code == 200 and answer.json["ok"], (do, answer.text)
+
+
+def test_the_check_comes_with_its_picture(asker: FlaskClient) -> None:
+    assert asker.get("/setup/check.jpg").status_code == 404
+    found = wish(asker, "check").json
+    assert found["score"] == 61 and [f["name"] for f in found["findings"]] == ["glare", "view", "board"]
+    assert asker.get("/setup/check.jpg").mimetype == "image/jpeg"
+
+
+def test_the_photo_is_there_once_it_is_taken(asker: FlaskClient) -> None:
+    assert asker.get("/setup/photo.jpg").status_code == 404
+    assert wish(asker, "photo").json["size"] == [640, 480]
+    assert asker.get("/setup/photo.jpg").status_code == 200
+    assert asker.get("/setup/layout.svg").mimetype == "image/svg+xml"
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ([], "JSON object"),
+        ({"do": "dance"}, "check, photo, lay, save, colors, printed"),
+        ({"do": "lay", "draft": 3}, "draft must be"),
+        ({"do": "lay", "shape": 3}, "no field 'shape'"),
+        ({"do": "check", "pin": 7}, "pin must be text"),
+    ],
+)
+def test_what_cannot_be_is_named(asker: FlaskClient, sent: Any, words: str) -> None:
+    answer = asker.post("/api/setup", json=sent)
+    assert answer.status_code == 400 and words in answer.json["text"]
+
+
+def test_what_the_draft_lacks_is_said(asker: FlaskClient) -> None:
+    answer = wish(asker, "lay", draft={"corners": [], "taps": {}, "moved": {}})
+    assert answer.json == {"ok": False, "text": "The board has four corners to tap"}
+
+
+def test_a_table_without_a_set_up_has_no_such_page() -> None:
+    client = create_app(fakehub.FakeHub(), parcheesi_board.sheet(), "<svg/>").test_client()
+    assert client.get("/setup").status_code == 404 and client.post("/api/setup", json={}).status_code == 404
+    assert 'data-setup="no"' in client.get("/").text
+
+
+def test_the_demo_s_page_checks_and_changes_nothing() -> None:
+    client = create_app(
+        fakehub.FakeHub(), parcheesi_board.sheet(), "<svg/>", setup=FakeSetUp(may_change=False)
+    ).test_client()
+    page = client.get("/setup").text
+    assert 'id="check"' in page and 'id="photo"' not in page
+
+
+# --- in a real browser ---
+
+
+def tap_photo(page: Page, x: float, y: float) -> None:
+    at = page.run(
+        """
+        const root = document.querySelector("#view svg");
+        document.querySelector("#view").scrollIntoView({ block: "center" });
+        const at = new DOMPoint(arguments[0], arguments[1]).matrixTransform(root.getScreenCTM());
+        return [at.x, at.y];""",
+        x,
+        y,
+    )
+    for kind in ("mousePressed", "mouseReleased"):
+        mouse = {"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}
+        page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
+
+
+def start(page: Page) -> None:
+    page.open("setup")
+    page.run("localStorage.clear()")
+    page.open("setup")
+    page.write("#width", "400")
+    page.write("#height", "300")
+    page.tap("#photo")
+    page.until("document.querySelector('#asked').textContent.startsWith('Tap one corner')")
+
+
+def tap_corners_and(page: Page, count: int) -> None:
+    for i, (x, y) in enumerate([(40, 40), (600, 40), (600, 440), (40, 440)]):
+        tap_photo(page, x, y)
+        page.until(f"document.querySelectorAll('#view .corner').length === {i + 1}")
+    for i in range(count):
+        page.until(f"document.querySelector('#asked').textContent.includes('(t{i})')")
+        tap_photo(page, 120 + 60 * i, 100)
+    page.until(f"document.querySelector('#asked').textContent.includes('(t{count})')")
+
+
+def test_a_board_is_tapped_dragged_and_saved(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    assert page.run("return document.querySelector('#save').disabled")
+    tap_corners_and(page, 4)
+    page.until("document.querySelectorAll('#view .space').length === 20 && !document.querySelector('#save').disabled")
+    assert "t3 was tapped" in page.text("#doubts")
+    page.run("""
+        const ring = [...document.querySelectorAll(".space")].find((node) => node.textContent === "t9");
+        const root = ring.ownerSVGElement, at = (x, y) => new DOMPoint(x, y).matrixTransform(root.getScreenCTM());
+        const send = (kind, { x, y }) =>
+          ring.dispatchEvent(new PointerEvent(kind, { clientX: x, clientY: y, pointerId: 1, bubbles: true }));
+        ring.setPointerCapture = () => {};
+        const [x, y] = [Number(ring.getAttribute("cx")), Number(ring.getAttribute("cy"))];
+        send("pointerdown", at(x, y));
+        for (const kind of ["pointermove", "pointerup"]) send(kind, at(x + 20, y + 30));""")
+    page.until("document.querySelector('.space.moved')")
+    page.tap("#save")
+    page.until("location.pathname === '/'")
+    (saved,) = setup.saved
+    assert saved["size_mm"] == [400, 300] and len(saved["corners"]) == 4 and len(saved["taps"]) == 4
+    x, y = saved["moved"]["t9"]
+    assert abs(x - 460) < 3 and abs(y - 210) < 3
+    assert saved["piece"] == {"kind": "pawn", "diameter_mm": 12, "height_mm": 24}
+    assert saved["colors"] == {"0": "#c8102e", "1": "#0a7d33"} and saved["seats"] == {"0": "red", "1": "green"}
+    assert page.complaints() == []
+
+
+def test_taps_are_undone_one_by_one_and_survive_a_reload(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 2)
+    page.tap("#undo")
+    page.until("document.querySelector('#asked').textContent.includes('(t1)')")
+    page.open("setup")
+    page.until("document.querySelector('#asked').textContent.includes('(t1)')")
+    assert page.run("return document.querySelector('#width').value") == "400"
+
+
+def test_the_check_is_shown_the_worst_first(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    page = make_page(setup=setup)
+    page.open("setup")
+    page.tap("#check")
+    page.until("!document.querySelector('#health').hidden")
+    assert page.text(".score").startswith("61")
+    assert page.run("return [...document.querySelectorAll('.findings li')].map((li) => li.className)") == [
+        "poor", "fair", "good",
+    ]  # fmt: skip
+    page.until("document.querySelector('#health img').naturalWidth > 0")
+    setup.blind = True
+    page.tap("#check")
+    page.until("document.querySelector('#toast').textContent.includes('camera')")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, KIOSK])
+def test_it_fits_reads_and_can_be_tapped(
+    make_page: Callable[..., Page], setup: FakeSetUp, size: tuple[int, int], scheme: str
+) -> None:
+    setup.own = True
+    page = make_page(setup=setup)
+    page.open("setup", size, scheme)
+    page.tap("#check")
+    page.until("!document.querySelector('#health').hidden")
+    page.run("document.querySelector('#tapping').hidden = false")
+    assert page.run("return document.documentElement.scrollWidth") <= size[0]
+    assert [text for ratio, text in page.run(CONTRASTS) if ratio < 4.5] == []
+    assert page.run(SMALL_TARGETS) == []
+
+
+def test_the_game_s_page_leads_to_it(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    page = make_page(setup=setup)
+    page.open()
+    page.more("setup")
+    page.until("location.pathname === '/setup'")
+    page.tap(".back")
+    page.until("location.pathname === '/'")
+
+
+def test_colours_are_shown_when_they_are_learnt(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    setup.own = True
+    page = make_page(setup=setup)
+    page.open("setup")
+    page.tap("#colors")
+    page.until("document.querySelector('[data-color=\"0\"]').value === '#aa0011'")
+    page.tap("#printed")
+    page.tap("#sheet .main")
+    page.until("!document.querySelector('#printed')")
+    assert json.dumps(setup.own) == "false"

@@ -1,0 +1,237 @@
+"""A shop's board from the first tap to the game: by command, by the page, and read with pieces on it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.laying import next_tap
+from calibration.sheet import board_for
+from companion.games.catalogue import game_for
+from companion.model import BadInput, BoardSeen, Sheet
+from companion.model.setup import CheckView
+from companion.model.table import Answer
+from companion.service.boards import own_folder, printed_board, table_of
+from companion.service.cli_board import add_board, add_colors
+from companion.service.config import config_from
+from companion.service.setting_up import SettingUp, start_of
+from companion.virtual.painter import Painter, View
+from companion.virtual.tabletop import Pawn
+from companion.vision import load_scene, look
+
+VIEW = View(tilt=20, turn=7, noise=1.5, brightness=0.8, k1=-0.02)
+
+
+def a_shop_board() -> tuple[Sheet, np.ndarray]:
+    """A board like ours without markers, on varnished wood, cut to 384 × 384 mm: the true sheet and its picture."""
+    sheet, picture, _ = printed_board("aggravation", {"arms": 4})
+    cut, scale = 16.0, picture.shape[1] / sheet.width
+    picture = picture.copy()
+    for x, y in sheet.markers.centers.values():  # type: ignore[union-attr]
+        middle, half = np.array([x, y]), 0.75 * sheet.markers.size  # type: ignore[union-attr]
+        (x0, y0), (x1, y1) = (np.round((middle + d) * scale).astype(int) for d in (-half, half))
+        picture[y0:y1, x0:x1] = (120, 160, 190)
+    edge = round(cut * scale)
+    picture = picture[edge:-edge, edge:-edge]
+    grain = np.repeat(np.random.default_rng(4).normal(0, 60, (picture.shape[0], 1)), picture.shape[1], axis=1)
+    spots = np.random.default_rng(5).normal(0, 60, picture.shape[:2])
+    wood = (cv2.GaussianBlur(grain, (0, 0), 9) + cv2.GaussianBlur(spots, (0, 0), 5))[..., None]
+    tinted = np.clip(picture * np.array([0.72, 0.86, 0.97]) + wood, 0, 255).astype(np.uint8)
+    spaces = {name: replace(s, x=s.x - cut, y=s.y - cut) for name, s in sheet.spaces.items()}
+    true = replace(sheet, width=sheet.width - 2 * cut, height=sheet.height - 2 * cut, markers=None, spaces=spaces)
+    return true, tinted
+
+
+TRUE, PICTURE = a_shop_board()
+GAME = game_for("aggravation", (0, 1, 2, 3), {})
+
+
+@lru_cache
+def painter(view: View = VIEW) -> Painter:
+    return Painter(TRUE, PICTURE, view, np.random.default_rng(7))
+
+
+def photo(standing: Mapping[str, int], view: View = VIEW) -> np.ndarray:
+    pieces = [Pawn(seat, name, (TRUE.spaces[name].x, TRUE.spaces[name].y)) for name, seat in standing.items()]
+    return painter(view).paint(pieces)
+
+
+def pixel(x: float, y: float) -> tuple[float, float]:
+    a, b = painter().project([(x, y, 0.0)])[0].tolist()
+    return round(a, 1), round(b, 1)
+
+
+def a_draft(taps: int = 10) -> dict[str, Any]:
+    """What a patient person taps."""
+    layout = board_for("aggravation", {"arms": 4}).sheet()
+    made: dict[str, tuple[float, float]] = {}
+    for _ in range(taps):
+        name = next_tap(layout, made)
+        made[name] = pixel(TRUE.spaces[name].x, TRUE.spaces[name].y)
+    corners = [pixel(x, y) for x, y in ((0, 0), (TRUE.width, 0), (TRUE.width, TRUE.height), (0, TRUE.height))]
+    return {"size_mm": [TRUE.width, TRUE.height], "corners": corners, "taps": made}
+
+
+def command(*words: str) -> Callable[[], int]:
+    parser = argparse.ArgumentParser()
+    kinds = parser.add_subparsers()
+    add_board(kinds)
+    add_colors(kinds)
+    arguments = parser.parse_args(words)
+    return lambda: int(arguments.command(arguments))
+
+
+def words_of(draft: Mapping[str, Any], picture: Path, out: Path) -> list[str]:
+    words = ["board", "--photo", str(picture), "--out", str(out), "--game", "aggravation", "--option", "arms=4"]
+    words += ["--size", f"{TRUE.width:g}x{TRUE.height:g}"]
+    words += [word for x, y in draft["corners"] for word in ("--corner", f"{x},{y}")]
+    return words + [word for name, (x, y) in draft["taps"].items() for word in ("--tap", f"{name}={x},{y}")]
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    path = tmp_path / "empty.png"
+    cv2.imwrite(str(path), photo({}))
+    return path
+
+
+STANDING = {"t3": 0, "t17": 1, "t30": 2, "t44": 3, "lane0.2": 0, "lane2.1": 2, "base1.1": 1, "base3.4": 3, "center": 2}
+
+
+def test_a_board_tapped_on_the_command_line_is_read_with_pieces_on_it(
+    tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "board"
+    assert command(*words_of(a_draft(), empty, out))() == 0
+    said = capsys.readouterr().out
+    assert "preview.jpg" in said and "[sheet] path" in said
+    scene = load_scene(out / "sheet.json", out / "empty.png")
+    bumped = replace(VIEW, turn=-12, shift=(9, -6))
+    seen, _ = look(photo(STANDING, bumped), scene)
+    assert isinstance(seen, BoardSeen), seen
+    wrong = {n: s.content for n, s in seen.spaces.items() if s.content != ((STANDING[n],) if n in STANDING else ())}
+    assert wrong == {}
+
+
+def test_more_taps_are_added_to_what_the_folder_holds(
+    tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, draft = tmp_path / "board", a_draft(9)
+    command(*words_of(draft, empty, out))()
+    x, y = pixel(TRUE.spaces["t20"].x, TRUE.spaces["t20"].y)
+    command("board", "--photo", str(empty), "--out", str(out), "--tap", f"t20={x},{y}", "--color", "0=#aa1122")()
+    kept = json.loads((out / "board.json").read_text())
+    assert len(kept["taps"]) == 10 and kept["colors"] == {"0": "#aa1122"}
+    assert json.loads((out / "sheet.json").read_text())["colors"]["0"] == "#aa1122"
+
+
+def test_colours_are_learnt_from_the_start_position(
+    tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "board"
+    command(*words_of(a_draft(), empty, out))()
+    picture = tmp_path / "set_up.png"
+    cv2.imwrite(str(picture), photo({name: seat for seat, names in start_of(TRUE, GAME).items() for name in names}))
+    assert command("colors", str(picture), "--board", str(out))() == 0
+    sheet = json.loads((out / "sheet.json").read_text())
+    for seat, nominal in TRUE.colors.items():
+        one, other = rgb(sheet["colors"][str(seat)]), rgb(nominal)
+        assert int(np.argmax(one)) == int(np.argmax(other)) or np.abs(one - other).max() < 90, (seat, one, other)
+
+
+def rgb(color: str) -> np.ndarray:
+    return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)], float)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--size", "384x384"], "--game"),
+        (["--game", "gloria"], "--corner four times"),
+        (["--game", "gloria", "--size", "400x400", *["--corner", "1,1"] * 4], "clockwise"),
+    ],
+)
+def test_what_is_missing_is_named(tmp_path: Path, empty: Path, words: list[str], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        command("board", "--photo", str(empty), "--out", str(tmp_path / "b"), *words)()
+
+
+def test_too_few_taps_name_the_next(tmp_path: Path, empty: Path) -> None:
+    with pytest.raises(BadInput, match=r"--tap \w+.*=X,Y"):
+        command(*words_of(a_draft(2), empty, tmp_path / "b"))()
+
+
+# --- by the page ---
+
+
+class Table:
+    """A set-up with a camera that a test holds."""
+
+    def __init__(self, folder: Path, frame: np.ndarray | None) -> None:
+        self.config = config_from({"game": {"name": "aggravation"}, "journal": {"folder": str(folder)}}, folder)
+        self.frame, self.folder = frame, own_folder(self.config, GAME)
+        self.changes = 0
+        self.anew()
+
+    def anew(self) -> None:
+        scene = table_of(self.config, GAME).scene
+        self.setup = SettingUp(GAME, scene, lambda: self.frame, self.folder, self.count)
+
+    def count(self) -> None:
+        self.changes += 1
+
+
+def test_a_board_is_set_up_used_taught_and_put_aside(tmp_path: Path) -> None:
+    table = Table(tmp_path, photo({}))
+    assert table.setup.take_photo() == (1280, 960)
+    laid = table.setup.lay(a_draft(10))
+    assert len(laid.spaces) == len(TRUE.spaces) and not laid.doubts
+    for name, (x, y, _) in laid.spaces.items():
+        assert math.dist((x, y), pixel(TRUE.spaces[name].x, TRUE.spaces[name].y)) < 5
+    assert table.setup.save(a_draft(10)).ok and table.changes == 1
+    table.anew()
+    assert table_of(table.config, GAME).name.endswith("a board of your own")
+    assert table.setup.layout().own
+    table.frame = photo({name: seat for seat, names in start_of(TRUE, GAME).items() for name in names})
+    colors = table.setup.colors()
+    assert not isinstance(colors, Answer) and set(colors) == {"0", "1", "2", "3"} and table.changes == 2
+    assert table.setup.use_printed().ok and not table.setup.use_printed().ok
+    table.anew()
+    assert not table.setup.layout().own and not (table.folder / "sheet.json").exists()
+
+
+def test_before_the_photo_and_without_a_camera_it_says_so(tmp_path: Path) -> None:
+    table = Table(tmp_path, None)
+    for said in (table.setup.take_photo(), table.setup.check(), table.setup.colors()):
+        assert isinstance(said, Answer) and not said.ok and "camera" in said.text
+    with pytest.raises(BadInput, match="photo of the empty board first"):
+        table.setup.lay(a_draft())
+    assert table.setup.photo() is None
+
+
+def test_the_demo_s_board_cannot_be_changed() -> None:
+    setup = SettingUp(GAME, table_of(config_from({}), GAME).scene, lambda: photo({}), None, lambda: None)
+    setup.take_photo()
+    assert not setup.may_change and not setup.save(a_draft()).ok
+
+
+def test_the_check_says_what_the_command_says(tmp_path: Path) -> None:
+    table = Table(tmp_path, photo({}))
+    found = table.setup.check()
+    assert isinstance(found, CheckView) and not found.playable, "the shop's board is not the printed one"
+    table.setup.take_photo()
+    table.setup.save(a_draft(10))
+    table.anew()
+    found = table.setup.check()
+    assert isinstance(found, CheckView) and found.playable and found.picture[:2] == b"\xff\xd8"
+    assert [f.score for f in found.findings] == sorted(f.score for f in found.findings)
