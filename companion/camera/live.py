@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,8 +12,10 @@ import cv2
 import numpy as np
 
 from companion.camera.frame import OK, Frame, Health, Image
+from companion.camera.holding import Holding, PicameraHold, V4L2Hold
 from companion.model import DeviceError
 
+LOG = logging.getLogger(__name__)
 AGAIN_FIRST, AGAIN_MOST = 0.5, 5.0
 """Seconds until a lost camera is tried again, and at most."""
 FAILURES = 5
@@ -32,6 +35,16 @@ class Capture(Protocol):
         """Let the camera go."""
 
 
+class Hold(Protocol):
+    """Holds a camera's exposure, colours and focus, and lets them go."""
+
+    def hold(self) -> tuple[str, ...]:
+        """Hold what can be held; the names of that."""
+
+    def let_go(self) -> None:
+        """Let the camera adjust itself again."""
+
+
 class LiveCamera:
     """A camera read by a thread of its own. name: for people.
 
@@ -49,6 +62,7 @@ class LiveCamera:
         self._opener, self._clock, self._first_wait = opener, clock, again
         self._changed = threading.Condition()
         self._frame: Frame | None = None
+        self._held: tuple[str, ...] = ()
         self._state = f"{name} has not given a picture yet"
         self._seen = clock()
         self._ending = threading.Event()
@@ -62,6 +76,11 @@ class LiveCamera:
             if self._state == OK and self._clock() - self._seen > SILENT:
                 return f"{self.name} gives no pictures"
             return self._state
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """What of the camera is held now: "exposure", "white balance", "focus", "gain"."""
+        return self._held
 
     def newest(self, after: float | None = None) -> Frame | None:
         """The newest frame, if it is later than `after`."""
@@ -112,7 +131,8 @@ class LiveCamera:
             capture.release()
 
     def _read_on(self, capture: Capture) -> bool:
-        health, failures, pictures = Health(), 0, False
+        health, holding, failures, pictures = Health(), Holding(), 0, False
+        self._held = ()
         while failures < FAILURES and not self._ending.is_set():
             image = capture.read()
             if image is None:
@@ -125,8 +145,22 @@ class LiveCamera:
             with self._changed:
                 self._frame, self._seen, self._state = frame, frame.at, state
                 self._changed.notify_all()
+            self._hold(getattr(capture, "controls", None), holding.note(frame))
         self._say(f"{self.name} gives no pictures: is it unplugged?")
         return pictures
+
+    def _hold(self, controls: Hold | None, wanted: bool | None) -> None:
+        """Hold the camera or let it go, if that is wanted and it can. What fails is left as it is."""
+        if controls is None or wanted is None:
+            return
+        try:
+            if wanted:
+                self._held = controls.hold()
+            else:
+                controls.let_go()
+                self._held = ()
+        except (OSError, RuntimeError, cv2.error) as error:
+            LOG.warning("%s cannot be held: %s", self.name, error)
 
     def _say(self, state: str) -> None:
         with self._changed:
@@ -149,6 +183,7 @@ class V4L2Capture:
         self._video.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
         self._video.set(cv2.CAP_PROP_FPS, fps)
         self._video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self.controls = V4L2Hold(self._video)
 
     def read(self) -> Image | None:
         """The next picture."""
@@ -171,6 +206,7 @@ class PicameraCapture:
             settings = self._camera.create_video_configuration(main=main, controls={"FrameRate": fps})
             self._camera.configure(settings)
             self._camera.start()
+            self.controls = PicameraHold(self._camera)
         except DeviceError:
             raise
         except Exception as error:  # libcamera raises RuntimeError, IndexError and others

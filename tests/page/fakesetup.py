@@ -48,7 +48,8 @@ class FakeSetUp:
         return picture(140) if self.taken else None
 
     def layout(self) -> LayoutView:
-        svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 240"><path d="M0 0h240v240H0z" fill="#dcb"/></svg>'
+        view, shape = 'viewBox="0 0 240 240"', '<path d="M0 0h240v240H0z" fill="#dcb"/>'
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" {view}>{shape}</svg>'
         seats = (("0", "red", "#c8102e"), ("1", "green", "#0a7d33"))
         return LayoutView(svg, (240.0, 240.0), SPACES, ("pawn", 12.0, 24.0), seats, self.own)
 
