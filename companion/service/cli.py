@@ -14,6 +14,7 @@ from pathlib import Path
 
 from companion import __version__
 from companion.model import CompanionError
+from companion.service.cli_calibrate import add_calibrate
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -58,6 +59,7 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     demo.add_argument("--game", default="parcheesi", metavar="NAME", help="what is played (default: parcheesi)")
     demo.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
     demo.add_argument("--seats", type=int, choices=range(2, 7), default=None, metavar="N", help="how many play, 2 to 6")
+    demo.add_argument("--dice", choices=("box", "camera"), default="box", help="camera: in a tray, read by the camera")
     demo.add_argument("--record", type=Path, metavar="DIR", help="keep the game as a recording")
     demo.add_argument("--port", type=_natural, default=8000, help="of the page")
     demo.set_defaults(command=_demo)
@@ -77,6 +79,7 @@ def _demo(arguments: argparse.Namespace) -> int:
         record=arguments.record,
         game=arguments.game,
         options=dict(arguments.option),
+        dice=arguments.dice,
     )
     config = config_from({"page": {"host": "127.0.0.1", "port": arguments.port}})
     demo = Demo(options, config, lambda line: print(line, flush=True), page=not arguments.headless)
@@ -335,6 +338,7 @@ _COMMANDS = (
     _add_sheet,
     _add_look,
     _add_check,
+    add_calibrate,
     _add_evidence,
     _add_replay,
     _add_rules,
