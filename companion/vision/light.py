@@ -41,6 +41,10 @@ class Light:
         small = _basis(*np.meshgrid(np.linspace(-1, 1, 24), np.linspace(-1, 1, 24))) @ self.slope
         return np.asarray(cv2.resize(np.exp(small).astype(np.float32), (cols, rows)))
 
+    def field_at(self, at: Floats) -> Floats:
+        """The field at some places, −1 to 1 over the sheet (N, 2): (N, 3)."""
+        return np.asarray(np.exp(_basis(at[:, 0], at[:, 1]) @ self.slope))
+
     def expected(self, printed: Flat) -> Flat:
         """The empty board as this light shows it: linear BGR, float32, from `printed` (rows, cols, 3)."""
         seen = cv2.transform(printed, np.column_stack([self.mix, self.haze]).astype(np.float32))

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Content, Seat, Sheet, SpaceSeen
+from companion.vision.colors import Hue
 from companion.vision.places import EVIDENCE, Places
 from companion.vision.pose import Flat, Floats
 from companion.vision.scene import PIXELS_PER_MM
@@ -181,11 +182,12 @@ def read_spaces(
     seats: list[Seat],
     covered: Mapping[str, bool],
     soft: float,
+    hues: Mapping[int, Hue],
     known: Mapping[str, SpaceSeen] = MappingProxyType({}),
 ) -> dict[str, SpaceSeen]:
     """The reading of every space: what stands there, and how well other contents would explain the picture.
 
-    soft: see `softness`. known: readings that need not be made again.
+    soft: see `softness`. hues: see `colors_of`. known: readings that need not be made again.
     """
     starts = np.searchsorted(found.where.space, np.arange(len(sheet.spaces)))
     middles = found.gains(starts)
@@ -198,11 +200,13 @@ def read_spaces(
         elif name in known:
             result[name] = known[name]
         elif index in taken:
-            result[name] = _reading(_read_one(found, index, seats), seats, soft)
+            mine = [piece for piece in found.standing if found.where.space[piece[0]] == index]
+            told = _relative(_read_one(found, index, seats), seats, soft)
+            result[name] = _seen(_recolored(told, mine, hues, seats) if mine else told)
         else:
             levels: dict[Content, float] = {(): 0.0}
             levels |= {(seat,): float(gain) for seat, gain in zip(seats, middles[index], strict=True)}
-            result[name] = _reading(levels, seats, soft)
+            result[name] = _seen(_relative(levels, seats, soft))
     return result
 
 
@@ -227,13 +231,52 @@ def _read_one(found: Match, index: int, seats: list[Seat]) -> dict[Content, floa
     return levels
 
 
-def _reading(levels: Mapping[Content, float], seats: list[Seat], soft: float) -> SpaceSeen:
-    """The reading from nats of each content; differences of some nats, up to `soft`, mean less than larger ones."""
+def _relative(levels: Mapping[Content, float], seats: list[Seat], soft: float) -> dict[Content, float]:
+    """Log-likelihoods from nats of each content; differences of some nats, up to `soft`, mean less than larger ones."""
     best = max(levels, key=lambda c: levels[c])
     gaps = {c: float(levels[best] - v) * _TEMPER for c, v in levels.items()}
     relative = {c: max(0.0 - gap * gap / (gap + soft), _WORST) for c, gap in gaps.items()}
     for content in [(), *((seat,) for seat in seats)]:
         relative.setdefault(content, _WORST)
+    return relative
+
+
+def _recolored(
+    told: Mapping[Content, float], mine: Sequence[Put], hues: Mapping[int, Hue], seats: list[Seat]
+) -> dict[Content, float]:
+    """The log-likelihoods of contents, but which colours the pieces that stand there have is said by `hues`."""
+    drawn = tuple(sorted(seats[color] for _, color in mine))
+    best = [int(np.argmax(hues[place].told)) for place, _ in mine]
+    relative: dict[Content, float] = {}
+    for content, level in told.items():
+        if len(content) != len(drawn):
+            _note(relative, _renamed(content, [seats[color] for _, color in mine], [seats[k] for k in best]), level)
+    base = told[drawn]
+    for piece, (place, _) in enumerate(mine):
+        for k, seat in enumerate(seats):
+            others = [seats[c] for c in (best[:piece] + best[piece + 1 :])]
+            _note(relative, (*others, seat), base + float(hues[place].told[k] - hues[place].told.max()))
+    if all(hues[place].glare for place, _ in mine):
+        _note(relative, (), base)
+    return relative
+
+
+def _renamed(content: Content, drawn: Sequence[Seat], named: Sequence[Seat]) -> Content:
+    """A content with each piece of the ones that were drawn called by its own name."""
+    names = list(zip(drawn, named, strict=True))
+    result = []
+    for seat in content:
+        hit = next((pair for pair in names if pair[0] == seat), None)
+        if hit is not None:
+            names.remove(hit)
+        result.append(seat if hit is None else hit[1])
+    return tuple(sorted(result))
+
+
+def _seen(levels: Mapping[Content, float]) -> SpaceSeen:
+    """The reading that log-likelihoods make: the best of them is 0."""
+    best = max(levels, key=lambda c: levels[c])
+    relative = {content: max(level - levels[best], _WORST) for content, level in levels.items()}
     return SpaceSeen(best, 1 / sum(float(np.exp(v)) for v in relative.values()), False, relative)
 
 

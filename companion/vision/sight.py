@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.model import BoardLost, BoardSeen, ImageError, Sheet, Sighting, SpaceSeen
 from companion.vision.again import Kept, Rest, rest
+from companion.vision.colors import colors_of
 from companion.vision.evidence import Evidence, Ground, evidence, renewed
 from companion.vision.hands import Mask, beside, covered_spaces, hidden, unlike_spaces
 from companion.vision.health import health
@@ -109,7 +110,8 @@ def _read(
     for name in unlike & beside(mask, sheet):
         covered[name] = True
     soft = softness(told.odd, pieces | mask)
-    spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, soft, known)
+    hues = colors_of(found, flat, scene.print.linear, basis.light, _colors(sheet))
+    spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, soft, hues, known)
     spaces = {name: doubted(s) if name in unlike and not s.content else s for name, s in spaces.items()}
     kept = replace(basis, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:

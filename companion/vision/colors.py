@@ -1,0 +1,221 @@
+"""Which colour each piece has: the pieces of one seat look alike in one picture, whatever the light makes of them.
+
+What a camera shows of a paint lies far from the sheet's colour, but it shows the same of each piece of that paint.
+So pieces that look alike are counted as one lot, and the lots are shared out among the seats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.evidence import Tints, tints
+from companion.vision.light import Light
+from companion.vision.pose import Flat, Floats
+from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.standing import Match
+
+Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+_PAINT_LOG, _TOP_LOG = 0.35, 0.15
+"""How far the brightness of a paint lies off the sheet's, natural log: of round bodies; of flat tops."""
+_PAINT_HUE, _PAINT_DEPTH = 0.06, 0.2
+"""How far its hue lies off, as shares of the way to the light's hue: beside that way; along it."""
+_PIECE_LOG, _PIECE_HUE, _PIECE_DEPTH = 0.12, 0.012, 0.04
+"""The same for one piece of a paint beside another."""
+_FAINT, _SHALLOW, _DARK_HUE = 0.04, 0.02, 0.006
+"""Linear light, and hue, by which anything may be off; by how much the hue of what is dark may be off more."""
+_TAILS = 6.0  # degrees of freedom: how often what is rare happens
+_LOT = 3.0  # spreads that pieces of one lot may differ
+_LOT_LOG, _LOT_HUE = 0.25, 0.03
+_TWO_LOTS, _TWO_LOTS_MOST = 0.15, 6.0  # nats that two lots of one paint cost: for each square of spreads apart; at most
+_MIRRORED, _MIRRORED_THERE, _MIRROR = 0.02, 0.5, 4.0
+"""How often a flat top mirrors a lamp: anywhere, and where the board does; natural log of how bright it may be then."""
+_GLARE, _PALE = 0.12, 0.1  # share of white's light that is too much; how far off the light's hue a glare may be
+_SURELY, _IMAGE = 0.7, 3.0  # probability; diameters from a mirroring piece to where others mirror the lamp too
+_BESIDE, _TURNS = 0.75, np.arange(24) * np.pi / 12  # diameters from the foot to where the board is looked at; all ways
+_SHADED, _SHADE, _SHADE_HUE = 0.02, 2.5, 0.08  # how often it lies in a shadow; how dark that may be; how far off in hue
+_FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
+_ROUNDS = 12
+_NEVER = -50.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Hue:
+    """What is told of a piece's colour. told: natural log of the probability of each colour, (K,).
+
+    glare: whether what was taken for a piece may be the image of a lamp in the board.
+    """
+
+    told: Floats
+    glare: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Looks:
+    """What N pieces look like. at: log of brightness, and hue, (N, 3). count: pixels of each that are seen, (N,).
+
+    around: how much lighter, in shares of what white gives, the board is beside each than it should be, (N,).
+    """
+
+    at: Floats
+    count: Floats
+    around: Floats
+
+
+def colors_of(found: Match, flat: Flat, printed: Flat, light: Light, colors: Floats) -> dict[int, Hue]:
+    """What colour the piece has that stands at each place.
+
+    flat, printed: linear BGR float32 (rows, cols, 3): the picture, and the empty board in the sheet's colours.
+    colors: (K, 3) nominal, linear BGR.
+    """
+    if not found.standing:
+        return {}
+    places = np.array([place for place, _ in found.standing])
+    looks = _looks(found, places, flat, printed, light)
+    own, white = _of(light, colors), _of(light, np.ones(3))
+    glare, least, kind = looks.around > _GLARE, looks.around > _GLARE / 2, found.where.piece.kind
+    told, mirrors = _told(looks, own, white, glare, kind)
+    if mirrors.any():  # the lamp's image lies there: in what stands beside it too
+        feet = found.where.feet[places]
+        near = np.linalg.norm(feet[:, None] - feet[mirrors], axis=2).min(axis=1) < _IMAGE * found.where.piece.diameter
+        told, _ = _told(looks, own, white, glare | near, kind)
+        glare |= near & least
+    vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & _pale(looks.at, white)
+    return {place: Hue(*pair) for place, *pair in zip(places.tolist(), told, vain.tolist(), strict=True)}
+
+
+def _told(looks: _Looks, own: Floats, white: Floats, glare: Mask, kind: str) -> tuple[Floats, Mask]:
+    """Log of the probability of each colour for each piece, (N, K), and which pieces surely mirror a lamp, (N,)."""
+    lot, flat_tops = _lots(looks.at, glare), kind == "disc"
+    shared = np.stack([looks.at[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)])
+    seen = np.bincount(lot, looks.count / (looks.count + _FEWEST)).astype(np.float64)
+    nats = _likelihoods(shared, seen, own, white, _TOP_LOG if flat_tops else _PAINT_LOG)
+    odd = np.full_like(nats, _NEVER)
+    if flat_tops:
+        often = np.where(np.bincount(lot, glare) > 0, _MIRRORED_THERE, _MIRRORED)
+        odd = np.logaddexp(_mirrored(shared, own, white) + np.log(often)[:, None], _shaded(shared, own))
+    told, mirrors = _shared_out(nats, odd, shared)
+    surely = (mirrors > np.log(_SURELY)) & (shared[:, 0] > own[np.argmax(told, axis=1), 0])
+    return told[lot], surely[lot]
+
+
+def _pale(at: Floats, white: Floats) -> Mask:
+    """Which looks have nearly the light's own hue."""
+    return np.asarray(np.abs(at[:, 1:] - white[1:]).max(axis=1) < _PALE)
+
+
+def _of(light: Light, color: Floats) -> Floats:
+    return _stacked(tints(light.of_color(color).astype(np.float32)))
+
+
+def _stacked(tint: Tints) -> Floats:
+    return np.stack([tint.log, tint.u, tint.v], axis=-1).astype(np.float64)
+
+
+def _looks(found: Match, places: Ints, flat: Flat, printed: Flat, light: Light) -> _Looks:
+    """The median look of what is seen of each piece, in the light at its foot."""
+    where = found.where
+    pixels = where.pixels[places, : where.crown]
+    free = (where.weight[places, : where.crown] > 0) & (found.front[pixels] >= where.reach[places, None] - 0.01)
+    sides = np.array([where.shape[1], where.shape[0]])
+    even = light.field_at(2 * PIXELS_PER_MM * where.feet[places] / sides - 1)[:, None]
+    seen = _stacked(tints((flat.reshape(-1, 3)[pixels] / even).astype(np.float32)))
+    count = free.sum(axis=1).astype(np.float64)
+    free[count == 0] = True
+    seen[~free] = np.nan
+    ring = _BESIDE * where.piece.diameter * np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
+    around = np.round((where.feet[places, None] + ring) * PIXELS_PER_MM).astype(int).clip(0, sides - 1)
+    x, y = around[..., 0], around[..., 1]
+    more = flat[y, x] / even - light.of_color(printed[y, x])
+    lighter = np.percentile(more.sum(axis=-1), 75, axis=1) / float(light.of_color(np.ones(3)).sum())
+    return _Looks(np.nanmedian(seen, axis=1), count, lighter)
+
+
+def _lots(at: Floats, alone: Mask) -> Ints:
+    """The lot of each piece, (N,): the two lots that are nearest become one, while they look alike.
+
+    alone: which pieces are lots of their own, bool (N,).
+    """
+    lot, spread = np.arange(len(at)), np.array([_LOT_LOG, _LOT_HUE, _LOT_HUE])
+    middles, sizes = at / spread, np.ones(len(at))
+    apart = ((middles[:, None] - middles) ** 2).sum(axis=-1)
+    np.fill_diagonal(apart, np.inf)
+    apart[alone] = apart[:, alone] = np.inf
+    while len(at) > 1:
+        one, other = divmod(int(apart.argmin()), len(at))
+        if apart[one, other] > _LOT**2:
+            break
+        middles[one] = (sizes[one] * middles[one] + sizes[other] * middles[other]) / (sizes[one] + sizes[other])
+        sizes[one] += sizes[other]
+        lot[lot == other] = one
+        near = ((middles - middles[one]) ** 2).sum(axis=1)
+        near[~np.isfinite(apart[one])] = np.inf
+        near[one] = near[other] = np.inf
+        apart[one] = apart[:, one] = near
+        apart[other] = apart[:, other] = np.inf
+    return np.unique(lot, return_inverse=True)[1]
+
+
+def _likelihoods(at: Floats, seen: Floats, own: Floats, white: Floats, paint_log: float) -> Floats:
+    """Log-likelihood of each lot for each paint, (lots, K). seen: how many pieces' worth is seen of each lot."""
+    way = white[1:] - own[:, 1:]
+    length = np.linalg.norm(way, axis=1)
+    towards = way / np.maximum(length, 1e-6)[:, None]
+    off = at[:, None] - own
+    along = (off[..., 1:] * towards).sum(axis=-1)
+    across = off[..., 1] * towards[:, 1] - off[..., 2] * towards[:, 0]
+    few, light = 1 / np.maximum(seen, 0.1)[:, None], np.exp(own[:, 0])
+    least = _SHALLOW + _DARK_HUE / light
+    spreads = (
+        np.sqrt(paint_log**2 + (_FAINT / light) ** 2 + few * _PIECE_LOG**2),
+        np.sqrt((_PAINT_DEPTH * length + least) ** 2 + few * (_PIECE_DEPTH * length + _PIECE_HUE) ** 2),
+        np.sqrt((_PAINT_HUE * length + least) ** 2 + few * _PIECE_HUE**2),
+    )
+    square = sum((miss / spread) ** 2 for miss, spread in zip((off[..., 0], along, across), spreads, strict=True))
+    return np.asarray(-0.5 * (_TAILS + 3) * np.log1p(square / _TAILS) - sum(map(np.log, spreads)) - 2.76)
+
+
+def _mirrored(at: Floats, own: Floats, white: Floats) -> Floats:
+    """Log-likelihood that a flat top of each paint mirrors a lamp: the more light it adds, the nearer its hue."""
+    share = np.exp(np.minimum(own[:, 0] - at[:, None, 0], 0))
+    way = own[:, 1:] - white[1:]
+    spread = _SHALLOW + 0.01 + (_PAINT_HUE + _PAINT_DEPTH) / 2 * share * np.linalg.norm(way, axis=1)
+    square = ((at[:, None, 1:] - white[1:] - share[..., None] * way) ** 2).sum(axis=-1) / spread**2
+    nats = np.log(1 / _MIRROR / (2 * np.pi * spread**2)) - 0.5 * square
+    return np.asarray(np.where(at[:, None, 0] > own[:, 0], nats, _NEVER))
+
+
+def _shaded(at: Floats, own: Floats) -> Floats:
+    """Log-likelihood that a flat top of each paint lies in a shadow."""
+    darker = own[:, 0] - at[:, None, 0]
+    square = ((at[:, None, 1:] - own[:, 1:]) ** 2).sum(axis=-1) / _SHADE_HUE**2
+    nats = np.log(_SHADED / _SHADE / (2 * np.pi * _SHADE_HUE**2)) - 0.5 * square
+    return np.asarray(np.where((darker > 0) & (darker < _SHADE), nats, _NEVER))
+
+
+def _shared_out(plain: Floats, odd: Floats, at: Floats) -> tuple[Floats, Floats]:
+    """Log of the probability of each paint for each lot, (lots, K), and that it is not seen plainly, (lots,).
+
+    Two lots are seldom of one paint, both seen plainly.
+    plain, odd: log-likelihoods, (lots, K), for a paint seen plainly, and in a mirrored lamp or a shadow.
+    """
+    spread = np.array([_LOT_LOG, _LOT_HUE, _LOT_HUE])
+    apart = (((at[:, None] - at) / spread) ** 2).sum(axis=-1)
+    cost = np.minimum(_TWO_LOTS * apart, _TWO_LOTS_MOST)
+    nats, kinds = np.hstack([plain, odd]), plain.shape[1]
+    told = _normed(nats)
+    for _ in range(_ROUNDS):
+        taken = np.zeros_like(nats)
+        free = np.log1p(1e-9 - np.exp(told[:, :kinds])[None] * (1 - np.exp(-cost))[..., None])
+        taken[:, :kinds] = free.sum(axis=1)
+        told = _normed(0.5 * told + 0.5 * _normed(nats + taken))
+    return np.logaddexp(told[:, :kinds], told[:, kinds:]), np.logaddexp.reduce(told[:, kinds:], axis=1)
+
+
+def _normed(nats: Floats) -> Floats:
+    top = nats - nats.max(axis=1, keepdims=True)
+    return np.asarray(top - np.log(np.exp(top).sum(axis=1, keepdims=True)))
