@@ -1,17 +1,96 @@
-"""`companion calibrate …`: what is done once per table, each kind in a module of its own."""
+"""`companion calibrate …`: what is done once per table. What does it is imported when it is asked for."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import TypeAlias
 
-from companion.service.cli_board import add_board, add_colors
-
-_KINDS = (add_board, add_colors)
+Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
-def add_calibrate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_calibrate(commands: Kinds) -> None:
     """The command with its kinds."""
     calibrate = commands.add_parser("calibrate", help="set up a board of one's own, its pieces' colours, the lens")
     kinds = calibrate.add_subparsers(required=True, metavar="WHAT")
-    for add in _KINDS:
+    for add in (add_board, add_colors):
         add(kinds)
+
+
+def add_board(kinds: Kinds) -> None:
+    """`companion calibrate board`."""
+    board = kinds.add_parser("board", help="use a board that was not printed by this project")
+    board.add_argument("--photo", type=Path, required=True, metavar="empty.jpg", help="the empty board")
+    board.add_argument("--out", type=Path, required=True, metavar="DIR", help="what was given before is kept there too")
+    board.add_argument("--game", metavar="NAME")
+    board.add_argument("--option", type=_pair, action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    board.add_argument("--size", type=_size, metavar="WxH", help="of the board, mm, like 450x450")
+    board.add_argument("--corner", type=point, action="append", default=[], metavar="X,Y", help="four, clockwise, px")
+    board.add_argument("--tap", type=_named, action="append", default=[], metavar="SPACE=X,Y", help="the middle, px")
+    board.add_argument("--move", type=_named, action="append", default=[], metavar="SPACE=X,Y", help="this one alone")
+    board.add_argument("--piece", type=_piece, metavar="KIND,ACROSS,HIGH", help="pawn, marble or disc; mm")
+    color = "#rrggbb, or a pixel X,Y of a piece"
+    board.add_argument("--color", type=_pair, action="append", default=[], metavar="SEAT=COLOR", help=color)
+    board.add_argument("--seat", type=_pair, action="append", default=[], metavar="SEAT=WORD", help="what it is called")
+    board.set_defaults(command=_board)
+
+
+def add_colors(kinds: Kinds) -> None:
+    """`companion calibrate colors`."""
+    colors = kinds.add_parser("colors", help="learn the pieces' colours from a picture of the board set up")
+    colors.add_argument("image", type=Path, metavar="IMAGE", help="every piece in its base")
+    colors.add_argument("--board", type=Path, required=True, metavar="DIR", help="written by calibrate board")
+    colors.set_defaults(command=_colors)
+
+
+def _board(arguments: argparse.Namespace) -> int:
+    from companion.service.own_boards import own_board
+
+    for line in own_board(arguments):
+        print(line, flush=True)
+    return 0
+
+
+def _colors(arguments: argparse.Namespace) -> int:
+    from companion.service.own_boards import learn_colors
+
+    for line in learn_colors(arguments):
+        print(line, flush=True)
+    return 0
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise argparse.ArgumentTypeError(f"{text}: expected NAME=VALUE")
+    return name, value
+
+
+def point(text: str) -> tuple[float, float]:
+    """A pixel like 640,410."""
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text}: expected a pixel like 640,410") from None
+    return x, y
+
+
+def _named(text: str) -> tuple[str, tuple[float, float]]:
+    name, value = _pair(text)
+    return name, point(value)
+
+
+def _size(text: str) -> tuple[float, float]:
+    try:
+        width, height = (float(part) for part in text.lower().split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text}: expected width x height in mm, like 450x450") from None
+    return width, height
+
+
+def _piece(text: str) -> dict[str, object]:
+    try:
+        kind, across, high = text.split(",")
+        return {"kind": kind, "diameter_mm": float(across), "height_mm": float(high)}
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text}: expected kind, diameter and height, like marble,16,16") from None

@@ -22,7 +22,7 @@ from companion.model import BadInput, BoardSeen, Sheet
 from companion.model.setup import CheckView
 from companion.model.table import Answer
 from companion.service.boards import own_folder, printed_board, table_of
-from companion.service.cli_board import add_board, add_colors
+from companion.service.cli_calibrate import add_board, add_colors
 from companion.service.config import config_from
 from companion.service.setting_up import SettingUp, start_of
 from companion.virtual.painter import Painter, View
