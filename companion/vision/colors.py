@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.evidence import Tints, tints
+from companion.vision.evidence import DEEPER, Tints, tints
 from companion.vision.light import Light
 from companion.vision.pose import Flat, Floats
 from companion.vision.scene import PIXELS_PER_MM
@@ -39,6 +39,8 @@ _SURELY, _IMAGE = 0.7, 3.0  # probability; diameters from a mirroring piece to w
 _BESIDE, _TURNS = 0.75, np.arange(24) * np.pi / 12  # diameters from the foot to where the board is looked at; all ways
 _SHADED, _SHADE, _SHADE_HUE = 0.02, 2.5, 0.08  # how often it lies in a shadow; how dark that may be; how far off in hue
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
+_STRANGE_HUE = 0.15  # how far a hue may be off where the board is lit twice as well as it should be
+_OWN_LOOKS = 2.0  # how many pixels of a round body are as good as one look each
 _ROUNDS = 12
 _NEVER = -50.0
 
@@ -59,11 +61,13 @@ class _Looks:
     """What N pieces look like. at: log of brightness, and hue, (N, 3). count: pixels of each that are seen, (N,).
 
     around: how much lighter, in shares of what white gives, the board is beside each than it should be, (N,).
+    evidence: mean of what the pixels of each say for each colour, nats (N, K).
     """
 
     at: Floats
     count: Floats
     around: Floats
+    evidence: Floats
 
 
 def colors_of(found: Match, flat: Flat, printed: Flat, light: Light, colors: Floats) -> dict[int, Hue]:
@@ -76,31 +80,53 @@ def colors_of(found: Match, flat: Flat, printed: Flat, light: Light, colors: Flo
         return {}
     places = np.array([place for place, _ in found.standing])
     looks = _looks(found, places, flat, printed, light)
-    own, white = _of(light, colors), _of(light, np.ones(3))
+    paints = _Paints.of(light, colors)
+    white = paints.white
     glare, least, kind = looks.around > _GLARE, looks.around > _GLARE / 2, found.where.piece.kind
-    told, mirrors = _told(looks, own, white, glare, kind)
+    told, mirrors = _told(looks, paints, glare, kind)
     if mirrors.any():  # the lamp's image lies there: in what stands beside it too
         feet = found.where.feet[places]
         near = np.linalg.norm(feet[:, None] - feet[mirrors], axis=2).min(axis=1) < _IMAGE * found.where.piece.diameter
-        told, _ = _told(looks, own, white, glare | near, kind)
+        told, _ = _told(looks, paints, glare | near, kind)
         glare |= near & least
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & _pale(looks.at, white)
     return {place: Hue(*pair) for place, *pair in zip(places.tolist(), told, vain.tolist(), strict=True)}
 
 
-def _told(looks: _Looks, own: Floats, white: Floats, glare: Mask, kind: str) -> tuple[Floats, Mask]:
+def _told(looks: _Looks, paints: _Paints, glare: Mask, kind: str) -> tuple[Floats, Mask]:
     """Log of the probability of each colour for each piece, (N, K), and which pieces surely mirror a lamp, (N,)."""
     lot, flat_tops = _lots(looks.at, glare), kind == "disc"
     shared = np.stack([looks.at[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)])
     seen = np.bincount(lot, looks.count / (looks.count + _FEWEST)).astype(np.float64)
-    nats = _likelihoods(shared, seen, own, white, _TOP_LOG if flat_tops else _PAINT_LOG)
+    size = np.bincount(lot)
+    strange = np.bincount(lot, np.clip(np.abs(looks.around) - _GLARE, 0, 1)) / size
+    nats = _likelihoods(shared, seen, strange, paints, _TOP_LOG if flat_tops else _PAINT_LOG)
     odd = np.full_like(nats, _NEVER)
     if flat_tops:
         often = np.where(np.bincount(lot, glare) > 0, _MIRRORED_THERE, _MIRRORED)
-        odd = np.logaddexp(_mirrored(shared, own, white) + np.log(often)[:, None], _shaded(shared, own))
+        odd = np.logaddexp(_mirrored(shared, paints) + np.log(often)[:, None], _shaded(shared, paints.own))
+    else:
+        nats += _OWN_LOOKS * np.stack([looks.evidence[lot == one].mean(axis=0) for one in range(len(size))])
     told, mirrors = _shared_out(nats, odd, shared)
-    surely = (mirrors > np.log(_SURELY)) & (shared[:, 0] > own[np.argmax(told, axis=1), 0])
+    surely = (mirrors > np.log(_SURELY)) & (shared[:, 0] > paints.own[np.argmax(told, axis=1), 0])
     return told[lot], surely[lot]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Paints:
+    """How each paint would look here: log of brightness, and hue. own, deep: (K, 3), the sheet's, and after light bounced
+    between pieces. white: (3,), the light's own. strength: how far each hue lies from the light's, (K,).
+    """
+
+    own: Floats
+    deep: Floats
+    white: Floats
+    strength: Floats
+
+    @classmethod
+    def of(cls, light: Light, colors: Floats) -> _Paints:
+        own, white = _of(light, colors), _of(light, np.ones(3))
+        return cls(own, _of(light, colors**DEEPER), white, np.linalg.norm(own[:, 1:] - white[1:], axis=1))
 
 
 def _pale(at: Floats, white: Floats) -> Mask:
@@ -132,7 +158,8 @@ def _looks(found: Match, places: Ints, flat: Flat, printed: Flat, light: Light) 
     x, y = around[..., 0], around[..., 1]
     more = flat[y, x] / even - light.of_color(printed[y, x])
     lighter = np.percentile(more.sum(axis=-1), 75, axis=1) / float(light.of_color(np.ones(3)).sum())
-    return _Looks(np.nanmedian(seen, axis=1), count, lighter)
+    told = (found.evidence[pixels] * free[..., None]).sum(axis=1) / free.sum(axis=1)[:, None]
+    return _Looks(np.nanmedian(seen, axis=1), count, lighter, told.astype(np.float64))
 
 
 def _lots(at: Floats, alone: Mask) -> Ints:
@@ -160,30 +187,35 @@ def _lots(at: Floats, alone: Mask) -> Ints:
     return np.unique(lot, return_inverse=True)[1]
 
 
-def _likelihoods(at: Floats, seen: Floats, own: Floats, white: Floats, paint_log: float) -> Floats:
-    """Log-likelihood of each lot for each paint, (lots, K). seen: how many pieces' worth is seen of each lot."""
-    way = white[1:] - own[:, 1:]
-    length = np.linalg.norm(way, axis=1)
-    towards = way / np.maximum(length, 1e-6)[:, None]
-    off = at[:, None] - own
-    along = (off[..., 1:] * towards).sum(axis=-1)
-    across = off[..., 1] * towards[:, 1] - off[..., 2] * towards[:, 0]
-    few, light = 1 / np.maximum(seen, 0.1)[:, None], np.exp(own[:, 0])
-    least = _SHALLOW + _DARK_HUE / light
-    spreads = (
-        np.sqrt(paint_log**2 + (_FAINT / light) ** 2 + few * _PIECE_LOG**2),
-        np.sqrt((_PAINT_DEPTH * length + least) ** 2 + few * (_PIECE_DEPTH * length + _PIECE_HUE) ** 2),
-        np.sqrt((_PAINT_HUE * length + least) ** 2 + few * _PIECE_HUE**2),
-    )
-    square = sum((miss / spread) ** 2 for miss, spread in zip((off[..., 0], along, across), spreads, strict=True))
-    return np.asarray(-0.5 * (_TAILS + 3) * np.log1p(square / _TAILS) - sum(map(np.log, spreads)) - 2.76)
+def _likelihoods(at: Floats, seen: Floats, strange: Floats, paints: _Paints, paint_log: float) -> Floats:
+    """Log-likelihood of each lot for each paint, (lots, K). seen: how many pieces' worth is seen of each lot.
+
+    strange: how far the light there is not what it should be, (lots,): nobody knows of what hue it is then.
+    """
+    few, light = 1 / np.maximum(seen, 0.1)[:, None], np.exp(paints.own[:, 0])
+    least = _SHALLOW + _DARK_HUE / light + _STRANGE_HUE * strange[:, None]
+    off = at[:, None] - paints.own
+    bright = np.sqrt(paint_log**2 + (_FAINT / light) ** 2 + few * _PIECE_LOG**2)
+    ways = []
+    for end, depth in ((paints.white[1:], _PAINT_DEPTH), (paints.deep[:, 1:], 2 * _PAINT_DEPTH)):
+        way = end - paints.own[:, 1:]
+        length = np.linalg.norm(way, axis=1)
+        towards = way / np.maximum(length, 1e-6)[:, None]
+        along = (off[..., 1:] * towards).sum(axis=-1)
+        across = off[..., 1] * towards[:, 1] - off[..., 2] * towards[:, 0]
+        wide = np.sqrt((depth * length + least) ** 2 + few * (_PIECE_DEPTH * length + _PIECE_HUE) ** 2)
+        narrow = np.sqrt((_PAINT_HUE * paints.strength + least) ** 2 + few * _PIECE_HUE**2)
+        square = (off[..., 0] / bright) ** 2 + (along / wide) ** 2 + (across / narrow) ** 2
+        ways.append(-0.5 * (_TAILS + 3) * np.log1p(square / _TAILS) - np.log(bright * wide * narrow) - 2.76)
+    return np.asarray(np.logaddexp(*ways) - np.log(2))
 
 
-def _mirrored(at: Floats, own: Floats, white: Floats) -> Floats:
+def _mirrored(at: Floats, paints: _Paints) -> Floats:
     """Log-likelihood that a flat top of each paint mirrors a lamp: the more light it adds, the nearer its hue."""
+    own, white = paints.own, paints.white
     share = np.exp(np.minimum(own[:, 0] - at[:, None, 0], 0))
     way = own[:, 1:] - white[1:]
-    spread = _SHALLOW + 0.01 + (_PAINT_HUE + _PAINT_DEPTH) / 2 * share * np.linalg.norm(way, axis=1)
+    spread = _SHALLOW + 0.01 + (_PAINT_HUE + _PAINT_DEPTH) / 2 * share * paints.strength
     square = ((at[:, None, 1:] - white[1:] - share[..., None] * way) ** 2).sum(axis=-1) / spread**2
     nats = np.log(1 / _MIRROR / (2 * np.pi * spread**2)) - 0.5 * square
     return np.asarray(np.where(at[:, None, 0] > own[:, 0], nats, _NEVER))

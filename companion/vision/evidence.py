@@ -18,11 +18,12 @@ Mask = npt.NDArray[np.bool_]
 Box = tuple[slice, slice]
 """Rows and columns of a part of the flat view."""
 
+DEEPER = 1.6
+"""The power of a colour after light bounced between pieces."""
 _DARK = 0.012  # linear light below which colour means little
 _SHADE_SPREAD = 0.8  # natural log: how unevenly a piece is lit
 _SHADE_MEAN = -0.35
 _HUE_SPREAD = 0.05
-_DEEPER = 1.6  # the power of a colour after light bounced between pieces
 _BLEACH = 0.3  # of the way from the own hue to the light's
 _UNEVEN = 0.1  # natural log: how much the light on a piece changes within some mm
 _GLINT = 0.02  # density of places that shine brighter than the light explains
@@ -128,7 +129,7 @@ def evidence(flat: Flat, expected: Flat, even: Flat, ground: Ground, light: Ligh
     doubt = np.sqrt(_HUE_SPREAD**2 + (0.5 * _DARK / few.sum) ** 2 + empty.hue**2)
     layers = []
     for color in colors:
-        own, deep = (tints(light.of_color(c).astype(np.float32)) for c in (color, color**_DEEPER))
+        own, deep = (tints(light.of_color(c).astype(np.float32)) for c in (color, color**DEEPER))
         layers.append(_piece(few, own, (white, deep), doubt) + uneven)
     pieces, lit, dull = np.stack(layers, axis=1), empty.lit.ravel()[apart], empty.dull
     told = [
