@@ -78,7 +78,7 @@ def _basis(flat8: Frame, scene: Scene, view: View, learned: Learned | None) -> K
     flat, surface = linear(flat8), scene.surface
     light = estimate_light(flat, scene.print)
     above = light if scene.print is surface else estimate_light(flat, surface)
-    plain = touch_up(flat, above.expected(surface.linear), surface)
+    plain = touch_up(flat, above, surface)
     flat_discs = scene.sheet.piece.kind == "disc"  # their shadows have no shape that tells them from pieces
     ground, even = Ground(surface.inks, surface.ink_samples, flat_discs), light.field(*flat.shape[:2])
     told = evidence(flat, as_learned(plain, learned), even, ground, light, _colors(scene.sheet))

@@ -90,6 +90,17 @@ class Surface:
         return np.concatenate(picked)
 
     @cached_property
+    def sampled(self) -> npt.NDArray[np.float64]:
+        """Printed colours of the `samples`, linear BGR (3, N)."""
+        return self.linear.reshape(-1, 3)[self.samples].T.astype(np.float64)
+
+    @cached_property
+    def sampled_at(self) -> npt.NDArray[np.float64]:
+        """Places x, y of the `samples`, −1 to 1 over the board, (2, N)."""
+        rows, cols = self.inks.shape
+        return np.stack([2 * (self.samples % cols) / cols - 1, 2 * (self.samples // cols) / rows - 1])
+
+    @cached_property
     def cells(self) -> Ints:
         """The (ink, cell) pair of every pixel as one number, (rows, cols)."""
         rows, cols = self.inks.shape
@@ -111,6 +122,11 @@ class Surface:
         count = int(self.inks.max()) + 1
         shares = np.bincount(pair, minlength=count * self.mesh[0] * self.mesh[1])
         return calm, pair, shares.reshape(count, *self.mesh)
+
+    @cached_property
+    def means(self) -> Floats:
+        """Mean printed colour of each ink in each cell, linear BGR (inks, down, across, 3)."""
+        return self.averages(self.linear)
 
     def averages(self, image: Flat) -> Floats:
         """Mean of `image` (rows, cols, 3) over the calm pixels of each pair: (inks, down, across, 3)."""
