@@ -26,6 +26,7 @@ from companion.service.loop import Parts, Service
 from companion.service.naming import seat_names
 from companion.service.recorder import Recorder
 from companion.service.setting_up import SettingUp
+from companion.service.tray import WAITING, Tray, TrayEyes
 
 LOG = logging.getLogger(__name__)
 
@@ -117,7 +118,8 @@ def build(config: Config, record: Path | None = None) -> House:
         dice=dice,
         panel=panel,
         camera_why=camera_why,
-        dice_why="" if dice else "by phone",
+        tray=tray_of(config),
+        dice_why="" if dice else WAITING if config.dice.port == "camera" else "by phone",
         panel_why=panel_why,
         presses=presses,
         recorder=recorder_for(record, desk, table),
@@ -194,9 +196,18 @@ def _panel(config: Config, presses: queue.SimpleQueue[Press]) -> tuple[Panel | N
 
 def _dice(config: Config, journal: Journal) -> DicePort | None:
     port = config.dice.port
-    if port == "none":
+    if port in ("none", "camera"):
         return None
     return DicePort(journal, None if port == "auto" else Path(port))
+
+
+def tray_of(config: Config) -> TrayEyes | None:
+    """The dice tray that the camera is to read, if it is."""
+    dice, tray = config.dice, config.tray
+    if "camera" not in (dice.port, dice.check):
+        return None
+    spot = Tray(tray.x, tray.y, tray.width, tray.height, tray.drop) if tray.width else None
+    return TrayEyes(spot, check=bool(dice.check))
 
 
 def open_page(service: Service, table: Table, config: Config, setup: SettingUp) -> PageServer | None:

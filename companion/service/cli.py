@@ -215,14 +215,16 @@ def _add_evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     evidence.add_argument("--game", metavar="NAME", help="boards of one game alone")
     evidence.add_argument("--keep", type=Path, metavar="DIR", help="keep the pictures and what was read")
     evidence.add_argument("--diagram", type=Path, metavar="FILE.svg", help="draw how true the confidences are")
+    evidence.add_argument("--dice", action="store_true", help="dice in a tray instead of boards")
     evidence.add_argument("--json", action="store_true", help="a line of JSON per picture, and one for all")
     evidence.set_defaults(command=_evidence)
 
 
 def _evidence(arguments: argparse.Namespace) -> int:
+    from calibration.evidence.dice_measure import dice_evidence
     from calibration.evidence.run import evidence
 
-    for line in evidence(arguments):
+    for line in dice_evidence(arguments) if arguments.dice else evidence(arguments):
         print(line, flush=True)
     return 0
 

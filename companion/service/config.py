@@ -50,9 +50,27 @@ class CameraConfig:
 
 @dataclass(frozen=True, slots=True)
 class DiceConfig:
-    """[dice] port: "auto" (found by its HELLO), a path, or "none" (dice by phone)."""
+    """[dice] port: "auto" (found by its HELLO), a path, "camera" (ordinary dice in the tray), or "none" (by phone).
+
+    check: "camera" where the camera compares the dice in the tray with what the box says.
+    """
 
     port: str = "auto"
+    check: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TrayConfig:
+    """[tray] the rectangle that dice are thrown into, mm of the sheet's frame; drop: how far the table lies below it.
+
+    width and height 0: the printed tray, found by its markers.
+    """
+
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+    height: float = 0.0
+    drop: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +98,7 @@ class Config:
     sheet: SheetConfig = field(default_factory=SheetConfig)
     camera: CameraConfig = field(default_factory=CameraConfig)
     dice: DiceConfig = field(default_factory=DiceConfig)
+    tray: TrayConfig = field(default_factory=TrayConfig)
     page: PageConfig = field(default_factory=PageConfig)
     journal: JournalConfig = field(default_factory=JournalConfig)
     panel: Pins = field(default_factory=Pins)
@@ -103,6 +122,7 @@ _PARTS: Mapping[str, type] = {
     "sheet": SheetConfig,
     "camera": CameraConfig,
     "dice": DiceConfig,
+    "tray": TrayConfig,
     "page": PageConfig,
     "journal": JournalConfig,
 }
@@ -157,6 +177,8 @@ def _check_type(value: Any, usual: Any, where: str) -> None:
     if usual is None and value in COMPASS:
         return
     kind = int if usual is None else type(usual)
+    if kind is float and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise ConfigError(f"{where} must be a number, not {value!r}")
     right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
     if kind in wanted and not right:
         raise ConfigError(f"{where} must be {wanted[kind]}, not {value!r}")
@@ -178,12 +200,29 @@ def _check(config: Config, source: str) -> None:
         value = getattr(getattr(config, part), key)
         if not least <= value <= most:
             raise ConfigError(f"{source}: [{part}] {key} must be {least} to {most}, not {value}")
+    _check_dice(config, source)
     first, seats = config.game.first, config.game.seats
     if first is not None and first not in seats:
         raise ConfigError(f"{source}: [game] first is {first}, but at the table sit {list(seats)}")
     for color, names in config.game.members.items():
         if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
             raise ConfigError(f'{source}: [game] members {color} must be a list of names like ["Ann"], not {names!r}')
+
+
+def _check_dice(config: Config, source: str) -> None:
+    """Dice by camera need a camera and, unless the printed tray is used, a whole rectangle."""
+    dice, tray, camera = config.dice, config.tray, config.camera.source != "none"
+    if dice.check not in ("", "camera"):
+        raise ConfigError(f'{source}: [dice] check must be "camera" or "", not {dice.check!r}')
+    if dice.check and dice.port in ("none", "camera"):
+        raise ConfigError(f'{source}: [dice] check compares a dice box with the camera, but port is "{dice.port}"')
+    if "camera" in (dice.port, dice.check) and not camera:
+        raise ConfigError(f'{source}: [dice] by camera, but [camera] source is "none": name the camera')
+    if tray.width < 0 or tray.height < 0 or bool(tray.width) != bool(tray.height):
+        raise ConfigError(
+            f"{source}: [tray] width and height must both be more than 0, or both 0 for the printed tray; "
+            f"not {tray.width} and {tray.height}"
+        )
 
 
 EXAMPLE = """\
@@ -207,7 +246,15 @@ height = 960
 fps = 10
 
 [dice]
-port = "auto"               # found by itself; or "/dev/ttyUSB0"; or "none": enter the dice on the phone
+port = "auto"               # found by itself; or "/dev/ttyUSB0"; "camera": dice in a tray; "none": on the phone
+check = ""                  # "camera": the camera compares the dice in the tray with what the dice box says
+
+# [tray]                    # dice by camera: mm of the board; left out, the printed tray (companion sheet tray)
+# x = 420                   # right of a board that is 400 mm wide
+# y = 150
+# width = 110
+# height = 110
+# drop = 3                  # how far the table lies under the board's face
 
 [page]
 host = "0.0.0.0"

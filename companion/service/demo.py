@@ -8,7 +8,7 @@ import random
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,10 @@ from companion.service.desk import Desk
 from companion.service.loop import Parts, Service
 from companion.service.naming import seat_names
 from companion.service.setting_up import SettingUp
+from companion.service.tray import TrayEyes
+from companion.service.tray_players import TrayDice
 from companion.virtual.camera import PretendCamera
+from companion.virtual.dice_tray import GAP, SIDE, TrayOfDice, tray_beside
 from companion.virtual.dicebox import DiceBox, PretendBox
 from companion.virtual.painter import Painter, View
 from companion.virtual.players import MANY, Players
@@ -56,6 +59,7 @@ class DemoOptions:
     """turns: how many to play, 0 for a whole game. cheat: share of turns that begin with a foul. record: a folder.
 
     game, options: what is played, by its name and its own options; seats: who plays, () for the usual ones.
+    dice: "box", or "camera" for dice in a tray that the camera reads.
     """
 
     turns: int = 0
@@ -66,6 +70,7 @@ class DemoOptions:
     record: Path | None = None
     game: str = "parcheesi"
     options: Mapping[str, Any] = field(default_factory=dict)
+    dice: str = "box"
 
 
 class PretendDice:
@@ -166,12 +171,28 @@ class Demo:
         self.box = PretendBox(folder / "dice", DiceBox(rng=self._chance("box")))
         self.factory = MockFactory(pin_class=MockPWMPin)
         gpiozero.Device.pin_factory = self.factory
+        self.thrown = self._camera_dice()
         self.house = self._house(folder, config, page)
         self.players = self._players()
 
     def _chance(self, what: str) -> random.Random:
         """A stream of chance of its own, so that one does not disturb another whatever the timing."""
         return random.Random(f"{self.options.seed} {what}")
+
+    def _camera_dice(self) -> TrayDice | None:
+        """A tray beside the board, where the camera reads the dice; now and then a throw goes wrong."""
+        if self.options.dice != "camera":
+            return None
+        sheet, voice = self.table.sheet, self._act
+        self.tabletop.dice = TrayOfDice(tray_beside(sheet.width, sheet.height), self._chance("tray"), awry=0.12)
+        return TrayDice(
+            self.tabletop.dice, lambda: self.house.service.awaited, self.clock.now, self._chance("dice"), self.tally,
+            lambda dice: voice(Action("correct", "demo", dice=dice)),
+        )  # fmt: skip
+
+    def _act(self, action: Action) -> None:
+        """Say something on a phone, without waiting for the answer."""
+        threading.Thread(target=self.house.service.act, args=(action,), daemon=True).start()
 
     def _house(self, folder: Path, config: Config, page: bool) -> House:
         journal = open_journal(folder / "games.db")
@@ -185,7 +206,9 @@ class Demo:
             pictures=Pictures(folder / "pictures", 100_000_000),
             clock=self.clock,
             camera=self._camera(),
-            dice=DicePort(journal, self.box.link),
+            dice=DicePort(journal, self.box.link) if self.thrown is None else None,
+            tray=None if self.tabletop.dice is None else TrayEyes(self.tabletop.dice.tray),
+            seen_roll=lambda dice: None if self.thrown is None else self.thrown.heard(dice),
             panel=panel,
             panel_why=why,
             presses=presses,
@@ -201,7 +224,12 @@ class Demo:
         chance = np.random.default_rng(self.options.seed)
         texture, light = printed_board(self.game.name, board_options(self.game))[1], self._chance("light")
         sheet = self.table.sheet
-        painter = Painter(sheet, texture, a_view(light, max(sheet.width, sheet.height)), chance)
+        view = a_view(light, max(sheet.width, sheet.height))
+        if self.tabletop.dice is not None:
+            view = replace(view, distance=1.08 * view.distance, shift=((GAP + SIDE) / 2, view.shift[1]))
+        painter = Painter(sheet, texture, view, chance)
+        if self.tabletop.dice is not None:
+            painter.put_tray(self.tabletop.dice.tray)
         drift = light.uniform(0, 7)
         return PretendCamera(
             self.tabletop, painter, self.clock.now, self.lock, light=lambda at: 1 + 0.06 * math.sin(at / 23 + drift)
@@ -211,7 +239,7 @@ class Demo:
         return Players(
             game=self.game,
             table=self.tabletop,
-            dice=PretendDice(self.box, max(0.05, 0.3 / self.options.speed), self._chance("dice")),
+            dice=self.thrown or PretendDice(self.box, max(0.05, 0.3 / self.options.speed), self._chance("dice")),
             voice=PretendVoice(self.factory, self.house.service.act, self.game),
             rng=self._chance("decisions"),
             pace=self._chance("pace"),
@@ -223,6 +251,8 @@ class Demo:
 
     def _hear(self, verdict: Verdict) -> None:
         self.players.hear(verdict)
+        if self.thrown is not None and verdict.facts.get("dice") == "unclear":
+            self.thrown.asked()
         if verdict.kind is not Kind.NOTE or verdict.text:
             rules = f"  [{', '.join(verdict.rules)}]" if verdict.rules else ""
             self.say(f"{verdict.at:8.1f}  {verdict.kind.value:<9}{verdict.text}{rules}")
@@ -237,9 +267,9 @@ class Demo:
     def run(self) -> Tally:
         """Play until the turns are played; ends the service."""
         service = self.house.service
-        assert service.parts.dice is not None
-        service.arm()
-        service.parts.dice.start()
+        if service.parts.dice is not None:
+            service.arm()
+            service.parts.dice.start()
         thread = threading.Thread(target=service.run, name="referee", daemon=True)
         thread.start()
         try:

@@ -9,7 +9,7 @@ from companion.model import BoardSeen, Kind, Position, Sighting, SpaceSeen, Verd
 from companion.referee.folding import fold, folded, spread
 from companion.vision import Memory, Scene, learn, look
 from companion.vision.draw import annotate
-from companion.vision.pose import Frame
+from companion.vision.pose import Frame, Pose
 
 CERTAIN = (Kind.LEGAL, Kind.PARTIAL, Kind.RESTORED, Kind.TAKEBACK)
 """After these verdicts the board is known to show the referee's position."""
@@ -73,6 +73,11 @@ class Eyes:
         sure = began or any(verdict.kind in CERTAIN for verdict in verdicts)
         if sure and self._memory is not None:
             self._memory = learn(self._memory, self.scene, self.shown(position))
+
+    @property
+    def pose(self) -> Pose | None:
+        """Where the camera stands over the board, as it was found last."""
+        return self._memory.view.pose if self._memory is not None and self._memory.view is not None else None
 
     def draw(self, image: Frame) -> Frame:
         """The frame with what was read last drawn over it."""

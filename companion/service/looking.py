@@ -15,8 +15,11 @@ import cv2
 from companion.model import BadInput, DeviceError, ImageError
 from companion.vision import Scene, load_scene, look, look_json, read_image
 from companion.vision.dice import read_dice
-from companion.vision.dice_seen import DieSeen, Tray
+from companion.vision.dice_mat import INNER, on_sheet
+from companion.vision.dice_seen import DiceSeen, DieSeen, Tray
+from companion.vision.dice_tray import NO_TRAY, find_mat
 from companion.vision.draw import annotate
+from companion.vision.pose import Frame, Pose
 
 
 def look_at(arguments: Namespace) -> Iterator[dict[str, Any]]:
@@ -47,7 +50,7 @@ def _one(path: Path, scene: Scene, tray: Tray | None, draw: Path | None) -> dict
     image = read_image(path)
     began = time.perf_counter()
     sighting, memory = look(image, scene)
-    seen = None if tray is None or memory.view is None else read_dice(image, memory.view.pose, tray)
+    seen = None if memory.view is None else _dice(image, memory.view.pose, tray)
     took = (time.perf_counter() - began) * 1000
     if draw is not None:
         _write(draw, path, annotate(image, sighting, scene, memory))
@@ -57,6 +60,19 @@ def _one(path: Path, scene: Scene, tray: Tray | None, draw: Path | None) -> dict
         for doubt in seen.doubts:
             print(f"companion: {path.name}: {doubt}", file=sys.stderr)
     return line
+
+
+def _dice(image: Frame, board: Pose, tray: Tray | None) -> DiceSeen | None:
+    """The dice in the tray that is given, or in the printed one if its markers are seen; places on the sheet."""
+    if tray is not None:
+        return read_dice(image, board, tray)
+    pose = find_mat(image, board)
+    if isinstance(pose, str):
+        return None if pose == NO_TRAY else DiceSeen((), (pose,))
+    seen = read_dice(image, pose, INNER)
+    places = [on_sheet(pose, board, die.x_mm, die.y_mm) for die in seen.dice]
+    moved = [die._replace(x_mm=round(x, 1), y_mm=round(y, 1)) for die, (x, y) in zip(seen.dice, places, strict=True)]
+    return seen._replace(dice=tuple(moved))
 
 
 def _die_json(die: DieSeen) -> dict[str, Any]:

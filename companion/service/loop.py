@@ -78,6 +78,7 @@ from companion.service.naming import seat_names
 from companion.service.presenter import line_of, present, throwable, trouble_view
 from companion.service.recorder import Recorder
 from companion.service.thinning import Thinner
+from companion.service.tray import BY, DiceQuestion, DiceUndue, RolledSeen, TrayEyes, Witness
 from companion.vision import Scene
 
 LOG = logging.getLogger(__name__)
@@ -106,6 +107,8 @@ class Parts:
     presses: queue.SimpleQueue[Press] = field(default_factory=queue.SimpleQueue)
     hear: Callable[[Verdict], None] = lambda verdict: None
     heard_roll: Callable[[], None] = lambda: None
+    tray: TrayEyes | None = None
+    seen_roll: Callable[[tuple[int, ...]], None] = lambda dice: None
     recorder: Recorder | None = None
     questions: tuple[Question, ...] = ()
     members: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
@@ -132,6 +135,8 @@ class Service:
         self._dice_text, self._dice_ok = parts.dice_why or LOOKING, False
         self._dice_asks: tuple[str, ...] = ()
         self._question: BoxQuestion | None = None
+        self._unclear_dice: Verdict | None = None
+        self._witness = Witness()
         self._unacknowledged: deque[int] = deque()
         self._armed: tuple[int, int] | None = None
         self._chosen: tuple[int, int] | None = None
@@ -268,7 +273,53 @@ class Service:
             verdicts = self._tell(Saw(frame.at, sighting))
             bench = self.desk.bench
             self._eyes.ruled(verdicts, bench.position, began=bench.begun and not before)
+        self._look_at_tray(frame)
         return True
+
+    # --- dice in the tray ---
+
+    def _look_at_tray(self, frame: Frame) -> None:
+        tray = self.parts.tray
+        if tray is None:
+            return
+        awaited = self.awaited
+        due = awaited if awaited is not None else (self.desk.token, 0)
+        word = tray.look(frame.image, self._eyes.pose, frame.at, due)
+        if not tray.check:
+            self._dice_state(tray.ready, tray.trouble or "in the tray, read by the camera")
+        match word:
+            case RolledSeen():
+                self._take_seen(tray, word.values)
+            case DiceUndue():
+                said = " and ".join(str(value) for value in word.values)
+                self.desk.note_roll({"by": BY, "dice": list(word.values), "apart": "undue"}, self._now)
+                self._say(f"I see {said} in the tray, but no throw is due: that does not count.")
+            case DiceQuestion():
+                self._ask_about_dice(word.text)
+
+    def _take_seen(self, tray: TrayEyes, values: tuple[int, ...]) -> None:
+        """A roll that the camera read: it counts, or is compared with the dice box."""
+        if tray.check:
+            self._compared(self._witness.saw(self._now, values))
+            return
+        self.parts.heard_roll()
+        self.parts.seen_roll(values)
+        self._tell(self._throw_word(values, BY))
+
+    def _compared(self, disagreement: tuple[str, tuple[tuple[int, ...], ...]] | None) -> None:
+        if disagreement is not None:
+            self._ask_about_dice(*disagreement)
+
+    def _ask_about_dice(self, text: str, rolls: tuple[tuple[int, ...], ...] = ()) -> None:
+        """What lies in the tray is unclear: it stands on the page until a roll is told."""
+        facts: dict[str, Any] = {"dice": "unclear", "rolls": rolls}
+        self._unclear_dice = Verdict(Kind.UNCLEAR, self._now, self.desk.bench.due.seat, text=text, facts=facts)
+        self._announce(self._unclear_dice)
+
+    def _dice_are_clear(self) -> None:
+        if self._unclear_dice is not None and self._standing is self._unclear_dice:
+            self._notice = self._standing = None
+        self._unclear_dice = None
 
     # --- dice ---
 
@@ -317,6 +368,8 @@ class Service:
         self._armed = None
         self._unacknowledged.append(roll.id)
         self._tell(self._throw_word(roll.faces, "dice", roll.id), _record(event))
+        if self.parts.tray is not None:
+            self._compared(self._witness.heard(self._now, roll.faces))
 
     def _acknowledge(self) -> None:
         """The box may forget the rolls that are on disk; while the disk is full it keeps them."""
@@ -345,10 +398,7 @@ class Service:
         """
         if self.parts.dice is None:
             return
-        bench = self.desk.bench
-        wrong = bench.trouble is not None and bench.trouble.kind is Kind.ILLEGAL
-        count = self._throwing(throwable(bench))
-        wanted = (self.desk.token, count) if count and not wrong and not bench.early else None
+        bench, wanted = self.desk.bench, self.awaited
         if wanted == self._armed:
             return
         self._armed = wanted
@@ -357,6 +407,14 @@ class Service:
         else:
             color = self.parts.sheet.colors.get(bench.due.seat, "#ffffff").removeprefix("#").upper()
             self.parts.dice.arm(*wanted, rgb=color)
+
+    @property
+    def awaited(self) -> tuple[int, int] | None:
+        """The number of the throw that is due and how many dice it takes; None while none may be thrown."""
+        bench = self.desk.bench
+        wrong = bench.trouble is not None and bench.trouble.kind is Kind.ILLEGAL
+        count = self._throwing(throwable(bench))
+        return (self.desk.token, count) if count and not wrong and not bench.early else None
 
     def _throwing(self, possible: tuple[int, ...]) -> int:
         """How many dice are asked for: as many as there may be, unless the player chose fewer (PRN-1)."""
@@ -443,6 +501,8 @@ class Service:
         if self.parts.dice is not None:
             self.parts.dice.disarm()
             self._armed = None
+        if self.parts.tray is not None:
+            self.parts.tray.told_by_hand()
         self._tell(self._throw_word(_roll(action.dice).dice, action.by), strict=True)
         return Answer(True, f"Rolled {' and '.join(str(d) for d in action.dice)}.")
 
@@ -482,6 +542,9 @@ class Service:
         self._story.clear()
         self._notice = self._standing = self._armed = None
         self._thinner = Thinner()
+        self._unclear_dice = None
+        if self.parts.tray is not None:
+            self.parts.tray.told_by_hand()
         self._tell(DiceState(self._now, self._dice_ok, self._dice_text))
         self._chosen = None
         return Answer(True, "A new game begins. Set up the board as the picture shows.")
@@ -500,6 +563,8 @@ class Service:
         finally:
             if self.parts.recorder is not None and not isinstance(word, Saw):
                 self.parts.recorder.word(word)
+        if isinstance(word, Rolled | Thrown | DiceCorrected):
+            self._dice_are_clear()
         for verdict in verdicts:
             self._announce(verdict)
         self._clear_notice()
@@ -525,7 +590,7 @@ class Service:
     def _clear_notice(self) -> None:
         """A question that answered itself, or a board that is found again, is no trouble any more."""
         bench = self.desk.bench
-        if self._notice is None or self._standing is None:
+        if self._notice is None or self._standing is None or self._standing is self._unclear_dice:
             return
         gone = not bench.lost if self._standing.kind is Kind.LOST else bench.trouble is None
         unfinished = self._standing.kind is Kind.ILLEGAL and self._standing.seen == self._standing.position
@@ -590,7 +655,7 @@ class Service:
         parts, journal = self.parts, self.parts.journal
         camera = parts.camera.state if parts.camera else parts.camera_why or "none"
         camera = self._frame_trouble or camera
-        dice = "ok" if self._dice_ok else ("warn" if parts.dice else "off")
+        dice = "ok" if self._dice_ok else ("warn" if parts.dice or parts.tray else "off")
         return [
             DeviceView("camera", "ok" if camera == OK else ("warn" if parts.camera else "off"), camera),
             DeviceView("dice", dice, self._dice_text),

@@ -45,8 +45,9 @@ class PretendCamera:
             return Frame(now, self._last.image)
         with self.lock:
             pawns, hand = list(self.table.pawns), self.table.hand
+            dice = self.table.dice.now(now) if self.table.dice is not None else ()
         light = 0.0 if self.fault == "black" else self.light(now)
-        return Frame(now, self.painter.paint(pawns, hand, light))
+        return Frame(now, self.painter.paint(pawns, hand, light, dice))
 
     def frames(self) -> Iterator[Frame]:
         """Frames for ever."""

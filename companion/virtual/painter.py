@@ -16,8 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Sheet
+from companion.virtual.dice_tray import Thrown, TrayBrush
 from companion.virtual.pieces import Brush, Floats, Frame, paint
 from companion.virtual.tabletop import Hand, Pawn, Point
+from companion.vision.dice_seen import Tray
 
 _SKIN = (128, 165, 214)
 _SLEEVES = ((70, 58, 40), (40, 40, 110), (60, 84, 40), (92, 74, 96))
@@ -58,11 +60,22 @@ class Painter:
         self.sheet, self.texture, self.view, self.rng = sheet, texture, view, rng
         self.scale = texture.shape[1] / sheet.width
         self.brush = Brush(sheet.piece, self.project, view.lamp, 120 * view.brightness)
+        self.tray: TrayBrush | None = None
         self._noise = [self._noise_field() for _ in range(6)] if view.noise else []
 
-    def paint(self, pawns: Sequence[Pawn], hand: Hand | None = None, brightness: float = 1.0) -> Frame:
+    def put_tray(self, tray: Tray) -> None:
+        """A dice tray beside the board, from now on."""
+        rotation, shift, _, _ = self.camera
+        self.tray = TrayBrush(tray, self.project, self.view.lamp, -rotation.T @ shift)
+        self.tray.empty(self.base, self._tone((tray.x, tray.y)))
+
+    def paint(
+        self, pawns: Sequence[Pawn], hand: Hand | None = None, brightness: float = 1.0, dice: Sequence[Thrown] = ()
+    ) -> Frame:
         """One frame. brightness: today's light against the view's, for drifting clouds and lamps."""
         frame = self.base.copy()
+        if self.tray is not None:
+            self.tray.dice(frame, dice, self._tone((self.tray.tray.x, self.tray.tray.y)))
         self._shadows(frame, pawns, hand)
         for pawn in sorted(pawns, key=lambda p: -self._depth((*p.at, p.foot))):
             self.brush.draw(frame, pawn, _bgr(self.sheet.colors[pawn.seat]) * self._tone(pawn.at))

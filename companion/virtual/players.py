@@ -302,11 +302,11 @@ class Players:
         """Throw so many dice, once they are asked for. say: the number is chosen."""
         dice: tuple[int, ...] = ()
         while not dice:
+            self.heard.clear()
             if say:
                 self.voice.choose(count)
             yield self._until(lambda: self.dice.ready(count))
             yield self._pause(0.2, 0.8)
-            self.heard.clear()
             dice = self.dice.throw(count) if self.dice.ready(count) else ()
         self.tally.thrown += 1
         yield self.hands.after(0.3)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from companion.model import Position, Seat, Sheet, Space
 from companion.model.board import COMPASS
 from companion.referee.folding import area_of, places
+from companion.virtual.dice_tray import TrayOfDice
 
 Point = tuple[float, float]
 """(x, y) in millimetres of the sheet."""
@@ -63,6 +64,7 @@ class Tabletop:
     rng: random.Random
     pawns: list[Pawn] = field(default_factory=list)
     hand: Hand | None = None
+    dice: TrayOfDice | None = None
 
     def __post_init__(self) -> None:
         self._bases = places(self.sheet.spaces)

@@ -18,10 +18,19 @@ class Tally:
 
     asked: fouls that break no rule (a piece removed or added) and that the referee asked about, at the right space,
     without calling them wrong. overlooked: the fouls missed, with their moves.
+    tray_throws … of dice in the tray: made; awry: cocked or out of it, and taken all the same; doubted though good;
+    silent: never heard nor asked about; doubled; misread.
     """
 
     turns: int = 0
     thrown: int = 0
+    tray_throws: int = 0
+    tray_awry: int = 0
+    tray_awry_taken: int = 0
+    tray_doubted: int = 0
+    tray_silent: int = 0
+    tray_doubled: int = 0
+    tray_misread: int = 0
     rolls: int = 0
     accepted: int = 0
     refused: int = 0
@@ -41,7 +50,8 @@ class Tally:
     @property
     def clean(self) -> bool:
         """Whether every foul was called one, nobody was falsely accused, no play refused and no roll lost."""
-        return not (self.missed or self.asked or self.false_accusations or self.refused or self.lost_rolls)
+        tray = self.tray_doubled or self.tray_misread or self.tray_silent
+        return not (self.missed or self.asked or self.false_accusations or self.refused or self.lost_rolls or tray)
 
     @property
     def lost_rolls(self) -> int:
@@ -126,9 +136,21 @@ class Tally:
             ("questions asked", self.questions),
             ("rolls thrown", self.thrown),
             ("rolls lost", self.lost_rolls),
+            *(self._tray_rows() if self.tray_throws else ()),
         ]
         lines = [f"{name:<24}{value:>6}" for name, value in rows]
         return "\n".join([*lines, *self._by_kind(), *self._errors()])
+
+    def _tray_rows(self) -> list[tuple[str, int]]:
+        return [
+            ("throws into the tray", self.tray_throws),
+            ("  cocked or out of it", self.tray_awry),
+            ("  of these taken", self.tray_awry_taken),
+            ("  good, but asked about", self.tray_doubted),
+            ("  silently lost", self.tray_silent),
+            ("  heard twice", self.tray_doubled),
+            ("  misread", self.tray_misread),
+        ]
 
     def _by_kind(self) -> list[str]:
         head = f"{'foul':<46}{'shown':>6}{'right':>6}{'other':>6}{'missed':>7}"

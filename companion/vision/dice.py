@@ -4,183 +4,202 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import cv2
 import numpy as np
+import numpy.typing as npt
 
-from companion.vision.dice_bodies import Body, fit_cubes, masks, outlines_of, split
-from companion.vision.dice_doubts import leftovers
-from companion.vision.dice_pips import Face, read_face
+from companion.vision.dice_faces import Faces, aces_of, faces_of, lab_of
+from companion.vision.dice_marks import Marks, marks_of
 from companion.vision.dice_seen import DiceSeen, DieSeen, Tray
+from companion.vision.dice_spots import NONE, Patterns, Spots, patterns_in, spots_of
+from companion.vision.dice_sure import likely, log_odds, look_of, shape_of
 from companion.vision.dice_view import TrayView, view_of, whole_picture
-from companion.vision.pose import Floats, Frame, Pose
+from companion.vision.dice_weights import ACE_SHAPE, AMONG, LOOK, SHAPE
+from companion.vision.pose import Flat, Floats, Frame, Pose
 
 __all__ = ["DiceSeen", "DieSeen", "Tray", "read_dice", "read_dice_in"]
 
-_SMALLEST, _LARGEST = 7.0, 27.0  # mm: the edge of a die
-_LEAST_ALIKE, _SURE_ALIKE = 0.62, 0.75
-_WORST_FIT = 0.09
-_LEAST_CONTRAST = 0.35  # of pips, as a share of the face's brightness
+_SMALLEST, _LARGEST = 9.0, 26.0  # mm: the edge of a die
+_PIPS = (0.95, 1.7)  # mm: radii of pips that are looked for
+_ACE_SIZES = 10
+_MOST, _MOST_ACES, _SPOTS = 24, 8, 14  # faces that are looked at closely
+_KNOWN, _OWN = 0.6, 0.6  # likely enough to know a die's size by; how far its own pips reach, of the edge
+_LIKE_SIZE = 0.3  # of a side and its top, natural logarithm
+_LEAST = 0.03  # what is less likely is no die
 _REPORTED = 0.4
-_MOST_CLUMPS = 8
 SURE = 0.9
 """A die of less confidence makes the roll unclear."""
-_GUESSES = [np.zeros(2)] + [
-    slope * np.array([np.cos(a), np.sin(a)]) for slope in (0.3,) for a in np.arange(0, 2 * np.pi, np.pi / 4)
-]
 
 
-class _Candidate(NamedTuple):
-    body: Body
-    face: Face
-    score: float
+class Candidates(NamedTuple):
+    """Faces that may be the tops of dice, one a row, with what they say and how likely that is."""
+
+    faces: Faces
+    marks: Marks
+    look: Floats
+    share: Floats
 
 
 def read_dice(frame: Frame, where: Pose | Floats, tray: Tray) -> DiceSeen:
     """The dice in the tray. frame: uint8 BGR. where: the camera's pose, or a homography from mm to pixels."""
-    view = view_of(frame, where, tray)
-    return _read(view, _SMALLEST * view.scale, _LARGEST * view.scale)
+    return read_view(view_of(frame, where, tray), (_SMALLEST, _LARGEST))
 
 
 def read_dice_in(image: Frame) -> DiceSeen:
     """The dice in a picture taken from above of nothing but a tray; places and sizes are in pixels."""
     view = whole_picture(image)
-    return _read(view, 14.0, 0.3 * min(view.picture.shape[:2]))
+    return read_view(view, (14.0 / view.scale, 0.3 * min(view.picture.shape[:2]) / view.scale))
 
 
-def _read(view: TrayView, smallest: float, largest: float) -> DiceSeen:
-    found: list[_Candidate] = []
-    clumps: list[Floats] = []
-    shapes = masks(view.picture)
-    for mask in shapes:
-        for outline in outlines_of(mask, 0.8 * smallest):
-            best = _as_die(view, outline, smallest, largest)
-            if best is not None:
-                found.append(best)
-            if (best is None or best.face.alike < _SURE_ALIKE) and _is_free(view, outline):
-                clumps.append(outline)
-    sure = [c for c in _apart(found) if c.face.alike >= _SURE_ALIKE]
-    size = float(np.median([c.body.size for c in sure])) if sure else None
-    for outline in _different(clumps)[:_MOST_CLUMPS]:
-        found += _in_clump(view, outline, size, (smallest, largest), sure)
-    return _settled(view, _apart(found), shapes[-1])
+def read_view(view: TrayView, limits: tuple[float, float]) -> DiceSeen:
+    """The dice in a view. limits: the smallest and the largest edge, mm."""
+    found = candidates(view, limits)
+    chosen = choose(found)
+    among = surroundings(found, chosen)
+    dice = []
+    for row, sure in zip(chosen, likely(among, AMONG).tolist(), strict=True):
+        die = _die(view, found, row, sure)
+        if sure > _REPORTED and _in_tray(view, die):
+            dice.append(die)
+    return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), _doubts(view, dice))
 
 
-def _is_free(view: TrayView, outline: Floats) -> bool:
-    """Whether a thing does not reach the view's border, as the table and the tray's rim do."""
-    rows, cols = view.picture.shape[:2]
-    return bool(outline.min() > 2 and outline[:, 0].max() < cols - 3 and outline[:, 1].max() < rows - 3)
+def candidates(view: TrayView, limits: tuple[float, float]) -> Candidates:
+    """What may be the top of a die, in any number and overlapping."""
+    smallest, largest = limits[0] * view.scale, limits[1] * view.scale
+    lab = lab_of(view.picture)
+    kinds = spots_of(view.picture, radii_for(limits, view.scale))
+    patterns = Patterns.joined([NONE, *(patterns_in(kind, smallest, largest) for kind in kinds)])
+    many = faces_of(lab, patterns, view)
+    found = _looked_at(lab, many, likely(shape_of(many), SHAPE), _MOST)
+    aces = aces_beside(lab, kinds, found, view, (smallest, largest))
+    return _both(found, _looked_at(lab, aces, likely(shape_of(aces), ACE_SHAPE), _MOST_ACES))
 
 
-def _different(clumps: list[Floats]) -> list[Floats]:
-    """One outline of those that lie in the same box."""
-    kept: list[tuple[Floats, Floats]] = []
-    for outline in clumps:
-        box = np.concatenate([outline.min(axis=0), outline.max(axis=0)])
-        near = 0.08 * float((box[2:] - box[:2]).max())
-        if all(np.abs(box - other).max() > near for other, _ in kept):
-            kept.append((box, outline))
-    return [outline for _, outline in kept]
+def _looked_at(lab: Flat, faces: Faces, share: Floats, most: int) -> Candidates:
+    """The likeliest faces, and what they say."""
+    rows = _different(faces, share, most)
+    some = faces.take(rows)
+    marks = marks_of(lab, some)
+    look = look_of(share[rows], some, marks)
+    return Candidates(some, marks, look, likely(look, LOOK))
 
 
-def _as_die(view: TrayView, outline: Floats, smallest: float, largest: float) -> _Candidate | None:
-    reach = np.ptp(outline, axis=0)
-    if reach.max() > 3.2 * largest or reach.min() < 0.8 * smallest:
-        return None
-    middle = outline.mean(axis=0)
-    leans = _GUESSES if view.camera is None else [view.lean(middle)]
-    fits = [b for b in fit_cubes(outline, leans) if smallest <= b.size <= largest and b.misfit < _WORST_FIT]
-    tried = [_judge(view, body) for body in fits[:3]]
-    return max(tried, key=lambda c: c.score, default=None)
+def _both(one: Candidates, other: Candidates) -> Candidates:
+    faces = _joined([one.faces, other.faces])
+    marks = Marks._make(np.concatenate(pair) for pair in zip(one.marks, other.marks, strict=True))
+    return Candidates(faces, marks, np.vstack([one.look, other.look]), np.concatenate([one.share, other.share]))
 
 
-def _judge(view: TrayView, body: Body) -> _Candidate:
-    face = read_face(view.picture, body)
-    return _Candidate(body, face, face.alike - 2.0 * body.misfit)
+def aces_beside(
+    lab: Flat, kinds: list[Spots], found: Candidates, view: TrayView, limits: tuple[float, float]
+) -> Faces:
+    """Aces among the spots that are no pips of dice found already, and as large as those. limits: edges, pixels."""
+    tops = [i for i in choose(found) if found.share[i] > _KNOWN]
+    if not tops:
+        return aces_of(lab, kinds, np.geomspace(1.05 * limits[0], 0.95 * limits[1], _ACE_SIZES), _SPOTS, view)
+    at, size = found.faces.pips.at[tops], found.faces.size[tops]
+    free = []
+    for kind in kinds:
+        off = np.linalg.norm(kind.at[:, None] - at[None], axis=2) / size[None]
+        rows = np.flatnonzero(off.min(axis=1) > _OWN)
+        free.append(kind._replace(at=kind.at[rows], strength=kind.strength[rows]))
+    return aces_of(lab, free, float(np.median(size)) * np.array([0.88, 0.95, 1.02, 1.1]), _SPOTS, view)
 
 
-def _in_clump(
-    view: TrayView, outline: Floats, size: float | None, limits: tuple[float, float], sure: list[_Candidate]
-) -> list[_Candidate]:
-    """Dice that touch, taken apart."""
-    area = cv2.contourArea(outline.astype(np.float32))
-    hull = float(cv2.contourArea(cv2.convexHull(outline.astype(np.float32))))
-    lean = view.lean(outline.mean(axis=0))
-    bulk = 1 + 1.2 * float(np.linalg.norm(lean))
-    if area < 0.55 * hull or _known_part(outline, sure) * bulk > 0.6 * area:
-        return []
-    edges = [size] if size is not None else _edges(area, bulk)
-    best: list[_Candidate] = []
-    for edge in edges:
-        if limits[0] <= edge <= limits[1] and 1.3 < area / edge**2 < 7 * bulk:
-            dice = [_judge(view, body) for body in split(outline, lean, edge, 6)]
-            best = dice if len(dice) >= 2 and _worth(dice) > _worth(best) else best
-    return best
+def radii_for(limits: tuple[float, float], scale: float) -> tuple[float, ...]:
+    """The radii, pixels, of pips to look for on dice within these limits, mm."""
+    if limits == (_SMALLEST, _LARGEST):
+        return tuple(radius * scale for radius in _PIPS)
+    return tuple(np.geomspace(0.1 * limits[0], 0.085 * limits[1], 3) * scale)
 
 
-def _edges(area: float, bulk: float) -> list[float]:
-    """Edges that two or three dice may have that make up an area, with their sides or without."""
-    return [(area / count / sides) ** 0.5 for count in (2, 3) for sides in (1.0, (1 + bulk) / 2, bulk)]
+def _different(faces: Faces, share: Floats, most: int) -> npt.NDArray[np.int64]:
+    """The likeliest, those of the same value at the same place once."""
+    kept: list[int] = []
+    at, value, size = faces.pips.at, faces.pips.value, faces.size
+    for i in np.argsort(-share)[: 4 * most].tolist():
+        same = (
+            value[k] == value[i]
+            and np.hypot(*(at[k] - at[i])) < 0.2 * size[i]
+            and abs(np.log(size[k] / size[i])) < 0.12
+            for k in kept
+        )
+        if not any(same):
+            kept.append(i)
+            if len(kept) == most:
+                break
+    return np.array(kept, np.int64)
 
 
-def _known_part(outline: Floats, sure: list[_Candidate]) -> float:
-    """The area of the top faces in the outline that were read already."""
-    ring = outline.astype(np.float32)
-    inside = (c for c in sure if cv2.pointPolygonTest(ring, (c.body.x, c.body.y), False) >= 0)
-    return sum(c.body.size**2 for c in inside)
+def _joined(parts: list[Faces]) -> Faces:
+    pips = Patterns.joined([one.pips for one in parts])
+    return Faces._make([pips, *(np.concatenate(column) for column in zip(*(one[1:] for one in parts), strict=True))])
 
 
-def _worth(dice: list[_Candidate]) -> float:
-    return min((c.face.alike - 0.03 * len(dice) for c in dice), default=0.0)
+def choose(found: Candidates) -> list[int]:
+    """The likeliest candidates that do not overlap, and are not the sides of others."""
+    kept: list[int] = []
+    at, size, share = found.faces.pips.at, found.faces.size, found.share
+    for i in np.argsort(-share).tolist():
+        if share[i] < _LEAST:
+            break
+        if all(np.hypot(*(at[i] - at[k])) >= 0.62 * min(size[i], size[k]) for k in kept):
+            kept.append(i)
+    sides = {k: _seen_as_sides(found.faces, k) for k in kept}
+    return [i for i in kept if not any(k != i and share[k] > 0.35 * share[i] and sides[k][i] for k in kept)]
 
 
-def _apart(found: list[_Candidate]) -> list[_Candidate]:
-    """The best candidates that do not stand in one another, and are not the side of another."""
-    kept: list[_Candidate] = []
-    for one in sorted(found, key=lambda c: -c.score):
-        if one.face.alike < _LEAST_ALIKE:
-            continue
-        if any(_same_place(one.body, c.body) or _on_side(one.body, c.body) for c in kept):
-            continue
-        if one.face.alike >= _SURE_ALIKE:
-            kept = [c for c in kept if not _on_side(c.body, one.body)]
-        kept.append(one)
-    return kept
+def _seen_as_sides(faces: Faces, top: int) -> npt.NDArray[np.bool_]:
+    """Which faces lie where a side face of the die with this top is seen."""
+    lean, size, along = faces.lean[top], float(faces.size[top]), faces.along[top]
+    length = float(np.hypot(*lean))
+    found = np.zeros(len(faces.size), bool)
+    if length < 0.12:
+        return found
+    for out in (along, -along, np.array([-along[1], along[0]]), np.array([along[1], -along[0]])):
+        if out @ lean < -0.25 * length:
+            middle = faces.pips.at[top] + (out - lean) * size / 2
+            found |= np.hypot(*(faces.pips.at - middle).T) < 0.3 * size
+    found[top] = False
+    return np.asarray(found & (np.abs(np.log(faces.size / size)) < _LIKE_SIZE))
 
 
-def _same_place(one: Body, other: Body) -> bool:
-    return bool(np.hypot(one.x - other.x, one.y - other.y) < 0.4 * (one.size + other.size))
+def surroundings(found: Candidates, chosen: list[int]) -> Floats:
+    """What speaks for and against each chosen one among the others, (N, 8), in the order of `AMONG`."""
+    faces, share = found.faces, found.share
+    at, size = faces.pips.at, faces.size
+    rest = np.ones(len(share), bool)
+    rest[chosen] = False
+    tops = [k for k in range(len(share)) if share[k] > 0.02]
+    sides = {k: _seen_as_sides(faces, k) for k in tops}
+    rows = []
+    for i in chosen:
+        far = np.hypot(*(at - at[i]).T)
+        rivals = rest & (far < 0.62 * size[i]) & (faces.pips.value != faces.pips.value[i])
+        others = [k for k in chosen if k != i and share[k] > 0.3]
+        unlike = min((abs(float(np.log(size[i] / size[k]))) for k in others), default=0.08)
+        below = max((float(share[k]) for k in tops if sides[k][i]), default=0.0)
+        room = min((float(far[k] / size[i]) for k in others), default=3.0)
+        rival = float(share[rivals].max()) if rivals.any() else 0.0
+        own = float(log_odds(share[i : i + 1], 1e-4)[0])
+        near = [min(unlike, 0.4), float(bool(others)), below, min(room, 1.6)]
+        rows.append([own, np.log(rival + 0.01), *near, *found.look[i, 1:3]])
+    return np.array(rows, np.float64).reshape(len(rows), 8)
 
 
-def _on_side(side: Body, die: Body) -> bool:
-    """Whether what was taken for a top face lies on the sides of a die, towards the camera from its top."""
-    down = np.array([die.foot_x - die.x, die.foot_y - die.y])
-    length = float(np.linalg.norm(down))
-    if length < 0.15 * die.size:
-        return False
-    along = float((np.array([side.x - die.x, side.y - die.y]) @ down) / length)
-    across = float(np.hypot(side.x - die.x - along * down[0] / length, side.y - die.y - along * down[1] / length))
-    return 0 < along < length + 0.5 * die.size and across < 0.6 * die.size
+def _die(view: TrayView, found: Candidates, row: int, sure: float) -> DieSeen:
+    faces, size = found.faces, float(found.faces.size[row])
+    foot = faces.pips.at[row] - faces.lean[row] * size
+    edge = size / view.swell(size) ** 0.5 / view.scale
+    x, y = (float(foot[k]) / view.scale + view.origin[k] for k in (0, 1))
+    value = int(found.marks.value[row])
+    return DieSeen(value, round(x, 1), round(y, 1), round(edge, 1), round(sure, 4))
 
 
-def _settled(view: TrayView, found: list[_Candidate], unlike: Frame) -> DiceSeen:
-    clear = [c.body.size for c in found if c.face.alike >= _SURE_ALIKE and c.face.contrast > _LEAST_CONTRAST]
-    usual = float(np.median(clear)) if clear else 0.0
-    dice, bodies = [], []
-    for body, face, _ in found:
-        sure = _confidence(body, face, usual)
-        edge = body.size / view.swell(body.size) ** 0.5 / view.scale
-        x, y = body.foot_x / view.scale + view.origin[0], body.foot_y / view.scale + view.origin[1]
-        if sure > _REPORTED and _in_tray(view, body):
-            bodies.append(body)
-            x, y, edge = (round(float(n), 1) for n in (x, y, edge))
-            dice.append(DieSeen(face.value, x, y, edge, round(sure, 3)))
-    doubts = (*_doubts(view, dice), *leftovers(view, unlike, bodies))
-    return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), doubts)
-
-
-def _in_tray(view: TrayView, body: Body) -> bool:
+def _in_tray(view: TrayView, die: DieSeen) -> bool:
     x0, y0, x1, y1 = view.tray
-    return x0 <= body.foot_x <= x1 and y0 <= body.foot_y <= y1
+    x, y = ((die.x_mm - view.origin[0]) * view.scale, (die.y_mm - view.origin[1]) * view.scale)
+    return x0 <= x <= x1 and y0 <= y <= y1
 
 
 def _doubts(view: TrayView, dice: list[DieSeen]) -> tuple[str, ...]:
@@ -192,11 +211,3 @@ def _doubts(view: TrayView, dice: list[DieSeen]) -> tuple[str, ...]:
             said.append(f"A die looks like a {die.value}, but that is not certain: lay it flat, apart from the others.")
     return tuple(said)
 
-
-def _confidence(body: Body, face: Face, usual: float) -> float:
-    """How sure the value is; a thing that is much larger or smaller than the other dice is hardly one."""
-    odds = 16 * (face.alike - 0.86) + 12 * (face.alike - face.second - 0.06) - 80 * max(0.0, body.misfit - 0.04)
-    odds += 12 * (min(face.contrast, 0.55) - _LEAST_CONTRAST)
-    if usual:
-        odds -= 12 * max(0.0, abs(float(np.log(body.size / usual))) - 0.2)
-    return float(1 / (1 + np.exp(-np.clip(odds, -30, 30))))

@@ -37,6 +37,12 @@ class TrayView:
             return np.zeros(2)
         return np.asarray((at - self.camera[:2]) / self.camera[2], np.float64)
 
+    def leans(self, at: Floats) -> Floats:
+        """The same of many places, (N, 2)."""
+        if self.camera is None:
+            return np.zeros_like(at)
+        return np.asarray((at - self.camera[:2]) / self.camera[2], np.float64)
+
     def swell(self, size: float) -> float:
         """How much larger the top of a die of `size` pixels looks than its foot."""
         return 1.0 if self.camera is None else float(self.camera[2] / max(self.camera[2] - size, 1.0))

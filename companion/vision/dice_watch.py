@@ -8,8 +8,12 @@ from companion.vision.dice_seen import DiceSeen, DieSeen
 
 STILL = 0.7
 """Seconds that the dice must lie still."""
-_PATIENCE = 4.0  # seconds after which unrest is asked about
+ASK = 1.6
+"""And before anything is asked about them: a hand that rests in the tray may be about to throw."""
+_EMPTY = 6.0  # seconds for which the tray may be empty while dice are due, once they were taken
+_PATIENCE = 5.0  # seconds after which unrest is asked about
 _MOVED = 3.0  # mm: a die that lies nearer than this to where it lay was not moved
+_NUDGED = 10.0  # mm: dice of the same values that all lie nearer than this were nudged, not thrown
 
 
 class RolledSeen(NamedTuple):
@@ -24,78 +28,129 @@ class DiceQuestion(NamedTuple):
     text: str
 
 
+class DiceUndue(NamedTuple):
+    """Dice were thrown while none were due."""
+
+    values: tuple[int, ...]
+
+
+DiceWord = RolledSeen | DiceQuestion | DiceUndue
+
+
 class DiceWatch(NamedTuple):
     """What the watch remembers.
 
-    lying: the picture that the next ones are compared with. since: when it was first seen. stirred: when the dice
-    were last at rest, or came into view. told: whether this rest was judged. rolled: the dice of the last roll, or
-    those that lay there at the beginning; None before the first rest.
+    lying: what the next pictures are compared with, None while something moves. since: when it was first seen.
+    stirred: when unrest began. told, asked: whether this rest was judged, and asked about. rolled: the dice that were
+    judged last, or lay there at the beginning; None before the first rest. moved: whether anything moved since those
+    were judged. lifted: whether the tray was seen empty since.
     """
 
-    lying: DiceSeen = DiceSeen()
+    lying: DiceSeen | None = None
     since: float = 0.0
     stirred: float = 0.0
     told: bool = False
+    asked: bool = False
     rolled: tuple[DieSeen, ...] | None = None
+    moved: bool = False
+    lifted: bool = False
 
 
-def watch(
-    before: DiceWatch, seen: DiceSeen, at: float, expected: int
-) -> tuple[DiceWatch, RolledSeen | DiceQuestion | None]:
-    """One picture later. at: its time in seconds. expected: how many dice are thrown.
+def watch(before: DiceWatch, seen: DiceSeen | None, at: float, expected: int) -> tuple[DiceWatch, DiceWord | None]:
+    """One picture later. seen: None while something moves in the tray. at: its time in seconds.
 
-    The dice that lie there when the watch begins are no roll. Dice that a hand covered and that lie where they lay
-    are no new roll.
+    expected: how many dice are to be thrown, 0 while none are. The dice that lie there when the watch begins are no
+    roll, nor are dice that a hand covered and that lie where they lay.
     """
-    if not _alike(before.lying, seen):
-        began = at if before.told else before.stirred
-        after = before._replace(lying=seen, since=at, stirred=began, told=False)
-        return _impatient(after, seen, at)
-    if before.told or at - before.since < STILL:
-        return before, None
-    return _rest(before._replace(told=True, stirred=at), seen, expected)
+    if seen is None:
+        after = before._replace(lying=None, told=False, asked=False, moved=True)
+        return _impatient(_stirred(before, after, at), at, expected)
+    if before.lying is None or not _alike(before.lying, seen):
+        after = before._replace(lying=seen, since=at, told=False, asked=False)
+        return _impatient(_stirred(before, after, at), at, expected)
+    if not before.told and at - before.since >= STILL:
+        return _rest(before._replace(told=True), seen, expected)
+    patience = ASK if seen.dice or seen.doubts else _EMPTY
+    if before.told and not before.asked and at - before.since >= patience:
+        return before._replace(asked=True), _question(before, seen, expected)
+    return before, None
 
 
-def _impatient(after: DiceWatch, seen: DiceSeen, at: float) -> tuple[DiceWatch, DiceQuestion | None]:
-    if at - after.stirred < _PATIENCE or not seen.dice or after.rolled is None:
+def settled(before: DiceWatch) -> DiceWatch:
+    """The roll was told by hand: whatever lies in the tray is no roll any more."""
+    lying = before.lying.dice if before.lying is not None else ()
+    return before._replace(rolled=lying, moved=False, lifted=False, told=True, asked=True)
+
+
+def _stirred(before: DiceWatch, after: DiceWatch, at: float) -> DiceWatch:
+    """When this unrest began: now, if the dice were at rest before."""
+    return after._replace(stirred=at if before.told or not before.stirred else before.stirred)
+
+
+def _impatient(after: DiceWatch, at: float, expected: int) -> tuple[DiceWatch, DiceQuestion | None]:
+    if not expected or at - after.stirred < _PATIENCE or after.rolled is None:
         return after, None
     text = "The dice do not lie still, or cannot be read steadily: let them lie, or tell the roll by hand."
     return after._replace(stirred=at), DiceQuestion(text)
 
 
-def _rest(after: DiceWatch, seen: DiceSeen, expected: int) -> tuple[DiceWatch, RolledSeen | DiceQuestion | None]:
+def _rest(after: DiceWatch, seen: DiceSeen, expected: int) -> tuple[DiceWatch, DiceWord | None]:
+    """The dice lie still: what that means."""
+    fresh = after._replace(rolled=seen.dice, moved=False, lifted=False, asked=True)
     if after.rolled is None:
-        return after._replace(rolled=seen.dice), None
-    if not (seen.dice or seen.doubts) or _unmoved(after.rolled, seen.dice):
+        return fresh, None
+    if not seen.dice and not seen.doubts:
+        return after._replace(lifted=True), None
+    if not after.moved or (not after.lifted and seen.dice and _unmoved(after.rolled, seen.dice, _NUDGED)):
+        return (fresh if seen.dice and not seen.doubts else after._replace(asked=True)), None
+    if not expected:
+        new = seen.dice and sorted(d.value for d in seen.dice) != sorted(d.value for d in after.rolled)
+        return fresh, DiceUndue(tuple(die.value for die in seen.dice)) if new and not seen.doubts else None
+    if _unclear(after, seen, expected):
         return after, None
+    return fresh, RolledSeen(tuple(die.value for die in seen.dice))
+
+
+def _question(after: DiceWatch, seen: DiceSeen, expected: int) -> DiceQuestion | None:
+    text = _unclear(after, seen, expected)
+    return DiceQuestion(text) if text and expected and after.moved else None
+
+
+def _unclear(after: DiceWatch, seen: DiceSeen, expected: int) -> str:
+    """Why these dice are no roll; "" if they are one."""
     if seen.doubts:
-        return after, DiceQuestion(seen.doubts[0])
+        return seen.doubts[0]
     if len(seen.dice) != expected:
-        return after, DiceQuestion(_wrong_number(len(seen.dice), expected))
-    return after._replace(rolled=seen.dice), RolledSeen(tuple(die.value for die in seen.dice))
+        return _wrong_number(len(seen.dice), expected)
+    stayed = [die for die in seen.dice if any(_same(die, old, _MOVED) for old in after.rolled or ())]
+    if stayed and not after.lifted:
+        return "Not all of the dice were thrown: take all of them, and throw again."
+    return ""
 
 
 def _wrong_number(count: int, expected: int) -> str:
+    if not count:
+        return "I see no dice in the tray: throw into the tray, or tell the roll by hand."
     seen = "1 die" if count == 1 else f"{count} dice"
     if count < expected:
         return f"I see {seen} of {expected} in the tray: did one fall out, or lie on another? Throw that one again."
-    return f"I see {seen} in the tray, but {expected} are thrown: take the others out."
+    return f"I see {seen} in the tray, but {expected} {'is' if expected == 1 else 'are'} thrown: take the others out."
 
 
 def _alike(one: DiceSeen, other: DiceSeen) -> bool:
-    return bool(one.doubts) == bool(other.doubts) and _unmoved(one.dice, other.dice)
+    return bool(one.doubts) == bool(other.doubts) and _unmoved(one.dice, other.dice, _MOVED)
 
 
-def _unmoved(before: tuple[DieSeen, ...], now: tuple[DieSeen, ...]) -> bool:
-    """Whether the same values lie at the same places."""
+def _unmoved(before: tuple[DieSeen, ...], now: tuple[DieSeen, ...], near: float) -> bool:
+    """Whether dice of the same values lie at the same places."""
     left = list(before)
     for die in now:
-        same = next((b for b in left if b.value == die.value and _near(b, die)), None)
+        same = next((b for b in left if _same(b, die, near)), None)
         if same is None:
             return False
         left.remove(same)
     return not left
 
 
-def _near(one: DieSeen, other: DieSeen) -> bool:
-    return (one.x_mm - other.x_mm) ** 2 + (one.y_mm - other.y_mm) ** 2 < _MOVED**2
+def _same(one: DieSeen, other: DieSeen, near: float) -> bool:
+    return one.value == other.value and (one.x_mm - other.x_mm) ** 2 + (one.y_mm - other.y_mm) ** 2 < near**2

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from companion.vision.dice_seen import DiceSeen, DieSeen
-from companion.vision.dice_watch import DiceQuestion, DiceWatch, RolledSeen, watch
+from companion.vision.dice_watch import DiceQuestion, DiceUndue, DiceWatch, DiceWord, RolledSeen, settled, watch
 
 
 def dice(*values: int, at: float = 400.0, doubts: tuple[str, ...] = ()) -> DiceSeen:
     return DiceSeen(tuple(DieSeen(v, at + 30 * i, 150.0, 16.0, 0.98) for i, v in enumerate(values)), doubts)
 
 
-def run(*scenes: tuple[DiceSeen, float], expected: int = 2) -> list[RolledSeen | DiceQuestion]:
-    """What is said while each scene is seen for so many seconds, five pictures a second."""
-    state, said, at = DiceWatch(), [], 0.0
+EMPTY = DiceSeen()
+Scene = tuple[DiceSeen | None, float]
+
+
+def run(*scenes: Scene, expected: int = 2, state: DiceWatch | None = None, at: float = 0.0) -> list[DiceWord]:
+    """What is said while each scene is seen for so many seconds, five pictures a second; None: something moves."""
+    state, said = state or DiceWatch(), []
     for seen, seconds in scenes:
         for _ in range(round(seconds * 5)):
             state, word = watch(state, seen, at, expected)
@@ -21,37 +25,86 @@ def run(*scenes: tuple[DiceSeen, float], expected: int = 2) -> list[RolledSeen |
     return said
 
 
+THROWN: Scene = (None, 0.8)
+
+
 def test_dice_that_lay_there_are_no_roll_and_a_roll_is_said_once() -> None:
-    assert run((dice(3, 4), 2), (dice(6, 1, at=380), 5)) == [RolledSeen((6, 1))]
+    assert run((dice(3, 4), 2), THROWN, (dice(6, 1, at=380), 5)) == [RolledSeen((6, 1))]
 
 
 def test_dice_must_lie_still() -> None:
-    rolling = [(dice(1 + i % 6, 2, at=350 + 6 * i), 0.4) for i in range(6)]
-    assert run((DiceSeen(), 2), *rolling) == []
-    assert run((DiceSeen(), 2), *rolling, (dice(5, 5), 2)) == [RolledSeen((5, 5))]
+    rolling: list[Scene] = [(dice(1 + i % 6, 2, at=350 + 6 * i), 0.4) for i in range(6)]
+    assert run((EMPTY, 2), THROWN, *rolling) == []
+    assert run((EMPTY, 2), THROWN, *rolling, (dice(5, 5), 2)) == [RolledSeen((5, 5))]
 
 
 def test_a_hand_over_the_dice_makes_no_new_roll() -> None:
-    assert run((DiceSeen(), 1), (dice(2, 3), 2), (DiceSeen(), 1), (dice(2, 3), 3)) == [RolledSeen((2, 3))]
+    assert run((EMPTY, 1), THROWN, (dice(2, 3), 2), THROWN, (dice(2, 3), 3)) == [RolledSeen((2, 3))]
 
 
-def test_the_same_values_elsewhere_are_a_new_roll() -> None:
-    said = run((DiceSeen(), 1), (dice(2, 3), 2), (DiceSeen(), 1), (dice(2, 3, at=420), 3))
-    assert said == [RolledSeen((2, 3)), RolledSeen((2, 3))]
+def test_the_same_values_elsewhere_are_a_new_roll_but_nudged_dice_are_none() -> None:
+    first: list[Scene] = [(EMPTY, 1), THROWN, (dice(2, 3), 2)]
+    assert run(*first, THROWN, (dice(2, 3, at=440), 3)) == [RolledSeen((2, 3))] * 2
+    assert run(*first, THROWN, (dice(2, 3, at=405), 3)) == [RolledSeen((2, 3))]
+
+
+def test_dice_that_were_lifted_may_fall_where_they_lay() -> None:
+    said = run((EMPTY, 1), THROWN, (dice(2, 3), 2), THROWN, (EMPTY, 1), THROWN, (dice(2, 3), 2))
+    assert said == [RolledSeen((2, 3))] * 2
+
+
+def test_a_reading_that_changes_without_any_movement_is_no_roll() -> None:
+    assert run((dice(4), 2), (dice(4, 6), 3)) == []
 
 
 def test_a_wrong_number_is_asked_about_once() -> None:
-    said = run((DiceSeen(), 1), (dice(4), 3), (dice(4, 6), 2))
+    said = run((EMPTY, 1), THROWN, (dice(4), 4), THROWN, (dice(4, 6), 2))
     assert isinstance(said[0], DiceQuestion) and "1 die of 2" in said[0].text
     assert said[1:] == [RolledSeen((4, 6))]
-    assert "take the others out" in run((DiceSeen(), 1), (dice(1, 2, 3), 2))[0].text  # type: ignore[union-attr]
+    assert "take the others out" in run((EMPTY, 1), THROWN, (dice(1, 2, 3), 3))[0].text  # type: ignore[union-attr]
+
+
+def test_an_empty_tray_is_asked_about_only_after_a_while() -> None:
+    assert run((dice(1, 2), 1), THROWN, (EMPTY, 5)) == []
+    said = run((dice(1, 2), 1), THROWN, (EMPTY, 9))
+    assert len(said) == 1 and isinstance(said[0], DiceQuestion) and "no dice" in said[0].text
 
 
 def test_a_doubt_is_asked_about_and_no_roll() -> None:
-    assert run((DiceSeen(), 1), (dice(4, 6, doubts=("A die leans.",)), 3)) == [DiceQuestion("A die leans.")]
+    said = run((EMPTY, 1), THROWN, (dice(4, 6, doubts=("A die leans.",)), 3))
+    assert said == [DiceQuestion("A die leans.")]
+
+
+def test_only_one_of_two_dice_was_thrown() -> None:
+    moved = DiceSeen((DieSeen(2, 400, 150, 16, 0.98), DieSeen(5, 470, 180, 16, 0.98)))
+    said = run((EMPTY, 1), THROWN, (dice(2, 3), 2), THROWN, (moved, 3))
+    assert isinstance(said[1], DiceQuestion) and "Not all" in said[1].text and len(said) == 2
+
+
+def test_dice_thrown_while_none_are_due_do_not_count_even_when_they_are_due_later() -> None:
+    state, said = DiceWatch(), []
+    scenes: list[tuple[Scene, int]] = [
+        ((EMPTY, 1), 0), (THROWN, 0), ((dice(2, 3), 2), 0), ((dice(2, 3), 3), 2), (THROWN, 2),
+        ((dice(4, 4, at=450), 2), 2),
+    ]  # fmt: skip
+    at = 0.0
+    for (seen, seconds), expected in scenes:
+        for _ in range(round(seconds * 5)):
+            state, word = watch(state, seen, at, expected)
+            said += [word] if word is not None else []
+            at += 0.2
+    assert said == [DiceUndue((2, 3)), RolledSeen((4, 4))]
+
+
+def test_a_roll_told_by_hand_leaves_what_lies_there() -> None:
+    state, at = DiceWatch(), 0.0
+    for seen in [EMPTY] * 5 + [None] * 4 + [dice(4)] * 3:
+        state, _ = watch(state, seen, at, 2)
+        at += 0.2
+    assert run((dice(4), 3), state=settled(state), at=at) == []
 
 
 def test_unrest_without_end_is_asked_about() -> None:
-    flicker = [(dice(1 + i % 2, 3), 0.4) for i in range(14)]
-    said = run((DiceSeen(), 1), *flicker)
+    flicker: list[Scene] = [(dice(1 + i % 2, 3), 0.4) for i in range(20)]
+    said = run((EMPTY, 1), THROWN, *flicker)
     assert said and all(isinstance(word, DiceQuestion) and "lie still" in word.text for word in said)

@@ -1,0 +1,111 @@
+"""The dice tray at the table: what the camera says of the dice, and what of that is a roll."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from companion.vision.dice_seen import Tray
+from companion.vision.dice_tray import TrayMemory, look_at_tray
+from companion.vision.dice_watch import DiceQuestion, DiceUndue, DiceWatch, DiceWord, RolledSeen, settled, watch
+from companion.vision.pose import Frame, Pose
+
+BY = "camera"
+"""Who told a roll that the camera read."""
+CHECKED = 20.0
+"""Seconds within which the camera must have seen what the dice box says, to be compared with it."""
+WAITING = "waiting for the board to be found"
+Disagreement = tuple[str, tuple[tuple[int, ...], ...]]
+"""What to ask where box and camera tell another roll, and both of them."""
+
+
+@dataclass
+class TrayEyes:
+    """The tray, frame after frame. spot: its rectangle on the sheet, None: found by its markers.
+
+    check: the dice box tells the rolls, and the camera only compares. busy: seconds that looking took so far.
+    """
+
+    spot: Tray | None = None
+    check: bool = False
+    busy: float = 0.0
+    _memory: TrayMemory = field(default_factory=TrayMemory)
+    _watch: DiceWatch = field(default_factory=DiceWatch)
+    _asked: tuple[int, str] = (-1, "")
+
+    @property
+    def ready(self) -> bool:
+        """Whether the tray is in sight."""
+        return self._memory.pose is not None
+
+    @property
+    def trouble(self) -> str:
+        """What keeps the tray from being read; "" if nothing does."""
+        return "" if self.ready else self._memory.trouble or WAITING
+
+    def look(self, image: Frame, board: Pose | None, at: float, due: tuple[int, int]) -> DiceWord | None:
+        """What the tray says in this frame, uint8 BGR. board: the pose over the sheet, None while it is not known.
+
+        due: the number of the throw that is due, and how many dice it takes (0: none is due).
+        """
+        if board is None:
+            return None
+        began = time.perf_counter()
+        seen, self._memory = look_at_tray(image, board, self.spot, at, self._memory)
+        self.busy += time.perf_counter() - began
+        if not self.ready:
+            return None
+        self._watch, word = watch(self._watch, seen, at, due[1])
+        return self._once(word, due[0])
+
+    def _once(self, word: DiceWord | None, token: int) -> DiceWord | None:
+        """The same question is asked once in a throw, and stray dice are spoken of once."""
+        if not isinstance(word, DiceQuestion | DiceUndue):
+            return word
+        about = (token, word.text if isinstance(word, DiceQuestion) else "undue")
+        if about == self._asked:
+            return None
+        self._asked = about
+        return word
+
+    def told_by_hand(self) -> None:
+        """The roll was entered on a phone: what lies in the tray is none any more."""
+        self._watch = settled(self._watch)
+
+
+@dataclass
+class Witness:
+    """Compares what the dice box says with what the camera sees in the tray; each roll of one with one of the other."""
+
+    box: tuple[float, tuple[int, ...]] | None = None
+    seen: tuple[float, tuple[int, ...]] | None = None
+
+    def heard(self, at: float, dice: tuple[int, ...]) -> Disagreement | None:
+        """The dice box told a roll."""
+        self.box = at, dice
+        return self._compared()
+
+    def saw(self, at: float, dice: tuple[int, ...]) -> Disagreement | None:
+        """The camera saw dice come to rest."""
+        self.seen = at, dice
+        return self._compared()
+
+    def _compared(self) -> Disagreement | None:
+        if self.box is None or self.seen is None:
+            return None
+        (told, box), (looked, seen) = self.box, self.seen
+        if abs(told - looked) > CHECKED:
+            self.box, self.seen = (self.box, None) if told > looked else (None, self.seen)
+            return None
+        self.box = self.seen = None
+        if sorted(box) == sorted(seen):
+            return None
+        text = f"The dice box says {_listed(box)}, but in the tray I see {_listed(seen)}. Which of them counts?"
+        return text, (box, seen)
+
+
+def _listed(dice: tuple[int, ...]) -> str:
+    return " and ".join(str(die) for die in dice)
+
+
+__all__ = ["BY", "DiceQuestion", "DiceUndue", "RolledSeen", "Tray", "TrayEyes", "Witness"]

@@ -1,0 +1,146 @@
+"""Top faces around patterns of pips: how plain the face is between its pips, and how clearly the die ends around it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.dice_spots import NONE, Patterns, Spots, value_at
+from companion.vision.dice_view import TrayView
+from companion.vision.pose import Flat, Floats, Frame
+
+_RATIOS = np.array([0.21, 0.235, 0.26, 0.285])
+"""From the middle to an outer pip, of the edge: what dice may have."""
+_ACROSS = np.array([-0.3, -0.15, 0.0, 0.15, 0.3])
+_DEPTH = 0.1
+_PLAIN = np.array(
+    [(x, y) for x in (-0.125, 0.125) for y in (-0.125, 0.125)]
+    + [(x, y) for x in (-0.125, 0.125) for y in (-0.35, 0.35)]
+    + [(x, y) for x in (-0.35, 0.35) for y in (-0.125, 0.125)]
+)
+"""Places of a face, of its edge, on which no value has a pip."""
+SIDES = np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])
+_BESIDE = np.column_stack([-SIDES[:, 1], SIDES[:, 0]])
+_STRIPS = [SIDES[:, None] * (0.5 + d) + _BESIDE[:, None] * _ACROSS[None, :, None] for d in (-_DEPTH, _DEPTH, 0.0)]
+"""Places within, beyond and on each side of a face, (4, 5, 2)."""
+_TURNS = np.radians(np.arange(0, 90, 9.0))
+
+
+class Faces(NamedTuple):
+    """Patterns with the face around each, one a row.
+
+    size: edge, pixels. along: direction of a side (N, 2). lean: by how much the top of a thing is moved in the view,
+    of its height (N, 2). color: of the face, Lab (N, 3); rough: how uneven it is between the pips. For each side
+    (N, 4): ends: how much more unlike that colour it is beyond than within; outer: the colour beyond (N, 4, 3);
+    flank: the colour where the side face is seen, if it is (N, 4, 3); foot: the step in colour where that ends.
+    """
+
+    pips: Patterns
+    size: Floats
+    along: Floats
+    lean: Floats
+    color: Floats
+    rough: Floats
+    ends: Floats
+    outer: Floats
+    flank: Floats
+    foot: Floats
+
+    def take(self, rows: npt.NDArray[np.int64]) -> Faces:
+        """Some of them."""
+        return Faces._make([self.pips.take(rows), *(part[rows] for part in self[1:])])
+
+
+def lab_of(picture: Frame) -> Flat:
+    """The view in Lab, float32, a little calmed."""
+    calm = cv2.GaussianBlur(picture, (0, 0), 0.9)
+    return np.asarray(cv2.cvtColor(calm, cv2.COLOR_BGR2LAB).astype(np.float32))
+
+
+def faces_of(lab: Flat, pips: Patterns, view: TrayView) -> Faces:
+    """Each pattern with the square that ends most clearly around it."""
+    diagonal = pips.half / np.hypot(pips.half[:, 0], pips.half[:, 1])[:, None]
+    along = (diagonal + np.column_stack([-diagonal[:, 1], diagonal[:, 0]])) / 2**0.5
+    sizes = (np.hypot(pips.half[:, 0], pips.half[:, 1]) / 2**0.5)[:, None] / _RATIOS
+    return _clearest(lab, pips, np.repeat(along[:, None], len(_RATIOS), axis=1), sizes, view)
+
+
+def aces_of(lab: Flat, kinds: list[Spots], sizes: Floats, most: int, view: TrayView) -> Faces:
+    """The clearest single spots as aces, each with the square that ends most clearly. sizes: edges to try, pixels."""
+    pips = _singles(kinds, most)
+    ways = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
+    along = np.tile(np.tile(ways, (len(sizes), 1)), (len(pips.at), 1, 1))
+    edges = np.tile(np.repeat(sizes, len(ways)), (len(pips.at), 1))
+    return _clearest(lab, pips, along, edges, view)
+
+
+def _singles(kinds: list[Spots], most: int) -> Patterns:
+    """The clearest spots, those of the same place once."""
+    if not kinds:
+        return NONE
+    at = np.vstack([kind.at for kind in kinds])
+    strength = np.concatenate([kind.strength for kind in kinds])
+    kept: list[int] = []
+    for i in np.argsort(-strength).tolist():
+        if all(np.abs(at[i] - at[k]).max() > 3 for k in kept):
+            kept.append(i)
+            if len(kept) == most:
+                break
+    rows, count = np.array(kept, np.int64), len(kept)
+    ones = np.ones(count)
+    return Patterns(at[rows], np.zeros((count, 2)), ones.astype(np.int64), strength[rows], ones, 0 * ones)
+
+
+def _clearest(lab: Flat, pips: Patterns, along: Floats, sizes: Floats, view: TrayView) -> Faces:
+    """Of each pattern's squares, directions (N, T, 2) and edges (N, T), the one that ends most clearly."""
+    count, tries = sizes.shape
+    at = np.repeat(pips.at, tries, axis=0)
+    squares = _Squares(lab, at, along.reshape(-1, 2), sizes.ravel(), np.zeros_like(at))
+    color, rough = squares.color()
+    ends, _ = squares.ends(color)
+    score = np.clip(ends, -5, 30).sum(axis=1) + 1.5 * np.clip(ends.min(axis=1), -5, 20) - rough
+    best = score.reshape(count, tries).argmax(axis=1) if count else np.zeros(0, np.int64)
+    rows = best + np.arange(count) * tries
+    lean = view.leans(pips.at)
+    square = _Squares(lab, pips.at, along.reshape(-1, 2)[rows], sizes.ravel()[rows], lean)
+    flank, foot = square.below()
+    ends, outer = square.ends(color[rows])
+    return Faces(pips, square.size, square.along, lean, color[rows], rough[rows], ends, outer, flank, foot)
+
+
+class _Squares(NamedTuple):
+    """Squares in a view: middles, directions, edges; how the tops lean."""
+
+    lab: Flat
+    at: Floats
+    along: Floats
+    size: Floats
+    lean: Floats
+
+    def seen(self, places: Floats, lower: float = 0.0) -> Floats:
+        """Colours at places of the squares, as shares of their edges; lower: so far below, of the edge."""
+        aside = np.column_stack([-self.along[:, 1], self.along[:, 0]])
+        flat = places.reshape(-1, 2)
+        on = flat[None, :, :1] * self.along[:, None] + flat[None, :, 1:] * aside[:, None] - lower * self.lean[:, None]
+        colors = value_at(self.lab, self.at[:, None] + self.size[:, None, None] * on)
+        return colors.reshape(len(self.at), *places.shape[:-1], 3)
+
+    def color(self) -> tuple[Floats, Floats]:
+        """The face's colour, and how uneven it is."""
+        plain = self.seen(_PLAIN)
+        color = np.median(plain, axis=1)
+        return color, np.median(np.abs(plain - color[:, None]).sum(axis=2), axis=1)
+
+    def ends(self, color: Floats) -> tuple[Floats, Floats]:
+        """How much more unlike `color` it is beyond each side than within, and the colours beyond."""
+        inner, outer = (self.seen(_STRIPS[d]).mean(axis=2) for d in (0, 1))
+        off = np.linalg.norm(outer - color[:, None], axis=2) - np.linalg.norm(inner - color[:, None], axis=2)
+        return off, outer
+
+    def below(self) -> tuple[Floats, Floats]:
+        """The colours of the side faces, and the step in colour at their foot."""
+        low, ground = (self.seen(_STRIPS[d], 1.0).mean(axis=2) for d in (0, 1))
+        return self.seen(_STRIPS[2], 0.5).mean(axis=2), np.linalg.norm(ground - low, axis=2)

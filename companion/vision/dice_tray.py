@@ -1,0 +1,135 @@
+"""One tray from frame to frame: read when something changed and lies still again; nothing is read twice for nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.vision.dice import read_dice
+from companion.vision.dice_mat import INNER, MAT_HEIGHT, MAT_WIDTH, mat_markers, mat_pose
+from companion.vision.dice_seen import DiceSeen, Tray
+from companion.vision.pose import Floats, Frame, Pose
+
+_SMALL = 4  # pixels of the frame for one of the glance
+_LEAST, _SHARE = 9.0, 0.004
+CALM = 0.25
+"""Seconds without change before the tray is read."""
+SECOND_LOOK = 0.6
+"""Seconds after the last change at which it is read once more: what counts is read twice."""
+_PATIENCE = 2.0  # seconds for which markers may be hidden
+_SEARCH = 1.0  # seconds between two searches for a mat that is not there
+
+
+@dataclass(frozen=True, eq=False)
+class TrayMemory:
+    """Carried from frame to frame. glance: the tray in small, grey. quiet: that at the last reading.
+
+    pose, tray: where the tray is and the pose in whose frame that is. trouble: why there is none.
+    seen: the last reading, None while there is none of what lies there. moved: when the tray last changed.
+    read: when it was last read. searched: when the mat was last looked for.
+    """
+
+    glance: Frame | None = None
+    quiet: Frame | None = None
+    board: Pose | None = None
+    pose: Pose | None = None
+    tray: Tray | None = None
+    trouble: str = ""
+    seen: DiceSeen | None = None
+    moved: float = -1e9
+    read: float = -1e9
+    searched: float = -1e9
+
+
+def look_at_tray(
+    frame: Frame, board: Pose, spot: Tray | None, at: float, before: TrayMemory | None = None
+) -> tuple[DiceSeen | None, TrayMemory]:
+    """The dice in the tray of a frame, uint8 BGR; None while something moves there, or where there is no tray.
+
+    board: the pose over the sheet. spot: a rectangle of the sheet's frame, or None for the mat with markers.
+    """
+    memory = before or TrayMemory()
+    if memory.board is None or board.shifted(memory.board, 400.0, 400.0) > 1.0:
+        memory = replace(memory, board=board, pose=None, glance=None, quiet=None, seen=None, searched=-1e9)
+    if memory.pose is None:
+        memory = _found(frame, board, spot, at, memory)
+        if memory.pose is None:
+            return None, memory
+    glance = _glance(frame, _corners(memory, spot))
+    moved = memory.glance is None or _differ(memory.glance, glance)
+    memory = replace(memory, glance=glance, moved=at if moved else memory.moved)
+    if at - memory.moved < CALM:
+        return None, replace(memory, seen=None)
+    changed = memory.seen is None or memory.quiet is None or _differ(memory.quiet, glance)
+    again = memory.read - memory.moved < SECOND_LOOK <= at - memory.moved
+    if changed or again:
+        memory = _read(frame, spot, at, memory)
+    return memory.seen, memory
+
+
+def _found(frame: Frame, board: Pose, spot: Tray | None, at: float, memory: TrayMemory) -> TrayMemory:
+    """Where the tray is."""
+    if spot is not None:
+        return replace(memory, board=board, pose=board, tray=spot, trouble="")
+    if at - memory.searched < _SEARCH:
+        return memory
+    pose = find_mat(frame, board)
+    if isinstance(pose, str):
+        return replace(memory, pose=None, trouble=pose, searched=at)
+    return replace(memory, pose=pose, tray=INNER, trouble="", searched=at)
+
+
+NO_TRAY = "No dice tray can be seen: put the printed tray beside the board, or give its place in [tray]."
+
+
+def find_mat(frame: Frame, board: Pose, near: Floats | None = None) -> Pose | str:
+    """The pose over the mat, or why there is none."""
+    markers = mat_markers(frame, near)
+    return mat_pose(markers, board) if markers else NO_TRAY
+
+
+def _read(frame: Frame, spot: Tray | None, at: float, memory: TrayMemory) -> TrayMemory:
+    """Read the dice; the mat may have been pushed since it was found."""
+    if spot is None:
+        assert memory.board is not None
+        pose = find_mat(frame, memory.board, _corners(memory, None))
+        if isinstance(pose, str):
+            # A hand or a die may hide a marker for a while: the mat has not gone for that.
+            gone = at - memory.moved > _PATIENCE
+            return replace(memory, seen=None, trouble=pose, read=at, pose=None if gone else memory.pose)
+        memory = replace(memory, pose=pose, trouble="")
+    assert memory.pose is not None and memory.tray is not None
+    seen = read_dice(frame, memory.pose, memory.tray)
+    return replace(memory, seen=seen, quiet=memory.glance, read=at)
+
+
+def _corners(memory: TrayMemory, spot: Tray | None) -> Floats:
+    """The corners, pixels, of what is watched: the tray and what stands in it, or the whole mat."""
+    assert memory.pose is not None and memory.tray is not None
+    tray = memory.tray if spot is not None else Tray(0.0, 0.0, MAT_WIDTH, MAT_HEIGHT)
+    ends = [(x, y) for x in (tray.x, tray.x + tray.width) for y in (tray.y, tray.y + tray.height)]
+    return memory.pose.project([(x, y, z - tray.drop) for x, y in ends for z in (0.0, 20.0)])
+
+
+def _glance(frame: Frame, corners: Floats) -> Frame:
+    """The part of the frame around these corners, in small and grey."""
+    x0, y0 = np.floor(corners.min(axis=0)).astype(int).clip(0)
+    x1, y1 = np.ceil(corners.max(axis=0)).astype(int) + 1
+    part = frame[y0 : min(y1, frame.shape[0]), x0 : min(x1, frame.shape[1])]
+    if min(part.shape[:2]) < 2 * _SMALL:
+        return np.zeros((2, 2), np.uint8)
+    grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
+    size = (max(2, part.shape[1] // _SMALL), max(2, part.shape[0] // _SMALL))
+    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _differ(one: Frame, other: Frame) -> bool:
+    """Whether something moved between two glances, apart from the light."""
+    if one.shape != other.shape:
+        return True
+    was, now = one.astype(np.float32) + 4, other.astype(np.float32) + 4
+    off = np.abs(now - was * (float(np.median(now)) / float(np.median(was))))
+    usual = float(np.median(off))
+    return float((off > _LEAST + 4 * usual).mean()) > _SHARE
