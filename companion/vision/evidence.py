@@ -37,6 +37,7 @@ _STRAY = 0.004
 _PLAIN = 150.0  # density from which on a pixel is the lit board's beyond doubt
 _ALIKE = 0.1  # share of a piece that may look like the board behind it
 _BORDER = 8  # pixels round a part that is looked at again, so that its edges are smoothed as before
+_SAMPLED = 8000  # pixels of the board from which what is usual is measured
 _MOST = 3.5  # nats: no pixel says more than this
 
 
@@ -91,10 +92,11 @@ class Ground:
     def spread(self, name: str, miss: Flat, least: float, share: float) -> Flat:
         """`least` and a share of the median of `miss` over each ink, as a layer: a few pieces do not matter."""
         if name not in self.tables:
-            table = np.full(256, float(np.median(miss[::2, ::2])), np.float32)
+            flat = miss.ravel()
+            table = np.full(256, float(np.median(flat[:: max(1, flat.size // _SAMPLED)])), np.float32)
             for ink, pixels in enumerate(self.samples):
                 if len(pixels):
-                    table[ink] = np.median(miss.ravel()[pixels])
+                    table[ink] = np.median(flat[pixels])
             self.tables[name] = least + share * table
         return np.asarray(cv2.LUT(self.inks, self.tables[name]), np.float32)
 
@@ -124,7 +126,7 @@ def evidence(flat: Flat, expected: Flat, even: Flat, ground: Ground, light: Ligh
     white = tints(light.of_color(np.ones(3)).astype(np.float32))
     empty = _empty(seen, usual, white, ground, pictures)
     apart = empty.apart
-    uneven = _unevenness(seen, usual, ground, apart)
+    uneven = _unevenness(empty.change, ground, apart)
     few = seen.at(apart)
     doubt = np.sqrt(_HUE_SPREAD**2 + (0.5 * _DARK / few.sum) ** 2 + empty.hue**2)
     layers = []
@@ -175,19 +177,20 @@ def _weighed(ratio: Flat, apart: Ints, shape: tuple[int, ...]) -> Flat:
 def _outside(seen: Flat, usual: Flat) -> Flat:
     """How far a layer lies, signed, outside of what is expected within half a pixel: blur, a small shift."""
     box = np.ones((3, 3), np.uint8)
-    high, low = (usual + cv2.dilate(usual, box)) / 2, (usual + cv2.erode(usual, box)) / 2
-    return np.asarray(np.maximum(seen - high, 0) - np.maximum(low - seen, 0), np.float32)
+    high, low = (cv2.addWeighted(usual, 0.5, part, 0.5, 0) for part in (cv2.dilate(usual, box), cv2.erode(usual, box)))
+    return np.asarray(cv2.subtract(seen, cv2.max(cv2.min(seen, high), low)), np.float32)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Empty:
     """Densities of what is seen if the board is empty, and the pixels `apart` on which it may not be.
 
-    lit: (rows, cols), lit as expected, or in a glare. dull, glint, hue: at `apart` only, raveled: in a shadow; in a
-    glare; the spread of the hue.
+    lit: (rows, cols), lit as expected, or in a glare. change: (rows, cols), natural log by which it is brighter than
+    expected. dull, glint, hue: at `apart` only, raveled: in a shadow; in a glare; the spread of the hue.
     """
 
     lit: Flat
+    change: Flat
     apart: Ints
     dull: Flat
     glint: Flat
@@ -199,15 +202,15 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
 
     pictures: of what `seen` and `usual` are the tints, and the field of the light.
     """
-    change, du, dv = (_outside(a, b) for a, b in ((seen.log, usual.log), (seen.u, usual.u), (seen.v, usual.v)))
-    bright = ground.spread("bright", np.abs(seen.log - usual.log), 0.03, 1.5)
-    spread = ground.spread("hue", np.abs(seen.u - usual.u) + np.abs(seen.v - usual.v), 0.012, 1.2)
+    brighter, du, dv = (_outside(a, b) for a, b in ((seen.log, usual.log), (seen.u, usual.u), (seen.v, usual.v)))
+    bright = ground.spread("bright", cv2.absdiff(seen.log, usual.log), 0.03, 1.5)
+    spread = ground.spread("hue", cv2.absdiff(seen.u, usual.u) + cv2.absdiff(seen.v, usual.v), 0.012, 1.2)
     off = du * du + dv * dv
-    square = off / (spread * spread) + (change / bright) ** 2
-    lit = _normal(square) / (2 * np.pi * 2.5 * spread * spread * bright)
+    tight = spread * spread
+    lit = _normal(off / tight + (brighter / bright) ** 2) / ((5 * np.pi) * tight * bright)
     apart = np.flatnonzero(lit < _PLAIN)
     few, board = seen.at(apart), usual.at(apart)
-    change, off, hue = change.ravel()[apart], off.ravel()[apart], spread.ravel()[apart]
+    change, off, hue = brighter.ravel()[apart], off.ravel()[apart], spread.ravel()[apart]
     dusk = hue + _DUSK * np.clip(-change, 0, 1) + 0.4 * _DARK / few.sum
     dull = _normal(off / dusk**2) / (2 * np.pi * dusk**2)
     shade = dull * ((change < 0) & (change > -1.8)) / 1.8
@@ -219,7 +222,7 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
     shine = np.maximum(dull, _tone(few, board, white, hue + 0.03))
     glint = shine * ((change >= 0) & (change < 3)) * _GLINT
     lit.ravel()[apart] += glint
-    return _Empty(lit, apart, np.asarray(shade, np.float32), np.asarray(glint, np.float32), hue)
+    return _Empty(lit, brighter, apart, np.asarray(shade, np.float32), np.asarray(glint, np.float32), hue)
 
 
 def _umbral(seen: Tints, plain: Flat, left: Flat, change: Flat, hue: Flat) -> Flat:
@@ -238,10 +241,12 @@ def _umbral(seen: Tints, plain: Flat, left: Flat, change: Flat, hue: Flat) -> Fl
     return np.asarray(tone * ((1 - _RIMS) * full + _RIMS * rim), np.float32)
 
 
-def _unevenness(seen: Tints, usual: Tints, ground: Ground, apart: Ints) -> Flat:
-    """Nats by which the brightness changes as over a round body, and not evenly as in a shadow, at some pixels."""
-    change = _outside(seen.log, usual.log)
-    rough = np.abs(change - cv2.GaussianBlur(change, (0, 0), 2.0))
+def _unevenness(change: Flat, ground: Ground, apart: Ints) -> Flat:
+    """Nats by which the brightness changes as over a round body, and not evenly as in a shadow, at some pixels.
+
+    change: natural log by which each pixel is brighter than expected, (rows, cols).
+    """
+    rough = np.asarray(cv2.absdiff(change, cv2.GaussianBlur(change, (0, 0), 2.0)), np.float32)
     spread = ground.spread("rough", rough, 0.015, 1.5).ravel()[apart]
     rough = rough.ravel()[apart]
     even = 0.95 * _normal((rough / spread) ** 2) / (1.25 * spread) + 0.05 * np.exp(-rough / _UNEVEN) / _UNEVEN
@@ -249,7 +254,7 @@ def _unevenness(seen: Tints, usual: Tints, ground: Ground, apart: Ints) -> Flat:
 
 
 def _normal(square: Flat) -> Flat:
-    return np.asarray(np.exp(-0.5 * np.minimum(square, 60)), np.float32)
+    return np.asarray(cv2.exp(np.maximum(-0.5 * square, np.float32(-30))), np.float32).reshape(square.shape)
 
 
 def _piece(seen: Tints, own: Tints, ends: tuple[Tints, ...], doubt: Flat) -> Flat:

@@ -17,6 +17,7 @@ CELL = 8  # pixels of the flat view: the side of the cells in which light is mea
 _INKS = 14
 _STEP = 8
 _PER_INK = 300
+_OF_INK = 2000
 _TO_LINEAR = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
 
 
@@ -53,10 +54,10 @@ class Surface:
 
     @cached_property
     def ink_samples(self) -> tuple[Ints, ...]:
-        """Every fourth pixel, raveled, by ink; none of an ink that is rare."""
+        """Some pixels, raveled, by ink, evenly over the board; none of an ink that is rare."""
         some = np.arange(self.inks.size).reshape(self.inks.shape)[::2, ::2].ravel()
         own = (some[self.inks.ravel()[some] == ink] for ink in range(int(self.inks.max()) + 1))
-        return tuple(pixels if len(pixels) > 100 else pixels[:0] for pixels in own)
+        return tuple(pixels[:: max(1, len(pixels) // _OF_INK)] if len(pixels) > 100 else pixels[:0] for pixels in own)
 
     def of_inks(self, values: Floats) -> Flat:
         """A layer that holds for each pixel the values, (inks, 3), of its ink: float32 (rows, cols, 3)."""
