@@ -116,6 +116,14 @@ def tiled(svg: str, sheet: Sheet) -> bytes:
     return bytes(pdf.output())
 
 
+def one_page(svg: str, title: str, label: str) -> bytes:
+    """A small drawing as a PDF of one A4 page, at full size, with a line of words below."""
+    pdf = _pdf(title, _A4)
+    _place(pdf, svg, _MARGIN, _MARGIN)
+    pdf.text(_MARGIN, _A4[1] - 8, label)
+    return bytes(pdf.output())
+
+
 def _tiles(whole: float, page: float) -> int:
     count = 1
     while page + (count - 1) * (page - _OVERLAP) < whole:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion import __version__
-from companion.model import CompanionError
+from companion.model import BadInput, CompanionError
 from companion.service.cli_calibrate import add_calibrate
 
 Command = Callable[[argparse.Namespace], int]
@@ -141,7 +141,7 @@ def _config(arguments: argparse.Namespace) -> int:
 
 def _add_sheet(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     sheet = commands.add_parser("sheet", help="draw a board to print")
-    sheet.add_argument("game", help="gloria, parcheesi, parcheesi-print, aggravation or game-of-god")
+    sheet.add_argument("game", help="gloria, parcheesi, parcheesi-print, aggravation, game-of-god; or tray, for dice")
     sheet.add_argument("--out", type=Path, required=True, metavar="DIR")
     sheet.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="of the board")
     sheet.set_defaults(command=_sheet)
@@ -149,7 +149,14 @@ def _add_sheet(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def _sheet(arguments: argparse.Namespace) -> int:
     from calibration.sheet import write_sheet
+    from calibration.tray_mat import write_tray
 
+    if arguments.game == "tray":
+        if arguments.option:
+            raise BadInput("sheet tray takes no --option: there is one dice tray")
+        for path in write_tray(arguments.out):
+            print(path)
+        return 0
     for path in write_sheet(arguments.game, arguments.out, dict(arguments.option)):
         print(path)
     return 0
