@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+
+from companion.vision.lens import Lens
 
 Frame = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 Flat = npt.NDArray[np.float32]
 
 _USUAL_FOCAL, _FOCAL_DOUBT = 0.95, 0.30  # focal length in picture widths, and its spread (natural log)
-_DISTORTION_DOUBT = 0.08
+_RADIAL_DOUBT, _HIGHER_DOUBT = 0.12, 0.05  # of k1 and k2, where the lens is not known
 _CORNER_DOUBT = 0.25  # pixels
 
 
@@ -23,6 +25,7 @@ class Pose:
 
     focal: pixels. radial: k1 of the usual model. turn, shift: rotation vector and translation, sheet → camera,
     millimetres. size: (width, height) of the picture. error: root mean square of the points, pixels.
+    higher: k2 and, if known, k3. center: the principal point, pixels; None is the middle of the picture.
     The sheet's z axis points down into the table: a height h above the sheet is z = −h.
     """
 
@@ -32,12 +35,21 @@ class Pose:
     shift: tuple[float, float, float]
     size: tuple[int, int]
     error: float
+    higher: tuple[float, ...] = ()
+    center: tuple[float, float] | None = None
 
     @property
     def matrix(self) -> Floats:
-        """The camera matrix, float64 (3, 3); the principal point is the middle of the picture."""
+        """The camera matrix, float64 (3, 3)."""
         (w, h), f = self.size, self.focal
-        return np.array([[f, 0, (w - 1) / 2], [0, f, (h - 1) / 2], [0, 0, 1.0]])
+        x, y = self.center or ((w - 1) / 2, (h - 1) / 2)
+        return np.array([[f, 0, x], [0, f, y], [0, 0, 1.0]])
+
+    @property
+    def distortion(self) -> Floats:
+        """Of the lens as OpenCV takes it: k1, k2, 0, 0, k3."""
+        k2, k3 = (*self.higher, 0.0, 0.0)[:2]
+        return np.array([self.radial, k2, 0, 0, k3])
 
     @property
     def eye(self) -> Floats:
@@ -54,8 +66,8 @@ class Pose:
         solid = np.zeros((len(given), 3))
         solid[:, : given.shape[1]] = given
         solid[:, 2] *= -1
-        lens = np.array([self.radial, 0, 0, 0])
-        seen, _ = cv2.projectPoints(solid, np.array(self.turn), np.array(self.shift), self.matrix, lens)
+        turn, shift = np.array(self.turn), np.array(self.shift)
+        seen, _ = cv2.projectPoints(solid, turn, shift, self.matrix, self.distortion)
         return np.asarray(seen, np.float64).reshape(-1, 2)
 
     def shifted(self, other: Pose, width: float, height: float) -> float:
@@ -65,36 +77,56 @@ class Pose:
 
 
 def solve_pose(
-    sheet_points: npt.ArrayLike, pixels: npt.ArrayLike, size: tuple[int, int], prior: Pose | None = None
+    sheet_points: npt.ArrayLike,
+    pixels: npt.ArrayLike,
+    size: tuple[int, int],
+    prior: Pose | None = None,
+    lens: Lens | None = None,
+    radial: float = 0.0,
 ) -> Pose | None:
     """The pose in which points of the sheet, mm (N, 2), appear at `pixels` (N, 2); None if there is none.
 
-    Focal length and distortion are found as well; they are held near `prior` (the same camera, earlier), or
-    else near what cameras usually have.
+    Focal length and distortion are taken from `lens`, for pictures of this size, or else found as well; then they are
+    held near `prior` (the same camera, earlier), or else near what cameras usually have, with k1 near `radial`.
     """
     flat = np.ascontiguousarray(sheet_points, np.float64).reshape(-1, 2)
     seen = np.ascontiguousarray(pixels, np.float64).reshape(-1, 2)
     solid = np.hstack([flat, np.zeros((len(flat), 1))])
-    focal = prior.focal if prior else _USUAL_FOCAL * max(size)
-    start = Pose(focal, prior.radial if prior else 0.0, (0, 0, 0), (0, 0, 0), size, 0.0)
-    lens = np.array([start.radial, 0, 0, 0])
-    good, turn, shift = cv2.solvePnP(solid, seen, start.matrix, lens, flags=cv2.SOLVEPNP_IPPE)
+    usual, doubt = _usual(size, prior, lens, radial)
+    good, turn, shift = cv2.solvePnP(solid, seen, usual.matrix, usual.distortion, flags=cv2.SOLVEPNP_IPPE)
     if not good or not np.isfinite(turn).all():
         return None
-    guess = np.concatenate([[np.log(focal), start.radial], turn.ravel(), shift.ravel()])
-    doubt = (0.02, 0.01) if prior else (_FOCAL_DOUBT, _DISTORTION_DOUBT)
-    found = _refine(solid, seen, size, guess, np.array(doubt))
+    inner = [np.log(usual.focal), *usual.distortion[:2]]
+    found = _refine(solid, seen, usual, np.concatenate([inner, turn.ravel(), shift.ravel()]), np.array(doubt))
     return found if found is not None and found.eye[2] > 0 else None
 
 
-def _refine(solid: Floats, seen: Floats, size: tuple[int, int], guess: Floats, doubt: Floats) -> Pose | None:
-    """Levenberg-Marquardt over (log focal, k1, turn, shift) with normal priors on the first two."""
-    usual, damping = guess[:2].copy(), 1e-3
-    miss, jacobian = _misses(solid, seen, size, guess, usual, doubt)
-    for _ in range(20):
+def _usual(
+    size: tuple[int, int], prior: Pose | None, lens: Lens | None, radial: float
+) -> tuple[Pose, tuple[float, float, float]]:
+    """A pose that holds what is known of the camera, and how far log focal, k1 and k2 may be off."""
+    nowhere = Pose(_USUAL_FOCAL * max(size), radial, (0, 0, 0), (0, 0, 0), size, 0.0)
+    if lens is not None:
+        k1, *higher = (*lens.radial, 0.0)
+        known = replace(nowhere, focal=lens.focal, radial=k1, higher=tuple(higher), center=lens.center)
+        return known, (1e-4, 1e-5, 1e-5)
+    if prior is not None:
+        return prior, (0.02, 0.01, 0.01)
+    return nowhere, (_FOCAL_DOUBT, _RADIAL_DOUBT, _HIGHER_DOUBT)
+
+
+_INNER = 3
+"""How many unknowns the camera itself has: log focal, k1, k2; then come turn and shift."""
+
+
+def _refine(solid: Floats, seen: Floats, usual: Pose, guess: Floats, doubt: Floats) -> Pose | None:
+    """Levenberg-Marquardt over (log focal, k1, k2, turn, shift) with normal priors on the first three."""
+    held, damping = guess[:_INNER].copy(), 1e-3
+    miss, jacobian = _misses(solid, seen, usual, guess, held, doubt)
+    for _ in range(25):
         normal = jacobian.T @ jacobian
         step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -jacobian.T @ miss)
-        trial, slopes = _misses(solid, seen, size, guess + step, usual, doubt)
+        trial, slopes = _misses(solid, seen, usual, guess + step, held, doubt)
         if not np.isfinite(trial).all() or trial @ trial > miss @ miss:
             damping *= 10
             if damping > 1e6:
@@ -106,24 +138,40 @@ def _refine(solid: Floats, seen: Floats, size: tuple[int, int], guess: Floats, d
             break
     if not np.isfinite(guess).all():
         return None
-    error = float(np.sqrt(np.mean((miss[:-2] * _CORNER_DOUBT) ** 2) * 2))
-    turn, shift = tuple(guess[2:5].tolist()), tuple(guess[5:8].tolist())
-    return Pose(float(np.exp(guess[0])), float(guess[1]), turn, shift, size, error)
+    error = float(np.sqrt(np.mean((miss[:-_INNER] * _CORNER_DOUBT) ** 2) * 2))
+    return replace(_pose_at(guess, usual), error=error)
+
+
+def _pose_at(at: Floats, usual: Pose) -> Pose:
+    (a, b, c), (x, y, z) = at[_INNER : _INNER + 3].tolist(), at[_INNER + 3 :].tolist()
+    focal, higher = float(np.exp(np.clip(at[0], 1, 12))), (float(at[2]), *usual.higher[1:])
+    return replace(usual, focal=focal, radial=float(at[1]), higher=higher, turn=(a, b, c), shift=(x, y, z))
 
 
 def _misses(
-    solid: Floats, seen: Floats, size: tuple[int, int], at: Floats, usual: Floats, doubt: Floats
+    solid: Floats, seen: Floats, usual: Pose, at: Floats, held: Floats, doubt: Floats
 ) -> tuple[Floats, Floats]:
-    """Residuals in units of their doubt, (2N + 2,), and their slopes, (2N + 2, 8)."""
-    (w, h), focal = size, float(np.exp(np.clip(at[0], 1, 12)))
-    matrix = np.array([[focal, 0, (w - 1) / 2], [0, focal, (h - 1) / 2], [0, 0, 1.0]])
-    lens = np.array([at[1], 0, 0, 0])
-    points, slopes = cv2.projectPoints(solid, at[2:5], at[5:8], matrix, lens)
-    own = np.column_stack([focal * (slopes[:, 6] + slopes[:, 7]), slopes[:, 10], slopes[:, :6]])
+    """Residuals in units of their doubt, (2N + 3,), and their slopes, (2N + 3, 9)."""
+    pose = _pose_at(at, usual)
+    points, slopes = cv2.projectPoints(solid, at[_INNER : _INNER + 3], at[_INNER + 3 :], pose.matrix, pose.distortion)
+    of_focal = pose.focal * (slopes[:, 6] + slopes[:, 7])
+    own = np.column_stack([of_focal, slopes[:, 10:12], slopes[:, :6]])
     miss = (np.asarray(points, np.float64).reshape(-1, 2) - seen).ravel() / _CORNER_DOUBT
-    held = np.zeros((2, 8))
-    held[0, 0], held[1, 1] = 1 / doubt
-    return np.concatenate([miss, (at[:2] - usual) / doubt]), np.vstack([own / _CORNER_DOUBT, held])
+    ties = np.eye(_INNER, own.shape[1]) / doubt[:, None]
+    return np.concatenate([miss, (at[:_INNER] - held) / doubt]), np.vstack([own / _CORNER_DOUBT, ties])
+
+
+def turned(pose: Pose, quarters: int, width: float, height: float) -> Pose:
+    """The pose over a sheet of this size, mm, that lies turned by quarters about its middle."""
+    spin = np.zeros((3, 3))
+    cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarters % 4]
+    spin[:2, :2], spin[2, 2] = ((cos, -sin), (sin, cos)), 1
+    middle = np.array([width / 2, height / 2, 0])
+    turn, _ = cv2.Rodrigues(np.array(pose.turn))
+    vector, _ = cv2.Rodrigues(turn @ spin)
+    a, b, c = np.asarray(vector, np.float64).ravel().tolist()
+    x, y, z = (turn @ (middle - spin @ middle) + np.array(pose.shift)).tolist()
+    return replace(pose, turn=(a, b, c), shift=(x, y, z))
 
 
 def flat_maps(pose: Pose, width: float, height: float, scale: float) -> tuple[Flat, Flat]:

@@ -1,43 +1,115 @@
-"""Where the board is in a picture: by its markers, or by what is printed on it."""
+"""Where the board is in a picture: by its markers, or by what is printed on it; and why it cannot be found."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import cv2
 import numpy as np
 
-from companion.vision.pose import Flat, Floats, Frame, Pose, flat_maps, flatten, solve_pose
-from companion.vision.scene import PIXELS_PER_MM, Scene
+from companion.vision.features import candidates, pairs_of, points_of, points_of_board
+from companion.vision.likeness import likeness
+from companion.vision.patches import UNLIKE, drift, snap
+from companion.vision.pose import Floats, Frame, Pose, solve_pose, turned
+from companion.vision.scene import Scene
+
+__all__ = ["NO_MARKER", "drift", "find_markers", "marker_corners", "pose_from_landmarks", "register", "snap"]
 
 Found = dict[int, Floats]
 """Markers in a picture: id → corners from the printed top-left clockwise, pixels, float64 (4, 2)."""
 
-_LEAST_ALIKE = 0.15  # share of the patches with structure that must be found again
 _WORST_ERROR = 0.006  # of the picture's width: more than this between a marker and its place is another sheet
+_BENDS = (-0.3, -0.15, 0.08)  # k1 of lenses that are tried where a picture is not like the board without
+_FIRST_LOOK = 640  # pixels: as wide a picture is enough to find most boards
+_LEAST_LIKE, _LEAST_LIKE_MARKED = 0.3, 0.25
 
-
+BLACK = "The picture is black: is the camera covered, or the light off?"
+BLANK = "The picture shows no board: it is blank."
+MIRRORED = "The picture is mirrored: switch off mirroring in the camera's settings."
 NO_MARKER = "No marker of the board can be seen."
+ONE_MARKER = "Only one marker of the board can be seen: two or more are needed."
+FEW_MARKERS = "Too few markers of the board can be seen to tell where it lies: free the others."
+NOT_AS_PRINTED = "The markers in the picture do not lie as on this sheet: is it another board?"
+NOT_FOUND = "The board cannot be found in the picture."
+TWO_BOARDS = "Two boards are in the picture: take one away, or turn the camera so that it sees one alone."
+EITHER_WAY = (
+    "The board looks the same when it is turned, so its sides cannot be told apart: "
+    "stick a small mark on one corner and take the photo of the empty board again."
+)
 
 
 def register(frame: Frame, scene: Scene, last: Pose | None = None) -> Pose | str:
     """The camera's pose over the sheet, or one sentence that says why the board cannot be found.
 
-    frame: uint8 BGR. last: the pose a moment ago, which helps when a marker is hidden.
+    frame: uint8 BGR. last: the pose a moment ago, which helps when a marker is hidden. Raises ImageError if the lens
+    was measured with pictures of another shape.
     """
     grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
+    if float(np.percentile(grey[::4, ::4], 99)) < 16:
+        return BLACK
+    if float(grey[::4, ::4].std()) < 3:
+        return BLANK
     prior = last if last is not None and last.size == (frame.shape[1], frame.shape[0]) else None
-    if scene.sheet.markers is not None:
-        pose = _by_markers(grey, scene, prior)
-        if pose == NO_MARKER:
-            printed = _by_features(grey, scene, prior)
-            pose = pose if isinstance(printed, str) else printed
-    else:
-        pose = _by_features(grey, scene, prior)
-    if isinstance(pose, str):
+    if scene.sheet.markers is None:
+        return _by_features(frame, grey, scene, prior)
+    pose = _by_markers(frame, grey, scene, prior)
+    if pose not in (NO_MARKER, ONE_MARKER):
         return pose
-    return snap(grey, scene, pose)
+    printed = _by_features(frame, grey, scene, prior)
+    if isinstance(printed, Pose):
+        return printed if _borne_out(printed, find_markers(grey, scene), scene) else pose
+    return printed if printed in (MIRRORED, TWO_BOARDS) else pose
+
+
+def _borne_out(pose: Pose, found: Found, scene: Scene) -> bool:
+    """Whether the markers that were seen lie where the pose has them."""
+    if not found:
+        return True
+    off = pose.project(marker_corners(scene, found)) - np.vstack(list(found.values()))
+    return float(np.linalg.norm(off, axis=1).max()) <= 2 * _WORST_ERROR * pose.size[0]
+
+
+def _settled(frame: Frame, grey: Frame, scene: Scene, starts: Iterable[Pose], prior: Pose | None) -> Pose | str:
+    """The pose made exact from the first start that will do, else from the one whose picture is most like the board;
+    a sentence if it is not like the board even so.
+    """
+    marked, best, top = scene.sheet.markers is not None, None, -1.0
+    for start in starts:
+        found = snap(grey, scene, start, prior)
+        if isinstance(found, Pose) and _like(frame, scene, found) == 0:
+            return found
+        share = likeness(frame, scene, start).share
+        if share > top:
+            best, top = start, share
+    if best is None:
+        return NOT_FOUND
+    found = snap(grey, scene, best, prior, coarse=True)
+    if isinstance(found, str):
+        return found
+    quarters = _like(frame, scene, found)
+    if isinstance(quarters, str):
+        return quarters
+    if quarters == 0:
+        return found
+    if marked:
+        return UNLIKE
+    found = snap(grey, scene, turned(found, quarters, scene.sheet.width, scene.sheet.height), prior)
+    return found if isinstance(found, str) or _like(frame, scene, found) == 0 else UNLIKE
+
+
+def _like(frame: Frame, scene: Scene, pose: Pose) -> int | str:
+    """By how many quarters the board lies otherwise than the pose has it; a sentence if this is not the board."""
+    marked = scene.sheet.markers is not None
+    alike = likeness(frame, scene, pose)
+    if alike.share < (_LEAST_LIKE_MARKED if marked else _LEAST_LIKE):
+        return UNLIKE
+    if alike.turned is None:
+        return 0 if marked else EITHER_WAY
+    return alike.turned
+
+
+# --- by markers ---
 
 
 def marker_corners(scene: Scene, ids: Iterable[int]) -> Floats:
@@ -49,19 +121,28 @@ def marker_corners(scene: Scene, ids: Iterable[int]) -> Floats:
     return np.vstack([np.array(markers.centers[i]) + square for i in ids])
 
 
-def _by_markers(grey: Frame, scene: Scene, prior: Pose | None) -> Pose | str:
-    found = find_markers(grey, scene)
+def _by_markers(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | str:
+    found, twice = _markers(grey, scene)
+    if len(twice) >= 2:
+        return TWO_BOARDS
     if not found:
-        return _why_no_marker(grey, scene)
+        return MIRRORED if len(_detect(_mirrored(grey), scene)[0]) >= 2 else NO_MARKER
     if len(found) == 1 and prior is None:
-        return "Only one marker of the board can be seen: two or more are needed."
+        return ONE_MARKER
     pose = _pose_from(found, scene, grey, prior)
     if pose is not None and len(found) < len(_known(scene)):
         found = _look_again(grey, scene, pose, found)
         pose = _pose_from(found, scene, grey, prior)
-    if pose is None or pose.error > _WORST_ERROR * grey.shape[1]:
-        return "The markers in the picture do not lie as on this sheet: is it another board?"
-    return pose
+    starts = [pose] if pose is not None and pose.error <= _WORST_ERROR * grey.shape[1] else []
+    settled = _settled(frame, grey, scene, [*starts], prior) if starts else NOT_AS_PRINTED
+    if isinstance(settled, Pose) and prior is None and len(found) < 3:
+        return settled if likeness(frame, scene, settled).turned == 0 else FEW_MARKERS
+    if isinstance(settled, Pose) or prior is not None or scene.lens is not None:
+        return settled
+    bent = [_pose_from(found, scene, grey, prior, k1) for k1 in _BENDS]
+    likely = [start for start in bent if start is not None and start.error <= _WORST_ERROR * grey.shape[1]]
+    again = _settled(frame, grey, scene, likely, prior) if likely else settled
+    return again if isinstance(again, Pose) else settled
 
 
 def _known(scene: Scene) -> frozenset[int]:
@@ -69,28 +150,33 @@ def _known(scene: Scene) -> frozenset[int]:
     return frozenset(scene.sheet.markers.centers)
 
 
-def _pose_from(found: Found, scene: Scene, grey: Frame, prior: Pose | None) -> Pose | None:
+def _pose_from(found: Found, scene: Scene, grey: Frame, prior: Pose | None, radial: float = 0.0) -> Pose | None:
     corners = marker_corners(scene, found)
     size = (grey.shape[1], grey.shape[0])
-    return solve_pose(corners, np.vstack(list(found.values())), size, prior)
+    return solve_pose(corners, np.vstack(list(found.values())), size, prior, scene.lens_for(size), radial)
 
 
 def find_markers(grey: Frame, scene: Scene) -> Found:
     """The sheet's markers in a grey picture, uint8; tried smoothed and enlarged where some are missing."""
+    return _markers(grey, scene)[0]
+
+
+def _markers(grey: Frame, scene: Scene) -> tuple[Found, set[int]]:
+    """The markers, and those of which there are two."""
     known = _known(scene)
-    found = _detect(grey, scene)
+    found, twice = _detect(grey, scene)
     if len(found) < len(known):
         calm = np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.5), np.uint8)
-        found = {**_detect(calm, scene), **found}
+        found = {**_detect(calm, scene)[0], **found}
     if len(found) < len(known) and grey.shape[1] <= 1000:
         found = {**_enlarged(grey, scene, 2.0, (0, 0)), **found}
-    return found
+    return found, twice
 
 
 def _enlarged(grey: Frame, scene: Scene, factor: float, origin: tuple[float, float]) -> Found:
     large = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC), np.uint8)
     calm = np.asarray(cv2.GaussianBlur(large, (0, 0), factor / 2), np.uint8)
-    seen = _detect(calm, scene)
+    seen, _ = _detect(calm, scene)
     return {i: (corners + 0.5) / factor - 0.5 + np.array(origin) for i, corners in seen.items()}
 
 
@@ -102,7 +188,7 @@ def _look_again(grey: Frame, scene: Scene, pose: Pose, found: Found) -> Found:
         reach = np.ptp(corners, axis=0).max()
         x0, y0 = np.floor(corners.min(axis=0) - reach).astype(int).clip(0)
         x1, y1 = np.ceil(corners.max(axis=0) + reach).astype(int)
-        patch = grey[y0 : min(y1, rows), x0 : min(x1, cols)]
+        patch = grey[y0 : max(0, min(y1, rows)), x0 : max(0, min(x1, cols))]
         if min(patch.shape) > 8:
             seen = _enlarged(np.ascontiguousarray(patch), scene, 3.0, (x0, y0))
             if i in seen and np.abs(seen[i] - corners).max() < reach:
@@ -110,14 +196,21 @@ def _look_again(grey: Frame, scene: Scene, pose: Pose, found: Found) -> Found:
     return found
 
 
-def _detect(grey: Frame, scene: Scene) -> Found:
+def _detect(grey: Frame, scene: Scene) -> tuple[Found, set[int]]:
+    """The sheet's markers, and the ids of which there are two or more."""
     markers = scene.sheet.markers
     assert markers is not None
     corners, ids, _ = _detector(markers.dictionary).detectMarkers(grey)
-    if ids is None:
-        return {}
-    marks = zip(np.asarray(ids).reshape(-1), corners, strict=True)
-    return {int(i): np.asarray(c, np.float64).reshape(4, 2) for i, c in marks if int(i) in markers.centers}
+    found: Found = {}
+    twice: set[int] = set()
+    numbers = [] if ids is None else [int(i) for i in np.asarray(ids).ravel()]
+    for i, four in zip(numbers, corners, strict=True):
+        if i in markers.centers:
+            ring = np.asarray(four, np.float64).reshape(4, 2)
+            if i in found and np.linalg.norm(found[i].mean(axis=0) - ring.mean(axis=0)) > np.ptp(ring):
+                twice.add(i)
+            found[i] = ring
+    return found, twice
 
 
 @lru_cache(maxsize=4)
@@ -128,166 +221,69 @@ def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
     return cv2.aruco.ArucoDetector(book, settings)
 
 
-def _why_no_marker(grey: Frame, scene: Scene) -> str:
-    if float(np.percentile(grey, 99)) < 16:
-        return "The picture is black: is the camera covered, or the light off?"
-    if float(grey.std()) < 3:
-        return "The picture is blank."
-    if len(_detect(np.ascontiguousarray(grey[:, ::-1]), scene)) >= 2:
-        return "The picture is mirrored: switch off mirroring in the camera's settings."
-    return NO_MARKER
+def _mirrored(picture: Frame) -> Frame:
+    return np.ascontiguousarray(picture[:, ::-1])
+
+
+# --- by what is printed ---
+
+
+def _by_features(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | str:
+    """Match distinct points with the photo of the empty board, or with what is printed."""
+    reason = NOT_FOUND
+    for size in _sizes(grey.shape[1]):
+        found = _found_by_features(frame, grey, scene, prior, size)
+        if isinstance(found, Pose) or found in (TWO_BOARDS, EITHER_WAY):
+            return found
+        reason = found
+    again = _found_by_features(_mirrored(frame), _mirrored(grey), scene, None, _sizes(grey.shape[1])[0])
+    return MIRRORED if isinstance(again, Pose) else reason
+
+
+def _sizes(width: int) -> tuple[float, ...]:
+    """How large to look at a picture: small at first, which is quick, then whole."""
+    return (_FIRST_LOOK / width, 1.0) if width > 1.2 * _FIRST_LOOK else (1.0,)
+
+
+def _found_by_features(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None, size: float) -> Pose | str:
+    seen, known = points_of(grey, size), points_of_board(scene)
+    reason = NOT_FOUND
+    for start in candidates(pairs_of(seen, known), _size(grey), scene, prior):
+        pose = _settled(frame, grey, scene, [start], prior)
+        if isinstance(pose, str):
+            reason = pose if pose == EITHER_WAY else reason
+            continue
+        rest = seen.without(_within(pose, scene, seen.at))
+        others = candidates(pairs_of(rest, known), _size(grey), scene, None) if prior is None else iter(())
+        return TWO_BOARDS if _another(frame, grey, scene, others) else pose
+    return reason
+
+
+def _another(frame: Frame, grey: Frame, scene: Scene, others: Iterator[Pose]) -> bool:
+    return any(isinstance(_settled(frame, grey, scene, [start], None), Pose) for start in others)
+
+
+def _within(pose: Pose, scene: Scene, pixels: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """Which pixels (N, 2) lie on the board, or nearly."""
+    width, height = scene.sheet.width, scene.sheet.height
+    turn = np.linspace(0, 1, 11)[:-1]
+    sides = [(turn, 0 * turn), (1 + 0 * turn, turn), (1 - turn, 1 + 0 * turn), (0 * turn, 1 - turn)]
+    ring = pose.project(np.vstack([np.column_stack(side) for side in sides]) * (width, height)).astype(np.float32)
+    inside = [cv2.pointPolygonTest(ring, (float(x), float(y)), True) > -8 for x, y in pixels]
+    return np.array(inside, bool)
+
+
+def _size(grey: Frame) -> tuple[int, int]:
+    return grey.shape[1], grey.shape[0]
 
 
 def pose_from_landmarks(scene: Scene, photo: Frame, landmarks: Floats) -> Pose | str:
     """The pose of a photo from places given by hand, rows of (x mm, y mm, x px, y px)."""
     size = (photo.shape[1], photo.shape[0])
-    pose = solve_pose(landmarks[:, :2], landmarks[:, 2:], size)
+    lens = scene.lens_for(size) if scene.lens is not None and scene.lens.fits(size) else None
+    pose = solve_pose(landmarks[:, :2], landmarks[:, 2:], size, None, lens)
     if pose is None or pose.error > 0.05 * size[0]:
         return "the landmarks do not fit the sheet."
     if scene.printed is None:
         return pose
-    return snap(np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8), scene, pose)
-
-
-def _by_features(grey: Frame, scene: Scene, prior: Pose | None) -> Pose | str:
-    """Match distinct points with the photo of the empty board, or with what is printed."""
-    if float(np.percentile(grey, 99)) < 16:
-        return "The picture is black: is the camera covered, or the light off?"
-    points, known = _distinct(scene)
-    spots, seen = cv2.SIFT_create(3000).detectAndCompute(_calm(grey), None)  # type: ignore[attr-defined]
-    if seen is None or len(spots) < 12:
-        return "The picture shows no board: it is blank."
-    pairs = cv2.BFMatcher().knnMatch(np.asarray(seen), known, k=2)
-    good = [m[0] for m in pairs if len(m) == 2 and m[0].distance < 0.8 * m[1].distance]
-    if len(good) < 12:
-        return "The board cannot be found in the picture."
-    pixels = np.array([spots[m.queryIdx].pt for m in good])
-    places = points[[m.trainIdx for m in good]]
-    shape, inside = cv2.findHomography(places, pixels, cv2.RANSAC, 0.006 * grey.shape[1])
-    keep = np.asarray(inside).reshape(-1).astype(bool) if shape is not None else np.zeros(len(good), bool)
-    if keep.sum() < 10:
-        return "The board cannot be found in the picture."
-    if np.linalg.det(shape[:2, :2]) < 0:
-        return "The picture is mirrored: switch off mirroring in the camera's settings."
-    pose = solve_pose(places[keep], pixels[keep], (grey.shape[1], grey.shape[0]), prior or scene.pose)
-    return pose if pose is not None else "The board cannot be found in the picture."
-
-
-def _calm(grey: Frame) -> Frame:
-    return np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.0), np.uint8)
-
-
-@lru_cache(maxsize=4)
-def _distinct(scene: Scene) -> tuple[Floats, Flat]:
-    """Distinct points of the empty board, mm (N, 2), and their descriptors (N, 128)."""
-    grey = np.asarray(cv2.cvtColor(scene.empty, cv2.COLOR_BGR2GRAY), np.uint8)
-    spots, known = cv2.SIFT_create(3000).detectAndCompute(_calm(grey), None)  # type: ignore[attr-defined]
-    places = (np.array([s.pt for s in spots]).reshape(-1, 2) + 0.5) / PIXELS_PER_MM
-    return places, np.asarray(known, np.float32)
-
-
-def snap(grey: Frame, scene: Scene, pose: Pose) -> Pose | str:
-    """The pose after comparing patches of the flat view with the empty board, or why that is another board."""
-    corners = _all_patches(scene)
-    for _ in range(4):
-        flat = flatten(grey, flat_maps(pose, scene.sheet.width, scene.sheet.height, PIXELS_PER_MM))
-        at, moved = _patch_shifts(flat, _grey(scene), corners)
-        if len(corners) >= 12 and len(at) < _LEAST_ALIKE * len(corners):
-            return "The board in the picture does not look like the one on the sheet."
-        found = _without_strays((at + 0.5) / PIXELS_PER_MM, pose.project((at + moved + 0.5) / PIXELS_PER_MM), pose)
-        if found is None:
-            break
-        pose = found
-        if float(np.median(np.abs(moved))) < 0.5:
-            break
-    return pose
-
-
-def drift(flat: Frame, scene: Scene) -> float | None:
-    """How far the board lies from where it was taken to be, in pixels of the flat view; None if that is unclear.
-
-    flat: uint8 grey flat view. Looks at the patches of the board with the most structure.
-    """
-    at, moved = _patch_shifts(flat, _grey(scene), _distinct_patches(scene))
-    if len(at) < 4:
-        return None
-    return float(np.median(np.linalg.norm(moved, axis=1)))
-
-
-@lru_cache(maxsize=4)
-def _grey(scene: Scene) -> Frame:
-    return np.asarray(cv2.cvtColor(scene.empty, cv2.COLOR_BGR2GRAY), np.uint8)
-
-
-@lru_cache(maxsize=4)
-def _all_patches(scene: Scene) -> tuple[tuple[int, int], ...]:
-    """Corners (x, y) of the patches that have structure in both directions, the strongest first."""
-    texture = cv2.cornerMinEigenVal(_calm(_grey(scene)), _PATCH)
-    rows, cols = texture.shape
-    half = _PATCH // 2
-    grid = [
-        (float(texture[y + half, x + half]), x, y)
-        for y in range(_SEARCH, rows - _PATCH - _SEARCH + 1, _PATCH)
-        for x in range(_SEARCH, cols - _PATCH - _SEARCH + 1, _PATCH)
-    ]
-    return tuple((x, y) for strength, x, y in sorted(grid, reverse=True) if strength >= 1e-4)
-
-
-def _distinct_patches(scene: Scene) -> tuple[tuple[int, int], ...]:
-    """A score of strong patches, spread over the board."""
-    strong = _all_patches(scene)
-    return strong[:: max(1, len(strong) // 20)]
-
-
-def _without_strays(places: Floats, pixels: Floats, start: Pose) -> Pose | None:
-    """The pose from pairs of places, mm, and pixels, some of which are wrong; None where too few agree."""
-    found = None
-    for _ in range(3):
-        if len(places) < 12:
-            return found
-        fit = solve_pose(places, pixels, start.size)
-        if fit is None:
-            return found
-        found = fit
-        miss = np.linalg.norm(fit.project(places) - pixels, axis=1)
-        keep = miss < max(1.0, 2.5 * float(np.median(miss)))
-        if keep.all():
-            break
-        places, pixels = places[keep], pixels[keep]
-    return found
-
-
-_PATCH, _SEARCH = 32, 6  # pixels of the flat view
-
-
-def _patch_shifts(flat: Frame, printed: Frame, corners: Iterable[tuple[int, int]]) -> tuple[Floats, Floats]:
-    """How far patches of `flat` lie off `printed` (both uint8 grey, flat view); corners: their corners (x, y).
-
-    Returns the middles of those that are found with certainty, and their shifts, (x, y) in flat pixels, float64
-    (N, 2) each.
-    """
-    here, there = _calm(flat), _calm(printed)
-    at, moved = [], []
-    for x, y in corners:
-        patch = there[y : y + _PATCH, x : x + _PATCH]
-        room = here[y - _SEARCH : y + _PATCH + _SEARCH, x - _SEARCH : x + _PATCH + _SEARCH]
-        shift = _best_shift(room, patch)
-        if shift is not None:
-            at.append((x + (_PATCH - 1) / 2, y + (_PATCH - 1) / 2))
-            moved.append(shift)
-    return np.array(at, np.float64).reshape(-1, 2), np.array(moved, np.float64).reshape(-1, 2)
-
-
-def _best_shift(room: Frame, patch: Frame) -> tuple[float, float] | None:
-    """Where `patch` lies in `room`, from the middle, to a fraction of a pixel; None if it is not clear."""
-    score = np.asarray(cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED))
-    _, best, _, (x, y) = cv2.minMaxLoc(score)
-    if best < 0.75 or not (0 < x < score.shape[1] - 1 and 0 < y < score.shape[0] - 1):
-        return None
-    return x - _SEARCH + _peak(*score[y, x - 1 : x + 2]), y - _SEARCH + _peak(*score[y - 1 : y + 2, x])
-
-
-def _peak(before: float, top: float, after: float) -> float:
-    """The summit of the parabola through three neighbours, from the middle one."""
-    bend = before - 2 * top + after
-    return 0.0 if bend >= 0 else float(0.5 * (before - after) / bend)
+    return snap(np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8), scene, pose, coarse=True)

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.model import ImageError, Sheet, SheetError, sheet_from_json
+from companion.vision.lens import Lens
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
 from companion.vision.surface import Surface
 
@@ -25,7 +26,8 @@ class Scene:
 
     empty: the empty board straight down, uint8 BGR (rows, cols, 3), `PIXELS_PER_MM`: the sheet's texture, or
     the reference photo seen from above. printed: the texture in the same frame, None where there is none.
-    photo: the reference photo, uint8 BGR, None where there is none; pose: where its camera stood.
+    photo: the reference photo, uint8 BGR, None where there is none; pose: where its camera stood. lens: of the camera
+    that watches, where it was measured.
     """
 
     sheet: Sheet
@@ -33,6 +35,11 @@ class Scene:
     printed: Frame | None = None
     photo: Frame | None = None
     pose: Pose | None = None
+    lens: Lens | None = None
+
+    def lens_for(self, size: tuple[int, int]) -> Lens | None:
+        """The lens for pictures of this size. Raises ImageError if they have another shape than those measured."""
+        return None if self.lens is None else self.lens.scaled(size)
 
     @cached_property
     def surface(self) -> Surface:

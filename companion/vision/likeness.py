@@ -1,0 +1,141 @@
+"""Whether what a pose shows is the board: the whole picture is compared, block by block, in brightness and colour.
+
+Each block has one voice, so that pieces, hands and glare can outvote the board only where they cover most of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.pose import Flat, Floats, Frame, Pose, flat_maps, flatten
+
+if TYPE_CHECKING:
+    from companion.vision.scene import Scene
+
+Mask = npt.NDArray[np.bool_]
+SCALE = 0.5
+"""Pixels per mm at which pictures are compared: coarse enough that a millimetre does not matter."""
+_BLOCK = 18  # pixels: 36 mm
+_WIDE = 16.0  # pixels: brightness is compared with that around, within some 30 mm
+_DARK = 8.0  # levels: below this noise has more to say than the board
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How alike picture and board are. share: −1 to 1, what half of the blocks reach; 0 is chance.
+
+    turned: by how many quarter turns, as seen from above, the board in the picture lies otherwise than the pose has it,
+    if that fits better; 0 if the pose fits best; None if another turn fits as well.
+    """
+
+    share: float
+    turned: int | None
+
+
+def likeness(frame: Frame, scene: Scene, pose: Pose) -> Likeness:
+    """How alike the board and a picture, uint8 BGR, are under a pose, and under the pose turned by quarters."""
+    sheet = scene.sheet
+    maps = flat_maps(pose, sheet.width, sheet.height, SCALE)
+    inside = (maps[0] >= 0) & (maps[0] <= frame.shape[1] - 1) & (maps[1] >= 0) & (maps[1] <= frame.shape[0] - 1)
+    seen, known = _traits(_softly(frame, pose, maps)), _of_board(scene)
+    able = inside.astype(np.float32)
+    straight = _alike(seen, able, known)
+    if np.isnan(straight).all():
+        return Likeness(0.0 if _structured(scene) else 1.0, 0)
+    turned, sure = 0, True
+    for quarters, telling in _turns(scene).items():
+        other = _alike(_turn(seen, quarters), _turn(able, quarters), known)
+        better = _advantage(straight, other, telling)
+        if better < -_SURE:
+            turned, straight = quarters, other
+        elif better < _SURE:
+            sure = False
+    return Likeness(float(np.nanmedian(straight)), turned if sure else None)
+
+
+@lru_cache(maxsize=4)
+def _structured(scene: Scene) -> bool:
+    """Whether anything is known of how the board looks."""
+    known = _of_board(scene)
+    return bool((_blocks((known * known).sum(axis=2)) > _PLAIN**2).any())
+
+
+_SURE = 2.5
+"""Standard errors by which one turn must be more like the board than another."""
+
+
+def _advantage(one: Floats, other: Floats, telling: Mask) -> float:
+    """By how many standard errors the first is more like the board, judged by the blocks that tell; the order counts,
+    not the amount, so that no block outweighs the others.
+    """
+    differences = (one - other)[telling & ~np.isnan(one) & ~np.isnan(other)]
+    if not len(differences):
+        return 0.0
+    return float(np.sign(differences).sum() / np.sqrt(len(differences)))
+
+
+def _turn(plane: Flat, quarters: int) -> Flat:
+    return np.ascontiguousarray(np.rot90(plane, quarters))
+
+
+@lru_cache(maxsize=4)
+def _turns(scene: Scene) -> dict[int, Mask]:
+    """The turns, in quarters, after which the board covers the same place, and the blocks that look otherwise then."""
+    known = _of_board(scene)
+    square = known.shape[0] == known.shape[1]
+    whole = np.ones(known.shape[:2], np.float32)
+    there = {q: _alike(_turn(known, q), whole, known) for q in ((1, 2, 3) if square else (2,))}
+    return {q: np.asarray(alike < _OTHERWISE) for q, alike in there.items()}
+
+
+_OTHERWISE = 0.8
+
+
+def _softly(frame: Frame, pose: Pose, maps: tuple[Flat, Flat]) -> Frame:
+    """The view straight down, coarse; the picture is made smaller first, so that no detail turns to noise."""
+    step = float(np.median(np.hypot(np.diff(maps[0], axis=1), np.diff(maps[1], axis=1))))
+    if step < 1.8:
+        return flatten(frame, maps)
+    by = 1 / step
+    small = np.asarray(cv2.resize(frame, None, fx=by, fy=by, interpolation=cv2.INTER_AREA), np.uint8)
+    grown = tuple(np.asarray((m + 0.5) * by - 0.5, np.float32) for m in maps)
+    return flatten(small, (grown[0], grown[1]))
+
+
+def _traits(flat: Frame) -> Flat:
+    """Brightness against that around, and colour against that of the whole, (rows, cols, 3), in natural logarithms."""
+    logs = np.log(flat.astype(np.float32) + _DARK)
+    bright = logs.mean(axis=2)
+    bright -= cv2.GaussianBlur(bright, (0, 0), _WIDE)
+    hues = [logs[..., k] - logs[..., 1] for k in (0, 2)]
+    return np.asarray(np.stack([bright, *(hue - float(np.median(hue)) for hue in hues)], axis=-1), np.float32)
+
+
+@lru_cache(maxsize=4)
+def _of_board(scene: Scene) -> Flat:
+    sheet = scene.sheet
+    size = (round(sheet.width * SCALE), round(sheet.height * SCALE))
+    return _traits(np.asarray(cv2.resize(scene.empty, size, interpolation=cv2.INTER_AREA), np.uint8))
+
+
+_PLAIN = 0.03  # a block whose brightness and colours vary by less, in natural logarithms, says nothing
+
+
+def _alike(seen: Flat, inside: Flat, known: Flat) -> Floats:
+    """Correlation of each block's traits."""
+    both, left, right = (_blocks((a * b).sum(axis=2)) for a, b in ((seen, known), (seen, seen), (known, known)))
+    scale = np.sqrt(np.maximum(left, 1e-4) * np.maximum(right, 1e-4))
+    able = (_blocks(inside) > 0.98) & (right > _PLAIN**2)
+    return np.where(able, both / scale, np.nan)
+
+
+def _blocks(plane: Flat) -> Floats:
+    """Means of the blocks, float64 (rows, cols)."""
+    down, across = (max(1, side // _BLOCK) for side in plane.shape)
+    return np.asarray(cv2.resize(plane, (across, down), interpolation=cv2.INTER_AREA), np.float64)
