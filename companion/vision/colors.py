@@ -34,10 +34,13 @@ _LOT_LOG, _LOT_HUE = 0.25, 0.03
 _TWO_LOTS, _TWO_LOTS_MOST = 0.15, 6.0  # nats that two lots of one paint cost: for each square of spreads apart; at most
 _MIRRORED, _MIRRORED_THERE, _MIRROR = 0.02, 0.5, 4.0
 """How often a flat top mirrors a lamp: anywhere, and where the board does; natural log of how bright it may be then."""
-_GLARE, _PALE = 0.12, 0.1  # share of white's light that is too much; how far off the light's hue a glare may be
+_GLARE, _ALIKE = 0.12, 0.1  # share of white's light that is too much; how far the hues of a glare or shadow may be off
 _SURELY, _IMAGE = 0.7, 3.0  # probability; diameters from a mirroring piece to where others mirror the lamp too
 _BESIDE, _TURNS = 0.75, np.arange(24) * np.pi / 12  # diameters from the foot to where the board is looked at; all ways
-_SHADED, _SHADE, _SHADE_HUE = 0.02, 2.5, 0.08  # how often it lies in a shadow; how dark that may be; how far off in hue
+_SHADED, _SHADED_THERE, _SHADE = 0.02, 0.3, 2.5
+"""How often it lies in a shadow: anywhere, and where the board does; natural log of how dark that may be."""
+_SHADE_HUE, _DUSK = 0.06, 0.1  # how far the hue may be off in a shadow, and for each natural log of darkness
+_GLOOM = -0.12  # share of white's light: where the board is so much darker beside a piece, a shadow lies
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
 _STRANGE_HUE = 0.15  # how far a hue may be off where the board is lit twice as well as it should be
 _OWN_LOOKS = 2.0  # how many pixels of a round body are as good as one look each
@@ -49,11 +52,11 @@ _NEVER = -50.0
 class Hue:
     """What is told of a piece's colour. told: natural log of the probability of each colour, (K,).
 
-    glare: whether what was taken for a piece may be the image of a lamp in the board.
+    vain: whether what was taken for a piece may be the image of a lamp in the board, or the shadow of a hand.
     """
 
     told: Floats
-    glare: bool = False
+    vain: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -61,12 +64,14 @@ class _Looks:
     """What N pieces look like. at: log of brightness, and hue, (N, 3). count: pixels of each that are seen, (N,).
 
     around: how much lighter, in shares of what white gives, the board is beside each than it should be, (N,).
-    evidence: mean of what the pixels of each say for each colour, nats (N, K).
+    board: the hue of the board there, in full light, (N, 2). evidence: mean of what the pixels of each say for each
+    colour, nats (N, K).
     """
 
     at: Floats
     count: Floats
     around: Floats
+    board: Floats
     evidence: Floats
 
 
@@ -83,19 +88,21 @@ def colors_of(found: Match, flat: Flat, printed: Flat, light: Light, colors: Flo
     paints = _Paints.of(light, colors)
     white = paints.white
     glare, least, kind = looks.around > _GLARE, looks.around > _GLARE / 2, found.where.piece.kind
-    told, mirrors = _told(looks, paints, glare, kind)
+    gloom = looks.around < _GLOOM
+    told, mirrors = _told(looks, paints, glare, gloom, kind)
     if mirrors.any():  # the lamp's image lies there: in what stands beside it too
         feet = found.where.feet[places]
         near = np.linalg.norm(feet[:, None] - feet[mirrors], axis=2).min(axis=1) < _IMAGE * found.where.piece.diameter
-        told, _ = _told(looks, paints, glare | near, kind)
+        told, _ = _told(looks, paints, glare | near, gloom, kind)
         glare |= near & least
-    vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & _pale(looks.at, white)
+    vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & _alike(looks.at[:, 1:], white[1:])
+    vain |= gloom & _alike(looks.at[:, 1:], looks.board)
     return {place: Hue(*pair) for place, *pair in zip(places.tolist(), told, vain.tolist(), strict=True)}
 
 
-def _told(looks: _Looks, paints: _Paints, glare: Mask, kind: str) -> tuple[Floats, Mask]:
+def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -> tuple[Floats, Mask]:
     """Log of the probability of each colour for each piece, (N, K), and which pieces surely mirror a lamp, (N,)."""
-    lot, flat_tops = _lots(looks.at, glare), kind == "disc"
+    lot, flat_tops = _lots(looks.at, glare | gloom), kind == "disc"
     shared = np.stack([looks.at[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)])
     seen = np.bincount(lot, looks.count / (looks.count + _FEWEST)).astype(np.float64)
     size = np.bincount(lot)
@@ -104,7 +111,9 @@ def _told(looks: _Looks, paints: _Paints, glare: Mask, kind: str) -> tuple[Float
     odd = np.full_like(nats, _NEVER)
     if flat_tops:
         often = np.where(np.bincount(lot, glare) > 0, _MIRRORED_THERE, _MIRRORED)
-        odd = np.logaddexp(_mirrored(shared, paints) + np.log(often)[:, None], _shaded(shared, paints.own))
+        dark = np.where(np.bincount(lot, gloom) > 0, _SHADED_THERE, _SHADED)
+        mirrored, shaded = _mirrored(shared, paints), _shaded(shared, paints.own)
+        odd = np.logaddexp(mirrored + np.log(often)[:, None], shaded + np.log(dark)[:, None])
     else:
         nats += _OWN_LOOKS * np.stack([looks.evidence[lot == one].mean(axis=0) for one in range(len(size))])
     told, mirrors = _shared_out(nats, odd, shared)
@@ -114,8 +123,8 @@ def _told(looks: _Looks, paints: _Paints, glare: Mask, kind: str) -> tuple[Float
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Paints:
-    """How each paint would look here: log of brightness, and hue. own, deep: (K, 3), the sheet's, and after light bounced
-    between pieces. white: (3,), the light's own. strength: how far each hue lies from the light's, (K,).
+    """How each paint would look here: log of brightness, and hue. own, deep: (K, 3), the sheet's, and after light
+    bounced between pieces. white: (3,), the light's own. strength: how far each hue lies from the light's, (K,).
     """
 
     own: Floats
@@ -129,9 +138,9 @@ class _Paints:
         return cls(own, _of(light, colors**DEEPER), white, np.linalg.norm(own[:, 1:] - white[1:], axis=1))
 
 
-def _pale(at: Floats, white: Floats) -> Mask:
-    """Which looks have nearly the light's own hue."""
-    return np.asarray(np.abs(at[:, 1:] - white[1:]).max(axis=1) < _PALE)
+def _alike(hue: Floats, other: Floats) -> Mask:
+    """Which hues (N, 2) are nearly some others."""
+    return np.asarray(np.abs(hue - other).max(axis=1) < _ALIKE)
 
 
 def _of(light: Light, color: Floats) -> Floats:
@@ -156,10 +165,12 @@ def _looks(found: Match, places: Ints, flat: Flat, printed: Flat, light: Light) 
     ring = _BESIDE * where.piece.diameter * np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
     around = np.round((where.feet[places, None] + ring) * PIXELS_PER_MM).astype(int).clip(0, sides - 1)
     x, y = around[..., 0], around[..., 1]
-    more = flat[y, x] / even - light.of_color(printed[y, x])
+    board = light.of_color(printed[y, x])
+    more = flat[y, x] / even - board
     lighter = np.percentile(more.sum(axis=-1), 75, axis=1) / float(light.of_color(np.ones(3)).sum())
+    hue = _stacked(tints(np.median(board, axis=1).astype(np.float32)))[:, 1:]
     told = (found.evidence[pixels] * free[..., None]).sum(axis=1) / free.sum(axis=1)[:, None]
-    return _Looks(np.nanmedian(seen, axis=1), count, lighter, told.astype(np.float64))
+    return _Looks(np.nanmedian(seen, axis=1), count, lighter, hue, told.astype(np.float64))
 
 
 def _lots(at: Floats, alone: Mask) -> Ints:
@@ -224,8 +235,9 @@ def _mirrored(at: Floats, paints: _Paints) -> Floats:
 def _shaded(at: Floats, own: Floats) -> Floats:
     """Log-likelihood that a flat top of each paint lies in a shadow."""
     darker = own[:, 0] - at[:, None, 0]
-    square = ((at[:, None, 1:] - own[:, 1:]) ** 2).sum(axis=-1) / _SHADE_HUE**2
-    nats = np.log(_SHADED / _SHADE / (2 * np.pi * _SHADE_HUE**2)) - 0.5 * square
+    spread = _SHADE_HUE + _DUSK * np.maximum(darker, 0)
+    square = ((at[:, None, 1:] - own[:, 1:]) ** 2).sum(axis=-1) / spread**2
+    nats = np.log(1 / _SHADE / (2 * np.pi * spread**2)) - 0.5 * square
     return np.asarray(np.where((darker > 0) & (darker < _SHADE), nats, _NEVER))
 
 

@@ -17,6 +17,7 @@ Mask = npt.NDArray[np.bool_]
 _ODD = 2.0  # nats against the empty board
 _CONTRAST, _ALIKE = 0.15, 0.25  # natural log of brightness within a space; correlation with its print
 _TOUCH = 25.0  # mm
+_SHADOW = 60.0  # mm from a hand to the end of its shadow
 _HIDDEN = 0.3  # a space is covered when more than this share of it is hidden
 
 
@@ -102,6 +103,13 @@ def _correlation(one: Flat, other: Flat) -> float:
     a, b = one - one.mean(), other - other.mean()
     both = float(np.sqrt((a @ a) * (b @ b)))
     return float(a @ b) / both if both > 0 else 1.0
+
+
+def in_shadow(mask: Mask, dim: Mask) -> Mask:
+    """Pixels near a hand, as `mask` shows it, that look like the board in a shadow (`dim`): it is the hand's."""
+    half = cv2.resize(mask.astype(np.uint8), (mask.shape[1] // 4, mask.shape[0] // 4), interpolation=cv2.INTER_NEAREST)
+    near = cv2.dilate(half, _disc(_SHADOW / 2))
+    return np.asarray(cv2.resize(near, mask.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0) & dim & ~mask
 
 
 def beside(mask: Mask, sheet: Sheet) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -25,6 +26,7 @@ _BAND = 7  # pixels over which the side of a stack is of one colour
 _DOUBTED = 0.2
 _WORST = -10.0
 _TEMPER = 0.4  # nats believed of each nat: the models are never quite right
+_ANOTHER = 0.06  # share of a board that looks strange from which on it may be another one
 _SOFT, _STRANGE, _STRANGEST = 1.0, 80.0, 0.1  # nats in doubt anyway; more for a strange board, up to this share
 
 
@@ -166,14 +168,22 @@ def _round_about(offsets: Floats, gains: Floats, room: float) -> list[int]:
     return chosen
 
 
-def softness(odd: Flat, accounted: npt.NDArray[np.bool_]) -> float:
-    """How far readings are to be doubted, nats: the more of the board looks like nothing that is expected.
+class Doubt(NamedTuple):
+    """How far the readings of a board are to be doubted. soft: nats in doubt; faith: the share that is believed."""
+
+    soft: float
+    faith: float = 1.0
+
+
+def doubt_of(odd: Flat, accounted: npt.NDArray[np.bool_]) -> Doubt:
+    """The doubt in a board: the more of it looks like nothing that is expected, the larger.
 
     odd: nats against the empty board. accounted: pixels of pieces and hands, bool; (rows, cols) both.
     """
     rest = ~accounted[::2, ::2]
     share = float(((odd[::2, ::2] > 1) & rest).sum()) / max(int(rest.sum()), 1)
-    return _SOFT + _STRANGE * min(share, _STRANGEST)
+    faith = min(1.0, (_ANOTHER / max(share, 1e-6)) ** 2)
+    return Doubt(_SOFT + _STRANGE * min(share, _STRANGEST), faith)
 
 
 def read_spaces(
@@ -181,13 +191,13 @@ def read_spaces(
     sheet: Sheet,
     seats: list[Seat],
     covered: Mapping[str, bool],
-    soft: float,
+    doubt: Doubt,
     hues: Mapping[int, Hue],
     known: Mapping[str, SpaceSeen] = MappingProxyType({}),
 ) -> dict[str, SpaceSeen]:
     """The reading of every space: what stands there, and how well other contents would explain the picture.
 
-    soft: see `softness`. hues: see `colors_of`. known: readings that need not be made again.
+    doubt: see `doubt_of`. hues: see `colors_of`. known: readings that need not be made again.
     """
     starts = np.searchsorted(found.where.space, np.arange(len(sheet.spaces)))
     middles = found.gains(starts)
@@ -201,12 +211,12 @@ def read_spaces(
             result[name] = known[name]
         elif index in taken:
             mine = [piece for piece in found.standing if found.where.space[piece[0]] == index]
-            told = _relative(_read_one(found, index, seats), seats, soft)
-            result[name] = _seen(_recolored(told, mine, hues, seats) if mine else told)
+            told = _relative(_read_one(found, index, seats), seats, doubt.soft)
+            result[name] = _seen(_recolored(told, mine, hues, seats) if mine else told, doubt.faith)
         else:
             levels: dict[Content, float] = {(): 0.0}
             levels |= {(seat,): float(gain) for seat, gain in zip(seats, middles[index], strict=True)}
-            result[name] = _seen(_relative(levels, seats, soft))
+            result[name] = _seen(_relative(levels, seats, doubt.soft), doubt.faith)
     return result
 
 
@@ -256,7 +266,7 @@ def _recolored(
         for k, seat in enumerate(seats):
             others = [seats[c] for c in (best[:piece] + best[piece + 1 :])]
             _note(relative, (*others, seat), base + float(hues[place].told[k] - hues[place].told.max()))
-    if all(hues[place].glare for place, _ in mine):
+    if all(hues[place].vain for place, _ in mine):
         _note(relative, (), base)
     return relative
 
@@ -273,10 +283,10 @@ def _renamed(content: Content, drawn: Sequence[Seat], named: Sequence[Seat]) -> 
     return tuple(sorted(result))
 
 
-def _seen(levels: Mapping[Content, float]) -> SpaceSeen:
-    """The reading that log-likelihoods make: the best of them is 0."""
+def _seen(levels: Mapping[Content, float], faith: float) -> SpaceSeen:
+    """The reading that log-likelihoods make, of which the share `faith` is believed: the best of them is 0."""
     best = max(levels, key=lambda c: levels[c])
-    relative = {content: max(level - levels[best], _WORST) for content, level in levels.items()}
+    relative = {content: faith * max(level - levels[best], _WORST) for content, level in levels.items()}
     return SpaceSeen(best, 1 / sum(float(np.exp(v)) for v in relative.values()), False, relative)
 
 

@@ -11,7 +11,7 @@ from companion.model import BoardLost, BoardSeen, ImageError, Sheet, Sighting, S
 from companion.vision.again import Kept, Rest, rest
 from companion.vision.colors import colors_of
 from companion.vision.evidence import Evidence, Ground, evidence, renewed
-from companion.vision.hands import Mask, beside, covered_spaces, hidden, unlike_spaces
+from companion.vision.hands import Mask, beside, covered_spaces, hidden, in_shadow, unlike_spaces
 from companion.vision.health import health
 from companion.vision.learning import as_learned, believe, changed_since, look_of
 from companion.vision.light import estimate_light, touch_up
@@ -19,7 +19,7 @@ from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import SMALL, changes, glance, share
 from companion.vision.places import places
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
-from companion.vision.reading import doubted, match, read_spaces, softness
+from companion.vision.reading import doubt_of, doubted, match, read_spaces
 from companion.vision.registration import drift, register
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.shadows import cast_shadows
@@ -109,9 +109,9 @@ def _read(
     unlike = unlike_spaces(flat, basis.plain, pieces, sheet, known)
     for name in unlike & beside(mask, sheet):
         covered[name] = True
-    soft = softness(told.odd, pieces | mask)
+    doubt = doubt_of(told.odd, pieces | mask)
     hues = colors_of(found, flat, scene.print.linear, basis.light, _colors(sheet))
-    spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, soft, hues, known)
+    spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, doubt, hues, known)
     spaces = {name: doubted(s) if name in unlike and not s.content else s for name, s in spaces.items()}
     kept = replace(basis, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:
@@ -126,6 +126,8 @@ def _match(told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | No
     spoken = told.open
     if mask.any():
         spoken = np.where(mask.reshape(-1, 1), np.float32(0), spoken)
+        dark = np.flatnonzero(in_shadow(mask, told.dim))
+        spoken[dark] = told.shaded[dark]
     found = match(view.places, spoken, sheet, among, start)
     stand = [place for place, _ in found.standing]
     explained = (found.front < 1e8).reshape(mask.shape)
