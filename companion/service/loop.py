@@ -282,15 +282,14 @@ class Service:
         tray = self.parts.tray
         if tray is None:
             return
-        awaited = self.awaited
-        due = awaited if awaited is not None else (self.desk.token, 0)
+        due = self.awaited or (self.desk.token, self._witness.waiting(self._now) if tray.check else 0)
         word = tray.look(frame.image, self._eyes.pose, frame.at, due)
         if not tray.check:
             self._dice_state(tray.ready, tray.trouble or "in the tray, read by the camera")
         match word:
             case RolledSeen():
                 self._take_seen(tray, word.values)
-            case DiceUndue():
+            case DiceUndue() if not tray.check:
                 said = " and ".join(str(value) for value in word.values)
                 self.desk.note_roll({"by": BY, "dice": list(word.values), "apart": "undue"}, self._now)
                 self._say(f"I see {said} in the tray, but no throw is due: that does not count.")

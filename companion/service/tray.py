@@ -32,6 +32,7 @@ class TrayEyes:
     _memory: TrayMemory = field(default_factory=TrayMemory)
     _watch: DiceWatch = field(default_factory=DiceWatch)
     _asked: tuple[int, str] = (-1, "")
+    _stirred: bool = False
 
     @property
     def ready(self) -> bool:
@@ -55,17 +56,18 @@ class TrayEyes:
         self.busy += time.perf_counter() - began
         if not self.ready:
             return None
+        self._stirred = self._stirred or seen is None
         self._watch, word = watch(self._watch, seen, at, due[1])
         return self._once(word, due[0])
 
     def _once(self, word: DiceWord | None, token: int) -> DiceWord | None:
-        """The same question is asked once in a throw, and stray dice are spoken of once."""
+        """The same question is asked once until the dice are touched, and stray dice are spoken of once a throw."""
         if not isinstance(word, DiceQuestion | DiceUndue):
             return word
         about = (token, word.text if isinstance(word, DiceQuestion) else "undue")
-        if about == self._asked:
+        if about == self._asked and not (self._stirred and isinstance(word, DiceQuestion)):
             return None
-        self._asked = about
+        self._asked, self._stirred = about, False
         return word
 
     def told_by_hand(self) -> None:
@@ -84,6 +86,10 @@ class Witness:
         """The dice box told a roll."""
         self.box = at, dice
         return self._compared()
+
+    def waiting(self, at: float) -> int:
+        """How many dice of the dice box's last roll the camera has not seen yet."""
+        return len(self.box[1]) if self.box is not None and at - self.box[0] <= CHECKED else 0
 
     def saw(self, at: float, dice: tuple[int, ...]) -> Disagreement | None:
         """The camera saw dice come to rest."""

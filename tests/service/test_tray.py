@@ -1,0 +1,140 @@
+"""Dice in the tray, from the picture to the game: counted once, asked about, told by hand, compared with the box."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+import table
+from table import TestTable
+
+from companion.dice import BoxRoll, RollHeard
+from companion.model import ConfigError, DueKind
+from companion.service.assembly import tray_of
+from companion.service.config import config_from
+from companion.service.tray import TrayEyes, Witness
+from companion.virtual.dice_tray import TrayOfDice, tray_beside
+from companion.virtual.painter import View
+
+PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
+
+
+class TrayTable(TestTable):
+    """The pretend table with a tray beside the board, which the camera sees."""
+
+    __test__ = False
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, PIECES)
+        tray = tray_beside(self.sheet.width, self.sheet.height)
+        self.top.dice = TrayOfDice(tray, random.Random(4))
+        self.camera.painter.put_tray(tray)
+        self.service.parts.tray = TrayEyes(tray)
+        self.seen: list[tuple[int, ...]] = []
+        self.service.parts.seen_roll = self.seen.append
+        self.live(3)
+
+    def throw(self, *values: int, awry: float = 0.0) -> None:
+        dice = self.top.dice
+        assert dice is not None
+        dice.awry = awry
+        dice.throw(values, self.clock.time)
+
+
+@pytest.fixture
+def tray(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TrayTable:
+    monkeypatch.setattr(table, "VIEW", View(tilt=12, noise=1.0, distance=820, shift=(64, 0)))
+    return TrayTable(tmp_path)
+
+
+def test_a_throw_is_read_journalled_and_counted_once(tray: TrayTable) -> None:
+    assert any(device.name == "dice" and device.state == "ok" for device in tray.service.view().devices)
+    tray.throw(4, 5)
+    tray.live(6)
+    assert [sorted(values) for values in tray.seen] == [[4, 5]]
+    view = tray.service.view()
+    assert sorted(view.roll) == [4, 5] and view.due_kind is DueKind.PLAY
+    entries = tray.service.parts.journal.entries(tray.service.desk.number)
+    words = [entry.payload for entry in entries if entry.kind == "word" and entry.payload["word"] == "rolled"]
+    assert len(words) == 1 and words[0]["by"] == "camera"
+
+
+def test_dice_thrown_while_none_are_due_are_noted_once_and_do_not_count(tray: TrayTable) -> None:
+    tray.throw(4, 5)
+    tray.live(5)
+    tray.throw(6, 5)
+    tray.live(5)
+    notes = [verdict.text for verdict in tray.verdicts if "no throw is due" in verdict.text]
+    assert len(notes) == 1 and len(tray.seen) == 1
+    entries = tray.service.parts.journal.entries(tray.service.desk.number)
+    assert [entry.payload["apart"] for entry in entries if entry.kind == "roll"] == ["undue"]
+
+
+def test_a_die_out_of_the_tray_is_asked_about_until_it_is_thrown_again(tray: TrayTable) -> None:
+    dice = tray.top.dice
+    assert dice is not None
+    dice.throw((4, 5), tray.clock.time)
+    dice.resting = (dice._outside(dice.resting[0]), dice.resting[1])
+    tray.live(6)
+    trouble = tray.service.view().trouble
+    assert tray.seen == [] and trouble is not None and "1 die of 2" in trouble.text
+    tray.throw(6, 4)
+    tray.live(5)
+    assert len(tray.seen) == 1 and tray.service.view().trouble is None
+
+
+def test_a_roll_by_phone_overrides_what_lies_in_the_tray(tray: TrayTable) -> None:
+    dice = tray.top.dice
+    assert dice is not None
+    dice.throw((4, 5), tray.clock.time)
+    dice.resting = (dice._outside(dice.resting[0]), dice.resting[1])
+    tray.live(6)
+    assert tray.ask("roll", dice=(4, 5)).ok
+    tray.live(4)
+    assert tray.seen == [] and tray.service.view().roll == (4, 5) and tray.service.view().trouble is None
+
+
+def test_the_camera_and_the_box_disagree(tray: TrayTable) -> None:
+    assert tray.service.parts.tray is not None
+    tray.service.parts.tray.check = True
+    tray.service._take_roll(RollHeard(tray.clock.time, "box", BoxRoll(7, tray.service.desk.token, (4, 6))))
+    tray.throw(4, 5)
+    tray.live(6)
+    trouble = tray.service.view().trouble
+    assert trouble is not None and "dice box says 4 and 6" in trouble.text
+    assert [sorted(roll) for roll in trouble.rolls] == [[4, 6], [4, 5]]
+    assert tray.ask("correct", dice=(4, 5)).ok
+    assert sorted(tray.service.view().roll) == [4, 5] and tray.service.view().trouble is None
+
+
+def test_a_witness_compares_each_roll_once() -> None:
+    witness = Witness()
+    assert witness.heard(1.0, (3, 4)) is None and witness.saw(2.0, (4, 3)) is None
+    assert witness.saw(9.0, (1, 1)) is None and witness.heard(60.0, (2, 2)) is None
+    assert witness.saw(61.0, (2, 6)) is not None
+
+
+def test_the_configuration_of_the_tray() -> None:
+    given = {"dice": {"port": "camera"}, "tray": {"x": 420, "y": 150.5, "width": 110, "height": 90}}
+    eyes = tray_of(config_from(given))
+    assert eyes is not None and eyes.spot is not None and eyes.spot.width == 110 and not eyes.check
+    printed = tray_of(config_from({"dice": {"check": "camera"}}))
+    assert printed is not None and printed.spot is None and printed.check
+    assert tray_of(config_from({})) is None
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({"dice": {"check": "phone"}}, "check"),
+        ({"dice": {"port": "camera", "check": "camera"}}, "compares a dice box"),
+        ({"dice": {"port": "camera"}, "camera": {"source": "none"}}, "name the camera"),
+        ({"dice": {"port": "camera"}, "tray": {"width": 100}}, "width and height"),
+        ({"tray": {"x": "left"}}, "must be a number"),
+        ({"tray": {"depth": 3}}, "unknown key"),
+    ],
+)
+def test_a_wrong_tray_is_named(given: dict[str, dict[str, object]], named: str) -> None:
+    with pytest.raises(ConfigError, match=named):
+        config_from(given)
