@@ -254,6 +254,8 @@ def _unevenness(change: Flat, ground: Ground, apart: Ints) -> Flat:
 
 
 def _normal(square: Flat) -> Flat:
+    if not square.size:  # OpenCV has no answer to nothing
+        return square
     return np.asarray(cv2.exp(np.maximum(-0.5 * square, np.float32(-30))), np.float32).reshape(square.shape)
 
 
