@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from companion.model import Sheet, SheetError
 from companion.referee.folding import area_of, places
 from companion.service.config import Config
 from companion.vision import Scene, load_scene, make_scene
+from companion.vision.lens import load_lens
 from companion.vision.pose import Frame
 
 
@@ -36,10 +37,11 @@ def table_for(config: Config, game: Game[object]) -> Table:
     """The configured board, or the one that this project prints. Raises SheetError, ImageError, BadInput."""
     if not config.sheet.path:
         sheet, picture, svg = printed_board(game.name, board_options(game))
-        return Table(sheet, make_scene(sheet, picture), svg, f"{game.name}, as printed")
+        scene = with_lens(make_scene(sheet, picture), config)
+        return Table(sheet, scene, svg, f"{game.name}, as printed")
     path = config.path(config.sheet.path)
     reference = config.path(config.sheet.reference) if config.sheet.reference else None
-    scene = load_scene(path, reference)
+    scene = with_lens(load_scene(path, reference), config)
     check_sheet(scene.sheet, game, path)
     return Table(scene.sheet, scene, picture_svg(scene.sheet, scene), str(path))
 
@@ -51,9 +53,18 @@ def table_of(config: Config, game: Game[object]) -> Table:
     own = own_folder(config, game)
     if config.sheet.path or not (own / SHEET).is_file():
         return table_for(config, game)
-    scene = load_scene(own / SHEET, own / PHOTO)
+    scene = with_lens(load_scene(own / SHEET, own / PHOTO), config)
     check_sheet(scene.sheet, game, own / SHEET)
     return Table(scene.sheet, scene, picture_svg(scene.sheet, scene), f"{game.name}, a board of your own")
+
+
+def with_lens(scene: Scene, config: Config) -> Scene:
+    """The scene watched through the configured lens. Raises ImageError if it is not of this camera's pictures."""
+    if not config.camera.lens:
+        return scene
+    lens = load_lens(config.path(config.camera.lens))
+    lens.scaled((config.camera.width, config.camera.height))
+    return replace(scene, lens=lens)
 
 
 def own_folder(config: Config, game: Game[object]) -> Path:

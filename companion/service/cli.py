@@ -167,6 +167,7 @@ def _add_look(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     look.add_argument("images", type=Path, nargs="+", metavar="IMAGE")
     look.add_argument("--sheet", type=Path, required=True, metavar="sheet.json")
     look.add_argument("--reference", type=Path, metavar="empty.jpg", help="a photo of the empty board")
+    look.add_argument("--lens", type=Path, metavar="lens.json", help="of the camera, by companion calibrate lens")
     look.add_argument("--tray", metavar="x,y,w,h", help="where dice lie, mm of the sheet's frame")
     look.add_argument("--json", action="store_true", help="a line of JSON per picture")
     look.add_argument("--draw", type=Path, metavar="OUT", help="a folder for pictures with the readings drawn in")

@@ -13,7 +13,7 @@ def add_calibrate(commands: Kinds) -> None:
     """The command with its kinds."""
     calibrate = commands.add_parser("calibrate", help="set up a board of one's own, its pieces' colours, the lens")
     kinds = calibrate.add_subparsers(required=True, metavar="WHAT")
-    for add in (add_board, add_colors):
+    for add in (add_board, add_colors, add_lens):
         add(kinds)
 
 
@@ -41,6 +41,28 @@ def add_colors(kinds: Kinds) -> None:
     colors.add_argument("image", type=Path, metavar="IMAGE", help="every piece in its base")
     colors.add_argument("--board", type=Path, required=True, metavar="DIR", help="written by calibrate board")
     colors.set_defaults(command=_colors)
+
+
+def add_lens(kinds: Kinds) -> None:
+    """`companion calibrate lens`."""
+    lens = kinds.add_parser("lens", help="measure how the camera's lens bends straight lines")
+    lens.add_argument("images", type=Path, nargs="*", metavar="IMAGE", help="of the target, or a folder of them")
+    lens.add_argument("--target", type=Path, metavar="DIR", help="write the target to print (PDF, SVG, PNG)")
+    lens.add_argument("--config", type=Path, metavar="companion.toml", help="take the pictures with its camera")
+    lens.add_argument("--live", type=Path, metavar="FILE.jpg", help="keep this picture of what is covered up to date")
+    lens.add_argument("--seconds", type=float, default=180.0, metavar="S", help="give up then (default: 180)")
+    lens.add_argument("--out", type=Path, default=Path("lens.json"), metavar="lens.json", help="where to write it")
+    lens.set_defaults(command=_lens)
+
+
+def _lens(arguments: argparse.Namespace) -> int:
+    from companion.service.lens_views import measure_lens
+
+    well = True
+    for line, good in measure_lens(arguments):
+        well = well and good
+        print(line, flush=True)
+    return 0 if well else 1
 
 
 def _board(arguments: argparse.Namespace) -> int:

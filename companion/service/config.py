@@ -40,12 +40,16 @@ class SheetConfig:
 
 @dataclass(frozen=True, slots=True)
 class CameraConfig:
-    """[camera] source: "0", "/dev/video0", "picamera", a video, a folder of pictures, or "none"."""
+    """[camera] source: "0", "/dev/video0", "picamera", a video, a folder of pictures, or "none".
+
+    lens: the lens.json that `companion calibrate lens` wrote; "" to estimate the lens from the board itself.
+    """
 
     source: str = "0"
     width: int = 1280
     height: int = 960
     fps: int = 10
+    lens: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +248,7 @@ source = "0"                # 0, "/dev/video0", "picamera", a video, a folder of
 width = 1280
 height = 960
 fps = 10
+lens = ""                   # a lens.json of `companion calibrate lens`; "" estimates it from the board
 
 [dice]
 port = "auto"               # found by itself; or "/dev/ttyUSB0"; "camera": dice in a tray; "none": on the phone

@@ -7,6 +7,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from companion.vision.dice_mat import INNER, on_sheet
 from companion.vision.dice_seen import DiceSeen, DieSeen, Tray
 from companion.vision.dice_tray import NO_TRAY, find_mat
 from companion.vision.draw import annotate
+from companion.vision.lens import load_lens
 from companion.vision.pose import Frame, Pose
 
 
@@ -26,6 +28,8 @@ def look_at(arguments: Namespace) -> Iterator[dict[str, Any]]:
     """A result per picture; one that cannot be read is an entry with its error, and the others follow."""
     tray = None if arguments.tray is None else check_tray(arguments.tray)
     scene = load_scene(arguments.sheet, arguments.reference)
+    if arguments.lens is not None:
+        scene = replace(scene, lens=load_lens(arguments.lens))
     for path in arguments.images:
         try:
             yield _one(path, scene, tray, arguments.draw)

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from companion.vision.features import candidates, pairs_of, points_of, points_of_board
+from companion.vision.lens import Lens
 from companion.vision.likeness import likeness
 from companion.vision.patches import UNLIKE, drift, snap
 from companion.vision.pose import Floats, Frame, Pose, solve_pose, turned
@@ -42,9 +43,10 @@ EITHER_WAY = (
 def register(frame: Frame, scene: Scene, last: Pose | None = None) -> Pose | str:
     """The camera's pose over the sheet, or one sentence that says why the board cannot be found.
 
-    frame: uint8 BGR. last: the pose a moment ago, which helps when a marker is hidden. Raises ImageError if the lens
-    was measured with pictures of another shape.
+    frame: uint8 BGR. last: the pose a moment ago, which helps when a marker is hidden.
     """
+    if scene.lens is not None and not scene.lens.fits((frame.shape[1], frame.shape[0])):
+        return _other_shape(scene.lens, frame)
     grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
     if float(np.percentile(grey[::4, ::4], 99)) < 16:
         return BLACK
@@ -68,6 +70,14 @@ def _borne_out(pose: Pose, found: Found, scene: Scene) -> bool:
         return True
     off = pose.project(marker_corners(scene, found)) - np.vstack(list(found.values()))
     return float(np.linalg.norm(off, axis=1).max()) <= 2 * _WORST_ERROR * pose.size[0]
+
+
+def _other_shape(lens: Lens, frame: Frame) -> str:
+    here, there = f"{frame.shape[1]}×{frame.shape[0]}", f"{lens.size[0]}×{lens.size[1]}"
+    return (
+        f"The lens was measured with pictures of {there}, and this one has {here}, which is another shape: "
+        "calibrate the lens again with the size that is used."
+    )
 
 
 def _settled(frame: Frame, grey: Frame, scene: Scene, starts: Iterable[Pose], prior: Pose | None) -> Pose | str:

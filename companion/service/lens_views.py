@@ -1,0 +1,141 @@
+"""`companion calibrate lens`: writes the target, gathers views from files or from the camera, and measures the lens."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.lens import ENOUGH, GRID, Views, add_view, solve, target_pdf, target_picture, target_svg
+from companion.camera import open_camera
+from companion.model import BadInput, DeviceError
+from companion.service.config import read_config
+from companion.vision import read_image
+from companion.vision.lens import Lens, lens_json
+from companion.vision.pose import Frame
+
+_PICTURES = (".jpg", ".jpeg", ".png")
+_PAUSE = 0.4  # seconds between views of a camera, so that people can move on
+
+
+def measure_lens(arguments: Namespace) -> Iterator[tuple[str, bool]]:
+    """The lines to print, each with whether all is well so far. Raises BadInput, DeviceError, ImageError."""
+    if arguments.target is not None:
+        for path in write_target(arguments.target):
+            yield str(path), True
+        if not arguments.images and arguments.config is None:
+            return
+    views = Views()
+    if arguments.images:
+        for path in _files(arguments.images):
+            views = add_view(views, read_image(path))
+            yield f"{path.name}: {_told(views)}", True
+    elif arguments.config is not None:
+        for views in _watched(arguments.config, arguments.live, arguments.seconds):
+            yield _told(views), True
+    else:
+        raise BadInput("calibrate lens needs pictures of the target, or --config to take them; --target DIR prints it")
+    lens = solve(views)
+    if isinstance(lens, str):
+        yield lens, False
+        return
+    _write(arguments.out, (json.dumps(lens_json(lens)) + "\n").encode())
+    yield f"{arguments.out}: {_summary(lens)}", True
+
+
+def _told(views: Views) -> str:
+    return f"{'used' if views.added else 'not used'}, {len(views.views)} so far. {views.advice}"
+
+
+def _summary(lens: Lens) -> str:
+    wide = 2 * math.degrees(math.atan(lens.size[0] / 2 / lens.focal))
+    return f"{lens.pictures} views, {lens.error_px:.2f} pixels off on average; the lens looks about {wide:.0f}° wide"
+
+
+def write_target(folder: Path) -> list[Path]:
+    """The target as PDF and SVG (A4) and as PNG. Raises DeviceError."""
+    picture = cv2.copyMakeBorder(target_picture(), 48, 48, 48, 48, cv2.BORDER_CONSTANT, value=[255])
+    files = {
+        "lens-target.pdf": target_pdf(),
+        "lens-target.svg": target_svg().encode(),
+        "lens-target.png": cv2.imencode(".png", picture)[1].tobytes(),
+    }
+    for name, content in files.items():
+        _write(folder / name, content)
+    return [folder / name for name in files]
+
+
+def _files(given: Sequence[Path]) -> list[Path]:
+    """Pictures, and those in folders, by name. Raises BadInput if there are none."""
+    found: list[Path] = []
+    for path in given:
+        inside = sorted(p for p in path.iterdir() if p.suffix.lower() in _PICTURES) if path.is_dir() else [path]
+        found += inside
+    if not found:
+        raise BadInput(f"{given[0]}: there are no pictures (.jpg, .png) in this folder")
+    return found
+
+
+def _watched(config_path: Path, live: Path | None, seconds: float) -> Iterator[Views]:
+    """The views after each one that the camera added, until they will do."""
+    spec, views = read_config(config_path).camera, Views()
+    if spec.source == "none":
+        raise DeviceError('[camera] source is "none": there is no camera whose lens could be measured')
+    camera = open_camera(spec.source, (spec.width, spec.height), spec.fps, clock=time.monotonic)
+    until, last, said = time.monotonic() + seconds, None, ""
+    try:
+        while time.monotonic() < until and not (views.ready and len(views.views) >= ENOUGH):
+            frame = camera.newest(last)
+            if frame is None:
+                time.sleep(0.05)
+                continue
+            last = frame.at
+            views = add_view(views, frame.image)
+            if live is not None:
+                _write(live, cv2.imencode(".jpg", coverage_picture(views, frame.image))[1].tobytes())
+            if views.added or views.advice != said:
+                said = views.advice
+                yield views
+            if views.added:
+                time.sleep(_PAUSE)
+    finally:
+        camera.close()
+    if last is None:
+        raise DeviceError(f"the camera {spec.source} sent no picture within {seconds:.0f} s: {camera.state}")
+
+
+def coverage_picture(views: Views, frame: Frame) -> Frame:
+    """A copy of the frame, uint8 BGR: cells that were covered are green, the views' corners dots, the advice below."""
+    picture, (width, height) = frame.copy(), (frame.shape[1], frame.shape[0])
+    shade = cv2.resize(np.array(views.coverage, np.float32), (width, height), interpolation=cv2.INTER_NEAREST)
+    green = np.zeros_like(picture)
+    green[..., 1] = 200
+    share = (0.35 * shade)[..., None]
+    picture = np.asarray(picture * (1 - share) + green * share, np.uint8)
+    for k in range(1, GRID[0]):
+        cv2.line(picture, (width * k // GRID[0], 0), (width * k // GRID[0], height), (200, 200, 200), 1)
+    for k in range(1, GRID[1]):
+        cv2.line(picture, (0, height * k // GRID[1]), (width, height * k // GRID[1]), (200, 200, 200), 1)
+    for view in views.views:
+        for x, y in view.at:
+            cv2.circle(picture, (round(float(x)), round(float(y))), 2, (60, 220, 60), -1)
+    size = width / 1280
+    cv2.rectangle(picture, (0, height - round(48 * size)), (width, height), (40, 40, 40), -1)
+    place = round(14 * size), height - round(16 * size)
+    text = f"{len(views.views)}  {views.advice}"
+    cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.8 * size, (255, 255, 255), 1, cv2.LINE_AA)
+    return picture
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise DeviceError(f"{path}: {error.strerror}; choose a folder that can be written") from error
