@@ -244,18 +244,21 @@ def _shaded(at: Floats, own: Floats) -> Floats:
 def _shared_out(plain: Floats, odd: Floats, at: Floats) -> tuple[Floats, Floats]:
     """Log of the probability of each paint for each lot, (lots, K), and that it is not seen plainly, (lots,).
 
-    Two lots are seldom of one paint, both seen plainly.
+    Two lots are seldom of one paint, both seen plainly: it costs the more, the farther a lot is from the nearest other.
     plain, odd: log-likelihoods, (lots, K), for a paint seen plainly, and in a mirrored lamp or a shadow.
     """
     spread = np.array([_LOT_LOG, _LOT_HUE, _LOT_HUE])
     apart = (((at[:, None] - at) / spread) ** 2).sum(axis=-1)
     cost = np.minimum(_TWO_LOTS * apart, _TWO_LOTS_MOST)
+    np.fill_diagonal(cost, np.inf)
     nats, kinds = np.hstack([plain, odd]), plain.shape[1]
     told = _normed(nats)
     for _ in range(_ROUNDS):
+        share = np.where(np.eye(len(at), dtype=bool)[..., None], 0, np.exp(told[:, :kinds])[None])
+        free = np.prod(1 - share + 1e-9, axis=1)
+        nearest = (share * np.exp(-cost)[..., None]).max(axis=1) / np.maximum(share.max(axis=1), 1e-9)
         taken = np.zeros_like(nats)
-        free = np.log1p(1e-9 - np.exp(told[:, :kinds])[None] * (1 - np.exp(-cost))[..., None])
-        taken[:, :kinds] = free.sum(axis=1)
+        taken[:, :kinds] = np.log(np.clip(free + (1 - free) * nearest, 1e-9, 1))
         told = _normed(0.5 * told + 0.5 * _normed(nats + taken))
     return np.logaddexp(told[:, :kinds], told[:, kinds:]), np.logaddexp.reduce(told[:, kinds:], axis=1)
 
