@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ _ACE_SIZES = 10
 _MOST, _MOST_ACES, _SPOTS = 24, 8, 14  # faces that are looked at closely
 _KNOWN, _OWN = 0.6, 0.6  # likely enough to know a die's size by; how far its own pips reach, of the edge
 _LIKE_SIZE = 0.3  # of a side and its top, natural logarithm
+_GUESS = 0.3  # how a camera that is not known may look past the vertical
 _LEAST = 0.03  # what is less likely is no die
 _REPORTED = 0.4
 SURE = 0.9
@@ -47,7 +49,14 @@ def read_dice(frame: Frame, where: Pose | Floats, tray: Tray) -> DiceSeen:
 def read_dice_in(image: Frame) -> DiceSeen:
     """The dice in a picture taken from above of nothing but a tray; places and sizes are in pixels."""
     view = whole_picture(image)
-    return read_view(view, (14.0 / view.scale, 0.3 * min(view.picture.shape[:2]) / view.scale))
+    return read_flat(view, (14.0 / view.scale, 0.3 * min(view.picture.shape[:2]) / view.scale))
+
+
+def read_flat(view: TrayView, limits: tuple[float, float]) -> DiceSeen:
+    """The dice in a view of which nobody knows from where it was taken: from where they are seen best."""
+    guesses = [(0.0, 0.0), *((_GUESS * float(np.cos(a)), _GUESS * float(np.sin(a))) for a in np.arange(8) * np.pi / 4)]
+    seen = [read_view(replace(view, slope=slope), limits) for slope in guesses]
+    return max(seen, key=lambda one: sum(die.confidence for die in one.dice))
 
 
 def read_view(view: TrayView, limits: tuple[float, float]) -> DiceSeen:

@@ -120,27 +120,29 @@ class _Squares(NamedTuple):
     size: Floats
     lean: Floats
 
-    def seen(self, places: Floats, lower: float = 0.0) -> Floats:
+    def seen(self, places: Floats, lower: float = 0.0) -> Flat:
         """Colours at places of the squares, as shares of their edges; lower: so far below, of the edge."""
         aside = np.column_stack([-self.along[:, 1], self.along[:, 0]])
-        flat = places.reshape(-1, 2)
-        on = flat[None, :, :1] * self.along[:, None] + flat[None, :, 1:] * aside[:, None] - lower * self.lean[:, None]
-        colors = value_at(self.lab, self.at[:, None] + self.size[:, None, None] * on)
+        ways = np.stack([self.along, aside], axis=1) * self.size[:, None, None]
+        middle = self.at - lower * self.size[:, None] * self.lean
+        at = places.reshape(-1, 2).astype(np.float32) @ ways.astype(np.float32) + middle[:, None].astype(np.float32)
+        colors = value_at(self.lab, at)
         return colors.reshape(len(self.at), *places.shape[:-1], 3)
 
     def color(self) -> tuple[Floats, Floats]:
         """The face's colour, and how uneven it is."""
         plain = self.seen(_PLAIN)
         color = np.median(plain, axis=1)
-        return color, np.median(np.abs(plain - color[:, None]).sum(axis=2), axis=1)
+        rough = np.median(np.abs(plain - color[:, None]).sum(axis=2), axis=1)
+        return color.astype(np.float64), rough.astype(np.float64)
 
     def ends(self, color: Floats) -> tuple[Floats, Floats]:
         """How much more unlike `color` it is beyond each side than within, and the colours beyond."""
-        inner, outer = (self.seen(_STRIPS[d]).mean(axis=2) for d in (0, 1))
+        inner, outer = (self.seen(_STRIPS[d]).mean(axis=2).astype(np.float64) for d in (0, 1))
         off = np.linalg.norm(outer - color[:, None], axis=2) - np.linalg.norm(inner - color[:, None], axis=2)
         return off, outer
 
     def below(self) -> tuple[Floats, Floats]:
         """The colours of the side faces, and the step in colour at their foot."""
-        low, ground = (self.seen(_STRIPS[d], 1.0).mean(axis=2) for d in (0, 1))
-        return self.seen(_STRIPS[2], 0.5).mean(axis=2), np.linalg.norm(ground - low, axis=2)
+        low, ground = (self.seen(_STRIPS[d], 1.0).mean(axis=2).astype(np.float64) for d in (0, 1))
+        return self.seen(_STRIPS[2], 0.5).mean(axis=2).astype(np.float64), np.linalg.norm(ground - low, axis=2)

@@ -44,7 +44,7 @@ def marks_of(lab: Flat, faces: Faces) -> Marks:
     x, y = (side.reshape(1, -1, 1) for side in np.meshgrid(steps, steps))
     aside = np.column_stack([-faces.along[:, 1], faces.along[:, 0]])
     places = x * faces.along[:, None] + y * aside[:, None]
-    seen = value_at(lab, faces.pips.at[:, None] + faces.size[:, None, None] * places)
+    seen = value_at(lab, faces.pips.at[:, None] + faces.size[:, None, None] * places).astype(np.float64)
     off = seen - seen.mean(axis=1, keepdims=True)
     _, axes = np.linalg.eigh(np.einsum("npi,npj->nij", off, off))
     main = np.einsum("npi,ni->np", off, axes[:, :, -1])

@@ -110,7 +110,7 @@ def _matched(spots: Spots, middle: Floats, half: Floats) -> Patterns:
     aside = np.column_stack([-half[:, 1], half[:, 0]])
     places = middle[:, None] + _GRID[None, :, :1] * half[:, None] + _GRID[None, :, 1:] * aside[:, None]
     near = np.asarray(cv2.dilate(spots.answer, np.ones((3, 3), np.uint8)), np.float32)
-    seen = np.maximum(value_at(near, places), 0.0)
+    seen = np.maximum(value_at(near, places), 0.0).astype(np.float64)
     best, value = np.zeros(len(half)), np.zeros(len(half), np.int64)
     level, low, empty = np.zeros(len(half)), np.zeros(len(half)), np.zeros(len(half))
     for number, on in _PATTERNS:
@@ -125,9 +125,9 @@ def _matched(spots: Spots, middle: Floats, half: Floats) -> Patterns:
     return Patterns(middle, half, value, level, low, empty).take(clear)
 
 
-def value_at(plane: Flat, places: Floats) -> Floats:
+def value_at(plane: Flat, places: npt.NDArray[np.floating]) -> Flat:
     """Values of a plane, (rows, cols) or (rows, cols, 3), at the nearest pixels of places (…, 2), x before y."""
     rows, cols = plane.shape[:2]
     at = np.rint(places).astype(np.int32)
     x, y = np.clip(at[..., 0], 0, cols - 1), np.clip(at[..., 1], 0, rows - 1)
-    return np.asarray(plane[y, x], np.float64)
+    return np.asarray(plane.reshape(rows * cols, -1)[y * cols + x] if plane.ndim == 3 else plane[y, x])
