@@ -53,10 +53,12 @@ class Hue:
     """What is told of a piece's colour. told: natural log of the probability of each colour, (K,).
 
     vain: whether what was taken for a piece may be the image of a lamp in the board, or the shadow of a hand.
+    kin: whether other pieces look the same, which no shadow would.
     """
 
     told: Floats
     vain: bool = False
+    kin: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -97,7 +99,9 @@ def colors_of(found: Match, flat: Flat, printed: Flat, light: Light, colors: Flo
         glare |= near & least
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & _alike(looks.at[:, 1:], white[1:])
     vain |= gloom & _alike(looks.at[:, 1:], looks.board)
-    return {place: Hue(*pair) for place, *pair in zip(places.tolist(), told, vain.tolist(), strict=True)}
+    lot = _lots(looks.at, glare | gloom)
+    kin = (np.bincount(lot)[lot] > 2) & ~vain
+    return {place: Hue(*of) for place, *of in zip(places.tolist(), told, vain.tolist(), kin.tolist(), strict=True)}
 
 
 def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -> tuple[Floats, Mask]:

@@ -24,6 +24,7 @@ _SPLIT = 6.0  # nats that must be left over beside a piece, and gained, if two a
 _NEAR = 12.0  # mm by which a piece is moved when it is looked at again
 _BAND = 7  # pixels over which the side of a stack is of one colour
 _DOUBTED = 0.2
+_KIN = 2.0  # nats that a piece stands there, if it looks as others do
 _WORST = -10.0
 _TEMPER = 0.4  # nats believed of each nat: the models are never quite right
 _ANOTHER = 0.06  # share of a board that looks strange from which on it may be another one
@@ -258,8 +259,10 @@ def _recolored(
     drawn = tuple(sorted(seats[color] for _, color in mine))
     best = [int(np.argmax(hues[place].told)) for place, _ in mine]
     relative: dict[Content, float] = {}
+    sure = _KIN if all(hues[place].kin for place, _ in mine) else 0.0
     for content, level in told.items():
         if len(content) != len(drawn):
+            level -= sure * (len(content) < len(drawn))
             _note(relative, _renamed(content, [seats[color] for _, color in mine], [seats[k] for k in best]), level)
     base = told[drawn]
     for piece, (place, _) in enumerate(mine):
