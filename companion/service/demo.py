@@ -186,9 +186,14 @@ class Demo:
         sheet, voice = self.table.sheet, self._act
         self.tabletop.dice = TrayOfDice(tray_beside(sheet.width, sheet.height), self._chance("tray"), awry=0.12)
         return TrayDice(
-            self.tabletop.dice, lambda: self.house.service.awaited, self.clock.now, self._chance("dice"), self.tally,
+            self.tabletop.dice, self._throw_awaited, self.clock.now, self._chance("dice"), self.tally,
             lambda dice: voice(Action("correct", "demo", dice=dice)),
         )  # fmt: skip
+
+    def _throw_awaited(self) -> tuple[int, int] | None:
+        """The throw that the page asks for, once the camera has seen the tray."""
+        tray = self.house.service.parts.tray
+        return self.house.service.awaited if tray is not None and tray.ready else None
 
     def _act(self, action: Action) -> None:
         """Say something on a phone, without waiting for the answer."""

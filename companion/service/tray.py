@@ -15,6 +15,7 @@ BY = "camera"
 CHECKED = 20.0
 """Seconds within which the camera must have seen what the dice box says, to be compared with it."""
 WAITING = "waiting for the board to be found"
+RESTLESS = "waiting for the dice tray to lie still for a moment"
 Disagreement = tuple[str, tuple[tuple[int, ...], ...]]
 """What to ask where box and camera tell another roll, and both of them."""
 
@@ -36,13 +37,15 @@ class TrayEyes:
 
     @property
     def ready(self) -> bool:
-        """Whether the tray is in sight."""
-        return self._memory.pose is not None
+        """Whether the tray is in sight, and was seen at rest: what is thrown from now on can be a roll."""
+        return self._memory.pose is not None and self._watch.rolled is not None
 
     @property
     def trouble(self) -> str:
         """What keeps the tray from being read; "" if nothing does."""
-        return "" if self.ready else self._memory.trouble or WAITING
+        if self.ready:
+            return ""
+        return RESTLESS if self._memory.pose is not None else self._memory.trouble or WAITING
 
     def look(self, image: Frame, board: Pose | None, at: float, due: tuple[int, int]) -> DiceWord | None:
         """What the tray says in this frame, uint8 BGR. board: the pose over the sheet, None while it is not known.
@@ -54,7 +57,7 @@ class TrayEyes:
         began = time.perf_counter()
         seen, self._memory = look_at_tray(image, board, self.spot, at, self._memory)
         self.busy += time.perf_counter() - began
-        if not self.ready:
+        if self._memory.pose is None:
             return None
         self._stirred = self._stirred or seen is None
         self._watch, word = watch(self._watch, seen, at, due[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -26,7 +26,8 @@ _SEARCH = 1.0  # seconds between two searches for a mat that is not there
 class TrayMemory:
     """Carried from frame to frame. glance: the tray in small, grey. quiet: that at the last reading.
 
-    pose, tray: where the tray is and the pose in whose frame that is. trouble: why there is none.
+    pose, tray: where the tray is and the pose in whose frame that is. trouble: why there is none. corners: of what is
+    watched, pixels (N, 2).
     seen: the last reading, None while there is none of what lies there. moved: when the tray last changed.
     read: when it was last read. searched: when the mat was last looked for.
     """
@@ -36,6 +37,7 @@ class TrayMemory:
     board: Pose | None = None
     pose: Pose | None = None
     tray: Tray | None = None
+    corners: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     trouble: str = ""
     seen: DiceSeen | None = None
     moved: float = -1e9
@@ -51,13 +53,13 @@ def look_at_tray(
     board: the pose over the sheet. spot: a rectangle of the sheet's frame, or None for the mat with markers.
     """
     memory = before or TrayMemory()
-    if memory.board is None or board.shifted(memory.board, 400.0, 400.0) > 1.0:
+    if memory.board is None or (board is not memory.board and board.shifted(memory.board, 400.0, 400.0) > 1.0):
         memory = replace(memory, board=board, pose=None, glance=None, quiet=None, seen=None, searched=-1e9)
     if memory.pose is None:
         memory = _found(frame, board, spot, at, memory)
         if memory.pose is None:
             return None, memory
-    glance = _glance(frame, _corners(memory, spot))
+    glance = _glance(frame, memory.corners)
     moved = memory.glance is None or _differ(memory.glance, glance)
     memory = replace(memory, glance=glance, moved=at if moved else memory.moved)
     if at - memory.moved < CALM:
@@ -72,13 +74,13 @@ def look_at_tray(
 def _found(frame: Frame, board: Pose, spot: Tray | None, at: float, memory: TrayMemory) -> TrayMemory:
     """Where the tray is."""
     if spot is not None:
-        return replace(memory, board=board, pose=board, tray=spot, trouble="")
+        return _placed(replace(memory, board=board), board, spot, spot)
     if at - memory.searched < _SEARCH:
         return memory
     pose = find_mat(frame, board)
     if isinstance(pose, str):
         return replace(memory, pose=None, trouble=pose, searched=at)
-    return replace(memory, pose=pose, tray=INNER, trouble="", searched=at)
+    return _placed(replace(memory, searched=at), pose, INNER, None)
 
 
 NO_TRAY = "No dice tray can be seen: put the printed tray beside the board, or give its place in [tray]."
@@ -94,23 +96,23 @@ def _read(frame: Frame, spot: Tray | None, at: float, memory: TrayMemory) -> Tra
     """Read the dice; the mat may have been pushed since it was found."""
     if spot is None:
         assert memory.board is not None
-        pose = find_mat(frame, memory.board, _corners(memory, None))
+        pose = find_mat(frame, memory.board, memory.corners)
         if isinstance(pose, str):
             # A hand or a die may hide a marker for a while: the mat has not gone for that.
             gone = at - memory.moved > _PATIENCE
             return replace(memory, seen=None, trouble=pose, read=at, pose=None if gone else memory.pose)
-        memory = replace(memory, pose=pose, trouble="")
+        memory = _placed(memory, pose, INNER, None)
     assert memory.pose is not None and memory.tray is not None
     seen = read_dice(frame, memory.pose, memory.tray)
     return replace(memory, seen=seen, quiet=memory.glance, read=at)
 
 
-def _corners(memory: TrayMemory, spot: Tray | None) -> Floats:
-    """The corners, pixels, of what is watched: the tray and what stands in it, or the whole mat."""
-    assert memory.pose is not None and memory.tray is not None
-    tray = memory.tray if spot is not None else Tray(0.0, 0.0, MAT_WIDTH, MAT_HEIGHT)
-    ends = [(x, y) for x in (tray.x, tray.x + tray.width) for y in (tray.y, tray.y + tray.height)]
-    return memory.pose.project([(x, y, z - tray.drop) for x, y in ends for z in (0.0, 20.0)])
+def _placed(memory: TrayMemory, pose: Pose, tray: Tray, spot: Tray | None) -> TrayMemory:
+    """The memory of a tray that is known to be there. Watched is what stands in the tray, or the whole mat."""
+    whole = spot or Tray(0.0, 0.0, MAT_WIDTH, MAT_HEIGHT)
+    ends = [(x, y) for x in (whole.x, whole.x + whole.width) for y in (whole.y, whole.y + whole.height)]
+    corners = pose.project([(x, y, z - whole.drop) for x, y in ends for z in (0.0, 20.0)])
+    return replace(memory, pose=pose, tray=tray, corners=corners, trouble="")
 
 
 def _glance(frame: Frame, corners: Floats) -> Frame:
