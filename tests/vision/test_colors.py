@@ -1,0 +1,38 @@
+"""Colours of pieces: those of one seat are told together, and what a lamp washes out is a doubt."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from calibration.evidence.making import Made, make, printed
+from companion.model import BoardSeen, SpaceSeen
+from companion.vision import look, make_scene
+
+
+@lru_cache(maxsize=4)
+def looked_at(number: int, game: str, condition: str) -> tuple[Made, dict[str, SpaceSeen]]:
+    made = make(2026, number, game, condition)
+    seen, _ = look(made.frame, make_scene(*printed(game, tuple(made.options.items()))))
+    assert isinstance(seen, BoardSeen)
+    return made, dict(seen.spaces)
+
+
+def wrong(made: Made, spaces: dict[str, SpaceSeen]) -> dict[str, float]:
+    counted = made.counted.items()
+    return {name: spaces[name].confidence for name, content in counted if spaces[name].content != content}
+
+
+def test_a_polished_disc_that_mirrors_the_lamp_is_never_surely_another() -> None:
+    made, spaces = looked_at(11, "game-of-god", "shaken")
+    assert all(confidence < 0.9 for confidence in wrong(made, spaces).values())
+    assert spaces["i1"].content == made.counted["i1"] and spaces["i1"].confidence > 0.99
+
+
+def test_in_the_glare_of_a_lacquered_board_no_piece_is_surely_seen() -> None:
+    made, spaces = looked_at(67, "game-of-god", "glare")
+    assert all(confidence < 0.9 for confidence in wrong(made, spaces).values())
+
+
+def test_red_and_orange_marbles_are_told_apart_where_both_lie() -> None:
+    made, spaces = looked_at(0, "aggravation", "overhead")
+    assert not wrong(made, spaces)
