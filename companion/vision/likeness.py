@@ -45,18 +45,19 @@ def likeness(frame: Frame, scene: Scene, pose: Pose) -> Likeness:
     inside = (maps[0] >= 0) & (maps[0] <= frame.shape[1] - 1) & (maps[1] >= 0) & (maps[1] <= frame.shape[0] - 1)
     seen, known = _traits(_softly(frame, pose, maps)), _of_board(scene)
     able = inside.astype(np.float32)
-    straight = _alike(seen, able, known)
-    if np.isnan(straight).all():
+    turns = _turns(scene)
+    alike = {q: _alike(_turn(seen, q), _turn(able, q), known) for q in (0, *turns)}
+    if any(np.isnan(blocks).all() for blocks in alike.values()):
         return Likeness(0.0 if _structured(scene) else 1.0, 0)
-    turned, sure = 0, True
-    for quarters, telling in _turns(scene).items():
-        other = _alike(_turn(seen, quarters), _turn(able, quarters), known)
-        better = _advantage(straight, other, telling)
-        if better < -_SURE:
-            turned, straight = quarters, other
-        elif better < _SURE:
-            sure = False
-    return Likeness(float(np.nanmedian(straight)), turned if sure else None)
+    best = max(alike, key=lambda q: float(np.nanmedian(alike[q])))
+    others = [q for q in alike if q != best]
+    sure = all(_advantage(alike[best], alike[q], turns[(q - best) % 4]) >= _SURE for q in others)
+    return Likeness(float(np.nanmedian(alike[best])), best if sure else None)
+
+
+def same_in_turns(scene: Scene) -> bool:
+    """Whether the board itself hardly differs after some turn, so that no picture can tell."""
+    return any(telling.sum() < _SURE**2 for telling in _turns(scene).values())
 
 
 @lru_cache(maxsize=4)

@@ -49,6 +49,20 @@ def _snapped(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None, scale: f
     return pose, share
 
 
+def found_again(grey: Frame, scene: Scene, pose: Pose) -> float:
+    """The share of the patches that are found where the pose has them; 1 for a board without structure."""
+    corners = _all_patches(scene)
+    visible = _visible(corners, pose, PIXELS_PER_MM)
+    if len(corners) < _FEWEST:
+        return 1.0
+    maps = flat_maps(pose, scene.sheet.width, scene.sheet.height, PIXELS_PER_MM)
+    at, moved = _patch_shifts(flatten(grey, maps), _board(scene, PIXELS_PER_MM), visible)
+    return float((np.abs(moved) < _NEAR).all(axis=1).sum()) / max(len(visible), _FEWEST) if len(at) else 0.0
+
+
+_NEAR = 3.0  # pixels: 2 mm
+
+
 def _visible(corners: Sequence[tuple[int, int]], pose: Pose, scale: float) -> list[tuple[int, int]]:
     """The patches whose middles lie in the picture."""
     if not corners:

@@ -10,8 +10,8 @@ import numpy as np
 
 from companion.vision.features import candidates, pairs_of, points_of, points_of_board
 from companion.vision.lens import Lens
-from companion.vision.likeness import likeness
-from companion.vision.patches import UNLIKE, drift, snap
+from companion.vision.likeness import likeness, same_in_turns
+from companion.vision.patches import UNLIKE, drift, found_again, snap
 from companion.vision.pose import Floats, Frame, Pose, solve_pose, turned
 from companion.vision.scene import Scene
 
@@ -22,8 +22,11 @@ Found = dict[int, Floats]
 
 _WORST_ERROR = 0.006  # of the picture's width: more than this between a marker and its place is another sheet
 _BENDS = (-0.3, -0.15, 0.08)  # k1 of lenses that are tried where a picture is not like the board without
+_SMALL = 640  # pixels: a narrower picture is too small for most boards
 _FIRST_LOOK = 640  # pixels: as wide a picture is enough to find most boards
-_LEAST_LIKE, _LEAST_LIKE_MARKED = 0.3, 0.25
+_LEAST_LIKE = 0.25  # see likeness.Likeness; boards of other games reach that much where all corners are the same
+_LEAST_DETAIL = 0.22  # of likeness times the share of details; the right board has twice as much, its variants less
+_WORST_FIT = 0.002  # of the picture's width: how far details may lie off; a fold lifts them by less
 
 BLACK = "The picture is black: is the camera covered, or the light off?"
 BLANK = "The picture shows no board: it is blank."
@@ -54,14 +57,22 @@ def register(frame: Frame, scene: Scene, last: Pose | None = None) -> Pose | str
         return BLANK
     prior = last if last is not None and last.size == (frame.shape[1], frame.shape[0]) else None
     if scene.sheet.markers is None:
-        return _by_features(frame, grey, scene, prior)
+        printed = _by_features(frame, grey, scene, prior)
+        return printed if isinstance(printed, Pose) else _if_small(printed, frame)
     pose = _by_markers(frame, grey, scene, prior)
-    if pose not in (NO_MARKER, ONE_MARKER):
+    if isinstance(pose, Pose) or pose not in (NO_MARKER, ONE_MARKER, FEW_MARKERS, NOT_AS_PRINTED):
         return pose
     printed = _by_features(frame, grey, scene, prior)
-    if isinstance(printed, Pose):
-        return printed if _borne_out(printed, find_markers(grey, scene), scene) else pose
-    return printed if printed in (MIRRORED, TWO_BOARDS) else pose
+    if isinstance(printed, Pose) and _borne_out(printed, find_markers(grey, scene), scene):
+        return printed
+    return printed if isinstance(printed, str) and printed in (MIRRORED, TWO_BOARDS) else _if_small(pose, frame)
+
+
+def _if_small(reason: str, frame: Frame) -> str:
+    """The reason; where the picture has few pixels, that too."""
+    if frame.shape[1] >= _SMALL or reason not in (NO_MARKER, ONE_MARKER, FEW_MARKERS, NOT_FOUND):
+        return reason
+    return f"{reason} The picture has {frame.shape[1]}×{frame.shape[0]} pixels only: let the camera send larger ones."
 
 
 def _borne_out(pose: Pose, found: Found, scene: Scene) -> bool:
@@ -112,11 +123,24 @@ def _like(frame: Frame, scene: Scene, pose: Pose) -> int | str:
     """By how many quarters the board lies otherwise than the pose has it; a sentence if this is not the board."""
     marked = scene.sheet.markers is not None
     alike = likeness(frame, scene, pose)
-    if alike.share < (_LEAST_LIKE_MARKED if marked else _LEAST_LIKE):
+    if alike.share < _LEAST_LIKE:
+        return UNLIKE
+    if marked and not _as_printed(frame, scene, pose, alike.share):
         return UNLIKE
     if alike.turned is None:
-        return 0 if marked else EITHER_WAY
+        return 0 if marked else EITHER_WAY if same_in_turns(scene) else UNLIKE
     return alike.turned
+
+
+def _as_printed(frame: Frame, scene: Scene, pose: Pose, share: float) -> bool:
+    """Whether the details are there too, and where they belong: boards with the same markers may be much alike."""
+    if pose.error > _WORST_FIT * pose.size[0]:
+        return False
+    grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
+    details = found_again(grey, scene, pose)
+    corners = pose.project([(0, 0), (scene.sheet.width, scene.sheet.height)])
+    fine = float(np.linalg.norm(corners[1] - corners[0])) / float(np.hypot(scene.sheet.width, scene.sheet.height)) >= 1
+    return share * details >= (_LEAST_DETAIL if fine else _LEAST_DETAIL / 2)
 
 
 # --- by markers ---

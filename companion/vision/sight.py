@@ -11,6 +11,7 @@ from companion.model import BoardLost, BoardSeen, ImageError, Sheet, Sighting, S
 from companion.vision.again import Kept, Rest, rest
 from companion.vision.colors import colors_of
 from companion.vision.evidence import Evidence, Ground, evidence, renewed
+from companion.vision.grey import GREY, colourless, need_colour
 from companion.vision.hands import Mask, beside, covered_spaces, hidden, in_shadow, unlike_spaces
 from companion.vision.health import health
 from companion.vision.learning import as_learned, believe, changed_since, look_of
@@ -51,6 +52,8 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     view = _view(frame, scene, memory)
     if isinstance(view, str):
         return _lost(view, at, small, memory)
+    if colourless(frame) and need_colour(scene.sheet.colors.values()):
+        return _lost(GREY, at, small, memory)
     moved = memory.view is not None and view is not memory.view
     spaces, left = read(frame, scene, view, memory.learned, memory.look)
     seen = BoardSeen(at, spaces, motion.any and memory.glance is not None, moved)

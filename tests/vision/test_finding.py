@@ -1,0 +1,201 @@
+"""Boards found with and without markers, in any turn and through any lens; and what is said where they cannot be."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.evidence.finding import board, on_wood, picture
+from calibration.evidence.making import CONDITIONS, printed
+from companion.model import BoardLost, BoardSeen, ImageError
+from companion.vision import Scene, look, make_scene
+from companion.vision.grey import colourless, need_colour
+from companion.vision.lens import Lens
+from companion.vision.likeness import likeness
+from companion.vision.pose import Pose, turned
+from companion.vision.registration import EITHER_WAY, TWO_BOARDS, find_markers, register
+
+sys.path.insert(0, str(Path(__file__).parent))
+import table_drawing as table
+
+GLORIA, SIX = ("gloria", (("home", "center"),)), ("aggravation", (("arms", 6),))
+DESK = CONDITIONS["desk"]
+
+
+def scene_of(kind: tuple) -> Scene:
+    return make_scene(*printed(*kind))
+
+
+def worst_mm(found: Pose | str, camera: object, scene: Scene) -> float:
+    """How far the space farthest from its true place lies from it, mm."""
+    assert isinstance(found, Pose), found
+    places = np.hstack([scene.places, np.zeros((len(scene.places), 1))])
+    pixels = camera.project(places)
+    scale = np.linalg.norm(pixels[0] - pixels[-1]) / np.linalg.norm(places[0] - places[-1])
+    return float(np.linalg.norm(pixels - found.project(scene.places), axis=1).max() / scale)
+
+
+@pytest.fixture(scope="module")
+def wooden() -> object:
+    sheet, image = printed(*GLORIA)
+    rng = np.random.default_rng(5)
+    return board(sheet, on_wood(image, sheet, rng), rng)
+
+
+@pytest.fixture(scope="module")
+def shop(wooden: object) -> Scene:
+    return make_scene(wooden.sheet, None, wooden.photo, wooden.landmarks)
+
+
+@pytest.mark.parametrize(("turn", "tilt", "size"), [(37, 10, 1280), (180, 25, 1280), (-95, 45, 1280), (120, 20, 640)])
+def test_a_wooden_board_is_found_by_its_photo_in_any_turn(
+    wooden: object, shop: Scene, turn: float, tilt: float, size: int
+) -> None:
+    how = replace(DESK, turn=(turn, turn), tilt=(tilt, tilt), size=(size, size * 3 // 4), lacquer=(0.4, 0.6))
+    frame, camera = picture(wooden.sheet, wooden.image, how, np.random.default_rng(turn % 360))
+    assert worst_mm(register(frame, shop), camera, shop) < 2
+
+
+@pytest.mark.parametrize(("view", "k1", "k2"), [(95, -0.22, 0.035), (70, -0.35, 0.12), (60, 0.1, 0.0)])
+def test_a_lens_that_bends_is_estimated_from_the_board(view: float, k1: float, k2: float) -> None:
+    how = replace(DESK, view=(view, view), k1=(k1, k1), k2=(k2, k2), fill=(0.85, 0.9))
+    frame, camera = picture(*printed(*SIX), how, np.random.default_rng(2))
+    scene = scene_of(SIX)
+    assert worst_mm(register(frame, scene), camera, scene) < 0.7
+
+
+def test_a_known_lens_serves_for_larger_and_smaller_pictures_of_its_shape() -> None:
+    how = replace(DESK, view=(80, 80), k1=(-0.2, -0.2), k2=(0.04, 0.04), fill=(0.85, 0.85))
+    frame, camera = picture(*printed(*GLORIA), how, np.random.default_rng(2))
+    lens = Lens((640, 480), camera.focal / 2, (-0.2, 0.04), (319.5, 239.5))
+    scene = replace(scene_of(GLORIA), lens=lens)
+    found = register(frame, scene)
+    assert worst_mm(found, camera, scene) < 0.5
+    assert isinstance(found, Pose) and found.focal == pytest.approx(camera.focal, rel=1e-3)
+    cut = register(np.ascontiguousarray(frame[:720]), scene)
+    assert isinstance(cut, str) and "640×480" in cut and "1280×720" in cut
+    with pytest.raises(ImageError, match="another shape"):
+        lens.scaled((1280, 720))
+
+
+def test_one_marker_and_what_is_printed_are_enough() -> None:
+    frame, camera = picture(*printed(*GLORIA), DESK, np.random.default_rng(8))
+    scene = scene_of(GLORIA)
+    seen = find_markers(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), scene)
+    for number in (0, 1, 3):
+        cv2.circle(frame, tuple(int(v) for v in seen[number].mean(axis=0)), 40, (120, 150, 190), -1)
+    assert worst_mm(register(frame, scene), camera, scene) < 1
+
+
+def test_a_camera_upside_down_works() -> None:
+    frame, camera = picture(*printed(*GLORIA), replace(DESK, turn=(180, 180)), np.random.default_rng(1))
+    scene = scene_of(GLORIA)
+    assert worst_mm(register(frame, scene), camera, scene) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("there", "sheet"),
+    [
+        (("parcheesi", ()), ("parcheesi-print", ())),
+        (("parcheesi-print", ()), ("parcheesi", ())),
+        (("gloria", (("home", "spaces"),)), GLORIA),
+        (("game-of-god", (("size", 8),)), ("game-of-god", (("size", 9),))),
+        (("gloria", (("home", "spaces"),)), ("game-of-god", (("size", 8),))),
+        (("aggravation", (("arms", 4),)), SIX),
+    ],
+)
+def test_another_board_with_the_same_markers_is_not_read(there: tuple, sheet: tuple) -> None:
+    frame, _ = picture(*printed(*there), DESK, np.random.default_rng(4))
+    seen, _ = look(frame, scene_of(sheet))
+    assert isinstance(seen, BoardLost) and ("another board" in seen.reason or "not look like" in seen.reason)
+
+
+def test_a_shops_board_is_not_taken_for_another(shop: Scene) -> None:
+    frame, _ = picture(*printed("parcheesi", ()), DESK, np.random.default_rng(4))
+    seen, _ = look(frame, shop)
+    assert isinstance(seen, BoardLost) and "cannot be found" in seen.reason
+
+
+def test_mirrored_pictures_are_named_without_markers_too(wooden: object, shop: Scene) -> None:
+    frame, _ = picture(wooden.sheet, wooden.image, DESK, np.random.default_rng(3))
+    seen, _ = look(np.ascontiguousarray(frame[:, ::-1]), shop)
+    assert isinstance(seen, BoardLost) and "mirrored" in seen.reason
+
+
+@pytest.mark.parametrize("other", [GLORIA, ("parcheesi", ())])
+def test_two_boards_with_markers_are_named(other: tuple) -> None:
+    frames = [picture(*printed(*kind), DESK, np.random.default_rng(3))[0] for kind in (GLORIA, other)]
+    seen, _ = look(np.hstack(frames), scene_of(GLORIA))
+    assert isinstance(seen, BoardLost) and seen.reason == TWO_BOARDS
+
+
+def test_two_boards_without_markers_are_named(wooden: object, shop: Scene) -> None:
+    frames = [picture(wooden.sheet, wooden.image, DESK, np.random.default_rng(k))[0] for k in (3, 4)]
+    seen, _ = look(np.hstack(frames), shop)
+    assert isinstance(seen, BoardLost) and seen.reason == TWO_BOARDS
+
+
+def test_a_board_that_looks_the_same_in_every_turn_is_not_guessed() -> None:
+    sheet, _ = table.board()
+    quarter = np.random.default_rng(1).integers(40, 220, (20, 20, 3)).astype(np.uint8)
+    quarter = cv2.resize(quarter, (600, 600), interpolation=cv2.INTER_NEAREST)
+    top = np.hstack([quarter, np.rot90(quarter, 3)])
+    whole = np.ascontiguousarray(np.vstack([top, np.rot90(top, 2)]))
+    plain = replace(sheet, markers=None)
+    scene = make_scene(plain, whole)
+    found = register(table.draw(sheet, whole, table.camera()), scene)
+    assert found == EITHER_WAY
+
+
+def test_likeness_knows_the_turn() -> None:
+    frame, _ = picture(*printed(*GLORIA), DESK, np.random.default_rng(6))
+    scene = scene_of(GLORIA)
+    found = register(frame, scene)
+    assert isinstance(found, Pose)
+    assert likeness(frame, scene, found).turned == 0
+    for quarters in (1, 2, 3):
+        other = turned(found, quarters, scene.sheet.width, scene.sheet.height)
+        back = likeness(frame, scene, other).turned
+        assert back is not None and (back + quarters) % 4 == 0
+
+
+def test_grey_pictures_are_named_and_never_read() -> None:
+    frame, _ = picture(*printed(*GLORIA), DESK, np.random.default_rng(6))
+    scene = scene_of(GLORIA)
+    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    tinted = np.clip(grey[..., None] * np.array([0.95, 0.8, 0.9]), 0, 255).astype(np.uint8)
+    for night in (cv2.merge([grey, grey, grey]), tinted):
+        seen, _ = look(night, scene)
+        assert isinstance(seen, BoardLost) and "grey" in seen.reason
+    assert not colourless(frame)
+    assert isinstance(look(frame, scene)[0], BoardSeen)
+    assert not need_colour(["#101010", "#f0f0f0"]) and need_colour(["#101010", "#c02020"])
+    with pytest.raises(ImageError, match="BGR"):
+        look(grey, scene)
+
+
+def test_a_small_picture_is_read_or_its_size_is_named() -> None:
+    frame, camera = picture(*printed(*SIX), replace(DESK, size=(320, 240)), np.random.default_rng(3))
+    scene = scene_of(SIX)
+    found = register(frame, scene)
+    if isinstance(found, Pose):
+        assert worst_mm(found, camera, scene) < 2
+    else:
+        assert "320×240" in found
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_a_picture_of_something_else_shows_no_board(shop: Scene, marked: bool) -> None:
+    chance = np.random.default_rng(2)
+    coarse = chance.integers(0, 255, (48, 64, 3)).astype(np.uint8)
+    leaves = cv2.resize(coarse, (1280, 960), interpolation=cv2.INTER_CUBIC)
+    for _ in range(60):
+        middle, color = chance.integers(0, 960, 2).tolist(), chance.integers(0, 255, 3).tolist()
+        cv2.ellipse(leaves, middle, (40, 15), float(chance.uniform(0, 180)), 0, 360, color, -1, cv2.LINE_AA)
+    seen, _ = look(leaves, scene_of(GLORIA) if marked else shop)
+    assert isinstance(seen, BoardLost) and seen.reason.endswith((".", "?"))
