@@ -1,0 +1,125 @@
+"""The lens measured from views of a target: what comes out, and why a set is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.lens import ROWS, SQUARE, View, Views, _coverage, _places, add_view, solve, target_pdf, target_picture
+from companion.model import ImageError
+from companion.service.cli import main
+from companion.vision.lens import Lens, lens_from_json, lens_json, load_lens
+
+SIZE = (1280, 960)
+TRUE = Lens(SIZE, 900.0, (-0.2, 0.04), (650.0, 470.0))
+
+
+def views(poses: list[tuple[float, float, float, float, float]], noise: float = 0.1, bend: bool = False) -> Views:
+    """Views through TRUE of a target whose middle lies at (x, y) of the picture, so far away, leaning by two angles."""
+    chance, ids = np.random.default_rng(0), tuple(range(54))
+    places = _places(ids)
+    middle = places.mean(axis=0)
+    seen = []
+    for x, y, far, pitch, yaw in poses:
+        turn = np.array([pitch, yaw, 0.1])
+        spin, _ = cv2.Rodrigues(turn)
+        at = np.array([(x - 650) / 900 * far, (y - 470) / 900 * far, far]) - spin @ middle
+        matrix = np.array([[900, 0, 650], [0, 900, 470], [0, 0, 1.0]])
+        solid = places + (np.outer(np.sin(places[:, 0] / 25) * 6, (0, 0, 1)) if bend else 0)
+        pixels, _ = cv2.projectPoints(solid, turn, at, matrix, np.array([-0.2, 0.04, 0, 0, 0]))
+        pixels = pixels.reshape(-1, 2) + chance.normal(0, noise, (54, 2))
+        inside = ((pixels > 2) & (pixels < np.array(SIZE) - 3)).all(axis=1)
+        kept = tuple(int(i) for i in np.flatnonzero(inside))
+        seen.append(View(kept, pixels[inside], float(np.degrees(np.hypot(pitch, yaw)))))
+    gathered = Views(SIZE, tuple(seen))
+    return replace(gathered, coverage=_coverage(gathered))
+
+
+GOOD = [
+    (x, y, far, pitch, yaw)
+    for x, pitch in ((230, 0.0), (640, 0.5), (1050, -0.5))
+    for y, yaw, far in ((200, 0.4, 420), (480, 0.0, 380), (760, -0.4, 420))
+]
+
+
+def test_the_lens_is_found_from_good_views() -> None:
+    lens = solve(views(GOOD))
+    assert isinstance(lens, Lens)
+    assert lens.focal == pytest.approx(900, rel=0.005) and lens.pictures == len(GOOD)
+    assert lens.radial == pytest.approx((-0.2, 0.04), abs=0.01) and lens.error_px < 0.3
+    assert lens.center == pytest.approx((650, 470), abs=3)
+
+
+@pytest.mark.parametrize(
+    ("bad", "word"),
+    [
+        (Views(), "too few"),
+        (views(GOOD[:5]), "too few"),
+        (views([(640, 480, 420, 0.0, 0.002 * k) for k in range(9)]), "all alike"),
+        (views([(x, y, far, 0, 0) for x, y, far, _, _ in GOOD]), "faces the camera"),
+        (views([(640 + 10 * k, 480, 700, 0.4, -0.4) for k in range(9)]), "corners"),
+        (views(GOOD, noise=8.0), "do not fit one lens"),
+        (views(GOOD, bend=True), "do not fit one lens"),
+        (replace(views(GOOD), mixed=True), "one size"),
+    ],
+)
+def test_a_bad_set_is_refused_by_name(bad: Views, word: str) -> None:
+    said = solve(bad)
+    assert isinstance(said, str) and word in said and said.endswith(".")
+
+
+def page(shift: tuple[int, int] = (0, 0)) -> np.ndarray:
+    small = target_picture(2.6)
+    picture = np.full((960, 1280), 235, np.uint8)
+    top, left = 100 + shift[1], 400 + shift[0]
+    picture[top : top + small.shape[0], left : left + small.shape[1]] = small
+    return picture
+
+
+def test_views_are_added_only_if_they_say_something_new() -> None:
+    first = add_view(Views(), page())
+    assert first.added and len(first.views) == 1 and first.size == SIZE and "Hold it" in first.advice
+    assert max(max(row) for row in first.coverage) == 1 and first.coverage[0][0] == 0
+    again = add_view(first, cv2.cvtColor(page(), cv2.COLOR_GRAY2BGR))
+    assert not again.added and len(again.views) == 1 and "already" in again.advice
+    moved = add_view(again, page((300, 60)))
+    assert moved.added and len(moved.views) == 2
+    nothing = add_view(moved, np.full((960, 1280, 3), 120, np.uint8))
+    assert not nothing.added and "cannot be seen" in nothing.advice
+    other = add_view(moved, cv2.resize(page(), (640, 480)))
+    assert other.mixed and not other.added and "640×480" in other.advice
+
+
+def test_the_target_is_drawn_in_millimetres() -> None:
+    assert target_picture(2).shape[0] == ROWS * SQUARE * 2
+    assert target_pdf().startswith(b"%PDF")
+
+
+def test_a_lens_goes_to_json_and_back(tmp_path: Path) -> None:
+    path = tmp_path / "lens.json"
+    path.write_text(json.dumps(lens_json(TRUE)))
+    assert load_lens(path) == TRUE
+    half = TRUE.scaled((640, 480))
+    assert half.focal == 450 and half.center == pytest.approx((324.75, 234.75))
+
+
+@pytest.mark.parametrize("change", [{"lens": 2}, {"focal": "wide"}, {"size": [1]}, {"radial": []}, {"center": None}])
+def test_a_broken_lens_file_is_refused(change: dict, tmp_path: Path) -> None:
+    with pytest.raises(ImageError):
+        lens_from_json({**lens_json(TRUE), **change})
+    with pytest.raises(ImageError, match="no JSON"):
+        (tmp_path / "lens.json").write_text("{")
+        load_lens(tmp_path / "lens.json")
+
+
+def test_the_command_writes_the_target_and_refuses_one_view(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert main(["calibrate", "lens", "--target", str(tmp_path)]) == 0
+    assert {p.suffix for p in tmp_path.iterdir()} == {".pdf", ".svg", ".png"}
+    assert main(["calibrate", "lens", str(tmp_path), "--out", str(tmp_path / "lens.json")]) == 1
+    assert "too few" in capsys.readouterr().out and not (tmp_path / "lens.json").exists()
+    assert main(["calibrate", "lens"]) == 2
