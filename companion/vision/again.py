@@ -28,15 +28,17 @@ _TIMES = 20  # readings until all is read again in any case
 class Kept:
     """What a reading leaves for the next one of the same view.
 
-    flat: the flat view it was read from, and first: the one in which the light was measured, uint8 BGR. plain: the
-    empty board in this light, linear BGR float32; ground, told: what was measured on it. standing: (place, colour)
-    of the pieces. spaces: the readings, before what was learned is believed. times: readings since `first`.
+    flat: the flat view it was read from, and first: the one in which the light was measured, uint8 BGR. even: what of
+    the light reaches each place, float32 (rows, cols, 3). plain: the empty board in this light, linear BGR float32;
+    ground, told: what was measured on it. standing: (place, colour) of the pieces. spaces: the readings, before what
+    was learned is believed. times: readings since `first`.
     """
 
     places: Places
     flat: Frame
     first: Frame
     light: Light
+    even: Flat
     plain: Flat
     ground: Ground
     told: Evidence

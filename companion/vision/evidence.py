@@ -145,10 +145,17 @@ def evidence(flat: Flat, expected: Flat, even: Flat, ground: Ground, light: Ligh
 
 
 def renewed(
-    told: Evidence, boxes: Sequence[Box], flat: Flat, expected: Flat, ground: Ground, light: Light, colors: Floats
+    told: Evidence,
+    boxes: Sequence[Box],
+    flat: Flat,
+    expected: Flat,
+    even: Flat,
+    ground: Ground,
+    light: Light,
+    colors: Floats,
 ) -> Evidence:
     """The evidence of a look before, taken again within some boxes of the flat view; the rest as in `evidence`."""
-    shape, even = flat.shape[:2], light.field(*flat.shape[:2])
+    shape = flat.shape[:2]
     new = Evidence(told.open.copy(), told.shaded.copy(), told.odd.copy(), told.dim.copy())
     for down, across in boxes:
         wide = _wider(down, shape[0]), _wider(across, shape[1])
@@ -203,8 +210,8 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
     pictures: of what `seen` and `usual` are the tints, and the field of the light.
     """
     brighter, du, dv = (_outside(a, b) for a, b in ((seen.log, usual.log), (seen.u, usual.u), (seen.v, usual.v)))
-    bright = ground.spread("bright", cv2.absdiff(seen.log, usual.log), 0.03, 1.5)
-    spread = ground.spread("hue", cv2.absdiff(seen.u, usual.u) + cv2.absdiff(seen.v, usual.v), 0.012, 1.2)
+    bright = ground.spread("bright", np.abs(seen.log - usual.log), 0.03, 1.5)
+    spread = ground.spread("hue", np.abs(seen.u - usual.u) + np.abs(seen.v - usual.v), 0.012, 1.2)
     off = du * du + dv * dv
     tight = spread * spread
     lit = _normal(off / tight + (brighter / bright) ** 2) / ((5 * np.pi) * tight * bright)

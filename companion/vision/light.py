@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.model import Piece
 from companion.vision.pose import Flat, Floats
+from companion.vision.shade import uneven_light
 from companion.vision.surface import CELL, Surface
 
 Mask = npt.NDArray[np.bool_]
@@ -130,8 +132,9 @@ def _fit_mix(wide: Floats, seen: Floats, field: Floats, weight: Floats) -> tuple
     return rows[:, :3], rows[:, 3]
 
 
-def touch_up(flat: Flat, light: Light, surface: Surface) -> Flat:
-    """The empty board as `light` shows it, corrected by what is seen: first each ink, then each place.
+def touch_up(flat: Flat, light: Light, surface: Surface, piece: Piece) -> tuple[Flat, Flat | None]:
+    """The empty board as `light` shows it, corrected by what is seen: first each ink, then where shadows have edges,
+    then each place. Also the share of the light that those shadows leave, None where there are none.
 
     flat: linear BGR float32. An ink is corrected by the median over the whole board. A place is lit, or
     hazed by a reflection, as most of the inks round about (some 40 mm) are, so a few pieces do not matter; where
@@ -140,9 +143,12 @@ def touch_up(flat: Flat, light: Light, surface: Surface) -> Flat:
     there, here = _expected_means(light, surface), surface.averages(flat)
     good = surface.calm_cells[2] > 0.15 * CELL**2
     inks = np.stack([_of_ink(t[g], h[g]) for t, h, g in zip(there, here, good, strict=True)])
-    there = _lit(there, inks[:, None, None, :])
-    gain, haze = _of_place(there, here, good)
-    return _corrected(light.expected(surface.linear), surface.of_inks(np.exp(inks)), gain, haze)
+    plain = _toned(light.expected(surface.linear), surface.of_inks(np.exp(inks)))
+    share = uneven_light(flat, plain, piece)
+    if share is not None:
+        here = surface.averages(flat / share[..., None])
+    plain = _placed(plain, *_of_place(_lit(there, inks[:, None, None, :]), here, good))
+    return (plain, None) if share is None else (plain * share[..., None], share)
 
 
 def _expected_means(light: Light, surface: Surface) -> Floats:
@@ -153,16 +159,22 @@ def _expected_means(light: Light, surface: Surface) -> Floats:
     return np.asarray(np.maximum(means, 1e-4))
 
 
-def _corrected(expected: Flat, inks: Flat, gain: Floats, haze: Floats) -> Flat:
-    """expected · inks · gain + haze, in place; gain and haze by cell."""
-    rows, cols = expected.shape[:2]
+def _toned(expected: Flat, inks: Flat) -> Flat:
+    """Each ink as much lighter or darker as it is seen to be; in place."""
+    expected += np.float32(_FLOOR)
+    expected *= inks
+    expected -= np.float32(_FLOOR)
+    return expected
+
+
+def _placed(toned: Flat, gain: Floats, haze: Floats) -> Flat:
+    """toned · gain + haze, which are given by cell; in place."""
+    rows, cols = toned.shape[:2]
     wide = (gain.shape[1] * CELL, gain.shape[0] * CELL)
-    lit, hazed = (cv2.resize(layer.astype(np.float32), wide)[:rows, :cols] for layer in (gain, haze - _FLOOR * gain))
-    cv2.add(expected, (_FLOOR, _FLOOR, _FLOOR, 0), dst=expected)
-    cv2.multiply(expected, inks, dst=expected)
-    cv2.multiply(expected, cv2.merge([lit] * 3), dst=expected)
-    cv2.add(expected, cv2.merge([hazed] * 3), dst=expected)
-    return np.clip(expected, 1e-4, 4.0, out=expected)
+    lit, hazed = (cv2.resize(layer.astype(np.float32), wide)[:rows, :cols] for layer in (gain, haze))
+    cv2.multiply(toned, cv2.merge([lit] * 3), dst=toned)
+    cv2.add(toned, cv2.merge([hazed] * 3), dst=toned)
+    return np.clip(toned, 1e-4, 4.0, out=toned)
 
 
 def _lit(color: Floats, ratio: Floats) -> Floats:

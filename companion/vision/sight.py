@@ -23,6 +23,7 @@ from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
 from companion.vision.reading import doubt_of, doubted, match, read_spaces
 from companion.vision.registration import drift, register
 from companion.vision.scene import PIXELS_PER_MM, Scene
+from companion.vision.shade import has_large_shadow
 from companion.vision.shadows import cast_shadows
 from companion.vision.standing import Match
 from companion.vision.surface import linear
@@ -81,11 +82,13 @@ def _basis(flat8: Frame, scene: Scene, view: View, learned: Learned | None) -> K
     flat, surface = linear(flat8), scene.surface
     light = estimate_light(flat, scene.print)
     above = light if scene.print is surface else estimate_light(flat, surface)
-    plain = touch_up(flat, above, surface)
+    plain, share = touch_up(flat, above, surface, scene.sheet.piece)
+    even = light.field(*flat.shape[:2])
+    even = even if share is None else even * share[..., None]
     flat_discs = scene.sheet.piece.kind == "disc"  # their shadows have no shape that tells them from pieces
-    ground, even = Ground(surface.inks, surface.ink_samples, flat_discs), light.field(*flat.shape[:2])
+    ground = Ground(surface.inks, surface.ink_samples, flat_discs)
     told = evidence(flat, as_learned(plain, learned), even, ground, light, _colors(scene.sheet))
-    return Kept(view.places, flat8, flat8, light, plain, ground, told, (), {})
+    return Kept(view.places, flat8, flat8, light, even, plain, ground, told, (), {})
 
 
 def _basis_again(kept: Kept, left: Rest, flat8: Frame, scene: Scene, learned: Learned | None) -> Kept | None:
@@ -93,8 +96,9 @@ def _basis_again(kept: Kept, left: Rest, flat8: Frame, scene: Scene, learned: Le
     told = kept.told
     if left.boxes:
         expected = as_learned(kept.plain, learned)
-        told = renewed(told, left.boxes, linear(flat8), expected, kept.ground, kept.light, _colors(scene.sheet))
-        if hidden(told.odd, scene.sheet).any():
+        light = kept.even, kept.ground, kept.light
+        told = renewed(told, left.boxes, linear(flat8), expected, *light, _colors(scene.sheet))
+        if hidden(told.odd, scene.sheet).any() or has_large_shadow(told.dim, scene.sheet.piece):
             return None
     return replace(kept, flat=flat8, told=told, times=kept.times + 1)
 

@@ -1,0 +1,112 @@
+"""Large shadows with hard edges, as of heads, hands and window bars: where they lie and what light they leave.
+
+A shadow takes the same share of the light from every ink; a dark thing does not. So a dark patch larger than pieces is
+a shadow where the print can be made out in it.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.model import Piece
+from companion.vision.pose import Flat
+from companion.vision.scene import PIXELS_PER_MM
+
+Mask = npt.NDArray[np.bool_]
+Small = npt.NDArray[np.uint8]
+
+_COARSE = 3  # pixels of the flat view to one of the view in which shadows are looked for
+_FLOOR = 0.01  # linear light added before ratios are taken
+_DARKER, _DEEPEST = 0.16, 2.4  # natural log: by how much a shadow is darker, at least and at most
+_TINGED = 0.4  # natural log: by how much more it may take from one channel than from the mean of all
+_WIDER = 1.5  # diameters of a piece: what is narrower may be a piece, or its shadow
+_LEAST_PRINT = 0.08  # natural log: spread of the print's brightness from which on it can be made out
+_MADE_OUT = 0.75  # correlation of what is seen with the print
+_NEAR = 5.0  # mm over which the depth of a shadow is averaged
+
+
+def uneven_light(flat: Flat, plain: Flat, piece: Piece) -> Flat | None:
+    """What share of the light reaches each pixel where shadows or patches of light have edges, float32 (rows, cols), 1
+    elsewhere; None if there are no such.
+
+    flat: linear BGR float32 (rows, cols, 3). plain: the empty board there in a light without edges.
+    """
+    seen, usual = (cv2.log(_coarse(image) + _FLOOR) for image in (flat, plain))
+    ratio = np.asarray(seen - usual, np.float32)
+    depth = ratio.mean(axis=2)
+    even = np.abs(ratio - depth[..., None]).max(axis=2) < _TINGED
+    prints = seen.mean(axis=2), usual.mean(axis=2)
+    share: Flat | None = None
+    for sign in (-1, 1):
+        other = (sign * depth > _DARKER) & (sign * depth < _DEEPEST) & even
+        large = _large(other, _WIDER * piece.diameter)
+        patches = _with_print(large, *prints) if large.any() else np.zeros(large.shape, bool)
+        if patches.any():
+            fine = np.asarray(cv2.log(_brightness(flat) / _brightness(plain)), np.float32)
+            more = _share(fine, depth, patches, sign)
+            share = more if share is None else share * more
+    return share
+
+
+def has_large_shadow(dim: Mask, piece: Piece) -> bool:
+    """Whether more of the board looks as in a shadow than pieces can throw. dim: bool (rows, cols)."""
+    coarse = cv2.resize(dim.astype(np.uint8), None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_NEAREST)
+    return bool(_large(coarse > 0, _WIDER * piece.diameter).any())
+
+
+def _coarse(image: Flat) -> Flat:
+    return np.asarray(cv2.resize(image, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _brightness(image: Flat) -> Flat:
+    return np.asarray(cv2.transform(image, np.array([(1, 1, 1, 3 * _FLOOR)], np.float32)), np.float32)
+
+
+def _large(dark: Mask, width: float) -> Small:
+    """The parts of a mask in which a disc of `width` mm fits, and what hangs together with them, 0 or 1."""
+    mask = cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_CLOSE, _disc(1.5))
+    core = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _disc(width / 2))
+    return np.asarray(cv2.bitwise_and(cv2.dilate(core, _disc(4.0)), mask), np.uint8)
+
+
+def _disc(radius: float) -> Small:
+    """A disc of `radius` mm as a kernel for the coarse view."""
+    r = max(1, round(radius * PIXELS_PER_MM / _COARSE))
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1, 2 * r + 1)), np.uint8)
+
+
+def _with_print(large: Small, seen: Flat, usual: Flat) -> Mask:
+    """Those parts of a mask in which the print is made out. seen, usual: natural log of the brightness."""
+    count, labels = cv2.connectedComponents(large)
+    inner = cv2.erode(large, np.ones((3, 3), np.uint8)) > 0
+    kept = np.zeros(large.shape, bool)
+    for label in range(1, count):
+        part = (labels == label) & inner
+        if part.sum() > 30 and _made_out(seen[part], usual[part]):
+            kept |= labels == label
+    return kept
+
+
+def _made_out(seen: Flat, usual: Flat) -> bool:
+    if float(usual.std()) < _LEAST_PRINT:
+        return False
+    return float(np.corrcoef(seen, usual)[0, 1]) > _MADE_OUT
+
+
+def _share(ratio: Flat, depth: Flat, shadows: Mask, sign: int) -> Flat:
+    """The share of the light at each pixel. ratio: natural log of seen to expected brightness, (rows, cols); depth: the
+    same, coarse. sign: −1 for shadows, 1 for patches of light. On the edge each pixel tells for itself."""
+    inside = shadows.astype(np.float32)
+    reach = _NEAR * PIXELS_PER_MM / _COARSE
+    weight = cv2.GaussianBlur(inside, (0, 0), reach)
+    local = cv2.GaussianBlur(np.where(shadows, depth, np.float32(0)), (0, 0), reach) / np.maximum(weight, 1e-3)
+    size = (ratio.shape[1], ratio.shape[0])
+    level = np.asarray(cv2.resize(local, size), np.float32)
+    near = cv2.resize(cv2.dilate(shadows.astype(np.uint8), np.ones((3, 3), np.uint8)), size) > 0
+    calm = cv2.blur(ratio, (3, 3))
+    sure = cv2.resize(cv2.erode(shadows.astype(np.uint8), np.ones((3, 3), np.uint8)), size) > 0
+    rim = np.clip(calm / (sign * np.maximum(sign * level, 1e-3)), 0, 1)
+    part = np.where(sure, np.float32(1), np.where(near, rim, np.float32(0)))
+    return np.asarray(np.exp(level * part), np.float32)
