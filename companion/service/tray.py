@@ -60,7 +60,7 @@ class TrayEyes:
         if self._memory.pose is None:
             return None
         self._stirred = self._stirred or seen is None
-        self._watch, word = watch(self._watch, seen, at, due[1])
+        self._watch, word = watch(self._watch, seen, at, due[1], self._memory.gone)
         return self._once(word, due[0])
 
     def _once(self, word: DiceWord | None, token: int) -> DiceWord | None:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from companion.vision.dice import read_dice
+from companion.vision.dice_left import Place, is_empty, places_of
 from companion.vision.dice_mat import INNER, MAT_HEIGHT, MAT_WIDTH, mat_markers, mat_pose
 from companion.vision.dice_seen import DiceSeen, Tray
 from companion.vision.pose import Floats, Frame, Pose
@@ -24,14 +25,17 @@ _SEARCH = 1.0  # seconds between two searches for a mat that is not there
 
 @dataclass(frozen=True, eq=False)
 class TrayMemory:
-    """Carried from frame to frame. glance: the tray in small, grey. quiet: that at the last reading.
+    """Carried from frame to frame. small: the tray in few pixels, BGR; glance: that in grey. quiet: that of the last
+    reading.
 
     pose, tray: where the tray is and the pose in whose frame that is. trouble: why there is none. corners: of what is
     watched, pixels (N, 2).
     seen: the last reading, None while there is none of what lies there. moved: when the tray last changed.
-    read: when it was last read. searched: when the mat was last looked for.
+    read: when it was last read. searched: when the mat was last looked for. places: where the dice lay that were seen
+    last at rest. away: which of them were seen to be away since.
     """
 
+    small: Frame | None = None
     glance: Frame | None = None
     quiet: Frame | None = None
     board: Pose | None = None
@@ -43,6 +47,13 @@ class TrayMemory:
     moved: float = -1e9
     read: float = -1e9
     searched: float = -1e9
+    places: tuple[Place, ...] = ()
+    away: tuple[bool, ...] = ()
+
+    @property
+    def gone(self) -> bool:
+        """Whether each of the dice that lay there was seen to be away from its place."""
+        return bool(self.away) and all(self.away)
 
 
 def look_at_tray(
@@ -59,9 +70,13 @@ def look_at_tray(
         memory = _found(frame, board, spot, at, memory)
         if memory.pose is None:
             return None, memory
-    glance = _glance(frame, memory.corners)
+    small = _small(frame, memory.corners)
+    glance = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     moved = memory.glance is None or _differ(memory.glance, glance)
-    memory = replace(memory, glance=glance, moved=at if moved else memory.moved)
+    memory = replace(memory, small=small, glance=glance, moved=at if moved else memory.moved)
+    if moved and memory.places:
+        seen = zip(memory.places, memory.away, strict=True)
+        memory = replace(memory, away=tuple(away or is_empty(place, small) for place, away in seen))
     if at - memory.moved < CALM:
         return None, replace(memory, seen=None)
     changed = memory.seen is None or memory.quiet is None or _differ(memory.quiet, glance)
@@ -104,7 +119,22 @@ def _read(frame: Frame, spot: Tray | None, at: float, memory: TrayMemory) -> Tra
         memory = _placed(memory, pose, INNER, None)
     assert memory.pose is not None and memory.tray is not None
     seen = read_dice(frame, memory.pose, memory.tray)
-    return replace(memory, seen=seen, quiet=memory.glance, read=at)
+    memory = replace(memory, seen=seen, quiet=memory.glance, read=at)
+    return _with_places(memory) if seen.dice else memory
+
+
+def _with_places(memory: TrayMemory) -> TrayMemory:
+    """Remember where the dice lie in the glance."""
+    assert memory.seen is not None and memory.pose is not None and memory.tray is not None
+    assert memory.small is not None
+    dice, drop = memory.seen.dice, memory.tray.drop
+    if memory.small.shape[:2] == (2, 2):
+        return replace(memory, places=(), away=())
+    points = [(d.x_mm + aside, d.y_mm, d.size_mm / 2 - drop) for aside in (0.0, 10.0) for d in dice]
+    at = (memory.pose.project(points) - np.floor(memory.corners.min(axis=0)).clip(0)) / _SMALL - 0.5
+    scale = float(np.median(np.hypot(*(at[len(dice) :] - at[: len(dice)]).T))) / 10.0
+    places = places_of(dice, at[: len(dice)], scale, memory.small)
+    return replace(memory, places=places, away=(False,) * len(places))
 
 
 def _placed(memory: TrayMemory, pose: Pose, tray: Tray, spot: Tray | None) -> TrayMemory:
@@ -115,16 +145,15 @@ def _placed(memory: TrayMemory, pose: Pose, tray: Tray, spot: Tray | None) -> Tr
     return replace(memory, pose=pose, tray=tray, corners=corners, trouble="")
 
 
-def _glance(frame: Frame, corners: Floats) -> Frame:
-    """The part of the frame around these corners, in small and grey."""
+def _small(frame: Frame, corners: Floats) -> Frame:
+    """The part of the frame around these corners, in few pixels."""
     x0, y0 = np.floor(corners.min(axis=0)).astype(int).clip(0)
     x1, y1 = np.ceil(corners.max(axis=0)).astype(int) + 1
     part = frame[y0 : min(y1, frame.shape[0]), x0 : min(x1, frame.shape[1])]
     if min(part.shape[:2]) < 2 * _SMALL:
-        return np.zeros((2, 2), np.uint8)
-    grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
+        return np.zeros((2, 2, 3), np.uint8)
     size = (max(2, part.shape[1] // _SMALL), max(2, part.shape[0] // _SMALL))
-    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _differ(one: Frame, other: Frame) -> bool:

@@ -13,7 +13,8 @@ ASK = 1.6
 _EMPTY = 6.0  # seconds for which the tray may be empty while dice are due, once they were taken
 _PATIENCE = 5.0  # seconds after which unrest is asked about
 _MOVED = 3.0  # mm: a die that lies nearer than this to where it lay was not moved
-_NUDGED = 10.0  # mm: dice of the same values that all lie nearer than this were nudged, not thrown
+_UNTOUCHED = 2.0  # mm: dice of the same values that all lie nearer than this were only covered
+_NUDGED = 10.0  # mm: and nearer than this they were nudged, unless their places were seen without them
 
 
 class RolledSeen(NamedTuple):
@@ -43,7 +44,7 @@ class DiceWatch(NamedTuple):
     lying: what the next pictures are compared with, None while something moves. since: when it was first seen.
     stirred: when unrest began. told, asked: whether this rest was judged, and asked about. rolled: the dice that were
     judged last, or lay there at the beginning; None before the first rest. moved: whether anything moved since those
-    were judged. lifted: whether the tray was seen empty since.
+    were judged. lifted: whether the tray, or the places where they lay, were seen empty since.
     """
 
     lying: DiceSeen | None = None
@@ -56,14 +57,18 @@ class DiceWatch(NamedTuple):
     lifted: bool = False
 
 
-def watch(before: DiceWatch, seen: DiceSeen | None, at: float, expected: int) -> tuple[DiceWatch, DiceWord | None]:
+def watch(
+    before: DiceWatch, seen: DiceSeen | None, at: float, expected: int, gone: bool = False
+) -> tuple[DiceWatch, DiceWord | None]:
     """One picture later. seen: None while something moves in the tray. at: its time in seconds.
 
-    expected: how many dice are to be thrown, 0 while none are. The dice that lie there when the watch begins are no
-    roll, nor are dice that a hand covered and that lie where they lay.
+    expected: how many dice are to be thrown, 0 while none are. gone: whether nothing lies where the dice lay, though
+    something moves elsewhere. The dice that lie there when the watch begins are no roll, nor are dice that a hand
+    covered and that lie where they lay.
     """
     if seen is None:
-        after = before._replace(lying=None, told=False, asked=False, moved=True)
+        lifted = before.lifted or gone
+        after = before._replace(lying=None, told=False, asked=False, moved=True, lifted=lifted)
         return _impatient(_stirred(before, after, at), at, expected)
     if before.lying is None or not _alike(before.lying, seen):
         after = before._replace(lying=seen, since=at, told=False, asked=False)
@@ -101,11 +106,12 @@ def _rest(after: DiceWatch, seen: DiceSeen, expected: int) -> tuple[DiceWatch, D
         return fresh, None
     if not seen.dice and not seen.doubts:
         return after._replace(lifted=True), None
-    if not after.moved or (not after.lifted and seen.dice and _unmoved(after.rolled, seen.dice, _NUDGED)):
+    if not after.moved or (not after.lifted and seen.dice and _unmoved(after.rolled, seen.dice, _UNTOUCHED)):
         return (fresh if seen.dice and not seen.doubts else after._replace(asked=True)), None
     if not expected:
-        new = seen.dice and sorted(d.value for d in seen.dice) != sorted(d.value for d in after.rolled)
-        return fresh, DiceUndue(tuple(die.value for die in seen.dice)) if new and not seen.doubts else None
+        new = after.lifted or sorted(d.value for d in seen.dice) != sorted(d.value for d in after.rolled)
+        thrown = bool(seen.dice) and new and not seen.doubts
+        return fresh, DiceUndue(tuple(die.value for die in seen.dice)) if thrown else None
     if _unclear(after, seen, expected):
         return after, None
     return fresh, RolledSeen(tuple(die.value for die in seen.dice))
@@ -122,6 +128,8 @@ def _unclear(after: DiceWatch, seen: DiceSeen, expected: int) -> str:
         return seen.doubts[0]
     if len(seen.dice) != expected:
         return _wrong_number(len(seen.dice), expected)
+    if not after.lifted and _unmoved(after.rolled or (), seen.dice, _NUDGED):
+        return "The dice lie almost as before. If they were thrown, throw again or tell the roll by hand."
     stayed = [die for die in seen.dice if any(_same(die, old, _MOVED) for old in after.rolled or ())]
     if stayed and not after.lifted:
         return "Not all of the dice were thrown: take all of them, and throw again."

@@ -26,6 +26,18 @@ def run(*scenes: Scene, expected: int = 2, state: DiceWatch | None = None, at: f
 
 
 THROWN: Scene = (None, 0.8)
+LAID: list[Scene] = [(EMPTY, 1), THROWN, (dice(2, 3), 2)]
+
+
+def after(*scenes: Scene, gone: bool = False) -> tuple[DiceWatch, list[DiceWord]]:
+    """What the watch remembers after these scenes. gone: in the last picture, nothing lay where the dice had lain."""
+    state, said, at = DiceWatch(), [], 0.0
+    for seen, seconds in scenes:
+        for _ in range(round(seconds * 5)):
+            state, word = watch(state, seen, at, 2)
+            said += [word] if word is not None else []
+            at += 0.2
+    return (watch(state, None, at, 2, gone)[0] if gone else state), said
 
 
 def test_dice_that_lay_there_are_no_roll_and_a_roll_is_said_once() -> None:
@@ -42,10 +54,33 @@ def test_a_hand_over_the_dice_makes_no_new_roll() -> None:
     assert run((EMPTY, 1), THROWN, (dice(2, 3), 2), THROWN, (dice(2, 3), 3)) == [RolledSeen((2, 3))]
 
 
-def test_the_same_values_elsewhere_are_a_new_roll_but_nudged_dice_are_none() -> None:
-    first: list[Scene] = [(EMPTY, 1), THROWN, (dice(2, 3), 2)]
-    assert run(*first, THROWN, (dice(2, 3, at=440), 3)) == [RolledSeen((2, 3))] * 2
-    assert run(*first, THROWN, (dice(2, 3, at=405), 3)) == [RolledSeen((2, 3))]
+def test_the_same_values_elsewhere_are_a_new_roll() -> None:
+    assert run(*LAID, THROWN, (dice(2, 3, at=440), 3)) == [RolledSeen((2, 3))] * 2
+
+
+def test_the_same_values_at_nearly_the_same_place_are_a_roll_if_the_dice_were_away_in_between() -> None:
+    for off in (0.5, 2.5, 6.0, 9.0):
+        away: Scene = (None, 0.6)
+        state, said = after(*LAID, away, gone=True)
+        assert run((dice(2, 3, at=400 + off), 3), state=state, at=7.0) == [RolledSeen((2, 3))], off
+        assert said == [RolledSeen((2, 3))]
+
+
+def test_the_same_values_at_nearly_the_same_place_are_asked_about_if_nobody_saw_the_dice_go() -> None:
+    for off in (2.5, 6.0, 9.0):
+        said = run(*LAID, THROWN, (dice(2, 3, at=400 + off), 3))
+        assert said[:1] == [RolledSeen((2, 3))] and len(said) == 2
+        assert isinstance(said[1], DiceQuestion) and "almost as before" in said[1].text
+
+
+def test_nudged_dice_are_nothing_to_speak_of_while_no_throw_is_due() -> None:
+    state, _ = after(*LAID)
+    assert run(THROWN, (dice(2, 3, at=406), 3), expected=0, state=state, at=7.0) == []
+
+
+def test_a_throw_of_the_same_values_while_none_is_due_is_noted() -> None:
+    state, _ = after(*LAID, THROWN, gone=True)
+    assert run((dice(2, 3, at=401), 3), expected=0, state=state, at=7.0) == [DiceUndue((2, 3))]
 
 
 def test_dice_that_were_lifted_may_fall_where_they_lay() -> None:

@@ -1,0 +1,65 @@
+"""Dice that left their places are told from dice that a hand covered or nudged, and a throw is never swallowed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from dice_drawing import TRAY, Die, camera, paint
+
+from companion.vision.dice_left import places_of
+from companion.vision.dice_seen import DieSeen
+from companion.vision.dice_tray import TrayMemory, look_at_tray
+from companion.vision.dice_watch import DiceQuestion, DiceWatch, DiceWord, RolledSeen, watch
+from companion.vision.pose import Frame
+
+POSE = camera(20, turn=25)
+LYING = Die(4, 362.0, 150.0, 16.0, 20.0)
+AFTER = Die(4, 366.0, 147.0, 16.0, 61.0)
+
+
+def hand(frame: Frame, reach: int) -> Frame:
+    """A plain hand from the right over the tray; reach: pixels from the middle of where the dice lie."""
+    x, y = POSE.project([(LYING.x, LYING.y, 0.0)])[0].astype(int)
+    covered = frame.copy()
+    covered[y - 60 : y + 60, x + reach :] = (120, 150, 190)
+    return covered
+
+
+def played(frames: list[tuple[Frame, int]]) -> list[DiceWord]:
+    """What is said while each picture is seen so many times, ten a second; one die is due."""
+    memory, state, said, at = TrayMemory(), DiceWatch(), [], 0.0
+    for frame, times in frames:
+        for _ in range(times):
+            seen, memory = look_at_tray(frame, POSE, TRAY, at, memory)
+            state, word = watch(state, seen, at, 1, memory.gone)
+            said += [word] if word is not None else []
+            at += 0.1
+    return said
+
+
+@pytest.fixture(scope="module")
+def pictures() -> dict[str, Frame]:
+    return {name: paint(dice, POSE) for name, dice in (("empty", []), ("before", [LYING]), ("after", [AFTER]))}
+
+
+def test_a_throw_that_falls_where_the_last_one_lay_with_the_same_value_is_a_roll(pictures: dict[str, Frame]) -> None:
+    taken = hand(pictures["before"], -20)
+    away = hand(pictures["empty"], 60)
+    frames = [(pictures["before"], 15), (taken, 3), (away, 2), (pictures["empty"], 2), (away, 2)]
+    assert played([*frames, (pictures["after"], 20)]) == [RolledSeen((4,))]
+
+
+def test_a_hand_that_covers_the_dice_and_goes_says_nothing(pictures: dict[str, Frame]) -> None:
+    covered = [(hand(pictures["before"], reach), 2) for reach in (60, 20, -20, -60, 10, 50)]
+    assert played([(pictures["before"], 15), *covered, (pictures["before"], 25)]) == []
+
+
+def test_a_nudged_die_is_asked_about_and_is_no_roll(pictures: dict[str, Frame]) -> None:
+    nudged = [(hand(pictures["before"], 30), 2), (hand(pictures["after"], -10), 2), (hand(pictures["after"], 40), 2)]
+    said = played([(pictures["before"], 15), *nudged, (pictures["after"], 25)])
+    assert len(said) == 1 and isinstance(said[0], DiceQuestion) and "almost as before" in said[0].text
+
+
+def test_nothing_is_known_of_dice_that_fill_the_picture() -> None:
+    glance = np.zeros((6, 6, 3), np.uint8)
+    assert places_of((DieSeen(1, 0.0, 0.0, 16.0, 1.0),), np.array([(3.0, 3.0)]), 0.25, glance) == ()
