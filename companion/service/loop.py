@@ -654,9 +654,11 @@ class Service:
         parts, journal = self.parts, self.parts.journal
         camera = parts.camera.state if parts.camera else parts.camera_why or "none"
         camera = self._frame_trouble or camera
+        held = getattr(parts.camera, "held", ())
+        said = f"{camera}, {' and '.join(held)} held" if camera == OK and held else camera
         dice = "ok" if self._dice_ok else ("warn" if parts.dice or parts.tray else "off")
         return [
-            DeviceView("camera", "ok" if camera == OK else ("warn" if parts.camera else "off"), camera),
+            DeviceView("camera", "ok" if camera == OK else ("warn" if parts.camera else "off"), said),
             DeviceView("dice", dice, self._dice_text),
             DeviceView("lamps", "ok" if parts.panel else "off", "connected" if parts.panel else parts.panel_why),
             DeviceView("journal", "ok" if journal.healthy else "warn", journal.trouble or "written"),
