@@ -1,0 +1,221 @@
+/* The box as a program on this computer, for tests: its line is a pseudo-terminal, its EEPROM a file.
+
+   dicebox LINK EEPROM   LINK becomes a symbolic link to the pseudo-terminal.
+   Commands on standard input: press, release, unplug, plug, reset, hang, cut N (power fails at the Nth byte that is
+   to be written), dead, alive (the noise), quit. On standard output: "cut" when the power failed. */
+#ifndef __AVR__
+#define _GNU_SOURCE
+
+#include "box.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MEMORY = 1024, HANG_MS = 500 };
+
+static struct {
+    const char *link, *file;
+    int line;
+    bool powered, opened, button, dead, hung;
+    uint32_t hung_at, noise_at[SOURCES];
+    long cut; /* bytes until the power fails, -1 for never */
+    uint8_t memory[MEMORY], cause;
+} world = {.line = -1, .cut = -1};
+static struct box box;
+static jmp_buf power_cut;
+
+static uint32_t ms(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint32_t)((uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000);
+}
+
+static int16_t get(void) {
+    uint8_t byte;
+    return world.line >= 0 && read(world.line, &byte, 1) == 1 ? byte : -1;
+}
+
+static uint8_t room(void) { return 255; }
+
+static void put(uint8_t byte) {
+    if (world.line >= 0 && world.opened && write(world.line, &byte, 1) < 0)
+        return; /* nobody reads: lost, as on a cable */
+}
+
+static uint8_t load(uint16_t at) { return world.memory[at]; }
+
+static void keep_memory(void) {
+    FILE *file = fopen(world.file, "wb");
+    if (!file || fwrite(world.memory, 1, MEMORY, file) != MEMORY || fclose(file))
+        exit(3);
+}
+
+static void save(uint16_t at, uint8_t byte) {
+    if (world.cut == 0)
+        longjmp(power_cut, 1);
+    if (world.cut > 0)
+        world.cut--;
+    world.memory[at] = byte;
+    keep_memory();
+}
+
+static bool down(void) { return world.button; }
+
+static int16_t noise(uint8_t source) {
+    uint32_t every = source == JITTER ? 16 : 1, now = ms();
+    if (now - world.noise_at[source] < every)
+        return -1;
+    world.noise_at[source] = now;
+    return world.dead ? 7 : (int16_t)(random() & 255);
+}
+
+static void show(const uint8_t *colors, uint8_t lamps) { (void)colors, (void)lamps; }
+static void alive(void) {}
+static uint16_t supply(void) { return 4980; }
+static uint16_t overruns(void) { return 0; }
+static uint8_t cause(void) { return world.cause; }
+
+static const struct board board = {
+    .ms = ms, .get = get, .room = room, .put = put, .load = load, .save = save, .down = down, .noise = noise,
+    .show = show, .alive = alive, .supply = supply, .overruns = overruns, .cause = cause,
+};
+
+static void power_on(uint8_t why) {
+    world.cause = why;
+    world.cut = -1;
+    world.powered = true;
+    world.hung = false;
+    box_start(&box, &board);
+}
+
+static void plug(void) {
+    struct termios raw;
+    world.line = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (world.line < 0 || grantpt(world.line) || unlockpt(world.line))
+        exit(3);
+    int slave = open(ptsname(world.line), O_RDWR | O_NOCTTY);
+    tcgetattr(slave, &raw);
+    cfmakeraw(&raw);
+    tcsetattr(slave, TCSANOW, &raw);
+    close(slave);
+    unlink(world.link);
+    if (symlink(ptsname(world.line), world.link))
+        exit(3);
+    world.opened = false;
+    power_on(POWER_ON);
+}
+
+static void unplug(void) {
+    world.powered = false;
+    if (world.line >= 0)
+        close(world.line);
+    world.line = -1;
+    unlink(world.link);
+}
+
+static void obey(const char *command) {
+    if (!strcmp(command, "press") || !strcmp(command, "release"))
+        world.button = command[0] == 'p';
+    else if (!strcmp(command, "dead") || !strcmp(command, "alive"))
+        world.dead = command[0] == 'd';
+    else if (!strcmp(command, "unplug"))
+        unplug();
+    else if (!strcmp(command, "plug"))
+        plug();
+    else if (!strcmp(command, "reset"))
+        power_on(EXTERNAL);
+    else if (!strncmp(command, "cut ", 4))
+        world.cut = atol(command + 4);
+    else if (!strcmp(command, "hang"))
+        world.hung = true, world.hung_at = ms();
+    else if (!strcmp(command, "quit"))
+        unplug(), exit(0);
+    puts("done");
+    fflush(stdout);
+}
+
+static void read_commands(void) {
+    static char text[64];
+    static size_t length;
+    char c;
+    ssize_t got;
+    while ((got = read(0, &c, 1)) == 1) {
+        if (c != '\n' && length < sizeof text - 1) {
+            text[length++] = c;
+            continue;
+        }
+        text[length] = 0;
+        length = 0;
+        obey(text);
+    }
+    if (got == 0)
+        obey("quit");
+}
+
+/* A pseudo-terminal has no DTR: a hang-up that ends is a port that was opened, which resets the board. */
+static void notice_opening(void) {
+    struct pollfd look = {.fd = world.line};
+    if (world.line < 0)
+        return;
+    poll(&look, 1, 0);
+    bool opened = !(look.revents & POLLHUP), begins = opened && !world.opened;
+    world.opened = opened;
+    if (begins && world.powered)
+        power_on(EXTERNAL);
+}
+
+static void load_memory(void) {
+    memset(world.memory, 0xFF, MEMORY);
+    FILE *file = fopen(world.file, "rb");
+    if (!file)
+        return;
+    size_t got = fread(world.memory, 1, MEMORY, file);
+    (void)got;
+    fclose(file);
+}
+
+static void lose_power(void) {
+    world.powered = false;
+    world.cut = -1;
+    puts("cut");
+    fflush(stdout);
+}
+
+static void turn(void) {
+    struct pollfd wait[2] = {{.fd = 0, .events = POLLIN}, {.fd = world.line, .events = POLLIN}};
+    poll(wait, world.opened ? 2 : 1, 1);
+    read_commands();
+    notice_opening();
+    if (world.hung && ms() - world.hung_at >= HANG_MS)
+        power_on(WATCHDOG);
+    if (world.powered && !world.hung)
+        box_step(&box);
+}
+
+int main(int count, char **words) {
+    if (count != 3) {
+        fputs("usage: dicebox LINK EEPROM\n", stderr);
+        return 2;
+    }
+    world.link = words[1];
+    world.file = words[2];
+    srandom((unsigned)ms() ^ (unsigned)getpid());
+    fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK);
+    load_memory();
+    if (setjmp(power_cut))
+        lose_power();
+    else
+        plug();
+    for (;;)
+        turn();
+}
+
+#endif
