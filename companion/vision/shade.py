@@ -90,7 +90,7 @@ def _with_print(large: Small, seen: Flat, usual: Flat) -> Mask:
 
 
 def _made_out(seen: Flat, usual: Flat) -> bool:
-    if float(usual.std()) < _LEAST_PRINT:
+    if float(usual.std()) < _LEAST_PRINT or float(seen.std()) < 1e-3:
         return False
     return float(np.corrcoef(seen, usual)[0, 1]) > _MADE_OUT
 
