@@ -65,6 +65,7 @@ class MadeDice:
     """A picture, uint8 BGR, what a reader is told (pose, tray, how many were thrown) and the truth.
 
     dice: value and place, mm, of each that lies flat in the tray. counts: whether all do. pixels: of a die's edge.
+    later: more pictures of the same rest, which differ by their noise. edge: of the dice, mm.
     """
 
     frame: Frame
@@ -75,10 +76,12 @@ class MadeDice:
     dice: tuple[tuple[int, float, float], ...]
     counts: bool
     pixels: float
+    later: tuple[Frame, ...] = ()
+    edge: float = 16.0
 
 
-def make_dice(seed: int, number: int, name: str) -> MadeDice:
-    """Picture `number` of the set `seed` under the condition `name`."""
+def make_dice(seed: int, number: int, name: str, frames: int = 1) -> MadeDice:
+    """Picture `number` of the set `seed` under the condition `name`; `frames` pictures of that rest."""
     rng = np.random.default_rng([seed, number, 77])
     condition = DICE_CONDITIONS[name]
     size = rng.uniform(85, 140), rng.uniform(85, 120)
@@ -86,7 +89,8 @@ def make_dice(seed: int, number: int, name: str) -> MadeDice:
     thick = rng.uniform(0.2, 4.0)
     camera = _camera(tray, condition, rng)
     dice = _lay(tray, condition, -thick, rng)
-    frame = _picture(tray, condition, camera, dice, -thick, rng)
+    chances = [rng, *(np.random.default_rng([seed, number, 78 + k]) for k in range(1, frames))]
+    frame, *later = _pictures(tray, condition, camera, dice, -thick, chances)
     pose = _registered(camera, rng)
     told = replace_drop(tray, thick if rng.random() < 0.5 else 0.0)
     flat = tuple((d.value, float(d.center[0]), float(d.center[1])) for d in dice if _is_flat(d, tray, -thick))
@@ -94,7 +98,7 @@ def make_dice(seed: int, number: int, name: str) -> MadeDice:
     middle = np.array([tray.x + tray.width / 2, tray.y + tray.height / 2, 0.0])
     pixels = camera.focal * edge / float(np.linalg.norm(camera.eye - middle))
     counts = condition.lay not in UNCLEAR and len(flat) == len(dice) > 0
-    return MadeDice(frame, pose, told, name, max(1, len(dice)), flat, counts, pixels)
+    return MadeDice(frame, pose, told, name, max(1, len(dice)), flat, counts, pixels, tuple(later), edge)
 
 
 def replace_drop(tray: Tray, drop: float) -> Tray:
@@ -272,9 +276,12 @@ class _Stage:
     print_: Plane | None
 
 
-def _picture(
-    tray: Tray, condition: DiceCondition, camera: Camera, dice: list[CastDie], floor: float, rng: np.random.Generator
-) -> Frame:
+def _pictures(
+    tray: Tray, condition: DiceCondition, camera: Camera, dice: list[CastDie], floor: float,
+    chances: list[np.random.Generator],
+) -> list[Frame]:  # fmt: skip
+    """One a stream of chance: the first draws the scene, each the noise of its own picture."""
+    rng = chances[0]
     stage = _stage(tray, condition, floor, rng)
     box = _crop(camera, tray, floor)
     finer = 1 if condition.lay == "moving" else 2
@@ -284,11 +291,13 @@ def _picture(
         light = np.mean([_cast(stage, camera.eye, rays, one) for one in moments], axis=0)
     else:
         light = _cast(stage, camera.eye, rays, dice)
-    whole = np.full((camera.size[1], camera.size[0], 3), 110, np.uint8)
-    tint = stage.light.color + stage.sky
-    part = photograph(light.astype(np.float32), finer, _sensor(condition, tint, rng), rng)
-    whole[box[1] : box[3], box[0] : box[2]] = part
-    return whole
+    sensor = _sensor(condition, stage.light.color + stage.sky, rng)
+    wholes = []
+    for chance in chances:
+        whole = np.full((camera.size[1], camera.size[0], 3), 110, np.uint8)
+        whole[box[1] : box[3], box[0] : box[2]] = photograph(light.astype(np.float32), finer, sensor, chance)
+        wholes.append(whole)
+    return wholes
 
 
 def _moments(dice: list[CastDie], rng: np.random.Generator) -> list[list[CastDie]]:

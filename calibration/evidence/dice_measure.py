@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
 from calibration.evidence.dice_making import DICE_CONDITIONS, MadeDice, make_dice
 from companion.model import BadInput, DeviceError
@@ -46,9 +47,12 @@ class DiceResult:
 
 
 def measure_dice(made: MadeDice) -> DiceResult:
-    """Read one picture and compare."""
+    """Read one picture, or the mean of those of one rest as the game does, and compare."""
+    frame = made.frame
+    if made.later:
+        frame = np.clip(np.mean([frame, *made.later], axis=0) + 0.5, 0, 255).astype(np.uint8)
     began = time.perf_counter()
-    seen = read_dice(made.frame, made.pose, made.tray)
+    seen = read_dice(frame, made.pose, made.tray)
     ms = (time.perf_counter() - began) * 1000
     judged, left = [], list(made.dice)
     for die in seen.dice:
@@ -81,9 +85,11 @@ def dice_evidence(arguments: Namespace) -> Iterator[str]:
         raise BadInput(f"--condition {names[0]!r}: there is none of that name; there are: {', '.join(DICE_CONDITIONS)}")
     if arguments.pictures < 1:
         raise BadInput(f"--pictures {arguments.pictures}: 1 or more")
+    if arguments.frames < 1:
+        raise BadInput(f"--frames {arguments.frames}: 1 or more")
     results = []
     for number in range(arguments.pictures):
-        made = make_dice(arguments.seed, number, names[number % len(names)])
+        made = make_dice(arguments.seed, number, names[number % len(names)], arguments.frames)
         result = measure_dice(made)
         results.append(result)
         if arguments.keep is not None:

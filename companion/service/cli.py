@@ -224,6 +224,7 @@ def _add_evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     evidence.add_argument("--keep", type=Path, metavar="DIR", help="keep the pictures and what was read")
     evidence.add_argument("--diagram", type=Path, metavar="FILE.svg", help="draw how true the confidences are")
     evidence.add_argument("--dice", action="store_true", help="dice in a tray instead of boards")
+    evidence.add_argument("--frames", type=int, default=1, help="of dice: pictures of each rest, read as one")
     evidence.add_argument("--json", action="store_true", help="a line of JSON per picture, and one for all")
     evidence.set_defaults(command=_evidence)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from dataclasses import dataclass, field
 
@@ -14,6 +15,8 @@ BY = "camera"
 """Who told a roll that the camera read."""
 CHECKED = 20.0
 """Seconds within which the camera must have seen what the dice box says, to be compared with it."""
+_FEW, _RECENT = 6, 24  # dice that tell the size of all
+_UNEVEN = 1.25
 WAITING = "waiting for the board to be found"
 RESTLESS = "waiting for the dice tray to lie still for a moment"
 Disagreement = tuple[str, tuple[tuple[int, ...], ...]]
@@ -34,6 +37,14 @@ class TrayEyes:
     _watch: DiceWatch = field(default_factory=DiceWatch)
     _asked: tuple[int, str] = (-1, "")
     _stirred: bool = False
+    _sizes: tuple[float, ...] = ()
+
+    @property
+    def edge(self) -> float:
+        """The edge of this game's dice, mm, from those that counted so far; 0 while it is not known or they differ."""
+        if len(self._sizes) < _FEW or max(self._sizes) > _UNEVEN * min(self._sizes):
+            return 0.0
+        return statistics.median(self._sizes)
 
     @property
     def ready(self) -> bool:
@@ -55,12 +66,14 @@ class TrayEyes:
         if board is None:
             return None
         began = time.perf_counter()
-        seen, self._memory = look_at_tray(image, board, self.spot, at, self._memory)
+        seen, self._memory = look_at_tray(image, board, self.spot, at, self._memory, self.edge)
         self.busy += time.perf_counter() - began
         if self._memory.pose is None:
             return None
         self._stirred = self._stirred or seen is None
         self._watch, word = watch(self._watch, seen, at, due[1], self._memory.gone)
+        if isinstance(word, RolledSeen) and self._watch.rolled is not None:
+            self._sizes = (*self._sizes, *(die.size_mm for die in self._watch.rolled))[-_RECENT:]
         return self._once(word, due[0])
 
     def _once(self, word: DiceWord | None, token: int) -> DiceWord | None:
@@ -74,7 +87,8 @@ class TrayEyes:
         return word
 
     def told_by_hand(self) -> None:
-        """The roll was entered on a phone: what lies in the tray is none any more."""
+        """The roll was entered on a phone: what lies in the tray is none any more, and may be other dice."""
+        self._sizes = ()
         self._watch = settled(self._watch)
 
 

@@ -8,26 +8,28 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice_faces import Faces, aces_of, faces_of, lab_of
+from companion.vision.dice_faces import Faces, aces_of, faces_of, fitted, lab_of
 from companion.vision.dice_marks import Marks, marks_of
 from companion.vision.dice_seen import DiceSeen, DieSeen, Tray
 from companion.vision.dice_spots import NONE, Patterns, Spots, patterns_in, spots_of
 from companion.vision.dice_sure import likely, log_odds, look_of, shape_of
 from companion.vision.dice_view import TrayView, view_of, whole_picture
-from companion.vision.dice_weights import ACE_SHAPE, AMONG, LOOK, SHAPE
+from companion.vision.dice_weights import ACE_SHAPE, AMONG, CEILING, FIT, LOOK, SHAPE
 from companion.vision.pose import Flat, Floats, Frame, Pose
 
 __all__ = ["DiceSeen", "DieSeen", "Tray", "read_dice", "read_dice_in"]
 
 _SMALLEST, _LARGEST = 9.0, 26.0  # mm: the edge of a die
-_PIPS = (0.95, 1.7)  # mm: radii of pips that are looked for
+_PIPS = (0.75, 1.1, 1.7)  # mm: radii of pips that are looked for
 _ACE_SIZES = 10
 _MOST, _MOST_ACES, _SPOTS = 24, 8, 14  # faces that are looked at closely
 _KNOWN, _OWN = 0.6, 0.6  # likely enough to know a die's size by; how far its own pips reach, of the edge
 _LIKE_SIZE = 0.3  # of a side and its top, natural logarithm
 _GUESS = 0.3  # how a camera that is not known may look past the vertical
+_NEAR, _SPREAD = 1.4, 0.12  # how far a top may be from the known size, and how well that is known (logarithm)
+_WRONG_SIZE = 0.16  # so unlike the known size, a die is a doubt (logarithm)
 _LEAST = 0.03  # what is less likely is no die
-_REPORTED = 0.4
+_REPORTED = 0.5
 SURE = 0.9
 """A die of less confidence makes the roll unclear."""
 
@@ -41,9 +43,12 @@ class Candidates(NamedTuple):
     share: Floats
 
 
-def read_dice(frame: Frame, where: Pose | Floats, tray: Tray) -> DiceSeen:
-    """The dice in the tray. frame: uint8 BGR. where: the camera's pose, or a homography from mm to pixels."""
-    return read_view(view_of(frame, where, tray), (_SMALLEST, _LARGEST))
+def read_dice(frame: Frame, where: Pose | Floats, tray: Tray, edge: float = 0.0) -> DiceSeen:
+    """The dice in the tray. frame: uint8 BGR. where: the camera's pose, or a homography from mm to pixels.
+
+    edge: of the dice, mm, where it is known: others are doubted.
+    """
+    return read_view(view_of(frame, where, tray), (_SMALLEST, _LARGEST), edge)
 
 
 def read_dice_in(image: Frame) -> DiceSeen:
@@ -59,37 +64,48 @@ def read_flat(view: TrayView, limits: tuple[float, float]) -> DiceSeen:
     return max(seen, key=lambda one: sum(die.confidence for die in one.dice))
 
 
-def read_view(view: TrayView, limits: tuple[float, float]) -> DiceSeen:
-    """The dice in a view. limits: the smallest and the largest edge, mm."""
-    found = candidates(view, limits)
+def read_view(view: TrayView, limits: tuple[float, float], edge: float = 0.0) -> DiceSeen:
+    """The dice in a view. limits: the smallest and the largest edge, mm. edge: theirs, mm; 0 if it is not known."""
+    known = edge * view.scale * view.swell(edge * view.scale)
+    found = candidates(view, limits, known)
     chosen = choose(found)
-    among = surroundings(found, chosen)
+    among = surroundings(found, chosen, known)
     dice = []
-    for row, sure in zip(chosen, likely(among, AMONG).tolist(), strict=True):
+    for row, sure in zip(chosen, (CEILING * likely(among, AMONG)).tolist(), strict=True):
         die = _die(view, found, row, sure)
         if sure > _REPORTED and _in_tray(view, die):
             dice.append(die)
-    return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), _doubts(view, dice))
+    return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), _doubts(view, dice, edge))
 
 
-def candidates(view: TrayView, limits: tuple[float, float]) -> Candidates:
-    """What may be the top of a die, in any number and overlapping."""
-    smallest, largest = limits[0] * view.scale, limits[1] * view.scale
+def candidates(view: TrayView, limits: tuple[float, float], known: float = 0.0) -> Candidates:
+    """What may be the top of a die, in any number and overlapping. known: the edge of a top, pixels, or 0."""
+    smallest, largest = (known / _NEAR, known * _NEAR) if known else (limits[0] * view.scale, limits[1] * view.scale)
     lab = lab_of(view.picture)
     kinds = spots_of(view.picture, radii_for(limits, view.scale))
     patterns = Patterns.joined([NONE, *(patterns_in(kind, smallest, largest) for kind in kinds)])
     many = faces_of(lab, patterns, view)
-    found = _looked_at(lab, many, likely(shape_of(many), SHAPE), _MOST)
+    found = _looked_at(lab, many, SHAPE, _MOST, view, known)
     aces = aces_beside(lab, kinds, found, view, (smallest, largest))
-    return _both(found, _looked_at(lab, aces, likely(shape_of(aces), ACE_SHAPE), _MOST_ACES))
+    others = found.faces.size[[i for i in choose(found) if found.share[i] > _KNOWN]]
+    alike = known or (float(np.median(others)) if len(others) else 0.0)
+    return _both(found, _looked_at(lab, aces, ACE_SHAPE, _MOST_ACES, view, alike))
 
 
-def _looked_at(lab: Flat, faces: Faces, share: Floats, most: int) -> Candidates:
-    """The likeliest faces, and what they say."""
-    rows = _different(faces, share, most)
-    some = faces.take(rows)
+def _looked_at(
+    lab: Flat, faces: Faces, weights: tuple[float, ...], most: int, view: TrayView, known: float = 0.0
+) -> Candidates:
+    """The likeliest faces in the size that fits them best, and what they say."""
+    some = faces.take(_different(faces, likely(shape_of(faces), FIT), most))
+    if len(some.size):
+        many = fitted(lab, some, view)
+        each = likely(shape_of(many), FIT)
+        if known:
+            each = each * np.exp(-0.5 * (np.log(many.size / known) / _SPREAD) ** 2)
+        each = each.reshape(len(some.size), -1)
+        some = many.take(each.argmax(axis=1) + np.arange(len(each)) * each.shape[1])
     marks = marks_of(lab, some)
-    look = look_of(share[rows], some, marks)
+    look = look_of(likely(shape_of(some), weights), some, marks)
     return Candidates(some, marks, look, likely(look, LOOK))
 
 
@@ -173,7 +189,7 @@ def _seen_as_sides(faces: Faces, top: int) -> npt.NDArray[np.bool_]:
     return np.asarray(found & (np.abs(np.log(faces.size / size)) < _LIKE_SIZE))
 
 
-def surroundings(found: Candidates, chosen: list[int]) -> Floats:
+def surroundings(found: Candidates, chosen: list[int], known: float = 0.0) -> Floats:
     """What speaks for and against each chosen one among the others, (N, 8), in the order of `AMONG`."""
     faces, share = found.faces, found.share
     at, size = faces.pips.at, faces.size
@@ -187,11 +203,12 @@ def surroundings(found: Candidates, chosen: list[int]) -> Floats:
         rivals = rest & (far < 0.62 * size[i]) & (faces.pips.value != faces.pips.value[i])
         others = [k for k in chosen if k != i and share[k] > 0.3]
         unlike = min((abs(float(np.log(size[i] / size[k]))) for k in others), default=0.08)
+        unlike = abs(float(np.log(size[i] / known))) if known else unlike
         below = max((float(share[k]) for k in tops if sides[k][i]), default=0.0)
         room = min((float(far[k] / size[i]) for k in others), default=3.0)
         rival = float(share[rivals].max()) if rivals.any() else 0.0
         own = float(log_odds(share[i : i + 1], 1e-4)[0])
-        near = [min(unlike, 0.4), float(bool(others)), below, min(room, 1.6)]
+        near = [min(unlike, 0.4), float(bool(others) or known > 0), below, min(room, 1.6)]
         rows.append([own, np.log(rival + 0.01), *near, *found.look[i, 1:3]])
     return np.array(rows, np.float64).reshape(len(rows), 8)
 
@@ -211,12 +228,15 @@ def _in_tray(view: TrayView, die: DieSeen) -> bool:
     return x0 <= x <= x1 and y0 <= y <= y1
 
 
-def _doubts(view: TrayView, dice: list[DieSeen]) -> tuple[str, ...]:
+def _doubts(view: TrayView, dice: list[DieSeen], edge: float) -> tuple[str, ...]:
     said = []
     if not view.whole:
         said.append("Part of the tray is outside the picture: move the tray or the camera.")
     for die in dice:
-        if die.confidence < SURE:
+        if edge and abs(float(np.log(die.size_mm / edge))) > _WRONG_SIZE:
+            larger = "larger" if die.size_mm > edge else "smaller"
+            said.append(f"A die looks {larger} than the dice of this game: lay it flat in the tray, on no other one.")
+        elif die.confidence < SURE:
             said.append(f"A die looks like a {die.value}, but that is not certain: lay it flat, apart from the others.")
     return tuple(said)
 

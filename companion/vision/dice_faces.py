@@ -15,7 +15,7 @@ from companion.vision.pose import Flat, Floats, Frame
 _RATIOS = np.array([0.21, 0.235, 0.26, 0.285])
 """From the middle to an outer pip, of the edge: what dice may have."""
 _ACROSS = np.array([-0.3, -0.15, 0.0, 0.15, 0.3])
-_DEPTH = 0.1
+_DEPTH, _FAR = 0.1, 0.25
 _PLAIN = np.array(
     [(x, y) for x in (-0.125, 0.125) for y in (-0.125, 0.125)]
     + [(x, y) for x in (-0.125, 0.125) for y in (-0.35, 0.35)]
@@ -24,8 +24,12 @@ _PLAIN = np.array(
 """Places of a face, of its edge, on which no value has a pip."""
 SIDES = np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])
 _BESIDE = np.column_stack([-SIDES[:, 1], SIDES[:, 0]])
-_STRIPS = [SIDES[:, None] * (0.5 + d) + _BESIDE[:, None] * _ACROSS[None, :, None] for d in (-_DEPTH, _DEPTH, 0.0)]
-"""Places within, beyond and on each side of a face, (4, 5, 2)."""
+_STRIPS = [SIDES[:, None] * (0.5 + d) + _BESIDE[:, None] * _ACROSS[None, :, None] for d in (-_DEPTH, _DEPTH, 0.0, _FAR)]
+"""Places within, beyond, on and well beyond each side of a face, (4, 5, 2)."""
+_RESIZED = np.geomspace(0.86, 1.22, 7)
+_RETURNED = np.radians((-7.0, 0.0, 7.0))
+_RISE = np.array([0.25, 0.4, 0.5, 0.6, 0.75])
+_STEP, _NEARBY = 0.08, 0.17  # how far in and out of the outline colours are compared, and where it must be fainter
 _TURNS = np.radians(np.arange(0, 90, 9.0))
 
 
@@ -33,9 +37,12 @@ class Faces(NamedTuple):
     """Patterns with the face around each, one a row.
 
     size: edge, pixels. along: direction of a side (N, 2). lean: by how much the top of a thing is moved in the view,
-    of its height (N, 2). color: of the face, Lab (N, 3); rough: how uneven it is between the pips. For each side
-    (N, 4): ends: how much more unlike that colour it is beyond than within; outer: the colour beyond (N, 4, 3);
-    flank: the colour where the side face is seen, if it is (N, 4, 3); foot: the step in colour where that ends.
+    of its height (N, 2). color: of the face, Lab (N, 3); rough: how uneven it is between the pips.
+    For each side (N, 4): ends: how much more unlike that colour it is beyond than within; outer: the colour beyond
+    (N, 4, 3); flank: the colour where the side face is seen, if it is (N, 4, 3); foot: the step in colour where that
+    ends; ground: the colour well beyond that (N, 4, 3).
+    Of the outline of the whole cube, in four sides and two uprights (N, 6): rim: the step in colour; crisp: by how much
+    that is more than nearby, further in or out.
     """
 
     pips: Patterns
@@ -48,6 +55,9 @@ class Faces(NamedTuple):
     outer: Floats
     flank: Floats
     foot: Floats
+    ground: Floats
+    rim: Floats
+    crisp: Floats
 
     def take(self, rows: npt.NDArray[np.int64]) -> Faces:
         """Some of them."""
@@ -94,6 +104,16 @@ def _singles(kinds: list[Spots], most: int) -> Patterns:
     return Patterns(at[rows], np.zeros((count, 2)), ones.astype(np.int64), strength[rows], ones, 0 * ones)
 
 
+def fitted(lab: Flat, faces: Faces, view: TrayView) -> Faces:
+    """Each of the faces in several sizes and turned a little, one after the other: (N · ways) rows."""
+    size, turn = (grid.ravel() for grid in np.meshgrid(_RESIZED, _RETURNED))
+    pips = faces.pips.take(np.repeat(np.arange(len(faces.size)), len(size)))
+    c, s = np.cos(turn), np.sin(turn)
+    x, y = faces.along[:, :1], faces.along[:, 1:]
+    along = np.stack([x * c - y * s, x * s + y * c], axis=2).reshape(-1, 2)
+    return _measured(lab, pips, along, (faces.size[:, None] * size).ravel(), view)
+
+
 def _clearest(lab: Flat, pips: Patterns, along: Floats, sizes: Floats, view: TrayView) -> Faces:
     """Of each pattern's squares, directions (N, T, 2) and edges (N, T), the one that ends most clearly."""
     count, tries = sizes.shape
@@ -104,11 +124,17 @@ def _clearest(lab: Flat, pips: Patterns, along: Floats, sizes: Floats, view: Tra
     score = np.clip(ends, -5, 30).sum(axis=1) + 1.5 * np.clip(ends.min(axis=1), -5, 20) - rough
     best = score.reshape(count, tries).argmax(axis=1) if count else np.zeros(0, np.int64)
     rows = best + np.arange(count) * tries
+    return _measured(lab, pips, along.reshape(-1, 2)[rows], sizes.ravel()[rows], view)
+
+
+def _measured(lab: Flat, pips: Patterns, along: Floats, sizes: Floats, view: TrayView) -> Faces:
+    """What is seen of squares with these patterns, one a row."""
     lean = view.leans(pips.at)
-    square = _Squares(lab, pips.at, along.reshape(-1, 2)[rows], sizes.ravel()[rows], lean)
-    flank, foot = square.below()
-    ends, outer = square.ends(color[rows])
-    return Faces(pips, square.size, square.along, lean, color[rows], rough[rows], ends, outer, flank, foot)
+    square = _Squares(lab, pips.at, along, sizes, lean)
+    color, rough = square.color()
+    flank, foot, ground = square.below()
+    ends, outer = square.ends(color)
+    return Faces(pips, sizes, along, lean, color, rough, ends, outer, flank, foot, ground, *square.outline())
 
 
 class _Squares(NamedTuple):
@@ -142,7 +168,38 @@ class _Squares(NamedTuple):
         off = np.linalg.norm(outer - color[:, None], axis=2) - np.linalg.norm(inner - color[:, None], axis=2)
         return off, outer
 
-    def below(self) -> tuple[Floats, Floats]:
-        """The colours of the side faces, and the step in colour at their foot."""
-        low, ground = (self.seen(_STRIPS[d], 1.0).mean(axis=2).astype(np.float64) for d in (0, 1))
-        return self.seen(_STRIPS[2], 0.5).mean(axis=2).astype(np.float64), np.linalg.norm(ground - low, axis=2)
+    def below(self) -> tuple[Floats, Floats, Floats]:
+        """The colours of the side faces, the step in colour at their foot, and the colours of the ground there."""
+        low, near, far = (self.seen(_STRIPS[d], 1.0).mean(axis=2).astype(np.float64) for d in (0, 1, 3))
+        flank = self.seen(_STRIPS[2], 0.5).mean(axis=2).astype(np.float64)
+        return flank, np.linalg.norm(near - low, axis=2), far
+
+    def outline(self) -> tuple[Floats, Floats]:
+        """The step in colour along the cube's outline, four sides and two uprights, and how crisp it is, (N, 6)."""
+        places, normal = self._outline()
+        at = self.at[:, None, None] + self.size[:, None, None, None] * places
+        off = [self.size[:, None, None, None] * normal[:, :, None] * d for d in (-_NEARBY, -_STEP, 0, _STEP, _NEARBY)]
+        far_in, inner, on, outer, far_out = (value_at(self.lab, at + o).astype(np.float64) for o in off)
+        step, within, without = (
+            np.linalg.norm((one - other).mean(axis=2), axis=2)
+            for one, other in ((outer, inner), (on, far_in), (far_out, on))
+        )
+        return step, step - (within + without) / 2
+
+    def _outline(self) -> tuple[Floats, Floats]:
+        """Places on the outline, (N, 6, 5, 2), from the top's middle in edges, and the ways out (N, 6, 2)."""
+        aside = np.column_stack([-self.along[:, 1], self.along[:, 0]])
+        out = np.stack([self.along, aside, -self.along, -aside], axis=1)
+        beside = np.stack([aside, -self.along, -aside, self.along], axis=1)
+        near = (out * self.lean[:, None]).sum(axis=2) < 0
+        low = np.where(near[..., None], -self.lean[:, None], 0.0)
+        sides = (out / 2 + low)[:, :, None] + beside[:, :, None] * _ACROSS[:, None]
+        length = np.maximum(np.hypot(*self.lean.T), 1e-6)[:, None]
+        across = np.column_stack([-self.lean[:, 1], self.lean[:, 0]]) / length
+        ends = (out + np.roll(out, -1, axis=1)) / 2
+        reach = (ends * across[:, None]).sum(axis=2)
+        rows = np.arange(len(ends))
+        corners = np.stack([ends[rows, reach.argmax(axis=1)], ends[rows, reach.argmin(axis=1)]], axis=1)
+        uprights = corners[:, :, None] - _RISE[:, None] * self.lean[:, None, None]
+        ways = np.stack([across, -across], axis=1)
+        return np.concatenate([sides, uprights], axis=1), np.concatenate([out, ways], axis=1)

@@ -11,7 +11,7 @@ from companion.vision.dice import read_dice
 from companion.vision.dice_left import Place, is_empty, places_of
 from companion.vision.dice_mat import INNER, MAT_HEIGHT, MAT_WIDTH, mat_markers, mat_pose
 from companion.vision.dice_seen import DiceSeen, Tray
-from companion.vision.pose import Floats, Frame, Pose
+from companion.vision.pose import Flat, Floats, Frame, Pose
 
 _SMALL = 4  # pixels of the frame for one of the glance
 _LEAST, _SHARE = 9.0, 0.004
@@ -20,13 +20,15 @@ CALM = 0.25
 SECOND_LOOK = 0.6
 """Seconds after the last change at which it is read once more: what counts is read twice."""
 _PATIENCE = 2.0  # seconds for which markers may be hidden
+_ENOUGH = 8  # frames whose mean is read
+_SHIFTED = 1.0  # pixels: a mat that lies nearer was not pushed
 _SEARCH = 1.0  # seconds between two searches for a mat that is not there
 
 
 @dataclass(frozen=True, eq=False)
 class TrayMemory:
     """Carried from frame to frame. small: the tray in few pixels, BGR; glance: that in grey. quiet: that of the last
-    reading.
+    reading. mean: the part of the frame that is watched, the mean of so many frames (count) since it lies still.
 
     pose, tray: where the tray is and the pose in whose frame that is. trouble: why there is none. corners: of what is
     watched, pixels (N, 2).
@@ -38,6 +40,8 @@ class TrayMemory:
     small: Frame | None = None
     glance: Frame | None = None
     quiet: Frame | None = None
+    mean: Flat | None = None
+    count: int = 0
     board: Pose | None = None
     pose: Pose | None = None
     tray: Tray | None = None
@@ -57,15 +61,16 @@ class TrayMemory:
 
 
 def look_at_tray(
-    frame: Frame, board: Pose, spot: Tray | None, at: float, before: TrayMemory | None = None
+    frame: Frame, board: Pose, spot: Tray | None, at: float, before: TrayMemory | None = None, edge: float = 0.0
 ) -> tuple[DiceSeen | None, TrayMemory]:
     """The dice in the tray of a frame, uint8 BGR; None while something moves there, or where there is no tray.
 
-    board: the pose over the sheet. spot: a rectangle of the sheet's frame, or None for the mat with markers.
+    board: the pose over the sheet. spot: a rectangle of the sheet's frame, or None for the mat with markers. edge: of
+    the dice, mm, where it is known.
     """
     memory = before or TrayMemory()
     if memory.board is None or (board is not memory.board and board.shifted(memory.board, 400.0, 400.0) > 1.0):
-        memory = replace(memory, board=board, pose=None, glance=None, quiet=None, seen=None, searched=-1e9)
+        memory = replace(memory, board=board, pose=None, glance=None, quiet=None, mean=None, seen=None, searched=-1e9)
     if memory.pose is None:
         memory = _found(frame, board, spot, at, memory)
         if memory.pose is None:
@@ -77,12 +82,15 @@ def look_at_tray(
     if moved and memory.places:
         seen = zip(memory.places, memory.away, strict=True)
         memory = replace(memory, away=tuple(away or is_empty(place, small) for place, away in seen))
+    memory = _averaged(frame, memory, moved)
     if at - memory.moved < CALM:
         return None, replace(memory, seen=None)
-    changed = memory.seen is None or memory.quiet is None or _differ(memory.quiet, glance)
+    drifted = memory.seen is not None and memory.quiet is not None and _differ(memory.quiet, glance)
     again = memory.read - memory.moved < SECOND_LOOK <= at - memory.moved
-    if changed or again:
-        memory = _read(frame, spot, at, memory)
+    if drifted:
+        memory = _averaged(frame, memory, True)
+    if memory.seen is None or drifted or again:
+        memory = _read(frame, spot, at, memory, edge)
     return memory.seen, memory
 
 
@@ -107,7 +115,7 @@ def find_mat(frame: Frame, board: Pose, near: Floats | None = None) -> Pose | st
     return mat_pose(markers, board) if markers else NO_TRAY
 
 
-def _read(frame: Frame, spot: Tray | None, at: float, memory: TrayMemory) -> TrayMemory:
+def _read(frame: Frame, spot: Tray | None, at: float, memory: TrayMemory, edge: float) -> TrayMemory:
     """Read the dice; the mat may have been pushed since it was found."""
     if spot is None:
         assert memory.board is not None
@@ -116,9 +124,9 @@ def _read(frame: Frame, spot: Tray | None, at: float, memory: TrayMemory) -> Tra
             # A hand or a die may hide a marker for a while: the mat has not gone for that.
             gone = at - memory.moved > _PATIENCE
             return replace(memory, seen=None, trouble=pose, read=at, pose=None if gone else memory.pose)
-        memory = _placed(memory, pose, INNER, None)
+        memory = _placed(replace(memory, mean=None), pose, INNER, None) if _pushed(pose, memory) else memory
     assert memory.pose is not None and memory.tray is not None
-    seen = read_dice(frame, memory.pose, memory.tray)
+    seen = read_dice(_calmer(frame, memory), memory.pose, memory.tray, edge)
     memory = replace(memory, seen=seen, quiet=memory.glance, read=at)
     return _with_places(memory) if seen.dice else memory
 
@@ -145,11 +153,42 @@ def _placed(memory: TrayMemory, pose: Pose, tray: Tray, spot: Tray | None) -> Tr
     return replace(memory, pose=pose, tray=tray, corners=corners, trouble="")
 
 
-def _small(frame: Frame, corners: Floats) -> Frame:
-    """The part of the frame around these corners, in few pixels."""
+def _pushed(pose: Pose, memory: TrayMemory) -> bool:
+    """Whether the mat lies elsewhere than where it was seen last."""
+    return memory.pose is None or pose.shifted(memory.pose, MAT_WIDTH, MAT_HEIGHT) > _SHIFTED
+
+
+def _watched(frame: Frame, corners: Floats) -> Frame:
+    """The part of the frame around these corners."""
     x0, y0 = np.floor(corners.min(axis=0)).astype(int).clip(0)
     x1, y1 = np.ceil(corners.max(axis=0)).astype(int) + 1
-    part = frame[y0 : min(y1, frame.shape[0]), x0 : min(x1, frame.shape[1])]
+    return frame[y0 : min(y1, frame.shape[0]), x0 : min(x1, frame.shape[1])]
+
+
+def _averaged(frame: Frame, memory: TrayMemory, moved: bool) -> TrayMemory:
+    """One frame more of what lies still; enough of them are enough."""
+    if not moved and memory.count >= _ENOUGH:
+        return memory
+    part = _watched(frame, memory.corners)
+    if moved or memory.mean is None or memory.mean.shape != part.shape:
+        return replace(memory, mean=part.astype(np.float32), count=1)
+    count = memory.count + 1
+    mean = cv2.addWeighted(memory.mean, 1 - 1 / count, part.astype(np.float32), 1 / count, 0)
+    return replace(memory, mean=np.asarray(mean, np.float32), count=count)
+
+
+def _calmer(frame: Frame, memory: TrayMemory) -> Frame:
+    """The frame, its watched part the mean of all the frames since that lies still."""
+    if memory.mean is None or memory.count < 2 or memory.mean.shape != _watched(frame, memory.corners).shape:
+        return frame
+    calm = frame.copy()
+    _watched(calm, memory.corners)[:] = np.clip(memory.mean + 0.5, 0, 255).astype(np.uint8)
+    return calm
+
+
+def _small(frame: Frame, corners: Floats) -> Frame:
+    """The part of the frame around these corners, in few pixels."""
+    part = _watched(frame, corners)
     if min(part.shape[:2]) < 2 * _SMALL:
         return np.zeros((2, 2, 3), np.uint8)
     size = (max(2, part.shape[1] // _SMALL), max(2, part.shape[0] // _SMALL))

@@ -12,6 +12,7 @@ from companion.vision.pose import Floats, Frame, Pose
 
 _TALLEST = 25.0  # mm: the largest die
 _FINEST, _MOST = 3.0, 160_000  # pixels per mm, pixels of the view
+_FINER = 2.0  # pixels of the view for one of the picture: more would show nothing more
 _MESH = 16
 
 
@@ -49,7 +50,7 @@ def view_of(frame: Frame, where: Pose | Floats, tray: Tray) -> TrayView:
     rim = _rim(where, tray)
     x0, y0 = tray.x - rim, tray.y - rim
     wide, high = tray.width + 2 * rim, tray.height + 2 * rim
-    scale = min(_FINEST, (_MOST / (wide * high)) ** 0.5)
+    scale = min(_FINEST, _FINER * _resolution(where, tray), (_MOST / (wide * high)) ** 0.5)
     cols, rows = max(8, round(wide * scale)), max(8, round(high * scale))
     maps = _maps(where, (x0, y0), (cols, rows), scale, tray.drop)
     picture = cv2.remap(frame, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -70,6 +71,21 @@ def whole_picture(image: Frame, most: int = 640) -> TrayView:
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
     box = (0.0, 0.0, float(small.shape[1]), float(small.shape[0]))
     return TrayView(np.asarray(small, np.uint8), scale, (0.0, 0.0), box, None, True)
+
+
+def _resolution(where: Pose | Floats, tray: Tray) -> float:
+    """Pixels of the picture per mm in the middle of the tray, where they are most."""
+    x, y, step = tray.x + tray.width / 2, tray.y + tray.height / 2, 5.0
+    places = np.array([(x, y, -tray.drop), (x + step, y, -tray.drop), (x, y + step, -tray.drop)])
+    middle, *others = _pixels(where, places)
+    return max(max(float(np.hypot(*(other - middle))) for other in others) / step, 0.4)
+
+
+def _pixels(where: Pose | Floats, places: Floats) -> Floats:
+    """Where places (N, 3) are in the picture."""
+    if isinstance(where, Pose):
+        return where.project(places)
+    return np.asarray(cv2.perspectiveTransform(places[None, :, :2], np.asarray(where, np.float64))[0])
 
 
 def _rim(where: Pose | Floats, tray: Tray) -> float:
@@ -93,10 +109,7 @@ def _maps(
     across, down = -(-cols // cell) + 2, -(-rows // cell) + 2
     x, y = np.meshgrid((np.arange(across) - 0.5) * cell / scale, (np.arange(down) - 0.5) * cell / scale)
     places = np.column_stack([x.ravel() + origin[0], y.ravel() + origin[1], np.full(x.size, -drop)])
-    if isinstance(where, Pose):
-        pixels = where.project(places)
-    else:
-        pixels = cv2.perspectiveTransform(places[None, :, :2], np.asarray(where, np.float64))[0]
+    pixels = _pixels(where, places)
     mesh = pixels.reshape(down, across, 2).astype(np.float32)
     fine = cv2.resize(mesh, (across * cell, down * cell), interpolation=cv2.INTER_LINEAR)
     return np.ascontiguousarray(fine[cell : cell + rows, cell : cell + cols])

@@ -17,7 +17,7 @@ from companion.service.cli import main
 
 
 def arguments(**given: object) -> Namespace:
-    usual = {"pictures": 2, "seed": 5, "condition": "640 pixels", "keep": None, "json": False}
+    usual = {"pictures": 2, "seed": 5, "condition": "640 pixels", "keep": None, "json": False, "frames": 1}
     return Namespace(**(usual | given))
 
 
@@ -25,6 +25,15 @@ def test_the_same_seed_is_the_same_picture() -> None:
     one, other = make_dice(3, 0, "640 pixels"), make_dice(3, 0, "640 pixels")
     assert (one.frame == other.frame).all() and one.dice == other.dice
     assert (make_dice(4, 0, "640 pixels").frame != one.frame).any()
+
+
+def test_more_frames_of_one_rest_differ_by_their_noise_alone() -> None:
+    one, more = make_dice(3, 0, "640 pixels"), make_dice(3, 0, "640 pixels", 3)
+    assert (one.frame == more.frame).all() and len(more.later) == 2
+    off = np.abs(more.later[0].astype(int) - more.frame)
+    assert off.any() and off.mean() < 3
+    with pytest.raises(BadInput, match="--frames 0"):
+        list(dice_evidence(arguments(frames=0)))
 
 
 def test_a_die_shows_the_value_it_was_turned_to_and_opposite_faces_make_seven() -> None:

@@ -13,7 +13,7 @@ from companion.dice import BoxRoll, RollHeard
 from companion.model import ConfigError, DueKind
 from companion.service.assembly import tray_of
 from companion.service.config import config_from
-from companion.service.tray import TrayEyes, Witness
+from companion.service.tray import Tray, TrayEyes, Witness
 from companion.virtual.dice_tray import TrayOfDice, tray_beside
 from companion.virtual.painter import View
 
@@ -106,6 +106,18 @@ def test_the_camera_and_the_box_disagree(tray: TrayTable) -> None:
     assert [sorted(roll) for roll in trouble.rolls] == [[4, 6], [4, 5]]
     assert tray.ask("correct", dice=(4, 5)).ok
     assert sorted(tray.service.view().roll) == [4, 5] and tray.service.view().trouble is None
+
+
+def test_the_size_of_the_dice_is_learned_from_the_rolls_and_forgotten_when_one_is_told_by_hand() -> None:
+    eyes = TrayEyes(Tray(0, 0, 100, 100))
+    eyes._sizes = (16.1, 15.8, 16.0, 16.4, 15.9)
+    assert eyes.edge == 0
+    eyes._sizes += (16.0,)
+    assert eyes.edge == 16.0
+    eyes._sizes += (21.0,)
+    assert eyes.edge == 0
+    eyes.told_by_hand()
+    assert eyes._sizes == ()
 
 
 def test_a_witness_compares_each_roll_once() -> None:

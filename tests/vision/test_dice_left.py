@@ -8,7 +8,7 @@ from dice_drawing import TRAY, Die, camera, paint
 
 from companion.vision.dice_left import places_of
 from companion.vision.dice_seen import DieSeen
-from companion.vision.dice_tray import TrayMemory, look_at_tray
+from companion.vision.dice_tray import TrayMemory, _watched, look_at_tray
 from companion.vision.dice_watch import DiceQuestion, DiceWatch, DiceWord, RolledSeen, watch
 from companion.vision.pose import Frame
 
@@ -58,6 +58,19 @@ def test_a_nudged_die_is_asked_about_and_is_no_roll(pictures: dict[str, Frame]) 
     nudged = [(hand(pictures["before"], 30), 2), (hand(pictures["after"], -10), 2), (hand(pictures["after"], 40), 2)]
     said = played([(pictures["before"], 15), *nudged, (pictures["after"], 25)])
     assert len(said) == 1 and isinstance(said[0], DiceQuestion) and "almost as before" in said[0].text
+
+
+def test_frames_of_a_rest_are_read_as_one_with_less_noise() -> None:
+    memory, at = TrayMemory(), 0.0
+    clean = paint([LYING], POSE, light=0.3, noise=0)
+    for seed in range(9):
+        _, memory = look_at_tray(paint([LYING], POSE, light=0.3, noise=9, seed=seed), POSE, TRAY, at, memory)
+        at += 0.1
+    one = paint([LYING], POSE, light=0.3, noise=9, seed=1)
+    own = _watched(clean, memory.corners).astype(float)
+    assert memory.mean is not None and memory.count >= 5
+    noise = np.abs(memory.mean - own).mean(), np.abs(_watched(one, memory.corners) - own).mean()
+    assert noise[0] < 0.6 * noise[1]
 
 
 def test_nothing_is_known_of_dice_that_fill_the_picture() -> None:

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from dice_drawing import BLACK, BLUE, FELT, RED, TRAY, WHITE, Die, camera, paint
 
-from companion.vision.dice import SURE, read_dice, read_dice_in
+from companion.vision.dice import SURE, candidates, read_dice, read_dice_in
+from companion.vision.dice_faces import _measured, lab_of
 from companion.vision.dice_seen import DiceSeen
+from companion.vision.dice_view import view_of
 
 THREE = [(345.0, 125.0), (392.0, 140.0), (358.0, 172.0)]
 
@@ -61,6 +63,24 @@ def test_touching_dice_are_taken_apart() -> None:
     pose = camera(20)
     seen = read_dice(paint(dice, pose), pose, TRAY)
     assert sorted(die.value for die in seen.dice) == [3, 5]
+
+
+def test_a_die_of_another_size_than_the_games_dice_is_a_doubt() -> None:
+    pose = camera(20)
+    dice = lot((3, 5), 16.0)
+    picture = paint([dice[0], dice[1]._replace(size=20.0)], pose)
+    assert read_dice(paint(dice, pose), pose, TRAY, edge=16.0).clear
+    doubts = read_dice(picture, pose, TRAY, edge=16.0).doubts
+    assert any("larger than the dice of this game" in doubt or "not certain" in doubt for doubt in doubts)
+
+
+def test_the_outline_of_the_cube_is_crispest_at_its_true_size() -> None:
+    pose = camera(35, turn=25)
+    view = view_of(paint([Die(4, 360, 150, 16, 30)], pose), pose, TRAY)
+    faces = candidates(view, (9.0, 26.0)).faces
+    right = int(np.abs(faces.size / view.scale / view.swell(16 * view.scale) - 16).argmin())
+    small = _measured(lab_of(view.picture), faces.pips, faces.along, 0.8 * faces.size, view)
+    assert faces.crisp[right].mean() > 2 * max(small.crisp[right].mean(), 1.0)
 
 
 @pytest.mark.parametrize("tilt", [0, 30, 45])
