@@ -21,11 +21,13 @@ Found = dict[int, Floats]
 """Markers in a picture: id → corners from the printed top-left clockwise, pixels, float64 (4, 2)."""
 
 _WORST_ERROR = 0.006  # of the picture's width: more than this between a marker and its place is another sheet
+_GLUED = 4.0  # mm: how far the middles of markers that were glued on may lie off
 _BENDS = (-0.3, -0.15, 0.08)  # k1 of lenses that are tried where a picture is not like the board without
 _SMALL = 640  # pixels: a narrower picture is too small for most boards
 _FIRST_LOOK = 640  # pixels: as wide a picture is enough to find most boards
 _LEAST_LIKE = 0.25  # see likeness.Likeness; boards of other games reach that much where all corners are the same
 _LEAST_DETAIL = 0.22  # of likeness times the share of details; the right board has twice as much, its variants less
+_ENOUGH_DETAIL = 0.5  # so many details are the board's, whatever its colours; its variants have half as many
 _WORST_FIT = 0.002  # of the picture's width: how far details may lie off; a fold lifts them by less
 
 BLACK = "The picture is black: is the camera covered, or the light off?"
@@ -122,25 +124,31 @@ def _settled(frame: Frame, grey: Frame, scene: Scene, starts: Iterable[Pose], pr
 def _like(frame: Frame, scene: Scene, pose: Pose) -> int | str:
     """By how many quarters the board lies otherwise than the pose has it; a sentence if this is not the board."""
     marked = scene.sheet.markers is not None
+    details = _details(frame, scene, pose) if marked else 0.0
+    if details >= _ENOUGH_DETAIL:
+        return 0  # the markers tell its turn, the details that it is the board: its colours may be others
     alike = likeness(frame, scene, pose)
     if alike.share < _LEAST_LIKE:
         return UNLIKE
-    if marked and not _as_printed(frame, scene, pose, alike.share):
+    if marked and alike.share * details < _LEAST_DETAIL * _fineness(scene, pose):
         return UNLIKE
     if alike.turned is None:
         return 0 if marked else EITHER_WAY if same_in_turns(scene) else UNLIKE
     return alike.turned
 
 
-def _as_printed(frame: Frame, scene: Scene, pose: Pose, share: float) -> bool:
-    """Whether the details are there too, and where they belong: boards with the same markers may be much alike."""
+def _details(frame: Frame, scene: Scene, pose: Pose) -> float:
+    """The share of the details that are where they belong: boards with the same markers may be much alike."""
     if pose.error > _WORST_FIT * pose.size[0]:
-        return False
-    grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
-    details = found_again(grey, scene, pose)
+        return 0.0
+    return found_again(np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8), scene, pose)
+
+
+def _fineness(scene: Scene, pose: Pose) -> float:
+    """How much of the details such a picture can show: half where it has less than a pixel to the millimetre."""
     corners = pose.project([(0, 0), (scene.sheet.width, scene.sheet.height)])
     fine = float(np.linalg.norm(corners[1] - corners[0])) / float(np.hypot(scene.sheet.width, scene.sheet.height)) >= 1
-    return share * details >= (_LEAST_DETAIL if fine else _LEAST_DETAIL / 2)
+    return 1.0 if fine else 0.5
 
 
 # --- by markers ---
@@ -167,8 +175,10 @@ def _by_markers(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> 
     if pose is not None and len(found) < len(_known(scene)):
         found = _look_again(grey, scene, pose, found)
         pose = _pose_from(found, scene, grey, prior)
-    starts = [pose] if pose is not None and pose.error <= _WORST_ERROR * grey.shape[1] else []
-    settled = _settled(frame, grey, scene, [*starts], prior) if starts else NOT_AS_PRINTED
+    if pose is None or pose.error > _WORST_ERROR * grey.shape[1]:
+        glued = _pose_of_glued(found, scene, grey, prior)
+        return NOT_AS_PRINTED if glued is None else _settled(frame, grey, scene, [glued], prior)
+    settled = _settled(frame, grey, scene, [pose], prior)
     if isinstance(settled, Pose) and prior is None and len(found) < 3:
         return settled if likeness(frame, scene, settled).turned == 0 else FEW_MARKERS
     if isinstance(settled, Pose) or prior is not None or scene.lens is not None:
@@ -188,6 +198,57 @@ def _pose_from(found: Found, scene: Scene, grey: Frame, prior: Pose | None, radi
     corners = marker_corners(scene, found)
     size = (grey.shape[1], grey.shape[0])
     return solve_pose(corners, np.vstack(list(found.values())), size, prior, scene.lens_for(size), radial)
+
+
+def _pose_of_glued(found: Found, scene: Scene, grey: Frame, prior: Pose | None) -> Pose | None:
+    """The pose from three markers or more that may lie turned and some mm off, as glued on by hand: from their middles,
+    or, where there are three only, from their corners, by whichever quarters each is turned.
+    """
+    if len(found) < 3:
+        return None
+    upright = _upright(found, scene)
+    rough = _pose_from(upright, scene, grey, prior)
+    if rough is None or rough.error > _GLUED * _pixels_per_mm(found, scene):
+        return None
+    if len(found) < len(_known(scene)):
+        more = _look_again(grey, scene, rough, found)
+        return rough if len(more) == len(found) else _pose_of_glued(more, scene, grey, prior)
+    size = (grey.shape[1], grey.shape[0])
+    seen = np.array([_crossing(corners) for corners in found.values()])
+    pose = solve_pose(_middles(found, scene), seen, size, prior, scene.lens_for(size))
+    return pose if pose is not None and pose.error <= _GLUED * _pixels_per_mm(found, scene) else None
+
+
+def _middles(found: Found, scene: Scene) -> Floats:
+    assert scene.sheet.markers is not None
+    return np.array([scene.sheet.markers.centers[i] for i in found], np.float64)
+
+
+def _pixels_per_mm(found: Found, scene: Scene) -> float:
+    assert scene.sheet.markers is not None
+    sides = [np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean() for corners in found.values()]
+    return float(np.mean(sides)) / scene.sheet.markers.size
+
+
+def _upright(found: Found, scene: Scene) -> Found:
+    """The markers' corners from the one that is the top left on the sheet, however each marker was turned."""
+    middles, seen = _middles(found, scene), np.array([corners.mean(axis=0) for corners in found.values()])
+    wide = np.column_stack([middles, np.ones(len(middles))])
+    slopes = np.linalg.lstsq(wide, seen, rcond=None)[0][:2]
+    upright = {}
+    for (i, corners), middle in zip(found.items(), middles, strict=True):
+        arms = (marker_corners(scene, [i]) - middle) @ slopes
+        spokes = corners - corners.mean(axis=0)
+        turns = [float((np.roll(spokes, turn, axis=0) * arms).sum()) for turn in range(4)]
+        upright[i] = np.roll(corners, int(np.argmax(turns)), axis=0)
+    return upright
+
+
+def _crossing(corners: Floats) -> Floats:
+    """Where the diagonals of a marker cross: its middle, seen at any slant."""
+    a, b, c, d = corners
+    (ux, uy), (vx, vy), (wx, wy) = c - a, d - b, b - a
+    return np.asarray(a + (wx * vy - wy * vx) / (ux * vy - uy * vx) * (c - a))
 
 
 def find_markers(grey: Frame, scene: Scene) -> Found:
@@ -225,7 +286,7 @@ def _look_again(grey: Frame, scene: Scene, pose: Pose, found: Found) -> Found:
         patch = grey[y0 : max(0, min(y1, rows)), x0 : max(0, min(x1, cols))]
         if min(patch.shape) > 8:
             seen = _enlarged(np.ascontiguousarray(patch), scene, 3.0, (x0, y0))
-            if i in seen and np.abs(seen[i] - corners).max() < reach:
+            if i in seen and np.abs(seen[i].mean(axis=0) - corners.mean(axis=0)).max() < reach / 2:
                 found = {**found, i: seen[i]}
     return found
 

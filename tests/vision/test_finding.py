@@ -12,7 +12,7 @@ import pytest
 
 from calibration.evidence.finding import board, on_wood, picture
 from calibration.evidence.making import CONDITIONS, printed
-from companion.model import BoardLost, BoardSeen, ImageError
+from companion.model import BoardLost, BoardSeen, ImageError, Sheet
 from companion.vision import Scene, look, make_scene
 from companion.vision.grey import colourless, need_colour
 from companion.vision.lens import Lens
@@ -96,6 +96,42 @@ def test_a_camera_upside_down_works() -> None:
     frame, camera = picture(*printed(*GLORIA), replace(DESK, turn=(180, 180)), np.random.default_rng(1))
     scene = scene_of(GLORIA)
     assert worst_mm(register(frame, scene), camera, scene) < 0.5
+
+
+def glued(sheet: Sheet, image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """The board with its markers cut out and glued on again, turned by quarters and up to 3 mm off."""
+    result, scale = image.copy(), image.shape[1] / sheet.width
+    assert sheet.markers is not None
+    half = round(sheet.markers.size / 2 * scale)
+    for quarters, (x, y) in enumerate(sheet.markers.centers.values()):
+        col, row = round(x * scale), round(y * scale)
+        marker = image[row - half : row + half, col - half : col + half].copy()
+        image_of = np.rot90(marker, quarters)
+        result[row - half : row + half, col - half : col + half] = 255
+        col, row = col + round(rng.uniform(-3, 3) * scale), row + round(rng.uniform(-3, 3) * scale)
+        row, col = max(row, half), max(col, half)
+        result[row - half : row + half, col - half : col + half] = image_of[: result.shape[0] - row + half]
+    return result
+
+
+@pytest.mark.parametrize(("kind", "hidden"), [(GLORIA, 0), (SIX, 0), (GLORIA, 1)])
+def test_markers_that_were_glued_on_turned_and_a_little_off_place_are_enough(kind: tuple, hidden: int) -> None:
+    sheet, image = printed(*kind)
+    rng = np.random.default_rng(7)
+    frame, camera = picture(sheet, glued(sheet, image, rng), DESK, rng)
+    scene = scene_of(kind)
+    if hidden:
+        seen = find_markers(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), scene)
+        cv2.circle(frame, tuple(int(v) for v in seen[1].mean(axis=0)), 40, (120, 150, 190), -1)
+    assert worst_mm(register(frame, scene), camera, scene) < 1.5
+
+
+def test_a_board_in_other_colours_is_found() -> None:
+    sheet, image = printed("game-of-god", (("size", 8),))
+    other = np.where(image.max(axis=2, keepdims=True) > 230, image, (image * (0.5, 0.9, 0.3) + (60, 10, 0)))
+    frame, camera = picture(sheet, other.astype(np.uint8), DESK, np.random.default_rng(3))
+    scene = make_scene(sheet, image)
+    assert worst_mm(register(frame, scene), camera, scene) < 0.7
 
 
 @pytest.mark.parametrize(
