@@ -15,6 +15,7 @@ from pathlib import Path
 from companion import __version__
 from companion.model import BadInput, CompanionError
 from companion.service.cli_calibrate import add_calibrate
+from companion.service.cli_dice import add_dice
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -350,6 +351,7 @@ _COMMANDS = (
     _add_look,
     _add_check,
     add_calibrate,
+    add_dice,
     _add_evidence,
     _add_replay,
     _add_rules,

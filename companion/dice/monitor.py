@@ -1,0 +1,144 @@
+"""Listening to a dice box, and trying its parts: for people at the command line."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable, Iterator
+
+from companion.dice.book import MemoryBook
+from companion.dice.events import (
+    BoxAnswered,
+    BoxFound,
+    BoxNoticed,
+    DiceEvent,
+    DiceUnfit,
+    LinkLost,
+    LinkReady,
+    PortTrouble,
+    Remark,
+)
+from companion.dice.line import Comment, Heard, Line, LineReader, Spoiled
+from companion.dice.port import DicePort, Wire, open_wire, trouble, usb_ports
+from companion.model import BadInput, DeviceError
+
+FIND_MOST, ANSWER_MOST = 12.0, 5.0
+"""Seconds until a box must be found, and until it must have answered a request."""
+
+
+def only_port(named: str | None, ports: Callable[[], list[str]] = usb_ports) -> str:
+    """The port that was named, else the only one on USB. Raises BadInput, DeviceError."""
+    if named:
+        return named
+    found = ports()
+    if not found:
+        raise DeviceError("no serial port on USB. Is the dice box plugged in? Else name its port with --port")
+    if len(found) > 1:
+        raise BadInput(f"several ports on USB ({', '.join(found)}): name the dice box's with --port")
+    return found[0]
+
+
+# --- monitor ---
+
+
+def monitor(path: str, seconds: float, typed: str = "", opener: Callable[[str], Wire] = open_wire) -> Iterator[str]:
+    """What the box says, a line each with its time; nothing is asked of it and nothing acknowledged.
+
+    typed: said to it first, as a person would (?, i, t, r). seconds: 0 for until interrupted. Raises DeviceError.
+    """
+    try:
+        wire = opener(path)
+    except OSError as error:
+        raise DeviceError(trouble(path, error)) from error
+    start, reader = time.monotonic(), LineReader()
+    try:
+        while not seconds or time.monotonic() - start < seconds:
+            for heard in reader.feed(wire.read(max(1, wire.in_waiting))):
+                yield f"{time.monotonic() - start:8.3f}  {told(heard)}"
+                if typed and isinstance(heard, Line) and heard.verb == "HELLO":
+                    wire.write(typed.encode("ascii", "ignore") + b"\n")
+                    typed = ""
+    except OSError as error:
+        raise DeviceError(f"{path}: {error}. Is the cable still in?") from error
+    finally:
+        wire.close()
+
+
+def told(heard: Heard) -> str:
+    """A line of the box, for people."""
+    match heard:
+        case Line(verb, keys):
+            return " ".join([verb, *(f"{key}={value}" for key, value in keys.items())])
+        case Comment(text):
+            return f"#{text}"
+        case Spoiled(why):
+            return f"(a damaged line: {why})"
+    return f"(not of a dice box: {heard.text})"
+
+
+# --- test ---
+
+
+class Trial:
+    """One visit to a box: it is linked and asked, never armed; a roll that it still holds stays unacknowledged."""
+
+    def __init__(self, port: DicePort) -> None:
+        self.port = port
+        self._met: list[DiceEvent] = []
+
+    def until(self, wanted: Callable[[DiceEvent], bool], most: float) -> DiceEvent | None:
+        """The next event that is wanted, or None. Raises DeviceError where the box is not there or unfit."""
+        end = time.monotonic() + most
+        while (left := end - time.monotonic()) > 0:
+            try:
+                event = self.port.events.get(timeout=left)
+            except queue.Empty:
+                break
+            self._met.append(event)
+            if isinstance(event, PortTrouble | LinkLost | DiceUnfit):
+                raise DeviceError(event.text)
+            if wanted(event):
+                return event
+        return None
+
+    def find(self) -> BoxFound:
+        """The box, once it may be asked. Raises DeviceError."""
+        if self.until(lambda event: isinstance(event, LinkReady), FIND_MOST) is None:
+            raise DeviceError("no dice box answered. Is it plugged in, and is its firmware loaded?")
+        return next(event for event in self._met if isinstance(event, BoxFound))
+
+    def ask(self, what: str) -> tuple[str, str]:
+        """TEST one part. Returns the error ("" for none) and what the box remarked."""
+        self._met.clear()
+        self.port.ask("TEST", k=what)
+        answer = self.until(lambda event: isinstance(event, BoxAnswered) and event.verb == "TEST", ANSWER_MOST)
+        self.until(lambda event: isinstance(event, Remark), 0.5)
+        error = answer.error if isinstance(answer, BoxAnswered) else "no answer"
+        return error, next((event.text for event in self._met if isinstance(event, Remark)), "")
+
+
+def trial(port: DicePort, wait: float = 10.0) -> Iterator[tuple[str, bool]]:
+    """Lamps, button and chance in turn: a line each, and whether it is well. Raises DeviceError."""
+    visit = Trial(port)
+    port.start()
+    try:
+        box = visit.find()
+        yield f"found: box {box.dev}, firmware {box.fw}, up to {box.most} dice, last roll {box.last}", True
+        error, text = visit.ask("led")
+        yield f"lamps: {error or text or 'started'}. Does each light up in turn, red, green, blue, white?", not error
+        yield f"button: press it now (within {wait:.0f} s)", True
+        yield _pressed(visit, wait)
+        error, text = visit.ask("rng")
+        yield f"{text or 'chance'}: {'refused (' + error + ')' if error else 'good'}", not error
+    finally:
+        port.close()
+
+
+def _pressed(visit: Trial, wait: float) -> tuple[str, bool]:
+    seen = visit.until(lambda event: isinstance(event, BoxNoticed) and event.kind == "press", wait)
+    return ("button: pressed", True) if seen else ("button: nothing was pressed", False)
+
+
+def trial_port(path: str | None) -> DicePort:
+    """A port with a book that forgets."""
+    return DicePort(MemoryBook(), path)

@@ -1,0 +1,136 @@
+"""`companion dice …`: listen to the box, try its parts, look at its rolls, load its firmware."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from companion.model import BadInput
+
+Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+"""Beside the package in the project's folder; an installed wheel has none."""
+HEX = FIRMWARE / "build" / "out" / "dicebox.hex"
+
+
+def add_dice(commands: Kinds) -> None:
+    """The command with its kinds."""
+    dice = commands.add_parser("dice", help="the electronic dice: monitor, test, statistics, firmware")
+    kinds = dice.add_subparsers(required=True, metavar="WHAT")
+    port = argparse.ArgumentParser(add_help=False)
+    port.add_argument("--port", metavar="/dev/ttyUSB0", help="of the dice box (default: the only one on USB)")
+    monitor = kinds.add_parser("monitor", parents=[port], help="show what the box says; changes nothing")
+    monitor.add_argument("--seconds", type=float, default=0.0, metavar="S", help="end then (default: at Ctrl-C)")
+    monitor.add_argument("--type", default="", metavar="KEY", help="type this to it: ? help, i, t lamps, r free roll")
+    monitor.set_defaults(command=_monitor)
+    test = kinds.add_parser("test", parents=[port], help="try lamps, button and chance")
+    test.add_argument("--wait", type=float, default=10.0, metavar="S", help="for the button (default: 10)")
+    test.set_defaults(command=_test)
+    flash = kinds.add_parser("flash", parents=[port], help="load the firmware into an Arduino Nano or Uno")
+    flash.add_argument("--hex", type=Path, metavar="dicebox.hex", help="load this file (default: build it here)")
+    flash.set_defaults(command=_flash)
+    stats = kinds.add_parser("stats", help="are the dice fair? The rolls in the journal")
+    stats.add_argument("--config", type=Path, metavar="companion.toml")
+    stats.add_argument("--box", metavar="DEV", help="only the rolls of this box, like 7F3A90C1")
+    stats.set_defaults(command=_stats)
+
+
+def _monitor(arguments: argparse.Namespace) -> int:
+    from companion.dice.monitor import monitor, only_port
+
+    for line in monitor(only_port(arguments.port), arguments.seconds, arguments.type):
+        print(line, flush=True)
+    return 0
+
+
+def _test(arguments: argparse.Namespace) -> int:
+    from companion.dice.monitor import trial, trial_port
+
+    well = True
+    for line, good in trial(trial_port(arguments.port), arguments.wait):
+        well = well and good
+        print(line, flush=True)
+    return 0 if well else 1
+
+
+# --- flash ---
+
+
+def _flash(arguments: argparse.Namespace) -> int:
+    from companion.dice.flash import load, read_hex
+    from companion.dice.monitor import only_port
+
+    path = arguments.hex or built()
+    image, port = read_hex(path), only_port(arguments.port)
+    print(f"{path}: {len(image)} bytes, to {port}", flush=True)
+    baud = load(port, image, progress)
+    print(f"\nloaded and read back, all bytes the same ({baud} baud). The dice box starts by itself.")
+    return 0
+
+
+def built() -> Path:
+    """The firmware, built here. Raises BadInput where that cannot be done."""
+    if not (FIRMWARE / "Makefile").exists():
+        raise BadInput("this installation has no firmware: name a file with --hex, or use the project's folder")
+    for tool in ("make", "avr-gcc"):
+        if shutil.which(tool) is None:
+            raise BadInput(f"no {tool} here to build it: sudo apt install make gcc-avr avr-libc; or name a --hex")
+    done = subprocess.run(["make", "-C", str(FIRMWARE), "build", "size"], capture_output=True, text=True)
+    if done.returncode:
+        raise BadInput(f"the firmware cannot be built: {done.stderr.strip()[-300:]}")
+    return HEX
+
+
+def progress(what: str, done: int, total: int) -> None:
+    """A bar that fills on one line."""
+    filled = round(30 * done / total)
+    print(f"\r{what:<7}[{'#' * filled}{'.' * (30 - filled)}] {done:>6} of {total}", end="", file=sys.stderr, flush=True)
+
+
+# --- stats ---
+
+
+def _stats(arguments: argparse.Namespace) -> int:
+    for line in report(journalled(arguments.config, arguments.box)):
+        print(line)
+    return 0
+
+
+def journalled(config: Path | None, dev: str | None) -> list[tuple[int, ...]]:
+    """The dice box's rolls in the journal, in order, each once. Raises BadInput, JournalError."""
+    from companion.journal import open_journal
+    from companion.service.config import Config, read_config
+
+    folder = (read_config(config) if config else Config()).journal_folder
+    if not (folder / "games.db").exists():
+        raise BadInput(f"{folder}: no games were played there yet; name the configuration with --config")
+    journal = open_journal(folder / "games.db")
+    try:
+        entries = [entry for game in journal.games() for entry in journal.entries(game.id)]
+    finally:
+        journal.close()
+    told = (entry.payload for entry in entries if entry.kind == "roll")
+    rolls = {(roll["dev"], roll["id"]): tuple(roll["dice"]) for roll in told if dev in (None, roll["dev"])}
+    return list(rolls.values())
+
+
+def report(rolls: Sequence[Sequence[int]]) -> Iterator[str]:
+    """The lines that are printed."""
+    from companion.dice.statistics import ALPHA, BIASES, counts, dice_needed, findings
+
+    dice = sum(len(roll) for roll in rolls)
+    yield f"{len(rolls)} rolls, {dice} dice: " + ", ".join(f"{f}: {n}" for f, n in enumerate(counts(rolls), 1))
+    for found in findings(rolls):
+        if found.p is None:
+            yield f"{found.name:<6}too few to say anything: {found.dice} dice, at least {found.needs} are needed"
+        else:
+            judged = "odd" if found.odd else "nothing odd"
+            yield f"{found.name:<6}{found.statistic:8.2f}   p = {found.p:.3f}   {judged}"
+    yield f"Fair dice are called odd by each test once in {round(1 / ALPHA)} times; look again with new rolls."
+    needs = ", ".join(f"{100 * share:.0f} %: {dice_needed(share)}" for share in BIASES)
+    yield f"Dice it takes to find (nine times in ten) a face that comes, instead of 16.7 %, at {needs}."

@@ -1,0 +1,52 @@
+"""Are the dice fair: the tests against published figures, fair dice and loaded ones."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.dice.statistics import chi_square_tail, counts, dice_needed, faces, findings, pairs, runs
+
+
+@pytest.mark.parametrize(
+    ("x", "degrees", "p"),
+    [(11.070, 5, 0.05), (15.086, 5, 0.01), (49.802, 35, 0.05), (57.342, 35, 0.01), (5.991, 2, 0.05), (3.841, 1, 0.05)],
+)
+def test_the_tables_of_the_chi_square(x: float, degrees: int, p: float) -> None:
+    assert chi_square_tail(x, degrees) == pytest.approx(p, rel=2e-3)
+
+
+def fair(number: int, seed: int = 1) -> list[tuple[int, ...]]:
+    rng = random.Random(seed)
+    return [(rng.randint(1, 6), rng.randint(1, 6)) for _ in range(number)]
+
+
+def test_fair_dice_are_rarely_called_odd() -> None:
+    odd = sum(found.odd for seed in range(200) for found in findings(fair(300, seed)))
+    assert odd <= 15, "600 tests at one in a hundred: 6 are expected, 15 come once in a thousand"
+
+
+def test_a_loaded_die_is_found_as_often_as_promised() -> None:
+    rng, found = random.Random(3), 0
+    for _ in range(60):
+        loaded = [(rng.choices(range(1, 7), [5, 3, 3, 3, 3, 3])[0],) for _ in range(dice_needed(0.25))]
+        found += faces(loaded).odd
+    assert 46 <= found <= 60, "nine in ten of them, for 5/20 instead of 1/6"
+
+
+def test_dice_that_alternate_or_repeat() -> None:
+    assert runs([(1,), (6,)] * 100).odd and runs([(1,)] * 50 + [(6,)] * 50).odd
+    assert pairs([(a, a) for a in range(1, 7)] * 40).odd
+    assert not faces([(a,) for a in range(1, 7)] * 20).odd
+
+
+@pytest.mark.parametrize("number", [0, 1, 9])
+def test_too_few_say_nothing(number: int) -> None:
+    assert [found.p for found in findings(fair(number))] == [None, None, None]
+    assert sum(counts(fair(number))) == 2 * number
+
+
+def test_a_smaller_bias_needs_more_dice() -> None:
+    assert dice_needed(0.25) < dice_needed(0.20) < dice_needed(0.18)
+    assert dice_needed(0.20) == pytest.approx(2750, rel=0.01)
