@@ -147,8 +147,8 @@ static uint16_t overruns(void) {
 }
 
 static void start_line(void) {
-    UBRR0 = 16; /* 117647 baud, 2.1 % fast, as all these boards are */
     UCSR0A = _BV(U2X0);
+    UBRR0 = 16; /* 117647 baud, 2.1 % fast, as all these boards are */
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
 }

@@ -2,7 +2,7 @@
 
    dicebox LINK EEPROM   LINK becomes a symbolic link to the pseudo-terminal.
    Commands on standard input: press, release, unplug, plug, reset, hang, cut N (power fails at the Nth byte that is
-   to be written), dead, alive (the noise), quit. On standard output: "cut" when the power failed. */
+   to be written), dead, alive (the noise), speed X (times real time), quit. On standard output: "cut" when the power failed. */
 #ifndef __AVR__
 #define _GNU_SOURCE
 
@@ -26,16 +26,17 @@ static struct {
     int line;
     bool powered, opened, button, dead, hung;
     uint32_t hung_at, noise_at[SOURCES];
+    double speed;
     long cut; /* bytes until the power fails, -1 for never */
     uint8_t memory[MEMORY], cause;
-} world = {.line = -1, .cut = -1};
+} world = {.line = -1, .speed = 1, .cut = -1};
 static struct box box;
 static jmp_buf power_cut;
 
 static uint32_t ms(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint32_t)((uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000);
+    return (uint32_t)(uint64_t)(((double)time.tv_sec * 1000 + (double)time.tv_nsec / 1e6) * world.speed);
 }
 
 static int16_t get(void) {
@@ -134,6 +135,8 @@ static void obey(const char *command) {
         power_on(EXTERNAL);
     else if (!strncmp(command, "cut ", 4))
         world.cut = atol(command + 4);
+    else if (!strncmp(command, "speed ", 6))
+        world.speed = atof(command + 6), power_on(POWER_ON);
     else if (!strcmp(command, "hang"))
         world.hung = true, world.hung_at = ms();
     else if (!strcmp(command, "quit"))

@@ -15,12 +15,12 @@ OUT = FIRMWARE / "build" / "out"
 sys.path.insert(0, str(ROOT / "tests" / "dice"))
 
 
-def made(target: str, *needs: str) -> None:
+def made(target: str, *needs: str, words: tuple[str, ...] = ()) -> None:
     """Run make, or skip with the reason why not."""
     for need in ("make", *needs):
         if shutil.which(need) is None:
             pytest.skip(f"there is no {need} here")
-    done = subprocess.run(["make", "-C", str(FIRMWARE), target], capture_output=True, text=True)
+    done = subprocess.run(["make", "-C", str(FIRMWARE), target, *words], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

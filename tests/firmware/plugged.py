@@ -1,0 +1,160 @@
+"""A firmware that runs behind a pseudo-terminal, and a table that plays with it over the real port."""
+
+from __future__ import annotations
+
+import queue
+import random
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.dice.book import MemoryBook
+from companion.dice.events import BoxArmed, DiceEvent, LinkReady, RollApart, RollHeard
+from companion.dice.port import DicePort, Wire, open_wire
+from companion.virtual.dicebox import Memory, Ring, damaged
+
+PATIENCE = 15.0
+
+
+class Firmware:
+    """A program that runs the firmware; its button, cable and power are at hand."""
+
+    def __init__(self, command: Sequence[str], folder: Path, speed: float = 1.0, after: Sequence[str] = ()) -> None:
+        self.link, self.file = folder / "dice", folder / "eeprom"
+        self.speed = speed
+        words = [*command, str(self.link), str(self.file), *after]
+        self.program = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.cuts = 0
+        self.do("ready?")
+        if speed != 1:
+            self.do(f"speed {speed}")
+
+    def do(self, command: str) -> str:
+        """Give a command. Returns what was answered."""
+        assert self.program.stdin and self.program.stdout
+        self.program.stdin.write(command + "\n")
+        self.program.stdin.flush()
+        while (answer := self.program.stdout.readline().strip()) == "cut":
+            self.cuts += 1
+        assert answer.endswith("done"), (command, answer, self.program.poll())
+        return answer.removesuffix("done").strip()
+
+    def clock(self) -> float:
+        """Seconds as the box counts them."""
+        return time.monotonic() * self.speed
+
+    def sleep(self, seconds: float) -> None:
+        time.sleep(seconds / self.speed)
+
+    def throw(self, hold: float = 0.08) -> None:
+        self.do("press")
+        self.sleep(hold)
+        self.do("release")
+
+    def memory(self) -> Memory:
+        """What is in the EEPROM now."""
+        memory = Memory()
+        if self.file.exists():
+            memory.bytes[:] = self.file.read_bytes()
+        return memory
+
+    def ring(self) -> Ring:
+        return Ring(self.memory())
+
+    def close(self) -> None:
+        if self.program.poll() is None and self.program.stdin:
+            self.program.stdin.write("quit\n")
+            self.program.stdin.flush()
+        try:
+            status = self.program.wait(10)
+        except subprocess.TimeoutExpired:
+            self.program.kill()
+            raise
+        assert status == 0, "the sanitizers are content"
+
+
+class BadCable:
+    """A wire on which single bytes are flipped, lost or doubled, both ways."""
+
+    def __init__(self, wire: Wire, probability: float, rng: random.Random) -> None:
+        self.wire, self.probability, self.rng = wire, probability, rng
+
+    @property
+    def in_waiting(self) -> int:
+        return self.wire.in_waiting
+
+    def read(self, size: int = 1, /) -> bytes:
+        return damaged(self.wire.read(size), self.probability, self.rng)
+
+    def write(self, data: bytes, /) -> int | None:
+        return self.wire.write(damaged(data, self.probability, self.rng))
+
+    def close(self) -> None:
+        self.wire.close()
+
+
+class Table:
+    """An owner that keeps a book: journal first, then acknowledge."""
+
+    def __init__(self, box: Firmware, damage: float = 0.0) -> None:
+        self.box = box
+        self.book = MemoryBook()
+        self.seen: list[DiceEvent] = []
+        self.counted: list[tuple[int, int, tuple[int, ...]]] = []
+        self.writes = self.acknowledges = True
+        self.damage = damage
+        self.chance = random.Random(5)
+        self.sit_down()
+
+    def sit_down(self) -> None:
+        """Start the service (again)."""
+        self.port = DicePort(self.book, self.box.link, self.box.clock, self._wire)
+
+    def _wire(self, path: str) -> Wire:
+        wire = open_wire(path)
+        return BadCable(wire, self.damage, self.chance) if self.damage else wire
+
+    def begin(self, turn: int = 7, dice: int = 2) -> None:
+        self.port.arm(turn, dice)
+        self.port.start()
+        self.until(BoxArmed)
+
+    def until(self, *kinds: type[DiceEvent], most: float = PATIENCE) -> DiceEvent:
+        """The next event of these kinds, everything before being dealt with."""
+        end = time.monotonic() + most
+        while time.monotonic() < end:
+            event = self.next(0.2)
+            if isinstance(event, kinds):
+                return event
+        raise AssertionError(f"none of {kinds}; {self.port.state}: {self.seen[-8:]}")
+
+    def next(self, wait: float) -> DiceEvent | None:
+        try:
+            event = self.port.events.get(timeout=wait)
+        except queue.Empty:
+            return None
+        self.seen.append(event)
+        self._deal(event)
+        return event
+
+    def watch(self, seconds: float) -> list[DiceEvent]:
+        """What comes within some seconds of the box."""
+        start, end = len(self.seen), time.monotonic() + seconds / self.box.speed
+        while (left := end - time.monotonic()) > 0:
+            self.next(left)
+        return self.seen[start:]
+
+    def _deal(self, event: DiceEvent) -> None:
+        if isinstance(event, LinkReady) and self.book.box() is None:
+            self.book.adopt(event.dev, event.last)
+        if isinstance(event, RollHeard | RollApart) and self.writes:
+            roll = event.roll
+            self.book.write(event.dev, roll.id, roll.turn, roll.faces)
+            if isinstance(event, RollHeard):
+                self.counted.append((roll.id, roll.turn, roll.faces))
+            if self.acknowledges:
+                self.port.recorded(roll.id)
+
+    def said(self, kind: type[DiceEvent]) -> list[DiceEvent]:
+        return [event for event in self.seen if isinstance(event, kind)]
