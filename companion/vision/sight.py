@@ -27,6 +27,7 @@ from companion.vision.shade import has_large_shadow
 from companion.vision.shadows import cast_shadows
 from companion.vision.standing import Match
 from companion.vision.surface import linear
+from companion.vision.washed import WASHED, coarse, washed
 
 _STILL = 0.0015  # share of the board that may flicker
 _LARGE = 0.02  # share of the board that something large, like a hand, changes from frame to frame
@@ -88,6 +89,9 @@ def _basis(flat8: Frame, scene: Scene, view: View, learned: Learned | None) -> K
     flat_discs = scene.sheet.piece.kind == "disc"  # their shadows have no shape that tells them from pieces
     ground = Ground(surface.inks, surface.ink_samples, flat_discs)
     told = evidence(flat, as_learned(plain, learned), even, ground, light, _colors(scene.sheet))
+    gone = washed(flat, above.expected(coarse(surface.linear)), scene.sheet.piece)
+    if gone is not None:
+        told.odd[gone] = WASHED
     return Kept(view.places, flat8, flat8, light, even, plain, ground, told, (), {})
 
 
@@ -97,7 +101,10 @@ def _basis_again(kept: Kept, left: Rest, flat8: Frame, scene: Scene, learned: Le
     if left.boxes:
         expected = as_learned(kept.plain, learned)
         light = kept.even, kept.ground, kept.light
-        told = renewed(told, left.boxes, linear(flat8), expected, *light, _colors(scene.sheet))
+        flat = linear(flat8)
+        told = renewed(told, left.boxes, flat, expected, *light, _colors(scene.sheet))
+        if washed(flat, coarse(kept.plain), scene.sheet.piece) is not None:
+            return None
         if hidden(told.odd, scene.sheet).any() or has_large_shadow(told.dim, scene.sheet.piece):
             return None
     return replace(kept, flat=flat8, told=told, times=kept.times + 1)

@@ -97,7 +97,7 @@ def test_a_hand_that_rests_keeps_covering_and_is_no_piece() -> None:
     assert not covered([watch.see(STANDING) for _ in range(3)][-1])
 
 
-@pytest.mark.parametrize("color", [(40, 40, 40), (60, 90, 200), (90, 150, 70)])
+@pytest.mark.parametrize("color", [(40, 40, 40), (60, 90, 200), (90, 150, 70), (250, 250, 250)])
 def test_a_cup_on_the_board_covers_its_place_and_no_more(color: tuple[int, int, int]) -> None:
     watch = Watch()
     watch.see(STANDING)
@@ -109,6 +109,20 @@ def test_a_cup_on_the_board_covers_its_place_and_no_more(color: tuple[int, int, 
     assert "t21" in covered(seen)
     assert wrong(seen, STANDING) == {}
     assert len(covered(seen)) < 40
+
+
+@pytest.mark.parametrize(("strength", "hides"), [(900, True), (60, False)])
+def test_a_lamp_s_image_hides_only_where_it_burns_out(strength: float, hides: bool) -> None:
+    watch = Watch()
+    watch.see(STANDING)
+    frame = painter().paint(pieces(STANDING)).astype(np.float32)
+    x, y = painter().project([(SHEET.spaces["t24"].x, SHEET.spaces["t24"].y, 0)])[0].astype(int).tolist()
+    glare = np.zeros(frame.shape[:2], np.float32)
+    cv2.circle(glare, (x, y), 70, strength, -1, cv2.LINE_AA)
+    burnt = np.clip(frame + cv2.GaussianBlur(glare, (0, 0), 12)[..., None], 0, 255).astype(np.uint8)
+    seen = [watch.show(burnt) for _ in range(3)][-1]
+    assert ("t24" in covered(seen)) == hides
+    assert wrong(seen, STANDING) == {} and len(covered(seen)) < 30
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,74 @@
+"""Where nothing is left of the print though it is bright there: a lamp's image that burns out, a white cup, paper.
+
+A glare adds light to the print, which still shows; where it does not show, nobody can say what lies there.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.model import Piece
+from companion.vision.pose import Flat, Floats
+from companion.vision.scene import PIXELS_PER_MM
+
+Mask = npt.NDArray[np.bool_]
+
+WASHED = 5.0
+"""Nats against the empty board where nothing of it shows."""
+_COARSE = 4  # pixels of the flat view to one of the view in which is looked
+_BRIGHTER = 0.12  # natural log by which the board is brighter than in today's light
+_FLOOR = 0.02  # linear light added before ratios are taken
+_CONTRAST = 0.03  # linear light: spread of the print from which on it must show
+_SHOWS = 0.2  # share of the print's contrast that is seen at least where it shows at all
+_RIM = 3.0  # mm round such a place that are not looked at either
+
+
+def coarse(image: Flat) -> Flat:
+    """A flat view, (rows, cols, 3), as small as is enough here."""
+    size = (-(-image.shape[1] // _COARSE), -(-image.shape[0] // _COARSE))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def washed(flat: Flat, plain: Flat, piece: Piece) -> Mask | None:
+    """Which pixels lie where a bright patch, wider than pieces, shows nothing of the print: bool (rows, cols), None if
+    there are none. flat: linear BGR float32 (rows, cols, 3). plain: the empty board in this light, `coarse`.
+    """
+    bright, usual = (np.asarray(image.sum(axis=2) / 3, np.float32) for image in (coarse(flat), plain))
+    more = (np.log((bright + _FLOOR) / (np.minimum(usual, 1) + _FLOOR)) > _BRIGHTER).astype(np.uint8)
+    closed = cv2.morphologyEx(more, cv2.MORPH_CLOSE, _disc(4.0))
+    core = cv2.morphologyEx(closed, cv2.MORPH_OPEN, _disc(max(0.9 * piece.diameter, 11.0)))
+    if not core.any():
+        return None
+    count, labels = cv2.connectedComponents(core)
+    gone = np.zeros(core.shape, np.uint8)
+    for label in range(1, count):
+        part = labels == label
+        if not _shows(bright, usual, part):
+            gone[part] = 1
+    if not gone.any():
+        return None
+    wide = cv2.dilate(gone, _disc(_RIM))
+    return np.asarray(cv2.resize(wide, flat.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _disc(radius: float) -> npt.NDArray[np.uint8]:
+    r = max(1, round(radius * PIXELS_PER_MM / _COARSE))
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1, 2 * r + 1)), np.uint8)
+
+
+def _shows(bright: Flat, usual: Flat, part: Mask) -> bool:
+    """Whether the print is seen in a part, however the light that is added there changes over it."""
+    y, x = (side / max(part.shape) for side in np.nonzero(part))
+    smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y])
+    own, print_ = (_rest(layer[part].astype(np.float64), smooth) for layer in (bright, usual))
+    if float(print_.std()) < _CONTRAST:
+        return True
+    return float(own @ print_) > _SHOWS * float(print_ @ print_)
+
+
+def _rest(values: Floats, smooth: Floats) -> Floats:
+    """What is left of values (N,) beside a smooth course, given by its terms (6, N)."""
+    course = np.linalg.lstsq(smooth.T, values, rcond=None)[0]
+    return np.asarray(values - course @ smooth)
