@@ -11,7 +11,7 @@ import numpy.typing as npt
 from companion.vision.dice_faces import Faces, aces_of, faces_of, fitted, lab_of
 from companion.vision.dice_marks import Marks, marks_of
 from companion.vision.dice_seen import DiceSeen, DieSeen, Tray
-from companion.vision.dice_spots import NONE, Patterns, Spots, patterns_in, spots_of
+from companion.vision.dice_spots import NONE, Patterns, Spots, once, patterns_in, spots_of
 from companion.vision.dice_sure import likely, log_odds, look_of, shape_of
 from companion.vision.dice_view import TrayView, view_of, whole_picture
 from companion.vision.dice_weights import ACE_SHAPE, AMONG, CEILING, FIT, LOOK, SHAPE
@@ -22,7 +22,7 @@ __all__ = ["DiceSeen", "DieSeen", "Tray", "read_dice", "read_dice_in"]
 _SMALLEST, _LARGEST = 9.0, 26.0  # mm: the edge of a die
 _PIPS = (0.75, 1.1, 1.7)  # mm: radii of pips that are looked for
 _ACE_SIZES = 10
-_MOST, _MOST_ACES, _SPOTS = 24, 8, 14  # faces that are looked at closely
+_MOST, _MOST_ACES, _SPOTS = 18, 8, 14  # faces that are looked at closely
 _KNOWN, _OWN = 0.6, 0.6  # likely enough to know a die's size by; how far its own pips reach, of the edge
 _LIKE_SIZE = 0.3  # of a side and its top, natural logarithm
 _GUESS = 0.3  # how a camera that is not known may look past the vertical
@@ -83,7 +83,7 @@ def candidates(view: TrayView, limits: tuple[float, float], known: float = 0.0) 
     smallest, largest = (known / _NEAR, known * _NEAR) if known else (limits[0] * view.scale, limits[1] * view.scale)
     lab = lab_of(view.picture)
     kinds = spots_of(view.picture, radii_for(limits, view.scale))
-    patterns = Patterns.joined([NONE, *(patterns_in(kind, smallest, largest) for kind in kinds)])
+    patterns = once(Patterns.joined([NONE, *(patterns_in(kind, smallest, largest) for kind in kinds)]))
     many = faces_of(lab, patterns, view)
     found = _looked_at(lab, many, SHAPE, _MOST, view, known)
     aces = aces_beside(lab, kinds, found, view, (smallest, largest))

@@ -26,7 +26,7 @@ SIDES = np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])
 _BESIDE = np.column_stack([-SIDES[:, 1], SIDES[:, 0]])
 _STRIPS = [SIDES[:, None] * (0.5 + d) + _BESIDE[:, None] * _ACROSS[None, :, None] for d in (-_DEPTH, _DEPTH, 0.0, _FAR)]
 """Places within, beyond, on and well beyond each side of a face, (4, 5, 2)."""
-_RESIZED = np.geomspace(0.86, 1.22, 7)
+_RESIZED = np.geomspace(0.86, 1.22, 5)
 _RETURNED = np.radians((-7.0, 0.0, 7.0))
 _RISE = np.array([0.25, 0.4, 0.5, 0.6, 0.75])
 _STEP, _NEARBY = 0.08, 0.17  # how far in and out of the outline colours are compared, and where it must be fainter

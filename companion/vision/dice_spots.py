@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from companion.vision.pose import Flat, Floats, Frame
 
-_MOST_SPOTS, _MOST_PATTERNS = 60, 90  # of one kind, the clearest ones
+_MOST_SPOTS, _MOST_PATTERNS, _MOST_IN_ALL = 60, 90, 180  # the clearest: of one kind, of one kind, of all kinds
 _FAINTEST = 3.0  # levels of Lab
 _LOW, _HIGH = 0.205, 0.295  # from the middle to an outer pip, of the edge
 _GRID = np.array([(1, 0), (0, 1), (-1, 0), (0, -1), (0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5), (0.5, -0.5), (0, 0)])
@@ -20,6 +20,7 @@ _PATTERNS = (
     (6, (0, 1, 2, 3, 4, 6)), (6, (0, 1, 2, 3, 5, 7)),
 )  # fmt: skip
 _EMPTIEST = 0.5  # a place without a pip shows at most this share of what a pip shows
+_SAME, _SAME_LENGTH, _SAME_TURN = 3.0, 0.1, 0.15  # pixels, logarithm, radians: the same pattern
 _WEAKEST = 0.45  # and the weakest pip at least this share of the mean one
 
 
@@ -55,6 +56,21 @@ class Patterns(NamedTuple):
     def joined(cls, parts: list[Patterns]) -> Patterns:
         """All of several."""
         return cls._make(np.concatenate(column) for column in zip(*parts, strict=True))
+
+
+def once(patterns: Patterns) -> Patterns:
+    """The clearest patterns, of those that differ by little one: several kinds of spots show the same pips."""
+    if not len(patterns.at):
+        return patterns
+    length, turn = np.hypot(*patterns.half.T), np.arctan2(patterns.half[:, 1], patterns.half[:, 0])
+    cell = np.column_stack([
+        patterns.at / _SAME, np.log(length) / _SAME_LENGTH, np.mod(turn, np.pi / 2) / _SAME_TURN, patterns.value,
+    ])  # fmt: skip
+    clear = np.argsort(-(patterns.weakest - patterns.emptiest) * np.sqrt(patterns.level))
+    _, first = np.unique(np.rint(cell[clear]).astype(np.int64), axis=0, return_index=True)
+    found = patterns.take(np.sort(clear[first]))
+    ranked = np.argsort(-(found.weakest - found.emptiest) * np.sqrt(found.level) * found.value)
+    return found.take(ranked[:_MOST_IN_ALL])
 
 
 NONE = Patterns(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0))

@@ -14,7 +14,7 @@ from companion.vision.dice_seen import DiceSeen, Tray
 from companion.vision.pose import Flat, Floats, Frame, Pose
 
 _SMALL = 4  # pixels of the frame for one of the glance
-_LEAST, _SHARE = 9.0, 0.004
+_LEAST, _SHARE, _ANY = 9.0, 0.004, 0.0003
 CALM = 0.25
 """Seconds without change before the tray is read."""
 SECOND_LOOK = 0.6
@@ -28,7 +28,8 @@ _SEARCH = 1.0  # seconds between two searches for a mat that is not there
 @dataclass(frozen=True, eq=False)
 class TrayMemory:
     """Carried from frame to frame. small: the tray in few pixels, BGR; glance: that in grey. quiet: that of the last
-    reading. mean: the part of the frame that is watched, the mean of so many frames (count) since it lies still.
+    reading. mean: the part of the frame that is watched, the mean of so many frames (count) since it lies still;
+    first: the glance of the first of them.
 
     pose, tray: where the tray is and the pose in whose frame that is. trouble: why there is none. corners: of what is
     watched, pixels (N, 2).
@@ -42,6 +43,7 @@ class TrayMemory:
     quiet: Frame | None = None
     mean: Flat | None = None
     count: int = 0
+    first: Frame | None = None
     board: Pose | None = None
     pose: Pose | None = None
     tray: Tray | None = None
@@ -82,7 +84,9 @@ def look_at_tray(
     if moved and memory.places:
         seen = zip(memory.places, memory.away, strict=True)
         memory = replace(memory, away=tuple(away or is_empty(place, small) for place, away in seen))
-    memory = _averaged(frame, memory, moved)
+    # The mean forgives nothing: a die that only turned a little is seen by what few pixels it changes.
+    stirred = moved or memory.first is None or _differ(memory.first, glance, _ANY)
+    memory = _averaged(frame, memory, stirred)
     if at - memory.moved < CALM:
         return None, replace(memory, seen=None)
     drifted = memory.seen is not None and memory.quiet is not None and _differ(memory.quiet, glance)
@@ -171,7 +175,7 @@ def _averaged(frame: Frame, memory: TrayMemory, moved: bool) -> TrayMemory:
         return memory
     part = _watched(frame, memory.corners)
     if moved or memory.mean is None or memory.mean.shape != part.shape:
-        return replace(memory, mean=part.astype(np.float32), count=1)
+        return replace(memory, mean=part.astype(np.float32), count=1, first=memory.glance)
     count = memory.count + 1
     mean = cv2.addWeighted(memory.mean, 1 - 1 / count, part.astype(np.float32), 1 / count, 0)
     return replace(memory, mean=np.asarray(mean, np.float32), count=count)
@@ -195,11 +199,11 @@ def _small(frame: Frame, corners: Floats) -> Frame:
     return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _differ(one: Frame, other: Frame) -> bool:
-    """Whether something moved between two glances, apart from the light."""
+def _differ(one: Frame, other: Frame, most: float = _SHARE) -> bool:
+    """Whether something moved between two glances, in more than this share of them, apart from the light."""
     if one.shape != other.shape:
         return True
     was, now = one.astype(np.float32) + 4, other.astype(np.float32) + 4
     off = np.abs(now - was * (float(np.median(now)) / float(np.median(was))))
     usual = float(np.median(off))
-    return float((off > _LEAST + 4 * usual).mean()) > _SHARE
+    return float((off > _LEAST + 4 * usual).mean()) > most

@@ -77,10 +77,12 @@ def test_a_die_of_another_size_than_the_games_dice_is_a_doubt() -> None:
 def test_the_outline_of_the_cube_is_crispest_at_its_true_size() -> None:
     pose = camera(35, turn=25)
     view = view_of(paint([Die(4, 360, 150, 16, 30)], pose), pose, TRAY)
-    faces = candidates(view, (9.0, 26.0)).faces
-    right = int(np.abs(faces.size / view.scale / view.swell(16 * view.scale) - 16).argmin())
-    small = _measured(lab_of(view.picture), faces.pips, faces.along, 0.8 * faces.size, view)
-    assert faces.crisp[right].mean() > 2 * max(small.crisp[right].mean(), 1.0)
+    [die] = read_dice(paint([Die(4, 360, 150, 16, 30)], pose), pose, TRAY).dice
+    found = candidates(view, (9.0, 26.0))
+    best = found.faces.take(np.array([found.share.argmax()]))
+    sizes = best.size * np.array([0.75, 1.0, 1.3])
+    three = _measured(lab_of(view.picture), best.pips.take(np.zeros(3, int)), np.tile(best.along, (3, 1)), sizes, view)
+    assert abs(die.size_mm - 16) < 2 and three.crisp.mean(axis=1).argmax() == 1
 
 
 @pytest.mark.parametrize("tilt", [0, 30, 45])
