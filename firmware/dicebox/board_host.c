@@ -1,8 +1,9 @@
 /* The box as a program on this computer, for tests: its line is a pseudo-terminal, its EEPROM a file.
 
    dicebox LINK EEPROM   LINK becomes a symbolic link to the pseudo-terminal.
-   Commands on standard input: press, release, unplug, plug, reset, hang, cut N (power fails at the Nth byte that is
-   to be written), dead, alive (the noise), speed X (times real time), quit. On standard output: "cut" when the power failed. */
+   Commands on standard input, each answered by "done": press, release, throw MS (press, and release after so many
+   milliseconds), wait MS, unplug, plug, reset, hang, cut N (power fails at the Nth byte that is to be written), dead,
+   alive (the noise), speed X (times real time), quit. "cut" is said when the power failed. */
 #ifndef __AVR__
 #define _GNU_SOURCE
 
@@ -24,8 +25,8 @@ enum { MEMORY = 1024, HANG_MS = 500 };
 static struct {
     const char *link, *file;
     int line;
-    bool powered, opened, button, dead, hung;
-    uint32_t hung_at, noise_at[SOURCES];
+    bool powered, opened, button, thrown, waits, dead, hung;
+    uint32_t hung_at, release_at, wait_until, noise_at[SOURCES];
     double speed;
     long cut; /* bytes until the power fails, -1 for never */
     uint8_t memory[MEMORY], cause;
@@ -122,9 +123,19 @@ static void unplug(void) {
     unlink(world.link);
 }
 
+static void done(void) {
+    world.waits = false;
+    puts("done");
+    fflush(stdout);
+}
+
 static void obey(const char *command) {
     if (!strcmp(command, "press") || !strcmp(command, "release"))
         world.button = command[0] == 'p';
+    else if (!strncmp(command, "throw ", 6))
+        world.button = world.thrown = true, world.release_at = ms() + (uint32_t)atol(command + 6);
+    else if (!strncmp(command, "wait ", 5))
+        world.waits = true, world.wait_until = ms() + (uint32_t)atol(command + 5);
     else if (!strcmp(command, "dead") || !strcmp(command, "alive"))
         world.dead = command[0] == 'd';
     else if (!strcmp(command, "unplug"))
@@ -141,16 +152,16 @@ static void obey(const char *command) {
         world.hung = true, world.hung_at = ms();
     else if (!strcmp(command, "quit"))
         unplug(), exit(0);
-    puts("done");
-    fflush(stdout);
+    if (!world.waits)
+        done();
 }
 
 static void read_commands(void) {
     static char text[64];
     static size_t length;
     char c;
-    ssize_t got;
-    while ((got = read(0, &c, 1)) == 1) {
+    ssize_t got = -1;
+    while (!world.waits && (got = read(0, &c, 1)) == 1) {
         if (c != '\n' && length < sizeof text - 1) {
             text[length++] = c;
             continue;
@@ -195,6 +206,10 @@ static void lose_power(void) {
 static void turn(void) {
     struct pollfd wait[2] = {{.fd = 0, .events = POLLIN}, {.fd = world.line, .events = POLLIN}};
     poll(wait, world.opened ? 2 : 1, 1);
+    if (world.thrown && (int32_t)(ms() - world.release_at) >= 0)
+        world.button = world.thrown = false;
+    if (world.waits && (int32_t)(ms() - world.wait_until) >= 0)
+        done();
     read_commands();
     notice_opening();
     if (world.hung && ms() - world.hung_at >= HANG_MS)

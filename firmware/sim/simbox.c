@@ -1,8 +1,8 @@
 /* The compiled firmware in an emulated ATmega328P (libsimavr), its line a pseudo-terminal, its EEPROM a file.
 
    simbox HEX LINK EEPROM [BOOTLOADER.hex]   LINK becomes a symbolic link to the pseudo-terminal.
-   Commands on standard input, each answered by a line that ends in "done": press, release, unplug, plug, reset,
-   hang (the program stands still where it is), cut N (power fails at the Nth byte written to EEPROM), cutat N (in N
+   Commands on standard input, each answered by a line that ends in "done": press, release, throw MS (press, and
+   release after so many emulated milliseconds), wait MS (answered after them), unplug, plug, reset, hang (the program stands still where it is), cut N (power fails at the Nth byte written to EEPROM), cutat N (in N
    cycles), speed X (times real time, at most), lamps, cycles, drops, quit. "cut" is said when the power failed.
 
    What it cannot show: entropy (it is made here), the EEPROM's 3.4 ms, the real oscillators, brown-outs. */
@@ -39,7 +39,7 @@ static struct {
     int line;
     bool powered, opened, wrote;
     long cut; /* bytes of EEPROM until the power fails, -1 for never */
-    avr_cycle_count_t cut_at, next_in, pace_from;
+    avr_cycle_count_t cut_at, release_at, wait_until, next_in, pace_from;
     struct timespec pace_start;
     double speed;
     uint8_t kept[MEMORY], in[4096];
@@ -230,6 +230,7 @@ static void power_on(uint8_t flags) {
     world.cut_at = 0;
     world.in_head = world.in_tail = 0;
     world.wrote = false;
+    world.release_at = 0;
     lamps.rose = lamps.bits = 0;
     button(false);
     pace_anew();
@@ -268,9 +269,23 @@ static void hang(void) {
     memcpy(avr->flash + avr->pc, &jump_here, 2);
 }
 
+static avr_cycle_count_t in_ms(const char *digits) {
+    return avr->cycle + (avr_cycle_count_t)atol(digits) * (HERTZ / 1000);
+}
+
+static void done(void) {
+    world.wait_until = 0;
+    puts("done");
+    fflush(stdout);
+}
+
 static void obey(const char *command) {
     if (!strcmp(command, "press") || !strcmp(command, "release"))
         button(command[0] == 'p');
+    else if (!strncmp(command, "throw ", 6))
+        button(true), world.release_at = in_ms(command + 6);
+    else if (!strncmp(command, "wait ", 5) && world.powered)
+        world.wait_until = in_ms(command + 5);
     else if (!strcmp(command, "unplug"))
         unplug();
     else if (!strcmp(command, "plug"))
@@ -293,16 +308,16 @@ static void obey(const char *command) {
         printf("%lu ", world.drops);
     else if (!strcmp(command, "quit"))
         unplug(), exit(0);
-    puts("done");
-    fflush(stdout);
+    if (!world.wait_until)
+        done();
 }
 
 static void read_commands(void) {
     static char text[64];
     static size_t length;
     char c;
-    ssize_t got;
-    while ((got = read(0, &c, 1)) == 1) {
+    ssize_t got = -1;
+    while (!world.wait_until && (got = read(0, &c, 1)) == 1) {
         if (c != '\n' && length < sizeof text - 1) {
             text[length++] = c;
             continue;
@@ -351,7 +366,11 @@ static void run_slice(void) {
             heal(), button(false); /* the watchdog started it */
         if (world.cut_at && avr->cycle >= world.cut_at)
             power_fails();
+        if (world.release_at && avr->cycle >= world.release_at)
+            button(false), world.release_at = 0;
     }
+    if (world.wait_until && (!world.powered || avr->cycle >= world.wait_until))
+        done();
 }
 
 static void no_sleep(avr_t *of, avr_cycle_count_t how_long) { (void)of, (void)how_long; }

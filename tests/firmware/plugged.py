@@ -45,12 +45,13 @@ class Firmware:
         return time.monotonic() * self.speed
 
     def sleep(self, seconds: float) -> None:
-        time.sleep(seconds / self.speed)
+        """Until so much of the box's time has passed, or its power has failed."""
+        self.do(f"wait {round(1000 * seconds)}")
 
     def throw(self, hold: float = 0.08) -> None:
-        self.do("press")
-        self.sleep(hold)
-        self.do("release")
+        """Press and release, in the box's time."""
+        self.do(f"throw {round(1000 * hold)}")
+        self.sleep(hold + 0.03)
 
     def memory(self) -> Memory:
         """What is in the EEPROM now."""

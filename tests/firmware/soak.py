@@ -20,11 +20,11 @@ OUT = Path(__file__).parents[2] / "firmware" / "build" / "out"
 
 def round_of(box: Firmware, number: int, chance: random.Random, shown: dict[int, tuple[str, str]]) -> None:
     line = HandMade(box)
-    for each in line.heard:
-        if each.text("open") == "1":
-            roll = line.until(lambda told: told.verb == "ROLL")
-            note(roll, shown)
-            line.ask("ACK", id=roll.text("id"))
+    if any(each.text("open") == "1" for each in line.heard):
+        told = [each for each in line.heard if each.verb == "ROLL"]
+        roll = told[0] if told else line.until(lambda each: each.verb == "ROLL")
+        note(roll, shown)
+        assert line.ask("ACK", id=roll.text("id")).verb == "OK"
     line.arm(number % 65535 + 1)
     box.do("press")
     box.sleep(0.05)
