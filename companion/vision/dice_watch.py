@@ -69,10 +69,10 @@ def watch(
     if seen is None:
         lifted = before.lifted or gone
         after = before._replace(lying=None, told=False, asked=False, moved=True, lifted=lifted)
-        return _impatient(_stirred(before, after, at), at, expected)
+        return _impatient(_stirred(before, after, at, expected), at, expected)
     if before.lying is None or not _alike(before.lying, seen):
         after = before._replace(lying=seen, since=at, told=False, asked=False)
-        return _impatient(_stirred(before, after, at), at, expected)
+        return _impatient(_stirred(before, after, at, expected), at, expected)
     if not before.told and at - before.since >= STILL:
         return _rest(before._replace(told=True), seen, expected)
     patience = ASK if seen.dice or seen.doubts else _EMPTY
@@ -87,9 +87,9 @@ def settled(before: DiceWatch) -> DiceWatch:
     return before._replace(rolled=lying, moved=False, lifted=False, told=True, asked=True)
 
 
-def _stirred(before: DiceWatch, after: DiceWatch, at: float) -> DiceWatch:
-    """When this unrest began: now, if the dice were at rest before."""
-    return after._replace(stirred=at if before.told or not before.stirred else before.stirred)
+def _stirred(before: DiceWatch, after: DiceWatch, at: float, expected: int) -> DiceWatch:
+    """When this unrest began: now, if the dice were at rest before, or none are due: a hand may be at the board."""
+    return after._replace(stirred=at if before.told or not before.stirred or not expected else before.stirred)
 
 
 def _impatient(after: DiceWatch, at: float, expected: int) -> tuple[DiceWatch, DiceQuestion | None]:

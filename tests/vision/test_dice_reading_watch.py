@@ -143,3 +143,14 @@ def test_unrest_without_end_is_asked_about() -> None:
     flicker: list[Scene] = [(dice(1 + i % 2, 3), 0.4) for i in range(20)]
     said = run((EMPTY, 1), THROWN, *flicker)
     assert said and all(isinstance(word, DiceQuestion) and "lie still" in word.text for word in said)
+
+
+def test_unrest_before_a_throw_is_due_is_not_held_against_it() -> None:
+    """Hands at the board before the throw, then a throw of a second or two: nothing is asked, and the roll is said."""
+    state, at = after(*LAID)[0], 7.0
+    for _ in range(40):
+        state, word = watch(state, None, at, 0)
+        assert word is None
+        at += 0.2
+    state, _ = watch(state, None, at, 2, gone=True)
+    assert run((None, 2.0), (dice(6, 1), 2), state=state, at=at) == [RolledSeen((6, 1))]
