@@ -116,6 +116,13 @@ class Trial:
         error = answer.error if isinstance(answer, BoxAnswered) else "no answer"
         return error, next((event.text for event in self._met if isinstance(event, Remark)), "")
 
+    def judged_chance(self) -> tuple[str, str]:
+        """As `ask`, once the box has gathered enough to judge by."""
+        end = time.monotonic() + ANSWER_MOST
+        while (answer := self.ask("rng"))[0] == "busy" and time.monotonic() < end:
+            continue
+        return answer
+
 
 def trial(port: DicePort, wait: float = 10.0) -> Iterator[tuple[str, bool]]:
     """Lamps, button and chance in turn: a line each, and whether it is well. Raises DeviceError."""
@@ -128,7 +135,7 @@ def trial(port: DicePort, wait: float = 10.0) -> Iterator[tuple[str, bool]]:
         yield f"lamps: {error or text or 'started'}. Does each light up in turn, red, green, blue, white?", not error
         yield f"button: press it now (within {wait:.0f} s)", True
         yield _pressed(visit, wait)
-        error, text = visit.ask("rng")
+        error, text = visit.judged_chance()
         yield f"{text or 'chance'}: {'refused (' + error + ')' if error else 'good'}", not error
     finally:
         port.close()

@@ -221,7 +221,9 @@ static enum error test(struct box *box, const struct line_reader *line) {
         return E_ARG;
     }
     box->due |= D_NOTE;
-    return box->note == CHANCE && !chance_fit(&box->chance) ? E_RNG : FINE;
+    if (box->note != CHANCE || (chance_fit(&box->chance) && box->chance.warm))
+        return FINE;
+    return chance_fit(&box->chance) ? E_BUSY : E_RNG; /* busy: too few samples to judge by */
 }
 
 static enum error bye(struct box *box, const struct line_reader *line) {

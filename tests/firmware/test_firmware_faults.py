@@ -131,6 +131,19 @@ def test_any_damage_of_the_memory_is_survived() -> None:
         assert box.ring.last in (39, 40), at
 
 
+def test_chance_is_judged_only_by_enough_of_it() -> None:
+    box = CoreBox()
+    box.power_on(0)
+    box.feed(encode("OPEN", n=1, v=1, s=1), 0.1)
+    box.feed(encode("TEST", n=2, k="rng"), 0.2)
+    assert encode("NO", n=2, e="busy") in box.take()
+    box.feed(encode("TEST", n=3, k="rng"), 2)
+    assert encode("OK", n=3) in box.take()
+    box.faults.rng = True
+    box.feed(encode("TEST", n=4, k="rng"), 3.5)
+    assert encode("NO", n=4, e="rng") in box.take()
+
+
 def test_settings_are_kept() -> None:
     memory = Memory()
     box = CoreBox(memory)

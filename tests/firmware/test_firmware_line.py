@@ -58,7 +58,9 @@ class HandMade:
     def until(self, wanted: Callable[[Line], bool]) -> Line:
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            lines = [h for h in self.reader.feed(self.serial.read(max(1, self.serial.in_waiting))) if isinstance(h, Line)]
+            lines = [
+                h for h in self.reader.feed(self.serial.read(max(1, self.serial.in_waiting))) if isinstance(h, Line)
+            ]
             self.heard += lines
             for line in lines:
                 if wanted(line):
