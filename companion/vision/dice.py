@@ -58,10 +58,25 @@ def read_dice_in(image: Frame) -> DiceSeen:
 
 
 def read_flat(view: TrayView, limits: tuple[float, float]) -> DiceSeen:
-    """The dice in a view of which nobody knows from where it was taken: from where they are seen best."""
+    """The dice in a view of which nobody knows from where it was taken: from where they are seen best.
+
+    No die is surer than it is from the second best place.
+    """
     guesses = [(0.0, 0.0), *((_GUESS * float(np.cos(a)), _GUESS * float(np.sin(a))) for a in np.arange(8) * np.pi / 4)]
     seen = [read_view(replace(view, slope=slope), limits) for slope in guesses]
-    return max(seen, key=lambda one: sum(die.confidence for die in one.dice))
+    best, second, *_ = sorted(seen, key=lambda one: -sum(die.confidence for die in one.dice))
+    dice = [die._replace(confidence=min(die.confidence, _seen_in(second, die))) for die in best.dice]
+    return DiceSeen(tuple(dice), _doubts(view, dice, 0.0))
+
+
+def _seen_in(seen: DiceSeen, die: DieSeen) -> float:
+    """How sure a die of this value is near this one's place in another reading; a doubt if there is none."""
+    near = [
+        other.confidence
+        for other in seen.dice
+        if other.value == die.value and np.hypot(other.x_mm - die.x_mm, other.y_mm - die.y_mm) < 0.5 * die.size_mm
+    ]
+    return max(near, default=_REPORTED)
 
 
 def read_view(view: TrayView, limits: tuple[float, float], edge: float = 0.0) -> DiceSeen:
