@@ -16,6 +16,7 @@ from companion.vision.hands import Mask, beside, covered_spaces, hidden, in_shad
 from companion.vision.health import health
 from companion.vision.learning import as_learned, believe, changed_since, look_of
 from companion.vision.light import estimate_light, touch_up
+from companion.vision.lying import lying_spaces
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import SMALL, changes, glance, share
 from companion.vision.places import places
@@ -126,7 +127,10 @@ def _read(
     doubt = doubt_of(told.odd, pieces | mask)
     hues = colors_of(found, flat, scene.print.linear, basis.light, _colors(sheet))
     spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, doubt, hues, known)
-    spaces = {name: doubted(s) if name in unlike and not s.content else s for name, s in spaces.items()}
+    fallen = lying_spaces(found, sheet.piece)
+    lying = {name for index, name in enumerate(sheet.spaces) if index in fallen}
+    unsure = lying | {name for name in unlike if not spaces[name].content}
+    spaces = {name: doubted(s) if name in unsure and name not in known else s for name, s in spaces.items()}
     kept = replace(basis, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:
         spaces = believe(spaces, learned, changed_since(learned, basis.flat), view, sheet, found.standing)

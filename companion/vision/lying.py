@@ -1,0 +1,71 @@
+"""Pawns that lie: what was taken for two of one colour side by side may be one that fell over."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.model import Piece
+from companion.vision.body import profile
+from companion.vision.places import EVIDENCE
+from companion.vision.pose import Flat
+from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.standing import Match, Put
+
+_WAYS = 24
+_AS_GOOD = 0.71
+"""Share of what two explain that one lying pawn must: of two that do stand it covers two thirds at most."""
+_STEP = 2  # pixels of the flat view to one in which is looked
+
+
+def lying_spaces(found: Match, piece: Piece) -> set[int]:
+    """Spaces, by number, on which two pieces were put that one lying pawn explains better than they do."""
+    spaces: set[int] = set()
+    if piece.kind != "pawn":
+        return spaces
+    for one, other in combinations(found.standing, 2):
+        apart = float(np.linalg.norm(found.where.feet[one[0]] - found.where.feet[other[0]]))
+        if one[1] == other[1] and apart < piece.height and _lies(found, one, other, piece):
+            spaces |= {int(found.where.space[place]) for place, _ in (one, other)}
+    return spaces
+
+
+def _lies(found: Match, one: Put, other: Put, piece: Piece) -> bool:
+    where, color = found.where, one[1]
+    both = [one[0], other[0]]
+    pixels, first = np.unique(where.pixels[both].ravel(), return_index=True)
+    stands = float(where.weight[both].ravel()[first] @ found.evidence[pixels, color])
+    pixels = pixels[where.weight[both].ravel()[first] > 0]
+    y, x = np.divmod(pixels, where.shape[1])
+    reach = round(piece.height * PIXELS_PER_MM / 2)
+    part = slice(max(y.min() - reach, 0), y.max() + reach), slice(max(x.min() - reach, 0), x.max() + reach)
+    own = found.evidence[:, color].reshape(where.shape)[part]
+    small = np.asarray(cv2.resize(own, None, fx=1 / _STEP, fy=1 / _STEP, interpolation=cv2.INTER_AREA), np.float32)
+    best = max(
+        float(cv2.filter2D(small, cv2.CV_32F, shape, borderType=cv2.BORDER_CONSTANT).max()) for shape in _shapes(piece)
+    )
+    return best * (_STEP / PIXELS_PER_MM) ** 2 * EVIDENCE > _AS_GOOD * stands
+
+
+@lru_cache(maxsize=4)
+def _shapes(piece: Piece) -> tuple[Flat, ...]:
+    """The outline of a lying pawn, turned each way, 0 or 1, seen from above."""
+    body = profile(piece) * (PIXELS_PER_MM / _STEP)
+    length = float(body[-1, 0])
+    side = 2 * int(np.ceil(length / 2 + 2)) + 1
+    y, x = np.mgrid[:side, :side] - side // 2
+    turns = np.arange(_WAYS) * 2 * np.pi / _WAYS
+    return tuple(_shape(x, y, float(turn), body, length) for turn in turns)
+
+
+def _shape(
+    x: npt.NDArray[np.int64], y: npt.NDArray[np.int64], turn: float, body: npt.NDArray[np.float64], length: float
+) -> Flat:
+    along = x * np.cos(turn) + y * np.sin(turn) + length / 2
+    across = np.abs(y * np.cos(turn) - x * np.sin(turn))
+    wide = np.interp(along, body[:, 0], body[:, 1], left=-1.0, right=-1.0)
+    return np.asarray(across <= wide, np.float32)
