@@ -214,7 +214,7 @@ static void note_faces(struct box *box) {
 
 static uint8_t scene(const struct box *box) {
     enum state state = box_state(box);
-    if (box->trial_until && !since(box, box->trial_until))
+    if (box->trial_until)
         return TRIAL;
     if (state == UNACKED)
         return FACES;
@@ -231,6 +231,8 @@ static void light(struct box *box) {
     if (!since(box, box->frame_at))
         return;
     box->frame_at = box->now + FRAME_EVERY;
+    if (box->trial_until && since(box, box->trial_until))
+        box->trial_until = 0;
     note_faces(box);
     lamps->scene = scene(box);
     lamps->level = lamps->scene == box->wish.scene && box->wish.level ? box->wish.level : box->level;

@@ -14,6 +14,7 @@ static struct {
     uint8_t in[MOST], out[MOST], cause;
     size_t in_head, in_tail, out_length;
     bool button, dead;
+    uint16_t supply;
     uint8_t forced[3], forced_count, forced_at;
     uint8_t shown[FRAME];
 } world;
@@ -27,7 +28,7 @@ static uint8_t load(uint16_t at) { return world.memory[at]; }
 static bool down(void) { return world.button; }
 static void show(const uint8_t *colors, uint8_t lamps) { memcpy(world.shown, colors, (size_t)3 * lamps); }
 static void alive(void) {}
-static uint16_t supply(void) { return 4980; }
+static uint16_t supply(void) { return world.supply; }
 static uint16_t overruns(void) { return 0; }
 static uint8_t cause(void) { return world.cause; }
 
@@ -68,6 +69,7 @@ void core_feed(const uint8_t *bytes, size_t count);
 size_t core_take(uint8_t *bytes);
 void core_button(bool is_down, const uint8_t *faces, uint8_t count);
 void core_noise(bool dead);
+void core_supply(uint16_t millivolts);
 void core_reload(void);
 uint32_t core_last(void);
 uint8_t core_state(void);
@@ -81,6 +83,7 @@ bool core_start(uint8_t *memory, int32_t *writes_left, uint32_t at, uint8_t why,
     world.writes_left = writes_left;
     world.ms = world.noise_at[JITTER] = world.noise_at[AIR] = at;
     world.cause = why;
+    world.supply = 4980;
     world.seed = seed;
     world.in_head = world.in_tail = world.out_length = 0;
     if (setjmp(power_cut))
@@ -121,6 +124,7 @@ void core_button(bool is_down, const uint8_t *faces, uint8_t count) {
 }
 
 void core_noise(bool dead) { world.dead = dead; }
+void core_supply(uint16_t millivolts) { world.supply = millivolts; }
 void core_reload(void) { ring_load(&world.box.ring, &board); }
 uint8_t core_state(void) { return (uint8_t)box_state(&world.box); }
 uint8_t core_asked(void) { return box_state(&world.box) == ARMED ? world.box.arm.dice : 0; }

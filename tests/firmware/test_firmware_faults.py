@@ -9,7 +9,7 @@ from corebox import CoreBox
 from diceworld import World
 from test_dice_faults import armed, faces_of
 
-from companion.dice.events import BoxRoll, DiceUnfit, RollApart
+from companion.dice.events import BoxNoticed, BoxRoll, DiceUnfit, RollApart
 from companion.dice.host import State
 from companion.dice.line import encode
 from companion.virtual.dicebox import Memory, Phase, Ring
@@ -142,6 +142,14 @@ def test_chance_is_judged_only_by_enough_of_it() -> None:
     box.faults.rng = True
     box.feed(encode("TEST", n=4, k="rng"), 3.5)
     assert encode("NO", n=4, e="rng") in box.take()
+
+
+def test_a_weak_supply_is_said_once() -> None:
+    world = armed()
+    for millivolts in (4300, 4500, 4350, 4700, 4200):
+        world.box.core.core_supply(millivolts)
+        world.run(0.3)
+    assert [e.kind for e in world.said(BoxNoticed) if isinstance(e, BoxNoticed)] == ["vcc", "vcc"]
 
 
 def test_settings_are_kept() -> None:
