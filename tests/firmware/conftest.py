@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from making import OUT, made
 
-ROOT = Path(__file__).parents[2]
-FIRMWARE = ROOT / "firmware"
-OUT = FIRMWARE / "build" / "out"
-sys.path.insert(0, str(ROOT / "tests" / "dice"))
-
-
-def made(target: str, *needs: str, words: tuple[str, ...] = ()) -> None:
-    """Run make, or skip with the reason why not."""
-    for need in ("make", *needs):
-        if shutil.which(need) is None:
-            pytest.skip(f"there is no {need} here")
-    done = subprocess.run(["make", "-C", str(FIRMWARE), target, *words], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+sys.path.insert(0, str(Path(__file__).parents[1] / "dice"))
 
 
 @pytest.fixture(scope="session")

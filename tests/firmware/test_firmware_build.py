@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import serial
-from conftest import made
+from making import made
 from plugged import PATIENCE, Firmware
 
 from companion.dice.flash import load, read_hex
