@@ -2,8 +2,9 @@
 
    simbox HEX LINK EEPROM [BOOTLOADER.hex]   LINK becomes a symbolic link to the pseudo-terminal.
    Commands on standard input, each answered by a line that ends in "done": press, release, throw MS (press, and
-   release after so many emulated milliseconds), wait MS (answered after them), unplug, plug, reset, hang (the program stands still where it is), cut N (power fails at the Nth byte written to EEPROM), cutat N (in N
-   cycles), speed X (times real time, at most), lamps, cycles, drops, quit. "cut" is said when the power failed.
+   release after so many emulated milliseconds), wait MS (answered after them), unplug, plug, reset, hang (the program
+   stands still where it is), cut N (power fails at the Nth byte written to EEPROM), cutat N (in N cycles), speed X
+   (times real time, at most), lamps, cycles, drops, quit. "cut" is said when the power failed.
 
    What it cannot show: entropy (it is made here), the EEPROM's 3.4 ms, the real oscillators, brown-outs. */
 #define _GNU_SOURCE
