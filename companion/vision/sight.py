@@ -20,6 +20,7 @@ from companion.vision.lying import lying_spaces
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import SMALL, changes, glance, share
 from companion.vision.places import places
+from companion.vision.plain_sight import misunderstood
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
 from companion.vision.reading import doubt_of, doubted, match, read_spaces
 from companion.vision.registration import drift, register
@@ -130,6 +131,7 @@ def _read(
     fallen = lying_spaces(found, sheet.piece)
     lying = {name for index, name in enumerate(sheet.spaces) if index in fallen}
     unsure = lying | {name for name in unlike if not spaces[name].content}
+    unsure |= misunderstood(found, told, spaces, known)
     spaces = {name: doubted(s) if name in unsure and name not in known else s for name, s in spaces.items()}
     kept = replace(basis, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:
