@@ -38,7 +38,7 @@ static avr_uart_t *uart;
 static struct {
     const char *link, *file;
     int line;
-    bool powered, opened, wrote;
+    bool powered, opened, wrote, hangs;
     long cut; /* bytes of EEPROM until the power fails, -1 for never */
     avr_cycle_count_t cut_at, release_at, wait_until, next_in, pace_from;
     struct timespec pace_start;
@@ -262,9 +262,10 @@ static void unplug(void) {
     unlink(world.link);
 }
 
-/* The program stands still where it is; its interrupts go on: only the watchdog helps. */
+/* The program stands still where it next has interrupts open; they go on: only the watchdog helps. */
 static void hang(void) {
     const uint16_t jump_here = 0xCFFF;
+    world.hangs = false;
     world.hung_at = avr->pc;
     memcpy(&world.hung_code, avr->flash + avr->pc, 2);
     memcpy(avr->flash + avr->pc, &jump_here, 2);
@@ -298,7 +299,7 @@ static void obey(const char *command) {
     else if (!strncmp(command, "cutat ", 6))
         world.cut_at = avr->cycle + (avr_cycle_count_t)atol(command + 6);
     else if (!strcmp(command, "hang"))
-        hang();
+        world.hangs = true;
     else if (!strncmp(command, "speed ", 6))
         world.speed = atof(command + 6), pace_anew();
     else if (!strcmp(command, "lamps"))
@@ -361,6 +362,8 @@ static void run_slice(void) {
     while (world.powered && avr->cycle < end) {
         deliver();
         avr_run(avr);
+        if (world.hangs && avr->sreg[S_I])
+            hang();
         if (world.wrote)
             byte_written();
         if (avr->pc == avr->reset_pc)
