@@ -188,7 +188,7 @@ def test_the_watchdog_says_so(chip: Firmware) -> None:
     chip.do("hang")
     hello = line.until(lambda line: line.verb == "HELLO" and line.text("why") == "wdt")
     assert hello.text("why") == "wdt"
-    assert 0.4 < time.monotonic() - start < 1.5
+    assert 0.4 < time.monotonic() - start < 2.2, "the first HELLO may be spoilt by a line that was cut short"
 
 
 def test_a_stuck_button(box: Firmware, table: Table) -> None:
