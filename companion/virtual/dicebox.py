@@ -291,7 +291,9 @@ class DiceBox:
         if at < self._ready:
             return
         if self._linked and at - self._heard > SILENCE:
-            self._linked, self._arm = False, None
+            self._linked = False
+            if self._spin is None:  # a throw that has begun is finished, and kept
+                self._arm = None
         if self._arm and self._arm.until is not None and at >= self._arm.until and self._spin is None:
             self._arm = None
         self._hold(at)

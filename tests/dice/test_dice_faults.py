@@ -56,6 +56,14 @@ def test_a_roll_is_journalled_then_acknowledged() -> None:
     assert world.host.wanted is None
 
 
+def test_a_host_that_falls_silent_while_the_button_is_held_does_not_undo_the_throw() -> None:
+    world = armed()
+    world.box.press(world.at, (5, 3))
+    world.box.tick(world.at + 5)
+    world.box.release(world.at + 5.1)
+    assert [roll.faces for roll in world.box.made] == [(5, 3)] and world.box.ring.open
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_damage_both_ways_neither_loses_nor_doubles_a_roll(seed: int) -> None:
     world = World(seed)
