@@ -19,19 +19,32 @@ from companion.vision.standing import Match, Put
 _WAYS = 24
 _AS_GOOD = 0.71
 """Share of what two explain that one lying pawn must: of two that do stand it covers two thirds at most."""
+_CLOSE = 1.5  # diameters: a third piece that stands nearer belongs to a crowd
 _STEP = 2  # pixels of the flat view to one in which is looked
 
 
 def lying_spaces(found: Match, piece: Piece) -> set[int]:
-    """Spaces, by number, on which two pieces were put that one lying pawn explains better than they do."""
+    """Spaces, by number, on which two pieces were put that one lying pawn explains better than they do.
+
+    In a crowd nothing is said: what hides a part of the two, or goes on from them, would pass for one that lies.
+    """
     spaces: set[int] = set()
     if piece.kind != "pawn":
         return spaces
     for one, other in combinations(found.standing, 2):
         apart = float(np.linalg.norm(found.where.feet[one[0]] - found.where.feet[other[0]]))
-        if one[1] == other[1] and apart < piece.height and _lies(found, one, other, piece):
+        alone = one[1] == other[1] and apart < piece.height and not _crowded(found, one, other, piece)
+        if alone and _lies(found, one, other, piece):
             spaces |= {int(found.where.space[place]) for place, _ in (one, other)}
     return spaces
+
+
+def _crowded(found: Match, one: Put, other: Put, piece: Piece) -> bool:
+    """Whether a third piece stands close to one of two."""
+    feet = found.where.feet
+    rest = [place for place, _ in found.standing if place not in (one[0], other[0])]
+    gaps = np.linalg.norm(feet[rest][:, None] - feet[[one[0], other[0]]], axis=2)
+    return bool((gaps < _CLOSE * piece.diameter).any())
 
 
 def _lies(found: Match, one: Put, other: Put, piece: Piece) -> bool:
