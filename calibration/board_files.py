@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 
 from calibration.own_board import Draft, Laid, Point, lay_out, places_of
 from companion.model import BadInput, DeviceError, Piece, Seat, sheet_to_json
@@ -163,11 +162,3 @@ def _piece(data: Any) -> Piece | None:
     if not all(_is_number(size) and 1 <= size <= 200 for size in sizes):
         raise BadInput(f"piece diameter_mm and height_mm must be 1 to 200, not {sizes[0]!r} and {sizes[1]!r}")
     return Piece(kind, float(sizes[0]), float(sizes[1]))
-
-
-def as_array(picture: bytes) -> Frame:
-    """A picture from its bytes, uint8 BGR. Raises BadInput."""
-    image = cv2.imdecode(np.frombuffer(picture or b"\0", np.uint8), cv2.IMREAD_COLOR)
-    if image is None:
-        raise BadInput("this is no picture that can be read (expected JPEG or PNG)")
-    return np.asarray(image, np.uint8)

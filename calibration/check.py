@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import BoardLost, Sheet
+from companion.model.setup import Finding
 from companion.vision import Scene, health, look
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
 from companion.vision.registration import find_markers, register
@@ -24,17 +25,6 @@ SCALE = 1.5
 """Pixels per mm of the view straight down that is examined."""
 GOOD, POOR = 1.0, 0.0
 _PAPER = 240.0  # of 255: as bright as white paper is on a good picture
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """The answer to one question. score: 0 (cannot be played with) to 1 (good). spaces: where, if anywhere."""
-
-    name: str
-    score: float
-    text: str
-    advice: str = ""
-    spaces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

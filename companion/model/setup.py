@@ -10,7 +10,7 @@ from companion.model.table import Answer
 
 
 @dataclass(frozen=True, slots=True)
-class FindingView:
+class Finding:
     """One finding of the health check. score: 0 (cannot be played with) to 1 (good). spaces: where, if anywhere."""
 
     name: str
@@ -26,7 +26,7 @@ class CheckView:
 
     score: int
     playable: bool
-    findings: tuple[FindingView, ...]
+    findings: tuple[Finding, ...]
     picture: bytes
 
     def to_json(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from calibration.piece_colors import piece_colors
 from companion.games.contract import Game
 from companion.model import BadInput, CompanionError, ImageError, Seat, Sheet
 from companion.model.board import seat_key
-from companion.model.setup import CheckView, FindingView, LaidView, LayoutView
+from companion.model.setup import CheckView, LaidView, LayoutView
 from companion.model.table import Answer
 from companion.referee.folding import area_of
 from companion.service.boards import board_options, check_sheet, printed_board
@@ -62,8 +62,7 @@ class SettingUp:
             return Answer(False, NO_PICTURE)
         with self._busy:
             found, pose = check(frame, self.scene)
-        ordered = sorted(found.findings, key=lambda finding: finding.score)
-        findings = tuple(FindingView(f.name, round(f.score, 2), f.text, f.advice, f.spaces) for f in ordered)
+        findings = tuple(sorted(found.findings, key=lambda finding: finding.score))
         return CheckView(found.score, found.playable, findings, _jpeg(mark(frame, found, pose, self.scene.sheet)))
 
     def take_photo(self) -> tuple[int, int] | Answer:

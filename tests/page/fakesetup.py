@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.model import BadInput
-from companion.model.setup import CheckView, FindingView, LaidView, LayoutView
+from companion.model.setup import CheckView, Finding, LaidView, LayoutView
 from companion.model.table import Answer
 
 SIZE = (640, 480)
@@ -34,9 +34,9 @@ class FakeSetUp:
         if self.blind:
             return Answer(False, "The camera shows nothing yet.")
         findings = (
-            FindingView("glare", 0.2, "9 spaces are burnt out by glare.", "Move the lamp.", ("t1",)),
-            FindingView("view", 0.7, "1 space is hidden.", "Take away what hides it."),
-            FindingView("board", 1.0, "4 of 4 markers are seen."),
+            Finding("glare", 0.2, "9 spaces are burnt out by glare.", "Move the lamp.", ("t1",)),
+            Finding("view", 0.7, "1 space is hidden.", "Take away what hides it."),
+            Finding("board", 1.0, "4 of 4 markers are seen."),
         )
         return CheckView(61, True, findings, picture(90))
 
