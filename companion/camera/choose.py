@@ -1,4 +1,4 @@
-"""Which camera is meant: a number, a device, a Raspberry Pi camera, a video, a folder of pictures."""
+"""Which camera is meant: whichever is there, a device, a Raspberry Pi camera, one on the network, a video, a folder."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.camera.finding import the_camera
 from companion.camera.frame import Camera
-from companion.camera.live import LiveCamera, PicameraCapture, V4L2Capture
+from companion.camera.live import Capture, LiveCamera, NetworkCapture, PicameraCapture, V4L2Capture
 from companion.camera.recorded import USUAL_RATE, PictureFolder, VideoFile
 from companion.model import DeviceError
 
 SIZE, FPS = (1280, 720), 15
+NETWORK = ("http://", "https://", "rtsp://")
 
 
 def open_camera(
@@ -21,7 +23,10 @@ def open_camera(
     rate: float = USUAL_RATE,
     clock: Callable[[], float] = time.monotonic,
 ) -> Camera:
-    """The camera that `spec` names: 0 or "/dev/video0"; "picamera" or "picamera:1"; a video; a folder.
+    """The camera that `spec` names.
+
+    "auto", whichever is plugged in; 0 or "/dev/video0" or a name below /dev/v4l; "picamera" or "picamera:1";
+    "http://…", "https://…" or "rtsp://…"; a video; a folder.
 
     size: (width, height) in pixels. rate: pictures a second of a folder without times.
     A device that is not there now is waited for (see its `state`). Raises DeviceError, ImageError.
@@ -33,14 +38,24 @@ def open_camera(
         return LiveCamera(f"camera {text}", lambda: _v4l2(text, size, fps), clock)
     if text == "picamera" or text.startswith("picamera:"):
         return _picamera(text, size, fps, clock)
+    if text == "auto":
+        return LiveCamera("the camera", lambda: _whichever(size, fps), clock)
+    if text.startswith(NETWORK):
+        return LiveCamera(f"camera {text}", lambda: NetworkCapture(text), clock)
     path = Path(text).expanduser()
     if path.is_dir():
         return PictureFolder(path, rate)
     if path.is_file():
         return VideoFile(path)
     raise DeviceError(
-        f"no camera {text!r}: expected a number (0), a device (/dev/video0), picamera, a video file or a folder"
+        f"no camera {text!r}: expected auto, a number (0), a device (/dev/video0), picamera, "
+        "an address (http://…), a video file or a folder"
     )
+
+
+def _whichever(size: tuple[int, int], fps: int) -> Capture:
+    found = the_camera()
+    return PicameraCapture(0, size, fps) if found == "picamera" else _v4l2(found, size, fps)
 
 
 def _v4l2(device: str, size: tuple[int, int], fps: int) -> V4L2Capture:

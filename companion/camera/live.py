@@ -22,6 +22,10 @@ FAILURES = 5
 """Reads in a row that give nothing before the camera is taken for lost."""
 SILENT = 3.0
 """Seconds without a frame after which the camera is said to be silent."""
+STALLED = 8.0
+"""Seconds that opening or reading may hang before that attempt is left to itself and another is made."""
+MOST_HANGING = 3
+"""Attempts that may hang at once; a thread that hangs in the kernel cannot be ended, only waited for."""
 CLOSE_WAIT = 1.0
 
 
@@ -49,6 +53,7 @@ class LiveCamera:
     """A camera read by a thread of its own. name: for people.
 
     opener: opens it, or raises OSError (DeviceError is one). clock: seconds, for the frames' times.
+    again, stalled: real seconds until a lost camera is tried again, and until one that hangs is.
     """
 
     def __init__(
@@ -57,14 +62,13 @@ class LiveCamera:
         opener: Callable[[], Capture],
         clock: Callable[[], float] = time.monotonic,
         again: float = AGAIN_FIRST,
+        stalled: float = STALLED,
     ) -> None:
         self.name = name
-        self._opener, self._clock, self._first_wait = opener, clock, again
+        self._opener, self._clock, self._first_wait, self._stalled = opener, clock, again, stalled
         self._changed = threading.Condition()
-        self._frame: Frame | None = None
-        self._held: tuple[str, ...] = ()
-        self._state = f"{name} has not given a picture yet"
-        self._seen = clock()
+        self._reader = self._attempt(None, f"{name} has not given a picture yet")
+        self._hanging: list[threading.Thread] = []
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
         self._thread.start()
@@ -73,19 +77,20 @@ class LiveCamera:
     def state(self) -> str:
         """ "ok", or what is wrong."""
         with self._changed:
-            if self._state == OK and self._clock() - self._seen > SILENT:
-                return f"{self.name} gives no pictures"
-            return self._state
+            state, frame = self._reader.state, self._reader.frame
+        if state == OK and frame is not None and self._clock() - frame.at > SILENT:
+            return f"{self.name} gives no pictures"
+        return state
 
     @property
     def held(self) -> tuple[str, ...]:
         """What of the camera is held now: "exposure", "white balance", "focus", "gain"."""
-        return self._held
+        return self._reader.held
 
     def newest(self, after: float | None = None) -> Frame | None:
         """The newest frame, if it is later than `after`."""
         with self._changed:
-            frame = self._frame
+            frame = self._reader.frame
         return frame if frame and (after is None or frame.at > after) else None
 
     def frames(self) -> Iterator[Frame]:
@@ -105,7 +110,7 @@ class LiveCamera:
         self._ending.set()
         with self._changed:
             self._changed.notify_all()
-        self._thread.join(CLOSE_WAIT)
+        self._thread.join(2 * CLOSE_WAIT)
 
     def _run(self) -> None:
         wait = self._first_wait
@@ -116,38 +121,83 @@ class LiveCamera:
             wait = min(AGAIN_MOST, wait * 2)
 
     def _session(self) -> bool:
-        """From opening to loss. Returns whether there were pictures."""
+        """From opening to loss, in a thread that is given up when it hangs. Returns whether there were pictures."""
+        self._hanging = [thread for thread in self._hanging if thread.is_alive()]
+        if len(self._hanging) >= MOST_HANGING:
+            return False
+        reader = self._reader = self._attempt(self._reader.frame, self._reader.state)
+        thread = threading.Thread(target=reader.run, name=f"{self.name} reader", daemon=True)
+        thread.start()
+        while thread.is_alive() and not self._ending.is_set():
+            thread.join(0.05)
+            if time.monotonic() - reader.progress > self._stalled:
+                self._hanging.append(thread)
+                self._reader = self._attempt(reader.frame, f"{self.name} hangs: unplug it and plug it in again")
+                break
+        reader.unwanted.set()
+        if self._ending.is_set():
+            thread.join(CLOSE_WAIT)
+        return reader.pictures
+
+    def _attempt(self, frame: Frame | None, state: str) -> _Reader:
+        """One more try; until it knows better, what was known before holds."""
+        return _Reader(self.name, self._opener, self._clock, self._changed, frame, state)
+
+
+class _Reader:
+    """One attempt: opens the camera and reads until it is lost, or until the attempt is unwanted.
+
+    progress: when opening or reading last came back, of the monotonic clock.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        opener: Callable[[], Capture],
+        clock: Callable[[], float],
+        changed: threading.Condition,
+        frame: Frame | None,
+        state: str,
+    ) -> None:
+        self._name, self._opener, self._clock, self._changed = name, opener, clock, changed
+        self.frame, self.state = frame, state
+        self.held: tuple[str, ...] = ()
+        self.pictures = False
+        self.progress = time.monotonic()
+        self.unwanted = threading.Event()
+
+    def run(self) -> None:
+        """Open, read, release; what goes wrong is said in `state`."""
         try:
             capture = self._opener()
-        except OSError as error:
-            self._say(str(error))
-            return False
+        except (OSError, cv2.error) as error:
+            self.state = str(error)
+            return
         try:
-            return self._read_on(capture)
-        except OSError as error:
-            self._say(f"{self.name} was lost: {error}")
-            return True
+            self.state = self._read_on(capture)
+        except (OSError, cv2.error) as error:
+            self.state = f"{self._name} was lost: {error}"
         finally:
             capture.release()
 
-    def _read_on(self, capture: Capture) -> bool:
-        health, holding, failures, pictures = Health(), Holding(), 0, False
-        self._held = ()
-        while failures < FAILURES and not self._ending.is_set():
+    def _read_on(self, capture: Capture) -> str:
+        """Read until there is nothing to read; why it ended."""
+        health, holding, failures = Health(), Holding(), 0
+        while failures < FAILURES and not self.unwanted.is_set():
             image = capture.read()
+            self.progress = time.monotonic()
             if image is None:
                 failures += 1
-                self._ending.wait(0.02)
+                self.unwanted.wait(0.02)
                 continue
-            failures, pictures = 0, True
+            failures, self.pictures = 0, True
             frame = Frame(self._clock(), image)
             state = health.note(frame)
             with self._changed:
-                self._frame, self._seen, self._state = frame, frame.at, state
+                self.frame, self.state = frame, state
                 self._changed.notify_all()
             self._hold(getattr(capture, "controls", None), holding.note(frame))
-        self._say(f"{self.name} gives no pictures: is it unplugged?")
-        return pictures
+        return f"{self._name} gives no pictures: is it unplugged?"
 
     def _hold(self, controls: Hold | None, wanted: bool | None) -> None:
         """Hold the camera or let it go, if that is wanted and it can. What fails is left as it is."""
@@ -155,16 +205,12 @@ class LiveCamera:
             return
         try:
             if wanted:
-                self._held = controls.hold()
+                self.held = controls.hold()
             else:
                 controls.let_go()
-                self._held = ()
+                self.held = ()
         except (OSError, RuntimeError, cv2.error) as error:
-            LOG.warning("%s cannot be held: %s", self.name, error)
-
-    def _say(self, state: str) -> None:
-        with self._changed:
-            self._state = state
+            LOG.warning("%s cannot be held: %s", self._name, error)
 
 
 class V4L2Capture:
@@ -192,6 +238,26 @@ class V4L2Capture:
 
     def release(self) -> None:
         """Close the device."""
+        self._video.release()
+
+
+class NetworkCapture:
+    """A camera on the network, or an old phone that acts as one, through FFmpeg. Raises DeviceError."""
+
+    def __init__(self, address: str, make: Callable[..., Any] = cv2.VideoCapture) -> None:
+        patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 5000]
+        self._video = make(address, cv2.CAP_FFMPEG, patience)
+        if not self._video.isOpened():
+            self._video.release()
+            raise DeviceError(f"no pictures from {address}: is that camera on, and on this network?")
+
+    def read(self) -> Image | None:
+        """The next picture."""
+        good, image = self._video.read()
+        return np.asarray(image, dtype=np.uint8) if good else None
+
+    def release(self) -> None:
+        """Close the connection."""
         self._video.release()
 
 

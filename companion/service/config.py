@@ -40,12 +40,12 @@ class SheetConfig:
 
 @dataclass(frozen=True, slots=True)
 class CameraConfig:
-    """[camera] source: "0", "/dev/video0", "picamera", a video, a folder of pictures, or "none".
+    """[camera] source: "auto", "/dev/video0", "picamera", an address, a video, a folder of pictures, or "none".
 
     lens: the lens.json that `companion calibrate lens` wrote; "" to estimate the lens from the board itself.
     """
 
-    source: str = "0"
+    source: str = "auto"
     width: int = 1280
     height: int = 960
     fps: int = 10
@@ -244,7 +244,7 @@ seats = [0, 1, 2, 3]        # Parcheesi: 0 South, 1 East, 2 North, 3 West. Other
 path = ""                   # a sheet.json; "" is the board that `companion sheet` prints
 
 [camera]
-source = "0"                # 0, "/dev/video0", "picamera", a video, a folder of pictures, "none"
+source = "auto"             # "/dev/video0", "picamera", "http://…" (see docs/camera.md), a video, a folder, "none"
 width = 1280
 height = 960
 fps = 10

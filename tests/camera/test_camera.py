@@ -245,7 +245,7 @@ def test_a_video_file(tmp_path: Path) -> None:
 
 
 def test_what_is_no_camera(tmp_path: Path) -> None:
-    with pytest.raises(DeviceError, match="no camera 'webcam': expected a number"):
+    with pytest.raises(DeviceError, match="no camera 'webcam': expected auto, a number"):
         open_camera("webcam")
     (tmp_path / "empty").mkdir()
     with pytest.raises(ImageError, match="no pictures in"):
@@ -259,3 +259,34 @@ def test_a_device_that_is_not_there_is_waited_for() -> None:
     camera = open_camera("/dev/no-such-video")
     until(lambda: "no camera at /dev/no-such-video" in camera.state, lambda: camera.state)
     camera.close()
+
+
+def test_a_read_that_hangs_is_given_up_and_the_camera_opened_again() -> None:
+    stuck, well = Pretend([picture(50)], "hang"), Pretend([picture(60)], "hang")
+    queue = [stuck, well]
+    camera = LiveCamera("camera", lambda: queue.pop(0), again=0.01, stalled=0.2)
+    try:
+        until(lambda: (f := camera.newest()) is not None and f.image[0, 0, 0] == 60, lambda: camera.state)
+        stuck.let_go.set()
+        until(lambda: stuck.released, lambda: "the attempt that hung lets its device go when it wakes")
+    finally:
+        well.let_go.set()
+        camera.close()
+
+
+def test_a_camera_that_always_hangs_is_said_and_holds_few_threads() -> None:
+    let_go = threading.Event()
+
+    def opener() -> Pretend:
+        let_go.wait(PATIENCE)
+        raise OSError("too late")
+
+    camera = LiveCamera("camera /dev/video0", opener, again=0.01, stalled=0.05)
+    try:
+        until(lambda: camera.state.endswith("unplug it and plug it in again"), lambda: camera.state)
+        time.sleep(0.5)
+        readers = [thread for thread in threading.enumerate() if thread.name == "camera /dev/video0 reader"]
+        assert len(readers) <= 3
+    finally:
+        let_go.set()
+        camera.close()
