@@ -60,7 +60,10 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     demo.add_argument("--game", default="parcheesi", metavar="NAME", help="what is played (default: parcheesi)")
     demo.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
     demo.add_argument("--seats", type=int, choices=range(2, 7), default=None, metavar="N", help="how many play, 2 to 6")
-    demo.add_argument("--dice", choices=("box", "camera"), default="box", help="camera: in a tray, read by the camera")
+    demo.add_argument(
+        "--dice", choices=("box", "emulated", "camera"), default="box",
+        help="emulated: a box that runs its firmware; camera: in a tray, read by the camera",
+    )  # fmt: skip
     demo.add_argument("--record", type=Path, metavar="DIR", help="keep the game as a recording")
     demo.add_argument("--port", type=_natural, default=8000, help="of the page")
     demo.set_defaults(command=_demo)

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 from companion.model import BadInput
+from companion.service.firmware import built_hex
 
 Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-FIRMWARE = Path(__file__).parents[2] / "firmware"
-"""Beside the package in the project's folder; an installed wheel has none."""
-HEX = FIRMWARE / "build" / "out" / "dicebox.hex"
-
 
 def add_dice(commands: Kinds) -> None:
     """The command with its kinds."""
@@ -65,25 +60,12 @@ def _flash(arguments: argparse.Namespace) -> int:
     from companion.dice.flash import load, read_hex
     from companion.dice.monitor import only_port
 
-    path = arguments.hex or built()
+    path = arguments.hex or built_hex()
     image, port = read_hex(path), only_port(arguments.port)
     print(f"{path}: {len(image)} bytes, to {port}", flush=True)
     baud = load(port, image, progress)
     print(f"\nloaded and read back, all bytes the same ({baud} baud). The dice box starts by itself.")
     return 0
-
-
-def built() -> Path:
-    """The firmware, built here. Raises BadInput where that cannot be done."""
-    if not (FIRMWARE / "Makefile").exists():
-        raise BadInput("this installation has no firmware: name a file with --hex, or use the project's folder")
-    for tool in ("make", "avr-gcc"):
-        if shutil.which(tool) is None:
-            raise BadInput(f"no {tool} here to build it: sudo apt install make gcc-avr avr-libc; or name a --hex")
-    done = subprocess.run(["make", "-C", str(FIRMWARE), "build", "size"], capture_output=True, text=True)
-    if done.returncode:
-        raise BadInput(f"the firmware cannot be built: {done.stderr.strip()[-300:]}")
-    return HEX
 
 
 def progress(what: str, done: int, total: int) -> None:

@@ -16,7 +16,7 @@ import gpiozero
 import numpy as np
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.dice import DicePort
+from companion.dice import DicePort, State
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Pictures, open_journal
@@ -27,6 +27,7 @@ from companion.service.assembly import House, open_page, recorder_for
 from companion.service.boards import board_options, printed_board, table_for
 from companion.service.clock import Clock
 from companion.service.config import Config
+from companion.service.demo_dice import EmulatedDice, PretendDice
 from companion.service.desk import Desk
 from companion.service.loop import Parts, Service
 from companion.service.naming import seat_names
@@ -35,7 +36,6 @@ from companion.service.tray import TrayEyes
 from companion.service.tray_players import TrayDice
 from companion.virtual.camera import PretendCamera
 from companion.virtual.dice_tray import GAP, SIDE, TrayOfDice, tray_beside
-from companion.virtual.dicebox import DiceBox, PretendBox
 from companion.virtual.painter import Painter, View
 from companion.virtual.players import MANY, Players
 from companion.virtual.tabletop import Tabletop
@@ -59,7 +59,7 @@ class DemoOptions:
     """turns: how many to play, 0 for a whole game. cheat: share of turns that begin with a foul. record: a folder.
 
     game, options: what is played, by its name and its own options; seats: who plays, () for the usual ones.
-    dice: "box", or "camera" for dice in a tray that the camera reads.
+    dice: "box", "emulated" for a box that runs its firmware, or "camera" for dice in a tray that the camera reads.
     """
 
     turns: int = 0
@@ -71,28 +71,6 @@ class DemoOptions:
     game: str = "parcheesi"
     options: Mapping[str, Any] = field(default_factory=dict)
     dice: str = "box"
-
-
-class PretendDice:
-    """The dice as the players see them: they wait for the lamp that breathes, press, and read the faces.
-
-    chance: what the dice show, drawn once for each throw.
-    """
-
-    def __init__(self, box: PretendBox, hold: float, chance: random.Random) -> None:
-        self._box, self._hold, self._chance = box, hold, chance
-
-    def ready(self, count: int) -> bool:
-        """Whether a throw of so many dice is asked for; 0: of any number."""
-        asked = self._box.box.asked
-        return asked == count if count else asked > 0
-
-    def throw(self, count: int) -> tuple[int, ...]:
-        """Press and release the button; () where the box does not roll."""
-        made, faces = len(self._box.box.made), tuple(self._chance.randint(1, 6) for _ in range(count))
-        self._box.press(faces, hold=self._hold)
-        rolls = self._box.box.made
-        return rolls[-1].faces if len(rolls) > made else ()
 
 
 class PretendVoice:
@@ -168,7 +146,7 @@ class Demo:
         self.table = table_for(config, self.game)
         self.tabletop = Tabletop(self.table.sheet, self._chance("hands"))
         self.lock = threading.Lock()
-        self.box = PretendBox(folder / "dice", DiceBox(rng=self._chance("box")))
+        self.box = self._dice_box(folder)
         self.factory = MockFactory(pin_class=MockPWMPin)
         gpiozero.Device.pin_factory = self.factory
         self.thrown = self._camera_dice()
@@ -178,6 +156,19 @@ class Demo:
     def _chance(self, what: str) -> random.Random:
         """A stream of chance of its own, so that one does not disturb another whatever the timing."""
         return random.Random(f"{self.options.seed} {what}")
+
+    def _dice_box(self, folder: Path) -> PretendDice | EmulatedDice | None:
+        """The box with the button, unless the dice lie in a tray. Raises BadInput where it cannot be emulated."""
+        if self.options.dice == "camera":
+            return None
+        if self.options.dice == "emulated":
+            return EmulatedDice(folder, self._throw_armed)
+        return PretendDice(folder, self._chance("box"), self._chance("dice"), self.options.speed)
+
+    def _throw_armed(self) -> tuple[int, int] | None:
+        """The throw that the page asks for, once the lamps of the box breathe."""
+        dice = self.house.service.parts.dice
+        return self.house.service.awaited if dice is not None and dice.state is State.ARMED else None
 
     def _camera_dice(self) -> TrayDice | None:
         """A tray beside the board, where the camera reads the dice; now and then a throw goes wrong."""
@@ -211,7 +202,7 @@ class Demo:
             pictures=Pictures(folder / "pictures", 100_000_000),
             clock=self.clock,
             camera=self._camera(),
-            dice=DicePort(journal, self.box.link) if self.thrown is None else None,
+            dice=None if self.box is None else DicePort(journal, self.box.link),
             tray=None if self.tabletop.dice is None else TrayEyes(self.tabletop.dice.tray),
             seen_roll=lambda dice: None if self.thrown is None else self.thrown.heard(dice),
             panel=panel,
@@ -241,10 +232,12 @@ class Demo:
         )
 
     def _players(self) -> Players:
+        dice = self.thrown or self.box
+        assert dice is not None
         return Players(
             game=self.game,
             table=self.tabletop,
-            dice=self.thrown or PretendDice(self.box, max(0.05, 0.3 / self.options.speed), self._chance("dice")),
+            dice=dice,
             voice=PretendVoice(self.factory, self.house.service.act, self.game),
             rng=self._chance("decisions"),
             pace=self._chance("pace"),
@@ -272,6 +265,7 @@ class Demo:
     def run(self) -> Tally:
         """Play until the turns are played; ends the service."""
         service = self.house.service
+        self.say(f"dice: {'in a tray, read by the camera' if self.box is None else self.box.text}")
         if service.parts.dice is not None:
             service.arm()
             service.parts.dice.start()
@@ -286,7 +280,8 @@ class Demo:
             service.stop()
             thread.join(5.0)
             self.house.close()
-            self.box.close()
+            if self.box is not None:
+                self.box.close()
             self._scratch.cleanup()
         return self.tally
 

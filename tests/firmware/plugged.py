@@ -1,78 +1,18 @@
-"""A firmware that runs behind a pseudo-terminal, and a table that plays with it over the real port."""
+"""A table that plays with a running firmware over the real port."""
 
 from __future__ import annotations
 
 import queue
 import random
-import subprocess
 import time
-from collections.abc import Sequence
-from pathlib import Path
 
 from companion.dice.book import MemoryBook
 from companion.dice.events import BoxArmed, DiceEvent, LinkReady, RollApart, RollHeard
 from companion.dice.port import DicePort, Wire, open_wire
-from companion.virtual.dicebox import Memory, Ring, damaged
+from companion.virtual.dicebox import damaged
+from companion.virtual.emulated import EmulatedBox
 
 PATIENCE = 15.0
-
-
-class Firmware:
-    """A program that runs the firmware; its button, cable and power are at hand."""
-
-    def __init__(self, command: Sequence[str], folder: Path, speed: float = 1.0, after: Sequence[str] = ()) -> None:
-        self.link, self.file = folder / "dice", folder / "eeprom"
-        self.speed = speed
-        words = [*command, str(self.link), str(self.file), *after]
-        self.program = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.cuts = 0
-        self.do("ready?")
-        if speed != 1:
-            self.do(f"speed {speed}")
-
-    def do(self, command: str) -> str:
-        """Give a command. Returns what was answered."""
-        assert self.program.stdin and self.program.stdout
-        self.program.stdin.write(command + "\n")
-        self.program.stdin.flush()
-        while (answer := self.program.stdout.readline().strip()) == "cut":
-            self.cuts += 1
-        assert answer.endswith("done"), (command, answer, self.program.poll())
-        return answer.removesuffix("done").strip()
-
-    def clock(self) -> float:
-        """Seconds as the box counts them."""
-        return time.monotonic() * self.speed
-
-    def sleep(self, seconds: float) -> None:
-        """Until so much of the box's time has passed, or its power has failed."""
-        self.do(f"wait {round(1000 * seconds)}")
-
-    def throw(self, hold: float = 0.08) -> None:
-        """Press and release, in the box's time."""
-        self.do(f"throw {round(1000 * hold)}")
-        self.sleep(hold + 0.03)
-
-    def memory(self) -> Memory:
-        """What is in the EEPROM now."""
-        memory = Memory()
-        if self.file.exists():
-            memory.bytes[:] = self.file.read_bytes()
-        return memory
-
-    def ring(self) -> Ring:
-        return Ring(self.memory())
-
-    def close(self) -> None:
-        if self.program.poll() is None and self.program.stdin:
-            self.program.stdin.write("quit\n")
-            self.program.stdin.flush()
-        try:
-            status = self.program.wait(10)
-        except subprocess.TimeoutExpired:
-            self.program.kill()
-            raise
-        assert status == 0, "the sanitizers are content"
 
 
 class BadCable:
@@ -98,7 +38,7 @@ class BadCable:
 class Table:
     """An owner that keeps a book: journal first, then acknowledge."""
 
-    def __init__(self, box: Firmware, damage: float = 0.0) -> None:
+    def __init__(self, box: EmulatedBox, damage: float = 0.0) -> None:
         self.box = box
         self.book = MemoryBook()
         self.seen: list[DiceEvent] = []

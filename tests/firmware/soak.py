@@ -10,15 +10,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from plugged import Firmware
 from test_firmware_line import HandMade, on_record
 
 from companion.dice.line import Line, encode
+from companion.virtual.emulated import EmulatedBox
 
 OUT = Path(__file__).parents[2] / "firmware" / "build" / "out"
 
 
-def round_of(box: Firmware, number: int, chance: random.Random, shown: dict[int, tuple[str, str]]) -> None:
+def round_of(box: EmulatedBox, number: int, chance: random.Random, shown: dict[int, tuple[str, str]]) -> None:
     line = HandMade(box)
     if any(each.text("open") == "1" for each in line.heard):
         told = [each for each in line.heard if each.verb == "ROLL"]
@@ -52,7 +52,7 @@ def note(roll: Line, shown: dict[int, tuple[str, str]]) -> None:
 def main(rounds: int) -> None:
     shown: dict[int, tuple[str, str]] = {}
     chance = random.Random()
-    box = Firmware([str(OUT / "simbox"), str(OUT / "dicebox.hex")], Path(tempfile.mkdtemp()), 4.0)
+    box = EmulatedBox([str(OUT / "simbox"), str(OUT / "dicebox.hex")], Path(tempfile.mkdtemp()), 4.0)
     for number in range(1, rounds + 1):
         round_of(box, number, chance, shown)
         if number % 20 == 0:

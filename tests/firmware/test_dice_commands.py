@@ -7,27 +7,27 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from plugged import Firmware
 
 from companion.journal import open_journal
-from companion.service import cli_dice
+from companion.service import firmware
 from companion.service.cli import main
+from companion.virtual.emulated import EmulatedBox
 
 
 @pytest.fixture
-def box(host_program: Path, tmp_path: Path) -> Iterator[Firmware]:
-    firmware = Firmware([str(host_program)], tmp_path)
+def box(host_program: Path, tmp_path: Path) -> Iterator[EmulatedBox]:
+    firmware = EmulatedBox([str(host_program)], tmp_path)
     yield firmware
     firmware.close()
 
 
-def test_monitor(box: Firmware, capsys: pytest.CaptureFixture[str]) -> None:
+def test_monitor(box: EmulatedBox, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dice", "monitor", "--port", str(box.link), "--seconds", "3", "--type", "i"]) == 0
     out = capsys.readouterr().out
     assert "HELLO v=1 hw=nano" in out and "# dice box" in out
 
 
-def test_test(box: Firmware, capsys: pytest.CaptureFixture[str]) -> None:
+def test_test(box: EmulatedBox, capsys: pytest.CaptureFixture[str]) -> None:
     done = threading.Event()
 
     def press() -> None:
@@ -47,7 +47,7 @@ def test_test(box: Firmware, capsys: pytest.CaptureFixture[str]) -> None:
     assert box.ring().last == 0, "nothing was rolled"
 
 
-def test_test_of_a_box_with_dead_noise(box: Firmware, capsys: pytest.CaptureFixture[str]) -> None:
+def test_test_of_a_box_with_dead_noise(box: EmulatedBox, capsys: pytest.CaptureFixture[str]) -> None:
     box.sleep(3)  # it needs a number of its own first
     box.do("dead")
     box.sleep(1)
@@ -82,6 +82,6 @@ def test_stats_of_the_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_an_installation_without_firmware_says_so(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cli_dice, "FIRMWARE", tmp_path)
+    monkeypatch.setattr(firmware, "FIRMWARE", tmp_path)
     assert main(["dice", "flash", "--port", "/dev/null"]) == 2
     assert "--hex" in capsys.readouterr().err

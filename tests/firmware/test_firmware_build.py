@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 import serial
 from making import made
-from plugged import PATIENCE, Firmware
+from plugged import PATIENCE
 
 from companion.dice.flash import load, read_hex
+from companion.virtual.emulated import EmulatedBox
 
 BOOTLOADERS = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders")
 """Of Debian's package arduino-core-avr."""
@@ -53,7 +54,7 @@ def test_through_a_real_bootloader(name: str, simulator: Path, firmware_hex: Pat
     """What ran before is replaced, and the new program starts. The emulated line does not mind the baud rate."""
     other = tmp_path / "other.hex"
     other.write_text(":02000000FFCF30\n:00000001FF\n")  # a program that stands still
-    box = Firmware([str(simulator), str(other)], tmp_path, after=[str(bootloader(name, tmp_path))])
+    box = EmulatedBox([str(simulator), str(other)], tmp_path, after=[str(bootloader(name, tmp_path))])
     try:
         image, told = read_hex(firmware_hex), []
         load(str(box.link), image, lambda *words: told.append(words))

@@ -9,36 +9,37 @@ from pathlib import Path
 
 import pytest
 import serial
-from plugged import PATIENCE, Firmware, Table
+from plugged import PATIENCE, Table
 
 from companion.dice.events import Alarm, BoxArmed, BoxFound, BoxNoticed, BoxRoll, LinkLost, RollApart, RollHeard
 from companion.dice.line import TO_HOST, Line, LineReader, encode
+from companion.virtual.emulated import EmulatedBox
 
 SPEED = {"host": 4.0, "simavr": 2.0}
 """Times real time; the host's clock goes as fast."""
 
 
 @pytest.fixture(params=["host", "simavr"])
-def box(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Firmware]:
+def box(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmulatedBox]:
     if request.param == "host":
-        firmware = Firmware([str(request.getfixturevalue("host_program"))], tmp_path, SPEED["host"])
+        firmware = EmulatedBox([str(request.getfixturevalue("host_program"))], tmp_path, SPEED["host"])
     else:
         words = [str(request.getfixturevalue(name)) for name in ("simulator", "firmware_hex")]
-        firmware = Firmware(words, tmp_path, SPEED["simavr"])
+        firmware = EmulatedBox(words, tmp_path, SPEED["simavr"])
     yield firmware
     firmware.close()
 
 
 @pytest.fixture
-def chip(simulator: Path, firmware_hex: Path, tmp_path: Path) -> Iterator[Firmware]:
+def chip(simulator: Path, firmware_hex: Path, tmp_path: Path) -> Iterator[EmulatedBox]:
     """The emulation alone, at real time."""
-    firmware = Firmware([str(simulator), str(firmware_hex)], tmp_path)
+    firmware = EmulatedBox([str(simulator), str(firmware_hex)], tmp_path)
     yield firmware
     firmware.close()
 
 
 @pytest.fixture
-def table(box: Firmware) -> Iterator[Table]:
+def table(box: EmulatedBox) -> Iterator[Table]:
     table = Table(box)
     yield table
     table.port.close()
@@ -47,7 +48,7 @@ def table(box: Firmware) -> Iterator[Table]:
 class HandMade:
     """The line by hand, without the host's part: one request, one answer."""
 
-    def __init__(self, box: Firmware) -> None:
+    def __init__(self, box: EmulatedBox) -> None:
         self.serial = serial.Serial(str(box.link), 115200, timeout=0.02)
         self.reader = LineReader(TO_HOST)
         self.n = 0
@@ -79,11 +80,11 @@ class HandMade:
             assert time.monotonic() < end
 
 
-def on_record(box: Firmware) -> list[tuple[int, int, tuple[int, ...]]]:
+def on_record(box: EmulatedBox) -> list[tuple[int, int, tuple[int, ...]]]:
     return [(r.id, r.turn, r.faces) for r in box.ring().since(1, 32)]
 
 
-def test_arm_press_roll_acknowledge(box: Firmware, table: Table) -> None:
+def test_arm_press_roll_acknowledge(box: EmulatedBox, table: Table) -> None:
     table.begin(7, 2)
     for turn in (7, 8, 9):
         box.throw()
@@ -95,7 +96,7 @@ def test_arm_press_roll_acknowledge(box: Firmware, table: Table) -> None:
     assert not box.ring().open
 
 
-def test_the_lamps_show_the_roll_and_nothing_before_it_is_on_record(chip: Firmware) -> None:
+def test_the_lamps_show_the_roll_and_nothing_before_it_is_on_record(chip: EmulatedBox) -> None:
     line = HandMade(chip)
     line.arm(7)
     chip.throw()
@@ -110,7 +111,7 @@ def test_the_lamps_show_the_roll_and_nothing_before_it_is_on_record(chip: Firmwa
     assert int(numbers["gap"]) < 16 * 50, "below the 50 microseconds after which lamps take a frame for ended"
 
 
-def test_unplugged_before_the_journal_has_the_roll(box: Firmware, table: Table) -> None:
+def test_unplugged_before_the_journal_has_the_roll(box: EmulatedBox, table: Table) -> None:
     table.begin()
     table.writes = False
     box.throw()
@@ -130,7 +131,7 @@ def test_unplugged_before_the_journal_has_the_roll(box: Firmware, table: Table) 
     assert not box.ring().open
 
 
-def test_host_killed_between_journal_and_acknowledgement(box: Firmware, table: Table) -> None:
+def test_host_killed_between_journal_and_acknowledgement(box: EmulatedBox, table: Table) -> None:
     table.begin()
     table.acknowledges = False
     box.throw()
@@ -143,7 +144,7 @@ def test_host_killed_between_journal_and_acknowledgement(box: Firmware, table: T
     assert len(table.counted) == 1 and not box.ring().open
 
 
-def test_damage_on_the_line(box: Firmware) -> None:
+def test_damage_on_the_line(box: EmulatedBox) -> None:
     table = Table(box, damage=0.004)
     try:
         table.begin(1, 2)
@@ -159,7 +160,7 @@ def test_damage_on_the_line(box: Firmware) -> None:
         table.port.close()
 
 
-def test_reset_while_the_line_is_open_and_press_out_of_turn(box: Firmware, table: Table) -> None:
+def test_reset_while_the_line_is_open_and_press_out_of_turn(box: EmulatedBox, table: Table) -> None:
     table.begin()
     box.do("reset")
     table.until(BoxArmed)
@@ -170,7 +171,7 @@ def test_reset_while_the_line_is_open_and_press_out_of_turn(box: Firmware, table
     assert on_record(box) == []
 
 
-def test_the_watchdog_starts_a_hung_program_anew(box: Firmware, table: Table) -> None:
+def test_the_watchdog_starts_a_hung_program_anew(box: EmulatedBox, table: Table) -> None:
     table.begin()
     before = table.said(BoxFound)[-1]
     box.do("hang")
@@ -182,7 +183,7 @@ def test_the_watchdog_starts_a_hung_program_anew(box: Firmware, table: Table) ->
     table.until(RollHeard)
 
 
-def test_the_watchdog_says_so(chip: Firmware) -> None:
+def test_the_watchdog_says_so(chip: EmulatedBox) -> None:
     line = HandMade(chip)
     start = time.monotonic()
     chip.do("hang")
@@ -191,7 +192,7 @@ def test_the_watchdog_says_so(chip: Firmware) -> None:
     assert 0.4 < time.monotonic() - start < 2.2, "the first HELLO may be spoilt by a line that was cut short"
 
 
-def test_a_stuck_button(box: Firmware, table: Table) -> None:
+def test_a_stuck_button(box: EmulatedBox, table: Table) -> None:
     table.begin()
     box.do("press")
     table.until(RollHeard)
@@ -203,7 +204,7 @@ def test_a_stuck_button(box: Firmware, table: Table) -> None:
     assert len(on_record(box)) == 1, "a button that stays down is no press"
 
 
-def test_power_cut_at_each_journal_byte(box: Firmware) -> None:
+def test_power_cut_at_each_journal_byte(box: EmulatedBox) -> None:
     """Nothing was shown before the last byte; every roll that was shown is there, once, unchanged."""
     shown: list[tuple[int, ...]] = []
     box.do("speed 6")  # no host's clock is in play here
@@ -231,7 +232,7 @@ def test_power_cut_at_each_journal_byte(box: Firmware) -> None:
     assert box.ring().open, "the acknowledgement's byte was not written"
 
 
-def test_no_byte_is_lost_while_the_lamps_run(chip: Firmware) -> None:
+def test_no_byte_is_lost_while_the_lamps_run(chip: EmulatedBox) -> None:
     """Long lines at the line's full speed while the lamps breathe."""
     line = HandMade(chip)
     line.arm(7)
@@ -243,7 +244,7 @@ def test_no_byte_is_lost_while_the_lamps_run(chip: Firmware) -> None:
     assert "frames=0" not in chip.do("lamps")
 
 
-def test_noise_and_a_flood_from_the_host_are_survived(box: Firmware) -> None:
+def test_noise_and_a_flood_from_the_host_are_survived(box: EmulatedBox) -> None:
     line = HandMade(box)
     for _ in range(40):
         line.serial.write(b"\xff\x00ROLL*" + b"A" * 300 + b"\n" + encode("ARM", n=7, turn=1, d="2d6")[:-2] + b"\n")
@@ -255,7 +256,7 @@ def test_noise_and_a_flood_from_the_host_are_survived(box: Firmware) -> None:
     assert line.ask("PING").text("st") == "idle"
 
 
-def test_round_trip(chip: Firmware) -> None:
+def test_round_trip(chip: EmulatedBox) -> None:
     """At real time; the protocol allows 300 ms."""
     line = HandMade(chip)
     times = []
@@ -267,7 +268,7 @@ def test_round_trip(chip: Firmware) -> None:
     assert statistics.median(times) < 100
 
 
-def test_a_roll_of_another_program_is_read_the_same(box: Firmware) -> None:
+def test_a_roll_of_another_program_is_read_the_same(box: EmulatedBox) -> None:
     """A journal that the pretend box wrote: the firmware goes on where it ended."""
     memory = box.memory()
     ring = type(box.ring())(memory)
@@ -276,7 +277,7 @@ def test_a_roll_of_another_program_is_read_the_same(box: Firmware) -> None:
         ring.acknowledge()
     box.close()
     box.file.write_bytes(memory.bytes)
-    again = Firmware(box.program.args[:-2], box.link.parent, box.speed)  # type: ignore[index]
+    again = EmulatedBox(box.program.args[:-2], box.link.parent, box.speed)  # type: ignore[index]
     try:
         line = HandMade(again)
         assert line.heard[-1].verb in ("HELLO", "OK")
