@@ -15,7 +15,7 @@ from typing import Any
 
 import cv2
 
-from companion.camera import OK, Camera, Frame, Image
+from companion.camera import FROZEN, OK, Camera, Frame, Image
 from companion.decks import Question, deal
 from companion.dice import (
     Alarm,
@@ -37,6 +37,7 @@ from companion.model import (
     AgreedToStop,
     Answered,
     BadInput,
+    BoardLost,
     BoardSeen,
     Challenged,
     CompanionError,
@@ -77,7 +78,7 @@ from companion.service.eyes import Eyes
 from companion.service.naming import seat_names
 from companion.service.presenter import line_of, present, throwable, trouble_view
 from companion.service.recorder import Recorder
-from companion.service.thinning import Thinner
+from companion.service.thinning import MOVING, Thinner
 from companion.service.tray import BY, DiceQuestion, DiceUndue, RolledSeen, TrayEyes, Witness
 from companion.vision import Scene
 
@@ -86,6 +87,10 @@ STORY = 40
 """Lines of the story that the page shows."""
 JPEG = [cv2.IMWRITE_JPEG_QUALITY, 80]
 LOOKING = "looking for the dice box; until then, enter the dice on the phone"
+STUMBLED = 0.2
+"""Seconds until the next round after one that failed: a fault that stays must not fill the log."""
+BLIND_AFTER = 3.0
+"""Seconds without a picture of a camera that gave some, after which the board cannot be seen."""
 TROUBLES = (Kind.ILLEGAL, Kind.UNCLEAR, Kind.LOST)
 
 
@@ -110,6 +115,7 @@ class Parts:
     tray: TrayEyes | None = None
     seen_roll: Callable[[tuple[int, ...]], None] = lambda dice: None
     recorder: Recorder | None = None
+    alive: Callable[[str], None] = lambda headline: None
     questions: tuple[Question, ...] = ()
     members: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
 
@@ -141,6 +147,7 @@ class Service:
         self._armed: tuple[int, int] | None = None
         self._chosen: tuple[int, int] | None = None
         self._frame_trouble = ""
+        self._blind_told = float("-inf")
         self._tell_the_story_again()
         self._view = self._present(1)
 
@@ -208,8 +215,10 @@ class Service:
         while not self._ending.is_set():
             try:
                 busy = self.step()
+                self.parts.alive(self._view.headline)
             except Exception:
                 LOG.exception("the loop stumbled; it goes on")
+                self._ending.wait(STUMBLED)
                 busy = False
             if not busy:
                 self._ending.wait(0.01)
@@ -255,8 +264,8 @@ class Service:
     def _look(self) -> bool:
         camera = self.parts.camera
         frame = camera.newest(self._frame.at if self._frame else None) if camera else None
-        if frame is None:
-            return False
+        if frame is None or (camera is not None and camera.state == FROZEN):
+            return self._blind(camera)
         self._frame = frame
         try:
             sighting = self._eyes.look(frame.image, frame.at)
@@ -274,6 +283,18 @@ class Service:
             bench = self.desk.bench
             self._eyes.ruled(verdicts, bench.position, began=bench.begun and not before)
         self._look_at_tray(frame)
+        return True
+
+    def _blind(self, camera: Camera | None) -> bool:
+        """A camera that gives no pictures any more is said like a board that cannot be seen; the game waits for it."""
+        since = self._frame.at if self._frame else None
+        if camera is None or since is None or camera.state == OK or self.desk.bench.lost:
+            return False
+        told = max(since + BLIND_AFTER, self._blind_told + MOVING)
+        if self._now < told:
+            return False
+        self._blind_told = self._now
+        self._tell(Saw(self._now, BoardLost(self._now, f"The camera does not work: {camera.state}.")))
         return True
 
     # --- dice in the tray ---

@@ -6,9 +6,11 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from companion.camera import OK, Frame
+from companion.camera import BLACK, FROZEN, OK, Frame
 from companion.virtual.painter import Painter
 from companion.virtual.tabletop import Tabletop
+
+_STATES = {"": OK, "unplugged": "the pretend camera is unplugged", "black": BLACK, "frozen": FROZEN}
 
 
 @dataclass
@@ -30,7 +32,7 @@ class PretendCamera:
     @property
     def state(self) -> str:
         """ "ok", or what is wrong, for people."""
-        return f"the pretend camera is {self.fault}" if self.fault else OK
+        return _STATES[self.fault]
 
     def newest(self, after: float | None = None) -> Frame | None:
         """A picture of now, if it is time for one."""

@@ -150,3 +150,22 @@ def test_without_a_dice_box_the_referee_asks_what_was_rolled(table: TestTable) -
     assert table.ask("roll", dice=(1, 3)).ok
     assert "legal" in [*table.live(2.0), table.verdicts[-1].kind.value]
     assert table.service.view().due == 2
+
+
+@pytest.mark.parametrize(("fault", "said"), [("unplugged", "unplugged"), ("frozen", "frozen picture")])
+def test_a_camera_that_stops_is_said_once_and_its_return_is_seen(table: TestTable, fault: str, said: str) -> None:
+    table.live(3)
+    table.camera.fault = fault
+    assert table.live(8) == ["lost"]
+    trouble = table.service.view().trouble
+    assert trouble is not None and trouble.kind == "lost" and said in trouble.text
+    table.camera.fault = ""
+    assert "illegal" not in table.live(5)
+    assert table.service.view().trouble is None
+
+
+def test_a_camera_that_never_came_leaves_the_game_to_the_phones(table: TestTable) -> None:
+    table.camera.fault = "unplugged"
+    fresh = table.start()
+    table.live(8)
+    assert fresh.view().trouble is None and "roll" in fresh.view().actions
