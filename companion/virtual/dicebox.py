@@ -195,6 +195,7 @@ class DiceBox:
         """Start, or start again. why: por, ext, bor, wdt."""
         self.memory.writes_left = None
         self._start(at, why)
+        self._put(b"\n")  # ends the line that the start cut short, if one was under way
         boots = self.memory.number(8, 2) + 1
         self.memory.write(8, (boots % 65536).to_bytes(2, "big"))
         self._off = False

@@ -34,6 +34,7 @@ void box_start(struct box *box, const struct board *board) {
     box->worn = settings_load(box) != FINE;
     memset(box->wish.color, 64, sizeof box->wish.color);
     box->wish.scene = STEADY;
+    board->put('\n'); /* ends the line that the start cut short, if one was under way */
 }
 
 /* --- what is heard --- */

@@ -8,13 +8,11 @@
 
    What it cannot show: entropy (it is made here), the EEPROM's 3.4 ms, the real oscillators, brown-outs. */
 #define _GNU_SOURCE
-#include <fcntl.h>
-#include <poll.h>
-#include <stdbool.h>
+#include "outside.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,7 +26,7 @@
 #include "sim_io.h"
 
 enum {
-    HERTZ = 16000000, SLICE = 4000, MEMORY = 1024, BYTE_CYCLES = 1500, FIFO_MOST = 3, LAMP_BYTES = 63,
+    HERTZ = 16000000, SLICE = 4000, BYTE_CYCLES = 1500, FIFO_MOST = 3, LAMP_BYTES = 63,
     LATCH = 800, WDT_VECTOR = 6, EECR_AT = 0x3F, MCUSR_AT = 0x54, UCSR0A_AT = 0xC0, DOR = 1 << 3, EEPE = 1 << 1
 };
 enum { PORF = 1, EXTRF = 2 };
@@ -36,9 +34,7 @@ enum { PORF = 1, EXTRF = 2 };
 static avr_t *avr;
 static avr_uart_t *uart;
 static struct {
-    const char *link, *file;
-    int line;
-    bool powered, opened, wrote, hangs;
+    bool powered, wrote, hangs, waits;
     long cut; /* bytes of EEPROM until the power fails, -1 for never */
     avr_cycle_count_t cut_at, release_at, wait_until, next_in, pace_from;
     struct timespec pace_start;
@@ -48,7 +44,7 @@ static struct {
     unsigned long drops;
     uint32_t hung_at;
     uint16_t hung_code;
-} world = {.line = -1, .cut = -1, .speed = 1, .hung_at = UINT32_MAX};
+} world = {.cut = -1, .speed = 1, .hung_at = UINT32_MAX};
 
 /* --- lamps: pulses on D6, measured --- */
 
@@ -120,9 +116,7 @@ static void watchdog_ticks(avr_irq_t *irq, uint32_t value, void *param) {
 
 static void said(avr_irq_t *irq, uint32_t value, void *param) {
     (void)irq, (void)param;
-    uint8_t byte = (uint8_t)value;
-    if (world.line >= 0 && world.opened && write(world.line, &byte, 1) < 0)
-        return; /* nobody reads: lost, as on a cable */
+    port_say((uint8_t)value);
 }
 
 /* One byte each 94 us (87 on the wire, but simavr takes 11 bits a byte). The hardware holds two and one that is
@@ -142,13 +136,9 @@ static void deliver(void) {
 }
 
 static void read_line(void) {
-    if (world.line < 0)
-        return;
     if (world.in_head == world.in_tail)
         world.in_head = world.in_tail = 0;
-    ssize_t got = read(world.line, world.in + world.in_head, sizeof world.in - world.in_head);
-    if (got > 0)
-        world.in_head += (size_t)got;
+    world.in_head += port_hear(world.in + world.in_head, sizeof world.in - world.in_head);
 }
 
 /* --- memory --- */
@@ -164,29 +154,12 @@ static void control_written(avr_irq_t *irq, uint32_t value, void *param) {
     world.wrote |= (value & EEPE) != 0;
 }
 
-static void keep_memory(void) {
-    FILE *file = fopen(world.file, "wb");
-    if (!file || fwrite(world.kept, 1, MEMORY, file) != MEMORY || fclose(file))
-        exit(3);
-}
-
-static void load_memory(void) {
-    memset(world.kept, 0xFF, MEMORY);
-    FILE *file = fopen(world.file, "rb");
-    size_t got = file ? fread(world.kept, 1, MEMORY, file) : 0;
-    (void)got;
-    if (file)
-        fclose(file);
-    memcpy(eeprom(), world.kept, MEMORY);
-}
-
 static void power_fails(void) {
     memcpy(eeprom(), world.kept, MEMORY);
     world.powered = false;
     world.cut = -1;
     world.cut_at = 0;
-    puts("cut");
-    fflush(stdout);
+    tell("cut");
 }
 
 static void byte_written(void) {
@@ -198,7 +171,7 @@ static void byte_written(void) {
     if (world.cut > 0)
         world.cut--;
     memcpy(world.kept, eeprom(), MEMORY);
-    keep_memory();
+    outside_keep(world.kept);
 }
 
 /* --- power --- */
@@ -238,28 +211,13 @@ static void power_on(uint8_t flags) {
 }
 
 static void plug(void) {
-    struct termios raw;
-    world.line = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-    if (world.line < 0 || grantpt(world.line) || unlockpt(world.line))
-        exit(3);
-    int slave = open(ptsname(world.line), O_RDWR | O_NOCTTY);
-    tcgetattr(slave, &raw);
-    cfmakeraw(&raw);
-    tcsetattr(slave, TCSANOW, &raw);
-    close(slave);
-    unlink(world.link);
-    if (symlink(ptsname(world.line), world.link))
-        exit(3);
-    world.opened = false;
+    port_plug();
     power_on(PORF);
 }
 
 static void unplug(void) {
     world.powered = false;
-    if (world.line >= 0)
-        close(world.line);
-    world.line = -1;
-    unlink(world.link);
+    port_pull();
 }
 
 /* The program stands still where it next has interrupts open; they go on: only the watchdog helps. */
@@ -276,9 +234,8 @@ static avr_cycle_count_t in_ms(const char *digits) {
 }
 
 static void done(void) {
-    world.wait_until = 0;
-    puts("done");
-    fflush(stdout);
+    world.waits = false;
+    tell("done");
 }
 
 static void obey(const char *command) {
@@ -287,7 +244,7 @@ static void obey(const char *command) {
     else if (!strncmp(command, "throw ", 6))
         button(true), world.release_at = in_ms(command + 6);
     else if (!strncmp(command, "wait ", 5) && world.powered)
-        world.wait_until = in_ms(command + 5);
+        world.waits = true, world.wait_until = in_ms(command + 5);
     else if (!strcmp(command, "unplug"))
         unplug();
     else if (!strcmp(command, "plug"))
@@ -310,38 +267,8 @@ static void obey(const char *command) {
         printf("%lu ", world.drops);
     else if (!strcmp(command, "quit"))
         unplug(), exit(0);
-    if (!world.wait_until)
+    if (!world.waits)
         done();
-}
-
-static void read_commands(void) {
-    static char text[64];
-    static size_t length;
-    char c;
-    ssize_t got = -1;
-    while (!world.wait_until && (got = read(0, &c, 1)) == 1) {
-        if (c != '\n' && length < sizeof text - 1) {
-            text[length++] = c;
-            continue;
-        }
-        text[length] = 0;
-        length = 0;
-        obey(text);
-    }
-    if (got == 0)
-        obey("quit");
-}
-
-/* A pseudo-terminal has no DTR: a hang-up that ends is a port that was opened, which resets the board. */
-static void notice_opening(void) {
-    struct pollfd look = {.fd = world.line};
-    if (world.line < 0)
-        return;
-    poll(&look, 1, 0);
-    bool opened = !(look.revents & POLLHUP), begins = opened && !world.opened;
-    world.opened = opened;
-    if (begins && world.powered)
-        power_on(EXTRF);
 }
 
 /* --- time --- */
@@ -349,7 +276,8 @@ static void notice_opening(void) {
 static void pace(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    double real = (double)(now.tv_sec - world.pace_start.tv_sec) + (double)(now.tv_nsec - world.pace_start.tv_nsec) / 1e9;
+    double real = (double)(now.tv_sec - world.pace_start.tv_sec);
+    real += (double)(now.tv_nsec - world.pace_start.tv_nsec) / 1e9;
     double ahead = (double)(avr->cycle - world.pace_from) / HERTZ / world.speed - real;
     if (ahead > 0.0003)
         usleep((useconds_t)(ahead * 1e6));
@@ -373,7 +301,7 @@ static void run_slice(void) {
         if (world.release_at && avr->cycle >= world.release_at)
             button(false), world.release_at = 0;
     }
-    if (world.wait_until && (!world.powered || avr->cycle >= world.wait_until))
+    if (world.waits && (!world.powered || avr->cycle >= world.wait_until))
         done();
 }
 
@@ -425,17 +353,16 @@ int main(int count, char **words) {
     load_hex(words[1], false);
     if (count > 4)
         load_hex(words[4], true);
-    world.link = words[2];
-    world.file = words[3];
+    outside_start(words[2], words[3], world.kept);
+    memcpy(eeprom(), world.kept, MEMORY);
     srandom((unsigned)time(NULL) ^ (unsigned)getpid());
-    fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK);
     find_uart();
     wire();
-    load_memory();
     plug();
     for (;;) {
-        read_commands();
-        notice_opening();
+        obey_all(obey, &world.waits);
+        if (port_opens() && world.powered)
+            power_on(EXTRF); /* as a board is reset when its port is opened */
         read_line();
         if (world.powered)
             run_slice(), pace();

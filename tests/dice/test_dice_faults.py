@@ -23,7 +23,7 @@ from companion.dice.events import (
     RollsUnseen,
 )
 from companion.dice.host import State
-from companion.dice.line import TO_HOST, encode
+from companion.dice.line import TO_HOST, Line, LineReader, encode
 from companion.dice.rolls import write_roll
 from companion.virtual.dicebox import DiceBox, Memory, Phase, Ring, face
 
@@ -602,3 +602,13 @@ def test_after_a_long_sleep_the_link_is_taken_for_lost() -> None:
     world = armed()
     [lost] = world.host.tick(world.at + 3.5)
     assert isinstance(lost, LinkLost) and world.host.state is State.CLOSED
+
+
+def test_a_line_that_a_start_cut_short_does_not_spoil_the_first_hello() -> None:
+    world = armed()
+    reader = LineReader(TO_HOST)
+    assert reader.feed(b"ROLL id=7 turn=3 d=2") == []
+    world.box.power_on(world.at, "wdt")
+    world.box.tick(world.at + 0.9)
+    cut, hello, *_ = reader.feed(world.box.take())
+    assert cut != hello and isinstance(hello, Line) and hello.verb == "HELLO"

@@ -4,33 +4,27 @@
    Commands on standard input, each answered by "done": press, release, throw MS (press, and release after so many
    milliseconds), wait MS, unplug, plug, reset, hang, cut N (power fails at the Nth byte that is to be written), dead,
    alive (the noise), speed X (times real time), quit. "cut" is said when the power failed. */
-#ifndef __AVR__
 #define _GNU_SOURCE
-
 #include "box.h"
+#include "outside.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MEMORY = 1024, HANG_MS = 500 };
+enum { HANG_MS = 500 };
 
 static struct {
-    const char *link, *file;
-    int line;
-    bool powered, opened, button, thrown, waits, dead, hung;
+    bool powered, button, thrown, waits, dead, hung;
     uint32_t hung_at, release_at, wait_until, noise_at[SOURCES];
     double speed;
     long cut; /* bytes until the power fails, -1 for never */
     uint8_t memory[MEMORY], cause;
-} world = {.line = -1, .speed = 1, .cut = -1};
+} world = {.speed = 1, .cut = -1};
 static struct box box;
 static jmp_buf power_cut;
 
@@ -42,23 +36,12 @@ static uint32_t ms(void) {
 
 static int16_t get(void) {
     uint8_t byte;
-    return world.line >= 0 && read(world.line, &byte, 1) == 1 ? byte : -1;
+    return port_hear(&byte, 1) ? byte : -1;
 }
 
 static uint8_t room(void) { return 255; }
 
-static void put(uint8_t byte) {
-    if (world.line >= 0 && world.opened && write(world.line, &byte, 1) < 0)
-        return; /* nobody reads: lost, as on a cable */
-}
-
 static uint8_t load(uint16_t at) { return world.memory[at]; }
-
-static void keep_memory(void) {
-    FILE *file = fopen(world.file, "wb");
-    if (!file || fwrite(world.memory, 1, MEMORY, file) != MEMORY || fclose(file))
-        exit(3);
-}
 
 static void save(uint16_t at, uint8_t byte) {
     if (world.cut == 0)
@@ -66,7 +49,7 @@ static void save(uint16_t at, uint8_t byte) {
     if (world.cut > 0)
         world.cut--;
     world.memory[at] = byte;
-    keep_memory();
+    outside_keep(world.memory);
 }
 
 static bool down(void) { return world.button; }
@@ -86,7 +69,7 @@ static uint16_t overruns(void) { return 0; }
 static uint8_t cause(void) { return world.cause; }
 
 static const struct board board = {
-    .ms = ms, .get = get, .room = room, .put = put, .load = load, .save = save, .down = down, .noise = noise,
+    .ms = ms, .get = get, .room = room, .put = port_say, .load = load, .save = save, .down = down, .noise = noise,
     .show = show, .alive = alive, .supply = supply, .overruns = overruns, .cause = cause,
 };
 
@@ -99,34 +82,18 @@ static void power_on(uint8_t why) {
 }
 
 static void plug(void) {
-    struct termios raw;
-    world.line = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-    if (world.line < 0 || grantpt(world.line) || unlockpt(world.line))
-        exit(3);
-    int slave = open(ptsname(world.line), O_RDWR | O_NOCTTY);
-    tcgetattr(slave, &raw);
-    cfmakeraw(&raw);
-    tcsetattr(slave, TCSANOW, &raw);
-    close(slave);
-    unlink(world.link);
-    if (symlink(ptsname(world.line), world.link))
-        exit(3);
-    world.opened = false;
+    port_plug();
     power_on(POWER_ON);
 }
 
 static void unplug(void) {
     world.powered = false;
-    if (world.line >= 0)
-        close(world.line);
-    world.line = -1;
-    unlink(world.link);
+    port_pull();
 }
 
 static void done(void) {
     world.waits = false;
-    puts("done");
-    fflush(stdout);
+    tell("done");
 }
 
 static void obey(const char *command) {
@@ -156,62 +123,22 @@ static void obey(const char *command) {
         done();
 }
 
-static void read_commands(void) {
-    static char text[64];
-    static size_t length;
-    char c;
-    ssize_t got = -1;
-    while (!world.waits && (got = read(0, &c, 1)) == 1) {
-        if (c != '\n' && length < sizeof text - 1) {
-            text[length++] = c;
-            continue;
-        }
-        text[length] = 0;
-        length = 0;
-        obey(text);
-    }
-    if (got == 0)
-        obey("quit");
-}
-
-/* A pseudo-terminal has no DTR: a hang-up that ends is a port that was opened, which resets the board. */
-static void notice_opening(void) {
-    struct pollfd look = {.fd = world.line};
-    if (world.line < 0)
-        return;
-    poll(&look, 1, 0);
-    bool opened = !(look.revents & POLLHUP), begins = opened && !world.opened;
-    world.opened = opened;
-    if (begins && world.powered)
-        power_on(EXTERNAL);
-}
-
-static void load_memory(void) {
-    memset(world.memory, 0xFF, MEMORY);
-    FILE *file = fopen(world.file, "rb");
-    if (!file)
-        return;
-    size_t got = fread(world.memory, 1, MEMORY, file);
-    (void)got;
-    fclose(file);
-}
-
 static void lose_power(void) {
     world.powered = false;
     world.cut = -1;
-    puts("cut");
-    fflush(stdout);
+    tell("cut");
 }
 
 static void turn(void) {
-    struct pollfd wait[2] = {{.fd = 0, .events = POLLIN}, {.fd = world.line, .events = POLLIN}};
-    poll(wait, world.opened ? 2 : 1, 1);
+    struct pollfd wait[2] = {{.fd = 0, .events = POLLIN}, {.fd = port_number(), .events = POLLIN}};
+    poll(wait, port_is_open() ? 2 : 1, 1);
     if (world.thrown && (int32_t)(ms() - world.release_at) >= 0)
         world.button = world.thrown = false;
     if (world.waits && (int32_t)(ms() - world.wait_until) >= 0)
         done();
-    read_commands();
-    notice_opening();
+    obey_all(obey, &world.waits);
+    if (port_opens() && world.powered)
+        power_on(EXTERNAL); /* as a board is reset when its port is opened */
     if (world.hung && ms() - world.hung_at >= HANG_MS)
         power_on(WATCHDOG);
     if (world.powered && !world.hung)
@@ -223,11 +150,8 @@ int main(int count, char **words) {
         fputs("usage: dicebox LINK EEPROM\n", stderr);
         return 2;
     }
-    world.link = words[1];
-    world.file = words[2];
+    outside_start(words[1], words[2], world.memory);
     srandom((unsigned)ms() ^ (unsigned)getpid());
-    fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK);
-    load_memory();
     if (setjmp(power_cut))
         lose_power();
     else
@@ -235,5 +159,3 @@ int main(int count, char **words) {
     for (;;)
         turn();
 }
-
-#endif
