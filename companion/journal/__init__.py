@@ -9,7 +9,8 @@ from companion.journal.codec import (
     word_to_json,
 )
 from companion.journal.export import export
-from companion.journal.journal import HOUSE, Entry, Game, Journal, open_journal
+from companion.journal.journal import HOUSE, Entry, Game, Journal, JournalNewer
+from companion.journal.opening import open_journal, open_journal_or_refuge, put_aside
 from companion.journal.pictures import Pictures
 
 __all__ = [
@@ -17,9 +18,12 @@ __all__ = [
     "Entry",
     "Game",
     "Journal",
+    "JournalNewer",
     "Pictures",
     "export",
     "open_journal",
+    "open_journal_or_refuge",
+    "put_aside",
     "sighting_from_json",
     "sighting_to_json",
     "verdict_from_json",

@@ -64,38 +64,6 @@ class Game:
     result: Mapping[str, Any] | None = None
 
 
-def open_journal(path: Path | str, wall: Callable[[], float] = time.time) -> Journal:
-    """The journal at `path`, begun if there is none; a damaged one is kept aside and said in `notes`.
-
-    Raises JournalError where it cannot be read or written at all, or is newer than this Companion.
-    """
-    path = Path(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise JournalError(f"no folder for the journal {path}: {error.strerror}") from error
-    try:
-        return Journal(path, wall)
-    except sqlite3.OperationalError as error:
-        raise JournalError(why(path, error)) from error
-    except sqlite3.DatabaseError as error:
-        aside = put_aside(path)
-        note = f"The journal {path.name} was damaged ({error}): it was kept as {aside.name}, a new one was begun."
-        return Journal(path, wall, notes=(note,))
-
-
-def put_aside(path: Path) -> Path:
-    """Rename a damaged database and what belongs to it to .damaged-1, -2 …, whichever is free."""
-    number = 1
-    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
-        number += 1
-    path.rename(aside)
-    for extra in ("-wal", "-shm"):
-        with contextlib.suppress(FileNotFoundError):
-            path.with_name(path.name + extra).rename(f"{aside}{extra}")
-    return aside
-
-
 def why(path: Path, error: Exception) -> str:
     """What keeps the journal from being written: one sentence with the way out."""
     text = str(error)
@@ -111,16 +79,22 @@ def why(path: Path, error: Exception) -> str:
     return f"journal {path}: {text}"
 
 
+class JournalNewer(JournalError):
+    """The journal was written by a later version of this program."""
+
+
 class Journal:
     """An SQLite database that only grows. Safe to use from several threads.
 
     An entry that cannot be written waits in memory: `healthy` turns false, and every later write tries again
-    with all that wait, in order. Use `open_journal`. notes: what is to be said about the opening.
+    with all that wait, in order. Use `open_journal`. notes: what is to be said about the opening. warning: what is
+    to be said as long as it is open, "" for nothing.
     """
 
     def __init__(self, path: Path, wall: Callable[[], float] = time.time, notes: tuple[str, ...] = ()) -> None:
         self.path = path
         self.notes = notes
+        self.warning = ""
         self.trouble = ""
         self._wall = wall
         self._lock = threading.RLock()
@@ -138,9 +112,35 @@ class Journal:
         [state] = self._db.execute("PRAGMA quick_check(1)").fetchone()
         if state != "ok":
             raise sqlite3.DatabaseError(state)
+        self._keep_old_version()
         migrate(self._db, self.path)
+        self._count()
+
+    def _keep_old_version(self) -> None:
+        """Before an upgrade changes the tables, a copy is kept beside them, by the version that they have."""
+        [version] = self._db.execute("PRAGMA user_version").fetchone()
+        kept = self.path.with_name(f"{self.path.name}.version-{version}")
+        if 0 < version < len(MIGRATIONS) and not kept.exists():
+            with contextlib.closing(sqlite3.connect(kept)) as copy:
+                self._db.backup(copy)
+
+    def _count(self) -> None:
         rows = self._db.execute("SELECT game, MAX(seq) FROM entries GROUP BY game")
         self._seqs: dict[int, int] = dict(rows.fetchall())
+
+    def take_over(self, games: Iterable[tuple[Any, ...]], entries: Iterable[tuple[Any, ...]]) -> None:
+        """Take rows of another journal as they are; one whose number or place is taken already is left out."""
+        with self._lock, self._writing():
+            self._db.executemany("INSERT OR IGNORE INTO games VALUES (?,?,?,?,?,?,?,?,?,?)", games)
+            self._db.executemany("INSERT OR IGNORE INTO entries VALUES (?,?,?,?,?,?,?,?,?)", entries)
+            self._count()
+
+    def copy_to(self, path: Path) -> None:
+        """Write a copy, whole and of one moment, while the journal is in use. Raises JournalError."""
+        with self._lock, self._reading():
+            self._flush()
+            with contextlib.closing(sqlite3.connect(path)) as copy:
+                self._db.backup(copy)
 
     @property
     def healthy(self) -> bool:
@@ -316,7 +316,7 @@ def migrate(db: sqlite3.Connection, path: Path) -> None:
     """Bring the tables to this version, one step a transaction. Raises JournalError if they are newer."""
     [version] = db.execute("PRAGMA user_version").fetchone()
     if version > len(MIGRATIONS):
-        raise JournalError(f"journal {path} was written by a newer Companion (version {version}): update this one")
+        raise JournalNewer(f"journal {path} was written by a newer Companion (version {version}): update this one")
     for number, step in enumerate(MIGRATIONS[version:], version + 1):
         db.executescript(f"BEGIN IMMEDIATE; {step} PRAGMA user_version = {number}; COMMIT;")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import queue
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from companion.decks import Question, builtin_deck, read_decks
 from companion.dice import DicePort
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
-from companion.journal import Journal, Pictures, open_journal
+from companion.journal import Journal, Pictures, open_journal_or_refuge
 from companion.model import BadInput, CompanionError, ConfigError, DeviceError, Seat
 from companion.page import PageServer, create_app
 from companion.panel import Panel, Press, open_panel
@@ -91,15 +91,16 @@ class House:
         self.service.close()
 
 
-def build(config: Config, record: Path | None = None) -> House:
-    """The service that the configuration describes, on real devices. record: a folder for a recording of the game.
+def build(config: Config, record: Path | None = None, alive: Callable[[str], None] = lambda headline: None) -> House:
+    """The service that the configuration describes, on real devices.
 
+    record: a folder for a recording of the game. alive: told the headline each time that the loop went round.
     Raises ConfigError, SheetError, ImageError, JournalError.
     """
     game = game_for(config.game.name, config.game.seats, config.game.options)
     table = table_of(config, game)
     folder = config.journal_folder
-    journal = open_journal(folder / "games.db")
+    journal = open_journal_or_refuge(folder / "games.db")
     for note in journal.notes:
         LOG.warning("%s", note)
     desk, clock = seat_down(config, game, table, journal), Clock()
@@ -122,6 +123,7 @@ def build(config: Config, record: Path | None = None) -> House:
         dice_why="" if dice else WAITING if config.dice.port == "camera" else "by phone",
         panel_why=panel_why,
         presses=presses,
+        alive=alive,
         recorder=recorder_for(record, desk, table),
         questions=questions_of(config, game),
         members=members_of(config, table, game),
@@ -138,7 +140,7 @@ def build(config: Config, record: Path | None = None) -> House:
 def seat_down(config: Config, game: Game[Any], table: Table, journal: Journal) -> Desk:
     """Go on with the game that was left, if it is the one that is configured; else begin one."""
     names = seat_names(table.sheet, game.seats)
-    left = Desk.resume(journal, names)
+    left = _left(journal, names)
     if left is not None and _is_same(left.bench.game, game):
         LOG.info("the game %d goes on", left.number)
         return left
@@ -146,6 +148,19 @@ def seat_down(config: Config, game: Game[Any], table: Table, journal: Journal) -
         left.end({"left": True})
     first = config.game.first if config.game.first is not None else game.seats[0]
     return Desk.new(journal, game, names, first, table.name)
+
+
+def _left(journal: Journal, names: Mapping[Seat, str]) -> Desk | None:
+    """The game that was left; one that this version cannot go on with is ended, and said, but keeps nobody waiting."""
+    try:
+        return Desk.resume(journal, names)
+    except (CompanionError, KeyError, TypeError, ValueError) as error:
+        LOG.exception("the game that was left cannot go on")
+        left = journal.open_game()
+        assert left is not None
+        journal.end_game(left.id, {"left": True, "why": str(error)})
+        journal.notes += (f"Game {left.id} could not go on ({error}); it is in the journal, and a new one begins.",)
+        return None
 
 
 def _is_same(one: Game[Any], other: Game[Any]) -> bool:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -72,6 +70,7 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 def _demo(arguments: argparse.Namespace) -> int:
     from companion.service.config import config_from
     from companion.service.demo import Demo, DemoOptions, seats_of
+    from companion.service.running import end_on_signals
 
     seed = arguments.seed if arguments.seed is not None else int(time.time())
     options = DemoOptions(
@@ -87,7 +86,7 @@ def _demo(arguments: argparse.Namespace) -> int:
     )
     config = config_from({"page": {"host": "127.0.0.1", "port": arguments.port}})
     demo = Demo(options, config, lambda line: print(line, flush=True), page=not arguments.headless)
-    _on_end(demo.players_leave)
+    end_on_signals(demo.players_leave)
     if demo.house.page is not None:
         print(f"Open {demo.house.page.url} in a browser. Ctrl-C ends the demo.")
     print(f"seed {seed}", flush=True)
@@ -104,28 +103,9 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from companion.service.assembly import build
-    from companion.service.config import read_config
+    from companion.service.running import run
 
-    anew = True
-    while anew:
-        house = build(read_config(arguments.config), arguments.record)
-        _on_end(house.service.stop)
-        if house.page is not None:
-            print(f"The page is at {house.page.url}", flush=True)
-        for device in house.service.view().devices:
-            print(f"{device.name:<9}{device.text}", flush=True)
-        house.service.run()
-        house.close()
-        anew = house.service.anew
-    return 0
-
-
-def _on_end(stop: Callable[[], None]) -> None:
-    """End in good order on Ctrl-C and when the system says so."""
-    if threading.current_thread() is threading.main_thread():
-        for name in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(name, lambda *_: stop())
+    return run(arguments.config, arguments.record, lambda line: print(line, flush=True))
 
 
 def _add_config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

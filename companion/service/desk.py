@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -54,13 +54,13 @@ class Desk:
         if left is None:
             return None
         game = game_for(left.game, list(left.seats), dict(left.options))
-        entries = journal.entries(left.id)
+        entries, missing = unbroken(journal.entries(left.id))
         bench = Bench.opening(game, names, *start_of(game, left.start))
         states = [i for i, entry in enumerate(entries) if entry.kind == "view"][-KEPT_STATES:]
         if states:
             bench = replace(bench, rolloff=None, begun=True).at(game.from_json(entries[states[0]].payload["state"]))
         desk = cls(journal, left.id, bench)
-        desk.rolls = sum(_is_throw(entry) for entry in entries)
+        desk.rolls = sum(_is_throw(entry) for entry in entries) + missing
         desk.turns = Counter(_who_answered(entries))
         for entry in entries[states[0] if states else 0 :]:
             if entry.kind == "word":
@@ -135,6 +135,19 @@ class Desk:
             self.journal.append_all(self.number, entries)
         except JournalError as error:
             LOG.error("%s", error)
+
+
+def unbroken(entries: Sequence[Entry]) -> tuple[Sequence[Entry], int]:
+    """The entries from which a game can go on, and how many are missing, where a journal was damaged.
+
+    After the last gap, if a state was written down there; else before the first. Most journals have no gap.
+    """
+    gaps = [i for i, entry in enumerate(entries) if entry.seq != (entries[i - 1].seq if i else 0) + 1]
+    if not gaps:
+        return entries, 0
+    missing = entries[-1].seq - len(entries)
+    after = entries[gaps[-1] :]
+    return (after, missing) if any(entry.kind == "view" for entry in after) else (entries[: gaps[0]], missing)
 
 
 def start_of(game: Game[Any], start: Mapping[str, Any]) -> tuple[Any, Seat]:

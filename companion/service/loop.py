@@ -150,6 +150,8 @@ class Service:
         self._blind_told = float("-inf")
         self._tell_the_story_again()
         self._view = self._present(1)
+        for note in parts.journal.notes:
+            self._say(note)
 
     def _tell_the_story_again(self) -> None:
         """A resumed game shows its last lines."""
@@ -677,12 +679,13 @@ class Service:
         camera = self._frame_trouble or camera
         held = getattr(parts.camera, "held", ())
         said = f"{camera}, {' and '.join(held)} held" if camera == OK and held else camera
+        trouble = journal.trouble or journal.warning
         dice = "ok" if self._dice_ok else ("warn" if parts.dice or parts.tray else "off")
         return [
             DeviceView("camera", "ok" if camera == OK else ("warn" if parts.camera else "off"), said),
             DeviceView("dice", dice, self._dice_text),
             DeviceView("lamps", "ok" if parts.panel else "off", "connected" if parts.panel else parts.panel_why),
-            DeviceView("journal", "ok" if journal.healthy else "warn", journal.trouble or "written"),
+            DeviceView("journal", "warn" if trouble else "ok", trouble or "written"),
         ]
 
 

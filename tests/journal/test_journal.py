@@ -178,31 +178,6 @@ def test_another_program_holds_it(journal: Journal) -> None:
     assert journal.append(1, "word", {}, 2) == 2
 
 
-@pytest.mark.parametrize("damage", ["garbage", "middle", "cut"])
-def test_a_damaged_file_is_kept_aside(tmp_path: Path, damage: str) -> None:
-    path = tmp_path / "journal.db"
-    for number in (1, 2):
-        journal = open_journal(path)
-        game = journal.begin_game("parcheesi", {}, [0, 2])
-        journal.append_all(game, [("word", {"x": "x" * 500}, 1)] * 100)
-        journal.close()
-        data = bytearray(path.read_bytes())
-        if damage == "garbage":
-            data[:] = os.urandom(len(data))
-        elif damage == "middle":
-            data[4096:20480] = bytes(16384)
-        else:
-            del data[len(data) // 2 :]
-        path.write_bytes(data)
-        again = open_journal(path)
-        [note] = again.notes
-        assert f"journal.db.damaged-{number}" in note
-        assert (tmp_path / f"journal.db.damaged-{number}").read_bytes() == data
-        assert again.games() == []
-        again.begin_game("gloria", {}, [0])
-        again.close()
-
-
 def test_what_cannot_be_opened(tmp_path: Path) -> None:
     (tmp_path / "folder.db").mkdir()
     with pytest.raises(JournalError, match="cannot be opened"):
@@ -222,6 +197,10 @@ def test_migration_and_newer_versions(journal: Journal, monkeypatch: pytest.Monk
         assert newer._db.execute("SELECT count(*) FROM later").fetchone() == (0,)
         assert len(newer.entries(game)) == 1
         newer.close()
+    kept = sqlite3.connect(journal.path.with_name("journal.db.version-1"))
+    assert kept.execute("PRAGMA user_version").fetchone() == (1,), "a copy of the older version stays"
+    assert kept.execute("SELECT count(*) FROM entries").fetchone() == (1,)
+    kept.close()
     with pytest.raises(JournalError, match="newer Companion"):
         open_journal(journal.path)
 

@@ -1,0 +1,125 @@
+"""What can still be read of a damaged journal.
+
+Source: the SQLite file format (sqlite.org/fileformat2.html). Rows are asked for by their number, past the pages that
+cannot be read; a first page that is gone is replaced by that of a new journal, since its tables lie where ours do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+MAGIC = b"SQLite format 3\0"
+PAGE = 4096
+MOST = 1 << 30
+"""Bytes that no journal reaches."""
+LEAP = 4
+"""Rows that are left out at a time where a page cannot be read."""
+LEAST_ROW = 16
+"""Bytes that a row takes at the least, by which the size of the file says how many there can be."""
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """Rows of the tables `games` and `entries`, as they are there."""
+
+    games: tuple[Row, ...]
+    entries: tuple[Row, ...]
+
+
+def salvage(damaged: Path, fresh: Callable[[Path], None]) -> Salvaged:
+    """The readable rows of a damaged journal, which is left as it is. fresh: makes an empty journal at a path."""
+    with tempfile.TemporaryDirectory(prefix="companion-salvage-") as folder:
+        copy, new = Path(folder, "damaged.db"), Path(folder, "new.db")
+        shutil.copyfile(damaged, copy)
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copyfile(f"{damaged}-wal", f"{copy}-wal")
+        fresh(new)
+        found = _read(copy, whole=False)
+        if not found.games:
+            _give_first_page(copy, new)
+            found = _read(copy, whole=True)
+        return found
+
+
+def _read(copy: Path, whole: bool) -> Salvaged:
+    """whole: the copy's size and first page are right already."""
+    if not whole:
+        _fill_up(copy)
+    most = copy.stat().st_size // LEAST_ROW
+    with contextlib.closing(sqlite3.connect(copy)) as db:
+        games = tuple(row for row in _rows(db, "games", most) if _is_game(row))
+        known = {0, *(row[0] for row in games)}
+        entries = tuple(row for row in _rows(db, "entries", most) if _is_entry(row) and row[1] in known)
+    return Salvaged(games, entries)
+
+
+def _fill_up(copy: Path) -> None:
+    """A file that was cut off is refused as a whole: give it empty pages up to the length that it says it has."""
+    with copy.open("r+b") as file:
+        head = file.read(100)
+        if len(head) < 100 or not head.startswith(MAGIC):
+            return
+        pages = int.from_bytes(head[28:32], "big")
+        size = file.seek(0, 2)
+        if size < pages * PAGE < MOST:
+            file.truncate(pages * PAGE)
+
+
+def _give_first_page(copy: Path, new: Path) -> None:
+    """Replace the first page, which names the tables, by that of a new journal of the same tables."""
+    page = bytearray(new.read_bytes()[:PAGE])
+    with copy.open("r+b") as file:
+        pages = -(-file.seek(0, 2) // PAGE)
+        page[28:32] = pages.to_bytes(4, "big")
+        page[24:28] = page[92:96] = (1).to_bytes(4, "big")
+        file.seek(0)
+        file.write(page)
+        file.truncate(pages * PAGE)
+
+
+def _rows(db: sqlite3.Connection, table: str, most: int) -> Iterator[Row]:
+    """Every row that can be read, in order of its number, which is at most `most`."""
+    last, most = 0, min(most, _last_number(db, table) or most)
+    while last < most:
+        try:
+            for row in db.execute(f"SELECT * FROM {table} NOT INDEXED WHERE id > ? ORDER BY id", (last,)):
+                if isinstance(row[0], int) and last < row[0] <= most:
+                    last = row[0]
+                    yield row
+            return
+        except (sqlite3.Error, UnicodeDecodeError, OverflowError):
+            last += LEAP
+
+
+def _last_number(db: sqlite3.Connection, table: str) -> int | None:
+    try:
+        row = db.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
+        return int(row[0]) if row else None
+    except (sqlite3.Error, ValueError, TypeError):
+        return None
+
+
+def _is_game(row: Row) -> bool:
+    return len(row) == 10 and all(map(_is_json, (row[3], row[4], row[6], row[9] or "{}")))
+
+
+def _is_entry(row: Row) -> bool:
+    return len(row) == 9 and isinstance(row[1], int) and isinstance(row[2], int) and _is_json(row[6])
+
+
+def _is_json(text: Any) -> bool:
+    try:
+        json.loads(text)
+    except (TypeError, ValueError):
+        return False
+    return True

@@ -1,0 +1,70 @@
+"""`companion run`: one table, refereed until it is told to end."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from companion import __version__
+from companion.service.assembly import House, build
+from companion.service.config import Config, read_config
+from companion.service.instance import Instance
+from companion.service.logbook import keep_log, log_folder
+from companion.service.supervisor import Supervisor
+
+LOG = logging.getLogger(__name__)
+
+
+def run(path: Path, record: Path | None, say: Callable[[str], None]) -> int:
+    """Referee the table that the configuration at `path` describes. Returns the exit status.
+
+    Raises ConfigError and what else `build` raises, and DeviceError where this table has a Companion already.
+    """
+    config, supervisor = read_config(path), Supervisor.from_environment()
+    log = keep_log(log_folder(config.journal_folder))
+    LOG.info("Companion %s begins with %s", __version__, path)
+    try:
+        while _serve(config, record, supervisor, say):
+            config = read_config(path)
+    except Exception:
+        LOG.exception("Companion ends")
+        raise
+    finally:
+        supervisor.stopping()
+        if log is not None:
+            logging.getLogger().removeHandler(log)
+            log.close()
+    return 0
+
+
+def _serve(config: Config, record: Path | None, supervisor: Supervisor, say: Callable[[str], None]) -> bool:
+    """Assemble the table and serve it to the end. Returns whether it is to be assembled anew."""
+    folder = config.journal_folder
+    with Instance(folder, f"page on port {config.page.port}"):
+        house = build(config, record, supervisor.alive)
+        end_on_signals(house.service.stop)
+        _introduce(house, say)
+        supervisor.ready(house.service.view().headline)
+        try:
+            house.service.run()
+        finally:
+            house.close()
+        return house.service.anew
+
+
+def _introduce(house: House, say: Callable[[str], None]) -> None:
+    lines = [f"The page is at {house.page.url}"] if house.page is not None else []
+    lines += [f"{device.name:<9}{device.text}" for device in house.service.view().devices]
+    for line in lines:
+        say(line)
+        LOG.info("%s", line)
+
+
+def end_on_signals(stop: Callable[[], None]) -> None:
+    """End in good order on Ctrl-C and when the system says so."""
+    if threading.current_thread() is threading.main_thread():
+        for name in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(name, lambda *_: stop())

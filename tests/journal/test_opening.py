@@ -1,0 +1,157 @@
+"""A journal that was damaged is rebuilt from what can be read; one whose disk cannot be written goes on in memory."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from companion.journal import Journal, open_journal, open_journal_or_refuge
+from companion.journal.salvage import PAGE
+from companion.model import JournalError
+
+Rows = set[tuple[int, int]]
+
+
+def played(path: Path, games: int = 3, entries: int = 200) -> Rows:
+    """A journal of some games, closed; (game, seq) of all its entries."""
+    journal = open_journal(path)
+    for number in range(games):
+        game = journal.begin_game("parcheesi", {}, [0, 2])
+        payload = {"n": number, "x": "x" * random.Random(number).randint(10, 700)}
+        journal.append_all(game, [("word", payload, 1.0)] * entries)
+        if number < games - 1:
+            journal.end_game(game)
+    there = rows(journal)
+    journal.close()
+    return there
+
+
+def rows(journal: Journal) -> Rows:
+    return {(game.id, entry.seq) for game in journal.games() for entry in journal.entries(game.id)}
+
+
+def hurt(path: Path, damage: str, chance: random.Random) -> bytes:
+    """Damage the file; what is in it then."""
+    data = bytearray(path.read_bytes())
+    pages = len(data) // PAGE
+    match damage:
+        case "garbage":
+            data[:] = chance.randbytes(len(data))
+        case "head":
+            data[:PAGE] = bytes(PAGE)
+        case "cut":
+            del data[chance.randint(PAGE, len(data) - PAGE) :]
+        case _:
+            for _ in range(chance.randint(1, 4)):
+                at = chance.randint(1, pages - 1) * PAGE
+                data[at : at + PAGE] = chance.randbytes(PAGE) if damage == "noise" else bytes(PAGE)
+    path.write_bytes(data)
+    return bytes(data)
+
+
+@pytest.mark.parametrize("damage", ["garbage", "head", "cut", "noise", "zeros"])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_damaged_file_is_kept_aside_and_what_can_be_read_is_taken_over(
+    tmp_path: Path, damage: str, seed: int
+) -> None:
+    path, chance = tmp_path / "journal.db", random.Random(f"{damage} {seed}")
+    there = played(path)
+    data = hurt(path, damage, chance)
+    journal = open_journal(path)
+    if not journal.notes:
+        assert rows(journal) == there, "the damage hit nothing that is used"
+        return
+    [note] = journal.notes
+    assert "was damaged" in note and "kept as journal.db.damaged-1" in note
+    assert (tmp_path / "journal.db.damaged-1").read_bytes() == data
+    found = rows(journal)
+    assert found <= there
+    if damage == "head":
+        assert found == there, "all but the first page can be read"
+    if damage in ("noise", "zeros"):
+        assert len(found) > len(there) / 4
+    next_game = journal.begin_game("gloria", {}, [0])
+    assert journal.append(next_game, "word", {}, 1.0) == 1
+    journal.close()
+    again = open_journal(path)
+    assert again.notes == () and rows(again) == found | {(next_game, 1)}
+
+
+def test_the_second_damaged_file_is_kept_too(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    for number in (1, 2):
+        played(path)
+        path.write_bytes(os.urandom(50_000))
+        journal = open_journal(path)
+        [note] = journal.notes
+        journal.close()
+        assert f"journal.db.damaged-{number}" in note and "nothing in it could be read" in note
+
+
+def test_entries_go_on_after_those_that_were_saved(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    played(path, games=1)
+    hurt(path, "head", random.Random(1))
+    journal = open_journal(path)
+    left = journal.open_game()
+    assert left is not None and journal.append(left.id, "word", {}, 2.0) == 201
+
+
+def test_a_copy_is_whole_while_the_journal_is_in_use(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    there = played(path)
+    journal = open_journal(path)
+    journal.append(3, "word", {}, 5.0)
+    journal.copy_to(tmp_path / "copy.db")
+    assert rows(open_journal(tmp_path / "copy.db")) == there | {(3, 201)}
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Path:
+    """A journal with games in a folder on a disk that cannot be written."""
+    path = tmp_path / "games" / "journal.db"
+    played(path)
+    return path
+
+
+def unwritable(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """SQLite finds the folder read-only, as on a card that has gone bad; root may write anywhere else."""
+    true_connect = sqlite3.connect
+
+    def connect(path: Path | str, **words: object) -> sqlite3.Connection:
+        if Path(path).parent == folder:
+            raise sqlite3.OperationalError("attempt to write a readonly database")
+        return true_connect(path, **words)  # type: ignore[call-overload, no-any-return]
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+
+
+def test_on_a_read_only_disk_the_games_go_on_in_memory(read_only: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = read_only.read_bytes()
+    with monkeypatch.context() as patch:
+        unwritable(patch, read_only.parent)
+        with pytest.raises(JournalError, match="may not be written"):
+            open_journal(read_only)
+        journal = open_journal_or_refuge(read_only)
+    assert "may not be written" in journal.warning and "only until the power goes" in journal.warning
+    left = journal.open_game()
+    assert left is not None and journal.append(left.id, "word", {}, 9.0) == 201
+    assert journal.path.parent != read_only.parent and read_only.read_bytes() == before
+
+
+def test_a_journal_that_another_program_holds_gets_no_refuge(read_only: Path) -> None:
+    other = sqlite3.connect(read_only, isolation_level=None)
+    other.execute("PRAGMA locking_mode=EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(JournalError, match="second Companion"):
+        open_journal_or_refuge(read_only)
+    other.close()
+
+
+def test_a_writable_disk_needs_no_refuge(tmp_path: Path) -> None:
+    journal = open_journal_or_refuge(tmp_path / "journal.db")
+    assert journal.warning == "" and journal.path == tmp_path / "journal.db"
