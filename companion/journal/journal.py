@@ -69,9 +69,9 @@ def why(path: Path, error: Exception) -> str:
     text = str(error)
     for sign, sentence in (
         ("full", "the disk is full: make room, and it is written by itself"),
-        ("readonly", "it may not be written: is the card read-only? Restart, or replace the card"),
+        ("readonly", "it may not be written: the card seems to be read-only; restart, or replace the card"),
         ("locked", "another program holds it: is a second Companion running?"),
-        ("unable to open", "it cannot be opened: does its folder exist, and may it be written?"),
+        ("unable to open", "it cannot be opened or written: the card may be read-only, or its folder gone"),
         ("I/O", "the disk does not work: replace the card soon"),
     ):
         if sign in text:

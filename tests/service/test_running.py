@@ -1,0 +1,189 @@
+"""The real program and the system that it runs in: systemd, a second instance, the log, the disk, the clock."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from program import Program
+
+from companion.service.logbook import MOST
+
+pytestmark = pytest.mark.timeout(120)
+
+
+def until(true: Callable[[], bool], what: str, patience: float = 15.0) -> None:
+    end = time.monotonic() + patience
+    while not true():
+        assert time.monotonic() < end, what
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    made = Program(tmp_path)
+    yield made
+    made.kill()
+
+
+def test_systemd_is_told_that_it_is_up_alive_and_ending(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        address = tmp_path / "notify"
+        systemd.bind(str(address))
+        systemd.settimeout(10)
+        program = Program(tmp_path, environment={"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": "900000"})
+        assert systemd.recv(1000).startswith(b"READY=1\nSTATUS=")
+        begun = time.monotonic()
+        for _ in range(4):
+            assert b"WATCHDOG=1" in systemd.recv(1000)
+        assert time.monotonic() - begun < 3 * 0.9, "it is fed well within its patience"
+        program.process.send_signal(signal.SIGSTOP)
+        time.sleep(0.2)
+        systemd.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            while True:
+                systemd.recv(1000)
+        program.process.send_signal(signal.SIGCONT)
+        systemd.settimeout(10)
+        assert b"WATCHDOG=1" in systemd.recv(1000)
+        assert program.end() == 0
+        last = b""
+        while b"STOPPING=1" not in last:
+            last = systemd.recv(1000)
+
+
+def test_a_second_one_says_why_it_does_not_start(program: Program) -> None:
+    words = [sys.executable, "-m", "companion", "run", "--config", str(program.config)]
+    second = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert second.returncode == 2
+    assert f"a Companion runs already for the games in {program.config.parent / 'games'}" in second.stderr
+    assert f"process {program.process.pid}" in second.stderr and f"port {program.port}" in second.stderr
+    assert program.roll(6, 6), "the first one goes on"
+
+
+def test_after_a_kill_the_lock_is_free(program: Program) -> None:
+    program.kill()
+    program.begin()
+    assert program.roll(6, 6)
+
+
+def test_the_log_tells_of_the_evening_and_is_bounded(program: Program) -> None:
+    log = program.config.parent / "games" / "log" / "companion.log"
+    assert program.roll(6, 6) and program.roll(1, 2)
+    until(lambda: '"verdict"' in log.read_text(), "the ruling is in the log")
+    assert "Companion" in log.read_text().splitlines()[0]
+    program.end()
+    assert "Traceback" not in log.read_text()
+    with log.open("a") as file:
+        file.write("x" * MOST + "\n")
+    program.begin()
+    until(lambda: log.stat().st_size < MOST, "a full log turns over")
+    assert log.with_name("companion.log.1").exists()
+
+
+def test_the_journal_that_was_damaged_is_rebuilt_and_that_is_said(program: Program) -> None:
+    for dice in ((6, 6), (1, 2), (5, 3)):
+        assert program.roll(*dice)
+    before = program.view()
+    assert program.end() == 0
+    games = program.config.parent / "games" / "games.db"
+    data = bytearray(games.read_bytes())
+    data[:4096] = os.urandom(4096)
+    games.write_bytes(data)
+    program.begin()
+    after = program.view()
+    assert [after[key] for key in ("due", "roll", "position")] == [before[key] for key in ("due", "roll", "position")]
+    assert any("was damaged" in line["text"] and "games.db.damaged-1" in line["text"] for line in after["plays"])
+    assert games.with_name("games.db.damaged-1").read_bytes() == data
+
+
+def mounted(folder: Path, options: str) -> None:
+    """A disk of its own in `folder`; skips the test where this user may not mount."""
+    folder.mkdir()
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], capture_output=True)
+    if done.returncode:
+        pytest.skip(f"this user may not mount a disk here: {done.stderr.decode().strip()}")
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    if os.geteuid() or shutil.which("mount") is None:
+        pytest.skip("only root can mount a small disk")
+    folder = tmp_path / "disk"
+    mounted(folder, "size=8m")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=False)
+
+
+def test_on_a_full_disk_the_game_goes_on_and_nothing_is_lost(tmp_path: Path, disk: Path) -> None:
+    program = Program(tmp_path, games=str(disk))
+    try:
+        assert program.roll(6, 6)
+        with (disk / "ballast").open("wb", buffering=0) as ballast, pytest.raises(OSError, match="No space left"):
+            while True:
+                ballast.write(bytes(4096))
+        for _ in range(40):
+            program.roll(1, 2)
+        until(lambda: "the disk is full: make room" in program.device("journal"), "the page says that the disk is full")
+        before = program.view()
+        (disk / "ballast").unlink()
+        until(lambda: program.device("journal") == "written", "when there is room again, all is written")
+        program.kill()
+        program.begin()
+        after = program.view()
+        for key in ("due", "due_kind", "roll", "position"):
+            assert after[key] == before[key], key
+    finally:
+        program.kill()
+
+
+def test_on_a_disk_that_turned_read_only_the_game_goes_on_and_it_is_said(tmp_path: Path, disk: Path) -> None:
+    program = Program(tmp_path, games=str(disk))
+    try:
+        assert program.roll(6, 6)
+        before = program.view()
+        program.end()
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        program.begin()
+        assert "the card may be read-only" in program.device("journal")
+        assert "only until the power goes" in program.device("journal")
+        after = program.view()
+        assert [after[key] for key in ("due", "roll")] == [before[key] for key in ("due", "roll")]
+        assert program.roll(1, 2)
+    finally:
+        program.kill()
+
+
+def test_the_time_of_day_may_jump_by_hours(tmp_path: Path) -> None:
+    """A Raspberry Pi has no clock of its own: the network corrects it in mid-game."""
+    library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+    if library is None:
+        pytest.skip("libfaketime is not here")
+    ahead = tmp_path / "clock"
+    ahead.write_text("+0s")
+    clock = {"FAKETIME_TIMESTAMP_FILE": str(ahead), "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    program = Program(tmp_path, environment={"LD_PRELOAD": str(library), **clock})
+    try:
+        assert program.roll(6, 6)
+        for jump in ("+7h", "-2d", "+30y"):
+            ahead.write_text(jump)
+            before = program.view()
+            assert program.roll(1, 2) or program.roll(6, 5), jump
+            assert program.view()["plays"] != before["plays"]
+        stands = program.view()
+        program.kill()
+        ahead.write_text("-1d")
+        program.begin()
+        after = program.view()
+        for key in ("due", "due_kind", "roll", "position"):
+            assert after[key] == stands[key], key
+    finally:
+        program.kill()
