@@ -293,6 +293,34 @@ def _games(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    save = commands.add_parser("backup", help="all games, pictures, boards and the configuration in one file")
+    save.add_argument("out", type=Path, metavar="FILE", help="to write, or a folder")
+    save.add_argument("--config", type=Path, required=True, metavar="companion.toml")
+    save.add_argument("--no-pictures", action="store_true", help="leave out the pictures of plays and fouls")
+    save.set_defaults(command=_backup)
+    back = commands.add_parser("restore", help="put a backup back; what was there is kept aside")
+    back.add_argument("file", type=Path, metavar="FILE")
+    back.add_argument("--config", type=Path, required=True, metavar="companion.toml", help="made if there is none")
+    back.set_defaults(command=_restore)
+
+
+def _backup(arguments: argparse.Namespace) -> int:
+    from companion.service.backup import backup
+
+    for line in backup(arguments.config, arguments.out, not arguments.no_pictures):
+        print(line)
+    return 0
+
+
+def _restore(arguments: argparse.Namespace) -> int:
+    from companion.service.backup import restore
+
+    for line in restore(arguments.config, arguments.file):
+        print(line)
+    return 0
+
+
 # --- values ---
 
 
@@ -339,6 +367,7 @@ _COMMANDS = (
     _add_replay,
     _add_rules,
     _add_games,
+    _add_backup,
 )
 
 
