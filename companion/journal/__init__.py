@@ -10,7 +10,7 @@ from companion.journal.codec import (
 )
 from companion.journal.export import export
 from companion.journal.journal import HOUSE, Entry, Game, Journal, JournalNewer
-from companion.journal.opening import open_journal, open_journal_or_refuge, put_aside
+from companion.journal.opening import open_journal, open_journal_or_refuge, open_to_read, put_aside
 from companion.journal.pictures import Pictures
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "export",
     "open_journal",
     "open_journal_or_refuge",
+    "open_to_read",
     "put_aside",
     "sighting_from_json",
     "sighting_to_json",

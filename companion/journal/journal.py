@@ -88,10 +88,16 @@ class Journal:
 
     An entry that cannot be written waits in memory: `healthy` turns false, and every later write tries again
     with all that wait, in order. Use `open_journal`. notes: what is to be said about the opening. warning: what is
-    to be said as long as it is open, "" for nothing.
+    to be said as long as it is open, "" for nothing. source: an open database that is copied to `path` first.
     """
 
-    def __init__(self, path: Path, wall: Callable[[], float] = time.time, notes: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        path: Path,
+        wall: Callable[[], float] = time.time,
+        notes: tuple[str, ...] = (),
+        source: sqlite3.Connection | None = None,
+    ) -> None:
         self.path = path
         self.notes = notes
         self.warning = ""
@@ -101,6 +107,8 @@ class Journal:
         self._waiting: list[Entry] = []
         self._db = sqlite3.connect(path, timeout=2.0, isolation_level=None, check_same_thread=False)
         try:
+            if source is not None:
+                source.backup(self._db)
             self._prepare()
         except BaseException:
             self._db.close()
@@ -134,13 +142,6 @@ class Journal:
             self._db.executemany("INSERT OR IGNORE INTO games VALUES (?,?,?,?,?,?,?,?,?,?)", games)
             self._db.executemany("INSERT OR IGNORE INTO entries VALUES (?,?,?,?,?,?,?,?,?)", entries)
             self._count()
-
-    def copy_to(self, path: Path) -> None:
-        """Write a copy, whole and of one moment, while the journal is in use. Raises JournalError."""
-        with self._lock, self._reading():
-            self._flush()
-            with contextlib.closing(sqlite3.connect(path)) as copy:
-                self._db.backup(copy)
 
     @property
     def healthy(self) -> bool:

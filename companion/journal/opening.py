@@ -35,6 +35,21 @@ def open_journal(path: Path | str, wall: Callable[[], float] = time.time) -> Jou
         return _rebuilt(path, wall, error)
 
 
+def open_to_read(path: Path, into: Path = Path(":memory:")) -> Journal:
+    """A copy of the journal at `path` as it is now, though a service may be writing it; the journal is not touched.
+
+    into: where the copy is to lie. Raises JournalError, also where the journal is damaged.
+    """
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as source:
+            return Journal(into, source=source)
+    except sqlite3.OperationalError as error:
+        raise JournalError(why(path, error)) from error
+    except sqlite3.DatabaseError as error:
+        way = "start the service once: it keeps the journal aside and takes over what can be read"
+        raise JournalError(f"journal {path} is damaged ({error}); {way}") from error
+
+
 def open_journal_or_refuge(path: Path, wall: Callable[[], float] = time.time) -> Journal:
     """The journal at `path`; where that cannot be written, a copy of it in the system's memory.
 

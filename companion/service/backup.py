@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from typing import Any
 
 from calibration.board_files import DRAFT, LANDMARKS, PHOTO, PREVIEW
 from companion import __version__
-from companion.journal import open_journal
+from companion.journal import JournalNewer, open_to_read
 from companion.model import BadInput, CompanionError, DeviceError, JournalError
 from companion.service.config import Config, read_config
 from companion.service.instance import Instance
@@ -73,14 +72,10 @@ def _fill(archive: zipfile.ZipFile, config: Path, settings: Config, pictures: bo
 def _add_games(archive: zipfile.ZipFile, path: Path) -> int:
     """A copy of one moment, though the service writes on. Returns how many games."""
     with tempfile.TemporaryDirectory(prefix="companion-backup-") as scratch:
-        copy = Path(scratch, GAMES)
-        journal = open_journal(path)
-        try:
-            journal.copy_to(copy)
-            count = len(journal.games())
-        finally:
-            journal.close()
-        archive.write(copy, GAMES)
+        copy = open_to_read(path, Path(scratch, GAMES))
+        count = len(copy.games())
+        copy.close()
+        archive.write(Path(scratch, GAMES), GAMES)
     return count
 
 
@@ -161,21 +156,16 @@ def _at(settings: Config, home: Path) -> Config:
 
 
 def _check_games(path: Path) -> int:
-    """How many games a backup holds; brings its tables to this version. Raises JournalError."""
+    """How many games a backup holds. Raises JournalError."""
     if not path.exists():
         return 0
-    with contextlib.closing(sqlite3.connect(path)) as db:
-        try:
-            [state] = db.execute("PRAGMA quick_check(1)").fetchone()
-        except sqlite3.DatabaseError as error:
-            state = str(error)
-    if state != "ok":
-        raise JournalError(f"the games in the backup are damaged ({state}); nothing was restored")
-    journal = open_journal(path)
     try:
-        return len(journal.games())
-    finally:
-        journal.close()
+        with contextlib.closing(open_to_read(path)) as games:
+            return len(games.games())
+    except JournalNewer:
+        raise
+    except JournalError as error:
+        raise JournalError(f"the games in the backup are damaged ({error.__cause__}); nothing was restored") from error
 
 
 def _exchange(found: Path, folder: Path) -> Iterator[str]:

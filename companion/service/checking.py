@@ -36,7 +36,7 @@ def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
     if arguments.images:
         pictures = ((path.name, read_image(path)) for path in arguments.images)
     elif arguments.config is not None:
-        pictures = ((name, frame) for name, frame in [("camera", _picture(config))])
+        pictures = ((name, frame) for name, frame in [("camera", a_picture(config))])
     else:
         raise BadInput("check --sheet needs at least one picture; or give --config to ask the camera")
     for name, frame in pictures:
@@ -55,7 +55,7 @@ def _one(name: str, frame: Frame, scene: Scene, draw: Path | None) -> Health:
     return found
 
 
-def _picture(config: Config) -> Frame:
+def a_picture(config: Config) -> Frame:
     """A picture of the configured camera, once its exposure has settled. Raises DeviceError."""
     spec = config.camera
     if spec.source == "none":

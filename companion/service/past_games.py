@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.games.catalogue import game_for
-from companion.journal import Entry, Game, Journal, Pictures, export, open_journal, verdict_from_json, word_from_json
+from companion.journal import Entry, Game, Journal, Pictures, export, open_to_read, verdict_from_json, word_from_json
 from companion.model import BadInput, Kind, Verdict, Word
 from companion.referee.bench import Bench, tell
 from companion.service.boards import board_options, printed_board
@@ -22,7 +22,7 @@ def games(what: str, number: int | None, config: Path | None, out: Path | None) 
     folder = settings.journal_folder
     if not (folder / "games.db").exists():
         raise BadInput(f"{folder}: no games were played there yet; name the configuration with --config")
-    journal = open_journal(folder / "games.db")
+    journal = open_to_read(folder / "games.db")
     try:
         yield from _lines(what, journal, number, folder, out)
     finally:

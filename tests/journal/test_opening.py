@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import Journal, open_journal, open_journal_or_refuge
+from companion.journal import Journal, open_journal, open_journal_or_refuge, open_to_read
 from companion.journal.salvage import PAGE
 from companion.model import JournalError
 
@@ -106,8 +106,18 @@ def test_a_copy_is_whole_while_the_journal_is_in_use(tmp_path: Path) -> None:
     there = played(path)
     journal = open_journal(path)
     journal.append(3, "word", {}, 5.0)
-    journal.copy_to(tmp_path / "copy.db")
+    assert rows(open_to_read(path)) == there | {(3, 201)}
+    open_to_read(path, tmp_path / "copy.db").close()
     assert rows(open_journal(tmp_path / "copy.db")) == there | {(3, 201)}
+
+
+def test_whoever_only_reads_leaves_a_damaged_journal_where_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    played(path)
+    data = hurt(path, "garbage", random.Random(1))
+    with pytest.raises(JournalError, match="start the service once"):
+        open_to_read(path)
+    assert path.read_bytes() == data
 
 
 @pytest.fixture

@@ -37,7 +37,8 @@ class Killed:
     def __str__(self) -> str:
         return (
             f"{self.runs} kills in {self.turns} turns: {self.lost} of {self.announced} announcements lost; "
-            f"of {self.made} rolls {self.unrecorded} not on record, {self.twice} twice; {self.accused} false accusations; "
+            f"of {self.made} rolls {self.unrecorded} not on record, {self.twice} twice; "
+            f"{self.accused} false accusations; "
             f"{self.helped} times the players had to say how the game stands"
         )
 

@@ -1,0 +1,381 @@
+"""`companion doctor`: every part of the table's machine, how it is, and how to mend it.
+
+Each check is a function of the patient, and says at most a few things. States: ok; warn, it works but not well; bad, it
+does not work; off, it is not used.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+import shutil
+import socket
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.check import check
+from companion import __version__
+from companion.camera.finding import plugged
+from companion.dice.port import usb_ports
+from companion.games.catalogue import game_for
+from companion.journal import open_to_read
+from companion.model import CompanionError, ConfigError
+from companion.page.server import local_address
+from companion.panel import Pins
+from companion.service.boards import table_of
+from companion.service.checking import a_picture
+from companion.service.config import Config, read_config
+from companion.service.machine import Machine
+
+OK, WARN, BAD, OFF = "ok", "warn", "bad", "off"
+ROOM_LOW, ROOM_NONE = 500, 50
+"""Megabytes of the disk that are free: below the first it is said, below the second pictures and games stop soon."""
+HOT = 80.0
+"""Degrees Celsius from which a Raspberry Pi makes itself slower."""
+POWER = {0: "the voltage is too low", 1: "it runs slower", 2: "it is throttled", 3: "it is too hot"}
+"""Bits of vcgencmd get_throttled; 16 higher: it was so since it was switched on."""
+HELD = ("exposure", "white_balance", "focus")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What the doctor found. state: OK, WARN, BAD or OFF. mend: what to do, "" for nothing."""
+
+    name: str
+    state: str
+    text: str
+    mend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """What is examined. running: what the page of the service that runs says of itself (/health), None for none."""
+
+    machine: Machine
+    config: Config
+    running: Mapping[str, Any] | None = None
+
+
+def doctor(machine: Machine, path: Path | None) -> list[Part]:
+    """Examine everything. path: the configuration; None: as if it said nothing."""
+    try:
+        config = read_config(path) if path else Config()
+    except ConfigError as error:
+        return [Part("configuration", BAD, str(error), "Mend this first, then ask again.")]
+    patient = Patient(machine, config, _running(config))
+    return [part for look_at in CHECKS for part in _examined(look_at, patient)]
+
+
+def _examined(look_at: Callable[[Patient], Iterator[Part]], patient: Patient) -> list[Part]:
+    """A check that fails is a finding too; the others go on."""
+    try:
+        return list(look_at(patient))
+    except CompanionError as error:
+        return [Part(look_at.__name__.strip("_"), BAD, str(error))]
+    except Exception as error:
+        return [Part(look_at.__name__.strip("_"), WARN, f"could not be examined: {type(error).__name__}: {error}")]
+
+
+def _running(config: Config) -> Mapping[str, Any] | None:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{config.page.port}/health", timeout=2) as answer:
+            told: Mapping[str, Any] = json.load(answer)
+            return told if "streams" in told else None
+    except (OSError, ValueError):
+        return None
+
+
+# --- programs ---
+
+
+def _program(patient: Patient) -> Iterator[Part]:
+    model = patient.machine.model or "no Raspberry Pi"
+    text = f"Companion {__version__}, Python {platform.python_version()}, {platform.machine()}, {model}"
+    if platform.machine() not in ("aarch64", "x86_64"):
+        yield Part("program", WARN, text, "Companion is made for 64-bit systems: install the 64-bit Raspberry Pi OS.")
+    else:
+        yield Part("program", OK, text)
+
+
+def _libraries(patient: Patient) -> Iterator[Part]:
+    text = f"OpenCV {cv2.__version__}, NumPy {np.__version__}"
+    if re.search(r"v4l/v4l2:\s+NO", cv2.getBuildInformation()):
+        yield Part("OpenCV", BAD, f"{text}, without cameras", "Install OpenCV anew: pip install opencv-python-headless")
+    else:
+        yield Part("OpenCV", OK, text)
+
+
+# --- eyes ---
+
+
+def _camera(patient: Patient) -> Iterator[Part]:
+    source, machine = patient.config.camera.source, patient.machine
+    if source == "none":
+        yield Part("camera", OFF, 'none, as configured ([camera] source = "none")')
+        return
+    found = plugged(machine.root)
+    names = ", ".join(f"{camera.name} ({camera.spec})" for camera in found) or "none is plugged in"
+    if patient.running is not None:
+        yield _camera_at_work(patient.running, names)
+    elif found or source not in ("auto", "0"):
+        yield from _camera_asked(patient.config, names)
+    else:
+        mend = "Plug in a USB camera. A Raspberry Pi's own: is its cable in, and does rpicam-hello show a picture?"
+        yield Part("camera", BAD, names, mend)
+    devices = [str(machine.path(camera.spec)) for camera in found if camera.spec.startswith("/")]
+    yield from (_controls(machine, device) for device in devices[:1])
+
+
+def _camera_at_work(running: Mapping[str, Any], names: str) -> Part:
+    state = running.get("devices", {}).get("camera")
+    if state == OK:
+        return Part("camera", OK, f"gives pictures to the service that runs; plugged in: {names}")
+    return Part("camera", BAD, f"gives no good pictures; plugged in: {names}", "The page says what is wrong with it.")
+
+
+def _camera_asked(config: Config, names: str) -> Iterator[Part]:
+    """Take a picture, and see whether the board can be read in it."""
+    try:
+        image = a_picture(config)
+    except CompanionError as error:
+        yield Part("camera", BAD, f"{error}; plugged in: {names}", "Try another socket or cable, or another source.")
+        return
+    yield Part("camera", OK, f"{image.shape[1]} × {image.shape[0]} pixels; plugged in: {names}")
+    game = game_for(config.game.name, config.game.seats, config.game.options)
+    found, _ = check(image, table_of(config, game).scene)
+    worst = min(found.findings, key=lambda finding: finding.score)
+    state = OK if worst.score > 0.6 else WARN if found.playable else BAD
+    yield Part("board", state, f"{found.score} of 100: {worst.text}", worst.advice)
+
+
+def _controls(machine: Machine, device: str) -> Part:
+    """Which of a camera's automatics can be held still."""
+    listed = machine.ask(["v4l2-ctl", "--device", device, "--list-ctrls"])
+    if listed is None:
+        return Part("controls", OFF, "v4l2-ctl is not here, or cannot ask this camera", "sudo apt install v4l-utils")
+    can = [name.replace("_", " ") for name in HELD if re.search(rf"^\s*\w*{name}\w*auto|auto\w*{name}", listed, re.M)]
+    if can:
+        return Part("controls", OK, f"{' and '.join(can)} can be held still")
+    return Part("controls", WARN, "nothing of this camera can be held still", "Keep the light as even as you can.")
+
+
+# --- dice, lamps ---
+
+
+def _dice(patient: Patient) -> Iterator[Part]:
+    port = patient.config.dice.port
+    if port in ("none", "camera"):
+        yield Part("dice", OFF, "on the phone" if port == "none" else "ordinary dice, read by the camera")
+        return
+    if port not in ("auto", "ble") and not Path(port).exists():
+        yield Part("dice", BAD, f"there is no {port}", 'Plug the dice box in, or set [dice] port = "auto".')
+        return
+    ports = usb_ports()
+    if patient.running is not None:
+        state = patient.running.get("devices", {}).get("dice", WARN)
+        text = "connected" if state == OK else "not connected; until then the phones do"
+        yield Part("dice", state, f"{text}; serial ports: {', '.join(ports) or 'none'}")
+    elif port == "auto" and not ports:
+        yield Part("dice", WARN, "no dice box is plugged in; the phones do", "docs/dice-box.md tells how to build one.")
+    else:
+        yield Part("dice", OK, f"serial ports: {', '.join(ports) or port}")
+    yield from _serial_rights(patient.machine, ports)
+    yield from _serial_robbers(patient.machine)
+
+
+def _serial_rights(machine: Machine, ports: list[str]) -> Iterator[Part]:
+    closed = [port for port in ports if not _may_open(machine.path(port))]
+    if closed:
+        mend = "sudo usermod -aG dialout $USER, then log in anew; or ask with sudo"
+        yield Part("serial line", BAD, f"this user may not open {closed[0]}", mend)
+
+
+def _may_open(path: Path) -> bool:
+    try:
+        with path.open("rb", buffering=0):
+            return True
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+
+
+def _serial_robbers(machine: Machine) -> Iterator[Part]:
+    """Programs that take a new serial line for a modem or a Braille display."""
+    if machine.path("/usr/lib/udev/rules.d/90-companion.rules").exists():
+        return
+    if machine.path("/etc/udev/rules.d/90-companion.rules").exists():
+        return
+    for program, path in (("ModemManager", "/usr/sbin/ModemManager"), ("brltty", "/usr/bin/brltty")):
+        if machine.path(path).exists():
+            mend = "Install Companion's udev rules (sudo systemd/install.sh), which keep it away."
+            yield Part("serial line", WARN, f"{program} is installed and may take the dice box for its own", mend)
+
+
+def _lamps(patient: Patient) -> Iterator[Part]:
+    if patient.config.panel == Pins():
+        yield Part("lamps", OFF, "no panel is configured")
+        return
+    chips = sorted(path.name for path in patient.machine.path("/dev").glob("gpiochip*"))
+    if not chips:
+        yield Part("lamps", BAD, "this machine has no pins (/dev/gpiochip0)", "Take [panel] out of the configuration.")
+    elif find_spec("lgpio") is None:
+        yield Part("lamps", BAD, "lgpio is missing, without which no pin works", "sudo apt install python3-lgpio")
+    elif not _may_open(patient.machine.path(f"/dev/{chips[0]}")):
+        yield Part("lamps", BAD, f"this user may not use /dev/{chips[0]}", "sudo usermod -aG gpio $USER, log in anew")
+    elif patient.running is not None and patient.running.get("devices", {}).get("lamps") != OK:
+        yield Part("lamps", BAD, "the service does without them", "Its log says why: companion doctor --bundle")
+    else:
+        yield Part("lamps", OK, f"pins on {', '.join(chips)}")
+
+
+# --- the computer ---
+
+
+def _disk(patient: Patient) -> Iterator[Part]:
+    folder = patient.config.journal_folder
+    home = next(path for path in (folder, *folder.parents) if path.exists())
+    free = shutil.disk_usage(home).free / 1e6
+    text = f"{free:,.0f} MB free for {folder}"
+    if _read_only(patient.machine, home):
+        yield Part("disk", BAD, f"{home} can only be read", "Restart; if it stays so, replace the card.")
+    elif free < ROOM_NONE:
+        yield Part("disk", BAD, text, "Make room, or set [journal] pictures_mb lower.")
+    else:
+        yield Part("disk", WARN if free < ROOM_LOW else OK, text, "Make room soon." if free < ROOM_LOW else "")
+    yield from _games(folder)
+
+
+def _read_only(machine: Machine, folder: Path) -> bool:
+    best, options = "", ""
+    for line in machine.read("/proc/mounts").splitlines():
+        fields = line.split()
+        if len(fields) > 3 and folder.is_relative_to(fields[1]) and len(fields[1]) >= len(best):
+            best, options = fields[1], fields[3]
+    return "ro" in options.split(",")
+
+
+def _games(folder: Path) -> Iterator[Part]:
+    if not (folder / "games.db").exists():
+        yield Part("games", OK, f"none yet in {folder}")
+        return
+    damaged = sorted(path.name for path in folder.glob("games.db.damaged-?"))
+    with closing(open_to_read(folder / "games.db")) as journal:
+        text = f"{len(journal.games())} in {folder}, {(folder / 'games.db').stat().st_size / 1e6:.1f} MB"
+    if damaged:
+        mend = "The card may be failing: companion backup, and replace it."
+        yield Part("games", WARN, f"{text}; kept aside: {', '.join(damaged)}", mend)
+    else:
+        yield Part("games", OK, text)
+
+
+def _clock(patient: Patient) -> Iterator[Part]:
+    now = f"{datetime.now():%Y-%m-%d %H:%M}"
+    told = patient.machine.ask(["timedatectl", "show", "-p", "NTPSynchronized", "--value"])
+    if datetime.now().year < 2026:
+        yield Part("clock", WARN, f"it is not {now}", "Connect to a network once; games are told apart all the same.")
+    elif told is not None and told.strip() != "yes":
+        mend = "Only the dates of the games depend on it; a network mends it."
+        yield Part("clock", WARN, f"{now}, not compared with the network's", mend)
+    else:
+        yield Part("clock", OK, now)
+
+
+def _power(patient: Patient) -> Iterator[Part]:
+    machine = patient.machine
+    told = machine.ask(["vcgencmd", "get_throttled"])
+    bits = int(told.strip().partition("=")[2] or "0", 16) if told else 0
+    now = [text for bit, text in POWER.items() if bits >> bit & 1]
+    before = [text for bit, text in POWER.items() if bits >> (bit + 16) & 1]
+    warmth = machine.read("/sys/class/thermal/thermal_zone0/temp")
+    degrees = int(warmth) / 1000 if warmth.isdigit() else None
+    text = f"{degrees:.0f} °C" if degrees is not None else "no thermometer"
+    mend = "Use the power supply made for this Raspberry Pi, and a short cable; unplug what draws much."
+    if now:
+        yield Part("power", BAD, f"now {' and '.join(now)}; {text}", mend)
+    elif before:
+        yield Part("power", WARN, f"since it was switched on: {' and '.join(before)}; {text}", mend)
+    elif degrees is not None and degrees >= HOT:
+        yield Part("power", WARN, text, "It makes itself slower: give it air, or a fan.")
+    else:
+        yield Part("power", OK if told else OFF, text if told else f"only a Raspberry Pi tells; {text}")
+
+
+# --- the network ---
+
+
+def _network(patient: Patient) -> Iterator[Part]:
+    name, address = socket.gethostname(), local_address()
+    page = f"http://{name}.local:{patient.config.page.port}/"
+    if address == "localhost":
+        yield Part("network", WARN, "none: phones cannot see the page", "Connect to Wi-Fi, or make a hotspot.")
+    elif patient.machine.path("/run/avahi-daemon/pid").exists():
+        yield Part("network", OK, f"{page}, or http://{address}:{patient.config.page.port}/")
+    else:
+        text = f"http://{address}:{patient.config.page.port}/; the name {name}.local is not announced"
+        yield Part("network", WARN, text, "sudo apt install avahi-daemon")
+
+
+def _page(patient: Patient) -> Iterator[Part]:
+    port, running = patient.config.page.port, patient.running
+    if running is not None:
+        yield Part("page", OK, f"answers on port {port}, {running['streams']} looking")
+    else:
+        with socket.socket() as probe:
+            taken = probe.connect_ex(("127.0.0.1", port)) == 0
+        if taken:
+            yield Part("page", BAD, f"another program has port {port}", "Set another [page] port.")
+        else:
+            yield Part("page", OFF, f"nothing runs on port {port}", "companion run, or sudo systemctl start companion")
+    if not patient.config.page.pin:
+        mend = 'Set [page] pin = "1234", if strangers share your network.'
+        yield Part("PIN", OK, "none: everyone on the network may act", mend)
+
+
+def _service(patient: Patient) -> Iterator[Part]:
+    told = patient.machine.ask(["systemctl", "show", "companion.service", "-p", "LoadState,ActiveState,NRestarts"])
+    facts = dict(line.split("=", 1) for line in (told or "").splitlines() if "=" in line)
+    if facts.get("LoadState") != "loaded":
+        yield Part("service", OFF, "not installed as a service", "sudo systemd/install.sh makes an appliance of it.")
+    elif facts.get("ActiveState") != "active":
+        yield Part("service", BAD, f"{facts.get('ActiveState')}", "journalctl -u companion -n 50 says why.")
+    else:
+        restarts = int(facts.get("NRestarts", "0"))
+        mend = "Its log says why: companion doctor --bundle support.zip" if restarts else ""
+        yield Part("service", WARN if restarts else OK, f"runs; started anew {restarts} times by itself", mend)
+
+
+CHECKS = (
+    *(_program, _libraries, _camera, _dice, _lamps, _disk, _clock, _power),
+    *(_network, _page, _service),
+)
+
+
+# --- the command ---
+
+
+def lines(parts: list[Part]) -> Iterator[str]:
+    """The findings for people."""
+    for part in parts:
+        yield f"{part.state:<5} {part.name:<13} {part.text}"
+        if part.mend:
+            yield f"{'':<19} → {part.mend}"
+    bad = [part.name for part in parts if part.state == BAD]
+    yield f"To be mended: {', '.join(dict.fromkeys(bad))}." if bad else "Nothing that keeps you from playing."
+
+
+def as_json(parts: list[Part]) -> str:
+    """The findings for programs."""
+    return json.dumps({"at": round(time.time()), "parts": [asdict(part) for part in parts]})
