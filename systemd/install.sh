@@ -1,0 +1,303 @@
+#!/bin/sh
+# Makes an appliance of a Raspberry Pi (64-bit Raspberry Pi OS, Trixie) or another Debian machine.
+# From the project's folder:
+#
+#   sudo systemd/install.sh               the referee, and the kiosk where there is no desktop
+#   sudo systemd/install.sh --uninstall   takes all of it away, but leaves games, log and configuration
+#
+#   --kiosk, --no-kiosk   with or without the page on a screen of its own
+#   --dry-run             prints each step and changes nothing
+#   --purge               with --uninstall: games, log and configuration too
+#   --root FOLDER         puts the files under FOLDER and does nothing else: for images and tests
+#   WHEEL                 installs from this wheel instead of the project's folder
+#
+# Running it again brings everything up to date and keeps games and configuration. The new version is made beside the
+# old one, which goes on until the new one is whole.
+set -eu
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+project=$(dirname -- "$here")
+source=$project
+action=install kiosk=auto dry='' purge='' root=''
+
+needed="python3 python3-venv avahi-daemon v4l-utils"
+# Raspberry Pi's own archive has these; where they are missing there are no pins and no ribbon-cable camera.
+wanted="python3-lgpio python3-picamera2"
+shown="cage chromium wlr-randr swayidle libpam-systemd fonts-dejavu-core"
+
+lib=/usr/local/lib/companion
+command=/usr/local/bin/companion
+files="
+companion.service /usr/local/lib/systemd/system/companion.service 644
+90-companion.rules /usr/local/lib/udev/rules.d/90-companion.rules 644
+companion.sysusers /usr/local/lib/sysusers.d/companion.conf 644
+companion.tmpfiles /usr/local/lib/tmpfiles.d/companion.conf 644
+first-config /usr/local/lib/companion/first-config 755
+"
+kiosk_files="
+companion_kiosk.py /usr/local/bin/companion-kiosk 755
+companion-kiosk.service /usr/local/lib/systemd/system/companion-kiosk.service 644
+companion-kiosk.sysusers /usr/local/lib/sysusers.d/companion-kiosk.conf 644
+companion-kiosk.pam /etc/pam.d/companion-kiosk 644
+"
+config=/etc/companion/companion.toml
+
+main() {
+    read_words "$@"
+    if [ "$action" = uninstall ]; then uninstall; else install_all; fi
+}
+
+read_words() {
+    while [ $# -gt 0 ]; do
+        case "$1" in
+        --kiosk) kiosk=yes ;;
+        --no-kiosk) kiosk=no ;;
+        --dry-run) dry=yes ;;
+        --uninstall) action=uninstall ;;
+        --purge) purge=yes ;;
+        --root) [ $# -gt 1 ] || fail "--root wants a folder."; root=$2 && shift ;;
+        --root=*) root=${1#--root=} ;;
+        -h | --help) sed -n '2,/^set -eu/{/^set -eu/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
+        *.whl) source=$1 ;;
+        *) fail "$1: unknown. There are --kiosk, --no-kiosk, --dry-run, --uninstall, --purge, --root, and a wheel." ;;
+        esac
+        shift
+    done
+    [ -z "$purge" ] || [ "$action" = uninstall ] || fail "--purge goes with --uninstall: it deletes all games."
+    if [ "$kiosk" = auto ]; then
+        kiosk=yes
+        if [ -e "$root/etc/systemd/system/display-manager.service" ]; then
+            kiosk=no
+            say "There is a desktop here, so no kiosk; --kiosk makes one all the same."
+        fi
+    fi
+}
+
+# --- telling and doing ---
+
+say() { printf '%s\n' "$*"; }
+step() { printf '\n* %s\n' "$*"; }
+fail() {
+    printf 'install.sh: %s\n' "$*" >&2
+    exit 2
+}
+
+# run WORDS: do it, or in a dry run only say it.
+run() {
+    if [ -n "$dry" ]; then printf '    %s\n' "$*"; else "$@"; fi
+}
+
+# Whether systemd runs here: not in a tree that is only being prepared.
+lives() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
+
+# --- is this a place for it? ---
+
+check() {
+    step "Check: root, Debian or kin, 64 bits, Python 3.11 or newer, no package of the same name"
+    if [ -n "$dry" ] || [ -n "$root" ]; then return; fi
+    [ "$(id -u)" = 0 ] || fail "this changes the system, so it must be root: sudo $0"
+    command -v apt-get >/dev/null ||
+        fail "there is no apt here: this is for Raspberry Pi OS and Debian. Elsewhere ./companion.sh runs Companion."
+    bits=$(dpkg --print-architecture)
+    case "$bits" in
+    arm64 | amd64) ;;
+    *) fail "this system is $bits, and there is no OpenCV for that. Write the 64-bit Raspberry Pi OS on the card." ;;
+    esac
+    if dpkg-query -W -f '${Status}' companion 2>/dev/null | grep -q ' installed'; then
+        fail "the package companion is installed. Upgrade that one, or first: sudo apt remove companion companion-kiosk"
+    fi
+    if command -v python3 >/dev/null && ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+        fail "Companion needs Python 3.11 or newer; here is $(python3 -V). Write Raspberry Pi OS Trixie on the card."
+    fi
+    case "$source" in
+    *.whl) [ -f "$source" ] || fail "$source: there is no such wheel." ;;
+    *)
+        [ -f "$source/pyproject.toml" ] ||
+            fail "$source is not the project's folder. Run install.sh where it lies in it, or name a wheel."
+        ;;
+    esac
+}
+
+# --- installing ---
+
+install_all() {
+    check
+    if [ -z "$root" ]; then
+        packages
+        program
+    fi
+    put_files
+    if [ -z "$root" ]; then
+        settle
+        begin
+    fi
+    farewell
+}
+
+packages() {
+    step "Packages of the system"
+    names=$needed
+    [ "$kiosk" = no ] || names="$names $shown"
+    if [ -n "$dry" ]; then
+        run apt-get update
+        run apt-get install --no-install-recommends "$names"
+        run apt-get install --no-install-recommends "$wanted" "(where the archive has them)"
+        return
+    fi
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq || say "Some lists of packages could not be fetched; going on with those that there are."
+    for name in $wanted; do
+        if apt-cache show "$name" >/dev/null 2>&1; then
+            names="$names $name"
+        else
+            say "$name is not in this system's archive: done without."
+        fi
+    done
+    # shellcheck disable=SC2086 # the names are words
+    apt-get install -y -qq --no-install-recommends $names >/dev/null ||
+        fail "apt could not install: $names. Is there a network? Then run this again; nothing else was changed."
+    if command -v brltty >/dev/null; then
+        say "brltty is installed, and may take the dice box for a braille display. If nobody reads with one here:"
+        say "sudo apt remove brltty"
+    fi
+}
+
+# The environment sees the system's packages, for picamera2 and lgpio, which pip cannot bring.
+program() {
+    step "The program, in an environment of its own"
+    new=$lib/venv-a old=$lib/venv-b
+    case "$(readlink "$command" 2>/dev/null || true)" in "$lib/venv-a/"*) new=$lib/venv-b old=$lib/venv-a ;; esac
+    run rm -rf "$new"
+    run python3 -m venv --system-site-packages "$new"
+    what=$source
+    if [ -z "$dry" ] && [ -d "$source" ]; then
+        what=$(mktemp -d) # pip would leave what it builds in the folder, as root
+        # shellcheck disable=SC2064 # the folder of now
+        trap "rm -rf '$what'" EXIT
+        cp -R "$source/pyproject.toml" "$source/README.md" "$source/companion" "$source/calibration" "$what"
+    fi
+    run "$new/bin/python" -m pip install --quiet --disable-pip-version-check "$what" || {
+        rm -rf "$new"
+        fail "pip could not fetch what Companion needs. Is there a network? Then run this again; what ran still runs."
+    }
+    run ln -sfn "$new/bin/companion" "$command"
+}
+
+put_files() {
+    step "Units, rules of devices, users"
+    put "$files"
+    if [ "$kiosk" = no ]; then
+        end companion-kiosk.service
+        take "$kiosk_files"
+    else
+        put "$kiosk_files"
+    fi
+}
+
+put() {
+    printf '%s' "$1" | while read -r name target mode; do
+        [ -z "$name" ] || run install -D -m "$mode" "$here/$name" "$root$target"
+    done
+}
+
+take() {
+    printf '%s' "$1" | while read -r name target _; do
+        if [ -n "$name" ] && { [ -n "$dry" ] || [ -e "$root$target" ]; }; then run rm -f "$root$target"; fi
+    done
+}
+
+# end UNIT: now and for good, if it is there.
+end() {
+    if [ -n "$root" ]; then return; fi
+    if [ -z "$dry" ] && [ ! -e "/usr/local/lib/systemd/system/$1" ]; then return; fi
+    if [ -n "$dry" ] || lives; then run systemctl stop "$1"; fi
+    run systemctl disable --quiet "$1"
+}
+
+settle() {
+    step "The user, the configuration"
+    run systemd-sysusers /usr/local/lib/sysusers.d/companion.conf
+    [ "$kiosk" = no ] || run systemd-sysusers /usr/local/lib/sysusers.d/companion-kiosk.conf
+    if [ -n "$dry" ]; then
+        run "$lib/first-config >$config" "(where there is none yet)"
+    elif [ ! -e "$config" ]; then
+        mkdir -p "${config%/*}"
+        PATH=${command%/*}:$PATH "$lib/first-config" >"$config.new"
+        mv "$config.new" "$config"
+    else
+        say "$config stays as it is."
+    fi
+    run systemd-tmpfiles --create /usr/local/lib/tmpfiles.d/companion.conf
+}
+
+begin() {
+    step "Begin now, and at each start of the system"
+    names=companion.service
+    [ "$kiosk" = no ] || names="$names companion-kiosk.service"
+    # shellcheck disable=SC2086 # the names are words
+    run systemctl enable --quiet $names
+    if [ -n "$dry" ] || lives; then
+        run udevadm control --reload
+        run udevadm trigger --action=change --subsystem-match=usb --subsystem-match=tty --subsystem-match=video4linux
+        run systemctl daemon-reload
+        # shellcheck disable=SC2086
+        run systemctl restart $names || back
+    else
+        say "systemd does not run here: it begins with the next start of the system."
+    fi
+    run rm -rf "$old"
+}
+
+# The new version does not start: the old one, if there was one, goes on.
+back() {
+    why="It says why: sudo journalctl -u companion -n 30"
+    [ -d "$old" ] || fail "the referee does not start. $why"
+    ln -sfn "$old/bin/companion" "$command"
+    systemctl restart companion.service || true
+    fail "the new version does not start, so the old one goes on. $why"
+}
+
+farewell() {
+    if [ -n "$dry" ]; then say && say "Nothing was changed." && return; fi
+    if [ -n "$root" ]; then return; fi
+    name=$(uname -n)
+    port=$(sed -n 's/^port = \([0-9]*\).*/\1/p' "$config")
+    say
+    say "Companion is installed. On a phone in the same network: http://$name.local:${port:-8000}/"
+    if [ "$name" != referee ]; then
+        say "If it shall be http://referee.local:${port:-8000}/: sudo hostnamectl hostname referee, then start it anew."
+    fi
+    say "What is at your table is in $config; after a change: sudo systemctl restart companion"
+}
+
+# --- taking it away ---
+
+uninstall() {
+    if [ -z "$dry" ] && [ -z "$root" ] && [ "$(id -u)" != 0 ]; then
+        fail "this changes the system, so it must be root: sudo $0 --uninstall"
+    fi
+    if [ -z "$root" ]; then
+        step "End"
+        end companion-kiosk.service
+        end companion.service
+    fi
+    step "Take away the files"
+    take "$kiosk_files"
+    take "$files"
+    run rm -rf "$root$lib"
+    run rm -f "$root$command"
+    if [ -n "$dry" ] || lives; then
+        run systemctl daemon-reload
+        run udevadm control --reload
+    fi
+    if [ -n "$purge" ]; then
+        step "Games, log and configuration"
+        run rm -rf "$root/var/lib/companion" "$root/var/log/companion" "$root/etc/companion"
+    else
+        say && say "Games, log and configuration stay: /var/lib/companion, /var/log/companion, /etc/companion."
+    fi
+    say "The packages of the system and the user companion stay too."
+    if [ -n "$dry" ]; then say && say "Nothing was changed."; fi
+}
+
+main "$@"
