@@ -14,7 +14,7 @@ ROOMS = {
     "games": {"model"},
     "referee": {"model", "games"},
     "vision": {"model", "numpy", "cv2"},
-    "dice": {"model", "serial"},
+    "dice": {"model", "serial", "bleak"},
     "camera": {"model", "cv2", "numpy", "picamera2"},
     "decks": {"model"},
     "panel": {"model", "gpiozero"},

@@ -1,5 +1,6 @@
-"""The dice line: bytes in, events out, and the port that keeps it alive."""
+"""The dice: a box on a cable, or dice of one's own over the air; bytes in, events out, and what keeps them alive."""
 
+from companion.dice.ble import BluetoothDice
 from companion.dice.book import Book, MemoryBook
 from companion.dice.events import (
     Alarm,
@@ -10,6 +11,7 @@ from companion.dice.events import (
     BoxQuestion,
     BoxRoll,
     DiceEvent,
+    DiceSaid,
     DiceUnfit,
     Flooded,
     LinkLost,
@@ -22,9 +24,11 @@ from companion.dice.events import (
 )
 from companion.dice.host import Host, State
 from companion.dice.port import DicePort
+from companion.dice.source import DiceSource
 
 __all__ = [
     "Alarm",
+    "BluetoothDice",
     "Book",
     "BoxAnswered",
     "BoxArmed",
@@ -34,6 +38,8 @@ __all__ = [
     "BoxRoll",
     "DiceEvent",
     "DicePort",
+    "DiceSaid",
+    "DiceSource",
     "DiceUnfit",
     "Flooded",
     "Host",

@@ -70,7 +70,7 @@ class RollHeard:
 
 @dataclass(frozen=True, slots=True)
 class RollApart:
-    """A roll that is left to the players. why: "late", or "dice" (another number than asked for).
+    """A roll that is left to the players. why: "late", "dice" (another number than asked for), "undue" (not asked for).
 
     Write it to the journal as such, then call `recorded(roll.id)`.
     """
@@ -142,6 +142,14 @@ class BoxAnswered:
 
 
 @dataclass(frozen=True, slots=True)
+class DiceSaid:
+    """Something that the players should hear: a die lies crooked, rolled twice, wants to be charged."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Remark:
     """A comment of the box, for the log."""
 
@@ -179,6 +187,7 @@ DiceEvent = (
     | Alarm
     | BoxNoticed
     | BoxAnswered
+    | DiceSaid
     | Remark
     | Flooded
     | PortTrouble

@@ -1,0 +1,116 @@
+"""The radio: what is used of bleak, and which dice are heard over it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from companion.dice import godice, pixels
+from companion.dice.die import Word
+from companion.model import DeviceError
+
+INSTALL = "Dice over Bluetooth need one more package: pip install 'companion-referee[ble]'"
+
+
+class Device(Protocol):
+    """What is used of bleak's BLEDevice."""
+
+    @property
+    def address(self) -> str: ...
+    @property
+    def name(self) -> str | None: ...
+
+
+class Advert(Protocol):
+    """What is used of bleak's AdvertisementData."""
+
+    @property
+    def local_name(self) -> str | None: ...
+    @property
+    def service_uuids(self) -> Sequence[str]: ...
+    @property
+    def manufacturer_data(self) -> Mapping[int, bytes]: ...
+    @property
+    def rssi(self) -> int: ...
+
+
+class Scanner(Protocol):
+    """What is used of bleak's BleakScanner."""
+
+    async def start(self) -> None: ...
+    async def stop(self) -> None: ...
+
+
+class Client(Protocol):
+    """What is used of bleak's BleakClient."""
+
+    @property
+    def is_connected(self) -> bool: ...
+    async def connect(self) -> None: ...
+    async def disconnect(self) -> None: ...
+    async def start_notify(self, characteristic: str, callback: Callable[[Any, bytearray], None], /) -> None: ...
+    def write_gatt_char(self, characteristic: str, data: bytes, /) -> Awaitable[None]: ...
+
+
+class Radio(NamedTuple):
+    """How to scan (with what to call at each advertisement) and to connect (and what to call at the end)."""
+
+    scanner: Callable[[Callable[[Any, Any], None]], Scanner]
+    client: Callable[[Any, Callable[[Any], None]], Client]
+
+
+def bleak_radio() -> Radio:
+    """This computer's radio. Raises DeviceError where the package is not installed."""
+    try:
+        from bleak import BleakClient, BleakScanner
+    except ImportError:
+        raise DeviceError(INSTALL) from None
+    return Radio(BleakScanner, BleakClient)
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """A make of dice. hello: what a die is sent when it is connected; blink: a message, of a colour "rrggbb"."""
+
+    name: str
+    notify: str
+    write: str
+    hello: bytes
+    decode: Callable[[bytes], tuple[Word, ...]]
+    blink: Callable[[str, bool], bytes]
+
+
+PIXELS = Make("Pixels", pixels.NOTIFY, pixels.WRITE, pixels.WHO_ARE_YOU, pixels.decode, pixels.blink)
+OLD_PIXELS = Make("Pixels", pixels.OLD_NOTIFY, pixels.OLD_WRITE, pixels.WHO_ARE_YOU, pixels.decode, pixels.blink)
+GODICE = Make(
+    "GoDice", godice.NOTIFY, godice.WRITE, godice.ASK_BATTERY, godice.decode, lambda rgb, old: godice.pulse(rgb)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DieSeen:
+    """A die that advertises itself. rssi: how strong, dBm. device: what the radio connects to."""
+
+    name: str
+    address: str
+    make: Make
+    rssi: int
+    device: Any
+
+    def called(self, text: str) -> bool:
+        """Whether that is its name or its address."""
+        return text.casefold() in (self.name.casefold(), self.address.casefold())
+
+
+def recognised(device: Device, advert: Advert) -> DieSeen | None:
+    """The die that advertised this; None for anything else that is on the air."""
+    name = advert.local_name or device.name or ""
+    services = {uuid.lower() for uuid in advert.service_uuids}
+    if godice.is_godice(name):
+        make = GODICE
+    elif pixels.is_pixel(name, services, advert.manufacturer_data):
+        make = PIXELS if pixels.SERVICE in services else OLD_PIXELS
+    else:
+        return None
+    return DieSeen(name or device.address, device.address, make, advert.rssi, device)
