@@ -296,29 +296,59 @@ def _games(arguments: argparse.Namespace) -> int:
 def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     save = commands.add_parser("backup", help="all games, pictures, boards and the configuration in one file")
     save.add_argument("out", type=Path, metavar="FILE", help="to write, or a folder")
-    save.add_argument("--config", type=Path, required=True, metavar="companion.toml")
+    save.add_argument("--config", type=Path, metavar="companion.toml", help="by default the service's")
     save.add_argument("--no-pictures", action="store_true", help="leave out the pictures of plays and fouls")
     save.set_defaults(command=_backup)
     back = commands.add_parser("restore", help="put a backup back; what was there is kept aside")
     back.add_argument("file", type=Path, metavar="FILE")
-    back.add_argument("--config", type=Path, required=True, metavar="companion.toml", help="made if there is none")
+    back.add_argument("--config", type=Path, metavar="companion.toml", help="made if there is none")
     back.set_defaults(command=_restore)
 
 
 def _backup(arguments: argparse.Namespace) -> int:
     from companion.service.backup import backup
+    from companion.service.config import needed_config
 
-    for line in backup(arguments.config, arguments.out, not arguments.no_pictures):
+    for line in backup(needed_config(arguments.config), arguments.out, not arguments.no_pictures):
         print(line)
     return 0
 
 
 def _restore(arguments: argparse.Namespace) -> int:
     from companion.service.backup import restore
+    from companion.service.config import needed_config
 
-    for line in restore(arguments.config, arguments.file):
+    for line in restore(needed_config(arguments.config), arguments.file):
         print(line)
     return 0
+
+
+def _add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    doctor = commands.add_parser("doctor", help="every part of this table, how it is, and how to mend it")
+    doctor.add_argument("--config", type=Path, metavar="companion.toml", help="by default the service's")
+    doctor.add_argument("--json", action="store_true", help="one line of JSON")
+    doctor.add_argument("--bundle", type=Path, metavar="FILE.zip", help="also write a support file, without secrets")
+    doctor.set_defaults(command=_doctor)
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    from companion.service.bundle import bundle
+    from companion.service.config import Config, read_config, usual_config
+    from companion.service.doctor import BAD, as_json, doctor, lines
+    from companion.service.machine import Machine
+
+    config, machine = usual_config(arguments.config), Machine()
+    parts = doctor(machine, config)
+    said = list(lines(parts))
+    print(as_json(parts) if arguments.json else "\n".join(said))
+    if arguments.bundle is not None:
+        try:
+            settings = read_config(config) if config else Config()
+        except BadInput:
+            settings = Config()
+        bundle(arguments.bundle, said, machine, config, settings)
+        print(f"{arguments.bundle}: look into it before you send it", file=sys.stderr)
+    return 1 if any(part.state == BAD for part in parts) else 0
 
 
 # --- values ---
@@ -368,6 +398,7 @@ _COMMANDS = (
     _add_rules,
     _add_games,
     _add_backup,
+    _add_doctor,
 )
 
 

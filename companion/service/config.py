@@ -121,6 +121,23 @@ class Config:
         return Path(state.split(":")[0]) if state else Path.home() / ".local" / "share" / "companion"
 
 
+APPLIANCE = Path("/etc/companion/companion.toml")
+"""The configuration of a Companion that was installed as a service."""
+
+
+def usual_config(given: Path | None) -> Path | None:
+    """The configuration that a command means: the one given, else the appliance's; None where there is none."""
+    return given or (APPLIANCE if APPLIANCE.exists() else None)
+
+
+def needed_config(given: Path | None) -> Path:
+    """The same. Raises ConfigError where there is none."""
+    path = usual_config(given)
+    if path is None:
+        raise ConfigError(f"no configuration: name it with --config companion.toml (there is no {APPLIANCE})")
+    return path
+
+
 _PARTS: Mapping[str, type] = {
     "game": GameConfig,
     "sheet": SheetConfig,

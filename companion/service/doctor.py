@@ -12,8 +12,6 @@ import re
 import shutil
 import socket
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -21,6 +19,7 @@ from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import cv2
 import numpy as np
@@ -32,6 +31,7 @@ from companion.dice.port import usb_ports
 from companion.games.catalogue import game_for
 from companion.journal import open_to_read
 from companion.model import CompanionError, ConfigError
+from companion.model.table import DeviceView
 from companion.page.server import local_address
 from companion.panel import Pins
 from companion.service.boards import table_of
@@ -46,6 +46,8 @@ HOT = 80.0
 """Degrees Celsius from which a Raspberry Pi makes itself slower."""
 POWER = {0: "the voltage is too low", 1: "it runs slower", 2: "it is throttled", 3: "it is too hot"}
 """Bits of vcgencmd get_throttled; 16 higher: it was so since it was switched on."""
+GOOD = 0.6
+"""A finding of the health check above it needs no advice."""
 HELD = ("exposure", "white_balance", "focus")
 
 
@@ -61,11 +63,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """What is examined. running: what the page of the service that runs says of itself (/health), None for none."""
+    """What is examined. running: how the devices of the service that runs are, by name; None where none runs."""
 
     machine: Machine
     config: Config
-    running: Mapping[str, Any] | None = None
+    running: Mapping[str, DeviceView] | None = None
 
 
 def doctor(machine: Machine, path: Path | None) -> list[Part]:
@@ -82,17 +84,28 @@ def _examined(look_at: Callable[[Patient], Iterator[Part]], patient: Patient) ->
     """A check that fails is a finding too; the others go on."""
     try:
         return list(look_at(patient))
+    except PermissionError as error:
+        return [Part(look_at.__name__.strip("_"), WARN, f"{error.filename} may not be read", "Ask again with sudo.")]
     except CompanionError as error:
         return [Part(look_at.__name__.strip("_"), BAD, str(error))]
     except Exception as error:
         return [Part(look_at.__name__.strip("_"), WARN, f"could not be examined: {type(error).__name__}: {error}")]
 
 
-def _running(config: Config) -> Mapping[str, Any] | None:
+def _running(config: Config) -> Mapping[str, DeviceView] | None:
+    told = _asked(config, "/api/view")
+    if told is None or "devices" not in told:
+        return None
+    return {device["name"]: DeviceView(**device) for device in told["devices"]}
+
+
+def _asked(config: Config, path: str, body: Mapping[str, Any] | None = None) -> Any:
+    """What the page of a service that runs here answers; None where none does."""
+    data = None if body is None else json.dumps(body).encode()
+    request = Request(f"http://127.0.0.1:{config.page.port}{path}", data, {"Content-Type": "application/json"})
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{config.page.port}/health", timeout=2) as answer:
-            told: Mapping[str, Any] = json.load(answer)
-            return told if "streams" in told else None
+        with urlopen(request, timeout=10) as answer:
+            return json.load(answer)
     except (OSError, ValueError):
         return None
 
@@ -128,7 +141,7 @@ def _camera(patient: Patient) -> Iterator[Part]:
     found = plugged(machine.root)
     names = ", ".join(f"{camera.name} ({camera.spec})" for camera in found) or "none is plugged in"
     if patient.running is not None:
-        yield _camera_at_work(patient.running, names)
+        yield from _camera_at_work(patient.config, patient.running["camera"], names)
     elif found or source not in ("auto", "0"):
         yield from _camera_asked(patient.config, names)
     else:
@@ -138,11 +151,16 @@ def _camera(patient: Patient) -> Iterator[Part]:
     yield from (_controls(machine, device) for device in devices[:1])
 
 
-def _camera_at_work(running: Mapping[str, Any], names: str) -> Part:
-    state = running.get("devices", {}).get("camera")
-    if state == OK:
-        return Part("camera", OK, f"gives pictures to the service that runs; plugged in: {names}")
-    return Part("camera", BAD, f"gives no good pictures; plugged in: {names}", "The page says what is wrong with it.")
+def _camera_at_work(config: Config, camera: DeviceView, names: str) -> Iterator[Part]:
+    """The service has the camera: it is asked how it is, and to check what it sees."""
+    if camera.state != OK:
+        yield Part("camera", BAD, f"{camera.text}; plugged in: {names}", "Try another socket or cable.")
+        return
+    yield Part("camera", OK, f"{camera.text}; plugged in: {names}")
+    found = _asked(config, "/api/setup", {"do": "check", "pin": config.page.pin})
+    if found is not None and found.get("findings"):
+        worst = min(found["findings"], key=lambda finding: float(finding["score"]))
+        yield _board(found["score"], worst["score"], found["playable"], worst["text"], worst["advice"])
 
 
 def _camera_asked(config: Config, names: str) -> Iterator[Part]:
@@ -156,8 +174,13 @@ def _camera_asked(config: Config, names: str) -> Iterator[Part]:
     game = game_for(config.game.name, config.game.seats, config.game.options)
     found, _ = check(image, table_of(config, game).scene)
     worst = min(found.findings, key=lambda finding: finding.score)
-    state = OK if worst.score > 0.6 else WARN if found.playable else BAD
-    yield Part("board", state, f"{found.score} of 100: {worst.text}", worst.advice)
+    yield _board(found.score, worst.score, found.playable, worst.text, worst.advice)
+
+
+def _board(score: int, worst: float, playable: bool, text: str, advice: str) -> Part:
+    """Light, sharpness and place, by the worst of what the health check found."""
+    state = OK if worst > GOOD else WARN if playable else BAD
+    return Part("board", state, f"{score} of 100: {text}", "" if state == OK else advice)
 
 
 def _controls(machine: Machine, device: str) -> Part:
@@ -184,9 +207,8 @@ def _dice(patient: Patient) -> Iterator[Part]:
         return
     ports = usb_ports()
     if patient.running is not None:
-        state = patient.running.get("devices", {}).get("dice", WARN)
-        text = "connected" if state == OK else "not connected; until then the phones do"
-        yield Part("dice", state, f"{text}; serial ports: {', '.join(ports) or 'none'}")
+        dice = patient.running["dice"]
+        yield Part("dice", dice.state, f"{dice.text}; serial ports: {', '.join(ports) or 'none'}")
     elif port == "auto" and not ports:
         yield Part("dice", WARN, "no dice box is plugged in; the phones do", "docs/dice-box.md tells how to build one.")
     else:
@@ -235,8 +257,8 @@ def _lamps(patient: Patient) -> Iterator[Part]:
         yield Part("lamps", BAD, "lgpio is missing, without which no pin works", "sudo apt install python3-lgpio")
     elif not _may_open(patient.machine.path(f"/dev/{chips[0]}")):
         yield Part("lamps", BAD, f"this user may not use /dev/{chips[0]}", "sudo usermod -aG gpio $USER, log in anew")
-    elif patient.running is not None and patient.running.get("devices", {}).get("lamps") != OK:
-        yield Part("lamps", BAD, "the service does without them", "Its log says why: companion doctor --bundle")
+    elif patient.running is not None and patient.running["lamps"].state != OK:
+        yield Part("lamps", BAD, patient.running["lamps"].text, "Compare [panel] with the wires.")
     else:
         yield Part("lamps", OK, f"pins on {', '.join(chips)}")
 
@@ -255,7 +277,6 @@ def _disk(patient: Patient) -> Iterator[Part]:
         yield Part("disk", BAD, text, "Make room, or set [journal] pictures_mb lower.")
     else:
         yield Part("disk", WARN if free < ROOM_LOW else OK, text, "Make room soon." if free < ROOM_LOW else "")
-    yield from _games(folder)
 
 
 def _read_only(machine: Machine, folder: Path) -> bool:
@@ -267,7 +288,8 @@ def _read_only(machine: Machine, folder: Path) -> bool:
     return "ro" in options.split(",")
 
 
-def _games(folder: Path) -> Iterator[Part]:
+def _games(patient: Patient) -> Iterator[Part]:
+    folder = patient.config.journal_folder
     if not (folder / "games.db").exists():
         yield Part("games", OK, f"none yet in {folder}")
         return
@@ -331,7 +353,7 @@ def _network(patient: Patient) -> Iterator[Part]:
 def _page(patient: Patient) -> Iterator[Part]:
     port, running = patient.config.page.port, patient.running
     if running is not None:
-        yield Part("page", OK, f"answers on port {port}, {running['streams']} looking")
+        yield Part("page", OK, f"answers on port {port}")
     else:
         with socket.socket() as probe:
             taken = probe.connect_ex(("127.0.0.1", port)) == 0
@@ -358,8 +380,8 @@ def _service(patient: Patient) -> Iterator[Part]:
 
 
 CHECKS = (
-    *(_program, _libraries, _camera, _dice, _lamps, _disk, _clock, _power),
-    *(_network, _page, _service),
+    *(_program, _libraries, _camera, _dice, _lamps, _disk, _games, _clock),
+    *(_power, _network, _page, _service),
 )
 
 

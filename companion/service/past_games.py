@@ -11,14 +11,15 @@ from companion.journal import Entry, Game, Journal, Pictures, export, open_to_re
 from companion.model import BadInput, Kind, Verdict, Word
 from companion.referee.bench import Bench, tell
 from companion.service.boards import board_options, printed_board
-from companion.service.config import Config, read_config
+from companion.service.config import Config, read_config, usual_config
 from companion.service.desk import start_of
 from companion.service.naming import seat_names
 
 
 def games(what: str, number: int | None, config: Path | None, out: Path | None) -> Iterator[str]:
     """The lines that the command prints. Raises BadInput, JournalError."""
-    settings = read_config(config) if config else Config()
+    path = usual_config(config)
+    settings = read_config(path) if path else Config()
     folder = settings.journal_folder
     if not (folder / "games.db").exists():
         raise BadInput(f"{folder}: no games were played there yet; name the configuration with --config")

@@ -1,0 +1,251 @@
+"""The doctor says of each part how it is and how to mend it, and its support file keeps secrets."""
+
+from __future__ import annotations
+
+import json
+import socket
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from evening import Evening
+from program import Program
+
+from companion.journal import open_journal
+from companion.service import doctor as module
+from companion.service.bundle import HIDDEN, without_secrets
+from companion.service.cli import main
+from companion.service.config import config_from
+from companion.service.doctor import BAD, OFF, OK, WARN, Part, Patient
+from companion.service.machine import Machine, ask
+
+
+def machine(root: Path, answers: Mapping[str, str] | None = None) -> Machine:
+    """A machine whose files lie below `root` and whose commands answer as given, by their name."""
+
+    def said(words: Sequence[str]) -> str | None:
+        return (answers or {}).get(words[0])
+
+    return Machine(root, said)
+
+
+def put(root: Path, name: str, text: str = "") -> None:
+    path = root / name.lstrip("/")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def only(parts: Sequence[Part], name: str) -> Part:
+    [part] = [part for part in parts if part.name == name]
+    return part
+
+
+def examined(root: Path, check: str, toml: Mapping[str, object] | None = None, **answers: str) -> list[Part]:
+    config = config_from({"journal": {"folder": str(root / "games")}, **(toml or {})})
+    return list(getattr(module, check)(Patient(machine(root, answers), config)))
+
+
+@pytest.mark.parametrize(
+    ("told", "state", "text"),
+    [
+        ("throttled=0x0", OK, "51 °C"),
+        ("throttled=0x50005", BAD, "now the voltage is too low and it is throttled"),
+        ("throttled=0x50000", WARN, "since it was switched on: the voltage is too low and it is throttled"),
+    ],
+)
+def test_power(tmp_path: Path, told: str, state: str, text: str) -> None:
+    put(tmp_path, "/sys/class/thermal/thermal_zone0/temp", "51234")
+    [part] = examined(tmp_path, "_power", vcgencmd=told)
+    assert part.state == state and text in part.text and bool(part.mend) == (state != OK)
+
+
+def test_heat(tmp_path: Path) -> None:
+    put(tmp_path, "/sys/class/thermal/thermal_zone0/temp", "84000")
+    [part] = examined(tmp_path, "_power", vcgencmd="throttled=0x0")
+    assert part.state == WARN and "give it air" in part.mend
+
+
+def test_what_is_no_raspberry_pi_has_no_power_to_tell_of(tmp_path: Path) -> None:
+    [part] = examined(tmp_path, "_power")
+    assert part.state == OFF
+
+
+def test_a_card_that_turned_read_only(tmp_path: Path) -> None:
+    put(tmp_path, "/proc/mounts", f"/dev/root / ext4 rw 0 0\n/dev/mmcblk0 {tmp_path} ext4 ro,noatime 0 0\n")
+    part = only(examined(tmp_path, "_disk"), "disk")
+    assert part.state == BAD and "can only be read" in part.text and "replace the card" in part.mend
+
+
+@pytest.mark.parametrize(("free", "state"), [(10, BAD), (200, WARN), (5000, OK)])
+def test_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, state: str) -> None:
+    usage = type("Usage", (), {"free": free * 1_000_000})
+    monkeypatch.setattr(module.shutil, "disk_usage", lambda path: usage)
+    part = only(examined(tmp_path, "_disk"), "disk")
+    assert part.state == state and f"{free:,} MB free" in part.text and bool(part.mend) == (state != OK)
+
+
+def test_games_that_were_damaged_once(tmp_path: Path) -> None:
+    open_journal(tmp_path / "games" / "games.db").close()
+    assert examined(tmp_path, "_games")[0].state == OK
+    (tmp_path / "games" / "games.db.damaged-1").touch()
+    [part] = examined(tmp_path, "_games")
+    assert part.state == WARN and "games.db.damaged-1" in part.text and "backup" in part.mend
+    (tmp_path / "games" / "games.db").write_bytes(b"x" * 9000)
+    patient = Patient(machine(tmp_path), config_from({"journal": {"folder": str(tmp_path / "games")}}))
+    [part] = module._examined(module._games, patient)
+    assert part.state == BAD and "is damaged" in part.text and "start the service once" in part.text
+
+
+def test_cameras(tmp_path: Path) -> None:
+    [part] = examined(tmp_path, "_camera")
+    assert part.state == BAD and "none is plugged in" in part.text and "rpicam-hello" in part.mend
+    [part] = examined(tmp_path, "_camera", {"camera": {"source": "none"}})
+    assert part.state == OFF
+    [part] = examined(tmp_path, "_camera", {"camera": {"source": "/dev/no-camera"}})
+    assert part.state == BAD and "/dev/no-camera" in part.text
+
+
+CONTROLS = """
+                  white_balance_automatic 0x0098090c (bool)   : default=1 value=1
+                            auto_exposure 0x009a0901 (menu)   : min=0 max=3 default=3 value=3
+               focus_automatic_continuous 0x009a090c (bool)   : default=1 value=1
+"""
+
+
+@pytest.mark.parametrize(
+    ("listed", "state", "text"),
+    [
+        (CONTROLS, OK, "exposure and white balance and focus can be held still"),
+        ("brightness 0x00980900 (int)", WARN, "nothing of this camera can be held still"),
+        (None, OFF, "v4l2-ctl"),
+    ],
+)
+def test_which_controls_a_camera_has(tmp_path: Path, listed: str | None, state: str, text: str) -> None:
+    part = module._controls(Machine(tmp_path, lambda words: listed), "/dev/video0")
+    assert part.state == state and text in part.text
+
+
+def test_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "usb_ports", list)
+    assert only(examined(tmp_path, "_dice"), "dice").state == WARN
+    part = only(examined(tmp_path, "_dice", {"dice": {"port": "/dev/ttyUSB7"}}), "dice")
+    assert part.state == BAD and "there is no /dev/ttyUSB7" in part.text
+    assert only(examined(tmp_path, "_dice", {"dice": {"port": "none"}}), "dice").state == OFF
+    monkeypatch.setattr(module, "usb_ports", lambda: ["/dev/ttyUSB0"])
+    put(tmp_path, "/usr/bin/brltty")
+    parts = examined(tmp_path, "_dice")
+    assert only(parts, "dice").state == OK
+    assert "brltty is installed and may take the dice box" in only(parts, "serial line").text
+    put(tmp_path, "/etc/udev/rules.d/90-companion.rules")
+    assert [part.name for part in examined(tmp_path, "_dice")] == ["dice"]
+
+
+def test_lamps(tmp_path: Path) -> None:
+    assert examined(tmp_path, "_lamps")[0].state == OFF
+    panel = {"panel": {"lamps": {"0": 17, "2": 22}}}
+    assert "this machine has no pins" in examined(tmp_path, "_lamps", panel)[0].text
+
+
+def test_the_clock(tmp_path: Path) -> None:
+    assert examined(tmp_path, "_clock", timedatectl="yes\n")[0].state == OK
+    part = examined(tmp_path, "_clock", timedatectl="no\n")[0]
+    assert part.state == WARN and "not compared with the network's" in part.text
+
+
+def test_the_network_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "local_address", lambda: "192.168.1.5")
+    part = examined(tmp_path, "_network")[0]
+    assert part.state == WARN and "avahi-daemon" in part.mend and "http://192.168.1.5:8000/" in part.text
+    put(tmp_path, "/run/avahi-daemon/pid", "1")
+    assert examined(tmp_path, "_network")[0].state == OK
+    monkeypatch.setattr(module, "local_address", lambda: "localhost")
+    assert "phones cannot see the page" in examined(tmp_path, "_network")[0].text
+
+
+@pytest.mark.parametrize(
+    ("told", "state"),
+    [
+        ("", OFF),
+        ("LoadState=not-found\nActiveState=inactive\nNRestarts=0", OFF),
+        ("LoadState=loaded\nActiveState=failed\nNRestarts=4", BAD),
+        ("LoadState=loaded\nActiveState=active\nNRestarts=2", WARN),
+        ("LoadState=loaded\nActiveState=active\nNRestarts=0", OK),
+    ],
+)
+def test_the_service(tmp_path: Path, told: str, state: str) -> None:
+    assert examined(tmp_path, "_service", systemctl=told)[0].state == state
+
+
+def test_a_port_that_another_program_has(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        part = only(examined(tmp_path, "_page", {"page": {"port": port}}), "page")
+        assert part.state == BAD and f"another program has port {port}" in part.text
+
+
+def test_a_check_that_fails_keeps_the_others_going(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def _broken(patient: Patient) -> list[Part]:
+        raise RuntimeError("oops")
+
+    monkeypatch.setattr(module, "CHECKS", (_broken, module._clock))
+    found = module.doctor(machine(tmp_path), None)
+    assert (found[0].name, found[0].state, len(found)) == ("broken", WARN, 2)
+    assert "oops" in found[0].text
+
+
+def test_a_wrong_configuration_is_the_first_thing_to_mend(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "companion.toml").write_text('[page]\npin = "4711"\nports = 1\n')
+    bundle = tmp_path / "support.zip"
+    assert main(["doctor", "--config", str(tmp_path / "companion.toml"), "--bundle", str(bundle)]) == 1
+    assert "unknown key 'ports'" in capsys.readouterr().out
+    assert "4711" not in all_of(bundle)
+
+
+def all_of(bundle: Path) -> str:
+    with zipfile.ZipFile(bundle) as archive:
+        return "\n".join(archive.read(name).decode() for name in archive.namelist())
+
+
+@pytest.mark.timeout(120)
+def test_of_a_service_that_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    evening = Evening(tmp_path, 1)
+    try:
+        evening.until(lambda: evening.program.device("camera").startswith("ok"), "there are pictures")
+        config = evening.program.config
+        main(["doctor", "--config", str(config), "--json"])
+        found = {part["name"]: part for part in json.loads(capsys.readouterr().out)["parts"]}
+        assert found["page"]["text"].startswith("answers on port")
+        assert found["camera"]["state"] == OK and found["camera"]["text"].startswith("ok")
+        assert "of 100" in found["board"]["text"]
+        assert found["games"]["text"].startswith("1 in ")
+    finally:
+        evening.leave()
+
+
+def test_the_support_file_has_the_log_and_no_secrets(tmp_path: Path) -> None:
+    config = (
+        '[game]\nseats = [0, 2]\nmembers = { red = ["Theodora"] }\n[camera]\nsource = "none"\n[dice]\nport = "none"\n'
+    )
+    program = Program(tmp_path, config)
+    assert program.end() == 0
+    program.config.write_text(program.config.read_text() + 'pin = "98765"\n')
+    log = tmp_path / "games" / "log" / "companion.log"
+    log.write_text(log.read_text() + "somebody typed 98765, said Theodora, at aa:bb:cc:dd:ee:ff\n")
+    bundle = tmp_path / "support.zip"
+    main(["doctor", "--config", str(program.config), "--bundle", str(bundle)])
+    text = all_of(bundle)
+    assert "Companion" in text and "numpy" in text and f"somebody typed {HIDDEN}" in text
+    assert not [secret for secret in ("98765", "Theodora", "aa:bb:cc:dd:ee:ff") if secret in text]
+    assert main(["doctor", "--config", str(program.config), "--bundle", str(bundle)]) == 2, "nothing is overwritten"
+
+
+def test_secrets_in_any_text() -> None:
+    text = f"pin 123 in {Path.home()}/x, SerialNumber: 4F00A7, 1234"
+    assert without_secrets(text, ["123"]) == f"pin {HIDDEN} in ~/x, SerialNumber: {HIDDEN}, 1234"
+
+
+def test_commands_that_are_not_here_or_fail_say_nothing() -> None:
+    assert ask(["no-such-command-anywhere"]) is None
+    assert ask(["false"]) is None
+    assert ask(["echo", "hello"]) == "hello\n"
