@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.camera import Camera, Frame, LiveCamera, open_camera
 from companion.decks import Question, builtin_deck, read_decks
-from companion.dice import DicePort
+from companion.dice import DicePort, DiceSource
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Journal, Pictures, open_journal_or_refuge
@@ -22,6 +22,7 @@ from companion.service.boards import Table, own_folder, table_of
 from companion.service.clock import Clock
 from companion.service.config import Config
 from companion.service.desk import Desk
+from companion.service.dice_ble import LOOKING, bluetooth_dice
 from companion.service.loop import Parts, Service
 from companion.service.naming import seat_names
 from companion.service.recorder import Recorder
@@ -108,7 +109,7 @@ def build(config: Config, record: Path | None = None, alive: Callable[[str], Non
     presses: queue.SimpleQueue[Press] = queue.SimpleQueue()
     camera, camera_why = _camera(config, clock)
     panel, panel_why = _panel(config, presses)
-    dice = _dice(config, journal)
+    dice, dice_why = _dice(config, journal)
     parts = Parts(
         sheet=table.sheet,
         scene=table.scene,
@@ -120,7 +121,7 @@ def build(config: Config, record: Path | None = None, alive: Callable[[str], Non
         panel=panel,
         camera_why=camera_why,
         tray=tray_of(config),
-        dice_why="" if dice else WAITING if config.dice.port == "camera" else "by phone",
+        dice_why=dice_why,
         panel_why=panel_why,
         presses=presses,
         alive=alive,
@@ -209,11 +210,20 @@ def _panel(config: Config, presses: queue.SimpleQueue[Press]) -> tuple[Panel | N
     return open_panel(config.panel, presses.put)
 
 
-def _dice(config: Config, journal: Journal) -> DicePort | None:
-    port = config.dice.port
-    if port in ("none", "camera"):
-        return None
-    return DicePort(journal, None if port == "auto" else Path(port))
+def _dice(config: Config, journal: Journal) -> tuple[DiceSource | None, str]:
+    """What rolls, and what is said of it until it says something itself."""
+    match config.dice.port:
+        case "none":
+            return None, "by phone"
+        case "camera":
+            return None, WAITING
+        case "ble":
+            try:
+                return bluetooth_dice(config, journal), LOOKING
+            except DeviceError as error:
+                return None, f"{error}. Until then, enter the dice on the phone."
+        case port:
+            return DicePort(journal, None if port == "auto" else Path(port)), ""
 
 
 def tray_of(config: Config) -> TrayEyes | None:

@@ -54,13 +54,15 @@ class CameraConfig:
 
 @dataclass(frozen=True, slots=True)
 class DiceConfig:
-    """[dice] port: "auto" (found by its HELLO), a path, "camera" (ordinary dice in the tray), or "none" (by phone).
+    """[dice] port: "auto" (found by its HELLO), a path, "ble" (Bluetooth), "camera" (in the tray), "none" (by phone).
 
+    dice: names or addresses of the Bluetooth dice; () for those that throw first.
     check: "camera" where the camera compares the dice in the tray with what the box says.
     """
 
     port: str = "auto"
     check: str = ""
+    dice: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +205,10 @@ def _check_type(value: Any, usual: Any, where: str) -> None:
     right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
     if kind in wanted and not right:
         raise ConfigError(f"{where} must be {wanted[kind]}, not {value!r}")
+    if kind is tuple and not usual:
+        if not (isinstance(value, list) and all(isinstance(name, str) for name in value)):
+            raise ConfigError(f'{where} must be a list of names like ["Ruby", "Opal"], not {value!r}')
+        return
     if kind is tuple and not (isinstance(value, list) and all(type(v) is int or v in COMPASS for v in value)):
         raise ConfigError(f'{where} must be a list of seats like [0, 2], or ["N", "S"], not {value!r}')
     if kind is dict and not isinstance(value, Mapping):
@@ -235,6 +241,8 @@ def _check_dice(config: Config, source: str) -> None:
     dice, tray, camera = config.dice, config.tray, config.camera.source != "none"
     if dice.check not in ("", "camera"):
         raise ConfigError(f'{source}: [dice] check must be "camera" or "", not {dice.check!r}')
+    if dice.dice and dice.port != "ble":
+        raise ConfigError(f'{source}: [dice] dice names Bluetooth dice, but port is "{dice.port}": set port = "ble"')
     if dice.check and dice.port in ("none", "camera"):
         raise ConfigError(f'{source}: [dice] check compares a dice box with the camera, but port is "{dice.port}"')
     if "camera" in (dice.port, dice.check) and not camera:
@@ -268,7 +276,8 @@ fps = 10
 lens = ""                   # a lens.json of `companion calibrate lens`; "" estimates it from the board
 
 [dice]
-port = "auto"               # found by itself; or "/dev/ttyUSB0"; "camera": dice in a tray; "none": on the phone
+port = "auto"               # found by itself; or "/dev/ttyUSB0"; "ble": Pixels, GoDice; "camera"; "none": on the phone
+# dice = ["Ruby", "Opal"]   # of "ble": which ones, where there are others in the room
 check = ""                  # "camera": the camera compares the dice in the tray with what the dice box says
 
 # [tray]                    # dice by camera: mm of the board; left out, the printed tray (companion sheet tray)

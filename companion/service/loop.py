@@ -21,7 +21,8 @@ from companion.dice import (
     Alarm,
     BoxQuestion,
     DiceEvent,
-    DicePort,
+    DiceSaid,
+    DiceSource,
     DiceUnfit,
     LinkLost,
     LinkReady,
@@ -104,7 +105,7 @@ class Parts:
     pictures: Pictures
     clock: Clock
     camera: Camera | None = None
-    dice: DicePort | None = None
+    dice: DiceSource | None = None
     panel: Panel | None = None
     camera_why: str = ""
     dice_why: str = ""
@@ -370,6 +371,8 @@ class Service:
                 self._dice_state(True, "connected")
             case LinkLost() | PortTrouble():
                 self._dice_state(False, event.text)
+            case DiceSaid():
+                self._say(event.text)
             case DiceUnfit():
                 self._dice_state(False, f"{event.text} Enter the dice on the phone.")
             case BoxQuestion():
@@ -546,7 +549,7 @@ class Service:
         self._dice_asks = ()
         return Answer(True, "Thank you.")
 
-    def _adopt(self, dice: DicePort) -> None:
+    def _adopt(self, dice: DiceSource) -> None:
         """Take the box that was asked about: on record first."""
         if self._question is not None:
             self.parts.journal.adopt(self._question.dev, self._question.last, self._now)
