@@ -12,7 +12,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
 
 from companion.dice.book import Book
@@ -20,7 +20,7 @@ from companion.dice.cup import Cup
 from companion.dice.die import Kind
 from companion.dice.events import DiceEvent, DiceSaid, PortTrouble, RollHeard
 from companion.dice.host import State
-from companion.dice.radio import Client, DieSeen, Radio, bleak_radio, recognised
+from companion.dice.radio import Client, DieSeen, Radio, bleak_radio, search
 
 LOG = logging.getLogger(__name__)
 NEAR, MOST = -75, 6
@@ -150,7 +150,7 @@ class BluetoothDice:
         if self._complete():
             return
         try:
-            found = await self._search()
+            found = self._ours(await search(self._radio, self._look, self._enough))
         except Exception as error:
             return self._trouble(f"Bluetooth cannot be used: {error}. Is it switched on? (bluetoothctl power on)")
         if not found and not self._links:
@@ -166,37 +166,19 @@ class BluetoothDice:
         connected = [self._seen[name] for name in self._links]
         return all(any(die.called(text) for die in connected) for text in self._wanted)
 
-    async def _search(self) -> list[DieSeen]:
-        """The dice of this table that are on the air and not connected, the nearest first."""
-        heard: dict[str, DieSeen] = {}
-
-        def hear(device: object, advert: object) -> None:
-            die = recognised(device, advert)  # type: ignore[arg-type]
-            if die is not None:
-                heard[die.address] = die
-
-        scanner = self._radio.scanner(hear)
-        await scanner.start()
-        try:
-            end = time.monotonic() + self._look
-            while time.monotonic() < end and not self._ending.is_set() and not self._all_of(heard):
-                await asyncio.sleep(0.05)
-        finally:
-            await scanner.stop()
-        return self._ours(heard.values())
-
-    def _all_of(self, heard: dict[str, DieSeen]) -> bool:
-        """Whether all that are missing were heard, so that the search may end."""
+    def _enough(self, heard: Mapping[str, DieSeen]) -> bool:
+        """Whether all that are missing were heard, or the end has come."""
         there = [*heard.values(), *(self._seen[name] for name in self._links)]
-        return bool(self._wanted) and all(any(die.called(text) for die in there) for text in self._wanted)
+        all_there = bool(self._wanted) and all(any(die.called(text) for die in there) for text in self._wanted)
+        return all_there or self._ending.is_set()
 
     def _ours(self, heard: Iterable[DieSeen]) -> list[DieSeen]:
+        """Those of them that are this table's and not connected."""
         connected = {self._seen[name].address for name in self._links}
         free = [die for die in heard if die.address not in connected | self._refused]
         if self._wanted:
             return [die for die in free if any(die.called(text) for text in self._wanted)]
-        near = sorted((die for die in free if die.rssi >= NEAR), key=lambda die: -die.rssi)
-        return near[: MOST - len(connected)]
+        return [die for die in free if die.rssi >= NEAR][: MOST - len(connected)]
 
     def _trouble(self, text: str) -> None:
         """Say it once until it changes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -10,6 +11,8 @@ from companion.dice import godice, pixels
 from companion.dice.die import Word
 from companion.model import DeviceError
 
+LOOK_AGAIN = 0.05
+"""Seconds between two looks at what was heard."""
 INSTALL = "Dice over Bluetooth need one more package: pip install 'companion-referee[ble]'"
 
 
@@ -114,3 +117,29 @@ def recognised(device: Device, advert: Advert) -> DieSeen | None:
     else:
         return None
     return DieSeen(name or device.address, device.address, make, advert.rssi, device)
+
+
+async def search(
+    radio: Radio, seconds: float, enough: Callable[[Mapping[str, DieSeen]], bool] = lambda heard: False
+) -> list[DieSeen]:
+    """The dice that advertise themselves within so many seconds, or until `enough` of what was heard, by address.
+
+    A die that is connected does not advertise. Raises what the radio raises.
+    """
+    heard: dict[str, DieSeen] = {}
+
+    def hear(device: Any, advert: Any) -> None:
+        die = recognised(device, advert)
+        if die is not None:
+            heard[die.address] = die
+
+    scanner = radio.scanner(hear)
+    await scanner.start()
+    try:
+        for _ in range(round(seconds / LOOK_AGAIN)):
+            if enough(heard):
+                break
+            await asyncio.sleep(LOOK_AGAIN)
+    finally:
+        await scanner.stop()
+    return sorted(heard.values(), key=lambda die: -die.rssi)

@@ -13,6 +13,7 @@ from companion.service.firmware import built_hex
 
 Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
+
 def add_dice(commands: Kinds) -> None:
     """The command with its kinds."""
     dice = commands.add_parser("dice", help="the electronic dice: monitor, test, statistics, firmware")
@@ -29,6 +30,11 @@ def add_dice(commands: Kinds) -> None:
     flash = kinds.add_parser("flash", parents=[port], help="load the firmware into an Arduino Nano or Uno")
     flash.add_argument("--hex", type=Path, metavar="dicebox.hex", help="load this file (default: build it here)")
     flash.set_defaults(command=_flash)
+    air = kinds.add_parser("bluetooth", help="which Bluetooth dice are in reach, and which are this table's")
+    air.add_argument("--seconds", type=float, default=5.0, metavar="S", help="how long to listen (default: 5)")
+    air.add_argument("--config", type=Path, metavar="companion.toml")
+    air.add_argument("--forget", action="store_true", help="the dice that throw next are this table's")
+    air.set_defaults(command=_bluetooth)
     stats = kinds.add_parser("stats", help="are the dice fair? The rolls in the journal")
     stats.add_argument("--config", type=Path, metavar="companion.toml")
     stats.add_argument("--box", metavar="DEV", help="only the rolls of this box, like 7F3A90C1")
@@ -72,6 +78,23 @@ def progress(what: str, done: int, total: int) -> None:
     """A bar that fills on one line."""
     filled = round(30 * done / total)
     print(f"\r{what:<7}[{'#' * filled}{'.' * (30 - filled)}] {done:>6} of {total}", end="", file=sys.stderr, flush=True)
+
+
+# --- bluetooth ---
+
+
+def _bluetooth(arguments: argparse.Namespace) -> int:
+    from companion.dice.radio import bleak_radio
+    from companion.service.config import Config, read_config
+    from companion.service.dice_ble import forget, heard
+
+    config = read_config(arguments.config) if arguments.config else Config()
+    if arguments.forget:
+        print("forgotten" if forget(config.journal_folder) else "no dice were kept")
+        return 0
+    lines = heard(config, bleak_radio(), arguments.seconds)
+    print("\n".join(lines) or "no Pixels or GoDice in reach that are not connected: wake them, turn each one over")
+    return 0 if lines else 1
 
 
 # --- stats ---

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.dice import BluetoothDice, Book
-from companion.dice.radio import Radio
+from companion.dice.ble import NEAR
+from companion.dice.radio import DieSeen, Radio, search
+from companion.model import DeviceError
 from companion.service.config import Config
 
 LOG = logging.getLogger(__name__)
@@ -48,3 +51,23 @@ def forget(folder: Path) -> bool:
     there = (folder / KEPT).exists()
     (folder / KEPT).unlink(missing_ok=True)
     return there
+
+
+def heard(config: Config, radio: Radio, seconds: float) -> list[str]:
+    """A line for each die in reach, and how to name them in the configuration. Raises DeviceError."""
+    try:
+        dice = asyncio.run(search(radio, seconds))
+    except Exception as error:  # a radio raises what its system does
+        raise DeviceError(f"Bluetooth cannot be used: {error}. Is it switched on? (bluetoothctl power on)") from error
+    ours = config.dice.dice or kept(config.journal_folder)
+    lines = [f"{die.name:<22}{die.address:<20}{die.make.name:<8}{die.rssi:>4} dBm  {_whose(die, ours)}" for die in dice]
+    names = ", ".join(json.dumps(die.name, ensure_ascii=False) for die in dice)
+    return [*lines, f"to keep to these: [dice] dice = [{names}]"] if lines else []
+
+
+def _whose(die: DieSeen, ours: Sequence[str]) -> str:
+    if any(die.called(text) for text in ours):
+        return "this table's"
+    if ours:
+        return "left alone"
+    return "near: it is this table's if it throws first" if die.rssi >= NEAR else "too far to be taken in unnamed"

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import queue
 import random
+import socket
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -23,9 +26,14 @@ from companion.dice import (
     RollApart,
     RollHeard,
     State,
+    radio,
 )
 from companion.dice.radio import GODICE, OLD_PIXELS, PIXELS, Make, bleak_radio
-from companion.model import DeviceError
+from companion.model import ConfigError, DeviceError
+from companion.service import dice_ble
+from companion.service.assembly import build
+from companion.service.cli import main
+from companion.service.config import config_from
 from companion.virtual.pretend_air import AirFaults, PretendAdvert, PretendAir, PretendDie
 
 PATIENCE = 10.0
@@ -77,6 +85,12 @@ class Table:
 
     def texts(self, kind: type[DiceEvent]) -> str:
         return " | ".join(event.text for event in self.heard(kind))  # type: ignore[union-attr]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 MADE: list[Table] = []
@@ -297,3 +311,67 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
         bleak_radio()
     with pytest.raises(DeviceError, match="pip install"):
         BluetoothDice(MemoryBook())
+
+
+def test_the_command_lists_what_is_in_reach_and_whose_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    air = PretendAir(*pair(), PretendDie("GoDice_9", "BB:01", GODICE, rssi=-88))
+    monkeypatch.setattr(radio, "bleak_radio", lambda: air.radio)
+    config = tmp_path / "companion.toml"
+    config.write_text(f'[journal]\nfolder = "{tmp_path}"\n')
+    words = ["dice", "bluetooth", "--seconds", "0.2", "--config", str(config)]
+    assert main(words) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert "Ruby" in out[0] and "it is this table's if it throws first" in out[0] and "too far" in out[2]
+    assert out[3] == 'to keep to these: [dice] dice = ["Ruby", "Opal", "GoDice_9"]'
+    dice_ble.keeper(tmp_path)(["AA:02"])
+    main(words)
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].endswith("left alone") and told[1].endswith("this table's")
+    assert main([*words, "--forget"]) == 0 and dice_ble.kept(tmp_path) == ()
+    air.dice.clear()
+    assert main(words) == 1 and "in reach" in capsys.readouterr().out
+    air.off = True
+    assert main(words) == 2 and "Is it switched on?" in capsys.readouterr().err
+
+
+def test_the_command_without_the_package(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "bleak", None)
+    assert main(["dice", "bluetooth"]) == 2
+    assert "pip install 'companion-referee[ble]'" in capsys.readouterr().err
+
+
+def test_what_was_kept_is_read_back_or_else_nothing(tmp_path: Path) -> None:
+    assert dice_ble.kept(tmp_path) == ()
+    dice_ble.keeper(tmp_path)(["AA:01"])
+    assert dice_ble.kept(tmp_path) == ("AA:01",)
+    (tmp_path / dice_ble.KEPT).write_text("{")
+    assert dice_ble.kept(tmp_path) == ()
+    dice_ble.keeper(tmp_path / "nowhere")(["AA:01"])
+    assert not dice_ble.forget(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("toml", "says"),
+    [
+        ('[dice]\nport = "ble"\ndice = "Ruby"', 'list of names like ["Ruby", "Opal"]'),
+        ('[dice]\nport = "ble"\ndice = [1]', "list of names"),
+        ('[dice]\ndice = ["Ruby"]', 'set port = "ble"'),
+    ],
+)
+def test_a_configuration_that_cannot_be(toml: str, says: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        config_from(tomllib.loads(toml))
+    assert says in str(caught.value)
+
+
+def test_a_table_without_the_package_says_so_and_goes_by_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bleak", None)
+    told = {"dice": {"port": "ble"}, "camera": {"source": "none"}, "journal": {"folder": str(tmp_path)}}
+    house = build(config_from({**told, "page": {"host": "127.0.0.1", "port": free_port()}}))
+    try:
+        [dice] = [device for device in house.service.view().devices if device.name == "dice"]
+        assert "pip install 'companion-referee[ble]'" in dice.text and dice.state == "off"
+    finally:
+        house.close()
