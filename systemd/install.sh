@@ -20,7 +20,7 @@ project=$(dirname -- "$here")
 source=$project
 action=install kiosk=auto dry='' purge='' root=''
 
-needed="python3 python3-venv avahi-daemon v4l-utils"
+needed="python3 python3-venv systemd udev avahi-daemon v4l-utils"
 # Raspberry Pi's own archive has these; where they are missing there are no pins and no ribbon-cable camera.
 wanted="python3-lgpio python3-picamera2"
 shown="cage chromium wlr-randr swayidle libpam-systemd fonts-dejavu-core"
@@ -180,6 +180,10 @@ program() {
         rm -rf "$new"
         fail "pip could not fetch what Companion needs. Is there a network? Then run this again; what ran still runs."
     }
+    run "$new/bin/python" -c "import companion.service.assembly" || {
+        rm -rf "$new"
+        fail "what was installed does not begin; the lines above say why. What ran still runs."
+    }
     run ln -sfn "$new/bin/companion" "$command"
 }
 
@@ -237,8 +241,8 @@ begin() {
     # shellcheck disable=SC2086 # the names are words
     run systemctl enable --quiet $names
     if [ -n "$dry" ] || lives; then
-        run udevadm control --reload
-        run udevadm trigger --action=change --subsystem-match=usb --subsystem-match=tty --subsystem-match=video4linux
+        run udevadm control --reload || true
+        run udevadm trigger --action=change --subsystem-match=usb --subsystem-match=tty --subsystem-match=video4linux || true
         run systemctl daemon-reload
         # shellcheck disable=SC2086
         run systemctl restart $names || back
@@ -261,7 +265,7 @@ farewell() {
     if [ -n "$dry" ]; then say && say "Nothing was changed." && return; fi
     if [ -n "$root" ]; then return; fi
     name=$(uname -n)
-    port=$(sed -n 's/^port = \([0-9]*\).*/\1/p' "$config")
+    port=$(sed -n 's/^port = \([0-9][0-9]*\).*/\1/p' "$config")
     say
     say "Companion is installed. On a phone in the same network: http://$name.local:${port:-8000}/"
     if [ "$name" != referee ]; then
@@ -288,7 +292,7 @@ uninstall() {
     run rm -f "$root$command"
     if [ -n "$dry" ] || lives; then
         run systemctl daemon-reload
-        run udevadm control --reload
+        run udevadm control --reload || true
     fi
     if [ -n "$purge" ]; then
         step "Games, log and configuration"
