@@ -59,8 +59,8 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     demo.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
     demo.add_argument("--seats", type=int, choices=range(2, 7), default=None, metavar="N", help="how many play, 2 to 6")
     demo.add_argument(
-        "--dice", choices=("box", "emulated", "camera"), default="box",
-        help="emulated: a box that runs its firmware; camera: in a tray, read by the camera",
+        "--dice", choices=("box", "emulated", "bluetooth", "camera"), default="box",
+        help="emulated: a box that runs its firmware; bluetooth: Pixels and GoDice; camera: in a tray, which it reads",
     )  # fmt: skip
     demo.add_argument("--record", type=Path, metavar="DIR", help="keep the game as a recording")
     demo.add_argument("--port", type=_natural, default=8000, help="of the page")

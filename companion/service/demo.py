@@ -16,7 +16,7 @@ import gpiozero
 import numpy as np
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.dice import DicePort, State
+from companion.dice import State
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Pictures, open_journal
@@ -27,7 +27,7 @@ from companion.service.assembly import House, open_page, recorder_for
 from companion.service.boards import board_options, printed_board, table_for
 from companion.service.clock import Clock
 from companion.service.config import Config
-from companion.service.demo_dice import EmulatedDice, PretendDice
+from companion.service.demo_dice import BluetoothPlayers, EmulatedDice, PretendDice
 from companion.service.desk import Desk
 from companion.service.loop import Parts, Service
 from companion.service.naming import seat_names
@@ -59,7 +59,8 @@ class DemoOptions:
     """turns: how many to play, 0 for a whole game. cheat: share of turns that begin with a foul. record: a folder.
 
     game, options: what is played, by its name and its own options; seats: who plays, () for the usual ones.
-    dice: "box", "emulated" for a box that runs its firmware, or "camera" for dice in a tray that the camera reads.
+    dice: "box", "emulated" for a box that runs its firmware, "bluetooth" for dice of the players' own, or "camera" for
+    dice in a tray that the camera reads.
     """
 
     turns: int = 0
@@ -157,16 +158,18 @@ class Demo:
         """A stream of chance of its own, so that one does not disturb another whatever the timing."""
         return random.Random(f"{self.options.seed} {what}")
 
-    def _dice_box(self, folder: Path) -> PretendDice | EmulatedDice | None:
-        """The box with the button, unless the dice lie in a tray. Raises BadInput where it cannot be emulated."""
+    def _dice_box(self, folder: Path) -> PretendDice | EmulatedDice | BluetoothPlayers | None:
+        """What is thrown, unless it lies in a tray. Raises BadInput where a box cannot be emulated."""
         if self.options.dice == "camera":
             return None
+        if self.options.dice == "bluetooth":
+            return BluetoothPlayers(self._chance("dice"), self._throw_armed)
         if self.options.dice == "emulated":
             return EmulatedDice(folder, self._throw_armed)
         return PretendDice(folder, self._chance("box"), self._chance("dice"), self.options.speed)
 
     def _throw_armed(self) -> tuple[int, int] | None:
-        """The throw that the page asks for, once the lamps of the box breathe."""
+        """The throw that the page asks for, once the dice are ready for it."""
         dice = self.house.service.parts.dice
         return self.house.service.awaited if dice is not None and dice.state is State.ARMED else None
 
@@ -202,7 +205,7 @@ class Demo:
             pictures=Pictures(folder / "pictures", 100_000_000),
             clock=self.clock,
             camera=self._camera(),
-            dice=None if self.box is None else DicePort(journal, self.box.link),
+            dice=None if self.box is None else self.box.source(journal),
             tray=None if self.tabletop.dice is None else TrayEyes(self.tabletop.dice.tray),
             seen_roll=lambda dice: None if self.thrown is None else self.thrown.heard(dice),
             panel=panel,
