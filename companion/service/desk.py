@@ -118,6 +118,10 @@ class Desk:
         """Keep a roll that does not count (late, or other dice than asked for)."""
         self._write([("roll", roll, at)])
 
+    def note(self, verdict: Verdict) -> None:
+        """Keep what is announced without having been judged: a remark, or a question about the dice."""
+        self._write([("verdict", verdict_to_json(verdict), verdict.at)])
+
     def end(self, result: Mapping[str, Any]) -> None:
         """The game is over, or was left."""
         with contextlib.suppress(JournalError):

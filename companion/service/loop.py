@@ -297,7 +297,7 @@ class Service:
         if self._now < told:
             return False
         self._blind_told = self._now
-        self._tell(Saw(self._now, BoardLost(self._now, f"The camera does not work: {camera.state}.")))
+        self._tell(Saw(self._now, BoardLost(self._now, _sentence(f"The camera does not work: {camera.state}"))))
         return True
 
     # --- dice in the tray ---
@@ -337,6 +337,7 @@ class Service:
         """What lies in the tray is unclear: it stands on the page until a roll is told."""
         facts: dict[str, Any] = {"dice": "unclear", "rolls": rolls}
         self._unclear_dice = Verdict(Kind.UNCLEAR, self._now, self.desk.bench.due.seat, text=text, facts=facts)
+        self.desk.note(self._unclear_dice)
         self._announce(self._unclear_dice)
 
     def _dice_are_clear(self) -> None:
@@ -623,7 +624,9 @@ class Service:
             self._notice = self._standing = None
 
     def _say(self, text: str) -> None:
-        self._announce(Verdict(Kind.NOTE, self._now, text=text))
+        note = Verdict(Kind.NOTE, self._now, text=text)
+        self.desk.note(note)
+        self._announce(note)
 
     def _keep_pictures(self, verdict: Verdict) -> tuple[str | None, str | None]:
         """The board before and after a play or foul, kept beside the journal."""
@@ -702,6 +705,10 @@ def _given(value: Seat | None, what: str) -> Seat:
     if value is None:
         raise BadInput(f"{what} is missing: say which one")
     return value
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def _roll(dice: tuple[int, ...]) -> Roll:

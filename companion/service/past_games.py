@@ -80,7 +80,8 @@ def rejudge(journal: Journal, played: Game) -> Iterator[str]:
     names = seat_names(printed_board(game.name, board_options(game))[0], game.seats)
     bench = Bench.opening(game, names, *start_of(game, played.start))
     entries = journal.entries(played.id)
-    then = [_key(verdict_from_json(e.payload)) for e in entries if e.kind == "verdict"]
+    kept = (verdict_from_json(entry.payload) for entry in entries if entry.kind == "verdict")
+    then = [_key(verdict) for verdict in kept if verdict.facts.get("dice") != "unclear"]
     now: list[tuple[str, ...]] = []
     for word in _words(entries):
         try:

@@ -82,9 +82,12 @@ class Phone:
 
 
 class Evening:
-    """One game of `name` at a table; `program` is its referee. cheat: share of turns that begin with a foul."""
+    """One game of `name` at a table; `program` is its referee.
 
-    def __init__(self, folder: Path, seed: int, name: str = "parcheesi", cheat: float = 0.0, fps: float = 6.0) -> None:
+    cheat: share of turns that begin with a foul. fault: of the camera, at the beginning.
+    """
+
+    def __init__(self, folder: Path, seed: int, name: str = "parcheesi", cheat: float = 0.0, fault: str = "") -> None:
         self.folder, self.helped = folder, 0
         self.game = game_for(name, (0, 2), {})
         sheet, texture, _ = printed_board(name)
@@ -94,7 +97,8 @@ class Evening:
         view = a_view(chance["view"], max(sheet.width, sheet.height))
         painter = Painter(sheet, texture, view, np.random.default_rng(seed))
         self._eye = PretendCamera(self.tabletop, painter, self.now, self.lock)
-        self.camera = NetworkCamera(self._picture, fps)
+        self.camera = NetworkCamera(self._picture, fps=6)
+        self.camera.fault = fault
         self.dice = PretendDice(folder, chance["box"], chance["dice"], speed=1.0)
         self.box = self.dice.box
         self.tally = Tally()

@@ -1,0 +1,104 @@
+"""What befalls a table in an evening, shown on the real program: it goes on, accuses nobody, and loses nothing."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from evening import Evening
+from kills import kill_often
+
+from companion.virtual.dicebox import Phase
+
+pytestmark = pytest.mark.timeout(400)
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    made = Evening(tmp_path, seed=5)
+    yield made
+    made.leave()
+
+
+def play_on(evening: Evening, turns: int = 2) -> None:
+    """Wait until so many more turns were begun."""
+    wanted = evening.tally.turns + turns
+    evening.until(lambda: evening.tally.turns >= wanted, f"{turns} more turns")
+
+
+def agree(evening: Evening) -> None:
+    """Board and page are alike, nobody was accused, no roll was lost or taken twice."""
+
+    def alike() -> bool:
+        view = evening.program.view()
+        return view["trouble"] is None and view["position"] == evening.truth() and not evening.tabletop.hand
+
+    evening.until(alike, "the page agrees with the board")
+    assert evening.tally.false_accusations == []
+    recorded = [number for (number,) in evening.rows("SELECT roll FROM entries WHERE kind = 'roll'")]
+    made = [roll.id for roll in evening.box.box.made]
+    assert len(recorded) == len(set(recorded)) and set(made[:-1]) <= set(recorded)
+
+
+@pytest.mark.parametrize("seed", [11, 12])
+def test_kill_9_at_random_moments(tmp_path: Path, seed: int) -> None:
+    """Two evenings of 25 kills each; kills.py does as many as one likes."""
+    evening = Evening(tmp_path, seed)
+    try:
+        killed = kill_often(evening, 25, random.Random(seed))
+    finally:
+        evening.leave()
+    assert killed.runs == 25 and killed.announced > 25
+    assert (killed.lost, killed.unrecorded, killed.twice, killed.accused) == (0, 0, 0, 0), str(killed)
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("unplugged", "The camera does not work"),
+        ("stalled", "The camera does not work"),
+        ("frozen", "frozen picture"),
+        ("black", "black"),
+        ("torn", "torn"),
+    ],
+)
+def test_a_camera_that_fails_and_comes_back(evening: Evening, fault: str, said: str) -> None:
+    play_on(evening, 1)
+    evening.camera.fault = fault
+    evening.until(lambda: (evening.program.view()["trouble"] or {}).get("kind") == "lost", "it is said")
+    trouble = evening.program.view()["trouble"]
+    assert said in trouble["text"], trouble["text"]
+    assert evening.program.get("/health")["ok"], "the loop goes on"
+    time.sleep(2)
+    evening.camera.fault = ""
+    evening.until(lambda: evening.program.view()["trouble"] is None, "it is seen again")
+    play_on(evening, 1)
+    agree(evening)
+
+
+def test_a_camera_that_is_there_only_later(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, seed=6, fault="unplugged")
+    try:
+        evening.until(lambda: "no pictures from" in evening.program.device("camera"), "it is said")
+        evening.camera.fault = ""
+        play_on(evening)
+        agree(evening)
+    finally:
+        evening.leave()
+
+
+@pytest.mark.parametrize("moment", [Phase.ARMED, Phase.SPIN, Phase.UNACKED])
+def test_dice_that_are_unplugged_in_mid_roll(evening: Evening, moment: Phase) -> None:
+    """The throw that was asked for is safe: it is made after, or was made and counts once."""
+    play_on(evening, 1)
+    end = time.monotonic() + 40
+    while evening.box.box.phase is not moment:
+        assert time.monotonic() < end, f"the box never came to {moment}"
+    evening.box.unplug()
+    evening.until(lambda: "unplugged" in evening.program.device("dice"), "it is said that the dice are unplugged")
+    evening.box.replug()
+    play_on(evening, 2)
+    agree(evening)
