@@ -25,8 +25,8 @@ from companion.dice.radio import Client, DieSeen, Radio, bleak_radio, search
 LOG = logging.getLogger(__name__)
 NEAR, MOST = -75, 6
 """dBm above which a die that nobody named is taken for one of this table; how many at most."""
-LOOK, PAUSE, PAUSE_MOST = 5.0, 1.0, 8.0
-"""Seconds of a search; after it, at first and at most while dice are missing."""
+LOOK, PAUSE, PAUSE_MOST, PAUSE_ENOUGH = 5.0, 1.0, 8.0, 30.0
+"""Seconds of a search; after it, at first, and at most: while dice are missing, and while there are enough to play."""
 CONNECT, TELL = 12.0, 3.0
 """Seconds that a die may take to be connected, and a message to be sent."""
 
@@ -55,6 +55,7 @@ class BluetoothDice:
         self._cup = Cup(book)
         self._lock = threading.Lock()
         self._seen: dict[str, DieSeen] = {}
+        self._names: dict[str, str] = {}
         self._links: dict[str, Client] = {}
         self._old: set[str] = set()
         self._refused: set[str] = set()
@@ -125,7 +126,8 @@ class BluetoothDice:
         while not self._ending.is_set():
             before = len(self._links)
             await self._bring_in()
-            pause = self._pause if len(self._links) > before else min(PAUSE_MOST, 2 * pause)
+            most = PAUSE_MOST if self.state is State.CLOSED else PAUSE_ENOUGH
+            pause = self._pause if len(self._links) > before else min(most, 2 * pause)
             await self._rest(pause)
         ticking.cancel()
         for client in list(self._links.values()):
@@ -178,7 +180,7 @@ class BluetoothDice:
         free = [die for die in heard if die.address not in connected | self._refused]
         if self._wanted:
             return [die for die in free if any(die.called(text) for text in self._wanted)]
-        return [die for die in free if die.rssi >= NEAR][: MOST - len(connected)]
+        return [die for die in free if die.rssi >= NEAR and die.six][: MOST - len(connected)]
 
     def _trouble(self, text: str) -> None:
         """Say it once until it changes."""
@@ -189,7 +191,7 @@ class BluetoothDice:
     # one die
 
     async def _connect(self, die: DieSeen) -> None:
-        name = die.name if die.name not in self._links else f"{die.name} ({die.address})"
+        name = self._name_of(die)
         client = self._radio.client(die.device, partial(self._lost, name))
         try:
             await asyncio.wait_for(client.connect(), CONNECT)
@@ -201,6 +203,11 @@ class BluetoothDice:
         with self._lock:
             self._put(self._cup.come(name, self._clock()))
         await self._tell(name, die.make.hello)
+
+    def _name_of(self, die: DieSeen) -> str:
+        """How it is called here, as before; of two dice of one name, the second with its address."""
+        taken = die.name in self._names.values()
+        return self._names.setdefault(die.address, f"{die.name} ({die.address})" if taken else die.name)
 
     async def _let_go(self, client: Client) -> None:
         try:

@@ -51,6 +51,7 @@ class Cup:
         self._fallen_for: tuple[int, int] | None = None
         self._began = 0.0
         self._spent: int | None = None
+        self._need = 1
         self._ready = self._undue_told = False
         self._weak: set[str] = set()
 
@@ -80,7 +81,7 @@ class Cup:
         if (turn, dice) != self._fallen_for:
             self._fallen.clear()
             self._fallen_for = turn, dice
-        self.wanted = Armed(turn, dice, rgb, ms)
+        self.wanted, self._need = Armed(turn, dice, rgb, ms), dice
         self._anew()
         return [*self._link(at), *([BoxArmed(at, turn)] if self._ready and self._due else [])]
 
@@ -88,7 +89,7 @@ class Cup:
         """No throw is due."""
         self.wanted = None
         self._anew()
-        return self._link(at)
+        return []
 
     def _anew(self) -> None:
         self._undue_told = False
@@ -113,9 +114,8 @@ class Cup:
         return self._link(at, text) or [DiceSaid(at, text)]
 
     def _link(self, at: float, text: str = "") -> list[DiceEvent]:
-        """Whether there are enough dice for the throw that is due. text: why there are fewer than before."""
-        need = self.wanted.dice if self.wanted else 1
-        before, self._ready = self._ready, len(self._dice) >= need
+        """Whether there are enough dice for the throw that was due last. text: why there are fewer than before."""
+        before, self._ready = self._ready, len(self._dice) >= self._need
         if self._ready and not before:
             return [LinkReady(at, DEV, self._last)]
         if self._ready or not (before or text):
@@ -123,7 +123,7 @@ class Cup:
         if not self._dice:
             return [LinkLost(at, f"{text} It is looked for; until then, enter the dice on the phone.")]
         names = " and ".join(self._dice)
-        return [DiceUnfit(at, "range", f"{text} {need} dice are due, but only {names} is in reach.".strip())]
+        return [DiceUnfit(at, "range", f"{text} {self._need} dice are due, but only {names} is in reach.".strip())]
 
     def hear(self, name: str, word: Word, at: float) -> list[DiceEvent]:
         """A die said something."""

@@ -41,6 +41,12 @@ def is_pixel(name: str, services: Collection[str], makers: Mapping[int, bytes]) 
     return OLD_SERVICE in services and told and not name.startswith("GoDice")
 
 
+def advertised(makers: Mapping[int, bytes]) -> Kind | None:
+    """The kind of die that was advertised; None where that was not heard yet."""
+    data = next((data for data in makers.values() if len(data) == ADVERT), None)
+    return None if data is None else _kind(data[1] >> 4, data[0])
+
+
 def decode(data: bytes) -> tuple[Word, ...]:
     """What one notification says; () for anything else, damaged or unknown."""
     if not data:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from companion.dice import godice, pixels
-from companion.dice.die import Word
+from companion.dice.die import Kind, Word
 from companion.model import DeviceError
 
 LOOK_AGAIN = 0.05
@@ -93,13 +93,15 @@ GODICE = Make(
 
 @dataclass(frozen=True, slots=True)
 class DieSeen:
-    """A die that advertises itself. rssi: how strong, dBm. device: what the radio connects to."""
+    """A die that advertises itself. kind: "" while not known. rssi: how strong, dBm. device: what is connected to."""
 
     name: str
     address: str
     make: Make
     rssi: int
     device: Any
+    kind: str = ""
+    six: bool = True
 
     def called(self, text: str) -> bool:
         """Whether that is its name or its address."""
@@ -111,12 +113,12 @@ def recognised(device: Device, advert: Advert) -> DieSeen | None:
     name = advert.local_name or device.name or ""
     services = {uuid.lower() for uuid in advert.service_uuids}
     if godice.is_godice(name):
-        make = GODICE
-    elif pixels.is_pixel(name, services, advert.manufacturer_data):
-        make = PIXELS if pixels.SERVICE in services else OLD_PIXELS
-    else:
+        return DieSeen(name, device.address, GODICE, advert.rssi, device)
+    if not pixels.is_pixel(name, services, advert.manufacturer_data):
         return None
-    return DieSeen(name or device.address, device.address, make, advert.rssi, device)
+    make = PIXELS if pixels.SERVICE in services else OLD_PIXELS
+    kind = pixels.advertised(advert.manufacturer_data) or Kind("", True)
+    return DieSeen(name or device.address, device.address, make, advert.rssi, device, kind.name, kind.six)
 
 
 async def search(

@@ -60,7 +60,10 @@ def heard(config: Config, radio: Radio, seconds: float) -> list[str]:
     except Exception as error:  # a radio raises what its system does
         raise DeviceError(f"Bluetooth cannot be used: {error}. Is it switched on? (bluetoothctl power on)") from error
     ours = config.dice.dice or kept(config.journal_folder)
-    lines = [f"{die.name:<22}{die.address:<20}{die.make.name:<8}{die.rssi:>4} dBm  {_whose(die, ours)}" for die in dice]
+    lines = [
+        f"{die.name:<22}{die.address:<20}{f'{die.make.name} {die.kind}':<16}{die.rssi:>4} dBm  {_whose(die, ours)}"
+        for die in dice
+    ]
     names = ", ".join(json.dumps(die.name, ensure_ascii=False) for die in dice)
     return [*lines, f"to keep to these: [dice] dice = [{names}]"] if lines else []
 
@@ -70,4 +73,6 @@ def _whose(die: DieSeen, ours: Sequence[str]) -> str:
         return "this table's"
     if ours:
         return "left alone"
+    if not die.six:
+        return "its faces are not 1 to 6"
     return "near: it is this table's if it throws first" if die.rssi >= NEAR else "too far to be taken in unnamed"

@@ -262,7 +262,7 @@ def test_what_is_no_roll_is_said(make: Make) -> None:
 @pytest.mark.parametrize(("kind", "make"), [("d20", PIXELS), ("d6fudge", PIXELS), ("d8", OLD_PIXELS)])
 def test_a_die_of_other_faces_is_let_go_for_good(kind: str, make: Make) -> None:
     ruby, odd = PretendDie("Ruby", "AA:01"), PretendDie("Odd", "AA:02", make, kind=kind)
-    table = seated(odd, ruby)
+    table = seated(odd, ruby, wanted=["Ruby", "Odd"])
     table.start(7, 1)
     table.until(lambda: bool(table.heard(DiceSaid)) and odd.client is None)
     assert f"Odd is a {kind}: only dice of six faces" in table.texts(DiceSaid)
@@ -271,6 +271,14 @@ def test_a_die_of_other_faces_is_let_go_for_good(kind: str, make: Make) -> None:
     table.until(lambda: table.counted == [(7, (2,))])
     table.watch(0.4)
     assert odd.client is None and len(table.heard(DiceSaid)) == 1
+
+
+def test_a_die_of_other_faces_is_not_taken_in_unnamed() -> None:
+    ruby, odd = PretendDie("Ruby", "AA:01"), PretendDie("Odd", "AA:02", kind="d20")
+    table = seated(odd, ruby)
+    table.start(7, 1)
+    table.watch(0.4)
+    assert table.dice.names == ("Ruby",) and table.heard(DiceSaid) == []
 
 
 def test_no_radio_is_said_once_and_looked_for_again() -> None:
@@ -294,6 +302,14 @@ def test_two_dice_of_one_name_are_two_dice() -> None:
     one.roll(1)
     other.roll(6)
     table.until(lambda: [sorted(faces) for _, faces in table.counted] == [[1, 6]])
+    names = set(table.dice.names)
+    for die in (one, other):
+        die.leave()
+    table.until(lambda: not table.dice.names)
+    other.come_back()
+    table.until(lambda: len(table.dice.names) == 1)
+    one.come_back()
+    table.until(lambda: set(table.dice.names) == names, 20)
 
 
 def test_at_most_six_dice_are_taken_in_the_nearest_first() -> None:
