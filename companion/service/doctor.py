@@ -236,9 +236,8 @@ def _may_open(path: Path) -> bool:
 
 def _serial_robbers(machine: Machine) -> Iterator[Part]:
     """Programs that take a new serial line for a modem or a Braille display."""
-    if machine.path("/usr/lib/udev/rules.d/90-companion.rules").exists():
-        return
-    if machine.path("/etc/udev/rules.d/90-companion.rules").exists():
+    homes = ("/etc", "/usr/lib", "/usr/local/lib")
+    if any(machine.path(f"{home}/udev/rules.d/90-companion.rules").exists() for home in homes):
         return
     for program, path in (("ModemManager", "/usr/sbin/ModemManager"), ("brltty", "/usr/bin/brltty")):
         if machine.path(path).exists():

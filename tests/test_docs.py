@@ -1,0 +1,36 @@
+"""What the guides say agrees with the program: pins, commands, files that they point to."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.service.cli import _parser
+from companion.service.config import EXAMPLE
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def test_the_wiring_of_the_panel_is_that_of_the_example() -> None:
+    drawn = {int(number) for number in re.findall(r"GPIO (\d+), pin", (ROOT / "docs/pictures/panel.svg").read_text())}
+    panel = EXAMPLE.partition("[panel]")[2]
+    lamps = re.findall(r"\d = (\d+)", panel.partition("{")[2].partition("}")[0])
+    others = re.findall(r"^# \w+ = (\d+)", panel, re.MULTILINE)
+    assert drawn == {int(number) for number in (*lamps, *others)}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_a_page_points_to_is_there(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text())
+    missing = [link for link in links if "://" not in link and not (page.parent / link).exists()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_commands_of_a_page_are_commands(page: Path) -> None:
+    [commands] = [action.choices for action in _parser()._actions if action.choices]
+    shown = re.findall(r"`(?:sudo )?(?:\./)?companion(?:\.sh)? ([a-z]+)", page.read_text())
+    assert set(shown) - set(commands) - {"test"} == set()
