@@ -104,7 +104,7 @@ class Evening:
         self.tally = Tally()
         self._heard = 0
         game, page = f'[game]\nname = "{name}"\nseats = [0, 2]\n', f'[camera]\nsource = "{self.camera.url}"\n'
-        self.program = Program(folder, f'{game}{page}[dice]\nport = "{self.dice.link}"\n')
+        self.program = Program(folder, f'{game}{page}[dice]\nport = "{self.box.link}"\n')
         self.players = Players(
             game=self.game,
             table=self.tabletop,
