@@ -24,11 +24,10 @@ packed() { gzip -9n >"$1"; }
 
 # The rooms of the program, without what Python leaves behind.
 program() {
-    for room in companion calibration; do
-        (cd "$project" && find "$room" -name __pycache__ -prune -o -type f -print) | while read -r file; do
-            put "$project/$file" "/usr/lib/companion/$file"
-        done
-    done
+    mkdir -p "$tree/usr/lib/companion"
+    (cd "$project" && find companion calibration -name __pycache__ -prune -o -type f -print0 |
+        xargs -0 cp --parents -t "$tree/usr/lib/companion" --)
+    find "$tree/usr/lib/companion" -type f -exec chmod 644 {} +
 }
 
 # What every package has: licence, changes, and the files that dpkg keeps about it.

@@ -99,7 +99,9 @@ boot() {
     machine=$!
     for _ in $(seq 60); do
         first=$(pgrep -P "$machine" -f /usr/lib/systemd/systemd || true)
-        if [ -n "$first" ] && booted systemctl is-system-running 2>/dev/null | grep -qE 'running|degraded'; then return 0; fi
+        if [ -n "$first" ] && booted systemctl is-system-running 2>/dev/null | grep -qE 'running|degraded'; then
+            return 0
+        fi
         sleep 1
     done
     return 1
@@ -111,7 +113,7 @@ wait_for() { for _ in $(seq "$1"); do "${@:2}" >/dev/null 2>&1 && return 0; slee
 active() { [ "$(booted systemctl is-active companion)" = active ]; }
 restarts() { booted systemctl show -p NRestarts --value companion; }
 more_restarts() { [ "$(restarts)" -gt "$1" ] && active && answers; }
-unplug_machine() { booted systemctl poweroff --force --force || true; wait "$machine" || true; machine=; }
+unplug_machine() { booted systemctl poweroff --force --force 2>/dev/null || true; wait "$machine" || true; machine=; }
 
 # --- what is asked ---
 
@@ -130,7 +132,7 @@ the_packages() {
 }
 same_again() { "$here/build.sh" "$work/again" && diff -r "$work/one" "$work/again" && rm -r "$work/again"; }
 
-install() {
+the_install() {
     (cd "$tree" && find . -xdev -name '*companion*' -not -path './root/*' | sort) >"$work/before"
     check "apt installs it with what it needs" \
         within sh -c 'apt-get install -y --no-install-recommends /root/one/companion_*.deb'
@@ -230,7 +232,7 @@ away() {
 
 grow
 the_packages
-install
+the_install
 the_units
 the_program
 the_service
