@@ -92,6 +92,8 @@ STUMBLED = 0.2
 """Seconds until the next round after one that failed: a fault that stays must not fill the log."""
 BLIND_AFTER = 3.0
 """Seconds without a picture of a camera that gave some, after which the board cannot be seen."""
+NO_CAMERA = "The camera gives no pictures any more: is its cable in? The game goes on when it is back."
+FROZEN_CAMERA = "The camera shows the same frozen picture again and again: pull its plug, and put it back."
 TROUBLES = (Kind.ILLEGAL, Kind.UNCLEAR, Kind.LOST)
 
 
@@ -297,7 +299,7 @@ class Service:
         if self._now < told:
             return False
         self._blind_told = self._now
-        self._tell(Saw(self._now, BoardLost(self._now, _sentence(f"The camera does not work: {camera.state}"))))
+        self._tell(Saw(self._now, BoardLost(self._now, FROZEN_CAMERA if camera.state == FROZEN else NO_CAMERA)))
         return True
 
     # --- dice in the tray ---
@@ -705,10 +707,6 @@ def _given(value: Seat | None, what: str) -> Seat:
     if value is None:
         raise BadInput(f"{what} is missing: say which one")
     return value
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def _roll(dice: tuple[int, ...]) -> Roll:

@@ -152,7 +152,7 @@ def test_without_a_dice_box_the_referee_asks_what_was_rolled(table: TestTable) -
     assert table.service.view().due == 2
 
 
-@pytest.mark.parametrize(("fault", "said"), [("unplugged", "unplugged"), ("frozen", "frozen picture")])
+@pytest.mark.parametrize(("fault", "said"), [("unplugged", "no pictures any more"), ("frozen", "frozen picture")])
 def test_a_camera_that_stops_is_said_once_and_its_return_is_seen(table: TestTable, fault: str, said: str) -> None:
     table.live(3)
     table.camera.fault = fault
