@@ -267,9 +267,11 @@ farewell() {
     name=$(uname -n)
     port=$(sed -n 's/^port = \([0-9][0-9]*\).*/\1/p' "$config")
     say
-    say "Companion is installed. On a phone in the same network: http://$name.local:${port:-8000}/"
+    where=:${port:-8000}
+    [ "$where" != :80 ] || where=
+    say "Companion is installed. On a phone in the same network: http://$name.local$where/"
     if [ "$name" != referee ]; then
-        say "If it shall be http://referee.local:${port:-8000}/: sudo hostnamectl hostname referee, then start it anew."
+        say "If it shall be http://referee.local$where/: sudo hostnamectl hostname referee, then start it anew."
     fi
     say "What is at your table is in $config; after a change: sudo systemctl restart companion"
 }

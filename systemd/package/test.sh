@@ -108,7 +108,7 @@ boot() {
 }
 booted() { nsenter -t "$first" -a -r -w env -i PATH=/usr/sbin:/usr/bin LANG=C.UTF-8 "$@"; }
 booted_status() { booted sh -c 'cat "/proc/$(systemctl show -p MainPID --value companion)/status"'; }
-answers() { booted python3 -c 'import urllib.request as u; u.urlopen("http://127.0.0.1:8000/health", timeout=5)'; }
+answers() { booted python3 -c 'import urllib.request as u; u.urlopen("http://127.0.0.1/health", timeout=5)'; }
 wait_for() { for _ in $(seq "$1"); do "${@:2}" >/dev/null 2>&1 && return 0; sleep 1; done; return 1; }
 active() { [ "$(booted systemctl is-active companion)" = active ]; }
 restarts() { booted systemctl show -p NRestarts --value companion; }
@@ -176,7 +176,7 @@ the_service() {
     check "its page answers" wait_for 20 answers
     check "systemd knows its state" sh -c "[ -n '$(booted systemctl show -p StatusText --value companion)' ]"
     check "its games are its own" test "$(booted stat -c %U:%a /var/lib/companion/games.db)" = companion:640
-    check "no capability is left to it" grep -q 'CapBnd:.0000000000000000' <(booted_status)
+    check "no capability is left to it but to bind port 80" grep -q 'CapBnd:.0000000000000400' <(booted_status)
     note "memory: $(booted_status | grep VmRSS)"
     local before
     before=$(restarts)
@@ -210,7 +210,7 @@ the_kiosk() {
     check "systemd-analyze verify" within systemd-analyze verify --man=no companion-kiosk.service
     note "$(exposure companion-kiosk.service)"
     check "it says where the page is" \
-        within sh -c 'companion-kiosk prepare && grep -q http://127.0.0.1:8000 /run/companion-kiosk.address'
+        within sh -c 'companion-kiosk prepare && grep -q http://127.0.0.1:80 /run/companion-kiosk.address'
     check "and is purged" within apt-get purge -y companion-kiosk
     rm -f "$tree/run/companion-kiosk.address"
 }

@@ -68,7 +68,7 @@ def test_all_that_a_unit_names_is_installed(unit: str, tmp_path: Path) -> None:
     install("--root", tmp_path, "--kiosk")
     there = set(installed(tmp_path)) | {"/usr/local/bin/companion"}  # the last is a link that pip's environment needs
     text = (UNITS / unit).read_text()
-    for command in re.findall(r"^Exec\w+=[+]?([\w-]+)", text, re.M):
+    for command in re.findall(r"^Exec\w+=[+]?(companion[\w-]*)", text, re.M):
         assert f"/usr/local/bin/{command}" in there
     for name in re.findall(r"^PAMName=(.+)$", text, re.M):
         assert f"/etc/pam.d/{name}" in there
@@ -144,7 +144,9 @@ def test_the_first_configuration_can_be_read(tmp_path: Path) -> None:
     done = subprocess.run([UNITS / "first-config"], capture_output=True, text=True, env={"PATH": path}, check=True)
     written = tmp_path / "companion.toml"
     written.write_text(done.stdout)
-    assert read_config(written).journal_folder == Path("/var/lib/companion")
+    config = read_config(written)
+    assert config.journal_folder == Path("/var/lib/companion")
+    assert config.page.port == 80
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)

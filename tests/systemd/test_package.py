@@ -44,7 +44,7 @@ def test_there_are_two_of_the_projects_version(packages: dict[str, Path]) -> Non
 def test_all_that_a_unit_names_is_in_the_package(packages: dict[str, Path], name: str) -> None:
     there = contents(packages[name])
     text = (UNITS / f"{name}.service").read_text()
-    for command in re.findall(r"^Exec\w+=[+]?([\w-]+)", text, re.M):
+    for command in re.findall(r"^Exec\w+=[+]?(companion[\w-]*)", text, re.M):
         assert f"/usr/bin/{command}" in there
     for pam in re.findall(r"^PAMName=(.+)$", text, re.M):
         assert f"/etc/pam.d/{pam}" in there

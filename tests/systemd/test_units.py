@@ -81,7 +81,7 @@ def test_drivers_that_come_with_a_cable_are_loaded_before_the_list_of_devices_is
 def test_a_missing_group_stops_no_start() -> None:
     assert values("companion.service", "SupplementaryGroups") == []
     member_of = re.findall(r"^m companion (\w+)$", (UNITS / "companion.sysusers").read_text(), re.M)
-    assert member_of == ["video", "dialout", "gpio"]
+    assert member_of == ["video", "dialout", "gpio", "bluetooth"]
 
 
 @pytest.mark.parametrize("name", SERVICES)
