@@ -11,12 +11,17 @@ from companion.model import JournalError
 _NAME = re.compile(r"[0-9]{8,12}(-[a-z]{1,16})?\.jpg")
 
 
+LESS = 0.9
+"""Share of the room that pictures may take once the oldest were given up: so all are looked through but rarely."""
+
+
 class Pictures:
     """JPEG files `<game>/<ms>-<what>.jpg` under `folder`, together at most `most` bytes."""
 
     def __init__(self, folder: Path | str, most: int = 200_000_000) -> None:
         self.folder = Path(folder)
         self.most = most
+        self._taken: int | None = None
 
     def keep(self, game: int, t: float, jpeg: bytes, what: str = "") -> str:
         """Keep a picture of told time `t` (seconds) and return its name. what: "before", "after" … or "".
@@ -32,7 +37,9 @@ class Pictures:
             part = path.with_suffix(".part")
             part.write_bytes(jpeg)
             part.replace(path)
-            self.prune()
+            self._taken = None if self._taken is None else self._taken + len(jpeg)
+            if self._taken is None or self._taken > self.most:
+                self.prune()
         except OSError as error:
             raise JournalError(f"picture {path}: {error.strerror}") from error
         return f"{game}/{name}"
@@ -51,18 +58,20 @@ class Pictures:
         return [f"{game}/{path.name}" for path in sorted(found) if _NAME.fullmatch(path.name)]
 
     def prune(self) -> int:
-        """Give up the oldest pictures until the rest fit. Returns how many."""
+        """If they are too many, give up the oldest pictures until the rest fit well. Returns how many."""
         sizes = []
         for path in self.folder.glob("*/*.jpg"):
-            with contextlib.suppress(FileNotFoundError):
-                stat = path.stat()
-                sizes.append((stat.st_mtime_ns, path, stat.st_size))
-        too_much = sum(size for _, _, size in sizes) - self.most
+            if path.parent.name.isdigit():
+                with contextlib.suppress(FileNotFoundError):
+                    # by game and told time: the time of day may jump
+                    sizes.append((int(path.parent.name), path.name, path, path.stat().st_size))
+        self._taken = sum(size for *_, size in sizes)
         gone = 0
-        for _, path, size in sorted(sizes):
-            if too_much <= 0:
-                break
-            path.unlink(missing_ok=True)
-            too_much -= size
-            gone += 1
+        if self._taken > self.most:
+            for *_, path, size in sorted(sizes):
+                if self._taken <= LESS * self.most:
+                    break
+                path.unlink(missing_ok=True)
+                self._taken -= size
+                gone += 1
         return gone
