@@ -18,10 +18,13 @@ from companion import __version__
 from companion.journal import JournalNewer, open_to_read
 from companion.model import BadInput, CompanionError, DeviceError, JournalError
 from companion.service.config import Config, read_config
+from companion.service.dice_ble import KEPT as DICE
 from companion.service.instance import Instance
 
 ABOUT, GAMES, TOML = "backup.json", "games.db", "companion.toml"
 FOLDERS = ("boards", "pictures")
+KEPT_TOO = (GAMES, DICE, *FOLDERS)
+"""What of the folder of the games is exchanged when a backup is put back."""
 TABLE = "table"
 """Where in a backup the files lie that the configuration names, by their path beside it."""
 FORMAT = 1
@@ -56,6 +59,8 @@ def _fill(archive: zipfile.ZipFile, config: Path, settings: Config, pictures: bo
     archive.write(config, TOML)
     if (folder / GAMES).exists():
         count = _add_games(archive, folder / GAMES)
+    if (folder / DICE).exists():
+        archive.write(folder / DICE, DICE)
     for name in FOLDERS if pictures else FOLDERS[:1]:
         for path in sorted((folder / name).rglob("*")):
             with contextlib.suppress(FileNotFoundError):  # the oldest picture may go while we write
@@ -129,7 +134,7 @@ def _about(archive: zipfile.ZipFile, source: Path) -> dict[str, Any]:
 def _is_ours(name: str) -> bool:
     """Whether a file of the archive is one that a backup has; nothing may reach out of its folder."""
     path = PurePosixPath(name)
-    known = (len(path.parts) == 1 and name in (GAMES, TOML)) or path.parts[0] in (*FOLDERS, TABLE)
+    known = (len(path.parts) == 1 and name in (GAMES, DICE, TOML)) or path.parts[0] in (*FOLDERS, TABLE)
     return known and not path.is_absolute() and ".." not in path.parts
 
 
@@ -170,13 +175,13 @@ def _check_games(path: Path) -> int:
 
 def _exchange(found: Path, folder: Path) -> Iterator[str]:
     """Put the games, boards and pictures in place, and what was there aside; copied first, then exchanged at once."""
-    new = [name for name in (GAMES, *FOLDERS) if (found / name).exists()]
+    new = [name for name in KEPT_TOO if (found / name).exists()]
     for name in new:
         shutil.move(found / name, folder / f".{name}.part")
     number = 1
     while (aside := folder / f"before-restore-{number}").exists():
         number += 1
-    there = [folder / name for name in (GAMES, f"{GAMES}-wal", f"{GAMES}-shm", *FOLDERS)]
+    there = [folder / name for name in (*KEPT_TOO, f"{GAMES}-wal", f"{GAMES}-shm")]
     old = [path for path in there if path.exists()]
     if old:
         aside.mkdir()

@@ -30,9 +30,9 @@ def table(tmp_path: Path) -> Path:
     game = journal.begin_game("parcheesi", {}, [0, 2])
     journal.append(game, "word", {"word": "confirmed"}, 1.0)
     journal.close()
-    for part in ("pictures/1/00001000.jpg", "boards/parcheesi/sheet.json"):
+    for part in ("pictures/1/00001000.jpg", "boards/parcheesi/sheet.json", "bluetooth-dice.json"):
         path = home / "games" / part
-        path.parent.mkdir(parents=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(part)
     return home
 
