@@ -27,8 +27,8 @@ NEAR, MOST = -75, 6
 """dBm above which a die that nobody named is taken for one of this table; how many at most."""
 LOOK, PAUSE, PAUSE_MOST, PAUSE_ENOUGH = 5.0, 1.0, 8.0, 30.0
 """Seconds of a search; after it, at first, and at most: while dice are missing, and while there are enough to play."""
-CONNECT, TELL = 12.0, 3.0
-"""Seconds that a die may take to be connected, and a message to be sent."""
+CONNECT, TELL, SILENT = 12.0, 3.0, 30.0
+"""Seconds that a die may take to be connected, and a message to be sent; after which a silent die is asked."""
 
 
 class BluetoothDice:
@@ -47,19 +47,21 @@ class BluetoothDice:
         radio: Radio | None = None,
         look: float = LOOK,
         pause: float = PAUSE,
+        silent: float = SILENT,
     ) -> None:
         self.events: queue.SimpleQueue[DiceEvent] = queue.SimpleQueue()
         self._wanted, self._keep = tuple(wanted), keep
         self._clock, self._radio = clock, radio or bleak_radio()
-        self._look, self._pause = look, pause
+        self._look, self._pause, self._silent = look, pause, silent
         self._cup = Cup(book)
         self._lock = threading.Lock()
         self._seen: dict[str, DieSeen] = {}
         self._names: dict[str, str] = {}
         self._links: dict[str, Client] = {}
+        self._alive: dict[str, float] = {}
         self._old: set[str] = set()
         self._refused: set[str] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[object]] = set()
         self._said = ""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ending = threading.Event()
@@ -138,6 +140,10 @@ class BluetoothDice:
             await asyncio.sleep(0.5)
             with self._lock:
                 self._put(self._cup.tick(self._clock()))
+            for name, client in list(self._links.items()):
+                if time.monotonic() - self._alive[name] > self._silent:
+                    self._alive[name] = time.monotonic()
+                    self._spawn(self._ask(name, client))
 
     async def _rest(self, seconds: float) -> None:
         """Until so many seconds have passed, or the end."""
@@ -200,6 +206,7 @@ class BluetoothDice:
             LOG.info("%s cannot be connected: %r", die.name, error)
             return await self._let_go(client)
         self._links[name], self._seen[name], self._said = client, die, ""
+        self._alive[name] = time.monotonic()
         with self._lock:
             self._put(self._cup.come(name, self._clock()))
         await self._tell(name, die.make.hello)
@@ -215,14 +222,22 @@ class BluetoothDice:
         except Exception as error:
             LOG.info("a die was not let go: %r", error)
 
-    async def _tell(self, name: str, data: bytes) -> None:
-        """Send a die something; where that fails, its connection will tell."""
+    async def _tell(self, name: str, data: bytes) -> bool:
+        """Send a die something. Returns whether it arrived."""
         client = self._links.get(name)
         try:
-            if client is not None and client.is_connected:
+            if client is not None:
                 await asyncio.wait_for(client.write_gatt_char(self._seen[name].make.write, data), TELL)
         except Exception as error:
             LOG.info("%s was not told: %r", name, error)
+            return False
+        return True
+
+    async def _ask(self, name: str, client: Client) -> None:
+        """Ask a silent die how it is. One that cannot be asked is lost, though the radio has not noticed."""
+        if not await self._tell(name, self._seen[name].make.hello):
+            self._lost(name, client)
+            await self._let_go(client)
 
     def _lost(self, name: str, client: object) -> None:
         """The radio says that a die is gone."""
@@ -236,6 +251,7 @@ class BluetoothDice:
         """The radio brings what a die says."""
         if name not in self._links:
             return
+        self._alive[name] = time.monotonic()
         for word in self._seen[name].make.decode(bytes(data)):
             if isinstance(word, Kind):
                 self._is_kind(name, word)
@@ -260,7 +276,7 @@ class BluetoothDice:
         for name in self._links:
             self._spawn(self._tell(name, self._seen[name].make.blink(rgb, name in self._old)))
 
-    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+    def _spawn(self, work: Coroutine[None, None, object]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

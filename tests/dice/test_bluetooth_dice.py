@@ -42,17 +42,18 @@ PATIENCE = 10.0
 class Table:
     """Dice on the air, and an owner that writes each roll down."""
 
-    def __init__(self, *dice: PretendDie, wanted: Sequence[str] = (), look: float = 0.15) -> None:
+    def __init__(self, *dice: PretendDie, wanted: Sequence[str] = (), look: float = 0.15, silent: float = 30) -> None:
         self.air = PretendAir(*dice)
         self.book = MemoryBook()
         self.seen: list[DiceEvent] = []
         self.kept: list[tuple[str, ...]] = []
-        self.look = look
+        self.look, self.silent = look, silent
         self.sit_down(wanted)
 
     def sit_down(self, wanted: Sequence[str] = ()) -> None:
         keep = lambda addresses: self.kept.append(tuple(addresses))  # noqa: E731
-        self.dice = BluetoothDice(self.book, wanted, keep, radio=self.air.radio, look=self.look, pause=0.05)
+        times = {"look": self.look, "pause": 0.05, "silent": self.silent}
+        self.dice = BluetoothDice(self.book, wanted, keep, radio=self.air.radio, **times)
 
     def start(self, turn: int = 7, dice: int = 2) -> None:
         self.dice.arm(turn, dice, "FF0000")
@@ -105,8 +106,8 @@ def all_let_go() -> Iterator[None]:
         assert all(die.client is None for die in table.air.dice), "each die is free for its own app"
 
 
-def seated(*dice: PretendDie, wanted: Sequence[str] = (), look: float = 0.15) -> Table:
-    table = Table(*dice, wanted=wanted, look=look)
+def seated(*dice: PretendDie, wanted: Sequence[str] = (), look: float = 0.15, silent: float = 30) -> Table:
+    table = Table(*dice, wanted=wanted, look=look, silent=silent)
     MADE.append(table)
     return table
 
@@ -310,6 +311,20 @@ def test_two_dice_of_one_name_are_two_dice() -> None:
     table.until(lambda: len(table.dice.names) == 1)
     one.come_back()
     table.until(lambda: set(table.dice.names) == names, 20)
+
+
+def test_a_die_whose_connection_died_unnoticed_is_asked_lost_and_found_again() -> None:
+    [ruby, _] = pair()
+    table = seated(ruby, wanted=["Ruby"], silent=0.3)
+    table.start(7, 1)
+    table.until(lambda: len(ruby.told) > 3)
+    assert ruby.told[-1] == PIXELS.hello and not table.heard(LinkLost), "one that answers is not lost"
+    ruby.faults.deaf = True
+    table.until(lambda: bool(table.heard(LinkLost)))
+    ruby.faults.deaf = False
+    table.until(lambda: table.dice.state is State.ARMED)
+    ruby.roll(3)
+    table.until(lambda: table.counted == [(7, (3,))])
 
 
 def test_at_most_six_dice_are_taken_in_the_nearest_first() -> None:
