@@ -130,7 +130,8 @@ class BluetoothDice:
             await self._bring_in()
             most = PAUSE_MOST if self.state is State.CLOSED else PAUSE_ENOUGH
             pause = self._pause if len(self._links) > before else min(most, 2 * pause)
-            await self._rest(pause)
+            if await self._lost_within(pause):
+                pause = self._pause
         ticking.cancel()
         for client in list(self._links.values()):
             await self._let_go(client)
@@ -145,11 +146,12 @@ class BluetoothDice:
                     self._alive[name] = time.monotonic()
                     self._spawn(self._ask(name, client))
 
-    async def _rest(self, seconds: float) -> None:
-        """Until so many seconds have passed, or the end."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end and not self._ending.is_set():
+    async def _lost_within(self, seconds: float) -> bool:
+        """Wait for so many seconds, or until the end, or until a die is lost. Returns whether one was."""
+        end, links = time.monotonic() + seconds, len(self._links)
+        while time.monotonic() < end and not self._ending.is_set() and len(self._links) >= links:
             await asyncio.sleep(0.05)
+        return len(self._links) < links
 
     # looking for dice
 
