@@ -2,7 +2,7 @@
 """The kiosk: waits for the referee and a screen, shows the page in cage, lets the screen sleep while nothing happens.
 
 companion-kiosk prepare   (root) writes down where the page is, since the configuration is not for the browser's eyes
-companion-kiosk           waits, then becomes cage
+companion-kiosk           waits, then runs cage and watches over it
 companion-kiosk session   inside cage: the browser, and the screen's sleep
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 CONFIG = Path("/etc/companion/companion.toml")
+ALIVE = "alive"
+"""The session's sign of life, a file in the kiosk's home."""
 ADDRESS = Path("/run/companion-kiosk.address")
 USUAL_ADDRESS = "http://127.0.0.1:8000"
 SCREENS = Path("/sys/class/drm")
@@ -29,6 +32,8 @@ LOOK_EACH = 2.0
 """Seconds between looks at the table, and between looks whether there is a screen."""
 USUAL_MINUTES = 15.0
 """Without a change at the table or a touch, until the screen sleeps. COMPANION_KIOSK_BLANK says otherwise; 0: never."""
+PATIENCE = 60.0
+"""Seconds without a sign of life from inside cage, after which it is ended; the service then begins anew."""
 FLAGS = (
     "--kiosk",
     "--ozone-platform=wayland",
@@ -107,7 +112,7 @@ def has_screen(screens: Path = SCREENS) -> bool:
 
 
 def show() -> int:
-    """Wait for the screen and the page, then become cage."""
+    """Wait for the screen and the page, then show it in cage. Returns cage's exit status."""
     missing = [name for name in ("cage", "chromium") if not found(name)]
     if missing:
         print(f"The kiosk needs {' and '.join(missing)}: sudo apt install {' '.join(missing)}", file=sys.stderr)
@@ -117,8 +122,29 @@ def show() -> int:
     wait_for(f"the referee at {address()}", lambda: version_at(address()) is not None)
     home = Path(os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR") or "/tmp")
     os.environ.update(XCURSOR_PATH=str(no_pointer(home)), XCURSOR_THEME="none", HOME=str(home))
-    # -d: no frames around windows; -s: Ctrl-Alt-F1 leads to a console
-    os.execvp("cage", ["cage", "-d", "-s", "--", sys.argv[0], "session"])
+    # -d: no frames around windows; -s: Ctrl-Alt-F1 leads to a console. Whatever becomes of this process, cage ends too.
+    cage = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", "cage", "-d", "-s", "--", sys.argv[0], "session"])
+    signal.signal(signal.SIGTERM, lambda *_: cage.terminate())
+    return watch(cage, home / ALIVE)
+
+
+def watch(cage: subprocess.Popen[bytes], alive: Path, patience: float = PATIENCE, look_each: float = LOOK_EACH) -> int:
+    """Wait until cage ends. It has been seen to hang without a window: then it is ended."""
+    began = time.monotonic()
+    while cage.poll() is None:
+        time.sleep(look_each)
+        if time.monotonic() - max(began, last_sign(alive)) > patience:
+            print(f"No sign of life from the browser for {patience:.0f} s: once more.", file=sys.stderr, flush=True)
+            cage.kill()
+    return cage.wait()
+
+
+def last_sign(alive: Path) -> float:
+    """When the session inside cage last gave a sign of life, by the monotonic clock, which all processes share."""
+    try:
+        return float(alive.read_text())
+    except (OSError, ValueError):
+        return 0.0
 
 
 def wait_for(what: str, there: Callable[[], bool]) -> None:
@@ -180,6 +206,7 @@ def session(where: str) -> int:
     sleep, lit = Sleep(minutes * 60, time.monotonic()), True
     try:
         while browser.poll() is None:
+            (home / ALIVE).write_text(f"{time.monotonic()}")
             wanted = sleep.awake(time.monotonic(), version_at(where), touched.exists())
             if wanted != lit and light(wanted):
                 lit = wanted

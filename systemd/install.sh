@@ -24,6 +24,7 @@ needed="python3 python3-venv systemd udev avahi-daemon v4l-utils"
 # Raspberry Pi's own archive has these; where they are missing there are no pins and no ribbon-cable camera.
 wanted="python3-lgpio python3-picamera2"
 shown="cage chromium wlr-randr swayidle libpam-systemd fonts-dejavu-core"
+shown_wanted="chromium-sandbox"
 
 lib=/usr/local/lib/companion
 command=/usr/local/bin/companion
@@ -137,7 +138,7 @@ install_all() {
 packages() {
     step "Packages of the system"
     names=$needed
-    [ "$kiosk" = no ] || names="$names $shown"
+    [ "$kiosk" = no ] || names="$names $shown" wanted="$wanted $shown_wanted"
     if [ -n "$dry" ]; then
         run apt-get update
         run apt-get install --no-install-recommends "$names"

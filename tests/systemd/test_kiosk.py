@@ -168,6 +168,20 @@ def test_what_is_missing_is_named_with_the_way_out(
     assert "sudo apt install cage chromium" in capsys.readouterr().err
 
 
+def test_a_cage_that_shows_no_sign_of_life_is_ended(
+    kiosk: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stuck = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    assert kiosk.watch(stuck, tmp_path / "alive", patience=0.3, look_each=0.05) != 0
+    assert "No sign of life" in capsys.readouterr().err
+
+
+def test_a_cage_that_lives_is_let_live(kiosk: ModuleType, tmp_path: Path) -> None:
+    tell = "import sys, time\nfor _ in range(20): open(sys.argv[1], 'w').write(str(time.monotonic())); time.sleep(0.05)"
+    lives = subprocess.Popen([sys.executable, "-c", tell, tmp_path / "alive"])
+    assert kiosk.watch(lives, tmp_path / "alive", patience=0.6, look_each=0.05) == 0
+
+
 def test_an_unknown_word_is_answered_by_what_there_is() -> None:
     done = subprocess.run([sys.executable, SCRIPT, "dance"], capture_output=True, text=True)
     assert done.returncode == 2
