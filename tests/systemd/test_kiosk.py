@@ -177,9 +177,18 @@ def test_a_cage_that_shows_no_sign_of_life_is_ended(
 
 
 def test_a_cage_that_lives_is_let_live(kiosk: ModuleType, tmp_path: Path) -> None:
-    tell = "import sys, time\nfor _ in range(20): open(sys.argv[1], 'w').write(str(time.monotonic())); time.sleep(0.05)"
-    lives = subprocess.Popen([sys.executable, "-c", tell, tmp_path / "alive"])
-    assert kiosk.watch(lives, tmp_path / "alive", patience=0.6, look_each=0.05) == 0
+    lives = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(2)"])
+    ending = threading.Event()
+
+    def tell() -> None:
+        while not ending.wait(0.01):
+            kiosk.give_sign(tmp_path / "alive")
+
+    teller = threading.Thread(target=tell)
+    teller.start()
+    assert kiosk.watch(lives, tmp_path / "alive", patience=1.0, look_each=0.01) == 0
+    ending.set()
+    teller.join()
 
 
 def test_an_unknown_word_is_answered_by_what_there_is() -> None:
