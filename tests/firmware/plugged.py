@@ -12,7 +12,8 @@ from companion.dice.port import DicePort, Wire, open_wire
 from companion.virtual.dicebox import damaged
 from companion.virtual.emulated import EmulatedBox
 
-PATIENCE = 15.0
+PATIENCE = 45.0
+"""Seconds; on a busy machine the emulated time goes slower than ours."""
 
 
 class BadCable:
