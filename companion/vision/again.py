@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Sheet, SpaceSeen
-from companion.vision.evidence import Box, Evidence, Ground
-from companion.vision.light import Light
+from companion.vision.evidence import Evidence, Ground
+from companion.vision.light import Light, Today
 from companion.vision.places import Places
-from companion.vision.pose import Flat, Frame
+from companion.vision.pose import Frame
+from companion.vision.tiles import Box
 
 Mask = npt.NDArray[np.bool_]
 
@@ -28,18 +29,16 @@ _TIMES = 20  # readings until all is read again in any case
 class Kept:
     """What a reading leaves for the next one of the same view.
 
-    flat: the flat view it was read from, and first: the one in which the light was measured, uint8 BGR. even: what of
-    the light reaches each place, float32 (rows, cols, 3). plain: the empty board in this light, linear BGR float32;
-    ground, told: what was measured on it. standing: (place, colour) of the pieces. spaces: the readings, before what
-    was learned is believed. times: readings since `first`.
+    flat: the flat view it was read from, and first: the one in which the light was measured, uint8 BGR. today: the
+    empty board in this light; ground, told: what was measured on it. standing: (place, colour) of the pieces. spaces:
+    the readings, before what was learned is believed. times: readings since `first`.
     """
 
     places: Places
     flat: Frame
     first: Frame
     light: Light
-    even: Flat
-    plain: Flat
+    today: Today
     ground: Ground
     told: Evidence
     standing: tuple[tuple[int, int], ...]
@@ -64,14 +63,25 @@ def rest(kept: Kept, flat: Frame, sheet: Sheet) -> Rest | None:
     changed = _changed(kept.flat, flat)
     if changed.mean() > _MOST:
         return None
-    total = cv2.integral(changed)
-    x0, y0, x1, y1 = kept.places.boxes.T
-    touched = total[y1, x1] - total[y0, x1] - total[y1, x0] + total[y0, x0] > 0
-    again = np.bincount(kept.places.space, touched, len(sheet.spaces)) > 0
-    among = again[kept.places.space]
+    among = _touched(kept.places, changed)
+    again = np.bincount(kept.places.space, among, len(sheet.spaces)) > 0
     standing = tuple(piece for piece in kept.standing if not among[piece[0]])
     spaces = {name: seen for (name, seen), new in zip(kept.spaces.items(), again, strict=True) if not new}
     return Rest(_boxes(changed), among, standing, spaces)
+
+
+def spaces_at(places: Places, pixels: npt.NDArray[np.int64]) -> Mask:
+    """All places, bool (N,), of those spaces on which a piece might hide any of some pixels, raveled."""
+    layer = np.zeros(places.shape, np.uint8)
+    layer.ravel()[pixels] = 1
+    return _touched(places, layer)
+
+
+def _touched(places: Places, layer: npt.NDArray[np.uint8]) -> Mask:
+    total = cv2.integral(layer)
+    x0, y0, x1, y1 = places.boxes.T
+    touched = total[y1, x1] - total[y0, x1] - total[y1, x0] + total[y0, x0] > 0
+    return np.asarray(np.bincount(places.space, touched)[places.space] > 0)
 
 
 def _same_light(was: Frame, now: Frame) -> bool:

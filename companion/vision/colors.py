@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from companion.vision.evidence import DEEPER, Tints, tints
 from companion.vision.light import Light
-from companion.vision.pose import Flat, Floats
+from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match
+from companion.vision.surface import linear
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -77,10 +78,10 @@ class _Looks:
     evidence: Floats
 
 
-def colors_of(found: Match, flat: Flat, printed: Flat, light: Light, colors: Floats) -> dict[int, Hue]:
+def colors_of(found: Match, flat: Frame, printed: Flat, light: Light, colors: Floats) -> dict[int, Hue]:
     """What colour the piece has that stands at each place.
 
-    flat, printed: linear BGR float32 (rows, cols, 3): the picture, and the empty board in the sheet's colours.
+    flat: the flat view, uint8 BGR (rows, cols, 3). printed: the empty board in the sheet's colours, linear BGR.
     colors: (K, 3) nominal, linear BGR.
     """
     if not found.standing:
@@ -155,26 +156,34 @@ def _stacked(tint: Tints) -> Floats:
     return np.stack([tint.log, tint.u, tint.v], axis=-1).astype(np.float64)
 
 
-def _looks(found: Match, places: Ints, flat: Flat, printed: Flat, light: Light) -> _Looks:
+def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light) -> _Looks:
     """The median look of what is seen of each piece, in the light at its foot."""
     where = found.where
     pixels = where.pixels[places, : where.crown]
     free = (where.weight[places, : where.crown] > 0) & (found.front[pixels] >= where.reach[places, None] - 0.01)
     sides = np.array([where.shape[1], where.shape[0]])
     even = light.field_at(2 * PIXELS_PER_MM * where.feet[places] / sides - 1)[:, None]
-    seen = _stacked(tints((flat.reshape(-1, 3)[pixels] / even).astype(np.float32)))
+    shown = linear(flat.reshape(-1, 3).take(pixels.ravel(), axis=0)).reshape(*pixels.shape, 3)
+    seen = _stacked(tints((shown / even).reshape(-1, 3).astype(np.float32))).reshape(*pixels.shape, 3)
     count = free.sum(axis=1).astype(np.float64)
     free[count == 0] = True
-    seen[~free] = np.nan
     ring = _BESIDE * where.piece.diameter * np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
     around = np.round((where.feet[places, None] + ring) * PIXELS_PER_MM).astype(int).clip(0, sides - 1)
     x, y = around[..., 0], around[..., 1]
     board = light.of_color(printed[y, x])
-    more = flat[y, x] / even - board
+    more = linear(flat[y, x]) / even - board
     lighter = np.percentile(more.sum(axis=-1), 75, axis=1) / float(light.of_color(np.ones(3)).sum())
     hue = _stacked(tints(np.median(board, axis=1).astype(np.float32)))[:, 1:]
-    told = (found.evidence[pixels] * free[..., None]).sum(axis=1) / free.sum(axis=1)[:, None]
-    return _Looks(np.nanmedian(seen, axis=1), count, lighter, hue, told.astype(np.float64))
+    told = np.einsum("npk,np->nk", found.evidence.take(pixels, axis=0), free) / free.sum(axis=1)[:, None]
+    return _Looks(_median(seen, free), count, lighter, hue, told.astype(np.float64))
+
+
+def _median(values: Floats, counted: Mask) -> Floats:
+    """The median of those values (N, P, 3) that are counted, (N, P): (N, 3)."""
+    order = np.sort(np.where(counted[..., None], values, np.inf), axis=1)
+    last = counted.sum(axis=1) - 1
+    rows = np.arange(len(values))
+    return np.asarray((order[rows, last // 2] + order[rows, (last + 1) // 2]) / 2)
 
 
 def _lots(at: Floats, alone: Mask) -> Ints:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,13 +12,11 @@ import numpy.typing as npt
 
 from companion.vision.light import Light
 from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.tiles import SIDE, Tiles
 from companion.vision.umbra import umbra
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
-Box = tuple[slice, slice]
-"""Rows and columns of a part of the flat view."""
-
 DEEPER = 1.6
 """The power of a colour after light bounced between pieces."""
 _DARK = 0.012  # linear light below which colour means little
@@ -34,10 +33,9 @@ _OTHER_SHADE, _RIMS = 0.3, 0.3  # shares of the shadows: those that are of anoth
 _RIM, _DEPTH = 0.03, 0.3  # how far the hue, and the natural log of the light, may be off in a shadow that is known
 _LIGHTEST = 0.85  # share of the light: a shadow leaves less
 _STRAY = 0.004
-_PLAIN = 150.0  # density from which on a pixel is the lit board's beyond doubt
+_PLAIN = 40.0  # density from which on a pixel is the lit board's beyond doubt
+_DOUBTFUL = 3.0  # density, at half the size, below which a closer look is due
 _ALIKE = 0.1  # share of a piece that may look like the board behind it
-_BORDER = 8  # pixels round a part that is looked at again, so that its edges are smoothed as before
-_SAMPLED = 8000  # pixels of the board from which what is usual is measured
 _MOST = 3.5  # nats: no pixel says more than this
 
 
@@ -57,48 +55,75 @@ class Tints:
 
 def tints(image: Flat) -> Tints:
     """Brightness and hue of linear BGR float32 (…, 3)."""
+    if image.ndim == 3:
+        total, red, blue = (np.asarray(cv2.transform(image, row), np.float32) for row in _MIXED)
+        return Tints(np.asarray(cv2.log(total), np.float32), red / total, blue / total, total)
     blue, green, red = image[..., 0], image[..., 1], image[..., 2]
     total = np.asarray(blue + green + red + _DARK, np.float32)
     return Tints(np.log(total), (red - green) / total, (red + green - 2 * blue) / (2 * total), total)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+_MIXED = tuple(np.array([row], np.float32) for row in ((1, 1, 1, _DARK), (0, -1, 1, 0), (-1, 0.5, 0.5, 0)))
+
+
+@dataclass(frozen=True, eq=False)
 class Evidence:
     """What each pixel of a flat view says, in nats.
 
-    open, shaded: (rows·cols, K), for each colour against the empty board, where shadows are rare and where one
-    is likely. odd: (rows, cols), against the empty board, whatever it is. dim: bool (rows, cols), as in a shadow.
+    open: (rows·cols, K), for each colour against the empty board, where shadows are rare. most: (rows·cols,), the most
+    of it for any colour. odd: (rows, cols), against the empty board, whatever it is. dim: bool (rows, cols), as in a
+    shadow. dark: what `shaded` is made from when it is asked for: some tiles, what each colour says, and the board, at
+    those pixels that are `apart`; and the evidence before.
     """
 
     open: Flat
-    shaded: Flat
+    most: Flat
     odd: Flat
     dim: Mask
+    dark: _Dark
+
+    @cached_property
+    def shaded(self) -> Flat:
+        """As `open`, where a shadow is likely."""
+        dark = self.dark
+        own = _weighed(dark.ratio, dark.apart, dark.tiles)
+        away = np.full(1, np.log(_ALIKE), np.float32) if dark.before is None else dark.before.shaded
+        size = *dark.tiles.shape, own.shape[2]
+        return dark.tiles.paste(own, away if dark.before is None else away.reshape(size)).reshape(self.open.shape)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Dark:
+    """See `Evidence`. ratio: (N, K) nats, at those pixels of the tiles that are `apart`, raveled, (N,)."""
+
+    tiles: Tiles
+    ratio: Flat
+    apart: Ints
+    before: Evidence | None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Ground:
     """How well each ink of the empty board is usually met: measured over the whole board, kept for parts of it.
 
-    inks: which ink each pixel is, uint8 (rows, cols). samples: raveled pixels by ink. shadows: whether to measure them.
-    tables: what was measured.
+    inks: which ink each pixel is, uint8 (rows, cols). tables: what was measured, by ink, (256,) each. samples: raveled
+    pixels by ink, (inks, N), for what is measured when first asked for. shadows: whether to measure them.
     """
 
     inks: Frame
-    samples: tuple[Ints, ...]
+    tables: dict[str, Flat]
+    samples: Ints
     shadows: bool = False
-    tables: dict[str, Flat] = field(default_factory=dict)
 
-    def spread(self, name: str, miss: Flat, least: float, share: float) -> Flat:
-        """`least` and a share of the median of `miss` over each ink, as a layer: a few pieces do not matter."""
-        if name not in self.tables:
-            flat = miss.ravel()
-            table = np.full(256, float(np.median(flat[:: max(1, flat.size // _SAMPLED)])), np.float32)
-            for ink, pixels in enumerate(self.samples):
-                if len(pixels):
-                    table[ink] = np.median(flat[pixels])
-            self.tables[name] = least + share * table
+    def spread(self, name: str) -> Flat:
+        """What was measured, as a layer: float32 (rows, cols)."""
         return np.asarray(cv2.LUT(self.inks, self.tables[name]), np.float32)
+
+    def roughness(self, rough: Flat) -> Flat:
+        """How uneven the board looks, as a layer. rough: how uneven each pixel is, (rows, cols)."""
+        if "rough" not in self.tables:
+            self.tables["rough"] = _table(0.015, 1.5, rough.take(self.samples))
+        return self.spread("rough")
 
     def umbra(self, seen: Flat, usual: Flat, even: Flat, apart: Ints) -> Flat | None:
         """What shadows leave of the light, measured when first asked: see `umbra`. apart: raveled pixels."""
@@ -110,75 +135,88 @@ class Ground:
         known = self.tables["umbra"]
         return known if len(known) else None
 
-    def part(self, box: Box) -> Ground:
-        """The ground of a part of the board."""
-        return Ground(np.ascontiguousarray(self.inks[box]), self.samples, self.shadows, self.tables)
+def measured(seen: Flat, usual: Flat) -> dict[str, Flat]:
+    """How far brightness and hue usually are off, by ink. seen, usual: linear BGR of samples by ink, (inks, N, 3)."""
+    one, other = tints(seen), tints(usual)
+    hue = np.abs(one.u - other.u) + np.abs(one.v - other.v)
+    return {"bright": _table(0.03, 1.5, np.abs(one.log - other.log)), "hue": _table(0.012, 1.2, hue)}
 
 
-def evidence(flat: Flat, expected: Flat, even: Flat, ground: Ground, light: Light, colors: Floats) -> Evidence:
+def _table(least: float, share: float, miss: Flat) -> Flat:
+    """`least` and a share of the median of `miss` (inks, N), by ink, (256,): a few pieces do not matter."""
+    middle = miss.shape[1] // 2
+    table = np.zeros(256, np.float32)
+    table[: len(miss)] = least + share * np.partition(miss, middle, axis=1)[:, middle]
+    return table
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Close:
+    """Tiles of the flat view, to be looked at closely: what is seen and what is expected, linear BGR, `even`, what of
+    the light reaches them, and how their brightness changes over some mm, natural log; float32 each.
+    """
+
+    tiles: Tiles
+    seen: Flat
+    usual: Flat
+    even: Flat
+    course: Flat
+
+
+def doubtful(half: Flat, usual: Flat, ground: Ground) -> tuple[Mask, Flat]:
+    """Which pixels may not be the empty board, bool (rows, cols), and by how much all are brighter than it, as a log.
+
+    half, usual: what is seen and what is expected, in the same light all over, at half the size: linear BGR.
+    """
+    lit, brighter, *_ = _lit(tints(half), tints(usual), ground)
+    return lit < _DOUBTFUL, brighter
+
+
+def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before: Evidence | None = None) -> Evidence:
     """Log-likelihood ratios of each colour against the empty board.
 
-    flat, expected: linear BGR float32 (rows, cols, 3). even: the light's field there, float32 (rows, cols, 3).
-    colors: (K, 3) nominal, linear BGR.
+    Away from the tiles all is as `before`, or the empty board beyond doubt. colors: (K, 3) nominal, linear BGR.
     """
-    pictures = flat / even, expected / even, even
+    pictures = close.seen / close.even, close.usual / close.even, close.even
     seen, usual = (tints(picture) for picture in pictures[:2])
     white = tints(light.of_color(np.ones(3)).astype(np.float32))
     empty = _empty(seen, usual, white, ground, pictures)
     apart = empty.apart
-    uneven = _unevenness(empty.change, ground, apart)
     few = seen.at(apart)
     doubt = np.sqrt(_HUE_SPREAD**2 + (0.5 * _DARK / few.sum) ** 2 + empty.hue**2)
     layers = []
     for color in colors:
         own, deep = (tints(light.of_color(c).astype(np.float32)) for c in (color, color**DEEPER))
-        layers.append(_piece(few, own, (white, deep), doubt) + uneven)
-    pieces, lit, dull = np.stack(layers, axis=1), empty.lit.ravel()[apart], empty.dull
-    told = [
-        _weighed(pieces - np.log(lit + share * dull + _STRAY)[:, None], apart, flat.shape[:2])
-        for share in (_RARE_SHADOW, _CAST_SHADOW)
-    ]
-    odd, dim = empty.lit + np.float32(_STRAY), np.zeros(flat.shape[:2], bool)
+        layers.append(_piece(few, own, (white, deep), doubt))
+    pieces = np.stack(layers, axis=1) + _unevenness(empty.change, close.course, ground, apart)[:, None]
+    lit, dull = empty.lit.ravel()[apart], empty.dull
+    odd, dim = empty.lit + np.float32(_STRAY), np.zeros(empty.lit.shape, bool)
     odd.ravel()[apart] += _RARE_SHADOW * dull + _GLARE * empty.glint
     dim.ravel()[apart] = (dull * 0.3 > lit) & (dull > 0.3)
-    return Evidence(told[0], told[1], -np.asarray(cv2.log(odd), np.float32), dim)
+    ratio, in_shade = (pieces - np.log(lit + share * dull + _STRAY)[:, None] for share in (_RARE_SHADOW, _CAST_SHADOW))
+    dark = _Dark(close.tiles, in_shade, apart, before)
+    return _put_together(_weighed(ratio, apart, close.tiles), -np.asarray(cv2.log(odd), np.float32), dim, dark)
 
 
-def renewed(
-    told: Evidence,
-    boxes: Sequence[Box],
-    flat: Flat,
-    expected: Flat,
-    even: Flat,
-    ground: Ground,
-    light: Light,
-    colors: Floats,
-) -> Evidence:
-    """The evidence of a look before, taken again within some boxes of the flat view; the rest as in `evidence`."""
-    shape = flat.shape[:2]
-    new = Evidence(told.open.copy(), told.shaded.copy(), told.odd.copy(), told.dim.copy())
-    for down, across in boxes:
-        wide = _wider(down, shape[0]), _wider(across, shape[1])
-        part = evidence(flat[wide], expected[wide], even[wide], ground.part(wide), light, colors)
-        y, x = down.start - wide[0].start, across.start - wide[1].start
-        inner = slice(y, y + down.stop - down.start), slice(x, x + across.stop - across.start)
-        size = part.odd.shape
-        for whole, own in ((new.open, part.open), (new.shaded, part.shaded)):
-            whole.reshape(*shape, -1)[down, across] = own.reshape(*size, -1)[inner]
-        new.odd[down, across], new.dim[down, across] = part.odd[inner], part.dim[inner]
-    return new
+def _put_together(told: Flat, odd: Flat, dim: Mask, dark: _Dark) -> Evidence:
+    """The evidence of a whole flat view from that of some tiles, (N · SIDE, SIDE, …) each."""
+    kinds, before, tiles = told.shape[2], dark.before, dark.tiles
+    most = np.maximum.reduce([told[..., kind] for kind in range(kinds)])
+    away = np.full(1, np.log(_ALIKE), np.float32)
+    old: tuple[npt.NDArray[Any], ...] = away, away, np.full(1, -np.log(_PLAIN), np.float32), np.zeros(1, bool)
+    if before is not None:
+        old = before.open.reshape(*tiles.shape, kinds), before.most.reshape(tiles.shape), before.odd, before.dim
+    new = [tiles.paste(part, was) for part, was in zip((told, most, odd, dim), old, strict=True)]
+    return Evidence(new[0].reshape(-1, kinds), new[1].ravel(), new[2], new[3], dark)
 
 
-def _wider(side: slice, end: int) -> slice:
-    return slice(max(side.start - _BORDER, 0), min(side.stop + _BORDER, end))
-
-
-def _weighed(ratio: Flat, apart: Ints, shape: tuple[int, ...]) -> Flat:
-    """Log-likelihood ratios of some pixels (N, K), tempered, among all, smoothed over neighbours: (rows·cols, K)."""
+def _weighed(ratio: Flat, apart: Ints, tiles: Tiles) -> Flat:
+    """Log-likelihood ratios of some pixels of tiles, tempered, smoothed over neighbours: (N · SIDE, SIDE, K)."""
     kinds = ratio.shape[1]
-    whole = np.full((shape[0] * shape[1], kinds), np.log(_ALIKE), np.float32)
+    whole = np.full((len(tiles.chosen) * SIDE * SIDE, kinds), np.log(_ALIKE), np.float32)
     whole[apart] = np.log(np.exp(np.clip(ratio, -10, _MOST)) + _ALIKE)
-    return np.asarray(cv2.blur(whole.reshape(*shape, kinds), (3, 3)).reshape(-1, kinds), np.float32)
+    layers = whole.reshape(-1, SIDE, kinds)
+    return np.asarray(cv2.blur(layers, (3, 3)), np.float32).reshape(layers.shape)
 
 
 def _outside(seen: Flat, usual: Flat) -> Flat:
@@ -209,12 +247,7 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
 
     pictures: of what `seen` and `usual` are the tints, and the field of the light.
     """
-    brighter, du, dv = (_outside(a, b) for a, b in ((seen.log, usual.log), (seen.u, usual.u), (seen.v, usual.v)))
-    bright = ground.spread("bright", np.abs(seen.log - usual.log), 0.03, 1.5)
-    spread = ground.spread("hue", np.abs(seen.u - usual.u) + np.abs(seen.v - usual.v), 0.012, 1.2)
-    off = du * du + dv * dv
-    tight = spread * spread
-    lit = _normal(off / tight + (brighter / bright) ** 2) / ((5 * np.pi) * tight * bright)
+    lit, brighter, off, spread = _lit(seen, usual, ground)
     apart = np.flatnonzero(lit < _PLAIN)
     few, board = seen.at(apart), usual.at(apart)
     change, off, hue = brighter.ravel()[apart], off.ravel()[apart], spread.ravel()[apart]
@@ -230,6 +263,17 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
     glint = shine * ((change >= 0) & (change < 3)) * _GLINT
     lit.ravel()[apart] += glint
     return _Empty(lit, brighter, apart, np.asarray(shade, np.float32), np.asarray(glint, np.float32), hue)
+
+
+def _lit(seen: Tints, usual: Tints, ground: Ground) -> tuple[Flat, Flat, Flat, Flat]:
+    """The density of what is seen if the board lies there lit as expected; by how much it is brighter, natural log, the
+    square by which its hue is off, and how far hues usually are off: (rows, cols) each."""
+    brighter, du, dv = (_outside(a, b) for a, b in ((seen.log, usual.log), (seen.u, usual.u), (seen.v, usual.v)))
+    bright, spread = ground.spread("bright"), ground.spread("hue")
+    off = du * du + dv * dv
+    tight = spread * spread
+    lit = _normal(off / tight + (brighter / bright) ** 2) / ((5 * np.pi) * tight * bright)
+    return lit, brighter, off, spread
 
 
 def _umbral(seen: Tints, plain: Flat, left: Flat, change: Flat, hue: Flat) -> Flat:
@@ -248,13 +292,13 @@ def _umbral(seen: Tints, plain: Flat, left: Flat, change: Flat, hue: Flat) -> Fl
     return np.asarray(tone * ((1 - _RIMS) * full + _RIMS * rim), np.float32)
 
 
-def _unevenness(change: Flat, ground: Ground, apart: Ints) -> Flat:
+def _unevenness(change: Flat, course: Flat, ground: Ground, apart: Ints) -> Flat:
     """Nats by which the brightness changes as over a round body, and not evenly as in a shadow, at some pixels.
 
-    change: natural log by which each pixel is brighter than expected, (rows, cols).
+    change: natural log by which each pixel is brighter than expected, (rows, cols). course: the same, over some mm.
     """
-    rough = np.asarray(cv2.absdiff(change, cv2.GaussianBlur(change, (0, 0), 2.0)), np.float32)
-    spread = ground.spread("rough", rough, 0.015, 1.5).ravel()[apart]
+    rough = np.asarray(cv2.absdiff(change, course), np.float32)
+    spread = ground.roughness(rough).ravel()[apart]
     rough = rough.ravel()[apart]
     even = 0.95 * _normal((rough / spread) ** 2) / (1.25 * spread) + 0.05 * np.exp(-rough / _UNEVEN) / _UNEVEN
     return np.asarray(np.log(np.exp(-rough / _UNEVEN) / _UNEVEN / even), np.float32).clip(-1.0, 1.0)

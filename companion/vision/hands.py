@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.model import Sheet
-from companion.vision.pose import Flat, Floats, Pose
-from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.pose import Flat, Pose
+from companion.vision.scene import PIXELS_PER_MM, Scene
 
 Mask = npt.NDArray[np.bool_]
 
@@ -59,50 +60,72 @@ def _disc(radius: float) -> npt.NDArray[np.uint8]:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1, 2 * r + 1)), np.uint8)
 
 
-def covered_spaces(mask: Mask, sheet: Sheet, pose: Pose) -> dict[str, bool]:
+def covered_spaces(mask: Mask, scene: Scene, pose: Pose) -> dict[str, bool]:
     """For each space, whether it is hidden (by `mask`) or out of the picture."""
+    out, pixels, inside = _rings(scene, pose, mask.shape)
+    if mask.any():
+        out = out | ((mask.ravel().take(pixels) & inside).mean(axis=1) > _HIDDEN)
+    return dict(zip(scene.sheet.spaces, out.tolist(), strict=True))
+
+
+@lru_cache(maxsize=4)
+def _rings(scene: Scene, pose: Pose, shape: tuple[int, int]) -> tuple[Mask, npt.NDArray[np.int64], Mask]:
+    """Which spaces lie mostly out of the picture, (S,); some pixels of each, raveled, (S, P), and whether these are of
+    the flat view."""
     ring = np.array([(r * np.cos(a), r * np.sin(a)) for r in (0.3, 0.6, 0.9) for a in np.arange(0, 6.28, 0.524)])
-    at = np.array([(space.x, space.y) + ring * space.radius for space in sheet.spaces.values()])
+    at = np.array([(space.x, space.y) + ring * space.radius for space in scene.sheet.spaces.values()])
     x, y = (at * PIXELS_PER_MM).astype(int).transpose(2, 0, 1)
-    outside = (x < 0) | (y < 0) | (x >= mask.shape[1]) | (y >= mask.shape[0])
-    hit = mask[y.clip(0, mask.shape[0] - 1), x.clip(0, mask.shape[1] - 1)] & ~outside
-    covered = (hit.mean(axis=1) > _HIDDEN) | _out_of_picture(at, pose)
-    return dict(zip(sheet.spaces, covered.tolist(), strict=True))
+    inside = (x >= 0) & (y >= 0) & (x < shape[1]) & (y < shape[0])
+    pixels = y.clip(0, shape[0] - 1) * shape[1] + x.clip(0, shape[1] - 1)
+    seen = pose.project(at.reshape(-1, 2)).reshape(at.shape)
+    shown = (seen >= 0).all(axis=2) & (seen < np.array(pose.size)).all(axis=2)
+    return np.asarray(1 - shown.mean(axis=1) > _HIDDEN), pixels, inside
 
 
-def _out_of_picture(at: Floats, pose: Pose) -> Mask:
-    """Which spaces lie mostly out of the picture, bool (S,), by points in each, mm (S, P, 2)."""
-    pixels = pose.project(at.reshape(-1, 2)).reshape(at.shape)
-    inside = (pixels >= 0).all(axis=2) & (pixels < np.array(pose.size)).all(axis=2)
-    return np.asarray(1 - inside.mean(axis=1) > _HIDDEN)
-
-
-def unlike_spaces(flat: Flat, expected: Flat, explained: Mask, sheet: Sheet, known: Collection[str] = ()) -> set[str]:
+def unlike_spaces(half: Flat, expected: Flat, explained: Mask, scene: Scene, known: Collection[str] = ()) -> set[str]:
     """Spaces whose print cannot be made out though no piece stands there: something of the board's colour hides it.
 
-    flat, expected: linear BGR float32 (rows, cols, 3). explained: pixels on which pieces are seen, bool.
-    known: spaces that are left out.
+    half, expected: what is seen and what is expected at half the size, linear BGR float32 (rows, cols, 3). explained:
+    pixels on which pieces are seen, bool, at the whole size. known: spaces that are left out.
     """
-    sums = (cv2.transform(image, np.ones((1, 3))) for image in (flat, expected))
-    seen, usual = (np.asarray(cv2.log(cv2.blur(total, (3, 3)) + 0.05), np.float32) for total in sums)
+    sums = (cv2.transform(image, np.array([(1, 1, 1, 0.05)], np.float32)) for image in (half, expected))
+    seen, usual = (np.asarray(cv2.log(total), np.float32) for total in sums)
+    bare = ~explained[: 2 * half.shape[0] : 2, : 2 * half.shape[1] : 2]
     unlike = set()
+    for names, pixels, within in _windows(scene, half.shape[:2]):
+        free = bare.ravel().take(pixels) & within
+        count = np.maximum(free.sum(axis=1), 1)
+        one, other = (_deviations(layer.ravel().take(pixels), free, count) for layer in (usual, seen))
+        spread, spreads = (np.einsum("sp,sp->s", a, a) for a in (one, other))
+        both = np.sqrt(spread * spreads)
+        alike = np.where(both > 0, np.einsum("sp,sp->s", one, other) / np.maximum(both, 1e-12), 1.0)
+        able = (free.sum(axis=1) >= 0.6 * within.sum(axis=1)) & (spread / count >= _CONTRAST**2)
+        unlike |= {names[k] for k in np.flatnonzero(able & (alike < _ALIKE)).tolist()}
+    return unlike - set(known)
+
+
+def _deviations(values: Flat, counted: Mask, count: npt.NDArray[np.int64]) -> Flat:
+    """Values (S, P) less their mean over those that are counted; 0 where they are not."""
+    kept = values * counted
+    return np.asarray((kept - (kept.sum(axis=1) / count)[:, None].astype(np.float32)) * counted, np.float32)
+
+
+@lru_cache(maxsize=4)
+def _windows(scene: Scene, shape: tuple[int, int]) -> tuple[tuple[list[str], npt.NDArray[np.int64], Mask], ...]:
+    """The pixels round each space in a view of half the size: for spaces of one size each, their names, (S,), raveled
+    pixels, (S, P), and whether these lie in the view."""
+    reaches: dict[int, list[str]] = {}
+    sheet = scene.sheet
     for name, space in sheet.spaces.items():
-        if name in known:
-            continue
-        x, y, reach = (round(v * PIXELS_PER_MM) for v in (space.x, space.y, 1.3 * space.radius))
-        part = slice(max(y - reach, 0), y + reach + 1), slice(max(x - reach, 0), x + reach + 1)
-        free = ~explained[part]
-        if free.mean() < 0.6 or usual[part][free].std() < _CONTRAST:
-            continue
-        if _correlation(usual[part][free], seen[part][free]) < _ALIKE:
-            unlike.add(name)
-    return unlike
-
-
-def _correlation(one: Flat, other: Flat) -> float:
-    a, b = one - one.mean(), other - other.mean()
-    both = float(np.sqrt((a @ a) * (b @ b)))
-    return float(a @ b) / both if both > 0 else 1.0
+        reaches.setdefault(round(1.3 * space.radius * PIXELS_PER_MM / 2), []).append(name)
+    found = []
+    for reach, names in reaches.items():
+        at = np.array([(sheet.spaces[name].y, sheet.spaces[name].x) for name in names])
+        offsets = np.moveaxis(np.mgrid[-reach : reach + 1, -reach : reach + 1], 0, -1).reshape(-1, 2)
+        y, x = np.moveaxis(np.round(at * PIXELS_PER_MM / 2).astype(np.int64)[:, None] + offsets, -1, 0)
+        within = (y >= 0) & (x >= 0) & (y < shape[0]) & (x < shape[1])
+        found.append((names, y.clip(0, shape[0] - 1) * shape[1] + x.clip(0, shape[1] - 1), within))
+    return tuple(found)
 
 
 def in_shadow(mask: Mask, dim: Mask) -> Mask:

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Content, Position, Sheet, SpaceSeen
-from companion.vision.again import Kept
 from companion.vision.body import cast, profile
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.places import Places
 from companion.vision.pose import Flat, Frame
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.standing import Put
+from companion.vision.surface import linear
 
 Mask = npt.NDArray[np.bool_]
 
@@ -25,6 +25,7 @@ _MOST = 0.5  # natural log: what differs more from the print is no print
 _UNCHANGED = 0.06  # share of a space that may flicker
 _BELIEF = 12.0  # nats for a ruled content where nothing changed
 _MARGIN = 3.0  # mm round a piece
+_FLOOR = np.float32(0.02)  # linear light added before ratios are taken
 
 
 def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
@@ -38,10 +39,11 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
         return memory
     standing = look.kept.standing if look.kept is not None else ()
     free = look.clean & ~pieces_mask(position, scene.sheet, memory.view, look.clean.shape, standing)
-    before = memory.learned.ratio if memory.learned else np.zeros_like(look.ratio)
+    now = _ratio(look)
+    before = memory.learned.ratio if memory.learned else np.zeros_like(now)
     known = memory.learned.known if memory.learned else np.zeros_like(free)
     pace = np.where(known, np.float32(_PACE), np.float32(1))[..., None]
-    seen = np.clip(look.ratio, -_MOST, _MOST)
+    seen = np.clip(now, -_MOST, _MOST)
     ratio = np.where(free[..., None], before + pace * (seen - before), before).astype(np.float32)
     return replace(memory, read=None, learned=Learned(look.flat, ~look.masked, position, ratio, known | free))
 
@@ -121,16 +123,11 @@ def _trusting(seen: SpaceSeen, ruled: Content) -> SpaceSeen:
     return SpaceSeen(best, 1 / sum(float(np.exp(v)) for v in levels.values()), False, levels)
 
 
-def as_learned(expected: Flat, learned: Learned | None, floor: float = 0.02) -> Flat:
-    """The expected empty board, linear BGR, corrected by what was learned of its look."""
-    if learned is None:
-        return expected
-    return np.asarray(np.maximum((expected + floor) * np.exp(learned.ratio) - floor, 1e-4), np.float32)
+def as_learned(expected: Flat, change: Flat) -> Flat:
+    """The expected empty board, linear BGR, with what was learned of its look: a part of `Learned.change`."""
+    return np.asarray(np.maximum((expected + _FLOOR) * change - _FLOOR, 1e-4), np.float32)
 
 
-def look_of(
-    flat8: Frame, flat: Flat, expected: Flat, clean: Mask, masked: Mask, kept: Kept | None, floor: float = 0.02
-) -> Look:
-    """What a look leaves for learning and the next reading: see `Look`. flat, expected: linear BGR float32."""
-    ratio = np.asarray(cv2.log((flat + floor) / (expected + floor)), np.float32)
-    return Look(flat8, ratio, clean, masked, kept)
+def _ratio(look: Look) -> Flat:
+    """Natural log of seen to expected, float32 BGR (rows, cols, 3)."""
+    return np.asarray(cv2.log((linear(look.flat) + _FLOOR) / (look.today.whole + _FLOOR)), np.float32)

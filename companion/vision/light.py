@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece
-from companion.vision.pose import Flat, Floats
+from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.shade import uneven_light
-from companion.vision.surface import CELL, Surface
+from companion.vision.surface import CELL, Pairs, Surface, linear, with_inks
+from companion.vision.tiles import Tiles
 
+Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 _RIDGE = 0.02
@@ -41,8 +44,7 @@ class Light:
 
     def field(self, rows: int, cols: int) -> Flat:
         """The field over a flat view, float32 (rows, cols, 3)."""
-        small = np.moveaxis(_basis(*np.meshgrid(np.linspace(-1, 1, 24), np.linspace(-1, 1, 24))), 0, -1) @ self.slope
-        return np.asarray(cv2.resize(np.exp(small).astype(np.float32), (cols, rows)))
+        return np.asarray(cv2.resize(np.exp(_mesh() @ self.slope).astype(np.float32), (cols, rows)))
 
     def field_at(self, at: Floats) -> Floats:
         """The field at some places, −1 to 1 over the sheet (N, 2): (N, 3)."""
@@ -60,121 +62,195 @@ def _basis(x: Floats, y: Floats) -> Floats:
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y])
 
 
-def estimate_light(flat: Flat, surface: Surface) -> Light:
-    """Fit today's light to a flat view, linear BGR float32 (rows, cols, 3), of the board `surface` shows empty.
+@lru_cache(maxsize=1)
+def _mesh() -> Floats:
+    """The terms on a coarse mesh over the sheet, (24, 24, 6)."""
+    side = np.linspace(-1, 1, 24)
+    return np.moveaxis(_basis(*np.meshgrid(side, side)), 0, -1)
+
+
+def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
+    """Fit today's light to a flat view, linear BGR float32 or uint8 BGR (rows, cols, 3), of the board `surface` shows
+    empty.
 
     Pieces and hands are outliers: the fit is reweighted until they no longer pull (Geman-McClure weights).
     """
-    there, seen, terms = _samples(flat, surface)
-    wide = np.vstack([there, np.ones(there.shape[1])])
+    known, seen = _samples(flat, surface)
+    there, wide, terms = known.color, known.wide, known.terms
     slope = np.zeros((6, 3))
     gain = np.median(seen / np.maximum(there, 0.02), axis=1, keepdims=True)
     weight = _trust(np.log((seen + 0.02) / (there * gain + 0.02)))
     mix, haze, bright = np.eye(3), np.zeros(3), np.log(np.maximum(seen, 1e-3))
     for _ in range(6):
-        mix, haze = _fit_mix(wide, seen, np.exp(slope.T @ terms), weight)
-        base = np.maximum(np.column_stack([mix, haze]) @ wide, 1e-3)
+        mix, haze = _fit_mix(known, seen, np.exp(slope.T.astype(np.float32) @ terms), weight)
+        base = np.maximum(np.column_stack([mix, haze]).astype(np.float32) @ wide, 1e-3)
         ratio = bright - np.log(base)
-        before, slope = slope, _fit_field(terms, ratio, weight * base / (base + 0.05))
+        before, slope = slope, _fit_field(known, ratio, weight * base / (base + 0.05))
         if np.abs(slope - before).max() < _SETTLED:
             break
-        weight = _trust((ratio - slope.T @ terms) * base / (base + 0.02))
+        weight = _trust((ratio - slope.T.astype(np.float32) @ terms) * base / (base + 0.02))
     return Light(mix, haze, slope)
 
 
-def _trust(miss: Floats) -> Floats:
+def _trust(miss: Flat) -> Flat:
     """Geman-McClure weights, (N,), from residuals (3, N), in units of their own median."""
     worst = np.abs(miss).max(axis=0)
     return np.asarray(1 / (1 + (worst / max(0.05, 1.5 * float(np.median(worst)))) ** 2) ** 2)
 
 
-def _samples(flat: Flat, surface: Surface) -> tuple[Floats, Floats, Floats]:
-    """Printed colours (3, N), seen colours (3, N) and the field's terms (6, N), where the picture is not burnt out."""
-    pick = surface.samples
-    seen = flat.reshape(-1, 3)[pick].T.astype(np.float64)
+@dataclass(frozen=True, eq=False)
+class _Samples:
+    """Places where the light is measured. color: printed, (3, N). terms: of the field, (6, N)."""
+
+    color: Flat
+    terms: Flat
+
+    @cached_property
+    def wide(self) -> Flat:
+        """The colours and a row of ones, (4, N)."""
+        return np.vstack([self.color, np.ones(self.color.shape[1], np.float32)])
+
+    @cached_property
+    def squares(self) -> tuple[Flat, Flat]:
+        """The products of every two rows of `wide`, and of `terms`, (N, 16) and (N, 36)."""
+        both = ((rows[:, None] * rows).reshape(len(rows) ** 2, -1) for rows in (self.wide, self.terms))
+        colors, terms = (np.ascontiguousarray(products.T) for products in both)
+        return colors, terms
+
+
+@lru_cache(maxsize=8)
+def _of_surface(surface: Surface) -> _Samples:
+    return _Samples(surface.sampled.astype(np.float32), _basis(*surface.sampled_at).astype(np.float32))
+
+
+def _samples(flat: Flat | Frame, surface: Surface) -> tuple[_Samples, Flat]:
+    """Where the light is measured, and the colours seen there, (3, N): where the picture is not burnt out."""
+    known = _of_surface(surface)
+    some = flat.reshape(-1, 3).take(surface.samples, axis=0)
+    bright = linear(np.asarray(some, np.uint8)) if some.dtype == np.uint8 else np.asarray(some, np.float32)
+    seen = np.ascontiguousarray(bright.T)
     top = seen.max(axis=0)
     good = (top < 0.97) & (top > 0)
-    there, terms = surface.sampled, surface.sampled_at
     if good.sum() < 200 or good.all():
-        return there, seen, _basis(*terms)
-    return there[:, good], seen[:, good], _basis(*terms[:, good])
+        return known, seen
+    return _Samples(known.color[:, good], known.terms[:, good]), seen[:, good]
 
 
-def _fit_field(terms: Floats, ratio: Floats, trust: Floats) -> Floats:
+def _fit_field(known: _Samples, ratio: Flat, trust: Flat) -> Floats:
     """Weighted least squares for the field's six terms, (6, 3); the hue of the light hardly changes over a board.
 
-    terms: (6, N). ratio, trust: (3, N).
+    ratio, trust: (3, N).
     """
-    shared = trust.mean(axis=0) * terms
-    mean = (trust * ratio).sum(axis=0) / np.maximum(trust.sum(axis=0), 1e-9)
-    common = np.linalg.solve(shared @ terms.T + 0.1 * np.eye(6), shared @ mean)
-    slope, rest = np.tile(common[:, None], 3), ratio - common @ terms
-    for c in range(3):
-        heavy = trust[c] * terms
-        hold = _ONE_HUE * float(trust[c].sum()) * np.eye(6)
-        slope[:, c] += np.linalg.solve(heavy @ terms.T + hold, heavy @ rest[c])
-    return slope
+    normal, right = (trust @ known.squares[1]).reshape(3, 6, 6).astype(float), (trust * ratio) @ known.terms.T
+    common = np.linalg.solve(normal.mean(axis=0) + 0.1 * np.eye(6), right.mean(axis=0))
+    hold = (_ONE_HUE * trust.sum(axis=1))[:, None, None] * np.eye(6)
+    rest = right - normal @ common
+    return np.asarray(common[:, None] + np.linalg.solve(normal + hold, rest[..., None])[..., 0].T)
 
 
-def _fit_mix(wide: Floats, seen: Floats, field: Floats, weight: Floats) -> tuple[Floats, Floats]:
+def _fit_mix(known: _Samples, seen: Flat, field: Flat, weight: Flat) -> tuple[Floats, Floats]:
     """Weighted least squares for mix and haze, held near a plain gain per channel where colours are few.
 
-    wide: printed colours and a row of ones, (4, N). seen, field: (3, N).
+    seen, field: (3, N). weight: (N,).
     """
-    rows, plain = np.zeros((3, 4)), seen / field
-    for c in range(3):
-        heavy = weight * (field[c] / (seen[c] + 0.05)) ** 2 * wide
-        gain = float(heavy[c] @ plain[c] / max(heavy[c] @ wide[c], 1e-9))
-        hold = _RIDGE * float(heavy[3].sum()) * np.eye(4)
-        usual = np.zeros(4)
-        usual[c] = gain
-        rows[c] = np.linalg.solve(heavy @ wide.T + hold, heavy @ plain[c] + hold @ usual)
+    heavy = weight * (field / (seen + 0.05)) ** 2
+    normal, right = (heavy @ known.squares[0]).reshape(3, 4, 4).astype(float), (heavy * seen / field) @ known.wide.T
+    each = np.arange(3)
+    gain = right[each, each] / np.maximum(normal[each, each, each], 1e-9)
+    hold = (_RIDGE * normal[:, 3, 3])[:, None, None] * np.eye(4)
+    usual = np.hstack([np.diag(gain), np.zeros((3, 1))])
+    rows = np.linalg.solve(normal + hold, (right + (hold @ usual[..., None])[..., 0])[..., None])[..., 0]
     return rows[:, :3], rows[:, 3]
 
 
-def touch_up(flat: Flat, light: Light, surface: Surface, piece: Piece) -> tuple[Flat, Flat | None]:
+def touch_up(
+    flat: Frame, half: Flat, light: Light, surface: Surface, piece: Piece, own: Light | None = None
+) -> Today:
     """The empty board as `light` shows it, corrected by what is seen: first each ink, then where shadows have edges,
-    then each place. Also the share of the light that those shadows leave, None where there are none.
+    then each place.
 
-    flat: linear BGR float32. An ink is corrected by the median over the whole board. A place is lit, or
-    hazed by a reflection, as most of the inks round about (some 40 mm) are, so a few pieces do not matter; where
-    the seen hue is another one (a hand) nothing is learned.
+    flat: the flat view, uint8 BGR. half: the same at half the size, linear BGR float32. own: the light that the pieces'
+    colours are told by, where it is another one. An ink is corrected by the median over the whole board. A place is
+    lit, or hazed by a reflection, as most of the inks round about (some 40 mm) are, so a few pieces do not matter;
+    where the seen hue is another one (a hand) nothing is learned.
     """
-    there, here = _expected_means(light, surface), surface.averages(flat)
-    good = surface.calm_cells[2] > 0.15 * CELL**2
-    inks = np.stack([_of_ink(t[g], h[g]) for t, h, g in zip(there, here, good, strict=True)])
-    plain = _toned(light.expected(surface.linear), surface.of_inks(np.exp(inks)))
-    share = uneven_light(flat, plain, piece)
+    small, (rows, cols) = surface.half, half.shape[:2]
+    pairs, field = surface.pairs, light.field(rows, cols)
+    colors = linear(flat.reshape(-1, 3).take(pairs.pixels, axis=0))
+    cells = light.field(*pairs.mesh).reshape(-1, 3).T[:, pairs.cell]
+    base, here = np.ascontiguousarray(light.of_color(pairs.color.T).T), pairs.averages(colors)
+    even = here / cells
+    inks = np.stack([_of_ink(base[:, p], even[:, p]) for p in pairs.by_ink(len(surface.palette))])
+    plain = _shown(light, small.linear, small.of_inks(np.exp(inks)), field, _FLOOR * -field)
+    share = uneven_light(half, plain, piece)
     if share is not None:
-        here = surface.averages(flat / share[..., None])
-    plain = _placed(plain, *_of_place(_lit(there, inks[:, None, None, :]), here, good))
-    return (plain, None) if share is None else (plain * share[..., None], share)
+        y, x = np.divmod(pairs.pixels, flat.shape[1])
+        here = pairs.averages(colors / share[np.minimum(y // 2, rows - 1), np.minimum(x // 2, cols - 1)][:, None])
+    gain, haze = _of_place(_lit(base, inks.T[:, pairs.ink]) * cells, here, pairs)
+    lit, hazed = (_spread(layer, CELL // 2, (rows, cols)) for layer in (gain, haze))
+    plain = np.clip(plain * lit + hazed, 1e-4, 4.0)
+    reach = field if own is None or own is light else own.field(rows, cols)
+    layers: list[Flat] = [plain, field * lit, hazed - np.float32(_FLOOR) * field * lit, reach]
+    if share is not None:
+        layers = [np.asarray(layer * share[..., None], np.float32) for layer in layers]
+    return Today(surface, light, np.exp(inks), *layers)
 
 
-def _expected_means(light: Light, surface: Surface) -> Floats:
-    """The mean colour that each ink has in each cell in this light, (inks, down, across, 3): within a cell the light
-    hardly changes."""
-    down, across = surface.mesh
-    means = light.of_color(surface.means) * light.field(down, across)
-    return np.asarray(np.maximum(means, 1e-4))
+@dataclass(frozen=True, eq=False)
+class Today:
+    """The empty board in today's light, corrected by what is seen.
+
+    light: the one of which it is the correction. inks: by what each ink is lighter, (inks, 3). All the others are
+    (rows, cols, 3), float32, half the size. gain, haze: what each place does to the light's colours, `even`: how much
+    of the light by which pieces are told reaches it. half: the board, linear BGR.
+    """
+
+    surface: Surface
+    light: Light
+    inks: Floats
+    half: Flat
+    gain: Flat
+    haze: Flat
+    even: Flat
+
+    def tiles(self, tiles: Tiles) -> tuple[Flat, Flat]:
+        """Tiles of the board, linear BGR, and of `even`."""
+        gain, haze, even = (tiles.cut_half(layer) for layer in (self.gain, self.haze, self.even))
+        printed, inks = (tiles.cut(layer) for layer in self.surface.framed)
+        return _shown(self.light, printed, with_inks(inks, self.inks), gain, haze), even
+
+    def at(self, pixels: Ints) -> tuple[Flat, Flat]:
+        """The same of some pixels, raveled, (…,): linear BGR (…, 3)."""
+        rows, cols = self.half.shape[:2]
+        y, x = np.divmod(pixels, self.surface.picture.shape[1])
+        near = np.minimum(y // 2, rows - 1) * cols + np.minimum(x // 2, cols - 1)
+        gain, haze, even = (layer.reshape(-1, 3).take(near, axis=0) for layer in (self.gain, self.haze, self.even))
+        inks = self.inks.astype(np.float32).take(self.surface.inks.take(pixels), axis=0)
+        return _shown(self.light, self.surface.linear.reshape(-1, 3).take(pixels, axis=0), inks, gain, haze), even
+
+    @cached_property
+    def whole(self) -> Flat:
+        """The board at its whole size, linear BGR float32 (rows, cols, 3)."""
+        rows, cols = self.surface.picture.shape[:2]
+        gain, haze = (np.asarray(cv2.resize(layer, (cols, rows)), np.float32) for layer in (self.gain, self.haze))
+        return _shown(self.light, self.surface.linear, self.surface.of_inks(self.inks), gain, haze)
 
 
-def _toned(expected: Flat, inks: Flat) -> Flat:
-    """Each ink as much lighter or darker as it is seen to be; in place."""
-    expected += np.float32(_FLOOR)
-    expected *= inks
-    expected -= np.float32(_FLOOR)
-    return expected
+def _shown(light: Light, printed: Flat, inks: Flat, gain: Flat, haze: Flat) -> Flat:
+    """The board that is `printed`, linear BGR, in a light: each ink and each place as much lighter as it is seen to be.
+
+    gain, haze: what each place does; the floor that the inks' ratios are taken with is taken off by the haze.
+    """
+    seen = cv2.transform(printed, np.column_stack([light.mix, light.haze + _FLOOR]).astype(np.float32))
+    seen = cv2.multiply(cv2.multiply(seen, inks, dst=seen), gain, dst=seen)
+    shown = np.asarray(cv2.add(seen, haze, dst=seen), np.float32)
+    return np.clip(shown, 1e-4, 4.0, out=shown)
 
 
-def _placed(toned: Flat, gain: Floats, haze: Floats) -> Flat:
-    """toned · gain + haze, which are given by cell; in place."""
-    rows, cols = toned.shape[:2]
-    wide = (gain.shape[1] * CELL, gain.shape[0] * CELL)
-    lit, hazed = (cv2.resize(layer.astype(np.float32), wide)[:rows, :cols] for layer in (gain, haze))
-    cv2.multiply(toned, cv2.merge([lit] * 3), dst=toned)
-    cv2.add(toned, cv2.merge([hazed] * 3), dst=toned)
-    return np.clip(toned, 1e-4, 4.0, out=toned)
+def _spread(layer: Floats, side: int, size: tuple[int, int]) -> Flat:
+    """What is given by cell, (down, across), for each pixel: float32 (rows, cols, 1)."""
+    wide = cv2.resize(layer.astype(np.float32), (layer.shape[1] * side, layer.shape[0] * side))
+    return np.asarray(wide, np.float32)[: size[0], : size[1], None]
 
 
 def _lit(color: Floats, ratio: Floats) -> Floats:
@@ -182,31 +258,33 @@ def _lit(color: Floats, ratio: Floats) -> Floats:
 
 
 def _of_ink(there: Floats, here: Floats) -> Floats:
-    """Log ratio of seen to expected for one ink, (3,), from its mean colours per cell, (N, 3) each."""
-    if len(there) < 3:
+    """Log ratio of seen to expected for one ink, (3,), from its mean colours per cell, (3, N) each."""
+    if there.shape[1] < 3:
         return np.zeros(3)
-    ratio = np.median(np.log((here + _FLOOR) / (there + _FLOOR)), axis=0)
-    plain = there.mean(axis=0)
+    ratio = np.median(np.log((here + _FLOOR) / (there + _FLOOR)), axis=1)
+    plain = there.mean(axis=1)
     return ratio if _fair(plain, _lit(plain, ratio)) else np.zeros(3)
 
 
-def _of_place(there: Floats, here: Floats, good: Mask) -> tuple[Floats, Floats]:
+def _of_place(there: Floats, here: Floats, pairs: Pairs) -> tuple[Floats, Floats]:
     """How light each cell is, and how hazed, (down, across) each: seen = gain · expected + haze, in all inks alike.
 
-    there, here: mean colours of each ink in each cell, (inks, down, across, 3). Robust least squares over the
-    neighbourhood of each cell.
+    there, here: mean colours of each pair, (3, P). Robust least squares over the neighbourhood of each cell.
     """
-    fair = np.flatnonzero(good.ravel())
-    fair = fair[_fair(there.reshape(-1, 3)[fair], here.reshape(-1, 3)[fair])]
-    shape = good.shape[1:]
-    cell = fair % (shape[0] * shape[1])
-    t, h = (np.ascontiguousarray(mean.reshape(-1, 3)[fair].T) for mean in (there, here))
+    order = pairs.by_cell
+    order = order[_fair(there, here)[order]]
+    if not len(order):
+        return np.ones(pairs.mesh), np.zeros(pairs.mesh)
+    cell, t, h = pairs.cell[order], there[:, order], here[:, order]
+    first = np.flatnonzero(np.diff(cell, prepend=-1))
     base = 1 / (t + 0.05) ** 2
-    weight, products = base, np.stack([t * t, t * h, t, h, np.ones_like(t)])
-    gain, haze = np.ones(shape), np.zeros(shape)
+    weight, products = base, np.stack([t * t, t * h, t, h])
+    gain, haze = np.ones(pairs.mesh), np.zeros(pairs.mesh)
+    sums = np.zeros((5, gain.size), np.float32)
     for _ in range(4):
-        terms = np.einsum("kcn,cn->kn", products, weight)
-        tt, th, ts, hs, one = _around(np.stack([np.bincount(cell, term, gain.size) for term in terms]), shape)
+        terms = np.vstack([(products * weight).sum(axis=1), weight.sum(axis=0)])
+        sums[:, cell[first]] = np.add.reduceat(terms, first, axis=1)
+        tt, th, ts, hs, one = _around(sums.reshape(5, *pairs.mesh))
         tt, th, one = tt + _HOLD, th + _HOLD, one + 30 * _HOLD
         gain = np.clip((th * one - ts * hs) / np.maximum(tt * one - ts * ts, 1e-9), 0.15, 3.0)
         haze = np.clip((hs - gain * ts) / one, -0.02, 1.0)
@@ -216,17 +294,16 @@ def _of_place(there: Floats, here: Floats, good: Mask) -> tuple[Floats, Floats]:
     return gain, haze
 
 
-def _around(layers: Floats, shape: tuple[int, ...]) -> Floats:
-    """Layers (K, cells) averaged over the neighbourhood of each cell: (K, down, across)."""
-    planes = np.ascontiguousarray(layers.T).reshape(*shape, -1)
-    return np.moveaxis(np.asarray(cv2.GaussianBlur(planes, (0, 0), _REACH), np.float64), -1, 0)
+def _around(layers: Flat) -> Floats:
+    """Layers (K, down, across) averaged over the neighbourhood of each cell."""
+    return np.stack([cv2.GaussianBlur(layer, (0, 0), _REACH) for layer in layers]).astype(np.float64)
 
 
 def _fair(usual: Floats, here: Floats) -> Mask:
-    """Whether colours `here`, linear BGR (…, 3), may be `usual` in another light: brighter, darker, or in a glare."""
+    """Whether colours `here`, linear BGR (3, …), may be `usual` in another light: brighter, darker, or in a glare."""
     usual, here = np.maximum(usual, 0), np.maximum(here, 0)
-    total, base = here.sum(axis=-1) + _FLOOR, usual.sum(axis=-1) + _FLOOR
-    hue = np.abs(here / total[..., None] - usual / base[..., None]).max(axis=-1)
+    total, base = here.sum(axis=0) + _FLOOR, usual.sum(axis=0) + _FLOOR
+    hue = np.abs(here / total - usual / base).max(axis=0)
     more = here - usual
-    glare = more.min(axis=-1) > 0.3 * more.max(axis=-1)
+    glare = more.min(axis=0) > 0.3 * more.max(axis=0)
     return np.asarray((np.abs(np.log(total / base)) < 1.6) & ((hue < 0.07) | glare))

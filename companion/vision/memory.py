@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.model import BoardSeen, Position, Sighting
 from companion.vision.again import Kept
+from companion.vision.light import Today
 from companion.vision.places import Places
-from companion.vision.pose import Flat, Frame, Pose
+from companion.vision.pose import Flat, Frame, Maps, Pose
+from companion.vision.tiles import framed
 
 Mask = npt.NDArray[np.bool_]
 
@@ -20,7 +24,7 @@ class View:
     """All that follows from a pose: the maps of the flat view, and the places where pieces may stand."""
 
     pose: Pose
-    maps: tuple[Flat, Flat]
+    maps: Maps
     places: Places
 
 
@@ -28,12 +32,12 @@ class View:
 class Look:
     """What a full reading leaves for learning, all (rows, cols) of the flat view.
 
-    flat: uint8 BGR. ratio: natural log of seen to expected, float32 BGR. clean: pixels that show the empty board
-    in full light, bool. masked: pixels that a hand hides, bool. kept: what the next reading may use.
+    flat: uint8 BGR. today: the empty board as it was expected. clean: pixels that show the empty board in full light,
+    bool. masked: pixels that a hand hides, bool. kept: what the next reading may use.
     """
 
     flat: Frame
-    ratio: Flat
+    today: Today
     clean: Mask
     masked: Mask
     kept: Kept | None = None
@@ -52,6 +56,18 @@ class Learned:
     position: Position
     ratio: Flat
     known: Mask
+
+    @cached_property
+    def change(self) -> Flat:
+        """By what the board is lighter than expected, framed for tiles to be cut from it."""
+        return framed(np.exp(self.ratio))
+
+    @cached_property
+    def change_in_half(self) -> Flat:
+        """The same at half the size."""
+        rows, cols = self.ratio.shape[0] // 2, self.ratio.shape[1] // 2
+        small = cv2.resize(self.ratio[: 2 * rows, : 2 * cols], (cols, rows), interpolation=cv2.INTER_AREA)
+        return np.asarray(np.exp(small), np.float32)
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,7 +31,8 @@ class Places:
     """Every place where a foot may stand, N of them, in one pose.
 
     feet: (N, 2) mm. space: (N,) index in the sheet's order. cost: (N,) nats, for standing off the middle.
-    pixels: (N, P) indices into the raveled flat view, −1 outside. weight: (N, P) nats per unit of evidence.
+    pixels: (N, P) indices into the raveled flat view. weight: (N, P) nats per unit of evidence, 0 outside of it, and
+    heft: (N,) their sums.
     reach: (N,) distance from the camera, mm: what is nearer hides what is farther.
     boxes: (N, 4) the pixels of each place lie from (x, y) to before (x, y), all within the flat view.
     storeys: (N,) how many discs lie there on each other. middle: (N,) near the middle of the space.
@@ -47,6 +48,7 @@ class Places:
     far: npt.NDArray[np.bool_]
     pixels: Ints
     weight: Flat
+    heft: Flat
     reach: Floats
     boxes: Ints
     storeys: Ints
@@ -95,13 +97,15 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
         parts = _outlines(sheet.piece, int(storeys[rows[0]]), blur, feet[rows].mean(axis=0), eye)
         points, weight[rows] = _sampled(*parts, crown)
         pixels[rows] = _indices(feet[rows], points, shape)
+    weight = np.where(pixels < 0, np.float32(0), weight)
     return Places(
         feet=feet,
         space=space,
         cost=cost + _STOREY * (storeys - 1),
         far=(cost >= _FAR_COST) & (sheet.piece.kind == "pawn"),
         pixels=np.maximum(pixels, 0),
-        weight=np.where(pixels < 0, np.float32(0), weight),
+        weight=weight,
+        heft=np.maximum(weight.sum(axis=1), 1e-6),
         reach=np.linalg.norm(feet - eye[:2], axis=1),
         boxes=_boxes(pixels, shape),
         storeys=storeys,

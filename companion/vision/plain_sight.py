@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.model import SpaceSeen
 from companion.vision.evidence import Evidence
+from companion.vision.places import Places
 from companion.vision.pose import Flat
 from companion.vision.standing import Match
 
+Counts = npt.NDArray[np.int16]
 Ints = npt.NDArray[np.int64]
 
 _ODD = 2.0  # nats against the empty board
@@ -24,32 +27,50 @@ def misunderstood(found: Match, told: Evidence, spaces: dict[str, SpaceSeen], kn
     colour is seen than the one that was read. spaces: as read, in the sheet's order; seats' colours in their order.
     known: spaces that are left out.
     """
-    where, odd = found.where, told.odd.ravel()
-    firsts = np.searchsorted(where.space, np.arange(len(spaces)))
-    free = (found.front > 1e8) & (odd > _ODD) & ~told.dim.ravel()
-    doubts = set()
+    pixels, first, own = _middles(found.where)
+    odd = (told.odd.ravel().take(pixels) > _ODD) & (found.front.take(pixels) > 1e8) & ~told.dim.ravel().take(pixels)
+    strange = np.add.reduceat(odd.astype(np.int64), first) > _MOST_OF_IT * own
+    doubts, crowd = set(), _crowd(found)
     for index, (name, seen) in enumerate(spaces.items()):
-        if seen.covered or name in known:
+        if seen.covered or name in known or not own[index]:
             continue
-        pixels, own = where.hidden_by(int(firsts[index]))
-        if not own:
-            continue
-        if not seen.content:
-            strange = free[pixels[:own]].mean() > _MOST_OF_IT
-        else:
-            strange = _of_another_color(found, told.open, index, pixels[:own])
-        if strange:
+        middle = pixels[first[index] : first[index] + own[index]]
+        if (_of_another_color(found, told.open, index, middle, crowd) if seen.content else strange[index]):
             doubts.add(name)
     return doubts
 
 
-def _of_another_color(found: Match, evidence: Flat, space: int, pixels: Ints) -> bool:
+@lru_cache(maxsize=2)
+def _middles(where: Places) -> tuple[Ints, Ints, Ints]:
+    """The pixels, raveled, on which a piece in the middle of each space shows its own colour, space by space; where
+    those of each space begin, (S,), and how many they are, (S,)."""
+    firsts = np.searchsorted(where.space, np.arange(len(where.lone))).tolist()
+    own = [pixels[:count] for pixels, count in map(where.hidden_by, firsts)]
+    counts = np.array([len(pixels) for pixels in own])
+    padded = [pixels if len(pixels) else np.zeros(1, np.int64) for pixels in own]
+    starts = np.cumsum([0, *(len(pixels) for pixels in padded)])[:-1]
+    return np.concatenate(padded), starts, counts
+
+
+def _crowd(found: Match) -> Counts:
+    """By how many pieces each pixel, raveled, is hidden."""
+    crowd = np.zeros(len(found.front), np.int16)
+    for place, _ in found.standing:
+        crowd[found.where.hidden_by(place)[0]] += 1
+    return crowd
+
+
+def _of_another_color(found: Match, evidence: Flat, space: int, pixels: Ints, crowd: Counts) -> bool:
     """Whether the middle of a space looks plainly of a colour that no piece read on it has, nor one before it."""
-    mine = {color for place, color in found.standing if found.where.space[place] == space}
-    claimed = [found.where.hidden_by(p)[0] for p, _ in found.standing if found.where.space[p] != space]
-    own = np.setdiff1d(pixels, np.concatenate(claimed)) if claimed else pixels
-    if not mine or len(own) < len(pixels) / 2:
+    mine = [(place, color) for place, color in found.standing if found.where.space[place] == space]
+    if not mine:
         return False
-    nats = evidence[own].mean(axis=0)
+    others = crowd.take(pixels)
+    for place, _ in mine:
+        others -= np.isin(pixels, found.where.hidden_by(place)[0])
+    own = pixels[others == 0]
+    if len(own) < len(pixels) / 2:
+        return False
+    nats, claimed = evidence.take(own, axis=0).mean(axis=0), [color for _, color in mine]
     best = int(np.argmax(nats))
-    return best not in mine and nats[best] > _PLAIN and max(nats[list(mine)]) < _HARDLY
+    return best not in claimed and bool(nats[best] > _PLAIN) and max(nats[claimed]) < _HARDLY

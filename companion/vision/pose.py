@@ -13,6 +13,8 @@ from companion.vision.lens import Lens
 Frame = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 Flat = npt.NDArray[np.float32]
+Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
+"""Where each pixel of a flat view lies in the picture: whole pixels, and parts of them, as OpenCV is quickest with."""
 
 _USUAL_FOCAL, _FOCAL_DOUBT = 0.95, 0.30  # focal length in picture widths, and its spread (natural log)
 _RADIAL_DOUBT, _HIGHER_DOUBT = 0.12, 0.05  # of k1 and k2, where the lens is not known
@@ -189,7 +191,13 @@ def flat_maps(pose: Pose, width: float, height: float, scale: float) -> tuple[Fl
     return np.ascontiguousarray(crop[..., 0]), np.ascontiguousarray(crop[..., 1])
 
 
-def flatten(frame: Frame, maps: tuple[Flat, Flat]) -> Frame:
+def quick_maps(maps: tuple[Flat, Flat]) -> Maps:
+    """The same maps so that looking through them takes half as long."""
+    whole, parts = cv2.convertMaps(maps[0], maps[1], cv2.CV_16SC2)
+    return np.asarray(whole, np.int16), np.asarray(parts, np.uint16)
+
+
+def flatten(frame: Frame, maps: tuple[Flat, Flat] | Maps) -> Frame:
     """Look straight down on the sheet: `frame` (uint8, BGR or grey) at `maps`; outside the picture it is 0."""
     flat = cv2.remap(frame, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     return np.asarray(flat, np.uint8)

@@ -16,11 +16,12 @@ from companion.vision.places import EVIDENCE, Places
 from companion.vision.pose import Flat, Floats
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.stacks import unstack
-from companion.vision.standing import PIECE_COST, Match, Put, most
+from companion.vision.standing import PIECE_COST, Match, Put, most_nearby
 
 Ints = npt.NDArray[np.int64]
 
 _SPLIT = 6.0  # nats that must be left over beside a piece, and gained, if two are to take its place
+_PAIR = 2.2  # times the room of a piece: as far from one may lie either of two that take its place
 _NEAR = 12.0  # mm by which a piece is moved when it is looked at again
 _BAND = 7  # pixels over which the side of a stack is of one colour
 _DOUBTED = 0.2
@@ -34,21 +35,25 @@ _SOFT, _STRANGE, _STRANGEST = 1.0, 80.0, 0.1  # nats in doubt anyway; more for a
 def match(
     where: Places,
     evidence: Flat,
+    most: Flat,
     sheet: Sheet,
     among: npt.NDArray[np.bool_] | None = None,
     start: Sequence[Put] = (),
+    guess: Sequence[Put] = (),
 ) -> Match:
     """Put pieces on the board, the clearest first, until no further one explains anything.
 
-    among: the places to try, bool (N,); all if None. start: pieces that stand there for certain.
+    evidence: (rows·cols, K) nats for each colour; most: (rows·cols,) the most of them. among: the places to try, bool
+    (N,); all if None. start: pieces that stand there for certain. guess: others that probably do.
     """
     box, discs = _window(where, among), sheet.piece.kind == "disc"
-    clear = most(evidence, where.shape, box)
-    side = most(evidence, where.shape, box, _BAND) if discs else clear
-    promising = _promising(where, clear, box, among)
-    found = Match(where, evidence, 0.92 * sheet.piece.diameter, promising, side, list(start))
+    side = most_nearby(evidence, where.shape, box, _BAND) if discs else most
+    promising = _promising(where, most, box, among)
+    found = Match(where, evidence, 0.92 * sheet.piece.diameter, promising, side, [*start, *guess])
     busy = np.flatnonzero(found.busy)
     if not len(busy):
+        for piece in guess:
+            found.take(piece)
         return found
     gains = found.gains(busy)
     while len(found.standing) < 80:
@@ -62,7 +67,7 @@ def match(
     if discs:
         unstack(found, busy, len(start))
     _settle(found, busy, found.standing[len(start) :])
-    _split(found, busy, found.standing[len(start) :])
+    _split(found, busy, [piece for piece in found.standing[len(start) :] if piece not in guess])
     return found
 
 
@@ -118,6 +123,7 @@ def _split(found: Match, busy: Ints, pieces: list[Put]) -> None:
     for piece in pieces:
         place, color = piece
         near = busy[where.space[busy] == where.space[place]]
+        near = near[np.abs(where.feet[near] - where.feet[place]).max(axis=1) < _PAIR * found.room]
         if len(near) < 2 or where.lone[where.space[place]] or _left_over(found, near, color) < _SPLIT:
             continue
         pair = _better_pair(found, piece, near)
@@ -153,7 +159,8 @@ def _left_over(found: Match, near: Ints, color: int) -> float:
     """Nats for a colour round some places that no piece explains yet."""
     marked = np.zeros(len(found.front), bool)
     marked[found.where.pixels[near]] = True
-    free = np.flatnonzero(marked & (found.front > 1e8))
+    around = np.flatnonzero(marked)
+    free = around[found.front.take(around) > 1e8]
     return float(np.maximum(found.evidence[free, color], 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
 
 
@@ -200,25 +207,36 @@ def read_spaces(
 
     doubt: see `doubt_of`. hues: see `colors_of`. known: readings that need not be made again.
     """
-    starts = np.searchsorted(found.where.space, np.arange(len(sheet.spaces)))
-    middles = found.gains(starts)
-    taken = set(found.where.space[[place for place, _ in found.standing]].tolist())
-    taken |= set(found.where.space[found.busy].tolist())
+    where, names = found.where, list(sheet.spaces)
+    taken = set(where.space[[place for place, _ in found.standing]].tolist())
+    taken |= set(where.space[found.busy].tolist())
+    rest = [k for k, name in enumerate(names) if not covered.get(name) and name not in known and k not in taken]
+    empty = dict(zip(rest, _plainly(found, rest, seats, doubt), strict=True))
     result = {}
-    for index, name in enumerate(sheet.spaces):
+    for index, name in enumerate(names):
         if covered.get(name):
             result[name] = SpaceSeen((), 0.0, True)
         elif name in known:
             result[name] = known[name]
-        elif index in taken:
-            mine = [piece for piece in found.standing if found.where.space[piece[0]] == index]
+        elif index in empty:
+            result[name] = empty[index]
+        else:
+            mine = [piece for piece in found.standing if where.space[piece[0]] == index]
             told = _relative(_read_one(found, index, seats), seats, doubt.soft)
             result[name] = _seen(_recolored(told, mine, hues, seats) if mine else told, doubt.faith)
-        else:
-            levels: dict[Content, float] = {(): 0.0}
-            levels |= {(seat,): float(gain) for seat, gain in zip(seats, middles[index], strict=True)}
-            result[name] = _seen(_relative(levels, seats, doubt.soft), doubt.faith)
     return result
+
+
+def _plainly(found: Match, spaces: Sequence[int], seats: list[Seat], doubt: Doubt) -> list[SpaceSeen]:
+    """The readings of spaces on which nothing was put nor seems to stand: judged by their middles alone."""
+    gains = found.gains(np.searchsorted(found.where.space, np.array(spaces, np.int64)))
+    levels = np.hstack([np.zeros((len(spaces), 1)), np.maximum(gains, -1e6)])
+    gaps = (levels.max(axis=1, keepdims=True) - levels) * _TEMPER
+    nats = doubt.faith * np.maximum(-gaps * gaps / (gaps + doubt.soft), _WORST)
+    best, sure = nats.argmax(axis=1).tolist(), (1 / np.exp(nats).sum(axis=1)).tolist()
+    contents: list[Content] = [(), *((seat,) for seat in seats)]
+    each = zip(best, sure, nats.tolist(), strict=True)
+    return [SpaceSeen(contents[k], p, False, dict(zip(contents, row, strict=True))) for k, p, row in each]
 
 
 def _read_one(found: Match, index: int, seats: list[Seat]) -> dict[Content, float]:

@@ -17,7 +17,7 @@ from companion.vision.scene import PIXELS_PER_MM
 Mask = npt.NDArray[np.bool_]
 Small = npt.NDArray[np.uint8]
 
-_COARSE = 3  # pixels of the flat view to one of the view in which shadows are looked for
+_COARSE, _OF_HALF = 3, 1.5  # pixels of the flat view, and of one of half the size, to one of that which is looked at
 _FLOOR = 0.01  # linear light added before ratios are taken
 _DARKER, _DEEPEST = 0.16, 2.4  # natural log: by how much a shadow is darker, at least and at most
 _TINGED = 0.4  # natural log: by how much more it may take from one channel than from the mean of all
@@ -27,24 +27,24 @@ _MADE_OUT = 0.75  # correlation of what is seen with the print
 _NEAR = 5.0  # mm over which the depth of a shadow is averaged
 
 
-def uneven_light(flat: Flat, plain: Flat, piece: Piece) -> Flat | None:
+def uneven_light(half: Flat, plain: Flat, piece: Piece) -> Flat | None:
     """What share of the light reaches each pixel where shadows or patches of light have edges, float32 (rows, cols), 1
     elsewhere; None if there are no such.
 
-    flat: linear BGR float32 (rows, cols, 3). plain: the empty board there in a light without edges.
+    half: the flat view at half the size, linear BGR float32 (rows, cols, 3). plain: the empty board there in a light
+    without edges.
     """
-    seen, usual = (cv2.log(_coarse(image) + _FLOOR) for image in (flat, plain))
-    ratio = np.asarray(seen - usual, np.float32)
-    depth = ratio.mean(axis=2)
-    even = np.abs(ratio - depth[..., None]).max(axis=2) < _TINGED
-    prints = seen.mean(axis=2), usual.mean(axis=2)
+    seen, usual = (np.asarray(cv2.log(_coarse(image) + _FLOOR), np.float32) for image in (half, plain))
+    prints = _mean(seen), _mean(usual)
+    depth = np.asarray(cv2.subtract(*prints), np.float32)
+    even = _tinge(np.asarray(cv2.subtract(seen, usual), np.float32)) < _TINGED
     share: Flat | None = None
     for sign in (-1, 1):
         other = (sign * depth > _DARKER) & (sign * depth < _DEEPEST) & even
         large = _large(other, _WIDER * piece.diameter)
         patches = _with_print(large, *prints) if large.any() else np.zeros(large.shape, bool)
         if patches.any():
-            fine = np.asarray(cv2.log(_brightness(flat) / _brightness(plain)), np.float32)
+            fine = np.asarray(cv2.log(_brightness(half) / _brightness(plain)), np.float32)
             more = _share(fine, depth, patches, sign)
             share = more if share is None else share * more
     return share
@@ -57,7 +57,19 @@ def has_large_shadow(dim: Mask, piece: Piece) -> bool:
 
 
 def _coarse(image: Flat) -> Flat:
-    return np.asarray(cv2.resize(image, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA), np.float32)
+    by = 1 / _OF_HALF
+    return np.asarray(cv2.resize(image, None, fx=by, fy=by, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _mean(image: Flat) -> Flat:
+    return np.asarray(cv2.transform(image, np.full((1, 3), 1 / 3, np.float32)), np.float32)
+
+
+def _tinge(ratio: Flat) -> Flat:
+    """How far the channel that is farthest from the mean of all is off it, (rows, cols)."""
+    off = np.eye(3, dtype=np.float32) - np.float32(1 / 3)
+    blue, green, red = (np.abs(np.asarray(cv2.transform(ratio, row[None]), np.float32)) for row in off)
+    return np.maximum(np.maximum(blue, green), red)
 
 
 def _brightness(image: Flat) -> Flat:
@@ -105,8 +117,7 @@ def _share(ratio: Flat, depth: Flat, shadows: Mask, sign: int) -> Flat:
     size = (ratio.shape[1], ratio.shape[0])
     level = np.asarray(cv2.resize(local, size), np.float32)
     near = cv2.resize(cv2.dilate(shadows.astype(np.uint8), np.ones((3, 3), np.uint8)), size) > 0
-    calm = cv2.blur(ratio, (3, 3))
     sure = cv2.resize(cv2.erode(shadows.astype(np.uint8), np.ones((3, 3), np.uint8)), size) > 0
-    rim = np.clip(calm / (sign * np.maximum(sign * level, 1e-3)), 0, 1)
+    rim = np.clip(ratio / (sign * np.maximum(sign * level, 1e-3)), 0, 1)
     part = np.where(sure, np.float32(1), np.where(near, rim, np.float32(0)))
     return np.asarray(np.exp(level * part), np.float32)

@@ -74,41 +74,45 @@ class Match:
     def gains(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain, (len(tried), K), costs included; −inf where one stands."""
         where = self.where
-        pixels, weight = where.pixels[tried], where.weight[tried]
-        depth = self.front[pixels]
-        seen = weight * (depth > where.reach[tried, None])
+        pixels, reach = where.pixels.take(tried, axis=0), where.reach.take(tried)
+        depth = self.front.take(pixels)
+        seen = where.weight.take(tried, axis=0) * (depth > reach[:, None])
         crown = where.crown
-        value = np.matmul(seen[:, None, :crown], self.evidence[pixels[:, :crown]])[:, 0]
-        rest = np.einsum("tp,tp->t", seen[:, crown:], self.some[pixels[:, crown:]])
-        value += (rest - np.einsum("tp,tp->t", seen, self.told[pixels]))[:, None]
-        fresh = (seen * (depth > 1e8)).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-6)
-        cost = where.cost[tried] + PIECE_COST + _CROWDED * np.maximum(0, _LEAST_FRESH - fresh)
-        return np.asarray(value - cost[:, None] - self._crowding(tried), np.float64)
+        value = np.matmul(seen[:, None, :crown], self.evidence.take(pixels[:, :crown], axis=0))[:, 0]
+        more = -np.einsum("tp,tp->t", seen, self.told.take(pixels))
+        if crown < pixels.shape[1]:
+            more += np.einsum("tp,tp->t", seen[:, crown:], self.some.take(pixels[:, crown:]))
+        fresh = np.einsum("tp,tp->t", seen, depth > _NOTHING / 10) / where.heft.take(tried)
+        more -= where.cost.take(tried) + PIECE_COST + _CROWDED * np.maximum(0, _LEAST_FRESH - fresh)
+        return self._less_crowding(np.asarray(value + more[:, None], np.float64), tried)
 
-    def _crowding(self, tried: Ints) -> Floats:
-        """Nats that the pieces already there cost one more, (len(tried), K): ∞ where there is no room."""
-        kinds = self.evidence.shape[1]
+    def _less_crowding(self, value: Floats, tried: Ints) -> Floats:
+        """`value`, (len(tried), K), less what the pieces already there cost one more: ∞ where there is no room."""
         if not self.standing or not len(tried):
-            return np.zeros((len(tried), kinds))
-        where, (place, color) = self.where, np.array(self.standing).T
-        low, high = where.feet[tried].min(axis=0) - 2 * self.room, where.feet[tried].max(axis=0) + 2 * self.room
-        close = ((where.feet[place] > low) & (where.feet[place] < high)).all(axis=1)
-        place, color = place[close], color[close]
-        off = where.feet[tried][:, None] - where.feet[place]
-        apart = np.hypot(off[..., 0], off[..., 1])
-        cost = (_TWIN if where.piece.kind != "disc" else 0.0) * ((apart < 2 * self.room) @ np.eye(kinds)[color])
+            return value
+        where, feet = self.where, self.where.feet.take(tried, axis=0)
+        place, color = np.array(self.standing).T
+        low, high = feet.min(axis=0) - 2 * self.room, feet.max(axis=0) + 2 * self.room
+        stand = where.feet.take(place, axis=0)
+        close = np.flatnonzero(((stand > low) & (stand < high)).all(axis=1))
+        if not len(close):
+            return value
+        place, color, stand = place[close], color[close], stand[close]
+        apart = np.hypot(feet[:, :1] - stand[:, 0], feet[:, 1:] - stand[:, 1])
+        if where.piece.kind != "disc":
+            value -= _TWIN * ((apart < 2 * self.room) @ np.eye(value.shape[1])[color])
         taken = (where.space[tried][:, None] == where.space[place]) & where.lone[where.space[place]]
-        cost[((apart < self.room) | taken).any(axis=1)] = np.inf
-        return np.asarray(cost, np.float64)
+        value[((apart < self.room) | taken).any(axis=1)] = -np.inf
+        return value
 
 
-def most(evidence: Flat, shape: tuple[int, int], box: tuple[slice, slice], over: int = 1) -> Flat:
+def most_nearby(evidence: Flat, shape: tuple[int, int], box: tuple[slice, slice], over: int) -> Flat:
     """The most of the evidence, (rows·cols, K), for any one colour within a box, (rows·cols,); 0 elsewhere.
 
     over: pixels each way over which the evidence is averaged first.
     """
     result = np.zeros(shape, np.float32)
     part = evidence.reshape(*shape, -1)[box]
-    near = np.asarray(cv2.blur(part, (over, over)), np.float32).reshape(part.shape) if over > 1 else part
+    near: Flat = np.asarray(cv2.blur(part, (over, over)), np.float32).reshape(*part.shape)
     result[box] = np.maximum.reduce([near[..., color] for color in range(near.shape[2])])
     return result.ravel()

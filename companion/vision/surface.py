@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.tiles import BORDER, INNER, SIDE, Tiles, framed, mesh
 
 Ints = npt.NDArray[np.int64]
 
 CELL = 8  # pixels of the flat view: the side of the cells in which light is measured
 _INKS = 14
-_STEP = 8
-_PER_INK = 300
-_OF_INK = 2000
+_STEP, _PER_INK = 8, 300  # of the pixels from which light is measured: the mesh's, in pixels; how many more of an ink
+_OF_INK, _RARE = 501, 100  # pixels by which each ink is judged; fewer are too few
+_OF_CALM = 2  # every so many-th calm pixel is measured
+_GOOD = 0.3  # share of a cell: an ink that has less there is not measured
+_TRIED, _TRIED_OF_INK = 40, 4  # every so many-th tile is tried, and so many in which each ink is met
 _TO_LINEAR = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
 
 
@@ -26,11 +30,58 @@ def linear(image: Frame) -> Flat:
     return np.asarray(cv2.LUT(image, _TO_LINEAR), np.float32)
 
 
+def halved(image: Frame) -> Frame:
+    """A picture, uint8 (rows, cols, …), half the size: (rows // 2, cols // 2, …)."""
+    rows, cols = image.shape[0] // 2, image.shape[1] // 2
+    even = image[: 2 * rows, : 2 * cols]
+    return np.asarray(cv2.resize(even, (cols, rows), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Inks as they are met in cells of the board: P pairs of an ink and a cell, sorted by ink.
+
+    ink, cell: of each pair, (P,). pixels: raveled, pair by pair, and first: where each pair's begin, (P,). size: how
+    many each has, (P,). color: the mean printed colour, linear BGR (3, P). mesh: how many cells down and across.
+    """
+
+    ink: Ints
+    cell: Ints
+    pixels: Ints
+    first: Ints
+    size: Floats
+    color: Floats
+    mesh: tuple[int, int]
+
+    @cached_property
+    def by_cell(self) -> Ints:
+        """The pairs sorted by cell."""
+        return np.argsort(self.cell, kind="stable")
+
+    def by_ink(self, count: int) -> list[slice]:
+        """Which pairs are of each ink."""
+        ends = np.searchsorted(self.ink, np.arange(count + 1)).tolist()
+        return [slice(start, end) for start, end in pairwise(ends)]
+
+    def averages(self, colors: Flat) -> Floats:
+        """Mean colours, (3, P), of the pixels of each pair, from those of all `pixels`, (…, 3)."""
+        return np.asarray(np.add.reduceat(colors, self.first).T / self.size, np.float64)
+
+
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """The empty board straight down, uint8 BGR (rows, cols, 3), and what follows from it, computed once."""
+    """The empty board straight down, uint8 BGR (rows, cols, 3), and what follows from it, computed once.
+
+    fine: the same at twice the size, where this is the `half`.
+    """
 
     picture: Frame
+    fine: Surface | None = None
+
+    @cached_property
+    def half(self) -> Surface:
+        """The same at half the size, with the same inks."""
+        return Surface(halved(self.picture), self)
 
     @cached_property
     def linear(self) -> Flat:
@@ -38,8 +89,15 @@ class Surface:
         return linear(self.picture)
 
     @cached_property
-    def inks(self) -> Frame:
-        """Which ink each pixel is nearest to, uint8 (rows, cols). The commonest colours that differ are inks."""
+    def framed(self) -> tuple[Flat, Frame]:
+        """The picture in linear light, and its inks threefold, so that tiles can be cut from them."""
+        return framed(self.linear), framed(self._threefold)
+
+    @cached_property
+    def palette(self) -> tuple[Ints, ...]:
+        """The commonest colours that differ, BGR (3,) each: the inks."""
+        if self.fine is not None:
+            return self.fine.palette
         coarse = (self.picture // 16).reshape(-1, 3).astype(np.int64)
         keys, counts = np.unique(coarse @ (256, 16, 1), return_counts=True)
         common = keys[np.argsort(-counts, kind="stable")]
@@ -48,22 +106,42 @@ class Surface:
         for color in colors[:600]:
             if len(chosen) < _INKS and all(np.abs(color - c).max() > 40 for c in chosen):
                 chosen.append(color)
+        return tuple(chosen)
+
+    @cached_property
+    def inks(self) -> Frame:
+        """Which ink each pixel is nearest to, uint8 (rows, cols)."""
         wide = self.picture.astype(np.int16)
-        apart = np.stack([np.abs(wide - c.astype(np.int16)).sum(axis=2) for c in chosen])
+        apart = np.stack([np.abs(wide - c.astype(np.int16)).sum(axis=2) for c in self.palette])
         return np.asarray(apart.argmin(axis=0), np.uint8)
 
     @cached_property
-    def ink_samples(self) -> tuple[Ints, ...]:
-        """Some pixels, raveled, by ink, evenly over the board; none of an ink that is rare."""
-        some = np.arange(self.inks.size).reshape(self.inks.shape)[::2, ::2].ravel()
-        own = (some[self.inks.ravel()[some] == ink] for ink in range(int(self.inks.max()) + 1))
-        return tuple(pixels[:: max(1, len(pixels) // _OF_INK)] if len(pixels) > 100 else pixels[:0] for pixels in own)
+    def ink_samples(self) -> Ints:
+        """Pixels, raveled, by ink, evenly over the board: (inks, N). Of an ink that is rare there are any."""
+        return _samples_of(self.inks.ravel(), np.arange(self.inks.size), len(self.palette))
+
+    @cached_property
+    def tried(self) -> tuple[Tiles, Ints]:
+        """Tiles in which every ink is met, and pixels of these tiles, raveled, by ink, (inks, N)."""
+        shape, count = self.picture.shape[:2], len(self.palette)
+        every = Tiles(shape, np.arange(int(np.prod(mesh(shape)))))
+        inner = np.zeros((SIDE, SIDE), bool)
+        inner[BORDER : BORDER + INNER, BORDER : BORDER + INNER] = True
+        parts = every.cut(self.framed[1])[..., 0].reshape(-1, SIDE * SIDE)[:, inner.ravel()]
+        has = np.stack([(parts == ink).sum(axis=1) for ink in range(count)])
+        chosen = set(range(_TRIED // 2, len(parts), _TRIED))
+        for own in has:
+            rich = np.flatnonzero(own > own.max() / 3)
+            for tile in rich[np.linspace(0, len(rich) - 1, min(_TRIED_OF_INK, len(rich))).astype(int)]:
+                if len([one for one in chosen if own[one] > own.max() / 3]) < _TRIED_OF_INK:
+                    chosen.add(int(tile))
+        tiles = Tiles(shape, np.array(sorted(chosen), np.int64))
+        inks = tiles.cut(self.framed[1])[..., 0].ravel()
+        return tiles, _samples_of(inks, np.flatnonzero(np.tile(inner.ravel(), len(tiles.chosen))), count)
 
     def of_inks(self, values: Floats) -> Flat:
         """A layer that holds for each pixel the values, (inks, 3), of its ink: float32 (rows, cols, 3)."""
-        table = np.zeros((1, 256, 3), np.float32)
-        table[0, : len(values)] = values
-        return np.asarray(cv2.LUT(self._threefold, table), np.float32)
+        return with_inks(self._threefold, values)
 
     @cached_property
     def _threefold(self) -> Frame:
@@ -102,36 +180,35 @@ class Surface:
         return np.stack([2 * (self.samples % cols) / cols - 1, 2 * (self.samples // cols) / rows - 1])
 
     @cached_property
-    def cells(self) -> Ints:
-        """The (ink, cell) pair of every pixel as one number, (rows, cols)."""
+    def pairs(self) -> Pairs:
+        """Where each ink is met widely enough to be measured."""
         rows, cols = self.inks.shape
-        down, across = self.mesh
-        y, x = np.arange(rows) // CELL, np.arange(cols) // CELL
-        return (self.inks.astype(np.int64) * down + y[:, None]) * across + x
+        down, across = -(-rows // CELL), -(-cols // CELL)
+        calm = np.flatnonzero(self.calm.ravel())[::_OF_CALM]
+        y, x = np.divmod(calm, cols)
+        pair = (self.inks.ravel()[calm].astype(np.int64) * down + y // CELL) * across + x // CELL
+        size = np.bincount(pair)
+        good = size[pair] > _GOOD * CELL**2 / _OF_CALM
+        order = np.argsort(pair[good], kind="stable")
+        pixels, of = calm[good][order], pair[good][order]
+        own, first, count = np.unique(of, return_index=True, return_counts=True)
+        ink, cell = np.divmod(own, down * across)
+        bare = Pairs(ink, cell, pixels, first, count.astype(np.float64), np.zeros(0), (down, across))
+        return replace(bare, color=bare.averages(self.linear.reshape(-1, 3).take(pixels, axis=0)))
 
-    @property
-    def mesh(self) -> tuple[int, int]:
-        """How many cells there are down and across."""
-        rows, cols = self.inks.shape
-        return -(-rows // CELL), -(-cols // CELL)
 
-    @cached_property
-    def calm_cells(self) -> tuple[Ints, Ints, Ints]:
-        """Every other calm pixel, raveled; their `cells`; how many each (ink, cell) pair has, (inks, down, across)."""
-        calm = np.flatnonzero(self.calm.ravel())[::2]
-        pair = self.cells.ravel()[calm]
-        count = int(self.inks.max()) + 1
-        shares = np.bincount(pair, minlength=count * self.mesh[0] * self.mesh[1])
-        return calm, pair, shares.reshape(count, *self.mesh)
+def with_inks(inks: Frame, values: Floats) -> Flat:
+    """A layer that holds for each pixel the values, (inks, 3), of its ink: float32. inks: each thrice."""
+    table = np.zeros((1, 256, 3), np.float32)
+    table[0, : len(values)] = values
+    return np.asarray(cv2.LUT(inks, table), np.float32)
 
-    @cached_property
-    def means(self) -> Floats:
-        """Mean printed colour of each ink in each cell, linear BGR (inks, down, across, 3)."""
-        return self.averages(self.linear)
 
-    def averages(self, image: Flat) -> Floats:
-        """Mean of `image` (rows, cols, 3) over the calm pixels of each pair: (inks, down, across, 3)."""
-        calm, pair, shares = self.calm_cells
-        pixels = image.reshape(-1, 3)[calm]
-        sums = [np.bincount(pair, pixels[:, c], shares.size).reshape(shares.shape) for c in range(3)]
-        return np.stack(sums, axis=-1) / np.maximum(shares, 1)[..., None]
+def _samples_of(inks: npt.NDArray[np.uint8], some: Ints, count: int) -> Ints:
+    """Of some pixels, raveled, a number that is the same for every ink, (inks, N); of an ink that is rare, of all."""
+    own = ([some[inks[some] == ink], some] for ink in range(count))
+    return np.stack([_thinned(few if len(few) > _RARE else every) for few, every in own])
+
+
+def _thinned(pixels: Ints) -> Ints:
+    return np.asarray(pixels[np.linspace(0, len(pixels) - 1, _OF_INK).astype(int)])

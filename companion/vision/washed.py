@@ -18,6 +18,7 @@ Mask = npt.NDArray[np.bool_]
 WASHED = 5.0
 """Nats against the empty board where nothing of it shows."""
 _COARSE = 4  # pixels of the flat view to one of the view in which is looked
+_OF_HALF = 2  # the same of a view of half the size
 _BRIGHTER = 0.12  # natural log by which the board is brighter than in today's light
 _FLOOR = 0.02  # linear light added before ratios are taken
 _CONTRAST = 0.03  # linear light: spread of the print from which on it must show
@@ -25,17 +26,12 @@ _SHOWS = 0.2  # share of the print's contrast that is seen at least where it sho
 _RIM = 3.0  # mm round such a place that are not looked at either
 
 
-def coarse(image: Flat) -> Flat:
-    """A flat view, (rows, cols, 3), as small as is enough here."""
-    size = (-(-image.shape[1] // _COARSE), -(-image.shape[0] // _COARSE))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32)
-
-
-def washed(flat: Flat, plain: Flat, piece: Piece) -> Mask | None:
+def washed(half: Flat, plain: Flat, piece: Piece) -> Mask | None:
     """Which pixels lie where a bright patch, wider than pieces, shows nothing of the print: bool (rows, cols), None if
-    there are none. flat: linear BGR float32 (rows, cols, 3). plain: the empty board in this light, `coarse`.
+    there are none. half: the flat view at half the size, linear BGR float32 (rows, cols, 3). plain: the empty board in
+    this light, as large.
     """
-    bright, usual = (np.asarray(image.sum(axis=2) / 3, np.float32) for image in (coarse(flat), plain))
+    bright, usual = (_coarse(image) for image in (half, plain))
     more = (np.log((bright + _FLOOR) / (np.minimum(usual, 1) + _FLOOR)) > _BRIGHTER).astype(np.uint8)
     closed = cv2.morphologyEx(more, cv2.MORPH_CLOSE, _disc(4.0))
     core = cv2.morphologyEx(closed, cv2.MORPH_OPEN, _disc(max(0.9 * piece.diameter, 11.0)))
@@ -50,7 +46,14 @@ def washed(flat: Flat, plain: Flat, piece: Piece) -> Mask | None:
     if not gone.any():
         return None
     wide = cv2.dilate(gone, _disc(_RIM))
-    return np.asarray(cv2.resize(wide, flat.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0)
+    return np.asarray(cv2.resize(wide, half.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _coarse(image: Flat) -> Flat:
+    """The brightness of a view of half the size, (rows, cols, 3), as small as is enough here."""
+    size = (-(-image.shape[1] // _OF_HALF), -(-image.shape[0] // _OF_HALF))
+    grey = cv2.transform(image, np.full((1, 3), 1 / 3, np.float32))
+    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _disc(radius: float) -> npt.NDArray[np.uint8]:

@@ -1,0 +1,109 @@
+"""What is measured before pieces are matched: the light, the empty board in it, and the evidence of each pixel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.model import Sheet
+from companion.vision.again import Kept, Rest
+from companion.vision.evidence import Close, Ground, doubtful, evidence, measured
+from companion.vision.hands import hidden
+from companion.vision.learning import as_learned
+from companion.vision.light import Today, estimate_light, touch_up
+from companion.vision.memory import Learned, View
+from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.scene import Scene
+from companion.vision.shade import has_large_shadow
+from companion.vision.surface import Surface, linear
+from companion.vision.tiles import Tiles, framed, touched, within
+from companion.vision.washed import WASHED, washed
+
+Mask = npt.NDArray[np.bool_]
+
+_LEAST_DOUBTFUL = 6  # pixels, at half the size, that may not be the empty board: such a tile is looked at closely
+_COURSE = 1.0  # pixels, at half the size, over which the course of the brightness is taken
+
+
+def basis(flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | None) -> Kept:
+    """What is measured before pieces are matched, from the whole of a flat view, uint8 BGR; half: see `touch_up`."""
+    surface = scene.surface
+    light = estimate_light(flat, scene.print)
+    above = light if scene.print is surface else estimate_light(flat, surface)
+    today = touch_up(flat, half, above, surface, scene.sheet.piece, light)
+    maybe, change = _doubtful(half, today, learned)
+    tried, samples = surface.tried
+    more = np.setdiff1d(touched(maybe, flat.shape[:2], _LEAST_DOUBTFUL).chosen, tried.chosen)
+    tiles = Tiles(tried.shape, np.concatenate([tried.chosen, more]))
+    close = _close(tiles, flat, today, change, learned)
+    flat_discs = scene.sheet.piece.kind == "disc"  # their shadows have no shape that tells them from pieces
+    ground = Ground(_inks(tiles, surface), _measured(flat, today, learned), samples, flat_discs)
+    told = evidence(close, ground, light, colors_of_sheet(scene.sheet))
+    gone = washed(half, above.expected(surface.half.linear), scene.sheet.piece)
+    if gone is not None:
+        told.odd[_doubled(gone, told.odd.shape)] = WASHED
+    return Kept(view.places, flat, flat, light, today, ground, told, (), {})
+
+
+def basis_again(
+    kept: Kept, left: Rest, flat: Frame, half: Flat, scene: Scene, learned: Learned | None
+) -> Kept | None:
+    """The same from what an earlier reading measured, and the parts that changed; None where a hand came in."""
+    told = kept.told
+    if left.boxes:
+        today, tiles = kept.today, within(flat.shape[:2], left.boxes)
+        _, change = _doubtful(half, today, learned)
+        close = _close(tiles, flat, today, change, learned)
+        ground = replace(kept.ground, inks=_inks(tiles, scene.surface))
+        told = evidence(close, ground, kept.light, colors_of_sheet(scene.sheet), told)
+        if washed(half, today.half, scene.sheet.piece) is not None:
+            return None
+        if hidden(told.odd, scene.sheet).any() or has_large_shadow(told.dim, scene.sheet.piece):
+            return None
+    return replace(kept, flat=flat, told=told, times=kept.times + 1)
+
+
+def _doubtful(half: Flat, today: Today, learned: Learned | None) -> tuple[Mask, Flat]:
+    """`doubtful` from the view of half the size as it is seen."""
+    expected = today.half if learned is None else as_learned(today.half, learned.change_in_half)
+    seen, usual, surface = half / today.even, expected / today.even, today.surface.half
+    few = surface.ink_samples
+    tables = measured(seen.reshape(-1, 3).take(few, axis=0), usual.reshape(-1, 3).take(few, axis=0))
+    return doubtful(seen, usual, Ground(surface.inks, tables, few))
+
+
+def _measured(flat: Frame, today: Today, learned: Learned | None) -> dict[str, Flat]:
+    """`measured` at the whole size."""
+    few = today.surface.ink_samples
+    usual, even = today.at(few)
+    if learned is not None:
+        usual = as_learned(usual, np.exp(learned.ratio.reshape(-1, 3).take(few, axis=0)))
+    return measured(linear(flat.reshape(-1, 3).take(few, axis=0)) / even, usual / even)
+
+
+def _close(tiles: Tiles, flat: Frame, today: Today, change: Flat, learned: Learned | None) -> Close:
+    """What is to be looked at closely. change: by how much each place is brighter than expected, at half the size."""
+    usual, even = today.tiles(tiles)
+    if learned is not None:
+        usual = as_learned(usual, tiles.cut(learned.change))
+    course = np.asarray(cv2.GaussianBlur(change, (0, 0), _COURSE), np.float32)
+    return Close(tiles, linear(tiles.cut(framed(flat))), usual, even, tiles.cut_half(course))
+
+
+def _inks(tiles: Tiles, surface: Surface) -> Frame:
+    return np.ascontiguousarray(tiles.cut(surface.framed[1])[..., 0])
+
+
+def _doubled(mask: Mask, shape: tuple[int, ...]) -> Mask:
+    """A mask at half the size at the whole size."""
+    return np.asarray(cv2.resize(mask.astype(np.uint8), shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def colors_of_sheet(sheet: Sheet) -> Floats:
+    """Nominal piece colours in seat order, linear BGR, (K, 3)."""
+    hexes = [sheet.colors[seat].lstrip("#") for seat in sorted(sheet.colors)]
+    levels = np.array([[int(h[i : i + 2], 16) for i in (4, 2, 0)] for h in hexes], np.uint8)
+    return linear(levels).astype(np.float64)

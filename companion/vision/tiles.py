@@ -1,0 +1,101 @@
+"""Tiles of the flat view: what needs a close look is cut out, looked at in one piece, and put back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+Box = tuple[slice, slice]
+"""Rows and columns of a part of the flat view."""
+
+INNER, BORDER = 28, 2  # pixels: the side of a tile, and what is cut out round it so that its edges can be smoothed
+SIDE = INNER + 2 * BORDER
+_BY_HALF = 2
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Tiles:
+    """Some tiles, N of them, of a flat view of `shape` (rows, cols). chosen: their numbers, row by row."""
+
+    shape: tuple[int, int]
+    chosen: Ints
+
+    def cut(self, framed: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The tiles with their borders, one under the other, (N · SIDE, SIDE, …), of a layer that is `framed`."""
+        return _cut(framed, self._places(), INNER, SIDE)
+
+    def cut_half(self, half: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The same of a layer of half the size, (rows // 2, cols // 2, …), each of whose pixels becomes four."""
+        down, across = mesh(self.shape)
+        inner, border = INNER // _BY_HALF, BORDER // _BY_HALF
+        below = down * inner + border - half.shape[0], across * inner + border - half.shape[1]
+        wide = cv2.copyMakeBorder(half, border, below[0], border, below[1], cv2.BORDER_REPLICATE)
+        small = _cut(wide, self._places(), inner, SIDE // _BY_HALF)
+        size = (small.shape[1] * _BY_HALF, small.shape[0] * _BY_HALF)
+        return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_NEAREST))
+
+    def paste(self, tiles: npt.NDArray[Any], away: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """A new layer, (rows, cols, …), as `away` but for the inner parts of tiles, (N · SIDE, SIDE, …)."""
+        whole = np.empty((*self.shape, *tiles.shape[2:]), tiles.dtype)
+        whole[...] = away
+        parts = tiles.reshape(-1, SIDE, SIDE, *tiles.shape[2:])[:, BORDER:, BORDER:]
+        y, x = self._places()
+        for top, left, part in zip((y * INNER).tolist(), (x * INNER).tolist(), parts, strict=True):
+            there = whole[top : top + INNER, left : left + INNER]
+            there[...] = part[: there.shape[0], : there.shape[1]]
+        return whole
+
+    def _places(self) -> tuple[Ints, Ints]:
+        y, x = np.divmod(self.chosen, mesh(self.shape)[1])
+        return y, x
+
+
+def mesh(shape: tuple[int, ...]) -> tuple[int, int]:
+    """How many tiles there are down and across."""
+    return -(-shape[0] // INNER), -(-shape[1] // INNER)
+
+
+def framed(layer: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A layer, (rows, cols, …), with as much round it as the tiles at its edges need."""
+    down, across = mesh(layer.shape)
+    below, beside = down * INNER + BORDER - layer.shape[0], across * INNER + BORDER - layer.shape[1]
+    return np.asarray(cv2.copyMakeBorder(layer, BORDER, below, BORDER, beside, cv2.BORDER_REPLICATE))
+
+
+def touched(half: Mask, shape: tuple[int, int], least: int) -> Tiles:
+    """The tiles of a flat view in which, with their borders, a mask of half its size has at least so many pixels."""
+    inner, border = INNER // _BY_HALF, BORDER // _BY_HALF
+    total = cv2.integral(half.astype(np.uint8))
+    ends = []
+    for count, size in zip(mesh(shape), half.shape, strict=True):
+        start = np.arange(count) * inner
+        ends.append((np.clip(start - border, 0, size), np.clip(start + inner + border, 0, size)))
+    (y0, y1), (x0, x1) = ends
+    found = total[np.ix_(y1, x1)] - total[np.ix_(y0, x1)] - total[np.ix_(y1, x0)] + total[np.ix_(y0, x0)]
+    return Tiles(shape, np.flatnonzero(found >= least))
+
+
+def within(shape: tuple[int, int], boxes: tuple[Box, ...]) -> Tiles:
+    """The tiles that some boxes of a flat view touch."""
+    hit = np.zeros(mesh(shape), bool)
+    for down, across in boxes:
+        hit[down.start // INNER : -(-down.stop // INNER), across.start // INNER : -(-across.stop // INNER)] = True
+    return Tiles(shape, np.flatnonzero(hit))
+
+
+def _cut(wide: npt.NDArray[Any], places: tuple[Ints, Ints], step: int, side: int) -> npt.NDArray[Any]:
+    down, across = ((size - side) // step + 1 for size in wide.shape[:2])
+    (by_row, by_col), rest = wide.strides[:2], wide.strides[2:]
+    windows = np.lib.stride_tricks.as_strided(
+        wide,
+        (down, across, side, side, *wide.shape[2:]),
+        (step * by_row, step * by_col, by_row, by_col, *rest),
+        writeable=False,
+    )
+    return windows[places].reshape(-1, side, *wide.shape[2:])
