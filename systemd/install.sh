@@ -177,16 +177,19 @@ program() {
         trap "rm -rf '$what'" EXIT
         cp -R "$source/pyproject.toml" "$source/README.md" "$source/companion" "$source/calibration" "$what"
     fi
-    run "$new/bin/python" -m pip install --quiet --disable-pip-version-check "$what" || {
+    bring "$what" || {
         rm -rf "$new"
         fail "pip could not fetch what Companion needs. Is there a network? Then run this again; what ran still runs."
     }
+    bring "${what}[ble]" || say "No dice over Bluetooth: bleak could not be installed."
     run "$new/bin/python" -c "import companion.service.assembly" || {
         rm -rf "$new"
         fail "what was installed does not begin; the lines above say why. What ran still runs."
     }
     run ln -sfn "$new/bin/companion" "$command"
 }
+
+bring() { run "$new/bin/python" -m pip install --quiet --disable-pip-version-check "$1"; }
 
 put_files() {
     step "Units, rules of devices, users"
