@@ -15,7 +15,11 @@ UNITS = PROJECT / "systemd"
 INSTALL = UNITS / "install.sh"
 GOLDEN = Path(__file__).parent / "dry_run.txt"
 SHELLS = (b"#!/bin/sh\n", b"#!/bin/bash\n")
-SCRIPTS = sorted(path for path in UNITS.rglob("*") if path.is_file() and path.read_bytes().startswith(SHELLS))
+SCRIPTS = sorted(
+    path
+    for path in UNITS.rglob("*")
+    if path.is_file() and (path.suffix == ".sh" or path.read_bytes().startswith(SHELLS))
+)
 
 
 def install(*words: str | Path, path: str | None = None) -> subprocess.CompletedProcess[str]:
