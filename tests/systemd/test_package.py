@@ -7,6 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -94,6 +96,9 @@ def test_resvgs_program_draws_as_its_wheel_does() -> None:
     face = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(face)
     svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3" fill="#c22"/></svg>'
-    drawn = face.svg_to_bytes(svg_string=svg, width=64, dpi=96)
-    assert drawn[:8] == b"\x89PNG\r\n\x1a\n"
-    assert len(drawn) == len(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=64, dpi=96)))
+    pictures = [
+        cv2.imdecode(np.frombuffer(bytes(draw(svg_string=svg, width=64, dpi=96)), np.uint8), cv2.IMREAD_UNCHANGED)
+        for draw in (face.svg_to_bytes, resvg_py.svg_to_bytes)
+    ]
+    assert pictures[0].shape == (64, 64, 4)
+    assert np.array_equal(*pictures)
