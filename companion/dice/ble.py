@@ -18,7 +18,7 @@ from functools import partial
 from companion.dice.book import Book
 from companion.dice.cup import Cup
 from companion.dice.die import Kind
-from companion.dice.events import DiceEvent, DiceSaid, PortTrouble, RollHeard
+from companion.dice.events import DiceEvent, PortTrouble, RollHeard
 from companion.dice.host import State
 from companion.dice.radio import Client, DieSeen, Radio, bleak_radio, search
 
@@ -268,9 +268,9 @@ class BluetoothDice:
             return
         client = self._links.pop(name)
         self._refused.add(self._seen[name].address)
+        why = f"{name} is a {kind.name}: only dice of six faces can be used."
         with self._lock:
-            self._put(self._cup.gone(name, self._clock()))
-            self._put([DiceSaid(self._clock(), f"{name} is a {kind.name}: only dice of six faces can be used.")])
+            self._put(self._cup.gone(name, self._clock(), why))
         self._spawn(self._let_go(client))
 
     def _blink(self, rgb: str) -> None:

@@ -103,15 +103,16 @@ class Cup:
         self._dice[name] = _Die()
         return self._link(at)
 
-    def gone(self, name: str, at: float) -> list[DiceEvent]:
-        """A die is out of reach, or asleep."""
+    def gone(self, name: str, at: float, why: str = "") -> list[DiceEvent]:
+        """A die is out of reach, or asleep. why: for what it was let go instead, which is said in any case."""
         die = self._dice.pop(name, None)
+        said: list[DiceEvent] = [DiceSaid(at, why)] if why else []
         if die is None:
-            return []
-        text = f"{name} is out of reach."
-        if self._due and die.tumbles is not None and name not in self._fallen:
+            return said
+        text = why or f"{name} is out of reach."
+        if not why and self._due and die.tumbles is not None and name not in self._fallen:
             text += " How it comes to rest will not be heard: throw it again when it is back."
-        return self._link(at, text) or [DiceSaid(at, text)]
+        return [*self._link(at, text), *said] or [DiceSaid(at, text)]
 
     def _link(self, at: float, text: str = "") -> list[DiceEvent]:
         """Whether there are enough dice for the throw that was due last. text: why there are fewer than before."""
