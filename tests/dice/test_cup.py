@@ -334,3 +334,12 @@ def test_whatever_happens_each_roll_is_of_a_throw_that_was_due_with_as_many_dice
     ids = [event.roll.id for event in table.events if isinstance(event, RollHeard | RollApart)]
     assert ids == list(range(1, len(ids) + 1))
     assert sum(len(faces) for _, faces in table.counted) <= rests
+
+
+def test_a_die_that_is_let_go_says_why_and_is_not_called_out_of_reach() -> None:
+    table = Table("Ruby", "Odd")
+    why = "Odd is a d20: only dice of six faces can be used."
+    assert table.cup.gone("Odd", table.at, why) == [DiceSaid(table.at, why)]
+    assert table.cup.gone("Odd", table.at, why) == [DiceSaid(table.at, why)], "though it had not come"
+    [lost, said] = table.cup.gone("Ruby", table.at, "Ruby is a d8.")
+    assert isinstance(lost, LinkLost) and "out of reach" not in lost.text and isinstance(said, DiceSaid)
