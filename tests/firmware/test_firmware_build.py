@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 import serial
-from making import made
+from making import FIRMWARE, made
 from plugged import PATIENCE
+from test_firmware_line import HandMade
 
 from companion.dice.flash import load, read_hex
 from companion.virtual.emulated import EmulatedBox
 
-BOOTLOADERS = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders")
+ARDUINO = Path("/usr/share/arduino/hardware/arduino/avr")
+BOOTLOADERS = ARDUINO / "bootloaders"
 """Of Debian's package arduino-core-avr."""
 
 
@@ -64,5 +66,41 @@ def test_through_a_real_bootloader(name: str, simulator: Path, firmware_hex: Pat
             heard += port.read(200)
         port.close()
         assert b"HELLO v=1" in heard
+    finally:
+        box.close()
+
+
+def sketch(folder: Path) -> Path:
+    """The firmware as the Arduino IDE builds it: its flags, its core as an archive, the .ino as C++."""
+    if not (ARDUINO / "cores").exists():
+        pytest.skip("there is no Arduino core here (apt-get install arduino-core-avr)")
+    core, board = ARDUINO / "cores" / "arduino", ARDUINO / "variants" / "eightanaloginputs"
+    chip = ["-mmcu=atmega328p", "-DF_CPU=16000000L", "-DARDUINO=10819", "-DARDUINO_AVR_NANO", "-DARDUINO_ARCH_AVR"]
+    options = [*chip, f"-I{core}", f"-I{board}", "-Os", "-ffunction-sections", "-fdata-sections", "-flto", "-c"]
+    cpp = ["avr-g++", *options, "-std=gnu++11", "-fno-exceptions", "-fno-threadsafe-statics", "-w"]
+    (folder / "core").mkdir()
+    for name in ("wiring.c", "wiring_digital.c", "wiring_analog.c", "hooks.c", "WInterrupts.c"):
+        _run(folder / "core", "avr-gcc", *options, "-std=gnu11", "-w", str(core / name))
+    for name in ("main.cpp", "HardwareSerial.cpp", "HardwareSerial0.cpp", "Print.cpp", "abi.cpp"):
+        _run(folder / "core", *cpp, str(core / name))
+    _run(folder, "avr-gcc-ar", "rcs", "core.a", *map(str, sorted((folder / "core").glob("*.o"))))
+    ours = FIRMWARE / "dicebox"
+    (folder / "sketch.cpp").write_text("#include <Arduino.h>\n" + (ours / "dicebox.ino").read_text())
+    _run(folder, *cpp, "sketch.cpp")
+    _run(folder, "avr-gcc", *options, "-std=gnu11", "-Wall", "-Wextra", "-Werror", *map(str, ours.glob("*.c")))
+    parts = [str(path) for path in folder.glob("*.o")]
+    _run(folder, "avr-gcc", "-Os", "-flto", "-Wl,--gc-sections", chip[0], "-w", "-o", "a.elf", *parts, "core.a", "-lm")
+    _run(folder, "avr-objcopy", "-O", "ihex", "-R", ".eeprom", "a.elf", "sketch.hex")
+    return folder / "sketch.hex"
+
+
+def test_the_folder_builds_as_the_arduino_ide_builds_it(simulator: Path, tmp_path: Path) -> None:
+    box = EmulatedBox([str(simulator), str(sketch(tmp_path))], tmp_path)
+    try:
+        line = HandMade(box)
+        line.arm(7)
+        box.throw()
+        assert line.until(lambda line: line.verb == "ROLL").text("turn") == "7"
+        line.serial.close()
     finally:
         box.close()
