@@ -55,7 +55,7 @@ away() {
     fi
     check "nothing of the program is left" test -z "$(files)"
     check "games and configuration stay" within grep -q "# mine" /etc/companion/companion.toml
-    check "unless told" within /project/systemd/install.sh --uninstall --purge
+    check "told to, it takes those too" within /project/systemd/install.sh --uninstall --purge
     check "then they are gone" within sh -c '! ls -d /etc/companion /var/lib/companion /var/log/companion'
 }
 

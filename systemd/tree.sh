@@ -54,6 +54,7 @@ grow() {
     fi
     mkdir -p "$tree" && tar -C "$tree" -xf "$bare"
     cp /etc/resolv.conf "$tree/etc/resolv.conf"
+    mkdir -p "$tree/etc/ssl"
     cp -L /etc/ssl/certs/ca-certificates.crt "$tree/etc/ssl/lent.crt" # whom this machine believes
     for file in /etc/apt/apt.conf /etc/apt/apt.conf.d/*; do # how this machine reaches its mirror, if by a detour
         if grep -qsE '^Acquire::' "$file"; then cp "$file" "$tree/etc/apt/apt.conf.d/"; fi
