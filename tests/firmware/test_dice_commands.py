@@ -85,3 +85,13 @@ def test_an_installation_without_firmware_says_so(
     monkeypatch.setattr(firmware, "FIRMWARE", tmp_path)
     assert main(["dice", "flash", "--port", "/dev/null"]) == 2
     assert "--hex" in capsys.readouterr().err
+
+
+def test_a_firmware_that_cannot_be_built_says_why(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "Makefile").write_text("build size:\n\t@echo the disk is full >&2; false\n")
+    monkeypatch.setattr(firmware, "FIRMWARE", tmp_path)
+    monkeypatch.setattr(firmware.shutil, "which", lambda name: f"/usr/bin/{name}")
+    assert main(["dice", "flash", "--port", "/dev/null"]) == 2
+    assert "the firmware cannot be built: the disk is full" in capsys.readouterr().err
