@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from companion.model import Sheet
 from companion.vision.again import Kept, Rest
-from companion.vision.evidence import Close, Ground, doubtful, evidence, measured
+from companion.vision.evidence import Close, Ground, doubtful, evidence, measured, unevenness
 from companion.vision.hands import hidden
 from companion.vision.learning import as_learned
 from companion.vision.light import Today, estimate_light, touch_up
@@ -35,12 +35,12 @@ def basis(flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | 
     above = light if scene.print is surface else estimate_light(flat, surface)
     today = touch_up(flat, half, above, surface, scene.sheet.piece, light)
     maybe, change = _doubtful(half, today, learned)
-    tried, samples = surface.tried
-    more = np.setdiff1d(touched(maybe, flat.shape[:2], _LEAST_DOUBTFUL).chosen, tried.chosen)
-    tiles = Tiles(tried.shape, np.concatenate([tried.chosen, more]))
-    close = _close(tiles, flat, today, change, learned)
+    course = _course(change)
+    tiles = touched(maybe, flat.shape[:2], _LEAST_DOUBTFUL)
+    close = _close(tiles, flat, today, course, learned)
+    tables = _measured(flat, today, learned) | {"rough": unevenness(change, course, surface.half.ink_samples)}
     flat_discs = scene.sheet.piece.kind == "disc"  # their shadows have no shape that tells them from pieces
-    ground = Ground(_inks(tiles, surface), _measured(flat, today, learned), samples, flat_discs)
+    ground = Ground(_inks(tiles, surface), tables, flat_discs)
     told = evidence(close, ground, light, colors_of_sheet(scene.sheet))
     gone = washed(half, above.expected(surface.half.linear), scene.sheet.piece)
     if gone is not None:
@@ -56,7 +56,7 @@ def basis_again(
     if left.boxes:
         today, tiles = kept.today, within(flat.shape[:2], left.boxes)
         _, change = _doubtful(half, today, learned)
-        close = _close(tiles, flat, today, change, learned)
+        close = _close(tiles, flat, today, _course(change), learned)
         ground = replace(kept.ground, inks=_inks(tiles, scene.surface))
         told = evidence(close, ground, kept.light, colors_of_sheet(scene.sheet), told)
         if washed(half, today.half, scene.sheet.piece) is not None:
@@ -72,7 +72,7 @@ def _doubtful(half: Flat, today: Today, learned: Learned | None) -> tuple[Mask, 
     seen, usual, surface = half / today.even, expected / today.even, today.surface.half
     few = surface.ink_samples
     tables = measured(seen.reshape(-1, 3).take(few, axis=0), usual.reshape(-1, 3).take(few, axis=0))
-    return doubtful(seen, usual, Ground(surface.inks, tables, few))
+    return doubtful(seen, usual, Ground(surface.inks, tables))
 
 
 def _measured(flat: Frame, today: Today, learned: Learned | None) -> dict[str, Flat]:
@@ -84,12 +84,16 @@ def _measured(flat: Frame, today: Today, learned: Learned | None) -> dict[str, F
     return measured(linear(flat.reshape(-1, 3).take(few, axis=0)) / even, usual / even)
 
 
-def _close(tiles: Tiles, flat: Frame, today: Today, change: Flat, learned: Learned | None) -> Close:
-    """What is to be looked at closely. change: by how much each place is brighter than expected, at half the size."""
+def _course(change: Flat) -> Flat:
+    """How the brightness changes over some mm."""
+    return np.asarray(cv2.GaussianBlur(change, (0, 0), _COURSE), np.float32)
+
+
+def _close(tiles: Tiles, flat: Frame, today: Today, course: Flat, learned: Learned | None) -> Close:
+    """What is to be looked at closely. course: how the brightness changes, at half the size."""
     usual, even = today.tiles(tiles)
     if learned is not None:
         usual = as_learned(usual, tiles.cut(learned.change))
-    course = np.asarray(cv2.GaussianBlur(change, (0, 0), _COURSE), np.float32)
     return Close(tiles, linear(tiles.cut(framed(flat))), usual, even, tiles.cut_half(course))
 
 

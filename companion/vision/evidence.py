@@ -25,6 +25,7 @@ _SHADE_MEAN = -0.35
 _HUE_SPREAD = 0.05
 _BLEACH = 0.3  # of the way from the own hue to the light's
 _UNEVEN = 0.1  # natural log: how much the light on a piece changes within some mm
+_ROUGHER = 1.5  # times as uneven is what is seen at the whole size
 _GLINT = 0.02  # density of places that shine brighter than the light explains
 _RARE_SHADOW, _CAST_SHADOW = 0.09, 0.6  # how often the empty board lies in a shadow: anywhere, beside a piece
 _GLARE = 20.0  # how much likelier a glare is where a hand is the other explanation
@@ -106,24 +107,17 @@ class _Dark:
 class Ground:
     """How well each ink of the empty board is usually met: measured over the whole board, kept for parts of it.
 
-    inks: which ink each pixel is, uint8 (rows, cols). tables: what was measured, by ink, (256,) each. samples: raveled
-    pixels by ink, (inks, N), for what is measured when first asked for. shadows: whether to measure them.
+    inks: which ink each pixel is, uint8 (rows, cols). tables: what was measured, by ink, (256,) each. shadows: whether
+    to measure them.
     """
 
     inks: Frame
     tables: dict[str, Flat]
-    samples: Ints
     shadows: bool = False
 
     def spread(self, name: str) -> Flat:
         """What was measured, as a layer: float32 (rows, cols)."""
         return np.asarray(cv2.LUT(self.inks, self.tables[name]), np.float32)
-
-    def roughness(self, rough: Flat) -> Flat:
-        """How uneven the board looks, as a layer. rough: how uneven each pixel is, (rows, cols)."""
-        if "rough" not in self.tables:
-            self.tables["rough"] = _table(0.015, 1.5, rough.take(self.samples))
-        return self.spread("rough")
 
     def umbra(self, seen: Flat, usual: Flat, even: Flat, apart: Ints) -> Flat | None:
         """What shadows leave of the light, measured when first asked: see `umbra`. apart: raveled pixels."""
@@ -140,6 +134,14 @@ def measured(seen: Flat, usual: Flat) -> dict[str, Flat]:
     one, other = tints(seen), tints(usual)
     hue = np.abs(one.u - other.u) + np.abs(one.v - other.v)
     return {"bright": _table(0.03, 1.5, np.abs(one.log - other.log)), "hue": _table(0.012, 1.2, hue)}
+
+
+def unevenness(change: Flat, course: Flat, samples: Ints) -> Flat:
+    """How uneven the board usually looks, by ink, (256,): from a view of half the size, where unevenness is less.
+
+    change, course: see `_unevenness`. samples: raveled pixels by ink, (inks, N).
+    """
+    return _table(0.015, 1.5 * _ROUGHER, np.abs(change.take(samples) - course.take(samples)))
 
 
 def _table(least: float, share: float, miss: Flat) -> Flat:
@@ -298,7 +300,7 @@ def _unevenness(change: Flat, course: Flat, ground: Ground, apart: Ints) -> Flat
     change: natural log by which each pixel is brighter than expected, (rows, cols). course: the same, over some mm.
     """
     rough = np.asarray(cv2.absdiff(change, course), np.float32)
-    spread = ground.roughness(rough).ravel()[apart]
+    spread = ground.spread("rough").ravel()[apart]
     rough = rough.ravel()[apart]
     even = 0.95 * _normal((rough / spread) ** 2) / (1.25 * spread) + 0.05 * np.exp(-rough / _UNEVEN) / _UNEVEN
     return np.asarray(np.log(np.exp(-rough / _UNEVEN) / _UNEVEN / even), np.float32).clip(-1.0, 1.0)

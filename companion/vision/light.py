@@ -247,9 +247,9 @@ def _shown(light: Light, printed: Flat, inks: Flat, gain: Flat, haze: Flat) -> F
     return np.clip(shown, 1e-4, 4.0, out=shown)
 
 
-def _spread(layer: Floats, side: int, size: tuple[int, int]) -> Flat:
+def _spread(layer: Flat, side: int, size: tuple[int, int]) -> Flat:
     """What is given by cell, (down, across), for each pixel: float32 (rows, cols, 1)."""
-    wide = cv2.resize(layer.astype(np.float32), (layer.shape[1] * side, layer.shape[0] * side))
+    wide = cv2.resize(layer, (layer.shape[1] * side, layer.shape[0] * side))
     return np.asarray(wide, np.float32)[: size[0], : size[1], None]
 
 
@@ -266,7 +266,7 @@ def _of_ink(there: Floats, here: Floats) -> Floats:
     return ratio if _fair(plain, _lit(plain, ratio)) else np.zeros(3)
 
 
-def _of_place(there: Floats, here: Floats, pairs: Pairs) -> tuple[Floats, Floats]:
+def _of_place(there: Floats, here: Floats, pairs: Pairs) -> tuple[Flat, Flat]:
     """How light each cell is, and how hazed, (down, across) each: seen = gain · expected + haze, in all inks alike.
 
     there, here: mean colours of each pair, (3, P). Robust least squares over the neighbourhood of each cell.
@@ -274,15 +274,15 @@ def _of_place(there: Floats, here: Floats, pairs: Pairs) -> tuple[Floats, Floats
     order = pairs.by_cell
     order = order[_fair(there, here)[order]]
     if not len(order):
-        return np.ones(pairs.mesh), np.zeros(pairs.mesh)
-    cell, t, h = pairs.cell[order], there[:, order], here[:, order]
+        return np.ones(pairs.mesh, np.float32), np.zeros(pairs.mesh, np.float32)
+    cell, t, h = pairs.cell[order], there[:, order].astype(np.float32), here[:, order].astype(np.float32)
     first = np.flatnonzero(np.diff(cell, prepend=-1))
     base = 1 / (t + 0.05) ** 2
     weight, products = base, np.stack([t * t, t * h, t, h])
-    gain, haze = np.ones(pairs.mesh), np.zeros(pairs.mesh)
+    gain, haze = np.ones(pairs.mesh, np.float32), np.zeros(pairs.mesh, np.float32)
     sums = np.zeros((5, gain.size), np.float32)
     for _ in range(4):
-        terms = np.vstack([(products * weight).sum(axis=1), weight.sum(axis=0)])
+        terms = np.vstack([np.einsum("kcn,cn->kn", products, weight), weight.sum(axis=0)])
         sums[:, cell[first]] = np.add.reduceat(terms, first, axis=1)
         tt, th, ts, hs, one = _around(sums.reshape(5, *pairs.mesh))
         tt, th, one = tt + _HOLD, th + _HOLD, one + 30 * _HOLD
@@ -294,9 +294,9 @@ def _of_place(there: Floats, here: Floats, pairs: Pairs) -> tuple[Floats, Floats
     return gain, haze
 
 
-def _around(layers: Flat) -> Floats:
+def _around(layers: Flat) -> Flat:
     """Layers (K, down, across) averaged over the neighbourhood of each cell."""
-    return np.stack([cv2.GaussianBlur(layer, (0, 0), _REACH) for layer in layers]).astype(np.float64)
+    return np.stack([np.asarray(cv2.GaussianBlur(layer, (0, 0), _REACH), np.float32) for layer in layers])
 
 
 def _fair(usual: Floats, here: Floats) -> Mask:

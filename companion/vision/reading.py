@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -321,7 +322,7 @@ def doubted(seen: SpaceSeen) -> SpaceSeen:
 
 def _note(levels: dict[Content, float], content: Content, level: float) -> None:
     content = tuple(sorted(content))
-    if np.isfinite(level):
+    if isfinite(level):
         levels[content] = max(levels.get(content, -np.inf), float(level))
 
 

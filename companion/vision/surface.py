@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.pose import Flat, Floats, Frame
-from companion.vision.tiles import BORDER, INNER, SIDE, Tiles, framed, mesh
+from companion.vision.tiles import framed
 
 Ints = npt.NDArray[np.int64]
 
@@ -21,7 +21,6 @@ _STEP, _PER_INK = 8, 300  # of the pixels from which light is measured: the mesh
 _OF_INK, _RARE = 501, 100  # pixels by which each ink is judged; fewer are too few
 _OF_CALM = 2  # every so many-th calm pixel is measured
 _GOOD = 0.3  # share of a cell: an ink that has less there is not measured
-_TRIED, _TRIED_OF_INK = 40, 4  # every so many-th tile is tried, and so many in which each ink is met
 _TO_LINEAR = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
 
 
@@ -118,26 +117,9 @@ class Surface:
     @cached_property
     def ink_samples(self) -> Ints:
         """Pixels, raveled, by ink, evenly over the board: (inks, N). Of an ink that is rare there are any."""
-        return _samples_of(self.inks.ravel(), np.arange(self.inks.size), len(self.palette))
-
-    @cached_property
-    def tried(self) -> tuple[Tiles, Ints]:
-        """Tiles in which every ink is met, and pixels of these tiles, raveled, by ink, (inks, N)."""
-        shape, count = self.picture.shape[:2], len(self.palette)
-        every = Tiles(shape, np.arange(int(np.prod(mesh(shape)))))
-        inner = np.zeros((SIDE, SIDE), bool)
-        inner[BORDER : BORDER + INNER, BORDER : BORDER + INNER] = True
-        parts = every.cut(self.framed[1])[..., 0].reshape(-1, SIDE * SIDE)[:, inner.ravel()]
-        has = np.stack([(parts == ink).sum(axis=1) for ink in range(count)])
-        chosen = set(range(_TRIED // 2, len(parts), _TRIED))
-        for own in has:
-            rich = np.flatnonzero(own > own.max() / 3)
-            for tile in rich[np.linspace(0, len(rich) - 1, min(_TRIED_OF_INK, len(rich))).astype(int)]:
-                if len([one for one in chosen if own[one] > own.max() / 3]) < _TRIED_OF_INK:
-                    chosen.add(int(tile))
-        tiles = Tiles(shape, np.array(sorted(chosen), np.int64))
-        inks = tiles.cut(self.framed[1])[..., 0].ravel()
-        return tiles, _samples_of(inks, np.flatnonzero(np.tile(inner.ravel(), len(tiles.chosen))), count)
+        inks, every = self.inks.ravel(), np.arange(self.inks.size)
+        own = (np.flatnonzero(inks == ink) for ink in range(len(self.palette)))
+        return np.stack([_thinned(pixels if len(pixels) > _RARE else every) for pixels in own])
 
     def of_inks(self, values: Floats) -> Flat:
         """A layer that holds for each pixel the values, (inks, 3), of its ink: float32 (rows, cols, 3)."""
@@ -202,12 +184,6 @@ def with_inks(inks: Frame, values: Floats) -> Flat:
     table = np.zeros((1, 256, 3), np.float32)
     table[0, : len(values)] = values
     return np.asarray(cv2.LUT(inks, table), np.float32)
-
-
-def _samples_of(inks: npt.NDArray[np.uint8], some: Ints, count: int) -> Ints:
-    """Of some pixels, raveled, a number that is the same for every ink, (inks, N); of an ink that is rare, of all."""
-    own = ([some[inks[some] == ink], some] for ink in range(count))
-    return np.stack([_thinned(few if len(few) > _RARE else every) for few, every in own])
 
 
 def _thinned(pixels: Ints) -> Ints:

@@ -43,7 +43,7 @@ class Tiles:
     def paste(self, tiles: npt.NDArray[Any], away: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """A new layer, (rows, cols, …), as `away` but for the inner parts of tiles, (N · SIDE, SIDE, …)."""
         whole = np.empty((*self.shape, *tiles.shape[2:]), tiles.dtype)
-        whole[...] = away
+        np.copyto(whole, away if away.size > 1 else away.item())
         parts = tiles.reshape(-1, SIDE, SIDE, *tiles.shape[2:])[:, BORDER:, BORDER:]
         y, x = self._places()
         for top, left, part in zip((y * INNER).tolist(), (x * INNER).tolist(), parts, strict=True):
@@ -69,7 +69,8 @@ def framed(layer: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def touched(half: Mask, shape: tuple[int, int], least: int) -> Tiles:
-    """The tiles of a flat view in which, with their borders, a mask of half its size has at least so many pixels."""
+    """The tiles of a flat view in which, with their borders, a mask of half its size has at least so many pixels; the
+    first one if there are none."""
     inner, border = INNER // _BY_HALF, BORDER // _BY_HALF
     total = cv2.integral(half.astype(np.uint8))
     ends = []
@@ -78,7 +79,8 @@ def touched(half: Mask, shape: tuple[int, int], least: int) -> Tiles:
         ends.append((np.clip(start - border, 0, size), np.clip(start + inner + border, 0, size)))
     (y0, y1), (x0, x1) = ends
     found = total[np.ix_(y1, x1)] - total[np.ix_(y0, x1)] - total[np.ix_(y1, x0)] + total[np.ix_(y0, x0)]
-    return Tiles(shape, np.flatnonzero(found >= least))
+    chosen = np.flatnonzero(found >= least)
+    return Tiles(shape, chosen if len(chosen) else np.zeros(1, np.int64))
 
 
 def within(shape: tuple[int, int], boxes: tuple[Box, ...]) -> Tiles:

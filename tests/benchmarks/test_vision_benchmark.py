@@ -1,13 +1,22 @@
-"""How long a look takes: at an idle board, at a changed one, after one move, and at one seen for the first time."""
+"""How long a look takes: at an idle board, at a changed one, after one move, and at one seen for the first time.
+
+The small board has three pawns; a game's own board as it is set up, with four pawns in each base, is a harder one.
+"""
 
 from __future__ import annotations
 
+import random
 import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from companion.games.catalogue import game_for
+from companion.service.boards import board_options, printed_board
+from companion.virtual.painter import Painter, View
+from companion.virtual.tabletop import Tabletop
 from companion.vision import look, make_scene
 from companion.vision.sight import make_view, read
 
@@ -30,6 +39,18 @@ def test_idle_look(benchmark: Any, table_and_frame: tuple[Any, Any]) -> None:
 
 def test_full_reading(benchmark: Any, table_and_frame: tuple[Any, Any]) -> None:
     scene, frame = table_and_frame
+    _, memory = look(frame, scene)
+    benchmark(read, frame, scene, memory.view)
+
+
+@pytest.mark.parametrize("game", ["parcheesi", "game-of-god"])
+def test_full_reading_of_a_board_set_up(benchmark: Any, game: str) -> None:
+    rules = game_for(game, (0, 2) if game == "game-of-god" else (0, 1, 2, 3), {})
+    sheet, texture, _ = printed_board(game, board_options(rules))
+    tabletop = Tabletop(sheet, random.Random(1))
+    tabletop.set_up(rules.position(rules.opening(rules.seats[0])))
+    frame = Painter(sheet, texture, View().fitted(sheet), np.random.default_rng(2)).paint(tabletop.pawns)
+    scene = make_scene(sheet, texture)
     _, memory = look(frame, scene)
     benchmark(read, frame, scene, memory.view)
 

@@ -1,0 +1,72 @@
+"""Tiles of the flat view: cut out, put back without loss; a close look at some of them reads what one at all does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import table_drawing as table
+
+from companion.vision import basis, look, make_scene
+from companion.vision.surface import halved
+from companion.vision.tiles import BORDER, INNER, SIDE, Tiles, framed, mesh, touched, within
+
+CHANCE = np.random.default_rng(5)
+
+
+@pytest.mark.parametrize("shape", [(100, 131), (56, 84), (57, 29)])
+@pytest.mark.parametrize("more", [(), (3,)])
+def test_tiles_that_are_cut_out_and_put_back_are_what_they_were(shape: tuple[int, int], more: tuple[int, ...]) -> None:
+    layer = CHANCE.random((*shape, *more)).astype(np.float32)
+    down, across = mesh(shape)
+    tiles = Tiles(shape, np.arange(down * across)[::2])
+    cut = tiles.cut(framed(layer))
+    assert cut.shape == (len(tiles.chosen) * SIDE, SIDE, *more)
+    again = tiles.paste(cut, np.full(1, -1, np.float32))
+    chosen = np.zeros((down, across), bool)
+    chosen.ravel()[::2] = True
+    whole = np.kron(chosen, np.ones((INNER, INNER), bool))[: shape[0], : shape[1]]
+    assert np.array_equal(again[whole], layer[whole]) and (again[~whole] == -1).all()
+    assert np.array_equal(tiles.paste(cut, layer), layer)
+
+
+def test_the_border_of_a_tile_is_what_lies_beside_it_and_goes_on_over_the_edge() -> None:
+    layer = CHANCE.random((3 * INNER, 3 * INNER)).astype(np.float32)
+    middle = Tiles(layer.shape, np.array([4])).cut(framed(layer))
+    assert np.array_equal(middle, layer[INNER - BORDER : 2 * INNER + BORDER, INNER - BORDER : 2 * INNER + BORDER])
+    corner = Tiles(layer.shape, np.array([0])).cut(framed(layer))
+    assert (corner[:BORDER, :BORDER] == layer[0, 0]).all()
+
+
+def test_half_the_size_fits_over_the_whole() -> None:
+    picture = np.repeat(np.repeat(CHANCE.integers(0, 255, (45, 60, 3), np.uint8), 2, axis=0), 2, axis=1)
+    tiles = within(picture.shape[:2], ((slice(30, 40), slice(0, 90)),))
+    assert np.array_equal(tiles.cut_half(halved(picture)), tiles.cut(framed(picture)))
+
+
+def test_tiles_are_touched_by_what_lies_in_them_or_in_their_borders() -> None:
+    half, inner = np.zeros((2 * INNER, 2 * INNER), bool), INNER // 2
+    assert touched(half, (4 * INNER, 4 * INNER), 1).chosen.tolist() == [0], "one at least"
+    half[inner + 3, inner + 3 : inner + 6] = True
+    assert touched(half, (4 * INNER, 4 * INNER), 3).chosen.tolist() == [5]
+    assert touched(half, (4 * INNER, 4 * INNER), 4).chosen.tolist() == [0]
+    half[:], half[inner, 2] = False, True
+    assert touched(half, (4 * INNER, 4 * INNER), 1).chosen.tolist() == [0, 4]
+
+
+def test_a_close_look_at_some_tiles_reads_what_one_at_all_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet, texture = table.board()
+    frame = table.draw(sheet, texture, table.camera(), [(0, 90, 90), (1, 170, 90), (2, 131, 149), (3, 129, 211)])
+    scene = make_scene(sheet, texture)
+    some, _ = look(frame, scene)
+    looked: list[Tiles] = []
+
+    def all_of_them(half: object, shape: tuple[int, int], least: int) -> Tiles:
+        looked.append(Tiles(shape, np.arange(int(np.prod(mesh(shape))))))
+        return looked[-1]
+
+    monkeypatch.setattr(basis, "touched", all_of_them)
+    every, _ = look(frame, scene)
+    assert looked
+    for name, seen in every.spaces.items():
+        assert some.spaces[name].content == seen.content
+        assert abs(some.spaces[name].confidence - seen.confidence) < 0.01
