@@ -205,6 +205,9 @@ def _dice(patient: Patient) -> Iterator[Part]:
     if port not in ("auto", "ble") and not Path(port).exists():
         yield Part("dice", BAD, f"there is no {port}", 'Plug the dice box in, or set [dice] port = "auto".')
         return
+    if port == "ble":
+        yield _bluetooth(patient.running)
+        return
     ports = usb_ports()
     if patient.running is not None:
         dice = patient.running["dice"]
@@ -215,6 +218,14 @@ def _dice(patient: Patient) -> Iterator[Part]:
         yield Part("dice", OK, f"serial ports: {', '.join(ports) or port}")
     yield from _serial_rights(patient.machine, ports)
     yield from _serial_robbers(patient.machine)
+
+
+def _bluetooth(running: Mapping[str, DeviceView] | None) -> Part:
+    if find_spec("bleak") is None:
+        return Part("dice", BAD, "the package for Bluetooth is missing", "pip install 'companion-referee[ble]'")
+    if running is None:
+        return Part("dice", OK, "over Bluetooth; companion dice bluetooth tells which are in reach")
+    return Part("dice", running["dice"].state, running["dice"].text)
 
 
 def _serial_rights(machine: Machine, ports: list[str]) -> Iterator[Part]:

@@ -141,6 +141,14 @@ def test_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [part.name for part in examined(tmp_path, "_dice")] == ["dice"]
 
 
+def test_bluetooth_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    [part] = examined(tmp_path, "_dice", {"dice": {"port": "ble"}})
+    assert part.state == BAD and "companion-referee[ble]" in part.mend
+    monkeypatch.setattr(module, "find_spec", lambda name: name)
+    assert examined(tmp_path, "_dice", {"dice": {"port": "ble"}})[0].state == OK
+
+
 def test_lamps(tmp_path: Path) -> None:
     assert examined(tmp_path, "_lamps")[0].state == OFF
     panel = {"panel": {"lamps": {"0": 17, "2": 22}}}
