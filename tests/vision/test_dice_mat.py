@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -9,7 +11,18 @@ from dice_drawing import Die, _cube, camera
 
 from calibration.sheet import TEXTURE_SCALE
 from calibration.tray_mat import texture
-from companion.vision.dice_mat import BENT, HALF_SEEN, INNER, MAT_HEIGHT, MAT_WIDTH, mat_markers, mat_pose, on_sheet
+from companion.vision.dice_mat import (
+    BENT,
+    HALF_SEEN,
+    INNER,
+    MARKER,
+    MAT_HEIGHT,
+    MAT_WIDTH,
+    MIDDLES,
+    mat_markers,
+    mat_pose,
+    on_sheet,
+)
 from companion.vision.dice_tray import NO_TRAY, TrayMemory, find_mat, look_at_tray
 from companion.vision.pose import Floats, Frame, Pose
 
@@ -68,6 +81,18 @@ def test_a_pushed_mat_is_followed_and_being_pushed_is_no_new_reading_of_other_pl
             assert seen is not None and sorted(die.value for die in seen.dice) == [4, 6]
             for die, read in zip(DICE, seen.dice, strict=True):
                 assert np.hypot(read.x_mm - die.x, read.y_mm - die.y) < 3
+
+
+@pytest.mark.parametrize("lens", [(-0.25, (0.0,)), (-0.3, (0.14,)), (-0.05, (0.2, 0.1))])
+def test_the_whole_of_the_lens_is_taken_out(lens: tuple[float, tuple[float, ...]]) -> None:
+    board = replace(camera(20, distance=520), radial=lens[0], higher=lens[1])
+    square = MARKER / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
+    at, turn = (150.0, 80.0), 12
+    seen = {i: board.project(places(np.array(MIDDLES[i]) + square, at, turn)) for i in MIDDLES}
+    found = mat_pose(seen, board)
+    assert isinstance(found, Pose)
+    for corner, true in zip(CORNERS, places(CORNERS, at, turn), strict=True):
+        assert np.hypot(*(np.array(on_sheet(found, board, *corner)) - true)) < 0.05
 
 
 def test_half_a_mat_or_none_is_said() -> None:
