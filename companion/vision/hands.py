@@ -17,6 +17,7 @@ Mask = npt.NDArray[np.bool_]
 
 _ODD = 2.0  # nats against the empty board
 _CONTRAST, _ALIKE = 0.15, 0.25  # natural log of brightness within a space; correlation with its print
+_SOFT = 0.7  # pixels, at half the size, over which brightness is averaged before prints are compared
 _TOUCH = 25.0  # mm
 _SHADOW = 60.0  # mm from a hand to the end of its shadow
 _HIDDEN = 0.3  # a space is covered when more than this share of it is hidden
@@ -89,7 +90,7 @@ def unlike_spaces(half: Flat, expected: Flat, explained: Mask, scene: Scene, kno
     pixels on which pieces are seen, bool, at the whole size. known: spaces that are left out.
     """
     sums = (cv2.transform(image, np.array([(1, 1, 1, 0.05)], np.float32)) for image in (half, expected))
-    seen, usual = (np.asarray(cv2.log(total), np.float32) for total in sums)
+    seen, usual = (np.asarray(cv2.log(cv2.GaussianBlur(total, (3, 3), _SOFT)), np.float32) for total in sums)
     bare = ~explained[: 2 * half.shape[0] : 2, : 2 * half.shape[1] : 2]
     unlike = set()
     for names, pixels, within in _windows(scene, half.shape[:2]):
