@@ -9,22 +9,23 @@ from companion.journal.codec import (
     word_to_json,
 )
 from companion.journal.export import export
-from companion.journal.journal import HOUSE, Entry, Game, Journal, JournalNewer
-from companion.journal.opening import open_journal, open_journal_or_refuge, open_to_read, put_aside
+from companion.journal.journal import AIR, HOUSE, Entry, Game, Journal, JournalNewer
+from companion.journal.opening import bring_home, open_journal, open_journal_or_refuge, open_to_read
 from companion.journal.pictures import Pictures
 
 __all__ = [
+    "AIR",
     "HOUSE",
     "Entry",
     "Game",
     "Journal",
     "JournalNewer",
     "Pictures",
+    "bring_home",
     "export",
     "open_journal",
     "open_journal_or_refuge",
     "open_to_read",
-    "put_aside",
     "sighting_from_json",
     "sighting_to_json",
     "verdict_from_json",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 import sqlite3
 import threading
 import time
@@ -18,6 +19,10 @@ from companion.model import JournalError
 KINDS = ("word", "verdict", "roll", "device", "view")
 HOUSE = 0
 """The game number of what belongs to no game (a dice box that was adopted)."""
+AIR = "bluetooth"
+"""Under which name the rolls of dice over the air are kept, which are no box."""
+FULL = 200_000
+"""Bytes free on a disk below which it is full: SQLite's shared memory and a page of its log find no place."""
 WAITING_MOST = 20_000
 """Entries that may wait in memory while the disk cannot be written."""
 
@@ -66,7 +71,7 @@ class Game:
 
 def why(path: Path, error: Exception) -> str:
     """What keeps the journal from being written: one sentence with the way out."""
-    text = str(error)
+    text = "full" if _is_full(path) else str(error)
     for sign, sentence in (
         ("full", "the disk is full: make room, and it is written by itself"),
         ("readonly", "it may not be written: the card seems to be read-only; restart, or replace the card"),
@@ -79,6 +84,14 @@ def why(path: Path, error: Exception) -> str:
     return f"journal {path}: {text}"
 
 
+def _is_full(path: Path) -> bool:
+    """On a full disk SQLite says many things."""
+    try:
+        return shutil.disk_usage(path.parent).free < FULL
+    except OSError:
+        return False
+
+
 class JournalNewer(JournalError):
     """The journal was written by a later version of this program."""
 
@@ -88,7 +101,8 @@ class Journal:
 
     An entry that cannot be written waits in memory: `healthy` turns false, and every later write tries again
     with all that wait, in order. Use `open_journal`. notes: what is to be said about the opening. warning: what is
-    to be said as long as it is open, "" for nothing. source: an open database that is copied to `path` first.
+    to be said as long as it is open, "" for nothing. home: where a journal in memory belongs, None for one at home.
+    source: an open database that is copied to `path` first.
     """
 
     def __init__(
@@ -101,6 +115,7 @@ class Journal:
         self.path = path
         self.notes = notes
         self.warning = ""
+        self.home: Path | None = None
         self.trouble = ""
         self._wall = wall
         self._lock = threading.RLock()
@@ -137,11 +152,27 @@ class Journal:
         self._seqs: dict[int, int] = dict(rows.fetchall())
 
     def take_over(self, games: Iterable[tuple[Any, ...]], entries: Iterable[tuple[Any, ...]]) -> None:
-        """Take rows of another journal as they are; one whose number or place is taken already is left out."""
+        """Take rows of another journal as they are; an entry whose number or place is taken already is left out.
+
+        Raises JournalError.
+        """
         with self._lock, self._writing():
-            self._db.executemany("INSERT OR IGNORE INTO games VALUES (?,?,?,?,?,?,?,?,?,?)", games)
+            self._db.executemany("INSERT OR REPLACE INTO games VALUES (?,?,?,?,?,?,?,?,?,?)", games)
             self._db.executemany("INSERT OR IGNORE INTO entries VALUES (?,?,?,?,?,?,?,?,?)", entries)
             self._count()
+
+    def move_into(self, home: Journal) -> None:
+        """Take everything to another journal, and go on there as that one. Raises JournalError; then nothing moved."""
+        with self._lock:
+            try:
+                self._flush()
+                rows = [self._db.execute(f"SELECT * FROM {table}").fetchall() for table in ("games", "entries")]
+                home.take_over(*rows)
+            except BaseException:
+                home.close()
+                raise
+            self._db.close()
+            self._db, self.path, self.home, self.warning = home._db, home.path, None, ""
 
     @property
     def healthy(self) -> bool:
@@ -289,7 +320,7 @@ class Journal:
 
     def box(self) -> str | None:
         """The dice box that was used last."""
-        row = self._newest("dev IS NOT NULL", ())
+        row = self._newest("dev IS NOT NULL AND dev <> ?", (AIR,))
         return None if row is None else str(row[0])
 
     def last(self, dev: str) -> int | None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from companion.journal.journal import Journal, JournalNewer, why
@@ -25,6 +24,8 @@ def open_journal(path: Path | str, wall: Callable[[], float] = time.time) -> Jou
     path = Path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() and _new(path).exists():  # the power went while a damaged one was exchanged
+            _new(path).rename(path)
     except OSError as error:
         raise JournalError(f"no folder for the journal {path}: {error.strerror}") from error
     try:
@@ -35,14 +36,14 @@ def open_journal(path: Path | str, wall: Callable[[], float] = time.time) -> Jou
         return _rebuilt(path, wall, error)
 
 
-def open_to_read(path: Path, into: Path = Path(":memory:")) -> Journal:
+def open_to_read(path: Path, into: Path = Path(":memory:"), wall: Callable[[], float] = time.time) -> Journal:
     """A copy of the journal at `path` as it is now, though a service may be writing it; the journal is not touched.
 
     into: where the copy is to lie. Raises JournalError, also where the journal is damaged.
     """
     try:
-        with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5)) as source:
-            return Journal(into, source=source)
+        with _reading(path) as source:
+            return Journal(into, wall, source=source)
     except sqlite3.OperationalError as error:
         raise JournalError(why(path, error)) from error
     except sqlite3.DatabaseError as error:
@@ -50,42 +51,98 @@ def open_to_read(path: Path, into: Path = Path(":memory:")) -> Journal:
         raise JournalError(f"journal {path} is damaged ({error}); {way}") from error
 
 
-def open_journal_or_refuge(path: Path, wall: Callable[[], float] = time.time) -> Journal:
-    """The journal at `path`; where that cannot be written, a copy of it in the system's memory.
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """The database at `path`, to be read. Where its disk is read-only SQLite needs a copy, unless it is in use."""
+    with contextlib.ExitStack() as ending:
+        try:
+            db = _open_only_to_read(path)
+        except sqlite3.OperationalError:
+            if not path.is_file():
+                raise
+            copy = Path(ending.enter_context(tempfile.TemporaryDirectory(prefix="companion-games-")), path.name)
+            for extra in ("", "-wal"):
+                with contextlib.suppress(FileNotFoundError):
+                    shutil.copyfile(f"{path}{extra}", f"{copy}{extra}")
+            db = sqlite3.connect(copy)
+        yield ending.enter_context(contextlib.closing(db))
 
-    Its `warning` says so, since games are kept there only until the power goes. Raises JournalError where there is no
-    such place either, where another program holds the journal, and where it is newer than this Companion.
+
+def _open_only_to_read(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5)
+    try:
+        db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def open_journal_or_refuge(path: Path, wall: Callable[[], float] = time.time) -> Journal:
+    """The journal at `path`; where that cannot be written, a copy of it in memory that can be brought home later.
+
+    Its `warning` says so, since what is told meanwhile is gone with the power. Raises JournalError where another
+    program holds the journal, and where it is newer than this Companion.
     """
     try:
         return open_journal(path, wall)
     except JournalError as error:
         if isinstance(error, JournalNewer) or "locked" in str(error.__cause__):
             raise
-        journal = open_journal(_refuge(path, error), wall)
-        journal.warning = f"{error}. Until Companion is started anew, games are kept only until the power goes"
+        journal = _in_memory(path, wall)
+        journal.home = path
+        journal.warning = f"{error}. Until it can be written, games are in memory, and gone if the power goes"
         return journal
 
 
-def _refuge(path: Path, error: JournalError) -> Path:
-    """A copy of the journal's files where they can be written. Raises `error` where they cannot be copied."""
+def _in_memory(path: Path, wall: Callable[[], float]) -> Journal:
+    """What can be read of the journal."""
+    with contextlib.suppress(JournalError, OSError):
+        return open_to_read(path, wall=wall)
+    journal = Journal(Path(":memory:"), wall)
+    with contextlib.suppress(sqlite3.Error, OSError):
+        found = salvage(path, lambda new: Journal(new).close())
+        journal.take_over(found.games, found.entries)
+        journal.notes = (f"The journal {path.name} is damaged: {_told(found)}.",)
+    return journal
+
+
+def bring_home(journal: Journal) -> bool:
+    """Where a journal in memory can be written at home again: take everything there. Returns whether it is at home."""
+    if journal.home is None:
+        return True
     try:
-        folder = Path(tempfile.mkdtemp(prefix="companion-games-", dir=os.environ.get("RUNTIME_DIRECTORY")))
-        for extra in ("", "-wal"):
-            with contextlib.suppress(FileNotFoundError):
-                shutil.copyfile(f"{path}{extra}", folder / f"{path.name}{extra}")
-    except OSError:
-        raise error from None
-    return folder / path.name
+        journal.move_into(open_journal(journal.home))
+    except JournalError:
+        return False
+    return True
+
+
+def _new(path: Path) -> Path:
+    return path.with_name(f"{path.name}.rebuilt")
 
 
 def _rebuilt(path: Path, wall: Callable[[], float], error: sqlite3.DatabaseError) -> Journal:
-    """A new journal with what can be read of the damaged one."""
-    aside = put_aside(path)
-    found = salvage(aside, lambda new: Journal(new).close())
+    """A new journal with what can be read of the damaged one: made whole beside it, then put in its place."""
+    new = _new(path)
+    try:
+        _remove(new)
+        found = salvage(path, lambda fresh: Journal(fresh).close())
+        with contextlib.closing(Journal(new, wall)) as journal:
+            journal.take_over(found.games, found.entries)
+        aside = put_aside(path)
+        new.replace(path)
+    except (sqlite3.Error, OSError, JournalError) as trouble:
+        with contextlib.suppress(OSError):
+            _remove(new)
+        raise JournalError(f"journal {path} is damaged ({error}), and cannot be rebuilt: {trouble}") from trouble
     note = f"The journal {path.name} was damaged ({error}): it was kept as {aside.name}, and {_told(found)}."
-    journal = Journal(path, wall, notes=(note,))
-    journal.take_over(found.games, found.entries)
-    return journal
+    return Journal(path, wall, notes=(note,))
+
+
+def _remove(path: Path) -> None:
+    for extra in ("", "-wal", "-shm"):
+        Path(f"{path}{extra}").unlink(missing_ok=True)
 
 
 def _told(found: Salvaged) -> str:
@@ -95,13 +152,13 @@ def _told(found: Salvaged) -> str:
     return f"what could be read of it, {count} {'game' if count == 1 else 'games'}, is in a new one"
 
 
-def put_aside(path: Path, what: str = "damaged") -> Path:
-    """Rename a database and what belongs to it to .damaged-1, -2 …, whichever is free. what: the word for it."""
+def put_aside(path: Path) -> Path:
+    """Rename a database and what belongs to it to .damaged-1, -2 …, whichever is free."""
     number = 1
-    while (aside := path.with_name(f"{path.name}.{what}-{number}")).exists():
+    while any(Path(f"{path}.damaged-{number}{extra}").exists() for extra in ("", "-wal")):
         number += 1
-    path.rename(aside)
-    for extra in ("-wal", "-shm"):
+    aside = path.with_name(f"{path.name}.damaged-{number}")
+    for extra in ("-wal", "-shm", ""):  # the database last: SQLite takes a log without one for somebody else's
         with contextlib.suppress(FileNotFoundError):
-            path.with_name(path.name + extra).rename(f"{aside}{extra}")
+            Path(f"{path}{extra}").rename(f"{aside}{extra}")
     return aside

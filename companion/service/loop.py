@@ -32,7 +32,7 @@ from companion.dice import (
     RollsUnseen,
 )
 from companion.games.catalogue import game_for
-from companion.journal import Journal, Pictures, verdict_from_json
+from companion.journal import AIR, Entry, Journal, Pictures, bring_home, verdict_from_json
 from companion.model import (
     AcceptedAsPlayed,
     AgreedToStop,
@@ -48,6 +48,7 @@ from companion.model import (
     DiceState,
     DueKind,
     ImageError,
+    JournalError,
     Kind,
     PositionSet,
     Roll,
@@ -90,6 +91,8 @@ JPEG = [cv2.IMWRITE_JPEG_QUALITY, 80]
 LOOKING = "looking for the dice box; until then, enter the dice on the phone"
 STUMBLED = 0.2
 """Seconds until the next round after one that failed: a fault that stays must not fill the log."""
+MEND_AFTER = 1.0
+"""Seconds until a disk that cannot be written is tried again."""
 BLIND_AFTER = 3.0
 """Seconds without a picture of a camera that gave some, after which the board cannot be seen."""
 NO_CAMERA = "The camera gives no pictures any more: is its cable in? The game goes on when it is back."
@@ -150,7 +153,7 @@ class Service:
         self._armed: tuple[int, int] | None = None
         self._chosen: tuple[int, int] | None = None
         self._frame_trouble = ""
-        self._blind_told = float("-inf")
+        self._blind_told = self._mended = float("-inf")
         self._tell_the_story_again()
         self._view = self._present(1)
         for note in parts.journal.notes:
@@ -161,10 +164,19 @@ class Service:
         dice: tuple[int, ...] = ()
         for entry in self.parts.journal.entries(self.desk.number):
             if entry.kind == "word" and entry.payload.get("word") == "rolled":
-                dice = tuple(entry.payload["roll"])
+                dice = tuple(entry.payload.get("roll", ()))
             elif entry.kind == "verdict":
-                self._lines += 1
-                self._story.appendleft(line_of(self._lines, entry.wall, verdict_from_json(entry.payload), dice))
+                self._remember(entry, dice)
+
+    def _remember(self, entry: Entry, dice: tuple[int, ...]) -> None:
+        """One line of the story; one that cannot be read any more is left out."""
+        try:
+            line = line_of(self._lines + 1, entry.wall, verdict_from_json(entry.payload), dice)
+        except (JournalError, KeyError, TypeError, ValueError):
+            LOG.exception("entry %d of game %d cannot be read", entry.seq, entry.game)
+            return
+        self._lines += 1
+        self._story.appendleft(line)
 
     # --- the hub: from any thread ---
 
@@ -253,8 +265,7 @@ class Service:
         if not self._dice_ok and self.desk.bench.dice_work:
             self._dice_state(False, self._dice_text)
         busy = any([self._hear_dice(), self._hear_buttons(), self._hear_phones(), self._look()])
-        if not self.parts.journal.healthy:
-            self.parts.journal.flush()
+        self._mend_journal()
         self._acknowledge()
         self.arm()
         self._publish()
@@ -263,6 +274,15 @@ class Service:
     @property
     def _now(self) -> float:
         return self.parts.clock.now()
+
+    def _mend_journal(self) -> None:
+        """While the disk cannot be written, try again now and then."""
+        journal = self.parts.journal
+        if (journal.healthy and journal.home is None) or self._now < self._mended + MEND_AFTER:
+            return
+        self._mended = self._now
+        if bring_home(journal):
+            journal.flush()
 
     # --- eyes ---
 
@@ -369,8 +389,8 @@ class Service:
                 self.desk.note_roll({**_record(event), "apart": event.why}, self._now)
                 self._say(event.text)
             case LinkReady():
-                if self.parts.journal.box() is None:
-                    self.parts.journal.adopt(event.dev, event.last, self._now)
+                if event.dev != AIR and self.parts.journal.box() is None:
+                    self._keep_box(event.dev, event.last)
                 self._dice_state(True, "connected")
             case LinkLost() | PortTrouble():
                 self._dice_state(False, event.text)
@@ -555,8 +575,15 @@ class Service:
     def _adopt(self, dice: DiceSource) -> None:
         """Take the box that was asked about: on record first."""
         if self._question is not None:
-            self.parts.journal.adopt(self._question.dev, self._question.last, self._now)
+            self._keep_box(self._question.dev, self._question.last)
         dice.adopt()
+
+    def _keep_box(self, dev: str, last: int) -> None:
+        """On a full disk this waits like everything else."""
+        try:
+            self.parts.journal.adopt(dev, last, self._now)
+        except JournalError as error:
+            LOG.error("%s", error)
 
     def _new_game(self, action: Action) -> Answer:
         bench = self.desk.bench

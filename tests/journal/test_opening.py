@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import Journal, open_journal, open_journal_or_refuge, open_to_read
+from companion.journal import Journal, bring_home, open_journal, open_journal_or_refuge, open_to_read, opening
 from companion.journal.salvage import PAGE
 from companion.model import JournalError
 
@@ -147,10 +147,56 @@ def test_on_a_read_only_disk_the_games_go_on_in_memory(read_only: Path, monkeypa
         with pytest.raises(JournalError, match="may not be written"):
             open_journal(read_only)
         journal = open_journal_or_refuge(read_only)
-    assert "may not be written" in journal.warning and "only until the power goes" in journal.warning
-    left = journal.open_game()
-    assert left is not None and journal.append(left.id, "word", {}, 9.0) == 201
-    assert journal.path.parent != read_only.parent and read_only.read_bytes() == before
+        assert "may not be written" in journal.warning and "gone if the power goes" in journal.warning
+        left = journal.open_game()
+        assert left is not None and journal.append(left.id, "word", {}, 9.0) == 201
+        journal.end_game(left.id, {"winners": [2]})
+        new = journal.begin_game("gloria", {}, [0, 1])
+        journal.append(new, "word", {}, 1.0)
+        assert not bring_home(journal) and read_only.read_bytes() == before
+    told = rows(journal)
+    assert bring_home(journal) and bring_home(journal)
+    assert journal.warning == "" and journal.path == read_only
+    journal.append(new, "word", {}, 2.0)
+    journal.close()
+    again = open_journal(read_only)
+    assert rows(again) == told | {(new, 2)} and again.game(left.id).result == {"winners": [2]}
+
+
+def test_a_damaged_journal_on_a_read_only_disk_goes_on_with_what_can_be_read(
+    read_only: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = rows(open_to_read(read_only))
+    hurt(read_only, "head", random.Random(1))
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", lambda path, target: (_ for _ in ()).throw(OSError(30, "Read-only file system")))
+        journal = open_journal_or_refuge(read_only)
+        assert "cannot be rebuilt" in journal.warning and rows(journal) == there
+        assert "1 game" in journal.notes[0] or "3 games" in journal.notes[0]
+    assert not read_only.with_name("journal.db.rebuilt").exists()
+    assert bring_home(journal)
+    journal.close()
+    assert rows(open_journal(read_only)) == there
+
+
+@pytest.mark.parametrize("moment", ["salvage", "put_aside", "replace"])
+def test_a_power_cut_while_a_damaged_journal_is_rebuilt_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    class PowerCut(BaseException):
+        pass
+
+    def cut(*given: object) -> None:
+        raise PowerCut
+
+    path = tmp_path / "journal.db"
+    there = played(path)
+    hurt(path, "head", random.Random(1))
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", cut) if moment == "replace" else patch.setattr(opening, moment, cut)
+        with pytest.raises(PowerCut):
+            open_journal(path)
+    assert rows(open_journal(path)) == there
 
 
 def test_a_journal_that_another_program_holds_gets_no_refuge(read_only: Path) -> None:

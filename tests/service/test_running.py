@@ -123,13 +123,17 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(folder)], check=False)
 
 
+def fill(disk: Path) -> None:
+    with (disk / "ballast").open("wb", buffering=0) as ballast, pytest.raises(OSError, match="No space left"):
+        while True:
+            ballast.write(bytes(4096))
+
+
 def test_on_a_full_disk_the_game_goes_on_and_nothing_is_lost(tmp_path: Path, disk: Path) -> None:
     program = Program(tmp_path, games=str(disk))
     try:
         assert program.roll(6, 6)
-        with (disk / "ballast").open("wb", buffering=0) as ballast, pytest.raises(OSError, match="No space left"):
-            while True:
-                ballast.write(bytes(4096))
+        fill(disk)
         for _ in range(40):
             program.roll(1, 2)
         until(lambda: "the disk is full: make room" in program.device("journal"), "the page says that the disk is full")
@@ -145,6 +149,29 @@ def test_on_a_full_disk_the_game_goes_on_and_nothing_is_lost(tmp_path: Path, dis
         program.kill()
 
 
+def test_a_service_that_starts_on_a_full_disk_writes_all_when_there_is_room(tmp_path: Path, disk: Path) -> None:
+    program = Program(tmp_path, games=str(disk))
+    try:
+        assert program.roll(6, 6) and program.roll(1, 2)
+        program.end()
+        fill(disk)
+        program.begin()
+        assert "the disk is full: make room" in program.device("journal")
+        for _ in range(10):
+            program.roll(1, 2)
+        before = program.view()
+        (disk / "ballast").unlink()
+        until(lambda: program.device("journal") == "written", "when there is room again, all is written")
+        program.kill()
+        program.begin()
+        after = program.view()
+        for key in ("due", "due_kind", "roll", "position"):
+            assert after[key] == before[key], key
+        assert len(after["plays"]) == len(before["plays"])
+    finally:
+        program.kill()
+
+
 def test_on_a_disk_that_turned_read_only_the_game_goes_on_and_it_is_said(tmp_path: Path, disk: Path) -> None:
     program = Program(tmp_path, games=str(disk))
     try:
@@ -154,7 +181,7 @@ def test_on_a_disk_that_turned_read_only_the_game_goes_on_and_it_is_said(tmp_pat
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
         program.begin()
         assert "the card may be read-only" in program.device("journal")
-        assert "only until the power goes" in program.device("journal")
+        assert "gone if the power goes" in program.device("journal")
         after = program.view()
         assert [after[key] for key in ("due", "roll")] == [before[key] for key in ("due", "roll")]
         assert program.roll(1, 2)
