@@ -61,6 +61,8 @@ the_program() {
     rm -rf "$tree/run/by-hand" "$tree/tmp/board"
 }
 
+wrong_is_said() { booted sh -c 'journalctl -u companion | grep -q "unknown part .nonsense."'; }
+
 the_service() {
     within apt-get install -y -qq --no-install-recommends dbus libpam-systemd >/dev/null 2>&1
     if ! boot; then skip "this machine lets no systemd boot in namespaces: $(tail -n 1 "$work/boot.log")"; return; fi
@@ -79,8 +81,8 @@ the_service() {
     booted systemctl kill -s STOP companion
     check "stuck, the watchdog ends it and it comes back" wait_for 60 more_restarts "$before"
     printf '\n[nonsense]\n' >>"$tree/etc/companion/companion.toml"
-    booted systemctl --no-block restart companion && sleep 5
-    check "a wrong configuration is said" booted sh -c 'journalctl -u companion | grep -q "unknown part .nonsense."'
+    booted systemctl --no-block restart companion
+    check "a wrong configuration is said" wait_for 60 wrong_is_said
     sed -i '/nonsense/d' "$tree/etc/companion/companion.toml"
     check "mended, it begins by itself" wait_for 70 active
 }
