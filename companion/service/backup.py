@@ -4,84 +4,105 @@ from __future__ import annotations
 
 import contextlib
 import json
+import lzma
+import os
 import shutil
+import sqlite3
+import struct
 import tempfile
+import tomllib
 import zipfile
-from collections.abc import Iterator
-from dataclasses import replace
+import zlib
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
+from zipfile import ZipFile
 
 from calibration.board_files import DRAFT, LANDMARKS, PHOTO, PREVIEW
 from companion import __version__
 from companion.journal import JournalNewer, open_to_read
 from companion.model import BadInput, CompanionError, DeviceError, JournalError
-from companion.service.config import Config, read_config
+from companion.service.archive import add_file, add_text, new_zip
+from companion.service.config import Config, config_from, read_config
 from companion.service.dice_ble import KEPT as DICE
 from companion.service.instance import Instance
 
 ABOUT, GAMES, TOML = "backup.json", "games.db", "companion.toml"
-FOLDERS = ("boards", "pictures")
-KEPT_TOO = (GAMES, DICE, *FOLDERS)
-"""What of the folder of the games is exchanged when a backup is put back."""
+BOARDS, PICTURES = "boards", "pictures"
+KEPT_TOO = (GAMES, DICE, BOARDS, PICTURES)
+"""What of the folder of the games is in a backup, and is exchanged when one is put back."""
 TABLE = "table"
 """Where in a backup the files lie that the configuration names, by their path beside it."""
+UNPACKED = ".restore.part"
+"""Where beside the games a backup is unpacked."""
 FORMAT = 1
+DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(OSError, EOFError, RuntimeError, ValueError, LookupError, ArithmeticError),
+)
+"""What reading a damaged archive may raise."""
 
 
 def backup(config: Path, out: Path, pictures: bool = True) -> Iterator[str]:
     """Write a backup to `out`, a file or a folder, while the service may run; yields what to tell.
 
-    Raises BadInput where there is something at `out` already, and JournalError, DeviceError where it cannot be done.
+    Only its owner may read it, since it holds the PIN. Raises BadInput where there is something at `out` already, and
+    JournalError, DeviceError where it cannot be done.
     """
     settings = read_config(config)
     path = out / f"companion-{datetime.now():%Y-%m-%d-%H%M}.zip" if out.is_dir() else out
-    if path.exists():
-        raise BadInput(f"{path} is there already; name another file, or a folder")
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
-            yield from _fill(archive, config, settings, pictures)
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        if isinstance(error, CompanionError):
-            raise
-        raise DeviceError(f"{path}: {error.strerror or error}; choose a place that can be written") from error
+    with new_zip(path, 0o600) as archive:
+        yield from _fill(archive, config, settings, path.parent, pictures)
     yield f"{path}: {path.stat().st_size / 1e6:.1f} MB"
 
 
-def _fill(archive: zipfile.ZipFile, config: Path, settings: Config, pictures: bool) -> Iterator[str]:
-    folder, count = settings.journal_folder, 0
+def _fill(archive: ZipFile, config: Path, settings: Config, out: Path, pictures: bool) -> Iterator[str]:
+    folder = settings.journal_folder
     about = {"backup": FORMAT, "companion": __version__, "made": f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S%z}"}
-    archive.writestr(ABOUT, json.dumps(about, indent=1))
-    archive.write(config, TOML)
-    if (folder / GAMES).exists():
-        count = _add_games(archive, folder / GAMES)
-    if (folder / DICE).exists():
-        archive.write(folder / DICE, DICE)
-    for name in FOLDERS if pictures else FOLDERS[:1]:
-        for path in sorted((folder / name).rglob("*")):
-            with contextlib.suppress(FileNotFoundError):  # the oldest picture may go while we write
-                archive.write(path, f"{name}/{path.relative_to(folder / name).as_posix()}")
+    add_text(archive, ABOUT, json.dumps(about, indent=1))
+    add_text(archive, TOML, config.read_bytes())
+    kept = KEPT_TOO if pictures else tuple(name for name in KEPT_TOO if name != PICTURES)
+    count = 0
+    for path in (folder / name for name in kept):
+        if path.is_symlink():
+            yield f"{path} is not in it, since it is a link: keep a copy yourself of what it leads to"
+        elif path.name == GAMES and path.exists():
+            count = _add_games(archive, path, folder if os.access(folder, os.W_OK) else out)
+        else:
+            _add_all(archive, path, folder)
     yield f"{count} {'game' if count == 1 else 'games'}"
+    home, boards = settings.folder.resolve(), (folder / BOARDS).resolve()
     for path in named_files(settings):
-        inside = path.is_relative_to(settings.folder.resolve())
-        if inside:
-            archive.write(path, f"{TABLE}/{path.relative_to(settings.folder.resolve()).as_posix()}")
+        if path.is_relative_to(boards):
+            continue
+        if _beside(path, home):
+            add_file(archive, path, f"{TABLE}/{path.relative_to(home).as_posix()}")
         else:
             yield f"{path} is not in it, since it does not lie beside {config.name}: keep a copy of it yourself"
 
 
-def _add_games(archive: zipfile.ZipFile, path: Path) -> int:
-    """A copy of one moment, though the service writes on. Returns how many games."""
-    with tempfile.TemporaryDirectory(prefix="companion-backup-") as scratch:
+def _add_all(archive: ZipFile, path: Path, folder: Path) -> None:
+    """A file, or what is in a folder, without links."""
+    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        if file.is_file() and not file.is_symlink():
+            with contextlib.suppress(FileNotFoundError):  # the oldest picture may go while we write
+                add_file(archive, file, file.relative_to(folder).as_posix())
+
+
+def _add_games(archive: ZipFile, path: Path, room: Path) -> int:
+    """A copy of one moment, though the service writes on. room: where to make it. Returns how many games."""
+    with tempfile.TemporaryDirectory(prefix=".companion-backup-", dir=room) as scratch:
         copy = open_to_read(path, Path(scratch, GAMES))
         count = len(copy.games())
         copy.close()
-        archive.write(Path(scratch, GAMES), GAMES)
+        add_file(archive, Path(scratch, GAMES), GAMES)
     return count
+
+
+def _beside(path: Path, home: Path) -> bool:
+    """Whether a file lies below the configuration's folder, and is not hidden there (like .ssh)."""
+    return path.is_relative_to(home) and not any(part.startswith(".") for part in path.relative_to(home).parts)
 
 
 def named_files(settings: Config) -> list[Path]:
@@ -100,64 +121,96 @@ def restore(config: Path, source: Path) -> Iterator[str]:
     """Put a backup back; what was there is kept in a folder before-restore-N. Yields what to tell.
 
     Raises BadInput where the file is no backup, JournalError where its games are damaged or newer than this program,
-    DeviceError where the service runs, or where the disk cannot be written. Then nothing has been changed.
+    DeviceError where the service runs: then nothing has been changed. It raises DeviceError too where the disk cannot
+    be written: mostly before anything was changed, but what was set aside by then is in before-restore-N, and a
+    restore that was cut off can be done again.
     """
     with _opened(source) as archive:
-        about = _about(archive, source)
-        with tempfile.TemporaryDirectory(prefix="companion-restore-") as scratch:
-            try:
-                archive.extractall(scratch, [name for name in archive.namelist() if _is_ours(name)])
-            except (OSError, zipfile.BadZipFile) as error:
-                raise BadInput(f"{source} cannot be unpacked: {error}") from error
-            yield from _put_back(Path(scratch), config)
+        with _reading(source):
+            about, settings = _about(archive, source), _settings(archive, config)
+        folder = settings.journal_folder
+        try:
+            with Instance(folder, "restoring a backup"), _emptied(folder / UNPACKED) as found:
+                with _reading(source):
+                    archive.extractall(found, [name for name in archive.namelist() if _is_ours(name)])
+                    named = _named(found)
+                count = _check_games(found / GAMES)
+                yield from _exchange(found, folder)
+                yield from _give_config(found, named, config)
+        except OSError as error:
+            if isinstance(error, CompanionError):
+                raise
+            raise DeviceError(f"{error.filename or folder}: {error.strerror}; nothing more was restored") from error
+    yield f"{count} {'game' if count == 1 else 'games'} in {folder}"
     yield f"As it was on {about.get('made', 'an unknown day')}, by Companion {about.get('companion', 'of no name')}."
 
 
-def _opened(source: Path) -> zipfile.ZipFile:
+@contextlib.contextmanager
+def _opened(source: Path) -> Iterator[ZipFile]:
+    with _reading(source):
+        archive = ZipFile(source)
+    with archive:
+        yield archive
+
+
+@contextlib.contextmanager
+def _reading(source: Path) -> Iterator[None]:
+    """What a damaged archive may raise, as BadInput."""
     try:
-        return zipfile.ZipFile(source)
-    except (OSError, zipfile.BadZipFile) as error:
-        raise BadInput(f"{source} is no backup: {error}. Companion writes them: companion backup") from error
+        yield
+    except CompanionError:
+        raise
+    except DAMAGED as error:
+        raise BadInput(f"{source} is no backup, or damaged: {error}. Make one with: companion backup") from error
 
 
-def _about(archive: zipfile.ZipFile, source: Path) -> dict[str, Any]:
+def _about(archive: ZipFile, source: Path) -> dict[str, Any]:
     try:
         about: dict[str, Any] = json.loads(archive.read(ABOUT))
         number = int(about["backup"])
-    except (KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise BadInput(f"{source} is no backup: it has no {ABOUT}. Companion writes them: companion backup") from error
     if number > FORMAT:
         raise BadInput(f"{source} was written by a newer Companion ({about.get('companion')}): update this one")
     return about
 
 
+def _settings(archive: ZipFile, config: Path) -> Config:
+    """The configuration of this table; where there is none, that of the backup, as it will lie here."""
+    if config.exists() or TOML not in archive.namelist():
+        return read_config(config)
+    return _read(archive.read(TOML), config.parent)
+
+
+def _read(toml: bytes, folder: Path) -> Config:
+    return config_from(tomllib.loads(toml.decode()), folder, f"{TOML} of the backup")
+
+
+@contextlib.contextmanager
+def _emptied(place: Path) -> Iterator[Path]:
+    """A folder that is empty before and gone after; on the disk of the games: the system's may be in memory."""
+    _remove(place)
+    try:
+        place.mkdir(mode=0o700)
+        yield place
+    finally:
+        with contextlib.suppress(OSError):
+            _remove(place)
+
+
+def _remove(path: Path) -> None:
+    """A folder with all that is in it, a file, or a link, if there is one."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
 def _is_ours(name: str) -> bool:
     """Whether a file of the archive is one that a backup has; nothing may reach out of its folder."""
     path = PurePosixPath(name)
-    known = (len(path.parts) == 1 and name in (GAMES, DICE, TOML)) or path.parts[0] in (*FOLDERS, TABLE)
-    return known and not path.is_absolute() and ".." not in path.parts
-
-
-def _put_back(found: Path, config: Path) -> Iterator[str]:
-    count = _check_games(found / GAMES)
-    fresh = not config.exists()
-    settings = read_config(found / TOML if fresh else config)
-    home = config.parent
-    folder = settings.journal_folder if not fresh else _at(settings, home).journal_folder
-    try:
-        with Instance(folder, "restoring a backup"):
-            yield from _exchange(found, folder)
-            yield from _give_config(found, config, home)
-    except OSError as error:
-        if isinstance(error, CompanionError):
-            raise
-        raise DeviceError(f"{error.filename or folder}: {error.strerror}; nothing more was restored") from error
-    yield f"{count} {'game' if count == 1 else 'games'} in {folder}"
-
-
-def _at(settings: Config, home: Path) -> Config:
-    """The same configuration, lying in another folder."""
-    return replace(settings, folder=home)
+    known = name in (GAMES, DICE, TOML) or (len(path.parts) > 1 and path.parts[0] in (BOARDS, PICTURES, TABLE))
+    return known and ".." not in path.parts
 
 
 def _check_games(path: Path) -> int:
@@ -173,38 +226,64 @@ def _check_games(path: Path) -> int:
         raise JournalError(f"the games in the backup are damaged ({error.__cause__}); nothing was restored") from error
 
 
+def _named(found: Path) -> list[PurePath]:
+    """Which files beside its configuration a backup really names: no others are put beside this table's."""
+    if not (found / TOML).exists():
+        return []
+    home = (found / TABLE).resolve()
+    files = named_files(_read((found / TOML).read_bytes(), home))
+    return [path.relative_to(home) for path in files if _beside(path, home)]
+
+
 def _exchange(found: Path, folder: Path) -> Iterator[str]:
-    """Put the games, boards and pictures in place, and what was there aside; copied first, then exchanged at once."""
-    new = [name for name in KEPT_TOO if (found / name).exists()]
-    for name in new:
-        shutil.move(found / name, folder / f".{name}.part")
+    """Put the games, boards and pictures in place, and what was there aside; all is on the disk before it begins."""
     number = 1
     while (aside := folder / f"before-restore-{number}").exists():
         number += 1
-    there = [folder / name for name in (*KEPT_TOO, f"{GAMES}-wal", f"{GAMES}-shm")]
-    old = [path for path in there if path.exists()]
-    if old:
-        aside.mkdir()
-        for path in old:
-            path.rename(aside / path.name)
+    _fold_in(folder / GAMES)
+    os.sync()
+    for name in (f"{GAMES}-wal", f"{GAMES}-shm", *KEPT_TOO):
+        old, new = folder / name, found / name
+        if os.path.lexists(old):
+            aside.mkdir(exist_ok=True)
+            _set_aside(old, aside / name, new.is_file())
+        if new.exists():
+            new.replace(old)
+    if aside.exists():
         yield f"What was there is kept in {aside}"
-    for name in new:
-        (folder / f".{name}.part").rename(folder / name)
 
 
-def _give_config(found: Path, config: Path, home: Path) -> Iterator[str]:
+def _fold_in(games: Path) -> None:
+    """Take what waits in the file beside the journal into it: then one file holds all. A damaged one is left alone."""
+    if games.is_file() and not games.is_symlink():
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(games)) as journal:
+            journal.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _set_aside(old: Path, aside: Path, stays: bool) -> None:
+    """stays: it is there too until the new file replaces it at once, so that a cut does not leave a table without."""
+    with contextlib.suppress(OSError):  # not every disk can do that
+        if stays and not old.is_symlink():
+            os.link(old, aside)
+            return
+    old.rename(aside)
+
+
+def _give_config(found: Path, named: Sequence[PurePath], config: Path) -> Iterator[str]:
     """The configuration and what it names, where there is none; else beside it, to be compared."""
-    for path in sorted((found / TABLE).rglob("*")):
-        target = home / path.relative_to(found / TABLE)
-        if path.is_file() and not target.exists():
+    for name in named:
+        target = config.parent / name
+        if not os.path.lexists(target):
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, target)
+            shutil.copyfile(found / TABLE / name, target)
     if not (found / TOML).exists():
         return
     if not config.exists():
-        home.mkdir(parents=True, exist_ok=True)
+        config.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(found / TOML, config)
     elif config.read_bytes() != (found / TOML).read_bytes():
         other = config.with_name(f"{config.name}.from-backup")
+        _remove(other)
         shutil.copyfile(found / TOML, other)
+        shutil.copymode(config, other)
         yield f"{config} was left as it is; that of the backup is {other}"

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
+import random
+import shutil
 import sqlite3
+import stat
+import tempfile
+import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from program import Program
 
 from companion.journal import open_journal
+from companion.model import BadInput, DeviceError
+from companion.service import archive as archives
+from companion.service import backup as module
 from companion.service.cli import main
+from companion.service.instance import LOCK, Instance
 
 
 @pytest.fixture
@@ -152,3 +164,177 @@ def test_files_elsewhere_are_named(table: Path, tmp_path: Path, capsys: pytest.C
     toml.write_text(toml.read_text().replace('"lens.json"', f'"{lens}"'))
     assert main(["backup", str(tmp_path / "saved.zip"), "--config", str(toml)]) == 0
     assert f"{lens} is not in it" in capsys.readouterr().out
+
+
+def saved_of(table: Path) -> Path:
+    saved = table.parent / "saved.zip"
+    assert main(["backup", str(saved), "--config", str(table / "companion.toml")]) == 0
+    return saved
+
+
+class Cut(BaseException):
+    """The power is cut: whatever is tried on the disk from then on does not happen."""
+
+
+def cut_at(patch: pytest.MonkeyPatch, number: int) -> None:
+    """The power goes at so many changes of names on the disk."""
+    done = 0
+
+    def failing(change: Callable[..., Any]) -> Callable[..., Any]:
+        def changed(*words: Any, **more: Any) -> Any:
+            nonlocal done
+            done += 1
+            if done > number:
+                raise Cut
+            return change(*words, **more)
+
+        return changed
+
+    for place, name in ((Path, "rename"), (Path, "replace"), (os, "link"), (shutil, "rmtree")):
+        patch.setattr(place, name, failing(getattr(place, name)))
+
+
+def test_a_restore_that_is_cut_off_loses_no_games_and_can_be_done_again(table: Path) -> None:
+    saved, home = saved_of(table), table / "games"
+    journal = open_journal(home / "games.db")
+    journal.begin_game("gloria", {}, [0, 1])
+    journal.close()
+    shutil.copytree(table, table.parent / "as it was")
+    for number in range(20):
+        shutil.rmtree(table)
+        shutil.copytree(table.parent / "as it was", table)
+        with pytest.MonkeyPatch.context() as patch:
+            cut_at(patch, number)
+            try:
+                list(module.restore(table / "companion.toml", saved))
+                break
+            except Cut:
+                pass
+        assert games(table) in (1, 2), "there are games, the old ones or the new ones"
+        assert (home / module.UNPACKED).exists()
+        list(module.restore(table / "companion.toml", saved))
+        assert games(table) == 1 and not (home / module.UNPACKED).exists()
+        assert sorted(path.name for path in (home / "boards").iterdir()) == ["parcheesi"], "nothing lies in itself"
+        kept = [sqlite3.connect(path) for path in home.glob("before-restore-*/games.db")]
+        assert (2,) in [old.execute("SELECT count(*) FROM games").fetchone() for old in kept]
+    assert number > 6, "it was really cut"
+
+
+def test_of_a_damaged_backup_nothing_is_restored_and_one_sentence_said(table: Path) -> None:
+    good, bad, chance = saved_of(table).read_bytes(), table.parent / "bad.zip", random.Random(7)
+    before, refused = games(table), 0
+    for _ in range(250):
+        data = bytearray(good)
+        for _ in range(chance.randint(1, 4)):
+            data[chance.randrange(len(data)) if chance.random() < 0.5 else -chance.randint(1, 900)] ^= (
+                1 << chance.randrange(8)
+            )
+        bad.write_bytes(data[: chance.randrange(len(data))] if chance.random() < 0.1 else data)
+        shutil.rmtree(table.parent / "new", ignore_errors=True)
+        try:
+            list(module.restore(table.parent / "new" / "companion.toml", bad))
+        except BadInput as error:
+            refused += 1
+            assert "bad.zip" in str(error) or "companion.toml" in str(error)
+            assert not (table.parent / "new" / "games" / "games.db").exists()
+    assert refused > 150 and games(table) == before
+
+
+def with_flags(path: Path, flags: int, method: int) -> None:
+    """The first file of the archive as if it was encrypted, or packed in another way."""
+    data = bytearray(path.read_bytes())
+    for sign, at in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        place = data.index(sign) + at
+        data[place] |= flags
+        data[place + 2] = method
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize(("flags", "method"), [(1, 8), (0, 99), (0, 14), (0, 12)], ids=["secret", "?", "lzma", "bz2"])
+def test_a_backup_packed_in_another_way(
+    table: Path, flags: int, method: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = saved_of(table)
+    with_flags(saved, flags, method)
+    assert "is no backup, or damaged" in refused(capsys, saved, table)
+
+
+def test_a_name_that_is_none(table: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "odd.zip", "w") as archive:
+        archive.writestr("backup.json", json.dumps({"backup": 1}))
+        archive.writestr("./", "")
+        archive.writestr("boards", "no folder")
+    assert main(["restore", str(tmp_path / "odd.zip"), "--config", str(table / "companion.toml")]) == 0
+    assert not (table / "games" / "boards").is_file()
+
+
+def test_only_files_that_the_configuration_names_are_put_beside_it(table: Path, tmp_path: Path) -> None:
+    saved, home = saved_of(table), tmp_path / "home"
+    with zipfile.ZipFile(saved, "a") as archive:
+        archive.writestr("table/.ssh/authorized_keys", "evil")
+        archive.writestr("table/board/.hidden.png", "evil")
+        archive.writestr("table/evil.txt", "evil")
+    list(module.restore(home / "companion.toml", saved))
+    assert "evil" not in [path.read_text(errors="replace") for path in home.rglob("*") if path.is_file()]
+    assert (home / "lens.json").exists() and (home / "board" / "board.png").exists()
+
+
+def test_nobody_else_may_read_a_backup(table: Path) -> None:
+    assert stat.S_IMODE(saved_of(table).stat().st_mode) == 0o600
+
+
+def test_links_among_the_games_are_not_followed(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root" / "shadow").write_text("secret")
+    (table / "games" / "pictures" / "1" / "2.jpg").symlink_to(tmp_path / "root" / "shadow")
+    (table / "games" / "pictures" / "all").symlink_to(tmp_path / "root")
+    shutil.rmtree(table / "games" / "boards")
+    (table / "games" / "boards").symlink_to(tmp_path / "root")
+    with zipfile.ZipFile(saved_of(table)) as archive:
+        assert "secret" not in [archive.read(name).decode(errors="replace") for name in archive.namelist()]
+    assert f"{table / 'games' / 'boards'} is not in it" in capsys.readouterr().out
+    (table / "games" / module.UNPACKED).symlink_to(tmp_path / "root")
+    list(module.restore(table / "companion.toml", tmp_path / "saved.zip"))
+    assert [path.name for path in (tmp_path / "root").iterdir()] == ["shadow"]
+
+
+def test_the_lock_is_no_link_to_a_file_of_others(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("precious")
+    (tmp_path / LOCK).symlink_to(tmp_path / "precious")
+    with pytest.raises(DeviceError, match="is a link: remove it"):
+        Instance(tmp_path)
+    assert (tmp_path / "precious").read_text() == "precious"
+
+
+def test_on_a_machine_that_thinks_it_is_1970(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.utime(table / "games" / "pictures" / "1" / "00001000.jpg", (0, 0))
+    monkeypatch.setattr(archives.time, "localtime", lambda *at: time.gmtime(0))
+    with zipfile.ZipFile(saved_of(table)) as archive:
+        assert {info.date_time[0] for info in archive.infolist()} >= {1980}
+
+
+def test_the_place_for_passing_files_may_be_too_small(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(table / "no such folder"))
+    list(module.restore(table.parent / "new" / "companion.toml", saved_of(table)))
+    assert games(table.parent / "new") == 1
+    left = [path.name for path in (table / "games").iterdir() if path.name.startswith(".")]
+    assert left == []
+
+
+def test_a_backup_that_is_ended_leaves_nothing(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ended(*words: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "_add_games", ended)
+    assert main(["backup", str(tmp_path / "saved.zip"), "--config", str(table / "companion.toml")]) == 130
+    assert not list(tmp_path.glob("saved*"))
+
+
+def test_a_board_among_the_boards_is_in_it_once(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    toml = table / "companion.toml"
+    toml.write_text(toml.read_text().replace("board/sheet.json", "games/boards/parcheesi/sheet.json"))
+    with zipfile.ZipFile(saved_of(table)) as archive:
+        assert [name for name in archive.namelist() if name.endswith("sheet.json")] == ["boards/parcheesi/sheet.json"]
+    assert "is not in it" not in capsys.readouterr().out

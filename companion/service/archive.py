@@ -1,0 +1,59 @@
+"""A ZIP file that is written whole or not at all, whatever the clock says, and follows no links."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from companion.model import BadInput, CompanionError, DeviceError
+
+EARLIEST = (1980, 1, 1, 0, 0, 0)
+"""A ZIP file knows no time before; a Raspberry Pi without a network may begin in 1970."""
+
+
+@contextmanager
+def new_zip(path: Path, mode: int = 0o644) -> Iterator[zipfile.ZipFile]:
+    """A new archive at `path`. Raises BadInput where there is something, DeviceError where it cannot be written."""
+    if path.exists():
+        raise BadInput(f"{path} is there already; name another file, or a folder")
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        part.touch(mode, exist_ok=False)
+        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+            yield archive
+        part.replace(path)
+    except OSError as error:
+        if isinstance(error, CompanionError):
+            raise
+        raise DeviceError(f"{path}: {error.strerror or error}; choose a place that can be written") from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def add_text(archive: zipfile.ZipFile, name: str, text: str | bytes) -> None:
+    """A file of the archive that holds this, made now."""
+    info = zipfile.ZipInfo(name, max(time.localtime()[:6], EARLIEST))
+    info.compress_type, info.external_attr = archive.compression, 0o600 << 16
+    archive.writestr(info, text)
+
+
+def add_file(archive: zipfile.ZipFile, path: Path, name: str) -> None:
+    """A copy of the file at `path`. Raises OSError, also where it is a link."""
+    with open_no_link(path) as source:
+        info = zipfile.ZipInfo.from_file(path, name, strict_timestamps=False)
+        info.compress_type = archive.compression
+        with archive.open(info, "w") as target:
+            shutil.copyfileobj(source, target)
+
+
+def open_no_link(path: Path) -> BinaryIO:
+    """The file, to be read. Raises OSError where it is a link: root reads in folders that belong to the service."""
+    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK))
