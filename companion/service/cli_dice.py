@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from companion.model import BadInput
 from companion.service.firmware import built_hex
 
 Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -32,11 +31,11 @@ def add_dice(commands: Kinds) -> None:
     flash.set_defaults(command=_flash)
     air = kinds.add_parser("bluetooth", help="which Bluetooth dice are in reach, and which are this table's")
     air.add_argument("--seconds", type=float, default=5.0, metavar="S", help="how long to listen (default: 5)")
-    air.add_argument("--config", type=Path, metavar="companion.toml")
+    air.add_argument("--config", type=Path, metavar="companion.toml", help="by default the service's")
     air.add_argument("--forget", action="store_true", help="the dice that throw next are this table's")
     air.set_defaults(command=_bluetooth)
     stats = kinds.add_parser("stats", help="are the dice fair? The rolls in the journal")
-    stats.add_argument("--config", type=Path, metavar="companion.toml")
+    stats.add_argument("--config", type=Path, metavar="companion.toml", help="by default the service's")
     stats.add_argument("--box", metavar="DEV", help="only the rolls of this box, like 7F3A90C1")
     stats.set_defaults(command=_stats)
 
@@ -85,12 +84,13 @@ def progress(what: str, done: int, total: int) -> None:
 
 def _bluetooth(arguments: argparse.Namespace) -> int:
     from companion.dice.radio import bleak_radio
-    from companion.service.config import Config, read_config
+    from companion.service.config import settings_of
     from companion.service.dice_ble import forget, heard
 
-    config = read_config(arguments.config) if arguments.config else Config()
+    config = settings_of(arguments.config)
     if arguments.forget:
-        print("forgotten" if forget(config.journal_folder) else "no dice were kept")
+        again = "forgotten; a Companion that runs knows them until it is started anew: sudo systemctl restart companion"
+        print(again if forget(config.journal_folder) else "no dice were kept")
         return 0
     lines = heard(config, bleak_radio(), arguments.seconds)
     print("\n".join(lines) or "no Pixels or GoDice in reach that are not connected: wake them, turn each one over")
@@ -108,17 +108,10 @@ def _stats(arguments: argparse.Namespace) -> int:
 
 def journalled(config: Path | None, dev: str | None) -> list[tuple[int, ...]]:
     """The dice box's rolls in the journal, in order, each once. Raises BadInput, JournalError."""
-    from companion.journal import open_journal
-    from companion.service.config import Config, read_config
+    from companion.service.past_games import journal_of
 
-    folder = (read_config(config) if config else Config()).journal_folder
-    if not (folder / "games.db").exists():
-        raise BadInput(f"{folder}: no games were played there yet; name the configuration with --config")
-    journal = open_journal(folder / "games.db")
-    try:
+    with journal_of(config) as (journal, _):
         entries = [entry for game in journal.games() for entry in journal.entries(game.id)]
-    finally:
-        journal.close()
     told = (entry.payload for entry in entries if entry.kind == "roll")
     rolls = {(roll["dev"], roll["id"]): tuple(roll["dice"]) for roll in told if dev in (None, roll["dev"])}
     return list(rolls.values())

@@ -128,8 +128,24 @@ APPLIANCE = Path("/etc/companion/companion.toml")
 
 
 def usual_config(given: Path | None) -> Path | None:
-    """The configuration that a command means: the one given, else the appliance's; None where there is none."""
-    return given or (APPLIANCE if APPLIANCE.exists() else None)
+    """The configuration that a command means: the one given, else the appliance's; None where there is none.
+
+    Raises ConfigError where there is one that this user may not read.
+    """
+    if given is not None:
+        return given
+    try:
+        APPLIANCE.stat()
+    except PermissionError:
+        raise ConfigError(closed(APPLIANCE)) from None
+    except OSError:
+        return None
+    return APPLIANCE
+
+
+def closed(path: Path) -> str:
+    """What to do about a file of an appliance that this user may not read."""
+    return f"only root and the service's user may read {path}: put sudo before the command"
 
 
 def needed_config(given: Path | None) -> Path:
@@ -155,11 +171,19 @@ def read_config(path: Path) -> Config:
     """Read companion.toml. Raises ConfigError naming the key, the value and what there is."""
     try:
         data = tomllib.loads(path.read_text())
+    except PermissionError:
+        raise ConfigError(closed(path)) from None
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}. Begin with: companion config > companion.toml") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: {error}") from None
     return config_from(data, path.parent, str(path))
+
+
+def settings_of(given: Path | None) -> Config:
+    """What the configuration says that a command means, see `usual_config`; the defaults where there is none."""
+    path = usual_config(given)
+    return read_config(path) if path else Config()
 
 
 def config_from(data: Mapping[str, Any], folder: Path = Path(), source: str = "configuration") -> Config:

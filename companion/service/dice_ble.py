@@ -38,8 +38,10 @@ def keeper(folder: Path) -> Callable[[Sequence[str]], None]:
     """What keeps the addresses of the table's dice, for its next start."""
 
     def keep(addresses: Sequence[str]) -> None:
+        part = folder / f"{KEPT}.part"
         try:
-            (folder / KEPT).write_text(json.dumps(list(addresses)) + "\n")
+            part.write_text(json.dumps(list(addresses)) + "\n")
+            part.replace(folder / KEPT)
         except OSError as error:
             LOG.warning("the table's dice are not remembered: %s", error)
 
@@ -47,10 +49,14 @@ def keeper(folder: Path) -> Callable[[Sequence[str]], None]:
 
 
 def forget(folder: Path) -> bool:
-    """The next dice that throw are this table's. Returns whether any were kept."""
-    there = (folder / KEPT).exists()
-    (folder / KEPT).unlink(missing_ok=True)
-    return there
+    """The next dice that throw are this table's. Returns whether any were kept. Raises DeviceError."""
+    try:
+        (folder / KEPT).unlink()
+    except FileNotFoundError:
+        return False
+    except PermissionError:
+        raise DeviceError(f"{folder / KEPT} may not be changed by this user: put sudo before the command") from None
+    return True
 
 
 def heard(config: Config, radio: Radio, seconds: float) -> list[str]:

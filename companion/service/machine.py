@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
@@ -23,11 +22,10 @@ def ask(words: Sequence[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """root: of the file system. ask: runs a command. user: who asks (0 is root)."""
+    """root: of the file system. ask: runs a command."""
 
     root: Path = Path("/")
     ask: Callable[[Sequence[str]], str | None] = ask
-    user: int = os.getuid()
 
     def path(self, name: str) -> Path:
         """A path of the machine, like /proc/mounts."""

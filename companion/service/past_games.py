@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -11,23 +12,32 @@ from companion.journal import Entry, Game, Journal, Pictures, export, open_to_re
 from companion.model import BadInput, Kind, Verdict, Word
 from companion.referee.bench import Bench, tell
 from companion.service.boards import board_options, printed_board
-from companion.service.config import Config, read_config, usual_config
+from companion.service.config import closed, settings_of
 from companion.service.desk import start_of
 from companion.service.naming import seat_names
 
 
 def games(what: str, number: int | None, config: Path | None, out: Path | None) -> Iterator[str]:
     """The lines that the command prints. Raises BadInput, JournalError."""
-    path = usual_config(config)
-    settings = read_config(path) if path else Config()
-    folder = settings.journal_folder
-    if not (folder / "games.db").exists():
-        raise BadInput(f"{folder}: no games were played there yet; name the configuration with --config")
-    journal = open_to_read(folder / "games.db")
-    try:
+    with journal_of(config) as (journal, folder):
         yield from _lines(what, journal, number, folder, out)
-    finally:
-        journal.close()
+
+
+@contextmanager
+def journal_of(config: Path | None) -> Iterator[tuple[Journal, Path]]:
+    """What was played at a table, to be read though a service may be writing it, and the folder where it lies.
+
+    config: by default the service's. Raises BadInput, JournalError.
+    """
+    folder = settings_of(config).journal_folder
+    try:
+        (folder / "games.db").stat()
+    except PermissionError:
+        raise BadInput(closed(folder)) from None
+    except OSError:
+        raise BadInput(f"{folder}: no games were played there yet; name the configuration with --config") from None
+    with closing(open_to_read(folder / "games.db")) as journal:
+        yield journal, folder
 
 
 def _lines(what: str, journal: Journal, number: int | None, folder: Path, out: Path | None) -> Iterator[str]:

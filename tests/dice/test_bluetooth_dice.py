@@ -360,7 +360,9 @@ def test_the_command_lists_what_is_in_reach_and_whose_it_is(
     main(words)
     told = capsys.readouterr().out.splitlines()
     assert told[0].endswith("left alone") and told[1].endswith("this table's")
-    assert main([*words, "--forget"]) == 0 and dice_ble.kept(tmp_path) == ()
+    monkeypatch.setattr("companion.service.config.APPLIANCE", config)
+    assert main(["dice", "bluetooth", "--forget"]) == 0 and dice_ble.kept(tmp_path) == ()
+    assert "until it is started anew: sudo systemctl restart companion" in capsys.readouterr().out
     air.dice.clear()
     assert main(words) == 1 and "in reach" in capsys.readouterr().out
     air.off = True
@@ -373,13 +375,17 @@ def test_the_command_without_the_package(monkeypatch: pytest.MonkeyPatch, capsys
     assert "pip install 'companion-referee[ble]'" in capsys.readouterr().err
 
 
-def test_what_was_kept_is_read_back_or_else_nothing(tmp_path: Path) -> None:
+def test_what_was_kept_is_read_back_or_else_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert dice_ble.kept(tmp_path) == ()
     dice_ble.keeper(tmp_path)(["AA:01"])
     assert dice_ble.kept(tmp_path) == ("AA:01",)
     (tmp_path / dice_ble.KEPT).write_text("{")
     assert dice_ble.kept(tmp_path) == ()
     dice_ble.keeper(tmp_path / "nowhere")(["AA:01"])
+    dice_ble.keeper(tmp_path)(["AA:01"])
+    monkeypatch.setattr(Path, "replace", lambda path, target: None)  # the power goes
+    dice_ble.keeper(tmp_path)(["AA:02", "AA:03"])
+    assert dice_ble.kept(tmp_path) == ("AA:01",)
     assert not dice_ble.forget(tmp_path / "nowhere")
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.model import ConfigError
+from companion.service import config as module
+from companion.service.cli import main
 from companion.service.config import EXAMPLE, Config, config_from, read_config
 
 
@@ -53,3 +59,36 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
     path = tmp_path / "companion.toml"
     path.write_text('[journal]\nfolder = "games"\n')
     assert read_config(path).journal_folder == tmp_path.resolve() / "games"
+
+
+@pytest.fixture
+def shut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A configuration in a folder that this user may not look into, as an ordinary user on an appliance."""
+    path = tmp_path / "companion.toml"
+
+    def refuse(method: Callable[..., Any]) -> Callable[..., Any]:
+        def refused(asked: Path, *words: Any, **more: Any) -> Any:
+            if asked == path:
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+            return method(asked, *words, **more)
+
+        return refused
+
+    for name in ("stat", "exists", "read_text", "read_bytes"):
+        monkeypatch.setattr(Path, name, refuse(getattr(Path, name)))
+    return path
+
+
+COMMANDS = ("games list", "doctor", "doctor --bundle support.zip", "dice stats", "dice bluetooth --forget", "backup x")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_only_root_may_read_asks_for_sudo(
+    shut: Path, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(module, "APPLIANCE", shut)
+    monkeypatch.setattr("companion.dice.radio.bleak_radio", lambda: None)
+    assert main(command.split()) == 2
+    assert f"only root and the service's user may read {shut}: put sudo before" in capsys.readouterr().err
+    with pytest.raises(ConfigError, match="put sudo before the command"):
+        read_config(shut)

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from table import TestTable
 
+from companion.journal import open_journal
+from companion.service import config as configuration
 from companion.service.cli import main
 
 
@@ -64,3 +66,22 @@ def test_what_is_not_there_is_said(played: Path, tmp_path: Path, capsys: pytest.
     empty.write_text('[journal]\nfolder = "none"\n')
     assert main(["games", "list", "--config", str(empty)]) == 2
     assert "no games" in capsys.readouterr().err
+
+
+def test_the_dice_of_the_journal_that_is_the_services_while_it_is_being_written(
+    played: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(configuration, "APPLIANCE", played)
+    journal = open_journal(played.parent / "games" / "games.db")
+    try:
+        game = journal.begin_game("parcheesi", {}, [0, 2])
+        for number in (1, 2):
+            journal.append(game, "roll", {"dev": "7F3A90C1", "id": number, "dice": [3, number]}, 1.0)
+        before = {path: path.stat().st_mtime_ns for path in (played.parent / "games").glob("games.db*")}
+        assert main(["dice", "stats"]) == 0
+        assert capsys.readouterr().out.startswith("2 rolls, 4 dice: 1: 1, 2: 1, 3: 2")
+        assert main(["dice", "stats", "--box", "other"]) == 0
+        assert capsys.readouterr().out.startswith("0 rolls")
+        assert before == {path: path.stat().st_mtime_ns for path in (played.parent / "games").glob("games.db*")}
+    finally:
+        journal.close()
