@@ -22,7 +22,7 @@ FAILURES = 5
 """Reads in a row that give nothing before the camera is taken for lost."""
 SILENT = 3.0
 """Seconds without a frame after which the camera is said to be silent."""
-STALLED = 8.0
+STALLED = 12.0
 """Seconds that opening or reading may hang before that attempt is left to itself and another is made."""
 MOST_HANGING = 3
 """Attempts that may hang at once; a thread that hangs in the kernel cannot be ended, only waited for."""
@@ -173,6 +173,7 @@ class _Reader:
         except (OSError, cv2.error) as error:
             self.state = str(error)
             return
+        self.progress = time.monotonic()
         try:
             self.state = self._read_on(capture)
         except (OSError, cv2.error) as error:

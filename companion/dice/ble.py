@@ -27,6 +27,8 @@ NEAR, MOST = -75, 6
 """dBm above which a die that nobody named is taken for one of this table; how many at most."""
 LOOK, PAUSE, PAUSE_MOST, PAUSE_ENOUGH = 5.0, 1.0, 8.0, 30.0
 """Seconds of a search; after it, at first, and at most: while dice are missing, and while there are enough to play."""
+CLOSE_WAIT = 5.0
+"""Seconds that closing waits for a die that is just being connected."""
 CONNECT, TELL, SILENT = 12.0, 3.0, 30.0
 """Seconds that a die may take to be connected, and a message to be sent; after which a silent die is asked."""
 
@@ -84,10 +86,10 @@ class BluetoothDice:
         self._thread.start()
 
     def close(self) -> None:
-        """Let the dice go and end the thread."""
+        """Let the dice go and end the thread; one that waits for a die is left to itself."""
         self._ending.set()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(CLOSE_WAIT)
 
     def arm(self, turn: int, dice: int, rgb: str | None = None, ms: int | None = None) -> None:
         """The throw of `turn` is due; the dice blink in that colour."""

@@ -92,10 +92,16 @@ class House:
         self.service.close()
 
 
-def build(config: Config, record: Path | None = None, alive: Callable[[str], None] = lambda headline: None) -> House:
+def build(
+    config: Config,
+    record: Path | None = None,
+    alive: Callable[[str], None] = lambda headline: None,
+    ended: Callable[[], bool] = lambda: False,
+) -> House:
     """The service that the configuration describes, on real devices.
 
-    record: a folder for a recording of the game. alive: told the headline each time that the loop went round.
+    record: a folder for a recording of the game. alive: told the headline each time that the loop went round. ended:
+    asked each time whether it is to end.
     Raises ConfigError, SheetError, ImageError, JournalError.
     """
     game = game_for(config.game.name, config.game.seats, config.game.options)
@@ -125,6 +131,7 @@ def build(config: Config, record: Path | None = None, alive: Callable[[str], Non
         panel_why=panel_why,
         presses=presses,
         alive=alive,
+        ended=ended,
         recorder=recorder_for(record, desk, table),
         questions=questions_of(config, game),
         members=members_of(config, table, game),

@@ -122,6 +122,7 @@ class Parts:
     seen_roll: Callable[[tuple[int, ...]], None] = lambda dice: None
     recorder: Recorder | None = None
     alive: Callable[[str], None] = lambda headline: None
+    ended: Callable[[], bool] = lambda: False
     questions: tuple[Question, ...] = ()
     members: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
 
@@ -228,8 +229,8 @@ class Service:
     # --- the loop ---
 
     def run(self) -> None:
-        """Work until `stop`. An error in one round is logged, and the next round goes on."""
-        while not self._ending.is_set():
+        """Work until `stop`, or until the parts say that it has ended. An error costs one round and is logged."""
+        while not (self._ending.is_set() or self.parts.ended()):
             try:
                 busy = self.step()
                 self.parts.alive(self._view.headline)

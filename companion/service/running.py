@@ -18,16 +18,28 @@ from companion.service.supervisor import Supervisor
 LOG = logging.getLogger(__name__)
 
 
+class Ending:
+    """Whether the end was asked for. All that a signal's handler may do is set it: it may interrupt anything."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def ask(self) -> None:
+        """End, as soon as somebody looks."""
+        self.asked = True
+
+
 def run(path: Path, record: Path | None, say: Callable[[str], None]) -> int:
     """Referee the table that the configuration at `path` describes. Returns the exit status.
 
     Raises ConfigError and what else `build` raises, and DeviceError where this table has a Companion already.
     """
-    config, supervisor = read_config(path), Supervisor.from_environment()
+    config, supervisor, ending = read_config(path), Supervisor.from_environment(), Ending()
+    end_on_signals(ending.ask)
     log = keep_log(log_folder(config.journal_folder))
     LOG.info("Companion %s begins with %s", __version__, path)
     try:
-        while _serve(config, record, supervisor, say):
+        while _serve(config, record, supervisor, ending, say) and not ending.asked:
             config = read_config(path)
     except Exception:
         LOG.exception("Companion ends")
@@ -40,12 +52,13 @@ def run(path: Path, record: Path | None, say: Callable[[str], None]) -> int:
     return 0
 
 
-def _serve(config: Config, record: Path | None, supervisor: Supervisor, say: Callable[[str], None]) -> bool:
+def _serve(
+    config: Config, record: Path | None, supervisor: Supervisor, ending: Ending, say: Callable[[str], None]
+) -> bool:
     """Assemble the table and serve it to the end. Returns whether it is to be assembled anew."""
     folder = config.journal_folder
     with Instance(folder, f"page on port {config.page.port}"):
-        house = build(config, record, supervisor.alive)
-        end_on_signals(house.service.stop)
+        house = build(config, record, supervisor.alive, lambda: ending.asked)
         _introduce(house, say)
         supervisor.ready(house.service.view().headline)
         try:

@@ -290,3 +290,20 @@ def test_a_camera_that_always_hangs_is_said_and_holds_few_threads() -> None:
     finally:
         let_go.set()
         camera.close()
+
+
+def test_a_camera_that_is_slow_to_open_is_waited_for() -> None:
+    class Slow(Pretend):
+        def read(self) -> Image | None:
+            time.sleep(0.35)
+            return super().read()
+
+    def opener() -> Slow:
+        time.sleep(0.35)
+        return Slow([picture(80)] * 3, "unplug")
+
+    camera = LiveCamera("camera", opener, again=0.01, stalled=0.5)
+    try:
+        until(lambda: camera.newest() is not None, lambda: camera.state)
+    finally:
+        camera.close()
