@@ -32,9 +32,9 @@ def main(address: str, command: list[str]) -> int:
                 print(answer.status, answer.read().decode())
             service.send_signal(signal.SIGTERM)
             heard += listen(line, {"STOPPING=1"}, service)
-        finally:
-            service.terminate()
             status = service.wait(20)
+        finally:
+            service.kill()
     print(f"said: {heard}; exit status {status}")
     return status
 
