@@ -1,6 +1,6 @@
 """The status page for phones and the kiosk."""
 
 from companion.page.app import create_app
-from companion.page.server import PageServer
+from companion.page.server import PageServer, address_of
 
-__all__ = ["PageServer", "create_app"]
+__all__ = ["PageServer", "address_of", "create_app"]

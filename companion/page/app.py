@@ -25,7 +25,7 @@ from companion.page.colors import seats_css
 from companion.page.door import Door
 from companion.page.paint import first_paint
 from companion.page.plan import Plan, nouns_of
-from companion.page.server import local_address
+from companion.page.server import address_of, local_address
 from companion.page.setup_pages import SetUpPages
 from companion.page.streams import Streams
 
@@ -130,7 +130,7 @@ class _Pages:
         here = urlsplit(request.host_url)
         if here.hostname not in _LOOPBACK:
             return request.host_url
-        return f"http://{local_address()}:{here.port or 80}/"
+        return address_of(local_address(), here.port or 80)
 
     def board(self) -> Response:
         return _kept(Response(self.svg, mimetype="image/svg+xml"))

@@ -33,8 +33,7 @@ class PageServer:
     @property
     def url(self) -> str:
         """Where a phone on the same network finds the page."""
-        host = local_address() if self.host in ("", "0.0.0.0", "::") else self.host
-        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+        return address_of(local_address() if self.host in ("", "0.0.0.0", "::") else self.host, self.port)
 
     def start(self) -> None:
         """Serve from now on. Raises DeviceError where the port cannot be had."""
@@ -90,6 +89,12 @@ def _why_not(host: str, port: int, error: OSError) -> str:
     if error.errno == errno.EACCES:
         return f"port {port} of {host} is not for everyone: set a [page] port above 1023."
     return f"the page cannot listen on {host} port {port}: {os.strerror(error.errno or 0)}. Set another [page] host."
+
+
+def address_of(host: str, port: int) -> str:
+    """What to type to open the page; the usual port goes without saying."""
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}/" if port == 80 else f"http://{name}:{port}/"
 
 
 def local_address() -> str:

@@ -16,7 +16,7 @@ from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Journal, Pictures, open_journal_or_refuge
 from companion.model import BadInput, CompanionError, ConfigError, DeviceError, Seat
-from companion.page import PageServer, create_app
+from companion.page import PageServer, address_of, create_app
 from companion.panel import Panel, Press, open_panel
 from companion.service.boards import Table, own_folder, table_of
 from companion.service.clock import Clock
@@ -246,7 +246,7 @@ def open_page(service: Service, table: Table, config: Config, setup: SettingUp) 
     """The page, or None where its port is in use: the referee works without it, and says so."""
     host, port = config.page.host, config.page.port
     here_only = host in ("127.0.0.1", "localhost", "::1")
-    address = (lambda: f"http://{host}:{port}/") if here_only else None
+    address = (lambda: address_of(host, port)) if here_only else None
     app = create_app(service, table.sheet, table.svg, config.page.pin, address, setup=setup)
     page = PageServer(app, host, port)
     try:

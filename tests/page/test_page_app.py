@@ -21,6 +21,7 @@ from companion.page.colors import contrast, ink_on, readable
 from companion.page.door import FREE_TRIES, FREE_TRIES_OF_STRANGERS, Door
 from companion.page.paint import first_paint
 from companion.page.plan import Plan
+from companion.page.server import address_of
 
 ACT = "/api/act"
 
@@ -360,3 +361,15 @@ def test_seat_colours_read_well(color: str) -> None:
     assert contrast(ink_on(color), color) >= 4.4
     assert contrast(readable(color, "#f6f1e7", "#000000"), "#f6f1e7") >= 4.5
     assert contrast(readable(color, "#332c24", "#ffffff"), "#332c24") >= 4.5
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "typed"),
+    [
+        ("192.168.1.20", 8000, "http://192.168.1.20:8000/"),
+        ("referee.local", 80, "http://referee.local/"),
+        ("fe80::1", 8000, "http://[fe80::1]:8000/"),
+    ],
+)
+def test_what_is_typed_to_open_the_page(host: str, port: int, typed: str) -> None:
+    assert address_of(host, port) == typed
