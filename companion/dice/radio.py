@@ -13,7 +13,10 @@ from companion.model import DeviceError
 
 LOOK_AGAIN = 0.05
 """Seconds between two looks at what was heard."""
-INSTALL = "Dice over Bluetooth need one more package: pip install 'companion-referee[ble]'"
+INSTALL = (
+    "Dice over Bluetooth need one more package: pip install 'companion-referee[ble]'; "
+    "where Companion is a service, sudo systemd/install.sh brings it"
+)
 
 
 class Device(Protocol):

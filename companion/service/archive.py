@@ -21,7 +21,7 @@ EARLIEST = (1980, 1, 1, 0, 0, 0)
 def new_zip(path: Path, mode: int = 0o644) -> Iterator[zipfile.ZipFile]:
     """A new archive at `path`. Raises BadInput where there is something, DeviceError where it cannot be written."""
     if path.exists():
-        raise BadInput(f"{path} is there already; name another file, or a folder")
+        raise BadInput(f"{path} is there already; name another file")
     part = path.with_name(f"{path.name}.part")
     try:
         part.unlink(missing_ok=True)

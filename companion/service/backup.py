@@ -79,7 +79,8 @@ def _fill(archive: ZipFile, config: Path, settings: Config, out: Path, pictures:
         if _beside(path, home):
             add_file(archive, path, f"{TABLE}/{path.relative_to(home).as_posix()}")
         else:
-            yield f"{path} is not in it, since it does not lie beside {config.name}: keep a copy of it yourself"
+            why = f"since it does not lie beside {config.name}, or is hidden there"
+            yield f"{path} is not in it, {why}: keep a copy of it yourself"
 
 
 def _add_all(archive: ZipFile, path: Path, folder: Path) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from importlib.metadata import distributions
 from pathlib import Path
 
-from companion.model import BadInput, DeviceError
-from companion.service.config import Config
+from companion.camera.choose import without_login
+from companion.service.archive import add_text, new_zip
+from companion.service.config import Config, GameConfig
 from companion.service.logbook import log_folder, newest_lines
 from companion.service.machine import Machine
 
@@ -20,36 +21,60 @@ COMMANDS: Mapping[str, Sequence[str]] = {
     "usb.txt": ("lsusb",),
     "cameras.txt": ("v4l2-ctl", "--list-devices"),
 }
+LOGS = "/var/log/companion"
 HIDDEN = "(hidden)"
-_SECRETS = re.compile(r"^(\s*(?:pin|password|psk|members|[\w.]*key)\s*=).*$", re.MULTILINE | re.IGNORECASE)
+_VALUE = r"""("{3}.*?"{3}|'{3}.*?'{3}|"[^"\n]*"|'[^'\n]*'|[^\s,}#]+)"""
+_SECRETS = re.compile(rf"""(\b(?:pin|password|psk|[\w.]*key)["']?\s*=\s*){_VALUE}""", re.IGNORECASE | re.DOTALL)
+_PEOPLE = re.compile(
+    rf"^(.*?\bmembers\b)(?s:.*?)(?=^\s*(?:\[[\w\s.]+\]|(?:{'|'.join(f.name for f in fields(GameConfig))})\s*=)|\Z)",
+    re.MULTILINE,
+)
+"""From who plays to the next part of the configuration, or the next key of the game."""
+_QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
 _MAC = re.compile(r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", re.IGNORECASE)
 _SERIAL = re.compile(r"(SerialNumber: |\biSerial\s+\d+ )[\w.:-]+")
 
 
 def bundle(path: Path, findings: Iterable[str], machine: Machine, config: Path | None, settings: Config) -> None:
     """Write the support file, a ZIP. findings: the doctor's lines. Raises BadInput, DeviceError."""
-    if path.exists():
-        raise BadInput(f"{path} is there already; name another file")
+    toml, own = _own_words(config), settings.journal_folder
+    logs = dict.fromkeys((log_folder(own), log_folder(own, {}), machine.path(LOGS)))
     texts = {"doctor.txt": "\n".join(findings) + "\n", "packages.txt": _packages()}
-    texts["companion.log"] = newest_lines(log_folder(settings.journal_folder))
-    if config is not None:
-        texts["companion.toml"] = _SECRETS.sub(rf"\1 {HIDDEN}", config.read_text())
+    texts["companion.log"] = "".join(newest_lines(folder) for folder in logs if not folder.is_symlink())
+    texts["companion.toml"] = hidden(toml)
     texts |= {name: machine.ask(words) or "" for name, words in COMMANDS.items()}
-    secrets = [settings.page.pin, *(name for names in settings.game.members.values() for name in names)]
+    people = (name for names in settings.game.members.values() for name in names)
+    secrets = [settings.page.pin, *people, *secrets_of(toml)]
+    with new_zip(path) as archive:
+        for name, text in texts.items():
+            add_text(archive, name, without_secrets(text, secrets))
+
+
+def _own_words(config: Path | None) -> str:
+    """The configuration as it is written, which may be wrong; "" where it cannot be read."""
     try:
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, text in texts.items():
-                archive.writestr(name, without_secrets(text, secrets))
-    except OSError as error:
-        raise DeviceError(f"{path}: {error.strerror}; choose a place that can be written") from error
+        return config.read_text(errors="replace") if config else ""
+    except OSError:
+        return ""
+
+
+def hidden(toml: str) -> str:
+    """The configuration's text without secrets and without who plays."""
+    return _PEOPLE.sub(rf"\1 = {HIDDEN}\n", _SECRETS.sub(rf"\1{HIDDEN}", toml))
+
+
+def secrets_of(toml: str) -> list[str]:
+    """The words that `hidden` takes out: they may be elsewhere too."""
+    pins = [value.strip("\"'") for _, value in _SECRETS.findall(toml)]
+    return pins + [name for found in _PEOPLE.finditer(toml) for name in _QUOTED.findall(found[0])]
 
 
 def without_secrets(text: str, secrets: Iterable[str] = ()) -> str:
     """The text without the given words, the home folder's name, and numbers that tell one device from all others."""
     for word in secrets:
         if len(word) >= 3:
-            text = re.sub(rf"\b{re.escape(word)}\b", HIDDEN, text)
-    text = text.replace(str(Path.home()), "~")
+            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", HIDDEN, text)
+    text = without_login(text).replace(str(Path.home()), "~")
     return _SERIAL.sub(rf"\1{HIDDEN}", _MAC.sub(HIDDEN, text))
 
 

@@ -11,6 +11,7 @@ import cv2
 
 from calibration.check import Health, check, mark
 from companion.camera import open_camera
+from companion.camera.choose import without_login
 from companion.games.catalogue import game_for
 from companion.model import BadInput, DeviceError
 from companion.service.boards import table_of
@@ -71,7 +72,8 @@ def a_picture(config: Config) -> Frame:
             time.sleep(0.1)
     finally:
         camera.close()
-    raise DeviceError(f"the camera {spec.source} sent no picture within {PATIENCE:.0f} s: {camera.state}")
+    name = without_login(spec.source)
+    raise DeviceError(f"the camera {name} sent no picture within {PATIENCE:.0f} s: {camera.state}")
 
 
 def described(name: str, found: Health) -> str:

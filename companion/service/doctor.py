@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,7 @@ POWER = {0: "the voltage is too low", 1: "it runs slower", 2: "it is throttled",
 """Bits of vcgencmd get_throttled; 16 higher: it was so since it was switched on."""
 GOOD = 0.6
 """A finding of the health check above it needs no advice."""
+GET_BLEAK = "pip install 'companion-referee[ble]'; of a service: sudo systemd/install.sh again, which brings it."
 HELD = ("exposure", "white_balance", "focus")
 
 
@@ -94,20 +96,27 @@ def _examined(look_at: Callable[[Patient], Iterator[Part]], patient: Patient) ->
 
 def _running(config: Config) -> Mapping[str, DeviceView] | None:
     told = _asked(config, "/api/view")
-    if told is None or "devices" not in told:
+    try:
+        return {device["name"]: DeviceView(**device) for device in told["devices"]}
+    except (TypeError, KeyError):  # None, or what another program says
         return None
-    return {device["name"]: DeviceView(**device) for device in told["devices"]}
 
 
 def _asked(config: Config, path: str, body: Mapping[str, Any] | None = None) -> Any:
     """What the page of a service that runs here answers; None where none does."""
     data = None if body is None else json.dumps(body).encode()
-    request = Request(f"http://127.0.0.1:{config.page.port}{path}", data, {"Content-Type": "application/json"})
+    host = f"[{_host(config)}]" if ":" in _host(config) else _host(config)
     try:
+        request = Request(f"http://{host}:{config.page.port}{path}", data, {"Content-Type": "application/json"})
         with urlopen(request, timeout=10) as answer:
             return json.load(answer)
-    except (OSError, ValueError):
+    except (OSError, ValueError, HTTPException):
         return None
+
+
+def _host(config: Config) -> str:
+    """Where the page is asked from this machine."""
+    return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(config.page.host, config.page.host)
 
 
 # --- programs ---
@@ -222,7 +231,7 @@ def _dice(patient: Patient) -> Iterator[Part]:
 
 def _bluetooth(running: Mapping[str, DeviceView] | None) -> Part:
     if find_spec("bleak") is None:
-        return Part("dice", BAD, "the package for Bluetooth is missing", "pip install 'companion-referee[ble]'")
+        return Part("dice", BAD, "the package for Bluetooth is missing", GET_BLEAK)
     if running is None:
         return Part("dice", OK, "over Bluetooth; companion dice bluetooth tells which are in reach")
     return Part("dice", running["dice"].state, running["dice"].text)
@@ -303,7 +312,7 @@ def _games(patient: Patient) -> Iterator[Part]:
     if not (folder / "games.db").exists():
         yield Part("games", OK, f"none yet in {folder}")
         return
-    damaged = sorted(path.name for path in folder.glob("games.db.damaged-?"))
+    damaged = sorted(path.name for path in folder.glob("games.db.damaged-*"))
     with closing(open_to_read(folder / "games.db")) as journal:
         text = f"{len(journal.games())} in {folder}, {(folder / 'games.db').stat().st_size / 1e6:.1f} MB"
     if damaged:
@@ -365,15 +374,21 @@ def _page(patient: Patient) -> Iterator[Part]:
     if running is not None:
         yield Part("page", OK, f"answers on port {port}")
     else:
-        with socket.socket() as probe:
-            taken = probe.connect_ex(("127.0.0.1", port)) == 0
-        if taken:
+        if _taken(_host(patient.config), port):
             yield Part("page", BAD, f"another program has port {port}", "Set another [page] port.")
         else:
             yield Part("page", OFF, f"nothing runs on port {port}", "companion run, or sudo systemctl start companion")
     if not patient.config.page.pin:
         mend = 'Set [page] pin = "1234", if strangers share your network.'
         yield Part("PIN", OK, "none: everyone on the network may act", mend)
+
+
+def _taken(host: str, port: int) -> bool:
+    try:
+        socket.create_connection((host, port), timeout=5).close()
+    except OSError:
+        return False
+    return True
 
 
 def _service(patient: Patient) -> Iterator[Part]:

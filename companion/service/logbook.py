@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
+from companion.service.archive import open_no_link
+
 NAME = "companion.log"
 MOST, FILES = 1_000_000, 5
 """Bytes a file, and how many older ones are kept."""
@@ -54,7 +56,8 @@ def newest_lines(folder: Path, most: int = 400_000) -> str:
     texts = []
     for name in (f"{NAME}.1", NAME):
         try:
-            texts.append((folder / name).read_text(encoding="utf-8", errors="replace"))
+            with open_no_link(folder / name) as file:
+                texts.append(file.read().decode(errors="replace"))
         except OSError:
             continue
     return "".join(texts)[-most:]

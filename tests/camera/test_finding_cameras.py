@@ -70,3 +70,29 @@ def test_auto_waits_for_a_camera(monkeypatch: pytest.MonkeyPatch) -> None:
         assert camera.state == "none yet" and camera.newest() is None
     finally:
         camera.close()
+
+
+@pytest.mark.parametrize("login", ["ann:s3cret@", "ann:s3/cr@et@"])
+def test_a_camera_is_named_without_its_login(monkeypatch: pytest.MonkeyPatch, login: str) -> None:
+    asked = []
+
+    def off(address: str) -> None:
+        asked.append(address)
+        raise DeviceError(f"no pictures from {address}: is that camera on?")
+
+    monkeypatch.setattr("companion.camera.choose.NetworkCapture", off)
+    address = f"rtsp://{login}10.0.0.9:554/live?pwd=s3cret"
+    camera = open_camera(address)
+    try:
+        assert "camera rtsp://10.0.0.9:554/live has not" in camera.state or "no pictures from rtsp://10" in camera.state
+        for _ in range(200):
+            if "no pictures" in camera.state:
+                break
+            time.sleep(0.01)
+        assert camera.state == "no pictures from rtsp://10.0.0.9:554/live: is that camera on?"
+        assert asked[0] == address
+    finally:
+        camera.close()
+    with pytest.raises(DeviceError) as caught:
+        open_camera(f"ftp://{login}10.0.0.9/")
+    assert "no camera 'ftp://10.0.0.9/'" in str(caught.value)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import json
 import socket
+import threading
+import time
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from urllib.request import Request
 
 import pytest
 from evening import Evening
 from program import Program
 
 from companion.journal import open_journal
+from companion.model import ConfigError
 from companion.service import doctor as module
-from companion.service.bundle import HIDDEN, without_secrets
+from companion.service.bundle import HIDDEN, bundle, without_secrets
 from companion.service.cli import main
-from companion.service.config import config_from
+from companion.service.config import Config, config_from, read_config
 from companion.service.doctor import BAD, OFF, OK, WARN, Part, Patient
 from companion.service.machine import Machine, ask
 
@@ -91,6 +96,8 @@ def test_games_that_were_damaged_once(tmp_path: Path) -> None:
     (tmp_path / "games" / "games.db.damaged-1").touch()
     [part] = examined(tmp_path, "_games")
     assert part.state == WARN and "games.db.damaged-1" in part.text and "backup" in part.mend
+    (tmp_path / "games" / "games.db.damaged-10").touch()
+    assert "games.db.damaged-10" in examined(tmp_path, "_games")[0].text
     (tmp_path / "games" / "games.db").write_bytes(b"x" * 9000)
     patient = Patient(machine(tmp_path), config_from({"journal": {"folder": str(tmp_path / "games")}}))
     [part] = module._examined(module._games, patient)
@@ -144,7 +151,7 @@ def test_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_bluetooth_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "find_spec", lambda name: None)
     [part] = examined(tmp_path, "_dice", {"dice": {"port": "ble"}})
-    assert part.state == BAD and "companion-referee[ble]" in part.mend
+    assert part.state == BAD and "companion-referee[ble]" in part.mend and "install.sh" in part.mend
     monkeypatch.setattr(module, "find_spec", lambda name: name)
     assert examined(tmp_path, "_dice", {"dice": {"port": "ble"}})[0].state == OK
 
@@ -190,6 +197,49 @@ def test_a_port_that_another_program_has(tmp_path: Path) -> None:
         port = other.getsockname()[1]
         part = only(examined(tmp_path, "_page", {"page": {"port": port}}), "page")
         assert part.state == BAD and f"another program has port {port}" in part.text
+
+
+ANSWERS = (
+    b"SSH-2.0-x\r\n",
+    b"HTTP/1.0 200 OK\r\n\r\n",
+    *(
+        b"HTTP/1.0 200 OK\r\n\r\n" + text
+        for text in (b"7", b"[]", b"{}", b'{"devices": [{}]}', b'{"devices": "no"}', b"\xff")
+    ),
+)
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_another_program_that_answers_something_else(tmp_path: Path, answer: bytes) -> None:
+    with socket.create_server(("127.0.0.2", 0)) as other:
+
+        def answering() -> None:
+            while True:
+                try:
+                    line, _ = other.accept()
+                except OSError:
+                    return
+                with line:
+                    line.recv(9000)
+                    line.sendall(answer)
+
+        threading.Thread(target=answering, daemon=True).start()
+        page = {"host": "127.0.0.2", "port": other.getsockname()[1]}
+        assert module._running(config_from({"page": page})) is None
+        part = only(examined(tmp_path, "_page", {"page": page}), "page")
+        assert part.state == BAD and f"another program has port {page['port']}" in part.text
+        other.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.mark.parametrize(("host", "asked"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("192.168.7.7", "192.168.7.7")])
+def test_the_page_is_asked_where_it_is(host: str, asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def opened(request: Request, timeout: float) -> io.BytesIO:
+        assert request.full_url == f"http://{asked}:8000/api/view"
+        return io.BytesIO(b'{"devices": [{"name": "camera", "state": "ok", "text": "fine"}]}')
+
+    monkeypatch.setattr(module, "urlopen", opened)
+    running = module._running(config_from({"page": {"host": host}}))
+    assert running is not None and running["camera"].text == "fine"
 
 
 def test_a_check_that_fails_keeps_the_others_going(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,6 +296,78 @@ def test_the_support_file_has_the_log_and_no_secrets(tmp_path: Path) -> None:
     assert "Companion" in text and "numpy" in text and f"somebody typed {HIDDEN}" in text
     assert not [secret for secret in ("98765", "Theodora", "aa:bb:cc:dd:ee:ff") if secret in text]
     assert main(["doctor", "--config", str(program.config), "--bundle", str(bundle)]) == 2, "nothing is overwritten"
+
+
+def supported(tmp_path: Path, toml: str, machine: Machine, findings: Sequence[str] = ()) -> str:
+    """The text of a support file with that configuration."""
+    config, made = tmp_path / "companion.toml", tmp_path / "support.zip"
+    config.write_text(toml)
+    made.unlink(missing_ok=True)
+    try:
+        settings = read_config(config)
+    except ConfigError:
+        settings = Config()
+    bundle(made, findings, machine, config, settings)
+    return all_of(made)
+
+
+def test_the_log_of_an_appliance_is_found_by_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LOGS_DIRECTORY", raising=False)
+    put(tmp_path, "/var/log/companion/companion.log", "of the appliance\n")
+    put(tmp_path, "/games/log/companion.log", "beside the games\n")
+    put(tmp_path, "/etc/shadow", "root:secret")
+    (tmp_path / "var/log/companion/companion.log.1").symlink_to(tmp_path / "etc/shadow")
+    text = supported(tmp_path, '[journal]\nfolder = "games"\n', machine(tmp_path))
+    assert "of the appliance" in text and "beside the games" in text and "root:secret" not in text
+
+
+CAMERA = "rtsp://admin:s3cr3t@10.0.0.9:554/live?pwd=hidd3n"
+SECRET = {
+    "of a camera": f'[camera]\nsource = "{CAMERA}"\n',
+    "in one line": 'page = { port = 80, pin = "4711" }\n',
+    "in one line, wrong": 'page = { ports = 80, pin = "4711" }\n',
+    "not in quotes": "[page]\npin = 4711\n",
+    "broken": "[page\n\"pin\" = '4711'\n",
+    "with signs": '[page]\npin = "98-76!"\n',
+    "people": '[game.members]\nred = ["Al", "Theodora"]\nyellow = [\n  "Bo", # Al\n]\n[page]\nport = 8124\n',
+    "people in a line": '[game]\nmembers = { red = [\n"Al"], yellow = ["Bo", "Theodora"] }\nname = "parcheesi"\n',
+    "people, wrong": '[game.members]\nred = ["Al", "Bo", "Theodora"]\n[game]\n',
+    "people by dots": 'game.members.red = ["Al"]\ngame.members.yellow = ["Bo", "Theodora"]\n',
+}
+
+
+@pytest.mark.parametrize("toml", SECRET.values(), ids=SECRET.keys())
+def test_secrets_however_they_are_written(tmp_path: Path, toml: str) -> None:
+    findings = [f"no pictures from {CAMERA}: is it on?", "typed 4711, then 98-76!", "Theodora said no"]
+    words = [word for word in ("s3cr3t", "hidd3n", "4711", "98-76!", "Theodora") if word in toml]
+    text = supported(tmp_path, toml, machine(tmp_path), findings)
+    assert not [word for word in words if word in text]
+    assert "10.0.0.9:554/live: is it on?" in text and "s3cr3t" not in text
+    [written] = [member for name, member in members_of(tmp_path / "support.zip") if name == "companion.toml"]
+    assert '"Al"' not in written and '"Bo"' not in written
+    assert [line in written for line in ("port = 8124", 'name = "parcheesi"') if line in toml] in ([], [True])
+
+
+def members_of(bundle: Path) -> list[tuple[str, str]]:
+    with zipfile.ZipFile(bundle) as archive:
+        return [(name, archive.read(name).decode()) for name in archive.namelist()]
+
+
+def test_a_support_file_of_a_configuration_that_may_not_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(path: Path, *words: object, **more: object) -> str:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_text", refused)
+    made = tmp_path / "support.zip"
+    assert main(["doctor", "--config", "/etc/companion/companion.toml", "--bundle", str(made)]) == 1
+    assert "put sudo before the command" in capsys.readouterr().out and made.exists()
+
+
+def test_a_support_file_in_1970(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.service.archive.time.localtime", lambda *at: time.gmtime(0))
+    assert "Companion" in supported(tmp_path, "", machine(tmp_path), ["Companion"])
 
 
 def test_secrets_in_any_text() -> None:
