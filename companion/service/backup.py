@@ -22,9 +22,9 @@ from zipfile import ZipFile
 from calibration.board_files import DRAFT, LANDMARKS, PHOTO, PREVIEW
 from companion import __version__
 from companion.journal import JournalNewer, open_to_read
-from companion.model import BadInput, CompanionError, DeviceError, JournalError
+from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError
 from companion.service.archive import add_file, add_text, new_zip
-from companion.service.config import Config, config_from, read_config
+from companion.service.config import Config, closed, config_from, read_config
 from companion.service.dice_ble import KEPT as DICE
 from companion.service.instance import Instance
 
@@ -178,9 +178,14 @@ def _about(archive: ZipFile, source: Path) -> dict[str, Any]:
 
 def _settings(archive: ZipFile, config: Path) -> Config:
     """The configuration of this table; where there is none, that of the backup, as it will lie here."""
-    if config.exists() or TOML not in archive.namelist():
-        return read_config(config)
-    return _read(archive.read(TOML), config.parent)
+    try:
+        config.stat()
+    except PermissionError:
+        raise ConfigError(closed(config)) from None
+    except FileNotFoundError:
+        if TOML in archive.namelist():
+            return _read(archive.read(TOML), config.parent)
+    return read_config(config)
 
 
 def _read(toml: bytes, folder: Path) -> Config:

@@ -323,6 +323,19 @@ def test_the_place_for_passing_files_may_be_too_small(table: Path, monkeypatch: 
     assert left == []
 
 
+def test_from_a_card_that_can_only_be_read(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = tempfile.mkdtemp
+
+    def writable(suffix: str | None = None, prefix: str | None = None, dir: str | None = None) -> str:
+        assert table not in (Path(dir or tempfile.gettempdir()), *Path(dir or tempfile.gettempdir()).parents)
+        return made(suffix, prefix, dir)
+
+    monkeypatch.setattr(module.os, "access", lambda path, mode: False)
+    monkeypatch.setattr(tempfile, "mkdtemp", writable)
+    with zipfile.ZipFile(saved_of(table)) as archive:
+        assert "games.db" in archive.namelist()
+
+
 def test_a_backup_that_is_ended_leaves_nothing(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def ended(*words: object) -> int:
         raise KeyboardInterrupt

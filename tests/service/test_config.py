@@ -13,6 +13,7 @@ import pytest
 
 from companion.model import ConfigError
 from companion.service import config as module
+from companion.service.backup import restore
 from companion.service.cli import main
 from companion.service.config import EXAMPLE, Config, config_from, read_config
 
@@ -92,3 +93,11 @@ def test_what_only_root_may_read_asks_for_sudo(
     assert f"only root and the service's user may read {shut}: put sudo before" in capsys.readouterr().err
     with pytest.raises(ConfigError, match="put sudo before the command"):
         read_config(shut)
+
+
+def test_nor_is_a_backup_put_back_there(shut: Path, tmp_path: Path) -> None:
+    mine, saved = tmp_path / "mine.toml", tmp_path / "saved.zip"
+    mine.write_text('[journal]\nfolder = "games"\n')
+    assert main(["backup", str(saved), "--config", str(mine)]) == 0
+    with pytest.raises(ConfigError, match="put sudo before the command"):
+        list(restore(shut, saved))
