@@ -136,12 +136,16 @@ def build(
         questions=questions_of(config, game),
         members=members_of(config, table, game),
     )
-    service = Service(parts, desk)
+    return _served(Service(parts, desk), config, table, game)
+
+
+def _served(service: Service, config: Config, table: Table, game: Game[Any]) -> House:
+    """The service with its page; its dice are looked for from now on."""
     own = None if config.sheet.path else own_folder(config, game)
     page = open_page(service, table, config, SettingUp(game, table.scene, service.seen_now, own, service.begin_anew))
-    if dice is not None:
+    if service.parts.dice is not None:
         service.arm()
-        dice.start()
+        service.parts.dice.start()
     return House(service, page, table)
 
 
