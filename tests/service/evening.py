@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +95,7 @@ class Evening:
         chance = {what: random.Random(f"{seed} {what}") for what in ("hands", "box", "view", "dice", "play", "pace")}
         self.lock, self.began = threading.Lock(), time.monotonic()
         self.tabletop = Tabletop(sheet, chance["hands"])
-        view = a_view(chance["view"], max(sheet.width, sheet.height))
+        view = replace(a_view(chance["view"], max(sheet.width, sheet.height)), width=800, height=600)
         painter = Painter(sheet, texture, view, np.random.default_rng(seed))
         self._eye = PretendCamera(self.tabletop, painter, self.now, self.lock)
         self.camera = NetworkCamera(self._picture, fps=6)
