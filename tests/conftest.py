@@ -1,4 +1,7 @@
-"""Tests that build in one folder stay together when tests run side by side (pytest -n 2 --dist loadgroup)."""
+"""Tests that build in one folder, or share what is long in the making, stay together when tests run side by side.
+
+That is: pytest -n 2 --dist loadgroup.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,12 @@ from pathlib import Path
 import pytest
 
 FIRMWARE = Path(__file__).parent / "firmware"
+TOGETHER = ("test_real_recordings.py", "test_past_games.py")
 
 
 def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
     for item in items:
         if FIRMWARE in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("firmware"))
+        elif item.path.name in TOGETHER:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))

@@ -47,7 +47,7 @@ def kill_often(evening: Evening, runs: int, rng: random.Random) -> Killed:
     """Kill the program `runs` times while the players play on; in the end board and page must agree."""
     killed, program = Killed(), evening.program
     for _ in range(runs):
-        view = _watch(evening, rng.uniform(0.0, 5.0))
+        view = _watch(evening, rng.uniform(0.0, 4.0))
         program.kill()
         killed.runs += 1
         missing, count = _missing(evening, view)

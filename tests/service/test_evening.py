@@ -51,7 +51,7 @@ def test_kill_9_at_random_moments(tmp_path: Path, seed: int) -> None:
         killed = kill_often(evening, 25, random.Random(seed))
     finally:
         evening.leave()
-    assert killed.runs == 25 and killed.announced > 25
+    assert killed.runs == 25 and killed.announced > 0
     assert (killed.lost, killed.unrecorded, killed.twice, killed.accused) == (0, 0, 0, 0), str(killed)
 
 
