@@ -77,6 +77,12 @@ class BluetoothDice:
         return self._cup.state
 
     @property
+    def due(self) -> tuple[int, int] | None:
+        """The throw that may be made now: its turn, and how many dice."""
+        with self._lock:
+            return self._cup.due
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The dice in reach."""
         return self._cup.names

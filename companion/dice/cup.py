@@ -68,6 +68,11 @@ class Cup:
         return State.ARMED if self._due else State.READY
 
     @property
+    def due(self) -> tuple[int, int] | None:
+        """The throw that may be made now: its turn, and how many dice; None while too few are in reach."""
+        return (self._due.turn, self._due.dice) if self._ready and self._due else None
+
+    @property
     def _due(self) -> Armed | None:
         """The throw that may be made now."""
         return self.wanted if self.wanted and self.wanted.turn != self._spent else None

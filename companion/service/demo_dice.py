@@ -93,15 +93,17 @@ class BluetoothPlayers:
         makes = ("Ruby", PIXELS), ("Opal", OLD_PIXELS), ("GoDice_1A2B3C_R_v03", GODICE)
         self.dice = [PretendDie(name, f"AA:0{n}", make) for n, (name, make) in enumerate(makes)]
         self._air, self._chance, self._awaited = PretendAir(*self.dice), chance, awaited
+        self._heard: BluetoothDice | None = None
 
     def source(self, book: Book) -> DiceSource:
         """What the referee hears."""
-        return BluetoothDice(book, [die.name for die in self.dice], radio=self._air.radio)
+        self._heard = BluetoothDice(book, [die.name for die in self.dice], radio=self._air.radio)
+        return self._heard
 
     def ready(self, count: int) -> bool:
-        """Whether a throw of so many dice is asked for; 0: of any number."""
+        """Whether a throw of so many dice is asked for, and the dice blink for it; 0: of any number."""
         asked = self._awaited()
-        return asked is not None and count in (0, asked[1])
+        return asked is not None and count in (0, asked[1]) and self._heard is not None and self._heard.due == asked
 
     def throw(self, count: int) -> tuple[int, ...]:
         """Throw so many dice, each until it falls well."""
