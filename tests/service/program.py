@@ -22,6 +22,14 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+STANDS = ("due", "due_kind", "roll", "position")
+
+
+def stands(view: Any) -> dict[str, Any]:
+    """How a game stands, as the page shows it: what must be the same after whatever befell the program."""
+    return {key: view[key] for key in STANDS}
+
+
 class Program:
     """`companion run` with a configuration in `folder`. config: TOML of [game], [camera] and [dice]."""
 
