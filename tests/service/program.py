@@ -102,8 +102,14 @@ class Program:
             return json.load(answer)
 
     def roll(self, *dice: int) -> bool:
-        """Type the dice on a phone."""
-        return bool(self.act("roll", dice=dice)["ok"])
+        """Type the dice on a phone; once they are taken, all phones show it."""
+        before = self.view()["version"]
+        taken = bool(self.act("roll", dice=dice)["ok"])
+        end = time.monotonic() + 10
+        while taken and self.view()["version"] == before:
+            assert time.monotonic() < end, "the page does not show the dice"
+            time.sleep(0.01)
+        return taken
 
     def device(self, name: str) -> str:
         """What the page says of a device."""
