@@ -156,9 +156,9 @@ class Service:
         self._frame_trouble = ""
         self._blind_told = self._mended = float("-inf")
         self._tell_the_story_again()
-        self._view = self._present(1)
         for note in parts.journal.notes:
             self._say(note)
+        self._view = self._present(1)
 
     def _tell_the_story_again(self) -> None:
         """A resumed game shows its last lines."""
