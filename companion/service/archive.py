@@ -7,12 +7,15 @@ import shutil
 import time
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from companion.model import BadInput, CompanionError, DeviceError
+from companion.service.scratch import clear_away, held
 
+PART = ".part"
+"""What is written is called so until it is whole."""
 EARLIEST = (1980, 1, 1, 0, 0, 0)
 """A ZIP file knows no time before; a Raspberry Pi without a network may begin in 1970."""
 
@@ -22,13 +25,18 @@ def new_zip(path: Path, mode: int = 0o644) -> Iterator[zipfile.ZipFile]:
     """A new archive at `path`. Raises BadInput where there is something, DeviceError where it cannot be written."""
     if path.exists():
         raise BadInput(f"{path} is there already; name another file")
-    part = path.with_name(f"{path.name}.part")
+    part = path.with_name(f"{path.name}{PART}")
+    if clear_away(part):
+        raise BadInput(f"{path} is just being written; name another file")
     try:
         part.unlink(missing_ok=True)
         part.touch(mode, exist_ok=False)
-        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
-            yield archive
-        part.replace(path)
+        with ExitStack() as holding:
+            with suppress(OSError):
+                holding.enter_context(held(part))
+            with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+                yield archive
+            part.replace(path)
     except OSError as error:
         if isinstance(error, CompanionError):
             raise

@@ -9,7 +9,6 @@ import os
 import shutil
 import sqlite3
 import struct
-import tempfile
 import tomllib
 import zipfile
 import zlib
@@ -23,10 +22,11 @@ from calibration.board_files import DRAFT, LANDMARKS, PHOTO, PREVIEW
 from companion import __version__
 from companion.journal import JournalNewer, open_to_read
 from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError
-from companion.service.archive import add_file, add_text, new_zip
+from companion.service.archive import PART, add_file, add_text, new_zip
 from companion.service.config import Config, closed, config_from, read_config
 from companion.service.dice_ble import KEPT as DICE
 from companion.service.instance import Instance
+from companion.service.scratch import clear_away, scratch
 
 ABOUT, GAMES, TOML = "backup.json", "games.db", "companion.toml"
 BOARDS, PICTURES = "boards", "pictures"
@@ -34,6 +34,10 @@ KEPT_TOO = (GAMES, DICE, BOARDS, PICTURES)
 """What of the folder of the games is in a backup, and is exchanged when one is put back."""
 TABLE = "table"
 """Where in a backup the files lie that the configuration names, by their path beside it."""
+PASSING = ".companion-backup-"
+"""How the name of the folder begins in which the games are copied."""
+DAY = "[0-9]" * 4 + "-[0-9][0-9]" * 2 + "-" + "[0-9]" * 4
+"""What a backup's name says when it was not given one, for `glob`."""
 UNPACKED = ".restore.part"
 """Where beside the games a backup is unpacked."""
 FORMAT = 1
@@ -52,6 +56,8 @@ def backup(config: Path, out: Path, pictures: bool = True) -> Iterator[str]:
     """
     settings = read_config(config)
     path = out / f"companion-{datetime.now():%Y-%m-%d-%H%M}.zip" if out.is_dir() else out
+    for left in path.parent.glob(f"companion-{DAY}.zip{PART}"):
+        clear_away(left)
     with new_zip(path, 0o600) as archive:
         yield from _fill(archive, config, settings, path.parent, pictures)
     yield f"{path}: {path.stat().st_size / 1e6:.1f} MB"
@@ -93,11 +99,11 @@ def _add_all(archive: ZipFile, path: Path, folder: Path) -> None:
 
 def _add_games(archive: ZipFile, path: Path, room: Path) -> int:
     """A copy of one moment, though the service writes on. room: where to make it. Returns how many games."""
-    with tempfile.TemporaryDirectory(prefix=".companion-backup-", dir=room) as scratch:
-        copy = open_to_read(path, Path(scratch, GAMES))
+    with scratch(room, PASSING) as passing:
+        copy = open_to_read(path, passing / GAMES)
         count = len(copy.games())
         copy.close()
-        add_file(archive, Path(scratch, GAMES), GAMES)
+        add_file(archive, passing / GAMES, GAMES)
     return count
 
 

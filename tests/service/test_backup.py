@@ -6,8 +6,11 @@ import json
 import os
 import random
 import shutil
+import signal
 import sqlite3
 import stat
+import subprocess
+import sys
 import tempfile
 import time
 import zipfile
@@ -24,6 +27,7 @@ from companion.service import archive as archives
 from companion.service import backup as module
 from companion.service.cli import main
 from companion.service.instance import LOCK, Instance
+from companion.service.scratch import scratch
 
 
 @pytest.fixture
@@ -351,3 +355,40 @@ def test_a_board_among_the_boards_is_in_it_once(table: Path, capsys: pytest.Capt
     with zipfile.ZipFile(saved_of(table)) as archive:
         assert [name for name in archive.namelist() if name.endswith("sheet.json")] == ["boards/parcheesi/sheet.json"]
     assert "is not in it" not in capsys.readouterr().out
+
+
+KILLED = """
+import os, signal, sys
+from companion.service import backup
+from companion.service.cli import main
+backup.add_file = lambda archive, path, name: os.kill(os.getpid(), signal.SIGKILL)
+main(["backup", *sys.argv[1:]])
+"""
+
+
+def test_what_a_killed_backup_leaves_is_cleared_away_by_the_next(table: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "saved"
+    saved.mkdir()
+    words = [str(saved), "--config", str(table / "companion.toml")]
+    done = subprocess.run([sys.executable, "-c", KILLED, *words], check=False)
+    assert done.returncode == -signal.SIGKILL
+    left = list((table / "games").glob(".companion-backup-*"))
+    assert left and list(saved.glob("*.part")), "it was killed in the midst of it"
+    (saved / "companion-2026-01-02-0304.zip.part").write_bytes(b"an older one")
+    (saved / "companion-notes.zip.part").write_bytes(b"not ours")
+    assert main(["backup", *words]) == 0
+    assert not list((table / "games").glob(".companion-backup-*"))
+    assert [path.name for path in saved.glob("*.part")] == ["companion-notes.zip.part"]
+
+
+def test_what_a_living_backup_needs_is_left_to_it(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home, saved = table / "games", table.parent / "saved.zip"
+    (home / ".companion-backup-of-mine").mkdir()
+    (home / ".companion-backup-aaaaaaaa").symlink_to(table)
+    with scratch(home, module.PASSING) as living, archives.new_zip(saved):
+        assert main(["backup", str(saved), "--config", str(table / "companion.toml")]) == 2
+        assert "just being written" in capsys.readouterr().err
+        assert main(["backup", str(table.parent / "other.zip"), "--config", str(table / "companion.toml")]) == 0
+        assert living.is_dir() and saved.with_name("saved.zip.part").exists()
+    assert not living.exists() and saved.exists()
+    assert (home / ".companion-backup-of-mine").is_dir() and table.is_dir()
