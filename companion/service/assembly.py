@@ -97,17 +97,19 @@ def build(
     record: Path | None = None,
     alive: Callable[[str], None] = lambda headline: None,
     ended: Callable[[], bool] = lambda: False,
+    told: tuple[str, ...] = (),
 ) -> House:
     """The service that the configuration describes, on real devices.
 
     record: a folder for a recording of the game. alive: told the headline each time that the loop went round. ended:
-    asked each time whether it is to end.
+    asked each time whether it is to end. told: what is to be said of the time before.
     Raises ConfigError, SheetError, ImageError, JournalError.
     """
     game = game_for(config.game.name, config.game.seats, config.game.options)
     table = table_of(config, game)
     folder = config.journal_folder
     journal = open_journal_or_refuge(folder / "games.db")
+    journal.notes = (*told, *journal.notes)
     for note in journal.notes:
         LOG.warning("%s", note)
     desk, clock = seat_down(config, game, table, journal), Clock()

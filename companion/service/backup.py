@@ -7,7 +7,6 @@ import json
 import lzma
 import os
 import shutil
-import sqlite3
 import struct
 import tomllib
 import zipfile
@@ -25,21 +24,27 @@ from companion.model import BadInput, CompanionError, ConfigError, DeviceError, 
 from companion.service.archive import PART, add_file, add_text, new_zip
 from companion.service.config import Config, closed, config_from, read_config
 from companion.service.dice_ble import KEPT as DICE
+from companion.service.exchange import (
+    BOARDS,
+    GAMES,
+    KEPT_TOO,
+    PICTURES,
+    UNPACKED,
+    WHOLE,
+    finish_what_was_cut,
+    put_in_place,
+    remove,
+)
 from companion.service.instance import Instance
 from companion.service.scratch import clear_away, scratch
 
-ABOUT, GAMES, TOML = "backup.json", "games.db", "companion.toml"
-BOARDS, PICTURES = "boards", "pictures"
-KEPT_TOO = (GAMES, DICE, BOARDS, PICTURES)
-"""What of the folder of the games is in a backup, and is exchanged when one is put back."""
+ABOUT, TOML = "backup.json", "companion.toml"
 TABLE = "table"
 """Where in a backup the files lie that the configuration names, by their path beside it."""
 PASSING = ".companion-backup-"
 """How the name of the folder begins in which the games are copied."""
 DAY = "[0-9]" * 4 + "-[0-9][0-9]" * 2 + "-" + "[0-9]" * 4
 """What a backup's name says when it was not given one, for `glob`."""
-UNPACKED = ".restore.part"
-"""Where beside the games a backup is unpacked."""
 FORMAT = 1
 DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
@@ -78,6 +83,8 @@ def _fill(archive: ZipFile, config: Path, settings: Config, out: Path, pictures:
         else:
             _add_all(archive, path, folder)
     yield f"{count} {'game' if count == 1 else 'games'}"
+    if os.path.lexists(folder / WHOLE):
+        yield "A restore was cut off here: start the service once, which ends it, and make this backup again"
     home, boards = settings.folder.resolve(), (folder / BOARDS).resolve()
     for path in named_files(settings):
         if path.is_relative_to(boards):
@@ -129,27 +136,36 @@ def restore(config: Path, source: Path) -> Iterator[str]:
 
     Raises BadInput where the file is no backup, JournalError where its games are damaged or newer than this program,
     DeviceError where the service runs: then nothing has been changed. It raises DeviceError too where the disk cannot
-    be written: mostly before anything was changed, but what was set aside by then is in before-restore-N, and a
-    restore that was cut off can be done again.
+    be written. A restore that is cut off has changed nothing of the games, or is ended by the next start of the
+    service, or by the next restore.
     """
     with _opened(source) as archive:
         with _reading(source):
             about, settings = _about(archive, source), _settings(archive, config)
         folder = settings.journal_folder
         try:
-            with Instance(folder, "restoring a backup"), _emptied(folder / UNPACKED) as found:
-                with _reading(source):
-                    archive.extractall(found, [name for name in archive.namelist() if _is_ours(name)])
-                    named = _named(found)
-                count = _check_games(found / GAMES)
-                yield from _exchange(found, folder)
-                yield from _give_config(found, named, config)
+            with Instance(folder, "restoring a backup"):
+                yield from finish_what_was_cut(folder)
+                yield from _put_back(archive, source, config, folder)
         except OSError as error:
             if isinstance(error, CompanionError):
                 raise
-            raise DeviceError(f"{error.filename or folder}: {error.strerror}; nothing more was restored") from error
-    yield f"{count} {'game' if count == 1 else 'games'} in {folder}"
+            left = "the next start ends it" if os.path.lexists(folder / WHOLE) else "nothing of the games was changed"
+            raise DeviceError(f"{error.filename or folder}: {error.strerror}; {left}") from error
     yield f"As it was on {about.get('made', 'an unknown day')}, by Companion {about.get('companion', 'of no name')}."
+
+
+def _put_back(archive: ZipFile, source: Path, config: Path, folder: Path) -> Iterator[str]:
+    """Unpack what is ours, look at it, and only then put it in place."""
+    with _emptied(folder) as found:
+        with _reading(source):
+            archive.extractall(found, [name for name in archive.namelist() if _is_ours(name)])
+            named = _named(found)
+        count = _check_games(found / GAMES)
+        yield from _give_config(found, named, config)
+        if told := put_in_place(found, folder):
+            yield told
+    yield f"{count} {'game' if count == 1 else 'games'} in {folder}"
 
 
 @contextlib.contextmanager
@@ -199,23 +215,16 @@ def _read(toml: bytes, folder: Path) -> Config:
 
 
 @contextlib.contextmanager
-def _emptied(place: Path) -> Iterator[Path]:
-    """A folder that is empty before and gone after; on the disk of the games: the system's may be in memory."""
-    _remove(place)
+def _emptied(folder: Path) -> Iterator[Path]:
+    """Where to unpack: empty before, gone after; on the disk of the games, since the system's may be in memory."""
+    place = folder / UNPACKED
+    remove(place)
     try:
         place.mkdir(mode=0o700)
         yield place
     finally:
         with contextlib.suppress(OSError):
-            _remove(place)
-
-
-def _remove(path: Path) -> None:
-    """A folder with all that is in it, a file, or a link, if there is one."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
+            remove(place)
 
 
 def _is_ours(name: str) -> bool:
@@ -247,55 +256,28 @@ def _named(found: Path) -> list[PurePath]:
     return [path.relative_to(home) for path in files if _beside(path, home)]
 
 
-def _exchange(found: Path, folder: Path) -> Iterator[str]:
-    """Put the games, boards and pictures in place, and what was there aside; all is on the disk before it begins."""
-    number = 1
-    while (aside := folder / f"before-restore-{number}").exists():
-        number += 1
-    _fold_in(folder / GAMES)
-    os.sync()
-    for name in (f"{GAMES}-wal", f"{GAMES}-shm", *KEPT_TOO):
-        old, new = folder / name, found / name
-        if os.path.lexists(old):
-            aside.mkdir(exist_ok=True)
-            _set_aside(old, aside / name, new.is_file())
-        if new.exists():
-            new.replace(old)
-    if aside.exists():
-        yield f"What was there is kept in {aside}"
-
-
-def _fold_in(games: Path) -> None:
-    """Take what waits in the file beside the journal into it: then one file holds all. A damaged one is left alone."""
-    if games.is_file() and not games.is_symlink():
-        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(games)) as journal:
-            journal.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
-def _set_aside(old: Path, aside: Path, stays: bool) -> None:
-    """stays: it is there too until the new file replaces it at once, so that a cut does not leave a table without."""
-    with contextlib.suppress(OSError):  # not every disk can do that
-        if stays and not old.is_symlink():
-            os.link(old, aside)
-            return
-    old.rename(aside)
-
-
 def _give_config(found: Path, named: Sequence[PurePath], config: Path) -> Iterator[str]:
     """The configuration and what it names, where there is none; else beside it, to be compared."""
     for name in named:
         target = config.parent / name
         if not os.path.lexists(target):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(found / TABLE / name, target)
+            _copy(found / TABLE / name, target)
     if not (found / TOML).exists():
         return
     if not config.exists():
-        config.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(found / TOML, config)
+        _copy(found / TOML, config)
     elif config.read_bytes() != (found / TOML).read_bytes():
         other = config.with_name(f"{config.name}.from-backup")
-        _remove(other)
+        remove(other)
         shutil.copyfile(found / TOML, other)
         shutil.copymode(config, other)
         yield f"{config} was left as it is; that of the backup is {other}"
+
+
+def _copy(file: Path, target: Path) -> None:
+    """Whole or not at all."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f"{target.name}{PART}")
+    remove(part)
+    shutil.copyfile(file, part)
+    part.replace(target)

@@ -38,6 +38,7 @@ from companion.panel import Pins
 from companion.service.boards import table_of
 from companion.service.checking import a_picture
 from companion.service.config import Config, read_config
+from companion.service.exchange import WHOLE
 from companion.service.machine import Machine
 
 OK, WARN, BAD, OFF = "ok", "warn", "bad", "off"
@@ -318,6 +319,8 @@ def _games(patient: Patient) -> Iterator[Part]:
     if damaged:
         mend = "The card may be failing: companion backup, and replace it."
         yield Part("games", WARN, f"{text}; kept aside: {', '.join(damaged)}", mend)
+    elif (folder / WHOLE).exists():
+        yield Part("games", WARN, f"{text}; a restore was cut off", "Start the service: it ends it.")
     else:
         yield Part("games", OK, text)
 

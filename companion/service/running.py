@@ -11,6 +11,7 @@ from pathlib import Path
 from companion import __version__
 from companion.service.assembly import House, build
 from companion.service.config import Config, read_config
+from companion.service.exchange import finish_what_was_cut
 from companion.service.instance import Instance
 from companion.service.logbook import keep_log, log_folder
 from companion.service.supervisor import Supervisor
@@ -58,7 +59,8 @@ def _serve(
     """Assemble the table and serve it to the end. Returns whether it is to be assembled anew."""
     folder = config.journal_folder
     with Instance(folder, f"page on port {config.page.port}"):
-        house = build(config, record, supervisor.alive, lambda: ending.asked)
+        told = finish_what_was_cut(folder)
+        house = build(config, record, supervisor.alive, lambda: ending.asked, told)
         _introduce(house, say)
         supervisor.ready(house.service.view().headline)
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -14,7 +15,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from companion.journal import open_journal
 from companion.model import BadInput, DeviceError
 from companion.service import archive as archives
 from companion.service import backup as module
+from companion.service import exchange
 from companion.service.cli import main
 from companion.service.instance import LOCK, Instance
 from companion.service.scratch import scratch
@@ -180,8 +182,14 @@ class Cut(BaseException):
     """The power is cut: whatever is tried on the disk from then on does not happen."""
 
 
+CHANGES = (
+    *((Path, name) for name in ("rename", "replace", "mkdir", "unlink", "write_text")),
+    *((os, "link"), (shutil, "rmtree"), (shutil, "copyfile")),
+)
+
+
 def cut_at(patch: pytest.MonkeyPatch, number: int) -> None:
-    """The power goes at so many changes of names on the disk."""
+    """The power goes at so many changes of the disk."""
     done = 0
 
     def failing(change: Callable[..., Any]) -> Callable[..., Any]:
@@ -194,34 +202,145 @@ def cut_at(patch: pytest.MonkeyPatch, number: int) -> None:
 
         return changed
 
-    for place, name in ((Path, "rename"), (Path, "replace"), (os, "link"), (shutil, "rmtree")):
+    for place, name in CHANGES:
         patch.setattr(place, name, failing(getattr(place, name)))
 
 
-def test_a_restore_that_is_cut_off_loses_no_games_and_can_be_done_again(table: Path) -> None:
+def cuts(table: Path, saved: Path, cut: Callable[[], object]) -> Iterator[int]:
+    """The table after a cut at each change of the disk that `cut` makes, one after the other."""
+    shutil.copytree(table, table.parent / "as it was", symlinks=True)
+    for number in range(60):
+        shutil.rmtree(table)
+        shutil.copytree(table.parent / "as it was", table, symlinks=True)
+        with pytest.MonkeyPatch.context() as patch:
+            cut_at(patch, number)
+            try:
+                cut()
+                break
+            except Cut:
+                pass
+        yield number
+    assert number > 10, "it was really cut"
+
+
+def before_restores(home: Path) -> list[tuple[int, bool, bool]]:
+    """Of all that was kept aside: how many games, and whether the boards and pictures that this table had before."""
+    found = []
+    for aside in sorted(home.glob("before-restore-*")):
+        with contextlib.closing(sqlite3.connect(aside / "games.db")) as old:
+            [count] = old.execute("SELECT count(*) FROM games").fetchone()
+        found.append((count, (aside / "boards" / "old").exists(), (aside / "pictures" / "old").exists()))
+    return found
+
+
+@pytest.fixture
+def changed(table: Path) -> Path:
+    """The backup of a table that had another game since, a board and a picture of its own."""
     saved, home = saved_of(table), table / "games"
     journal = open_journal(home / "games.db")
     journal.begin_game("gloria", {}, [0, 1])
     journal.close()
-    shutil.copytree(table, table.parent / "as it was")
-    for number in range(20):
-        shutil.rmtree(table)
-        shutil.copytree(table.parent / "as it was", table)
-        with pytest.MonkeyPatch.context() as patch:
-            cut_at(patch, number)
-            try:
-                list(module.restore(table / "companion.toml", saved))
-                break
-            except Cut:
-                pass
+    (home / "boards" / "old").mkdir()
+    (home / "pictures" / "old").mkdir()
+    return saved
+
+
+def is_as_saved(table: Path) -> bool:
+    home = table / "games"
+    assert not (home / exchange.UNPACKED).exists() and not (home / exchange.WHOLE).exists()
+    boards, pictures = ([path.name for path in (home / name).iterdir()] for name in ("boards", "pictures"))
+    return (games(table), boards, pictures) == (1, ["parcheesi"], ["1"])
+
+
+def test_a_restore_that_is_cut_off_loses_nothing_and_can_be_done_again(table: Path, changed: Path) -> None:
+    home = table / "games"
+    for number in cuts(table, changed, lambda: list(module.restore(table / "companion.toml", changed))):
         assert games(table) in (1, 2), "there are games, the old ones or the new ones"
-        assert (home / module.UNPACKED).exists()
-        list(module.restore(table / "companion.toml", saved))
-        assert games(table) == 1 and not (home / module.UNPACKED).exists()
-        assert sorted(path.name for path in (home / "boards").iterdir()) == ["parcheesi"], "nothing lies in itself"
-        kept = [sqlite3.connect(path) for path in home.glob("before-restore-*/games.db")]
-        assert (2,) in [old.execute("SELECT count(*) FROM games").fetchone() for old in kept]
-    assert number > 6, "it was really cut"
+        list(module.restore(table / "companion.toml", changed))
+        assert is_as_saved(table), number
+        assert before_restores(home)[0] == (2, True, True), "all that was there is in one place"
+
+
+def test_a_restore_that_is_cut_off_is_ended_at_the_next_start(table: Path, changed: Path) -> None:
+    home, ended = table / "games", 0
+    for number in cuts(table, changed, lambda: list(module.restore(table / "companion.toml", changed))):
+        told = exchange.finish_what_was_cut(home)
+        if told:
+            ended += 1
+            assert "it is finished now" in told[0] and "before-restore-1" in told[0]
+            assert is_as_saved(table), number
+            assert before_restores(home) == [(2, True, True)]
+        else:
+            assert games(table) == (1 if before_restores(home) else 2), "all of it was done, or nothing"
+        assert exchange.finish_what_was_cut(home) == ()
+    assert ended > 5
+
+
+def test_an_ending_that_is_cut_off_is_ended_by_the_next(table: Path, changed: Path) -> None:
+    """The power goes again and again, also while what an earlier cut left is put right."""
+    home = table / "games"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "put_in_place", cut_before_the_first)
+        with pytest.raises(Cut):
+            list(module.restore(table / "companion.toml", changed))
+    for number in cuts(table, changed, lambda: exchange.finish_what_was_cut(home)):
+        assert games(table) in (1, 2)
+        exchange.finish_what_was_cut(home)
+        assert is_as_saved(table), number
+        assert before_restores(home) == [(2, True, True)]
+
+
+def cut_before_the_first(found: Path, folder: Path) -> str:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exchange, "finish", cut_now)
+        return exchange.put_in_place(found, folder)
+
+
+def cut_now(folder: Path) -> str:
+    raise Cut
+
+
+def test_the_service_says_that_it_ended_a_restore(tmp_path: Path) -> None:
+    program = Program(tmp_path)
+    try:
+        assert program.roll(6, 6)
+        assert program.end() == 0
+        saved = saved_of(tmp_path)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module, "put_in_place", cut_before_the_first)
+            with pytest.raises(Cut):
+                list(module.restore(program.config, saved))
+        program.begin()
+        said = [line["text"] for line in program.view()["plays"]]
+        assert any("it is finished now" in text and "before-restore-1" in text for text in said)
+        assert program.roll(1, 2), "and the game goes on"
+    finally:
+        program.kill()
+
+
+def test_a_restore_that_cannot_be_ended_is_said_plainly(table: Path, changed: Path, tmp_path: Path) -> None:
+    home = table / "games"
+    (home / exchange.WHOLE).mkdir()
+    for plan in ("", "{}", '{"aside": "../evil-1", "has": []}', '{"aside": "x/before-restore-1", "has": []}'):
+        (home / exchange.WHOLE / exchange.PLAN).write_text(plan)
+        [told] = exchange.finish_what_was_cut(home)
+        assert "cannot be finished" in told and "Restore the backup again" in told
+    assert games(table) == 2
+    list(module.backup(table / "companion.toml", tmp_path / "more.zip"))
+    list(module.restore(table / "companion.toml", changed))
+    assert is_as_saved(table)
+
+
+def test_on_a_disk_without_hard_links(table: Path, changed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*words: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", none)
+    home = table / "games"
+    for _ in cuts(table, changed, lambda: list(module.restore(table / "companion.toml", changed))):
+        exchange.finish_what_was_cut(home)
+        assert games(table) in (1, 2)
+        assert all(found == (2, True, True) for found in before_restores(home))
 
 
 def test_of_a_damaged_backup_nothing_is_restored_and_one_sentence_said(table: Path) -> None:
@@ -299,7 +418,7 @@ def test_links_among_the_games_are_not_followed(
     with zipfile.ZipFile(saved_of(table)) as archive:
         assert "secret" not in [archive.read(name).decode(errors="replace") for name in archive.namelist()]
     assert f"{table / 'games' / 'boards'} is not in it" in capsys.readouterr().out
-    (table / "games" / module.UNPACKED).symlink_to(tmp_path / "root")
+    (table / "games" / exchange.UNPACKED).symlink_to(tmp_path / "root")
     list(module.restore(table / "companion.toml", tmp_path / "saved.zip"))
     assert [path.name for path in (tmp_path / "root").iterdir()] == ["shadow"]
 

@@ -23,6 +23,7 @@ from companion.service.bundle import HIDDEN, bundle, without_secrets
 from companion.service.cli import main
 from companion.service.config import Config, config_from, read_config
 from companion.service.doctor import BAD, OFF, OK, WARN, Part, Patient
+from companion.service.exchange import WHOLE
 from companion.service.machine import Machine, ask
 
 
@@ -102,6 +103,13 @@ def test_games_that_were_damaged_once(tmp_path: Path) -> None:
     patient = Patient(machine(tmp_path), config_from({"journal": {"folder": str(tmp_path / "games")}}))
     [part] = module._examined(module._games, patient)
     assert part.state == BAD and "is damaged" in part.text and "start the service once" in part.text
+
+
+def test_a_restore_that_was_cut_off(tmp_path: Path) -> None:
+    open_journal(tmp_path / "games" / "games.db").close()
+    (tmp_path / "games" / WHOLE).mkdir()
+    [part] = examined(tmp_path, "_games")
+    assert part.state == WARN and "cut off" in part.text and "Start the service" in part.mend
 
 
 def test_cameras(tmp_path: Path) -> None:

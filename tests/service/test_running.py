@@ -255,7 +255,7 @@ class FakeHouse:
 def test_a_signal_between_two_tables_ends_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     built: list[FakeHouse] = []
 
-    def build(config: object, record: object, alive: object, ended: Callable[[], bool]) -> FakeHouse:
+    def build(config: object, record: object, alive: object, ended: Callable[[], bool], told: object) -> FakeHouse:
         built.append(FakeHouse(not built, ended))
         if len(built) == 2:
             signal.raise_signal(signal.SIGTERM)
