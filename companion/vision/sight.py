@@ -22,7 +22,7 @@ from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import SMALL, changes, glance, share
 from companion.vision.places import places
 from companion.vision.plain_sight import misunderstood
-from companion.vision.pose import Flat, Frame, Pose, flat_maps, flatten, quick_maps
+from companion.vision.pose import Flat, Floats, Frame, Pose, flat_maps, flatten, quick_maps
 from companion.vision.reading import doubt_of, doubted, match, read_spaces
 from companion.vision.registration import drift, register
 from companion.vision.scene import PIXELS_PER_MM, Scene
@@ -50,8 +50,9 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     ill = health(frame)
     if ill is not None:
         return _lost(ill, at, small, memory)
-    motion = _motion(memory.glance, small, memory, scene)
-    if not motion.any and not _motion(memory.read, small, memory, scene).any:
+    region = _region(memory, scene)
+    motion = _motion(memory.glance, small, region)
+    if not motion.any and not _motion(memory.read, small, region).any:
         return _unchanged(memory, small, at)
     if motion.large and memory.board is not None:
         return _in_motion(motion, memory, small, at, scene)
@@ -176,12 +177,17 @@ class _Motion:
         return self.mask is not None and self.share > _LARGE
 
 
-def _motion(before: Frame | None, small: Frame, memory: Memory, scene: Scene) -> _Motion:
-    if before is None or memory.view is None:
+def _region(memory: Memory, scene: Scene) -> Floats | None:
+    """Where the corners of the sheet lay last in the picture, pixels (4, 2)."""
+    if memory.view is None:
+        return None
+    width, height = scene.sheet.width, scene.sheet.height
+    return memory.view.pose.project([(0, 0), (width, 0), (width, height), (0, height)])
+
+
+def _motion(before: Frame | None, small: Frame, region: Floats | None) -> _Motion:
+    if before is None or region is None:
         return _Motion(None, 1.0)
-    sheet = scene.sheet
-    corners = np.array([(0, 0), (sheet.width, 0), (sheet.width, sheet.height), (0, sheet.height)])
-    region = memory.view.pose.project(corners)
     mask = changes(before, small, region)
     return _Motion(mask, share(mask, region))
 
