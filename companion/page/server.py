@@ -6,9 +6,11 @@ import errno
 import os
 import socket
 import threading
+import time
 from typing import Any
 
 import waitress
+import waitress.wasyncore
 from flask import Flask
 
 from companion.model import DeviceError
@@ -16,6 +18,8 @@ from companion.page.streams import Streams
 
 SPARE_THREADS = 8
 """Threads that no stream can take: pages, pictures and actions."""
+_LAST_ANSWERS = 3.0
+"""Seconds for what is being answered when the page ends, and as many until it has been sent."""
 _CONNECTIONS = 200
 _DEAD_AFTER_MS = 30_000
 """A phone that left the network without a word is given up when so long nothing that was sent has arrived."""
@@ -54,18 +58,41 @@ class PageServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Serve no more; streams end."""
+        """Serve no more: streams end, what was asked for is answered and sent, then all is let go."""
         self._streams.close()
         if self._thread is not None and self._thread.is_alive():
+            self._server.trigger.pull_trigger(self._take_no_more)
+            end = time.monotonic() + _LAST_ANSWERS
+            while self._answering() and time.monotonic() < end:
+                time.sleep(0.02)
+            self._server.task_dispatcher.shutdown(timeout=1)
             self._server.trigger.pull_trigger(self._let_go)
-            self._thread.join(timeout=3)
-            self._server.task_dispatcher.shutdown(timeout=2)
+            self._thread.join(timeout=_LAST_ANSWERS)
+
+    def _answering(self) -> bool:
+        """Whether more may be asked, or somebody has no answer yet."""
+        return self._server.accepting or any(channel.requests for channel in self._channels)
+
+    @property
+    def _channels(self) -> list[Any]:
+        return list(self._server.active_channels.values())
+
+    def _take_no_more(self) -> None:
+        """In the server's own thread: nobody new, and nothing more from those who are there."""
+        self._server.adj.channel_request_lookahead = -1
+        waitress.wasyncore.dispatcher.close(self._server)  # its own `close` takes away what the threads still need
 
     def _let_go(self) -> None:
-        """In the server's own thread: when no channel is left, its loop ends."""
-        for channel in list(self._server.active_channels.values()):
-            channel.handle_close()
-        self._server.close()
+        """In the server's own thread: once everything is sent no channel is left, and its loop ends."""
+        for channel in self._channels:
+            if channel.requests:  # its thread hangs
+                channel.handle_close()
+            else:
+                channel.close_when_flushed = True
+        if self._server.task_dispatcher.threads:  # they may pull the trigger yet, which must be no other file by then
+            self._server.trigger.del_channel()
+        else:
+            self._server.trigger.close()
 
 
 def _listening(host: str, port: int) -> socket.socket:

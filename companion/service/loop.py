@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import queue
@@ -97,6 +98,7 @@ BLIND_AFTER = 3.0
 """Seconds without a picture of a camera that gave some, after which the board cannot be seen."""
 NO_CAMERA = "The camera gives no pictures any more: is its cable in? The game goes on when it is back."
 FROZEN_CAMERA = "The camera shows the same frozen picture again and again: pull its plug, and put it back."
+ENDED = "The referee is ending or beginning anew: ask again in a moment."
 TROUBLES = (Kind.ILLEGAL, Kind.UNCLEAR, Kind.LOST)
 
 
@@ -133,7 +135,7 @@ class Service:
     def __init__(self, parts: Parts, desk: Desk) -> None:
         self.parts, self.desk = parts, desk
         self.anew = False
-        self._ending = threading.Event()
+        self._ending, self._over = threading.Event(), threading.Event()
         self._changed = threading.Condition()
         self._asked: queue.SimpleQueue[tuple[Action, Future[Answer]]] = queue.SimpleQueue()
         self._thinner = Thinner()
@@ -195,6 +197,8 @@ class Service:
         """Ask the loop, and wait for what it says."""
         answer: Future[Answer] = Future()
         self._asked.put((action, answer))
+        if self._over.is_set():
+            self._turn_away()
         try:
             return answer.result(timeout=5.0)
         except TimeoutError:
@@ -240,6 +244,14 @@ class Service:
                 busy = False
             if not busy:
                 self._ending.wait(0.01)
+        self._over.set()
+        self._turn_away()
+
+    def _turn_away(self) -> None:
+        """Nobody waits for an answer of a loop that has ended."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._asked.get_nowait()[1].set_result(Answer(False, ENDED))
 
     def stop(self) -> None:
         """End the loop and let every part go."""

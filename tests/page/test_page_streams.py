@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import logging
 import socket
 import threading
 import time
@@ -185,6 +186,48 @@ def test_streams_end_when_the_server_closes(serve: Serve, read: Any) -> None:
     assert time.monotonic() - began < 4
     with pytest.raises(OSError):
         connection(server).connect()
+
+
+def test_a_server_closes_without_an_error(serve: Serve, read: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """Its threads wake it when they are done; however late, that must not reach a file that took the number since."""
+    server, pulling = serve(), threading.Event()
+    readers = [read(server) for _ in range(4)]
+    pull = server._server.pull_trigger
+
+    def late() -> None:
+        pulling.set()
+        time.sleep(0.7)
+        pull()
+
+    server._server.pull_trigger = late
+    link = connection(server)
+    link.request("GET", "/health")
+    assert pulling.wait(SOON)
+    server.close()
+    time.sleep(0.7)
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+    assert all(reader.next_of("end") == {} for reader in readers), "each stream came to its end"
+    assert link.getresponse().status == 200
+
+
+def test_who_asked_before_the_end_is_answered(serve: Serve, hub: fakehub.FakeHub) -> None:
+    server, shown = serve(), threading.Event()
+    hub.camera = bytes(3_000_000)
+    live = hub.live
+
+    def slow() -> bytes | None:
+        shown.set()
+        time.sleep(0.5)
+        return live()
+
+    hub.live = slow  # type: ignore[method-assign]
+    link = connection(server)
+    link.request("GET", "/live.jpg")
+    assert shown.wait(SOON)
+    ending = threading.Thread(target=server.close)
+    ending.start()
+    assert len(link.getresponse().read()) == 3_000_000
+    ending.join()
 
 
 def test_a_port_in_use_is_named_with_the_way_out(hub: fakehub.FakeHub, serve: Serve, make_app: Any) -> None:

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -108,6 +109,30 @@ def test_the_log_tells_of_the_evening_and_is_bounded(program: Program) -> None:
     program.begin()
     until(lambda: log.stat().st_size < MOST, "a full log turns over")
     assert log.with_name("companion.log.1").exists()
+
+
+def ask_on(program: Program, path: str) -> None:
+    """Follow a page until its end."""
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", program.port), timeout=10) as line:
+        while True:
+            line.sendall(f"GET {path} HTTP/1.1\r\nHost: table\r\n\r\n".encode())
+            if not line.recv(1 << 16) or (path == "/api/events" and not line.makefile("rb").read()):
+                return
+
+
+def test_it_ends_without_an_error_while_pages_are_open(program: Program) -> None:
+    log = program.config.parent / "games" / "log" / "companion.log"
+    for _ in range(3):
+        paths = ["/api/events"] * 12 + ["/api/view"] * 4
+        pages = [threading.Thread(target=ask_on, args=(program, path)) for path in paths]
+        for page in pages:
+            page.start()
+        until(lambda: program.get("/health")["streams"] == 12, "all streams are open")
+        assert program.end() == 0
+        for page in pages:
+            page.join(timeout=10)
+        program.begin()
+    assert not [line for line in log.read_text().splitlines() if " ERROR " in line or "Canceling" in line]
 
 
 def test_the_journal_that_was_damaged_is_rebuilt_and_that_is_said(program: Program) -> None:
