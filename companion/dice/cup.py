@@ -25,9 +25,8 @@ from companion.dice.events import (
 )
 from companion.dice.host import Armed, State, show
 from companion.dice.rolls import next_id
+from companion.model import AIR
 
-DEV = "bluetooth"
-"""Under which name the journal keeps these rolls."""
 TOGETHER, UNHEARD = 5.0, 30.0
 """Seconds that a roll waits for a die too many that still tumbles; after which a die is missed that was not heard."""
 
@@ -46,7 +45,7 @@ class Cup:
     def __init__(self, book: Book) -> None:
         self.wanted: Armed | None = None
         self._dice: dict[str, _Die] = {}
-        self._last = book.last(DEV) or 0
+        self._last = book.last(AIR) or 0
         self._fallen: dict[str, int] = {}
         self._fallen_for: tuple[int, int] | None = None
         self._began = 0.0
@@ -123,7 +122,7 @@ class Cup:
         """Whether there are enough dice for the throw that was due last. text: why there are fewer than before."""
         before, self._ready = self._ready, len(self._dice) >= self._need
         if self._ready and not before:
-            return [LinkReady(at, DEV, self._last)]
+            return [LinkReady(at, AIR, self._last)]
         if self._ready or not (before or text):
             return []
         if not self._dice:
@@ -224,9 +223,9 @@ class Cup:
         self._fallen.clear()
         if len(roll.faces) != due.dice:
             text = f"The dice showed {show(roll)}, but {due.dice} dice were asked for. The players decide."
-            return [RollApart(at, DEV, roll, "dice", text)]
+            return [RollApart(at, AIR, roll, "dice", text)]
         self._spent, self._undue_told = due.turn, False
-        return [RollHeard(at, DEV, roll)]
+        return [RollHeard(at, AIR, roll)]
 
     def _one_more(self, at: float) -> bool:
         """Whether a die that has not fallen yet began to tumble a moment ago."""
@@ -239,7 +238,7 @@ class Cup:
             return [Remark(at, f"{name} showed {face}, undue")]
         self._undue_told = True
         text = f"{name} showed {face}, but no throw is due: that does not count."
-        return [RollApart(at, DEV, self._number(0, (face,), at), "undue", text)]
+        return [RollApart(at, AIR, self._number(0, (face,), at), "undue", text)]
 
     def _number(self, turn: int, faces: tuple[int, ...], at: float) -> BoxRoll:
         self._last = next_id(self._last)

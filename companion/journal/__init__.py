@@ -9,12 +9,11 @@ from companion.journal.codec import (
     word_to_json,
 )
 from companion.journal.export import export
-from companion.journal.journal import AIR, HOUSE, Entry, Game, Journal, JournalNewer
+from companion.journal.journal import HOUSE, Entry, Game, Journal, JournalNewer
 from companion.journal.opening import bring_home, open_journal, open_journal_or_refuge, open_to_read
 from companion.journal.pictures import Pictures
 
 __all__ = [
-    "AIR",
     "HOUSE",
     "Entry",
     "Game",

@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.model import JournalError
+from companion.model import AIR, JournalError
 
 KINDS = ("word", "verdict", "roll", "device", "view")
 HOUSE = 0
 """The game number of what belongs to no game (a dice box that was adopted)."""
-AIR = "bluetooth"
-"""Under which name the rolls of dice over the air are kept, which are no box."""
 FULL = 200_000
 """Bytes free on a disk below which it is full: SQLite's shared memory and a page of its log find no place."""
 WAITING_MOST = 20_000

@@ -23,6 +23,7 @@ from companion.model.play import Due, DueKind, Objection, Outcome, Roll, Step
 from companion.model.position import Content, Position
 from companion.model.verdict import Kind, Verdict
 from companion.model.words import (
+    AIR,
     AcceptedAsPlayed,
     AgreedToStop,
     Answered,
@@ -42,6 +43,7 @@ from companion.model.words import (
 )
 
 __all__ = [
+    "AIR",
     "UNLIKELY",
     "AcceptedAsPlayed",
     "AgreedToStop",

@@ -12,6 +12,8 @@ from companion.model.play import Roll
 
 DICE, BUTTON, TABLE = "dice", "button", "table"
 """Usual values of `by`; a phone gives the name of its player, or "phone"."""
+AIR = "bluetooth"
+"""Instead of a dice box's number, for rolls of dice over the air: under it the journal keeps them, and it is no box."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,9 @@ from companion.dice import (
     RollsUnseen,
 )
 from companion.games.catalogue import game_for
-from companion.journal import AIR, Entry, Journal, Pictures, bring_home, verdict_from_json
+from companion.journal import Entry, Journal, Pictures, bring_home, verdict_from_json
 from companion.model import (
+    AIR,
     AcceptedAsPlayed,
     AgreedToStop,
     Answered,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.dice.book import MemoryBook
-from companion.dice.cup import DEV, UNHEARD, Cup
+from companion.dice.cup import UNHEARD, Cup
 from companion.dice.die import Charge, Cocked, Feigned, Rested, Tumbling, Turned, Word
 from companion.dice.events import (
     BoxArmed,
@@ -23,6 +23,7 @@ from companion.dice.events import (
     RollHeard,
 )
 from companion.dice.host import State
+from companion.model import AIR
 
 
 class Table:
@@ -79,7 +80,7 @@ def test_two_dice_make_one_roll() -> None:
     assert table.hear("Opal", Tumbling(), Rested(3)) == []
     [roll] = table.hear("Ruby", Rested(5))
     assert isinstance(roll, RollHeard)
-    assert (roll.dev, roll.roll.id, roll.roll.faces, roll.roll.ms) == (DEV, 1, (3, 5), 600)
+    assert (roll.dev, roll.roll.id, roll.roll.faces, roll.roll.ms) == (AIR, 1, (3, 5), 600)
     assert table.cup.state is State.READY and table.said == []
 
 
@@ -98,7 +99,7 @@ def test_numbers_go_on_after_a_restart() -> None:
         table.arm(turn, 1)
         table.roll("A", 4)
     again = Table("A", book=table.book)
-    assert again.events == [LinkReady(100.0, DEV, 2)]
+    assert again.events == [LinkReady(100.0, AIR, 2)]
     again.arm(3, 1)
     again.roll("A", 5)
     assert [e.roll.id for e in again.events if isinstance(e, RollHeard)] == [3]
