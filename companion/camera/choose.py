@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.camera.address import place_of
 from companion.camera.finding import the_camera
 from companion.camera.frame import Camera
 from companion.camera.live import Capture, LiveCamera, NetworkCapture, PicameraCapture, V4L2Capture
@@ -15,7 +15,6 @@ from companion.model import DeviceError
 
 SIZE, FPS = (1280, 720), 15
 NETWORK = ("http://", "https://", "rtsp://")
-_ADDRESS = re.compile(r"""(\w://)(?:[^\s"']*@)?([^\s"'?]*)(?:\?[^\s"']*[^\s"':;,.])?""")
 
 
 def open_camera(
@@ -43,28 +42,16 @@ def open_camera(
     if text == "auto":
         return LiveCamera("the camera", lambda: _whichever(size, fps), clock)
     if text.startswith(NETWORK):
-        return LiveCamera(f"camera {without_login(text)}", lambda: _network(text), clock)
+        return LiveCamera(f"camera {place_of(text)}", lambda: NetworkCapture(text), clock)
     path = Path(text).expanduser()
     if path.is_dir():
         return PictureFolder(path, rate)
     if path.is_file():
         return VideoFile(path)
     raise DeviceError(
-        f"no camera {without_login(text)!r}: expected auto, a number (0), a device (/dev/video0), picamera, "
+        f"no camera {place_of(text)!r}: expected auto, a number (0), a device (/dev/video0), picamera, "
         "an address (http://…), a video file or a folder"
     )
-
-
-def without_login(text: str) -> str:
-    """The text, its addresses without name and password, and without what follows "?", which may be a password too."""
-    return _ADDRESS.sub(r"\1\2", text)
-
-
-def _network(address: str) -> NetworkCapture:
-    try:
-        return NetworkCapture(address)
-    except DeviceError as error:
-        raise DeviceError(without_login(str(error))) from None
 
 
 def _whichever(size: tuple[int, int], fps: int) -> Capture:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
+from companion.camera.address import place_of
 from companion.camera.frame import OK, Frame, Health, Image
 from companion.camera.holding import Holding, PicameraHold, V4L2Hold
 from companion.model import DeviceError
@@ -247,10 +248,14 @@ class NetworkCapture:
 
     def __init__(self, address: str, make: Callable[..., Any] = cv2.VideoCapture) -> None:
         patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 5000]
-        self._video = make(address, cv2.CAP_FFMPEG, patience)
+        off = f"no pictures from {place_of(address)}: is that camera on, and on this network?"
+        try:
+            self._video = make(address, cv2.CAP_FFMPEG, patience)
+        except cv2.error:  # which may tell the whole address
+            raise DeviceError(off) from None
         if not self._video.isOpened():
             self._video.release()
-            raise DeviceError(f"no pictures from {address}: is that camera on, and on this network?")
+            raise DeviceError(off)
 
     def read(self) -> Image | None:
         """The next picture."""

@@ -8,7 +8,7 @@ from dataclasses import fields
 from importlib.metadata import distributions
 from pathlib import Path
 
-from companion.camera.choose import without_login
+from companion.camera.address import place_of, without_login
 from companion.service.archive import add_text, new_zip
 from companion.service.config import Config, GameConfig
 from companion.service.logbook import log_folder, newest_lines
@@ -31,6 +31,7 @@ _PEOPLE = re.compile(
 )
 """From who plays to the next part of the configuration, or the next key of the game."""
 _QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
+_NETWORK = re.compile(r"""\w+://[^\s"']+""")
 _MAC = re.compile(r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", re.IGNORECASE)
 _SERIAL = re.compile(r"(SerialNumber: |\biSerial\s+\d+ )[\w.:-]+")
 
@@ -47,7 +48,7 @@ def bundle(path: Path, findings: Iterable[str], machine: Machine, config: Path |
     secrets = [settings.page.pin, *people, *secrets_of(toml)]
     with new_zip(path) as archive:
         for name, text in texts.items():
-            add_text(archive, name, without_secrets(text, secrets))
+            add_text(archive, name, without_secrets(without_addresses(text, toml), secrets))
 
 
 def _own_words(config: Path | None) -> str:
@@ -69,11 +70,18 @@ def secrets_of(toml: str) -> list[str]:
     return pins + [name for found in _PEOPLE.finditer(toml) for name in _QUOTED.findall(found[0])]
 
 
+def without_addresses(text: str, toml: str) -> str:
+    """The text, in which the addresses of the configuration are no more than where something is."""
+    for address in sorted(_NETWORK.findall(toml), key=len, reverse=True):
+        for said in (address, without_login(address)):
+            text = text.replace(said, place_of(address))
+    return text
+
+
 def without_secrets(text: str, secrets: Iterable[str] = ()) -> str:
     """The text without the given words, the home folder's name, and numbers that tell one device from all others."""
-    for word in secrets:
-        if len(word) >= 3:
-            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", HIDDEN, text)
+    for word in filter(str.strip, secrets):
+        text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", HIDDEN, text)
     text = without_login(text).replace(str(Path.home()), "~")
     return _SERIAL.sub(rf"\1{HIDDEN}", _MAC.sub(HIDDEN, text))
 

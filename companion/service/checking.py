@@ -11,7 +11,7 @@ import cv2
 
 from calibration.check import Health, check, mark
 from companion.camera import open_camera
-from companion.camera.choose import without_login
+from companion.camera.address import place_of
 from companion.games.catalogue import game_for
 from companion.model import BadInput, DeviceError
 from companion.service.boards import table_of
@@ -72,7 +72,7 @@ def a_picture(config: Config) -> Frame:
             time.sleep(0.1)
     finally:
         camera.close()
-    name = without_login(spec.source)
+    name = place_of(spec.source)
     raise DeviceError(f"the camera {name} sent no picture within {PATIENCE:.0f} s: {camera.state}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import socket
 import threading
 import time
@@ -329,7 +330,7 @@ def test_the_log_of_an_appliance_is_found_by_root(tmp_path: Path, monkeypatch: p
     assert "of the appliance" in text and "beside the games" in text and "root:secret" not in text
 
 
-CAMERA = "rtsp://admin:s3cr3t@10.0.0.9:554/live?pwd=hidd3n"
+CAMERA = "rtsp://admin:s3cr3t@10.0.0.9:554/l1ve?pwd=hidd3n"
 SECRET = {
     "of a camera": f'[camera]\nsource = "{CAMERA}"\n',
     "in one line": 'page = { port = 80, pin = "4711" }\n',
@@ -346,11 +347,11 @@ SECRET = {
 
 @pytest.mark.parametrize("toml", SECRET.values(), ids=SECRET.keys())
 def test_secrets_however_they_are_written(tmp_path: Path, toml: str) -> None:
-    findings = [f"no pictures from {CAMERA}: is it on?", "typed 4711, then 98-76!", "Theodora said no"]
-    words = [word for word in ("s3cr3t", "hidd3n", "4711", "98-76!", "Theodora") if word in toml]
+    findings = [f"no pictures from {CAMERA}: is it on?", "typed 4711, then 98-76!", "Theodora said no, Al and Bo yes"]
+    words = [word for word in ("s3cr3t", "hidd3n", "l1ve", "4711", "98-76!", "Theodora", "Al", "Bo") if word in toml]
     text = supported(tmp_path, toml, machine(tmp_path), findings)
-    assert not [word for word in words if word in text]
-    assert "10.0.0.9:554/live: is it on?" in text and "s3cr3t" not in text
+    assert not [word for word in words if re.search(rf"\b{word}\b", text)]
+    assert "no pictures from rtsp://10.0.0.9:554" in text and "s3cr3t" not in text and "hidd3n" not in text
     [written] = [member for name, member in members_of(tmp_path / "support.zip") if name == "companion.toml"]
     assert '"Al"' not in written and '"Bo"' not in written
     assert [line in written for line in ("port = 8124", 'name = "parcheesi"') if line in toml] in ([], [True])
