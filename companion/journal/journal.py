@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import os
 import shutil
 import sqlite3
 import threading
@@ -69,7 +71,7 @@ class Game:
 
 def why(path: Path, error: Exception) -> str:
     """What keeps the journal from being written: one sentence with the way out."""
-    text = "full" if _is_full(path) else str(error)
+    text = "full" if _is_full(path) else "readonly" if _is_read_only(path) else str(error)
     for sign, sentence in (
         ("full", "the disk is full: make room, and it is written by itself"),
         ("readonly", "it may not be written: the card seems to be read-only; restart, or replace the card"),
@@ -88,6 +90,15 @@ def _is_full(path: Path) -> bool:
         return shutil.disk_usage(path.parent).free < FULL
     except OSError:
         return False
+
+
+def _is_read_only(path: Path) -> bool:
+    """A disk that turned read-only under an open database is an "I/O error" to SQLite."""
+    try:
+        os.close(os.open(path.parent, os.O_TMPFILE | os.O_WRONLY))
+    except OSError as error:
+        return error.errno == errno.EROFS
+    return False
 
 
 class JournalNewer(JournalError):
@@ -118,7 +129,7 @@ class Journal:
         self._wall = wall
         self._lock = threading.RLock()
         self._waiting: list[Entry] = []
-        self._db = sqlite3.connect(path, timeout=2.0, isolation_level=None, check_same_thread=False)
+        self._db = _connected(path)
         try:
             if source is not None:
                 source.backup(self._db)
@@ -128,14 +139,11 @@ class Journal:
             raise
 
     def _prepare(self) -> None:
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=FULL")
-        [state] = self._db.execute("PRAGMA quick_check(1)").fetchone()
-        if state != "ok":
-            raise sqlite3.DatabaseError(state)
+        _make_ready(self._db)
         self._keep_old_version()
         migrate(self._db, self.path)
-        self._count()
+        self._seqs = _newest_of(self._db)
+        self._place = _place_of(self.path)
 
     def _keep_old_version(self) -> None:
         """Before an upgrade changes the tables, a copy is kept beside them, by the version that they have."""
@@ -145,10 +153,6 @@ class Journal:
             with contextlib.closing(sqlite3.connect(kept)) as copy:
                 self._db.backup(copy)
 
-    def _count(self) -> None:
-        rows = self._db.execute("SELECT game, MAX(seq) FROM entries GROUP BY game")
-        self._seqs: dict[int, int] = dict(rows.fetchall())
-
     def take_over(self, games: Iterable[tuple[Any, ...]], entries: Iterable[tuple[Any, ...]]) -> None:
         """Take rows of another journal as they are; an entry whose number or place is taken already is left out.
 
@@ -157,7 +161,7 @@ class Journal:
         with self._lock, self._writing():
             self._db.executemany("INSERT OR REPLACE INTO games VALUES (?,?,?,?,?,?,?,?,?,?)", games)
             self._db.executemany("INSERT OR IGNORE INTO entries VALUES (?,?,?,?,?,?,?,?,?)", entries)
-            self._count()
+            self._seqs = _newest_of(self._db)
 
     def move_into(self, home: Journal) -> None:
         """Take everything to another journal, and go on there as that one. Raises JournalError; then nothing moved."""
@@ -171,6 +175,7 @@ class Journal:
                 raise
             self._db.close()
             self._db, self.path, self.home, self.warning = home._db, home.path, None, ""
+            self._place = home._place
 
     @property
     def healthy(self) -> bool:
@@ -272,15 +277,47 @@ class Journal:
     def _flush(self) -> bool:
         if not self._waiting:
             return True
-        sql = "INSERT INTO entries (game, seq, wall, t, kind, payload, dev, roll) VALUES (?,?,?,?,?,?,?,?)"
         try:
-            with self._transaction():
-                self._db.executemany(sql, [_row(entry) for entry in self._waiting])
+            self._write_waiting()
         except sqlite3.Error as error:
             self.trouble = why(self.path, error)
-            return False
+            if not self._found_again():
+                return False
         self._waiting, self.trouble = [], ""
         return True
+
+    def _write_waiting(self) -> None:
+        sql = "INSERT INTO entries (game, seq, wall, t, kind, payload, dev, roll) VALUES (?,?,?,?,?,?,?,?)"
+        with self._transaction():
+            self._db.executemany(sql, [_row(entry) for entry in self._waiting])
+
+    def _found_again(self) -> bool:
+        """A disk that was mended, or put back, brings the journal as another file: go on there with all that waits."""
+        place = _place_of(self.path)
+        if place in (None, self._place):
+            return False
+        found, before = _connected(self.path), self._db
+        try:
+            _make_ready(found)
+            if _newest_of(found) != self._written:
+                raise sqlite3.DatabaseError("another journal is in its place: put the right disk back, or restart")
+            self._db = found
+            self._write_waiting()
+        except sqlite3.Error as error:
+            self.trouble = f"journal {self.path}: {error}"
+            self._db = before
+            found.close()
+            return False
+        self._place = place
+        with contextlib.suppress(sqlite3.Error):
+            before.close()
+        return True
+
+    @property
+    def _written(self) -> dict[int, int]:
+        """game → the newest number on disk."""
+        least = {entry.game: entry.seq - 1 for entry in reversed(self._waiting)}
+        return {game: seq for game, seq in {**self._seqs, **least}.items() if seq}
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -340,6 +377,33 @@ class Journal:
             self._flush()
             row: tuple[Any, ...] | None = self._db.execute(sql, values).fetchone()
         return row
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, timeout=2.0, isolation_level=None, check_same_thread=False)
+
+
+def _make_ready(db: sqlite3.Connection) -> None:
+    """What is committed is on the disk from now on. Raises sqlite3.DatabaseError where the database is damaged."""
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("PRAGMA synchronous=FULL")
+    [state] = db.execute("PRAGMA quick_check(1)").fetchone()
+    if state != "ok":
+        raise sqlite3.DatabaseError(state)
+
+
+def _newest_of(db: sqlite3.Connection) -> dict[int, int]:
+    """game → the number of its newest entry."""
+    return dict(db.execute("SELECT game, MAX(seq) FROM entries GROUP BY game").fetchall())
+
+
+def _place_of(path: Path) -> tuple[int, int] | None:
+    """Which file that is; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def migrate(db: sqlite3.Connection, path: Path) -> None:

@@ -305,7 +305,7 @@ def _read_only(machine: Machine, folder: Path) -> bool:
         fields = line.split()
         if len(fields) > 3 and folder.is_relative_to(fields[1]) and len(fields[1]) >= len(best):
             best, options = fields[1], fields[3]
-    return "ro" in options.split(",")
+    return not {"ro", "emergency_ro"}.isdisjoint(options.split(","))
 
 
 def _games(patient: Patient) -> Iterator[Part]:

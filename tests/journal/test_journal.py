@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -265,3 +266,47 @@ def test_pictures_are_pruned_oldest_first_and_looked_up_safely(tmp_path: Path) -
         assert pictures.path(name) is None
     with pytest.raises(ValueError, match="no name"):
         pictures.keep(3, 1, b"", "../up")
+
+
+def gone(journal: Journal, folder: Path) -> None:
+    """The disk of the journal is taken out: what it holds lies in `folder`, and no more can be written to it."""
+    shutil.copytree(journal.path.parent, folder)
+    journal._db.execute("PRAGMA query_only=1")
+    with pytest.raises(JournalError):
+        journal.append(HOUSE, "view", {"waits": 1}, 2.0)
+    shutil.rmtree(journal.path.parent)
+    assert not journal.flush()
+
+
+def test_a_disk_that_is_put_back_has_all_that_waited(journal: Journal, tmp_path: Path) -> None:
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    journal.append_all(game, [("word", {"n": n}, 0.0) for n in range(3)])
+    gone(journal, tmp_path / "disk")
+    with pytest.raises(JournalError):
+        journal.append_all(game, [("word", {"n": n}, 0.0) for n in (3, 4)])
+    (tmp_path / "disk").rename(journal.path.parent)
+    assert journal.flush() and journal.healthy and journal.trouble == ""
+    assert journal.append(game, "word", {"n": 5}, 0.0) == 6
+    journal.close()
+    again = open_journal(journal.path)
+    assert [entry.payload["n"] for entry in again.entries(game)] == [0, 1, 2, 3, 4, 5]
+    assert [entry.payload for entry in again.entries(HOUSE)] == [{"waits": 1}]
+
+
+def test_another_disk_in_its_place_is_left_alone(journal: Journal, tmp_path: Path) -> None:
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    journal.append(game, "word", {"n": 0}, 0.0)
+    gone(journal, tmp_path / "disk")
+    other = open_journal(journal.path)
+    other.append(other.begin_game("gloria", {}, [0, 1]), "word", {"n": 7}, 0.0)
+    other.append(1, "word", {"n": 8}, 0.0)
+    assert not journal.flush() and "another journal is in its place" in journal.trouble
+    assert len(other.entries(1)) == 2 and other.entries(HOUSE) == []
+    other.close()
+    shutil.rmtree(journal.path.parent)
+    journal.path.parent.mkdir()
+    journal.path.touch()
+    assert not journal.flush(), "an empty one is no journal"
+    shutil.rmtree(journal.path.parent)
+    (tmp_path / "disk").rename(journal.path.parent)
+    assert journal.flush() and journal.healthy

@@ -78,8 +78,9 @@ def test_what_is_no_raspberry_pi_has_no_power_to_tell_of(tmp_path: Path) -> None
     assert part.state == OFF
 
 
-def test_a_card_that_turned_read_only(tmp_path: Path) -> None:
-    put(tmp_path, "/proc/mounts", f"/dev/root / ext4 rw 0 0\n/dev/mmcblk0 {tmp_path} ext4 ro,noatime 0 0\n")
+@pytest.mark.parametrize("options", ["ro,noatime", "rw,noatime,errors=remount-ro,emergency_ro"])
+def test_a_card_that_turned_read_only(tmp_path: Path, options: str) -> None:
+    put(tmp_path, "/proc/mounts", f"/dev/root / ext4 rw 0 0\n/dev/mmcblk0 {tmp_path} ext4 {options} 0 0\n")
     part = only(examined(tmp_path, "_disk"), "disk")
     assert part.state == BAD and "can only be read" in part.text and "replace the card" in part.mend
 

@@ -224,11 +224,92 @@ def test_on_a_disk_that_turned_read_only_the_game_goes_on_and_it_is_said(tmp_pat
         program.end()
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
         program.begin()
-        assert "the card may be read-only" in program.device("journal")
+        assert "the card seems to be read-only" in program.device("journal")
         assert "gone if the power goes" in program.device("journal")
         after = program.view()
         assert [after[key] for key in ("due", "roll")] == [before[key] for key in ("due", "roll")]
         assert program.roll(1, 2)
+    finally:
+        program.kill()
+
+
+class Card:
+    """A card of its own with a real file system, which turns read-only at its first error, as those of a Pi do."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self._image, self.device = folder / "card", folder / "card.img", ""
+        with self._image.open("wb") as image:
+            image.truncate(16 << 20)
+        self._called("mkfs.ext4", "-q", "-F", str(self._image))
+        self.folder.mkdir()
+
+    def _called(self, *words: str) -> str:
+        """Skips the test where this machine has no such thing."""
+        done = subprocess.run(words, capture_output=True, text=True)
+        if done.returncode:
+            pytest.skip(f"no card can be pretended here: {' '.join(words)}: {done.stderr.strip()}")
+        return done.stdout.strip()
+
+    def put_in(self) -> None:
+        self.device = self._called("losetup", "--find", "--show", str(self._image))
+        self._called("mount", "-o", "errors=remount-ro", self.device, str(self.folder))
+
+    def fail(self) -> None:
+        """The kernel meets an error of the file system."""
+        trip = Path("/sys/fs/ext4", Path(self.device).name, "trigger_fs_error")
+        if not os.access(trip, os.W_OK):
+            pytest.skip("this kernel's file systems do not fail when they are asked to")
+        trip.write_text("the card is worn out")
+        with pytest.raises(OSError, match="Read-only"):
+            (self.folder / "probe").touch()
+
+    def mend(self) -> None:
+        """Take it out, copy what is on it to a new one, and put that in."""
+        copied = self._image.with_name("new.img")
+        with open(self.device, "rb") as old, copied.open("wb") as new:
+            shutil.copyfileobj(old, new)
+        self.take_out()
+        self._image = copied
+        subprocess.run(["e2fsck", "-f", "-y", str(copied)], capture_output=True)
+        self.put_in()
+
+    def take_out(self) -> None:
+        """Also if it is in use, or not in."""
+        subprocess.run(["umount", "-l", str(self.folder)], capture_output=True)
+        subprocess.run(["losetup", "--detach", self.device], capture_output=True)
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Iterator[Card]:
+    if os.geteuid() or any(shutil.which(name) is None for name in ("losetup", "mkfs.ext4", "e2fsck", "mount")):
+        pytest.skip("only root can make a card, with the tools for it")
+    made = Card(tmp_path)
+    try:
+        made.put_in()
+        yield made
+    finally:
+        made.take_out()
+
+
+def test_a_card_that_turns_read_only_in_mid_game_and_is_mended(tmp_path: Path, card: Card) -> None:
+    program = Program(tmp_path, games=str(card.folder))
+    try:
+        assert program.roll(6, 6) and program.roll(1, 2)
+        before = len(program.view()["plays"])
+        card.fail()
+        for _ in range(10):
+            program.roll(1, 2)
+        until(lambda: "the card seems to be read-only" in program.device("journal"), "it is said")
+        assert program.roll(6, 5) or program.roll(1, 2), "the game goes on"
+        left = program.view()
+        assert len(left["plays"]) > before
+        card.mend()
+        until(lambda: program.device("journal") == "written", "when it is mended, all is written")
+        program.kill()
+        program.begin()
+        after = program.view()
+        assert stands(after) == stands(left)
+        assert [line["text"] for line in after["plays"]] == [line["text"] for line in left["plays"]]
     finally:
         program.kill()
 
