@@ -74,7 +74,7 @@ def why(path: Path, error: Exception) -> str:
     text = "full" if _is_full(path) else "readonly" if _is_read_only(path) else str(error)
     for sign, sentence in (
         ("full", "the disk is full: make room, and it is written by itself"),
-        ("readonly", "it may not be written: the card seems to be read-only; restart, or replace the card"),
+        ("readonly", "it may not be written: the card seems to be read-only: replace it soon"),
         ("locked", "another program holds it: is a second Companion running?"),
         ("unable to open", "it cannot be opened or written: the card may be read-only, or its folder gone"),
         ("I/O", "the disk does not work: replace the card soon"),

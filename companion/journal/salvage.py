@@ -1,7 +1,8 @@
 """What can still be read of a damaged journal.
 
 Source: the SQLite file format (sqlite.org/fileformat2.html). Rows are asked for by their number, past the pages that
-cannot be read; a first page that is gone is replaced by that of a new journal, since its tables lie where ours do.
+cannot be read, to the next number that stands on any page of rows; a first page that is gone is replaced by that of a
+new journal, since its tables lie where ours do.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ import contextlib
 import json
 import shutil
 import sqlite3
+import struct
 import tempfile
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,8 +23,10 @@ MAGIC = b"SQLite format 3\0"
 PAGE = 4096
 MOST = 1 << 30
 """Bytes that no journal reaches."""
-LEAP = 4
-"""Rows that are left out at a time where a page cannot be read."""
+LEAF = 13
+"""The first byte of a page that holds rows of a table."""
+LOG_HEAD, FRAME_HEAD = 32, 24
+"""Bytes at the beginning of the log, and before each page in it."""
 LEAST_ROW = 16
 """Bytes that a row takes at the least, by which the size of the file says how many there can be."""
 
@@ -55,11 +60,11 @@ def _read(copy: Path, whole: bool) -> Salvaged:
     """whole: the copy's size and first page are right already."""
     if not whole:
         _fill_up(copy)
-    most = copy.stat().st_size // LEAST_ROW
+    most, numbers = copy.stat().st_size // LEAST_ROW, _numbers(copy)
     with contextlib.closing(sqlite3.connect(copy)) as db:
-        games = tuple(row for row in _rows(db, "games", most) if _is_game(row))
+        games = tuple(row for row in _rows(db, "games", most, numbers) if _is_game(row))
         known = {0, *(row[0] for row in games)}
-        entries = tuple(row for row in _rows(db, "entries", most) if _is_entry(row) and row[1] in known)
+        entries = tuple(row for row in _rows(db, "entries", most, numbers) if _is_entry(row) and row[1] in known)
     return Salvaged(games, entries)
 
 
@@ -87,18 +92,54 @@ def _give_first_page(copy: Path, new: Path) -> None:
         file.truncate(pages * PAGE)
 
 
-def _rows(db: sqlite3.Connection, table: str, most: int) -> Iterator[Row]:
+def _numbers(copy: Path) -> list[int]:
+    """The numbers of rows that stand on any page, also of those that wait in the log, in order."""
+    found: set[int] = set()
+    for name, first, step in ((copy, 0, PAGE), (Path(f"{copy}-wal"), LOG_HEAD + FRAME_HEAD, FRAME_HEAD + PAGE)):
+        with contextlib.suppress(FileNotFoundError), name.open("rb") as file:
+            for start in range(first, file.seek(0, 2), step):
+                file.seek(start)
+                found.update(_numbers_on(file.read(PAGE), 100 if start == 0 else 0))
+    return sorted(found)
+
+
+def _numbers_on(page: bytes, head: int) -> Iterator[int]:
+    """The numbers on a page of rows; none on any other page."""
+    if len(page) < PAGE or page[head] != LEAF:
+        return
+    cells = head + 8
+    count = min(int.from_bytes(page[head + 3 : head + 5], "big"), (PAGE - cells) // 2)
+    for (cell,) in struct.iter_unpack(">H", page[cells : cells + 2 * count]):
+        _, after = _number_at(page, cell)
+        number, after = _number_at(page, after)
+        if after <= PAGE:
+            yield number
+
+
+def _number_at(page: bytes, at: int) -> tuple[int, int]:
+    """A number of one to nine bytes, and where it ends; past the page where it is cut off."""
+    value = 0
+    for place in range(at, min(at + 9, PAGE)):
+        value = value << 7 | page[place] & 0x7F
+        if page[place] < 0x80:
+            return value, place + 1
+    return value, PAGE + 1
+
+
+def _rows(db: sqlite3.Connection, table: str, most: int, numbers: Sequence[int]) -> Iterator[Row]:
     """Every row that can be read, in order of its number, which is at most `most`."""
-    last, most = 0, min(most, _last_number(db, table) or most)
-    while last < most:
+    first, most = 1, min(most, _last_number(db, table) or most)
+    while first <= most:
         try:
-            for row in db.execute(f"SELECT * FROM {table} NOT INDEXED WHERE id > ? ORDER BY id", (last,)):
-                if isinstance(row[0], int) and last < row[0] <= most:
-                    last = row[0]
+            # not "id > ?": that looks at the page before too, which may be the one that cannot be read
+            for row in db.execute(f"SELECT * FROM {table} NOT INDEXED WHERE id >= ? ORDER BY id", (first,)):
+                if isinstance(row[0], int) and first <= row[0] <= most:
+                    first = row[0] + 1
                     yield row
             return
         except (sqlite3.Error, UnicodeDecodeError, OverflowError):
-            last += LEAP
+            further = bisect_right(numbers, first)
+            first = numbers[further] if further < len(numbers) else most + 1
 
 
 def _last_number(db: sqlite3.Connection, table: str) -> int | None:

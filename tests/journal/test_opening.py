@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import random
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
 
 from companion.journal import Journal, bring_home, open_journal, open_journal_or_refuge, open_to_read, opening
-from companion.journal.salvage import PAGE
+from companion.journal.salvage import LEAF, PAGE, salvage
 from companion.model import JournalError
 
 Rows = set[tuple[int, int]]
@@ -211,3 +212,24 @@ def test_a_journal_that_another_program_holds_gets_no_refuge(read_only: Path) ->
 def test_a_writable_disk_needs_no_refuge(tmp_path: Path) -> None:
     journal = open_journal_or_refuge(tmp_path / "journal.db")
     assert journal.warning == "" and journal.path == tmp_path / "journal.db"
+
+
+def test_all_rows_beside_a_page_that_cannot_be_read_are_saved(tmp_path: Path) -> None:
+    """A page of rows is lost, and not one row before or after it."""
+    path = tmp_path / "journal.db"
+    there = sorted(played(path, games=1))
+    data = bytearray(path.read_bytes())
+    leaves = [at for at in range(2 * PAGE, len(data), PAGE) if data[at] == LEAF and b"xxxxxxxxx" in data[at : at + PAGE]]
+    lost = leaves[len(leaves) // 2]
+    count = int.from_bytes(data[lost + 3 : lost + 5], "big")
+    data[lost : lost + PAGE] = bytes(PAGE)
+    path.write_bytes(data)
+    assert len(there) - len(rows(open_journal(path))) == count
+
+
+def test_ten_megabytes_of_garbage_are_given_up_soon(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    path.write_bytes(random.Random(1).randbytes(10_000_000))
+    began = time.process_time()
+    found = salvage(path, lambda new: Journal(new).close())
+    assert found.games == () and time.process_time() - began < 2.0
