@@ -219,7 +219,7 @@ def test_all_rows_beside_a_page_that_cannot_be_read_are_saved(tmp_path: Path) ->
     path = tmp_path / "journal.db"
     there = sorted(played(path, games=1))
     data = bytearray(path.read_bytes())
-    leaves = [at for at in range(2 * PAGE, len(data), PAGE) if data[at] == LEAF and b"xxxxxxxxx" in data[at : at + PAGE]]
+    leaves = [at for at in range(2 * PAGE, len(data), PAGE) if data[at] == LEAF and b"xxxx" in data[at : at + PAGE]]
     lost = leaves[len(leaves) // 2]
     count = int.from_bytes(data[lost + 3 : lost + 5], "big")
     data[lost : lost + PAGE] = bytes(PAGE)
