@@ -31,6 +31,7 @@ LEAST_ROW = 16
 """Bytes that a row takes at the least, by which the size of the file says how many there can be."""
 
 Row = tuple[Any, ...]
+_UNREADABLE = (sqlite3.Error, UnicodeDecodeError, OverflowError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +138,18 @@ def _rows(db: sqlite3.Connection, table: str, most: int, numbers: Sequence[int])
                     first = row[0] + 1
                     yield row
             return
-        except (sqlite3.Error, UnicodeDecodeError, OverflowError):
+        except _UNREADABLE:
+            yield from _one_row(db, table, first)
             further = bisect_right(numbers, first)
             first = numbers[further] if further < len(numbers) else most + 1
+
+
+def _one_row(db: sqlite3.Connection, table: str, number: int) -> list[Row]:
+    """A row by itself: in front of a page that cannot be read Python gives none, since it looks ahead."""
+    try:
+        return db.execute(f"SELECT * FROM {table} NOT INDEXED WHERE id = ?", (number,)).fetchall()
+    except _UNREADABLE:
+        return []
 
 
 def _last_number(db: sqlite3.Connection, table: str) -> int | None:
