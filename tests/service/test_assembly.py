@@ -1,14 +1,24 @@
 """What the configuration says of the game reaches the table: the deck and the members of teams."""
 
+import gc
+import random
+import resource
+import weakref
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
+from program import free_port
 
 from companion.games.catalogue import game_for
 from companion.model import ConfigError, DeckError
-from companion.service.assembly import members_of, questions_of
-from companion.service.boards import table_for
+from companion.service.assembly import build, members_of, questions_of
+from companion.service.boards import printed_board, table_for
 from companion.service.config import config_from
+from companion.service.demo import a_view
+from companion.virtual.painter import Painter
 
 GLORIA = game_for("gloria", (0, 2))
 
@@ -37,3 +47,31 @@ def test_members_are_named_by_colour() -> None:
     assert members_of(config(members={"red": ["Ann", "Bob"]}), table, GLORIA) == {0: ("Ann", "Bob")}
     with pytest.raises(ConfigError, match="nobody plays 'green'; at the table are red, yellow"):
         members_of(config(members={"green": ["Ann"]}), table, GLORIA)
+
+
+def memory() -> float:
+    """Megabytes of this process."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
+
+
+def test_a_table_that_is_assembled_anew_leaves_nothing_of_the_one_before(tmp_path: Path) -> None:
+    sheet, texture, _ = printed_board("parcheesi")
+    view = replace(a_view(random.Random(1), sheet.width), width=800, height=600)
+    eye = Painter(sheet, texture, view, np.random.default_rng(1))
+    (tmp_path / "seen").mkdir()
+    cv2.imwrite(str(tmp_path / "seen" / "0001.png"), eye.paint([]))
+    camera, page = {"source": str(tmp_path / "seen")}, {"host": "127.0.0.1", "port": free_port()}
+    journal = {"folder": str(tmp_path / "games")}
+    settings = config_from({"camera": camera, "dice": {"port": "none"}, "journal": journal, "page": page})
+    scenes, sizes = [], []
+    for _ in range(20):
+        house = build(settings)
+        while house.service.live() is None:
+            house.service.step()
+        scenes.append(weakref.ref(house.table.scene))
+        house.close()
+        del house
+        gc.collect()
+        sizes.append(memory())
+    assert [scene() for scene in scenes if scene() is not None] == []
+    assert sizes[-1] - sizes[4] < 40, sizes
