@@ -79,7 +79,7 @@ class PretendVoice:
 
     def __init__(self, factory: MockFactory, act: Callable[[Action], Any], game: Game[Any]) -> None:
         self._factory, self._act, self._game = factory, act, game
-        self._typed: queue.SimpleQueue[Action] = queue.SimpleQueue()
+        self._typed: queue.SimpleQueue[Action | None] = queue.SimpleQueue()
         self._said = 0
         threading.Thread(target=self._type, name="pretend phone", daemon=True).start()
 
@@ -129,8 +129,12 @@ class PretendVoice:
 
     def _type(self) -> None:
         """Whoever types does not keep the others from moving; one thing is typed after the other."""
-        while True:
-            self._act(self._typed.get())
+        while (action := self._typed.get()) is not None:
+            self._act(action)
+
+    def close(self) -> None:
+        """Say no more."""
+        self._typed.put(None)
 
 
 class Demo:
@@ -152,6 +156,7 @@ class Demo:
         gpiozero.Device.pin_factory = self.factory
         self.thrown = self._camera_dice()
         self.house = self._house(folder, config, page)
+        self.voice = PretendVoice(self.factory, self.house.service.act, self.game)
         self.players = self._players()
 
     def _chance(self, what: str) -> random.Random:
@@ -241,7 +246,7 @@ class Demo:
             game=self.game,
             table=self.tabletop,
             dice=dice,
-            voice=PretendVoice(self.factory, self.house.service.act, self.game),
+            voice=self.voice,
             rng=self._chance("decisions"),
             pace=self._chance("pace"),
             tally=self.tally,
@@ -282,6 +287,7 @@ class Demo:
         finally:
             service.stop()
             thread.join(5.0)
+            self.voice.close()
             self.house.close()
             if self.box is not None:
                 self.box.close()

@@ -43,7 +43,7 @@ class Phone:
 
     def __init__(self, evening: Evening) -> None:
         self._evening = evening
-        self._typed: queue.SimpleQueue[tuple[str, dict[str, Any]]] = queue.SimpleQueue()
+        self._typed: queue.SimpleQueue[tuple[str, dict[str, Any]] | None] = queue.SimpleQueue()
         threading.Thread(target=self._type, name="pretend phone", daemon=True).start()
 
     def done(self) -> None:
@@ -70,9 +70,12 @@ class Phone:
     def again(self) -> None:
         self._typed.put(("newgame", {}))
 
+    def close(self) -> None:
+        self._typed.put(None)
+
     def _type(self) -> None:
-        while True:
-            action, words = self._typed.get()
+        while (typed := self._typed.get()) is not None:
+            action, words = typed
             end = time.monotonic() + PATIENCE
             while time.monotonic() < end:
                 try:
@@ -106,11 +109,12 @@ class Evening:
         self._heard = 0
         game, page = f'[game]\nname = "{name}"\nseats = [0, 2]\n', f'[camera]\nsource = "{self.camera.url}"\n'
         self.program = Program(folder, f'{game}{page}[dice]\nport = "{self.box.link}"\n')
+        self._phone = Phone(self)
         self.players = Players(
             game=self.game,
             table=self.tabletop,
             dice=self.dice,
-            voice=Phone(self),
+            voice=self._phone,
             rng=chance["play"],
             pace=chance["pace"],
             tally=self.tally,
@@ -172,6 +176,7 @@ class Evening:
         """The players go home; the program is ended."""
         self._ending.set()
         self._life.join()
+        self._phone.close()
         self.program.kill()
         self.camera.close()
         self.dice.close()
