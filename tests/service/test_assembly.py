@@ -3,6 +3,8 @@
 import gc
 import random
 import resource
+import threading
+import time
 import weakref
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +16,12 @@ from program import free_port
 
 from companion.games.catalogue import game_for
 from companion.model import ConfigError, DeckError
-from companion.service.assembly import build, members_of, questions_of
+from companion.service.assembly import build
 from companion.service.boards import printed_board, table_for
+from companion.service.cli import main
 from companion.service.config import config_from
 from companion.service.demo import a_view
+from companion.service.meaning import members_of, questions_of
 from companion.virtual.painter import Painter
 
 GLORIA = game_for("gloria", (0, 2))
@@ -75,3 +79,12 @@ def test_a_table_that_is_assembled_anew_leaves_nothing_of_the_one_before(tmp_pat
         sizes.append(memory())
     assert [scene() for scene in scenes if scene() is not None] == []
     assert sizes[-1] - sizes[4] < 40, sizes
+
+
+def test_a_demo_that_is_over_leaves_no_thread_that_would_keep_its_table() -> None:
+    before = set(threading.enumerate())
+    assert main(["demo", "--headless", "--turns", "1", "--seed", "1", "--cheat", "0", "--speed", "6"]) == 0
+    end = time.monotonic() + 10
+    while left := set(threading.enumerate()) - before:
+        assert time.monotonic() < end, left
+        time.sleep(0.05)
