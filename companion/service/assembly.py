@@ -12,20 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from companion.camera import Camera, Frame, LiveCamera, open_camera
-from companion.decks import Question, builtin_deck, read_decks
 from companion.dice import DicePort, DiceSource
-from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Journal, Pictures, open_journal_or_refuge
-from companion.model import BadInput, CompanionError, ConfigError, DeviceError, Seat
+from companion.model import BadInput, CompanionError, DeviceError, Seat
 from companion.page import PageServer, address_of, create_app
 from companion.panel import Panel, Press, open_panel
-from companion.service.boards import Table, own_folder, table_of
+from companion.service.boards import Table, own_folder
 from companion.service.clock import Clock
 from companion.service.config import Config
 from companion.service.desk import Desk
 from companion.service.dice_ble import LOOKING, bluetooth_dice
 from companion.service.loop import Parts, Service
+from companion.service.meaning import meaning_of
 from companion.service.naming import seat_names
 from companion.service.recorder import Recorder
 from companion.service.setting_up import SettingUp
@@ -115,10 +114,10 @@ def build(
 
     record: a folder for a recording of the game. alive: told the headline each time that the loop went round. ended:
     asked each time whether it is to end. told: what is to be said of the time before.
-    Raises ConfigError, SheetError, ImageError, JournalError.
+    Raises BadInput, which names the file and its part; JournalError.
     """
-    game = game_for(config.game.name, config.game.seats, config.game.options)
-    table = table_of(config, game)
+    meaning = meaning_of(config)
+    game, table = meaning.game, meaning.table
     folder = config.journal_folder
     journal = open_journal_or_refuge(folder / "games.db")
     journal.notes = (*told, *journal.notes)
@@ -147,8 +146,8 @@ def build(
         alive=alive,
         ended=ended,
         recorder=recorder_for(record, desk, table),
-        questions=questions_of(config, game),
-        members=members_of(config, table, game),
+        questions=meaning.questions,
+        members=meaning.members,
     )
     return _served(Service(parts, desk), config, table, game)
 
@@ -193,24 +192,6 @@ def _is_same(one: Game[Any], other: Game[Any]) -> bool:
     return (one.name, one.seats, dict(one.options)) == (other.name, other.seats, dict(other.options))
 
 
-def questions_of(config: Config, game: Game[Any]) -> tuple[Question, ...]:
-    """The digital deck that is configured; () for cards on the table. Raises DeckError, ConfigError."""
-    if not config.game.deck:
-        return ()
-    if game.name != "gloria":
-        raise ConfigError(f"[game] deck: {game.title} has no questions; leave it out")
-    return builtin_deck() if config.game.deck == "builtin" else read_decks(config.path(config.game.deck))
-
-
-def members_of(config: Config, table: Table, game: Game[Any]) -> dict[Seat, tuple[str, ...]]:
-    """Who plays each seat where teams do. Raises ConfigError for a colour that nobody plays."""
-    seats = {name: seat for seat, name in seat_names(table.sheet, game.seats).items()}
-    for color in config.game.members:
-        if color not in seats:
-            raise ConfigError(f"[game] members: nobody plays {color!r}; at the table are {', '.join(seats)}")
-    return {seats[color]: tuple(names) for color, names in config.game.members.items()}
-
-
 def recorder_for(folder: Path | None, desk: Desk, table: Table) -> Recorder | None:
     """What records the game, if that is wanted. Raises BadInput where the folder holds something already."""
     if folder is None:
@@ -225,7 +206,7 @@ def _camera(config: Config, clock: Clock) -> tuple[Camera | None, str]:
     if spec.source == "none":
         return None, "no camera: the board is set by hand"
     try:
-        camera = open_camera(spec.source, (spec.width, spec.height), spec.fps, clock=clock.now)
+        camera = open_camera(config.camera_source, (spec.width, spec.height), spec.fps, clock=clock.now)
     except CompanionError as error:
         return None, str(error)
     return (camera, "") if isinstance(camera, LiveCamera) else (Paced(camera, clock), "")

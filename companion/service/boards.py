@@ -41,8 +41,10 @@ def table_for(config: Config, game: Game[object]) -> Table:
         return Table(sheet, scene, svg, f"{game.name}, as printed")
     path = config.path(config.sheet.path)
     reference = config.path(config.sheet.reference) if config.sheet.reference else None
-    scene = with_lens(load_scene(path, reference), config)
-    check_sheet(scene.sheet, game, path)
+    with config.naming("[sheet]"):
+        scene = load_scene(path, reference)
+        check_sheet(scene.sheet, game, path)
+    scene = with_lens(scene, config)
     return Table(scene.sheet, scene, picture_svg(scene.sheet, scene), str(path))
 
 
@@ -62,8 +64,9 @@ def with_lens(scene: Scene, config: Config) -> Scene:
     """The scene watched through the configured lens. Raises ImageError if it is not of this camera's pictures."""
     if not config.camera.lens:
         return scene
-    lens = load_lens(config.path(config.camera.lens))
-    lens.scaled((config.camera.width, config.camera.height))
+    with config.naming("[camera] lens:"):
+        lens = load_lens(config.path(config.camera.lens))
+        lens.scaled((config.camera.width, config.camera.height))
     return replace(scene, lens=lens)
 
 

@@ -12,10 +12,10 @@ import cv2
 from calibration.check import Health, check, mark
 from companion.camera import open_camera
 from companion.camera.address import place_of
-from companion.games.catalogue import game_for
 from companion.model import BadInput, DeviceError
 from companion.service.boards import table_of
 from companion.service.config import Config, read_config
+from companion.service.meaning import configured_game
 from companion.vision import Scene, load_scene, read_image
 from companion.vision.pose import Frame
 
@@ -30,8 +30,7 @@ def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
         raise BadInput("check needs --config companion.toml, or --sheet sheet.json and pictures")
     if arguments.config is not None:
         config = read_config(arguments.config)
-        game = game_for(config.game.name, config.game.seats, config.game.options)
-        scene = table_of(config, game).scene
+        scene = table_of(config, configured_game(config)).scene
     else:
         scene = load_scene(arguments.sheet, arguments.reference)
     if arguments.images:
@@ -61,7 +60,7 @@ def a_picture(config: Config) -> Frame:
     spec = config.camera
     if spec.source == "none":
         raise DeviceError('[camera] source is "none": there is no camera to check')
-    camera = open_camera(spec.source, (spec.width, spec.height), spec.fps, clock=time.monotonic)
+    camera = open_camera(config.camera_source, (spec.width, spec.height), spec.fps, clock=time.monotonic)
     try:
         began, last = time.monotonic(), None
         while time.monotonic() - began < PATIENCE:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from companion.model import ConfigError
+from companion.model import BadInput, ConfigError
 from companion.model.board import COMPASS, seat_from_key
 from companion.panel import Pins, pins_from
 
@@ -96,9 +98,13 @@ class JournalConfig:
     pictures_mb: int = 500
 
 
+_NO_FILE = re.compile(r"auto|none|\d+|picamera(:.*)?|.*://.*", re.DOTALL)
+"""Cameras that are no device, video or folder."""
+
+
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All of companion.toml. folder: where it lies, for relative paths."""
+    """All of companion.toml. folder: where it lies, for relative paths. source: its name, for what is wrong with it."""
 
     game: GameConfig = field(default_factory=GameConfig)
     sheet: SheetConfig = field(default_factory=SheetConfig)
@@ -109,10 +115,25 @@ class Config:
     journal: JournalConfig = field(default_factory=JournalConfig)
     panel: Pins = field(default_factory=Pins)
     folder: Path = field(default_factory=Path)
+    source: str = "configuration"
+
+    @contextmanager
+    def naming(self, part: str) -> Iterator[None]:
+        """What cannot be used is said with the file and the part that name it."""
+        try:
+            yield
+        except BadInput as error:
+            raise type(error)(f"{self.source}: {part} {error}") from error
 
     def path(self, text: str) -> Path:
         """A path of the configuration, relative to its file."""
         return (self.folder / Path(text).expanduser()).resolve()
+
+    @property
+    def camera_source(self) -> str:
+        """The camera as `open_camera` takes it: a video or a folder, too, is named by its path from here."""
+        source = self.camera.source.strip()
+        return source if _NO_FILE.fullmatch(source) else os.path.join(self.folder, os.path.expanduser(source))
 
     @property
     def journal_folder(self) -> Path:
@@ -193,9 +214,16 @@ def config_from(data: Mapping[str, Any], folder: Path = Path(), source: str = "c
     if unknown:
         raise ConfigError(f"{source}: unknown part [{unknown[0]}]; there are: {', '.join(known)}")
     parts = {name: _part(kind, data.get(name, {}), f"{source}: [{name}]") for name, kind in _PARTS.items()}
-    config = Config(**parts, panel=pins_from(data.get("panel", {})), folder=folder)
+    config = Config(**parts, panel=_panel(data.get("panel", {}), source), folder=folder, source=source)
     _check(config, source)
     return config
+
+
+def _panel(data: Any, source: str) -> Pins:
+    try:
+        return pins_from(data)
+    except ConfigError as error:
+        raise ConfigError(f"{source}: {error}") from None
 
 
 def _part(kind: type, data: Any, where: str) -> Any:

@@ -29,17 +29,17 @@ from calibration.check import check
 from companion import __version__
 from companion.camera.finding import plugged
 from companion.dice.port import usb_ports
-from companion.games.catalogue import game_for
 from companion.journal import open_to_read
 from companion.model import CompanionError, ConfigError
 from companion.model.table import DeviceView
 from companion.page.server import local_address
 from companion.panel import Pins
-from companion.service.boards import table_of
+from companion.service.boards import Table
 from companion.service.checking import a_picture
 from companion.service.config import Config, read_config
 from companion.service.exchange import WHOLE
 from companion.service.machine import Machine
+from companion.service.meaning import meaning_of
 
 OK, WARN, BAD, OFF = "ok", "warn", "bad", "off"
 ROOM_LOW, ROOM_NONE = 500, 50
@@ -140,6 +140,23 @@ def _libraries(patient: Patient) -> Iterator[Part]:
         yield Part("OpenCV", OK, text)
 
 
+# --- the table ---
+
+
+def _table(patient: Patient) -> Iterator[Part]:
+    """All that the configuration names and that is no device: game, board, lens, questions, members."""
+    meaning = meaning_of(patient.config)
+    yield Part("table", OK, f"{meaning.game.title} for {len(meaning.game.seats)}; the board: {meaning.table.name}")
+
+
+def _table_or_none(config: Config) -> Table | None:
+    """The board to examine a picture by; None where the table cannot be, which is said of the table."""
+    try:
+        return meaning_of(config).table
+    except CompanionError:
+        return None
+
+
 # --- eyes ---
 
 
@@ -181,8 +198,10 @@ def _camera_asked(config: Config, names: str) -> Iterator[Part]:
         yield Part("camera", BAD, f"{error}; plugged in: {names}", "Try another socket or cable, or another source.")
         return
     yield Part("camera", OK, f"{image.shape[1]} × {image.shape[0]} pixels; plugged in: {names}")
-    game = game_for(config.game.name, config.game.seats, config.game.options)
-    found, _ = check(image, table_of(config, game).scene)
+    table = _table_or_none(config)
+    if table is None:
+        return
+    found, _ = check(image, table.scene)
     worst = min(found.findings, key=lambda finding: finding.score)
     yield _board(found.score, worst.score, found.playable, worst.text, worst.advice)
 
@@ -408,7 +427,7 @@ def _service(patient: Patient) -> Iterator[Part]:
 
 
 CHECKS = (
-    *(_program, _libraries, _camera, _dice, _lamps, _disk, _games, _clock),
+    *(_program, _libraries, _table, _camera, _dice, _lamps, _disk, _games, _clock),
     *(_power, _network, _page, _service),
 )
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion import __version__
+from companion.model import CompanionError
 from companion.service.assembly import House, build
 from companion.service.config import Config, read_config
 from companion.service.exchange import finish_what_was_cut
@@ -42,6 +43,9 @@ def run(path: Path, record: Path | None, say: Callable[[str], None]) -> int:
     try:
         while _serve(config, record, supervisor, ending, say) and not ending.asked:
             config = read_config(path)
+    except CompanionError as error:
+        LOG.info("Companion ends: %s", error)  # whoever started it says the same to people
+        raise
     except Exception:
         LOG.exception("Companion ends")
         raise

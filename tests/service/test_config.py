@@ -62,6 +62,17 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
     assert read_config(path).journal_folder == tmp_path.resolve() / "games"
 
 
+@pytest.mark.parametrize("source", ["auto", "none", "0", "picamera:1", "http://10.0.0.9:8080/video", "/dev/video2"])
+def test_a_camera_that_is_no_file_is_named_as_it_is(source: str) -> None:
+    assert config_from({"camera": {"source": source}}, Path("/elsewhere")).camera_source == source
+
+
+def test_a_video_or_folder_of_pictures_is_named_by_its_path_from_the_configuration(tmp_path: Path) -> None:
+    for source in ("evening.mp4", "own/frames"):
+        assert config_from({"camera": {"source": source}}, tmp_path).camera_source == str(tmp_path / source)
+    assert config_from({"camera": {"source": "~/frames"}}, tmp_path).camera_source == str(Path.home() / "frames")
+
+
 @pytest.fixture
 def shut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A configuration in a folder that this user may not look into, as an ordinary user on an appliance."""

@@ -1,0 +1,114 @@
+"""A configuration that reads well but cannot be played: refused in a sentence, and found by the doctor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.sheet import write_sheet
+from companion.journal import open_journal
+from companion.model import BadInput
+from companion.service import doctor as module
+from companion.service.cli import main
+from companion.service.config import read_config
+from companion.service.doctor import BAD, OK, Part
+from companion.service.instance import Instance
+from companion.service.machine import Machine
+from companion.service.meaning import meaning_of
+
+QUIET = '[camera]\nsource = "none"\n[dice]\nport = "none"\n[journal]\nfolder = "games"\n'
+WRONG = {
+    "game": ('[game]\nname = "chess"\n', "companion.toml: [game] game 'chess': there is"),
+    "seats": ("[game]\nseats = [0, 7]\n", "companion.toml: [game] seats"),
+    "options": ("[game]\noptions = { arms = 6 }\n", "companion.toml: [game] "),
+    "deck": ('[game]\ndeck = "builtin"\n', "companion.toml: [game] deck: Parcheesi has no questions"),
+    "no deck": ('[game]\nname = "gloria"\ndeck = "ours.csv"\n', "companion.toml: [game] deck: "),
+    "members": ('[game]\nmembers = { purple = ["Ann"] }\n', "companion.toml: [game] members: nobody plays 'purple'"),
+    "sheet": ('[sheet]\npath = "none.json"\n', "companion.toml: [sheet] "),
+    "panel": ("[panel]\nhorn = 3\n", "companion.toml: panel: unknown horn"),
+}
+LENS = '[camera]\nsource = "none"\nlens = "none.json"\n'
+
+
+def configured(folder: Path, text: str) -> Path:
+    path = folder / "companion.toml"
+    path.write_text(text + ("" if "[camera]" in text else QUIET))
+    return path
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_it_is_named_with_file_and_part(tmp_path: Path, what: str) -> None:
+    text, said = WRONG[what]
+    with pytest.raises(BadInput) as error:
+        meaning_of(read_config(configured(tmp_path, text)))
+    assert str(error.value).startswith(f"{tmp_path}/") and said in str(error.value)
+
+
+def test_a_lens_that_is_not_there_is_named_so(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"companion\.toml: \[camera\] lens: .*none\.json"):
+        meaning_of(read_config(configured(tmp_path, LENS)))
+
+
+@pytest.mark.parametrize("what", ["game", "members", "sheet"])
+def test_run_refuses_it_in_one_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str], what: str) -> None:
+    assert main(["run", "--config", str(configured(tmp_path, WRONG[what][0]))]) == 2
+    said = capfd.readouterr()
+    assert said.out == "" and len(said.err.splitlines()) == 1 and said.err.startswith("companion: ")
+    log = (tmp_path / "games" / "log" / "companion.log").read_text()
+    assert "Companion ends: " in log and "Traceback" not in log
+
+
+def test_a_second_one_is_refused_in_one_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = configured(tmp_path, "")
+    with Instance(tmp_path / "games"):
+        assert main(["run", "--config", str(path)]) == 2
+    assert len(capfd.readouterr().err.splitlines()) == 1
+
+
+def test_what_was_not_foreseen_keeps_its_traceback_in_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(*_: object) -> None:
+        raise RuntimeError("oops")
+
+    monkeypatch.setattr("companion.service.running.build", build)
+    with pytest.raises(RuntimeError):
+        main(["run", "--config", str(configured(tmp_path, ""))])
+    assert "Traceback" in (tmp_path / "games" / "log" / "companion.log").read_text()
+
+
+def doctored(path: Path) -> Sequence[Part]:
+    machine = Machine(path.parent / "root", lambda words: None)
+    return module.doctor(machine, path)
+
+
+@pytest.mark.parametrize("what", [what for what in WRONG if what != "panel"])
+def test_the_doctor_finds_it_whatever_the_camera_does(tmp_path: Path, what: str) -> None:
+    [table] = [part for part in doctored(configured(tmp_path, WRONG[what][0])) if part.name == "table"]
+    assert table.state == BAD and WRONG[what][1] in table.text
+
+
+def test_the_doctor_finds_a_sheet_that_needs_a_photo(tmp_path: Path) -> None:
+    write_sheet("parcheesi", tmp_path)
+    sheet = tmp_path / "sheet.json"
+    sheet.write_text(sheet.read_text().replace('"markers"', '"no_markers"'))
+    found = doctored(configured(tmp_path, '[sheet]\npath = "sheet.json"\n'))
+    [table] = [part for part in found if part.name == "table"]
+    assert table.state == BAD and "a photo of the empty board is needed" in table.text
+
+
+def test_a_camera_that_works_is_not_blamed_for_the_table(tmp_path: Path) -> None:
+    (tmp_path / "frames").mkdir()
+    chance = np.random.default_rng(1)
+    cv2.imwrite(str(tmp_path / "frames" / "a.png"), chance.integers(0, 255, (480, 640, 3), np.uint8))
+    text = '[game]\nname = "chess"\n[camera]\nsource = "frames"\n[journal]\nfolder = "games"\n'
+    parts = {part.name: part.state for part in doctored(configured(tmp_path, text))}
+    assert parts["table"] == BAD and parts["camera"] == OK and "board" not in parts
+
+
+def test_a_table_that_can_be_is_told(tmp_path: Path) -> None:
+    open_journal(tmp_path / "games" / "games.db").close()
+    [table] = [part for part in doctored(configured(tmp_path, "")) if part.name == "table"]
+    assert (table.state, table.text) == (OK, "Parcheesi for 4; the board: parcheesi, as printed")
