@@ -5,7 +5,10 @@ That is: pytest -n 2 --dist loadgroup.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ctypes
+import gc
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,3 +23,14 @@ def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("firmware"))
         elif item.path.name in TOGETHER:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small() -> Iterator[None]:
+    """A process that runs many tests stays small: eyes and malloc let go what the tests of a module needed."""
+    yield
+    if (assembly := sys.modules.get("companion.service.assembly")) is not None:
+        assembly.forget_boards()
+    gc.collect()
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
+        trim(0)
