@@ -9,7 +9,7 @@ import numpy as np
 from companion.model import ImageError, Seat
 from companion.vision import Scene
 from companion.vision.light import Light, estimate_light
-from companion.vision.pose import Flat, Floats, Frame, flatten
+from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.registration import register
 from companion.vision.sight import make_view
 from companion.vision.surface import linear
@@ -30,7 +30,7 @@ def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[st
     if isinstance(pose, str):
         raise ImageError(f"the pieces' colours cannot be measured: {pose}")
     view = make_view(pose, scene)
-    flat = linear(flatten(frame, view.maps))
+    flat = linear(view.down.view(frame))
     light = estimate_light(flat, scene.print)
     usual = estimate_light(flat, scene.surface).expected(scene.surface.linear)
     even = light.field(*flat.shape[:2])

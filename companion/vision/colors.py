@@ -45,7 +45,7 @@ _GLOOM = -0.12  # share of white's light: where the board is so much darker besi
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
 _STRANGE_HUE = 0.15  # how far a hue may be off where the board is lit twice as well as it should be
 _OWN_LOOKS = 2.0  # how many pixels of a round body are as good as one look each
-_ROUNDS = 12
+_ROUNDS, _SETTLED = 12, 1e-5  # most rounds; probability that may still change from one to the next
 _NEVER = -50.0
 
 
@@ -272,7 +272,9 @@ def _shared_out(plain: Floats, odd: Floats, at: Floats) -> tuple[Floats, Floats]
         nearest = (share * np.exp(-cost)[..., None]).max(axis=1) / np.maximum(share.max(axis=1), 1e-9)
         taken = np.zeros_like(nats)
         taken[:, :kinds] = np.log(np.clip(free + (1 - free) * nearest, 1e-9, 1))
-        told = _normed(0.5 * told + 0.5 * _normed(nats + taken))
+        before, told = told, _normed(0.5 * told + 0.5 * _normed(nats + taken))
+        if np.abs(np.exp(told) - np.exp(before)).max() < _SETTLED:
+            break
     return np.logaddexp(told[:, :kinds], told[:, kinds:]), np.logaddexp.reduce(told[:, kinds:], axis=1)
 
 

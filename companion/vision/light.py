@@ -188,9 +188,11 @@ def touch_up(
         here = pairs.averages(colors / share[np.minimum(y // 2, rows - 1), np.minimum(x // 2, cols - 1)][:, None])
     gain, haze = _of_place(_lit(base, inks.T[:, pairs.ink]) * cells, here, pairs)
     lit, hazed = (_spread(layer, CELL // 2, (rows, cols)) for layer in (gain, haze))
-    plain = np.clip(plain * lit + hazed, 1e-4, 4.0)
+    plain = np.asarray(cv2.add(cv2.multiply(plain, lit, dst=plain), hazed, dst=plain), np.float32)
+    np.clip(plain, 1e-4, 4.0, out=plain)
     reach = field if own is None or own is light else own.field(rows, cols)
-    layers: list[Flat] = [plain, field * lit, hazed - np.float32(_FLOOR) * field * lit, reach]
+    local = field * lit
+    layers: list[Flat] = [plain, local, hazed - np.float32(_FLOOR) * local, reach]
     if share is not None:
         layers = [np.asarray(layer * share[..., None], np.float32) for layer in layers]
     return Today(surface, light, np.exp(inks), *layers)
@@ -248,9 +250,9 @@ def _shown(light: Light, printed: Flat, inks: Flat, gain: Flat, haze: Flat) -> F
 
 
 def _spread(layer: Flat, side: int, size: tuple[int, int]) -> Flat:
-    """What is given by cell, (down, across), for each pixel: float32 (rows, cols, 1)."""
-    wide = cv2.resize(layer, (layer.shape[1] * side, layer.shape[0] * side))
-    return np.asarray(wide, np.float32)[: size[0], : size[1], None]
+    """What is given by cell, (down, across), for each pixel, thrice: float32 (rows, cols, 3)."""
+    wide = cv2.resize(layer, (layer.shape[1] * side, layer.shape[0] * side))[: size[0], : size[1]]
+    return np.asarray(cv2.merge([wide] * 3), np.float32)
 
 
 def _lit(color: Floats, ratio: Floats) -> Floats:

@@ -13,7 +13,7 @@ from companion.model import BoardSeen, Position, Sighting
 from companion.vision.again import Kept
 from companion.vision.light import Today
 from companion.vision.places import Places
-from companion.vision.pose import Flat, Frame, Maps, Pose
+from companion.vision.pose import Downward, Flat, Frame, Pose
 from companion.vision.tiles import framed
 
 Mask = npt.NDArray[np.bool_]
@@ -21,10 +21,10 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """All that follows from a pose: the maps of the flat view, and the places where pieces may stand."""
+    """All that follows from a pose: how the flat view is made, and the places where pieces may stand."""
 
     pose: Pose
-    maps: Maps
+    down: Downward
     places: Places
 
 

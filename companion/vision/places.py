@@ -35,6 +35,7 @@ class Places:
     heft: (N,) their sums.
     reach: (N,) distance from the camera, mm: what is nearer hides what is farther.
     boxes: (N, 4) the pixels of each place lie from (x, y) to before (x, y), all within the flat view.
+    coarse: (N,) places enough to find pieces by; beside them there are others.
     storeys: (N,) how many discs lie there on each other. middle: (N,) near the middle of the space.
     ground: (rows·cols,) the space on which a piece of one storey would hide the pixel, −1 if there is none.
     crown: how many of the P pixels, the first ones, show the piece's own colour; the others show the side of a stack,
@@ -46,6 +47,7 @@ class Places:
     space: Ints
     cost: Floats
     far: npt.NDArray[np.bool_]
+    coarse: npt.NDArray[np.bool_]
     pixels: Ints
     weight: Flat
     heft: Flat
@@ -76,9 +78,11 @@ class Places:
 
     def touching(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
         """Which of some places share pixels with one, or crowd it, bool (len(tried),)."""
-        x0, y0, x1, y1 = self.boxes[tried].T
-        a0, b0, a1, b1 = self.boxes[place] + np.array([-6, -6, 6, 6])
-        crowd = np.abs(self.feet[tried] - self.feet[place]).max(axis=1) < 2 * self.piece.diameter
+        x0, y0, x1, y1 = self.boxes.take(tried, axis=0).T
+        a0, b0, a1, b1 = (self.boxes[place] + (-6, -6, 6, 6)).tolist()
+        x, y = self.feet.take(tried, axis=0).T
+        (a, b), near = self.feet[place].tolist(), 2 * self.piece.diameter
+        crowd = (np.abs(x - a) < near) & (np.abs(y - b) < near)
         return np.asarray((x0 < a1) & (x1 > a0) & (y0 < b1) & (y1 > b0) | crowd)
 
 
@@ -91,7 +95,7 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
     crown = _TOP_SAMPLES if discs else _SAMPLES
     small = np.array([not space.is_area for space in sheet.spaces.values()])
     middles = np.array([(space.x, space.y) for space in sheet.spaces.values()])
-    feet, space, cost, storeys = _feet(sheet, middles, small)
+    feet, space, cost, storeys, coarse = _feet(sheet, middles, small)
     pixels, weight = np.empty((len(feet), _SAMPLES), np.int64), np.empty((len(feet), _SAMPLES), np.float32)
     for rows in _alike(space, storeys):
         parts = _outlines(sheet.piece, int(storeys[rows[0]]), blur, feet[rows].mean(axis=0), eye)
@@ -103,6 +107,7 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
         space=space,
         cost=cost + _STOREY * (storeys - 1),
         far=(cost >= _FAR_COST) & (sheet.piece.kind == "pawn"),
+        coarse=coarse,
         pixels=np.maximum(pixels, 0),
         weight=weight,
         heft=np.maximum(weight.sum(axis=1), 1e-6),
@@ -120,23 +125,25 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
     )
 
 
-def _feet(sheet: Sheet, middles: Floats, small: npt.NDArray[np.bool_]) -> tuple[Floats, Ints, Floats, Ints]:
-    """Where feet may stand, mm (N, 2), in which space, (N,), what that costs, (N,), and of how many storeys, (N,)."""
+def _feet(
+    sheet: Sheet, middles: Floats, small: npt.NDArray[np.bool_]
+) -> tuple[Floats, Ints, Floats, Ints, npt.NDArray[np.bool_]]:
+    """Where feet may stand, mm (N, 2), in which space, (N,), what that costs, (N,), of how many storeys, (N,), and
+    which are enough to find pieces by, (N,)."""
     wide = np.array([(s.x, s.y, s.radius) for s in sheet.spaces.values() if s.is_area]).reshape(-1, 3)
     counts = range(1, 1 + (_STOREYS if sheet.piece.kind == "disc" else 1))
-    feet, owner, cost, storeys = [], [], [], []
+    rows: list[tuple[Floats, Ints, Floats, Ints, npt.NDArray[np.bool_]]] = []
     for index, space in enumerate(sheet.spaces.values()):
-        spots, off = _spots(space.radius, space.is_area, sheet.piece)
+        spots, off, coarse = _spots(space.radius, space.is_area, sheet.piece)
         if not space.is_area:
             keep = _own_ground(spots, middles[index], middles[small])
             keep &= (off < _FAR_COST) | (sheet.piece.kind != "pawn") | ~_within(middles[index] + spots, wide)
-            spots, off = spots[keep], off[keep]
+            spots, off, coarse = spots[keep], off[keep], coarse[keep]
         for count in counts:
-            feet.append(middles[index] + spots)
-            owner.append(np.full(len(spots), index))
-            cost.append(off)
-            storeys.append(np.full(len(spots), count))
-    return np.vstack(feet), np.concatenate(owner), np.concatenate(cost), np.concatenate(storeys)
+            each = np.full(len(spots), 1)
+            rows.append((middles[index] + spots, index * each, off, count * each, coarse))
+    feet, owner, cost, storeys, coarse = (np.concatenate(column) for column in zip(*rows, strict=True))
+    return feet, owner, cost, storeys, coarse
 
 
 def _alike(space: Ints, storeys: Ints) -> list[Ints]:
@@ -166,8 +173,9 @@ def _boxes(pixels: Ints, shape: tuple[int, int]) -> Ints:
     return np.column_stack([np.minimum(left, right), np.minimum(top, bottom), right, bottom])
 
 
-def _spots(radius: float, is_area: bool, piece: Piece) -> tuple[Floats, Floats]:
-    """Where in a space a foot may stand, from its middle, mm (N, 2), and the cost of standing there (N,).
+def _spots(radius: float, is_area: bool, piece: Piece) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+    """Where in a space a foot may stand, from its middle, mm (N, 2), the cost of standing there (N,), and which of
+    them are enough to find pieces by (N,).
 
     Round a small space there are places, farther apart, for the outer ones of three pawns; marbles lie in holes
     and discs on each other.
@@ -187,7 +195,7 @@ def _spots(radius: float, is_area: bool, piece: Piece) -> tuple[Floats, Floats]:
     off = off[order]
     most = 3.0 if piece.kind != "disc" else 10.0
     cost = np.zeros_like(off) if is_area else np.minimum(0.5 * (off / _SLACK) ** 2, most)
-    return np.column_stack([i, j])[order] * step, cost + _FAR_COST * (off > usual)
+    return np.column_stack([i, j])[order] * step, cost + _FAR_COST * (off > usual), coarse[order] | is_area
 
 
 def _own_ground(spots: Floats, here: Floats, middles: Floats) -> npt.NDArray[np.bool_]:

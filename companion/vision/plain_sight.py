@@ -65,10 +65,11 @@ def _of_another_color(found: Match, evidence: Flat, space: int, pixels: Ints, cr
     mine = [(place, color) for place, color in found.standing if found.where.space[place] == space]
     if not mine:
         return False
-    others = crowd.take(pixels)
     for place, _ in mine:
-        others -= np.isin(pixels, found.where.hidden_by(place)[0])
-    own = pixels[others == 0]
+        crowd[found.where.hidden_by(place)[0]] -= 1
+    own = pixels[crowd.take(pixels) == 0]
+    for place, _ in mine:
+        crowd[found.where.hidden_by(place)[0]] += 1
     if len(own) < len(pixels) / 2:
         return False
     nats, claimed = evidence.take(own, axis=0).mean(axis=0), [color for _, color in mine]

@@ -191,10 +191,33 @@ def flat_maps(pose: Pose, width: float, height: float, scale: float) -> tuple[Fl
     return np.ascontiguousarray(crop[..., 0]), np.ascontiguousarray(crop[..., 1])
 
 
-def quick_maps(maps: tuple[Flat, Flat]) -> Maps:
-    """The same maps so that looking through them takes half as long."""
-    whole, parts = cv2.convertMaps(maps[0], maps[1], cv2.CV_16SC2)
-    return np.asarray(whole, np.int16), np.asarray(parts, np.uint16)
+@dataclass(frozen=True, eq=False, slots=True)
+class Downward:
+    """How a picture becomes the view straight down: it is made `smaller` times smaller, then looked up at `maps`.
+
+    shape: (rows, cols) of the view.
+    """
+
+    maps: Maps
+    smaller: int
+    shape: tuple[int, int]
+
+    def view(self, frame: Frame) -> Frame:
+        """The view straight down of a picture, uint8 BGR; outside the picture it is 0."""
+        if self.smaller > 1:
+            cols, rows = frame.shape[1] // self.smaller, frame.shape[0] // self.smaller
+            whole = frame[: rows * self.smaller, : cols * self.smaller]
+            frame = np.asarray(cv2.resize(whole, (cols, rows), interpolation=cv2.INTER_AREA), np.uint8)
+        return flatten(frame, self.maps)
+
+
+def downward(maps: tuple[Flat, Flat]) -> Downward:
+    """From the maps of the view, see `flat_maps`. Where it is coarser than the picture no detail may turn to noise."""
+    step = float(np.median(np.hypot(np.diff(maps[0], axis=1), np.diff(maps[1], axis=1))))
+    smaller = max(1, int(step))
+    x, y = (maps if smaller == 1 else ((m + 0.5) / smaller - 0.5 for m in maps))
+    whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)
+    return Downward((np.asarray(whole, np.int16), np.asarray(parts, np.uint16)), smaller, x.shape)
 
 
 def flatten(frame: Frame, maps: tuple[Flat, Flat] | Maps) -> Frame:

@@ -25,6 +25,9 @@ _SPLIT = 6.0  # nats that must be left over beside a piece, and gained, if two a
 _PAIR = 2.2  # times the room of a piece: as far from one may lie either of two that take its place
 _NEAR = 12.0  # mm by which a piece is moved when it is looked at again
 _BAND = 7  # pixels over which the side of a stack is of one colour
+_MOST_PIECES = 80
+_RISE = 3.0  # nats by which what a piece would explain may have become more by others
+_SOME = 2  # of every so many pixels of a place one says whether a piece may stand there
 _DOUBTED = 0.2
 _KIN = 2.0  # nats that a piece stands there, if it looks as others do
 _WORST = -10.0
@@ -56,20 +59,37 @@ def match(
         for piece in guess:
             found.take(piece)
         return found
-    gains = found.gains(busy)
-    while len(found.standing) < 80:
-        best = np.unravel_index(int(np.argmax(gains)), gains.shape)
-        if gains[best] <= 0:
-            break
-        found.put((int(busy[best[0]]), int(best[1])))
-        near = where.touching(busy, int(busy[best[0]]))
-        gains[near] = found.gains(busy[near])
+    _put_the_clearest(found, busy[where.coarse[busy]])
+    held = np.bincount(where.space[[place for place, _ in found.standing]], minlength=len(where.lone)) > 0
+    _put_the_clearest(found, busy[~(held & where.lone)[where.space[busy]]])
     busy = _near_middles(found, busy)
     if discs:
         unstack(found, busy, len(start))
     _settle(found, busy, found.standing[len(start) :])
     _split(found, busy, [piece for piece in found.standing[len(start) :] if piece not in guess])
     return found
+
+
+def _put_the_clearest(found: Match, busy: Ints) -> None:
+    """Put the piece that explains most, again and again, until none explains anything.
+
+    What a piece would explain hardly ever becomes more by others: what was computed before these were put is enough to
+    pass over most of them (lazy greedy search, Minoux 1978); what is left is looked at once more at the end.
+    """
+    gains = found.gains(busy)
+    top, old = gains.max(axis=1), np.zeros(len(busy), bool)
+    while len(found.standing) < _MOST_PIECES:
+        sure = float(top[~old].max(initial=0.0))
+        again = np.flatnonzero(old & (top >= (sure if sure > 0 else -_RISE)))
+        if len(again):
+            gains[again] = found.gains(busy[again])
+            top[again], old[again] = gains[again].max(axis=1), False
+            continue
+        if not top.max(initial=0.0) > 0:
+            break
+        best = int(top.argmax())
+        found.put((int(busy[best]), int(gains[best].argmax())))
+        old |= found.where.touching(busy, int(busy[best]))
 
 
 def _near_middles(found: Match, busy: Ints) -> Ints:
@@ -101,7 +121,8 @@ def _promising(
     x0, y0, x1, y1 = (where.boxes[tried] - np.tile([box[1].start, box[0].start], 2)).T
     around = total[y1, x1] - total[y0, x1] - total[y1, x0] + total[y0, x0]
     maybe = tried[1.5 * EVIDENCE / PIXELS_PER_MM**2 * around > PIECE_COST]
-    value = np.einsum("tp,tp->t", where.weight[maybe], np.maximum(best[where.pixels[maybe]], -1))
+    some, weight = where.pixels[maybe, ::_SOME], _SOME * where.weight[maybe, ::_SOME]
+    value = np.einsum("tp,tp->t", weight, np.maximum(best.take(some), -1))
     busy = np.zeros(len(where.feet), bool)
     busy[maybe[value > PIECE_COST + where.cost[maybe] * (where.storeys[maybe] > 1)]] = True
     return busy
@@ -109,9 +130,11 @@ def _promising(
 
 def _settle(found: Match, busy: Ints, pieces: list[Put]) -> None:
     """Take each piece up once more and put it where, and as what, it fits best now; drop it if it need not be."""
+    x, y = found.where.feet[busy].T
     for piece in pieces:
         found.take(piece)
-        near = busy[np.linalg.norm(found.where.feet[busy] - found.where.feet[piece[0]], axis=1) < _NEAR]
+        own_x, own_y = found.where.feet[piece[0]].tolist()
+        near = busy[np.hypot(x - own_x, y - own_y) < _NEAR]
         gains = found.gains(near)
         best = np.unravel_index(int(np.argmax(gains)), gains.shape) if len(near) else (0, 0)
         if len(near) and gains[best] > 0:

@@ -22,7 +22,7 @@ from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import SMALL, changes, glance, share
 from companion.vision.places import places
 from companion.vision.plain_sight import misunderstood
-from companion.vision.pose import Flat, Floats, Frame, Pose, flat_maps, flatten, quick_maps
+from companion.vision.pose import Flat, Floats, Frame, Pose, downward, flat_maps
 from companion.vision.reading import doubt_of, doubted, match, read_spaces
 from companion.vision.registration import drift, register
 from companion.vision.scene import PIXELS_PER_MM, Scene
@@ -62,7 +62,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     if colourless(frame) and need_colour(scene.sheet.colors.values()):
         return _lost(GREY, at, small, memory)
     moved = memory.view is not None and view is not memory.view
-    flat = flatten(frame, view.maps) if flat is None else flat
+    flat = view.down.view(frame) if flat is None else flat
     spaces, left = _read_flat(flat, scene, view, memory.learned, memory.look)
     seen = BoardSeen(at, spaces, motion.any and memory.glance is not None, moved)
     return seen, Memory(view, small, small, seen, seen, left, memory.learned)
@@ -75,7 +75,7 @@ def read(
 
     last: what a reading before left: where nothing changed since, it is not read again.
     """
-    return _read_flat(flatten(frame, view.maps), scene, view, learned, last)
+    return _read_flat(view.down.view(frame), scene, view, learned, last)
 
 
 def _read_flat(
@@ -223,7 +223,7 @@ def _view(frame: Frame, scene: Scene, memory: Memory) -> tuple[View | str, Frame
     last = memory.view
     flat = None
     if last is not None and last.pose.size == (frame.shape[1], frame.shape[0]):
-        flat = flatten(frame, last.maps)
+        flat = last.down.view(frame)
         off = drift(np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8), scene)
         if off is not None and off < _DRIFT * PIXELS_PER_MM:
             return last, flat
@@ -243,6 +243,6 @@ def _same(one: Pose, other: Pose, sheet: Sheet) -> bool:
 def make_view(pose: Pose, scene: Scene) -> View:
     """Prepare what follows from a pose."""
     sheet = scene.sheet
-    maps = quick_maps(flat_maps(pose, sheet.width, sheet.height, PIXELS_PER_MM))
+    down = downward(flat_maps(pose, sheet.width, sheet.height, PIXELS_PER_MM))
     far = float(np.linalg.norm(pose.eye - (sheet.width / 2, sheet.height / 2, 0)))
-    return View(pose, maps, places(sheet, pose.eye, maps[1].shape, far / pose.focal))
+    return View(pose, down, places(sheet, pose.eye, down.shape, far / pose.focal))

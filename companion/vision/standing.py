@@ -73,37 +73,42 @@ class Match:
 
     def gains(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain, (len(tried), K), costs included; −inf where one stands."""
-        where = self.where
+        room, twins = self._room(tried)
+        if room.all():
+            return self._explained(tried) - twins
+        value = np.full((len(tried), self.evidence.shape[1]), -np.inf)
+        some = np.flatnonzero(room)
+        value[some] = self._explained(tried.take(some)) - twins.take(some, axis=0)
+        return value
+
+    def _explained(self, tried: Ints) -> Floats:
+        """Nats that one more piece would explain, (len(tried), K), but for what pieces close by cost it."""
+        where, crown = self.where, self.where.crown
         pixels, reach = where.pixels.take(tried, axis=0), where.reach.take(tried)
         depth = self.front.take(pixels)
         seen = where.weight.take(tried, axis=0) * (depth > reach[:, None])
-        crown = where.crown
         value = np.matmul(seen[:, None, :crown], self.evidence.take(pixels[:, :crown], axis=0))[:, 0]
         more = -np.einsum("tp,tp->t", seen, self.told.take(pixels))
         if crown < pixels.shape[1]:
             more += np.einsum("tp,tp->t", seen[:, crown:], self.some.take(pixels[:, crown:]))
         fresh = np.einsum("tp,tp->t", seen, depth > _NOTHING / 10) / where.heft.take(tried)
         more -= where.cost.take(tried) + PIECE_COST + _CROWDED * np.maximum(0, _LEAST_FRESH - fresh)
-        return self._less_crowding(np.asarray(value + more[:, None], np.float64), tried)
+        return np.asarray(value + more[:, None], np.float64)
 
-    def _less_crowding(self, value: Floats, tried: Ints) -> Floats:
-        """`value`, (len(tried), K), less what the pieces already there cost one more: ∞ where there is no room."""
+    def _room(self, tried: Ints) -> tuple[npt.NDArray[np.bool_], Floats]:
+        """Where there is room for one more piece, (T,), and what its twins close by cost it, (T, K)."""
+        where, kinds = self.where, self.evidence.shape[1]
         if not self.standing or not len(tried):
-            return value
-        where, feet = self.where, self.where.feet.take(tried, axis=0)
+            return np.ones(len(tried), bool), np.zeros((len(tried), kinds))
         place, color = np.array(self.standing).T
-        low, high = feet.min(axis=0) - 2 * self.room, feet.max(axis=0) + 2 * self.room
-        stand = where.feet.take(place, axis=0)
-        close = np.flatnonzero(((stand > low) & (stand < high)).all(axis=1))
-        if not len(close):
-            return value
-        place, color, stand = place[close], color[close], stand[close]
+        feet, stand = where.feet.take(tried, axis=0), where.feet.take(place, axis=0)
         apart = np.hypot(feet[:, :1] - stand[:, 0], feet[:, 1:] - stand[:, 1])
-        if where.piece.kind != "disc":
-            value -= _TWIN * ((apart < 2 * self.room) @ np.eye(value.shape[1])[color])
-        taken = (where.space[tried][:, None] == where.space[place]) & where.lone[where.space[place]]
-        value[((apart < self.room) | taken).any(axis=1)] = -np.inf
-        return value
+        space = where.space.take(place)
+        taken = (where.space.take(tried)[:, None] == space) & where.lone.take(space)
+        room = ~((apart < self.room) | taken).any(axis=1)
+        if where.piece.kind == "disc":
+            return room, np.zeros((len(tried), kinds))
+        return room, _TWIN * ((apart < 2 * self.room) @ np.eye(kinds)[color])
 
 
 def most_nearby(evidence: Flat, shape: tuple[int, int], box: tuple[slice, slice], over: int) -> Flat:

@@ -14,6 +14,7 @@ _FLOOR = 0.01  # linear light added before ratios are taken
 _DEEPEST, _RANGE, _BINS = 2.6, 3.6, 36  # natural log: no shadow is darker; how far they range; cells each way
 _ABOVE = 0.6  # natural log: how much lighter the light may be than where its field is 1
 _TINGED = 0.7  # natural log: a shadow loses no channel so much more than another
+_ENOUGH = 12000  # pixels: of more, some say as much
 _LEAST = 40  # pixels of an ink
 _APART = 0.5  # natural log: inks that differ less would turn a piece alike
 _CLEAR = 0.08  # share of two inks' dark pixels that must agree
@@ -27,6 +28,8 @@ def umbra(seen: Flat, usual: Flat, even: Flat, inks: npt.NDArray[np.uint8]) -> F
     changes over the board, though the lamp does. A piece changes each ink in another way, a shadow changes all alike:
     so two inks are asked.
     """
+    few = slice(None, None, 1 + len(inks) // _ENOUGH)
+    seen, usual, even, inks = seen[few], usual[few], even[few], inks[few]
     ratio = np.log((seen + _FLOOR) / (usual + _FLOOR))
     dark = (ratio.max(axis=1) < -0.1) & (ratio.min(axis=1) > -_DEEPEST) & (np.ptp(ratio, axis=1) < _TINGED)
     fields, looks = [], []
@@ -49,8 +52,9 @@ def _density(ratio: Flat) -> Flat:
     """How many of the log ratios, (N, 3), lie near each cell, as a share of all: float32 (bins, bins, bins)."""
     cell = np.clip(((ratio + _RANGE - _ABOVE) * _BINS / _RANGE).astype(np.int64), 0, _BINS - 1)
     count: Flat = np.bincount(cell @ (_BINS * _BINS, _BINS, 1), minlength=_BINS**3).astype(np.float32)
-    field = count
-    for _ in range(3):  # blur along one axis, then turn to the next
-        turned = np.ascontiguousarray(field.reshape(_BINS, -1).T).reshape(-1, _BINS)
-        field = 3 * np.asarray(cv2.blur(turned, (3, 1), borderType=cv2.BORDER_CONSTANT), np.float32)
-    return np.asarray(field.reshape(_BINS, _BINS, _BINS) / len(ratio), np.float32)
+    cube = count.reshape(_BINS, _BINS, _BINS)  # for OpenCV a picture of so many channels
+    field: Flat = np.asarray(cv2.blur(cube, (3, 3), borderType=cv2.BORDER_CONSTANT), np.float32)
+    near = field.copy()
+    near[..., 1:] += field[..., :-1]
+    near[..., :-1] += field[..., 1:]
+    return np.asarray(near * np.float32(9 / len(ratio)), np.float32)

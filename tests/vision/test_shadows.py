@@ -3,6 +3,7 @@
 import numpy as np
 
 from companion.model import Piece
+from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.shadows import cast_shadows
 from companion.vision.umbra import umbra
 
@@ -20,11 +21,12 @@ def test_where_all_round_is_dim_no_shadow_is_clear() -> None:
 def test_a_higher_stack_casts_a_longer_shadow() -> None:
     feet, storeys = np.array([[60.0, 40.0], [60.0, 120.0], [60.0, 200.0]]), np.array([1, 1, 4])
     dim = np.zeros((400, 400), bool)
-    for (x, y), count in zip(feet * 1.5, storeys, strict=True):
-        dim[int(y) - 8 : int(y) + 8, int(x) : int(x) + 21 + 12 * count] = True
+    for (x, y), count in zip(feet, storeys, strict=True):
+        left, right, top, bottom = (round(mm * PIXELS_PER_MM) for mm in (x, x + 14 + 8 * count, y - 5.5, y + 5.5))
+        dim[top:bottom, left:right] = True
     shadow = cast_shadows(feet, dim, np.zeros_like(dim), DISC, storeys)
-    ends = [int(np.flatnonzero(shadow[int(y * 1.5)]).max()) for _, y in feet]
-    assert ends[0] == ends[1] and ends[2] > ends[0] + 20
+    ends = [int(np.flatnonzero(shadow[round(y * PIXELS_PER_MM)]).max()) for _, y in feet]
+    assert ends[0] == ends[1] and ends[2] > ends[0] + 13 * PIXELS_PER_MM
 
 
 def test_a_shadow_turns_all_inks_alike_and_a_piece_does_not() -> None:
