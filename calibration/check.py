@@ -19,11 +19,17 @@ from companion.model import BoardLost, Sheet
 from companion.model.setup import Finding
 from companion.vision import Scene, health, look
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
-from companion.vision.registration import find_markers, register
+from companion.vision.registration import EITHER_WAY, MIRRORED, TWO_BOARDS, find_markers, register
+from companion.vision.scene import PIXELS_PER_MM
 
-SCALE = 1.5
-"""Pixels per mm of the view straight down that is examined."""
+SCALE = PIXELS_PER_MM
+"""Pixels per mm of the view straight down that is examined: that of the empty board, which it is held against."""
 GOOD, POOR = 1.0, 0.0
+_TINY, _AMPLE = 8, 18
+"""Pixels across a piece: of so few nothing is read surely (docs/camera.md), and more than the other help no further."""
+_BLURRED, _SHARP = 0.12 / SCALE, 0.52 / SCALE
+"""How strong edges are, against those of the board's own picture, which has finer ones the larger it is."""
+_SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY)
 _PAPER = 240.0  # of 255: as bright as white paper is on a good picture
 
 
@@ -60,8 +66,7 @@ def check(frame: Frame, scene: Scene) -> tuple[Health, Pose | None]:
         return Health((Finding("picture", POOR, ill, "Mend the camera first."),)), None
     pose = register(frame, scene)
     if isinstance(pose, str):
-        advice = "Put the whole board into the picture, flat, with its corner markers free and in the light."
-        return Health((Finding("board", POOR, pose, advice),)), None
+        return Health((Finding("board", POOR, pose, _way_out(pose, scene.sheet)),)), None
     flat = flatten(frame, flat_maps(pose, scene.sheet.width, scene.sheet.height, SCALE))
     questions = (
         _found(frame, scene, pose),
@@ -76,6 +81,18 @@ def check(frame: Frame, scene: Scene) -> tuple[Health, Pose | None]:
         _covered(frame, scene),
     )
     return Health(questions), pose
+
+
+def _way_out(reason: str, sheet: Sheet) -> str:
+    """What to do where the board is not found; "" where the reason says it."""
+    if reason in _SELF_EVIDENT:
+        return ""
+    if sheet.markers is None:
+        return "Put the whole board into the picture, flat, lit as on its photo; or show it again: a board of your own."
+    return (
+        "Put the whole board into the picture, flat, with its corner markers free and in the light. "
+        "A board that Companion did not print is shown once, as a board of your own (docs/own-boards.md)."
+    )
 
 
 def _grade(value: float, poor: float, good: float) -> float:
@@ -118,10 +135,10 @@ def _size(pose: Pose, sheet: Sheet) -> Finding:
     half = np.array([sheet.piece.diameter / 2, 0.0])
     middles = np.array([(s.x, s.y) for s in sheet.spaces.values()])
     across = pose.project(middles + half) - pose.project(middles - half)
-    least = float(np.linalg.norm(across, axis=1).min())
-    text = f"The farthest {sheet.piece.kind} is {least:.0f} pixels wide."
-    advice = "" if least >= 18 else "Bring the camera nearer, or let it send larger pictures."
-    return Finding("size", _grade(least, 6, 18), text, advice)
+    least = round(float(np.linalg.norm(across, axis=1).min()))
+    text = f"The farthest {sheet.piece.kind} is {least} pixels wide."
+    advice = "" if least >= _AMPLE else "Bring the camera nearer, or let it send larger pictures."
+    return Finding("size", _grade(least, _TINY, _AMPLE), text, advice)
 
 
 def _tilt(pose: Pose, sheet: Sheet) -> Finding:
@@ -139,10 +156,13 @@ def _sharpness(flat: Frame, scene: Scene) -> Finding:
     """Edges of the picture against those of the board's own picture, both at the same size."""
     seen, print_ = _edges(flat), _edges(scene.empty)
     share = seen / max(print_, 1e-6)
-    advice = "" if share > 0.35 else "Focus the lens, wipe it, and give it more light so that nothing blurs."
-    return Finding(
-        "sharpness", _grade(share, 0.08, 0.35), f"The picture keeps {min(share, 1):.0%} of the edges.", advice
-    )
+    advice = "" if share > _SHARP else "Focus the lens, wipe it, and give it more light so that nothing blurs."
+    text = f"Lines are {_percent(min(share, 1))} as sharp as on the board itself."
+    return Finding("sharpness", _grade(share, _BLURRED, _SHARP), text, advice)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
 
 
 def _edges(picture: Frame) -> float:
@@ -194,7 +214,8 @@ def _evenness(flat: Frame, scene: Scene) -> Finding:
     ]
     share = min(parts) / max(parts)
     advice = "" if share > 0.6 else "Light the board from two sides, or from farther away."
-    return Finding("evenness", _grade(share, 0.15, 0.6), f"The darkest part gets {share:.0%} of the light.", advice)
+    text = f"The darkest part gets {_percent(share)} of the light."
+    return Finding("evenness", _grade(share, 0.15, 0.6), text, advice)
 
 
 def _colors(sheet: Sheet) -> Finding:
@@ -207,13 +228,20 @@ def _colors(sheet: Sheet) -> Finding:
     )
     names = f"{sheet.seat_label(one)} and {sheet.seat_label(other)}"
     advice = "" if distance > 40 else f"In poor light {names} may be confused: use other pieces if you can."
-    text = f"{names.capitalize()} are nearest: {distance:.0f}."
+    text = f"{names.capitalize()} pieces are the most alike in colour: {distance:.0f} apart, where 40 is enough."
     return Finding("colours", max(0.1, _grade(distance, 12, 40)), text, advice)
 
 
 def _lab(color: str) -> Floats:
     bgr = np.array([[[int(color[i : i + 2], 16) for i in (5, 3, 1)]]], np.float32) / 255
     return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab)[0, 0], np.float64)
+
+
+_CLEAR = "Take away what hides them: hands, cups, boxes."
+_DOUBTED = (
+    "Nothing hides them: what is said of size, sharpness and light helps, and so do pieces unlike the board in colour. "
+    "Pieces that stand close together are read better once the game knows where they stood."
+)
 
 
 def _covered(frame: Frame, scene: Scene) -> Finding:
@@ -224,9 +252,10 @@ def _covered(frame: Frame, scene: Scene) -> Finding:
     doubtful = tuple(name for name, one in seen.spaces.items() if not one.covered and one.confidence < 0.9)
     if not hidden and not doubtful:
         return Finding("view", GOOD, "Every space is read with confidence.")
-    text = f"{_count(hidden, 'space')} hidden, {_count(doubtful, 'space')} read with doubt."
+    told = [(hidden, "hidden"), (doubtful, "read with doubt")]
+    text = ", ".join(f"{_count(names, 'space')} {how}" for names, how in told if names) + "."
     share = (len(hidden) + 0.5 * len(doubtful)) / len(seen.spaces)
-    advice = "Take away what hides them: hands, cups, boxes. A set-up board is read again once the game knows it."
+    advice = _CLEAR if hidden else _DOUBTED
     return Finding("view", _grade(share, 0.3, 0.0), text, advice, (*hidden, *doubtful))
 
 

@@ -79,7 +79,7 @@ def described(name: str, found: Health) -> str:
     """The findings for people, the worst first."""
     lines = [f"{name}: {found.score} of 100{'' if found.playable else ', not fit to play with'}"]
     for finding in sorted(found.findings, key=lambda finding: finding.score):
-        lines.append(f"  {finding.score:4.0%}  {finding.name:<10} {finding.text}")
+        lines.append(f"  {100 * finding.score:3.0f} %  {finding.name:<10} {finding.text}")
         if finding.advice:
-            lines.append(f"                   {finding.advice}")
+            lines.append(f"{'':20}{finding.advice}")
     return "\n".join(lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,12 +11,16 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration import check as module
 from calibration.check import check, mark
 from calibration.sheet import write_sheet
+from companion.model import BoardSeen, SpaceSeen
+from companion.model.setup import Finding
 from companion.service.boards import printed_board
+from companion.service.checking import described
 from companion.service.cli import main
 from companion.virtual.painter import Painter, View
-from companion.vision import make_scene
+from companion.vision import look, make_scene
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
 SCENE = make_scene(SHEET, TEXTURE)
@@ -79,7 +84,53 @@ def test_a_marker_that_is_hidden_is_missed() -> None:
 def test_colours_that_are_near_are_named() -> None:
     near = replace(SHEET, colors={**SHEET.colors, 1: "#c01030"})
     found = {f.name: f for f in check(photo(), make_scene(near, TEXTURE))[0].findings}
-    assert found["colours"].score == 0.1 and "Red and green" in found["colours"].text
+    assert found["colours"].score == 0.1 and "Red and green pieces are the most alike" in found["colours"].text
+
+
+def test_too_few_pixels_are_not_fit_to_play_with() -> None:
+    """docs/camera.md: from 13 pixels across a piece on, a board is read."""
+    small, _ = check(cv2.resize(photo(), (400, 300), interpolation=cv2.INTER_AREA), SCENE)
+    size = next(finding for finding in small.findings if finding.name == "size")
+    assert size.score == 0 and not small.playable and "larger pictures" in size.advice
+    enough, _ = check(cv2.resize(photo(), (800, 600), interpolation=cv2.INTER_AREA), SCENE)
+    assert enough.playable
+
+
+def test_advice_fits_what_is_the_matter() -> None:
+    [mirrored] = check(np.ascontiguousarray(photo()[:, ::-1]), SCENE)[0].findings
+    assert "mirrored" in mirrored.text and mirrored.advice == ""
+    bare = np.tile(np.linspace(60, 200, 640).astype(np.uint8)[None, :, None], (480, 1, 3))
+    [none] = check(bare, SCENE)[0].findings
+    assert "docs/own-boards.md" in none.advice and (Path(__file__).parents[2] / "docs" / "own-boards.md").exists()
+    own = make_scene(replace(SHEET, markers=None), None, photo(), np.array(LANDMARKS))
+    [none] = check(bare, own)[0].findings
+    assert "markers" not in none.advice and "a board of your own" in none.advice
+
+
+PAINTER = Painter(SHEET, TEXTURE, View(brightness=0.8), np.random.default_rng(1))
+LANDMARKS = [(x, y, *PAINTER.project([(x, y, 0.0)])[0]) for x in (10.0, 200.0, 390.0) for y in (10.0, 200.0, 390.0)]
+
+
+def test_doubt_and_what_hides_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame, (seen, memory) = photo(), look(photo(), SCENE)
+    assert isinstance(seen, BoardSeen)
+
+    def finding(**changed: SpaceSeen) -> Finding:
+        spaces = {name: replace(space, confidence=1.0, covered=False) for name, space in seen.spaces.items()} | changed
+        monkeypatch.setattr(module, "look", lambda *_: (replace(seen, spaces=spaces), memory))
+        return module._covered(frame, SCENE)
+
+    hidden = replace(seen.spaces["t1"], covered=True)
+    doubted = replace(seen.spaces["t2"], confidence=0.5, covered=False)
+    assert finding(t2=doubted).text == "1 space is read with doubt." and "Nothing hides" in finding(t2=doubted).advice
+    assert finding(t1=hidden).text == "1 space is hidden." and "Take away" in finding(t1=hidden).advice
+    both = finding(t1=hidden, t2=doubted)
+    assert both.text == "1 space is hidden, 1 space is read with doubt." and "Take away" in both.advice
+
+
+def test_shares_are_written_in_one_way(tmp_path: Path) -> None:
+    told = described("a.jpg", check(photo(falloff=0.9), SCENE)[0])
+    assert " % " in told and not re.search(r"\d%", told) and "edges" not in told and "nearest" not in told
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
