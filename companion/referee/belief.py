@@ -40,13 +40,22 @@ Act = Rolled | Answered | Declared | Challenged | Thrown | Confirmed | AgreedToS
 """What players say or throw that carries the game on once the play before it is done."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unlike:
+    """How a board that was seen still differs from what the game begins with. little: going on settles it."""
+
+    misread: Misread
+    little: bool
+
+
 @dataclass(frozen=True)
 class Bench:
     """All that the referee believes. A value: `tell` gives the next one.
 
     standing: the nodes where play stands. turns: those of the roll in play, () before the first.
     trail: the positions accepted in this turn, the first is where it began. trouble: what is wrong now, if anything.
-    begun: the board has been seen to agree with the game. misread: what looked wrong when it did.
+    begun: the board has been seen to agree with the game. misread: what looked wrong when it did. watched: somebody
+    looks at the board. unlike: what differs on it before it first agreed; None where it was not seen still yet.
     choosing: the throws are for who chooses the set-up; those for who begins follow.
     act: the last word that carried the game on. early: such words that came before the play was done. done: somebody
     says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there.
@@ -65,6 +74,8 @@ class Bench:
     stillness: Stillness = field(default_factory=Stillness)
     trouble: Verdict | None = None
     begun: bool = False
+    watched: bool = False
+    unlike: Unlike | None = None
     act: Act | None = None
     early: tuple[Act, ...] = ()
     done: Confirmed | None = None
@@ -119,6 +130,11 @@ class Bench:
         if self.rolloff is not None and self.rolloff.due is not None:
             return Due(DueKind.THROW, self.rolloff.due, (self.game.opening_dice,))
         return self.game.due(self.state)
+
+    @property
+    def setting_up(self) -> bool:
+        """Whether the board is looked at, and was not seen to agree with the game yet: nothing is judged until then."""
+        return self.watched and not self.begun
 
     @property
     def to_put_right(self) -> bool:

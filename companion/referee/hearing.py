@@ -23,12 +23,12 @@ from companion.model import (
     Verdict,
 )
 from companion.referee import wording
+from companion.referee.beginning import begun_by_word, waits_for_board
 from companion.referee.belief import Act, Bench, Ruled, State
 from companion.referee.decide import PLAIN
 from companion.referee.playing import (
     arrived,
     at_rest,
-    begin,
     begin_turn,
     begun_by,
     moved_unseen,
@@ -67,7 +67,10 @@ def acted(bench: Bench, word: Act) -> Ruled:
         raise NotDue(f"{_named(word)}: first each player throws for who begins")
     if bench.due.kind is DueKind.OVER:
         raise NotDue(f"{_named(word)}: the game is over")
-    ready, verdicts = whole_play(bench if bench.begun else begin(bench), word.at)
+    bench = begun_by_word(bench, word)
+    if waits_for_board(bench, word):
+        return _until_set_up(bench, word)
+    ready, verdicts = whole_play(bench, word.at)
     if ready.early or not at_rest(ready):
         who = wording.name_of(ready.names, ready.due.seat)
         text = f"{who} has not finished the last move; {_named(word)} waits."
@@ -77,10 +80,19 @@ def acted(bench: Bench, word: Act) -> Ruled:
     return begun, [*verdicts, *more]
 
 
+def _until_set_up(bench: Bench, word: Act) -> Ruled:
+    """A word that carries the game on waits while the board is another than the one that it would be judged on."""
+    text = f"{_named(word).capitalize()} waits: first set up the board as the picture shows, or say that it is set up."
+    waiting = replace(bench, early=(*bench.early, word))
+    return waiting, [Verdict(Kind.NOTE, word.at, bench.due.seat, text=text)]
+
+
 def with_early(ruled: Ruled, at: float) -> Ruled:
-    """Let the words that came too early count, as far as the play before them is done."""
+    """Let the words that came too early count, as far as the play before them is done and the board is set up."""
     bench, verdicts = ruled
-    while bench.early and at_rest(bench):
+    if bench.early and not bench.begun:
+        bench = begun_by_word(bench)
+    while bench.early and at_rest(bench) and not waits_for_board(bench):
         word, rest = bench.early[0], bench.early[1:]
         ready = replace(bench, early=rest)
         try:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from companion.model import BoardLost, DueKind, Kind, Position, Saw, Seat, StateError, Verdict
 from companion.referee import trouble, wording
+from companion.referee.beginning import agrees, compared
 from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import Decision, decide
 from companion.referee.evidence import Evidence, free_reading
@@ -24,13 +25,11 @@ MOST_ENDS = 8
 """From how many ends of a play the play of an early roll is looked for."""
 DONE_LASTS = 1.5
 """Seconds in which a hand leaves the board after "done"; who is over it for longer plays on."""
-SET_UP = -9.0
-"""A board that fits this well (log-likelihood) is set up: one space in doubt keeps nobody from playing."""
 
 
 def saw(bench: Bench, word: Saw) -> Ruled:
     """One more look at the board."""
-    bench = replace(bench, stillness=bench.stillness.seen(word.sighting))
+    bench = replace(bench, stillness=bench.stillness.seen(word.sighting), watched=True)
     if isinstance(word.sighting, BoardLost):
         return _cannot_see(bench, word.sighting)
     settled = bench.stillness.settled()
@@ -186,14 +185,15 @@ def _unseen(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
 
 def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
     """Before the first agreement: the board is compared with the game, and nobody is accused."""
-    if settled.evidence.score(bench.position) > SET_UP:
+    if agrees(bench, settled):
         return begin(bench), []
     if bench.game.chooses_setup and bench.state == bench.game.opening(bench.due.seat):
         return _judge_choice(bench, settled)
+    bench = compared(bench, settled)
     decision = decided(bench, settled.evidence)
     candidate = decision.candidate
     if candidate is not None and candidate.look is Look.THERE and decision.margin >= MARGIN_LEGAL:
-        begun = replace(bench, begun=True)
+        begun = replace(bench, begun=True, unlike=None)
         return _judge_play(begun, settled, decision, candidate) if settled.held >= HOLD_PLAY else (bench, [])
     if settled.held < trouble.HOLD_FOUL or trouble.said(bench, Kind.UNCLEAR, decision.position):
         return bench, []
@@ -204,8 +204,9 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
 
 def _set_up_meanwhile(bench: Bench, settled: Settled) -> Bench:
     """While the players throw for who begins: a board that agrees already is known from now on."""
-    agrees = not bench.begun and settled.evidence.score(bench.position) > SET_UP
-    return begin(bench) if agrees and not bench.game.chooses_setup else bench
+    if bench.begun or bench.game.chooses_setup:
+        return bench
+    return begin(bench) if agrees(bench, settled) else compared(bench, settled)
 
 
 def _judge_choice(bench: Bench, settled: Settled) -> Ruled:

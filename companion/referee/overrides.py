@@ -20,6 +20,7 @@ from companion.model import (
     Verdict,
 )
 from companion.model.board import seat_from_key
+from companion.model.words import BUTTON
 from companion.referee import wording
 from companion.referee.belief import Bench, Ruled
 from companion.referee.evidence import free_reading
@@ -32,8 +33,8 @@ from companion.referee.turn import Turn
 
 def confirmed(bench: Bench, word: Confirmed) -> Ruled:
     """ "I am done": right where the play may end here, else the rule that asks for more. Judged on a still board."""
-    if not bench.begun:
-        return begin(bench), []
+    if bench.setting_up:
+        return _set_up(bench, word)
     if bench.due.kind is DueKind.CHALLENGE and not bench.accused:
         return acted(bench, word)
     if bench.due.kind is DueKind.MOVE and bench.trouble is None and bench.hidden:
@@ -51,6 +52,19 @@ def confirmed(bench: Bench, word: Confirmed) -> Ruled:
     if settled is None or decided(bench, settled.evidence).position != bench.position:
         return waiting, []
     return judge_done(waiting, settled)
+
+
+def _set_up(bench: Bench, word: Confirmed) -> Ruled:
+    """ "The board is set up": what differs from the picture is misread, then.
+
+    A button at the table cannot say so while a play is due, since it says "done" there.
+    """
+    if bench.due.kind is DueKind.PLAY and word.by == BUTTON:
+        return bench, [Verdict(Kind.NOTE, word.at, text="First please set up the board as the picture shows.")]
+    if bench.unlike is None:
+        return begin(bench), []
+    text = "The board is taken to be set up as the picture shows."
+    return begin(bench), [Verdict(Kind.NOTE, word.at, text=text, position=bench.position)]
 
 
 def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
@@ -75,6 +89,7 @@ def taken_back(bench: Bench, word: TakenBack) -> Ruled:
         raise NotDue("there is nothing to take back: no move has been made")
     early = bench.early if bench.act is None else (replace(bench.act, at=word.at), *bench.early)
     before = replace(bench.past[-1], past=bench.past[:-1], stillness=bench.stillness, early=early, begun=bench.begun)
+    before = replace(before, watched=bench.watched, unlike=bench.unlike)
     return taken_back(before, word)
 
 
@@ -95,7 +110,8 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
     state = bench.game.with_position(seen, _due_after(bench), bench.state)
     text = "Accepted as played."
     ruled = Verdict(Kind.LEGAL, word.at, bench.due.seat, text=text, position=seen, facts={"by": word.by})
-    return replace(bench.at(state), before_override=bench, past=bench.past, blurred=False, doubted=False), [ruled]
+    fresh = replace(bench.at(state), before_override=bench, past=bench.past, unlike=None)
+    return replace(fresh, blurred=False, doubted=False), [ruled]
 
 
 def _due_after(bench: Bench) -> Seat:
@@ -114,7 +130,8 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     seats = [seat_from_key(str(seat)) for seat in data.get("seats", bench.game.seats)]
     if sorted(seats) != sorted(bench.game.seats):
         raise StateError(f"the position has the seats {data['seats']}; at this table sit {list(bench.game.seats)}")
-    cleared = replace(bench, before_override=bench, rolloff=None, begun=False, blurred=False, doubted=False)
+    cleared = replace(bench, before_override=bench, rolloff=None, begun=False, unlike=None)
+    cleared = replace(cleared, blurred=False, doubted=False)
     fresh = cleared.at(bench.game.from_json(data))
     text = "The position was set by hand."
     return fresh, [Verdict(Kind.NOTE, word.at, fresh.due.seat, text=text, position=fresh.position)]

@@ -57,8 +57,8 @@ def announce_roll(bench: Bench, at: float) -> list[Verdict]:
 
 
 def begin(bench: Bench) -> Bench:
-    """The board agrees with the game, or the players say so by going on."""
-    return learnt(replace(bench, begun=True, trouble=None))
+    """The board agrees with the game, or the players say so."""
+    return learnt(replace(bench, begun=True, unlike=None, trouble=None))
 
 
 def learnt(bench: Bench) -> Bench:

@@ -65,7 +65,7 @@ class Desk:
         for entry in entries[states[0] if states else 0 :]:
             if entry.kind == "word":
                 desk.hear_again(word_from_json(entry.payload))
-        desk.bench = replace(desk.bench, begun=False, stillness=Stillness(), trouble=None)
+        desk.bench = replace(desk.bench, begun=False, watched=False, stillness=Stillness(), trouble=None)
         return desk
 
     @property
@@ -129,9 +129,10 @@ class Desk:
 
     def _state(self, at: float) -> list[tuple[str, Mapping[str, Any], float]]:
         """The state in which this word is told, from which a resumed game can go on."""
-        if self.bench.rolloff is not None or not at_rest(self.bench):
+        bench = self.bench
+        if bench.rolloff is not None or bench.setting_up or bench.early or not at_rest(bench):
             return []
-        return [("view", {"state": self.bench.game.to_json(self.bench.state)}, at)]
+        return [("view", {"state": bench.game.to_json(bench.state)}, at)]
 
     def _write(self, entries: list[tuple[str, Mapping[str, Any], float]]) -> None:
         """What cannot be written waits in the journal's memory; the page says so, and the game goes on."""

@@ -557,6 +557,8 @@ class Service:
 
     def _roll_by_phone(self, action: Action) -> Answer:
         due = throwable(self.desk.bench)
+        if self.desk.bench.early:
+            return Answer(False, "A roll waits already: it counts as soon as the board is as it should be.")
         if len(action.dice) not in due:
             wanted = " or ".join(str(n) for n in due) or "no"
             return Answer(False, f"{wanted.capitalize()} dice are due now, not {len(action.dice)}.")
@@ -565,7 +567,9 @@ class Service:
             self._armed = None
         if self.parts.tray is not None:
             self.parts.tray.told_by_hand()
-        self._tell(self._throw_word(_roll(action.dice).dice, action.by), strict=True)
+        verdicts = self._tell(self._throw_word(_roll(action.dice).dice, action.by), strict=True)
+        if self.desk.bench.early:
+            return Answer(True, verdicts[-1].text)
         return Answer(True, f"Rolled {' and '.join(str(d) for d in action.dice)}.")
 
     def _choose_dice(self, action: Action) -> Answer:

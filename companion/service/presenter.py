@@ -77,8 +77,13 @@ def _asking(view: TableView, bench: Bench) -> TableView:
 
 
 def throwable(bench: Bench) -> tuple[int, ...]:
-    """The numbers of dice that may be thrown now: a roll, a throw, or one that announces the only challenge."""
+    """The numbers of dice that may be thrown now: a roll, a throw, or one that announces the only challenge.
+
+    None while a word waits that was said before: it comes first.
+    """
     due = bench.due
+    if bench.early:
+        return ()
     if due.kind is DueKind.CHALLENGE:
         return (1,) if len(bench.game.targets(bench.state)) == 1 else ()
     return due.dice if due.kind in (DueKind.ROLL, DueKind.THROW) else ()
@@ -156,7 +161,7 @@ def _done(bench: Bench) -> str:
     due = bench.due.kind
     if bench.rolloff is not None:
         return ""
-    if not bench.begun:
+    if bench.setting_up:
         return "The board is set up"
     if due is DueKind.CHALLENGE:
         return "No challenge"
@@ -171,7 +176,7 @@ def headline(bench: Bench) -> str:
     if bench.rolloff is not None:
         dice = "die" if bench.game.opening_dice == 1 else "dice"
         return f"{'Who chooses the set-up' if bench.choosing else 'Who begins'}? {who}, throw the {dice}."
-    if not bench.begun:
+    if bench.setting_up:
         return "Please set up the board as the picture shows."
     if _may_go_on(bench):
         return f"{_more(bench)} {_waits_for(bench, who)}"

@@ -118,6 +118,23 @@ def test_a_board_that_was_touched_while_the_power_was_off_is_asked_about(table: 
     assert Kind.ILLEGAL not in {verdict.kind for verdict in table.verdicts}
 
 
+def test_a_roll_waits_for_a_board_that_was_never_set_up_and_done_accuses_nobody(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, PIECES)
+    for origin, target in (("t10", "t1"), ("t20", "t2"), ("t30", "t3")):
+        table.move(0, origin, target)
+    assert table.live(3.0) == ["unclear"]
+    said = table.ask("roll", dice=(3, 1))
+    assert said.ok and "waits" in said.text
+    assert not table.ask("roll", dice=(3, 1)).ok
+    assert table.service.view().done == "The board is set up"
+    again = table.start()
+    assert again.desk.bench.early and not again.desk.bench.turns
+    assert "illegal" not in table.live(10.0)
+    table.top.set_up(again.desk.bench.position)
+    assert "illegal" not in table.live(3.0)
+    assert again.view().due_kind is DueKind.PLAY and again.view().roll == (3, 1)
+
+
 def test_the_state_can_be_edited_and_set(table: TestTable) -> None:
     table.live(1.0)
     state = dict(table.service.state())

@@ -54,7 +54,7 @@ function likely({ trouble, due_kind: due }) {
   const usual = {
     over: ["newgame"],
     illegal: ["takeback", "accept"],
-    unclear: ["roll", "confirm", "correct", "accept"],
+    unclear: ["confirm", "roll", "correct", "accept"],
     play: ["confirm", "takeback"],
     move: ["confirm", "takeback"],
     question: ["takeback"],

@@ -1,0 +1,55 @@
+"""When a game begins: the board agrees with it, the players say that it is set up, or they go on and little differs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.model import AgreedToStop, Position
+from companion.referee.belief import Act, Bench, Unlike
+from companion.referee.evidence import Evidence
+from companion.referee.explain import put_right
+from companion.referee.playing import begin
+from companion.referee.settle import Settled
+
+SET_UP = -9.0
+"""A board that fits this well (log-likelihood) is set up: one space in doubt keeps nobody from playing."""
+HOLD_UNLIKE = 0.8
+"""Seconds that a board must hold still to be known as not set up."""
+SURELY = 4.0
+"""Nats from which a space surely looks other than it should."""
+MOST_MISREAD = 2
+"""So many pieces too many or too few are rather misread than there, where the players go on all the same."""
+
+
+def agrees(bench: Bench, settled: Settled) -> bool:
+    """Whether the board shows what the game begins with."""
+    return settled.evidence.score(bench.position) > SET_UP
+
+
+def compared(bench: Bench, settled: Settled) -> Bench:
+    """The bench with what differs on a board that does not agree yet."""
+    if settled.held < HOLD_UNLIKE:
+        return bench
+    evidence = settled.evidence
+    unlike = Unlike(evidence.misread_of(bench.position), _little(evidence, bench.position))
+    return bench if unlike == bench.unlike else replace(bench, unlike=unlike)
+
+
+def _little(evidence: Evidence, wanted: Position) -> bool:
+    """Whether only doubtful spaces differ, or a piece or two more or less; not where a piece stands elsewhere."""
+    misread = evidence.misread_of(wanted)
+    sure = {name: seen for name, (seen, true) in misread.items() if evidence.of(name, true) < -SURELY}
+    moves = put_right(Position.of({**wanted, **sure}), wanted)
+    return len(moves) <= MOST_MISREAD and all("" in (origin, target) for _, origin, target in moves)
+
+
+def begun_by_word(bench: Bench, word: Act | None = None) -> Bench:
+    """The players go on: that settles a little difference. What was never seen still is not known to agree by it."""
+    if bench.begun or bench.unlike is None or not bench.unlike.little or isinstance(word, AgreedToStop):
+        return bench
+    return replace(begin(bench), misread=bench.unlike.misread)
+
+
+def waits_for_board(bench: Bench, word: Act | None = None) -> bool:
+    """Whether a word has to wait until the board is set up: it was seen, and much is otherwise."""
+    return not bench.begun and bench.unlike is not None and not isinstance(word, AgreedToStop)

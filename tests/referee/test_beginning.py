@@ -1,0 +1,145 @@
+"""When a game begins: a board that never agreed with the game is asked about, and nobody is judged on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.games.catalogue import game_for
+from companion.model import BoardSeen, Confirmed, Position, PositionSet, Roll, Rolled, Saw, SpaceSeen, Verdict
+from companion.referee.bench import Bench, tell
+
+NAMES = {0: "red", 1: "green", 2: "yellow", 3: "blue", 4: "black", 5: "white"}
+UNSURE = 3.0
+
+
+class Setting:
+    """A game that is to begin, over a board on which other things may stand. doubtful: spaces not read for sure."""
+
+    def __init__(self, game: str = "parcheesi", seats: tuple[int, ...] = (0, 2), board: Any = None) -> None:
+        self.game = game_for(game, list(seats))
+        self.bench = Bench.opening(self.game, NAMES, self.game.opening(seats[0]), seats[0])
+        self.wanted = self.game.position(self.game.opening(seats[0]))
+        self.board = self.wanted if board is None else board
+        self.doubtful: tuple[str, ...] = ()
+        self.now = 0.0
+
+    def tell(self, word: Any) -> list[Verdict]:
+        self.bench, verdicts = tell(self.bench, word)
+        return verdicts
+
+    def look(self, seconds: float = 3.0) -> list[str]:
+        said = self.tell(Saw(self.now, replace(self.seen(), moving=True)))
+        for _ in range(int(seconds * 5)):
+            self.now += 0.2
+            said += self.tell(Saw(self.now, self.seen()))
+        return [verdict.kind.value for verdict in said]
+
+    def roll(self, *dice: int) -> list[str]:
+        return [verdict.kind.value for verdict in self.tell(Rolled(self.now, Roll(dice)))]
+
+    def done(self, by: str = "phone") -> list[str]:
+        return [verdict.kind.value for verdict in self.tell(Confirmed(self.now, by))]
+
+    def seen(self) -> BoardSeen:
+        spaces = {}
+        for name in self.game.spaces():
+            content, true = self.board.at(name), self.wanted.at(name)
+            known: Mapping[Any, float] = {(): -10.0, content: 0.0}
+            if name in self.doubtful:
+                known = {**known, true: -UNSURE}
+            spaces[name] = SpaceSeen(content, 0.95 if name in self.doubtful else 0.999, False, known)
+        return BoardSeen(self.now, spaces)
+
+
+def far_on(seats: tuple[int, ...]) -> Position:
+    """Pieces out on the track, the bases empty."""
+    return Position.of({f"t{4 + 9 * seat + 2 * k}": (seat,) for seat in seats for k in range(2)})
+
+
+@pytest.mark.parametrize(("game", "dice"), [("parcheesi", (5, 3)), ("parcheesi", (1, 3)), ("aggravation", (6,))])
+def test_a_roll_before_the_board_is_set_up_waits_and_done_accuses_nobody(game: str, dice: tuple[int, ...]) -> None:
+    table = Setting(game, board=far_on((0, 2)))
+    assert table.look() == ["unclear"]
+    assert table.roll(*dice) == ["note"] and table.bench.early
+    assert table.look(20.0) == [] and not table.bench.begun
+    assert table.bench.trouble is not None and "set up the board" in table.bench.trouble.text
+    table.board = table.wanted
+    assert set(table.look()) <= {"pass"} and table.bench.begun
+    assert table.bench.turn is not None and table.bench.turn.dice == dice
+    assert not table.bench.misread
+
+
+def test_the_players_may_say_that_the_board_is_set_up() -> None:
+    table = Setting(board=far_on((0, 2)))
+    table.look()
+    table.roll(5, 3)
+    assert "illegal" not in table.done()
+    assert table.bench.begun and not table.bench.early and table.bench.turn is not None
+
+
+def test_a_piece_that_stands_elsewhere_is_no_little_difference() -> None:
+    table = Setting()
+    table.board = table.wanted.moved(0, "base0", "t14")
+    assert table.look() == ["unclear"]
+    assert table.roll(5, 3) == ["note"] and not table.bench.begun
+
+
+@pytest.mark.parametrize("what", ["a piece too many", "a piece too few", "doubtful readings"])
+def test_going_on_settles_a_little_difference(what: str) -> None:
+    table = Setting()
+    if what == "a piece too many":
+        table.board = table.wanted.with_piece(0, "t14")
+    elif what == "a piece too few":
+        table.board = table.wanted.without(0, "base0")
+    else:
+        table.doubtful = ("t1", "t11", "t21", "t31")
+        table.board = Position.of({**table.wanted, **{name: (0,) for name in table.doubtful}})
+    assert table.look() == ["unclear"]
+    assert table.roll(5, 3) == [] and table.bench.begun
+    assert table.look(20.0) == []
+
+
+def test_a_roll_made_while_the_board_moves_is_judged_by_how_it_stood_before() -> None:
+    table = Setting(board=far_on((0, 2)))
+    table.look()
+    table.tell(Saw(table.now, replace(table.seen(), moving=True)))
+    assert table.roll(5, 3) == ["note"]
+    table = Setting()
+    table.board = table.wanted.with_piece(0, "t14")
+    table.look()
+    table.tell(Saw(table.now, replace(table.seen(), moving=True)))
+    assert table.roll(5, 3) == [] and table.bench.misread == {"t14": ((0,), ())}
+
+
+def test_without_a_camera_a_roll_counts_at_once() -> None:
+    table = Setting()
+    assert table.roll(5, 3) == [] and table.bench.turn is not None
+    assert not table.bench.setting_up
+
+
+def test_a_roll_before_the_first_look_counts_and_the_board_is_compared_all_the_same() -> None:
+    table = Setting()
+    table.roll(5, 3)
+    table.board = far_on((0, 2))
+    assert table.look(10.0) == ["unclear"] and not table.bench.begun
+    assert table.done("button") == ["note"] and not table.bench.begun
+    assert table.look(10.0) == []
+    table.board = table.wanted.moved(0, "base0", "t0")
+    assert table.look() == ["partial"] and table.bench.begun
+
+
+def test_a_position_set_by_hand_is_compared_anew() -> None:
+    table = Setting()
+    assert table.look() == [] and table.bench.begun
+    state = dict(table.game.to_json(table.bench.state))
+    state["pieces"] = {"0": [10, 20, 30, 40], "2": [-1] * 4}
+    table.tell(PositionSet(table.now, state))
+    assert table.look() == ["unclear"] and table.bench.setting_up
+    assert table.roll(5, 3) == ["note"]
+    table.board = table.bench.position
+    table.look()
+    assert table.bench.begun
