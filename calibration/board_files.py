@@ -10,7 +10,7 @@ from typing import Any
 
 import cv2
 
-from calibration.own_board import Draft, Laid, Point, lay_out, places_of
+from calibration.own_board import Draft, Laid, Point, beside, lay_out, places_of
 from companion.model import BadInput, DeviceError, Piece, Seat, sheet_to_json
 from companion.model.board import PIECE_KINDS, seat_from_key, seat_key
 from companion.vision.pose import Frame
@@ -64,6 +64,8 @@ def write_board(draft: Draft, photo: Frame, folder: Path) -> Laid:
     laid = lay_out(draft, (photo.shape[1], photo.shape[0]))
     if not laid.sheet.spaces:
         raise BadInput(f"too few spaces are tapped: {laid.tap_next} is next")
+    if out := beside(laid.sheet):
+        raise BadInput(f"this board cannot be used: {out}")
     files = {
         PHOTO: _encoded(".png", photo),
         LANDMARKS: _json(_landmarks(draft, laid)),
@@ -71,13 +73,22 @@ def write_board(draft: Draft, photo: Frame, folder: Path) -> Laid:
         PREVIEW: _encoded(".jpg", preview(photo, laid)),
         SHEET: _json(sheet_to_json(laid.sheet)),
     }
+    _write(files, folder)
+    return laid
+
+
+def keep_draft(draft: Draft, folder: Path) -> None:
+    """Keep what was given so far, be it enough for a board or not. Raises DeviceError."""
+    _write({DRAFT: _json(draft_to_json(draft))}, folder)
+
+
+def _write(files: Mapping[str, bytes], folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
             (folder / name).write_bytes(content)
     except OSError as error:
         raise DeviceError(f"{folder}: {error.strerror}; choose a folder that can be written") from error
-    return laid
 
 
 def read_draft(path: Path) -> Draft:

@@ -83,7 +83,8 @@ def lay_out(draft: Draft, picture: tuple[int, int]) -> Laid:
     spaces = lay(layout, tapped, draft.size)
     spaces |= {name: replace(spaces[name], x=x, y=y) for name, (x, y) in _on_board(pose, draft.moved).items()}
     sheet = replace(bare, spaces=spaces)
-    return Laid(sheet, pose, tap_next, (*strays(layout, spaces, tapped, draft.size), *_outside(sheet)))
+    doubts = *strays(layout, spaces, tapped, draft.size), beside(sheet)
+    return Laid(sheet, pose, tap_next, tuple(filter(None, doubts)))
 
 
 def _on_board(pose: Pose, taps: Mapping[str, Point]) -> dict[str, Point]:
@@ -151,13 +152,13 @@ def _some(layout: Sheet) -> str:
     return ", ".join(names[:6]) + f" … {names[-1]}"
 
 
-def _outside(sheet: Sheet) -> list[str]:
-    """Spaces that would lie beside the board."""
+def beside(sheet: Sheet) -> str:
+    """A sentence about spaces that would lie beside the board; "" if there are none."""
     out = [s.name for s in sheet.spaces.values() if not (0 < s.x < sheet.width and 0 < s.y < sheet.height)]
     if not out:
-        return []
+        return ""
     more = f" and {len(out) - 1} more" if len(out) > 1 else ""
-    return [f"{out[0]}{more} would lie beside the board: tap it where it is, or tap the corners again"]
+    return f"{out[0]}{more} would lie beside the board: tap it where it is, or tap the corners again"
 
 
 def color_at(photo: Frame, at: Point, reach: int = 4) -> str:

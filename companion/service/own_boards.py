@@ -7,24 +7,25 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from calibration.board_files import DRAFT, PHOTO, PREVIEW, SHEET, draft_from_json, read_draft, write_board
+from calibration.board_files import DRAFT, PHOTO, PREVIEW, SHEET, draft_from_json, keep_draft, read_draft, write_board
 from calibration.laying import LEAST_TAPS
 from calibration.own_board import Draft, color_at, lay_out
 from calibration.piece_colors import piece_colors
 from companion.games.catalogue import game_for
-from companion.model import BadInput, Sheet
+from companion.model import BadInput, ImageError, Sheet
 from companion.model.board import seat_key
 from companion.service.cli_calibrate import point
 from companion.service.setting_up import start_of
-from companion.vision import load_scene, read_image
+from companion.vision import health, load_scene, read_image
 from companion.vision.pose import Frame
 
 
 def own_board(arguments: argparse.Namespace) -> Iterator[str]:
     """Add what was given to what the folder holds, and write the board. Raises BadInput."""
-    photo = read_image(arguments.photo)
+    photo = _photo(arguments.photo)
     draft = _drafted(arguments, photo)
     laid = lay_out(draft, (photo.shape[1], photo.shape[0]))
+    keep_draft(draft, arguments.out)
     if len(draft.taps) < LEAST_TAPS:
         raise BadInput(
             f"{len(draft.taps)} of at least {LEAST_TAPS} spaces are given; next: --tap {laid.tap_next}=X,Y "
@@ -37,6 +38,14 @@ def own_board(arguments: argparse.Namespace) -> Iterator[str]:
     if laid.tap_next:
         yield f"If they lie off, one more --tap {laid.tap_next}=X,Y helps most, or --move a single one."
     yield f'In companion.toml: [sheet] path = "{arguments.out / SHEET}", reference = "{arguments.out / PHOTO}"'
+
+
+def _photo(path: Path) -> Frame:
+    """The photo of the empty board. Raises ImageError for one that shows nothing."""
+    photo = read_image(path)
+    if ill := health(photo):
+        raise ImageError(f"{path}: {ill} Take the photo of the empty board again.")
+    return photo
 
 
 def _drafted(arguments: argparse.Namespace, photo: Frame) -> Draft:

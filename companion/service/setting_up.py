@@ -23,7 +23,7 @@ from companion.model.setup import CheckView, LaidView, LayoutView
 from companion.model.table import Answer
 from companion.referee.folding import area_of
 from companion.service.boards import board_options, check_sheet, printed_board
-from companion.vision import Scene, load_scene, read_image
+from companion.vision import Scene, health, load_scene, read_image
 from companion.vision.pose import Frame
 
 LOG = logging.getLogger(__name__)
@@ -70,6 +70,8 @@ class SettingUp:
         frame = self._frame()
         if frame is None:
             return Answer(False, NO_PICTURE)
+        if ill := health(frame):
+            return Answer(False, ill)
         self._photo = frame.copy()
         return frame.shape[1], frame.shape[0]
 

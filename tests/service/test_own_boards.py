@@ -18,7 +18,7 @@ import pytest
 from calibration.laying import next_tap
 from calibration.sheet import board_for
 from companion.games.catalogue import game_for
-from companion.model import BadInput, BoardSeen, Sheet
+from companion.model import BadInput, BoardSeen, ImageError, Sheet
 from companion.model.setup import CheckView
 from companion.model.table import Answer
 from companion.service.boards import own_folder, printed_board, table_of
@@ -169,6 +169,38 @@ def test_what_is_missing_is_named(tmp_path: Path, empty: Path, words: list[str],
 def test_too_few_taps_name_the_next(tmp_path: Path, empty: Path) -> None:
     with pytest.raises(BadInput, match=r"--tap \w+.*=X,Y"):
         command(*words_of(a_draft(2), empty, tmp_path / "b"))()
+
+
+def test_too_few_taps_are_kept_all_the_same(tmp_path: Path, empty: Path) -> None:
+    out, draft = tmp_path / "b", a_draft(9)
+    with pytest.raises(BadInput, match="2 of at least 4"):
+        command(*words_of(draft | {"taps": dict(list(draft["taps"].items())[:2])}, empty, out))()
+    assert not (out / "sheet.json").exists()
+    rest = list(draft["taps"].items())[2:]
+    words = [word for name, (x, y) in rest for word in ("--tap", f"{name}={x},{y}")]
+    assert command("board", "--photo", str(empty), "--out", str(out), *words)() == 0
+    assert len(json.loads((out / "board.json").read_text())["taps"]) == 9
+
+
+def test_a_photo_that_shows_nothing_is_refused(tmp_path: Path) -> None:
+    black = tmp_path / "black.jpg"
+    cv2.imwrite(str(black), np.zeros((960, 1280, 3), np.uint8))
+    with pytest.raises(ImageError, match=r"black\.jpg: The picture is black.*again"):
+        command(*words_of(a_draft(4), black, tmp_path / "b"))()
+    assert not (tmp_path / "b").exists()
+    table = Table(tmp_path, np.zeros((960, 1280, 3), np.uint8))
+    answer = table.setup.take_photo()
+    assert isinstance(answer, Answer) and not answer.ok and "black" in answer.text and table.setup.photo() is None
+
+
+def test_a_board_with_spaces_beside_it_is_refused_and_kept_to_be_put_right(tmp_path: Path, empty: Path) -> None:
+    out, draft = tmp_path / "b", a_draft(9)
+    half = [[round((3 * x + 640) / 4), round((3 * y + 480) / 4)] for x, y in draft["corners"]]
+    with pytest.raises(BadInput, match=r"cannot be used: \w+ and \d+ more would lie beside the board"):
+        command(*words_of(draft | {"corners": half}, empty, out))()
+    assert not (out / "sheet.json").exists()
+    corners = [word for x, y in draft["corners"] for word in ("--corner", f"{x},{y}")]
+    assert command("board", "--photo", str(empty), "--out", str(out), *corners)() == 0
 
 
 # --- by the page ---
