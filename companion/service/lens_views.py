@@ -14,6 +14,7 @@ import numpy as np
 
 from calibration.lens import ENOUGH, GRID, Views, add_view, solve, target_pdf, target_picture, target_svg
 from companion.camera import open_camera
+from companion.camera.address import place_of
 from companion.model import BadInput, DeviceError
 from companion.service.config import read_config
 from companion.vision import read_image
@@ -84,10 +85,11 @@ def _files(given: Sequence[Path]) -> list[Path]:
 
 def _watched(config_path: Path, live: Path | None, seconds: float) -> Iterator[Views]:
     """The views after each one that the camera added, until they will do."""
-    spec, views = read_config(config_path).camera, Views()
+    config, views = read_config(config_path), Views()
+    spec = config.camera
     if spec.source == "none":
         raise DeviceError('[camera] source is "none": there is no camera whose lens could be measured')
-    camera = open_camera(spec.source, (spec.width, spec.height), spec.fps, clock=time.monotonic)
+    camera = open_camera(config.camera_source, (spec.width, spec.height), spec.fps, clock=time.monotonic)
     until, last, said = time.monotonic() + seconds, None, ""
     try:
         while time.monotonic() < until and not (views.ready and len(views.views) >= ENOUGH):
@@ -107,7 +109,7 @@ def _watched(config_path: Path, live: Path | None, seconds: float) -> Iterator[V
     finally:
         camera.close()
     if last is None:
-        raise DeviceError(f"the camera {spec.source} sent no picture within {seconds:.0f} s: {camera.state}")
+        raise DeviceError(f"the camera {place_of(spec.source)} sent no picture within {seconds:.0f} s: {camera.state}")
 
 
 def coverage_picture(views: Views, frame: Frame) -> Frame:

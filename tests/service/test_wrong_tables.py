@@ -13,6 +13,7 @@ from calibration.sheet import write_sheet
 from companion.journal import open_journal
 from companion.model import BadInput
 from companion.service import doctor as module
+from companion.service.checking import a_picture
 from companion.service.cli import main
 from companion.service.config import read_config
 from companion.service.doctor import BAD, OK, Part
@@ -112,3 +113,20 @@ def test_a_table_that_can_be_is_told(tmp_path: Path) -> None:
     open_journal(tmp_path / "games" / "games.db").close()
     [table] = [part for part in doctored(configured(tmp_path, "")) if part.name == "table"]
     assert (table.state, table.text) == (OK, "Parcheesi for 4; the board: parcheesi, as printed")
+
+
+def test_pictures_beside_the_configuration_are_found_from_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "own"
+    (own / "frames").mkdir(parents=True)
+    cv2.imwrite(str(own / "frames" / "a.png"), np.zeros((480, 640, 3), np.uint8))
+    (own / "companion.toml").write_text('[camera]\nsource = "frames"\n')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("companion.service.checking.WARM_UP", 0.0)
+    assert main(["check", "--config", "own/companion.toml"]) == 1
+    assert "The picture is black" in capsys.readouterr().out
+    assert a_picture(read_config(Path("own/companion.toml"))).shape == (480, 640, 3)
+    lens = ["calibrate", "lens", "--config", "own/companion.toml", "--seconds", "0.5", "--out", str(tmp_path / "l.json")]
+    main(lens)
+    assert "no camera" not in capsys.readouterr().err
