@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,7 @@ _STOREY = 6.0  # nats for a disc more below: that it lies there, and what colour
 _OWN_SQUARE = 0.65  # of a space's radius: a disc's middle lies within, usually
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Places:
     """Every place where a foot may stand, N of them, in one pose.
 
@@ -63,6 +64,13 @@ class Places:
     eye: Floats
     shape: tuple[int, int]
     drawn: dict[int, tuple[Ints, int]] = field(default_factory=dict)
+
+    @cached_property
+    def corners(self) -> Ints:
+        """Where the corners of the boxes, the lower right, upper right, lower left and upper left one, lie in the flat
+        view's integral, raveled: (4, N)."""
+        x0, y0, x1, y1 = self.boxes.T
+        return np.stack([y * (self.shape[1] + 1) + x for x, y in ((x1, y1), (x1, y0), (x0, y1), (x0, y0))])
 
     def hidden_by(self, place: int) -> tuple[Ints, int]:
         """All pixels, raveled, that a piece at a place hides, and how many of them, the first ones, show its own

@@ -52,7 +52,7 @@ def match(
     """
     box, discs = _window(where, among), sheet.piece.kind == "disc"
     side = most_nearby(evidence, where.shape, box, _BAND) if discs else most
-    promising = _promising(where, most, box, among)
+    promising = _promising(where, most, among)
     found = Match(where, evidence, 0.92 * sheet.piece.diameter, promising, side, [*start, *guess])
     busy = np.flatnonzero(found.busy)
     if not len(busy):
@@ -109,18 +109,16 @@ def _window(where: Places, among: npt.NDArray[np.bool_] | None) -> tuple[slice, 
     return slice(y0, y1), slice(x0, x1)
 
 
-def _promising(
-    where: Places, best: Flat, box: tuple[slice, slice], among: npt.NDArray[np.bool_] | None
-) -> npt.NDArray[np.bool_]:
+def _promising(where: Places, best: Flat, among: npt.NDArray[np.bool_] | None) -> npt.NDArray[np.bool_]:
     """Places round which enough is seen that the empty board does not explain, bool (N,).
 
-    best: (rows·cols,) the most evidence for any colour, within `box`.
+    best: (rows·cols,) the most evidence for any colour.
     """
-    total = cv2.integral(np.maximum(best.reshape(where.shape)[box], 0))
+    total = cv2.integral(np.maximum(best.reshape(where.shape), 0)).ravel()
     tried = np.arange(len(where.feet)) if among is None else np.flatnonzero(among)
-    x0, y0, x1, y1 = (where.boxes[tried] - np.tile([box[1].start, box[0].start], 2)).T
-    around = total[y1, x1] - total[y0, x1] - total[y1, x0] + total[y0, x0]
-    maybe = tried[1.5 * EVIDENCE / PIXELS_PER_MM**2 * around > PIECE_COST]
+    corners = where.corners if among is None else where.corners.take(tried, axis=1)
+    after, over, before, under = (total.take(corner) for corner in corners)
+    maybe = tried[1.5 * EVIDENCE / PIXELS_PER_MM**2 * (after - over - before + under) > PIECE_COST]
     some, weight = where.pixels[maybe, ::_SOME], _SOME * where.weight[maybe, ::_SOME]
     value = np.einsum("tp,tp->t", weight, np.maximum(best.take(some), -1))
     busy = np.zeros(len(where.feet), bool)
@@ -148,7 +146,9 @@ def _split(found: Match, busy: Ints, pieces: list[Put]) -> None:
         place, color = piece
         near = busy[where.space[busy] == where.space[place]]
         near = near[np.abs(where.feet[near] - where.feet[place]).max(axis=1) < _PAIR * found.room]
-        if len(near) < 2 or where.lone[where.space[place]] or _left_over(found, near, color) < _SPLIT:
+        if len(near) < 2 or where.lone[where.space[place]]:
+            continue
+        if _left_over(found, near, color) + _against(found, piece) < _SPLIT + PIECE_COST:
             continue
         pair = _better_pair(found, piece, near)
         if pair:
@@ -186,6 +186,14 @@ def _left_over(found: Match, near: Ints, color: int) -> float:
     around = np.flatnonzero(marked)
     free = around[found.front.take(around) > 1e8]
     return float(np.maximum(found.evidence[free, color], 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
+
+
+def _against(found: Match, piece: Put) -> float:
+    """Nats that speak against a piece where it is seen: two that stand elsewhere might do without them."""
+    pixels, crown = found.where.hidden_by(piece[0])
+    own = pixels[:crown]
+    seen = own[found.front.take(own) == np.float32(found.where.reach[piece[0]])]
+    return float(np.maximum(-found.evidence[seen, piece[1]], 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
 
 
 def _round_about(offsets: Floats, gains: Floats, room: float) -> list[int]:
