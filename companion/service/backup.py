@@ -171,7 +171,10 @@ def _put_back(archive: ZipFile, source: Path, config: Path, folder: Path) -> Ite
 @contextlib.contextmanager
 def _opened(source: Path) -> Iterator[ZipFile]:
     with _reading(source):
-        archive = ZipFile(source)
+        try:
+            archive = ZipFile(source)
+        except FileNotFoundError:
+            raise BadInput(f"{source}: there is no such file") from None
     with archive:
         yield archive
 

@@ -127,6 +127,10 @@ def test_pictures_beside_the_configuration_are_found_from_anywhere(
     assert main(["check", "--config", "own/companion.toml"]) == 1
     assert "The picture is black" in capsys.readouterr().out
     assert a_picture(read_config(Path("own/companion.toml"))).shape == (480, 640, 3)
-    lens = ["calibrate", "lens", "--config", "own/companion.toml", "--seconds", "0.5", "--out", str(tmp_path / "l.json")]
-    main(lens)
+    main(["calibrate", "lens", "--config", "own/companion.toml", "--seconds", "0.5", "--out", str(tmp_path / "l.json")])
     assert "no camera" not in capsys.readouterr().err
+
+
+def test_a_backup_that_is_not_there_is_named_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["restore", str(tmp_path / "none.zip"), "--config", str(configured(tmp_path, ""))]) == 2
+    assert capsys.readouterr().err == f"companion: {tmp_path}/none.zip: there is no such file\n"
