@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations, product
 from operator import attrgetter
 from typing import Any
 
 from companion.games.contract import Game
-from companion.model import DueKind, Objection, Position, Seat, Step
+from companion.model import Content, DueKind, Objection, Position, Seat, Step
 from companion.referee.turn import Node
 
 MOST_BASES = 6
@@ -224,9 +224,16 @@ def _sent_home(observed: Position, astray: Iterable[tuple[Step, Captured]]) -> P
     return observed
 
 
-def put_right(observed: Position, wanted: Position) -> tuple[tuple[Seat, str, str], ...]:
-    """The moves that turn `observed` into `wanted`: (seat, from, to); "" is beside the board."""
+def put_right(
+    observed: Position, wanted: Position, stacks: Mapping[str, Content] | None = None
+) -> tuple[tuple[Seat, str, str], ...]:
+    """The moves that turn `observed` into `wanted`: (seat, from, to); "" is beside the board.
+
+    stacks: where the positions show tops only, what should stand on each space, bottom to top.
+    """
     wrong, lacking = list(_gone(observed, wanted)), list(_gone(wanted, observed))
+    if stacks is not None:
+        wrong, lacking = _tops(wrong, lacking, stacks)
     moves: list[tuple[Seat, str, str]] = []
     for seat in sorted({seat for seat, _ in wrong + lacking}):
         origins, targets = _places(wrong, seat), _places(lacking, seat)
@@ -235,3 +242,13 @@ def put_right(observed: Position, wanted: Position) -> tuple[tuple[Seat, str, st
         targets += [""] * (size - len(targets))
         moves += [(seat, origin, target) for origin, target in zip(origins, targets, strict=True)]
     return tuple(moves)
+
+
+def _tops(
+    wrong: list[Place], lacking: list[Place], stacks: Mapping[str, Content]
+) -> tuple[list[Place], list[Place]]:
+    """Without the pieces that stay where they are: one that is uncovered, or that another stands on now."""
+    both = {name for _, name in wrong} & {name for _, name in lacking}
+    uncovered = {name for seat, name in wrong if name in both and seat in stacks.get(name, ())[:-1]}
+    stay = [place for place in wrong if place[1] not in uncovered]
+    return stay, [place for place in lacking if place[1] not in both - uncovered]

@@ -11,7 +11,6 @@ from companion.referee.beginning import agrees, compared
 from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import Decision, decide
 from companion.referee.evidence import Evidence, free_reading
-from companion.referee.explain import put_right
 from companion.referee.explain_stacks import MOST_CHANGED
 from companion.referee.hearing import with_early
 from companion.referee.playing import HOLD_PLAY, arrived, as_it_was, begin, begun_by, learnt
@@ -197,7 +196,7 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
         return _judge_play(begun, settled, decision, candidate) if settled.held >= HOLD_PLAY else (bench, [])
     if settled.held < trouble.HOLD_FOUL or trouble.said(bench, Kind.UNCLEAR, decision.position):
         return bench, []
-    moves = put_right(decision.position, bench.position)
+    moves = trouble.mending(bench, decision.position)
     text = "To begin, please set up the board as the picture shows."
     return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, put_right=moves)
 
@@ -217,7 +216,8 @@ def _judge_choice(bench: Bench, settled: Settled) -> Ruled:
     except StateError as error:
         if settled.held < trouble.HOLD_FOUL or trouble.said(bench, Kind.UNCLEAR, seen):
             return bench, []
-        return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=f"To begin: {error}")
+        text = f"To begin: {wording.error_sentence(error, bench.names)}"
+        return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text)
     if settled.held < trouble.HOLD_FOUL:
         return bench, []
     begun = begin(bench.at(state))

@@ -15,6 +15,7 @@ from companion.model import (
     PositionSet,
     Seat,
     StateError,
+    Step,
     TakenBack,
     Undone,
     Verdict,
@@ -24,10 +25,10 @@ from companion.model.words import BUTTON
 from companion.referee import wording
 from companion.referee.belief import Bench, Ruled
 from companion.referee.evidence import free_reading
-from companion.referee.explain import put_right
 from companion.referee.hearing import acted, whole_play
 from companion.referee.judging import decided, judge_done
 from companion.referee.playing import announce_roll, begin, moved_unseen, with_turns
+from companion.referee.trouble import mending
 from companion.referee.turn import Turn
 
 
@@ -84,7 +85,7 @@ def taken_back(bench: Bench, word: TakenBack) -> Ruled:
     """Take back this turn's play; where there is none, the play before it, and what was said since waits."""
     if bench.turns and len(bench.trail) > 1:
         back = replace(with_turns(bench, bench.turns), ignored=bench.position)
-        return back, [_to_put_back(back, bench.position, word.at)]
+        return back, [_to_put_back(back, bench.position, bench.node.steps, word.at)]
     if not bench.past:
         raise NotDue("there is nothing to take back: no move has been made")
     early = bench.early if bench.act is None else (replace(bench.act, at=word.at), *bench.early)
@@ -93,11 +94,11 @@ def taken_back(bench: Bench, word: TakenBack) -> Ruled:
     return taken_back(before, word)
 
 
-def _to_put_back(bench: Bench, seen: Position, at: float) -> Verdict:
+def _to_put_back(bench: Bench, seen: Position, steps: tuple[Step, ...], at: float) -> Verdict:
     seat = bench.turns[0].seat
     pieces = f"{bench.names.nouns.piece}s"
     text = f"{wording.name_of(bench.names, seat)} takes the move back: please put the {pieces} back as they were."
-    moves = put_right(seen, bench.position)
+    moves = mending(bench, seen, moves=steps)
     return Verdict(Kind.TAKEBACK, at, seat, text=text, position=bench.position, put_right=moves)
 
 
@@ -107,7 +108,10 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
     if settled is None:
         raise NotDue("the board cannot be seen well enough now; take the hands away and try again")
     seen = free_reading(settled.evidence.forgiving(bench.misread), bench.position, bench.pieces)
-    state = bench.game.with_position(seen, _due_after(bench), bench.state)
+    try:
+        state = bench.game.with_position(seen, _due_after(bench), bench.state)
+    except StateError as error:
+        raise StateError(wording.error_sentence(error, bench.names)) from None
     text = "Accepted as played."
     ruled = Verdict(Kind.LEGAL, word.at, bench.due.seat, text=text, position=seen, facts={"by": word.by})
     fresh = replace(bench.at(state), before_override=bench, past=bench.past, unlike=None)

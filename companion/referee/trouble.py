@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from companion.model import DueKind, Kind, Position, Roll, Verdict
+from companion.model import DueKind, Kind, Objection, Position, Roll, Seat, Step, Verdict
 from companion.referee import wording
 from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import Decision
@@ -114,7 +114,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
         return bench, []
     if kind is Kind.ILLEGAL:
         return accuse(bench, settled.at, seen, found)
-    text, right = wording.doubt(found, bench.names), put_right(seen, bench.position)
+    text, right = wording.doubt(found, bench.names), mending(bench, seen)
     return in_trouble(bench, kind, settled.at, seen, text=text, put_right=right)
 
 
@@ -199,7 +199,7 @@ def accuse(bench: Bench, at: float, seen: Position, found: Foul) -> Ruled:
         text=wording.foul_sentence(found, bench.due.seat, bench.names),
         rules=found.rules,
         steps=found.moves,
-        put_right=put_right(seen, found.mended or bench.position),
+        put_right=mending(bench, seen, found.mended, found.moves),
         wanted=found.mended,
         legal=examples(bench),
         facts={o.rule: dict(o.facts) for o in reversed(found.objections)},
@@ -208,7 +208,7 @@ def accuse(bench: Bench, at: float, seen: Position, found: Foul) -> Ruled:
 
 def unfinished(bench: Bench, at: float) -> Verdict:
     """Somebody says "done", and the rules ask for more."""
-    objections = bench.game.unfinished(bench.node.state)
+    objections = [_with_optional(bench, objection) for objection in bench.game.unfinished(bench.node.state)]
     return Verdict(
         Kind.ILLEGAL,
         at,
@@ -221,6 +221,32 @@ def unfinished(bench: Bench, at: float) -> Verdict:
         legal=examples(bench),
         facts={o.rule: dict(o.facts) for o in reversed(objections)},
     )
+
+
+def _with_optional(bench: Bench, objection: Objection) -> Objection:
+    """The objection, with whether a step may be left that leads through Aggravation's shortcuts (AGG-15)."""
+    steps = bench.game.legal_steps(bench.node.state)
+    return replace(objection, facts={**objection.facts, "optional": True}) if any(map(_shortcut, steps)) else objection
+
+
+def _shortcut(step: Step) -> bool:
+    return step.by.startswith("star run") or step.target == "center"
+
+
+def mending(
+    bench: Bench, seen: Position, wanted: Position | None = None, moves: tuple[Step, ...] = ()
+) -> tuple[tuple[Seat, str, str], ...]:
+    """How to put the board right. wanted: how it should look, if not as before. moves: what explains what is seen.
+
+    Where pieces hide each other the tops do not say from where a piece came, but the moves do.
+    """
+    wanted = wanted or bench.position
+    if not bench.game.stacks:
+        return put_right(seen, wanted)
+    stood = bench.node.steps if bench.due.kind is DueKind.PLAY else ()
+    if len(moves) > len(stood) and moves[: len(stood)] == stood:
+        return tuple((step.seat, step.target, step.origin) for step in reversed(moves[len(stood) :]))
+    return put_right(seen, wanted, bench.game.everything(bench.state))
 
 
 def _ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) -> Ruled:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.model import Objection, Seat, Step
@@ -149,6 +150,22 @@ def play_sentence(seat: Seat, steps: Sequence[Step], names: Names, *, more: bool
     """What was played: "Red entered a pawn, then moved 3."."""
     done = ", then ".join(_step_words(step, names) for step in steps) or "has not moved yet"
     return f"{name_of(names, seat)} {done}" + (", and is not finished yet." if more and steps else ".")
+
+
+def error_sentence(error: Exception, names: Names) -> str:
+    """What is wrong with a position, for people: "Red's base: a marble of purple can never stand there."."""
+    text = re.sub(r"\bseats [\[(]([\d, ]+)[\])]", lambda seats: _seats(seats[1], names), str(error))
+    text = re.sub(r"\bseat (\d)", lambda seat: _seats(seat[1], names), text)
+    if names.game == "game-of-god":
+        text = re.sub(r"\b[NESW]\b", lambda letter: _seats(str("NESW".index(letter[0])), names), text)
+    else:
+        text = re.sub(r"^(base|home|lane|t|center)(\d+(\.\d+)?)?(?=: )", lambda space: place(space[0], names), text)
+    sentence = text[:1].upper() + text[1:]
+    return sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."
+
+
+def _seats(numbers: str, names: Names) -> str:
+    return listed([names.get(int(number), f"player {number}") for number in re.findall(r"\d+", numbers)])
 
 
 def winning(winners: Sequence[Seat], names: Names) -> str:

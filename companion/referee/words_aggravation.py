@@ -1,4 +1,7 @@
-"""Aggravation's objections in words, by rule id. The facts are those of `aggravation_objections`."""
+"""Aggravation's objections in words, by rule id. The facts are those of `aggravation_objections`.
+
+COM-4 has another where a shortcut, which may be left, could be played too: optional.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ def _holes(count: int) -> str:
 
 
 def _must_move(who: str, facts: Facts, names: Names) -> str:
-    return f"{who} rolled {dice_words(facts['dice'])} and can move without a shortcut, and so must."
+    how = " without a shortcut" if facts.get("optional") else ""
+    return f"{who} rolled {dice_words(facts['dice'])} and can move{how}, and so must."
 
 
 def _starts(who: str, facts: Facts, names: Names) -> str:

@@ -1,0 +1,134 @@
+"""Sentences that fit what happened, and ways to put the board right that can be followed where pieces hide others."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.games.aggravation import Aggravation, step_of
+from companion.games.catalogue import game_for
+from companion.model import (
+    AcceptedAsPlayed,
+    BoardSeen,
+    Confirmed,
+    DueKind,
+    Position,
+    Roll,
+    Rolled,
+    Saw,
+    SpaceSeen,
+    StateError,
+    Step,
+    TakenBack,
+    Verdict,
+)
+from companion.referee import trouble, wording
+from companion.referee.bench import Bench, tell
+from companion.referee.explain import put_right
+from companion.referee.phrases import Names
+
+COLORS = {0: "red", 1: "green", 2: "yellow", 3: "blue", 4: "white", 5: "purple"}
+GOD = game_for("game-of-god", (0, 2), {})
+STATE = {
+    "game": "game-of-god",
+    "options": {},
+    "seats": ["N", "S"],
+    "due": "N",
+    "squares": {f"{column}8": "NN" for column in "bcde"}
+    | {f"{column}1": "SS" for column in "abcdefg"}
+    | {"a8": "N", "a5": "NN", "h8": "N", "h5": "N", "f8": "N"},
+}
+
+
+def watched(bench: Bench, position: Position, at: float, seconds: float = 3.0) -> tuple[Bench, list[Verdict]]:
+    """A hand, and then a still board."""
+    known = {n: SpaceSeen(position.at(n), 0.999, likelihoods={position.at(n): 0.0}) for n in bench.game.spaces()}
+    said: list[Verdict] = []
+    for k in range(int(seconds * 5)):
+        bench, more = tell(bench, Saw(at + 0.2 * k, BoardSeen(at + 0.2 * k, known, moving=k == 0)))
+        said += more
+    return bench, said
+
+
+def test_com_4_speaks_of_shortcuts_only_where_one_could_be_taken() -> None:
+    game = game_for("aggravation", (0, 1))
+    bench = Bench.opening(game, COLORS, game.opening(0), 0)
+    bench, _ = watched(bench, bench.position, 0.0)
+    bench, _ = tell(bench, Rolled(4.0, Roll((6,))))
+    bench, _ = tell(bench, Confirmed(4.0))
+    _, said = watched(bench, bench.position, 4.2, 2.0)
+    assert [verdict.text for verdict in said] == ["Red rolled 6 and can move, and so must."]
+
+
+def test_a_step_that_may_be_left_is_told_from_the_others() -> None:
+    """AGG-15: what is said is held against the game's own walking, on positions of random games."""
+    game, rng, kinds = game_for("aggravation", (0, 1, 2, 3)), random.Random(1), set()
+    assert isinstance(game, Aggravation)
+    for _ in range(4):
+        state = game.opening(0)
+        for _ in range(300):
+            state = game.hear(state, Roll((rng.randint(1, 6),)))
+            for move in game._legal(state):
+                kinds.add(move.shortcut)
+                assert trouble._shortcut(step_of(state.pieces, move)) == move.shortcut
+            steps = game.legal_steps(state)
+            state = game.take(state, rng.choice(steps)) if steps else game.stop(state)
+            if game.due(state).kind is DueKind.OVER:
+                break
+    assert kinds == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("game", "error", "said"),
+    [
+        ("aggravation", "base0: a marble of seat 5 can never stand there. Move it",
+         "Red's base: a marble of purple can never stand there. Move it."),
+        ("parcheesi", "t5: pawns of seats [0, 2] never share a space",
+         "Space 5: pawns of red and yellow never share a space."),
+        ("game-of-god", "3 pieces of S are missing, and nothing can hide them",
+         "3 pieces of yellow are missing, and nothing can hide them."),
+    ],
+)
+def test_errors_of_a_position_name_colours_and_places(game: str, error: str, said: str) -> None:
+    names = Names(COLORS, game_for(game, (0, 2), {}).nouns, game)
+    assert wording.error_sentence(StateError(error), names) == said
+
+
+def test_accepting_a_wrong_set_up_names_the_colour() -> None:
+    game = game_for("aggravation", (0, 1))
+    bench = Bench.opening(game, COLORS, game.opening(0), 0)
+    wrong = bench.position.without(0, "base0").with_piece(1, "base0")
+    bench, _ = watched(bench, wrong, 0.0)
+    with pytest.raises(StateError, match="Red's base: a marble of green can never stand there"):
+        tell(bench, AcceptedAsPlayed(4.0))
+
+
+def test_a_piece_put_wrongly_on_another_goes_back_to_where_it_came_from() -> None:
+    bench = Bench.opening(GOD, {0: "white", 2: "black"}, GOD.from_json(STATE), 0)
+    bench, _ = watched(bench, bench.position, 0.0)
+    step = Step(2, "a1", "f8")
+    shown = GOD.disturbed(bench.state, step)
+    assert shown.at("a1") == (2,) and shown.at("f8") == (2,), "the piece comes from a stack of its own colour"
+    _, said = watched(bench, shown, 4.0, 15.0)
+    assert said[-1].kind.value == "illegal" and said[-1].put_right == ((2, "f8", "a1"),)
+
+
+def test_a_move_that_is_taken_back_is_put_back_by_its_own_way() -> None:
+    bench = Bench.opening(GOD, {0: "white", 2: "black"}, GOD.from_json(STATE), 0)
+    bench, _ = watched(bench, bench.position, 0.0)
+    state = GOD.begin(bench.state)
+    step = next(s for s in GOD.legal_steps(state) if GOD.everything(state)[s.origin] == (0, 0))
+    bench, said = watched(bench, GOD.position(GOD.take(state, step)), 4.0)
+    assert [verdict.kind.value for verdict in said] == ["legal"]
+    _, said = tell(bench, TakenBack(8.0))
+    assert said[0].put_right == ((0, step.target, step.origin),)
+
+
+def test_a_piece_under_another_is_not_told_to_move() -> None:
+    stands = Position.of({"e8": (0,), "d5": (2,)})
+    covered = Position.of({"e8": (2,)})
+    stacks = {"e8": (0,), "d5": (2,)}
+    assert put_right(covered, stands, stacks) == ((2, "e8", "d5"),)
+    uncovered = Position.of({"e8": (2,), "c3": (0,)})
+    assert put_right(uncovered, Position.of({"e8": (0,)}), {"e8": (2, 0)}) == ((0, "c3", "e8"),)
