@@ -42,6 +42,8 @@ def recording(game: Game) -> dict[str, Any]:
     seats = [_seat(seat, game) for seat in game.seats]
     data = {"recording": 1, "game": game.game, "options": game.options, "seats": seats}
     start = {key: _seat(value, game) if isinstance(value, int) else value for key, value in game.start.items()}
+    if "throws" in start:  # who throws first to begin; readers that know only of `first` take it for granted
+        start = {"first": start["throws"]} | start
     return data | ({"sheet": game.sheet} if game.sheet else {}) | start
 
 

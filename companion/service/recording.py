@@ -118,6 +118,8 @@ def open_recording(folder: Path) -> Recording:
 def _start(game: Game[Any], data: Mapping[str, Any]) -> Any:
     if "start" in data:
         return game.from_json(data["start"])
+    if "throws" in data:  # `first` is then for readers that know no throws to begin
+        return None
     return game.opening(seat_from_key(str(data["first"]))) if "first" in data else None
 
 

@@ -129,3 +129,12 @@ def test_the_recorder_writes_what_the_camera_saw(tmp_path: Path) -> None:
     assert 2 <= len(frames) <= 15
     image = cv2.imdecode(np.frombuffer(frames[0].read_bytes(), np.uint8), cv2.IMREAD_COLOR)
     assert image is not None and image.shape == (720, 960, 3)
+
+
+def test_a_recording_says_who_is_first_to_readers_that_know_no_throws(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, None)
+    recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.sheet, table.scene.empty)
+    head = json.loads((recorder.folder / "recording.json").read_text())
+    assert head["first"] == head["throws"] == table.service.desk.bench.game.seats[0]
+    recording = open_recording(recorder.folder)
+    assert recording.state is None and recording.throws == head["throws"], "it begins with throws all the same"
