@@ -6,13 +6,16 @@ Each command ends in 0x20 and is answered by 0x14, data, 0x10. Everything is rea
 from __future__ import annotations
 
 import contextlib
+import errno
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 import serial
 
+from companion.dice.port import trouble
 from companion.model import BadInput, DeviceError
 
 BAUDS = (115200, 57600)
@@ -27,7 +30,7 @@ OK, IN_SYNC, END = b"\x10", b"\x14", b"\x20"
 GET_SYNC, LOAD_ADDRESS, WRITE_PAGE, READ_PAGE, LEAVE, READ_SIGNATURE = b"0", b"U", b"d", b"t", b"Q", b"u"
 
 Progress = Callable[[str, int, int], None]
-"""Called with what is done ("write" or "verify"), bytes done, bytes in all."""
+"""Called with what is done ("ask", tries; "write" or "verify", bytes), how many of them, and of how many at most."""
 
 
 class BootWire(Protocol):
@@ -107,9 +110,10 @@ class Bootloader:
     def __init__(self, wire: BootWire) -> None:
         self._wire = wire
 
-    def synchronise(self) -> bool:
-        """Whether somebody answers who speaks this protocol."""
-        for _ in range(SYNC_TRIES):
+    def synchronise(self, tried: Callable[[int], None]) -> bool:
+        """Whether somebody answers who speaks this protocol. tried: told the number of each try."""
+        for number in range(1, SYNC_TRIES + 1):
+            tried(number)
             self._wire.write(GET_SYNC + END)
             if self._ends_in_sync():
                 return True
@@ -172,11 +176,11 @@ def load(path: str, image: bytes, progress: Progress, opener: Opener = open_boot
 
     Raises DeviceError: nobody answers, another chip, or a byte that does not stay.
     """
-    for baud in BAUDS:
+    for before, baud in enumerate(BAUDS):
         wire = _open(opener, path, baud)
         try:
             boot = Bootloader(wire)
-            if boot.synchronise():
+            if boot.synchronise(partial(_tried, progress, before * SYNC_TRIES)):
                 boot.settle()
                 _load(boot, image, progress)
                 return baud
@@ -190,12 +194,17 @@ def load(path: str, image: bytes, progress: Progress, opener: Opener = open_boot
     raise DeviceError(f"{path}: no bootloader answers at {tried} baud. Is this an Arduino Nano or Uno?")
 
 
+def _tried(progress: Progress, before: int, number: int) -> None:
+    progress("ask", before + number, len(BAUDS) * SYNC_TRIES)
+
+
 def _open(opener: Opener, path: str, baud: int) -> BootWire:
     try:
         return opener(path, baud)
     except OSError as error:
-        text = f"{path} cannot be opened: {error}. Stop Companion and any serial monitor first"
-        raise DeviceError(text) from error
+        if error.errno in (errno.EBUSY, errno.EAGAIN):
+            raise DeviceError(f"{path} is in use: stop Companion and any serial monitor first") from error
+        raise DeviceError(trouble(path, error)) from error
 
 
 def _load(boot: Bootloader, image: bytes, progress: Progress) -> None:

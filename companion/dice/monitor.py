@@ -132,7 +132,8 @@ def trial(port: DicePort, wait: float = 10.0) -> Iterator[tuple[str, bool]]:
         box = visit.find()
         yield f"found: box {box.dev}, firmware {box.fw}, up to {box.most} dice, last roll {box.last}", True
         error, text = visit.ask("led")
-        yield f"lamps: {error or text or 'started'}. Does each light up in turn, red, green, blue, white?", not error
+        told = error or text.removeprefix("lamps:").strip() or "started"
+        yield f"lamps: {told}. Does each light up in turn, red, green, blue, white?", not error
         yield f"button: press it now (within {wait:.0f} s)", True
         yield _pressed(visit, wait)
         error, text = visit.judged_chance()

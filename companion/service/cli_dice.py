@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from companion.model import DeviceError
 from companion.service.firmware import built_hex
 
 Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -68,7 +69,11 @@ def _flash(arguments: argparse.Namespace) -> int:
     path = arguments.hex or built_hex()
     image, port = read_hex(path), only_port(arguments.port)
     print(f"{path}: {len(image)} bytes, to {port}", flush=True)
-    baud = load(port, image, progress)
+    try:
+        baud = load(port, image, progress)
+    except DeviceError:
+        print(file=sys.stderr)  # the bar's line ends
+        raise
     print(f"\nloaded and read back, all bytes the same ({baud} baud). The dice box starts by itself.")
     return 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pty
 import threading
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.dice.flash import PAGE, BootWire, load, open_boot_wire, pages, read_hex
+from companion.dice.flash import BAUDS, PAGE, SYNC_TRIES, BootWire, load, open_boot_wire, pages, read_hex
 from companion.model import BadInput, DeviceError
 
 IMAGE = bytes(range(256)) * 3 + b"end"
@@ -99,8 +100,8 @@ def test_the_image_is_written_read_back_and_started(bootloader: Callable[..., Pr
     assert bytes(boot.flash[: len(IMAGE)]) == IMAGE
     assert set(boot.flash[len(IMAGE) : 7 * PAGE]) == {0xFF} and boot.flash[7 * PAGE] == 0xAA
     assert boot.left
-    assert told[0] == ("write", PAGE, len(IMAGE)) and told[-1] == ("verify", len(IMAGE), len(IMAGE))
-    assert len(told) == 2 * 7
+    assert told[:2] == [("ask", 1, 16), ("write", PAGE, len(IMAGE))] and told[-1] == ("verify", len(IMAGE), len(IMAGE))
+    assert len(told) == 1 + 2 * 7
 
 
 def test_an_older_bootloader_is_found_at_its_rate(bootloader: Callable[..., PretendBootloader], fast: None) -> None:
@@ -132,8 +133,25 @@ def test_nobody_there(bootloader: Callable[..., PretendBootloader], fast: None, 
     boot = bootloader(baud=9600)
     with pytest.raises(DeviceError, match="no bootloader answers at 115200 and 57600"):
         load(boot.path, IMAGE, silent, boot.open)
-    with pytest.raises(DeviceError, match="cannot be opened"):
+    with pytest.raises(DeviceError, match=r"none is not there\. Is the dice box plugged in\?"):
         load(str(tmp_path / "none"), IMAGE, silent)
+
+
+def test_each_try_is_told(bootloader: Callable[..., PretendBootloader], fast: None) -> None:
+    told: list[tuple[str, int, int]] = []
+    boot = bootloader(baud=9600)
+    with pytest.raises(DeviceError):
+        load(boot.path, IMAGE, lambda *words: told.append(words), boot.open)
+    total = len(BAUDS) * SYNC_TRIES
+    assert told == [("ask", number, total) for number in range(1, total + 1)]
+
+
+def test_a_port_in_use_is_not_said_to_be_missing() -> None:
+    def busy(path: str, baud: int) -> BootWire:
+        raise OSError(errno.EBUSY, "busy")
+
+    with pytest.raises(DeviceError, match=r"stop Companion and any serial monitor first"):
+        load("/dev/ttyUSB0", IMAGE, silent, busy)
 
 
 def record(address: int, data: bytes, kind: int = 0) -> str:

@@ -42,7 +42,7 @@ def test_test(box: EmulatedBox, capsys: pytest.CaptureFixture[str]) -> None:
         done.set()
         presser.join()
     out = capsys.readouterr().out
-    assert "lamps: each in turn" in out and "button: pressed" in out
+    assert "lamps: each in turn" in out and "lamps: lamps" not in out and "button: pressed" in out
     assert "watchdog jitter good, 0 failures" in out
     assert box.ring().last == 0, "nothing was rolled"
 
