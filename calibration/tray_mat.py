@@ -7,7 +7,7 @@ from pathlib import Path
 import resvg_py
 
 from calibration.drawing import document, lettering, marker, rect
-from calibration.sheet import TEXTURE_SCALE, one_page
+from calibration.sheet import TEXTURE_SCALE, one_page, write_files
 from companion.vision.dice_mat import INNER, MARKER, MAT_HEIGHT, MAT_WIDTH, MIDDLES
 
 TITLE = "Dice tray"
@@ -35,9 +35,6 @@ def texture() -> bytes:
 
 def write_tray(folder: Path) -> list[Path]:
     """Write the mat as SVG, PNG and a PDF of one A4 page into `folder` (made if it is not there)."""
-    folder.mkdir(parents=True, exist_ok=True)
     label = "Dice tray - print at 100 %, cut along the line, lay it flat beside the board, best in a shallow box lid"
     files = {"tray.svg": svg().encode(), "tray.png": texture(), "tray-a4.pdf": one_page(svg(), TITLE, label)}
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
-    return [folder / name for name in files]
+    return write_files(files, folder)

@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
 def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     demo = commands.add_parser("demo", help="watch pretend players on a pretend table")
     demo.add_argument("--headless", action="store_true", help="no page; print the transcript")
-    demo.add_argument("--turns", type=_natural, default=0, metavar="N", help="end after N turns (default: one game)")
+    demo.add_argument("--turns", type=_counted, default=0, metavar="N", help="end after N turns (default: one game)")
     demo.add_argument("--seed", type=int, default=None, metavar="S", help="the same S, the same game")
     demo.add_argument("--cheat", type=_share, default=0.1, metavar="P", help="how often a player cheats, 0 to 1")
     demo.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="times real time, up to 6")
@@ -278,11 +278,25 @@ def _rules(arguments: argparse.Namespace) -> int:
 
 def _add_games(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     games = commands.add_parser("games", help="the games that were played")
-    games.add_argument("what", choices=("list", "show", "export", "rejudge"))
-    games.add_argument("number", type=_natural, nargs="?", help="of the game; by default the last")
-    games.add_argument("--config", type=Path, metavar="companion.toml")
-    games.add_argument("--out", type=Path, metavar="DIR", help="where to export to")
-    games.set_defaults(command=_games)
+    games.add_argument("--config", type=Path, metavar="companion.toml", help="by default the service's")
+    games.set_defaults(command=_games, number=None, out=None)
+    kinds = games.add_subparsers(required=True, dest="what", metavar="list|show|export|rejudge")
+    kept, usual = argparse.SUPPRESS, "by default the service's"  # kept: what stood before the kind
+    for what, does in _GAMES.items():  # of its own each, so that the number may stand after the options too
+        kind = kinds.add_parser(what, help=does)
+        kind.add_argument("--config", type=Path, default=kept, metavar="companion.toml", help=usual)
+        if what == "export":
+            kind.add_argument("--out", type=Path, metavar="DIR", help="where to export to")
+        if what != "list":
+            kind.add_argument("number", type=_natural, nargs="?", help="of the game; by default the last")
+
+
+_GAMES = {
+    "list": "a line for each",
+    "show": "the rolls and what was ruled",
+    "export": "a folder that can be replayed and sent",
+    "rejudge": "would it be ruled the same today?",
+}
 
 
 def _games(arguments: argparse.Namespace) -> int:
@@ -367,6 +381,13 @@ def _natural(text: str) -> int:
     value = int(text)
     if value < 0:
         raise argparse.ArgumentTypeError(f"{text}: 0 or more")
+    return value
+
+
+def _counted(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text}: 1 or more")
     return value
 
 

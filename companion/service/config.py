@@ -304,6 +304,16 @@ def _check_dice(config: Config, source: str) -> None:
             f"{source}: [tray] width and height must both be more than 0, or both 0 for the printed tray; "
             f"not {tray.width} and {tray.height}"
         )
+    _check_tray(tray, source)
+
+
+def _check_tray(tray: TrayConfig, source: str) -> None:
+    """A place without a size would be left unheeded."""
+    if not tray.width and (tray.x or tray.y or tray.drop):
+        raise ConfigError(
+            f"{source}: [tray] x, y and drop need width and height: they place a tray of your own. "
+            "Leave all of [tray] out for the printed tray, which is found by its markers"
+        )
 
 
 EXAMPLE = """\

@@ -297,6 +297,7 @@ class Demo:
 
 def seats_of(game: str, options: Mapping[str, Any], count: int | None = None) -> tuple[Seat, ...]:
     """The seats that so many players take; None: as many as usually play. Two sit opposite each other."""
+    options = options if game == "aggravation" else {}
     if count is None:
         teams = options.get("play") == "teams"
         count = 2 if game == "game-of-god" else 6 if teams else 4

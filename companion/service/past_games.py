@@ -44,7 +44,7 @@ def _lines(what: str, journal: Journal, number: int | None, folder: Path, out: P
     if what == "list":
         yield from (_line(game) for game in journal.games())
         return
-    game = journal.game(number) if number is not None else _last(journal)
+    game = _played(journal, number, folder)
     if what == "show":
         yield from _story(journal, game)
     elif what == "rejudge":
@@ -55,11 +55,15 @@ def _lines(what: str, journal: Journal, number: int | None, folder: Path, out: P
         yield str(export(journal, game.id, out, Pictures(folder / "pictures")))
 
 
-def _last(journal: Journal) -> Game:
-    played = journal.games()
+def _played(journal: Journal, number: int | None, folder: Path) -> Game:
+    """The game of that number; without one the last."""
+    played = {game.id: game for game in journal.games()}
     if not played:
         raise BadInput("the journal holds no game yet")
-    return played[-1]
+    number = max(played) if number is None else number
+    if number not in played:
+        raise BadInput(f"there is no game {number} in {folder}: the last is {max(played)} (companion games list)")
+    return played[number]
 
 
 def _line(game: Game) -> str:

@@ -74,7 +74,16 @@ def test_wrong_input_is_one_clear_sentence(
     assert named in said and said.startswith("companion: ") and "Traceback" not in said
 
 
-@pytest.mark.parametrize("words", [["--cheat", "2"], ["--speed", "99"], ["--turns", "-1"], ["--seats", "7"]])
+@pytest.mark.parametrize("board", ["parcheesi", "tray"])
+def test_a_folder_that_cannot_be_written_is_named(
+    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    assert main(["sheet", board, "--out", str(tmp_path / "file" / "x")]) == 2
+    assert f"{tmp_path}/file/x: Not a directory; choose a folder that can be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--cheat", "2"], ["--speed", "99"], ["--turns", "0"], ["--seats", "7"]])
 def test_numbers_out_of_range_are_refused(words: list[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["demo", *words])
@@ -169,10 +178,11 @@ DEMOS = [
     (["--game", "chess"], "chess"),
     (["--game", "aggravation", "--option", "arms=5"], "arms"),
     (["--game", "gloria", "--seats", "6"], "seats"),
+    (["--option", "arms=6"], "option 'arms': parcheesi has no options"),
 ]
 
 
-@pytest.mark.parametrize(("words", "named"), DEMOS, ids=["game", "option", "seats"])
+@pytest.mark.parametrize(("words", "named"), DEMOS, ids=["game", "option", "seats", "option of another"])
 def test_a_demo_that_cannot_be_is_refused_in_one_sentence(
     words: list[str], named: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -51,6 +51,13 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, named: str) -> None:
         read_config(path)
 
 
+@pytest.mark.parametrize("key", ["x", "y", "drop"])
+def test_a_place_of_the_tray_without_its_size_is_not_left_unheeded(key: str) -> None:
+    with pytest.raises(ConfigError, match=r"\[tray\] x, y and drop need width and height"):
+        config_from({"tray": {key: 1}})
+    assert config_from({"tray": {key: 1, "width": 90, "height": 90}}).tray.width == 90
+
+
 def test_a_missing_file_names_the_way_out(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"companion config > companion\.toml"):
         read_config(tmp_path / "none.toml")

@@ -42,6 +42,14 @@ def test_list_and_show(played: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "illegal" in shown and "[PAR-4" in shown and "rolled" in shown
 
 
+def test_the_number_may_stand_before_and_after_the_options(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = set()
+    for words in (["show", "1", "--config", "X"], ["show", "--config", "X", "1"], ["--config", "X", "show", "1"]):
+        assert main(["games", *(str(played) if word == "X" else word for word in words)]) == 0
+        said.add(capsys.readouterr().out)
+    assert len(said) == 1
+
+
 def test_judged_again_with_the_same_verdicts(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
     again = run(["rejudge"], played, capsys)
     assert again.splitlines()[-1] == "The same verdicts as then."
@@ -59,7 +67,8 @@ def test_export(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 def test_what_is_not_there_is_said(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games", "show", "7", "--config", str(played)]) == 2
-    assert "7" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"there is no game 7 in {played.parent / 'games'}: the last is 1" in said and ":memory:" not in said
     assert main(["games", "export", "--config", str(played)]) == 2
     assert "--out" in capsys.readouterr().err
     empty = tmp_path / "empty.toml"
