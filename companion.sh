@@ -26,11 +26,11 @@ fi
 
 # The set-up is done again when what it installs has changed; the stamp says for what it was done.
 wanted=main
-[ "${1:-}" = test ] && wanted=test
+[ "${1:-}" = test ] && wanted="test"
 install() {
     [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
     what="$here"
-    [ "$1" = test ] && what="$here[test]"
+    [ "$1" = test ] && what="${here}[test]"
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -e "$what"
     cksum "$here/pyproject.toml" >"$venv/companion-$1"
     [ "$1" = main ] || cp "$venv/companion-$1" "$venv/companion-main"

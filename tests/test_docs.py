@@ -34,3 +34,10 @@ def test_the_commands_of_a_page_are_commands(page: Path) -> None:
     [commands] = [action.choices for action in _parser()._actions if action.choices]
     shown = re.findall(r"`(?:sudo )?(?:\./)?companion(?:\.sh)? ([a-z]+)", page.read_text())
     assert set(shown) - set(commands) - {"test"} == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_a_page_names_below_more_is_there(page: Path) -> None:
+    shown = "".join(path.read_text() for path in (ROOT / "companion/page/static").glob("*.js"))
+    named = {name.strip() for name in re.findall(r"More → ([^*;→`]+)", page.read_text())}
+    assert [name for name in named if f'"{name}"' not in shown] == []
