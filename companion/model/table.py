@@ -95,7 +95,8 @@ class TableView:
     box is asked for. done: what the button "done" means now ("Done", "No challenge", …), "" where it means nothing.
     reader: who reads the question that is due; deck: whether it comes from a digital deck. partners: who may be
     declared to play the roll. targets: the spaces that may be challenged. stacks: the spaces with several pieces on
-    each other, bottom to top. nouns: what things are called ("piece", "base", …).
+    each other, bottom to top. nouns: what things are called ("piece", "base", …). marks: action → what it is about
+    now; sent back with the action, it tells whether somebody was quicker.
     """
 
     version: int
@@ -123,6 +124,7 @@ class TableView:
     targets: tuple[str, ...] = ()
     stacks: Mapping[str, Content] = field(default_factory=dict)
     nouns: Mapping[str, str] = field(default_factory=dict)
+    marks: Mapping[str, str] = field(default_factory=dict)
     winner: tuple[Seat, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -142,7 +144,10 @@ stop (the players agree to end the game) · newgame: seats, first (None: throw f
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What somebody at the table asks for. by: who. The others: where the action needs them (ACTIONS)."""
+    """What somebody at the table asks for. by: who. mark: the view's, "" is never too late.
+
+    The others: where the action needs them (ACTIONS).
+    """
 
     name: str
     by: str = "phone"
@@ -154,6 +159,7 @@ class Action:
     seat: Seat | None = None
     space: str = ""
     count: int = 0
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,11 @@ from typing import Any
 from companion.model import BadInput, Seat, Sheet
 from companion.model.table import ACTIONS, Action
 
-FIELDS = ("action", "pin", "by", "dice", "state", "seats", "first", "right", "seat", "space", "count")
+FIELDS = ("action", "pin", "by", "dice", "state", "seats", "first", "right", "seat", "space", "count", "mark")
 QUESTION_FIELDS = ("pin", "seat")
 MOST_DICE = 6
 LONGEST_NAME = 24
+LONGEST_MARK = 80
 
 
 def action_from(data: Any, sheet: Sheet) -> Action:
@@ -33,6 +34,7 @@ def action_from(data: Any, sheet: Sheet) -> Action:
         seat=_seat(data.get("seat"), known, needed=name == "declare"),
         space=_space(data.get("space"), sheet),
         count=_count(data.get("count"), needed=name == "dice"),
+        mark=_mark(data.get("mark")),
     )
 
 
@@ -128,6 +130,14 @@ def _count(value: Any, needed: bool) -> int:
     if not _whole(value) or not 1 <= value <= MOST_DICE:
         raise BadInput(f"count must be a number of dice from 1 to {MOST_DICE}, not {_shown(value)}.")
     return int(value)
+
+
+def _mark(value: Any) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, str) or len(value) > LONGEST_MARK:
+        raise BadInput(f"mark must be one of the view's marks, not {_shown(value)}.")
+    return value
 
 
 def _whole(value: Any) -> bool:

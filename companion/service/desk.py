@@ -74,6 +74,15 @@ class Desk:
         return (self.number * 4001 + self.rolls) % TOKENS + 1
 
     @property
+    def marks(self) -> dict[str, str]:
+        """What each action is about that two phones may ask for at once; another mark says that it was done already."""
+        bench, due = self.bench, self.bench.due
+        turn = f"{self.number}.{self.rolls}.{self.answers}.{due.kind.value}.{due.seat}"
+        play = f"{self.number}.{self.rolls}.{len(bench.past)}.{len(bench.trail) > 1}"
+        confirm = f"{turn}.{bench.setting_up}"
+        return {"roll": turn, "answer": turn, "accept": turn, "confirm": confirm, "takeback": play}
+
+    @property
     def last_time(self) -> float:
         """When the last entry was told, seconds."""
         entries = self.journal.entries(self.number)

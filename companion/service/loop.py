@@ -100,6 +100,8 @@ BLIND_AFTER = 3.0
 NO_CAMERA = "The camera gives no pictures any more: is its cable in? The game goes on when it is back."
 FROZEN_CAMERA = "The camera shows the same frozen picture again and again: pull its plug, and put it back."
 ENDED = "The referee is ending or beginning anew: ask again in a moment."
+QUICKER = "Somebody was quicker: the table has changed. Look again, and press once more if it is still to be done."
+UNSEEN = "Nobody watches the board: say where the pieces stand now (More, Set the position)."
 TROUBLES = (Kind.ILLEGAL, Kind.UNCLEAR, Kind.LOST)
 
 
@@ -521,6 +523,8 @@ class Service:
 
     def _do(self, action: Action) -> Answer:
         at, by = self._now, action.by
+        if action.mark and action.mark != self.desk.marks.get(action.name, action.mark):
+            return Answer(False, QUICKER)
         match action.name:
             case "roll":
                 return self._roll_by_phone(action)
@@ -535,6 +539,8 @@ class Service:
             case "position":
                 word = PositionSet(at, action.state or {}, by)
             case "confirm":
+                if not self.desk.bench.watched and self.desk.bench.due.kind is DueKind.PLAY:
+                    return self._played_unseen(by)
                 word = Confirmed(at, by)
             case "takeback":
                 word = TakenBack(at, by)
@@ -554,6 +560,15 @@ class Service:
                 return Answer(False, f"There is no action {other!r}.")
         verdicts = self._tell(word, strict=True)
         return Answer(True, verdicts[-1].text if verdicts else "Done.")
+
+    def _played_unseen(self, by: str) -> Answer:
+        """"Done" where no camera looks: the only play that there is was played; of several the players say which."""
+        bench = self.desk.bench
+        ends = tuple(dict.fromkeys(outcome.state for outcome in bench.game.outcomes(bench.node.state)))
+        if len(ends) != 1:
+            return Answer(False, UNSEEN)
+        self._tell(PositionSet(self._now, bench.game.to_json(ends[0]), by), strict=True)
+        return Answer(True, "There was only one way to play this, so that is how it stands now.")
 
     def _roll_by_phone(self, action: Action) -> Answer:
         due = throwable(self.desk.bench)
@@ -719,6 +734,7 @@ class Service:
             throwing=self._throwing(throwable(self.desk.bench)),
             deck=bool(self.parts.questions),
             members=self._members(),
+            marks=self.desk.marks,
         )
 
     def _members(self) -> dict[Seat, str]:

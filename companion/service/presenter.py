@@ -27,12 +27,13 @@ def present(
     throwing: int = 0,
     deck: bool = False,
     members: Mapping[Seat, str] | None = None,
+    marks: Mapping[str, str] | None = None,
 ) -> TableView:
     """The table now.
 
     plays: newest first. notice: what is wrong or asked, if anything, with its pictures. shown: the position in the
     sheet's own spaces. throwing: how many dice are asked for. deck: questions come from a digital deck. members: who
-    of each team acts next (GLO-12).
+    of each team acts next (GLO-12). marks: what each action is about now.
     """
     due, turn, game = bench.due, bench.turn, bench.game
     playing = _playing(bench)
@@ -57,6 +58,7 @@ def present(
         throwing=throwing,
         deck=deck,
         nouns=asdict(game.nouns),
+        marks=marks or {},
         winner=game.winners(bench.state),
     )
     return _asking(view, bench)

@@ -157,7 +157,7 @@ def test_answers_declarations_challenges_and_dice_arrive(client: FlaskClient, hu
     post(client, json={"action": "declare", "pin": PIN, "seat": 2})
     post(client, json={"action": "challenge", "pin": PIN, "space": "t4"})
     post(client, json={"action": "challenge", "pin": PIN, "space": ""})
-    post(client, json={"action": "dice", "pin": PIN, "count": 1})
+    post(client, json={"action": "dice", "pin": PIN, "count": 1, "mark": "3.7"})
     post(client, json={"action": "stop", "pin": PIN})
     post(client, json={"action": "newgame", "pin": PIN, "seats": [0, 2], "first": 2})
     assert hub.actions == [
@@ -165,7 +165,7 @@ def test_answers_declarations_challenges_and_dice_arrive(client: FlaskClient, hu
         Action("declare", seat=2),
         Action("challenge", space="t4"),
         Action("challenge"),
-        Action("dice", count=1),
+        Action("dice", count=1, mark="3.7"),
         Action("stop"),
         Action("newgame", seats=(0, 2), first=2),
     ]
@@ -216,6 +216,7 @@ BAD: list[tuple[Any, str]] = [
     ({"action": "challenge", "space": "z9"}, "space must be the name of a space"),
     ({"action": "challenge", "space": ["t1"]}, "space must be the name of a space"),
     ({"action": "dice"}, "count must be a number of dice"),
+    ({"action": "confirm", "mark": 7}, "mark must be one of the view's marks"),
     ({"action": "dice", "count": 0}, "count must be a number of dice"),
     ({"action": "dice", "count": True}, "count must be a number of dice"),
     ({"action": "confirm", "by": 5}, "by must be a name"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import fakehub
 import pytest
@@ -83,6 +84,19 @@ def test_dice_by_phone_with_the_pin(make_page: Callable[..., Page]) -> None:
     page.tap("#bar [data-action=confirm]")
     assert page.until_acted() == Action("confirm", "Ada")
     assert page.complaints() == []
+
+
+def test_what_was_seen_when_it_was_asked_is_sent_along(page: Page) -> None:
+    page.hub.show(replace(fakehub.roll_due(), marks={"roll": "one", "takeback": "a"}))
+    page.open()
+    page.tap("#bar .main")
+    page.tap(".faces:nth-child(1) button:nth-child(5)")
+    page.tap(".faces:nth-child(2) button:nth-child(3)")
+    page.show(replace(fakehub.roll_due(), marks={"roll": "two", "takeback": "b"}))
+    page.tap("#sheet .main")
+    assert page.until_acted() == Action("roll", dice=(5, 3), mark="one")
+    page.more("takeback")
+    assert page.until_acted() == Action("takeback", mark="b")
 
 
 def test_a_foul_shows_within_seconds(page: Page) -> None:

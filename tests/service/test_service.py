@@ -186,3 +186,65 @@ def test_a_camera_that_never_came_leaves_the_game_to_the_phones(table: TestTable
     fresh = table.start()
     table.live(8)
     assert fresh.view().trouble is None and "roll" in fresh.view().actions
+
+
+def test_of_two_phones_at_once_only_one_takes_back(table: TestTable) -> None:
+    table.live(1.0)
+    for dice, moves in (((3, 1), ((0, "t10", "t14"),)), ((1, 2), ((2, "t39", "t42"),))):
+        assert table.ask("roll", dice=dice).ok
+        for move in moves:
+            table.move(*move)
+        assert table.live(2.0)[-1] == "legal"
+    mark = table.service.view().marks["takeback"]
+    assert table.ask("takeback", mark=mark).ok
+    late = table.ask("takeback", mark=mark)
+    assert not late.ok and "quicker" in late.text
+    assert table.service.view().due == 2
+    assert table.ask("takeback").ok, "one who does not say what was seen is believed"
+
+
+def test_of_phones_at_once_only_one_throws_for_a_player(tmp_path: Path) -> None:
+    table = TestTable(tmp_path)
+    table.live(1.0)
+    mark = table.service.view().marks["roll"]
+    answers = [table.ask("roll", dice=(6, 5), mark=mark).ok for _ in range(4)]
+    assert answers == [True, False, False, False]
+    assert table.service.view().due == 2 and table.service.view().due_kind is DueKind.THROW
+
+
+def test_saying_twice_that_the_board_is_set_up_is_no_done(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, PIECES)
+    table.top.set_up(table.game.position(table.game.opening(0)))
+    table.live(3.0)
+    assert table.ask("roll", dice=(3, 1)).ok
+    mark = table.service.view().marks["confirm"]
+    assert table.ask("confirm", mark=mark).ok
+    assert not table.ask("confirm", mark=mark).ok
+    assert Kind.ILLEGAL not in {verdict.kind for verdict in table.verdicts}
+
+
+def test_without_a_camera_done_plays_what_can_only_be_played(table: TestTable) -> None:
+    table.camera.fault = "unplugged"
+    fresh = table.start()
+    assert fresh.view().headline == "Red, roll the dice."
+    assert table.ask("roll", dice=(3, 1)).ok
+    several = table.ask("confirm")
+    assert not several.ok and "Set the position" in several.text
+    state = {**fresh.state(), "pieces": {"0": [-1, 71, 71, 71], "2": [-1, -1, 5, 7]}}
+    assert table.ask("position", state=state).ok
+    assert table.ask("roll", dice=(5, 1)).ok
+    table.service.step()
+    assert fresh.view().headline.startswith("Red, move")
+    done = table.ask("confirm")
+    assert done.ok and "only one way" in done.text
+    table.service.step()
+    assert fresh.view().due == 2 and fresh.view().position["t1"] == (0,)
+
+
+def test_without_a_camera_a_question_is_asked_at_once(tmp_path: Path) -> None:
+    pieces = {"0": [-1] * 4, "2": [-1] * 4}
+    start = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "pieces": pieces, "opened": []}
+    table = TestTable(tmp_path, game="gloria", start=start)
+    table.camera.fault = "unplugged"
+    fresh = table.start()
+    assert "read a question" in fresh.view().headline

@@ -1,5 +1,6 @@
 // The page: takes each view of the table and shows it.
 
+import { keepMarks } from "./ask.js";
 import { Board } from "./board.js";
 import { hintsOn, showBar } from "./choices.js";
 import { noMoreDice } from "./dice.js";
@@ -16,6 +17,7 @@ let view = JSON.parse(find("#first").textContent);
 
 function show(newest) {
   view = withQuestion(newest);
+  keepMarks(view.marks);
   showTurn(view);
   showTrouble(view, showBoard);
   showBoard();

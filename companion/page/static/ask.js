@@ -9,6 +9,11 @@ const asksPin = document.body.dataset.pin === "yes";
 const isKiosk = document.body.classList.contains("kiosk");
 const kept = new Map();
 let fading = 0;
+let marks = {};
+
+// What each action is about, as this page shows it: sent with the action, it tells whether somebody was quicker.
+export const markOf = (action) => marks[action];
+export const keepMarks = (newest) => (marks = newest ?? {});
 
 // Some browsers keep nothing in private windows; the page then asks again after it was closed.
 export function recall(key) {
@@ -37,7 +42,8 @@ export function tell(text, ok = true) {
 
 // Posts the action; returns whether it was done.
 export async function act(action, more = {}) {
-  const answer = await ask("/api/act", () => ({ action, by: recall("by") || "phone", ...more }));
+  const mark = markOf(action);
+  const answer = await ask("/api/act", () => ({ action, by: recall("by") || "phone", mark, ...more }));
   if (answer) tell(answer.text, answer.ok);
   return Boolean(answer?.ok);
 }

@@ -1,6 +1,6 @@
 // What may be done now: the likeliest on the bar at the bottom, the rest behind "More".
 
-import { act, keep, recall } from "./ask.js";
+import { act, keep, markOf, recall } from "./ask.js";
 import { showLive } from "./camera.js";
 import { badge, button, capital, el, fill, find } from "./dom.js";
 import { enterDice } from "./dice.js";
@@ -41,7 +41,8 @@ const diceWord = (counts) => (Math.max(...counts) === 1 ? "die" : "dice");
 
 async function accept() {
   const text = "The game goes on from what stands on the board now, whatever the rules say.";
-  if (await sure("Accept as played?", text, "Yes, accept")) await act("accept");
+  const mark = markOf("accept");
+  if (await sure("Accept as played?", text, "Yes, accept")) await act("accept", { mark });
 }
 
 async function stop() {

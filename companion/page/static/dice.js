@@ -1,6 +1,6 @@
 // Entering dice by phone: one row of faces a die.
 
-import { act } from "./ask.js";
+import { act, markOf } from "./ask.js";
 import { button, die, el, fill, listed } from "./dom.js";
 import { open, shut, topic } from "./sheet.js";
 
@@ -10,7 +10,8 @@ const ORDINALS = ["First die", "Second die", "Third die", "Fourth die", "Fifth d
 export function enterDice(action, title, counts) {
   const most = Math.max(...counts);
   const picked = Array(most).fill(null);
-  const send = button("", () => submit(action, picked), "main");
+  const mark = markOf(action);
+  const send = button("", () => submit(action, picked, mark), "main");
   const refresh = () => {
     const dice = picked.filter(Boolean);
     send.disabled = !counts.includes(dice.length);
@@ -36,10 +37,10 @@ function row(index, most, picked, refresh) {
   return el("div", { class: "faces", role: "group", "aria-label": name }, faces);
 }
 
-async function submit(action, picked) {
+async function submit(action, picked, mark) {
   const dice = picked.filter(Boolean);
   shut();
-  await act(action, { dice });
+  await act(action, { dice, mark });
 }
 
 // The dice came another way meanwhile.
