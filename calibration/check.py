@@ -20,9 +20,9 @@ from companion.model.setup import Finding
 from companion.vision import Scene, health, look
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
 from companion.vision.registration import EITHER_WAY, MIRRORED, TWO_BOARDS, find_markers, register
-from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.scene import FINE_PER_MM
 
-SCALE = PIXELS_PER_MM
+SCALE = FINE_PER_MM
 """Pixels per mm of the view straight down that is examined: that of the empty board, which it is held against."""
 GOOD, POOR = 1.0, 0.0
 _TINY, _AMPLE = 8, 18

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.pose import Flat, Floats, Frame, Pose, solve_pose
-from companion.vision.scene import PIXELS_PER_MM, Scene
+from companion.vision.scene import FINE_PER_MM, Scene
 
 _MOST = 2000  # points of a picture or of a board
 _DISTINCT = 0.82  # a pair counts at first if the second best is so much worse (Lowe's ratio)
@@ -51,7 +51,7 @@ def points_of(grey: Frame, size: float = 1.0) -> Points:
 def points_of_board(scene: Scene) -> Points:
     """Those of the empty board; places in mm."""
     found = points_of(np.asarray(cv2.cvtColor(scene.empty, cv2.COLOR_BGR2GRAY), np.uint8))
-    return Points((found.at + 0.5) / PIXELS_PER_MM, found.turn, found.looks)
+    return Points((found.at + 0.5) / FINE_PER_MM, found.turn, found.looks)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -61,7 +61,7 @@ def pieces_mask(
         if not position.at(name):
             continue
         space, count = sheet.spaces[name], len(position.at(name))
-        body = profile(sheet.piece, max(count, most) if stacks else 1)
+        body = profile(view.places.piece, max(count, most) if stacks else 1)
         spread = space.radius if space.is_area or (count > 1 and not stacks) else _MARGIN
         for x, y, radius in cast(body, np.array([space.x, space.y]), eye):
             at = round(x * PIXELS_PER_MM), round(y * PIXELS_PER_MM)

@@ -21,11 +21,15 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """All that follows from a pose: how the flat view is made, and the places where pieces may stand."""
+    """All that follows from a pose: how the flat view is made, and the places where pieces may stand.
+
+    stature: the share of the height on the sheet that the pawns have; None while that is not known.
+    """
 
     pose: Pose
     down: Downward
     places: Places
+    stature: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

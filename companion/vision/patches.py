@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten, solve_pose
-from companion.vision.scene import PIXELS_PER_MM, Scene
+from companion.vision.scene import FINE_PER_MM, PIXELS_PER_MM, Scene
 
 _PATCH, _SEARCH = 32, 6  # pixels
 _FEWEST = 12  # patches that a pose is made from
@@ -24,8 +24,8 @@ def snap(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None = None, coars
     grey: uint8. coarse: whether the pose may be off by a centimetre; then large patches are looked for first.
     """
     if coarse:
-        pose = _snapped(grey, scene, pose, prior, PIXELS_PER_MM / 2)[0]
-    found, share = _snapped(grey, scene, pose, prior, PIXELS_PER_MM)
+        pose = _snapped(grey, scene, pose, prior, FINE_PER_MM / 2)[0]
+    found, share = _snapped(grey, scene, pose, prior, FINE_PER_MM)
     return UNLIKE if share < _LEAST_ALIKE else found
 
 
@@ -52,11 +52,11 @@ def _snapped(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None, scale: f
 def found_again(grey: Frame, scene: Scene, pose: Pose) -> float:
     """The share of the patches that are found where the pose has them; 1 for a board without structure."""
     corners = _all_patches(scene)
-    visible = _visible(corners, pose, PIXELS_PER_MM)
+    visible = _visible(corners, pose, FINE_PER_MM)
     if len(corners) < _FEWEST:
         return 1.0
-    maps = flat_maps(pose, scene.sheet.width, scene.sheet.height, PIXELS_PER_MM)
-    at, moved = _patch_shifts(flatten(grey, maps), _board(scene, PIXELS_PER_MM), visible)
+    maps = flat_maps(pose, scene.sheet.width, scene.sheet.height, FINE_PER_MM)
+    at, moved = _patch_shifts(flatten(grey, maps), _board(scene, FINE_PER_MM), visible)
     return float((np.abs(moved) < _NEAR).all(axis=1).sum()) / max(len(visible), _FEWEST) if len(at) else 0.0
 
 
@@ -91,19 +91,19 @@ def _calm(grey: Frame) -> Frame:
 def _board(scene: Scene, scale: float) -> Frame:
     """The empty board, grey, a little smoothed."""
     grey = np.asarray(cv2.cvtColor(scene.empty, cv2.COLOR_BGR2GRAY), np.uint8)
-    if scale != PIXELS_PER_MM:
+    if scale != FINE_PER_MM:
         size = (round(scene.sheet.width * scale), round(scene.sheet.height * scale))
         grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
     return _calm(grey)
 
 
 @lru_cache(maxsize=8)
-def _all_patches(scene: Scene, scale: float = PIXELS_PER_MM) -> tuple[tuple[int, int], ...]:
+def _all_patches(scene: Scene, scale: float = FINE_PER_MM) -> tuple[tuple[int, int], ...]:
     """Corners (x, y) of the patches that have structure in both directions, the strongest first."""
     board = _board(scene, scale)
     texture = cv2.cornerMinEigenVal(board, _PATCH)
     rows, cols = board.shape
-    half, step = _PATCH // 2, _PATCH if scale == PIXELS_PER_MM else _PATCH // 2
+    half, step = _PATCH // 2, _PATCH if scale == FINE_PER_MM else _PATCH // 2
     grid = [
         (float(texture[y + half, x + half]), x, y)
         for y in range(_SEARCH, rows - _PATCH - _SEARCH + 1, step)
@@ -115,7 +115,7 @@ def _all_patches(scene: Scene, scale: float = PIXELS_PER_MM) -> tuple[tuple[int,
 @lru_cache(maxsize=4)
 def _distinct_patches(scene: Scene) -> tuple[tuple[int, int], ...]:
     """A score of strong patches, spread over the board."""
-    strong = _all_patches(scene)
+    strong = _all_patches(scene, PIXELS_PER_MM)
     return strong[:: max(1, len(strong) // 20)]
 
 

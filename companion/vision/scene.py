@@ -18,13 +18,15 @@ from companion.vision.surface import Surface
 
 PIXELS_PER_MM = 1.0
 """Resolution of the view straight down in which the board is read."""
+FINE_PER_MM = 1.5
+"""Resolution of the view in which it is found, and of the picture of the empty board."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
     """What does not change while a board is watched.
 
-    empty: the empty board straight down, uint8 BGR (rows, cols, 3), `PIXELS_PER_MM`: the sheet's texture, or
+    empty: the empty board straight down, uint8 BGR (rows, cols, 3), `FINE_PER_MM`: the sheet's texture, or
     the reference photo seen from above. printed: the texture in the same frame, None where there is none.
     photo: the reference photo, uint8 BGR, None where there is none; pose: where its camera stood. lens: of the camera
     that watches, where it was measured.
@@ -44,12 +46,16 @@ class Scene:
     @cached_property
     def surface(self) -> Surface:
         """The empty board, prepared."""
-        return Surface(self.empty)
+        return Surface(self._to_read(self.empty))
 
     @cached_property
     def print(self) -> Surface:
         """The board in the colours it was printed with: those in which the pieces' colours are given too."""
-        return self.surface if self.printed is None or self.photo is None else Surface(self.printed)
+        return self.surface if self.printed is None or self.photo is None else Surface(self._to_read(self.printed))
+
+    def _to_read(self, picture: Frame) -> Frame:
+        size = (round(self.sheet.width * PIXELS_PER_MM), round(self.sheet.height * PIXELS_PER_MM))
+        return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
     @property
     def places(self) -> Floats:
@@ -68,7 +74,7 @@ def make_scene(
     """
     if not sheet.colors:
         raise SheetError(f"{sheet.title}: the sheet gives no colours of pieces (colors), so none can be told apart")
-    size = (round(sheet.width * PIXELS_PER_MM), round(sheet.height * PIXELS_PER_MM))
+    size = (round(sheet.width * FINE_PER_MM), round(sheet.height * FINE_PER_MM))
     printed = None if texture is None else np.asarray(cv2.resize(texture, size, interpolation=cv2.INTER_AREA), np.uint8)
     if photo is None:
         if printed is None:
@@ -76,7 +82,7 @@ def make_scene(
         return Scene(sheet, printed, printed)
     base = Scene(sheet, printed if printed is not None else np.zeros((size[1], size[0], 3), np.uint8), printed)
     pose = _pose_of_photo(base, photo, landmarks)
-    maps = flat_maps(pose, sheet.width, sheet.height, PIXELS_PER_MM)
+    maps = flat_maps(pose, sheet.width, sheet.height, FINE_PER_MM)
     return replace(base, empty=flatten(photo, maps), photo=photo, pose=pose)
 
 

@@ -20,7 +20,7 @@ from companion.vision.learning import believe, changed_since
 from companion.vision.lying import lying_spaces
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import SMALL, changes, glance, share
-from companion.vision.places import places
+from companion.vision.places import Places, places
 from companion.vision.plain_sight import misunderstood
 from companion.vision.pose import Flat, Floats, Frame, Pose, downward, flat_maps
 from companion.vision.reading import doubt_of, doubted, match, read_spaces
@@ -28,6 +28,7 @@ from companion.vision.registration import drift, register
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.shadows import cast_shadows
 from companion.vision.standing import Match
+from companion.vision.stature import FEWEST, explained, stature
 from companion.vision.surface import halved, linear
 
 Ints = npt.NDArray[np.int64]
@@ -64,6 +65,10 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     moved = memory.view is not None and view is not memory.view
     flat = view.down.view(frame) if flat is None else flat
     spaces, left = _read_flat(flat, scene, view, memory.learned, memory.look)
+    if view.stature is None and left.kept is not None and len(left.kept.standing) >= FEWEST:
+        before, view = view, _measured(view, left.kept, scene)
+        if view.places is not before.places:
+            spaces, left = _read_flat(flat, scene, view, memory.learned, None)
     seen = BoardSeen(at, spaces, motion.any and memory.glance is not None, moved)
     return seen, Memory(view, small, small, seen, seen, left, memory.learned)
 
@@ -107,7 +112,7 @@ def _read(
     doubt = doubt_of(told.odd, pieces | mask)
     hues = colors_of(found, kept.flat, scene.print.linear, kept.light, colors_of_sheet(sheet))
     spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, doubt, hues, known)
-    fallen = lying_spaces(found, sheet.piece)
+    fallen = lying_spaces(found, view.places.piece)
     lying = {name for index, name in enumerate(sheet.spaces) if index in fallen}
     unsure = lying | {name for name in unlike if not spaces[name].content}
     unsure |= misunderstood(found, told, spaces, known)
@@ -131,7 +136,8 @@ def _match(told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | No
     explained = (found.front < 1e8).reshape(mask.shape)
     if sheet.piece.kind == "disc":
         explained &= ~told.dim  # a shadow is easily taken for the side of a stack
-    shadow = cast_shadows(view.places.feet[stand], told.dim, explained, sheet.piece, view.places.storeys[stand])
+    piece, storeys = view.places.piece, view.places.storeys[stand]
+    shadow = cast_shadows(view.places.feet[stand], told.dim, explained, piece, storeys)
     dark = np.flatnonzero(shadow & ~mask)
     misled = dark[most.take(dark) > _MISLED]
     if not len(misled):
@@ -233,16 +239,43 @@ def _view(frame: Frame, scene: Scene, memory: Memory) -> tuple[View | str, Frame
     sheet = scene.sheet
     if last is not None and pose.size == last.pose.size and _same(pose, last.pose, sheet):
         return last, flat
-    return make_view(pose, scene), None
+    return make_view(pose, scene, None if last is None else last.stature), None
 
 
 def _same(one: Pose, other: Pose, sheet: Sheet) -> bool:
     return one.shifted(other, sheet.width, sheet.height) < 1.5
 
 
-def make_view(pose: Pose, scene: Scene) -> View:
-    """Prepare what follows from a pose."""
+def make_view(pose: Pose, scene: Scene, share: float | None = None) -> View:
+    """Prepare what follows from a pose. share: the stature, see `View`."""
     sheet = scene.sheet
     down = downward(flat_maps(pose, sheet.width, sheet.height, PIXELS_PER_MM))
+    return _as_tall(View(pose, down, _places(pose, sheet, down.shape)), share, scene)
+
+
+def _as_tall(view: View, share: float | None, scene: Scene) -> View:
+    """The same view of pawns that have another share of the height on the sheet."""
+    if share is None or share == 1.0:
+        return replace(view, stature=share)
+    piece = replace(scene.sheet.piece, height=share * scene.sheet.piece.height)
+    where = _places(view.pose, replace(scene.sheet, piece=piece), view.down.shape)
+    return replace(view, places=where, stature=share)
+
+
+def _measured(view: View, kept: Kept, scene: Scene) -> View:
+    """The same view of pawns that are as tall as the picture says."""
+    if scene.sheet.piece.kind != "pawn":
+        return replace(view, stature=1.0)
+    views = {1.0: view}
+
+    def explains(share: float) -> float:
+        views.setdefault(share, _as_tall(view, share, scene))
+        return explained(match(views[share].places, kept.told.open, kept.told.most, scene.sheet))
+
+    best = stature(explains)
+    return replace(views[best], stature=best)
+
+
+def _places(pose: Pose, sheet: Sheet, shape: tuple[int, int]) -> Places:
     far = float(np.linalg.norm(pose.eye - (sheet.width / 2, sheet.height / 2, 0)))
-    return View(pose, down, places(sheet, pose.eye, down.shape, far / pose.focal))
+    return places(sheet, pose.eye, shape, far / pose.focal)

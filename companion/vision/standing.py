@@ -111,6 +111,16 @@ class Match:
         return room, _TWIN * ((apart < 2 * self.room) @ np.eye(kinds)[color])
 
 
+def twins(found: Match) -> float:
+    """Nats that pieces of one colour close by each other cost."""
+    if found.where.piece.kind == "disc" or not found.standing:
+        return 0.0
+    place, color = np.array(found.standing).T
+    x, y = found.where.feet[place].T
+    near = np.hypot(x[:, None] - x, y[:, None] - y) < 2 * found.room
+    return _TWIN * float(np.count_nonzero(np.triu(near & (color[:, None] == color), 1)))
+
+
 def most_nearby(evidence: Flat, shape: tuple[int, int], box: tuple[slice, slice], over: int) -> Flat:
     """The most of the evidence, (rows·cols, K), for any one colour within a box, (rows·cols,); 0 elsewhere.
 
