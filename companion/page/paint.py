@@ -13,6 +13,8 @@ from companion.page.plan import Plan, nouns_of
 
 RIM, MOST_RIMS = 0.11, 4
 """The width of a rim by the diameter of a piece, and how many are drawn; the scripts of the page draw the same."""
+MOST_ARROWS = 4
+"""With more moves than these to put the board right, it is drawn as it should be; the scripts know the same number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,10 @@ def first_paint(view: TableView, plan: Plan) -> Paint:
 
 
 def _shown(view: TableView) -> dict[str, Any]:
-    """What stands on the board: as the referee takes it, and as seen where that is wrong."""
-    return {**view.position, **(view.trouble.seen if view.trouble else {})}
+    """What stands on the board: as the referee takes it, and as seen where that is wrong; not where much is wrong."""
+    trouble = view.trouble
+    few = trouble is not None and len(trouble.put_right) <= MOST_ARROWS
+    return {**view.position, **(trouble.seen if trouble is not None and few else {})}
 
 
 def _pawns(view: TableView, plan: Plan) -> list[Pawn]:

@@ -144,6 +144,8 @@ class Config:
         return Path(state.split(":")[0]) if state else Path.home() / ".local" / "share" / "companion"
 
 
+LONGEST_NAME = 40
+"""Letters of a member's name."""
 APPLIANCE = Path("/etc/companion/companion.toml")
 """The configuration of a Companion that was installed as a service."""
 
@@ -286,6 +288,11 @@ def _check(config: Config, source: str) -> None:
     for color, names in config.game.members.items():
         if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
             raise ConfigError(f'{source}: [game] members {color} must be a list of names like ["Ann"], not {names!r}')
+        long = next((name for name in names if len(name) > LONGEST_NAME), None)
+        if long is not None:
+            raise ConfigError(
+                f"{source}: [game] members {color}: {long!r} has {len(long)} letters, at most {LONGEST_NAME} are shown"
+            )
 
 
 def _check_dice(config: Config, source: str) -> None:

@@ -163,6 +163,18 @@ def unclear() -> TableView:
     return replace(roll_due(), trouble=trouble)
 
 
+def setting_up() -> TableView:
+    """Much stands elsewhere; the players' names are long."""
+    start = {f"base{seat}": (seat,) * 4 for seat in range(4)}
+    moves = tuple((seat, f"t{5 + 9 * seat + k}", f"base{seat}") for seat in range(4) for k in range(3))
+    seen = {f"t{5 + 9 * seat + k}": (seat,) for seat in range(4) for k in range(3)}
+    text = "To begin, please set up the board as the picture shows."
+    trouble = TroubleView(kind="unclear", text=text, put_right=moves, seen=seen)
+    members = ("Bartholomew" * 3, "Ann Bob Cleo Dora Emil Fritz Gustav Hans", "Ann", "")
+    named = tuple(replace(seat, member=member) for seat, member in zip(seats(), members, strict=True))
+    return replace(roll_off(), seats=named, due=0, due_kind=DueKind.ROLL, position=start, trouble=trouble)
+
+
 def lost() -> TableView:
     trouble = TroubleView(kind="lost", text="The camera cannot see the board. Is something in front of it?")
     return replace(playing(), trouble=trouble)
@@ -178,5 +190,5 @@ def over() -> TableView:
 
 STATES = {
     "rolloff": roll_off, "roll": roll_due, "playing": playing, "illegal": illegal,
-    "unclear": unclear, "lost": lost, "over": over,
+    "unclear": unclear, "setup": setting_up, "lost": lost, "over": over,
 }  # fmt: skip

@@ -115,6 +115,28 @@ def test_a_foul_shows_within_seconds(page: Page) -> None:
     assert page.run("return document.querySelector('#trouble').hidden && document.querySelector('#evidence').hidden")
 
 
+def test_a_board_to_be_set_up_is_drawn_as_it_should_be(page: Page) -> None:
+    page.hub.show(fakehub.setting_up())
+    page.open()
+    assert page.run("return document.querySelectorAll('#board .arrows > *').length") == 0
+    assert page.run("return document.querySelectorAll('#board .pawn').length") == 16
+    assert "4 on red's circle." in page.run("return document.querySelector('#spoken').textContent")
+    steps = page.run("return [...document.querySelectorAll('.mending li')].map((li) => li.textContent)")
+    assert len(steps) == 5 and steps[-1].startswith("… and 8 more")
+    page.show(replace(fakehub.setting_up(), trouble=replace(fakehub.illegal().trouble, kind="unclear")))
+    assert page.run("return document.querySelectorAll('#board .arrows .head').length") == 1
+
+
+def test_long_names_leave_room_for_what_matters(page: Page) -> None:
+    page.hub.show(replace(fakehub.setting_up(), trouble=None))
+    page.open()
+    wide = page.run("return document.documentElement.scrollWidth")
+    boxes = "return [...document.querySelectorAll('.players .home')].map((node) => node.getBoundingClientRect().right)"
+    ends = page.run(boxes)
+    high = page.run("return document.querySelector('#turn').getBoundingClientRect().height")
+    assert wide <= PHONE[0] and max(ends) <= PHONE[0] and high < 110
+
+
 def test_accepting_asks_first(page: Page) -> None:
     page.hub.show(fakehub.illegal())
     page.open()

@@ -168,6 +168,31 @@ def test_taps_are_undone_one_by_one_and_survive_a_reload(make_page: Callable[...
     assert page.run("return document.querySelector('#width').value") == "400"
 
 
+def test_the_picture_of_the_check_is_seen_at_once_and_larger_by_a_tap(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    page = make_page(setup=setup)
+    for size in (PHONE, KIOSK):
+        page.open("setup", size)
+        page.tap("#check")
+        page.until("document.querySelector('.health img')?.naturalWidth")
+        page.until("document.querySelector('.health img').getBoundingClientRect().top < innerHeight * 0.7")
+        width = "return document.querySelector('.health img').getBoundingClientRect().width"
+        small = page.run(width)
+        assert small > 0.45 * size[0]
+        page.tap(".health .shot")
+        assert page.run(width) > 1.9 * small
+        assert page.run("return document.documentElement.scrollWidth") <= size[0]
+        page.tap(".health .shot")
+        assert page.run(width) == small
+
+
+def test_the_kind_of_piece_is_read_whole_on_a_phone(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    page = make_page(setup=setup)
+    page.open("setup")
+    assert page.run("return document.querySelector('#kind').clientWidth") > 180
+
+
 def test_the_check_is_shown_the_worst_first(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     page = make_page(setup=setup)
     page.open("setup")

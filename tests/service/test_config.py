@@ -119,3 +119,10 @@ def test_nor_is_a_backup_put_back_there(shut: Path, tmp_path: Path) -> None:
     assert main(["backup", str(saved), "--config", str(mine)]) == 0
     with pytest.raises(ConfigError, match="put sudo before the command"):
         list(restore(shut, saved))
+
+
+def test_a_member_s_name_fits_the_page() -> None:
+    members = {"red": ["Ann", "x" * 41]}
+    with pytest.raises(ConfigError, match="has 41 letters, at most 40"):
+        config_from({"game": {"members": members}})
+    assert config_from({"game": {"members": {"red": ["x" * 40]}}}).game.members == {"red": ["x" * 40]}

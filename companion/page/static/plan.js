@@ -35,9 +35,14 @@ export function spots({ x, y, ux, uy, gap, area }, count) {
   return Array.from({ length: count }, (_, i) => (i - (count - 1) / 2) * close).map((o) => [x + ux * o, y + uy * o]);
 }
 
-// What stands on the board: as the referee takes it, and as seen where that is wrong.
+// How many moves to put the board right can be followed as arrows; the first paint knows the same number.
+export const MOST_ARROWS = 4;
+
+// What stands on the board: as the referee takes it, and as seen where that is wrong. Where much is wrong, only how it
+// should be: that is the picture to set the board up by.
 export function standing(view) {
-  return { ...view.position, ...(view.trouble?.seen ?? {}) };
+  const few = (view.trouble?.put_right.length ?? 0) <= MOST_ARROWS;
+  return { ...view.position, ...(few ? (view.trouble?.seen ?? {}) : {}) };
 }
 
 // The stack of which the top is seen on a space, bottom to top; [] where there is none.

@@ -26,9 +26,26 @@ async function check(event) {
   const kind = grade(found.playable ? found.score / 100 : 0);
   const words = { good: "Ready to play.", fair: "It will do; better is possible.", poor: "Not fit to play with yet." }[kind];
   const score = el("p", { class: `score ${kind}` }, el("b", {}, String(found.score), el("small", {}, " of 100")), words);
-  const picture = el("img", { src: `/setup/check.jpg?${Date.now()}`, alt: "What the camera sees, trouble spots in red" });
-  fill(box, score, el("ul", { class: "findings" }, found.findings.map(finding)), picture);
+  fill(box, score, picture(`/setup/check.jpg?${Date.now()}`), el("ul", { class: "findings" }, found.findings.map(finding)));
   box.hidden = false;
+  find("#check-title").scrollIntoView({ behavior: "smooth", block: "start" });
+}
+
+// A tap makes it as large as its pixels, and the spot that was tapped stays in view.
+function picture(src) {
+  const image = el("img", { src, alt: "What the camera sees, trouble spots in red" });
+  const press = (event) => {
+    const box = image.getBoundingClientRect();
+    const at = (place, from, size) => (event.detail ? (place - from) / size : 0.5);
+    const [x, y] = [at(event.clientX, box.left, box.width), at(event.clientY, box.top, box.height)];
+    const large = frame.classList.toggle("large");
+    made.setAttribute("aria-pressed", String(large));
+    frame.scrollTo(x * image.offsetWidth - frame.clientWidth / 2, y * image.offsetHeight - frame.clientHeight / 2);
+  };
+  const look = { type: "button", class: "shot", "aria-label": "Larger", "aria-pressed": "false", onclick: press };
+  const made = el("button", look, image);
+  const frame = el("div", { class: "frame" }, made);
+  return el("figure", { class: "checked" }, frame, el("figcaption", { class: "soft" }, "Tap the picture to see it larger."));
 }
 
 const grade = (score) => (score >= 0.85 ? "good" : score >= 0.5 ? "fair" : "poor");

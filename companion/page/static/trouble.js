@@ -3,7 +3,7 @@
 import { act } from "./ask.js";
 import { showLive } from "./camera.js";
 import { button, die, el, fill, find, listed } from "./dom.js";
-import { label, nouns, seatOf } from "./plan.js";
+import { label, MOST_ARROWS, nouns, seatOf } from "./plan.js";
 import { open } from "./sheet.js";
 
 const panel = find("#trouble");
@@ -14,10 +14,11 @@ const MOST_PLAYS = 4;
 let shown = "";
 let suggested = null;
 
-// What the board should point at now: [arrows, kind, odd spaces].
+// What the board should point at now: [arrows, kind, odd spaces]; nothing where it shows how it should be.
 export function pointers(trouble) {
   const odd = Object.keys(trouble.seen);
   if (suggested) return [suggested.map(([from, to]) => [null, from, to]), "right", []];
+  if (trouble.put_right.length > MOST_ARROWS) return [[], "ask", []];
   return [trouble.put_right, trouble.kind === "illegal" ? "mend" : "ask", odd];
 }
 
@@ -57,11 +58,13 @@ function cameraButton({ kind }) {
 
 function mending(trouble) {
   if (!trouble.put_right.length) return null;
-  const steps = trouble.put_right.map(([seat, from, to]) => {
+  const more = trouble.put_right.length - MOST_ARROWS;
+  const steps = trouble.put_right.slice(0, MOST_ARROWS).map(([seat, from, to]) => {
     const words = `The ${seatOf(seat).name} ${nouns.piece} goes ${wayWords(from, to)}.`;
     return el("li", { "data-seat": seat }, el("span", { class: "dot" }), words);
   });
-  return el("div", { class: "mending" }, el("h3", {}, "Put it right"), el("ul", {}, steps));
+  const rest = more > 0 ? el("li", { class: "rest" }, `… and ${more} more: the picture shows how all stand.`) : null;
+  return el("div", { class: "mending" }, el("h3", {}, "Put it right"), el("ul", {}, steps, rest));
 }
 
 function wayWords(from, to) {
