@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from companion.model import BoardSeen, Kind, Position, Sighting, SpaceSeen, Verdict
+import numpy as np
+
+from companion.model import BoardLost, BoardSeen, Kind, Position, Sighting, SpaceSeen, Verdict
 from companion.referee.folding import fold, folded, spread
 from companion.vision import Memory, Scene, learn, look
 from companion.vision.draw import annotate
+from companion.vision.motion import changes, glance
 from companion.vision.pose import Frame, Pose
 
 CERTAIN = (Kind.LEGAL, Kind.PARTIAL, Kind.RESTORED, Kind.TAKEBACK)
@@ -20,6 +23,11 @@ SECOND_LOOKS = (0.4, 1.5, 4.0)
 a sleeve, too small a thing to see leave."""
 LATER_LOOKS = 10.0
 """And after those, once in so many seconds."""
+SEARCHES = 5.0
+"""Seconds until a picture in which no board was found is searched again, if nothing in it changed: searching costs a
+hundred times what finding the board where it was does."""
+LIGHTER = 1.15
+"""So much more or less light is a change, too."""
 
 
 class Eyes:
@@ -35,17 +43,34 @@ class Eyes:
         self._memory: Memory | None = None
         self._moved = 0.0
         self._read = 0.0
+        self._searched: tuple[float, Frame] | None = None
 
     def look(self, image: Frame, at: float) -> Sighting:
         """What stands on the board in this frame. Raises ImageError."""
+        if isinstance(self.seen, BoardLost) and self._is_the_same(image, at):
+            self._moved = self._read = at
+            self.seen = replace(self.seen, at=at)
+            return self.seen
         if self._memory is not None and self._is_time(at):
             self._memory = replace(self._memory, read=None)
             self._read = at
         sighting, self._memory = look(image, self.scene, self._memory, at)
         if not isinstance(sighting, BoardSeen) or sighting.moving:
             self._moved = self._read = at
+        self._searched = (at, glance(image)) if isinstance(sighting, BoardLost) else None
         self.seen = sighting
         return self._fold(sighting)
+
+    def _is_the_same(self, image: Frame, at: float) -> bool:
+        """Whether this is the picture in which no board was found a moment ago."""
+        if self._searched is None or not 0 <= at - self._searched[0] < SEARCHES or np.ndim(image) != 3:
+            return False
+        before, after = self._searched[1], glance(image)
+        if not 1 / LIGHTER < (after.mean() + 1) / (before.mean() + 1) < LIGHTER:
+            return False
+        height, width = image.shape[:2]
+        changed = changes(before, after, np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64))
+        return changed is not None and not changed.any()
 
     def _fold(self, sighting: Sighting) -> Sighting:
         """One reading is folded once, and stays the same object as long as it stands."""

@@ -1,0 +1,103 @@
+"""The eyes spare themselves a search in a picture that does not change, and miss nothing that does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.model import BoardLost, BoardSeen, ImageError, Sighting
+from companion.service import eyes as module
+from companion.service.boards import printed_board
+from companion.service.eyes import SEARCHES, Eyes
+from companion.virtual.painter import Painter, View
+from companion.vision import look as really_look
+from companion.vision import make_scene
+
+VIEW = View(width=960, height=720, noise=2.5, brightness=0.7)
+SHEET, TEXTURE, _ = printed_board("parcheesi")
+SCENE = make_scene(SHEET, TEXTURE)
+
+
+def pictures(game: str) -> Painter:
+    sheet, texture, _ = printed_board(game)
+    return Painter(sheet, texture, VIEW, np.random.default_rng(3))
+
+
+class Searches:
+    """The eyes, and how often they searched."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.eyes, self.count = Eyes(SCENE), 0
+        monkeypatch.setattr(module, "look", self._look)
+
+    def _look(self, *given: object) -> object:
+        self.count += 1
+        return really_look(*given)  # type: ignore[arg-type]
+
+    def at(self, at: float, image: np.ndarray) -> Sighting:
+        return self.eyes.look(image, at)
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Searches]:
+    yield Searches(monkeypatch)
+
+
+def test_a_wrong_board_that_lies_still_is_searched_now_and_then_and_said_all_the_time(searches: Searches) -> None:
+    wrong = pictures("gloria")
+    for number in range(round(2 * SEARCHES * 2)):
+        seen = searches.at(number / 2, wrong.paint([]))
+        assert isinstance(seen, BoardLost) and seen.at == number / 2 and seen.reason
+    assert searches.count == 2
+
+
+def test_a_board_put_right_is_found_in_the_next_picture(searches: Searches) -> None:
+    wrong, right = pictures("gloria"), pictures("parcheesi")
+    searches.at(0.0, wrong.paint([]))
+    searches.at(0.25, wrong.paint([]))
+    assert isinstance(searches.at(0.5, right.paint([])), BoardSeen)
+
+
+def test_a_small_thing_taken_off_the_board_is_change_enough(searches: Searches) -> None:
+    right = pictures("parcheesi")
+    frame = right.paint([])
+    assert SHEET.markers is not None
+    hidden = frame.copy()
+    for center in list(SHEET.markers.centers.values())[1:]:
+        x, y = right.project([(*center, 0.0)])[0]
+        cv2.circle(hidden, (round(x), round(y)), 30, (120, 90, 60), -1)
+    bare = cv2.GaussianBlur(hidden, (0, 0), 12)
+    half = bare.copy()
+    x, y = (round(v) for v in right.project([(*SHEET.markers.centers[1], 0.0)])[0])
+    half[y - 40 : y + 40, x - 40 : x + 40] = frame[y - 40 : y + 40, x - 40 : x + 40]
+    assert isinstance(searches.at(0.0, bare), BoardLost)
+    searches.at(0.25, bare)
+    assert searches.count == 1
+    searches.at(0.5, half)
+    assert searches.count == 2
+
+
+def test_more_light_is_a_change_too(searches: Searches) -> None:
+    wrong = pictures("gloria").paint([])
+    searches.at(0.0, (wrong * 0.4).astype(np.uint8))
+    searches.at(0.25, wrong)
+    assert searches.count == 2
+
+
+def test_another_size_is_searched_and_what_is_no_picture_refused(searches: Searches) -> None:
+    wrong = pictures("gloria").paint([])
+    searches.at(0.0, wrong)
+    searches.at(0.25, cv2.resize(wrong, (640, 480)))
+    assert searches.count == 2
+    with pytest.raises(ImageError):
+        searches.at(0.5, np.zeros((480, 640), np.uint8))
+
+
+def test_a_clock_that_goes_back_is_no_reason_to_wait(searches: Searches) -> None:
+    wrong = pictures("gloria").paint([])
+    searches.at(100.0, wrong)
+    searches.at(3.0, wrong)
+    assert searches.count == 2
