@@ -18,8 +18,9 @@ import numpy.typing as npt
 from companion.model import BoardLost, Sheet
 from companion.model.setup import Finding
 from companion.vision import Scene, health, look
+from companion.vision.patches import UNLIKE
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
-from companion.vision.registration import EITHER_WAY, MIRRORED, TWO_BOARDS, find_markers, register
+from companion.vision.registration import EITHER_WAY, MIRRORED, NOT_AS_PRINTED, TWO_BOARDS, find_markers, register
 from companion.vision.scene import FINE_PER_MM
 
 SCALE = FINE_PER_MM
@@ -89,10 +90,10 @@ def _way_out(reason: str, sheet: Sheet) -> str:
         return ""
     if sheet.markers is None:
         return "Put the whole board into the picture, flat, lit as on its photo; or show it again: a board of your own."
-    return (
-        "Put the whole board into the picture, flat, with its corner markers free and in the light. "
-        "A board that Companion did not print is shown once, as a board of your own (docs/own-boards.md)."
-    )
+    way = "Put the whole board into the picture, flat, with its corner markers free and in the light."
+    if reason in (UNLIKE, NOT_AS_PRINTED):
+        way = "Put the board of this game on the table, or set [game] and [sheet] to what is played."
+    return f"{way} A board that Companion did not print is shown once, as a board of your own (docs/own-boards.md)."
 
 
 def _grade(value: float, poor: float, good: float) -> float:

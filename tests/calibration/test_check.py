@@ -102,6 +102,10 @@ def test_advice_fits_what_is_the_matter() -> None:
     bare = np.tile(np.linspace(60, 200, 640).astype(np.uint8)[None, :, None], (480, 1, 3))
     [none] = check(bare, SCENE)[0].findings
     assert "docs/own-boards.md" in none.advice and (Path(__file__).parents[2] / "docs" / "own-boards.md").exists()
+    sheet, texture, _ = printed_board("gloria")
+    other = Painter(sheet, texture, View(brightness=0.8), np.random.default_rng(1)).paint([])
+    [unlike] = check(other, SCENE)[0].findings
+    assert "[game] and [sheet]" in unlike.advice and "markers" not in unlike.advice
     own = make_scene(replace(SHEET, markers=None), None, photo(), np.array(LANDMARKS))
     [none] = check(bare, own)[0].findings
     assert "markers" not in none.advice and "a board of your own" in none.advice
