@@ -55,7 +55,8 @@ class Bench:
     standing: the nodes where play stands. turns: those of the roll in play, () before the first.
     trail: the positions accepted in this turn, the first is where it began. trouble: what is wrong now, if anything.
     begun: the board has been seen to agree with the game. misread: what looked wrong when it did. watched: somebody
-    looks at the board. unlike: what differs on it before it first agreed; None where it was not seen still yet.
+    looks at the board. unlike: what differs on it before it first agreed; None where it was not seen still yet. taken:
+    the players say that it is set up, though much looks otherwise; until it is seen to agree nobody is accused.
     choosing: the throws are for who chooses the set-up; those for who begins follow.
     act: the last word that carried the game on. early: such words that came before the play was done. done: somebody
     says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there.
@@ -76,6 +77,7 @@ class Bench:
     begun: bool = False
     watched: bool = False
     unlike: Unlike | None = None
+    taken: bool = False
     act: Act | None = None
     early: tuple[Act, ...] = ()
     done: Confirmed | None = None

@@ -75,6 +75,8 @@ def _between(bench: Bench, near: Iterable[Position]) -> dict[Position, Candidate
 
 
 def _judge(bench: Bench, settled: Settled) -> Ruled:
+    if bench.taken and agrees(bench, settled):
+        bench = replace(bench, taken=False)
     decision = decided(bench, settled.evidence)
     candidate = decision.candidate
     if candidate is not None and candidate.look is Look.THERE:

@@ -58,14 +58,17 @@ def confirmed(bench: Bench, word: Confirmed) -> Ruled:
 def _set_up(bench: Bench, word: Confirmed) -> Ruled:
     """ "The board is set up": what differs from the picture is misread, then.
 
-    A button at the table cannot say so while a play is due, since it says "done" there.
+    A button at the table, which says "done" as well, cannot say so of a board on which much is otherwise.
     """
-    if bench.due.kind is DueKind.PLAY and word.by == BUTTON:
-        return bench, [Verdict(Kind.NOTE, word.at, text="First please set up the board as the picture shows.")]
+    much = bench.unlike is not None and not bench.unlike.little
+    if word.by == BUTTON and (much or bench.due.kind is DueKind.PLAY):
+        text = "First please set up the board as the picture shows. If it is, say so on the phone."
+        return bench, [Verdict(Kind.NOTE, word.at, text=text)]
+    begun = replace(begin(bench), taken=much)
     if bench.unlike is None:
-        return begin(bench), []
+        return begun, []
     text = "The board is taken to be set up as the picture shows."
-    return begin(bench), [Verdict(Kind.NOTE, word.at, text=text, position=bench.position)]
+    return begun, [Verdict(Kind.NOTE, word.at, text=text, position=bench.position)]
 
 
 def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
@@ -114,7 +117,7 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
         raise StateError(wording.error_sentence(error, bench.names)) from None
     text = "Accepted as played."
     ruled = Verdict(Kind.LEGAL, word.at, bench.due.seat, text=text, position=seen, facts={"by": word.by})
-    fresh = replace(bench.at(state), before_override=bench, past=bench.past, unlike=None)
+    fresh = replace(bench.at(state), before_override=bench, past=bench.past, unlike=None, taken=False)
     return replace(fresh, blurred=False, doubted=False), [ruled]
 
 
@@ -134,7 +137,7 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     seats = [seat_from_key(str(seat)) for seat in data.get("seats", bench.game.seats)]
     if sorted(seats) != sorted(bench.game.seats):
         raise StateError(f"the position has the seats {data['seats']}; at this table sit {list(bench.game.seats)}")
-    cleared = replace(bench, before_override=bench, rolloff=None, begun=False, unlike=None)
+    cleared = replace(bench, before_override=bench, rolloff=None, begun=False, unlike=None, taken=False)
     cleared = replace(cleared, blurred=False, doubted=False)
     fresh = cleared.at(bench.game.from_json(data))
     text = "The position was set by hand."

@@ -24,6 +24,10 @@ HOLD_DOUBTED = 10.0
 """The same to say that a piece is gone or too many where the space that bears it witness is not read for sure."""
 LEAST_WITNESS = 2.5
 """A foul needs a witness at each space that it changed: each speaks by so many nats against the board as it stood."""
+CANNOT_JUDGE = (
+    "I was told that the board is set up, but much looks otherwise to me, so I cannot judge this move. "
+    "If all agree on it, accept it as played."
+)
 MARGIN_ADRIFT, MARGIN_SURE = 1.0, 4.0
 """Nats by which the best explanation must beat the next: for one that a single space bears (a piece gone or too
 many), to ask, and to be sure of it."""
@@ -38,6 +42,10 @@ def in_trouble(
     bench: Bench, kind: Kind, at: float, seen: Position, wanted: Position | None = None, **words: Any
 ) -> Ruled:
     """Announce a trouble, and remember it until the board changes. wanted: how it should look, if not as before."""
+    if kind is Kind.ILLEGAL and bench.taken:
+        if said(bench, Kind.UNCLEAR, seen):
+            return bench, []
+        kind, words = Kind.UNCLEAR, {"text": CANNOT_JUDGE, "put_right": words.get("put_right", ())}
     verdict = Verdict(kind, at, bench.due.seat, position=wanted or bench.position, seen=seen, **words)
     return replace(bench, trouble=verdict), [verdict]
 
@@ -207,7 +215,9 @@ def accuse(bench: Bench, at: float, seen: Position, found: Foul) -> Ruled:
 
 
 def unfinished(bench: Bench, at: float) -> Verdict:
-    """Somebody says "done", and the rules ask for more."""
+    """Somebody says "done", and the rules ask for more; of a board that was never seen to agree that is not known."""
+    if bench.taken:
+        return Verdict(Kind.UNCLEAR, at, bench.due.seat, text=CANNOT_JUDGE, position=bench.position)
     objections = [_with_optional(bench, objection) for objection in bench.game.unfinished(bench.node.state)]
     return Verdict(
         Kind.ILLEGAL,

@@ -81,6 +81,34 @@ def test_the_players_may_say_that_the_board_is_set_up() -> None:
     assert table.bench.begun and not table.bench.early and table.bench.turn is not None
 
 
+def test_a_button_at_the_table_does_not_say_so_of_a_board_on_which_much_is_otherwise() -> None:
+    table = Setting(board=far_on((0, 2)))
+    table.look()
+    assert table.done("button") == ["note"] and not table.bench.begun
+    table.board = table.wanted.with_piece(0, "t14")
+    table.look()
+    assert table.done("button") == ["note"] and table.bench.begun and not table.bench.taken
+
+
+def test_nobody_is_accused_on_a_board_that_was_only_said_to_be_set_up() -> None:
+    table = Setting(board=far_on((0, 2)))
+    table.look()
+    table.roll(5, 3)
+    table.done()
+    assert table.bench.taken
+    said = [*table.done(), *table.look(20.0)]
+    table.board = table.board.moved(0, "t4", "t9")
+    said += table.look(20.0)
+    table.board = table.board.without(2, "t22")
+    said += table.look(20.0)
+    assert said and "illegal" not in said and said.count("unclear") <= 4
+    table.board = table.wanted
+    table.look()
+    assert not table.bench.taken
+    table.board = table.wanted.moved(0, "base0", "t4")
+    assert table.look() == ["illegal"]
+
+
 def test_a_piece_that_stands_elsewhere_is_no_little_difference() -> None:
     table = Setting()
     table.board = table.wanted.moved(0, "base0", "t14")
