@@ -127,6 +127,18 @@ def test_a_board_to_be_set_up_is_drawn_as_it_should_be(page: Page) -> None:
     assert page.run("return document.querySelectorAll('#board .arrows .head').length") == 1
 
 
+def test_a_board_on_which_much_is_otherwise_is_set_up_only_by_those_who_are_sure(page: Page) -> None:
+    page.hub.show(replace(fakehub.setting_up(), marks={"confirm": "one"}))
+    page.open()
+    page.tap("#bar [data-action=confirm]")
+    assert "12 pawns elsewhere" in page.text("#sheet")
+    page.tap("#sheet .choices button:nth-child(2)")
+    assert page.hub.actions == []
+    page.tap("#bar [data-action=confirm]")
+    page.tap("#sheet .choices .main")
+    assert page.until_acted() == Action("confirm", mark="one")
+
+
 def test_long_names_leave_room_for_what_matters(page: Page) -> None:
     page.hub.show(replace(fakehub.setting_up(), trouble=None))
     page.open()

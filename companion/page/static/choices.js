@@ -6,7 +6,7 @@ import { badge, button, capital, el, fill, find } from "./dom.js";
 import { enterDice } from "./dice.js";
 import { editPosition } from "./editor.js";
 import { newGame } from "./newgame.js";
-import { label, seatOf } from "./plan.js";
+import { label, MOST_ARROWS, nouns, seatOf } from "./plan.js";
 import { claim, reads } from "./question.js";
 import { askSeat, mySeat } from "./seat.js";
 import { open, shut, sure } from "./sheet.js";
@@ -24,7 +24,7 @@ function ways() {
   const rolled = [now.roll.length || 2];
   return {
     roll: [`Enter the ${diceWord(now.dice)}`, () => enterDice("roll", `What did the ${diceWord(now.dice)} show?`, now.dice)],
-    confirm: [now.done || "Done", () => act("confirm")],
+    confirm: [now.done || "Done", confirm],
     takeback: ["Take back", () => act("takeback")],
     accept: ["Accept as played", accept],
     correct: [`Correct the ${diceWord(rolled)}`, () => enterDice("correct", `What did the ${diceWord(rolled)} really show?`, rolled)],
@@ -38,6 +38,14 @@ function ways() {
 }
 
 const diceWord = (counts) => (Math.max(...counts) === 1 ? "die" : "dice");
+
+// Before the first agreement "done" says that the board is set up: asked once more where much looks otherwise.
+async function confirm() {
+  const mark = markOf("confirm");
+  const wrong = now.trouble?.kind === "unclear" ? now.trouble.put_right.length : 0;
+  const text = `The camera sees ${wrong} ${nouns.piece}s elsewhere than the picture shows them. If the board is set up all the same, the referee goes by the picture.`;
+  if (wrong <= MOST_ARROWS || (await sure("Is the board set up?", text, "Yes, as the picture shows"))) await act("confirm", { mark });
+}
 
 async function accept() {
   const text = "The game goes on from what stands on the board now, whatever the rules say.";
