@@ -34,12 +34,17 @@ LOG = logging.getLogger(__name__)
 
 
 class Paced:
-    """A recorded camera shown at the speed at which it was recorded."""
+    """A recorded camera shown at the speed at which it was recorded; its last picture stays, as of a still table."""
+
+    STAYS = 0.25
+    """Seconds after which the last picture is shown again."""
 
     def __init__(self, camera: Camera, clock: Clock) -> None:
         self._camera, self._clock = camera, clock
-        self._offset: float | None = None
+        self._offset = 0.0
         self._next: Frame | None = None
+        self._last: Frame | None = None  # in the recording's own time: the clock's, taken back, may be a little less
+        self._closed = False
 
     @property
     def state(self) -> str:
@@ -47,34 +52,38 @@ class Paced:
         return self._camera.state
 
     def newest(self, after: float | None = None) -> Frame | None:
-        """The next recorded frame, once its time has come; times are the clock's."""
+        """The next recorded frame, once its time has come, at the end the last one again; times are the clock's."""
         if self._next is None:
-            self._next = self._camera.newest(None if after is None else after - (self._offset or 0.0))
-        frame = self._next
+            self._next = self._camera.newest(None if self._last is None else self._last.at)
+        frame, now = self._next, self._clock.now()
         if frame is None:
+            return self._still(after, now)
+        if self._last is None:
+            self._offset = now - frame.at
+        if frame.at + self._offset > now:
             return None
-        if self._offset is None:
-            self._offset = self._clock.now() - frame.at
-        if frame.at + self._offset > self._clock.now():
-            return None
-        self._next = None
+        self._next, self._last = None, frame
         return Frame(frame.at + self._offset, frame.image)
 
+    def _still(self, after: float | None, now: float) -> Frame | None:
+        if self._last is None or (after is not None and now < after + self.STAYS):
+            return None
+        return Frame(now, self._last.image)
+
     def frames(self) -> Iterator[Frame]:
-        """Frames at their time, until the recording ends."""
+        """Frames at their time, until the camera is closed."""
         last: float | None = None
-        while True:
+        while not self._closed:
             frame = self.newest(last)
-            if frame is not None:
-                last = frame.at
-                yield frame
-            elif self._next is None:
-                return
-            else:
+            if frame is None:
                 self._clock.sleep(0.01)
+                continue
+            last = frame.at
+            yield frame
 
     def close(self) -> None:
         """Let the recording go."""
+        self._closed = True
         self._camera.close()
 
 

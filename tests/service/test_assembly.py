@@ -13,12 +13,15 @@ import cv2
 import numpy as np
 import pytest
 from program import free_port
+from table import HandClock
 
+from companion.camera import PictureFolder
 from companion.games.catalogue import game_for
 from companion.model import ConfigError, DeckError
-from companion.service.assembly import build
+from companion.service.assembly import Paced, build
 from companion.service.boards import printed_board, table_for
 from companion.service.cli import main
+from companion.service.clock import Clock
 from companion.service.config import config_from
 from companion.service.demo import a_view
 from companion.service.meaning import members_of, questions_of
@@ -88,3 +91,27 @@ def test_a_demo_that_is_over_leaves_no_thread_that_would_keep_its_table() -> Non
     while left := set(threading.enumerate()) - before:
         assert time.monotonic() < end, left
         time.sleep(0.05)
+
+
+def test_a_folder_of_pictures_is_shown_to_its_end_each_once_and_the_last_one_stays(tmp_path: Path) -> None:
+    for number in range(40):
+        cv2.imwrite(str(tmp_path / f"{number * 100:08d}.png"), np.full((4, 4, 3), number, np.uint8))
+    clock, shown, times = HandClock(), [], []
+    clock.move_to(5.324914171993441)
+    paced = Paced(PictureFolder(tmp_path), clock)
+    for _ in range(600):
+        if (frame := paced.newest(times[-1] if times else None)) is not None:
+            shown.append(int(frame.image[0, 0, 0]))
+            times.append(frame.at)
+        clock.move_to(clock.now() + 0.01)
+    assert shown[:40] == list(range(40)) and 5 <= len(shown[40:]) <= 10 and set(shown[40:]) == {39}
+    assert times == sorted(set(times)) and times[-1] <= clock.now()
+
+
+def test_a_still_is_a_table_on_which_nothing_happens(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), np.full((4, 4, 3), 7, np.uint8))
+    paced = Paced(PictureFolder(tmp_path), Clock())
+    frames = paced.frames()
+    assert [int(next(frames).image[0, 0, 0]) for _ in range(3)] == [7, 7, 7]
+    paced.close()
+    assert list(frames) == []
