@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,11 +24,19 @@ SECOND_LOOKS = (0.4, 1.5, 4.0)
 a sleeve, too small a thing to see leave."""
 LATER_LOOKS = 10.0
 """And after those, once in so many seconds."""
-SEARCHES = 5.0
-"""Seconds until a picture in which no board was found is searched again, if nothing in it changed: searching costs a
-hundred times what finding the board where it was does."""
+FIRST_SEARCH, LAST_SEARCH = 1.0, 16.0
+"""Seconds until a picture in which no board was found is searched again, if nothing in it changed, doubled each time:
+searching costs a hundred times what finding the board where it was does."""
 LIGHTER = 1.15
 """So much more or less light is a change, too."""
+
+
+class Searched(NamedTuple):
+    """A search that found no board. patience: seconds until the same picture is searched again."""
+
+    at: float
+    picture: Frame
+    patience: float
 
 
 class Eyes:
@@ -43,11 +52,12 @@ class Eyes:
         self._memory: Memory | None = None
         self._moved = 0.0
         self._read = 0.0
-        self._searched: tuple[float, Frame] | None = None
+        self._searched: Searched | None = None
 
     def look(self, image: Frame, at: float) -> Sighting:
         """What stands on the board in this frame. Raises ImageError."""
-        if isinstance(self.seen, BoardLost) and self._is_the_same(image, at):
+        same = self._searched if self._searched is not None and is_the_same(self._searched.picture, image) else None
+        if isinstance(self.seen, BoardLost) and same is not None and 0 <= at - same.at < same.patience:
             self._moved = self._read = at
             self.seen = replace(self.seen, at=at)
             return self.seen
@@ -57,20 +67,10 @@ class Eyes:
         sighting, self._memory = look(image, self.scene, self._memory, at)
         if not isinstance(sighting, BoardSeen) or sighting.moving:
             self._moved = self._read = at
-        self._searched = (at, glance(image)) if isinstance(sighting, BoardLost) else None
+        patience = FIRST_SEARCH if same is None else min(2 * same.patience, LAST_SEARCH)
+        self._searched = Searched(at, glance(image), patience) if isinstance(sighting, BoardLost) else None
         self.seen = sighting
         return self._fold(sighting)
-
-    def _is_the_same(self, image: Frame, at: float) -> bool:
-        """Whether this is the picture in which no board was found a moment ago."""
-        if self._searched is None or not 0 <= at - self._searched[0] < SEARCHES or np.ndim(image) != 3:
-            return False
-        before, after = self._searched[1], glance(image)
-        if not 1 / LIGHTER < (after.mean() + 1) / (before.mean() + 1) < LIGHTER:
-            return False
-        height, width = image.shape[:2]
-        changed = changes(before, after, np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64))
-        return changed is not None and not changed.any()
 
     def _fold(self, sighting: Sighting) -> Sighting:
         """One reading is folded once, and stays the same object as long as it stands."""
@@ -109,3 +109,15 @@ class Eyes:
         if self._memory is None or self.seen is None:
             return image
         return annotate(image, self.seen, self.scene, self._memory)
+
+
+def is_the_same(before: Frame, image: Frame) -> bool:
+    """Whether a frame shows nothing else than the one of which `before` is the glance, in about the same light."""
+    if np.ndim(image) != 3:
+        return False
+    after = glance(image)
+    if not 1 / LIGHTER < (after.mean() + 1) / (before.mean() + 1) < LIGHTER:
+        return False
+    height, width = image.shape[:2]
+    changed = changes(before, after, np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64))
+    return changed is not None and not changed.any()

@@ -11,7 +11,7 @@ import pytest
 from companion.model import BoardLost, BoardSeen, ImageError, Sighting
 from companion.service import eyes as module
 from companion.service.boards import printed_board
-from companion.service.eyes import SEARCHES, Eyes
+from companion.service.eyes import LAST_SEARCH, Eyes
 from companion.virtual.painter import Painter, View
 from companion.vision import look as really_look
 from companion.vision import make_scene
@@ -48,10 +48,12 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Searches]:
 
 def test_a_wrong_board_that_lies_still_is_searched_now_and_then_and_said_all_the_time(searches: Searches) -> None:
     wrong = pictures("gloria")
-    for number in range(round(2 * SEARCHES * 2)):
-        seen = searches.at(number / 2, wrong.paint([]))
-        assert isinstance(seen, BoardLost) and seen.at == number / 2 and seen.reason
-    assert searches.count == 2
+    begun = []
+    for at in range(50):
+        before, seen = searches.count, searches.at(float(at), wrong.paint([]))
+        assert isinstance(seen, BoardLost) and seen.at == at and seen.reason
+        begun += [at] * (searches.count - before)
+    assert begun == [0, 1, 3, 7, 15, 31, 47], f"once in {LAST_SEARCH} s at last"
 
 
 def test_a_board_put_right_is_found_in_the_next_picture(searches: Searches) -> None:
