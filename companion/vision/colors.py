@@ -7,6 +7,7 @@ So pieces that look alike are counted as one lot, and the lots are shared out am
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -275,7 +276,24 @@ def _shared_out(plain: Floats, odd: Floats, at: Floats) -> tuple[Floats, Floats]
         before, told = told, _normed(0.5 * told + 0.5 * _normed(nats + taken))
         if np.abs(np.exp(told) - np.exp(before)).max() < _SETTLED:
             break
+    told = _normed(_swapped(told, plain))
     return np.logaddexp(told[:, :kinds], told[:, kinds:]), np.logaddexp.reduce(told[:, kinds:], axis=1)
+
+
+def _swapped(told: Floats, plain: Floats) -> Floats:
+    """`told`, (lots, kinds), but no surer than it is that two lots of different paints do not have each other's.
+
+    plain: log-likelihoods, (lots, K). Settling lot by lot makes sure of one of two ways that are equally good together.
+    """
+    kinds = plain.shape[1]
+    best = told.argmax(axis=1)
+    for one, other in combinations(np.flatnonzero(best < kinds).tolist(), 2):
+        p, q = int(best[one]), int(best[other])
+        if p != q:
+            apart = max(0.0, float(plain[one, p] + plain[other, q] - plain[one, q] - plain[other, p]))
+            told[one, q] = max(told[one, q], told[one, p] - apart)
+            told[other, p] = max(told[other, p], told[other, q] - apart)
+    return told
 
 
 def _normed(nats: Floats) -> Floats:

@@ -20,8 +20,10 @@ Mask = npt.NDArray[np.bool_]
 
 _RIDGE = 0.02
 _FLOOR = 0.02  # linear light added before ratios are taken, so that black does not count
-_REACH = 1.7  # cells
+_REACH = 1.2  # cells
 _HOLD = 0.02
+_HUE, _OTHER_INK = 0.07, 0.15  # how far a hue may be off; that of an ink which looks alike all over the board
+_ALIKE, _MOST_ALIKE, _MANY = 0.15, 0.6, 12  # natural log by which cells of an ink may differ; share of them; how many
 _ONE_HUE = 0.05
 _SETTLED = 1e-3  # natural log: a fit that changes less from one round to the next is done
 
@@ -263,9 +265,11 @@ def _of_ink(there: Floats, here: Floats) -> Floats:
     """Log ratio of seen to expected for one ink, (3,), from its mean colours per cell, (3, N) each."""
     if there.shape[1] < 3:
         return np.zeros(3)
-    ratio = np.median(np.log((here + _FLOOR) / (there + _FLOOR)), axis=1)
+    each = np.log((here + _FLOOR) / (there + _FLOOR))
+    ratio = np.median(each, axis=1)
     plain = there.mean(axis=1)
-    return ratio if _fair(plain, _lit(plain, ratio)) else np.zeros(3)
+    alike = (np.abs(each - ratio[:, None]).max(axis=0) < _ALIKE).mean() > _MOST_ALIKE and each.shape[1] >= _MANY
+    return ratio if _fair(plain, _lit(plain, ratio), _OTHER_INK if alike else _HUE) else np.zeros(3)
 
 
 def _of_place(there: Floats, here: Floats, pairs: Pairs) -> tuple[Flat, Flat]:
@@ -301,11 +305,14 @@ def _around(layers: Flat) -> Flat:
     return np.stack([np.asarray(cv2.GaussianBlur(layer, (0, 0), _REACH), np.float32) for layer in layers])
 
 
-def _fair(usual: Floats, here: Floats) -> Mask:
-    """Whether colours `here`, linear BGR (3, …), may be `usual` in another light: brighter, darker, or in a glare."""
+def _fair(usual: Floats, here: Floats, most: float = _HUE) -> Mask:
+    """Whether colours `here`, linear BGR (3, …), may be `usual` in another light: brighter, darker, or in a glare.
+
+    most: by how much the hue may be off.
+    """
     usual, here = np.maximum(usual, 0), np.maximum(here, 0)
     total, base = here.sum(axis=0) + _FLOOR, usual.sum(axis=0) + _FLOOR
     hue = np.abs(here / total - usual / base).max(axis=0)
     more = here - usual
     glare = more.min(axis=0) > 0.3 * more.max(axis=0)
-    return np.asarray((np.abs(np.log(total / base)) < 1.6) & ((hue < 0.07) | glare))
+    return np.asarray((np.abs(np.log(total / base)) < 1.6) & ((hue < most) | glare))

@@ -37,7 +37,8 @@ class Look:
     """What a full reading leaves for learning, all (rows, cols) of the flat view.
 
     flat: uint8 BGR. today: the empty board as it was expected. clean: pixels that show the empty board in full light,
-    bool. masked: pixels that a hand hides, bool. kept: what the next reading may use.
+    bool. masked: pixels that a hand hides, bool. kept: what the next reading may use. clear: whether hardly anything on
+    the board looks strange.
     """
 
     flat: Frame
@@ -45,6 +46,7 @@ class Look:
     clean: Mask
     masked: Mask
     kept: Kept | None = None
+    clear: bool = False
 
 
 @dataclass(frozen=True, eq=False)

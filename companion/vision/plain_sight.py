@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import SpaceSeen
-from companion.vision.evidence import Evidence
+from companion.model import Seat, SpaceSeen
+from companion.vision.again import Kept
+from companion.vision.evidence import Evidence, tints
 from companion.vision.places import Places
-from companion.vision.pose import Flat
+from companion.vision.pose import Flat, Floats
 from companion.vision.standing import Match
 
 Counts = npt.NDArray[np.int16]
@@ -19,6 +20,8 @@ Ints = npt.NDArray[np.int64]
 
 _ODD = 2.0  # nats against the empty board
 _MOST_OF_IT = 0.6  # share of a piece's place that is not the board
+_BLIND_BRIGHT, _BLIND_HUE = 0.15, 0.06  # natural log and hue: an ink that is usually so far off hides pieces
+_SOME, _ONE_LOOK = 4, 1.0  # of every so many pixels one is asked; nats that a piece is less likely anyway
 _PLAIN, _HARDLY = 1.5, 0.3  # nats a pixel for a colour that is surely there, and for one that is not
 
 
@@ -38,6 +41,36 @@ def misunderstood(found: Match, told: Evidence, spaces: dict[str, SpaceSeen], kn
         if (_of_another_color(found, told.open, index, middle, crowd) if seen.content else strange[index]):
             doubts.add(name)
     return doubts
+
+
+def humbled(
+    found: Match, kept: Kept, paints: Mapping[Seat, Floats], spaces: dict[str, SpaceSeen], known: Collection[str]
+) -> dict[str, SpaceSeen]:
+    """The readings, in which a space is less surely empty where its ink looks so unlike the print that a piece of some
+    colour would hardly look stranger. paints: of the seats, linear BGR (3,). known: see `misunderstood`.
+
+    All pixels of a space are one look: what is wrong with an ink is wrong with all of it.
+    """
+    pixels, first, own = _middles(found.where)
+    ground, inks = kept.ground.tables, kept.today.surface.inks.ravel()
+    blind = (ground["bright"] > _BLIND_BRIGHT) | (ground["hue"] > _BLIND_HUE)
+    if not blind.any():
+        return spaces
+    result = dict(spaces)
+    for index, (name, seen) in enumerate(spaces.items()):
+        middle = pixels[first[index] : first[index] + own[index]][::_SOME]
+        if seen.covered or seen.content or name in known or not blind[inks.take(middle)].mean() > 0.5:
+            continue
+        usual, even = (layer[0] for layer in kept.today.at(middle[None]))
+        board, ink = tints(np.asarray(usual / even, np.float32)), inks.take(middle)
+        levels = dict(seen.likelihoods)
+        for seat, color in paints.items():
+            paint = tints(kept.light.of_color(color).astype(np.float32))
+            hue = (paint.u - board.u) ** 2 + (paint.v - board.v) ** 2
+            off = ((paint.log - board.log) / ground["bright"][ink]) ** 2 + hue / ground["hue"][ink] ** 2
+            levels[seat,] = max(levels.get((seat,), -np.inf), -0.5 * float(np.median(off)) - _ONE_LOOK)
+        result[name] = SpaceSeen((), 1 / sum(float(np.exp(level)) for level in levels.values()), False, levels)
+    return result
 
 
 @lru_cache(maxsize=2)

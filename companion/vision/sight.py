@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import BoardLost, BoardSeen, ImageError, Sheet, Sighting, SpaceSeen
+from companion.model import BoardLost, BoardSeen, ImageError, Sheet, Sighting, Space, SpaceSeen
 from companion.vision.again import Kept, Rest, rest, spaces_at
 from companion.vision.basis import basis, basis_again, colors_of_sheet
 from companion.vision.colors import colors_of
@@ -21,7 +21,7 @@ from companion.vision.lying import lying_spaces
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import SMALL, changes, glance, share
 from companion.vision.places import Places, places
-from companion.vision.plain_sight import misunderstood
+from companion.vision.plain_sight import humbled, misunderstood
 from companion.vision.pose import Flat, Floats, Frame, Pose, downward, flat_maps
 from companion.vision.reading import doubt_of, doubted, match, read_spaces
 from companion.vision.registration import drift, register
@@ -36,6 +36,7 @@ Ints = npt.NDArray[np.int64]
 _MISLED = -1.0  # nats for a piece: a pixel that says more may be taken for one, if it is a shadow
 _STILL = 0.0015  # share of the board that may flicker
 _LARGE = 0.02  # share of the board that something large, like a hand, changes from frame to frame
+_STRANGE = 2.2  # nats in doubt from which on too much looks strange to measure pieces by
 _DRIFT = 0.7  # mm: more than this, and the board has been pushed
 
 
@@ -65,7 +66,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     moved = memory.view is not None and view is not memory.view
     flat = view.down.view(frame) if flat is None else flat
     spaces, left = _read_flat(flat, scene, view, memory.learned, memory.look)
-    if view.stature is None and left.kept is not None and len(left.kept.standing) >= FEWEST:
+    if view.stature is None and left.clear and left.kept is not None and len(left.kept.standing) >= FEWEST:
         before, view = view, _measured(view, left.kept, scene)
         if view.places is not before.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
@@ -117,11 +118,13 @@ def _read(
     unsure = lying | {name for name in unlike if not spaces[name].content}
     unsure |= misunderstood(found, told, spaces, known)
     spaces = {name: doubted(s) if name in unsure and name not in known else s for name, s in spaces.items()}
+    paints = dict(zip(sorted(sheet.colors), colors_of_sheet(sheet), strict=True))
+    spaces = humbled(found, kept, paints, spaces, known)
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:
         spaces = believe(spaces, learned, changed_since(learned, kept.flat), view, sheet, found.standing)
     clean = ~mask & ~told.dim
-    return spaces, Look(kept.flat, kept.today, clean, mask, None if mask.any() else again)
+    return spaces, Look(kept.flat, kept.today, clean, mask, None if mask.any() else again, doubt.soft < _STRANGE)
 
 
 def _match(told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | None) -> Match:
@@ -263,17 +266,24 @@ def _as_tall(view: View, share: float | None, scene: Scene) -> View:
 
 
 def _measured(view: View, kept: Kept, scene: Scene) -> View:
-    """The same view of pawns that are as tall as the picture says."""
-    if scene.sheet.piece.kind != "pawn":
+    """The same view of pawns that are as tall as the picture says, judged by where they stand."""
+    piece = scene.sheet.piece
+    if piece.kind != "pawn":
         return replace(view, stature=1.0)
-    views = {1.0: view}
+    sheet = replace(scene.sheet, spaces=_beside(kept, scene.sheet))
 
     def explains(share: float) -> float:
-        views.setdefault(share, _as_tall(view, share, scene))
-        return explained(match(views[share].places, kept.told.open, kept.told.most, scene.sheet))
+        there = replace(sheet, piece=replace(piece, height=share * piece.height))
+        return explained(match(_places(view.pose, there, view.down.shape), kept.told.open, kept.told.most, there))
 
-    best = stature(explains)
-    return replace(views[best], stature=best)
+    return _as_tall(view, stature(explains), scene)
+
+
+def _beside(kept: Kept, sheet: Sheet) -> dict[str, Space]:
+    """The spaces on which pieces stand, or would if they were much taller or shorter."""
+    x, y = kept.places.feet[[place for place, _ in kept.standing]].T
+    reach = 2 * sheet.piece.diameter
+    return {n: s for n, s in sheet.spaces.items() if (np.hypot(x - s.x, y - s.y) < s.radius + reach).any()}
 
 
 def _places(pose: Pose, sheet: Sheet, shape: tuple[int, int]) -> Places:

@@ -17,6 +17,7 @@ from companion.vision.standing import Match, twins
 FEWEST = 3
 """Pawns that tell how tall they are."""
 _USUAL, _OTHERS, _STEP = 1.0, (0.8, 1.2, 1.4), 0.1  # shares of the height on the sheet, and beside the best of them
+_TALLEST = 1.45
 _CLEAR = 12.0  # nats by which another height must explain more
 _SPARING = 12.0  # nats that a piece costs: fewer pieces of another height are likelier than more of the usual one
 
@@ -28,7 +29,7 @@ def stature(explained: Callable[[float], float]) -> float:
     best = max(nats, key=lambda share: nats[share])
     if nats[best] < usual + _CLEAR:
         return _USUAL
-    nats |= {share: explained(share) for share in (best - _STEP, best + _STEP)}
+    nats |= {share: explained(share) for share in (best - _STEP, best + _STEP) if share < _TALLEST}
     return max(nats, key=lambda share: nats[share])
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import numpy as np
+import pytest
+
 from calibration.evidence.making import Made, make, printed
 from companion.model import BoardSeen, SpaceSeen
 from companion.vision import look, make_scene
+from companion.vision.colors import _swapped
 
 
 @lru_cache(maxsize=4)
@@ -36,3 +40,13 @@ def test_in_the_glare_of_a_lacquered_board_no_piece_is_surely_seen() -> None:
 def test_red_and_orange_marbles_are_told_apart_where_both_lie() -> None:
     made, spaces = looked_at(0, "aggravation", "overhead")
     assert not wrong(made, spaces)
+
+
+def test_two_lots_that_might_as_well_have_each_others_colours_are_no_surer_than_that() -> None:
+    """Settled one by one, a first choice makes the second sure, and the second the first."""
+    plain = np.array([[-1.0, -1.2], [-1.4, -1.3]])
+    sure = np.log(np.array([[0.999, 0.001, 1e-9, 1e-9], [0.001, 0.999, 1e-9, 1e-9]]))
+    told = _swapped(sure.copy(), plain)
+    assert told[0, 0] - told[0, 1] == pytest.approx(0.3) and told[1, 1] - told[1, 0] == pytest.approx(0.3)
+    apart = _swapped(sure.copy(), np.array([[-1.0, -30.0], [-30.0, -1.0]]))
+    assert np.array_equal(apart, sure)
