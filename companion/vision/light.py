@@ -20,7 +20,7 @@ Mask = npt.NDArray[np.bool_]
 
 _RIDGE = 0.02
 _FLOOR = 0.02  # linear light added before ratios are taken, so that black does not count
-_REACH = 1.2  # cells
+_REACH = 1.7  # cells
 _HOLD = 0.02
 _HUE, _OTHER_INK = 0.07, 0.15  # how far a hue may be off; that of an ink which looks alike all over the board
 _ALIKE, _MOST_ALIKE, _MANY = 0.15, 0.6, 12  # natural log by which cells of an ink may differ; share of them; how many
