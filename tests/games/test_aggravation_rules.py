@@ -112,7 +112,7 @@ def test_com_4_a_move_that_is_no_shortcut_must_be_made():
     state = state_of(SINGLE, 0, 3, red=(-1, -1, -1, 5))
     found, = SINGLE.unfinished(state)
     assert (found.rule, found.facts["unfinished"]) == ("COM-4", True)
-    assert sentence(found) == "Red rolled 3 and can move without a shortcut, and so must."
+    assert sentence(found) == "Red rolled 3 and can move, and so must."
 
 
 def test_com_5_marbles_of_one_colour_are_one_play():
