@@ -10,8 +10,9 @@ from typing import Any
 
 import cv2
 
+from calibration.files import write_files
 from calibration.own_board import Draft, Laid, Point, beside, lay_out, places_of
-from companion.model import BadInput, DeviceError, Piece, Seat, sheet_to_json
+from companion.model import BadInput, Piece, Seat, sheet_to_json
 from companion.model.board import PIECE_KINDS, seat_from_key, seat_key
 from companion.vision.pose import Frame
 
@@ -73,22 +74,13 @@ def write_board(draft: Draft, photo: Frame, folder: Path) -> Laid:
         PREVIEW: _encoded(".jpg", preview(photo, laid)),
         SHEET: _json(sheet_to_json(laid.sheet)),
     }
-    _write(files, folder)
+    write_files(files, folder)
     return laid
 
 
 def keep_draft(draft: Draft, folder: Path) -> None:
     """Keep what was given so far, be it enough for a board or not. Raises DeviceError."""
-    _write({DRAFT: _json(draft_to_json(draft))}, folder)
-
-
-def _write(files: Mapping[str, bytes], folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            (folder / name).write_bytes(content)
-    except OSError as error:
-        raise DeviceError(f"{folder}: {error.strerror}; choose a folder that can be written") from error
+    write_files({DRAFT: _json(draft_to_json(draft))}, folder)
 
 
 def read_draft(path: Path) -> Draft:

@@ -14,7 +14,8 @@ from fpdf import FPDF
 from fpdf.svg import SVGObject
 
 from calibration import aggravation_board, game_of_god_board, gloria_board, parcheesi_board, parcheesi_print_board
-from companion.model import BadInput, DeviceError, Sheet, sheet_to_json
+from calibration.files import write_files
+from companion.model import BadInput, Sheet, sheet_to_json
 
 TEXTURE_SCALE = 4.0
 """Pixels of the texture per millimetre."""
@@ -84,17 +85,6 @@ def write_sheet(game: str, folder: Path, options: Mapping[str, object] | None = 
         "sheet.json": (json.dumps(sheet_to_json(sheet), indent=1) + "\n").encode(),
     }
     return write_files(files, folder)
-
-
-def write_files(files: Mapping[str, bytes], folder: Path) -> list[Path]:
-    """Write files into a folder, which is made if it is not there; returns them. Raises DeviceError."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            (folder / name).write_bytes(content)
-    except OSError as error:
-        raise DeviceError(f"{folder}: {error.strerror}; choose a folder that can be written") from error
-    return [folder / name for name in files]
 
 
 def texture(svg: str, sheet: Sheet) -> bytes:

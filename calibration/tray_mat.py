@@ -7,7 +7,8 @@ from pathlib import Path
 import resvg_py
 
 from calibration.drawing import document, lettering, marker, rect
-from calibration.sheet import TEXTURE_SCALE, one_page, write_files
+from calibration.files import write_files
+from calibration.sheet import TEXTURE_SCALE, one_page
 from companion.vision.dice_mat import INNER, MARKER, MAT_HEIGHT, MAT_WIDTH, MIDDLES
 
 TITLE = "Dice tray"
