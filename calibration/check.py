@@ -18,7 +18,7 @@ import numpy.typing as npt
 from companion.model import BoardLost, Sheet
 from companion.model.setup import Finding
 from companion.vision import Scene, health, look
-from companion.vision.patches import UNLIKE
+from companion.vision.patches import TOO_BRIGHT, UNLIKE
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
 from companion.vision.registration import EITHER_WAY, MIRRORED, NOT_AS_PRINTED, TWO_BOARDS, find_markers, register
 from companion.vision.scene import FINE_PER_MM
@@ -30,7 +30,7 @@ _TINY, _AMPLE = 8, 18
 """Pixels across a piece: of so few nothing is read surely (docs/camera.md), and more than the other help no further."""
 _BLURRED, _SHARP = 0.12 / SCALE, 0.52 / SCALE
 """How strong edges are, against those of the board's own picture, which has finer ones the larger it is."""
-_SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY)
+_SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT)
 _PAPER = 240.0  # of 255: as bright as white paper is on a good picture
 
 

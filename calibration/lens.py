@@ -12,7 +12,6 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from fpdf import FPDF
 
 from companion.vision.lens import Lens
 from companion.vision.pose import Floats, Frame
@@ -99,6 +98,8 @@ def target_svg() -> str:
 
 def target_pdf() -> bytes:
     """The same as a PDF of one A4 page."""
+    from fpdf import FPDF  # which takes long to load, and a table in play prints nothing
+
     pdf = FPDF(unit="mm", format="A4")
     pdf.set_title("Companion: target for the lens")
     pdf.set_auto_page_break(False)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 import resvg_py
-from fpdf import FPDF
-from fpdf.svg import SVGObject
 
 from calibration import aggravation_board, game_of_god_board, gloria_board, parcheesi_board, parcheesi_print_board
 from calibration.files import write_files
@@ -19,9 +16,6 @@ from companion.model import BadInput, Sheet, sheet_to_json
 
 TEXTURE_SCALE = 4.0
 """Pixels of the texture per millimetre."""
-_A4 = (210.0, 297.0)
-_MARGIN = 12.0
-_OVERLAP = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +69,8 @@ def write_sheet(game: str, folder: Path, options: Mapping[str, object] | None = 
 
     Raises BadInput, DeviceError.
     """
+    from calibration.paper import full_page, tiled  # which takes long to load, and a table in play prints nothing
+
     board = board_for(game, options)
     sheet, svg = board.sheet(), board.svg()
     files = {
@@ -90,66 +86,3 @@ def write_sheet(game: str, folder: Path, options: Mapping[str, object] | None = 
 def texture(svg: str, sheet: Sheet) -> bytes:
     """The board as PNG bytes, TEXTURE_SCALE pixels per millimetre."""
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=round(sheet.width * TEXTURE_SCALE), dpi=96))
-
-
-def full_page(svg: str, sheet: Sheet) -> bytes:
-    """The board as a PDF of one page of the board's own size."""
-    pdf = _pdf(sheet.title, (sheet.width, sheet.height))
-    _place(pdf, svg, 0, 0)
-    return bytes(pdf.output())
-
-
-def tiled(svg: str, sheet: Sheet) -> bytes:
-    """The board as A4 pages with crop marks; neighbours overlap by 5 mm for the glue."""
-    pdf = _pdf(f"{sheet.title}, to be cut and glued", _A4)
-    width, height = _A4[0] - 2 * _MARGIN, _A4[1] - 2 * _MARGIN
-    columns, rows = _tiles(sheet.width, width), _tiles(sheet.height, height)
-    for number, (row, column) in enumerate((r, c) for r in range(rows) for c in range(columns)):
-        left, top = column * (width - _OVERLAP), row * (height - _OVERLAP)
-        if number:
-            pdf.add_page()
-        part = min(width, sheet.width - left), min(height, sheet.height - top)
-        with pdf.rect_clip(_MARGIN, _MARGIN, *part):
-            _place(pdf, svg, _MARGIN - left, _MARGIN - top)
-        _crop_marks(pdf, *part)
-        label = f"{sheet.title} - row {row + 1} of {rows}, column {column + 1} of {columns} - print at 100 %"
-        pdf.text(_MARGIN + 8, _A4[1] - 5, label)
-    return bytes(pdf.output())
-
-
-def one_page(svg: str, title: str, label: str) -> bytes:
-    """A small drawing as a PDF of one A4 page, at full size, with a line of words below."""
-    pdf = _pdf(title, _A4)
-    _place(pdf, svg, _MARGIN, _MARGIN)
-    pdf.text(_MARGIN, _A4[1] - 8, label)
-    return bytes(pdf.output())
-
-
-def _tiles(whole: float, page: float) -> int:
-    count = 1
-    while page + (count - 1) * (page - _OVERLAP) < whole:
-        count += 1
-    return count
-
-
-def _pdf(title: str, size: tuple[float, float]) -> FPDF:
-    pdf = FPDF(unit="mm", format=size)
-    pdf.set_title(title)
-    pdf.set_auto_page_break(False)
-    pdf.set_font("Helvetica", size=7)
-    pdf.set_margin(0)
-    pdf.add_page()
-    return pdf
-
-
-def _place(pdf: FPDF, svg: str, x: float, y: float) -> None:
-    """Draw the board with its top-left corner at (x, y) mm. Its <title> is for screens; fpdf has no use for it."""
-    SVGObject(re.sub("<title>.*?</title>", "", svg)).draw_to_page(pdf, x, y)
-
-
-def _crop_marks(pdf: FPDF, width: float, height: float) -> None:
-    pdf.set_line_width(0.2)
-    for x, out in ((_MARGIN, -1), (_MARGIN + width, 1)):
-        for y, down in ((_MARGIN, -1), (_MARGIN + height, 1)):
-            pdf.line(x + 2 * out, y, x + 8 * out, y)
-            pdf.line(x, y + 2 * down, x, y + 8 * down)

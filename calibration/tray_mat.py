@@ -8,7 +8,8 @@ import resvg_py
 
 from calibration.drawing import document, lettering, marker, rect
 from calibration.files import write_files
-from calibration.sheet import TEXTURE_SCALE, one_page
+from calibration.paper import one_page
+from calibration.sheet import TEXTURE_SCALE
 from companion.vision.dice_mat import INNER, MARKER, MAT_HEIGHT, MAT_WIDTH, MIDDLES
 
 TITLE = "Dice tray"

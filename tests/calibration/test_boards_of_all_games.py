@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.sheet import BOARDS, board_for, full_page, texture, tiled, write_sheet
+from calibration.paper import full_page, tiled
+from calibration.sheet import BOARDS, board_for, texture, write_sheet
 from companion.games.catalogue import game_for
 from companion.model import BadInput, Sheet, SheetError, sheet_from_json, sheet_to_json
 from companion.referee.folding import places

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -26,13 +27,17 @@ SHEET, TEXTURE, _ = printed_board("parcheesi")
 SCENE = make_scene(SHEET, TEXTURE)
 
 
+@lru_cache
+def painted(view: View) -> np.ndarray:
+    return Painter(SHEET, TEXTURE, view, np.random.default_rng(1)).paint([])
+
+
 def photo(**view: float) -> np.ndarray:
-    return Painter(SHEET, TEXTURE, View(brightness=0.8, **view), np.random.default_rng(1)).paint([])
+    return painted(View(brightness=0.8, **view)).copy()
 
 
-def score_of(name: str, frame: np.ndarray) -> float:
-    found, _ = check(frame, SCENE)
-    return next(finding.score for finding in found.findings if finding.name == name)
+def scores_of(frame: np.ndarray) -> dict[str, float]:
+    return {finding.name: finding.score for finding in check(frame, SCENE)[0].findings}
 
 
 def test_a_good_view_has_a_good_score() -> None:
@@ -49,12 +54,13 @@ def test_no_board_and_no_picture_are_said_at_once() -> None:
 
 
 def test_each_trouble_lowers_its_own_finding() -> None:
-    good = photo()
-    assert score_of("sharpness", cv2.GaussianBlur(good, (0, 0), 4)) < score_of("sharpness", good)
-    assert score_of("exposure", (good * 0.25).astype(np.uint8)) < 0.6 < score_of("exposure", good)
-    assert score_of("angle", photo(tilt=55, distance=900)) < score_of("angle", photo(tilt=10))
-    assert score_of("size", cv2.resize(good, (480, 360), interpolation=cv2.INTER_AREA)) < score_of("size", good)
-    assert score_of("evenness", photo(falloff=0.9)) < score_of("evenness", photo(falloff=0.0))
+    frame = photo()
+    good, steep, level = (scores_of(taken) for taken in (frame, photo(tilt=55, distance=900), photo(tilt=10)))
+    assert scores_of(cv2.GaussianBlur(frame, (0, 0), 4))["sharpness"] < good["sharpness"]
+    assert scores_of((frame * 0.25).astype(np.uint8))["exposure"] < 0.6 < good["exposure"]
+    assert steep["angle"] < level["angle"]
+    assert scores_of(cv2.resize(frame, (480, 360), interpolation=cv2.INTER_AREA))["size"] < good["size"]
+    assert scores_of(photo(falloff=0.9))["evenness"] < scores_of(photo(falloff=0.0))["evenness"]
 
 
 def test_glare_and_what_is_out_of_the_picture_are_placed() -> None:
@@ -78,7 +84,7 @@ def test_a_marker_that_is_hidden_is_missed() -> None:
     assert pose is not None and SHEET.markers is not None
     x, y = pose.project([SHEET.markers.centers[2]])[0]
     cv2.circle(frame, (round(x), round(y)), 60, (120, 90, 60), -1)
-    assert score_of("board", frame) == 0.75
+    assert scores_of(frame)["board"] == 0.75
 
 
 def test_colours_that_are_near_are_named() -> None:
@@ -116,7 +122,8 @@ LANDMARKS = [(x, y, *PAINTER.project([(x, y, 0.0)])[0]) for x in (10.0, 200.0, 3
 
 
 def test_doubt_and_what_hides_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    frame, (seen, memory) = photo(), look(photo(), SCENE)
+    frame = photo()
+    seen, memory = look(frame, SCENE)
     assert isinstance(seen, BoardSeen)
 
     def finding(**changed: SpaceSeen) -> Finding:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from calibration import parcheesi_board
-from calibration.sheet import texture, tiled, write_sheet
+from calibration.sheet import texture, write_sheet
 from companion.games.catalogue import game_for
 from companion.model import BadInput, Sheet, sheet_from_json, sheet_to_json
 
@@ -81,10 +81,6 @@ def test_all_five_files_are_written(tmp_path: Path, sheet: Sheet) -> None:
     assert sheet_from_json(data) == sheet
     assert (files[-1].parent / data["texture"]).exists()
     assert files[1].read_bytes().startswith(b"%PDF") and files[0].read_text().startswith("<svg")
-
-
-def test_the_tiled_pdf_covers_the_board(sheet: Sheet) -> None:
-    assert tiled(parcheesi_board.svg(), sheet).count(b"/Type /Page\n") == 6
 
 
 def test_the_sheet_survives_json(sheet: Sheet) -> None:
