@@ -21,6 +21,8 @@ from companion.virtual.pieces import Brush, Floats, Frame, paint
 from companion.virtual.tabletop import Hand, Pawn, Point
 from companion.vision.dice_seen import Tray
 
+Things = tuple[tuple[Pawn, ...], Hand | None, tuple[Thrown, ...]]
+"""What is on the table: while it is the same it is drawn once."""
 _SKIN = (128, 165, 214)
 _SLEEVES = ((70, 58, 40), (40, 40, 110), (60, 84, 40), (92, 74, 96))
 
@@ -62,9 +64,11 @@ class Painter:
         self.brush = Brush(sheet.piece, self.project, view.lamp, 120 * view.brightness)
         self.tray: TrayBrush | None = None
         self._noise = [self._noise_field() for _ in range(6)] if view.noise else []
+        self._drawn: tuple[Things, Frame] | None = None
 
     def put_tray(self, tray: Tray) -> None:
         """A dice tray beside the board, from now on."""
+        self._drawn = None
         rotation, shift, _, _ = self.camera
         self.tray = TrayBrush(tray, self.project, self.view.lamp, -rotation.T @ shift)
         self.tray.empty(self.base, self._tone((tray.x, tray.y)))
@@ -73,6 +77,14 @@ class Painter:
         self, pawns: Sequence[Pawn], hand: Hand | None = None, brightness: float = 1.0, dice: Sequence[Thrown] = ()
     ) -> Frame:
         """One frame. brightness: today's light against the view's, for drifting clouds and lamps."""
+        things = (tuple(pawns), hand, tuple(dice))
+        drawn = self._drawn
+        if drawn is None or drawn[0] != things:
+            drawn = self._drawn = things, self._with(*things)
+        return self._exposed(drawn[1], brightness)
+
+    def _with(self, pawns: Sequence[Pawn], hand: Hand | None, dice: Sequence[Thrown]) -> Frame:
+        """The table with what lies, stands and reaches over it, without noise."""
         frame = self.base.copy()
         if self.tray is not None:
             self.tray.dice(frame, dice, self._tone((self.tray.tray.x, self.tray.tray.y)))
@@ -81,7 +93,7 @@ class Painter:
             self.brush.draw(frame, pawn, _bgr(self.sheet.colors[pawn.seat]) * self._tone(pawn.at))
         if hand is not None:
             self._arm(frame, hand)
-        return self._exposed(frame, brightness)
+        return frame
 
     # --- the camera ---
 
@@ -238,7 +250,7 @@ class Painter:
         if brightness != 1.0:
             frame = np.asarray(cv2.convertScaleAbs(frame, alpha=brightness), np.uint8)
         if not self._noise:
-            return frame
+            return frame.copy()
         field = self._noise[int(self.rng.integers(len(self._noise)))]
         field = np.roll(field, int(self.rng.integers(self.view.height)), axis=0)
         return np.asarray(cv2.add(frame, field, dtype=cv2.CV_8U), np.uint8)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -67,19 +68,21 @@ class Brush:
     # --- pawns ---
 
     def _pawn(self, frame: Frame, pawn: Pawn, color: Floats) -> None:
+        """Discs of the lathe from the foot up, each with a dark side and a lighter one to the lamp; then the head."""
         height, half = self.piece.height, self.piece.diameter / 2
+        rings, tones = [], []
         for k in range(14):
             share = 0.64 * k / 13
-            width = float(np.interp(share, *np.array(_PROFILE).T))
-            self._slice(frame, pawn, share * height, width * half, color * (0.55 + 0.35 * share))
+            radius = half * float(np.interp(share, *np.array(_PROFILE).T))
+            side = self._towards_light() * radius * 0.35
+            for offset, size, tone in ((0.0, 1.0, 0.75), (1.0, 0.62, 1.15)):
+                flat = ring(pawn.at, radius * size, 16) + side * offset
+                rings.append(np.column_stack([flat, np.full(16, pawn.foot + share * height)]))
+                tones.append(color * (0.55 + 0.35 * share) * tone)
+        pixels = np.round(self.project(np.vstack(rings))).astype(np.int32)
+        for outline, tint in zip(pixels.reshape(-1, 16, 2), tones, strict=True):
+            cv2.fillConvexPoly(frame, outline, paint(tint), cv2.LINE_AA)
         self._head(frame, pawn, color, height, half)
-
-    def _slice(self, frame: Frame, pawn: Pawn, z: float, radius: float, color: Floats) -> None:
-        """One disc of the lathe: a dark side, and the side to the lamp lighter."""
-        side = self._towards_light() * radius * 0.35
-        for offset, size, tone in ((0.0, 1.0, 0.75), (1.0, 0.62, 1.15)):
-            points = ring(pawn.at, radius * size, 16) + side * offset
-            cv2.fillConvexPoly(frame, self._pixels(points, pawn.foot + z), paint(color * tone), cv2.LINE_AA)
 
     def _head(self, frame: Frame, pawn: Pawn, color: Floats, height: float, half: float) -> None:
         radius = half * _HEAD[1]
@@ -141,8 +144,13 @@ class Brush:
 
 def ring(center: Point, radius: float, corners: int) -> Floats:
     """Points (N, 2) on a circle."""
+    return np.asarray(center) + radius * _circle(corners)
+
+
+@lru_cache
+def _circle(corners: int) -> Floats:
     angles = np.linspace(0, 2 * math.pi, corners, endpoint=False)
-    return np.asarray(center) + radius * np.column_stack([np.cos(angles), np.sin(angles)])
+    return np.column_stack([np.cos(angles), np.sin(angles)])
 
 
 def paint(color: Floats) -> Color:

@@ -64,6 +64,19 @@ def test_a_pawn_is_seen_where_it_stands_and_rises_away_from_the_camera(painter: 
     assert abs(cols.mean() - foot[0]) < 8 and head[1] - 6 < rows.mean() < foot[1] + 6
 
 
+def test_what_stays_is_drawn_once_and_every_picture_is_ones_own(
+    painter: Painter, top: Tabletop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draws: list[tuple[object, ...]] = []
+    monkeypatch.setattr(painter, "_with", lambda *things: draws.append(things) or painter.base.copy())
+    first = painter.paint(top.pawns)
+    first[:] = 0
+    assert painter.paint(top.pawns).any() and len(draws) == 1
+    painter.paint(top.pawns[1:])
+    painter.paint(top.pawns[1:], Hand(0, (200.0, 250.0), shoulder_of(SHEET, 0)))
+    assert len(draws) == 3
+
+
 def test_an_arm_covers_what_lies_under_it(painter: Painter) -> None:
     hand = Hand(0, (200.0, 250.0), shoulder_of(SHEET, 0))
     covered = np.abs(painter.paint([], hand).astype(int) - painter.base).max(axis=2) > 25
