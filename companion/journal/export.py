@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ def export(journal: Journal, game: int, folder: Path | str, pictures: Pictures |
     played, entries = journal.game(game), journal.entries(game)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _write(folder / "recording.json", json.dumps(recording(played), indent=1))
+        _write(folder / "recording.json", json.dumps(recording(played, won_the_throws(entries)), indent=1))
         _write(folder / "game.json", json.dumps(whole_game(played, entries), indent=1))
         _write(folder / "events.jsonl", "\n".join(json.dumps(event) for event in events(played, entries)))
         _copy_frames(pictures, game, folder / "frames")
@@ -37,19 +37,33 @@ def export(journal: Journal, game: int, folder: Path | str, pictures: Pictures |
     return folder
 
 
-def recording(game: Game) -> dict[str, Any]:
-    """recording.json."""
+def recording(game: Game, won: int | None = None) -> dict[str, Any]:
+    """recording.json. won: who won the throws for who begins, if that is known."""
     seats = [_seat(seat, game) for seat in game.seats]
     data = {"recording": 1, "game": game.game, "options": game.options, "seats": seats}
     start = {key: _seat(value, game) if isinstance(value, int) else value for key, value in game.start.items()}
-    if "throws" in start:  # who throws first to begin; readers that know only of `first` take it for granted
-        start = {"first": start["throws"]} | start
+    if "throws" in start:  # who throws first; readers that know of no throws begin with `first`
+        start = {"first": start["throws"] if won is None else _seat(won, game)} | start
     return data | ({"sheet": game.sheet} if game.sheet else {}) | start
 
 
-def whole_game(game: Game, entries: Iterable[Entry]) -> dict[str, Any]:
+def won_the_throws(entries: Iterable[Entry]) -> int | None:
+    """Who begins, as it was said after the last throw for that; None where it was not."""
+    won, threw = None, False
+    for entry in entries:
+        if entry.kind == "word":
+            threw = entry.payload.get("word") == "thrown"
+        elif entry.kind == "verdict":
+            if entry.payload.get("kind") != "note":
+                break  # what is thrown from here on decides a challenge
+            if threw:
+                won = entry.payload.get("seat", won)
+    return won
+
+
+def whole_game(game: Game, entries: Sequence[Entry]) -> dict[str, Any]:
     """game.json: the game and every entry of it."""
-    head = recording(game) | {"uuid": game.uuid, "started": game.started}
+    head = recording(game, won_the_throws(entries)) | {"uuid": game.uuid, "started": game.started}
     head |= {"ended": game.ended, "result": game.result}
     rows = [{"seq": e.seq, "wall": e.wall, "t": e.t, "kind": e.kind, **{e.kind: e.payload}} for e in entries]
     return head | {"entries": rows}

@@ -251,6 +251,28 @@ def test_export_is_a_recording(journal: Journal, tmp_path: Path) -> None:
     assert (folder / "frames" / "00012340.jpg").read_bytes() == b"jpeg"
 
 
+def test_the_first_of_an_export_is_who_won_the_throws(journal: Journal, tmp_path: Path) -> None:
+    game = journal.begin_game("game-of-god", {}, ["N", "S"], "sheet.json", {"throws": 0})
+
+    def head(*words: tuple[str, dict[str, object]]) -> tuple[str, str]:
+        for kind, payload in words:
+            journal.append(game, kind, payload, 1.0)
+        folder = export(journal, game, tmp_path / f"after {len(journal.entries(game))}")
+        told = json.loads((folder / "recording.json").read_text())
+        assert json.loads((folder / "game.json").read_text())["first"] == told["first"]
+        return told["first"], told["throws"]
+
+    def throw(seat: int, value: int) -> tuple[str, dict[str, object]]:
+        return "word", word_to_json(Thrown(1.0, seat, value))
+
+    chooses, begins = ("verdict", {"kind": "note", "seat": 2}), ("verdict", {"kind": "note", "seat": 0})
+    assert head(throw(0, 2)) == ("N", "N"), "as long as nobody won them, who throws first"
+    assert head(throw(2, 6), chooses) == ("S", "N")
+    assert head(throw(2, 3), throw(0, 5), begins) == ("N", "N"), "the second throws are for who begins"
+    assert head(("word", word_to_json(Confirmed(1.0))), ("verdict", {"kind": "note", "seat": 2})) == ("N", "N")
+    assert head(("verdict", {"kind": "legal", "seat": 0}), throw(2, 4), chooses) == ("N", "N"), "that was a challenge"
+
+
 def test_pictures_are_pruned_oldest_first_and_looked_up_safely(tmp_path: Path) -> None:
     pictures = Pictures(tmp_path / "pictures", most=250)
     names = []
