@@ -48,6 +48,8 @@ HOT = 80.0
 """Degrees Celsius from which a Raspberry Pi makes itself slower."""
 POWER = {0: "the voltage is too low", 1: "it runs slower", 2: "it is throttled", 3: "it is too hot"}
 """Bits of vcgencmd get_throttled; 16 higher: it was so since it was switched on."""
+CHECKING = 40.0
+"""Seconds in which a service has checked what its camera sees: on a small computer that plays on it takes some."""
 GOOD = 0.6
 """A finding of the health check above it needs no advice."""
 GET_BLEAK = "pip install 'companion-referee[ble]'; of a service: sudo systemd/install.sh again, which brings it."
@@ -103,13 +105,13 @@ def _running(config: Config) -> Mapping[str, DeviceView] | None:
         return None
 
 
-def _asked(config: Config, path: str, body: Mapping[str, Any] | None = None) -> Any:
-    """What the page of a service that runs here answers; None where none does."""
+def _asked(config: Config, path: str, body: Mapping[str, Any] | None = None, patience: float = 10.0) -> Any:
+    """What the page of a service that runs here answers within so many seconds; None where none does."""
     data = None if body is None else json.dumps(body).encode()
     host = f"[{_host(config)}]" if ":" in _host(config) else _host(config)
     try:
         request = Request(f"http://{host}:{config.page.port}{path}", data, {"Content-Type": "application/json"})
-        with urlopen(request, timeout=10) as answer:
+        with urlopen(request, timeout=patience) as answer:
             return json.load(answer)
     except (OSError, ValueError, HTTPException):
         return None
@@ -184,7 +186,7 @@ def _camera_at_work(config: Config, camera: DeviceView, names: str) -> Iterator[
         yield Part("camera", BAD, f"{camera.text}; plugged in: {names}", "Try another socket or cable.")
         return
     yield Part("camera", OK, f"{camera.text}; plugged in: {names}")
-    found = _asked(config, "/api/setup", {"do": "check", "pin": config.page.pin})
+    found = _asked(config, "/api/setup", {"do": "check", "pin": config.page.pin}, patience=CHECKING)
     if found is not None and found.get("findings"):
         worst = min(found["findings"], key=lambda finding: float(finding["score"]))
         yield _board(found["score"], worst["score"], found["playable"], worst["text"], worst["advice"])

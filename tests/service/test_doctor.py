@@ -19,6 +19,7 @@ from program import Program
 
 from companion.journal import open_journal
 from companion.model import ConfigError
+from companion.model.table import DeviceView
 from companion.service import doctor as module
 from companion.service.bundle import HIDDEN, bundle, without_secrets
 from companion.service.cli import main
@@ -250,6 +251,19 @@ def test_the_page_is_asked_where_it_is(host: str, asked: str, monkeypatch: pytes
     monkeypatch.setattr(module, "urlopen", opened)
     running = module._running(config_from({"page": {"host": host}}))
     assert running is not None and running["camera"].text == "fine"
+
+
+def test_a_service_that_is_slow_to_check_its_board_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {"score": 88, "playable": True, "findings": [{"score": 0.9, "text": "Sharp.", "advice": ""}]}
+
+    def opened(request: Request, timeout: float) -> io.BytesIO:
+        if timeout < 15 and request.full_url.endswith("/api/setup"):
+            raise TimeoutError
+        return io.BytesIO(json.dumps(found).encode())
+
+    monkeypatch.setattr(module, "urlopen", opened)
+    parts = list(module._camera_at_work(config_from({}), DeviceView("camera", OK, "ok"), "one"))
+    assert [part.name for part in parts] == ["camera", "board"] and "88 of 100" in parts[1].text
 
 
 def test_a_check_that_fails_keeps_the_others_going(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
