@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import logging
 import queue
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,16 +98,6 @@ class House:
         if self.page is not None:
             self.page.close()
         self.service.close()
-        forget_boards()
-
-
-def forget_boards() -> None:
-    """Let go what the eyes keep of boards: of one that is assembled anew it would stay, some 20 MB each time."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("companion.vision"):
-            for kept in vars(module).values():
-                if isinstance(kept, functools._lru_cache_wrapper):
-                    kept.cache_clear()
 
 
 def build(

@@ -7,6 +7,8 @@ pile of such discs.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +21,15 @@ Ints = npt.NDArray[np.int64]
 _PAWN = ((0.0, 1.0), (0.1, 1.0), (0.2, 0.78), (0.32, 0.6), (0.45, 0.46), (0.58, 0.42), (0.68, 0.5), (0.76, 0.46),
          (0.82, 0.52), (0.9, 0.5), (0.96, 0.36), (1.0, 0.12))  # fmt: skip
 """Height (of the whole) and radius (of the foot's) of a turned wooden or plastic pawn, from the foot up."""
+_PEG = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.97, 0.88, 0.68, 0.12)
+"""The radius at the same heights of a peg, which has no waist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body(Piece):
+    """A piece as it was measured. waist: 1 if it narrows above its foot as a turned pawn does, 0 if not at all."""
+
+    waist: float = 1.0
 
 
 def profile(piece: Piece, storeys: int = 1) -> Floats:
@@ -28,7 +39,9 @@ def profile(piece: Piece, storeys: int = 1) -> Floats:
     """
     radius, height = piece.diameter / 2, piece.height * storeys
     if piece.kind == "pawn":
-        return np.array(_PAWN) * (height, radius)
+        level, slim = np.array(_PAWN).T
+        waist = piece.waist if isinstance(piece, Body) else 1.0
+        return np.column_stack([level * height, (waist * slim + (1 - waist) * np.array(_PEG)) * radius])
     if piece.kind == "marble":
         lift = np.linspace(-0.95, 0.95, 9)
         return np.column_stack([np.maximum(height - radius + lift * radius, 0), radius * np.sqrt(1 - lift**2)])

@@ -55,12 +55,13 @@ class Hue:
     """What is told of a piece's colour. told: natural log of the probability of each colour, (K,).
 
     vain: whether what was taken for a piece may be the image of a lamp in the board, or the shadow of a hand.
-    kin: whether other pieces look the same, which no shadow would.
+    kin: whether other pieces look the same, which no shadow would. lot: a number; pieces that look alike have the same.
     """
 
     told: Floats
-    vain: bool = False
-    kin: bool = False
+    vain: bool
+    kin: bool
+    lot: int
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -101,14 +102,16 @@ def colors_of(found: Match, flat: Frame, printed: Flat, light: Light, colors: Fl
         glare |= near & least
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & _alike(looks.at[:, 1:], white[1:])
     vain |= gloom & _alike(looks.at[:, 1:], looks.board)
-    lot = _lots(looks.at, glare | gloom)
+    lot = _lots(looks.at, (glare | gloom) & (kind == "disc"))
     kin = (np.bincount(lot)[lot] > 2) & ~vain
-    return {place: Hue(*of) for place, *of in zip(places.tolist(), told, vain.tolist(), kin.tolist(), strict=True)}
+    each = zip(places.tolist(), told, vain.tolist(), kin.tolist(), lot.tolist(), strict=True)
+    return {place: Hue(*of) for place, *of in each}
 
 
 def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -> tuple[Floats, Mask]:
     """Log of the probability of each colour for each piece, (N, K), and which pieces surely mirror a lamp, (N,)."""
-    lot, flat_tops = _lots(looks.at, glare | gloom), kind == "disc"
+    flat_tops = kind == "disc"
+    lot = _lots(looks.at, (glare | gloom) & flat_tops)
     shared = np.stack([looks.at[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)])
     seen = np.bincount(lot, looks.count / (looks.count + _FEWEST)).astype(np.float64)
     size = np.bincount(lot)
@@ -150,10 +153,11 @@ def _alike(hue: Floats, other: Floats) -> Mask:
 
 
 def _of(light: Light, color: Floats) -> Floats:
-    return _stacked(tints(light.of_color(color).astype(np.float32)))
+    return stacked(tints(light.of_color(color).astype(np.float32)))
 
 
-def _stacked(tint: Tints) -> Floats:
+def stacked(tint: Tints) -> Floats:
+    """Natural log of brightness, and hue, (…, 3)."""
     return np.stack([tint.log, tint.u, tint.v], axis=-1).astype(np.float64)
 
 
@@ -165,7 +169,7 @@ def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light)
     sides = np.array([where.shape[1], where.shape[0]])
     even = light.field_at(2 * PIXELS_PER_MM * where.feet[places] / sides - 1)[:, None]
     shown = linear(flat.reshape(-1, 3).take(pixels.ravel(), axis=0)).reshape(*pixels.shape, 3)
-    seen = _stacked(tints((shown / even).reshape(-1, 3).astype(np.float32))).reshape(*pixels.shape, 3)
+    seen = stacked(tints((shown / even).reshape(-1, 3).astype(np.float32))).reshape(*pixels.shape, 3)
     count = free.sum(axis=1).astype(np.float64)
     free[count == 0] = True
     ring = _BESIDE * where.piece.diameter * np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
@@ -174,12 +178,12 @@ def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light)
     board = light.of_color(printed[y, x])
     more = linear(flat[y, x]) / even - board
     lighter = np.percentile(more.sum(axis=-1), 75, axis=1) / float(light.of_color(np.ones(3)).sum())
-    hue = _stacked(tints(np.median(board, axis=1).astype(np.float32)))[:, 1:]
+    hue = stacked(tints(np.median(board, axis=1).astype(np.float32)))[:, 1:]
     told = np.einsum("npk,np->nk", found.evidence.take(pixels, axis=0), free) / free.sum(axis=1)[:, None]
-    return _Looks(_median(seen, free), count, lighter, hue, told.astype(np.float64))
+    return _Looks(median_of(seen, free), count, lighter, hue, told.astype(np.float64))
 
 
-def _median(values: Floats, counted: Mask) -> Floats:
+def median_of(values: Floats, counted: Mask) -> Floats:
     """The median of those values (N, P, 3) that are counted, (N, P): (N, 3)."""
     order = np.sort(np.where(counted[..., None], values, np.inf), axis=1)
     last = counted.sum(axis=1) - 1
@@ -215,12 +219,14 @@ def _lots(at: Floats, alone: Mask) -> Ints:
 def _likelihoods(at: Floats, seen: Floats, strange: Floats, paints: _Paints, paint_log: float) -> Floats:
     """Log-likelihood of each lot for each paint, (lots, K). seen: how many pieces' worth is seen of each lot.
 
-    strange: how far the light there is not what it should be, (lots,): nobody knows of what hue it is then.
+    strange: how far the light there is not what it should be, (lots,): nobody knows of what hue it is then, nor how
+    much of it reaches the pieces.
     """
     few, light = 1 / np.maximum(seen, 0.1)[:, None], np.exp(paints.own[:, 0])
     least = _SHALLOW + _DARK_HUE / light + _STRANGE_HUE * strange[:, None]
     off = at[:, None] - paints.own
-    bright = np.sqrt(paint_log**2 + (_FAINT / light) ** 2 + few * _PIECE_LOG**2)
+    dusk = np.log1p(strange)[:, None]
+    bright = np.sqrt(paint_log**2 + dusk**2 + (_FAINT / light) ** 2 + few * _PIECE_LOG**2)
     ways = []
     for end, depth in ((paints.white[1:], _PAINT_DEPTH), (paints.deep[:, 1:], 2 * _PAINT_DEPTH)):
         way = end - paints.own[:, 1:]

@@ -1,121 +1,45 @@
 """Weights of `dice_sure`, fitted by logistic regression to pictures of known dice (docs/dice-by-camera.md)."""
 
-FIT = (
-    -9.0059,  # constant
-    4.5967,  # weakest pip
-    -6.2628,  # emptiest place
-    0.8332,  # level of the pips (log)
-    0.0464,  # clearest end away from the camera: the least
-    0.0059,  # least end
-    0.0598,  # second least end
-    0.2795,  # mean end
-    -0.9192,  # roughness
-    -1.187,  # roughness to level
-    -0.077,  # size (log)
-    -1.0862,  # spacing
-    -2.033,  # two
-    -0.9203,  # three
-    0.2308,  # six
-    0.7398,  # lean
-    -0.505,  # least step at the foot
-    0.3051,  # step at the nearest foot
-    0.7684,  # hue of the flank
-    -3.6794,  # lean × hue
-    2.1034,  # lean × step
-    0.6017,  # darkness of the flank
-    0.4562,  # unlike beyond
-    -1.764,  # lean × darkness
-    -0.5713,  # oddness of the spacing
-    -0.8406,  # ground unlike that beyond
-    -0.0147,  # ground unlike the die
-    -0.5303,  # lean × ground unlike that beyond
-    1.3488,  # lean × ground unlike the die
-    1.1166,  # outline: least step
-    0.8682,  # outline: second least step
-    -0.5291,  # outline: mean step
-    -0.0663,  # outline: least crisp
-    -0.3122,  # outline: second least crisp
-    0.6696,  # outline: mean crispness
+_OF_SHAPE = (
+    (-9.0059, -17.1915, -10.2606),  # constant
+    (4.5967, 7.3901, 0.0),  # weakest pip
+    (-6.2628, -7.8494, 0.0),  # emptiest place
+    (0.8332, 0.2855, 1.8016),  # level of the pips (log)
+    (0.0464, 0.0527, 0.3648),  # clearest end away from the camera: the least
+    (0.0059, -0.1046, 0.3918),  # least end
+    (0.0598, -0.0385, 0.613),  # second least end
+    (0.2795, 0.9113, 0.3557),  # mean end
+    (-0.9192, -0.7646, -1.6),  # roughness
+    (-1.187, -3.7251, -4.1463),  # roughness to level
+    (-0.077, -1.6853, -0.473),  # size (log)
+    (-1.0862, 40.1302, 0.0),  # spacing
+    (-2.033, -2.672, 0.0),  # two
+    (-0.9203, -1.1019, 0.0),  # three
+    (0.2308, 0.0347, 0.0),  # six
+    (0.7398, 0.5637, 0.8507),  # lean
+    (-0.505, -0.2824, 0.2527),  # least step at the foot
+    (0.3051, 0.7244, 0.709),  # step at the nearest foot
+    (0.7684, 0.8372, -0.3373),  # hue of the flank
+    (-3.6794, -3.1215, -1.9381),  # lean × hue
+    (2.1034, 1.3345, 0.9275),  # lean × step
+    (0.6017, 1.3743, 1.3776),  # darkness of the flank
+    (0.4562, 0.1028, -0.7404),  # unlike beyond
+    (-1.764, -4.3831, -2.4645),  # lean × darkness
+    (-0.5713, -1.2331, 0.0),  # oddness of the spacing
+    (-0.8406, -0.5195, -0.8034),  # ground unlike that beyond
+    (-0.0147, -0.0987, 0.7087),  # ground unlike the die
+    (-0.5303, -2.0063, -2.5764),  # lean × ground unlike that beyond
+    (1.3488, 2.01, 2.5412),  # lean × ground unlike the die
+    (1.1166, 1.9695, 1.3145),  # outline: least step
+    (0.8682, 1.1655, 0.4704),  # outline: second least step
+    (-0.5291, -2.1601, -1.0176),  # outline: mean step
+    (-0.0663, 0.0559, 0.271),  # outline: least crisp
+    (-0.3122, -1.2317, 0.1969),  # outline: second least crisp
+    (0.6696, 2.4067, 0.1996),  # outline: mean crispness
 )
-"""Of `shape_of`: whether a square has the size and turn of a die's top."""
-
-SHAPE = (
-    -17.1915,  # constant
-    7.3901,  # weakest pip
-    -7.8494,  # emptiest place
-    0.2855,  # level of the pips (log)
-    0.0527,  # clearest end away from the camera: the least
-    -0.1046,  # least end
-    -0.0385,  # second least end
-    0.9113,  # mean end
-    -0.7646,  # roughness
-    -3.7251,  # roughness to level
-    -1.6853,  # size (log)
-    40.1302,  # spacing
-    -2.672,  # two
-    -1.1019,  # three
-    0.0347,  # six
-    0.5637,  # lean
-    -0.2824,  # least step at the foot
-    0.7244,  # step at the nearest foot
-    0.8372,  # hue of the flank
-    -3.1215,  # lean × hue
-    1.3345,  # lean × step
-    1.3743,  # darkness of the flank
-    0.1028,  # unlike beyond
-    -4.3831,  # lean × darkness
-    -1.2331,  # oddness of the spacing
-    -0.5195,  # ground unlike that beyond
-    -0.0987,  # ground unlike the die
-    -2.0063,  # lean × ground unlike that beyond
-    2.01,  # lean × ground unlike the die
-    1.9695,  # outline: least step
-    1.1655,  # outline: second least step
-    -2.1601,  # outline: mean step
-    0.0559,  # outline: least crisp
-    -1.2317,  # outline: second least crisp
-    2.4067,  # outline: mean crispness
-)
-"""Of `shape_of`, for twos to sixes."""
-
-ACE_SHAPE = (
-    -10.2606,  # constant
-    0.0,  # weakest pip
-    0.0,  # emptiest place
-    1.8016,  # level of the pips (log)
-    0.3648,  # clearest end away from the camera: the least
-    0.3918,  # least end
-    0.613,  # second least end
-    0.3557,  # mean end
-    -1.6,  # roughness
-    -4.1463,  # roughness to level
-    -0.473,  # size (log)
-    0.0,  # spacing
-    0.0,  # two
-    0.0,  # three
-    0.0,  # six
-    0.8507,  # lean
-    0.2527,  # least step at the foot
-    0.709,  # step at the nearest foot
-    -0.3373,  # hue of the flank
-    -1.9381,  # lean × hue
-    0.9275,  # lean × step
-    1.3776,  # darkness of the flank
-    -0.7404,  # unlike beyond
-    -2.4645,  # lean × darkness
-    0.0,  # oddness of the spacing
-    -0.8034,  # ground unlike that beyond
-    0.7087,  # ground unlike the die
-    -2.5764,  # lean × ground unlike that beyond
-    2.5412,  # lean × ground unlike the die
-    1.3145,  # outline: least step
-    0.4704,  # outline: second least step
-    -1.0176,  # outline: mean step
-    0.271,  # outline: least crisp
-    0.1969,  # outline: second least crisp
-    0.1996,  # outline: mean crispness
-)
-"""Of `shape_of`, for aces: what all aces share weighs nothing."""
+FIT, SHAPE, ACE_SHAPE = zip(*_OF_SHAPE, strict=True)
+"""Of `shape_of`: whether a square has the size and turn of a die's top; whether it is that of a two to six; and of an
+ace, for which what all aces share weighs nothing."""
 
 LOOK = (
     3.22,  # constant

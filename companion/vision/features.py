@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.keeping import kept
 from companion.vision.pose import Flat, Floats, Frame, Pose, solve_pose
 from companion.vision.scene import FINE_PER_MM, Scene
 
@@ -28,10 +28,6 @@ class Points:
     turn: Floats
     looks: Flat  # (N, 128), of length 1
 
-    def without(self, gone: npt.NDArray[np.bool_]) -> Points:
-        """All but some."""
-        return Points(self.at[~gone], self.turn[~gone], self.looks[~gone])
-
 
 def points_of(grey: Frame, size: float = 1.0) -> Points:
     """The distinct points of a grey picture, uint8; `size`: how much smaller to look at it, 0 to 1."""
@@ -47,7 +43,7 @@ def points_of(grey: Frame, size: float = 1.0) -> Points:
     return Points(at, np.array([s.angle for s in spots]), np.asarray(root, np.float32))
 
 
-@lru_cache(maxsize=4)
+@kept()
 def points_of_board(scene: Scene) -> Points:
     """Those of the empty board; places in mm."""
     found = points_of(np.asarray(cv2.cvtColor(scene.empty, cv2.COLOR_BGR2GRAY), np.uint8))
@@ -61,6 +57,10 @@ class Pairs:
     places: Floats
     pixels: Floats
     turn: Floats
+
+    def without(self, gone: npt.NDArray[np.bool_]) -> Pairs:
+        """All but some."""
+        return Pairs(self.places[~gone], self.pixels[~gone], self.turn[~gone])
 
 
 def pairs_of(seen: Points, known: Points) -> Pairs:

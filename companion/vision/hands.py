@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import lru_cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.model import Sheet
+from companion.vision.keeping import kept
+from companion.vision.places import Places
 from companion.vision.pose import Flat, Pose
 from companion.vision.scene import PIXELS_PER_MM, Scene
 
@@ -20,6 +21,7 @@ _CONTRAST, _ALIKE = 0.15, 0.25  # natural log of brightness within a space; corr
 _SOFT = 0.7  # pixels, at half the size, over which brightness is averaged before prints are compared
 _TOUCH = 25.0  # mm
 _SHADOW = 60.0  # mm from a hand to the end of its shadow
+_UNSEEN, _SOME = 0.6, 4  # share of a piece that is hidden if it is not seen; of every so many pixels one is asked
 _HIDDEN = 0.3  # a space is covered when more than this share of it is hidden
 
 
@@ -69,7 +71,20 @@ def covered_spaces(mask: Mask, scene: Scene, pose: Pose) -> dict[str, bool]:
     return dict(zip(scene.sheet.spaces, out.tolist(), strict=True))
 
 
-@lru_cache(maxsize=4)
+def room_hidden(mask: Mask, where: Places, sheet: Sheet) -> set[str]:
+    """Bases and other areas of which `mask` hides so much that a piece might stand there unseen."""
+    found: set[str] = set()
+    if not mask.any():
+        return found
+    wide = np.array([space.is_area for space in sheet.spaces.values()])
+    tried = np.flatnonzero(wide[where.space])
+    some, weight = where.pixels[tried, ::_SOME], where.weight[tried, ::_SOME]
+    share = np.einsum("np,np->n", mask.ravel().take(some), weight) * _SOME / where.heft[tried]
+    names = list(sheet.spaces)
+    return {names[index] for index in np.unique(where.space[tried[share > _UNSEEN]]).tolist()}
+
+
+@kept(most=4)
 def _rings(scene: Scene, pose: Pose, shape: tuple[int, int]) -> tuple[Mask, npt.NDArray[np.int64], Mask]:
     """Which spaces lie mostly out of the picture, (S,); some pixels of each, raveled, (S, P), and whether these are of
     the flat view."""
@@ -87,7 +102,7 @@ def unlike_spaces(half: Flat, expected: Flat, explained: Mask, scene: Scene, kno
     """Spaces whose print cannot be made out though no piece stands there: something of the board's colour hides it.
 
     half, expected: what is seen and what is expected at half the size, linear BGR float32 (rows, cols, 3). explained:
-    pixels on which pieces are seen, bool, at the whole size. known: spaces that are left out.
+    pixels on which pieces or their shadows are seen, bool, at the whole size. known: spaces that are left out.
     """
     sums = (cv2.transform(image, np.array([(1, 1, 1, 0.05)], np.float32)) for image in (half, expected))
     seen, usual = (np.asarray(cv2.log(cv2.GaussianBlur(total, (3, 3), _SOFT)), np.float32) for total in sums)
@@ -111,7 +126,7 @@ def _deviations(values: Flat, counted: Mask, count: npt.NDArray[np.int64]) -> Fl
     return np.asarray((kept - (kept.sum(axis=1) / count)[:, None].astype(np.float32)) * counted, np.float32)
 
 
-@lru_cache(maxsize=4)
+@kept(most=2)
 def _windows(scene: Scene, shape: tuple[int, int]) -> tuple[tuple[list[str], npt.NDArray[np.int64], Mask], ...]:
     """The pixels round each space in a view of half the size: for spaces of one size each, their names, (S,), raveled
     pixels, (S, P), and whether these lie in the view."""

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece
+from companion.vision.keeping import kept
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.shade import uneven_light
 from companion.vision.surface import CELL, Pairs, Surface, linear, with_inks
@@ -20,7 +21,7 @@ Mask = npt.NDArray[np.bool_]
 
 _RIDGE = 0.02
 _FLOOR = 0.02  # linear light added before ratios are taken, so that black does not count
-_REACH = 1.7  # cells
+_REACH = 1.4  # cells
 _HOLD = 0.02
 _HUE, _OTHER_INK = 0.07, 0.15  # how far a hue may be off; that of an ink which looks alike all over the board
 _ALIKE, _MOST_ALIKE, _MANY = 0.15, 0.6, 12  # natural log by which cells of an ink may differ; share of them; how many
@@ -120,7 +121,7 @@ class _Samples:
         return colors, terms
 
 
-@lru_cache(maxsize=8)
+@kept()
 def _of_surface(surface: Surface) -> _Samples:
     return _Samples(surface.sampled.astype(np.float32), _basis(*surface.sampled_at).astype(np.float32))
 

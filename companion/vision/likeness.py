@@ -6,14 +6,14 @@ Each block has one voice, so that pieces, hands and glare can outvote the board 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.pose import Flat, Floats, Frame, Pose, flat_maps, flatten
+from companion.vision.keeping import kept
+from companion.vision.pose import Flat, Floats, Frame, Pose, downward, flat_maps
 
 if TYPE_CHECKING:
     from companion.vision.scene import Scene
@@ -24,6 +24,7 @@ SCALE = 0.5
 _BLOCK = 18  # pixels: 36 mm
 _WIDE = 16.0  # pixels: brightness is compared with that around, within some 30 mm
 _DARK = 8.0  # levels: below this noise has more to say than the board
+_PLAIN = 0.03  # a block whose brightness and colours vary by less, in natural logarithms, says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,9 @@ def likeness(frame: Frame, scene: Scene, pose: Pose) -> Likeness:
     sheet = scene.sheet
     maps = flat_maps(pose, sheet.width, sheet.height, SCALE)
     inside = (maps[0] >= 0) & (maps[0] <= frame.shape[1] - 1) & (maps[1] >= 0) & (maps[1] <= frame.shape[0] - 1)
-    seen, known = _traits(_softly(frame, pose, maps)), _of_board(scene)
-    able = inside.astype(np.float32)
-    turns = _turns(scene)
-    alike = {q: _alike(_turn(seen, q), _turn(able, q), known) for q in (0, *turns)}
+    seen, turns = _traits(downward(maps).view(frame)), _turns(scene)
+    able, own = _blocks(inside.astype(np.float32)), _energy(seen)
+    alike = {q: _alike(_turn(seen, q), _turn(own, q), _turn(able, q), scene) for q in (0, *turns)}
     if any(np.isnan(blocks).all() for blocks in alike.values()):
         return Likeness(0.0 if _structured(scene) else 1.0, 0)
     best = max(alike, key=lambda q: float(np.nanmedian(alike[q])))
@@ -60,11 +60,10 @@ def same_in_turns(scene: Scene) -> bool:
     return any(telling.sum() < _SURE**2 for telling in _turns(scene).values())
 
 
-@lru_cache(maxsize=4)
+@kept()
 def _structured(scene: Scene) -> bool:
     """Whether anything is known of how the board looks."""
-    known = _of_board(scene)
-    return bool((_blocks((known * known).sum(axis=2)) > _PLAIN**2).any())
+    return bool((_energy_of_board(scene) > _PLAIN**2).any())
 
 
 _SURE = 2.5
@@ -81,32 +80,22 @@ def _advantage(one: Floats, other: Floats, telling: Mask) -> float:
     return float(np.sign(differences).sum() / np.sqrt(len(differences)))
 
 
-def _turn(plane: Flat, quarters: int) -> Flat:
+def _turn(plane: npt.NDArray[Any], quarters: int) -> npt.NDArray[Any]:
     return np.ascontiguousarray(np.rot90(plane, quarters))
 
 
-@lru_cache(maxsize=4)
+@kept()
 def _turns(scene: Scene) -> dict[int, Mask]:
     """The turns, in quarters, after which the board covers the same place, and the blocks that look otherwise then."""
     known = _of_board(scene)
     square = known.shape[0] == known.shape[1]
-    whole = np.ones(known.shape[:2], np.float32)
-    there = {q: _alike(_turn(known, q), whole, known) for q in ((1, 2, 3) if square else (2,))}
+    own = _energy_of_board(scene)
+    whole = np.ones_like(own)
+    there = {q: _alike(_turn(known, q), _turn(own, q), whole, scene) for q in ((1, 2, 3) if square else (2,))}
     return {q: np.asarray(alike < _OTHERWISE) for q, alike in there.items()}
 
 
 _OTHERWISE = 0.8
-
-
-def _softly(frame: Frame, pose: Pose, maps: tuple[Flat, Flat]) -> Frame:
-    """The view straight down, coarse; the picture is made smaller first, so that no detail turns to noise."""
-    step = float(np.median(np.hypot(np.diff(maps[0], axis=1), np.diff(maps[1], axis=1))))
-    if step < 1.8:
-        return flatten(frame, maps)
-    by = 1 / step
-    small = np.asarray(cv2.resize(frame, None, fx=by, fy=by, interpolation=cv2.INTER_AREA), np.uint8)
-    grown = tuple(np.asarray((m + 0.5) * by - 0.5, np.float32) for m in maps)
-    return flatten(small, (grown[0], grown[1]))
 
 
 def _traits(flat: Frame) -> Flat:
@@ -118,25 +107,33 @@ def _traits(flat: Frame) -> Flat:
     return np.asarray(np.stack([bright, *(hue - float(np.median(hue)) for hue in hues)], axis=-1), np.float32)
 
 
-@lru_cache(maxsize=4)
+@kept()
 def _of_board(scene: Scene) -> Flat:
     sheet = scene.sheet
     size = (round(sheet.width * SCALE), round(sheet.height * SCALE))
     return _traits(np.asarray(cv2.resize(scene.empty, size, interpolation=cv2.INTER_AREA), np.uint8))
 
 
-_PLAIN = 0.03  # a block whose brightness and colours vary by less, in natural logarithms, says nothing
+def _alike(seen: Flat, own: Floats, able: Floats, scene: Scene) -> Floats:
+    """Correlation of each block's traits with the board's. own: `_energy` of what is seen; able: the share of each
+    block that is in the picture."""
+    right = _energy_of_board(scene)
+    scale = np.sqrt(np.maximum(own, 1e-4) * np.maximum(right, 1e-4))
+    return np.where((able > 0.98) & (right > _PLAIN**2), _blocks(seen * _of_board(scene)) / scale, np.nan)
 
 
-def _alike(seen: Flat, inside: Flat, known: Flat) -> Floats:
-    """Correlation of each block's traits."""
-    both, left, right = (_blocks((a * b).sum(axis=2)) for a, b in ((seen, known), (seen, seen), (known, known)))
-    scale = np.sqrt(np.maximum(left, 1e-4) * np.maximum(right, 1e-4))
-    able = (_blocks(inside) > 0.98) & (right > _PLAIN**2)
-    return np.where(able, both / scale, np.nan)
+def _energy(traits: Flat) -> Floats:
+    """How much there is to compare in each block."""
+    return _blocks(traits * traits)
+
+
+@kept()
+def _energy_of_board(scene: Scene) -> Floats:
+    return _energy(_of_board(scene))
 
 
 def _blocks(plane: Flat) -> Floats:
-    """Means of the blocks, float64 (rows, cols)."""
-    down, across = (max(1, side // _BLOCK) for side in plane.shape)
-    return np.asarray(cv2.resize(plane, (across, down), interpolation=cv2.INTER_AREA), np.float64)
+    """Means of the blocks, summed over the traits, float64 (rows, cols)."""
+    down, across = (max(1, side // _BLOCK) for side in plane.shape[:2])
+    means = np.asarray(cv2.resize(plane, (across, down), interpolation=cv2.INTER_AREA), np.float64)
+    return means if means.ndim == 2 else np.asarray(means.sum(axis=2))

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import BoardSeen, Position, Sighting
+from companion.model import BoardSeen, Piece, Position, Sighting
 from companion.vision.again import Kept
 from companion.vision.light import Today
 from companion.vision.places import Places
@@ -23,13 +23,13 @@ Mask = npt.NDArray[np.bool_]
 class View:
     """All that follows from a pose: how the flat view is made, and the places where pieces may stand.
 
-    stature: the share of the height on the sheet that the pawns have; None while that is not known.
+    body: the pieces as they were measured; None while that is not known.
     """
 
     pose: Pose
     down: Downward
     places: Places
-    stature: float | None = None
+    body: Piece | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 
+from companion.vision.keeping import kept
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten, solve_pose
 from companion.vision.scene import FINE_PER_MM, PIXELS_PER_MM, Scene
 
@@ -15,52 +16,91 @@ _PATCH, _SEARCH = 32, 6  # pixels
 _FEWEST = 12  # patches that a pose is made from
 _LEAST_ALIKE = 0.15  # share of the patches with structure that must be found again
 _STEPS = 5
+_SOME, _MANY = 2, 140  # of every so many patches one is looked for at first, where there are many
+_STILL = 0.3  # pixels
+_BLUR = 0.7  # pixels of the picture, each way: so soft is it
+_DAZZLED = 0.33  # share of the patches that are burnt out: so many, and nobody can say which board it is
+_NEAR = 3.0  # pixels: 2 mm
+_TELLING = 0.6  # share of the patches: if fewer are not burnt out, the rest counts as if they were so many
+_CLIPPED, _BRIGHTER, _EVEN = 250.0, 1.12, 6.0
+"""Grey levels of what may be burnt out; or how many times as bright as paper it is; levels by which it is uneven."""
+TOO_BRIGHT = "The board is too bright for its print to be seen: keep the sun off it, or turn the exposure down."
 UNLIKE = "The board in the picture does not look like the one on the sheet."
 
 
-def snap(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None = None, coarse: bool = False) -> Pose | str:
+class Again(NamedTuple):
+    """Shares of a board's patches. seen: that are found at all, of those that lie in the picture; found: that are where
+    they belong, of those that tell; burnt: that tell nothing."""
+
+    seen: float = 1.0
+    found: float = 1.0
+    burnt: float = 0.0
+
+
+class Snapped(NamedTuple):
+    """A pose made exact, and how much of the board is found again under it."""
+
+    pose: Pose
+    again: Again
+
+
+def snap(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None = None, coarse: bool = False) -> Snapped | str:
     """The pose after comparing patches of the flat view with the empty board, or why that is another board.
 
     grey: uint8. coarse: whether the pose may be off by a centimetre; then large patches are looked for first.
     """
     if coarse:
-        pose = _snapped(grey, scene, pose, prior, FINE_PER_MM / 2)[0]
-    found, share = _snapped(grey, scene, pose, prior, FINE_PER_MM)
-    return UNLIKE if share < _LEAST_ALIKE else found
+        pose = _snapped(grey, scene, pose, prior, FINE_PER_MM / 2).pose
+    found = _snapped(grey, scene, pose, prior, FINE_PER_MM)
+    return unlike(found.again) if found.again.seen < _LEAST_ALIKE else found
 
 
-def _snapped(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None, scale: float) -> tuple[Pose, float]:
-    """The pose made exact, and the share of the patches that can be seen that were found at last."""
-    board, corners = _board(scene, scale), _all_patches(scene, scale)
-    share = 1.0
-    for _ in range(_STEPS):
-        maps = flat_maps(pose, scene.sheet.width, scene.sheet.height, scale)
-        visible = _visible(corners, pose, scale)
-        at, moved = _patch_shifts(flatten(grey, maps), board, visible)
-        if len(corners) >= _FEWEST:
-            share = len(at) / max(len(visible), _FEWEST)
+def unlike(again: Again) -> str:
+    """Why this is not the board, or cannot be told to be it."""
+    return TOO_BRIGHT if again.burnt >= _DAZZLED else UNLIKE
+
+
+def _snapped(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None, scale: float) -> Snapped:
+    """The pose made exact: by some of the patches, then in the finest view by all of them, until these hardly move."""
+    every, fine = _all_patches(scene, scale), scale == FINE_PER_MM
+    if len(every) < _FEWEST:
+        return Snapped(pose, Again())
+    some = every[:: _SOME if len(every) > _MANY else 1]
+    for step in range(_STEPS):
+        flat = flatten(grey, flat_maps(pose, scene.sheet.width, scene.sheet.height, scale))
+        visible = _visible(every if fine and step else some, pose, scale)
+        at, moved = _patch_shifts(flat, _as_coarse(scene, scale, pose), visible)
         seen = pose.project((at + moved + 0.5) / scale)
-        found = _without_strays((at + 0.5) / scale, seen, pose, prior, scene)
-        if found is None:
+        better = _without_strays((at + 0.5) / scale, seen, pose, prior, scene)
+        still = len(at) > 0 and float(np.median(np.abs(moved))) < _STILL
+        pose = pose if better is None else better
+        if (step or not fine) and (still or better is None):
             break
-        pose = found
-        if float(np.median(np.abs(moved))) < 0.3:
-            break
-    return pose, share
+    return Snapped(pose, _again(flat, visible, at, moved))
 
 
-def found_again(grey: Frame, scene: Scene, pose: Pose) -> float:
-    """The share of the patches that are found where the pose has them; 1 for a board without structure."""
-    corners = _all_patches(scene)
-    visible = _visible(corners, pose, FINE_PER_MM)
-    if len(corners) < _FEWEST:
-        return 1.0
-    maps = flat_maps(pose, scene.sheet.width, scene.sheet.height, FINE_PER_MM)
-    at, moved = _patch_shifts(flatten(grey, maps), _board(scene, FINE_PER_MM), visible)
-    return float((np.abs(moved) < _NEAR).all(axis=1).sum()) / max(len(visible), _FEWEST) if len(at) else 0.0
+def _again(flat: Frame, visible: Sequence[tuple[int, int]], at: Floats, moved: Floats) -> Again:
+    """How many patches of those in the picture were found; at: their middles, and how far they `moved`.
+
+    Patches that are burnt out say neither yes nor no, unless these are too many.
+    """
+    near = at[(np.abs(moved) < _NEAR).all(axis=1)] - (_PATCH - 1) / 2
+    there = {(x, y) for x, y in np.round(near).astype(int).tolist()}
+    burnt = _burnt_out(flat, visible, there) if visible else 0
+    telling = max(len(visible) - burnt, _TELLING * len(visible), _FEWEST)
+    return Again(len(at) / max(len(visible), _FEWEST), len(there) / telling, burnt / max(len(visible), 1))
 
 
-_NEAR = 3.0  # pixels: 2 mm
+def _burnt_out(flat: Frame, corners: Sequence[tuple[int, int]], found: Collection[tuple[int, int]]) -> int:
+    """How many patches of a flat view, uint8 grey, are even and too bright: as bright as can be, or brighter than the
+    board's paper where patches were found. A sheet without the print would be as bright as that paper.
+    """
+    patches = np.stack([flat[y : y + _PATCH : 2, x : x + _PATCH : 2].ravel() for x, y in corners])
+    low, high = np.percentile(patches, (3, 97), axis=1)
+    own = np.array([corner in found for corner in corners])
+    paper = float(np.median(high[own])) if own.any() else 255.0
+    bright = (low >= _CLIPPED) | (low > _BRIGHTER * paper)
+    return int(np.count_nonzero(bright & (high - low <= _EVEN) & ~own))
 
 
 def _visible(corners: Sequence[tuple[int, int]], pose: Pose, scale: float) -> list[tuple[int, int]]:
@@ -83,11 +123,29 @@ def drift(flat: Frame, scene: Scene) -> float | None:
     return float(np.median(np.linalg.norm(moved, axis=1)))
 
 
+def _as_coarse(scene: Scene, scale: float, pose: Pose) -> Frame:
+    """The empty board, grey, as blurred as a picture shows it that is coarser than the view."""
+    wide = scale * _pixel(scene, pose)
+    return _blurred(scene, scale, round(_BLUR * float(np.sqrt(max(wide * wide - 1, 0))), 1))
+
+
+@kept(most=4)
+def _blurred(scene: Scene, scale: float, by: float) -> Frame:
+    return np.asarray(cv2.GaussianBlur(_board(scene, scale), (0, 0), by), np.uint8) if by > 0 else _board(scene, scale)
+
+
+def _pixel(scene: Scene, pose: Pose) -> float:
+    """How wide a pixel of the picture is on the board, mm: over its diagonals."""
+    width, height = scene.sheet.width, scene.sheet.height
+    ends = pose.project([(0, 0), (width, height), (width, 0), (0, height)])
+    return 2 * float(np.hypot(width, height)) / float(np.linalg.norm(ends[::2] - ends[1::2], axis=1).sum())
+
+
 def _calm(grey: Frame) -> Frame:
     return np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.0), np.uint8)
 
 
-@lru_cache(maxsize=8)
+@kept(most=2)
 def _board(scene: Scene, scale: float) -> Frame:
     """The empty board, grey, a little smoothed."""
     grey = np.asarray(cv2.cvtColor(scene.empty, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -97,7 +155,7 @@ def _board(scene: Scene, scale: float) -> Frame:
     return _calm(grey)
 
 
-@lru_cache(maxsize=8)
+@kept(most=2)
 def _all_patches(scene: Scene, scale: float = FINE_PER_MM) -> tuple[tuple[int, int], ...]:
     """Corners (x, y) of the patches that have structure in both directions, the strongest first."""
     board = _board(scene, scale)
@@ -112,7 +170,7 @@ def _all_patches(scene: Scene, scale: float = FINE_PER_MM) -> tuple[tuple[int, i
     return tuple((x, y) for strength, x, y in sorted(grid, reverse=True) if strength >= 1e-4)
 
 
-@lru_cache(maxsize=4)
+@kept()
 def _distinct_patches(scene: Scene) -> tuple[tuple[int, int], ...]:
     """A score of strong patches, spread over the board."""
     strong = _all_patches(scene, PIXELS_PER_MM)

@@ -17,6 +17,7 @@ Ints = npt.NDArray[np.int64]
 
 EVIDENCE = 0.12  # independent looks per mm²: neighbouring pixels say the same
 _BLUR = 0.15  # camera pixels by which a piece looks wider than it is
+_COLOURED = 0.25  # share of the camera's pixels that see red, or blue; JPEG keeps the colour of as many
 _SLACK = 2.5  # mm: how far a piece stands from its place, usually
 _STEP = 1.5  # mm between tried places
 _AREA_STEP = 2.5
@@ -109,7 +110,7 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
         parts = _outlines(sheet.piece, int(storeys[rows[0]]), blur, feet[rows].mean(axis=0), eye)
         points, weight[rows] = _sampled(*parts, crown)
         pixels[rows] = _indices(feet[rows], points, shape)
-    weight = np.where(pixels < 0, np.float32(0), weight)
+    weight = np.where(pixels < 0, np.float32(0), weight) * _looks(feet, sheet, eye, pixel)[:, None]
     return Places(
         feet=feet,
         space=space,
@@ -131,6 +132,14 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
         eye=eye,
         shape=shape,
     )
+
+
+def _looks(feet: Floats, sheet: Sheet, eye: Floats, pixel: float) -> Flat:
+    """The share of the `EVIDENCE` that the camera's pixels can give at each foot, mm (N, 2): 1 where they are fine."""
+    middle = np.array([sheet.width / 2, sheet.height / 2, 0.0])
+    far = np.hypot(np.linalg.norm(feet - eye[:2], axis=1), eye[2])
+    wide = pixel * far / float(np.linalg.norm(eye - middle))
+    return np.asarray(np.minimum(1, _COLOURED / EVIDENCE / np.maximum(wide, 1e-6) ** 2), np.float32)
 
 
 def _feet(

@@ -3,36 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.model import Seat, SpaceSeen
 from companion.vision.again import Kept
 from companion.vision.evidence import Evidence, tints
-from companion.vision.places import Places
-from companion.vision.pose import Flat, Floats
-from companion.vision.standing import Match
+from companion.vision.keeping import kept
+from companion.vision.places import EVIDENCE, Places
+from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.standing import Match, Put
 
 Counts = npt.NDArray[np.int16]
 Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 
 _ODD = 2.0  # nats against the empty board
-_MOST_OF_IT = 0.6  # share of a piece's place that is not the board
+_MOST_OF_IT, _HALF_OF_IT = 0.6, 0.5  # share of a piece's place that is not the board: in the middle; anywhere else
+_NEAR = 4.0  # nats for standing off the middle, at most, for a place to be looked at
 _BLIND_BRIGHT, _BLIND_HUE = 0.15, 0.06  # natural log and hue: an ink that is usually so far off hides pieces
-_SOME, _ONE_LOOK = 4, 1.0  # of every so many pixels one is asked; nats that a piece is less likely anyway
+_SOME, _ONE_LOOK = 4, 2.0  # of every so many pixels one is asked; nats that a piece is less likely anyway
+_OF_INK, _INK = 0.12, -1.0  # share of a piece on an ink; nats a pixel there: it is no piece, but another ink
+_LARGE = 1.0  # nats for each pixel of a piece: what is left beside it must be as much at least
+_OUTGROWN = 0.8  # of what a piece explains: if it leaves so much of its colour beside it, or board within it
+_STEP = 3  # of every so many pixels each way one is asked what lies beside a piece
 _PLAIN, _HARDLY = 1.5, 0.3  # nats a pixel for a colour that is surely there, and for one that is not
 
 
-def misunderstood(found: Match, told: Evidence, spaces: dict[str, SpaceSeen], known: Collection[str]) -> set[str]:
-    """Spaces in whose middle something lies that is neither the board nor a piece that was found, or on which another
-    colour is seen than the one that was read. spaces: as read, in the sheet's order; seats' colours in their order.
-    known: spaces that are left out.
+def misunderstood(
+    found: Match, told: Evidence, mask: Mask, spaces: dict[str, SpaceSeen], known: Collection[str]
+) -> set[str]:
+    """Spaces on which something lies that is neither the board nor a piece that was found, or on which another colour
+    is seen than the one that was read. mask: pixels that a hand hides, bool (rows, cols). spaces: as read, in the
+    sheet's order; seats' colours in their order. known: spaces that are left out.
     """
     pixels, first, own = _middles(found.where)
-    odd = (told.odd.ravel().take(pixels) > _ODD) & (found.front.take(pixels) > 1e8) & ~told.dim.ravel().take(pixels)
-    strange = np.add.reduceat(odd.astype(np.int64), first) > _MOST_OF_IT * own
+    odd = (told.odd > _ODD).ravel() & (found.front > 1e8) & ~told.dim.ravel()
+    strange = np.add.reduceat(odd.take(pixels).astype(np.int64), first) > _MOST_OF_IT * own
+    wanted = np.array([name not in known for name in spaces])
+    strange |= _strange_beside(found.where, odd & ~mask.ravel(), np.flatnonzero(wanted[found.where.space]))
     doubts, crowd = set(), _crowd(found)
     for index, (name, seen) in enumerate(spaces.items()):
         if seen.covered or name in known or not own[index]:
@@ -43,13 +55,26 @@ def misunderstood(found: Match, told: Evidence, spaces: dict[str, SpaceSeen], kn
     return doubts
 
 
+def _strange_beside(where: Places, odd: Mask, tried: Ints) -> Mask:
+    """Spaces, (S,), on which a piece might stand, at some of the places tried, where most is `odd`, (rows·cols,)."""
+    total = cv2.integral(odd.reshape(where.shape).astype(np.uint8)).ravel()
+    after, over, before, under = (total.take(corner) for corner in where.corners.take(tried, axis=1))
+    enough = (after - over - before + under) * EVIDENCE / PIXELS_PER_MM**2 > _HALF_OF_IT * where.heft[tried]
+    tried = tried[enough & (where.cost[tried] < _NEAR)]
+    share = np.einsum("np,np->n", odd.take(where.pixels[tried]), where.weight[tried]) / where.heft[tried]
+    hit = np.zeros(len(where.lone), bool)
+    hit[where.space[tried[share > _HALF_OF_IT]]] = True
+    return hit
+
+
 def humbled(
     found: Match, kept: Kept, paints: Mapping[Seat, Floats], spaces: dict[str, SpaceSeen], known: Collection[str]
 ) -> dict[str, SpaceSeen]:
     """The readings, in which a space is less surely empty where its ink looks so unlike the print that a piece of some
     colour would hardly look stranger. paints: of the seats, linear BGR (3,). known: see `misunderstood`.
 
-    All pixels of a space are one look: what is wrong with an ink is wrong with all of it.
+    All pixels of a space are one look: what is wrong with an ink is wrong with all of it. How much less likely a piece
+    is anyway: of 2,933 such readings of rendered pictures 2 to 2.5 nats make most.
     """
     pixels, first, own = _middles(found.where)
     ground, inks = kept.ground.tables, kept.today.surface.inks.ravel()
@@ -73,7 +98,7 @@ def humbled(
     return result
 
 
-@lru_cache(maxsize=2)
+@kept()
 def _middles(where: Places) -> tuple[Ints, Ints, Ints]:
     """The pixels, raveled, on which a piece in the middle of each space shows its own colour, space by space; where
     those of each space begin, (S,), and how many they are, (S,)."""
@@ -83,6 +108,46 @@ def _middles(where: Places) -> tuple[Ints, Ints, Ints]:
     padded = [pixels if len(pixels) else np.zeros(1, np.int64) for pixels in own]
     starts = np.cumsum([0, *(len(pixels) for pixels in padded)])[:-1]
     return np.concatenate(padded), starts, counts
+
+
+def misfits(found: Match, inks: Frame, left_out: Collection[int] = ()) -> set[int]:
+    """Spaces, by number, on which a piece was put whose outline is not what is seen: it ends where an ink of the board
+    ends, or much of its colour is left round about it, as of a piece that lies there, or of a thing that is none.
+
+    inks: which ink of the board each pixel is, uint8 (rows, cols). left_out: spaces that are not looked at.
+    """
+    tried = [(int(found.where.space[piece[0]]), piece) for piece in found.standing]
+    return {space for space, piece in tried if space not in left_out and not _fits(found, piece, inks.ravel())}
+
+
+def _fits(found: Match, piece: Put, inks: Frame) -> bool:
+    where, (place, color) = found.where, piece
+    pixels, crown = where.hidden_by(place)
+    own = pixels[:crown][found.front.take(pixels[:crown]) >= where.reach[place] - 0.01]
+    if not len(own):
+        return True
+    told = found.evidence[own, color]
+    count, nats = np.bincount(inks[own]), np.bincount(inks[own], told)
+    if (nats[count > _OF_INK * len(own)] < _INK * count[count > _OF_INK * len(own)]).any():
+        return False
+    left, against = _left_beside(found, piece, pixels), float(np.maximum(-told, 0).sum())
+    return left < _LARGE * len(own) or left + against < _OUTGROWN * float(told.sum())
+
+
+def _left_beside(found: Match, piece: Put, pixels: Ints) -> float:
+    """Sum of what speaks for the colour of a piece, which hides some pixels, beside it, where no piece is seen."""
+    where, (_, color) = found.where, piece
+    reach = round(where.piece.diameter * PIXELS_PER_MM / 2)
+    y, x = np.divmod(pixels, where.shape[1])
+    top, left = max(int(y.min()) - reach, 0), max(int(x.min()) - reach, 0)
+    part = slice(top, int(y.max()) + reach + 1, _STEP), slice(left, int(x.max()) + reach + 1, _STEP)
+    free = found.front.reshape(where.shape)[part] > 1e8
+    near = np.zeros(free.shape, np.uint8)
+    near[(y - top) // _STEP, (x - left) // _STEP] = 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * (reach // _STEP) + 1,) * 2)
+    beside = free & (np.asarray(cv2.dilate(near, kernel)) > 0)
+    told = found.evidence[:, color].reshape(where.shape)[part][beside]
+    return float(np.maximum(told, 0).sum()) * _STEP**2
 
 
 def _crowd(found: Match) -> Counts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import cv2
@@ -165,14 +166,18 @@ def _misses(
 
 def turned(pose: Pose, quarters: int, width: float, height: float) -> Pose:
     """The pose over a sheet of this size, mm, that lies turned by quarters about its middle."""
-    spin = np.zeros((3, 3))
-    cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarters % 4]
-    spin[:2, :2], spin[2, 2] = ((cos, -sin), (sin, cos)), 1
-    middle = np.array([width / 2, height / 2, 0])
+    return pushed(pose, math.pi / 2 * quarters, (0, 0), (width / 2, height / 2))
+
+
+def pushed(pose: Pose, angle: float, way: tuple[float, float], middle: tuple[float, float]) -> Pose:
+    """The pose over a sheet that was turned on the table about a place of it and pushed; all as the sheet had it
+    before, mm, the angle in radians from x to y."""
+    spin, _ = cv2.Rodrigues(np.array([0.0, 0.0, angle]))
     turn, _ = cv2.Rodrigues(np.array(pose.turn))
     vector, _ = cv2.Rodrigues(turn @ spin)
     a, b, c = np.asarray(vector, np.float64).ravel().tolist()
-    x, y, z = (turn @ (middle - spin @ middle) + np.array(pose.shift)).tolist()
+    about, aside = np.array([*middle, 0.0]), np.array([*way, 0.0])
+    x, y, z = (turn @ (about + aside - spin @ about) + np.array(pose.shift)).tolist()
     return replace(pose, turn=(a, b, c), shift=(x, y, z))
 
 

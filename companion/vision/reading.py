@@ -316,9 +316,11 @@ def _recolored(
             _note(relative, _renamed(content, [seats[color] for _, color in mine], [seats[k] for k in best]), level)
     base = told[drawn]
     for piece, (place, _) in enumerate(mine):
+        like = [hues[other].lot == hues[place].lot for other, _ in mine]
         for k, seat in enumerate(seats):
-            others = [seats[c] for c in (best[:piece] + best[piece + 1 :])]
-            _note(relative, (*others, seat), base + float(hues[place].told[k] - hues[place].told.max()))
+            level = base + float(hues[place].told[k] - hues[place].told.max())
+            _note(relative, (*(seats[c] for c in best[:piece] + best[piece + 1 :]), seat), level)
+            _note(relative, tuple(seat if same else seats[c] for same, c in zip(like, best, strict=True)), level)
     if all(hues[place].vain for place, _ in mine):
         _note(relative, (), base)
     return relative

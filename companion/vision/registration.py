@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -11,19 +10,27 @@ import numpy as np
 from companion.vision.features import candidates, pairs_of, points_of, points_of_board
 from companion.vision.lens import Lens
 from companion.vision.likeness import likeness, same_in_turns
-from companion.vision.patches import UNLIKE, drift, found_again, snap
+from companion.vision.markers import (
+    Found,
+    faint_markers,
+    find_markers,
+    is_mirrored,
+    look_again,
+    marker_corners,
+    marker_ids,
+    sure_markers,
+)
+from companion.vision.nudge import nudged
+from companion.vision.patches import UNLIKE, Snapped, drift, snap, unlike
 from companion.vision.pose import Floats, Frame, Pose, solve_pose, turned
 from companion.vision.scene import Scene
 
 __all__ = ["NO_MARKER", "drift", "find_markers", "marker_corners", "pose_from_landmarks", "register", "snap"]
 
-Found = dict[int, Floats]
-"""Markers in a picture: id → corners from the printed top-left clockwise, pixels, float64 (4, 2)."""
-
 _WORST_ERROR = 0.006  # of the picture's width: more than this between a marker and its place is another sheet
 _GLUED = 4.0  # mm: how far the middles of markers that were glued on may lie off
 _BENDS = (-0.3, -0.15, 0.08)  # k1 of lenses that are tried where a picture is not like the board without
-_SMALL = 640  # pixels: a narrower picture is too small for most boards
+_SMALL = 1000  # pixels: a narrower picture may be too small for a board of usual size
 _FIRST_LOOK = 640  # pixels: as wide a picture is enough to find most boards
 _LEAST_LIKE = 0.25  # see likeness.Likeness; boards of other games reach that much where all corners are the same
 _LEAST_DETAIL = 0.22  # of likeness times the share of details; the right board has twice as much, its variants less
@@ -59,22 +66,31 @@ def register(frame: Frame, scene: Scene, last: Pose | None = None) -> Pose | str
         return BLANK
     prior = last if last is not None and last.size == (frame.shape[1], frame.shape[0]) else None
     if scene.sheet.markers is None:
-        printed = _by_features(frame, grey, scene, prior)
+        printed = _bumped(frame, grey, scene, prior) or _by_features(frame, grey, scene, prior)
         return printed if isinstance(printed, Pose) else _if_small(printed, frame)
-    pose = _by_markers(frame, grey, scene, prior)
+    found, twice = sure_markers(grey, scene)
+    pose = TWO_BOARDS if len(twice) >= 2 else _by_markers(frame, grey, scene, prior, found)
     if isinstance(pose, Pose) or pose not in (NO_MARKER, ONE_MARKER, FEW_MARKERS, NOT_AS_PRINTED):
         return pose
     printed = _by_features(frame, grey, scene, prior)
-    if isinstance(printed, Pose) and _borne_out(printed, find_markers(grey, scene), scene):
+    if isinstance(printed, Pose) and _borne_out(printed, found, scene):
         return printed
     return printed if isinstance(printed, str) and printed in (MIRRORED, TWO_BOARDS) else _if_small(pose, frame)
+
+
+def _bumped(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | None:
+    """The pose of a board that was pushed by a little, if that is plain: quicker than to look for it everywhere."""
+    start = None if prior is None else nudged(grey, scene, prior)
+    found = None if start is None else _exact(frame, grey, scene, start, prior, coarse=True)
+    return found if isinstance(found, Pose) else None
 
 
 def _if_small(reason: str, frame: Frame) -> str:
     """The reason; where the picture has few pixels, that too."""
     if frame.shape[1] >= _SMALL or reason not in (NO_MARKER, ONE_MARKER, FEW_MARKERS, NOT_FOUND):
         return reason
-    return f"{reason} The picture has {frame.shape[1]}×{frame.shape[0]} pixels only: let the camera send larger ones."
+    size = f"{frame.shape[1]}×{frame.shape[0]}"
+    return f"{reason} The picture has {size} pixels only: let the camera send larger ones, or bring it nearer."
 
 
 def _borne_out(pose: Pose, found: Found, scene: Scene) -> bool:
@@ -100,80 +116,69 @@ def _settled(frame: Frame, grey: Frame, scene: Scene, starts: Iterable[Pose], pr
     marked, best, top = scene.sheet.markers is not None, None, -1.0
     for start in starts:
         found = snap(grey, scene, start, prior)
-        if isinstance(found, Pose) and _like(frame, scene, found) == 0:
-            return found
+        if isinstance(found, Snapped) and _like(frame, scene, found) == 0:
+            return found.pose
         share = likeness(frame, scene, start).share
         if share > top:
             best, top = start, share
     if best is None:
         return NOT_FOUND
     found = snap(grey, scene, best, prior, coarse=True)
-    if isinstance(found, str):
-        return found
-    quarters = _like(frame, scene, found)
-    if isinstance(quarters, str):
-        return quarters
+    quarters = found if isinstance(found, str) else _like(frame, scene, found)
+    if isinstance(found, str) or isinstance(quarters, str):
+        return str(quarters)
     if quarters == 0:
-        return found
+        return found.pose
     if marked:
         return UNLIKE
-    found = snap(grey, scene, turned(found, quarters, scene.sheet.width, scene.sheet.height), prior)
-    return found if isinstance(found, str) or _like(frame, scene, found) == 0 else UNLIKE
+    return _exact(frame, grey, scene, turned(found.pose, quarters, scene.sheet.width, scene.sheet.height), prior)
 
 
-def _like(frame: Frame, scene: Scene, pose: Pose) -> int | str:
+def _exact(
+    frame: Frame, grey: Frame, scene: Scene, start: Pose, prior: Pose | None, coarse: bool = False
+) -> Pose | str:
+    """The pose made exact, if it shows the board and this as it lies."""
+    found = snap(grey, scene, start, prior, coarse)
+    return found if isinstance(found, str) else found.pose if _like(frame, scene, found) == 0 else UNLIKE
+
+
+def _like(frame: Frame, scene: Scene, found: Snapped) -> int | str:
     """By how many quarters the board lies otherwise than the pose has it; a sentence if this is not the board."""
     marked = scene.sheet.markers is not None
-    details = _details(frame, scene, pose) if marked else 0.0
+    fits = found.pose.error <= _WORST_FIT * found.pose.size[0]
+    details = found.again.found if marked and fits else 0.0
     if details >= _ENOUGH_DETAIL:
         return 0  # the markers tell its turn, the details that it is the board: its colours may be others
-    alike = likeness(frame, scene, pose)
-    if alike.share < _LEAST_LIKE:
-        return UNLIKE
-    if marked and alike.share * details < _LEAST_DETAIL * _fineness(scene, pose):
-        return UNLIKE
+    alike = likeness(frame, scene, found.pose)
+    if alike.share < _LEAST_LIKE or (marked and alike.share * details < _LEAST_DETAIL):
+        return unlike(found.again) if marked and fits else UNLIKE
     if alike.turned is None:
         return 0 if marked else EITHER_WAY if same_in_turns(scene) else UNLIKE
     return alike.turned
 
 
-def _details(frame: Frame, scene: Scene, pose: Pose) -> float:
-    """The share of the details that are where they belong: boards with the same markers may be much alike."""
-    if pose.error > _WORST_FIT * pose.size[0]:
-        return 0.0
-    return found_again(np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8), scene, pose)
-
-
-def _fineness(scene: Scene, pose: Pose) -> float:
-    """How much of the details such a picture can show: half where it has less than a pixel to the millimetre."""
-    corners = pose.project([(0, 0), (scene.sheet.width, scene.sheet.height)])
-    fine = float(np.linalg.norm(corners[1] - corners[0])) / float(np.hypot(scene.sheet.width, scene.sheet.height)) >= 1
-    return 1.0 if fine else 0.5
-
-
 # --- by markers ---
 
 
-def marker_corners(scene: Scene, ids: Iterable[int]) -> Floats:
-    """Corners of printed markers on the sheet, from the top left clockwise, mm, float64 (4·N, 2)."""
-    markers = scene.sheet.markers
-    assert markers is not None
-    half = markers.size / 2
-    square = half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
-    return np.vstack([np.array(markers.centers[i]) + square for i in ids])
+def _by_markers(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None, found: Found) -> Pose | str:
+    """The pose by the markers that were read; if these are few, by those too that only look like some."""
+    if not found and is_mirrored(grey, scene):
+        return MIRRORED
+    more = found if len(found) > 2 else {**faint_markers(grey, scene), **found}
+    pose = _from_markers(frame, grey, scene, prior, more)
+    if pose not in (NOT_AS_PRINTED, UNLIKE) or not 2 <= len(found) < len(more):
+        return pose
+    return _from_markers(frame, grey, scene, prior, found)
 
 
-def _by_markers(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | str:
-    found, twice = _markers(grey, scene)
-    if len(twice) >= 2:
-        return TWO_BOARDS
+def _from_markers(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None, found: Found) -> Pose | str:
     if not found:
-        return MIRRORED if len(_detect(_mirrored(grey), scene)[0]) >= 2 else NO_MARKER
+        return NO_MARKER
     if len(found) == 1 and prior is None:
         return ONE_MARKER
     pose = _pose_from(found, scene, grey, prior)
-    if pose is not None and len(found) < len(_known(scene)):
-        found = _look_again(grey, scene, pose, found)
+    if pose is not None and len(found) < len(marker_ids(scene)):
+        found = look_again(grey, scene, pose, found)
         pose = _pose_from(found, scene, grey, prior)
     if pose is None or pose.error > _WORST_ERROR * grey.shape[1]:
         glued = _pose_of_glued(found, scene, grey, prior)
@@ -187,11 +192,6 @@ def _by_markers(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> 
     likely = [start for start in bent if start is not None and start.error <= _WORST_ERROR * grey.shape[1]]
     again = _settled(frame, grey, scene, likely, prior) if likely else settled
     return again if isinstance(again, Pose) else settled
-
-
-def _known(scene: Scene) -> frozenset[int]:
-    assert scene.sheet.markers is not None
-    return frozenset(scene.sheet.markers.centers)
 
 
 def _pose_from(found: Found, scene: Scene, grey: Frame, prior: Pose | None, radial: float = 0.0) -> Pose | None:
@@ -210,8 +210,8 @@ def _pose_of_glued(found: Found, scene: Scene, grey: Frame, prior: Pose | None) 
     rough = _pose_from(upright, scene, grey, prior)
     if rough is None or rough.error > _GLUED * _pixels_per_mm(found, scene):
         return None
-    if len(found) < len(_known(scene)):
-        more = _look_again(grey, scene, rough, found)
+    if len(found) < len(marker_ids(scene)):
+        more = look_again(grey, scene, rough, found)
         return rough if len(more) == len(found) else _pose_of_glued(more, scene, grey, prior)
     size = (grey.shape[1], grey.shape[0])
     seen = np.array([_crossing(corners) for corners in found.values()])
@@ -251,71 +251,6 @@ def _crossing(corners: Floats) -> Floats:
     return np.asarray(a + (wx * vy - wy * vx) / (ux * vy - uy * vx) * (c - a))
 
 
-def find_markers(grey: Frame, scene: Scene) -> Found:
-    """The sheet's markers in a grey picture, uint8; tried smoothed and enlarged where some are missing."""
-    return _markers(grey, scene)[0]
-
-
-def _markers(grey: Frame, scene: Scene) -> tuple[Found, set[int]]:
-    """The markers, and those of which there are two."""
-    known = _known(scene)
-    found, twice = _detect(grey, scene)
-    if len(found) < len(known):
-        calm = np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.5), np.uint8)
-        found = {**_detect(calm, scene)[0], **found}
-    if len(found) < len(known) and grey.shape[1] <= 1000:
-        found = {**_enlarged(grey, scene, 2.0, (0, 0)), **found}
-    return found, twice
-
-
-def _enlarged(grey: Frame, scene: Scene, factor: float, origin: tuple[float, float]) -> Found:
-    large = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC), np.uint8)
-    calm = np.asarray(cv2.GaussianBlur(large, (0, 0), factor / 2), np.uint8)
-    seen, _ = _detect(calm, scene)
-    return {i: (corners + 0.5) / factor - 0.5 + np.array(origin) for i, corners in seen.items()}
-
-
-def _look_again(grey: Frame, scene: Scene, pose: Pose, found: Found) -> Found:
-    """Search for the markers that are missing where they must be, enlarged."""
-    rows, cols = grey.shape
-    for i in sorted(_known(scene) - found.keys()):
-        corners = pose.project(marker_corners(scene, [i]))
-        reach = np.ptp(corners, axis=0).max()
-        x0, y0 = np.floor(corners.min(axis=0) - reach).astype(int).clip(0)
-        x1, y1 = np.ceil(corners.max(axis=0) + reach).astype(int)
-        patch = grey[y0 : max(0, min(y1, rows)), x0 : max(0, min(x1, cols))]
-        if min(patch.shape) > 8:
-            seen = _enlarged(np.ascontiguousarray(patch), scene, 3.0, (x0, y0))
-            if i in seen and np.abs(seen[i].mean(axis=0) - corners.mean(axis=0)).max() < reach / 2:
-                found = {**found, i: seen[i]}
-    return found
-
-
-def _detect(grey: Frame, scene: Scene) -> tuple[Found, set[int]]:
-    """The sheet's markers, and the ids of which there are two or more."""
-    markers = scene.sheet.markers
-    assert markers is not None
-    corners, ids, _ = _detector(markers.dictionary).detectMarkers(grey)
-    found: Found = {}
-    twice: set[int] = set()
-    numbers = [] if ids is None else [int(i) for i in np.asarray(ids).ravel()]
-    for i, four in zip(numbers, corners, strict=True):
-        if i in markers.centers:
-            ring = np.asarray(four, np.float64).reshape(4, 2)
-            if i in found and np.linalg.norm(found[i].mean(axis=0) - ring.mean(axis=0)) > np.ptp(ring):
-                twice.add(i)
-            found[i] = ring
-    return found, twice
-
-
-@lru_cache(maxsize=4)
-def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
-    book = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
-    settings = cv2.aruco.DetectorParameters()
-    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    return cv2.aruco.ArucoDetector(book, settings)
-
-
 def _mirrored(picture: Frame) -> Frame:
     return np.ascontiguousarray(picture[:, ::-1])
 
@@ -331,6 +266,8 @@ def _by_features(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) ->
         if isinstance(found, Pose) or found in (TWO_BOARDS, EITHER_WAY):
             return found
         reason = found
+    if prior is not None or scene.sheet.markers is not None:  # it was not mirrored before, or its markers would say so
+        return reason
     again = _found_by_features(_mirrored(frame), _mirrored(grey), scene, None, _sizes(grey.shape[1])[0])
     return MIRRORED if isinstance(again, Pose) else reason
 
@@ -341,15 +278,16 @@ def _sizes(width: int) -> tuple[float, ...]:
 
 
 def _found_by_features(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None, size: float) -> Pose | str:
-    seen, known = points_of(grey, size), points_of_board(scene)
+    pairs = pairs_of(points_of(grey, size), points_of_board(scene))
     reason = NOT_FOUND
-    for start in candidates(pairs_of(seen, known), _size(grey), scene, prior):
+    for start in candidates(pairs, _size(grey), scene, prior):
         pose = _settled(frame, grey, scene, [start], prior)
         if isinstance(pose, str):
             reason = pose if pose == EITHER_WAY else reason
             continue
-        rest = seen.without(_within(pose, scene, seen.at))
-        others = candidates(pairs_of(rest, known), _size(grey), scene, None) if prior is None else iter(())
+        if prior is not None:
+            return pose
+        others = candidates(pairs.without(_within(pose, scene, pairs.pixels)), _size(grey), scene, None)
         return TWO_BOARDS if _another(frame, grey, scene, others) else pose
     return reason
 
@@ -381,4 +319,5 @@ def pose_from_landmarks(scene: Scene, photo: Frame, landmarks: Floats) -> Pose |
         return "the landmarks do not fit the sheet."
     if scene.printed is None:
         return pose
-    return snap(np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8), scene, pose, coarse=True)
+    found = snap(np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8), scene, pose, coarse=True)
+    return found if isinstance(found, str) else found.pose

@@ -16,7 +16,7 @@ from companion.vision.lens import Lens
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
 from companion.vision.surface import Surface
 
-PIXELS_PER_MM = 1.5
+PIXELS_PER_MM = 1.25
 """Resolution of the view straight down in which the board is read."""
 FINE_PER_MM = 1.5
 """Resolution of the view in which it is found, and of the picture of the empty board."""

@@ -8,27 +8,28 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import BoardLost, BoardSeen, ImageError, Sheet, Sighting, Space, SpaceSeen
+from companion.model import BoardLost, BoardSeen, ImageError, Piece, Sheet, Sighting, Space, SpaceSeen
 from companion.vision.again import Kept, Rest, rest, spaces_at
 from companion.vision.basis import basis, basis_again, colors_of_sheet
 from companion.vision.colors import colors_of
+from companion.vision.contrast import contrasted
 from companion.vision.evidence import Evidence
 from companion.vision.grey import GREY, colourless, need_colour
-from companion.vision.hands import Mask, beside, covered_spaces, hidden, in_shadow, unlike_spaces
+from companion.vision.hands import Mask, beside, covered_spaces, hidden, in_shadow, room_hidden, unlike_spaces
 from companion.vision.health import health
 from companion.vision.learning import believe, changed_since
 from companion.vision.lying import lying_spaces
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import SMALL, changes, glance, share
 from companion.vision.places import Places, places
-from companion.vision.plain_sight import humbled, misunderstood
+from companion.vision.plain_sight import humbled, misfits, misunderstood
 from companion.vision.pose import Flat, Floats, Frame, Pose, downward, flat_maps
 from companion.vision.reading import doubt_of, doubted, match, read_spaces
 from companion.vision.registration import drift, register
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.shadows import cast_shadows
 from companion.vision.standing import Match
-from companion.vision.stature import FEWEST, explained, stature
+from companion.vision.stature import FEWEST, MOST, explained, stature
 from companion.vision.surface import halved, linear
 
 Ints = npt.NDArray[np.int64]
@@ -66,9 +67,9 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     moved = memory.view is not None and view is not memory.view
     flat = view.down.view(frame) if flat is None else flat
     spaces, left = _read_flat(flat, scene, view, memory.learned, memory.look)
-    if view.stature is None and left.clear and left.kept is not None and len(left.kept.standing) >= FEWEST:
-        before, view = view, _measured(view, left.kept, scene)
-        if view.places is not before.places:
+    if view.body is None and (left.clear or memory.board is None):
+        view = _measured(view, left, scene)
+        if left.kept is not None and left.kept.places is not view.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
     seen = BoardSeen(at, spaces, motion.any and memory.glance is not None, moved)
     return seen, Memory(view, small, small, seen, seen, left, memory.learned)
@@ -103,23 +104,24 @@ def _read(
     """Match the pieces and read the spaces, but for those that are `left` from an earlier reading."""
     sheet, told = scene.sheet, kept.told
     mask = hidden(told.odd, sheet) if left is None else np.zeros(told.odd.shape, bool)
-    found = _match(told, mask, view, sheet, left)
+    found, shadow = _match(told, mask, view, sheet, left)
     covered = covered_spaces(mask, scene, view.pose)
     pieces = (found.front < 1e8).reshape(mask.shape)
     known = left.spaces if left else {}
-    unlike = unlike_spaces(half, kept.today.half, pieces, scene, known)
+    unlike = unlike_spaces(half, kept.today.half, pieces | (shadow & told.dim), scene, known)
     for name in unlike & beside(mask, sheet):
         covered[name] = True
     doubt = doubt_of(told.odd, pieces | mask)
     hues = colors_of(found, kept.flat, scene.print.linear, kept.light, colors_of_sheet(sheet))
     spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, doubt, hues, known)
-    fallen = lying_spaces(found, view.places.piece)
-    lying = {name for index, name in enumerate(sheet.spaces) if index in fallen}
-    unsure = lying | {name for name in unlike if not spaces[name].content}
-    unsure |= misunderstood(found, told, spaces, known)
+    left_out = {index for index, name in enumerate(sheet.spaces) if name in known}
+    others = lying_spaces(found, view.places.piece) | misfits(found, scene.surface.inks, left_out)
+    unsure = {name for index, name in enumerate(sheet.spaces) if index in others}
+    unsure |= room_hidden(mask, view.places, sheet)
+    unsure |= {name for name in unlike if not spaces[name].content} | misunderstood(found, told, mask, spaces, known)
     spaces = {name: doubted(s) if name in unsure and name not in known else s for name, s in spaces.items()}
     paints = dict(zip(sorted(sheet.colors), colors_of_sheet(sheet), strict=True))
-    spaces = humbled(found, kept, paints, spaces, known)
+    spaces = contrasted(found, kept, scene, paints, humbled(found, kept, paints, spaces, known), known)
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:
         spaces = believe(spaces, learned, changed_since(learned, kept.flat), view, sheet, found.standing)
@@ -127,8 +129,8 @@ def _read(
     return spaces, Look(kept.flat, kept.today, clean, mask, None if mask.any() else again, doubt.soft < _STRANGE)
 
 
-def _match(told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | None) -> Match:
-    """Match the pieces; then once more, knowing where the clear ones cast shadows."""
+def _match(told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | None) -> tuple[Match, Mask]:
+    """Match the pieces; then once more, knowing where the clear ones cast shadows, bool (rows, cols)."""
     among, start = (left.among, left.standing) if left else (None, ())
     spoken, most = told.open, told.most
     if mask.any():
@@ -144,14 +146,14 @@ def _match(told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | No
     dark = np.flatnonzero(shadow & ~mask)
     misled = dark[most.take(dark) > _MISLED]
     if not len(misled):
-        return found
+        return found, shadow
     spoken, most = _in_shade(told, spoken, dark, most)
     again = spaces_at(view.places, misled)
     if among is not None:
         again &= among
     start = tuple(piece for piece in found.standing if not again[piece[0]])
     guess = () if sheet.piece.kind == "disc" else [piece for piece in found.standing if again[piece[0]]]
-    return match(view.places, spoken, most, sheet, again, start, guess)
+    return match(view.places, spoken, most, sheet, again, start, guess), shadow
 
 
 def _in_shade(told: Evidence, spoken: Flat, dark: Ints, most: Flat) -> tuple[Flat, Flat]:
@@ -242,46 +244,46 @@ def _view(frame: Frame, scene: Scene, memory: Memory) -> tuple[View | str, Frame
     sheet = scene.sheet
     if last is not None and pose.size == last.pose.size and _same(pose, last.pose, sheet):
         return last, flat
-    return make_view(pose, scene, None if last is None else last.stature), None
+    return make_view(pose, scene, None if last is None else last.body), None
 
 
 def _same(one: Pose, other: Pose, sheet: Sheet) -> bool:
     return one.shifted(other, sheet.width, sheet.height) < 1.5
 
 
-def make_view(pose: Pose, scene: Scene, share: float | None = None) -> View:
-    """Prepare what follows from a pose. share: the stature, see `View`."""
+def make_view(pose: Pose, scene: Scene, body: Piece | None = None) -> View:
+    """Prepare what follows from a pose. body: see `View`."""
     sheet = scene.sheet
     down = downward(flat_maps(pose, sheet.width, sheet.height, PIXELS_PER_MM))
-    return _as_tall(View(pose, down, _places(pose, sheet, down.shape)), share, scene)
+    return _shaped(View(pose, down, _places(pose, sheet, down.shape)), body, scene)
 
 
-def _as_tall(view: View, share: float | None, scene: Scene) -> View:
-    """The same view of pawns that have another share of the height on the sheet."""
-    if share is None or share == 1.0:
-        return replace(view, stature=share)
-    piece = replace(scene.sheet.piece, height=share * scene.sheet.piece.height)
-    where = _places(view.pose, replace(scene.sheet, piece=piece), view.down.shape)
-    return replace(view, places=where, stature=share)
+def _shaped(view: View, body: Piece | None, scene: Scene) -> View:
+    """The same view of pieces that have another body than on the sheet."""
+    if body is None or body == scene.sheet.piece:
+        return replace(view, body=body)
+    return replace(view, places=_places(view.pose, replace(scene.sheet, piece=body), view.down.shape), body=body)
 
 
-def _measured(view: View, kept: Kept, scene: Scene) -> View:
-    """The same view of pawns that are as tall as the picture says, judged by where they stand."""
-    piece = scene.sheet.piece
-    if piece.kind != "pawn":
-        return replace(view, stature=1.0)
+def _measured(view: View, look: Look, scene: Scene) -> View:
+    """The same view of pawns that are built as the picture says, judged by where they stand, if enough do."""
+    kept = look.kept
+    if kept is None or len(kept.standing) < FEWEST:
+        return view
+    if scene.sheet.piece.kind != "pawn":
+        return replace(view, body=scene.sheet.piece)
     sheet = replace(scene.sheet, spaces=_beside(kept, scene.sheet))
 
-    def explains(share: float) -> float:
-        there = replace(sheet, piece=replace(piece, height=share * piece.height))
+    def explains(body: Piece) -> float:
+        there = replace(sheet, piece=body)
         return explained(match(_places(view.pose, there, view.down.shape), kept.told.open, kept.told.most, there))
 
-    return _as_tall(view, stature(explains), scene)
+    return _shaped(view, stature(scene.sheet.piece, explains, look.clear), scene)
 
 
 def _beside(kept: Kept, sheet: Sheet) -> dict[str, Space]:
-    """The spaces on which pieces stand, or would if they were much taller or shorter."""
-    x, y = kept.places.feet[[place for place, _ in kept.standing]].T
+    """The spaces on which the clearest pieces stand, or would if they were much taller or shorter."""
+    x, y = kept.places.feet[[place for place, _ in kept.standing[:MOST]]].T
     reach = 2 * sheet.piece.diameter
     return {n: s for n, s in sheet.spaces.items() if (np.hypot(x - s.x, y - s.y) < s.radius + reach).any()}
 

@@ -17,7 +17,7 @@ Ints = npt.NDArray[np.int64]
 
 CELL = 8  # pixels of the flat view: the side of the cells in which light is measured
 _INKS = 14
-_STEP, _PER_INK = 8, 300  # of the pixels from which light is measured: the mesh's, in pixels; how many more of an ink
+_STEP, _PER_INK = 10, 200  # of the pixels from which light is measured: the mesh's, in pixels; how many more of an ink
 _OF_INK, _RARE = 501, 100  # pixels by which each ink is judged; fewer are too few
 _OF_CALM = 2  # every so many-th calm pixel is measured
 _GOOD = 0.3  # share of a cell: an ink that has less there is not measured

@@ -71,7 +71,7 @@ def test_a_table_that_is_assembled_anew_leaves_nothing_of_the_one_before(tmp_pat
     journal = {"folder": str(tmp_path / "games")}
     settings = config_from({"camera": camera, "dice": {"port": "none"}, "journal": journal, "page": page})
     scenes, sizes = [], []
-    for _ in range(20):
+    for _ in range(8):
         house = build(settings)
         while house.service.live() is None:
             house.service.step()
@@ -81,7 +81,7 @@ def test_a_table_that_is_assembled_anew_leaves_nothing_of_the_one_before(tmp_pat
         gc.collect()
         sizes.append(memory())
     assert [scene() for scene in scenes if scene() is not None] == []
-    assert sizes[-1] - sizes[4] < 40, sizes
+    assert sizes[-1] - sizes[2] < 40, sizes
 
 
 def test_a_demo_that_is_over_leaves_no_thread_that_would_keep_its_table() -> None:

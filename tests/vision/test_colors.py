@@ -10,7 +10,8 @@ import pytest
 from calibration.evidence.making import Made, make, printed
 from companion.model import BoardSeen, SpaceSeen
 from companion.vision import look, make_scene
-from companion.vision.colors import _swapped
+from companion.vision.colors import Hue, _swapped
+from companion.vision.reading import _recolored
 
 
 @lru_cache(maxsize=4)
@@ -50,3 +51,14 @@ def test_two_lots_that_might_as_well_have_each_others_colours_are_no_surer_than_
     assert told[0, 0] - told[0, 1] == pytest.approx(0.3) and told[1, 1] - told[1, 0] == pytest.approx(0.3)
     apart = _swapped(sure.copy(), np.array([[-1.0, -30.0], [-30.0, -1.0]]))
     assert np.array_equal(apart, sure)
+
+
+def test_two_pieces_that_look_alike_are_taken_for_another_colour_together() -> None:
+    """Two red pawns in a shadow, a little more like yellow ones there, may be red both: the rules tell which."""
+    told = np.array([-1.2, -9.0, -0.4])
+    alike = {place: Hue(told, vain=False, kin=False, lot=0) for place in (5, 6)}
+    levels = _recolored({(0, 0): 0.0, (0,): -8.0}, [(5, 0), (6, 0)], alike, [0, 1, 2])
+    assert max(levels, key=lambda content: levels[content]) == (2, 2)
+    assert levels[0, 0] == pytest.approx(-0.8)
+    apart = {5: alike[5], 6: Hue(told, vain=False, kin=False, lot=1)}
+    assert (0, 0) not in _recolored({(0, 0): 0.0}, [(5, 0), (6, 0)], apart, [0, 1, 2])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from calibration.evidence.finding import board, on_wood, picture
+from calibration.evidence.lens import Camera
 from calibration.evidence.making import CONDITIONS, printed
 from companion.model import BoardLost, BoardSeen, ImageError, Sheet
 from companion.vision import Scene, look, make_scene
@@ -27,11 +29,23 @@ GLORIA, SIX = ("gloria", (("home", "center"),)), ("aggravation", (("arms", 6),))
 DESK = CONDITIONS["desk"]
 
 
+@lru_cache(maxsize=2)
 def scene_of(kind: tuple) -> Scene:
     return make_scene(*printed(*kind))
 
 
-def worst_mm(found: Pose | str, camera: object, scene: Scene) -> float:
+@lru_cache(maxsize=8)
+def _taken(kind: tuple, seed: int) -> tuple[np.ndarray, Camera]:
+    return picture(*printed(*kind), DESK, np.random.default_rng(seed))
+
+
+def taken(kind: tuple, seed: int) -> tuple[np.ndarray, Camera]:
+    """A picture of a printed board on a desk, and where its camera stood."""
+    frame, camera = _taken(kind, seed)
+    return frame.copy(), camera
+
+
+def worst_mm(found: Pose | str, camera: Camera, scene: Scene) -> float:
     """How far the space farthest from its true place lies from it, mm."""
     assert isinstance(found, Pose), found
     places = np.hstack([scene.places, np.zeros((len(scene.places), 1))])
@@ -84,7 +98,7 @@ def test_a_known_lens_serves_for_larger_and_smaller_pictures_of_its_shape() -> N
 
 
 def test_one_marker_and_what_is_printed_are_enough() -> None:
-    frame, camera = picture(*printed(*GLORIA), DESK, np.random.default_rng(8))
+    frame, camera = taken(GLORIA, 8)
     scene = scene_of(GLORIA)
     seen = find_markers(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), scene)
     for number in (0, 1, 3):
@@ -146,13 +160,13 @@ def test_a_board_in_other_colours_is_found() -> None:
     ],
 )
 def test_another_board_with_the_same_markers_is_not_read(there: tuple, sheet: tuple) -> None:
-    frame, _ = picture(*printed(*there), DESK, np.random.default_rng(4))
+    frame, _ = taken(there, 4)
     seen, _ = look(frame, scene_of(sheet))
     assert isinstance(seen, BoardLost) and ("another board" in seen.reason or "not look like" in seen.reason)
 
 
 def test_a_shops_board_is_not_taken_for_another(shop: Scene) -> None:
-    frame, _ = picture(*printed("parcheesi", ()), DESK, np.random.default_rng(4))
+    frame, _ = taken(("parcheesi", ()), 4)
     seen, _ = look(frame, shop)
     assert isinstance(seen, BoardLost) and "cannot be found" in seen.reason
 
@@ -165,7 +179,7 @@ def test_mirrored_pictures_are_named_without_markers_too(wooden: object, shop: S
 
 @pytest.mark.parametrize("other", [GLORIA, ("parcheesi", ())])
 def test_two_boards_with_markers_are_named(other: tuple) -> None:
-    frames = [picture(*printed(*kind), DESK, np.random.default_rng(3))[0] for kind in (GLORIA, other)]
+    frames = [taken(kind, 3)[0] for kind in (GLORIA, other)]
     seen, _ = look(np.hstack(frames), scene_of(GLORIA))
     assert isinstance(seen, BoardLost) and seen.reason == TWO_BOARDS
 
@@ -189,7 +203,7 @@ def test_a_board_that_looks_the_same_in_every_turn_is_not_guessed() -> None:
 
 
 def test_likeness_knows_the_turn() -> None:
-    frame, _ = picture(*printed(*GLORIA), DESK, np.random.default_rng(6))
+    frame, _ = taken(GLORIA, 6)
     scene = scene_of(GLORIA)
     found = register(frame, scene)
     assert isinstance(found, Pose)
@@ -201,7 +215,7 @@ def test_likeness_knows_the_turn() -> None:
 
 
 def test_grey_pictures_are_named_and_never_read() -> None:
-    frame, _ = picture(*printed(*GLORIA), DESK, np.random.default_rng(6))
+    frame, _ = taken(GLORIA, 6)
     scene = scene_of(GLORIA)
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     tinted = np.clip(grey[..., None] * np.array([0.95, 0.8, 0.9]), 0, 255).astype(np.uint8)

@@ -141,3 +141,28 @@ def test_black_and_white_pieces_on_dark_and_light_spaces_are_told_apart() -> Non
     seen, _ = look(frame, board)
     assert isinstance(seen, BoardSeen), seen
     assert surely_wrong(seen, {n: (s,) for n, s in standing.items()}, 0.0) == {}
+
+
+def with_shadows(standing: dict[str, int], turn: float, left: float) -> np.ndarray:
+    """Pawns that cast shadows with hard edges: a way, radians on the sheet, and the share of the light that is left."""
+    clean = Painter(SHEET, TEXTURE, View(tilt=20, noise=0, brightness=0.85), np.random.default_rng(3))
+    bare, full = (clean.paint(pieces).astype(np.float32) for pieces in ([], upright(standing)))
+    way, shade = np.array([np.cos(turn), np.sin(turn)]), np.ones(bare.shape[:2], np.float32)
+    beside = 4.5 * np.array([-way[1], way[0]])
+    for name in standing:
+        near, far = np.array(at(name)), np.array(at(name)) + 26 * way
+        corners = clean.project([(x, y, 0) for x, y in (near + beside, far + beside, far - beside, near - beside)])
+        cv2.fillPoly(shade, [np.round(corners * 16).astype(np.int32)], left, cv2.LINE_AA, 4)
+    shade = cv2.GaussianBlur(shade, (0, 0), 1.5)
+    own = cv2.dilate((np.abs(full - bare).max(axis=2) > 12).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    drawn = np.where(own[..., None], full, bare * shade[..., None])
+    return np.clip(drawn + np.random.default_rng(1).normal(0, 1.5, drawn.shape), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("turn", [0.4, 1.6, 2.8])
+def test_a_plain_space_in_the_shadow_of_a_pawn_is_no_doubt(turn: float) -> None:
+    standing = {"t4": 0, "t21": 1, "t60": 3, "t10": 2, "t12": 0, "t36": 1, "t50": 3}
+    seen = seen_in(with_shadows(standing, turn, 0.5))
+    true = {name: (seat,) for name, seat in standing.items()}
+    for name, space in seen.spaces.items():
+        assert space.content == true.get(name, ()) and space.confidence > 0.9, name

@@ -8,11 +8,12 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from companion.model import BoardSeen
+from companion.model import BoardSeen, Piece
 from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import Memory, Scene, look, make_scene
+from companion.vision.body import Body
 from companion.vision.stature import stature
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
@@ -41,29 +42,52 @@ def looked(frame: np.ndarray, memory: Memory | None = None) -> tuple[BoardSeen, 
 @pytest.mark.parametrize("share", [1.0, 1.3])
 def test_pawns_are_measured_and_read_right(share: float) -> None:
     seen, memory = looked(painted(share))
-    assert memory.view is not None and memory.view.stature is not None
-    assert abs(memory.view.stature - share) < 0.11
-    assert memory.view.places.piece.height == pytest.approx(memory.view.stature * SHEET.piece.height)
+    assert memory.view is not None and memory.view.body is not None
+    assert abs(memory.view.body.height / SHEET.piece.height - share) < 0.11
+    assert memory.view.places.piece == memory.view.body
     read = {name: space.content for name, space in seen.spaces.items() if space.content}
     assert read == {name: (seat,) for name, seat in STANDING.items()}
 
 
 def test_how_tall_they_are_is_known_after_the_board_was_pushed() -> None:
     _, memory = looked(painted(1.3))
-    assert memory.view is not None and memory.view.stature is not None
+    assert memory.view is not None and memory.view.body is not None
     pushed = painted(1.3, shift=(25.0, 10.0))
     _, moving = looked(pushed, memory)
     seen, after = looked(pushed, moving)
     assert seen.moved and after.view is not None
-    assert after.view.stature == memory.view.stature
-    assert after.view.places.piece.height == memory.view.places.piece.height
+    assert after.view.body == memory.view.body == after.view.places.piece
+
+
+def measured(nats: dict[tuple[float, float], float], clear: bool = True) -> tuple[float, float]:
+    """The share of the height, and the waist, that pawns have which explain so many nats."""
+
+    def explained(body: Piece) -> float:
+        assert isinstance(body, Body)
+        return nats[round(body.height / SHEET.piece.height, 1), body.waist]
+
+    body = stature(SHEET.piece, explained, clear)
+    return round(body.height / SHEET.piece.height, 1), body.waist if isinstance(body, Body) else 1.0
+
+
+TURNED = {(1.0, 1.0): 100.0, (1.0, 0.5): 90.0, (1.0, 0.0): 70.0}
+STEEP = {(share, 1.0): 100.0 + 120 * (share - 1) for share in (0.8, 1.1, 1.2, 1.3, 1.4)}
 
 
 def test_another_height_must_explain_clearly_more() -> None:
-    flat = {1.0: 100.0, 0.8: 90.0, 1.2: 108.0, 1.4: 105.0}
-    assert stature(flat.__getitem__) == 1.0
-    steep = {1.0: 100.0, 0.8: 60.0, 1.2: 130.0, 1.4: 120.0, 1.1: 118.0, 1.3: 136.0}
-    assert stature(lambda share: steep[round(share, 1)]) == pytest.approx(1.3)
-    asked = []
-    assert stature(lambda share: asked.append(share) or 50.0 * share) == pytest.approx(1.4)
-    assert max(asked) < 1.45
+    assert measured(TURNED | {(0.8, 1.0): 90.0, (1.2, 1.0): 104.0, (1.4, 1.0): 101.0}) == (1.0, 1.0)
+    assert measured(TURNED | STEEP | {(1.4, 1.0): 110.0}) == (1.3, 1.0)
+    assert measured(TURNED | STEEP) == (1.4, 1.0)
+
+
+def test_pawns_without_a_waist_are_measured_as_such() -> None:
+    for waist in (0.5, 0.0):
+        stout = {(share, waist): 140.0 - 100 * abs(share - 1.1) for share in (0.8, 0.9, 1.0, 1.1, 1.2, 1.4)}
+        assert measured(TURNED | stout) == (1.1, waist)
+
+
+def test_where_strange_things_lie_another_body_must_explain_more_still() -> None:
+    usual = {(1.0, 1.0): 1000.0, (1.0, 0.5): 990.0, (1.0, 0.0): 1010.0, (0.8, 0.0): 900.0, (1.4, 0.0): 900.0}
+    little, much = ({(1.2, 0.0): 1000.0 + more, (1.1, 0.0): 0.0, (1.3, 0.0): 0.0} for more in (30.0, 80.0))
+    assert measured(usual | little) == (1.2, 0.0) and measured(usual | little, clear=False) == (1.0, 1.0)
+    assert measured(usual | much, clear=False) == (1.2, 0.0)

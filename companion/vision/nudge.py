@@ -1,0 +1,55 @@
+"""Where a board lies that was bumped: it slid and turned on the table by a little, the camera stood still."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+
+from companion.vision.keeping import kept
+from companion.vision.pose import Flat, Frame, Pose, downward, flat_maps, pushed
+from companion.vision.scene import Scene
+
+_SCALE = 0.2  # pixels per mm of the view in which is looked: it shows where to look closer
+_REACH = 60.0  # mm by which the board may have slid
+_ANGLES = np.radians(np.arange(-12.0, 12.1, 1.5))  # by which it may have turned
+_WIDE = 6.0  # pixels: brightness is compared with that around
+_DARK = 8.0  # levels: below this noise has more to say than the board
+_LEAST, _AHEAD = 0.3, 0.7  # correlation; what is printed may repeat: any other place must be so much less like it
+_SAME = 15.0  # mm: places so near are one place
+
+
+def nudged(grey: Frame, scene: Scene, prior: Pose) -> Pose | None:
+    """A pose near `prior`, right to some mm, for others to make exact; None if the board is not seen there, or may as
+    well lie elsewhere. grey: uint8, of the size of the prior's pictures.
+    """
+    sheet = scene.sheet
+    corner = pushed(prior, 0.0, (-_REACH, -_REACH), (0.0, 0.0))
+    view = downward(flat_maps(corner, sheet.width + 2 * _REACH, sheet.height + 2 * _REACH, _SCALE)).view(grey)
+    there = _relief(view)
+    scores = np.stack([cv2.matchTemplate(there, board, cv2.TM_CCORR_NORMED) for board in _turned(scene)])
+    turn, y, x = (int(k) for k in np.unravel_index(int(scores.argmax()), scores.shape))
+    best, most = float(scores[turn, y, x]), scores.max(axis=0)
+    near = round(_SAME * _SCALE)
+    most[max(0, y - near) : y + near + 1, max(0, x - near) : x + near + 1] = 0
+    if best < _LEAST or float(most.max()) > _AHEAD * best:
+        return None
+    way = x / _SCALE - _REACH, y / _SCALE - _REACH
+    return pushed(prior, float(_ANGLES[turn]), way, (sheet.width / 2, sheet.height / 2))
+
+
+@kept()
+def _turned(scene: Scene) -> tuple[Flat, ...]:
+    """The board's brightness against that around, turned about its middle by each of the angles."""
+    size = (round(scene.sheet.width * _SCALE), round(scene.sheet.height * _SCALE))
+    small = cv2.resize(scene.empty, size, interpolation=cv2.INTER_AREA)
+    board, middle = _relief(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)), (size[0] / 2, size[1] / 2)
+    ways = [cv2.getRotationMatrix2D((middle[0] - 0.5, middle[1] - 0.5), -math.degrees(angle), 1.0) for angle in _ANGLES]
+    return tuple(np.asarray(cv2.warpAffine(board, way, size), np.float32) for way in ways)
+
+
+def _relief(grey: Frame) -> Flat:
+    """Brightness against that around, natural logarithm."""
+    logs = np.log(grey.astype(np.float32) + _DARK)
+    return np.asarray(logs - cv2.GaussianBlur(logs, (0, 0), _WIDE), np.float32)

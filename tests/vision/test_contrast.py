@@ -1,0 +1,92 @@
+"""A disc that looks nearly like its square stands out from the square's rim: such a square is not surely empty."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from companion.model import BoardSeen, SpaceSeen
+from companion.service.boards import printed_board
+from companion.vision import Scene, look, make_scene
+from companion.vision.again import Kept
+from companion.vision.basis import colors_of_sheet
+from companion.vision.contrast import contrasted
+from companion.vision.pose import Pose
+from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.standing import Match
+
+SHEET, TEXTURE, _ = printed_board("game-of-god")
+SIZE = (1100, 900)
+
+
+@lru_cache
+def scene() -> Scene:
+    return make_scene(SHEET, TEXTURE)
+
+
+@lru_cache
+def empty_board() -> tuple[Kept, dict[str, SpaceSeen]]:
+    """What is kept of a look at the empty board, drawn in a warm lamp that stands on the left."""
+    shift = (-SHEET.width / 2, -SHEET.height / 2, 620.0 * SHEET.height / 360)
+    pose = Pose(900.0, 0.0, (0.0, 0.0, 0.0), shift, SIZE, 0.0)
+    corners = np.array([(0, 0), (SHEET.width, 0), (SHEET.width, SHEET.height), (0, SHEET.height)])
+    rows, cols = TEXTURE.shape[:2]
+    source = np.float32([(0, 0), (cols, 0), (cols, rows), (0, rows)])
+    shape = cv2.getPerspectiveTransform(source, pose.project(corners).astype(np.float32))
+    table = np.full((SIZE[1], SIZE[0], 3), (60, 80, 100), np.uint8)
+    picture = cv2.warpPerspective(cv2.GaussianBlur(TEXTURE, (0, 0), 1.5), shape, SIZE, table, cv2.INTER_AREA,
+                                  cv2.BORDER_TRANSPARENT)  # fmt: skip
+    light = np.array([0.55, 0.75, 0.85]) * (1 - 0.4 * np.linspace(0, 1, SIZE[0]))[None, :, None]
+    seen = np.clip((picture / 255.0) ** 2.2 * light, 0, 1) ** (1 / 2.2) * 255
+    noisy = np.clip(seen + np.random.default_rng(3).normal(0, 2, seen.shape), 0, 255).astype(np.uint8)
+    found, memory = look(noisy, scene())
+    assert isinstance(found, BoardSeen) and memory.look is not None and memory.look.kept is not None, found
+    return memory.look.kept, dict(found.spaces)
+
+
+def with_patch(name: str, gain: tuple[float, float, float], radius: float) -> dict[str, SpaceSeen]:
+    """The readings of the empty board, but that within a disc on one square the light is another one."""
+    kept, spaces = empty_board()
+    space, flat = SHEET.spaces[name], kept.flat.copy()
+    mask = np.zeros(flat.shape[:2], np.uint8)
+    at = round(space.x * PIXELS_PER_MM), round(space.y * PIXELS_PER_MM)
+    cv2.circle(mask, at, round(radius * PIXELS_PER_MM), 1, -1)
+    lit = (flat[mask > 0] / 255.0) ** 2.2 * gain
+    flat[mask > 0] = np.clip(lit, 0, 1) ** (1 / 2.2) * 255
+    evidence = np.full((mask.size, len(SHEET.colors)), -2.3, np.float32)
+    nothing = Match(kept.places, evidence, 20.0, np.zeros(len(kept.places.feet), bool), evidence[:, 0])
+    paints = dict(zip(sorted(SHEET.colors), colors_of_sheet(SHEET), strict=True))
+    return contrasted(nothing, replace(kept, flat=flat), scene(), paints, spaces, {})
+
+
+def light_square() -> str:
+    kept, _ = empty_board()
+    bright = {}
+    for name, space in SHEET.spaces.items():
+        y, x = round(space.y * PIXELS_PER_MM), round(space.x * PIXELS_PER_MM)
+        bright[name] = float(np.median(kept.today.surface.linear[y - 15 : y + 15, x - 15 : x + 15]))
+    return max(bright, key=lambda name: bright[name])
+
+
+def test_a_white_disc_on_a_light_square_is_not_surely_nothing() -> None:
+    name = light_square()
+    seen = with_patch(name, (1.35, 1.15, 1.12), SHEET.piece.diameter / 2)
+    assert not seen[name].content and seen[name].confidence < 0.9
+    likely = seen[name].likelihoods
+    white = max((seat for seat in SHEET.colors), key=lambda seat: likely[seat,])
+    assert SHEET.colors[white] == max(SHEET.colors.values(), key=lambda color: int(color[1:3], 16) + int(color[5:], 16))
+
+
+def test_the_other_squares_are_as_surely_empty_as_before() -> None:
+    name = light_square()
+    seen = with_patch(name, (1.35, 1.15, 1.12), SHEET.piece.diameter / 2)
+    assert min(space.confidence for other, space in seen.items() if other != name) > 0.99
+
+
+def test_light_that_falls_on_a_whole_square_is_no_disc() -> None:
+    name = light_square()
+    seen = with_patch(name, (1.35, 1.15, 1.12), 1.5 * SHEET.spaces[name].radius)
+    assert seen[name].confidence > 0.97

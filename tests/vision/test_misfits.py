@@ -1,0 +1,110 @@
+"""What is taken for a piece, or for nothing, though it has not the outline of a piece: such readings are doubts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import cv2
+import numpy as np
+import table_drawing as table
+
+from companion.model import BoardSeen, Sheet, SpaceSeen
+from companion.vision import Scene, look, make_scene
+from companion.vision.hands import room_hidden
+from companion.vision.places import Places, places
+from companion.vision.plain_sight import misfits, misunderstood
+from companion.vision.reading import match
+from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.standing import Match
+
+SHEET, TEXTURE = table.board()
+SIDE = round(table.SIDE * PIXELS_PER_MM)
+AWAY, THERE = -2.3, 3.0  # nats a pixel
+
+
+@lru_cache
+def scene() -> Scene:
+    return make_scene(SHEET, TEXTURE)
+
+
+@lru_cache
+def where() -> Places:
+    return places(SHEET, np.array([150.0, 600.0, 500.0]), (SIDE, SIDE))
+
+
+def matched(shown: np.ndarray) -> Match:
+    """What is put on the board where a mask, uint8 (SIDE, SIDE), shows the first colour."""
+    told = np.full((SIDE * SIDE, len(SHEET.colors)), AWAY, np.float32)
+    told[shown.ravel() > 0, 0] = THERE
+    return match(where(), told, told.max(axis=1), SHEET)
+
+
+def names(spaces: set[int], sheet: Sheet = SHEET) -> set[str]:
+    return {name for index, name in enumerate(sheet.spaces) if index in spaces}
+
+
+def outline(space: str) -> np.ndarray:
+    """Where a pawn would be seen that stands in the middle of a space."""
+    mask = np.zeros(SIDE * SIDE, np.uint8)
+    mask[where().hidden_by(int(np.searchsorted(where().space, list(SHEET.spaces).index(space))))[0]] = 1
+    return mask.reshape(SIDE, SIDE)
+
+
+def disc(x: float, y: float, radius: float) -> np.ndarray:
+    mask = np.zeros((SIDE, SIDE), np.uint8)
+    cv2.circle(mask, (round(x * PIXELS_PER_MM), round(y * PIXELS_PER_MM)), round(radius * PIXELS_PER_MM), 1, -1)
+    return mask
+
+
+def test_a_pawn_fits() -> None:
+    found = matched(outline("t3"))
+    assert [int(where().space[place]) for place, _ in found.standing] == [list(SHEET.spaces).index("t3")]
+    assert not misfits(found, np.zeros((SIDE, SIDE), np.uint8))
+
+
+def test_what_ends_where_an_ink_ends_is_a_print_and_no_pawn() -> None:
+    """A dot of an ink that was met badly looks like a piece all over, and nowhere beside it."""
+    t3 = SHEET.spaces["t3"]
+    dot = disc(t3.x, t3.y, 6.5)
+    found = matched(dot)
+    assert found.standing, "a pawn is imagined on it"
+    assert names(misfits(found, dot)) == {"t3"}
+
+
+def test_a_part_of_something_larger_is_no_pawn() -> None:
+    base = SHEET.spaces["base0"]
+    thing = disc(base.x, base.y + 26, 14)  # most of it lies beside the base, where no pawn can stand
+    found = matched(thing)
+    assert found.standing, "a pawn is imagined at its edge"
+    assert names(misfits(found, np.zeros((SIDE, SIDE), np.uint8))) == {"base0"}
+
+
+def test_a_strange_thing_on_a_space_is_a_doubt_wherever_it_lies_there() -> None:
+    """It lies off the middle, so that most of where a pawn would usually stand is seen to be the board."""
+    t3 = SHEET.spaces["t3"]
+    odd = np.where(disc(t3.x + 6, t3.y - 6, 9) > 0, np.float32(4), np.float32(-3))
+    told = SimpleNamespace(odd=odd, dim=np.zeros(odd.shape, bool), open=np.full((odd.size, 4), AWAY, np.float32))
+    spaces = {name: SpaceSeen((), 1.0, False, {(): 0.0}) for name in SHEET.spaces}
+    nothing = matched(np.zeros((SIDE, SIDE), np.uint8))
+    mask = np.zeros(odd.shape, bool)
+    assert misunderstood(nothing, told, mask, spaces, {}) == {"t3"}
+    assert not misunderstood(nothing, told, odd > 0, spaces, {}), "a hand is not strange"
+
+
+def test_nobody_knows_what_stands_on_the_hidden_part_of_a_base() -> None:
+    base = SHEET.spaces["base0"]
+    hidden = disc(base.x + 16, base.y - 10, 16) > 0
+    assert room_hidden(hidden, where(), SHEET) == {"base0"}
+    assert not room_hidden(disc(base.x + 33, base.y, 10) > 0, where(), SHEET)
+    assert not room_hidden(np.zeros((SIDE, SIDE), bool), where(), SHEET)
+
+
+def test_a_pawn_lying_across_the_edge_of_a_base_does_not_surely_stand_there() -> None:
+    picture = table.draw(SHEET, TEXTURE, table.camera())
+    base = SHEET.spaces["base0"]
+    ends = table.camera().project([(base.x - 38, base.y - 8, 5.0), (base.x - 16, base.y - 3, 5.0)])
+    cv2.line(picture, *(tuple(round(c) for c in end) for end in ends.tolist()), (150, 60, 20), 26, cv2.LINE_AA)
+    seen, _ = look(np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), np.uint8), scene())
+    assert isinstance(seen, BoardSeen), seen
+    assert not seen.spaces["base0"].content or seen.spaces["base0"].confidence < 0.9
