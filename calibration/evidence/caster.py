@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -14,6 +15,8 @@ from calibration.evidence.table import Light, Table
 
 BOARD, TABLE = -1, -2
 """What a pixel shows where it is no solid; solids are numbered from 0."""
+_BAND = 32
+"""Rows that are reckoned at once: as many as a processor keeps near it."""
 _SHARP = 0.03  # radians: how wide lacquer and glaze smear a light
 Ids = npt.NDArray[np.int16]
 Box = tuple[slice, slice]
@@ -45,6 +48,13 @@ class _Canvas:
     def points(self, box: Box) -> Plane:
         return np.asarray(self.eye.astype(np.float32) + self.depth[box][..., None] * self.rays[box], np.float32)
 
+    def bands(self) -> Iterator[tuple[slice, _Canvas]]:
+        """Its rows, some after the other, and the canvas of each."""
+        for top in range(0, len(self.ids), _BAND):
+            band = slice(top, top + _BAND)
+            rays, depth, ids = self.rays[band], self.depth[band], self.ids[band]
+            yield band, _Canvas(self.eye, rays, depth, ids, self.normal[band], self.color[band])
+
 
 def cast(table: Table, camera: Camera, finer: int = 2) -> Cast:
     """Cast a picture with `finer` × `finer` rays a pixel."""
@@ -53,12 +63,13 @@ def cast(table: Table, camera: Camera, finer: int = 2) -> Cast:
     everything = (slice(None), slice(None))
     points = canvas.points(everything)
     out = canvas.color * _ambient(canvas, table, points, camera, finer)
-    shine = _sheen(canvas, table)
-    out += shine[..., None] * table.sky.astype(np.float32)
-    for light in table.lights:
-        seen = _unshaded(canvas, table, light, camera, finer)
-        out += _lit(canvas, light, points, seen)
-        out += _mirrored(canvas, light, points, seen * shine)
+    reached = [_unshaded(canvas, table, light, camera, finer) for light in table.lights]
+    for band, part in canvas.bands():
+        shine = _sheen(part, table)
+        out[band] += shine[..., None] * table.sky.astype(np.float32)
+        for light, seen in zip(table.lights, reached, strict=True):
+            out[band] += _lit(part, light, points[band], seen[band])
+            out[band] += _mirrored(part, light, points[band], seen[band] * shine)
     return Cast(out, canvas.ids, whole)
 
 
@@ -68,7 +79,8 @@ def _ground(table: Table, camera: Camera, finer: int) -> _Canvas:
     ids = np.where(on_board, BOARD, TABLE).astype(np.int16)
     canvas = _Canvas(camera.eye, rays, depth, ids, np.zeros_like(rays), np.zeros_like(rays))
     points = canvas.points((slice(None), slice(None)))
-    canvas.color = table.ground.colors(points, on_board)
+    for band, part in canvas.bands():
+        part.color[:] = table.ground.colors(points[band], on_board[band])
     canvas.normal[..., 2] = 1
     if table.ground.ridge:
         canvas.normal = np.where(on_board[..., None], table.ground.normal(points[..., 0]), canvas.normal)

@@ -15,7 +15,7 @@ import numpy as np
 from calibration.evidence.caster import cast
 from calibration.evidence.conditions import CONDITIONS, Condition
 from calibration.evidence.lens import Camera, Floats
-from calibration.evidence.making import _arm, _camera, _ground, _lights, _sensor, _solids, all_options, printed
+from calibration.evidence.making import _arm, _solids, a_camera, a_ground, all_options, lights_of, printed, sensor_of
 from calibration.evidence.positions import position
 from calibration.evidence.sensor import Frame, photograph
 from calibration.evidence.table import Table
@@ -93,14 +93,14 @@ def picture(
     sheet: Sheet, image: Frame, condition: Condition, rng: np.random.Generator, empty: bool = False, finer: int = 1
 ) -> tuple[Frame, Camera]:
     """One picture of a board, and the camera that took it."""
-    camera = _camera(sheet, condition, rng)
-    ground = _ground(sheet, image, condition, camera, rng)
+    camera = a_camera(sheet, condition, rng)
+    ground = a_ground(sheet, image, condition, camera, rng)
     solids = [] if empty else _solids(sheet, position(sheet, rng), ground, rng)
-    lights, sky, tint = _lights(sheet, condition, rng)
+    lights, sky, tint = lights_of(sheet, condition, rng)
     if condition.arm:
         solids += _arm(sheet, rng)
     shot = cast(Table(ground, solids, lights, sky), camera, finer)
-    return photograph(shot.light, finer, _sensor(condition, tint, rng), rng), camera
+    return photograph(shot.light, finer, sensor_of(condition, tint, rng), rng), camera
 
 
 def miss(camera: Camera, sheet: Sheet, project: Floats) -> float:

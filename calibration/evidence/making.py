@@ -63,13 +63,13 @@ def make(seed: int, number: int, game: str, name: str) -> Made:
     options = boards[int(rng.integers(len(boards)))]
     sheet, image = printed(game, options)
     condition = CONDITIONS[name]
-    camera = _camera(sheet, condition, rng)
+    camera = a_camera(sheet, condition, rng)
     standing = position(sheet, rng)
-    ground = _ground(sheet, image, condition, camera, rng)
+    ground = a_ground(sheet, image, condition, camera, rng)
     solids = _solids(sheet, standing, ground, rng) + (_arm(sheet, rng) if condition.arm else [])
-    lights, sky, tint = _lights(sheet, condition, rng)
+    lights, sky, tint = lights_of(sheet, condition, rng)
     shot = cast(Table(ground, solids, lights, sky), camera, FINER)
-    frame = photograph(shot.light, FINER, _sensor(condition, tint, rng), rng)
+    frame = photograph(shot.light, FINER, sensor_of(condition, tint, rng), rng)
     counted = _counted(sheet, standing, solids, ground, shot, camera)
     return Made(frame, game, dict(options), name, counted, shot, camera)
 
@@ -78,7 +78,8 @@ def _draw(rng: np.random.Generator, between: Range) -> float:
     return float(rng.uniform(*between))
 
 
-def _camera(sheet: Sheet, condition: Condition, rng: np.random.Generator) -> Camera:
+def a_camera(sheet: Sheet, condition: Condition, rng: np.random.Generator) -> Camera:
+    """A camera that the board fills as the condition says."""
     target = np.array([sheet.width / 2, sheet.height / 2, 0.0]) + rng.normal(0, 6, 3) * (1, 1, 0)
     focal = condition.size[0] / 2 / math.tan(math.radians(_draw(rng, condition.view)) / 2)
     tilt, turn, roll = (_draw(rng, r) for r in (condition.tilt, condition.turn, condition.roll))
@@ -88,9 +89,10 @@ def _camera(sheet: Sheet, condition: Condition, rng: np.random.Generator) -> Cam
     return fitted(lambda far: stand(target, far, tilt, turn, roll, focal, condition.size, bend), corners, fill)
 
 
-def _ground(
+def a_ground(
     sheet: Sheet, image: Frame, condition: Condition, camera: Camera, rng: np.random.Generator
 ) -> Ground:
+    """The board on some table."""
     far = float(np.linalg.norm(camera.eye - (sheet.width / 2, sheet.height / 2, 0)))
     scale = float(np.clip(camera.focal * FINER / far, 1.0, 4.0))
     size = (round(sheet.width * scale), round(sheet.height * scale))
@@ -103,7 +105,7 @@ def _ground(
 def _solids(sheet: Sheet, standing: Sequence[Standing], ground: Ground, rng: np.random.Generator) -> list[Solid]:
     """The pieces: one make and gloss for all, each seat's colour a little off the one of the sheet."""
     make, gloss = int(rng.integers(3)), float(rng.choice([0.05, 0.5, 1.0]))
-    colors = {seat: _stuff(text, rng) for seat, text in sorted(sheet.colors.items())}
+    colors = {seat: stuff(text, rng) for seat, text in sorted(sheet.colors.items())}
     solids = []
     for one in standing:
         foot = float(ground.height(one.x)) + one.level * sheet.piece.height
@@ -111,7 +113,7 @@ def _solids(sheet: Sheet, standing: Sequence[Standing], ground: Ground, rng: np.
     return solids
 
 
-def _stuff(color: str, rng: np.random.Generator) -> Floats:
+def stuff(color: str, rng: np.random.Generator) -> Floats:
     """A colour near the nominal one, "#rrggbb", as linear BGR; no stuff is darker than 2 % or lighter than 85 %."""
     levels = np.array([int(color[i : i + 2], 16) for i in (5, 3, 1)]) / 255
     hue = cv2.cvtColor(levels.astype(np.float32).reshape(1, 1, 3), cv2.COLOR_BGR2HSV)[0, 0]
@@ -130,7 +132,7 @@ def _arm(sheet: Sheet, rng: np.random.Generator) -> list[Solid]:
     return arm(tip, angle, rng.uniform(8, 35), skin, sleeve, rng)
 
 
-def _lights(sheet: Sheet, condition: Condition, rng: np.random.Generator) -> tuple[list[Light], Floats, Floats]:
+def lights_of(sheet: Sheet, condition: Condition, rng: np.random.Generator) -> tuple[list[Light], Floats, Floats]:
     """The lights, what comes from everywhere, and the colour (BGR) to which a camera would balance."""
     home = np.array([sheet.width / 2, sheet.height / 2, 0.0])
     color, high = _kelvin(_draw(rng, condition.warmth)), math.radians(_draw(rng, condition.lamp))
@@ -153,7 +155,7 @@ def _kelvin(warmth: float) -> Floats:
     return np.array([math.exp(1.25 * miss - 0.35 * miss**2), 1.0, math.exp(-0.62 * miss)])
 
 
-def _sensor(condition: Condition, tint: Floats, rng: np.random.Generator) -> Sensor:
+def sensor_of(condition: Condition, tint: Floats, rng: np.random.Generator) -> Sensor:
     """An automatic camera: it balances most of the light's colour away, not all, and errs a little."""
     gains = (tint.mean() / tint) ** rng.uniform(0.6, 1.0) * np.exp(rng.normal(0, 0.03, 3))
     angle, shake = rng.uniform(0, 2 * math.pi), _draw(rng, condition.shake)

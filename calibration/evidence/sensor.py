@@ -40,7 +40,7 @@ def photograph(light: Plane, finer: int, sensor: Sensor, rng: np.random.Generato
     size = (light.shape[1] // finer, light.shape[0] // finer)
     raw = np.asarray(cv2.resize(soft, size, interpolation=cv2.INTER_AREA), np.float32)
     raw = raw * _corners(raw, sensor.vignette)[..., None]
-    raw *= 0.75 * sensor.exposure / np.percentile(raw.max(axis=2), 98)
+    raw *= 0.75 * sensor.exposure / np.percentile(np.maximum.reduce([raw[..., 0], raw[..., 1], raw[..., 2]]), 98)
     return _developed(_counted(np.asarray(raw, np.float32), sensor, rng), sensor)
 
 
@@ -55,14 +55,20 @@ def _counted(raw: Plane, sensor: Sensor, rng: np.random.Generator) -> npt.NDArra
 
 def _developed(counts: npt.NDArray[np.uint16], sensor: Sensor) -> Frame:
     """Colours between the mosaic's, balance, tone curve, sharpening, JPEG."""
-    full = cv2.cvtColor(counts, cv2.COLOR_BayerRG2BGR).astype(np.float32) / _FULL
-    full = np.clip(full * sensor.balance.astype(np.float32), 0, 1)
-    tone = np.where(full <= 0.0031308, full * 12.92, 1.055 * np.maximum(full, 1e-6) ** (1 / 2.4) - 0.055)
-    tone += 0.12 * tone * (1 - tone) * (2 * tone - 1)
+    full, curves = cv2.cvtColor(counts, cv2.COLOR_BayerRG2BGR), _curves(sensor.balance)
+    tone = np.stack([curves[:, k][full[..., k]] for k in range(3)], -1)
     tone += sensor.sharpen * (tone - cv2.GaussianBlur(tone, (0, 0), 1.2))
     levels = np.clip(tone * 255 + 0.5, 0, 255).astype(np.uint8)
     packed = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, sensor.quality])[1]
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _curves(balance: Floats) -> Plane:
+    """What becomes of each count, 0 to 4095, in each channel, after balance and tone curve: (4096, 3)."""
+    full = np.arange(_FULL + 1, dtype=np.float32)[:, None] / _FULL
+    full = np.clip(full * balance.astype(np.float32), 0, 1)
+    tone = np.where(full <= 0.0031308, full * 12.92, 1.055 * np.maximum(full, 1e-6) ** (1 / 2.4) - 0.055)
+    return np.asarray(tone + 0.12 * tone * (1 - tone) * (2 * tone - 1), np.float32)
 
 
 def _trail(shake: tuple[float, float], finer: int) -> Plane:

@@ -112,9 +112,9 @@ class Table:
 
 def paper_of(texture: npt.NDArray[np.uint8], ink: float) -> Plane:
     """A print, linear BGR, from a texture, uint8 BGR. ink: 1 for deep black and full colours, less for pale ones."""
-    values = texture.astype(np.float32) / 255
-    straight = np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
-    grey = straight.mean(axis=2, keepdims=True)
+    levels = np.arange(256, dtype=np.float32) / 255
+    straight = np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4)[texture]
+    grey = ((straight[..., 0] + straight[..., 1] + straight[..., 2]) / 3)[..., None]
     return np.asarray(0.03 + 0.82 * (grey + ink * (straight - grey)) * ink + 0.82 * (1 - ink) * 0.5, np.float32)
 
 

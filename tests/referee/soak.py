@@ -396,7 +396,7 @@ def play(
             words.append(Saw(room.now, eyes.look(room.now)))
         for word in words:
             for verdict in room.tell(word):
-                _heard(result, players, room, verdict, seed)
+                heard(result, players, room, verdict, seed)
     result.tally.rolls += room.rolls
     result.refused += [f"{of} seed {seed}: {line}" for line in room.refused]
     if not players.over:
@@ -473,7 +473,8 @@ def _progress(seat: Seat, crowd: int | None, rng: random.Random) -> int:
     return rng.choice((-1, rng.randint(0, 63), rng.randint(0, 63), 7 * rng.randint(0, 9), rng.randint(55, 71)))
 
 
-def _heard(result: Result, players: Players, room: Room, verdict: Verdict, seed: int) -> None:
+def heard(result: Result, players: Players, room: Room, verdict: Verdict, seed: int) -> None:
+    """Count a ruling, and let the players hear it."""
     fair = not result.tally.foul_stands
     line = f"seed {seed} {verdict.at:7.2f} {verdict.kind.value:<9}{' '.join(verdict.rules):<14} {verdict.text}"
     result.log.append(line + ("" if fair else "   [foul]"))
