@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import sys
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -15,6 +15,10 @@ import pytest
 
 FIRMWARE = Path(__file__).parent / "firmware"
 TOGETHER = ("test_real_recordings.py", "test_past_games.py")
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Beside other tests a worker has a core at most: threads that share out its arithmetic only wait, and busily.
+    os.environ.update(OPENBLAS_NUM_THREADS="1", OPENCV_FOR_THREADS_NUM="1")
 
 
 def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
@@ -27,10 +31,8 @@ def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def small() -> Iterator[None]:
-    """A process that runs many tests stays small: eyes and malloc let go what the tests of a module needed."""
+    """A process that runs many tests stays small: malloc lets go what the tests of a module needed."""
     yield
-    if (assembly := sys.modules.get("companion.service.assembly")) is not None:
-        assembly.forget_boards()
     gc.collect()
     if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
         trim(0)

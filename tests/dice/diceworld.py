@@ -12,16 +12,42 @@ from companion.virtual.dicebox import DiceBox, Memory
 STEP = 0.01
 
 
-class World:
-    """The table: `book` survives `restart_host`, `box.memory` survives everything."""
+class Owner:
+    """Who hears the dice and keeps a book: journal first, then acknowledge. counted: number, turn and faces."""
 
-    def __init__(self, seed: int = 1, memory: Memory | None = None) -> None:
-        self.at = 100.0
+    def __init__(self) -> None:
         self.book = MemoryBook()
-        self.box = DiceBox(memory, random.Random(seed))
         self.events: list[DiceEvent] = []
         self.counted: list[tuple[int, int, tuple[int, ...]]] = []
         self.writes = self.acknowledges = True
+
+    def acknowledge(self, number: int) -> None:
+        """Tell whoever brought the roll that it is on record."""
+        raise NotImplementedError
+
+    def hear(self, event: DiceEvent) -> None:
+        self.events.append(event)
+        if isinstance(event, LinkReady) and self.book.box() is None:
+            self.book.adopt(event.dev, event.last)
+        if isinstance(event, RollHeard | RollApart) and self.writes:
+            roll = event.roll
+            self.book.write(event.dev, roll.id, roll.turn, roll.faces)
+            if isinstance(event, RollHeard):
+                self.counted.append((roll.id, roll.turn, roll.faces))
+            if self.acknowledges:
+                self.acknowledge(roll.id)
+
+    def said(self, kind: type[DiceEvent]) -> list[DiceEvent]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+class World(Owner):
+    """The table: `book` survives `restart_host`, `box.memory` survives everything."""
+
+    def __init__(self, seed: int = 1, memory: Memory | None = None) -> None:
+        super().__init__()
+        self.at = 100.0
+        self.box = DiceBox(memory, random.Random(seed))
         self.session = 0
         self.plugged = True
         self.box.power_on(self.at)
@@ -77,21 +103,11 @@ class World:
         self.box.feed(self.host.take(), self.at)
 
     def note(self, events: list[DiceEvent]) -> None:
-        self.events += events
         for event in events:
-            self.owner(event)
+            self.hear(event)
 
-    def owner(self, event: DiceEvent) -> None:
-        """Journal first, then acknowledge."""
-        if isinstance(event, LinkReady) and self.book.box() is None:
-            self.book.adopt(event.dev, event.last)
-        if isinstance(event, RollHeard | RollApart) and self.writes:
-            roll = event.roll
-            self.book.write(event.dev, roll.id, roll.turn, roll.faces)
-            if isinstance(event, RollHeard):
-                self.counted.append((roll.id, roll.turn, roll.faces))
-            if self.acknowledges:
-                self.host.recorded(roll.id, self.at)
+    def acknowledge(self, number: int) -> None:
+        self.host.recorded(number, self.at)
 
     def throw(self, faces: tuple[int, ...] | None = None, hold: float = 0.1) -> None:
         """A player presses the button for a moment."""
@@ -99,6 +115,3 @@ class World:
         self.run(hold)
         self.box.release(self.at)
         self.run(0.05)
-
-    def said(self, kind: type) -> list[DiceEvent]:
-        return [event for event in self.events if isinstance(event, kind)]

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import os
-import queue
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from listener import PATIENCE, Listener
 
 from companion.dice import (
     BluetoothDice,
-    DiceEvent,
     DiceSaid,
     DiceUnfit,
     LinkLost,
     LinkReady,
-    MemoryBook,
     PortTrouble,
-    RollHeard,
     State,
 )
 
@@ -73,26 +69,15 @@ def air(monkeypatch: pytest.MonkeyPatch) -> Iterator[Air]:
         program.wait()
 
 
-class Table:
+class Table(Listener):
+    """The real radio, and who listens to its dice."""
+
     def __init__(self, *wanted: str) -> None:
-        self.dice = BluetoothDice(MemoryBook(), wanted, look=2.0, pause=0.1, silent=3.0)
-        self.seen: list[DiceEvent] = []
+        super().__init__()
+        self.dice = BluetoothDice(self.book, wanted, look=2.0, pause=0.1, silent=3.0)
 
-    def until(self, good: Callable[[], bool], most: float = 20.0) -> None:
-        end = time.monotonic() + most
-        while not good():
-            assert time.monotonic() < end, (self.dice.state, self.dice.names, self.seen[-6:])
-            try:
-                self.seen.append(self.dice.events.get(timeout=0.05))
-            except queue.Empty:
-                continue
-
-    def heard(self, kind: type[DiceEvent]) -> list[DiceEvent]:
-        return [event for event in self.seen if isinstance(event, kind)]
-
-    @property
-    def counted(self) -> list[tuple[int, tuple[int, ...]]]:
-        return [(event.roll.turn, event.roll.faces) for event in self.seen if isinstance(event, RollHeard)]
+    def until(self, good: Callable[[], bool], most: float = 2 * PATIENCE) -> None:
+        super().until(good, most)
 
 
 def test_two_makes_are_found_blink_roll_are_lost_and_found_again(air: Air) -> None:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import queue
 import random
 import socket
 import sys
-import time
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from listener import Listener
 
 from companion.dice import (
     BluetoothDice,
     BoxArmed,
-    DiceEvent,
     DiceSaid,
     DiceUnfit,
     LinkLost,
@@ -24,7 +22,6 @@ from companion.dice import (
     MemoryBook,
     PortTrouble,
     RollApart,
-    RollHeard,
     State,
     radio,
 )
@@ -36,16 +33,13 @@ from companion.service.cli import main
 from companion.service.config import config_from
 from companion.virtual.pretend_air import AirFaults, PretendAdvert, PretendAir, PretendDie
 
-PATIENCE = 10.0
 
-
-class Table:
-    """Dice on the air, and an owner that writes each roll down."""
+class Table(Listener):
+    """Dice on the air, and who listens to them."""
 
     def __init__(self, *dice: PretendDie, wanted: Sequence[str] = (), look: float = 0.15, silent: float = 30) -> None:
+        super().__init__()
         self.air = PretendAir(*dice)
-        self.book = MemoryBook()
-        self.seen: list[DiceEvent] = []
         self.kept: list[tuple[str, ...]] = []
         self.look, self.silent = look, silent
         self.sit_down(wanted)
@@ -59,33 +53,6 @@ class Table:
         self.dice.arm(turn, dice, "FF0000")
         self.dice.start()
         self.until(lambda: self.dice.state is State.ARMED)
-
-    def until(self, good: Callable[[], bool], most: float = PATIENCE) -> None:
-        end = time.monotonic() + most
-        while not good():
-            assert time.monotonic() < end, (self.dice.state, self.dice.names, self.seen[-6:])
-            self.watch(0.01)
-
-    def watch(self, seconds: float) -> None:
-        end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            try:
-                event = self.dice.events.get(timeout=left)
-            except queue.Empty:
-                return
-            self.seen.append(event)
-            if isinstance(event, RollHeard | RollApart):
-                self.book.write(event.dev, event.roll.id, event.roll.turn, event.roll.faces)
-
-    def heard(self, kind: type[DiceEvent]) -> list[DiceEvent]:
-        return [event for event in self.seen if isinstance(event, kind)]
-
-    @property
-    def counted(self) -> list[tuple[int, tuple[int, ...]]]:
-        return [(event.roll.turn, event.roll.faces) for event in self.seen if isinstance(event, RollHeard)]
-
-    def texts(self, kind: type[DiceEvent]) -> str:
-        return " | ".join(event.text for event in self.heard(kind))  # type: ignore[union-attr]
 
 
 def free_port() -> int:

@@ -64,9 +64,9 @@ class Counted(diceworld.World):
         diceworld.STEP = self.chance.uniform(*STEPS)
         super().__init__(self.chance.randrange(2**32) if seed is None else seed, memory)
 
-    def owner(self, event: Any) -> None:
+    def hear(self, event: Any) -> None:
         before = len(self.counted)
-        super().owner(event)
+        super().hear(event)
         Counted.rolls += len(self.counted) - before
 
 

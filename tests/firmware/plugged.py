@@ -6,8 +6,9 @@ import queue
 import random
 import time
 
-from companion.dice.book import MemoryBook
-from companion.dice.events import BoxArmed, DiceEvent, LinkReady, RollApart, RollHeard
+from diceworld import Owner
+
+from companion.dice.events import BoxArmed, DiceEvent
 from companion.dice.port import DicePort, Wire, open_wire
 from companion.virtual.dicebox import damaged
 from companion.virtual.emulated import EmulatedBox
@@ -36,15 +37,12 @@ class BadCable:
         self.wire.close()
 
 
-class Table:
-    """An owner that keeps a book: journal first, then acknowledge."""
+class Table(Owner):
+    """An owner with a dice box on a port."""
 
     def __init__(self, box: EmulatedBox, damage: float = 0.0) -> None:
+        super().__init__()
         self.box = box
-        self.book = MemoryBook()
-        self.seen: list[DiceEvent] = []
-        self.counted: list[tuple[int, int, tuple[int, ...]]] = []
-        self.writes = self.acknowledges = True
         self.damage = damage
         self.chance = random.Random(5)
         self.sit_down()
@@ -69,34 +67,22 @@ class Table:
             event = self.next(0.2)
             if isinstance(event, kinds):
                 return event
-        raise AssertionError(f"none of {kinds}; {self.port.state}: {self.seen[-8:]}")
+        raise AssertionError(f"none of {kinds}; {self.port.state}: {self.events[-8:]}")
 
     def next(self, wait: float) -> DiceEvent | None:
         try:
             event = self.port.events.get(timeout=wait)
         except queue.Empty:
             return None
-        self.seen.append(event)
-        self._deal(event)
+        self.hear(event)
         return event
 
     def watch(self, seconds: float) -> list[DiceEvent]:
         """What comes within some seconds of the box."""
-        start, end = len(self.seen), time.monotonic() + seconds / self.box.speed
+        start, end = len(self.events), time.monotonic() + seconds / self.box.speed
         while (left := end - time.monotonic()) > 0:
             self.next(left)
-        return self.seen[start:]
+        return self.events[start:]
 
-    def _deal(self, event: DiceEvent) -> None:
-        if isinstance(event, LinkReady) and self.book.box() is None:
-            self.book.adopt(event.dev, event.last)
-        if isinstance(event, RollHeard | RollApart) and self.writes:
-            roll = event.roll
-            self.book.write(event.dev, roll.id, roll.turn, roll.faces)
-            if isinstance(event, RollHeard):
-                self.counted.append((roll.id, roll.turn, roll.faces))
-            if self.acknowledges:
-                self.port.recorded(roll.id)
-
-    def said(self, kind: type[DiceEvent]) -> list[DiceEvent]:
-        return [event for event in self.seen if isinstance(event, kind)]
+    def acknowledge(self, number: int) -> None:
+        self.port.recorded(number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import fakehub
@@ -15,6 +15,14 @@ from flask.testing import FlaskClient
 from calibration import parcheesi_board
 from companion.model import Sheet
 from companion.page import PageServer, create_app
+
+
+def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
+    """What looks at the page in the browser shares one, where tests run side by side."""
+    for item in items:
+        if "driver" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture

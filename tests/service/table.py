@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import random
 import threading
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +25,27 @@ from companion.service.naming import seat_names
 from companion.virtual.camera import PretendCamera
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
-from companion.vision import make_scene
+from companion.vision import Scene, make_scene
 
 VIEW = View(width=960, height=720, tilt=15, noise=1.5)
+
+
+@lru_cache(maxsize=2)
+def scene_of(game: str) -> Scene:
+    """A printed board as the eyes know it: tables share it, for what it holds is long in the making."""
+    return make_scene(*printed_board(game)[:2])
+
+
+@lru_cache(maxsize=2)
+def _painter(game: str, view: View) -> Painter:
+    made = Painter(*printed_board(game)[:2], view, np.random.default_rng(1))
+    assert made.base is not None, "the empty table is painted now"
+    return made
+
+
+def painter_of(game: str, view: View) -> Painter:
+    """Paints a printed board on an empty table that is painted only once; each has its own chance and its own base."""
+    return copy.deepcopy(_painter(game, view))
 
 
 class HandClock(Clock):
@@ -58,12 +78,11 @@ class TestTable:
     ) -> None:
         self.folder, self.questions = folder, questions
         self.game = game_for(game, [0, 2], {})
-        self.sheet, picture, _ = printed_board(game)
+        self.scene = scene_of(game)
+        self.sheet = self.scene.sheet
         self.clock = HandClock()
         self.top = Tabletop(self.sheet, random.Random(1))
-        painter = Painter(self.sheet, picture, VIEW, np.random.default_rng(1))
-        self.camera = PretendCamera(self.top, painter, self.clock.now, threading.Lock(), fps=5)
-        self.scene = make_scene(self.sheet, picture)
+        self.camera = PretendCamera(self.top, painter_of(game, VIEW), self.clock.now, threading.Lock(), fps=5)
         self.verdicts: list[Verdict] = []
         state = self._state(pieces, due) if pieces else self.game.from_json(start) if start else None
         self.service = self.start(state)

@@ -111,50 +111,6 @@ def test_rules_plays_is_a_process_that_can_be_asked_many_times() -> None:
     assert "error" in second and third["pass"] is True
 
 
-def rows(said: str) -> dict[str, int]:
-    """The counts of the demo's table."""
-    table = said[said.index("\nturns ") :].split("\n\n")[0]
-    return {line[:24].strip(): int(line[24:]) for line in table.strip().splitlines()}
-
-
-@pytest.mark.timeout(170)
-def test_an_honest_demo_ends_clean_and_its_recording_replays(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    record = tmp_path / "recording"
-    words = ["--headless", "--turns", "6", "--seed", "5", "--cheat", "0", "--speed", "1.5", "--record", str(record)]
-    status = main(["demo", *words])
-    said = capsys.readouterr().out
-    assert status == 0, said
-    accepted = rows(said)["plays accepted"]
-    assert accepted > 0 and rows(said)["turns"] == 6
-    assert main(["replay", str(record), "--json"]) == 0
-    verdicts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["verdict"] for line in verdicts].count("legal") >= accepted
-
-
-UNCLEAN = ("plays not accepted", "fouls asked about", "fouls missed", "false accusations", "rolls lost")
-
-
-@pytest.mark.timeout(170)
-def test_a_demo_with_cheats_tells_the_truth_in_its_status(capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["demo", "--headless", "--turns", "6", "--seed", "5", "--cheat", "0.8", "--speed", "2"])
-    said = capsys.readouterr().out
-    count = rows(said)
-    assert count["fouls shown"] > 0 and count["fouls flagged"] > 0, said
-    assert count["false accusations"] == count["rolls lost"] == 0, said
-    assert status == (1 if any(count[name] for name in UNCLEAN) else 0), said
-
-
-@pytest.mark.timeout(170)
-def test_an_honest_demo_of_another_game_ends_clean(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--game", "game-of-god", "--option", "size=8", "--headless", "--turns", "4", "--seed", "3"]
-    status = main(["demo", *words, "--cheat", "0", "--speed", "1.5"])
-    said = capsys.readouterr().out
-    assert status == 0 and "The board is set up." in said, said
-    assert rows(said)["plays accepted"] >= 4, said
-
-
 @pytest.mark.parametrize(
     ("game", "options", "count", "seats"),
     [

@@ -14,11 +14,14 @@ from kills import kill_often
 from companion.virtual.dicebox import Phase
 
 pytestmark = pytest.mark.timeout(400)
+one_evening = pytest.mark.xdist_group("one evening")
+KILLS = 10
 
 
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    made = Evening(tmp_path, seed=5)
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    """One evening on which one thing after the other happens."""
+    made = Evening(tmp_path_factory.mktemp("evening"), seed=5)
     yield made
     made.leave()
 
@@ -45,16 +48,17 @@ def agree(evening: Evening) -> None:
 
 @pytest.mark.parametrize("seed", [11, 12])
 def test_kill_9_at_random_moments(tmp_path: Path, seed: int) -> None:
-    """Two evenings of 25 kills each; kills.py does as many as one likes."""
+    """Two evenings of ten kills each; kills.py does as many as one likes."""
     evening = Evening(tmp_path, seed)
     try:
-        killed = kill_often(evening, 25, random.Random(seed))
+        killed = kill_often(evening, KILLS, random.Random(seed))
     finally:
         evening.leave()
-    assert killed.runs == 25 and killed.announced > 0
+    assert killed.runs == KILLS and killed.announced > 0
     assert (killed.lost, killed.unrecorded, killed.twice, killed.accused) == (0, 0, 0, 0), str(killed)
 
 
+@one_evening
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
@@ -68,12 +72,14 @@ def test_kill_9_at_random_moments(tmp_path: Path, seed: int) -> None:
 def test_a_camera_that_fails_and_comes_back(evening: Evening, fault: str, said: str) -> None:
     play_on(evening, 1)
     evening.camera.fault = fault
-    evening.until(lambda: (evening.program.view()["trouble"] or {}).get("kind") == "lost", "it is said")
-    trouble = evening.program.view()["trouble"]
-    assert said in trouble["text"], trouble["text"]
-    assert evening.program.get("/health")["ok"], "the loop goes on"
-    time.sleep(2)
-    evening.camera.fault = ""
+    try:
+        evening.until(lambda: (evening.program.view()["trouble"] or {}).get("kind") == "lost", "it is said")
+        trouble = evening.program.view()["trouble"]
+        assert said in trouble["text"], trouble["text"]
+        assert evening.program.get("/health")["ok"], "the loop goes on"
+        time.sleep(2)
+    finally:
+        evening.camera.fault = ""
     evening.until(lambda: evening.program.view()["trouble"] is None, "it is seen again")
     play_on(evening, 1)
     agree(evening)
@@ -90,6 +96,7 @@ def test_a_camera_that_is_there_only_later(tmp_path: Path) -> None:
         evening.leave()
 
 
+@one_evening
 @pytest.mark.parametrize("moment", [Phase.ARMED, Phase.SPIN, Phase.UNACKED])
 def test_dice_that_are_unplugged_in_mid_roll(evening: Evening, moment: Phase) -> None:
     """The throw that was asked for is safe: it is made after, or was made and counts once."""
@@ -98,7 +105,9 @@ def test_dice_that_are_unplugged_in_mid_roll(evening: Evening, moment: Phase) ->
     while evening.box.box.phase is not moment:
         assert time.monotonic() < end, f"the box never came to {moment}"
     evening.box.unplug()
-    evening.until(lambda: "unplugged" in evening.program.device("dice"), "it is said that the dice are unplugged")
-    evening.box.replug()
+    try:
+        evening.until(lambda: "unplugged" in evening.program.device("dice"), "it is said that the dice are unplugged")
+    finally:
+        evening.box.replug()
     play_on(evening, 2)
     agree(evening)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from companion.service import config as configuration
 from companion.service.cli import main
 
 
-@pytest.fixture
-def played(tmp_path: Path) -> Path:
-    """A configuration whose journal holds a short game with a foul."""
-    table = TestTable(tmp_path / "games", {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a short game with a foul."""
+    folder = tmp_path_factory.mktemp("evening") / "games"
+    table = TestTable(folder, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
     table.live(1.0)
     table.ask("roll", dice=(3, 1))
     table.move(0, "t10", "t16")
@@ -26,6 +28,13 @@ def played(tmp_path: Path) -> Path:
     table.move(0, "t10", "t14")
     assert table.live(2.5) == ["legal"]
     table.service.close()
+    return folder
+
+
+@pytest.fixture
+def played(tmp_path: Path, evening: Path) -> Path:
+    """A configuration whose journal holds that game."""
+    shutil.copytree(evening, tmp_path / "games")
     config = tmp_path / "companion.toml"
     config.write_text('[journal]\nfolder = "games"\n')
     return config

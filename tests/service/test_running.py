@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from program import Program, stands
@@ -175,62 +176,58 @@ def fill(disk: Path) -> None:
             ballast.write(bytes(4096))
 
 
-def test_on_a_full_disk_the_game_goes_on_and_nothing_is_lost(tmp_path: Path, disk: Path) -> None:
-    program = Program(tmp_path, games=str(disk))
-    try:
-        assert program.roll(6, 6)
-        fill(disk)
-        for _ in range(40):
-            program.roll(1, 2)
-        until(lambda: "the disk is full: make room" in program.device("journal"), "the page says that the disk is full")
-        before = program.view()
-        (disk / "ballast").unlink()
-        until(lambda: program.device("journal") == "written", "when there is room again, all is written")
-        program.kill()
-        program.begin()
-        after = program.view()
-        assert stands(after) == stands(before)
-    finally:
-        program.kill()
+@pytest.fixture
+def on_disk(tmp_path: Path, disk: Path) -> Iterator[Program]:
+    """The program whose games are on that disk."""
+    made = Program(tmp_path, games=str(disk))
+    yield made
+    made.kill()
 
 
-def test_a_service_that_starts_on_a_full_disk_writes_all_when_there_is_room(tmp_path: Path, disk: Path) -> None:
-    program = Program(tmp_path, games=str(disk))
-    try:
-        assert program.roll(6, 6) and program.roll(1, 2)
-        program.end()
-        fill(disk)
-        program.begin()
-        assert "the disk is full: make room" in program.device("journal")
-        for _ in range(10):
-            program.roll(1, 2)
-        before = program.view()
-        (disk / "ballast").unlink()
-        until(lambda: program.device("journal") == "written", "when there is room again, all is written")
-        program.kill()
-        program.begin()
-        after = program.view()
-        assert stands(after) == stands(before)
-        assert len(after["plays"]) == len(before["plays"])
-    finally:
-        program.kill()
+def kept(program: Program, make_room: Callable[[], None]) -> tuple[Any, Any]:
+    """What the page shows before there is room again and after a power cut: the game must stand as it stood."""
+    before = program.view()
+    make_room()
+    until(lambda: program.device("journal") == "written", "when there is room again, all is written")
+    program.kill()
+    program.begin()
+    after = program.view()
+    assert stands(after) == stands(before)
+    return before, after
 
 
-def test_on_a_disk_that_turned_read_only_the_game_goes_on_and_it_is_said(tmp_path: Path, disk: Path) -> None:
-    program = Program(tmp_path, games=str(disk))
-    try:
-        assert program.roll(6, 6)
-        before = program.view()
-        program.end()
-        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        program.begin()
-        assert "the card seems to be read-only" in program.device("journal")
-        assert "gone if the power goes" in program.device("journal")
-        after = program.view()
-        assert [after[key] for key in ("due", "roll")] == [before[key] for key in ("due", "roll")]
-        assert program.roll(1, 2)
-    finally:
-        program.kill()
+def test_on_a_full_disk_the_game_goes_on_and_nothing_is_lost(on_disk: Program, disk: Path) -> None:
+    assert on_disk.roll(6, 6)
+    fill(disk)
+    for _ in range(40):
+        on_disk.roll(1, 2)
+    until(lambda: "the disk is full: make room" in on_disk.device("journal"), "the page says that the disk is full")
+    kept(on_disk, (disk / "ballast").unlink)
+
+
+def test_a_service_that_starts_on_a_full_disk_writes_all_when_there_is_room(on_disk: Program, disk: Path) -> None:
+    assert on_disk.roll(6, 6) and on_disk.roll(1, 2)
+    on_disk.end()
+    fill(disk)
+    on_disk.begin()
+    assert "the disk is full: make room" in on_disk.device("journal")
+    for _ in range(10):
+        on_disk.roll(1, 2)
+    before, after = kept(on_disk, (disk / "ballast").unlink)
+    assert len(after["plays"]) == len(before["plays"])
+
+
+def test_on_a_disk_that_turned_read_only_the_game_goes_on_and_it_is_said(on_disk: Program, disk: Path) -> None:
+    assert on_disk.roll(6, 6)
+    before = on_disk.view()
+    on_disk.end()
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    on_disk.begin()
+    assert "the card seems to be read-only" in on_disk.device("journal")
+    assert "gone if the power goes" in on_disk.device("journal")
+    after = on_disk.view()
+    assert [after[key] for key in ("due", "roll")] == [before[key] for key in ("due", "roll")]
+    assert on_disk.roll(1, 2)
 
 
 class Card:
@@ -301,14 +298,8 @@ def test_a_card_that_turns_read_only_in_mid_game_and_is_mended(tmp_path: Path, c
             program.roll(1, 2)
         until(lambda: "the card seems to be read-only" in program.device("journal"), "it is said")
         assert program.roll(6, 5) or program.roll(1, 2), "the game goes on"
-        left = program.view()
-        assert len(left["plays"]) > before
-        card.mend()
-        until(lambda: program.device("journal") == "written", "when it is mended, all is written")
-        program.kill()
-        program.begin()
-        after = program.view()
-        assert stands(after) == stands(left)
+        assert len(program.view()["plays"]) > before
+        left, after = kept(program, card.mend)
         assert [line["text"] for line in after["plays"]] == [line["text"] for line in left["plays"]]
     finally:
         program.kill()
