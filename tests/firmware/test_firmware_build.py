@@ -32,6 +32,17 @@ def test_the_size_is_within_its_budget(firmware_hex: Path) -> None:
     assert len(read_hex(firmware_hex)) < 30 * 1024
 
 
+def test_a_program_is_whole_while_another_builds_it(simulator: Path, tmp_path: Path) -> None:
+    """Two demos that start at once, or tests side by side, run what the other one builds."""
+    made("sim", "cc", words=(f"BUILD={tmp_path}",))
+    again = subprocess.Popen(["make", "-B", "-s", "-C", str(FIRMWARE), "sim", f"BUILD={tmp_path}"])
+    runs = 0
+    while again.poll() is None:
+        assert "usage" in subprocess.run([tmp_path / simulator.name], capture_output=True, text=True).stderr
+        runs += 1
+    assert again.returncode == 0 and runs > 1 and list(tmp_path.iterdir()) == [tmp_path / simulator.name]
+
+
 def bootloader(name: str, folder: Path) -> Path:
     """A bootloader's hex file. Optiboot is built: Debian's own file is 20 bytes too long for the chip."""
     if not BOOTLOADERS.exists():
