@@ -177,10 +177,16 @@ def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light)
     x, y = around[..., 0], around[..., 1]
     board = light.of_color(printed[y, x])
     more = linear(flat[y, x]) / even - board
-    lighter = np.percentile(more.sum(axis=-1), 75, axis=1) / float(light.of_color(np.ones(3)).sum())
+    lighter = _quartile(more.sum(axis=-1)) / float(light.of_color(np.ones(3)).sum())
     hue = stacked(tints(np.median(board, axis=1).astype(np.float32)))[:, 1:]
     told = np.einsum("npk,np->nk", found.evidence.take(pixels, axis=0), free) / free.sum(axis=1)[:, None]
     return _Looks(median_of(seen, free), count, lighter, hue, told.astype(np.float64))
+
+
+def _quartile(values: Floats) -> Floats:
+    """The upper quartile of each row, (N,): as `np.percentile` has it, which takes ten times as long."""
+    order, at = np.sort(values, axis=1), 0.75 * (values.shape[1] - 1)
+    return np.asarray(order[:, int(at)] + at % 1 * (order[:, int(at) + 1] - order[:, int(at)]))
 
 
 def median_of(values: Floats, counted: Mask) -> Floats:

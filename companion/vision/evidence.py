@@ -51,7 +51,7 @@ class Tints:
 
     def at(self, pixels: Ints) -> Tints:
         """Some pixels, raveled, alone."""
-        return Tints(*(layer.ravel()[pixels] for layer in (self.log, self.u, self.v, self.sum)))
+        return Tints(*(layer.take(pixels) for layer in (self.log, self.u, self.v, self.sum)))
 
 
 def tints(image: Flat) -> Tints:
@@ -252,11 +252,11 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
     lit, brighter, off, spread = _lit(seen, usual, ground)
     apart = np.flatnonzero(lit < _PLAIN)
     few, board = seen.at(apart), usual.at(apart)
-    change, off, hue = brighter.ravel()[apart], off.ravel()[apart], spread.ravel()[apart]
+    change, off, hue = (layer.take(apart) for layer in (brighter, off, spread))
     dusk = hue + _DUSK * np.clip(-change, 0, 1) + 0.4 * _DARK / few.sum
     dull = _normal(off / dusk**2) / (2 * np.pi * dusk**2)
     shade = dull * ((change < 0) & (change > -1.8)) / 1.8
-    rgb, plain, even = (picture.reshape(-1, 3)[apart] for picture in pictures)
+    rgb, plain, even = (picture.reshape(-1, 3).take(apart, axis=0) for picture in pictures)
     known = ground.umbra(rgb, plain, even, apart)
     if known is not None:
         umbral = _umbral(few, plain, np.minimum(known / even, _LIGHTEST), change, hue)

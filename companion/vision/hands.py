@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from companion.model import Sheet
 from companion.vision.keeping import kept
+from companion.vision.opening import disc, opened
 from companion.vision.places import Places
 from companion.vision.pose import Flat, Pose
 from companion.vision.scene import PIXELS_PER_MM, Scene
@@ -35,13 +36,13 @@ def hidden(odd: Flat, sheet: Sheet) -> Mask:
     half = np.asarray(cv2.resize(odd, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
     raw = (half > _ODD).astype(np.uint8)
     strange = np.asarray(cv2.morphologyEx(raw, cv2.MORPH_CLOSE, _disc(2.0)), np.uint8)
-    core = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, _disc(max(0.9 * sheet.piece.diameter, 11.0))))
+    core = opened(strange, _disc(max(0.9 * sheet.piece.diameter, 11.0)))
     if not core.any():
         return np.zeros(odd.shape, bool)
-    body = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, _disc(3.0)), np.uint8)
+    body = opened(strange, _disc(3.0))
     body &= np.asarray(cv2.dilate(core, _disc(40.0)), np.uint8)
     _, labels = cv2.connectedComponents(body)
-    huge = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, _disc(max(1.5 * sheet.piece.diameter, 22.0))))
+    huge = opened(strange, _disc(max(1.5 * sheet.piece.diameter, 22.0)))
     rim = np.ones(core.shape, bool)
     edge = max(2, round(2 * PIXELS_PER_MM))
     rim[edge:-edge, edge:-edge] = False
@@ -59,8 +60,7 @@ def _filled(mask: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 def _disc(radius: float) -> npt.NDArray[np.uint8]:
     """A disc of `radius` mm as a kernel for the half-size flat view."""
-    r = max(1, round(radius * PIXELS_PER_MM / 2))
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1, 2 * r + 1)), np.uint8)
+    return disc(radius * PIXELS_PER_MM / 2)
 
 
 def covered_spaces(mask: Mask, scene: Scene, pose: Pose) -> dict[str, bool]:
@@ -112,7 +112,7 @@ def unlike_spaces(half: Flat, expected: Flat, explained: Mask, scene: Scene, kno
         free = bare.ravel().take(pixels) & within
         count = np.maximum(free.sum(axis=1), 1)
         one, other = (_deviations(layer.ravel().take(pixels), free, count) for layer in (usual, seen))
-        spread, spreads = (np.einsum("sp,sp->s", a, a) for a in (one, other))
+        spread, spreads = ((a * a).sum(axis=1) for a in (one, other))
         both = np.sqrt(spread * spreads)
         alike = np.where(both > 0, np.einsum("sp,sp->s", one, other) / np.maximum(both, 1e-12), 1.0)
         able = (free.sum(axis=1) >= 0.6 * within.sum(axis=1)) & (spread / count >= _CONTRAST**2)

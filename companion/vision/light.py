@@ -81,7 +81,7 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
     known, seen = _samples(flat, surface)
     there, wide, terms = known.color, known.wide, known.terms
     slope = np.zeros((6, 3))
-    gain = np.median(seen / np.maximum(there, 0.02), axis=1, keepdims=True)
+    gain = _middle(seen / np.maximum(there, 0.02))[:, None]
     weight = _trust(np.log((seen + 0.02) / (there * gain + 0.02)))
     mix, haze, bright = np.eye(3), np.zeros(3), np.log(np.maximum(seen, 1e-3))
     for _ in range(6):
@@ -98,7 +98,14 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
 def _trust(miss: Flat) -> Flat:
     """Geman-McClure weights, (N,), from residuals (3, N), in units of their own median."""
     worst = np.abs(miss).max(axis=0)
-    return np.asarray(1 / (1 + (worst / max(0.05, 1.5 * float(np.median(worst)))) ** 2) ** 2)
+    return np.asarray(1 / (1 + (worst / max(0.05, 1.5 * float(_middle(worst)))) ** 2) ** 2)
+
+
+def _middle(values: Floats | Flat) -> Floats:
+    """The median along the last axis: as `np.median` has it, which takes twice as long."""
+    half = values.shape[-1] // 2
+    order = np.partition(values, (half - 1, half), axis=-1)
+    return np.asarray(order[..., half] if values.shape[-1] % 2 else (order[..., half - 1] + order[..., half]) / 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,7 +274,7 @@ def _of_ink(there: Floats, here: Floats) -> Floats:
     if there.shape[1] < 3:
         return np.zeros(3)
     each = np.log((here + _FLOOR) / (there + _FLOOR))
-    ratio = np.median(each, axis=1)
+    ratio = _middle(each)
     plain = there.mean(axis=1)
     alike = (np.abs(each - ratio[:, None]).max(axis=0) < _ALIKE).mean() > _MOST_ALIKE and each.shape[1] >= _MANY
     return ratio if _fair(plain, _lit(plain, ratio), _OTHER_INK if alike else _HUE) else np.zeros(3)
@@ -285,11 +292,11 @@ def _of_place(there: Floats, here: Floats, pairs: Pairs) -> tuple[Flat, Flat]:
     cell, t, h = pairs.cell[order], there[:, order].astype(np.float32), here[:, order].astype(np.float32)
     first = np.flatnonzero(np.diff(cell, prepend=-1))
     base = 1 / (t + 0.05) ** 2
-    weight, products = base, np.stack([t * t, t * h, t, h])
+    weight, products = base, np.stack([t * t, t * h, t, h, np.ones_like(t)])
     gain, haze = np.ones(pairs.mesh, np.float32), np.zeros(pairs.mesh, np.float32)
     sums = np.zeros((5, gain.size), np.float32)
     for _ in range(4):
-        terms = np.vstack([np.einsum("kcn,cn->kn", products, weight), weight.sum(axis=0)])
+        terms = (products * weight).sum(axis=1)
         sums[:, cell[first]] = np.add.reduceat(terms, first, axis=1)
         tt, th, ts, hs, one = _around(sums.reshape(5, *pairs.mesh))
         tt, th, one = tt + _HOLD, th + _HOLD, one + 30 * _HOLD

@@ -181,9 +181,11 @@ def _better_pair(found: Match, piece: Put, near: Ints) -> list[Put]:
 
 def _left_over(found: Match, near: Ints, color: int) -> float:
     """Nats for a colour round some places that no piece explains yet."""
-    marked = np.zeros(len(found.front), bool)
-    marked[found.where.pixels[near]] = True
-    around = np.flatnonzero(marked)
+    pixels = found.where.pixels[near]
+    first = int(pixels.min())
+    marked = np.zeros(int(pixels.max()) + 1 - first, bool)
+    marked[pixels - first] = True
+    around = first + np.flatnonzero(marked)
     free = around[found.front.take(around) > 1e8]
     return float(np.maximum(found.evidence[free, color], 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece
+from companion.vision.opening import disc, opened
 from companion.vision.pose import Flat
 from companion.vision.scene import PIXELS_PER_MM
 
@@ -78,15 +79,16 @@ def _brightness(image: Flat) -> Flat:
 
 def _large(dark: Mask, width: float) -> Small:
     """The parts of a mask in which a disc of `width` mm fits, and what hangs together with them, 0 or 1."""
-    mask = cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_CLOSE, _disc(1.5))
-    core = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _disc(width / 2))
+    mask = np.asarray(cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_CLOSE, _disc(1.5)), np.uint8)
+    core = opened(mask, _disc(width / 2))
+    if not core.any():
+        return core
     return np.asarray(cv2.bitwise_and(cv2.dilate(core, _disc(4.0)), mask), np.uint8)
 
 
 def _disc(radius: float) -> Small:
     """A disc of `radius` mm as a kernel for the coarse view."""
-    r = max(1, round(radius * PIXELS_PER_MM / _COARSE))
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1, 2 * r + 1)), np.uint8)
+    return disc(radius * PIXELS_PER_MM / _COARSE)
 
 
 def _with_print(large: Small, seen: Flat, usual: Flat) -> Mask:

@@ -72,7 +72,7 @@ class Match:
         self.front[pixels[free]] = self.where.reach[place]
 
     def gains(self, tried: Ints) -> Floats:
-        """Nats that one more piece would explain, (len(tried), K), costs included; −inf where one stands."""
+        """Nats that one more piece would explain, (len(tried), K), costs included; −inf where there is no room."""
         room, twins = self._room(tried)
         if room.all():
             return self._explained(tried) - twins
@@ -102,8 +102,11 @@ class Match:
             return np.ones(len(tried), bool), np.zeros((len(tried), kinds))
         place, color = np.array(self.standing).T
         feet, stand = where.feet.take(tried, axis=0), where.feet.take(place, axis=0)
+        space, reach = where.space.take(place), 2 * self.room
+        near = ((stand > feet.min(axis=0) - reach) & (stand < feet.max(axis=0) + reach)).all(axis=1)
+        near |= where.lone.take(space)
+        color, stand, space = color[near], stand[near], space[near]
         apart = np.hypot(feet[:, :1] - stand[:, 0], feet[:, 1:] - stand[:, 1])
-        space = where.space.take(place)
         taken = (where.space.take(tried)[:, None] == space) & where.lone.take(space)
         room = ~((apart < self.room) | taken).any(axis=1)
         if where.piece.kind == "disc":

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece
+from companion.vision.opening import disc, opened
 from companion.vision.pose import Flat, Floats
 from companion.vision.scene import PIXELS_PER_MM
 
@@ -34,7 +35,7 @@ def washed(half: Flat, plain: Flat, piece: Piece) -> Mask | None:
     bright, usual = (_coarse(image) for image in (half, plain))
     more = (np.log((bright + _FLOOR) / (np.minimum(usual, 1) + _FLOOR)) > _BRIGHTER).astype(np.uint8)
     closed = cv2.morphologyEx(more, cv2.MORPH_CLOSE, _disc(4.0))
-    core = cv2.morphologyEx(closed, cv2.MORPH_OPEN, _disc(max(0.9 * piece.diameter, 11.0)))
+    core = opened(np.asarray(closed, np.uint8), _disc(max(0.9 * piece.diameter, 11.0)))
     if not core.any():
         return None
     count, labels = cv2.connectedComponents(core)
@@ -57,8 +58,7 @@ def _coarse(image: Flat) -> Flat:
 
 
 def _disc(radius: float) -> npt.NDArray[np.uint8]:
-    r = max(1, round(radius * PIXELS_PER_MM / _COARSE))
-    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1, 2 * r + 1)), np.uint8)
+    return disc(radius * PIXELS_PER_MM / _COARSE)
 
 
 def _shows(bright: Flat, usual: Flat, part: Mask) -> bool:

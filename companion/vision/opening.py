@@ -1,0 +1,33 @@
+"""What of a mask is wide: the parts in which a disc fits."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Small = npt.NDArray[np.uint8]
+
+
+def disc(radius: float) -> Small:
+    """A disc as a kernel. radius: pixels; at least one."""
+    r = max(1, round(radius))
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * r + 1, 2 * r + 1)), np.uint8)
+
+
+def opened(mask: Small, kernel: Small) -> Small:
+    """The parts of a mask, 0 or 1, in which a disc fits: its opening (Serra, Image Analysis and Mathematical
+    Morphology, 1982).
+
+    Usually there are none: a square that lies within the disc is tried first, which is much quicker.
+    """
+    if not cv2.erode(mask, _square_in(kernel)).any():
+        return np.zeros_like(mask)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
+
+
+def _square_in(kernel: Small) -> Small:
+    """The largest square that lies within a disc."""
+    middle = len(kernel) // 2
+    reach = int(np.flatnonzero(kernel.diagonal()[middle:])[-1])
+    return np.ones((2 * reach + 1,) * 2, np.uint8)
