@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import reduce
 from typing import Any
 
 import cv2
@@ -73,7 +73,7 @@ class Evidence:
 
     open: (rows·cols, K), for each colour against the empty board, where shadows are rare. most: (rows·cols,), the most
     of it for any colour. odd: (rows, cols), against the empty board, whatever it is. dim: bool (rows, cols), as in a
-    shadow. dark: what `shaded` is made from when it is asked for: some tiles, what each colour says, and the board, at
+    shadow. dark: what `shaded` is made from when it is asked: some tiles, what each colour says, and the board, at
     those pixels that are `apart`; and the evidence before.
     """
 
@@ -83,14 +83,22 @@ class Evidence:
     dim: Mask
     dark: _Dark
 
-    @cached_property
-    def shaded(self) -> Flat:
-        """As `open`, where a shadow is likely."""
-        dark = self.dark
-        own = _weighed(dark.ratio, dark.apart, dark.tiles)
-        away = np.full(1, np.log(_ALIKE), np.float32) if dark.before is None else dark.before.shaded
-        size = *dark.tiles.shape, own.shape[2]
-        return dark.tiles.paste(own, away if dark.before is None else away.reshape(size)).reshape(self.open.shape)
+    def shaded(self, pixels: Ints) -> Flat:
+        """As `open`, where a shadow is likely: at some pixels, raveled, (N, K)."""
+        dark, kinds = self.dark, self.open.shape[1]
+        few, at = dark.tiles.holding(pixels)
+        told = np.full((len(pixels), kinds), np.log(_ALIKE), np.float32)
+        away = at < 0
+        if dark.before is not None:
+            told[away] = dark.before.shaded(pixels[away])
+        if not away.all():
+            tile, within = np.divmod(dark.apart, SIDE * SIDE)
+            rank = np.searchsorted(few, tile).clip(0, len(few) - 1)
+            own = few[rank] == tile
+            ratio = dark.ratio[own]
+            weighed = _weighed(ratio, (rank * SIDE * SIDE + within)[own], len(few)).reshape(-1, kinds)
+            told[~away] = weighed.take(at[~away], axis=0)
+        return told
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -197,13 +205,13 @@ def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before:
     dim.ravel()[apart] = (dull * 0.3 > lit) & (dull > 0.3)
     ratio, in_shade = (pieces - np.log(lit + share * dull + _STRAY)[:, None] for share in (_RARE_SHADOW, _CAST_SHADOW))
     dark = _Dark(close.tiles, in_shade, apart, before)
-    return _put_together(_weighed(ratio, apart, close.tiles), -np.asarray(cv2.log(odd), np.float32), dim, dark)
+    return _put_together(_weighed(ratio, apart, len(close.tiles.chosen)), -np.asarray(cv2.log(odd), np.float32), dim, dark)
 
 
 def _put_together(told: Flat, odd: Flat, dim: Mask, dark: _Dark) -> Evidence:
     """The evidence of a whole flat view from that of some tiles, (N · SIDE, SIDE, …) each."""
     kinds, before, tiles = told.shape[2], dark.before, dark.tiles
-    most = np.maximum.reduce([told[..., kind] for kind in range(kinds)])
+    most = reduce(cv2.max, cv2.split(told))
     away = np.full(1, np.log(_ALIKE), np.float32)
     old: tuple[npt.NDArray[Any], ...] = away, away, np.full(1, -np.log(_PLAIN), np.float32), np.zeros(1, bool)
     if before is not None:
@@ -212,10 +220,11 @@ def _put_together(told: Flat, odd: Flat, dim: Mask, dark: _Dark) -> Evidence:
     return Evidence(new[0].reshape(-1, kinds), new[1].ravel(), new[2], new[3], dark)
 
 
-def _weighed(ratio: Flat, apart: Ints, tiles: Tiles) -> Flat:
-    """Log-likelihood ratios of some pixels of tiles, tempered, smoothed over neighbours: (N · SIDE, SIDE, K)."""
+def _weighed(ratio: Flat, apart: Ints, tiles: int) -> Flat:
+    """Log-likelihood ratios of some pixels of so many tiles, tempered, smoothed over neighbours:
+    (tiles · SIDE, SIDE, K)."""
     kinds = ratio.shape[1]
-    whole = np.full((len(tiles.chosen) * SIDE * SIDE, kinds), np.log(_ALIKE), np.float32)
+    whole = np.full((tiles * SIDE * SIDE, kinds), np.log(_ALIKE), np.float32)
     whole[apart] = np.log(np.exp(np.clip(ratio, -10, _MOST)) + _ALIKE)
     layers = whole.reshape(-1, SIDE, kinds)
     return np.asarray(cv2.blur(layers, (3, 3)), np.float32).reshape(layers.shape)

@@ -158,9 +158,9 @@ def _match(told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | No
 
 def _in_shade(told: Evidence, spoken: Flat, dark: Ints, most: Flat) -> tuple[Flat, Flat]:
     """The evidence, and the most of it for any colour, where some pixels, raveled, are known to lie in a shadow."""
-    spoken, most = spoken.copy(), most.copy()
-    spoken[dark] = told.shaded[dark]
-    most[dark] = told.shaded[dark].max(axis=1)
+    spoken, most, shaded = spoken.copy(), most.copy(), told.shaded(dark)
+    spoken[dark] = shaded
+    most[dark] = shaded.max(axis=1)
     return spoken, most
 
 

@@ -73,6 +73,8 @@ class Match:
 
     def gains(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain, (len(tried), K), costs included; −inf where there is no room."""
+        if not self.standing:
+            return self._on_empty(tried)
         room, twins = self._room(tried)
         if room.all():
             return self._explained(tried) - twins
@@ -81,8 +83,18 @@ class Match:
         value[some] = self._explained(tried.take(some)) - twins.take(some, axis=0)
         return value
 
+    def _on_empty(self, tried: Ints) -> Floats:
+        """Nats that the first piece would explain, (len(tried), K)."""
+        where, crown = self.where, self.where.crown
+        pixels, weight = where.pixels.take(tried, axis=0), where.weight.take(tried, axis=0)
+        value = np.matmul(weight[:, None, :crown], self.evidence.take(pixels[:, :crown], axis=0))[:, 0]
+        more = -where.cost.take(tried) - PIECE_COST
+        if crown < pixels.shape[1]:
+            more += np.einsum("tp,tp->t", weight[:, crown:], self.some.take(pixels[:, crown:]))
+        return np.asarray(value + more[:, None], np.float64)
+
     def _explained(self, tried: Ints) -> Floats:
-        """Nats that one more piece would explain, (len(tried), K), but for what pieces close by cost it."""
+        """Nats that one more piece would explain beside others, (len(tried), K), but for what those close by cost."""
         where, crown = self.where, self.where.crown
         pixels, reach = where.pixels.take(tried, axis=0), where.reach.take(tried)
         depth = self.front.take(pixels)

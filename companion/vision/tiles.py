@@ -51,6 +51,19 @@ class Tiles:
             there[...] = part[: there.shape[0], : there.shape[1]]
         return whole
 
+    def holding(self, pixels: Ints) -> tuple[Ints, Ints]:
+        """Which of the tiles hold some pixels of the view, raveled, (N,): their ranks; and where each pixel lies, −1 for
+        nowhere, if these tiles alone are cut and raveled."""
+        across = mesh(self.shape)[1]
+        y, x = np.divmod(pixels, self.shape[1])
+        (down, row), (right, col) = np.divmod(y, INNER), np.divmod(x, INNER)
+        rank = np.searchsorted(self.chosen, down * across + right).clip(0, len(self.chosen) - 1)
+        there = self.chosen[rank] == down * across + right
+        few, order = np.unique(rank[there], return_inverse=True)
+        at = np.full(len(pixels), -1)
+        at[there] = (order * SIDE + row[there] + BORDER) * SIDE + col[there] + BORDER
+        return few, at
+
     def _places(self) -> tuple[Ints, Ints]:
         y, x = np.divmod(self.chosen, mesh(self.shape)[1])
         return y, x
