@@ -205,7 +205,8 @@ def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before:
     dim.ravel()[apart] = (dull * 0.3 > lit) & (dull > 0.3)
     ratio, in_shade = (pieces - np.log(lit + share * dull + _STRAY)[:, None] for share in (_RARE_SHADOW, _CAST_SHADOW))
     dark = _Dark(close.tiles, in_shade, apart, before)
-    return _put_together(_weighed(ratio, apart, len(close.tiles.chosen)), -np.asarray(cv2.log(odd), np.float32), dim, dark)
+    told = _weighed(ratio, apart, len(close.tiles.chosen))
+    return _put_together(told, -np.asarray(cv2.log(odd), np.float32), dim, dark)
 
 
 def _put_together(told: Flat, odd: Flat, dim: Mask, dark: _Dark) -> Evidence:

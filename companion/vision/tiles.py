@@ -52,8 +52,8 @@ class Tiles:
         return whole
 
     def holding(self, pixels: Ints) -> tuple[Ints, Ints]:
-        """Which of the tiles hold some pixels of the view, raveled, (N,): their ranks; and where each pixel lies, −1 for
-        nowhere, if these tiles alone are cut and raveled."""
+        """Which of the tiles, by rank, hold some pixels of the view, raveled, (N,); and where each pixel lies if these
+        tiles alone are cut and raveled, −1 for nowhere."""
         across = mesh(self.shape)[1]
         y, x = np.divmod(pixels, self.shape[1])
         (down, row), (right, col) = np.divmod(y, INNER), np.divmod(x, INNER)
