@@ -117,6 +117,11 @@ class Bench:
         return self.turns[0] if self.turns else None
 
     @property
+    def waiting_roll(self) -> Rolled | None:
+        """The newest of the rolls that came before they could count."""
+        return next((word for word in reversed(self.early) if isinstance(word, Rolled)), None)
+
+    @property
     def position(self) -> Position:
         """What the referee takes to stand on the board when all is right."""
         return self.trail[-1]

@@ -64,16 +64,16 @@ def thrown(bench: Bench, word: Thrown) -> Ruled:
 def acted(bench: Bench, word: Act) -> Ruled:
     """A word that carries the game on: it counts as soon as the play before it is done."""
     if bench.rolloff is not None:
-        raise NotDue(f"{_named(word)}: first each player throws for who begins")
+        raise NotDue(f"{named(word)}: first each player throws for who begins")
     if bench.due.kind is DueKind.OVER:
-        raise NotDue(f"{_named(word)}: the game is over")
+        raise NotDue(f"{named(word)}: the game is over")
     bench = begun_by_word(bench, word)
     if waits_for_board(bench, word):
         return _until_set_up(bench, word)
     ready, verdicts = whole_play(bench, word.at)
     if ready.early or not at_rest(ready):
         who = wording.name_of(ready.names, ready.due.seat)
-        text = f"{who} has not finished the last move; {_named(word)} waits."
+        text = f"{who} has not finished the last move; {named(word)} waits."
         waiting = replace(ready, early=(*ready.early, word))
         return waiting, [*verdicts, Verdict(Kind.NOTE, word.at, ready.due.seat, text=text)]
     begun, more = _carried_on(ready, word)
@@ -82,7 +82,7 @@ def acted(bench: Bench, word: Act) -> Ruled:
 
 def _until_set_up(bench: Bench, word: Act) -> Ruled:
     """A word that carries the game on waits while the board is another than the one that it would be judged on."""
-    text = f"{_named(word).capitalize()} waits: first set up the board as the picture shows, or say that it is set up."
+    text = f"{named(word).capitalize()} waits: first set up the board as the picture shows, or say that it is set up."
     waiting = replace(bench, early=(*bench.early, word))
     return waiting, [Verdict(Kind.NOTE, word.at, bench.due.seat, text=text)]
 
@@ -98,12 +98,12 @@ def with_early(ruled: Ruled, at: float) -> Ruled:
         try:
             bench, more = _carried_on(ready, replace(word, at=at))
         except BadInput as error:
-            bench, more = ready, [Verdict(Kind.NOTE, at, text=f"{_named(word).capitalize()} does not count: {error}")]
+            bench, more = ready, [Verdict(Kind.NOTE, at, text=f"{named(word).capitalize()} does not count: {error}")]
         verdicts = [*verdicts, *more]
     return bench, verdicts
 
 
-def _named(word: Act) -> str:
+def named(word: Act) -> str:
     """The word as a sentence names it."""
     match word:
         case Rolled():

@@ -25,7 +25,7 @@ from companion.model.words import BUTTON
 from companion.referee import wording
 from companion.referee.belief import Bench, Ruled
 from companion.referee.evidence import free_reading
-from companion.referee.hearing import acted, whole_play
+from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import decided, judge_done
 from companion.referee.playing import announce_roll, begin, moved_unseen, with_turns
 from companion.referee.trouble import mending
@@ -72,9 +72,9 @@ def _set_up(bench: Bench, word: Confirmed) -> Ruled:
 
 
 def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
-    """The dice of this turn showed something else."""
+    """The dice of this turn showed something else; before a turn began, the dice of the roll that waits for it."""
     if bench.turn is None:
-        raise NotDue("there is no roll to correct yet; roll first")
+        return _corrected_waiting(bench, word)
     turns = tuple(Turn.of(bench.game, turn.before, word.roll) for turn in bench.turns if turn.roll is not None)
     if not turns:
         raise NotDue("there is no roll to correct: this turn has no dice")
@@ -82,6 +82,15 @@ def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
     text = f"The dice are corrected: {wording.dice_words(word.roll.dice)}."
     note = Verdict(Kind.NOTE, word.at, fresh.turns[0].seat, text=text, position=fresh.position)
     return fresh, [note, *announce_roll(fresh, word.at)]
+
+
+def _corrected_waiting(bench: Bench, word: DiceCorrected) -> Ruled:
+    if bench.waiting_roll is None:
+        raise NotDue("there is no roll to correct yet; roll first")
+    early = tuple(replace(one, roll=word.roll) if one is bench.waiting_roll else one for one in bench.early)
+    text = f"The dice are corrected: {wording.dice_words(word.roll.dice)}. The roll waits."
+    note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=text, position=bench.position)
+    return replace(bench, early=early, before_override=bench), [note]
 
 
 def taken_back(bench: Bench, word: TakenBack) -> Ruled:
@@ -145,9 +154,14 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
 
 
 def undone(bench: Bench, word: Undone) -> Ruled:
-    """The last change by hand is undone."""
-    if bench.before_override is None:
+    """The last change by hand is undone; a word that waits, if it came later, counts no more."""
+    override = bench.before_override
+    if bench.early and (override is None or len(override.early) < len(bench.early)):
+        text = f"{named(bench.early[-1]).capitalize()} is taken back."
+        note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=text, position=bench.position)
+        return replace(bench, early=bench.early[:-1]), [note]
+    if override is None:
         raise NotDue("there is nothing to undo: nothing was set, corrected or accepted by hand since the last roll")
-    before = replace(bench.before_override, stillness=bench.stillness)
+    before = replace(override, stillness=bench.stillness)
     text = "The last change by hand is undone."
     return before, [Verdict(Kind.NOTE, word.at, before.due.seat, text=text, position=before.position)]

@@ -35,7 +35,7 @@ def present(
     sheet's own spaces. throwing: how many dice are asked for. deck: questions come from a digital deck. members: who
     of each team acts next (GLO-12). marks: what each action is about now.
     """
-    due, turn, game = bench.due, bench.turn, bench.game
+    due, game = bench.due, bench.game
     playing = _playing(bench)
     shown = bench.position if shown is None else shown
     view = TableView(
@@ -46,7 +46,7 @@ def present(
         due=due.seat,
         due_kind=due.kind,
         headline=headline(bench),
-        roll=turn.dice if turn is not None else (),
+        roll=_rolled(bench),
         left=bench.game.left(bench.node.state) if playing else (),
         position=dict(shown.items()),
         last=on_sheet(((step.origin, step.target) for step in bench.node.steps), sheet, shown),
@@ -76,6 +76,13 @@ def _asking(view: TableView, bench: Bench) -> TableView:
         targets=game.targets(bench.state) if due.kind is DueKind.CHALLENGE else (),
         stacks=_stacks(bench),
     )
+
+
+def _rolled(bench: Bench) -> tuple[int, ...]:
+    """The dice of this turn; before one began, those of the roll that waits for it."""
+    if bench.turn is not None:
+        return bench.turn.dice
+    return bench.waiting_roll.roll.dice if bench.waiting_roll is not None else ()
 
 
 def throwable(bench: Bench) -> tuple[int, ...]:
@@ -149,8 +156,8 @@ def _actions(bench: Bench) -> tuple[str, ...]:
         "confirm": bool(_done(bench)),
         "takeback": bool(turn and len(bench.trail) > 1) or any(before.turns for before in bench.past),
         "accept": bench.trouble is not None and bench.begun,
-        "correct": turn is not None and turn.roll is not None,
-        "undo": bench.before_override is not None,
+        "correct": bench.waiting_roll is not None if turn is None else turn.roll is not None,
+        "undo": bench.before_override is not None or bool(bench.early),
         "position": True,
         "stop": bench.game.stacks and due in (DueKind.MOVE, DueKind.CHALLENGE),
         "newgame": True,

@@ -9,7 +9,20 @@ from typing import Any
 import pytest
 
 from companion.games.catalogue import game_for
-from companion.model import BoardSeen, Confirmed, Position, PositionSet, Roll, Rolled, Saw, SpaceSeen, Verdict
+from companion.model import (
+    BoardSeen,
+    Confirmed,
+    DiceCorrected,
+    NotDue,
+    Position,
+    PositionSet,
+    Roll,
+    Rolled,
+    Saw,
+    SpaceSeen,
+    Undone,
+    Verdict,
+)
 from companion.referee.bench import Bench, tell
 
 NAMES = {0: "red", 1: "green", 2: "yellow", 3: "blue", 4: "black", 5: "white"}
@@ -71,6 +84,32 @@ def test_a_roll_before_the_board_is_set_up_waits_and_done_accuses_nobody(game: s
     assert set(table.look()) <= {"pass"} and table.bench.begun
     assert table.bench.turn is not None and table.bench.turn.dice == dice
     assert not table.bench.misread
+
+
+def test_a_roll_that_waits_for_the_board_can_be_corrected() -> None:
+    table = Setting(board=far_on((0, 2)))
+    table.look()
+    table.roll(5, 3)
+    assert "The roll waits" in table.tell(DiceCorrected(table.now, Roll((5, 4))))[0].text
+    table.tell(Undone(table.now))
+    assert table.bench.waiting_roll is not None and table.bench.waiting_roll.roll == Roll((5, 3))
+    table.tell(DiceCorrected(table.now, Roll((5, 4))))
+    table.board = table.wanted
+    table.look()
+    assert table.bench.turn is not None and table.bench.turn.dice == (5, 4)
+
+
+def test_a_roll_that_waits_for_the_board_can_be_taken_back() -> None:
+    table = Setting(board=far_on((0, 2)))
+    table.look()
+    table.roll(5, 3)
+    assert "roll of 5 and 3 is taken back" in table.tell(Undone(table.now))[0].text
+    with pytest.raises(NotDue, match="no roll to correct"):
+        table.tell(DiceCorrected(table.now, Roll((5, 4))))
+    table.board = table.wanted
+    table.look()
+    assert table.bench.begun and table.bench.turn is None
+    assert "note" not in table.roll(1, 4) and table.bench.turn is not None
 
 
 def test_the_players_may_say_that_the_board_is_set_up() -> None:

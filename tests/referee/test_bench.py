@@ -252,6 +252,18 @@ def test_a_roll_before_the_play_is_done_waits() -> None:
     assert table.bench.turn is not None and table.bench.turn.seat == 2
 
 
+def test_a_roll_that_waits_for_the_play_can_be_taken_back_and_what_was_corrected_before_stays() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
+    table.roll(3, 2)
+    table.tell(DiceCorrected(table.now, Roll((3, 1))))
+    table.play((0, "t10", "t13"))
+    table.roll(2, 1)
+    table.tell(Undone(table.now))
+    assert table.bench.turn is not None and table.bench.turn.roll == Roll((3, 1)) and not table.bench.early
+    assert kinds(table.play((0, "t13", "t14"))) == ["legal"]
+    assert kinds(table.roll(4, 1)) != ["note"] and table.bench.turn is not None and table.bench.turn.seat == 2
+
+
 def test_a_roll_right_after_the_hand_left_closes_the_play() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
     table.roll(3, 1)

@@ -127,7 +127,9 @@ def test_a_roll_waits_for_a_board_that_was_never_set_up_and_done_accuses_nobody(
     assert said.ok and "waits" in said.text
     assert not table.ask("roll", dice=(3, 1)).ok
     assert table.service.view().done == "The board is set up"
+    assert table.ask("correct", dice=(3, 2)).ok and table.ask("undo").ok
     again = table.start()
+    assert again.view().roll == (3, 1) and {"correct", "undo"} <= set(again.view().actions)
     assert again.desk.bench.early and not again.desk.bench.turns
     assert "illegal" not in table.live(10.0)
     table.top.set_up(again.desk.bench.position)
