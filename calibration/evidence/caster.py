@@ -176,10 +176,12 @@ def _unshaded(canvas: _Canvas, table: Table, light: Light, camera: Camera, finer
     seen = np.ones(canvas.ids.shape, np.float32)
     for number, solid in enumerate(table.solids):
         box = _box(camera, canvas, solid, finer, light)
+        if not canvas.ids[box].size:
+            continue  # its shadow falls beside the picture
         step = 1 if solid.owner else 6
         part = tuple(slice(side.start, side.stop, step) for side in box)
         shade = _shade(canvas, solid, number, light, (part[0], part[1]))
-        if step > 1 and shade.size:
+        if step > 1:
             rows, cols = canvas.ids[box].shape
             shade = np.asarray(cv2.resize(shade, (cols, rows), interpolation=cv2.INTER_LINEAR), np.float32)
             shade[canvas.ids[box] == number] = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import numpy as np
+import pytest
 
 from calibration.evidence.filming import Film
 from calibration.evidence.making import printed
@@ -28,3 +29,12 @@ def test_pictures_of_one_table_differ_by_what_moves_and_by_noise() -> None:
     assert {name: s.content for name, s in seen.spaces.items() if s.content} == dict(STANDING.items())
     hand = Hand(1, (sheet.width / 2, sheet.height / 2), shoulder_of(sheet, 1))
     assert (np.abs(film.frame(top.pawns, hand).astype(int) - again).max(axis=2) > 30).mean() > 0.03
+
+
+@pytest.mark.parametrize("way", [(0, -1), (0, 1), (-1, 0), (1, 0)])
+def test_a_hand_that_is_beside_the_picture_changes_nothing(way: tuple[int, int]) -> None:
+    sheet, texture = printed("gloria", (("home", "spaces"),))
+    film = Film(sheet, texture, "small picture", np.random.default_rng(3))
+    bare = film.frame([]).astype(int)
+    at, shoulder = ((sheet.width / 2 + far * way[0], sheet.height / 2 + far * way[1]) for far in (550.0, 1250.0))
+    assert np.abs(film.frame([], Hand(1, at, shoulder)).astype(int) - bare).mean() < 4
