@@ -20,7 +20,7 @@ from companion.vision.again import Kept
 from companion.vision.keeping import kept
 from companion.vision.places import Places
 from companion.vision.plain_sight import BLIND_BRIGHT, BLIND_HUE
-from companion.vision.pose import Flat, Floats
+from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match
 
@@ -29,13 +29,14 @@ Mask = npt.NDArray[np.bool_]
 
 _FLOOR = 0.05  # linear light of the three channels below which brightness means little
 _FEWEST = 6  # spaces by which it is judged how plainly print is seen
+_FEWEST_KIN, _KIN, _BEST = 4, 0.4, 0.25  # as many of a kind, whose inks differ by less than this; share that show print
 _SHOWN, _LEAST = 0.6, 12  # of a place's pixels so many must be free of other pieces
 _EDGE = 3.0  # mm round other pieces that are left out: they are never quite where they were found
 _ALIKE = 0.99  # correlations are not believed beyond this
 _NOISE = 0.02  # natural log of brightness: there is at least so much
 _BLUR = (0.3, 1.5)  # print may be seen with so much of its contrast
 _FEW = 0.3  # share of a place: where colour says less than that much, it says so much less
-_ANYWAY, _COLOR, _PATTERN = -2.5, 4.2, 3.8  # nats for a piece: anyway, for each of its colour, for each of Fisher's z
+_ANYWAY, _COLOR, _PATTERN = -2.0, 4.0, 3.5  # nats for a piece: anyway, for each of its colour, for each of Fisher's z
 _AGAINST = -1.5  # nats for a piece, on average, below which its colour plainly is not there
 _SEEN = -0.5  # from which on a piece may be read
 _TEMPER = 0.4  # nats believed of each nat, between colours
@@ -100,6 +101,7 @@ def _looks(found: Match, half: Flat, kept: Kept, judged: Ints) -> _Looks:
     wide = cv2.dilate(pieces, np.ones((2 * round(_EDGE * PIXELS_PER_MM) + 1,) * 2, np.uint8)).ravel()
     free, dim = within & (wide.take(whole) == 0), kept.told.dim.take(whole)
     gone = _gone(_bright(half, pixels), _bright(kept.today.half, pixels), free, dim)
+    gone -= _of_kind(gone, kept.today.surface.inks.take(whole), within)
     gains, shown = _colors(found, kept, first)
     enough = np.maximum(_SHOWN * within.sum(axis=1), _LEAST)
     return _Looks(gains.max(axis=1), gains, gone, shown & (free.sum(axis=1) >= enough))
@@ -141,6 +143,17 @@ def _gone(seen: Floats, usual: Floats, free: Mask, dim: Mask) -> Floats:
     due = np.minimum(np.sqrt(printed / (printed + noise)), _ALIKE)
     alike = np.clip(both / np.maximum(np.sqrt(own * printed), 1e-9), -_ALIKE, _ALIKE)
     return np.asarray(np.arctanh(due) - np.arctanh(alike))
+
+
+def _of_kind(gone: Floats, inks: Frame, within: Mask) -> Floats:
+    """By how much less print is seen even on those spaces, of the same inks, that show it best, (S,): an ink that is
+    not as light as on the sheet is no piece. inks: at the pixels, (S, P), that are `within` the places."""
+    row = np.broadcast_to(np.arange(len(inks))[:, None], inks.shape)
+    count = np.bincount(row[within] * 256 + inks[within], minlength=256 * len(inks)).reshape(-1, 256)
+    share = (count / within.sum(axis=1, keepdims=True))[:, count.any(axis=0)]
+    kin = np.abs(share[:, None] - share).sum(axis=2) < _KIN
+    best = np.nanquantile(np.where(kin, gone, np.nan), _BEST, axis=1)
+    return np.where(kin.sum(axis=1) >= _FEWEST_KIN, np.maximum(best, 0), 0)
 
 
 def _deviations(values: Floats, counted: Mask) -> Floats:
