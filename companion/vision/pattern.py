@@ -97,9 +97,10 @@ def _looks(found: Match, half: Flat, kept: Kept, judged: Ints) -> _Looks:
     where = found.where
     places, *parts, counted = _middles(where, half.shape[:2])
     first, within, (pixels, whole) = places[judged], counted[judged], (part[judged] for part in parts)
-    pieces = (found.front < 1e8).reshape(where.shape).astype(np.uint8)
-    wide = cv2.dilate(pieces, np.ones((2 * round(_EDGE * PIXELS_PER_MM) + 1,) * 2, np.uint8)).ravel()
-    free, dim = within & (wide.take(whole) == 0), kept.told.dim.take(whole)
+    rows, cols = half.shape[:2]
+    pieces = (found.front.reshape(where.shape)[: 2 * rows : 2, : 2 * cols : 2] < 1e8).astype(np.uint8)
+    wide = cv2.dilate(pieces, np.ones((2 * round(_EDGE * PIXELS_PER_MM / 2) + 1,) * 2, np.uint8)).ravel()
+    free, dim = within & (wide.take(pixels) == 0), kept.told.dim.take(whole)
     gone = _gone(_bright(half, pixels), _bright(kept.today.half, pixels), free, dim)
     gone -= _of_kind(gone, kept.today.surface.inks.take(whole), within)
     gains, shown = _colors(found, kept, first)
@@ -152,8 +153,9 @@ def _of_kind(gone: Floats, inks: Frame, within: Mask) -> Floats:
     count = np.bincount(row[within] * 256 + inks[within], minlength=256 * len(inks)).reshape(-1, 256)
     share = (count / within.sum(axis=1, keepdims=True))[:, count.any(axis=0)]
     kin = np.abs(share[:, None] - share).sum(axis=2) < _KIN
-    best = np.nanquantile(np.where(kin, gone, np.nan), _BEST, axis=1)
-    return np.where(kin.sum(axis=1) >= _FEWEST_KIN, np.maximum(best, 0), 0)
+    many = kin.sum(axis=1)
+    best = np.sort(np.where(kin, gone, np.inf), axis=1)[np.arange(len(gone)), (_BEST * (many - 1)).astype(int)]
+    return np.where(many >= _FEWEST_KIN, np.maximum(best, 0), 0)
 
 
 def _deviations(values: Floats, counted: Mask) -> Floats:
