@@ -38,7 +38,7 @@ _BLUR = (0.3, 1.5)  # print may be seen with so much of its contrast
 _FEW = 0.3  # share of a place: where colour says less than that much, it says so much less
 _ANYWAY, _COLOR, _PATTERN = -2.0, 4.0, 3.5  # nats for a piece: anyway, for each of its colour, for each of Fisher's z
 _AGAINST = -1.5  # nats for a piece, on average, below which its colour plainly is not there
-_SEEN = -0.5  # from which on a piece may be read
+_SEEN = -0.2  # from which on a piece may be read
 _TEMPER = 0.4  # nats believed of each nat, between colours
 _NEARLY, _HARDLY = -0.3, 0.7  # nats by which a reading stays the likelier one at least; at most, if it is turned round
 
