@@ -21,10 +21,11 @@ Counts = npt.NDArray[np.int16]
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
+BLIND_BRIGHT, BLIND_HUE = 0.15, 0.06
+"""Natural log and hue: an ink that is usually so far off hides pieces."""
 _ODD = 2.0  # nats against the empty board
 _MOST_OF_IT, _HALF_OF_IT = 0.6, 0.5  # share of a piece's place that is not the board: in the middle; anywhere else
 _NEAR = 4.0  # nats for standing off the middle, at most, for a place to be looked at
-_BLIND_BRIGHT, _BLIND_HUE = 0.15, 0.06  # natural log and hue: an ink that is usually so far off hides pieces
 _SOME, _ONE_LOOK = 4, 2.0  # of every so many pixels one is asked; nats that a piece is less likely anyway
 _OF_INK, _INK = 0.12, -1.0  # share of a piece on an ink; nats a pixel there: it is no piece, but another ink
 _LARGE = 1.0  # nats for each pixel of a piece: what is left beside it must be as much at least
@@ -78,7 +79,7 @@ def humbled(
     """
     pixels, first, own = _middles(found.where)
     ground, inks = kept.ground.tables, kept.today.surface.inks.ravel()
-    blind = (ground["bright"] > _BLIND_BRIGHT) | (ground["hue"] > _BLIND_HUE)
+    blind = (ground["bright"] > BLIND_BRIGHT) | (ground["hue"] > BLIND_HUE)
     if not blind.any():
         return spaces
     result = dict(spaces)

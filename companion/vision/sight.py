@@ -21,6 +21,7 @@ from companion.vision.learning import believe, changed_since
 from companion.vision.lying import lying_spaces
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import SMALL, changes, glance, share
+from companion.vision.pattern import patterned
 from companion.vision.places import Places, places
 from companion.vision.plain_sight import humbled, misfits, misunderstood
 from companion.vision.pose import Flat, Floats, Frame, Pose, downward, flat_maps
@@ -122,6 +123,7 @@ def _read(
     spaces = {name: doubted(s) if name in unsure and name not in known else s for name, s in spaces.items()}
     paints = dict(zip(sorted(sheet.colors), colors_of_sheet(sheet), strict=True))
     spaces = contrasted(found, kept, scene, paints, humbled(found, kept, paints, spaces, known), known)
+    spaces = patterned(found, half, kept, sheet, list(paints), spaces, known)
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:
         spaces = believe(spaces, learned, changed_since(learned, kept.flat), view, sheet, found.standing)
