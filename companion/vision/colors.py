@@ -80,16 +80,18 @@ class _Looks:
     evidence: Floats
 
 
-def colors_of(found: Match, flat: Frame, printed: Flat, light: Light, colors: Floats) -> dict[int, Hue]:
+def colors_of(
+    found: Match, flat: Frame, printed: Flat, light: Light, colors: Floats, even: Flat
+) -> dict[int, Hue]:
     """What colour the piece has that stands at each place.
 
     flat: the flat view, uint8 BGR (rows, cols, 3). printed: the empty board in the sheet's colours, linear BGR.
-    colors: (K, 3) nominal, linear BGR.
+    colors: (K, 3) nominal, linear BGR. even: how much of the light reaches each place, at half the size.
     """
     if not found.standing:
         return {}
     places = np.array([place for place, _ in found.standing])
-    looks = _looks(found, places, flat, printed, light)
+    looks = _looks(found, places, flat, printed, light, even)
     paints = _Paints.of(light, colors)
     white = paints.white
     glare, least, kind = looks.around > _GLARE, looks.around > _GLARE / 2, found.where.piece.kind
@@ -161,26 +163,42 @@ def stacked(tint: Tints) -> Floats:
     return np.stack([tint.log, tint.u, tint.v], axis=-1).astype(np.float64)
 
 
-def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light) -> _Looks:
-    """The median look of what is seen of each piece, in the light at its foot."""
+def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light, even: Flat) -> _Looks:
+    """The median look of what is seen of each piece, in the light round its foot: shadows and patches of sun too."""
     where = found.where
     pixels = where.pixels[places, : where.crown]
     free = (where.weight[places, : where.crown] > 0) & (found.front[pixels] >= where.reach[places, None] - 0.01)
     sides = np.array([where.shape[1], where.shape[0]])
-    even = light.field_at(2 * PIXELS_PER_MM * where.feet[places] / sides - 1)[:, None]
-    shown = linear(flat.reshape(-1, 3).take(pixels.ravel(), axis=0)).reshape(*pixels.shape, 3)
-    seen = stacked(tints((shown / even).reshape(-1, 3).astype(np.float32))).reshape(*pixels.shape, 3)
-    count = free.sum(axis=1).astype(np.float64)
-    free[count == 0] = True
     ring = _BESIDE * where.piece.diameter * np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
     around = np.round((where.feet[places, None] + ring) * PIXELS_PER_MM).astype(int).clip(0, sides - 1)
     x, y = around[..., 0], around[..., 1]
+    lit = even[np.minimum(y // 2, len(even) - 1), np.minimum(x // 2, even.shape[1] - 1)]
     board = light.of_color(printed[y, x])
-    more = linear(flat[y, x]) / even - board
-    lighter = np.percentile(more.sum(axis=-1), 75, axis=1) / float(light.of_color(np.ones(3)).sum())
+    shown = linear(flat[y, x])
+    more = (shown / lit - board).sum(axis=-1)
+    lighter = np.percentile(more, 75, axis=1) / float(light.of_color(np.ones(3)).sum())
+    here = np.median(lit, axis=1)
+    if where.piece.kind != "disc":  # beside which a lamp may be mirrored
+        other = np.abs(lighter) > _GLARE
+        here[other] *= _patches(shown[other], (lit * board)[other])
+    shown = linear(flat.reshape(-1, 3).take(pixels.ravel(), axis=0)).reshape(*pixels.shape, 3)
+    seen = stacked(tints((shown / here[:, None]).reshape(-1, 3).astype(np.float32))).reshape(*pixels.shape, 3)
+    count = free.sum(axis=1).astype(np.float64)
+    free[count == 0] = True
     hue = stacked(tints(np.median(board, axis=1).astype(np.float32)))[:, 1:]
     told = np.einsum("npk,np->nk", found.evidence.take(pixels, axis=0), free) / free.sum(axis=1)[:, None]
     return _Looks(median_of(seen, free), count, lighter, hue, told.astype(np.float64))
+
+
+def _patches(shown: Floats, board: Floats) -> Floats:
+    """By how much more light reaches some feet than is expected, blue, green, red (N, 3): in a patch of sun, in shade.
+
+    shown, board: what is seen round about them, and what is expected, linear BGR (N, R, 3). What is darkest there may
+    be the piece itself, or its shadow; what is brightest, another thing.
+    """
+    ratio = np.log((shown + _FAINT / 4) / (board + _FAINT / 4))
+    order = np.argsort(ratio.sum(axis=-1), axis=1)[:, ratio.shape[1] // 2 : -ratio.shape[1] // 6]
+    return np.asarray(np.exp(np.take_along_axis(ratio, order[..., None], axis=1).mean(axis=1)))
 
 
 def median_of(values: Floats, counted: Mask) -> Floats:

@@ -112,7 +112,7 @@ def _read(
     for name in unlike & beside(mask, sheet):
         covered[name] = True
     doubt = doubt_of(told.odd, pieces | mask)
-    hues = colors_of(found, kept.flat, scene.print.linear, kept.light, colors_of_sheet(sheet))
+    hues = colors_of(found, kept.flat, scene.print.linear, kept.light, colors_of_sheet(sheet), kept.today.even)
     spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, doubt, hues, known)
     left_out = {index for index, name in enumerate(sheet.spaces) if name in known}
     others = lying_spaces(found, view.places.piece) | misfits(found, scene.surface.inks, left_out)
