@@ -67,7 +67,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     moved = memory.view is not None and view is not memory.view
     flat = view.down.view(frame) if flat is None else flat
     spaces, left = _read_flat(flat, scene, view, memory.learned, memory.look)
-    if view.body is None and (left.clear or memory.board is None):
+    if not view.sure and ((left.clear and left.open) or memory.board is None):
         view = _measured(view, left, scene)
         if left.kept is not None and left.kept.places is not view.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
@@ -90,7 +90,7 @@ def _read_flat(
 ) -> tuple[dict[str, SpaceSeen], Look]:
     """`read` from a flat view, uint8 BGR."""
     half = linear(halved(flat))
-    kept = last.kept if last is not None else None
+    kept = last.again if last is not None else None
     left = rest(kept, flat, scene.sheet) if kept is not None and kept.places is view.places else None
     found = basis_again(kept, left, flat, half, scene, learned) if kept is not None and left is not None else None
     if found is None:
@@ -126,7 +126,7 @@ def _read(
     if learned is not None:
         spaces = believe(spaces, learned, changed_since(learned, kept.flat), view, sheet, found.standing)
     clean = ~mask & ~told.dim
-    return spaces, Look(kept.flat, kept.today, clean, mask, None if mask.any() else again, doubt.soft < _STRANGE)
+    return spaces, Look(kept.flat, kept.today, clean, mask, again, doubt.soft < _STRANGE)
 
 
 def _match(told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | None) -> tuple[Match, Mask]:
@@ -244,7 +244,9 @@ def _view(frame: Frame, scene: Scene, memory: Memory) -> tuple[View | str, Frame
     sheet = scene.sheet
     if last is not None and pose.size == last.pose.size and _same(pose, last.pose, sheet):
         return last, flat
-    return make_view(pose, scene, None if last is None else last.body), None
+    if last is None:
+        return make_view(pose, scene), None
+    return replace(make_view(pose, scene, last.body), sure=last.sure), None
 
 
 def _same(one: Pose, other: Pose, sheet: Sheet) -> bool:
@@ -271,14 +273,18 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     if kept is None or len(kept.standing) < FEWEST:
         return view
     if scene.sheet.piece.kind != "pawn":
-        return replace(view, body=scene.sheet.piece)
+        return replace(view, body=scene.sheet.piece, sure=True)
     sheet = replace(scene.sheet, spaces=_beside(kept, scene.sheet))
+    spoken, most = kept.told.open, kept.told.most
+    if not look.open:
+        shown = ~look.masked.ravel()
+        spoken, most = spoken * shown[:, None], most * shown
 
     def explains(body: Piece) -> float:
         there = replace(sheet, piece=body)
-        return explained(match(_places(view.pose, there, view.down.shape), kept.told.open, kept.told.most, there))
+        return explained(match(_places(view.pose, there, view.down.shape), spoken, most, there))
 
-    return _shaped(view, stature(scene.sheet.piece, explains, look.clear), scene)
+    return replace(_shaped(view, stature(scene.sheet.piece, explains, look.clear), scene), sure=look.open)
 
 
 def _beside(kept: Kept, sheet: Sheet) -> dict[str, Space]:
