@@ -31,6 +31,7 @@ from companion.vision.shadows import cast_shadows
 from companion.vision.standing import Match
 from companion.vision.stature import FEWEST, MOST, explained, stature
 from companion.vision.surface import halved, linear
+from companion.vision.tinged import tinged_shadows
 
 Ints = npt.NDArray[np.int64]
 
@@ -104,7 +105,8 @@ def _read(
     """Match the pieces and read the spaces, but for those that are `left` from an earlier reading."""
     sheet, told = scene.sheet, kept.told
     mask = hidden(told.odd, sheet) if left is None else np.zeros(told.odd.shape, bool)
-    found, shadow = _match(told, mask, view, sheet, left)
+    found, shadow, tinged = _match(told, mask, view, sheet, left, (half, kept.today.half))
+    told = replace(told, dim=told.dim | tinged) if tinged.any() else told
     covered = covered_spaces(mask, scene, view.pose)
     pieces = (found.front < 1e8).reshape(mask.shape)
     known = left.spaces if left else {}
@@ -129,8 +131,12 @@ def _read(
     return spaces, Look(kept.flat, kept.today, clean, mask, again, doubt.soft < _STRANGE)
 
 
-def _match(told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | None) -> tuple[Match, Mask]:
-    """Match the pieces; then once more, knowing where the clear ones cast shadows, bool (rows, cols)."""
+def _match(
+    told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | None, halves: tuple[Flat, Flat]
+) -> tuple[Match, Mask, Mask]:
+    """Match the pieces; then once more, knowing where the clear ones cast shadows, bool (rows, cols), and where these
+    have a colour of their own. halves: what is seen and the empty board, linear BGR, at half the size.
+    """
     among, start = (left.among, left.standing) if left else (None, ())
     spoken, most = told.open, told.most
     if mask.any():
@@ -143,17 +149,31 @@ def _match(told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | No
         explained &= ~told.dim  # a shadow is easily taken for the side of a stack
     piece, storeys = view.places.piece, view.places.storeys[stand]
     shadow = cast_shadows(view.places.feet[stand], told.dim, explained, piece, storeys)
-    dark = np.flatnonzero(shadow & ~mask)
-    misled = dark[most.take(dark) > _MISLED]
+    tinged = _tinged(found, halves, view) & ~mask
+    dark, veiled = np.flatnonzero(shadow & ~mask), np.flatnonzero(tinged)
+    misled = np.concatenate([dark[most.take(dark) > _MISLED], veiled[most.take(veiled) > 0]])
     if not len(misled):
-        return found, shadow
+        return found, shadow, tinged
     spoken, most = _in_shade(told, spoken, dark, most)
+    spoken[veiled], most[veiled] = np.minimum(spoken[veiled], 0), np.minimum(most[veiled], 0)
     again = spaces_at(view.places, misled)
     if among is not None:
         again &= among
     start = tuple(piece for piece in found.standing if not again[piece[0]])
     guess = () if sheet.piece.kind == "disc" else [piece for piece in found.standing if again[piece[0]]]
-    return match(view.places, spoken, most, sheet, again, start, guess), shadow
+    return match(view.places, spoken, most, sheet, again, start, guess), shadow, tinged
+
+
+def _tinged(found: Match, halves: tuple[Flat, Flat], view: View) -> Mask:
+    """Where pieces that were found cast shadows of a colour of their own, bool (rows, cols); discs are told otherwise:
+    see `umbra`."""
+    where, (rows, cols) = found.where, found.where.shape
+    if where.piece.kind == "disc":
+        return np.zeros((rows, cols), bool)
+    stand = [place for place, _ in found.standing]
+    hides = (found.front < 1e8).reshape(rows, cols)[: rows // 2 * 2 : 2, : cols // 2 * 2 : 2]
+    small = tinged_shadows(where.feet[stand], *halves, hides, where.piece, view.pose.eye)
+    return np.asarray(cv2.resize(small.astype(np.uint8), (cols, rows), interpolation=cv2.INTER_NEAREST) > 0)
 
 
 def _in_shade(told: Evidence, spoken: Flat, dark: Ints, most: Flat) -> tuple[Flat, Flat]:
