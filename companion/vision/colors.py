@@ -33,7 +33,7 @@ _FAINT, _SHALLOW, _DARK_HUE = 0.04, 0.02, 0.006
 _TAILS = 6.0  # degrees of freedom: how often what is rare happens
 _LOT = 3.0  # spreads that pieces of one lot may differ
 _LOT_LOG, _LOT_HUE = 0.25, 0.03
-_STRAY, _STRAY_HUE, _STRAYEST = 0.01, 0.002, 0.04
+_STRAY, _STRAY_HUE, _STRAYEST = 0.01, 0.003, 0.06
 """Shares of white's light that things round about, and the lens, add to any piece: by so much more dark ones of a lot
 differ in brightness and hue, for each share of white's light that they show; in hue at most."""
 _TWO_LOTS, _TWO_LOTS_MOST = 0.15, 6.0  # nats that two lots of one paint cost: for each square of spreads apart; at most
@@ -132,7 +132,8 @@ def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -
     else:
         nats += _OWN_LOOKS * np.stack([looks.evidence[lot == one].mean(axis=0) for one in range(len(size))])
     told, mirrors = _shared_out(nats, odd, shared, white)
-    surely = (mirrors > np.log(_SURELY)) & (shared[:, 0] > paints.own[np.argmax(told, axis=1), 0])
+    bright = shared[:, 0] > paints.own[np.argmax(told, axis=1), 0]
+    surely = bright & (np.minimum(mirrors, told.max(axis=1)) > np.log(_SURELY))  # of which paint is sure, too
     return told[lot], surely[lot]
 
 
@@ -240,7 +241,7 @@ def _lots(at: Floats, alone: Mask, white: float) -> Ints:
 def _apart(one: Floats, other: Floats, white: float) -> Floats:
     """By how many spreads of a lot looks (…, 3) are apart, squared. white: log of the brightness of white."""
     dark = np.exp(np.clip(white - (one[..., 0] + other[..., 0]) / 2, 0, 6))
-    bright, hue = np.hypot(_LOT_LOG, _STRAY * dark), _LOT_HUE + np.minimum(_STRAY_HUE * dark, _STRAYEST)
+    bright, hue = np.hypot(_LOT_LOG, _STRAY * dark), np.hypot(_LOT_HUE, np.minimum(_STRAY_HUE * dark, _STRAYEST))
     off = (one - other) ** 2
     return np.asarray(off[..., 0] / bright**2 + (off[..., 1] + off[..., 2]) / hue**2)
 
