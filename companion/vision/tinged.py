@@ -1,4 +1,4 @@
-"""Shadows of a colour of their own: where two lights of different colours fall, each one's shadow is the other's colour.
+"""Shadows of a colour of their own: where two lights of two colours fall, the one's shadow is of the other's colour.
 
 A yellow shadow on white paper looks much as a yellow pawn in a bad light does. But beside all pieces it lies the same
 way, and it takes the same share of the light from whatever lies there; pieces do not stand like that.
