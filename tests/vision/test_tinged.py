@@ -58,28 +58,41 @@ def scene() -> Scene:
 
 
 STANDING = {"t0": 0, "t2": 3, "t4": 1, "t6": 3, "t8": 0, "t10": 1, "base0": 0}
+Standing = list[tuple[int, float, float]]
 
 
-def drawn() -> np.ndarray:
-    """Red, green and blue pawns whose shadows are yellow, since a second lamp is: towards the right, and the camera."""
+def stand(on: dict[str, int]) -> Standing:
+    return [(seat, SHEET.spaces[name].x, SHEET.spaces[name].y) for name, seat in on.items()]
+
+
+def drawn(standing: Standing) -> np.ndarray:
+    """Pawns whose shadows are yellow, since a second lamp is: towards the right, and the camera."""
     pose = table.camera(tilt=35.0, turn=4.0)
     picture = table.draw(SHEET, TEXTURE, pose, noise=0.0)
     share = np.zeros(picture.shape[:2], np.float32)
-    for name in STANDING:
-        x, y = SHEET.spaces[name].x, SHEET.spaces[name].y
+    for _, x, y in standing:
         ends = pose.project([(x - 5, y, 0), (x + 20, y + 22, 0), (x + 26, y + 16, 0), (x, y - 5, 0)])
         cv2.fillConvexPoly(share, np.round(ends * 16).astype(np.int32), 1.0, cv2.LINE_AA, 4)
     share = np.asarray(cv2.GaussianBlur(share, (0, 0), 1.0), np.float32)[..., None]
     linear = (picture / 255.0) ** 2.2 * (1 - share * (1 - np.exp((-1.9, -0.55, -0.27))))
     picture = np.asarray(np.round(linear ** (1 / 2.2) * 255), np.uint8)
-    for name, seat in sorted(STANDING.items(), key=lambda pair: SHEET.spaces[pair[0]].y):
-        table._pawn(picture, pose, SHEET.colors[seat], SHEET.spaces[name].x, SHEET.spaces[name].y)
+    for seat, x, y in sorted(standing, key=lambda one: one[2]):
+        table._pawn(picture, pose, SHEET.colors[seat], x, y)
     noise = np.random.default_rng(3).normal(0, 2, picture.shape)
     return np.asarray(np.clip(picture + noise, 0, 255), np.uint8)
 
 
-def test_yellow_shadows_are_no_yellow_pawns() -> None:
-    seen, _ = look(drawn(), scene())
+def read(standing: Standing) -> dict[str, tuple[int, ...]]:
+    seen, _ = look(drawn(standing), scene())
     assert isinstance(seen, BoardSeen), seen
-    read = {name: space.content for name, space in seen.spaces.items() if space.content}
-    assert read == {name: (seat,) for name, seat in STANDING.items()}
+    return {name: space.content for name, space in seen.spaces.items() if space.content}
+
+
+def test_yellow_shadows_are_no_yellow_pawns() -> None:
+    assert read(stand(STANDING)) == {name: (seat,) for name, seat in STANDING.items()}
+
+
+def test_a_yellow_pawn_in_the_yellow_shadow_of_another_one_is_seen() -> None:
+    on = {"t0": 0, "t2": 2, "t4": 1, "t6": 3, "t8": 2, "t10": 1}
+    both = [(0, 247.0, 141.0), (2, 260.5, 152.9)]
+    assert read([*stand(on), *both]) == {name: (seat,) for name, seat in on.items()} | {"base0": (0, 2)}
