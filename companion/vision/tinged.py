@@ -19,7 +19,7 @@ Mask = npt.NDArray[np.bool_]
 
 _FLOOR = 0.01  # linear light added before ratios are taken
 _ANGLES = 24
-_STEPS = np.array([0.8, 1.0, 1.2, 1.4])  # diameters from a foot to where its shadow is looked for
+_STEPS = np.array([0.8, 1.0, 1.2, 1.4])  # diameters from a foot to where its shadow is looked for; the middle two count
 _FEWEST, _MOST_OF_THEM, _BARE = 3, 0.5, 0.34
 """Pieces beside which it must be seen; share of those beside which it could be; of these, where no piece is seen."""
 _DEPTHS = (0.5, 1.6)  # times as deep it may be beside one as it is beside most, as a log
@@ -62,7 +62,7 @@ def _beside(
     rows, cols = half.shape[:2]
     inside = (x >= 0) & (y >= 0) & (x < cols) & (y < rows)
     x, y = x.clip(0, cols - 1), y.clip(0, rows - 1)
-    looks = np.median(_ratio(half[y, x], usual[y, x]), axis=2)
+    looks = np.sort(_ratio(half[y, x], usual[y, x]), axis=2)[:, :, 1:3].mean(axis=2)
     return looks, inside.all(axis=2), hidden[y, x].mean(axis=2) < 0.5
 
 
@@ -81,10 +81,9 @@ def _leaning(feet: Floats, eye: Floats) -> Mask:
 def _common(looks: Floats, counted: Mask, bare: Mask) -> list[tuple[int, Floats]]:
     """The ways, two at most, in which something dark of one tint lies beside most pieces; and that tint, (3,)."""
     shares, tints = np.zeros(_ANGLES), np.zeros((_ANGLES, 3))
-    for way in range(_ANGLES):
+    dark = ((looks.mean(axis=2) < _LIGHTEST / 3) & counted).sum(axis=0)
+    for way in np.flatnonzero(dark >= np.maximum(_FEWEST, _MOST_OF_THEM * counted.sum(axis=0))).tolist():
         there = counted[:, way]
-        if there.sum() < _FEWEST:
-            continue
         tints[way] = np.median(looks[there, way], axis=0)
         like = _alike(looks[there, way], tints[way], _DEPTHS)
         free = like & bare[there, way]
