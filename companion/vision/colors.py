@@ -46,7 +46,6 @@ _SHADED, _SHADED_THERE, _SHADE = 0.02, 0.3, 2.5
 """How often it lies in a shadow: anywhere, and where the board does; natural log of how dark that may be."""
 _SHADE_HUE, _DUSK = 0.06, 0.1  # how far the hue may be off in a shadow, and for each natural log of darkness
 _GLOOM = -0.12  # share of white's light: where the board is so much darker beside a piece, a shadow lies
-_OPEN = 0.25  # share of what lies round about a piece that must be the board for its light to be told
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
 _STRANGE_HUE = 0.15  # how far a hue may be off where the board is lit twice as well as it should be
 _OWN_LOOKS = 2.0  # how many pixels of a round body are as good as one look each
@@ -185,9 +184,8 @@ def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light,
     lighter = np.percentile(more, 75, axis=1) / float(light.of_color(np.ones(3)).sum())
     here = np.median(lit, axis=1)
     if where.piece.kind != "disc":  # beside which a lamp may be mirrored
-        bare = found.front.reshape(where.shape)[y, x] > 1e8
-        other = (np.abs(lighter) > _GLARE) & (bare.mean(axis=1) > _OPEN)
-        here[other] *= _patches(shown[other], (lit * board)[other], bare[other])
+        other = np.abs(lighter) > _GLARE
+        here[other] *= _patches(shown[other], (lit * board)[other])
     shown = linear(flat.reshape(-1, 3).take(pixels.ravel(), axis=0)).reshape(*pixels.shape, 3)
     seen = stacked(tints((shown / here[:, None]).reshape(-1, 3).astype(np.float32))).reshape(*pixels.shape, 3)
     count = free.sum(axis=1).astype(np.float64)
@@ -197,17 +195,15 @@ def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light,
     return _Looks(median_of(seen, free), count, lighter, hue, told.astype(np.float64))
 
 
-def _patches(shown: Floats, board: Floats, bare: Mask) -> Floats:
+def _patches(shown: Floats, board: Floats) -> Floats:
     """By how much more light reaches some feet than is expected, blue, green, red (N, 3): in a patch of sun, in shade.
 
-    shown, board: what is seen round about them, and what is expected, linear BGR (N, R, 3). bare: where no piece was
-    put, (N, R). What is darkest there may be a piece nevertheless, or its shadow; what is brightest, another thing.
+    shown, board: what is seen round about them, and what is expected, linear BGR (N, R, 3). What is darkest there may
+    be the piece itself, or its shadow; what is brightest, another thing.
     """
     ratio = np.log((shown + _FAINT / 4) / (board + _FAINT / 4))
-    rank = np.where(bare, ratio.sum(axis=-1), np.inf).argsort(axis=1).argsort(axis=1)
-    count = bare.sum(axis=1)[:, None]
-    middle = (rank >= count // 2) & (rank < count - count // 6)
-    return np.asarray(np.exp(np.einsum("nr,nrc->nc", middle, ratio) / middle.sum(axis=1)[:, None]))
+    order = np.argsort(ratio.sum(axis=-1), axis=1)[:, ratio.shape[1] // 2 : -ratio.shape[1] // 6]
+    return np.asarray(np.exp(np.take_along_axis(ratio, order[..., None], axis=1).mean(axis=1)))
 
 
 def median_of(values: Floats, counted: Mask) -> Floats:
