@@ -33,6 +33,9 @@ _FAINT, _SHALLOW, _DARK_HUE = 0.04, 0.02, 0.006
 _TAILS = 6.0  # degrees of freedom: how often what is rare happens
 _LOT = 3.0  # spreads that pieces of one lot may differ
 _LOT_LOG, _LOT_HUE = 0.25, 0.03
+_STRAY, _STRAY_HUE, _STRAYEST = 0.01, 0.003, 0.06
+"""Shares of white's light that things round about, and the lens, add to any piece: by so much more dark ones of a lot
+differ in brightness and hue, for each share of white's light that they show; in hue at most."""
 _TWO_LOTS, _TWO_LOTS_MOST = 0.15, 6.0  # nats that two lots of one paint cost: for each square of spreads apart; at most
 _MIRRORED, _MIRRORED_THERE, _MIRROR = 0.02, 0.5, 4.0
 """How often a flat top mirrors a lamp: anywhere, and where the board does; natural log of how bright it may be then."""
@@ -80,16 +83,18 @@ class _Looks:
     evidence: Floats
 
 
-def colors_of(found: Match, flat: Frame, printed: Flat, light: Light, colors: Floats) -> dict[int, Hue]:
+def colors_of(
+    found: Match, flat: Frame, printed: Flat, light: Light, colors: Floats, even: Flat
+) -> dict[int, Hue]:
     """What colour the piece has that stands at each place.
 
     flat: the flat view, uint8 BGR (rows, cols, 3). printed: the empty board in the sheet's colours, linear BGR.
-    colors: (K, 3) nominal, linear BGR.
+    colors: (K, 3) nominal, linear BGR. even: how much of the light reaches each place, at half the size.
     """
     if not found.standing:
         return {}
     places = np.array([place for place, _ in found.standing])
-    looks = _looks(found, places, flat, printed, light)
+    looks = _looks(found, places, flat, printed, light, even)
     paints = _Paints.of(light, colors)
     white = paints.white
     glare, least, kind = looks.around > _GLARE, looks.around > _GLARE / 2, found.where.piece.kind
@@ -102,7 +107,7 @@ def colors_of(found: Match, flat: Frame, printed: Flat, light: Light, colors: Fl
         glare |= near & least
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & _alike(looks.at[:, 1:], white[1:])
     vain |= gloom & _alike(looks.at[:, 1:], looks.board)
-    lot = _lots(looks.at, (glare | gloom) & (kind == "disc"))
+    lot = _lots(looks.at, (glare | gloom) & (kind == "disc"), float(white[0]))
     kin = (np.bincount(lot)[lot] > 2) & ~vain
     each = zip(places.tolist(), told, vain.tolist(), kin.tolist(), lot.tolist(), strict=True)
     return {place: Hue(*of) for place, *of in each}
@@ -111,7 +116,8 @@ def colors_of(found: Match, flat: Frame, printed: Flat, light: Light, colors: Fl
 def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -> tuple[Floats, Mask]:
     """Log of the probability of each colour for each piece, (N, K), and which pieces surely mirror a lamp, (N,)."""
     flat_tops = kind == "disc"
-    lot = _lots(looks.at, (glare | gloom) & flat_tops)
+    white = float(paints.white[0])
+    lot = _lots(looks.at, (glare | gloom) & flat_tops, white)
     shared = np.stack([looks.at[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)])
     seen = np.bincount(lot, looks.count / (looks.count + _FEWEST)).astype(np.float64)
     size = np.bincount(lot)
@@ -125,8 +131,9 @@ def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -
         odd = np.logaddexp(mirrored + np.log(often)[:, None], shaded + np.log(dark)[:, None])
     else:
         nats += _OWN_LOOKS * np.stack([looks.evidence[lot == one].mean(axis=0) for one in range(len(size))])
-    told, mirrors = _shared_out(nats, odd, shared)
-    surely = (mirrors > np.log(_SURELY)) & (shared[:, 0] > paints.own[np.argmax(told, axis=1), 0])
+    told, mirrors = _shared_out(nats, odd, shared, white)
+    bright = shared[:, 0] > paints.own[np.argmax(told, axis=1), 0]
+    surely = bright & (np.minimum(mirrors, told.max(axis=1)) > np.log(_SURELY))  # of which paint is sure, too
     return told[lot], surely[lot]
 
 
@@ -161,26 +168,42 @@ def stacked(tint: Tints) -> Floats:
     return np.stack([tint.log, tint.u, tint.v], axis=-1).astype(np.float64)
 
 
-def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light) -> _Looks:
-    """The median look of what is seen of each piece, in the light at its foot."""
+def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light, even: Flat) -> _Looks:
+    """The median look of what is seen of each piece, in the light round its foot: shadows and patches of sun too."""
     where = found.where
     pixels = where.pixels[places, : where.crown]
     free = (where.weight[places, : where.crown] > 0) & (found.front[pixels] >= where.reach[places, None] - 0.01)
     sides = np.array([where.shape[1], where.shape[0]])
-    even = light.field_at(2 * PIXELS_PER_MM * where.feet[places] / sides - 1)[:, None]
-    shown = linear(flat.reshape(-1, 3).take(pixels.ravel(), axis=0)).reshape(*pixels.shape, 3)
-    seen = stacked(tints((shown / even).reshape(-1, 3).astype(np.float32))).reshape(*pixels.shape, 3)
-    count = free.sum(axis=1).astype(np.float64)
-    free[count == 0] = True
     ring = _BESIDE * where.piece.diameter * np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
     around = np.round((where.feet[places, None] + ring) * PIXELS_PER_MM).astype(int).clip(0, sides - 1)
     x, y = around[..., 0], around[..., 1]
+    lit = even[np.minimum(y // 2, len(even) - 1), np.minimum(x // 2, even.shape[1] - 1)]
     board = light.of_color(printed[y, x])
-    more = linear(flat[y, x]) / even - board
-    lighter = _quartile(more.sum(axis=-1)) / float(light.of_color(np.ones(3)).sum())
+    shown = linear(flat[y, x])
+    more = (shown / lit - board).sum(axis=-1)
+    lighter = _quartile(more) / float(light.of_color(np.ones(3)).sum())
+    here = np.median(lit, axis=1)
+    if where.piece.kind != "disc":  # beside which a lamp may be mirrored
+        other = np.abs(lighter) > _GLARE
+        here[other] *= _patches(shown[other], (lit * board)[other])
+    shown = linear(flat.reshape(-1, 3).take(pixels.ravel(), axis=0)).reshape(*pixels.shape, 3)
+    seen = stacked(tints((shown / here[:, None]).reshape(-1, 3).astype(np.float32))).reshape(*pixels.shape, 3)
+    count = free.sum(axis=1).astype(np.float64)
+    free[count == 0] = True
     hue = stacked(tints(np.median(board, axis=1).astype(np.float32)))[:, 1:]
     told = np.einsum("npk,np->nk", found.evidence.take(pixels, axis=0), free) / free.sum(axis=1)[:, None]
     return _Looks(median_of(seen, free), count, lighter, hue, told.astype(np.float64))
+
+
+def _patches(shown: Floats, board: Floats) -> Floats:
+    """By how much more light reaches some feet than is expected, blue, green, red (N, 3): in a patch of sun, in shade.
+
+    shown, board: what is seen round about them, and what is expected, linear BGR (N, R, 3). What is darkest there may
+    be the piece itself, or its shadow; what is brightest, another thing.
+    """
+    ratio = np.log((shown + _FAINT / 4) / (board + _FAINT / 4))
+    order = np.argsort(ratio.sum(axis=-1), axis=1)[:, ratio.shape[1] // 2 : -ratio.shape[1] // 6]
+    return np.asarray(np.exp(np.take_along_axis(ratio, order[..., None], axis=1).mean(axis=1)))
 
 
 def _quartile(values: Floats) -> Floats:
@@ -197,14 +220,13 @@ def median_of(values: Floats, counted: Mask) -> Floats:
     return np.asarray((order[rows, last // 2] + order[rows, (last + 1) // 2]) / 2)
 
 
-def _lots(at: Floats, alone: Mask) -> Ints:
+def _lots(at: Floats, alone: Mask, white: float) -> Ints:
     """The lot of each piece, (N,): the two lots that are nearest become one, while they look alike.
 
-    alone: which pieces are lots of their own, bool (N,).
+    alone: which pieces are lots of their own, bool (N,). white: see `_apart`.
     """
-    lot, spread = np.arange(len(at)), np.array([_LOT_LOG, _LOT_HUE, _LOT_HUE])
-    middles, sizes = at / spread, np.ones(len(at))
-    apart = ((middles[:, None] - middles) ** 2).sum(axis=-1)
+    lot, middles, sizes = np.arange(len(at)), at.copy(), np.ones(len(at))
+    apart = _apart(middles[:, None], middles, white)
     np.fill_diagonal(apart, np.inf)
     apart[alone] = apart[:, alone] = np.inf
     while len(at) > 1:
@@ -214,12 +236,20 @@ def _lots(at: Floats, alone: Mask) -> Ints:
         middles[one] = (sizes[one] * middles[one] + sizes[other] * middles[other]) / (sizes[one] + sizes[other])
         sizes[one] += sizes[other]
         lot[lot == other] = one
-        near = ((middles - middles[one]) ** 2).sum(axis=1)
+        near = _apart(middles, middles[one], white)
         near[~np.isfinite(apart[one])] = np.inf
         near[one] = near[other] = np.inf
         apart[one] = apart[:, one] = near
         apart[other] = apart[:, other] = np.inf
     return np.unique(lot, return_inverse=True)[1]
+
+
+def _apart(one: Floats, other: Floats, white: float) -> Floats:
+    """By how many spreads of a lot looks (…, 3) are apart, squared. white: log of the brightness of white."""
+    dark = np.exp(np.clip(white - (one[..., 0] + other[..., 0]) / 2, 0, 6))
+    bright, hue = np.hypot(_LOT_LOG, _STRAY * dark), np.hypot(_LOT_HUE, np.minimum(_STRAY_HUE * dark, _STRAYEST))
+    off = (one - other) ** 2
+    return np.asarray(off[..., 0] / bright**2 + (off[..., 1] + off[..., 2]) / hue**2)
 
 
 def _likelihoods(at: Floats, seen: Floats, strange: Floats, paints: _Paints, paint_log: float) -> Floats:
@@ -267,15 +297,14 @@ def _shaded(at: Floats, own: Floats) -> Floats:
     return np.asarray(np.where((darker > 0) & (darker < _SHADE), nats, _NEVER))
 
 
-def _shared_out(plain: Floats, odd: Floats, at: Floats) -> tuple[Floats, Floats]:
+def _shared_out(plain: Floats, odd: Floats, at: Floats, white: float) -> tuple[Floats, Floats]:
     """Log of the probability of each paint for each lot, (lots, K), and that it is not seen plainly, (lots,).
 
     Two lots are seldom of one paint, both seen plainly: it costs the more, the farther a lot is from the nearest other.
-    plain, odd: log-likelihoods, (lots, K), for a paint seen plainly, and in a mirrored lamp or a shadow.
+    plain, odd: log-likelihoods, (lots, K), for a paint seen plainly, and in a mirrored lamp or a shadow. white: see
+    `_apart`.
     """
-    spread = np.array([_LOT_LOG, _LOT_HUE, _LOT_HUE])
-    apart = (((at[:, None] - at) / spread) ** 2).sum(axis=-1)
-    cost = np.minimum(_TWO_LOTS * apart, _TWO_LOTS_MOST)
+    cost = np.minimum(_TWO_LOTS * _apart(at[:, None], at, white), _TWO_LOTS_MOST)
     np.fill_diagonal(cost, np.inf)
     nats, kinds = np.hstack([plain, odd]), plain.shape[1]
     told = _normed(nats)

@@ -37,7 +37,7 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
     look = memory.look
     if look is None or memory.view is None:
         return memory
-    standing = look.kept.standing if look.kept is not None else ()
+    standing = look.again.standing if look.again is not None else ()
     free = look.clean & ~pieces_mask(position, scene.sheet, memory.view, look.clean.shape, standing)
     now = _ratio(look)
     before = memory.learned.ratio if memory.learned else np.zeros_like(now)

@@ -23,13 +23,14 @@ Mask = npt.NDArray[np.bool_]
 class View:
     """All that follows from a pose: how the flat view is made, and the places where pieces may stand.
 
-    body: the pieces as they were measured; None while that is not known.
+    body: the pieces as they were measured; None while that is not known. sure: whether they were all in sight then.
     """
 
     pose: Pose
     down: Downward
     places: Places
     body: Piece | None = None
+    sure: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class Look:
     """What a full reading leaves for learning, all (rows, cols) of the flat view.
 
     flat: uint8 BGR. today: the empty board as it was expected. clean: pixels that show the empty board in full light,
-    bool. masked: pixels that a hand hides, bool. kept: what the next reading may use. clear: whether hardly anything on
+    bool. masked: pixels that a hand hides, bool. kept: what was measured and read. clear: whether hardly anything on
     the board looks strange.
     """
 
@@ -47,6 +48,16 @@ class Look:
     masked: Mask
     kept: Kept | None = None
     clear: bool = False
+
+    @cached_property
+    def open(self) -> bool:
+        """Whether no hand hides anything."""
+        return not self.masked.any()
+
+    @property
+    def again(self) -> Kept | None:
+        """What the next reading may use."""
+        return self.kept if self.open else None
 
 
 @dataclass(frozen=True, eq=False)

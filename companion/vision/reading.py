@@ -402,6 +402,7 @@ def _try_without(
     rest.remove(seats[piece[1]])
     _note(levels, tuple(rest), -kept)
     close = near[np.linalg.norm(found.where.feet[near] - found.where.feet[piece[0]], axis=1) < 10]
-    for seat, gain in zip(seats, found.gains(close).max(axis=0), strict=True):
-        _note(levels, (*rest, seat), gain - kept)
+    if len(close):
+        for seat, gain in zip(seats, found.gains(close).max(axis=0), strict=True):
+            _note(levels, (*rest, seat), gain - kept)
     found.put(piece)

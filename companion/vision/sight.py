@@ -32,6 +32,7 @@ from companion.vision.shadows import cast_shadows
 from companion.vision.standing import Match
 from companion.vision.stature import FEWEST, MOST, explained, stature
 from companion.vision.surface import halved, linear
+from companion.vision.tinged import tinged_shadows
 
 Ints = npt.NDArray[np.int64]
 
@@ -68,7 +69,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     moved = memory.view is not None and view is not memory.view
     flat = view.down.view(frame) if flat is None else flat
     spaces, left = _read_flat(flat, scene, view, memory.learned, memory.look)
-    if view.body is None and (left.clear or memory.board is None):
+    if not view.sure and ((left.clear and left.open) or memory.board is None):
         view = _measured(view, left, scene)
         if left.kept is not None and left.kept.places is not view.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
@@ -91,7 +92,7 @@ def _read_flat(
 ) -> tuple[dict[str, SpaceSeen], Look]:
     """`read` from a flat view, uint8 BGR."""
     half = linear(halved(flat))
-    kept = last.kept if last is not None else None
+    kept = last.again if last is not None else None
     left = rest(kept, flat, scene.sheet) if kept is not None and kept.places is view.places else None
     found = basis_again(kept, left, flat, half, scene, learned) if kept is not None and left is not None else None
     if found is None:
@@ -105,7 +106,8 @@ def _read(
     """Match the pieces and read the spaces, but for those that are `left` from an earlier reading."""
     sheet, told = scene.sheet, kept.told
     mask = hidden(told.odd, sheet) if left is None else np.zeros(told.odd.shape, bool)
-    found, shadow = _match(told, mask, view, sheet, left)
+    found, shadow, tinged = _match(told, mask, view, sheet, left, (half, kept.today.half))
+    told = replace(told, dim=told.dim | tinged) if tinged.any() else told
     covered = covered_spaces(mask, scene, view.pose)
     pieces = (found.front < 1e8).reshape(mask.shape)
     known = left.spaces if left else {}
@@ -113,7 +115,7 @@ def _read(
     for name in unlike & beside(mask, sheet):
         covered[name] = True
     doubt = doubt_of(told.odd, pieces | mask)
-    hues = colors_of(found, kept.flat, scene.print.linear, kept.light, colors_of_sheet(sheet))
+    hues = colors_of(found, kept.flat, scene.print.linear, kept.light, colors_of_sheet(sheet), kept.today.even)
     spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, doubt, hues, known)
     left_out = {index for index, name in enumerate(sheet.spaces) if name in known}
     others = lying_spaces(found, view.places.piece) | misfits(found, scene.surface.inks, left_out)
@@ -128,11 +130,15 @@ def _read(
     if learned is not None:
         spaces = believe(spaces, learned, changed_since(learned, kept.flat), view, sheet, found.standing)
     clean = ~mask & ~told.dim
-    return spaces, Look(kept.flat, kept.today, clean, mask, None if mask.any() else again, doubt.soft < _STRANGE)
+    return spaces, Look(kept.flat, kept.today, clean, mask, again, doubt.soft < _STRANGE)
 
 
-def _match(told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | None) -> tuple[Match, Mask]:
-    """Match the pieces; then once more, knowing where the clear ones cast shadows, bool (rows, cols)."""
+def _match(
+    told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | None, halves: tuple[Flat, Flat]
+) -> tuple[Match, Mask, Mask]:
+    """Match the pieces; then once more, knowing where the clear ones cast shadows, bool (rows, cols), and where these
+    have a colour of their own. halves: what is seen and the empty board, linear BGR, at half the size.
+    """
     among, start = (left.among, left.standing) if left else (None, ())
     spoken, most = told.open, told.most
     if mask.any():
@@ -145,17 +151,31 @@ def _match(told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | No
         explained &= ~told.dim  # a shadow is easily taken for the side of a stack
     piece, storeys = view.places.piece, view.places.storeys[stand]
     shadow = cast_shadows(view.places.feet[stand], told.dim, explained, piece, storeys)
-    dark = np.flatnonzero(shadow & ~mask)
-    misled = dark[most.take(dark) > _MISLED]
+    tinged = _tinged(found, halves, view) & ~mask
+    dark, veiled = np.flatnonzero(shadow & ~mask), np.flatnonzero(tinged)
+    misled = np.concatenate([dark[most.take(dark) > _MISLED], veiled[most.take(veiled) > 0]])
     if not len(misled):
-        return found, shadow
+        return found, shadow, tinged
     spoken, most = _in_shade(told, spoken, dark, most)
+    spoken[veiled], most[veiled] = np.minimum(spoken[veiled], 0), np.minimum(most[veiled], 0)
     again = spaces_at(view.places, misled)
     if among is not None:
         again &= among
     start = tuple(piece for piece in found.standing if not again[piece[0]])
     guess = () if sheet.piece.kind == "disc" else [piece for piece in found.standing if again[piece[0]]]
-    return match(view.places, spoken, most, sheet, again, start, guess), shadow
+    return match(view.places, spoken, most, sheet, again, start, guess), shadow, tinged
+
+
+def _tinged(found: Match, halves: tuple[Flat, Flat], view: View) -> Mask:
+    """Where pieces that were found cast shadows of a colour of their own, bool (rows, cols); discs are told otherwise:
+    see `umbra`."""
+    where, (rows, cols) = found.where, found.where.shape
+    if where.piece.kind == "disc":
+        return np.zeros((rows, cols), bool)
+    stand = [place for place, _ in found.standing]
+    hides = (found.front < 1e8).reshape(rows, cols)[: rows // 2 * 2 : 2, : cols // 2 * 2 : 2]
+    small = tinged_shadows(where.feet[stand], *halves, hides, where.piece, view.pose.eye)
+    return np.asarray(cv2.resize(small.astype(np.uint8), (cols, rows), interpolation=cv2.INTER_NEAREST) > 0)
 
 
 def _in_shade(told: Evidence, spoken: Flat, dark: Ints, most: Flat) -> tuple[Flat, Flat]:
@@ -246,7 +266,9 @@ def _view(frame: Frame, scene: Scene, memory: Memory) -> tuple[View | str, Frame
     sheet = scene.sheet
     if last is not None and pose.size == last.pose.size and _same(pose, last.pose, sheet):
         return last, flat
-    return make_view(pose, scene, None if last is None else last.body), None
+    if last is None:
+        return make_view(pose, scene), None
+    return replace(make_view(pose, scene, last.body), sure=last.sure), None
 
 
 def _same(one: Pose, other: Pose, sheet: Sheet) -> bool:
@@ -273,14 +295,18 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     if kept is None or len(kept.standing) < FEWEST:
         return view
     if scene.sheet.piece.kind != "pawn":
-        return replace(view, body=scene.sheet.piece)
+        return replace(view, body=scene.sheet.piece, sure=True)
     sheet = replace(scene.sheet, spaces=_beside(kept, scene.sheet))
+    spoken, most = kept.told.open, kept.told.most
+    if not look.open:
+        shown = ~look.masked.ravel()
+        spoken, most = spoken * shown[:, None], most * shown
 
     def explains(body: Piece) -> float:
         there = replace(sheet, piece=body)
-        return explained(match(_places(view.pose, there, view.down.shape), kept.told.open, kept.told.most, there))
+        return explained(match(_places(view.pose, there, view.down.shape), spoken, most, there))
 
-    return _shaped(view, stature(scene.sheet.piece, explains, look.clear), scene)
+    return replace(_shaped(view, stature(scene.sheet.piece, explains, look.clear), scene), sure=look.open)
 
 
 def _beside(kept: Kept, sheet: Sheet) -> dict[str, Space]:

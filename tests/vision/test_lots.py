@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.service.boards import printed_board
 from companion.vision.basis import colors_of_sheet
-from companion.vision.colors import _likelihoods, _Looks, _Paints, _told
+from companion.vision.colors import _likelihoods, _Looks, _lots, _Paints, _patches, _told
 from companion.vision.light import Light
 
 SHEET, _, _ = printed_board("aggravation", {"arms": 6})
@@ -39,3 +39,36 @@ def test_where_the_light_is_not_what_it_should_be_brightness_says_less() -> None
         usual, bright = _likelihoods(looks, np.ones(2), np.full(2, far), PAINTS, 0.35)
         lost.append(float(usual[ORANGE] - bright[ORANGE]))
     assert lost[1] < 1.5 < lost[0]
+
+
+def test_dark_pieces_of_one_lot_may_differ_more_in_hue() -> None:
+    """What the squares round about, and the lens, add to a black disc is much beside its own light."""
+    for dark, lots in ((3.0, 1), (0.5, 2)):
+        at = np.array([(-dark, 0.0, 0.0), (-dark, 0.09, 0.09)])
+        assert _lots(at, np.zeros(2, bool), 0.0).max() + 1 == lots
+
+
+def test_the_light_of_a_patch_of_sun_is_told_by_the_board_in_it() -> None:
+    """Its colour, too; though the piece's own shadow lies there, and a lighter thing."""
+    rng = np.random.default_rng(2)
+    board = rng.uniform(0.3, 0.8, (1, 24, 1)) * np.array([0.6, 0.8, 1.0])
+    gain = np.array([1.8, 3.0, 4.0])
+    shown = board * gain
+    shown[:, :8] *= 0.2
+    shown[:, 8:10] = 5.0
+    assert np.allclose(_patches(shown, board), gain, rtol=0.03)
+
+
+def test_a_disc_of_doubtful_paint_does_not_say_that_its_neighbours_mirror_a_lamp() -> None:
+    """White discs in the shade of a patch of sun, beside white ones in it and black ones: they might be black ones that
+    mirror a lamp, but nothing says that they are."""
+    own = np.array([(0.07, -0.088, -0.257), (-1.732, -0.475, -0.015), (-2.169, -0.08, -0.313), (-1.486, 0.655, 0.195)])
+    deep = own - (0.3, 0, 0)
+    white = np.array([0.194, -0.092, -0.288])
+    paints = _Paints(own, deep, white, np.linalg.norm(own[:, 1:] - white[1:], axis=1))
+    sunlit, shade, black = (0.03, -0.08, -0.2), (-0.6, -0.091, -0.3), (-2.1, -0.02, -0.27)
+    at = np.array([sunlit] * 2 + [shade] * 4 + [black] * 4)
+    around = np.zeros(len(at))
+    looks = _Looks(at, np.full(len(at), 66.0), around, np.zeros((len(at), 2)), np.zeros((len(at), 4)))
+    _, mirrors = _told(looks, paints, around > 0.12, around < -0.12, "disc")
+    assert not mirrors.any()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
+import cv2
 import numpy as np
 import pytest
 
@@ -47,6 +48,20 @@ def test_pawns_are_measured_and_read_right(share: float) -> None:
     assert memory.view.places.piece == memory.view.body
     read = {name: space.content for name, space in seen.spaces.items() if space.content}
     assert read == {name: (seat,) for name, seat in STANDING.items()}
+
+
+def test_pawns_are_measured_beside_a_hand_and_once_more_when_it_is_gone() -> None:
+    frame = painted(1.3)
+    covered = frame.copy()
+    rows, cols = covered.shape[:2]
+    cv2.ellipse(covered, (cols // 2, rows), (cols // 9, rows // 3), 0, 0, 360, (110, 140, 205), -1, cv2.LINE_AA)
+    seen, memory = looked(covered)
+    assert any(space.covered for space in seen.spaces.values()) and memory.view is not None
+    assert memory.view.body is not None and abs(memory.view.body.height / SHEET.piece.height - 1.3) < 0.11
+    assert not memory.view.sure
+    _, moving = looked(frame, memory)
+    _, after = looked(frame, moving)
+    assert after.view is not None and after.view.sure
 
 
 def test_how_tall_they_are_is_known_after_the_board_was_pushed() -> None:

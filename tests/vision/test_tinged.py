@@ -1,0 +1,98 @@
+"""Shadows of a colour of their own, where two lights of different colours fall: they are no pieces."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import table_drawing as table
+
+from companion.model import BoardSeen, Piece
+from companion.vision import Scene, look, make_scene
+from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.tinged import tinged_shadows
+
+SHEET, TEXTURE = table.board()
+PAWN, MARBLE = Piece("pawn", 12.0, 24.0), Piece("marble", 14.0, 12.0)
+FEET = np.array([[60.0, 60.0], [60.0, 110.0], [120.0, 70.0], [120.0, 140.0], [70.0, 170.0], [160.0, 40.0]])
+TINT = np.array([-1.6, -0.5, -0.25])
+EYE = np.array([-400.0, 100.0, 500.0])
+HALF = PIXELS_PER_MM / 2
+
+
+def plain() -> np.ndarray:
+    return np.full((round(240 * HALF), round(240 * HALF), 3), 0.7, np.float32)
+
+
+def spots(feet: np.ndarray, along: np.ndarray, radius: float) -> np.ndarray:
+    """Where discs lie that are moved from some feet, mm, bool (rows, cols)."""
+    mask = np.zeros(plain().shape[:2], np.uint8)
+    for x, y in (feet + along) * HALF:
+        cv2.circle(mask, (round(x), round(y)), round(radius * HALF), 1, -1)
+    return mask > 0
+
+
+def test_what_is_of_one_tint_beside_most_pieces_the_same_way_is_their_shadow() -> None:
+    seen, down = plain(), np.array([0.0, 1.0])
+    shadow = np.logical_or.reduce([spots(FEET, far * down, 5.0) for far in range(6, 26, 2)])
+    seen[shadow] *= np.exp(TINT)
+    pieces = spots(FEET, 0 * down, 6.0)
+    seen[pieces] = (0.02, 0.02, 0.3)
+    found = tinged_shadows(FEET, seen, plain(), pieces, PAWN, EYE)
+    bare = shadow & ~pieces
+    assert found[bare].mean() > 0.9
+    assert not (found & ~cv2.dilate(bare.astype(np.uint8), np.ones((3, 3))).astype(bool)).any()
+
+
+def test_marbles_in_rows_are_nobodys_shadows() -> None:
+    feet = np.array([[60.0 + 16 * k, y] for k in range(4) for y in (60.0, 120.0, 180.0)])
+    pieces, seen = spots(feet, np.zeros(2), 7.0), plain()
+    seen[pieces] *= np.exp(TINT)
+    assert not tinged_shadows(feet, seen, plain(), pieces, MARBLE, np.array([120.0, 900.0, 500.0])).any()
+
+
+@lru_cache
+def scene() -> Scene:
+    return make_scene(SHEET, TEXTURE)
+
+
+STANDING = {"t0": 0, "t2": 3, "t4": 1, "t6": 3, "t8": 0, "t10": 1, "base0": 0}
+Standing = list[tuple[int, float, float]]
+
+
+def stand(on: dict[str, int]) -> Standing:
+    return [(seat, SHEET.spaces[name].x, SHEET.spaces[name].y) for name, seat in on.items()]
+
+
+def drawn(standing: Standing) -> np.ndarray:
+    """Pawns whose shadows are yellow, since a second lamp is: towards the right, and the camera."""
+    pose = table.camera(tilt=35.0, turn=4.0)
+    picture = table.draw(SHEET, TEXTURE, pose, noise=0.0)
+    share = np.zeros(picture.shape[:2], np.float32)
+    for _, x, y in standing:
+        ends = pose.project([(x - 5, y, 0), (x + 20, y + 22, 0), (x + 26, y + 16, 0), (x, y - 5, 0)])
+        cv2.fillConvexPoly(share, np.round(ends * 16).astype(np.int32), 1.0, cv2.LINE_AA, 4)
+    share = np.asarray(cv2.GaussianBlur(share, (0, 0), 1.0), np.float32)[..., None]
+    linear = (picture / 255.0) ** 2.2 * (1 - share * (1 - np.exp((-1.9, -0.55, -0.27))))
+    picture = np.asarray(np.round(linear ** (1 / 2.2) * 255), np.uint8)
+    for seat, x, y in sorted(standing, key=lambda one: one[2]):
+        table._pawn(picture, pose, SHEET.colors[seat], x, y)
+    noise = np.random.default_rng(3).normal(0, 2, picture.shape)
+    return np.asarray(np.clip(picture + noise, 0, 255), np.uint8)
+
+
+def read(standing: Standing) -> dict[str, tuple[int, ...]]:
+    seen, _ = look(drawn(standing), scene())
+    assert isinstance(seen, BoardSeen), seen
+    return {name: space.content for name, space in seen.spaces.items() if space.content}
+
+
+def test_yellow_shadows_are_no_yellow_pawns() -> None:
+    assert read(stand(STANDING)) == {name: (seat,) for name, seat in STANDING.items()}
+
+
+def test_a_yellow_pawn_in_the_yellow_shadow_of_another_one_is_seen() -> None:
+    on = {"t0": 0, "t2": 2, "t4": 1, "t6": 3, "t8": 2, "t10": 1}
+    both = [(0, 247.0, 141.0), (2, 260.5, 152.9)]
+    assert read([*stand(on), *both]) == {name: (seat,) for name, seat in on.items()} | {"base0": (0, 2)}
