@@ -195,7 +195,7 @@ def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light,
     return _Looks(median_of(seen, free), count, lighter, hue, told.astype(np.float64))
 
 
-def _patches(shown: Floats, board: Floats) -> Floats:
+def _patches(shown: Flat, board: Floats) -> Floats:
     """By how much more light reaches some feet than is expected, blue, green, red (N, 3): in a patch of sun, in shade.
 
     shown, board: what is seen round about them, and what is expected, linear BGR (N, R, 3). What is darkest there may

@@ -56,7 +56,7 @@ def test_the_light_of_a_patch_of_sun_is_told_by_the_board_in_it() -> None:
     shown = board * gain
     shown[:, :8] *= 0.2
     shown[:, 8:10] = 5.0
-    assert np.allclose(_patches(shown, board), gain, rtol=0.03)
+    assert np.allclose(_patches(shown.astype(np.float32), board), gain, rtol=0.03)
 
 
 def test_a_disc_of_doubtful_paint_does_not_say_that_its_neighbours_mirror_a_lamp() -> None:

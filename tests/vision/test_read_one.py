@@ -14,7 +14,7 @@ from companion.vision.standing import Match
 
 @pytest.mark.parametrize("far", [False, True])
 def test_a_piece_near_which_nothing_else_may_stand_is_weighed_against_nothing(far: bool) -> None:
-    """Places where a piece may stand are those round which something is seen: in a base all may be far from this one."""
+    """Places where a piece may stand are those round which something is seen; all may be far from this one."""
     sheet, texture = table.board()
     view = make_view(table.camera(), make_scene(sheet, texture))
     where, name = view.places, next(name for name, space in sheet.spaces.items() if space.is_area)
