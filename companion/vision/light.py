@@ -102,7 +102,7 @@ def _trust(miss: Flat) -> Flat:
 
 
 def _middle(values: Floats | Flat) -> Floats:
-    """The median along the last axis: as `np.median` has it, which takes twice as long."""
+    """The median along the last axis: as `np.median` has it, which takes some times as long."""
     half = values.shape[-1] // 2
     order: Floats = np.partition(values, (half - 1, half), axis=-1)
     return np.asarray(order[..., half] if values.shape[-1] % 2 else (order[..., half - 1] + order[..., half]) / 2)
