@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.model import AgreedToStop, Position
 from companion.referee.belief import Act, Bench, Unlike
-from companion.referee.evidence import Evidence
+from companion.referee.evidence import SURELY, Evidence
 from companion.referee.explain import put_right
 from companion.referee.playing import begin
 from companion.referee.settle import Settled
@@ -15,8 +15,6 @@ SET_UP = -9.0
 """A board that fits this well (log-likelihood) is set up: one space in doubt keeps nobody from playing."""
 HOLD_UNLIKE = 0.8
 """Seconds that a board must hold still to be known as not set up."""
-SURELY = 4.0
-"""Nats from which a space surely looks other than it should."""
 MOST_MISREAD = 2
 """So many pieces too many or too few are rather misread than there, where the players go on all the same."""
 

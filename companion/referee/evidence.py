@@ -11,6 +11,8 @@ from companion.model import UNLIKELY, BoardSeen, Content, Position, Seat, SpaceS
 
 REPAIR_LIMIT = 6.0
 """A reading is bent by at most this much log-likelihood so that no piece appears or vanishes."""
+SURELY = 4.0
+"""Nats from which a space surely looks other than it should."""
 MISREAD = 1.0
 """A space is misread when the true content is this much less likely than the best."""
 
@@ -157,6 +159,11 @@ def _repairs(
             bent = Position.of({**plain, **{name: content for _, name, content in chosen}})
             if cost <= REPAIR_LIMIT and adds_up(bent, pieces):
                 yield cost, bent
+
+
+def doubtful(evidence: Evidence) -> list[str]:
+    """The spaces on which something else may stand than what seems to."""
+    return list(dict.fromkeys(name for cost, name, _ in _doubts(evidence) if cost < SURELY))
 
 
 def _doubts(evidence: Evidence) -> Iterable[tuple[float, str, Content]]:

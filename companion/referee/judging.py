@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from companion.referee import trouble, wording
 from companion.referee.beginning import agrees, compared
 from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import Decision, decide
-from companion.referee.evidence import Evidence, free_reading
+from companion.referee.evidence import Evidence, doubtful, free_reading
 from companion.referee.explain_stacks import MOST_CHANGED
 from companion.referee.hearing import with_early
 from companion.referee.playing import HOLD_PLAY, arrived, as_it_was, begin, begun_by, learnt
@@ -211,14 +212,18 @@ def _set_up_meanwhile(bench: Bench, settled: Settled) -> Bench:
 
 
 def _judge_choice(bench: Bench, settled: Settled) -> Ruled:
-    """The players choose how they set up: read it from the board, and check it."""
+    """The players choose how they set up: read it from the board, and check it; of what is not seen for sure nothing is
+    said to be wrong."""
     seen = free_reading(settled.evidence, bench.position, bench.pieces)
     try:
         state = bench.game.set_up(seen, bench.due.seat)
     except StateError as error:
         if settled.held < trouble.HOLD_FOUL or trouble.said(bench, Kind.UNCLEAR, seen):
             return bench, []
-        text = f"To begin: {wording.error_sentence(error, bench.names)}"
+        named = set(re.findall(r"\w+", str(error)))
+        unsure = [name for name in doubtful(settled.evidence) if name in named]
+        says = trouble.unseen(bench, unsure) if unsure else wording.error_sentence(error, bench.names)
+        text = f"To begin: {says}"
         return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text)
     if settled.held < trouble.HOLD_FOUL:
         return bench, []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -50,13 +51,18 @@ def in_trouble(
     return replace(bench, trouble=verdict), [verdict]
 
 
+def unseen(bench: Bench, spaces: Sequence[str]) -> str:
+    """The request to show what stands on some spaces; on the board if there are none."""
+    places = " and ".join(wording.place(name, bench.names) for name in spaces) or "the board"
+    free = f"Please make sure that the {bench.names.nouns.piece}s stand free."
+    return f"I cannot see for sure what stands on {places}. {free}"
+
+
 def ask(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     """Nothing explains the board well enough: ask, once, and never accuse."""
     if settled.held < HOLD_ASTRAY or bench.accused or said(bench, Kind.UNCLEAR, decision.position):
         return bench, []
-    places = " and ".join(wording.place(name, bench.names) for name in decision.doubtful[:2]) or "the board"
-    free = f"Please make sure that the {bench.names.nouns.piece}s stand free."
-    text = f"I cannot see for sure what stands on {places}. {free}"
+    text = unseen(bench, decision.doubtful[:2])
     facts = {"spaces": list(decision.doubtful)}
     return in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, facts=facts)
 

@@ -210,3 +210,20 @@ def test_a_position_set_by_hand_is_compared_anew() -> None:
     table.board = table.bench.position
     table.look()
     assert table.bench.begun
+
+
+def test_of_a_chosen_set_up_nothing_is_said_to_be_wrong_that_is_not_seen_for_sure() -> None:
+    """GOD-2, where the players choose: in the image of a lamp three squares of Black's are seen as nothing much."""
+    table = Setting("game-of-god", (0, 1, 2, 3))
+    other = {"b1": "g1", "a2": "a7", "b8": "g8", "h2": "h7"}
+    chosen = {other.get(name, name): content for name, content in table.wanted.items()}
+    table.wanted = Position.of(chosen)
+    table.board = Position.of({name: content for name, content in chosen.items() if name not in ("d1", "e1", "f1")})
+    table.doubtful = ("d1", "e1", "f1")
+    table.bench = replace(table.bench, rolloff=None)
+    assert table.look() == ["unclear"] and table.bench.trouble is not None
+    assert "I cannot see for sure what stands on d1 and e1 and f1" in table.bench.trouble.text
+    table.board = table.board.with_piece(2, "g6")
+    assert table.look() == ["unclear"] and "g6 is no goal area" in table.bench.trouble.text
+    table.board = table.wanted
+    assert table.look() == ["note"] and table.bench.begun
