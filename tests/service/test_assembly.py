@@ -81,7 +81,8 @@ def test_a_table_that_is_assembled_anew_leaves_nothing_of_the_one_before(tmp_pat
         gc.collect()
         sizes.append(memory())
     assert [scene() for scene in scenes if scene() is not None] == []
-    assert sizes[-1] - sizes[2] < 40, sizes
+    each = np.diff(sizes[2:])  # what is left behind is left every time; a heap may grow once, for what it is used for
+    assert float(np.median(each)) < 8, sizes
 
 
 def test_a_demo_that_is_over_leaves_no_thread_that_would_keep_its_table() -> None:
