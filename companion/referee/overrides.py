@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from companion.model import (
     AcceptedAsPlayed,
+    BadInput,
     Confirmed,
     DiceCorrected,
     DueKind,
@@ -87,6 +88,10 @@ def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
 def _corrected_waiting(bench: Bench, word: DiceCorrected) -> Ruled:
     if bench.waiting_roll is None:
         raise NotDue("there is no roll to correct yet; roll first")
+    count, counts = len(word.roll.dice), bench.due.dice
+    if counts and count not in counts:
+        wanted = " or ".join(str(number) for number in counts)
+        raise BadInput(f"{count} dice cannot be what was rolled: {wanted} are thrown now; give the values of {wanted}")
     early = tuple(replace(one, roll=word.roll) if one is bench.waiting_roll else one for one in bench.early)
     text = f"The dice are corrected: {wording.dice_words(word.roll.dice)}. The roll waits."
     note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=text, position=bench.position)

@@ -10,6 +10,7 @@ import pytest
 
 from companion.games.catalogue import game_for
 from companion.model import (
+    BadInput,
     BoardSeen,
     Confirmed,
     DiceCorrected,
@@ -90,6 +91,8 @@ def test_a_roll_that_waits_for_the_board_can_be_corrected() -> None:
     table = Setting(board=far_on((0, 2)))
     table.look()
     table.roll(5, 3)
+    with pytest.raises(BadInput, match="3 dice cannot be what was rolled: 2 are thrown now"):
+        table.tell(DiceCorrected(table.now, Roll((5, 4, 1))))
     assert "The roll waits" in table.tell(DiceCorrected(table.now, Roll((5, 4))))[0].text
     table.tell(Undone(table.now))
     assert table.bench.waiting_roll is not None and table.bench.waiting_roll.roll == Roll((5, 3))
