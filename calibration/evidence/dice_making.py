@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from calibration.evidence.dice_solids import Block, CastDie, Make, leant, lowest, turned
+from calibration.evidence.dice_solids import Block, CastDie, Make, dots, leant, length, lowest, turned
 from calibration.evidence.lens import Camera, Floats, Plane, fitted, stand
 from calibration.evidence.making import _draw, _kelvin
 from calibration.evidence.sensor import Frame, Sensor, photograph
@@ -418,22 +418,22 @@ def _shaded(
     open_sky = 0.65 + 0.35 * normal[:, 2]
     for k, die in enumerate(dice):
         off = die.center - points
-        square = (off**2).sum(axis=1)
-        facing = np.clip((off * normal).sum(axis=1) / np.sqrt(square), 0, 1)
+        square = dots(off, off)
+        facing = np.clip(dots(off, normal) / np.sqrt(square), 0, 1)
         hidden = facing * np.minimum((0.6 * die.make.edge) ** 2 / square, 1) * 0.7
         open_sky *= np.where(whose == k, 1, 1 - hidden)
     out = color * open_sky[:, None] * stage.sky
     towards = stage.light.center - points
-    far = np.linalg.norm(towards, axis=1)
-    cosine = np.maximum((towards * normal).sum(axis=1) / far, 0)
+    far = length(towards)
+    cosine = np.maximum(dots(towards, normal) / far, 0)
     home = float(((stage.light.center - stage.light.home) ** 2).sum())
     lit = cosine * _unshaded(stage, points, normal, dice) * home / far**2
     out += color * lit[:, None] * stage.light.color
-    mirrored = rays - 2 * (rays * normal).sum(axis=1, keepdims=True) * normal
-    close = np.maximum((mirrored * towards).sum(axis=1) / far, 0)
+    mirrored = rays - 2 * dots(rays, normal)[:, None] * normal
+    close = np.maximum(dots(mirrored, towards) / far, 0)
     wide = 0.05**2 + (stage.light.radius / far) ** 2
     glint = 0.04 * gloss * 0.6 * np.exp(-(1 - close) / wide) / wide * (cosine > 0)
-    flat = 1 - np.minimum(np.abs((rays * normal).sum(axis=1)), 1)
+    flat = 1 - np.minimum(np.abs(dots(rays, normal)), 1)
     sheen = gloss * (0.04 + 0.96 * flat**5)
     return np.asarray(out + glint[:, None] * stage.light.color + sheen[:, None] * stage.sky)
 
@@ -450,7 +450,7 @@ def _unshaded(stage: _Stage, points: Floats, normal: Floats, dice: list[CastDie]
     total = np.zeros(len(maybe))
     for source in stage.light.points:
         towards = source - start[maybe]
-        towards /= np.linalg.norm(towards, axis=1, keepdims=True)
+        towards /= length(towards)[:, None]
         free = np.ones(len(maybe), bool)
         for thing, near in things:
             left = np.flatnonzero(free & near[maybe])
@@ -467,11 +467,11 @@ def _near_shade(stage: _Stage, points: Floats, thing: CastDie | Block) -> Floats
     if isinstance(thing, Block):
         wide = 30.0 * light.radius / float(np.linalg.norm(light.center - light.home)) + 2.0
         grown = Block(thing.low - wide, thing.high + wide, thing.color)
-        outside = ((points < grown.low) | (points > grown.high)).any(axis=1)
+        outside = ~((points >= grown.low) & (points <= grown.high)).all(axis=1)
         return np.asarray(~outside | np.isfinite(grown.hit(points, towards)))
     middle, radius = thing.bounds()
-    share = np.clip(((middle - points) * towards).sum(axis=1) / (towards**2).sum(axis=1), 0, 1)
-    apart = np.linalg.norm(points + share[:, None] * towards - middle, axis=1)
+    share = np.clip(dots(middle - points, towards) / dots(towards, towards), 0, 1)
+    apart = length(points + share[:, None] * towards - middle)
     return np.asarray(apart < radius + share * light.radius * 1.5 + 1)
 
 
