@@ -65,6 +65,7 @@ class Places:
     eye: Floats
     shape: tuple[int, int]
     drawn: dict[int, tuple[Ints, int]] = field(default_factory=dict)
+    crowds: dict[tuple[int, float], tuple[Ints, Ints]] = field(default_factory=dict)
 
     @cached_property
     def corners(self) -> Ints:
@@ -84,6 +85,19 @@ class Places:
             own, side = (pixels[pixels >= 0] for pixels in found)
             self.drawn[place] = np.concatenate([own, side]), len(own)
         return self.drawn[place]
+
+    def beside(self, place: int, room: float) -> tuple[Ints, Ints]:
+        """The places where there is no room for a piece beside one that stands at a place, and those so close by that
+        it might be taken for that one's shadow; kept once computed. room: mm between two feet, at least.
+        """
+        if (place, room) not in self.crowds:
+            x, y = (self.feet - self.feet[place]).T
+            near = np.flatnonzero((np.abs(x) < 2 * room) & (np.abs(y) < 2 * room))
+            apart = np.hypot(x[near], y[near])
+            space = self.space[place]
+            taken = np.flatnonzero(self.space == space) if self.lone[space] else near[:0]
+            self.crowds[place, room] = np.union1d(near[apart < room], taken), near[apart < 2 * room]
+        return self.crowds[place, room]
 
     def touching(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
         """Which of some places share pixels with one, or crowd it, bool (len(tried),)."""

@@ -163,9 +163,12 @@ def _better_pair(found: Match, piece: Put, near: Ints) -> list[Put]:
     found.take(piece)
     gains = found.gains(near)[:, color]
     best, pair = float(gains[near == place].max(initial=-np.inf)) + _SPLIT, []
-    for first in _round_about(where.feet[near] - where.feet[place], gains, found.room):
-        beside = np.linalg.norm(where.feet[near] - where.feet[near[first]], axis=1) >= found.room
-        if gains[first] + gains[beside].max(initial=-np.inf) + _SPLIT <= best:
+    feet = where.feet[near]
+    firsts = _round_about(feet - where.feet[place], gains, found.room)
+    beside = np.linalg.norm(feet - feet[firsts][:, None], axis=2) >= found.room
+    most = gains[firsts] + np.where(beside, gains, -np.inf).max(axis=1, initial=-np.inf) + _SPLIT
+    for first, together in zip(firsts.tolist(), most.tolist(), strict=True):
+        if together <= best:
             continue
         one = int(near[first]), color
         found.put(one)
@@ -198,16 +201,14 @@ def _against(found: Match, piece: Put) -> float:
     return float(np.maximum(-found.evidence[seen, piece[1]], 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
 
 
-def _round_about(offsets: Floats, gains: Floats, room: float) -> list[int]:
+def _round_about(offsets: Floats, gains: Floats, room: float) -> Ints:
     """The best place in each of eight directions, half a piece or more away."""
     far = np.linalg.norm(offsets, axis=1)
-    sector = np.floor(np.arctan2(offsets[:, 1], offsets[:, 0]) / (np.pi / 4) + 4.5).astype(int) % 8
-    chosen = []
-    for turn in range(8):
-        there = np.flatnonzero((sector == turn) & (far > 0.4 * room) & (far < 1.1 * room) & np.isfinite(gains))
-        if len(there):
-            chosen.append(int(there[np.argmax(gains[there])]))
-    return chosen
+    there = np.flatnonzero((far > 0.4 * room) & (far < 1.1 * room) & np.isfinite(gains))
+    there = there[np.argsort(-gains[there], kind="stable")]
+    x, y = offsets[there].T
+    sector = np.floor(np.arctan2(y, x) / (np.pi / 4) + 4.5).astype(int) % 8
+    return there[np.unique(sector, return_index=True)[1]]
 
 
 class Doubt(NamedTuple):
@@ -396,13 +397,13 @@ def _try_without(
     content: Content,
     levels: dict[Content, float],
 ) -> None:
+    close = near[np.linalg.norm(found.where.feet[near] - found.where.feet[piece[0]], axis=1) < 10]
     found.take(piece)
-    kept = float(found.gains(np.array([piece[0]]))[0, piece[1]])
-    rest = list(content)
+    gains = found.gains(np.append(piece[0], close))
+    found.put(piece)
+    kept, rest = float(gains[0, piece[1]]), list(content)
     rest.remove(seats[piece[1]])
     _note(levels, tuple(rest), -kept)
-    close = near[np.linalg.norm(found.where.feet[near] - found.where.feet[piece[0]], axis=1) < 10]
     if len(close):
-        for seat, gain in zip(seats, found.gains(close).max(axis=0), strict=True):
+        for seat, gain in zip(seats, gains[1:].max(axis=0), strict=True):
             _note(levels, (*rest, seat), gain - kept)
-    found.put(piece)

@@ -28,8 +28,9 @@ class Match:
     evidence: (M, K) nats per pixel for each colour against the empty board. room: mm between two feet, at least.
     busy: (N,) places where a piece may stand. some: (M,) nats for the side of a stack, of whatever colour.
     told: (M,) nats of what stands there now, 0 where the board is empty. front: (M,) distance of the piece that is
-    seen there, mm. standing: (place, colour) of each piece. rivals: space → colour, or −1 for none → nats by which the
-    board would be explained worse if that were there and the stacks round about were others too.
+    seen there, mm. standing: (place, colour) of each piece. crowd: (N,) how many of them leave no room at a place;
+    twins: (N, K) nats that those close by cost one more of a colour. rivals: space → colour, or −1 for none → nats by
+    which the board would be explained worse if that were there and the stacks round about were others too.
     """
 
     where: Places
@@ -39,23 +40,30 @@ class Match:
     some: Flat
     told: Flat = field(init=False)
     front: Flat = field(init=False)
+    crowd: npt.NDArray[np.int16] = field(init=False)
+    twins: Flat = field(init=False)
     standing: list[Put] = field(default_factory=list)
     rivals: dict[int, dict[int, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.told = np.zeros(len(self.evidence), np.float32)
         self.front = np.full(len(self.evidence), _NOTHING, np.float32)
+        self.crowd = np.zeros(len(self.where.feet), np.int16)
+        self.twins = np.zeros((len(self.where.feet), self.evidence.shape[1]), np.float32)
         for piece in self.standing:
             self._draw(piece)
+            self._count(piece, 1)
 
     def put(self, piece: Put) -> None:
         """Put one piece more on the board."""
         self.standing.append(piece)
         self._draw(piece)
+        self._count(piece, 1)
 
     def take(self, piece: Put) -> None:
         """Take a piece away: what it hid is seen again."""
         self.standing.remove(piece)
+        self._count(piece, -1)
         seen, _ = self.where.hidden_by(piece[0])
         self.told[seen], self.front[seen] = 0, _NOTHING
         others = np.array([place for place, _ in self.standing], np.int64)
@@ -71,16 +79,24 @@ class Match:
         self.told[own], self.told[side] = self.evidence[own, color], self.some[side]
         self.front[pixels[free]] = self.where.reach[place]
 
+    def _count(self, piece: Put, by: int) -> None:
+        """Count a piece among those that take the room beside it, or no longer."""
+        place, color = piece
+        close, near = self.where.beside(place, self.room)
+        self.crowd[close] += by
+        if self.where.piece.kind != "disc":
+            self.twins[near, color] += by * _TWIN
+
     def gains(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain, (len(tried), K), costs included; −inf where there is no room."""
         if not self.standing:
             return self._on_empty(tried)
-        room, twins = self._room(tried)
+        room = self.crowd.take(tried) == 0
         if room.all():
-            return self._explained(tried) - twins
+            return self._explained(tried)
         value = np.full((len(tried), self.evidence.shape[1]), -np.inf)
-        some = np.flatnonzero(room)
-        value[some] = self._explained(tried.take(some)) - twins.take(some, axis=0)
+        if room.any():
+            value[room] = self._explained(tried[room])
         return value
 
     def _on_empty(self, tried: Ints) -> Floats:
@@ -94,7 +110,7 @@ class Match:
         return np.asarray(value + more[:, None], np.float64)
 
     def _explained(self, tried: Ints) -> Floats:
-        """Nats that one more piece would explain beside others, (len(tried), K), but for what those close by cost."""
+        """Nats that one more piece would explain beside others, (len(tried), K)."""
         where, crown = self.where, self.where.crown
         pixels, reach = where.pixels.take(tried, axis=0), where.reach.take(tried)
         depth = self.front.take(pixels)
@@ -105,25 +121,7 @@ class Match:
             more += np.einsum("tp,tp->t", seen[:, crown:], self.some.take(pixels[:, crown:]))
         fresh = np.einsum("tp,tp->t", seen, depth > _NOTHING / 10) / where.heft.take(tried)
         more -= where.cost.take(tried) + PIECE_COST + _CROWDED * np.maximum(0, _LEAST_FRESH - fresh)
-        return np.asarray(value + more[:, None], np.float64)
-
-    def _room(self, tried: Ints) -> tuple[npt.NDArray[np.bool_], Floats]:
-        """Where there is room for one more piece, (T,), and what its twins close by cost it, (T, K)."""
-        where, kinds = self.where, self.evidence.shape[1]
-        if not self.standing or not len(tried):
-            return np.ones(len(tried), bool), np.zeros((len(tried), kinds))
-        place, color = np.array(self.standing).T
-        feet, stand = where.feet.take(tried, axis=0), where.feet.take(place, axis=0)
-        space, reach = where.space.take(place), 2 * self.room
-        near = ((stand > feet.min(axis=0) - reach) & (stand < feet.max(axis=0) + reach)).all(axis=1)
-        near |= where.lone.take(space)
-        color, stand, space = color[near], stand[near], space[near]
-        apart = np.hypot(feet[:, :1] - stand[:, 0], feet[:, 1:] - stand[:, 1])
-        taken = (where.space.take(tried)[:, None] == space) & where.lone.take(space)
-        room = ~((apart < self.room) | taken).any(axis=1)
-        if where.piece.kind == "disc":
-            return room, np.zeros((len(tried), kinds))
-        return room, _TWIN * ((apart < 2 * self.room) @ np.eye(kinds)[color])
+        return np.asarray(value + more[:, None], np.float64) - self.twins.take(tried, axis=0)
 
 
 def twins(found: Match) -> float:
