@@ -189,8 +189,8 @@ def touch_up(
     colors = linear(flat.reshape(-1, 3).take(pairs.pixels, axis=0))
     cells = light.field(*pairs.mesh).reshape(-1, 3).T[:, pairs.cell]
     base, here = np.ascontiguousarray(light.of_color(pairs.color.T).T), pairs.averages(colors)
-    even = here / cells
-    inks = np.stack([_of_ink(base[:, p], even[:, p]) for p in pairs.by_ink(len(surface.palette))])
+    ratio = np.log((here / cells + _FLOOR) / (base + _FLOOR))
+    inks = np.stack([_of_ink(base[:, p], ratio[:, p]) for p in pairs.by_ink(len(surface.palette))])
     plain = _shown(light, small.linear, small.of_inks(np.exp(inks)), field, _FLOOR * -field)
     share = uneven_light(half, plain, piece)
     if share is not None:
@@ -269,11 +269,10 @@ def _lit(color: Floats, ratio: Floats) -> Floats:
     return np.maximum((color + _FLOOR) * np.exp(ratio) - _FLOOR, 0)
 
 
-def _of_ink(there: Floats, here: Floats) -> Floats:
-    """Log ratio of seen to expected for one ink, (3,), from its mean colours per cell, (3, N) each."""
+def _of_ink(there: Floats, each: Floats) -> Floats:
+    """Log ratio of seen to expected for one ink, (3,), from that of each cell and its expected colours, (3, N) each."""
     if there.shape[1] < 3:
         return np.zeros(3)
-    each = np.log((here + _FLOOR) / (there + _FLOOR))
     ratio = _middle(each)
     plain = there.mean(axis=1)
     alike = (np.abs(each - ratio[:, None]).max(axis=0) < _ALIKE).mean() > _MOST_ALIKE and each.shape[1] >= _MANY

@@ -130,7 +130,8 @@ def _colors(found: Match, kept: Kept, places: Ints) -> tuple[Floats, Mask]:
 
 def _bright(view: Flat, pixels: Ints) -> Floats:
     """Natural log of brightness at some pixels, raveled."""
-    return np.asarray(np.log(view.reshape(-1, 3).take(pixels, axis=0).sum(axis=-1) + np.float32(_FLOOR)), np.float64)
+    blue, green, red = np.moveaxis(view.reshape(-1, 3).take(pixels, axis=0), -1, 0)
+    return np.asarray(np.log(blue + green + red + np.float32(_FLOOR)), np.float64)
 
 
 def _gone(seen: Floats, usual: Floats, free: Mask, dim: Mask) -> Floats:

@@ -101,12 +101,17 @@ class Places:
 
     def touching(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
         """Which of some places share pixels with one, or crowd it, bool (len(tried),)."""
-        x0, y0, x1, y1 = self.boxes.take(tried, axis=0).T
-        a0, b0, a1, b1 = (self.boxes[place] + (-6, -6, 6, 6)).tolist()
         x, y = self.feet.take(tried, axis=0).T
         (a, b), near = self.feet[place].tolist(), 2 * self.piece.diameter
         crowd = (np.abs(x - a) < near) & (np.abs(y - b) < near)
-        return np.asarray((x0 < a1) & (x1 > a0) & (y0 < b1) & (y1 > b0) | crowd)
+        return np.asarray(self.overlapping(tried, place, 6) | crowd)
+
+    def overlapping(self, tried: Ints, place: int, margin: int = 0) -> npt.NDArray[np.bool_]:
+        """Which of some places may share pixels with one, or come so near to it, in pixels: bool (len(tried),)."""
+        x0, y0, x1, y1 = self.boxes.take(tried, axis=0).T
+        a0, b0, a1, b1 = self.boxes[place].tolist()
+        across = (x0 < a1 + margin) & (x1 > a0 - margin)
+        return np.asarray(across & (y0 < b1 + margin) & (y1 > b0 - margin))
 
 
 def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0) -> Places:

@@ -67,7 +67,7 @@ class Match:
         seen, _ = self.where.hidden_by(piece[0])
         self.told[seen], self.front[seen] = 0, _NOTHING
         others = np.array([place for place, _ in self.standing], np.int64)
-        for index in np.flatnonzero(self.where.touching(others, piece[0])):
+        for index in np.flatnonzero(self.where.overlapping(others, piece[0])):
             self._draw(self.standing[index])
 
     def _draw(self, piece: Put) -> None:

@@ -31,7 +31,9 @@ def umbra(seen: Flat, usual: Flat, even: Flat, inks: npt.NDArray[np.uint8]) -> F
     few = slice(None, None, 1 + len(inks) // _ENOUGH)
     seen, usual, even, inks = seen[few], usual[few], even[few], inks[few]
     ratio = np.log((seen + _FLOOR) / (usual + _FLOOR))
-    dark = (ratio.max(axis=1) < -0.1) & (ratio.min(axis=1) > -_DEEPEST) & (np.ptp(ratio, axis=1) < _TINGED)
+    blue, green, red = ratio.T
+    most, least = np.maximum(np.maximum(blue, green), red), np.minimum(np.minimum(blue, green), red)
+    dark = (most < -0.1) & (least > -_DEEPEST) & (most - least < _TINGED)
     fields, looks = [], []
     for ink in np.unique(inks[dark]):
         own = dark & (inks == ink)
