@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -284,30 +285,30 @@ def _of_place(there: Floats, here: Floats, pairs: Pairs) -> tuple[Flat, Flat]:
 
     there, here: mean colours of each pair, (3, P). Robust least squares over the neighbourhood of each cell.
     """
-    order = pairs.by_cell
-    order = order[_fair(there, here)[order]]
-    if not len(order):
-        return np.ones(pairs.mesh, np.float32), np.zeros(pairs.mesh, np.float32)
-    cell, t, h = pairs.cell[order], there.take(order, axis=1), here.take(order, axis=1)
+    fair = np.flatnonzero(_fair(there, here))
+    cell, t, h = pairs.cell.take(fair), there.take(fair, axis=1), here.take(fair, axis=1)
     base = 1 / (t + 0.05) ** 2
-    said = [_summed(layer) for layer in (base * t * t, base * t * h, base * t, base * h, base)]
-    trust, (rows, cols) = np.ones(len(cell)), pairs.mesh
-    for rounds in range(4):
-        if rounds:
-            lit = gain.ravel().take(cell) * t
-            off = np.abs(h - lit - haze.ravel().take(cell)) / (lit + 0.05)
-            trust = 1 / (1 + (off.max(axis=0) / 0.15) ** 2) ** 2
-        sums = [np.bincount(cell, layer * trust, rows * cols).reshape(rows, cols) for layer in said]
-        tt, th, ts, hs, one = cv2.split(cv2.GaussianBlur(cv2.merge(sums), (0, 0), _REACH))
-        tt, th, one = tt + _HOLD, th + _HOLD, one + 30 * _HOLD
-        gain = np.clip((th * one - ts * hs) / np.maximum(tt * one - ts * ts, 1e-9), 0.15, 3.0)
-        haze = np.clip((hs - gain * ts) / one, -0.02, 1.0)
+    said = [a + b + c for a, b, c in (base * t * t, base * t * h, base * t, base * h, base)]
+    gain, haze = _lines(said, cell, pairs.mesh)
+    for _ in range(3):
+        lit = gain.ravel().take(cell) * t
+        off = (np.abs(h - lit - haze.ravel().take(cell)) / (lit + 0.05)).max(axis=0)
+        trust = 1 / (1 + (off / 0.15) ** 2) ** 2
+        gain, haze = _lines([layer * trust for layer in said], cell, pairs.mesh)
     return gain.astype(np.float32), haze.astype(np.float32)
 
 
-def _summed(layer: Floats) -> Floats:
-    """The sum of the channels of a layer (3, N), (N,): as `sum` has it, which takes longer for so few."""
-    return np.asarray(layer[0] + layer[1] + layer[2])
+def _lines(said: Sequence[Floats], cell: Ints, mesh: tuple[int, int]) -> tuple[Floats, Floats]:
+    """Gain and haze of each cell, (down, across): weighted least squares over its neighbourhood.
+
+    said: of each pair, weighted, the sums over the channels of t · t, t · h, t, h and 1, if `t` is expected and `h` is
+    seen, (P,) each. cell: of each pair, (P,).
+    """
+    sums = [np.bincount(cell, layer, mesh[0] * mesh[1]).reshape(mesh).astype(np.float64) for layer in said]
+    tt, th, ts, hs, one = cv2.split(np.asarray(cv2.GaussianBlur(cv2.merge(sums), (0, 0), _REACH), np.float64))
+    tt, th, one = tt + _HOLD, th + _HOLD, one + 30 * _HOLD
+    gain = np.clip((th * one - ts * hs) / np.maximum(tt * one - ts * ts, 1e-9), 0.15, 3.0)
+    return gain, np.clip((hs - gain * ts) / one, -0.02, 1.0)
 
 
 def _fair(usual: Floats, here: Floats, most: float = _HUE) -> Mask:

@@ -52,11 +52,6 @@ class Pairs:
     color: Floats
     mesh: tuple[int, int]
 
-    @cached_property
-    def by_cell(self) -> Ints:
-        """The pairs sorted by cell."""
-        return np.argsort(self.cell, kind="stable")
-
     def by_ink(self, count: int) -> list[slice]:
         """Which pairs are of each ink."""
         ends = np.searchsorted(self.ink, np.arange(count + 1)).tolist()
