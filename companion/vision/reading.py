@@ -43,31 +43,55 @@ def match(
     sheet: Sheet,
     among: npt.NDArray[np.bool_] | None = None,
     start: Sequence[Put] = (),
-    guess: Sequence[Put] = (),
 ) -> Match:
-    """Put pieces on the board, the clearest first, until no further one explains anything.
+    """Put pieces on the board, the clearest first, until no further one explains anything; look at each once more.
+
+    See `find` and `refined`.
+    """
+    return refined(find(where, evidence, most, sheet, among, start), len(start))
+
+
+def find(
+    where: Places,
+    evidence: Flat,
+    most: Flat,
+    sheet: Sheet,
+    among: npt.NDArray[np.bool_] | None = None,
+    start: Sequence[Put] = (),
+    elsewhere: npt.NDArray[np.bool_] | None = None,
+) -> Match:
+    """Put pieces on the board, the clearest first, until no further one explains anything: nearly where they stand.
 
     evidence: (rows·cols, K) nats for each colour; most: (rows·cols,) the most of them. among: the places to try, bool
-    (N,); all if None. start: pieces that stand there for certain. guess: others that probably do.
+    (N,); all if None. start: pieces that stand there. elsewhere: places, bool (N,), where others may be put later.
     """
-    box, discs = _window(where, among), sheet.piece.kind == "disc"
-    side = most_nearby(evidence, where.shape, box, _BAND) if discs else most
-    promising = _promising(where, most, among)
-    found = Match(where, evidence, 0.92 * sheet.piece.diameter, promising, side, [*start, *guess])
+    box = _window(where, among if among is None or elsewhere is None else among | elsewhere)
+    side = most_nearby(evidence, where.shape, box, _BAND) if sheet.piece.kind == "disc" else most
+    found = Match(where, evidence, 0.92 * sheet.piece.diameter, _promising(where, most, among), side, [*start])
     busy = np.flatnonzero(found.busy)
-    if not len(busy):
-        for piece in guess:
-            found.take(piece)
-        return found
     _put_the_clearest(found, busy[where.coarse[busy]])
-    held = np.bincount(where.space[[place for place, _ in found.standing]], minlength=len(where.lone)) > 0
-    _put_the_clearest(found, busy[~(held & where.lone)[where.space[busy]]])
-    busy = _near_middles(found, busy)
-    if discs:
-        unstack(found, busy, len(start))
-    _settle(found, busy, found.standing[len(start) :])
-    _split(found, busy, [piece for piece in found.standing[len(start) :] if piece not in guess])
+    free = (_held(found) == 0) | ~where.lone
+    _put_the_clearest(found, busy[free[where.space[busy]]])
+    found.busy &= ~where.far | (_held(found)[where.space] > 2)
+    if elsewhere is not None:
+        found.busy |= elsewhere
     return found
+
+
+def refined(found: Match, fixed: int) -> Match:
+    """Look at each piece once more, among the others; the first ones, so many, stand there for certain."""
+    busy = np.flatnonzero(found.busy)
+    if found.where.piece.kind == "disc":
+        unstack(found, busy, fixed)
+    _settle(found, busy, found.standing[fixed:])
+    _split(found, busy, found.standing[fixed:])
+    return found
+
+
+def _held(found: Match) -> Ints:
+    """How many pieces were put on each space, (S,)."""
+    where = found.where
+    return np.bincount(where.space[[place for place, _ in found.standing]], minlength=len(where.lone))
 
 
 def _put_the_clearest(found: Match, busy: Ints) -> None:
@@ -90,14 +114,6 @@ def _put_the_clearest(found: Match, busy: Ints) -> None:
         best = int(top.argmax())
         found.put((int(busy[best]), int(gains[best].argmax())))
         old |= found.where.touching(busy, int(busy[best]))
-
-
-def _near_middles(found: Match, busy: Ints) -> Ints:
-    """The busy places but those far off the middle of a space on which fewer than three pieces were put."""
-    where = found.where
-    held = np.bincount(where.space[[place for place, _ in found.standing]], minlength=int(where.space.max()) + 1)
-    found.busy &= ~where.far | (held[where.space] > 2)
-    return busy[found.busy[busy]]
 
 
 def _window(where: Places, among: npt.NDArray[np.bool_] | None) -> tuple[slice, slice]:

@@ -25,7 +25,7 @@ from companion.vision.pattern import patterned
 from companion.vision.places import Places, places
 from companion.vision.plain_sight import humbled, misfits, misunderstood
 from companion.vision.pose import Flat, Floats, Frame, Pose, downward, flat_maps
-from companion.vision.reading import doubt_of, doubted, match, read_spaces
+from companion.vision.reading import doubt_of, doubted, find, match, read_spaces, refined
 from companion.vision.registration import drift, register
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.shadows import cast_shadows
@@ -136,15 +136,16 @@ def _read(
 def _match(
     told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | None, halves: tuple[Flat, Flat]
 ) -> tuple[Match, Mask, Mask]:
-    """Match the pieces; then once more, knowing where the clear ones cast shadows, bool (rows, cols), and where these
-    have a colour of their own. halves: what is seen and the empty board, linear BGR, at half the size.
+    """Find the pieces; then once more, knowing where the clear ones cast shadows, bool (rows, cols), and where these
+    have a colour of their own; then see just where they stand. halves: what is seen and the empty board, linear BGR,
+    at half the size.
     """
     among, start = (left.among, left.standing) if left else (None, ())
     spoken, most = told.open, told.most
     if mask.any():
         spoken = np.where(mask.reshape(-1, 1), np.float32(0), spoken)
         spoken, most = _in_shade(told, spoken, np.flatnonzero(in_shadow(mask, told.dim)), spoken.max(axis=1))
-    found = match(view.places, spoken, most, sheet, among, start)
+    found = find(view.places, spoken, most, sheet, among, start)
     stand = [place for place, _ in found.standing]
     explained = (found.front < 1e8).reshape(mask.shape)
     if sheet.piece.kind == "disc":
@@ -155,15 +156,15 @@ def _match(
     dark, veiled = np.flatnonzero(shadow & ~mask), np.flatnonzero(tinged)
     misled = np.concatenate([dark[most.take(dark) > _MISLED], veiled[most.take(veiled) > 0]])
     if not len(misled):
-        return found, shadow, tinged
+        return refined(found, len(start)), shadow, tinged
     spoken, most = _in_shade(told, spoken, dark, most)
     spoken[veiled], most[veiled] = np.minimum(spoken[veiled], 0), np.minimum(most[veiled], 0)
     again = spaces_at(view.places, misled)
     if among is not None:
         again &= among
-    start = tuple(piece for piece in found.standing if not again[piece[0]])
-    guess = () if sheet.piece.kind == "disc" else [piece for piece in found.standing if again[piece[0]]]
-    return match(view.places, spoken, most, sheet, again, start, guess), shadow, tinged
+    kept = [piece for piece in found.standing if sheet.piece.kind != "disc" or not again[piece[0]]]
+    found = find(view.places, spoken, most, sheet, again, kept, found.busy & ~again)
+    return refined(found, len(start)), shadow, tinged
 
 
 def _tinged(found: Match, halves: tuple[Flat, Flat], view: View) -> Mask:
