@@ -1,0 +1,99 @@
+"""Pieces put on the board and taken away: what one more would explain depends on what stands there now alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import table_drawing as table
+
+from companion.model import Piece
+from companion.vision.light import _of_place
+from companion.vision.places import Places, places
+from companion.vision.standing import Match, Put
+from companion.vision.surface import Pairs
+
+ROOM = 11.0
+
+
+def some_places(kind: str) -> Places:
+    sheet, _ = table.board()
+    return places(replace(sheet, piece=Piece(kind, 12.0, 20.0)), table.camera().eye, (375, 375))
+
+
+def matched(where: Places, standing: list[Put]) -> Match:
+    evidence = np.random.default_rng(5).normal(size=(where.shape[0] * where.shape[1], 4)).astype(np.float32)
+    return Match(where, evidence, ROOM, np.ones(len(where.feet), bool), evidence[:, 0], standing)
+
+
+def some_pieces(where: Places) -> list[Put]:
+    chosen = np.random.default_rng(6).choice(len(where.feet), 12, replace=False)
+    return [(int(place), number % 4) for number, place in enumerate(chosen)]
+
+
+@pytest.mark.parametrize("kind", ["pawn", "marble", "disc"])
+def test_a_piece_that_is_taken_away_leaves_nothing_behind(kind: str) -> None:
+    where = some_places(kind)
+    pieces, every = some_pieces(where), np.arange(len(where.feet))
+    found = matched(where, [])
+    for piece in pieces:
+        found.put(piece)
+    for piece in pieces[::2]:
+        found.take(piece)
+    np.testing.assert_array_equal(found.gains(every), matched(where, pieces[1::2]).gains(every))
+    for piece in pieces[1::2]:
+        found.take(piece)
+    np.testing.assert_array_equal(found.gains(every), matched(where, []).gains(every))
+
+
+@pytest.mark.parametrize("kind", ["pawn", "marble", "disc"])
+def test_there_is_no_room_beside_a_piece_nor_on_a_space_that_holds_one(kind: str) -> None:
+    where = some_places(kind)
+    pieces = some_pieces(where)
+    stand = [place for place, _ in pieces]
+    close = (np.linalg.norm(where.feet[:, None] - where.feet[stand], axis=2) < ROOM).any(axis=1)
+    taken = np.isin(where.space, where.space[stand]) & where.lone[where.space]
+    gains = matched(where, pieces).gains(np.arange(len(where.feet)))
+    assert 0 < taken.sum() < len(taken) if kind != "pawn" else not taken.any()
+    np.testing.assert_array_equal(np.isneginf(gains).all(axis=1), close | taken)
+
+
+@pytest.mark.parametrize(("kind", "cost"), [("pawn", 2.0), ("disc", 0.0)])
+def test_a_second_pawn_of_a_colour_close_by_costs_more_and_a_disc_does_not(kind: str, cost: float) -> None:
+    where = some_places(kind)
+    some = np.arange(0, len(where.feet), 40)
+    apart = np.linalg.norm(where.feet[some, None] - where.feet, axis=2)
+    ring = (apart > ROOM) & (apart < 2 * ROOM) & ((where.space[some, None] != where.space) | ~where.lone[where.space])
+    most = int(ring.sum(axis=1).argmax())
+    place, near = int(some[most]), np.flatnonzero(ring[most])
+    nothing = np.zeros((where.shape[0] * where.shape[1], 4), np.float32)
+    busy = np.ones(len(where.feet), bool)
+    gains = Match(where, nothing, ROOM, busy, nothing[:, 0], [(place, 1)]).gains(near)
+    assert len(near) and np.isfinite(gains).all()
+    np.testing.assert_allclose(gains[:, [0, 2, 3]] - gains[:, [1]], cost)
+
+
+def test_where_no_ink_tells_of_the_light_it_is_as_it_is_elsewhere() -> None:
+    nothing = np.zeros(0, np.int64)
+    pairs = Pairs(nothing, nothing, nothing, nothing, np.zeros(0), np.zeros((3, 0)), (5, 4))
+    gain, haze = _of_place(np.zeros((3, 0)), np.zeros((3, 0)), pairs)
+    assert gain.shape == haze.shape == (5, 4)
+    assert np.allclose(gain, 1) and np.allclose(haze, 0)
+
+
+def test_the_light_of_each_cell_is_found_beside_pieces() -> None:
+    """Three inks in every cell of a board that is lit more on one side and hazed all over; pieces hide some of them."""
+    rng, mesh = np.random.default_rng(7), (20, 24)
+    cell = np.tile(np.arange(mesh[0] * mesh[1]), 3)
+    ink = np.repeat(np.arange(3), mesh[0] * mesh[1])
+    expected = np.array([(0.1, 0.2, 0.7), (0.7, 0.3, 0.1), (0.8, 0.8, 0.8)]).T[:, ink]
+    gain = (0.8 + 0.4 * (cell % mesh[1]) / mesh[1])[None]
+    seen = gain * expected + 0.05
+    hidden = rng.random(len(cell)) < 0.1
+    seen[:, hidden] = np.array([[0.02], [0.02], [0.3]])
+    first = np.arange(len(cell))
+    pairs = Pairs(ink, cell, first, first, np.ones(len(cell)), expected, mesh)
+    found, haze = _of_place(expected, seen, pairs)
+    assert np.abs(found - gain[0, : mesh[0] * mesh[1]].reshape(mesh)).mean() < 0.02
+    assert np.abs(haze - 0.05).mean() < 0.01
