@@ -91,8 +91,8 @@ def touched(half: Mask, shape: tuple[int, int], least: int) -> Tiles:
         start = np.arange(count) * inner
         ends.append((np.clip(start - border, 0, size), np.clip(start + inner + border, 0, size)))
     (y0, y1), (x0, x1) = ends
-    found = total[np.ix_(y1, x1)] - total[np.ix_(y0, x1)] - total[np.ix_(y1, x0)] + total[np.ix_(y0, x0)]
-    chosen = np.flatnonzero(found >= least)
+    rows = total[y1] - total[y0]
+    chosen = np.flatnonzero(rows[:, x1] - rows[:, x0] >= least)
     return Tiles(shape, chosen if len(chosen) else np.zeros(1, np.int64))
 
 
