@@ -42,7 +42,7 @@ def basis(flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | 
     flat_discs = scene.sheet.piece.kind == "disc"  # their shadows have no shape that tells them from pieces
     ground = Ground(_inks(tiles, surface), tables, flat_discs)
     told = evidence(close, ground, light, colors_of_sheet(scene.sheet))
-    gone = washed(half, above.expected(surface.half.linear), scene.sheet.piece)
+    gone = washed(half, above.expected(surface.half.coarse), scene.sheet.piece)
     if gone is not None:
         told.odd[_doubled(gone, told.odd.shape)] = WASHED
     return Kept(view.places, flat, flat, light, today, ground, told, (), {})

@@ -83,6 +83,12 @@ class Surface:
         return linear(self.picture)
 
     @cached_property
+    def coarse(self) -> Flat:
+        """The same at half the size."""
+        rows, cols = self.picture.shape[:2]
+        return np.asarray(cv2.resize(self.linear, (-(-cols // 2), -(-rows // 2)), interpolation=cv2.INTER_AREA))
+
+    @cached_property
     def framed(self) -> tuple[Flat, Frame]:
         """The picture in linear light, and its inks threefold, so that tiles can be cut from them."""
         return framed(self.linear), framed(self._threefold)

@@ -30,9 +30,10 @@ _RIM = 3.0  # mm round such a place that are not looked at either
 def washed(half: Flat, plain: Flat, piece: Piece) -> Mask | None:
     """Which pixels lie where a bright patch, wider than pieces, shows nothing of the print: bool (rows, cols), None if
     there are none. half: the flat view at half the size, linear BGR float32 (rows, cols, 3). plain: the empty board in
-    this light, as large.
+    this light, as large or half as large.
     """
-    bright, usual = (_coarse(image) for image in (half, plain))
+    size = -(-half.shape[1] // _OF_HALF), -(-half.shape[0] // _OF_HALF)
+    bright, usual = (_coarse(image, size) for image in (half, plain))
     more = (np.log((bright + _FLOOR) / (np.minimum(usual, 1) + _FLOOR)) > _BRIGHTER).astype(np.uint8)
     closed = cv2.morphologyEx(more, cv2.MORPH_CLOSE, _disc(4.0))
     core = opened(np.asarray(closed, np.uint8), _disc(max(0.9 * piece.diameter, 11.0)))
@@ -50,9 +51,8 @@ def washed(half: Flat, plain: Flat, piece: Piece) -> Mask | None:
     return np.asarray(cv2.resize(wide, half.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
 
-def _coarse(image: Flat) -> Flat:
-    """The brightness of a view of half the size, (rows, cols, 3), as small as is enough here."""
-    size = (-(-image.shape[1] // _OF_HALF), -(-image.shape[0] // _OF_HALF))
+def _coarse(image: Flat, size: tuple[int, int]) -> Flat:
+    """The brightness of a view, linear BGR (rows, cols, 3), made smaller: size (cols, rows)."""
     grey = cv2.transform(image, np.full((1, 3), 1 / 3, np.float32))
     return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
 
