@@ -294,7 +294,7 @@ def _read_one(found: Match, index: int, seats: list[Seat]) -> dict[Content, floa
     """Vary what was found on one space: a piece more, one fewer, one of another colour. Nats of each content."""
     mine = [s for s in found.standing if found.where.space[s[0]] == index]
     content = tuple(sorted(seats[color] for _, color in mine))
-    here = np.flatnonzero(found.where.space == index)
+    here = np.arange(*np.searchsorted(found.where.space, (index, index + 1)))
     near = here[found.busy[here]] if found.busy[here].any() else here[:1]
     levels: dict[Content, float] = {content: 0.0}
     lone = bool(found.where.lone[index])
