@@ -47,8 +47,9 @@ def tinged_shadows(feet: Floats, half: Flat, usual: Flat, hidden: Mask, piece: P
         box = np.zeros(found.shape, np.uint8)
         for foot in feet:
             cv2.fillConvexPoly(box, _strip(foot, ways[way], piece), 1, cv2.LINE_8, 4)
-        y, x = np.nonzero(box)
-        found[y, x] |= _alike(_ratio(half[y, x], usual[y, x]), tint)
+        there = np.flatnonzero(box)
+        seen, board = (image.reshape(-1, 3).take(there, axis=0) for image in (half, usual))
+        found.ravel()[there] |= _alike(_ratio(seen, board), tint)
     return found
 
 
@@ -108,5 +109,5 @@ def _strip(foot: Floats, way: Floats, piece: Piece) -> Ints:
 def _alike(ratio: Floats, tint: Floats, depths: tuple[float, float] = (_THINNEST, _THICKEST)) -> Mask:
     """Which of some ratios (N, 3) are those of a shadow, or of its soft edge. depths: times as deep, as a log."""
     depth = np.clip(ratio @ tint / max(float(tint @ tint), 1e-6), *depths)
-    off = np.abs(ratio - depth[:, None] * tint).max(axis=1)
+    off = np.maximum.reduce([np.abs(one - depth * own) for one, own in zip(ratio.T, tint.tolist(), strict=True)])
     return np.asarray((depth > depths[0]) & (off < _OFF + _OFF_SHARE * np.abs(tint).max()))
