@@ -84,9 +84,11 @@ class CastDie:
         start = np.broadcast_to(origin, towards.shape)[maybe]
         t = np.maximum(along[maybe] - np.sqrt(np.maximum(radius**2 - square[maybe], 0)), 1e-3)
         left = along[maybe] + np.sqrt(np.maximum(radius**2 - square[maybe], 0))
+        step, towards, going = np.ones(len(maybe)), towards[maybe], np.arange(len(maybe))
         for _ in range(_STEPS):
-            step = self.far(start + t[:, None] * towards[maybe])
-            t = np.where((step > _CLOSE) & (t < left), t + step, t)
+            step[going] = self.far(start[going] + t[going, None] * towards[going])
+            going = going[(step[going] > _CLOSE) & (t[going] < left[going])]
+            t[going] += step[going]
         found[maybe] = np.where((step <= 2 * _CLOSE) & (t < left), t, np.inf)
         return found
 
