@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from calibration.evidence.lens import Camera, Floats, Plane, dot
 from calibration.evidence.shapes import Solid
-from calibration.evidence.table import Light, Table
+from calibration.evidence.table import Ground, Light, Table
 
 BOARD, TABLE = -1, -2
 """What a pixel shows where it is no solid; solids are numbered from 0."""
@@ -35,8 +35,8 @@ class Cast:
 
 
 @dataclass(eq=False, slots=True)
-class _Canvas:
-    """What is known of each pixel: its ray, how far it goes, and the surface that it meets."""
+class Canvas:
+    """What is known of each fine pixel: its ray, how far it goes, and the surface that it meets."""
 
     eye: Floats
     rays: Plane
@@ -45,20 +45,25 @@ class _Canvas:
     normal: Plane
     color: Plane
 
+    def copy(self) -> Canvas:
+        """One to draw on; the rays stay the same."""
+        drawn = self.depth.copy(), self.ids.copy(), self.normal.copy(), self.color.copy()
+        return Canvas(self.eye, self.rays, *drawn)
+
     def points(self, box: Box) -> Plane:
         return np.asarray(self.eye.astype(np.float32) + self.depth[box][..., None] * self.rays[box], np.float32)
 
-    def bands(self) -> Iterator[tuple[slice, _Canvas]]:
+    def bands(self) -> Iterator[tuple[slice, Canvas]]:
         """Its rows, some after the other, and the canvas of each."""
         for top in range(0, len(self.ids), _BAND):
             band = slice(top, top + _BAND)
             rays, depth, ids = self.rays[band], self.depth[band], self.ids[band]
-            yield band, _Canvas(self.eye, rays, depth, ids, self.normal[band], self.color[band])
+            yield band, Canvas(self.eye, rays, depth, ids, self.normal[band], self.color[band])
 
 
-def cast(table: Table, camera: Camera, finer: int = 2) -> Cast:
-    """Cast a picture with `finer` × `finer` rays a pixel."""
-    canvas = _ground(table, camera, finer)
+def cast(table: Table, camera: Camera, finer: int = 2, bare: Canvas | None = None) -> Cast:
+    """Cast a picture with `finer` × `finer` rays a pixel. bare: its `ground`, where that is known."""
+    canvas = ground(table.ground, camera, finer) if bare is None else bare.copy()
     whole = tuple(_draw(canvas, solid, i, _box(camera, canvas, solid, finer)) for i, solid in enumerate(table.solids))
     everything = (slice(None), slice(None))
     points = canvas.points(everything)
@@ -73,21 +78,22 @@ def cast(table: Table, camera: Camera, finer: int = 2) -> Cast:
     return Cast(out, canvas.ids, whole)
 
 
-def _ground(table: Table, camera: Camera, finer: int) -> _Canvas:
+def ground(of: Ground, camera: Camera, finer: int) -> Canvas:
+    """The board on its table, and nothing on it."""
     rays = camera.rays(finer)
-    depth, on_board = table.ground.meets(camera.eye, rays)
+    depth, on_board = of.meets(camera.eye, rays)
     ids = np.where(on_board, BOARD, TABLE).astype(np.int16)
-    canvas = _Canvas(camera.eye, rays, depth, ids, np.zeros_like(rays), np.zeros_like(rays))
+    canvas = Canvas(camera.eye, rays, depth, ids, np.zeros_like(rays), np.zeros_like(rays))
     points = canvas.points((slice(None), slice(None)))
     for band, part in canvas.bands():
-        part.color[:] = table.ground.colors(points[band], on_board[band])
+        part.color[:] = of.colors(points[band], on_board[band])
     canvas.normal[..., 2] = 1
-    if table.ground.ridge:
-        canvas.normal = np.where(on_board[..., None], table.ground.normal(points[..., 0]), canvas.normal)
+    if of.ridge:
+        canvas.normal = np.where(on_board[..., None], of.normal(points[..., 0]), canvas.normal)
     return canvas
 
 
-def _box(camera: Camera, canvas: _Canvas, solid: Solid, finer: int, shadow: Light | None = None) -> Box:
+def _box(camera: Camera, canvas: Canvas, solid: Solid, finer: int, shadow: Light | None = None) -> Box:
     """The part of the fine picture in which a solid, and its shadow of one light, can be seen."""
     middle, radius = solid.bounds()
     corners = middle + radius * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
@@ -96,7 +102,7 @@ def _box(camera: Camera, canvas: _Canvas, solid: Solid, finer: int, shadow: Ligh
     return _holding(camera, canvas, corners, finer)
 
 
-def _holding(camera: Camera, canvas: _Canvas, corners: Floats, finer: int) -> Box:
+def _holding(camera: Camera, canvas: Canvas, corners: Floats, finer: int) -> Box:
     """The part of the fine picture that holds all these points, and a little more."""
     rows, cols = canvas.ids.shape
     seen = (corners - camera.eye) @ camera.axes.T
@@ -114,7 +120,7 @@ def _fallen(points: Floats, light: Floats) -> Floats:
     return np.asarray(points + (points - light) * (points[:, 2:] + 4) / steep)
 
 
-def _draw(canvas: _Canvas, solid: Solid, number: int, box: Box) -> int:
+def _draw(canvas: Canvas, solid: Solid, number: int, box: Box) -> int:
     """Draw a solid where nothing nearer is; returns how many pixels it has in all."""
     rays = canvas.rays[box]
     if not rays.size:
@@ -148,7 +154,7 @@ def _passes(eye: Floats, rays: Plane, middle: Floats, radius: float) -> npt.NDAr
     return np.asarray((along > 0) & (along**2 > float(off @ off) - 1.02 * radius**2 - 1))
 
 
-def _ambient(canvas: _Canvas, table: Table, points: Plane, camera: Camera, finer: int) -> Plane:
+def _ambient(canvas: Canvas, table: Table, points: Plane, camera: Camera, finer: int) -> Plane:
     """What comes from everywhere: less from below, and less beside a piece (a ball that hides part of the sky)."""
     up = canvas.normal[..., 2]
     open_sky = 0.65 + 0.35 * up
@@ -166,12 +172,12 @@ def _ambient(canvas: _Canvas, table: Table, points: Plane, camera: Camera, finer
     return np.asarray(open_sky[..., None] * table.sky.astype(np.float32), np.float32)
 
 
-def _around(camera: Camera, canvas: _Canvas, middle: Floats, reach: float, finer: int) -> Box:
+def _around(camera: Camera, canvas: Canvas, middle: Floats, reach: float, finer: int) -> Box:
     corners = middle + reach * np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-0.4, 0.4)])
     return _holding(camera, canvas, corners, finer)
 
 
-def _unshaded(canvas: _Canvas, table: Table, light: Light, camera: Camera, finer: int) -> Plane:
+def _unshaded(canvas: Canvas, table: Table, light: Light, camera: Camera, finer: int) -> Plane:
     """The share of a light that reaches each pixel, 0 to 1."""
     seen = np.ones(canvas.ids.shape, np.float32)
     for number, solid in enumerate(table.solids):
@@ -189,7 +195,7 @@ def _unshaded(canvas: _Canvas, table: Table, light: Light, camera: Camera, finer
     return seen
 
 
-def _shade(canvas: _Canvas, solid: Solid, number: int, light: Light, box: Box) -> Plane:
+def _shade(canvas: Canvas, solid: Solid, number: int, light: Light, box: Box) -> Plane:
     """The share of a light that a solid keeps from each pixel of a box."""
     ids = canvas.ids[box]
     points = canvas.points(box).reshape(-1, 3).astype(np.float64)
@@ -214,7 +220,7 @@ def _near_beam(points: Floats, ball: tuple[Floats, float], light: Light) -> npt.
     return np.asarray(apart < radius + share * light.radius * 1.3 + 1)
 
 
-def _lit(canvas: _Canvas, light: Light, points: Plane, seen: Plane) -> Plane:
+def _lit(canvas: Canvas, light: Light, points: Plane, seen: Plane) -> Plane:
     """What a light adds to dull surfaces."""
     towards = light.center.astype(np.float32) - points
     square = dot(towards, towards)
@@ -227,7 +233,7 @@ def _home(light: Light) -> float:
     return float(((light.center - light.home) ** 2).sum())
 
 
-def _sheen(canvas: _Canvas, table: Table) -> Plane:
+def _sheen(canvas: Canvas, table: Table) -> Plane:
     """How much each pixel mirrors, 0 to 1: more at a flat angle (Schlick)."""
     # Counted from the end, as BOARD and TABLE are: the table first, then the board.
     gloss = np.array([*(solid.gloss for solid in table.solids), 0.05, table.ground.lacquer], np.float32)
@@ -235,7 +241,7 @@ def _sheen(canvas: _Canvas, table: Table) -> Plane:
     return np.asarray(gloss[canvas.ids] * (0.04 + 0.96 * flat * (flat * flat) ** 2), np.float32)
 
 
-def _mirrored(canvas: _Canvas, light: Light, points: Plane, shine: Plane) -> Plane:
+def _mirrored(canvas: Canvas, light: Light, points: Plane, shine: Plane) -> Plane:
     """The image of a light in what shines."""
     facing = dot(canvas.rays, canvas.normal)
     mirrored = canvas.rays - 2 * facing[..., None] * canvas.normal

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from calibration.evidence.caster import cast
+from calibration.evidence.caster import Canvas, cast, ground
 from calibration.evidence.conditions import CONDITIONS
 from calibration.evidence.lens import Plane
 from calibration.evidence.making import a_camera, a_ground, lights_of, sensor_of, stuff
 from calibration.evidence.pieces import arm, piece
-from calibration.evidence.sensor import Frame, photograph
+from calibration.evidence.sensor import Frame, exposed, taken
 from calibration.evidence.shapes import Solid
 from calibration.evidence.table import Table
 from companion.model import Sheet
@@ -20,13 +21,26 @@ from companion.virtual.tabletop import Hand, Pawn
 
 STILL, MOVING = 2, 1
 """Rays each way for a pixel: nothing is read off a picture in which a hand moves."""
+MOMENTS = 6
+"""Pictures of one still table that differ by their noise; later ones are some of these again, which saves much time."""
 
 
 class Film:
-    """Pictures of one table, uint8 BGR. condition: see `conditions`; rng decides the rest, and the noise."""
+    """Pictures of one table, uint8 BGR. condition: see `conditions`; rng decides the rest, and the noise.
 
-    def __init__(self, sheet: Sheet, texture: Frame, condition: str, rng: np.random.Generator) -> None:
+    size: (width, height) in pixels, if it is another than the condition's.
+    """
+
+    def __init__(
+        self,
+        sheet: Sheet,
+        texture: Frame,
+        condition: str,
+        rng: np.random.Generator,
+        size: tuple[int, int] | None = None,
+    ) -> None:
         self.sheet, self.rng, of = sheet, rng, CONDITIONS[condition]
+        of = of if size is None else replace(of, size=size)
         self.camera = a_camera(sheet, of, rng)
         self.ground = a_ground(sheet, texture, of, self.camera, rng)
         self.make, self.gloss = int(rng.integers(3)), float(rng.choice([0.05, 0.5, 1.0]))
@@ -35,15 +49,28 @@ class Film:
         self.sensor = sensor_of(of, tint, rng)
         self.skin = np.array([0.20, 0.30, 0.52]) * rng.uniform(0.25, 1.1)
         self.sleeves = {seat: rng.uniform(0.03, 0.5, 3) for seat in range(8)}
-        self._last: tuple[object, Plane] | None = None
+        self._bare: dict[int, Canvas] = {}
+        self._last: tuple[object, Plane, list[Frame]] | None = None
 
     def frame(self, pawns: Sequence[Pawn], hand: Hand | None = None) -> Frame:
         """The table now, with the noise of this moment."""
         now, finer = (tuple(pawns), hand), STILL if hand is None else MOVING
         if self._last is None or self._last[0] != now:
             solids = [self._solid(pawn) for pawn in pawns] + ([] if hand is None else self._arm(hand))
-            self._last = now, cast(Table(self.ground, solids, self.lights, self.sky), self.camera, finer).light
-        return photograph(self._last[1], finer, self.sensor, self.rng)
+            table = Table(self.ground, solids, self.lights, self.sky)
+            light = cast(table, self.camera, finer, self._empty(finer)).light
+            self._last = now, exposed(light, finer, self.sensor), []
+        _, raw, frames = self._last
+        if len(frames) < MOMENTS:
+            frames.append(taken(raw, self.sensor, self.rng))
+            return frames[-1]
+        return frames[int(self.rng.integers(MOMENTS))]
+
+    def _empty(self, finer: int) -> Canvas:
+        """The table with nothing on it: cast once, for it is half of the work of each picture."""
+        if finer not in self._bare:
+            self._bare[finer] = ground(self.ground, self.camera, finer)
+        return self._bare[finer]
 
     def _solid(self, pawn: Pawn) -> Solid:
         x, y = pawn.at

@@ -34,6 +34,11 @@ class Sensor:
 
 def photograph(light: Plane, finer: int, sensor: Sensor, rng: np.random.Generator) -> Frame:
     """A frame, uint8 BGR, from linear light, (rows, cols, 3), of `finer` pixels each way for one of the camera."""
+    return taken(exposed(light, finer, sensor), sensor, rng)
+
+
+def exposed(light: Plane, finer: int, sensor: Sensor) -> Plane:
+    """The light that falls on each pixel, (rows, cols, 3), through the lens and as long as it is exposed; 1 is full."""
     soft = cv2.GaussianBlur(light, (0, 0), sensor.blur * finer)
     if max(map(abs, sensor.shake)) > 0.3:
         soft = cv2.filter2D(soft, -1, _trail(sensor.shake, finer))
@@ -41,7 +46,12 @@ def photograph(light: Plane, finer: int, sensor: Sensor, rng: np.random.Generato
     raw = np.asarray(cv2.resize(soft, size, interpolation=cv2.INTER_AREA), np.float32)
     raw = raw * _corners(raw, sensor.vignette)[..., None]
     raw *= 0.75 * sensor.exposure / np.percentile(np.maximum.reduce([raw[..., 0], raw[..., 1], raw[..., 2]]), 98)
-    return _developed(_counted(np.asarray(raw, np.float32), sensor, rng), sensor)
+    return np.asarray(raw, np.float32)
+
+
+def taken(raw: Plane, sensor: Sensor, rng: np.random.Generator) -> Frame:
+    """A frame, uint8 BGR, of what is `exposed`, with the noise of one moment."""
+    return _developed(_counted(raw, sensor, rng), sensor)
 
 
 def _counted(raw: Plane, sensor: Sensor, rng: np.random.Generator) -> npt.NDArray[np.uint16]:

@@ -56,7 +56,7 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     demo.add_argument("--cheat", type=_share, default=0.1, metavar="P", help="how often a player cheats, 0 to 1")
     demo.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="times real time, up to 6")
     demo.add_argument("--game", default="parcheesi", metavar="NAME", help="what is played (default: parcheesi)")
-    demo.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    demo.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
     demo.add_argument("--seats", type=int, choices=range(2, 7), default=None, metavar="N", help="how many play, 2 to 6")
     demo.add_argument(
         "--dice", choices=("box", "emulated", "bluetooth", "camera"), default="box",
@@ -127,7 +127,7 @@ def _add_sheet(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     sheet = commands.add_parser("sheet", help="draw a board to print")
     sheet.add_argument("game", help="gloria, parcheesi, parcheesi-print, aggravation, game-of-god; or tray, for dice")
     sheet.add_argument("--out", type=Path, required=True, metavar="DIR")
-    sheet.add_argument("--option", type=_option, action="append", default=[], metavar="NAME=VALUE", help="of the board")
+    sheet.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="of the board")
     sheet.set_defaults(command=_sheet)
 
 
@@ -368,7 +368,7 @@ def _doctor(arguments: argparse.Namespace) -> int:
 # --- values ---
 
 
-def _option(text: str) -> tuple[str, object]:
+def option(text: str) -> tuple[str, object]:
     """An option of a game, like arms=6, home=center or six_again=true."""
     name, equals, value = text.partition("=")
     if not (name and equals and value):

@@ -2,9 +2,10 @@
 
 The players' moves, fouls and whims are those of the other soak; every picture is cast anew, hands and all, and read as
 in a real game. What was missed, whom it accused falsely and what it asked is counted. It takes about half a minute a
-turn on one core:
+turn on one core. Seats and options go round with the seed, or are given; an odd seed begins in the middle of a game:
 
     python tests/referee/film_soak.py --of parcheesi --condition desk --turns 25 --seed 5
+    python tests/referee/film_soak.py --of game-of-god --seats 4 --option size=12 --option pairs=6 --seed 6
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,25 +24,43 @@ from soak import STEP, Result, Room, heard, midgame, report, table_of
 from calibration.evidence.conditions import CONDITIONS
 from calibration.evidence.filming import Film
 from calibration.evidence.making import printed
-from companion.games.catalogue import GAMES
+from companion.games.catalogue import GAMES, game_for
+from companion.games.contract import Game
 from companion.model import BoardSeen, Saw, Word
 from companion.referee.bench import Bench
 from companion.service.boards import board_options
+from companion.service.cli import option
+from companion.service.demo import seats_of
 from companion.service.eyes import Eyes
 from companion.virtual.players import Players
 from companion.virtual.tabletop import Tabletop
 from companion.vision import make_scene
 
-AT_REST, IN_MOTION = 0.2, 0.3
+AT_REST, IN_MOTION = 0.2, 0.5
 """Seconds between two pictures."""
 
+Size = tuple[int, int]
 
-def play(of: str, condition: str, seed: int, turns: int, cheat: float, whims: float, keep: Path | None) -> Result:
-    """One game before the camera. seed decides everything."""
+
+def chosen(of: str, seed: int, seats: int | None, options: Mapping[str, Any]) -> Game[Any]:
+    """The game with these options, so many playing; where nothing is asked for, as the seed's turn is."""
+    return game_for(of, seats_of(of, options, seats), options) if seats or options else table_of(of, seed).game
+
+
+def play(
+    game: Game[Any],
+    condition: str,
+    seed: int,
+    turns: int,
+    cheat: float,
+    whims: float,
+    keep: Path | None,
+    size: Size | None = None,
+) -> Result:
+    """One game before the camera. seed decides everything. size: (width, height) of the pictures, pixels."""
     rng = random.Random(seed)
-    game = table_of(of, seed).game
-    sheet, texture = printed(of, tuple(board_options(game).items()))
-    film = Film(sheet, texture, condition, np.random.default_rng([seed, 77]))
+    sheet, texture = printed(game.name, tuple(board_options(game).items()))
+    film = Film(sheet, texture, condition, np.random.default_rng([seed, 77]), size)
     top = Tabletop(sheet, random.Random(seed + 1))
     start = None if seed % 2 == 0 else midgame(game, rng)
     names = {seat: sheet.seat_label(seat) for seat in game.seats}
@@ -61,7 +81,7 @@ def play(of: str, condition: str, seed: int, turns: int, cheat: float, whims: fl
             words.append(Saw(room.now, sighting))
             result.log += [f"{room.now:7.2f} wrong: {line}" for line in wrong(sighting, top, game.stacks)]
             if keep is not None:
-                cv2.imwrite(str(keep / f"{of}-{seed}-{round(1000 * room.now):08d}.jpg"), frame)
+                cv2.imwrite(str(keep / f"{game.name}-{seed}-{round(1000 * room.now):08d}.jpg"), frame)
         for word in words:
             began = room.bench.begun
             verdicts = room.tell(word)
@@ -90,11 +110,19 @@ def wrong(sighting: object, top: Tabletop, stacks: bool) -> Iterator[str]:
             yield f"{name} {seen.content} for {there}, {seen.confidence:.4f}"
 
 
+def _size(text: str) -> Size:
+    width, height = text.split("x")
+    return int(width), int(height)
+
+
 def main() -> None:
     """From the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--of", choices=sorted(GAMES), default="parcheesi")
     parser.add_argument("--condition", choices=sorted(CONDITIONS), default="desk")
+    parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    parser.add_argument("--seats", type=int, choices=range(2, 7), default=None, metavar="N", help="how many play")
+    parser.add_argument("--size", type=_size, default=None, metavar="WxH", help="of the pictures (960x720: faster)")
     parser.add_argument("--turns", type=int, default=25)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cheat", type=float, default=0.4)
@@ -102,7 +130,8 @@ def main() -> None:
     parser.add_argument("--log", action="store_true", help="print every ruling, and every space read wrong")
     parser.add_argument("--keep", type=Path, help="a folder for the pictures")
     args = parser.parse_args()
-    result = play(args.of, args.condition, args.seed, args.turns, args.cheat, args.whims, args.keep)
+    game = chosen(args.of, args.seed, args.seats, dict(args.option))
+    result = play(game, args.condition, args.seed, args.turns, args.cheat, args.whims, args.keep, args.size)
     sys.stdout.write(report(result, args.log) + "\n")
 
 
