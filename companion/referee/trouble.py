@@ -53,7 +53,7 @@ def in_trouble(
 
 def unseen(bench: Bench, spaces: Sequence[str]) -> str:
     """The request to show what stands on some spaces; on the board if there are none."""
-    places = " and ".join(wording.place(name, bench.names) for name in spaces) or "the board"
+    places = wording.listed([wording.place(name, bench.names) for name in spaces]) or "the board"
     free = f"Please make sure that the {bench.names.nouns.piece}s stand free."
     return f"I cannot see for sure what stands on {places}. {free}"
 
@@ -144,7 +144,7 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     if said(bench, Kind.ILLEGAL, seen) or settled.held < HOLD_FOUL:
         return bench, []
     if settled.held < patience:
-        return ask(bench, settled, decision)
+        return ask(bench, settled, decision) if patience > HOLD_SINGLE else (bench, [])  # said in a moment
     if _weakest(bench, settled, seen) < LEAST_WITNESS:
         return ask(bench, settled, decision)
     if bench.blurred or bench.doubted:
