@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
-from companion.model import Due, NotDue, Nouns, Objection, Outcome, Position, Roll, Seat, Step
+from companion.model import Content, Due, NotDue, Nouns, Objection, Outcome, Position, Roll, Seat, Step
 
 S = TypeVar("S")
 """The game's own state: a frozen, hashable value of small integers. Only the game looks inside."""
@@ -34,8 +34,6 @@ class Game(ABC, Generic[S]):
     options: Mapping[str, Any]
     opening_dice: ClassVar[int] = 1
     """How many dice each player throws to find who begins (COM-1)."""
-    chooses_setup: ClassVar[bool] = False
-    """Whether the players choose how they set up: `set_up` then reads it from the board."""
     stacks: ClassVar[bool] = False
     """Whether pieces stand on each other: `position` then shows the top piece of each stack alone."""
 
@@ -158,9 +156,21 @@ class Game(ABC, Generic[S]):
         """The spaces on which a piece of `seat` is home."""
         return (f"home{seat}",)
 
+    @property
+    def chooses_setup(self) -> bool:
+        """Whether the players choose how they set up: `set_up` then reads it from the board."""
+        return False
+
     def set_up(self, position: Position, first: Seat) -> S:
         """The state in which the game begins on a board that was set up so. Raises StateError naming the rule."""
         raise NotDue(f"{self.title} is set up in one way only: see opening()")
+
+    def likely_set_ups(self, fits: Callable[[str, Content], float], first: Seat) -> tuple[S, ...]:
+        """The start whose board fits best, and the next best one, if there is one.
+
+        fits: (space, what can be seen on it) → log-likelihood.
+        """
+        return (self.opening(first),)
 
     def answer(self, state: S, right: bool) -> S:
         """After the answer to the question that is due. Raises NotDue."""

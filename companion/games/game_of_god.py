@@ -11,12 +11,12 @@ reading and writing in `game_of_god_json`, setting up in `game_of_god_setup`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.games import game_of_god_json, game_of_god_setup
 from companion.games.contract import Game
-from companion.games.game_of_god_board import LETTERS, SEATS, SIZES, board
+from companion.games.game_of_god_board import LETTERS, NORTH, SEATS, SIZES, board
 from companion.games.game_of_god_objections import objections, unfinished
 from companion.games.game_of_god_rules import SENTENCES
 from companion.games.game_of_god_stacks import (
@@ -45,6 +45,7 @@ from companion.games.game_of_god_state import (
 )
 from companion.games.state_json import check_options, check_seats, is_whole, shown
 from companion.model import (
+    Content,
     Due,
     DueKind,
     IllegalStep,
@@ -68,7 +69,6 @@ class GameOfGod(Game[State]):
     title = "Game of God"
     nouns = Nouns(piece="piece", base="goal area", home="goal area", lane="row", space="square")
     sentences = SENTENCES
-    chooses_setup = True
     stacks = True
 
     def __init__(self, seats: Sequence[Seat] = (0, 2), options: Mapping[str, Any] | None = None) -> None:
@@ -98,6 +98,11 @@ class GameOfGod(Game[State]):
         return self.turn_of(first, game_of_god_setup.usual(self.board, self.pairs))
 
     @property
+    def chooses_setup(self) -> bool:
+        """Whether a square stays vacant: else there is nothing to choose."""
+        return self.pairs < len(self.board.goals[NORTH])
+
+    @property
     def setup_rule(self) -> str:
         """The rule by which this game is set up."""
         return game_of_god_setup.rule(self.board, self.pairs)
@@ -106,6 +111,11 @@ class GameOfGod(Game[State]):
         """The start with the pairs whose tops stand on `position`. Raises StateError naming the rule."""
         self._check_seat(first)
         return self.turn_of(first, game_of_god_setup.read(self.board, self.pairs, position))
+
+    def likely_set_ups(self, fits: Callable[[str, Content], float], first: Seat) -> tuple[State, ...]:
+        """The starts that fit best, the best first."""
+        self._check_seat(first)
+        return tuple(self.turn_of(first, one) for one in game_of_god_setup.likely(self.board, self.pairs, fits))
 
     def next_seat(self, seat: Seat) -> Seat:
         """Clockwise: N, E, S, W (GOD-4)."""

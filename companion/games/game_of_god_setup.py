@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from companion.games.game_of_god_board import EAST, NORTH, SOUTH, WEST, WORDS, Board
 from companion.games.game_of_god_stacks import Codes, stack
-from companion.model import Position, Seat, StateError
+from companion.model import Content, Position, Seat, StateError
 
 FACING = ((NORTH, SOUTH), (EAST, WEST))
+
+Wrong = tuple[str, tuple[str, ...]]
+"""What is wrong with a set-up, and the squares by which that is known."""
+Place = tuple[float, tuple[int, ...]]
+"""Two squares that face each other, and by how many nats they rather seem taken than vacant."""
 
 
 def rule(board: Board, pairs: int) -> str:
@@ -26,10 +31,33 @@ def usual(board: Board, pairs: int) -> Codes:
 
 def read(board: Board, pairs: int, position: Position) -> Codes:
     """The codes of the pairs whose tops `position` shows. Raises StateError saying what is to be changed."""
-    wrong = next(_wrong(board, pairs, position), None)
-    if wrong is not None:
-        raise StateError(f"{rule(board, pairs)}: {wrong}")
+    for wrong, squares in _wrong(board, pairs, position):
+        raise StateError(f"{rule(board, pairs)}: {wrong}", squares)
     return _set_up(board, {board.index[name] for name in position})
+
+
+def likely(board: Board, pairs: int, fits: Callable[[str, Content], float]) -> tuple[Codes, ...]:
+    """The codes of the set-up that fits best, and of the next best one, if there are others.
+
+    fits: (name of a square, what is on top) → log-likelihood.
+    """
+    rows = [_places(board, facing, fits) for facing in FACING if facing[0] in board.seats]
+    taken = {square for row in rows for _, squares in row[:pairs] for square in squares}
+    ends = [(row[pairs - 1], row[pairs]) for row in rows if pairs < len(row)]
+    if not ends:
+        return (_set_up(board, taken),)
+    (_, last), (_, next_) = min(ends, key=lambda end: end[0][0] - end[1][0])
+    return _set_up(board, taken), _set_up(board, (taken - set(last)) | set(next_))
+
+
+def _places(board: Board, facing: tuple[Seat, ...], fits: Callable[[str, Content], float]) -> list[Place]:
+    """The places of two goal areas that face each other, those that rather seem taken first."""
+    found: list[Place] = []
+    for squares in zip(*(board.goals[seat] for seat in facing), strict=True):
+        names = [board.names[square] for square in squares]
+        gains = [fits(name, (seat,)) - fits(name, ()) for name, seat in zip(names, facing, strict=True)]
+        found.append((sum(gains), squares))
+    return sorted(found, key=lambda place: -place[0])
 
 
 def _set_up(board: Board, taken: set[int]) -> Codes:
@@ -37,7 +65,7 @@ def _set_up(board: Board, taken: set[int]) -> Codes:
     return tuple(codes)
 
 
-def _wrong(board: Board, pairs: int, position: Position) -> Iterator[str]:
+def _wrong(board: Board, pairs: int, position: Position) -> Iterator[Wrong]:
     """What is wrong with the set-up, the simplest first."""
     for name, content in position.items():
         yield from _misplaced(board, name, content)
@@ -48,15 +76,15 @@ def _wrong(board: Board, pairs: int, position: Position) -> Iterator[str]:
             yield from _number(edges[0], edges[1], pairs)
 
 
-def _misplaced(board: Board, name: str, content: tuple[Seat, ...]) -> Iterator[str]:
+def _misplaced(board: Board, name: str, content: tuple[Seat, ...]) -> Iterator[Wrong]:
     """A piece that is not on its own edge, or no pair."""
     square = board.index.get(name)
     if square is None or board.area[square] not in board.seats:
-        yield f"{name} is no goal area, so it must be vacant: take away what stands there"
+        yield f"{name} is no goal area, so it must be vacant: take away what stands there", (name,)
     elif set(content) != {board.area[square]}:
-        yield f"{name} is {WORDS[board.area[square]]}'s goal area: take away the other player's piece"
+        yield f"{name} is {WORDS[board.area[square]]}'s goal area: take away the other player's piece", (name,)
     elif len(content) > 2:
-        yield f"{name} holds {len(content)} pieces: a pair is two, so take {len(content) - 2} away"
+        yield f"{name} holds {len(content)} pieces: a pair is two, so take {len(content) - 2} away", (name,)
 
 
 class _Edge:
@@ -67,35 +95,45 @@ class _Edge:
         self.names = [board.names[square] for square in board.goals[seat]]
         self.vacant = {n for n, name in enumerate(self.names) if not position.at(name)}
 
+    def at(self, places: set[int]) -> tuple[str, ...]:
+        return tuple(self.names[n] for n in sorted(places))
+
     def listed(self, places: set[int]) -> str:
-        return " and ".join(self.names[n] for n in sorted(places))
+        return " and ".join(self.at(places))
 
     def count(self) -> int:
         return len(self.names) - len(self.vacant)
 
 
-def _unlike(one: _Edge, other: _Edge) -> Iterator[str]:
+def _unlike(one: _Edge, other: _Edge) -> Iterator[Wrong]:
     """The vacant squares of the two do not face each other."""
     for edge, facing in ((one, other), (other, one)):
         open_ = edge.vacant - facing.vacant
         if open_:
             must = f"{edge.listed(open_)} {_is(open_)} vacant, so {facing.listed(open_)} must be vacant too"
-            yield f"{must}: {_how(facing, open_, facing.vacant - edge.vacant)}"
+            filled = facing.vacant - edge.vacant
+            yield f"{must}: {_how(facing, open_, filled)}", edge.at(open_) + facing.at(open_ | filled)
 
 
 def _how(edge: _Edge, occupied: set[int], vacant: set[int]) -> str:
     """How the pairs on `occupied` get away: to the squares that are to be filled, or off the board."""
     if len(occupied) == len(vacant):
-        return f"move {edge.word}'s pairs from {edge.listed(occupied)} to {edge.listed(vacant)}"
-    return f"take {edge.word}'s pairs away from {edge.listed(occupied)}, or fill the vacant squares that face them"
+        return f"move {edge.word}'s {_pairs(occupied)} from {edge.listed(occupied)} to {edge.listed(vacant)}"
+    away = f"take {edge.word}'s {_pairs(occupied)} away from {edge.listed(occupied)}"
+    return f"{away}, or fill the vacant {'squares that face them' if len(occupied) > 1 else 'square that faces it'}"
 
 
-def _number(one: _Edge, other: _Edge, pairs: int) -> Iterator[str]:
+def _number(one: _Edge, other: _Edge, pairs: int) -> Iterator[Wrong]:
     for edge in (one, other):
         if edge.count() != pairs:
             more = pairs - edge.count()
             do = f"set up {more} more" if more > 0 else f"take {-more} away"
-            yield f"{edge.word} has {edge.count()} pairs on its edge, and it must have {pairs}: {do}"
+            must = f"{edge.word} has {edge.count()} pairs on its edge, and it must have {pairs}: {do}"
+            yield must, (*one.names, *other.names)
+
+
+def _pairs(places: set[int]) -> str:
+    return "pair" if len(places) == 1 else "pairs"
 
 
 def _is(places: set[int]) -> str:

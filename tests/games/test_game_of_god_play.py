@@ -1,6 +1,7 @@
 """Random play keeps its laws; states and positions of Game of God go out and come back as they were."""
 
 import json
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -154,7 +155,7 @@ def changed(game, **squares):
 
 @pytest.mark.parametrize("squares, names", [
     ({"c8": ()}, "GOD-1: c8 is vacant, so c1 must be vacant too"),
-    ({"c8": (), "h8": (N,)}, "c8 is vacant, so c1 must be vacant too: move South's pairs from c1 to h1"),
+    ({"c8": (), "h8": (N,)}, "c8 is vacant, so c1 must be vacant too: move South's pair from c1 to h1"),
     ({"c8": (), "c1": ()}, "GOD-1: North has 6 pairs on its edge, and it must have 7: set up 1 more"),
     ({"h8": (N,), "h1": (S,)}, "8 pairs.*take 1 away"),
     ({"d4": (N,)}, "d4 is no goal area"),
@@ -167,6 +168,54 @@ def test_a_set_up_that_is_wrong_is_explained(squares, names):
     game = game_for("game-of-god", (0, 2))
     with pytest.raises(StateError, match=names):
         game.set_up(changed(game, **squares), N)
+
+
+def test_where_no_square_stays_vacant_there_is_nothing_to_choose():
+    """GOD-3: as many pairs as squares."""
+    assert game_for("game-of-god", (0, 2)).chooses_setup
+    assert not game_for("game-of-god", (0, 2), {"pairs": 8}).chooses_setup
+    assert not game_for("game-of-god", (0, 1, 2, 3), {"size": 6, "pairs": 4}).chooses_setup
+
+
+@pytest.mark.parametrize("squares, where", [
+    ({"d4": (N,)}, {"d4"}),
+    ({"c8": (), "h8": (N,)}, {"c8", "c1", "h1"}),
+    ({"h8": (N,), "h1": (S,)}, {f"{column}{row}" for column in "abcdefgh" for row in (1, 8)}),
+])
+def test_a_set_up_that_is_wrong_says_on_which_squares(squares, where):
+    """GOD-1: those by which it is known to be wrong."""
+    game = game_for("game-of-god", (0, 2))
+    with pytest.raises(StateError) as wrong:
+        game.set_up(changed(game, **squares), N)
+    assert set(wrong.value.spaces) == where
+
+
+@pytest.mark.parametrize("table", [((0, 2), {}), ((0, 2), {"size": 6, "pairs": 3}), ((0, 1, 2, 3), {"size": 7})])
+def test_the_likely_set_ups_are_the_two_that_fit_best_of_all(table):
+    """GOD-1 to GOD-3: against every set-up there is, where chance says how well what fits."""
+    rng, game = Random(5), game_for("game-of-god", *table)
+    edges = [one for one in (("N", "S"), ("E", "W")) if "NESW".index(one[0]) in game.seats]
+    rows = [list(zip(*(game.board.goals["NESW".index(seat)] for seat in edge), strict=True)) for edge in edges]
+    for _ in range(5):
+        contents = ((), (N,), (E,), (S,), (W,))
+        chance = {(name, content): rng.gauss(0, 3) for name in game.spaces() for content in contents}
+
+        def fit(state, chance=chance):
+            return sum(chance[name, game.position(state).at(name)] for name in game.spaces())
+
+        every = []
+        for chosen in product(*(combinations(row, game.pairs) for row in rows)):
+            squares = [square for places in chosen for pair in places for square in pair]
+            tops = {game.board.names[square]: (game.board.area[square],) for square in squares}
+            every.append(game.set_up(Position.of(tops), S))
+        best = sorted(every, key=fit, reverse=True)
+        assert game.likely_set_ups(lambda name, content, chance=chance: chance[name, content], S) == tuple(best[:2])
+
+
+def test_of_one_set_up_only_that_is_likely():
+    """GOD-3: as many pairs as squares leave nothing to choose."""
+    game = game_for("game-of-god", (0, 2), {"size": 6, "pairs": 6})
+    assert game.likely_set_ups(lambda name, content: 0.0, N) == (game.opening(N),)
 
 
 def test_squares_have_names_of_one_letter_and_one_number():
