@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
-from companion.model import AgreedToStop, Position
+from companion.model import AgreedToStop, Position, StateError
 from companion.referee.belief import Act, Bench, Unlike
 from companion.referee.evidence import SURELY, Evidence
 from companion.referee.explain import put_right
@@ -24,13 +25,44 @@ def agrees(bench: Bench, settled: Settled) -> bool:
     return settled.evidence.score(bench.position) > SET_UP
 
 
+def is_plain(bench: Bench, settled: Settled) -> bool:
+    """Whether the board agrees, and no space surely looks otherwise."""
+    evidence = settled.evidence
+    misread = evidence.misread_of(bench.position)
+    return agrees(bench, settled) and all(evidence.of(name, true) > -SURELY for name, (_, true) in misread.items())
+
+
+def chooses(bench: Bench) -> bool:
+    """Whether the players choose how to set up: the game is to begin, and nobody said by hand how it stands."""
+    if not bench.game.chooses_setup or bench.before_override is not None:
+        return False
+    try:
+        return bool(bench.game.set_up(bench.position, bench.due.seat) == bench.state)
+    except StateError:
+        return False
+
+
+def as_seen(bench: Bench, settled: Settled) -> tuple[Bench, float]:
+    """The bench with the set-up that fits the board best, and by how many nats better than the next."""
+    evidence = settled.evidence
+    likely = [bench.at(state) for state in bench.game.likely_set_ups(evidence.of, bench.due.seat)]
+    best, *others = [evidence.score(one.position) for one in likely]
+    margin = best - max(others, default=-math.inf)
+    unlike = _unlike(likely[0], settled)
+    return replace(likely[0], trouble=bench.trouble, early=bench.early, unlike=unlike), margin
+
+
 def compared(bench: Bench, settled: Settled) -> Bench:
     """The bench with what differs on a board that does not agree yet."""
     if settled.held < HOLD_UNLIKE:
         return bench
-    evidence = settled.evidence
-    unlike = Unlike(evidence.misread_of(bench.position), _little(evidence, bench.position))
+    unlike = _unlike(bench, settled)
     return bench if unlike == bench.unlike else replace(bench, unlike=unlike)
+
+
+def _unlike(bench: Bench, settled: Settled) -> Unlike:
+    evidence = settled.evidence
+    return Unlike(evidence.misread_of(bench.position), _little(evidence, bench.position))
 
 
 def _little(evidence: Evidence, wanted: Position) -> bool:

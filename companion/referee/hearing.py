@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from companion.model import (
     Kind,
     NotDue,
     Rolled,
+    Seat,
     Thrown,
     Verdict,
 )
@@ -53,12 +54,29 @@ def thrown(bench: Bench, word: Thrown) -> Ruled:
         return replace(bench, rolloff=rolloff), []
     who = wording.name_of(bench.names, rolloff.first)
     if bench.choosing:
-        text = f"{who} threw highest, and chooses which square stays vacant. Now throw for who begins."
+        text = f"{_who_choose(bench, rolloff.first)} Now throw for who begins."
         again = replace(bench, rolloff=roll_off(bench.game, rolloff.first), choosing=False)
         return again, [Verdict(Kind.NOTE, word.at, rolloff.first, text=text, position=bench.position)]
     begun = replace(bench, rolloff=None).at(bench.game.opening(rolloff.first))
     text = f"{who} threw highest and begins."
     return begun, [Verdict(Kind.NOTE, word.at, rolloff.first, text=text, position=begun.position)]
+
+
+def _who_choose(bench: Bench, first: Seat) -> str:
+    """Who chooses the set-up, and who mirrors it (GOD-1 to GOD-3)."""
+    who = wording.name_of(bench.names, first)
+    if len(bench.game.seats) < 4:
+        return f"{who} threw highest, and chooses which square stays vacant."
+    left, *others = (wording.name_of(bench.names, seat) for seat in _after(bench, first))
+    both = f"{who} threw highest: {who} and {left} choose which square stays vacant."
+    return f"{both} {wording.listed(others)} leave the squares vacant that face those."
+
+
+def _after(bench: Bench, seat: Seat) -> Iterator[Seat]:
+    """The other seats, in the order of their turns."""
+    for _ in bench.game.seats[1:]:
+        seat = bench.game.next_seat(seat)
+        yield seat
 
 
 def acted(bench: Bench, word: Act) -> Ruled:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from companion.model import BoardLost, DueKind, Kind, Position, Saw, Seat, StateError, Verdict
 from companion.referee import trouble, wording
-from companion.referee.beginning import agrees, compared
+from companion.referee.beginning import agrees, as_seen, chooses, compared, is_plain
 from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import Decision, decide
 from companion.referee.evidence import Evidence, doubtful, free_reading
@@ -187,21 +186,28 @@ def _unseen(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
 
 def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
     """Before the first agreement: the board is compared with the game, and nobody is accused."""
+    if chooses(bench):
+        return _judge_choice(bench, settled)
     if agrees(bench, settled):
         return begin(bench), []
-    if bench.game.chooses_setup and bench.state == bench.game.opening(bench.due.seat):
-        return _judge_choice(bench, settled)
     bench = compared(bench, settled)
     decision = decided(bench, settled.evidence)
-    candidate = decision.candidate
-    if candidate is not None and candidate.look is Look.THERE and decision.margin >= MARGIN_LEGAL:
-        begun = replace(bench, begun=True, unlike=None)
-        return _judge_play(begun, settled, decision, candidate) if settled.held >= HOLD_PLAY else (bench, [])
+    if (played := _played_already(bench, settled, decision)) is not None:
+        return played
     if settled.held < trouble.HOLD_FOUL or trouble.said(bench, Kind.UNCLEAR, decision.position):
         return bench, []
     moves = trouble.mending(bench, decision.position)
     text = "To begin, please set up the board as the picture shows."
     return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, put_right=moves)
+
+
+def _played_already(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
+    """The game began, and the first play was made, before the board was seen still."""
+    candidate = decision.candidate
+    if candidate is None or candidate.look is not Look.THERE or decision.margin < MARGIN_LEGAL:
+        return None
+    begun = replace(bench, begun=True, unlike=None)
+    return _judge_play(begun, settled, decision, candidate) if settled.held >= HOLD_PLAY else (bench, [])
 
 
 def _set_up_meanwhile(bench: Bench, settled: Settled) -> Bench:
@@ -212,24 +218,44 @@ def _set_up_meanwhile(bench: Bench, settled: Settled) -> Bench:
 
 
 def _judge_choice(bench: Bench, settled: Settled) -> Ruled:
-    """The players choose how they set up: read it from the board, and check it; of what is not seen for sure nothing is
-    said to be wrong."""
-    seen = free_reading(settled.evidence, bench.position, bench.pieces)
-    try:
-        state = bench.game.set_up(seen, bench.due.seat)
-    except StateError as error:
-        if settled.held < trouble.HOLD_FOUL or trouble.said(bench, Kind.UNCLEAR, seen):
-            return bench, []
-        named = set(re.findall(r"\w+", str(error)))
-        unsure = [name for name in doubtful(settled.evidence) if name in named]
-        says = trouble.unseen(bench, unsure) if unsure else wording.error_sentence(error, bench.names)
-        text = f"To begin: {says}"
-        return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text)
+    """The players choose how they set up: read it from the board, and check it.
+
+    A square in doubt is known by the one that faces it; where that is not known either it is asked about.
+    """
     if settled.held < trouble.HOLD_FOUL:
         return bench, []
-    begun = begin(bench.at(state))
-    text = f"The board is set up. {wording.name_of(begun.names, begun.due.seat)} moves first."
-    return begun, [Verdict(Kind.NOTE, settled.at, begun.due.seat, text=text, position=begun.position)]
+    bench, margin = as_seen(bench, settled)
+    seen = free_reading(settled.evidence, bench.position, bench.pieces)
+    if margin >= MARGIN_LEGAL:
+        if is_plain(bench, settled):
+            patience = trouble.HOLD_FOUL if seen == bench.position else trouble.HOLD_ABSENT
+            return _begun_as_chosen(bench, settled) if settled.held >= patience else (bench, [])
+        decision = decided(bench, settled.evidence)
+        played = _played_already(bench, settled, decision) if decision.position != bench.position else None
+        if played is not None:
+            return played
+    if trouble.said(bench, Kind.UNCLEAR, seen):
+        return bench, []
+    text, rules = _unlike_a_set_up(bench, settled, seen)
+    return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=f"To begin: {text}", rules=rules)
+
+
+def _begun_as_chosen(bench: Bench, settled: Settled) -> Ruled:
+    text = f"The board is set up. {wording.name_of(bench.names, bench.due.seat)} moves first."
+    note = Verdict(Kind.NOTE, settled.at, bench.due.seat, text=text, position=bench.position)
+    return begin(bench), [note]
+
+
+def _unlike_a_set_up(bench: Bench, settled: Settled, seen: Position) -> tuple[str, tuple[str, ...]]:
+    """What is wrong with what is seen, and by which rules; of what is not seen for sure nothing is said to be wrong."""
+    unsure = doubtful(settled.evidence)
+    try:
+        bench.game.set_up(seen, bench.due.seat)
+    except StateError as error:
+        unsure = [name for name in unsure if name in error.spaces]
+        if not unsure:
+            return wording.set_up_sentence(error, bench.names)
+    return trouble.unseen(bench, unsure), ()
 
 
 def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: Candidate) -> Ruled:

@@ -24,6 +24,7 @@ from companion.model import (
 from companion.model.board import seat_from_key
 from companion.model.words import BUTTON
 from companion.referee import wording
+from companion.referee.beginning import as_seen, chooses
 from companion.referee.belief import Bench, Ruled
 from companion.referee.evidence import free_reading
 from companion.referee.hearing import acted, named, whole_play
@@ -59,8 +60,11 @@ def confirmed(bench: Bench, word: Confirmed) -> Ruled:
 def _set_up(bench: Bench, word: Confirmed) -> Ruled:
     """ "The board is set up": what differs from the picture is misread, then.
 
-    A button at the table, which says "done" as well, cannot say so of a board on which much is otherwise.
+    Where the players choose the set-up it is the one that fits best. A button at the table, which says "done" as well,
+    cannot say so of a board on which much is otherwise.
     """
+    if chooses(bench):
+        bench = _as_chosen(bench)
     much = bench.unlike is not None and not bench.unlike.little
     if word.by == BUTTON and (much or bench.due.kind is DueKind.PLAY):
         text = "First please set up the board as the picture shows. If it is, say so on the phone."
@@ -70,6 +74,14 @@ def _set_up(bench: Bench, word: Confirmed) -> Ruled:
         return begun, []
     text = "The board is taken to be set up as the picture shows."
     return begun, [Verdict(Kind.NOTE, word.at, text=text, position=bench.position)]
+
+
+def _as_chosen(bench: Bench) -> Bench:
+    """The bench with the set-up that is seen, or was when the board was last seen still. Raises NotDue."""
+    settled = bench.stillness.settled()
+    if settled is None and bench.unlike is None:
+        raise NotDue("the board cannot be seen well enough now; take the hands away and try again")
+    return bench if settled is None else as_seen(bench, settled)[0]
 
 
 def corrected(bench: Bench, word: DiceCorrected) -> Ruled:

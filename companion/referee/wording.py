@@ -164,6 +164,14 @@ def error_sentence(error: Exception, names: Names) -> str:
     return sentence if sentence.endswith((".", "?", "!")) else f"{sentence}."
 
 
+def set_up_sentence(error: Exception, names: Names) -> tuple[str, tuple[str, ...]]:
+    """What is wrong with a set-up that the players chose, without the rule that it names; and that rule."""
+    rule, _, text = str(error).partition(": ")
+    for seat, word in enumerate(("North", "East", "South", "West")):
+        text = re.sub(rf"\b{word}\b", name_of(names, seat), text)
+    return f"{text}." if not text.endswith((".", "?", "!")) else text, (rule,)
+
+
 def _seats(numbers: str, names: Names) -> str:
     return listed([names.get(int(number), f"player {number}") for number in re.findall(r"\d+", numbers)])
 

@@ -635,7 +635,8 @@ class Service:
             self.parts.tray.told_by_hand()
         self._tell(DiceState(self._now, self._dice_ok, self._dice_text))
         self._chosen = None
-        return Answer(True, "A new game begins. Set up the board as the picture shows.")
+        how = "" if game.chooses_setup else " Set up the board as the picture shows."
+        return Answer(True, f"A new game begins.{how}")
 
     # --- ruling ---
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from companion.model import DueKind, Kind, Position, Seat, Sheet, Step, Verdict
 from companion.model.table import MARKS, DeviceView, Move, PlayLine, SeatView, TableView, TroubleView
 from companion.referee import wording
+from companion.referee.beginning import chooses
 from companion.referee.bench import Bench
 from companion.referee.folding import places, spread
 
@@ -186,7 +187,8 @@ def headline(bench: Bench) -> str:
         dice = "die" if bench.game.opening_dice == 1 else "dice"
         return f"{'Who chooses the set-up' if bench.choosing else 'Who begins'}? {who}, throw the {dice}."
     if bench.setting_up:
-        return "Please set up the board as the picture shows."
+        how = "; which squares stay vacant is yours to choose." if chooses(bench) else " as the picture shows."
+        return f"Please set up the board{how}"
     if _may_go_on(bench):
         return f"{_more(bench)} {_waits_for(bench, who)}"
     return _waits_for(bench, who)

@@ -167,7 +167,7 @@ class Players:
 
     def _begin(self) -> Next:
         """Throw for who begins; where the set-up is chosen, first for who chooses it."""
-        if not isinstance(self.game, GameOfGod):
+        if not isinstance(self.game, GameOfGod) or not self.game.chooses_setup:
             first = yield from self._who_is_first(self.first)
             return self.game.opening(first)
         chooser = yield from self._who_is_first(self.first)

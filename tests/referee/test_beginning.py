@@ -21,6 +21,7 @@ from companion.model import (
     Rolled,
     Saw,
     SpaceSeen,
+    Thrown,
     Undone,
     Verdict,
 )
@@ -39,6 +40,7 @@ class Setting:
         self.wanted = self.game.position(self.game.opening(seats[0]))
         self.board = self.wanted if board is None else board
         self.doubtful: tuple[str, ...] = ()
+        self.unsure = UNSURE
         self.now = 0.0
 
     def tell(self, word: Any) -> list[Verdict]:
@@ -64,7 +66,7 @@ class Setting:
             content, true = self.board.at(name), self.wanted.at(name)
             known: Mapping[Any, float] = {(): -10.0, content: 0.0}
             if name in self.doubtful:
-                known = {**known, true: -UNSURE}
+                known = {**known, true: -self.unsure}
             spaces[name] = SpaceSeen(content, 0.95 if name in self.doubtful else 0.999, False, known)
         return BoardSeen(self.now, spaces)
 
@@ -225,8 +227,125 @@ def test_of_a_chosen_set_up_nothing_is_said_to_be_wrong_that_is_not_seen_for_sur
     table.doubtful = ("d1", "e1", "f1")
     table.bench = replace(table.bench, rolloff=None)
     assert table.look() == ["unclear"] and table.bench.trouble is not None
-    assert "I cannot see for sure what stands on d1 and e1 and f1" in table.bench.trouble.text
+    assert "I cannot see for sure what stands on d1, e1 and f1" in table.bench.trouble.text
     table.board = table.board.with_piece(2, "g6")
     assert table.look() == ["unclear"] and "g6 is no goal area" in table.bench.trouble.text
     table.board = table.wanted
     assert table.look() == ["note"] and table.bench.begun
+
+
+VACANT = {(0, 2): {"c8": "h8", "c1": "h1"}, (0, 1, 2, 3): {"b1": "g1", "a2": "a7", "b8": "g8", "h2": "h7"}}
+
+
+class Chosen(Setting):
+    """Game of God, set up with other squares vacant than those that the referee would begin with."""
+
+    def __init__(self, seats: tuple[int, ...] = (0, 2)) -> None:
+        super().__init__("game-of-god", seats)
+        moved = VACANT[seats]
+        self.wanted = Position.of({moved.get(name, name): content for name, content in self.wanted.items()})
+        self.board = self.wanted
+        assert self.wanted != self.bench.position
+
+
+def test_the_chosen_set_up_is_read_from_the_board() -> None:
+    for seats in VACANT:
+        table = Chosen(seats)
+        assert table.look() == ["note"] and table.bench.begun and table.bench.position == table.wanted
+
+
+def test_a_pair_in_doubt_is_known_by_the_one_that_faces_it_and_nobody_is_asked() -> None:
+    """GOD-1: where a pair of South's cannot be seen for sure, North's stands opposite."""
+    table = Chosen()
+    table.board, table.doubtful = table.wanted.without(2, "d1"), ("d1",)
+    assert table.look(20.0) == ["note"] and table.bench.position == table.wanted
+
+
+def test_of_two_set_ups_that_look_nearly_alike_the_players_are_asked() -> None:
+    table = Chosen()
+    other = {"d8": "c8", "d1": "c1"}
+    table.board = Position.of({other.get(name, name): content for name, content in table.wanted.items()})
+    table.doubtful, table.unsure = ("c8", "c1", "d8", "d1"), 0.5
+    assert table.look(20.0) == ["unclear"] and table.bench.trouble is not None
+    assert "I cannot see for sure what stands on c1, c8, d1 and d8" in table.bench.trouble.text
+
+
+@pytest.mark.parametrize("seats", VACANT)
+def test_said_to_be_set_up_the_game_begins_as_the_board_is_seen_and_not_as_it_is_set_up_by_default(
+    seats: tuple[int, ...],
+) -> None:
+    """GOD-1, GOD-2: three pairs of South's are not seen in the image of a lamp, and the lamp cannot be moved."""
+    table = Chosen(seats)
+    table.board = Position.of({n: content for n, content in table.wanted.items() if n not in ("d1", "e1", "f1")})
+    table.doubtful = ("d1", "e1", "f1")
+    assert table.look() == ["unclear"]
+    table.done()
+    assert table.bench.begun and not table.bench.taken and table.bench.position == table.wanted
+    assert table.look(20.0) == []
+    table.board = table.board.with_piece(0, "d5")
+    assert table.look() == ["legal"]
+
+
+def test_said_to_be_set_up_though_much_is_otherwise_nobody_is_accused() -> None:
+    table = Chosen()
+    table.board = Position.of({"a8": (0,), "b8": (0,), "d1": (2,), "e5": (2,)})
+    assert table.look() == ["unclear"]
+    table.done()
+    assert table.bench.begun and table.bench.taken
+    table.board = table.board.moved(2, "d1", "d4")
+    assert "illegal" not in table.look(20.0)
+
+
+def test_a_board_that_was_not_seen_yet_cannot_be_said_to_be_set_up_where_the_players_choose() -> None:
+    table = Chosen()
+    table.tell(Saw(table.now, replace(table.seen(), moving=True)))
+    with pytest.raises(NotDue, match="take the hands away and try again"):
+        table.done()
+    assert not table.bench.begun
+
+
+def test_a_set_up_that_was_said_by_hand_is_not_read_from_the_board() -> None:
+    table = Chosen()
+    game, state = table.game, table.bench.state
+    table.tell(PositionSet(table.now, game.to_json(state)))
+    assert table.look() == ["unclear"] and table.bench.position == game.position(state)
+
+
+def test_a_first_move_made_before_the_board_was_seen_still_counts() -> None:
+    """GOD-5: North moves a piece of the pair on b8 as soon as the last pair stands."""
+    table = Chosen()
+    table.board = table.wanted.with_piece(0, "b5")
+    assert table.look() == ["legal"] and table.bench.begun
+    assert table.bench.game.everything(table.bench.state).at("b8") == (0,)
+
+
+def test_what_is_wrong_with_a_chosen_set_up_is_said_with_the_players_colours_and_the_rule_beside_it() -> None:
+    """GOD-1: yellow, who sits in the South, is not the mirror of red."""
+    table = Chosen()
+    table.board = table.wanted.moved(2, "d1", "c1")
+    table.look()
+    trouble = table.bench.trouble
+    assert trouble is not None and trouble.rules == ("GOD-1",)
+    wrong = "c8 is vacant, so c1 must be vacant too: move Yellow's pair from c1 to d1."
+    assert trouble.text == f"To begin: {wrong}"
+
+
+@pytest.mark.parametrize(("seats", "said"), [
+    ((0, 2), "Yellow threw highest, and chooses which square stays vacant. Now throw for who begins."),
+    ((0, 1, 2, 3), "Yellow threw highest: Yellow and Blue choose which square stays vacant. "
+     "Red and Green leave the squares vacant that face those. Now throw for who begins."),
+])  # fmt: skip
+def test_the_highest_throw_chooses_the_set_up_and_with_four_the_next_one_too(seats: tuple[int, ...], said: str) -> None:
+    """GOD-1, GOD-2, COM-1."""
+    bench = Bench.opening(game_for("game-of-god", list(seats)), NAMES, None, seats[0])
+    for seat in seats:
+        bench, verdicts = tell(bench, Thrown(0.0, seat, 6 if seat == 2 else 1))
+    assert [verdict.text for verdict in verdicts] == [said]
+
+
+def test_where_no_square_stays_vacant_nobody_chooses() -> None:
+    """GOD-3: with pairs on every square the first throws say who begins."""
+    bench = Bench.opening(game_for("game-of-god", [0, 2], {"pairs": 8}), NAMES, None, 0)
+    for seat, value in ((0, 2), (2, 5)):
+        bench, verdicts = tell(bench, Thrown(0.0, seat, value))
+    assert [verdict.text for verdict in verdicts] == ["Yellow threw highest and begins."] and bench.rolloff is None
