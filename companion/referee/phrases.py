@@ -34,6 +34,11 @@ def name_of(names: Names, seat: Seat | None) -> str:
     return "Somebody" if seat is None else names.get(seat, f"player {seat}").capitalize()
 
 
+def an(word: str) -> str:
+    """"red" → "a red", "orange" → "an orange"."""
+    return f"{'an' if word[:1].lower() in tuple('aeiou') else 'a'} {word}"
+
+
 def listed(words: Sequence[str], last: str = "and") -> str:
     """["a", "b", "c"] → "a, b and c"."""
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

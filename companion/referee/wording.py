@@ -17,6 +17,7 @@ from companion.referee.explain import Foul
 from companion.referee.phrases import (
     Facts,
     Names,
+    an,
     captured,
     dice_words,
     listed,
@@ -63,7 +64,8 @@ def foul_sentence(foul: Foul, due: Seat | None, names: Names) -> str:
 def missing(names: Names, seat: Seat, space: str) -> str:
     """A piece is gone from `space`."""
     piece = names.nouns.piece
-    return f"A {names.get(seat, '')} {piece} is missing: it stood {where(space, names)}. Please put it back."
+    article, rest = an(names.get(seat, "")).split(" ", 1)
+    return f"{article.capitalize()} {rest} {piece} is missing: it stood {where(space, names)}. Please put it back."
 
 
 def doubt(foul: Foul, names: Names) -> str:
@@ -72,7 +74,7 @@ def doubt(foul: Foul, names: Names) -> str:
     free = f"Please make sure that the {piece}s stand free."
     if foul.missing and not foul.extra:
         seat, space = foul.missing[0]
-        return f"I cannot find a {names.get(seat, '')} {piece}: it stood {where(space, names)}. {free}"
+        return f"I cannot find {an(names.get(seat, ''))} {piece}: it stood {where(space, names)}. {free}"
     if foul.extra and not foul.missing:
         seat, space = foul.extra[0]
         return f"I seem to see one {names.get(seat, '')} {piece} too many, {where(space, names)}. {free}"

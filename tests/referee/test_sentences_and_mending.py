@@ -25,7 +25,7 @@ from companion.model import (
 )
 from companion.referee import trouble, wording
 from companion.referee.bench import Bench, tell
-from companion.referee.explain import put_right
+from companion.referee.explain import Foul, put_right
 from companion.referee.phrases import Names
 
 COLORS = {0: "red", 1: "green", 2: "yellow", 3: "blue", 4: "white", 5: "purple"}
@@ -131,3 +131,11 @@ def test_a_piece_under_another_is_not_told_to_move() -> None:
     assert put_right(covered, stands, stacks) == ((2, "e8", "d5"),)
     uncovered = Position.of({"e8": (2,), "c3": (0,)})
     assert put_right(uncovered, Position.of({"e8": (0,)}), {"e8": (2, 0)}) == ((0, "c3", "e8"),)
+
+
+def test_an_orange_marble_is_no_a_orange_marble() -> None:
+    names = Names({0: "orange", 1: "red"}, game_for("aggravation", (0, 1)).nouns, "aggravation")
+    assert wording.missing(names, 0, "t3").startswith("An orange marble is missing")
+    assert wording.missing(names, 1, "t3").startswith("A red marble is missing")
+    for seat, words in ((0, "an orange marble"), (1, "a red marble")):
+        assert f"I cannot find {words}" in wording.doubt(Foul(missing=((seat, "t3"),)), names)
