@@ -86,7 +86,7 @@ class Tally:
         elif flag is None:
             self.missed.append(cheat.kind)
             self.overlooked.append(f"{text_of(cheat.kind)}: {_moved(cheat)}")
-        elif _cited(flag) & cheat.rules or (not flag.rules and (not cheat.rules or NO_RULE in cheat.rules)):
+        elif _cited(flag) & cheat.rules or (not flag.rules and _needs_no_rule(cheat)):
             self.right_rule[cheat.kind] += 1
         else:
             self.other_rule[cheat.kind] += 1
@@ -108,7 +108,7 @@ class Tally:
         """A ruling was announced."""
         if verdict.kind is Kind.UNCLEAR:
             self.questions += 1
-            if self._cheat is not None and not self._cheat.rules and _concerns(verdict, self._cheat):
+            if self._cheat is not None and _needs_no_rule(self._cheat) and _concerns(verdict, self._cheat):
                 self._question = verdict
             if self._cheat is not None and _cited(verdict) & self._cheat.rules:
                 self._flag = self._flag or verdict
@@ -170,6 +170,11 @@ class Tally:
 def _moved(cheat: Cheat) -> str:
     """The moves of a foul, in short."""
     return ", ".join(f"seat {seat} {origin or 'beside'} > {target or 'beside'}" for seat, origin, target in cheat.moves)
+
+
+def _needs_no_rule(cheat: Cheat) -> bool:
+    """Whether it is enough to say that a piece is gone or too many."""
+    return not cheat.rules or NO_RULE in cheat.rules
 
 
 def _concerns(verdict: Verdict, cheat: Cheat) -> bool:

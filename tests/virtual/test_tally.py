@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from companion.model import Kind, Position, Verdict
 from companion.virtual.foul import Cheat
+from companion.virtual.occasion import NO_RULE
 from companion.virtual.tally import Tally
 
 REMOVED = Cheat("removed", ((0, "t5", ""),), frozenset())
+DRAWN = Cheat("removed", ((0, "t5", ""),), frozenset({"GOD-5", NO_RULE}))
 BACKWARDS = Cheat("wrong_way", ((0, "t5", "t3"),), frozenset({"PAR-4"}))
 
 
@@ -40,8 +42,9 @@ def test_a_question_is_no_flag_where_a_rule_is_broken() -> None:
 
 
 def test_a_question_about_the_right_space_is_told_apart_and_is_still_not_clean() -> None:
-    asked = settled(REMOVED, verdict(Kind.UNCLEAR))
-    assert asked.asked == ["removed"] and not asked.missed and not asked.clean
+    for cheat in (REMOVED, DRAWN):
+        asked = settled(cheat, verdict(Kind.UNCLEAR))
+        assert asked.asked == ["removed"] and not asked.missed and not asked.clean
     assert settled(REMOVED, verdict(Kind.UNCLEAR, gone="t40")).missed == ["removed"]
 
 
