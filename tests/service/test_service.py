@@ -118,6 +118,19 @@ def test_a_board_that_was_touched_while_the_power_was_off_is_asked_about(table: 
     assert Kind.ILLEGAL not in {verdict.kind for verdict in table.verdicts}
 
 
+def test_a_board_that_was_played_on_while_the_power_was_off_can_be_accepted(table: TestTable) -> None:
+    table.live(1.0)
+    table.start()
+    table.move(0, "t10", "t50")
+    table.move(0, "t20", "t51")
+    assert table.live(3.0) == ["unclear"]
+    assert "accept" in table.service.view().actions and table.ask("accept").ok
+    table.live(3.0)
+    view = table.service.view()
+    assert table.service.desk.bench.begun and view.trouble is None and "t51" in view.position
+    assert table.ask("roll", dice=(3, 1)).ok
+
+
 def test_a_roll_waits_for_a_board_that_was_never_set_up_and_done_accuses_nobody(tmp_path: Path) -> None:
     table = TestTable(tmp_path, PIECES)
     for origin, target in (("t10", "t1"), ("t20", "t2"), ("t30", "t3")):
