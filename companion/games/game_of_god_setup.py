@@ -72,8 +72,8 @@ def _wrong(board: Board, pairs: int, position: Position) -> Iterator[Wrong]:
     for facing in FACING:
         if facing[0] in board.seats:
             edges = [_Edge(board, seat, position) for seat in facing]
-            yield from _unlike(*edges)
             yield from _number(edges[0], edges[1], pairs)
+            yield from _unlike(*edges)
 
 
 def _misplaced(board: Board, name: str, content: tuple[Seat, ...]) -> Iterator[Wrong]:
@@ -106,21 +106,14 @@ class _Edge:
 
 
 def _unlike(one: _Edge, other: _Edge) -> Iterator[Wrong]:
-    """The vacant squares of the two do not face each other."""
+    """The vacant squares of the two, as many as there should be, do not face each other."""
     for edge, facing in ((one, other), (other, one)):
         open_ = edge.vacant - facing.vacant
         if open_:
-            must = f"{edge.listed(open_)} {_is(open_)} vacant, so {facing.listed(open_)} must be vacant too"
             filled = facing.vacant - edge.vacant
-            yield f"{must}: {_how(facing, open_, filled)}", edge.at(open_) + facing.at(open_ | filled)
-
-
-def _how(edge: _Edge, occupied: set[int], vacant: set[int]) -> str:
-    """How the pairs on `occupied` get away: to the squares that are to be filled, or off the board."""
-    if len(occupied) == len(vacant):
-        return f"move {edge.word}'s {_pairs(occupied)} from {edge.listed(occupied)} to {edge.listed(vacant)}"
-    away = f"take {edge.word}'s {_pairs(occupied)} away from {edge.listed(occupied)}"
-    return f"{away}, or fill the vacant {'squares that face them' if len(occupied) > 1 else 'square that faces it'}"
+            must = f"{edge.listed(open_)} {_is(open_)} vacant, so {facing.listed(open_)} must be vacant too"
+            do = f"move {facing.word}'s {_pairs(open_)} from {facing.listed(open_)} to {facing.listed(filled)}"
+            yield f"{must}: {do}", edge.at(open_) + facing.at(open_ | filled)
 
 
 def _number(one: _Edge, other: _Edge, pairs: int) -> Iterator[Wrong]:

@@ -154,7 +154,8 @@ def changed(game, **squares):
 
 
 @pytest.mark.parametrize("squares, names", [
-    ({"c8": ()}, "GOD-1: c8 is vacant, so c1 must be vacant too"),
+    ({"c8": ()}, "GOD-1: North has 6 pairs on its edge, and it must have 7: set up 1 more"),
+    ({"c8": (), "d8": (), "h8": (N,)}, "GOD-1: North has 6 pairs"),
     ({"c8": (), "h8": (N,)}, "c8 is vacant, so c1 must be vacant too: move South's pair from c1 to h1"),
     ({"c8": (), "c1": ()}, "GOD-1: North has 6 pairs on its edge, and it must have 7: set up 1 more"),
     ({"h8": (N,), "h1": (S,)}, "8 pairs.*take 1 away"),
