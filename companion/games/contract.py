@@ -166,11 +166,11 @@ class Game(ABC, Generic[S]):
         raise NotDue(f"{self.title} is set up in one way only: see opening()")
 
     def likely_set_ups(self, fits: Callable[[str, Content], float], first: Seat) -> tuple[S, ...]:
-        """The start whose board fits best, and the next best one, if there is one.
+        """Where the set-up is chosen: the start whose board fits best, and the next best one. Raises NotDue.
 
         fits: (space, what can be seen on it) → log-likelihood.
         """
-        return (self.opening(first),)
+        raise NotDue(f"{self.title} is set up in one way only: see opening()")
 
     def answer(self, state: S, right: bool) -> S:
         """After the answer to the question that is due. Raises NotDue."""

@@ -113,7 +113,7 @@ class GameOfGod(Game[State]):
         return self.turn_of(first, game_of_god_setup.read(self.board, self.pairs, position))
 
     def likely_set_ups(self, fits: Callable[[str, Content], float], first: Seat) -> tuple[State, ...]:
-        """The starts that fit best, the best first."""
+        """The two starts that fit best, the best first; where no square stays vacant there is but one."""
         self._check_seat(first)
         return tuple(self.turn_of(first, one) for one in game_of_god_setup.likely(self.board, self.pairs, fits))
 

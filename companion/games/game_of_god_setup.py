@@ -10,8 +10,6 @@ from companion.model import Content, Position, Seat, StateError
 
 FACING = ((NORTH, SOUTH), (EAST, WEST))
 
-Wrong = tuple[str, tuple[str, ...]]
-"""What is wrong with a set-up, and the squares by which that is known."""
 Place = tuple[float, tuple[int, ...]]
 """Two squares that face each other, and by how many nats they rather seem taken than vacant."""
 
@@ -31,8 +29,8 @@ def usual(board: Board, pairs: int) -> Codes:
 
 def read(board: Board, pairs: int, position: Position) -> Codes:
     """The codes of the pairs whose tops `position` shows. Raises StateError saying what is to be changed."""
-    for wrong, squares in _wrong(board, pairs, position):
-        raise StateError(f"{rule(board, pairs)}: {wrong}", squares)
+    for wrong in _wrong(board, pairs, position):
+        raise StateError(f"{rule(board, pairs)}: {wrong}")
     return _set_up(board, {board.index[name] for name in position})
 
 
@@ -65,7 +63,7 @@ def _set_up(board: Board, taken: set[int]) -> Codes:
     return tuple(codes)
 
 
-def _wrong(board: Board, pairs: int, position: Position) -> Iterator[Wrong]:
+def _wrong(board: Board, pairs: int, position: Position) -> Iterator[str]:
     """What is wrong with the set-up, the simplest first."""
     for name, content in position.items():
         yield from _misplaced(board, name, content)
@@ -76,15 +74,15 @@ def _wrong(board: Board, pairs: int, position: Position) -> Iterator[Wrong]:
             yield from _unlike(*edges)
 
 
-def _misplaced(board: Board, name: str, content: tuple[Seat, ...]) -> Iterator[Wrong]:
+def _misplaced(board: Board, name: str, content: tuple[Seat, ...]) -> Iterator[str]:
     """A piece that is not on its own edge, or no pair."""
     square = board.index.get(name)
     if square is None or board.area[square] not in board.seats:
-        yield f"{name} is no goal area, so it must be vacant: take away what stands there", (name,)
+        yield f"{name} is no goal area, so it must be vacant: take away what stands there"
     elif set(content) != {board.area[square]}:
-        yield f"{name} is {WORDS[board.area[square]]}'s goal area: take away the other player's piece", (name,)
+        yield f"{name} is {WORDS[board.area[square]]}'s goal area: take away the other player's piece"
     elif len(content) > 2:
-        yield f"{name} holds {len(content)} pieces: a pair is two, so take {len(content) - 2} away", (name,)
+        yield f"{name} holds {len(content)} pieces: a pair is two, so take {len(content) - 2} away"
 
 
 class _Edge:
@@ -95,17 +93,14 @@ class _Edge:
         self.names = [board.names[square] for square in board.goals[seat]]
         self.vacant = {n for n, name in enumerate(self.names) if not position.at(name)}
 
-    def at(self, places: set[int]) -> tuple[str, ...]:
-        return tuple(self.names[n] for n in sorted(places))
-
     def listed(self, places: set[int]) -> str:
-        return " and ".join(self.at(places))
+        return " and ".join(self.names[n] for n in sorted(places))
 
     def count(self) -> int:
         return len(self.names) - len(self.vacant)
 
 
-def _unlike(one: _Edge, other: _Edge) -> Iterator[Wrong]:
+def _unlike(one: _Edge, other: _Edge) -> Iterator[str]:
     """The vacant squares of the two, as many as there should be, do not face each other."""
     for edge, facing in ((one, other), (other, one)):
         open_ = edge.vacant - facing.vacant
@@ -113,16 +108,15 @@ def _unlike(one: _Edge, other: _Edge) -> Iterator[Wrong]:
             filled = facing.vacant - edge.vacant
             must = f"{edge.listed(open_)} {_is(open_)} vacant, so {facing.listed(open_)} must be vacant too"
             do = f"move {facing.word}'s {_pairs(open_)} from {facing.listed(open_)} to {facing.listed(filled)}"
-            yield f"{must}: {do}", edge.at(open_) + facing.at(open_ | filled)
+            yield f"{must}: {do}"
 
 
-def _number(one: _Edge, other: _Edge, pairs: int) -> Iterator[Wrong]:
+def _number(one: _Edge, other: _Edge, pairs: int) -> Iterator[str]:
     for edge in (one, other):
         if edge.count() != pairs:
             more = pairs - edge.count()
             do = f"set up {more} more" if more > 0 else f"take {-more} away"
-            must = f"{edge.word} has {edge.count()} pairs on its edge, and it must have {pairs}: {do}"
-            yield must, (*one.names, *other.names)
+            yield f"{edge.word} has {edge.count()} pairs on its edge, and it must have {pairs}: {do}"
 
 
 def _pairs(places: set[int]) -> str:

@@ -14,14 +14,7 @@ class SheetError(BadInput):
 
 
 class StateError(BadInput):
-    """A state that cannot be: five pieces, two colours on one space, an unknown seat.
-
-    spaces: by which that is known, where somebody asks.
-    """
-
-    def __init__(self, text: str = "", spaces: tuple[str, ...] = ()) -> None:
-        super().__init__(text)
-        self.spaces = spaces
+    """A state that cannot be: five pieces, two colours on one space, an unknown seat."""
 
 
 class OptionError(BadInput):

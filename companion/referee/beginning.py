@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from companion.model import AgreedToStop, Position, StateError
 from companion.referee.belief import Act, Bench, Unlike
-from companion.referee.evidence import SURELY, Evidence
+from companion.referee.evidence import SURELY
 from companion.referee.explain import put_right
 from companion.referee.playing import begin
 from companion.referee.settle import Settled
@@ -27,9 +26,7 @@ def agrees(bench: Bench, settled: Settled) -> bool:
 
 def is_plain(bench: Bench, settled: Settled) -> bool:
     """Whether the board agrees, and no space surely looks otherwise."""
-    evidence = settled.evidence
-    misread = evidence.misread_of(bench.position)
-    return agrees(bench, settled) and all(evidence.of(name, true) > -SURELY for name, (_, true) in misread.items())
+    return agrees(bench, settled) and surely_seen(bench, settled) == bench.position
 
 
 def chooses(bench: Bench) -> bool:
@@ -42,14 +39,21 @@ def chooses(bench: Bench) -> bool:
         return False
 
 
-def as_seen(bench: Bench, settled: Settled) -> tuple[Bench, float]:
-    """The bench with the set-up that fits the board best, and by how many nats better than the next."""
-    evidence = settled.evidence
-    likely = [bench.at(state) for state in bench.game.likely_set_ups(evidence.of, bench.due.seat)]
-    best, *others = [evidence.score(one.position) for one in likely]
-    margin = best - max(others, default=-math.inf)
-    unlike = _unlike(likely[0], settled)
-    return replace(likely[0], trouble=bench.trouble, early=bench.early, unlike=unlike), margin
+def as_seen(bench: Bench, settled: Settled) -> tuple[Bench, Position, float]:
+    """The bench with the set-up that fits the board best, the next best one, and by how many nats that fits worse."""
+    evidence, game = settled.evidence, bench.game
+    best, next_ = game.likely_set_ups(evidence.of, bench.due.seat)
+    likely, other = bench.at(best), game.position(next_)
+    likely = replace(likely, trouble=bench.trouble, early=bench.early, unlike=_unlike(likely, settled))
+    return likely, other, evidence.score(likely.position) - evidence.score(other)
+
+
+def surely_seen(bench: Bench, settled: Settled) -> Position:
+    """The board as the game begins, but for the spaces that surely look otherwise."""
+    evidence, wanted = settled.evidence, bench.position
+    misread = evidence.misread_of(wanted)
+    sure = {name: seen for name, (seen, true) in misread.items() if evidence.of(name, true) <= -SURELY}
+    return Position.of({**wanted, **sure})
 
 
 def compared(bench: Bench, settled: Settled) -> Bench:
@@ -61,15 +65,12 @@ def compared(bench: Bench, settled: Settled) -> Bench:
 
 
 def _unlike(bench: Bench, settled: Settled) -> Unlike:
-    evidence = settled.evidence
-    return Unlike(evidence.misread_of(bench.position), _little(evidence, bench.position))
+    return Unlike(settled.evidence.misread_of(bench.position), _little(bench, settled))
 
 
-def _little(evidence: Evidence, wanted: Position) -> bool:
+def _little(bench: Bench, settled: Settled) -> bool:
     """Whether only doubtful spaces differ, or a piece or two more or less; not where a piece stands elsewhere."""
-    misread = evidence.misread_of(wanted)
-    sure = {name: seen for name, (seen, true) in misread.items() if evidence.of(name, true) < -SURELY}
-    moves = put_right(Position.of({**wanted, **sure}), wanted)
+    moves = put_right(surely_seen(bench, settled), bench.position)
     return len(moves) <= MOST_MISREAD and all("" in (origin, target) for _, origin, target in moves)
 
 

@@ -161,11 +161,6 @@ def _repairs(
                 yield cost, bent
 
 
-def doubtful(evidence: Evidence) -> list[str]:
-    """The spaces on which something else may stand than what seems to."""
-    return list(dict.fromkeys(name for cost, name, _ in _doubts(evidence) if cost < SURELY))
-
-
 def _doubts(evidence: Evidence) -> Iterable[tuple[float, str, Content]]:
     for name in evidence.names:
         known = evidence.known(name) or EMPTY

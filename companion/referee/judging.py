@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from companion.model import BoardLost, DueKind, Kind, Position, Saw, Seat, StateError, Verdict
 from companion.referee import trouble, wording
-from companion.referee.beginning import agrees, as_seen, chooses, compared, is_plain
+from companion.referee.beginning import agrees, as_seen, chooses, compared, is_plain, surely_seen
 from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import Decision, decide
-from companion.referee.evidence import Evidence, doubtful, free_reading
+from companion.referee.evidence import Evidence, free_reading
 from companion.referee.explain_stacks import MOST_CHANGED
 from companion.referee.hearing import with_early
 from companion.referee.playing import HOLD_PLAY, arrived, as_it_was, begin, begun_by, learnt
@@ -224,7 +224,7 @@ def _judge_choice(bench: Bench, settled: Settled) -> Ruled:
     """
     if settled.held < trouble.HOLD_FOUL:
         return bench, []
-    bench, margin = as_seen(bench, settled)
+    bench, other, margin = as_seen(bench, settled)
     seen = free_reading(settled.evidence, bench.position, bench.pieces)
     if margin >= MARGIN_LEGAL:
         if is_plain(bench, settled):
@@ -236,7 +236,7 @@ def _judge_choice(bench: Bench, settled: Settled) -> Ruled:
             return played
     if trouble.said(bench, Kind.UNCLEAR, seen):
         return bench, []
-    text, rules = _unlike_a_set_up(bench, settled, seen)
+    text, rules = _unlike_a_set_up(bench, settled, other)
     return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=f"To begin: {text}", rules=rules)
 
 
@@ -246,15 +246,16 @@ def _begun_as_chosen(bench: Bench, settled: Settled) -> Ruled:
     return begin(bench), [note]
 
 
-def _unlike_a_set_up(bench: Bench, settled: Settled, seen: Position) -> tuple[str, tuple[str, ...]]:
-    """What is wrong with what is seen, and by which rules; of what is not seen for sure nothing is said to be wrong."""
-    unsure = doubtful(settled.evidence)
+def _unlike_a_set_up(bench: Bench, settled: Settled, other: Position) -> tuple[str, tuple[str, ...]]:
+    """What is wrong with what is seen for sure, and by which rule; where nothing is, what is not seen for sure.
+
+    other: the set-up that fits nearly as well.
+    """
     try:
-        bench.game.set_up(seen, bench.due.seat)
+        bench.game.set_up(surely_seen(bench, settled), bench.due.seat)
     except StateError as error:
-        unsure = [name for name in unsure if name in error.spaces]
-        if not unsure:
-            return wording.set_up_sentence(error, bench.names)
+        return wording.set_up_sentence(error, bench.names)
+    unsure = sorted(settled.evidence.misread_of(bench.position)) or bench.position.changed(other)
     return trouble.unseen(bench, unsure), ()
 
 

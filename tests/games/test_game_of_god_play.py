@@ -178,19 +178,6 @@ def test_where_no_square_stays_vacant_there_is_nothing_to_choose():
     assert not game_for("game-of-god", (0, 1, 2, 3), {"size": 6, "pairs": 4}).chooses_setup
 
 
-@pytest.mark.parametrize("squares, where", [
-    ({"d4": (N,)}, {"d4"}),
-    ({"c8": (), "h8": (N,)}, {"c8", "c1", "h1"}),
-    ({"h8": (N,), "h1": (S,)}, {f"{column}{row}" for column in "abcdefgh" for row in (1, 8)}),
-])
-def test_a_set_up_that_is_wrong_says_on_which_squares(squares, where):
-    """GOD-1: those by which it is known to be wrong."""
-    game = game_for("game-of-god", (0, 2))
-    with pytest.raises(StateError) as wrong:
-        game.set_up(changed(game, **squares), N)
-    assert set(wrong.value.spaces) == where
-
-
 @pytest.mark.parametrize("table", [((0, 2), {}), ((0, 2), {"size": 6, "pairs": 3}), ((0, 1, 2, 3), {"size": 7})])
 def test_the_likely_set_ups_are_the_two_that_fit_best_of_all(table):
     """GOD-1 to GOD-3: against every set-up there is, where chance says how well what fits."""

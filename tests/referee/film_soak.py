@@ -26,7 +26,7 @@ from calibration.evidence.filming import Film
 from calibration.evidence.making import printed
 from companion.games.catalogue import GAMES, game_for
 from companion.games.contract import Game
-from companion.model import BoardSeen, Saw, Word
+from companion.model import BoardSeen, Kind, Saw, Verdict, Word
 from companion.referee.bench import Bench
 from companion.service.boards import board_options
 from companion.service.cli import option
@@ -89,9 +89,23 @@ def play(
                 eyes.ruled(verdicts, room.bench.position, began=room.bench.begun and not began)
             for verdict in verdicts:
                 heard(result, players, room, verdict, seed)
+                result.log += [f"{room.now:7.2f} read: {line}" for line in read(verdict, eyes.seen)]
     result.tally.rolls += room.rolls
     result.refused += room.refused if players.over else [*room.refused, f"stuck at turn {result.tally.turns}"]
     return result
+
+
+def read(verdict: Verdict, sighting: object) -> Iterator[str]:
+    """How the spaces were read that a question or an accusation is about: contents with their log-likelihoods."""
+    if verdict.kind not in (Kind.UNCLEAR, Kind.ILLEGAL) or not isinstance(sighting, BoardSeen):
+        return
+    about = set(verdict.facts.get("spaces", ()))
+    if verdict.position is not None and verdict.seen is not None:
+        about |= set(verdict.position.changed(verdict.seen))
+    for name in sorted(about & sighting.spaces.keys()):
+        seen = sighting.spaces[name]
+        likely = sorted(seen.likelihoods.items(), key=lambda one: -one[1])[:4]
+        yield f"{name} {'covered' if seen.covered else likely}"
 
 
 def wrong(sighting: object, top: Tabletop, stacks: bool) -> Iterator[str]:

@@ -349,3 +349,12 @@ def test_where_no_square_stays_vacant_nobody_chooses() -> None:
     for seat, value in ((0, 2), (2, 5)):
         bench, verdicts = tell(bench, Thrown(0.0, seat, value))
     assert [verdict.text for verdict in verdicts] == ["Yellow threw highest and begins."] and bench.rolloff is None
+
+
+def test_what_is_surely_wrong_with_a_set_up_is_said_though_another_square_is_in_doubt() -> None:
+    """GOD-1: a lamp shines on b3, where something seems to stand; and North's vacant square is not South's."""
+    table = Chosen()
+    table.board = table.wanted.moved(2, "d1", "c1").with_piece(0, "b3")
+    table.doubtful, table.unsure = ("b3",), 0.1
+    assert table.look() == ["unclear"] and table.bench.trouble is not None
+    assert table.bench.trouble.rules == ("GOD-1",) and "b3" not in table.bench.trouble.text
