@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -100,6 +101,10 @@ class Evidence:
     def best(self, space: str) -> Content:
         """The likeliest content of an uncovered space."""
         return _best(self.known(space) or EMPTY)
+
+    def sureness(self, space: str) -> float:
+        """The probability of the best reading of a space; 1 where there is no evidence."""
+        return 1 / sum(math.exp(value) for value in (self.known(space) or EMPTY).values())
 
     def forgiving(self, misread: Misread) -> Evidence:
         """The evidence without what was misread before: what still looks wrong the same way says nothing new."""

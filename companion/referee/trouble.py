@@ -25,6 +25,9 @@ HOLD_DOUBTED = 10.0
 """The same to say that a piece is gone or too many where the space that bears it witness is not read for sure."""
 LEAST_WITNESS = 2.5
 """A foul needs a witness at each space that it changed: each speaks by so many nats against the board as it stood."""
+GUESSED, MANY_GUESSED = 0.5, 3
+"""A space whose best reading is less likely than this is guessed at; so many at once are rather something that lies
+over the board, as an arm that rests."""
 CANNOT_JUDGE = (
     "I was told that the board is set up, but much looks otherwise to me, so I cannot judge this move. "
     "If all agree on it, accept it as played."
@@ -56,6 +59,13 @@ def unseen(bench: Bench, spaces: Sequence[str]) -> str:
     places = wording.listed([wording.place(name, bench.names) for name in spaces]) or "the board"
     free = f"Please make sure that the {bench.names.nouns.piece}s stand free."
     return f"I cannot see for sure what stands on {places}. {free}"
+
+
+def lies_over(bench: Bench, settled: Settled, decision: Decision) -> bool:
+    """Whether so much is guessed at that something lies over the board."""
+    evidence = settled.evidence.forgiving(bench.misread)
+    changed = bench.position.changed(decision.position)
+    return sum(evidence.sureness(name) < GUESSED for name in changed) >= MANY_GUESSED
 
 
 def ask(bench: Bench, settled: Settled, decision: Decision) -> Ruled:

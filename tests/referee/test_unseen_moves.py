@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from companion.games.catalogue import game_for
 from companion.model import (
@@ -41,10 +41,12 @@ class Table:
         self.bench, verdicts = tell(self.bench, word)
         return verdicts
 
-    def see(self, position: Position, looks: int = 12) -> list[Kind]:
-        """A hand, and then a still board; what is said of it."""
+    def see(self, position: Position, looks: int = 12, guessed: Collection[str] = ()) -> list[Kind]:
+        """A hand, and then a still board; what is said of it. guessed: squares that are read as some piece."""
         self.shown, said = position, []
         spaces = {n: SpaceSeen(position.at(n), 0.999, likelihoods={position.at(n): 0.0}) for n in GAME.spaces()}
+        some = SpaceSeen((2,), 0.4998, likelihoods={(2,): 0.0, (0,): -0.05, (): -3.0})
+        spaces |= dict.fromkeys(guessed, some)
         for k in range(looks):
             self.at += 0.15
             said += self.tell(Saw(self.at, BoardSeen(self.at, spaces, moving=k == 0)))
@@ -108,3 +110,15 @@ def test_a_foul_that_one_square_alone_shows_is_named_and_not_asked_about_a_momen
     """COM-3: South moves the upper piece of a pair, and the lower one is still seen where it stood."""
     table = Table({f"{column}{row}": 2 * seat for column in "abdefgh" for row, seat in ((8, "N"), (1, "S"))})
     assert table.see(table.shown.with_piece(2, "c3"), looks=25) == [Kind.ILLEGAL]
+
+
+def test_an_arm_that_rests_on_the_board_is_waited_for_though_it_looks_like_pieces() -> None:
+    """Its sleeve has the colour of the board's squares, and is read as pieces of some colour."""
+    table = Table()
+    arm = ("b6", "b7", "c6", "c7", "d6", "d7")
+    stands = table.shown
+    assert table.see(stands, looks=55, guessed=arm) == []
+    assert table.see(stands) == []
+    assert table.see(stands, looks=80, guessed=arm) == [Kind.UNCLEAR]  # nobody is accused of it
+    assert table.see(stands) == []
+    assert table.see(stands, looks=12, guessed=arm[:1]) == [Kind.UNCLEAR]
