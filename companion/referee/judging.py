@@ -85,7 +85,7 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return further
     if candidate is None and bench.coming and (further := _two_moves(bench, settled, decision)) is not None:
         return further
-    if candidate is None and trouble.lies_over(bench, settled, decision):
+    if candidate is None and settled.touched and trouble.lies_over(bench, settled, decision):
         return (bench, []) if settled.held < trouble.HOLD_DOUBTED else trouble.ask(bench, settled, decision)
     if candidate is None and not decision.adds_up:
         return trouble.adrift(bench, settled, decision) if settled.touched else _unseen(bench, settled, decision)
