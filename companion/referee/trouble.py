@@ -154,7 +154,7 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     if said(bench, Kind.ILLEGAL, seen) or settled.held < HOLD_FOUL:
         return bench, []
     if settled.held < patience:
-        return ask(bench, settled, decision) if patience > HOLD_SINGLE else (bench, [])  # said in a moment
+        return ask(bench, settled, decision)
     if _weakest(bench, settled, seen) < LEAST_WITNESS:
         return ask(bench, settled, decision)
     if bench.blurred or bench.doubted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from companion.games.catalogue import game_for
 from companion.model import (
@@ -30,8 +30,8 @@ STATE = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N", 
 class Table:
     """A bench that is shown boards."""
 
-    def __init__(self, squares: Mapping[str, str] = SQUARES) -> None:
-        self.state = GAME.from_json(STATE | {"squares": squares})
+    def __init__(self) -> None:
+        self.state = GAME.from_json(STATE)
         self.bench = Bench.opening(GAME, {0: "white", 2: "black"}, self.state, 0)
         self.at = 0.0
         self.shown = GAME.position(self.state)
@@ -104,12 +104,6 @@ def test_a_challenge_after_an_unseen_move_says_that_it_was_made() -> None:
     assert table.tell(Challenged(table.at, "g5"))[-1].kind is Kind.NOTE
     assert table.tell(Thrown(table.at, 0, 6)) and table.tell(Thrown(table.at, 2, 1))
     assert table.bench.due.kind is DueKind.PLAY
-
-
-def test_a_foul_that_one_square_alone_shows_is_named_and_not_asked_about_a_moment_before() -> None:
-    """COM-3: South moves the upper piece of a pair, and the lower one is still seen where it stood."""
-    table = Table({f"{column}{row}": 2 * seat for column in "abdefgh" for row, seat in ((8, "N"), (1, "S"))})
-    assert table.see(table.shown.with_piece(2, "c3"), looks=25) == [Kind.ILLEGAL]
 
 
 def test_an_arm_that_rests_on_the_board_is_waited_for_though_it_looks_like_pieces() -> None:
