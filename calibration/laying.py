@@ -62,7 +62,8 @@ def next_tap(layout: Sheet, tapped: Mapping[str, Point]) -> str:
     if not left:
         return ""
     apart = np.linalg.norm(_middles(layout, left)[:, None] - _middles(layout, list(tapped))[None], axis=2)
-    return left[int(np.argmax(apart.min(axis=1)))]
+    # Boards are symmetric: of spaces that are as far, the first, whatever the last digits say on this machine.
+    return left[int(np.argmax(apart.min(axis=1).round(3)))]
 
 
 def strays(layout: Sheet, spaces: Mapping[str, Space], tapped: Mapping[str, Point], size: Point) -> list[str]:
@@ -224,9 +225,10 @@ def _step(spaces: Mapping[str, Space]) -> float:
 
 
 def _disagreeing(layout: Sheet, spaces: Mapping[str, Space], tapped: Mapping[str, Point], size: Point) -> list[str]:
-    """Taps of the same space of two seats that do not lie alike."""
-    miss = {name: math.dist(place, tapped[name]) for name, place in _turns(layout, tapped, size) if name in tapped}
-    name = max(miss, key=lambda n: miss[n], default="")
+    """Taps of the same space of two seats that do not lie alike; of those that are as far off, the last tapped."""
+    turns = _turns(layout, tapped, size)
+    miss = {name: round(math.dist(place, tapped[name]), 1) for name, place in turns if name in tapped}
+    name = max((n for n in reversed(list(tapped)) if n in miss), key=lambda n: miss[n], default="")
     if not name or miss[name] < _APART * _step(spaces):
         return []
     return [f"{name} was tapped {miss[name]:.0f} mm from where it lies for another seat: is it the right space?"]
