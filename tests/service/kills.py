@@ -46,6 +46,7 @@ class Killed:
 def kill_often(evening: Evening, runs: int, rng: random.Random) -> Killed:
     """Kill the program `runs` times while the players play on; in the end board and page must agree."""
     killed, program = Killed(), evening.program
+    evening.until(lambda: bool(program.view()["plays"]), "the game is in play")
     for _ in range(runs):
         view = _watch(evening, rng.uniform(0.0, 4.0))
         program.kill()
