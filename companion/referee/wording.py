@@ -63,9 +63,8 @@ def foul_sentence(foul: Foul, due: Seat | None, names: Names) -> str:
 
 def missing(names: Names, seat: Seat, space: str) -> str:
     """A piece is gone from `space`."""
-    piece = names.nouns.piece
-    article, rest = an(names.get(seat, "")).split(" ", 1)
-    return f"{article.capitalize()} {rest} {piece} is missing: it stood {where(space, names)}. Please put it back."
+    piece = an(f"{names.get(seat, '')} {names.nouns.piece}")
+    return f"{piece[0].upper()}{piece[1:]} is missing: it stood {where(space, names)}. Please put it back."
 
 
 def doubt(foul: Foul, names: Names) -> str:

@@ -36,19 +36,12 @@ _ANOTHER = 0.06  # share of a board that looks strange from which on it may be a
 _SOFT, _STRANGE, _STRANGEST = 1.0, 80.0, 0.1  # nats in doubt anyway; more for a strange board, up to this share
 
 
-def match(
-    where: Places,
-    evidence: Flat,
-    most: Flat,
-    sheet: Sheet,
-    among: npt.NDArray[np.bool_] | None = None,
-    start: Sequence[Put] = (),
-) -> Match:
+def match(where: Places, evidence: Flat, most: Flat, sheet: Sheet) -> Match:
     """Put pieces on the board, the clearest first, until no further one explains anything; look at each once more.
 
     See `find` and `refined`.
     """
-    return refined(find(where, evidence, most, sheet, among, start), len(start))
+    return refined(find(where, evidence, most, sheet), 0)
 
 
 def find(
