@@ -98,7 +98,7 @@ def _close(tiles: Tiles, flat: Frame, today: Today, course: Flat, learned: Learn
 
 
 def _inks(tiles: Tiles, surface: Surface) -> Frame:
-    return np.ascontiguousarray(tiles.cut(surface.framed[1])[..., 0])
+    return np.asarray(tiles.cut(surface.framed[1]), np.uint8)
 
 
 def _doubled(mask: Mask, shape: tuple[int, ...]) -> Mask:

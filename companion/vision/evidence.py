@@ -13,7 +13,7 @@ import numpy.typing as npt
 from companion.vision.light import Light
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.tiles import SIDE, Tiles
-from companion.vision.umbra import umbra
+from companion.vision.umbra import ENOUGH, umbra
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -73,8 +73,7 @@ class Evidence:
 
     open: (rows·cols, K), for each colour against the empty board, where shadows are rare. most: (rows·cols,), the most
     of it for any colour. odd: (rows, cols), against the empty board, whatever it is. dim: bool (rows, cols), as in a
-    shadow. dark: what `shaded` is made from when it is asked: some tiles, what each colour says, and the board, at
-    those pixels that are `apart`; and the evidence before.
+    shadow. dark: what `shaded` is made from when it is asked.
     """
 
     open: Flat
@@ -92,21 +91,23 @@ class Evidence:
         if dark.before is not None:
             told[away] = dark.before.shaded(pixels[away])
         if not away.all():
-            tile, within = np.divmod(dark.apart, SIDE * SIDE)
-            rank = np.searchsorted(few, tile).clip(0, len(few) - 1)
-            own = few[rank] == tile
-            ratio = dark.ratio[own]
-            weighed = _weighed(ratio, (rank * SIDE * SIDE + within)[own], len(few)).reshape(-1, kinds)
+            part = dark.tiles.among(dark.apart, few)
+            own = np.flatnonzero(part >= 0)
+            ratio = _ratio(dark.pieces.take(own, axis=0), dark.lit.take(own), dark.dull.take(own), _CAST_SHADOW)
+            weighed = _weighed(ratio, part.take(own), len(few)).reshape(-1, kinds)
             told[~away] = weighed.take(at[~away], axis=0)
         return told
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Dark:
-    """See `Evidence`. ratio: (N, K) nats, at those pixels of the tiles that are `apart`, raveled, (N,)."""
+    """See `Evidence`. Log densities of the pieces, (N, K), and densities of the board, lit and in a shadow, (N,), at
+    those pixels of some tiles that are `apart`, raveled, (N,); and the evidence before."""
 
     tiles: Tiles
-    ratio: Flat
+    pieces: Flat
+    lit: Flat
+    dull: Flat
     apart: Ints
     before: Evidence | None
 
@@ -127,15 +128,19 @@ class Ground:
         """What was measured, as a layer: float32 (rows, cols)."""
         return np.asarray(cv2.LUT(self.inks, self.tables[name]), np.float32)
 
-    def umbra(self, seen: Flat, usual: Flat, even: Flat, apart: Ints) -> Flat | None:
-        """What shadows leave of the light, measured when first asked: see `umbra`. apart: raveled pixels."""
+    def umbra(self, pictures: tuple[Flat, Flat, Flat], apart: Ints) -> Flat | None:
+        """What shadows leave of the light, measured when first asked: see `umbra`. apart: raveled pixels of tiles."""
         if not self.shadows:
             return None
         if "umbra" not in self.tables:
-            found = umbra(seen, usual, even, self.inks.ravel()[apart])
+            tile = (apart % self.inks.shape[1] // SIDE).astype(np.int16)
+            few = apart[np.argsort(tile, kind="stable")[:: 1 + len(apart) // ENOUGH]]
+            seen, usual, even = _at(pictures, few)
+            found = umbra(seen, usual, even, self.inks.take(few))
             self.tables["umbra"] = np.zeros(0, np.float32) if found is None else found.astype(np.float32)
         known = self.tables["umbra"]
         return known if len(known) else None
+
 
 def measured(seen: Flat, usual: Flat) -> dict[str, Flat]:
     """How far brightness and hue usually are off, by ink. seen, usual: linear BGR of samples by ink, (inks, N, 3)."""
@@ -147,7 +152,8 @@ def measured(seen: Flat, usual: Flat) -> dict[str, Flat]:
 def unevenness(change: Flat, course: Flat, samples: Ints) -> Flat:
     """How uneven the board usually looks, by ink, (256,): from a view of half the size, where unevenness is less.
 
-    change, course: see `_unevenness`. samples: raveled pixels by ink, (inks, N).
+    change: natural log by which each pixel is brighter than expected, (rows, cols). course: the same, over some mm.
+    samples: raveled pixels by ink, (inks, N).
     """
     return _table(0.015, 1.5 * _ROUGHER, np.abs(change.take(samples) - course.take(samples)))
 
@@ -191,26 +197,25 @@ def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before:
     seen, usual = (tints(picture) for picture in pictures[:2])
     white = tints(light.of_color(np.ones(3)).astype(np.float32))
     empty = _empty(seen, usual, white, ground, pictures)
-    apart = empty.apart
-    few = seen.at(apart)
+    apart, few = empty.apart, empty.seen
     doubt = np.sqrt(_HUE_SPREAD**2 + (0.5 * _DARK / few.sum) ** 2 + empty.hue**2)
     layers = []
     for color in colors:
         own, deep = (tints(light.of_color(c).astype(np.float32)) for c in (color, color**DEEPER))
         layers.append(_piece(few, own, (white, deep), doubt))
-    pieces = np.stack(layers, axis=1) + _unevenness(empty.change, close.course, ground, apart)[:, None]
-    lit, dull = empty.lit.ravel()[apart], empty.dull
+    course, rough = close.course.take(apart), ground.tables["rough"].take(ground.inks.take(apart))
+    pieces = np.stack(layers, axis=1) + _unevenness(empty.change - course, rough)[:, None]
+    lit, dull = empty.lit.take(apart), empty.dull
     odd, dim = empty.lit + np.float32(_STRAY), np.zeros(empty.lit.shape, bool)
     odd.ravel()[apart] += _RARE_SHADOW * dull + _GLARE * empty.glint
     dim.ravel()[apart] = (dull * 0.3 > lit) & (dull > 0.3)
-    ratio, in_shade = (pieces - np.log(lit + share * dull + _STRAY)[:, None] for share in (_RARE_SHADOW, _CAST_SHADOW))
-    dark = _Dark(close.tiles, in_shade, apart, before)
-    told = _weighed(ratio, apart, len(close.tiles.chosen))
+    told = _weighed(_ratio(pieces, lit, dull, _RARE_SHADOW), apart, len(close.tiles.chosen))
+    dark = _Dark(close.tiles, pieces, lit, dull, apart, before)
     return _put_together(told, -np.asarray(cv2.log(odd), np.float32), dim, dark)
 
 
 def _put_together(told: Flat, odd: Flat, dim: Mask, dark: _Dark) -> Evidence:
-    """The evidence of a whole flat view from that of some tiles, (N · SIDE, SIDE, …) each."""
+    """The evidence of a whole flat view from that of some tiles, (SIDE, N · SIDE, …) each."""
     kinds, before, tiles = told.shape[2], dark.before, dark.tiles
     most = reduce(cv2.max, cv2.split(told))
     away = np.full(1, np.log(_ALIKE), np.float32)
@@ -221,14 +226,28 @@ def _put_together(told: Flat, odd: Flat, dim: Mask, dark: _Dark) -> Evidence:
     return Evidence(new[0].reshape(-1, kinds), new[1].ravel(), new[2], new[3], dark)
 
 
+def _ratio(pieces: Flat, lit: Flat, dull: Flat, share: float) -> Flat:
+    """Log-likelihood ratios of pieces, (N, K), against the board, of which so large a share lies in a shadow."""
+    return np.asarray(pieces - np.log(lit + share * dull + _STRAY)[:, None], np.float32)
+
+
 def _weighed(ratio: Flat, apart: Ints, tiles: int) -> Flat:
     """Log-likelihood ratios of some pixels of so many tiles, tempered, smoothed over neighbours:
-    (tiles · SIDE, SIDE, K)."""
+    (SIDE, tiles · SIDE, K)."""
     kinds = ratio.shape[1]
     whole = np.full((tiles * SIDE * SIDE, kinds), np.log(_ALIKE), np.float32)
-    whole[apart] = np.log(np.exp(np.clip(ratio, -10, _MOST)) + _ALIKE)
-    layers = whole.reshape(-1, SIDE, kinds)
-    return np.asarray(cv2.blur(layers, (3, 3)), np.float32).reshape(layers.shape)
+    put_rows(whole, apart, np.log(np.exp(np.clip(ratio, -10, _MOST)) + _ALIKE))
+    layers = whole.reshape(SIDE, -1, kinds)
+    return np.asarray(cv2.sepFilter2D(layers, -1, _THIRDS, _THIRDS), np.float32).reshape(layers.shape)
+
+
+_THIRDS = np.full(3, 1 / 3, np.float32)
+
+
+def put_rows(layer: Flat, at: Ints, rows: Flat) -> None:
+    """Put rows, (N, K), in their places in a layer, (M, K): as `layer[at] = rows`, which takes eight times as long."""
+    whole = f"V{layer.itemsize * layer.shape[1]}"
+    layer.view(whole)[:, 0][at] = rows.view(whole)[:, 0]
 
 
 def _outside(seen: Flat, usual: Flat) -> Flat:
@@ -242,13 +261,14 @@ def _outside(seen: Flat, usual: Flat) -> Flat:
 class _Empty:
     """Densities of what is seen if the board is empty, and the pixels `apart` on which it may not be.
 
-    lit: (rows, cols), lit as expected, or in a glare. change: (rows, cols), natural log by which it is brighter than
-    expected. dull, glint, hue: at `apart` only, raveled: in a shadow; in a glare; the spread of the hue.
+    lit: (rows, cols), lit as expected, or in a glare. The others at `apart` only, raveled. seen: the picture. change:
+    natural log by which it is brighter than expected. dull, glint: in a shadow; in a glare. hue: the hue's spread.
     """
 
     lit: Flat
-    change: Flat
     apart: Ints
+    seen: Tints
+    change: Flat
     dull: Flat
     glint: Flat
     hue: Flat
@@ -266,15 +286,20 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
     dusk = hue + _DUSK * np.clip(-change, 0, 1) + 0.4 * _DARK / few.sum
     dull = _normal(off / dusk**2) / (2 * np.pi * dusk**2)
     shade = dull * ((change < 0) & (change > -1.8)) / 1.8
-    rgb, plain, even = (picture.reshape(-1, 3).take(apart, axis=0) for picture in pictures)
-    known = ground.umbra(rgb, plain, even, apart)
+    known = ground.umbra(pictures, apart)
     if known is not None:
+        plain, even = _at(pictures[1:], apart)
         umbral = _umbral(few, plain, np.minimum(known / even, _LIGHTEST), change, hue)
         shade = (1 - _OTHER_SHADE) * umbral + _OTHER_SHADE * shade
     shine = np.maximum(dull, _tone(few, board, white, hue + 0.03))
     glint = shine * ((change >= 0) & (change < 3)) * _GLINT
     lit.ravel()[apart] += glint
-    return _Empty(lit, brighter, apart, np.asarray(shade, np.float32), np.asarray(glint, np.float32), hue)
+    return _Empty(lit, apart, few, change, np.asarray(shade, np.float32), np.asarray(glint, np.float32), hue)
+
+
+def _at(pictures: tuple[Flat, ...], pixels: Ints) -> list[Flat]:
+    """Some pixels, raveled, of pictures (rows, cols, 3)."""
+    return [picture.reshape(-1, 3).take(pixels, axis=0) for picture in pictures]
 
 
 def _lit(seen: Tints, usual: Tints, ground: Ground) -> tuple[Flat, Flat, Flat, Flat]:
@@ -304,14 +329,13 @@ def _umbral(seen: Tints, plain: Flat, left: Flat, change: Flat, hue: Flat) -> Fl
     return np.asarray(tone * ((1 - _RIMS) * full + _RIMS * rim), np.float32)
 
 
-def _unevenness(change: Flat, course: Flat, ground: Ground, apart: Ints) -> Flat:
+def _unevenness(off: Flat, spread: Flat) -> Flat:
     """Nats by which the brightness changes as over a round body, and not evenly as in a shadow, at some pixels.
 
-    change: natural log by which each pixel is brighter than expected, (rows, cols). course: the same, over some mm.
+    off: natural log by which each is brighter than its surroundings, both against what is expected. spread: how far
+    the board usually is off.
     """
-    rough = np.asarray(cv2.absdiff(change, course), np.float32)
-    spread = ground.spread("rough").ravel()[apart]
-    rough = rough.ravel()[apart]
+    rough = np.asarray(np.abs(off), np.float32)
     even = 0.95 * _normal((rough / spread) ** 2) / (1.25 * spread) + 0.05 * np.exp(-rough / _UNEVEN) / _UNEVEN
     return np.asarray(np.log(np.exp(-rough / _UNEVEN) / _UNEVEN / even), np.float32).clip(-1.0, 1.0)
 

@@ -109,29 +109,37 @@ def _middle(values: Floats | Flat) -> Floats:
     return np.asarray(order[..., half] if values.shape[-1] % 2 else (order[..., half - 1] + order[..., half]) / 2)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class _Samples:
-    """Places where the light is measured. color: printed, (3, N). terms: of the field, (6, N)."""
+    """Places where the light is measured. wide: the printed colours and a row of ones, (4, N). terms: of the field,
+    (6, N). squares: the products of every two rows of `wide`, and of `terms`, (N, 16) and (N, 36).
+    """
 
-    color: Flat
+    wide: Flat
     terms: Flat
+    squares: tuple[Flat, Flat]
 
-    @cached_property
-    def wide(self) -> Flat:
-        """The colours and a row of ones, (4, N)."""
-        return np.vstack([self.color, np.ones(self.color.shape[1], np.float32)])
+    @property
+    def color(self) -> Flat:
+        """The printed colours, linear BGR (3, N)."""
+        return self.wide[:3]
 
-    @cached_property
-    def squares(self) -> tuple[Flat, Flat]:
-        """The products of every two rows of `wide`, and of `terms`, (N, 16) and (N, 36)."""
-        both = ((rows[:, None] * rows).reshape(len(rows) ** 2, -1) for rows in (self.wide, self.terms))
-        colors, terms = (np.ascontiguousarray(products.T) for products in both)
-        return colors, terms
+    def only(self, some: Ints) -> _Samples:
+        """Some of them alone."""
+        colors, terms = (products.take(some, axis=0) for products in self.squares)
+        return _Samples(self.wide.take(some, axis=1), self.terms.take(some, axis=1), (colors, terms))
 
 
 @kept()
 def _of_surface(surface: Surface) -> _Samples:
-    return _Samples(surface.sampled.astype(np.float32), _basis(*surface.sampled_at).astype(np.float32))
+    wide = np.vstack([surface.sampled, np.ones(len(surface.samples))]).astype(np.float32)
+    terms = _basis(*surface.sampled_at).astype(np.float32)
+    return _Samples(wide, terms, (_products(wide), _products(terms)))
+
+
+def _products(rows: Flat) -> Flat:
+    """The products of every two rows, (R, N): (N, R²)."""
+    return np.ascontiguousarray((rows[:, None] * rows).reshape(len(rows) ** 2, -1).T)
 
 
 def _samples(flat: Flat | Frame, surface: Surface) -> tuple[_Samples, Flat]:
@@ -141,10 +149,10 @@ def _samples(flat: Flat | Frame, surface: Surface) -> tuple[_Samples, Flat]:
     bright = linear(np.asarray(some, np.uint8)) if some.dtype == np.uint8 else np.asarray(some, np.float32)
     seen = np.ascontiguousarray(bright.T)
     top = seen.max(axis=0)
-    good = (top < 0.97) & (top > 0)
-    if good.sum() < 200 or good.all():
+    good = np.flatnonzero((top < 0.97) & (top > 0))
+    if len(good) < 200 or len(good) == len(top):
         return known, seen
-    return _Samples(known.color[:, good], known.terms[:, good]), seen[:, good]
+    return known.only(good), seen.take(good, axis=1)
 
 
 def _fit_field(known: _Samples, ratio: Flat, trust: Flat) -> Floats:

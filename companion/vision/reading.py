@@ -58,8 +58,10 @@ def find(
     evidence: (rows·cols, K) nats for each colour; most: (rows·cols,) the most of them. among: the places to try, bool
     (N,); all if None. start: pieces that stand there. elsewhere: places, bool (N,), where others may be put later.
     """
-    box = _window(where, among if among is None or elsewhere is None else among | elsewhere)
-    side = most_nearby(evidence, where.shape, box, _BAND) if sheet.piece.kind == "disc" else most
+    side = most
+    if sheet.piece.kind == "disc":
+        box = _window(where, among if among is None or elsewhere is None else among | elsewhere)
+        side = most_nearby(evidence, where.shape, box, _BAND)
     found = Match(where, evidence, 0.92 * sheet.piece.diameter, _promising(where, most, among), side, [*start])
     busy = np.flatnonzero(found.busy)
     _put_the_clearest(found, busy[where.coarse[busy]])

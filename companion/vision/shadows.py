@@ -61,6 +61,7 @@ def _dimness(feet: Floats, ways: Floats, steps: Floats, dim: Mask, explained: Ma
     x, y = (at * PIXELS_PER_MM).astype(int).transpose(3, 0, 1, 2)
     inside = (x >= 0) & (y >= 0) & (x < dim.shape[1]) & (y < dim.shape[0])
     x, y = x.clip(0, dim.shape[1] - 1), y.clip(0, dim.shape[0] - 1)
-    counted = inside & ~explained[y, x]
-    share = (dim[y, x] & counted).sum(axis=0) / np.maximum(counted.sum(axis=0), 1)
+    pixels = y * dim.shape[1] + x
+    counted = inside & ~explained.take(pixels)
+    share = (dim.take(pixels) & counted).sum(axis=0) / np.maximum(counted.sum(axis=0), 1)
     return np.asarray(share, np.float64)

@@ -13,7 +13,7 @@ from companion.vision.again import Kept, Rest, rest, spaces_at
 from companion.vision.basis import basis, basis_again, colors_of_sheet
 from companion.vision.colors import colors_of
 from companion.vision.contrast import contrasted
-from companion.vision.evidence import Evidence
+from companion.vision.evidence import Evidence, put_rows
 from companion.vision.grey import GREY, colourless, need_colour
 from companion.vision.hands import Mask, beside, covered_spaces, hidden, in_shadow, room_hidden, unlike_spaces
 from companion.vision.health import health
@@ -182,7 +182,7 @@ def _tinged(found: Match, halves: tuple[Flat, Flat], view: View) -> Mask:
 def _in_shade(told: Evidence, spoken: Flat, dark: Ints, most: Flat) -> tuple[Flat, Flat]:
     """The evidence, and the most of it for any colour, where some pixels, raveled, are known to lie in a shadow."""
     spoken, most, shaded = spoken.copy(), most.copy(), told.shaded(dark)
-    spoken[dark] = shaded
+    put_rows(spoken, dark, shaded)
     most[dark] = shaded.max(axis=1)
     return spoken, most
 

@@ -85,7 +85,7 @@ class Match:
         close, near = self.where.beside(place, self.room)
         self.crowd[close] += by
         if self.where.piece.kind != "disc":
-            self.twins[near, color] += by * _TWIN
+            self.twins[:, color][near] += by * _TWIN
 
     def gains(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain, (len(tried), K), costs included; −inf where there is no room."""

@@ -90,8 +90,8 @@ class Surface:
 
     @cached_property
     def framed(self) -> tuple[Flat, Frame]:
-        """The picture in linear light, and its inks threefold, so that tiles can be cut from them."""
-        return framed(self.linear), framed(self._threefold)
+        """The picture in linear light, and its inks, so that tiles can be cut from them."""
+        return framed(self.linear), framed(self.inks)
 
     @cached_property
     def palette(self) -> tuple[Ints, ...]:
@@ -124,11 +124,7 @@ class Surface:
 
     def of_inks(self, values: Floats) -> Flat:
         """A layer that holds for each pixel the values, (inks, 3), of its ink: float32 (rows, cols, 3)."""
-        return with_inks(self._threefold, values)
-
-    @cached_property
-    def _threefold(self) -> Frame:
-        return np.asarray(cv2.merge([self.inks] * 3), np.uint8)
+        return with_inks(self.inks, values)
 
     @cached_property
     def calm(self) -> npt.NDArray[np.bool_]:
@@ -181,10 +177,10 @@ class Surface:
 
 
 def with_inks(inks: Frame, values: Floats) -> Flat:
-    """A layer that holds for each pixel the values, (inks, 3), of its ink: float32. inks: each thrice."""
-    table = np.zeros((1, 256, 3), np.float32)
-    table[0, : len(values)] = values
-    return np.asarray(cv2.LUT(inks, table), np.float32)
+    """A layer that holds for each pixel the values, (inks, 3), of its ink: float32 (rows, cols, 3)."""
+    tables = np.zeros((3, 256), np.float32)
+    tables[:, : len(values)] = values.T
+    return np.asarray(cv2.merge([cv2.LUT(inks, table) for table in tables]), np.float32)
 
 
 def _thinned(pixels: Ints) -> Ints:

@@ -1,4 +1,7 @@
-"""Tiles of the flat view: what needs a close look is cut out, looked at in one piece, and put back."""
+"""Tiles of the flat view: what needs a close look is cut out, looked at in one piece, and put back.
+
+They lie side by side in that piece: its few long rows are filtered much faster than many short ones.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ class Tiles:
     chosen: Ints
 
     def cut(self, framed: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The tiles with their borders, one under the other, (N · SIDE, SIDE, …), of a layer that is `framed`."""
+        """The tiles with their borders, side by side, (SIDE, N · SIDE, …), of a layer that is `framed`."""
         return _cut(framed, self._places(), INNER, SIDE)
 
     def cut_half(self, half: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -41,15 +44,14 @@ class Tiles:
         return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_NEAREST))
 
     def paste(self, tiles: npt.NDArray[Any], away: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """A new layer, (rows, cols, …), as `away` but for the inner parts of tiles, (N · SIDE, SIDE, …)."""
-        whole = np.empty((*self.shape, *tiles.shape[2:]), tiles.dtype)
-        np.copyto(whole, away if away.size > 1 else away.item())
-        parts = tiles.reshape(-1, SIDE, SIDE, *tiles.shape[2:])[:, BORDER:, BORDER:]
+        """A new layer, (rows, cols, …), as `away` but for the inner parts of tiles, (SIDE, N · SIDE, …)."""
+        (down, across), (rows, cols), rest = mesh(self.shape), self.shape, tiles.shape[2:]
+        whole = np.empty((down * INNER, across * INNER, *rest), tiles.dtype)
+        whole[:rows, :cols] = away if away.size > 1 else away.item()
+        parts = tiles.reshape(SIDE, -1, SIDE, *rest)[BORDER:-BORDER, :, BORDER:-BORDER]
         y, x = self._places()
-        for top, left, part in zip((y * INNER).tolist(), (x * INNER).tolist(), parts, strict=True):
-            there = whole[top : top + INNER, left : left + INNER]
-            there[...] = part[: there.shape[0], : there.shape[1]]
-        return whole
+        whole.reshape(down, INNER, across, INNER, *rest)[y, :, x] = parts.swapaxes(0, 1)
+        return np.ascontiguousarray(whole[:rows, :cols])
 
     def holding(self, pixels: Ints) -> tuple[Ints, Ints]:
         """Which of the tiles, by rank, hold some pixels of the view, raveled, (N,); and where each pixel lies if these
@@ -61,8 +63,20 @@ class Tiles:
         there = self.chosen[rank] == down * across + right
         few, order = np.unique(rank[there], return_inverse=True)
         at = np.full(len(pixels), -1)
-        at[there] = (order * SIDE + row[there] + BORDER) * SIDE + col[there] + BORDER
+        at[there] = ((row[there] + BORDER) * len(few) + order) * SIDE + col[there] + BORDER
         return few, at
+
+    def among(self, pixels: Ints, few: Ints) -> Ints:
+        """Where some pixels of these tiles, raveled, lie if only a few of the tiles, by rank, are cut and raveled: −1
+        for nowhere."""
+        rank = np.full(len(self.chosen), -1)
+        rank[few] = np.arange(len(few))
+        width = len(self.chosen) * SIDE
+        row = pixels // width
+        x = pixels - row * width
+        tile = x // SIDE
+        new = rank.take(tile)
+        return np.where(new < 0, -1, (row * len(few) + new - tile) * SIDE + x)
 
     def _places(self) -> tuple[Ints, Ints]:
         y, x = np.divmod(self.chosen, mesh(self.shape)[1])
@@ -105,12 +119,5 @@ def within(shape: tuple[int, int], boxes: tuple[Box, ...]) -> Tiles:
 
 
 def _cut(wide: npt.NDArray[Any], places: tuple[Ints, Ints], step: int, side: int) -> npt.NDArray[Any]:
-    down, across = ((size - side) // step + 1 for size in wide.shape[:2])
-    (by_row, by_col), rest = wide.strides[:2], wide.strides[2:]
-    windows = np.lib.stride_tricks.as_strided(
-        wide,
-        (down, across, side, side, *wide.shape[2:]),
-        (step * by_row, step * by_col, by_row, by_col, *rest),
-        writeable=False,
-    )
-    return windows[places].reshape(-1, side, *wide.shape[2:])
+    corners = zip(*((place * step).tolist() for place in places), strict=True)
+    return np.concatenate([wide[y : y + side, x : x + side] for y, x in corners], axis=1)

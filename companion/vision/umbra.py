@@ -10,11 +10,12 @@ from companion.vision.pose import Flat, Floats
 
 Ints = npt.NDArray[np.int64]
 
+ENOUGH = 12000
+"""Pixels: of more, some say as much."""
 _FLOOR = 0.01  # linear light added before ratios are taken
 _DEEPEST, _RANGE, _BINS = 2.6, 3.6, 36  # natural log: no shadow is darker; how far they range; cells each way
 _ABOVE = 0.6  # natural log: how much lighter the light may be than where its field is 1
 _TINGED = 0.7  # natural log: a shadow loses no channel so much more than another
-_ENOUGH = 12000  # pixels: of more, some say as much
 _LEAST = 40  # pixels of an ink
 _APART = 0.5  # natural log: inks that differ less would turn a piece alike
 _CLEAR = 0.08  # share of two inks' dark pixels that must agree
@@ -28,8 +29,6 @@ def umbra(seen: Flat, usual: Flat, even: Flat, inks: npt.NDArray[np.uint8]) -> F
     changes over the board, though the lamp does. A piece changes each ink in another way, a shadow changes all alike:
     so two inks are asked.
     """
-    few = slice(None, None, 1 + len(inks) // _ENOUGH)
-    seen, usual, even, inks = seen[few], usual[few], even[few], inks[few]
     ratio = np.log((seen + _FLOOR) / (usual + _FLOOR))
     blue, green, red = ratio.T
     most, least = np.maximum(np.maximum(blue, green), red), np.minimum(np.minimum(blue, green), red)

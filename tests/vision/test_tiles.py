@@ -20,7 +20,7 @@ def test_tiles_that_are_cut_out_and_put_back_are_what_they_were(shape: tuple[int
     down, across = mesh(shape)
     tiles = Tiles(shape, np.arange(down * across)[::2])
     cut = tiles.cut(framed(layer))
-    assert cut.shape == (len(tiles.chosen) * SIDE, SIDE, *more)
+    assert cut.shape == (SIDE, len(tiles.chosen) * SIDE, *more)
     again = tiles.paste(cut, np.full(1, -1, np.float32))
     chosen = np.zeros((down, across), bool)
     chosen.ravel()[::2] = True
