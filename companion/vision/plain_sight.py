@@ -85,7 +85,9 @@ def humbled(
     result = dict(spaces)
     for index, (name, seen) in enumerate(spaces.items()):
         middle = pixels[first[index] : first[index] + own[index]][::_SOME]
-        if seen.covered or seen.content or name in known or not blind[inks.take(middle)].mean() > 0.5:
+        if seen.covered or seen.content or name in known:
+            continue
+        if 2 * np.count_nonzero(blind[inks.take(middle)]) <= len(middle):
             continue
         usual, even = (layer[0] for layer in kept.today.at(middle[None]))
         board, ink = tints(np.asarray(usual / even, np.float32)), inks.take(middle)

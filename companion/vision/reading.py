@@ -125,13 +125,14 @@ def _promising(where: Places, best: Flat, among: npt.NDArray[np.bool_] | None) -
 
     best: (rows·cols,) the most evidence for any colour.
     """
-    total = cv2.integral(np.maximum(best.reshape(where.shape), 0)).ravel()
+    _, more = cv2.threshold(best.reshape(where.shape), 0, 0, cv2.THRESH_TOZERO)
+    total = cv2.integral(more, sdepth=cv2.CV_32F).ravel()
     tried = np.arange(len(where.feet)) if among is None else np.flatnonzero(among)
     corners = where.corners if among is None else where.corners.take(tried, axis=1)
     after, over, before, under = (total.take(corner) for corner in corners)
     maybe = tried[1.5 * EVIDENCE / PIXELS_PER_MM**2 * (after - over - before + under) > PIECE_COST]
-    some, weight = where.pixels[maybe, ::_SOME], _SOME * where.weight[maybe, ::_SOME]
-    value = np.einsum("tp,tp->t", weight, np.maximum(best.take(some), -1))
+    some, weight = (layer.take(maybe, axis=0)[:, ::_SOME] for layer in (where.pixels, where.weight))
+    value = np.einsum("tp,tp->t", _SOME * weight, np.maximum(best.take(some), -1))
     busy = np.zeros(len(where.feet), bool)
     busy[maybe[value > PIECE_COST + where.cost[maybe] * (where.storeys[maybe] > 1)]] = True
     return busy

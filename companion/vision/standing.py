@@ -29,7 +29,8 @@ class Match:
     busy: (N,) places where a piece may stand. some: (M,) nats for the side of a stack, of whatever colour.
     told: (M,) nats of what stands there now, 0 where the board is empty. front: (M,) distance of the piece that is
     seen there, mm. standing: (place, colour) of each piece. crowd: (N,) how many of them leave no room at a place;
-    twins: (N, K) nats that those close by cost one more of a colour. rivals: space → colour, or −1 for none → nats by
+    twins: (N, K) nats that those close by cost one more of a colour. alone: (N, K) nats that a piece would explain
+    where no other is in sight, NaN where it was not asked yet. rivals: space → colour, or −1 for none → nats by
     which the board would be explained worse if that were there and the stacks round about were others too.
     """
 
@@ -42,6 +43,7 @@ class Match:
     front: Flat = field(init=False)
     crowd: npt.NDArray[np.int16] = field(init=False)
     twins: Flat = field(init=False)
+    alone: Floats = field(init=False)
     standing: list[Put] = field(default_factory=list)
     rivals: dict[int, dict[int, float]] = field(default_factory=dict)
 
@@ -50,6 +52,7 @@ class Match:
         self.front = np.full(len(self.evidence), _NOTHING, np.float32)
         self.crowd = np.zeros(len(self.where.feet), np.int16)
         self.twins = np.zeros((len(self.where.feet), self.evidence.shape[1]), np.float32)
+        self.alone = np.full(self.twins.shape, np.nan)
         for piece in self.standing:
             self._draw(piece)
             self._count(piece, 1)
@@ -74,10 +77,14 @@ class Match:
         """Draw a piece where no nearer one stands before it."""
         place, color = piece
         pixels, crown = self.where.hidden_by(place)
-        free = self.front[pixels] > self.where.reach[place]
-        own, side = pixels[:crown][free[:crown]], pixels[crown:][free[crown:]]
-        self.told[own], self.told[side] = self.evidence[own, color], self.some[side]
-        self.front[pixels[free]] = self.where.reach[place]
+        reach = np.float32(self.where.reach[place])
+        free = self.front.take(pixels) > reach
+        seen, count = pixels[free], np.count_nonzero(free[:crown])
+        own, side = seen[:count], seen[count:]
+        self.told[own] = self.evidence[own, color]
+        if len(side):
+            self.told[side] = self.some[side]
+        self.front[seen] = reach
 
     def _count(self, piece: Put, by: int) -> None:
         """Count a piece among those that take the room beside it, or no longer."""
@@ -90,7 +97,7 @@ class Match:
     def gains(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain, (len(tried), K), costs included; −inf where there is no room."""
         if not self.standing:
-            return self._on_empty(tried)
+            return self._alone(tried)
         room = self.crowd.take(tried) == 0
         if room.all():
             return self._explained(tried)
@@ -98,6 +105,25 @@ class Match:
         if room.any():
             value[room] = self._explained(tried[room])
         return value
+
+    def _explained(self, tried: Ints) -> Floats:
+        """Nats that one more piece would explain where there is room for it, (len(tried), K)."""
+        pixels = self.where.pixels.take(tried, axis=0)
+        depth = self.front.take(pixels)
+        alone = depth.min(axis=1) > _NOTHING / 10
+        if alone.all():
+            return self._alone(tried) - self.twins.take(tried, axis=0)
+        value = np.empty((len(tried), self.evidence.shape[1]))
+        value[alone], rest = self._alone(tried[alone]), ~alone
+        value[rest] = self._beside(tried[rest], pixels[rest], depth[rest])
+        return value - self.twins.take(tried, axis=0)
+
+    def _alone(self, tried: Ints) -> Floats:
+        """Nats that one more piece would explain where no other is in sight, (len(tried), K); kept once computed."""
+        new = tried[np.isnan(self.alone[tried, 0])]
+        if len(new):
+            self.alone[new] = self._on_empty(new)
+        return self.alone.take(tried, axis=0)
 
     def _on_empty(self, tried: Ints) -> Floats:
         """Nats that the first piece would explain, (len(tried), K)."""
@@ -109,11 +135,11 @@ class Match:
             more += np.einsum("tp,tp->t", weight[:, crown:], self.some.take(pixels[:, crown:]))
         return np.asarray(value + more[:, None], np.float64)
 
-    def _explained(self, tried: Ints) -> Floats:
-        """Nats that one more piece would explain beside others, (len(tried), K)."""
+    def _beside(self, tried: Ints, pixels: Ints, depth: Flat) -> Floats:
+        """Nats that one more piece would explain beside others, (len(tried), K). pixels, depth: of each, (…, P), and
+        the distance of what is seen there."""
         where, crown = self.where, self.where.crown
-        pixels, reach = where.pixels.take(tried, axis=0), where.reach.take(tried)
-        depth = self.front.take(pixels)
+        reach = where.reach.take(tried).astype(np.float32)
         seen = where.weight.take(tried, axis=0) * (depth > reach[:, None])
         value = np.matmul(seen[:, None, :crown], self.evidence.take(pixels[:, :crown], axis=0))[:, 0]
         more = -np.einsum("tp,tp->t", seen, self.told.take(pixels))
@@ -121,7 +147,7 @@ class Match:
             more += np.einsum("tp,tp->t", seen[:, crown:], self.some.take(pixels[:, crown:]))
         fresh = np.einsum("tp,tp->t", seen, depth > _NOTHING / 10) / where.heft.take(tried)
         more -= where.cost.take(tried) + PIECE_COST + _CROWDED * np.maximum(0, _LEAST_FRESH - fresh)
-        return np.asarray(value + more[:, None], np.float64) - self.twins.take(tried, axis=0)
+        return np.asarray(value + more[:, None], np.float64)
 
 
 def twins(found: Match) -> float:

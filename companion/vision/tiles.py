@@ -119,5 +119,12 @@ def within(shape: tuple[int, int], boxes: tuple[Box, ...]) -> Tiles:
 
 
 def _cut(wide: npt.NDArray[Any], places: tuple[Ints, Ints], step: int, side: int) -> npt.NDArray[Any]:
-    corners = zip(*((place * step).tolist() for place in places), strict=True)
-    return np.concatenate([wide[y : y + side, x : x + side] for y, x in corners], axis=1)
+    down, across = ((size - side) // step + 1 for size in wide.shape[:2])
+    (by_row, by_col), rest = wide.strides[:2], wide.strides[2:]
+    windows = np.lib.stride_tricks.as_strided(
+        wide,
+        (down, across, side, side, *wide.shape[2:]),
+        (step * by_row, step * by_col, by_row, by_col, *rest),
+        writeable=False,
+    )
+    return windows[places].swapaxes(0, 1).reshape(side, -1, *wide.shape[2:])
