@@ -56,9 +56,10 @@ class Tints:
 
 def tints(image: Flat) -> Tints:
     """Brightness and hue of linear BGR float32 (…, 3)."""
-    if image.ndim == 3:
-        total, red, blue = (np.asarray(cv2.transform(image, row), np.float32) for row in _MIXED)
-        return Tints(np.asarray(cv2.log(total), np.float32), red / total, blue / total, total)
+    if image.ndim > 1 and image.size:
+        wide, shape = image.reshape(1, -1, 3), image.shape[:-1]
+        total, red, blue = (np.asarray(cv2.transform(wide, row), np.float32).reshape(shape) for row in _MIXED)
+        return Tints(np.asarray(cv2.log(total), np.float32).reshape(shape), red / total, blue / total, total)
     blue, green, red = image[..., 0], image[..., 1], image[..., 2]
     total = np.asarray(blue + green + red + _DARK, np.float32)
     return Tints(np.log(total), (red - green) / total, (red + green - 2 * blue) / (2 * total), total)
@@ -317,8 +318,8 @@ def _umbral(seen: Tints, plain: Flat, left: Flat, change: Flat, hue: Flat) -> Fl
     """Density of what is seen at some pixels if a shadow lies there that leaves the share `left` of the light, or its
     rim. plain, left: linear BGR (N, 3), the board in full light. hue: the spread of its hue.
     """
-    total = plain.sum(axis=1) + _DARK
-    deepest = ((plain * left).sum(axis=1) + _DARK) / total
+    total = np.einsum("nc->n", plain) + np.float32(_DARK)
+    deepest = (np.einsum("nc,nc->n", plain, left) + np.float32(_DARK)) / total
     share = np.clip((1 - seen.sum / total) / np.maximum(1 - deepest, 1e-3), 0, 1)[:, None]
     shaded = tints(plain * (1 + share * (left - 1)))
     spread = hue + _RIM + 0.4 * _DARK / seen.sum

@@ -196,7 +196,7 @@ def touch_up(
     small, (rows, cols) = surface.half, half.shape[:2]
     pairs, field = surface.pairs, light.field(rows, cols)
     colors = linear(flat.reshape(-1, 3).take(pairs.pixels, axis=0))
-    cells = light.field(*pairs.mesh).reshape(-1, 3).T[:, pairs.cell]
+    cells = np.ascontiguousarray(light.field(*pairs.mesh).reshape(-1, 3).T).take(pairs.cell, axis=1)
     base, here = np.ascontiguousarray(light.of_color(pairs.color.T).T), pairs.averages(colors)
     ratio = np.log((here / cells + _FLOOR) / (base + _FLOOR))
     inks = np.stack([_of_ink(base[:, p], ratio[:, p]) for p in pairs.by_ink(len(surface.palette))])
@@ -205,7 +205,7 @@ def touch_up(
     if share is not None:
         y, x = np.divmod(pairs.pixels, flat.shape[1])
         here = pairs.averages(colors / share[np.minimum(y // 2, rows - 1), np.minimum(x // 2, cols - 1)][:, None])
-    gain, haze = _of_place(_lit(base, inks.T[:, pairs.ink]) * cells, here, pairs)
+    gain, haze = _of_place(_lit(base, inks.T.take(pairs.ink, axis=1)) * cells, here, pairs)
     lit, hazed = (_spread(layer, CELL // 2, (rows, cols)) for layer in (gain, haze))
     plain = np.asarray(cv2.add(cv2.multiply(plain, lit, dst=plain), hazed, dst=plain), np.float32)
     np.clip(plain, 1e-4, 4.0, out=plain)
@@ -312,8 +312,9 @@ def _lines(said: Sequence[Floats], cell: Ints, mesh: tuple[int, int]) -> tuple[F
     said: of each pair, weighted, the sums over the channels of t · t, t · h, t, h and 1, if `t` is expected and `h` is
     seen, (P,) each. cell: of each pair, (P,).
     """
-    sums = [np.bincount(cell, layer, mesh[0] * mesh[1]).reshape(mesh).astype(np.float64) for layer in said]
-    tt, th, ts, hs, one = cv2.split(np.asarray(cv2.GaussianBlur(cv2.merge(sums), (0, 0), _REACH), np.float64))
+    sums = [np.bincount(cell, layer, mesh[0] * mesh[1]).reshape(mesh).astype(np.float32) for layer in said]
+    near = cv2.GaussianBlur(cv2.merge(sums), (0, 0), _REACH)
+    tt, th, ts, hs, one = (np.asarray(layer, np.float64) for layer in cv2.split(near))
     tt, th, one = tt + _HOLD, th + _HOLD, one + 30 * _HOLD
     gain = np.clip((th * one - ts * hs) / np.maximum(tt * one - ts * ts, 1e-9), 0.15, 3.0)
     return gain, np.clip((hs - gain * ts) / one, -0.02, 1.0)

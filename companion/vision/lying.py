@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations
+from math import dist
 
 import cv2
 import numpy as np
@@ -32,9 +33,9 @@ def lying_spaces(found: Match, piece: Piece) -> set[int]:
     if piece.kind != "pawn":
         return spaces
     for one, other in combinations(found.standing, 2):
-        apart = float(np.linalg.norm(found.where.feet[one[0]] - found.where.feet[other[0]]))
-        alone = one[1] == other[1] and apart < piece.height and not _crowded(found, one, other, piece)
-        if alone and _lies(found, one, other, piece):
+        if one[1] != other[1] or dist(found.where.feet[one[0]], found.where.feet[other[0]]) >= piece.height:
+            continue
+        if not _crowded(found, one, other, piece) and _lies(found, one, other, piece):
             spaces |= {int(found.where.space[place]) for place, _ in (one, other)}
     return spaces
 

@@ -140,11 +140,11 @@ def _promising(where: Places, best: Flat, among: npt.NDArray[np.bool_] | None) -
 
 def _settle(found: Match, busy: Ints, pieces: list[Put]) -> None:
     """Take each piece up once more and put it where, and as what, it fits best now; drop it if it need not be."""
-    x, y = found.where.feet[busy].T
+    x, y = np.ascontiguousarray(found.where.feet.take(busy, axis=0).T)
     for piece in pieces:
         found.take(piece)
         own_x, own_y = found.where.feet[piece[0]].tolist()
-        near = busy[np.hypot(x - own_x, y - own_y) < _NEAR]
+        near = busy[(x - own_x) ** 2 + (y - own_y) ** 2 < _NEAR**2]
         gains = found.gains(near)
         best = np.unravel_index(int(np.argmax(gains)), gains.shape) if len(near) else (0, 0)
         if len(near) and gains[best] > 0:
@@ -409,7 +409,8 @@ def _try_without(
     content: Content,
     levels: dict[Content, float],
 ) -> None:
-    close = near[np.linalg.norm(found.where.feet[near] - found.where.feet[piece[0]], axis=1) < 10]
+    x, y = (found.where.feet.take(near, axis=0) - found.where.feet[piece[0]]).T
+    close = near[x * x + y * y < 10**2]
     found.take(piece)
     gains = found.gains(np.append(piece[0], close))
     found.put(piece)

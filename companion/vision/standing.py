@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -168,5 +169,5 @@ def most_nearby(evidence: Flat, shape: tuple[int, int], box: tuple[slice, slice]
     result = np.zeros(shape, np.float32)
     part = evidence.reshape(*shape, -1)[box]
     near: Flat = np.asarray(cv2.blur(part, (over, over)), np.float32).reshape(*part.shape)
-    result[box] = np.maximum.reduce([near[..., color] for color in range(near.shape[2])])
+    result[box] = reduce(cv2.max, cv2.split(near))
     return result.ravel()

@@ -59,7 +59,7 @@ class Pairs:
 
     def averages(self, colors: Flat) -> Floats:
         """Mean colours, (3, P), of the pixels of each pair, from those of all `pixels`, (…, 3)."""
-        return np.asarray(np.add.reduceat(colors, self.first).T / self.size, np.float64)
+        return np.ascontiguousarray(np.add.reduceat(colors, self.first).T) / self.size
 
 
 @dataclass(frozen=True, eq=False)
