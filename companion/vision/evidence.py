@@ -282,7 +282,7 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
     """
     lit, brighter, off, spread = _lit(seen, usual, ground)
     apart = np.flatnonzero(lit < _PLAIN)
-    few, board = seen.at(apart), usual.at(apart)
+    few = seen.at(apart)
     change, off, hue = (layer.take(apart) for layer in (brighter, off, spread))
     dusk = hue + _DUSK * np.clip(-change, 0, 1) + 0.4 * _DARK / few.sum
     dull = _normal(off / dusk**2) / (2 * np.pi * dusk**2)
@@ -292,10 +292,11 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
         plain, even = _at(pictures[1:], apart)
         umbral = _umbral(few, plain, np.minimum(known / even, _LIGHTEST), change, hue)
         shade = (1 - _OTHER_SHADE) * umbral + _OTHER_SHADE * shade
-    shine = np.maximum(dull, _tone(few, board, white, hue + 0.03))
-    glint = shine * ((change >= 0) & (change < 3)) * _GLINT
+    glint, bright = np.zeros(len(apart), np.float32), np.flatnonzero((change >= 0) & (change < 3))
+    shine = _tone(few.at(bright), usual.at(apart.take(bright)), white, hue.take(bright) + np.float32(0.03))
+    glint[bright] = np.maximum(dull.take(bright), shine) * np.float32(_GLINT)
     lit.ravel()[apart] += glint
-    return _Empty(lit, apart, few, change, np.asarray(shade, np.float32), np.asarray(glint, np.float32), hue)
+    return _Empty(lit, apart, few, change, np.asarray(shade, np.float32), glint, hue)
 
 
 def _at(pictures: tuple[Flat, ...], pixels: Ints) -> list[Flat]:

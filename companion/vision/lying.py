@@ -52,7 +52,7 @@ def _lies(found: Match, one: Put, other: Put, piece: Piece) -> bool:
     where, color = found.where, one[1]
     both = [one[0], other[0]]
     pixels, first = np.unique(where.pixels[both].ravel(), return_index=True)
-    stands = float(where.weight[both].ravel()[first] @ found.evidence[pixels, color])
+    stands = float(where.weight[both].ravel()[first] @ found.says(pixels, color))
     pixels = pixels[where.weight[both].ravel()[first] > 0]
     y, x = np.divmod(pixels, where.shape[1])
     reach = round(piece.height * PIXELS_PER_MM / 2)

@@ -129,7 +129,7 @@ def _fits(found: Match, piece: Put, inks: Frame) -> bool:
     own = pixels[:crown][found.front.take(pixels[:crown]) >= where.reach[place] - 0.01]
     if not len(own):
         return True
-    told = found.evidence[own, color]
+    told = found.says(own, color)
     count, nats = np.bincount(inks[own]), np.bincount(inks[own], told)
     if (nats[count > _OF_INK * len(own)] < _INK * count[count > _OF_INK * len(own)]).any():
         return False
@@ -173,6 +173,7 @@ def _of_another_color(found: Match, evidence: Flat, space: int, pixels: Ints, cr
         crowd[found.where.hidden_by(place)[0]] += 1
     if len(own) < len(pixels) / 2:
         return False
-    nats, claimed = evidence.take(own, axis=0).mean(axis=0), [color for _, color in mine]
+    nats = np.einsum("pk->k", evidence.take(own, axis=0)) / len(own)
+    claimed = [color for _, color in mine]
     best = int(np.argmax(nats))
     return best not in claimed and bool(nats[best] > _PLAIN) and max(nats[claimed]) < _HARDLY

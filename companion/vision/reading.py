@@ -157,7 +157,7 @@ def _split(found: Match, busy: Ints, pieces: list[Put]) -> None:
     for piece in pieces:
         place, color = piece
         near = busy[where.space[busy] == where.space[place]]
-        near = near[np.abs(where.feet[near] - where.feet[place]).max(axis=1) < _PAIR * found.room]
+        near = near[np.abs(where.feet.take(near, axis=0) - where.feet[place]).max(axis=1) < _PAIR * found.room]
         if len(near) < 2 or where.lone[where.space[place]]:
             continue
         if _left_over(found, near, color) + _against(found, piece) < _SPLIT + PIECE_COST:
@@ -175,7 +175,7 @@ def _better_pair(found: Match, piece: Put, near: Ints) -> list[Put]:
     found.take(piece)
     gains = found.gains(near)[:, color]
     best, pair = float(gains[near == place].max(initial=-np.inf)) + _SPLIT, []
-    feet = where.feet[near]
+    feet = where.feet.take(near, axis=0)
     firsts = _round_about(feet - where.feet[place], gains, found.room)
     beside = np.linalg.norm(feet - feet[firsts][:, None], axis=2) >= found.room
     most = gains[firsts] + np.where(beside, gains, -np.inf).max(axis=1, initial=-np.inf) + _SPLIT
@@ -196,13 +196,12 @@ def _better_pair(found: Match, piece: Put, near: Ints) -> list[Put]:
 
 def _left_over(found: Match, near: Ints, color: int) -> float:
     """Nats for a colour round some places that no piece explains yet."""
-    pixels = found.where.pixels[near]
-    first = int(pixels.min())
-    marked = np.zeros(int(pixels.max()) + 1 - first, bool)
-    marked[pixels - first] = True
-    around = first + np.flatnonzero(marked)
-    free = around[found.front.take(around) > 1e8]
-    return float(np.maximum(found.evidence[free, color], 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
+    pixels = found.where.pixels.take(near, axis=0)
+    part = slice(int(pixels.min()), int(pixels.max()) + 1)
+    free = np.zeros(part.stop - part.start, bool)
+    free[pixels - part.start] = True
+    free &= found.front[part] > 1e8
+    return float(np.maximum(found.evidence[part, color][free], 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
 
 
 def _against(found: Match, piece: Put) -> float:
@@ -210,7 +209,7 @@ def _against(found: Match, piece: Put) -> float:
     pixels, crown = found.where.hidden_by(piece[0])
     own = pixels[:crown]
     seen = own[found.front.take(own) == np.float32(found.where.reach[piece[0]])]
-    return float(np.maximum(-found.evidence[seen, piece[1]], 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
+    return float(np.maximum(-found.says(seen, piece[1]), 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
 
 
 def _round_about(offsets: Floats, gains: Floats, room: float) -> Ints:

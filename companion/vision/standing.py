@@ -58,6 +58,10 @@ class Match:
             self._draw(piece)
             self._count(piece, 1)
 
+    def says(self, pixels: Ints, color: int) -> Flat:
+        """What some pixels, raveled, say for a colour, nats (N,)."""
+        return self.evidence.take(pixels, axis=0)[:, color]
+
     def put(self, piece: Put) -> None:
         """Put one piece more on the board."""
         self.standing.append(piece)
@@ -82,7 +86,7 @@ class Match:
         free = self.front.take(pixels) > reach
         seen, count = pixels[free], np.count_nonzero(free[:crown])
         own, side = seen[:count], seen[count:]
-        self.told[own] = self.evidence[own, color]
+        self.told[own] = self.says(own, color)
         if len(side):
             self.told[side] = self.some[side]
         self.front[seen] = reach

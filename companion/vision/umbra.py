@@ -30,15 +30,16 @@ def umbra(seen: Flat, usual: Flat, even: Flat, inks: npt.NDArray[np.uint8]) -> F
     so two inks are asked.
     """
     ratio = np.log((seen + _FLOOR) / (usual + _FLOOR))
-    blue, green, red = ratio.T
+    blue, green, red = np.ascontiguousarray(ratio.T)
     most, least = np.maximum(np.maximum(blue, green), red), np.minimum(np.minimum(blue, green), red)
     dark = (most < -0.1) & (least > -_DEEPEST) & (most - least < _TINGED)
     fields, looks = [], []
     for ink in np.unique(inks[dark]):
-        own = dark & (inks == ink)
-        if own.sum() >= _LEAST:
-            fields.append(_density(ratio[own] + np.log(even[own])))
-            looks.append(np.log(np.median(usual[own], axis=0) + _FLOOR))
+        own = np.flatnonzero(dark & (inks == ink))
+        if len(own) >= _LEAST:
+            here, light, look = (layer.take(own, axis=0) for layer in (ratio, even, usual))
+            fields.append(_density(here + np.log(light)))
+            looks.append(np.log(np.median(look.T, axis=1) + _FLOOR))
     best, found = _CLEAR, None
     for i, one in enumerate(fields):
         for j in range(i):
