@@ -47,6 +47,20 @@ def test_a_piece_that_is_taken_away_leaves_nothing_behind(kind: str) -> None:
     np.testing.assert_array_equal(found.gains(every), matched(where, []).gains(every))
 
 
+@pytest.mark.parametrize("kind", ["pawn", "disc"])
+def test_a_piece_matters_where_it_is_in_sight_and_nowhere_else(kind: str) -> None:
+    where = some_places(kind)
+    piece = some_pieces(where)[0]
+    empty, found, every = matched(where, []), matched(where, [piece]), np.arange(len(where.feet))
+    found.twins[:] = 0
+    before, after = empty.gains(every), found.gains(every)
+    hidden = (np.isin(where.pixels, where.hidden_by(piece[0])[0]) & (where.weight > 0)).any(axis=1)
+    room = np.isfinite(after).all(axis=1)
+    assert (hidden & room).any() and (~hidden & room).any()
+    np.testing.assert_array_equal(after[~hidden & room], before[~hidden & room])
+    assert (after[hidden & room] != before[hidden & room]).any(axis=1).all()
+
+
 @pytest.mark.parametrize("kind", ["pawn", "marble", "disc"])
 def test_there_is_no_room_beside_a_piece_nor_on_a_space_that_holds_one(kind: str) -> None:
     where = some_places(kind)

@@ -37,6 +37,20 @@ def test_the_border_of_a_tile_is_what_lies_beside_it_and_goes_on_over_the_edge()
     assert (corner[:BORDER, :BORDER] == layer[0, 0]).all()
 
 
+def test_pixels_of_tiles_are_found_again_among_a_few_of_them() -> None:
+    shape = (3 * INNER + 5, 4 * INNER)
+    layer = np.arange(shape[0] * shape[1], dtype=np.float32).reshape(shape)
+    tiles, few = Tiles(shape, np.array([1, 4, 6, 7, 13])), np.array([0, 2, 3])
+    cut, some = tiles.cut(framed(layer)).ravel(), Tiles(shape, tiles.chosen[few]).cut(framed(layer)).ravel()
+    at = tiles.among(np.arange(cut.size), few)
+    assert np.array_equal(np.sort(at[at >= 0]), np.arange(some.size))
+    assert np.array_equal(some[at[at >= 0]], cut[at >= 0])
+    held, there = tiles.holding(np.flatnonzero(np.isin(layer, cut)))
+    assert held.tolist() == [0, 1, 2, 3, 4] and (there >= 0).any()
+    inner = there >= 0
+    assert np.array_equal(cut[there[inner]], np.flatnonzero(np.isin(layer, cut))[inner])
+
+
 def test_half_the_size_fits_over_the_whole() -> None:
     picture = np.repeat(np.repeat(CHANCE.integers(0, 255, (45, 60, 3), np.uint8), 2, axis=0), 2, axis=1)
     tiles = within(picture.shape[:2], ((slice(30, 40), slice(0, 90)),))
