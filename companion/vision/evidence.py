@@ -135,7 +135,7 @@ class Ground:
             return None
         if "umbra" not in self.tables:
             tile = (apart % self.inks.shape[1] // SIDE).astype(np.int16)
-            few = apart[np.argsort(tile, kind="stable")[:: 1 + len(apart) // ENOUGH]]
+            few = apart[np.argsort(tile, kind="stable")[:: 1 + len(apart) // ENOUGH]]  # the same share of each tile
             seen, usual, even = _at(pictures, few)
             found = umbra(seen, usual, even, self.inks.take(few))
             self.tables["umbra"] = np.zeros(0, np.float32) if found is None else found.astype(np.float32)
@@ -248,7 +248,7 @@ _THIRDS = np.full(3, 1 / 3, np.float32)
 def put_rows(layer: Flat, at: Ints, rows: Flat) -> None:
     """Put rows, (N, K), in their places in a layer, (M, K): as `layer[at] = rows`, which takes eight times as long."""
     whole = f"V{layer.itemsize * layer.shape[1]}"
-    layer.view(whole)[:, 0][at] = rows.view(whole)[:, 0]
+    layer.view(whole)[:, 0][at] = np.ascontiguousarray(rows, layer.dtype).view(whole)[:, 0]
 
 
 def _outside(seen: Flat, usual: Flat) -> Flat:

@@ -129,6 +129,6 @@ def _cut(wide: npt.NDArray[Any], places: tuple[Ints, Ints], step: int, side: int
 
 
 def _divided(values: Ints, by: int) -> tuple[Ints, Ints]:
-    """Quotients and remainders: as `np.divmod` has them, which takes some times as long."""
+    """Quotients and remainders: as `np.divmod` has them, which takes longer."""
     quotient = values // by
     return quotient, values - quotient * by
