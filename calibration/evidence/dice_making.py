@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import cv2
@@ -20,6 +20,8 @@ from companion.vision.pose import Pose, solve_pose
 Range = tuple[float, float]
 BOARD = 400.0
 _MARKER, _INSET = 24.0, 16.0
+LITTER, LITTER_SCALE = 20.0, 4.0
+"""How far litter may lie beside the tray, mm, and its pixels per mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,25 +82,60 @@ class MadeDice:
     edge: float = 16.0
 
 
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """What was cast: the pictures, which differ by their noise, and what they show. floor: its height, mm."""
+
+    frames: tuple[Frame, ...]
+    camera: Camera
+    pose: Pose
+    tray: Tray
+    dice: tuple[CastDie, ...]
+    floor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is cast. board: its edge, mm: beside a smaller one dice look larger. lay: puts dice into the tray.
+
+    margin: how much beside the tray is cast, mm. quick: shadows of dice fall on the floor alone, by their outlines.
+    litter: what lies under the dice on the tray's floor, `LITTER` mm beyond it too, (rows, cols, 4) with a cover.
+    """
+
+    lay: Callable[[Tray, DiceCondition, float, np.random.Generator], list[CastDie]]
+    board: float = BOARD
+    margin: float = 36.0
+    quick: bool = False
+    litter: Callable[[Tray, np.random.Generator], Plane] | None = None
+
+
 def make_dice(seed: int, number: int, name: str, frames: int = 1) -> MadeDice:
     """Picture `number` of the set `seed` under the condition `name`; `frames` pictures of that rest."""
     rng = np.random.default_rng([seed, number, 77])
     condition = DICE_CONDITIONS[name]
-    size = rng.uniform(85, 140), rng.uniform(85, 120)
-    tray = Tray(BOARD + rng.uniform(15, 35), rng.uniform(20, 260), *size)
-    thick = rng.uniform(0.2, 4.0)
-    camera = _camera(tray, condition, rng)
-    dice = _lay(tray, condition, -thick, rng)
     chances = [rng, *(np.random.default_rng([seed, number, 78 + k]) for k in range(1, frames))]
-    frame, *later = _pictures(tray, condition, camera, dice, -thick, chances)
-    pose = _registered(camera, rng)
-    told = replace_drop(tray, thick if rng.random() < 0.5 else 0.0)
-    flat = tuple((d.value, float(d.center[0]), float(d.center[1])) for d in dice if _is_flat(d, tray, -thick))
+    cast = cast_dice(condition, Setting(_lay), chances)
+    camera, tray, dice, floor = cast.camera, cast.tray, cast.dice, cast.floor
+    told = replace_drop(tray, -floor if rng.random() < 0.5 else 0.0)
+    flat = tuple((d.value, float(d.center[0]), float(d.center[1])) for d in dice if _is_flat(d, tray, floor))
     edge = dice[0].make.edge if dice else 16.0
     middle = np.array([tray.x + tray.width / 2, tray.y + tray.height / 2, 0.0])
     pixels = camera.focal * edge / float(np.linalg.norm(camera.eye - middle))
     counts = condition.lay not in UNCLEAR and len(flat) == len(dice) > 0
-    return MadeDice(frame, pose, told, name, max(1, len(dice)), flat, counts, pixels, tuple(later), edge)
+    frame, *later = cast.frames
+    return MadeDice(frame, cast.pose, told, name, max(1, len(dice)), flat, counts, pixels, tuple(later), edge)
+
+
+def cast_dice(condition: DiceCondition, setting: Setting, chances: list[np.random.Generator]) -> Cast:
+    """Dice in a tray beside a board; one picture a stream of chance, the first of which draws the scene."""
+    rng = chances[0]
+    size = rng.uniform(85, 140), rng.uniform(85, 120)
+    tray = Tray(setting.board + rng.uniform(15, 35), rng.uniform(20, 0.65 * setting.board), *size)
+    floor = -rng.uniform(0.2, 4.0)
+    camera = _camera(tray, condition, setting.board, rng)
+    dice = setting.lay(tray, condition, floor, rng)
+    frames = _pictures(tray, condition, setting, camera, dice, floor, chances)
+    return Cast(tuple(frames), camera, _registered(camera, setting.board, rng), tray, tuple(dice), floor)
 
 
 def replace_drop(tray: Tray, drop: float) -> Tray:
@@ -112,9 +149,10 @@ def _is_flat(die: CastDie, tray: Tray, floor: float) -> bool:
     return inside and die.leaning < 1 and abs(z - floor - die.make.edge / 2) < 1.5
 
 
-def _camera(tray: Tray, condition: DiceCondition, rng: np.random.Generator) -> Camera:
+def _camera(tray: Tray, condition: DiceCondition, board: float, rng: np.random.Generator) -> Camera:
     """One that sees board and tray."""
-    corners = np.array([(x, y, 0.0) for x in (0, tray.x + tray.width + 8) for y in (0, BOARD)])
+    high = max(board, tray.y + tray.height + 8)
+    corners = np.array([(x, y, 0.0) for x in (0, tray.x + tray.width + 8) for y in (0, high)])
     target = corners.mean(axis=0)
     size = (condition.width, condition.width * 3 // 4)
     focal = size[0] / 2 / math.tan(math.radians(rng.uniform(52, 68)) / 2)
@@ -124,11 +162,11 @@ def _camera(tray: Tray, condition: DiceCondition, rng: np.random.Generator) -> C
     return fitted(lambda far: stand(target, far, tilt, turn, roll, focal, size, bend), corners, rng.uniform(0.9, 0.98))
 
 
-def _registered(camera: Camera, rng: np.random.Generator) -> Pose:
+def _registered(camera: Camera, board: float, rng: np.random.Generator) -> Pose:
     """The pose that follows from the board's four markers, found to a quarter of a pixel."""
     half = _MARKER / 2
     square = half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-    middles = [(x, y) for x in (_INSET, BOARD - _INSET) for y in (_INSET, BOARD - _INSET)]
+    middles = [(x, y) for x in (_INSET, board - _INSET) for y in (_INSET, board - _INSET)]
     points = np.vstack([np.array(m) + square for m in middles])
     pixels = camera.project(np.column_stack([points, np.zeros(len(points))]))
     pose = solve_pose(points, pixels + rng.normal(0, 0.25, pixels.shape), camera.size)
@@ -176,25 +214,25 @@ def _lay(tray: Tray, condition: DiceCondition, floor: float, rng: np.random.Gene
     other = replace(a_make(rng), edge=make.edge) if rng.random() < 0.2 else make
     least = 2 if condition.lay in ("touching", "stacked", "leaning") else 1
     count = int(rng.integers(least, 4))
-    places = _places(tray, make.edge, count, rng)
+    places = places_in(tray, make.edge, count, rng)
     makes = [make if k % 2 == 0 else other for k in range(count)]
-    dice = [_flat(m, p, floor, rng) for m, p in zip(makes, places, strict=True)]
+    dice = [lying(m, p, floor, rng) for m, p in zip(makes, places, strict=True)]
     if condition.lay == "touching":
-        dice[1] = _beside(dice[0], rng)
+        dice[1] = beside(dice[0], rng)
     if condition.lay == "stacked":
         off = rng.uniform(-0.22, 0.22, 2) * make.edge
         on = dice[0].center + np.array([*off, make.edge])
         dice[1] = replace(dice[1], center=on)
     if condition.lay == "cocked":
-        dice[0] = _against_wall(dice[0], tray, floor, rng)
+        dice[0] = against_wall(dice[0], tray, floor, rng)
     if condition.lay == "leaning":
-        dice[1] = _against_die(dice[0], dice[1], floor, rng)
+        dice[1] = against_die(dice[0], dice[1], floor, rng)
     if condition.lay == "out":
         dice[0] = replace(dice[0], center=_outside(tray, dice[0], rng))
     return dice
 
 
-def _places(tray: Tray, edge: float, count: int, rng: np.random.Generator) -> list[Floats]:
+def places_in(tray: Tray, edge: float, count: int, rng: np.random.Generator) -> list[Floats]:
     """Places well inside and apart."""
     found: list[Floats] = []
     for _ in range(2000):
@@ -207,12 +245,12 @@ def _places(tray: Tray, edge: float, count: int, rng: np.random.Generator) -> li
     return found + [found[-1]] * (count - len(found))
 
 
-def _flat(make: Make, at: Floats, floor: float, rng: np.random.Generator) -> CastDie:
+def lying(make: Make, at: Floats, floor: float, rng: np.random.Generator) -> CastDie:
     value = int(rng.integers(1, 7))
     return CastDie(make, np.array([*at, floor + make.edge / 2]), turned(value, rng.uniform(0, 2 * math.pi), make, rng))
 
 
-def _beside(die: CastDie, rng: np.random.Generator) -> CastDie:
+def beside(die: CastDie, rng: np.random.Generator) -> CastDie:
     """A die that touches another, side to side or with a corner."""
     edge = die.make.edge
     level = [k for k in range(3) if abs(die.axes[k, 2]) < 0.5]
@@ -229,7 +267,7 @@ def _beside(die: CastDie, rng: np.random.Generator) -> CastDie:
     return CastDie(die.make, die.center + far * side + rng.uniform(-0.5, 0.5) * edge * along, axes)
 
 
-def _against_wall(die: CastDie, tray: Tray, floor: float, rng: np.random.Generator) -> CastDie:
+def against_wall(die: CastDie, tray: Tray, floor: float, rng: np.random.Generator) -> CastDie:
     """One edge on the rim of the tray."""
     angle, wall = math.radians(rng.uniform(12, 42)), int(rng.integers(4))
     edge = die.make.edge
@@ -242,7 +280,7 @@ def _against_wall(die: CastDie, tray: Tray, floor: float, rng: np.random.Generat
     return CastDie(die.make, np.array([x, y, floor + lowest(die.make, axes)]), axes)
 
 
-def _against_die(under: CastDie, die: CastDie, floor: float, rng: np.random.Generator) -> CastDie:
+def against_die(under: CastDie, die: CastDie, floor: float, rng: np.random.Generator) -> CastDie:
     """One edge on the other die."""
     side = rng.uniform(0, 2 * math.pi)
     axes = leant(turned(die.value, side, die.make, rng), side + math.pi / 2, -math.radians(rng.uniform(12, 42)))
@@ -274,16 +312,19 @@ class _Stage:
     felt: str
     table: str
     print_: Plane | None
+    litter: Plane | None = None
+    quick: bool = False
 
 
 def _pictures(
-    tray: Tray, condition: DiceCondition, camera: Camera, dice: list[CastDie], floor: float,
+    tray: Tray, condition: DiceCondition, setting: Setting, camera: Camera, dice: list[CastDie], floor: float,
     chances: list[np.random.Generator],
 ) -> list[Frame]:  # fmt: skip
     """One a stream of chance: the first draws the scene, each the noise of its own picture."""
     rng = chances[0]
-    stage = _stage(tray, condition, floor, rng)
-    box = _crop(camera, tray, floor)
+    litter = setting.litter(tray, rng) if setting.litter else None
+    stage = replace(_stage(tray, condition, floor, rng), litter=litter, quick=setting.quick)
+    box = _crop(camera, tray, floor, setting.margin)
     finer = 1 if condition.lay == "moving" else 2
     rays = camera.rays(finer)[box[1] * finer : box[3] * finer, box[0] * finer : box[2] * finer]
     if condition.lay == "moving":
@@ -315,8 +356,7 @@ def _moments(dice: list[CastDie], rng: np.random.Generator) -> list[list[CastDie
     return found
 
 
-def _crop(camera: Camera, tray: Tray, floor: float) -> tuple[int, int, int, int]:
-    margin = 36.0
+def _crop(camera: Camera, tray: Tray, floor: float, margin: float) -> tuple[int, int, int, int]:
     ends = [(x, y, z) for x in (tray.x - margin, tray.x + tray.width + margin)
             for y in (tray.y - margin, tray.y + tray.height + margin) for z in (floor, 25.0)]  # fmt: skip
     pixels = camera.project(ends)
@@ -371,6 +411,15 @@ def _print(tray: Tray, rng: np.random.Generator) -> Plane:
 
 
 def _floor_colors(stage: _Stage, x: Plane, y: Plane) -> Plane:
+    bare = _bare_floor(stage, x, y)
+    if stage.litter is None:
+        return bare
+    u, v = ((k - start + LITTER) * LITTER_SCALE for k, start in ((x, stage.tray.x), (y, stage.tray.y)))
+    lies = cv2.remap(stage.litter, u.astype(np.float32), v.astype(np.float32), cv2.INTER_LINEAR)
+    return np.asarray(bare * (1 - lies[..., 3:]) + lies[..., :3], np.float32)
+
+
+def _bare_floor(stage: _Stage, x: Plane, y: Plane) -> Plane:
     tray = stage.tray
     inside = (x >= tray.x) & (x <= tray.x + tray.width) & (y >= tray.y) & (y <= tray.y + tray.height)
     beside = TABLES[stage.table](x, y, stage.grain)
@@ -440,6 +489,8 @@ def _shaded(
 
 def _unshaded(stage: _Stage, points: Floats, normal: Floats, dice: list[CastDie]) -> Floats:
     """The share of the light that reaches each point."""
+    if stage.quick:
+        return _outlined(stage, points, dice)
     start = points + 0.08 * normal
     solids: list[CastDie | Block] = [*dice, *stage.blocks]
     things = [(thing, _near_shade(stage, start, thing)) for thing in solids]
@@ -457,6 +508,30 @@ def _unshaded(stage: _Stage, points: Floats, normal: Floats, dice: list[CastDie]
             free[left] = ~np.isfinite(thing.hit(start[maybe[left]], towards[left]))
         total += free
     seen[maybe] = total / len(stage.light.points)
+    return seen
+
+
+def _outlined(stage: _Stage, points: Floats, dice: list[CastDie]) -> Floats:
+    """The same where dice shade the floor alone, as cubes."""
+    seen, low = np.ones(len(points)), np.flatnonzero(np.abs(points[:, 2] - stage.floor) < 0.05)
+    if not len(low) or not dice:
+        return seen
+    scale, start = 3.0, points[low, :2].min(axis=0) - 2
+    wide, high = ((points[low, :2].max(axis=0) + 2 - start) * scale).astype(int) + 2
+    shade = np.zeros((high, wide), np.float32)
+    for source in stage.light.points:
+        dark = np.zeros(shade.shape, np.uint8)
+        for die in dice:
+            corners = np.array([(a, b, c) for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)])
+            ends = die.center + die.make.edge / 2 * (1 - 0.25 * die.make.corner) * corners @ die.axes
+            share = (stage.floor - source[2]) / (ends[:, 2] - source[2])
+            foot = source[:2] + share[:, None] * (ends - source)[:, :2]
+            outline = cv2.convexHull(((foot - start) * scale * 16).astype(np.int32))
+            cv2.fillConvexPoly(dark, outline, 1, cv2.LINE_8, 4)
+        shade += dark
+    soft = cv2.GaussianBlur(shade / len(stage.light.points), (0, 0), 1.0)
+    x, y = ((points[low, :2] - start) * scale).astype(int).T
+    seen[low] = 1 - soft[y, x]
     return seen
 
 
