@@ -1,0 +1,1 @@
+"""The net that reads dice: what it is taught with, and how."""

@@ -1,0 +1,31 @@
+"""A tray seen straight down, and the tops of the dice in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+LEANING, FLAT, ON_TOP, UNDER = 0, 1, 2, 3
+"""How a die lies."""
+
+
+class Top(NamedTuple):
+    """The face of a die that looks up: its middle and edge, pixels of the view, its value, and how the die lies."""
+
+    x: float
+    y: float
+    size: float
+    value: int
+    kind: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Shown:
+    """A tray. picture: uint8 BGR, straight down on the table. camera: (x, y, height) over the table, pixels of it."""
+
+    picture: npt.NDArray[np.uint8]
+    camera: npt.NDArray[np.float64]
+    tops: tuple[Top, ...]
