@@ -22,8 +22,7 @@ class TrayView:
 
     picture: uint8 BGR. scale: pixels per mm. origin: the place, mm, of the picture's corner. tray: its rectangle
     (x0, y0, x1, y1) in pixels of the view. camera: (x, y, height) over the table in pixels of the view; None where
-    nobody knows where the camera stands. whole: whether all of the tray is in the picture. slope: how tops lean where
-    there is no camera to tell, as a guess.
+    nobody knows where the camera stands. whole: whether all of the tray is in the picture.
     """
 
     picture: Frame
@@ -32,12 +31,11 @@ class TrayView:
     tray: tuple[float, float, float, float]
     camera: Floats | None
     whole: bool
-    slope: tuple[float, float] = (0.0, 0.0)
 
     def leans(self, at: Floats) -> Floats:
-        """By how much the top of a thing of height 1 at places, (N, 2), is moved in the view; the guess if unknown."""
+        """By how much the top of a thing of height 1 at places, (N, 2), is moved in the view; not at all if unknown."""
         if self.camera is None:
-            return np.tile(np.array(self.slope), (len(at), 1))
+            return np.zeros((len(at), 2))
         return np.asarray((at - self.camera[:2]) / self.camera[2], np.float64)
 
     def swell(self, size: float) -> float:
