@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.dice_net.truth import FLAT, LEANING, ON_TOP, UNDER, Shown, Top
+from calibration.evidence.dice_solids import PIPS
 
 Floats = npt.NDArray[np.float64]
 Plane = npt.NDArray[np.float32]
 Rng = np.random.Generator
 
-_PIPS = {1: (4,), 2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 3, 6, 2, 5, 8)}
 _TEXTURE = 64  # pixels of a face before it is laid on
 _FINER = 2  # drawn so much larger, then made small
 _CORNERS = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
@@ -60,12 +60,6 @@ class Cube:
     def corners(self, share: float = 1.0) -> Floats:
         """Its eight corners, (8, 3); share: of a smaller cube inside it."""
         return np.asarray(self.center + share * self.edge * _CORNERS @ self.turn.T)
-
-    @property
-    def value(self) -> int:
-        """What the face says that looks up most."""
-        ups = [float(self.turn[2] @ _CORNERS[list(at)].mean(axis=0)) for at, _ in _FACES]
-        return _FACES[int(np.argmax(ups))][1]
 
 
 def drawn_tray(rng: Rng) -> Shown:
@@ -201,7 +195,7 @@ def _face(value: int, look: Look, turned: int, rng: Rng) -> Plane:
         face += _clouds(n, n, n / 3, rng)[..., None] * np.float32(look.veins)
     radius = look.pip * n * (look.wide if value == 1 else 1.0)
     ink = look.ace if value == 1 else look.pips
-    for place in _PIPS[value]:
+    for place in PIPS[value]:
         at = n * (0.5 + look.spacing * np.array([place % 3 - 1, place // 3 - 1]))
         _dot(face, at, radius, ink * (1 - 0.5 * abs(look.hollow)))
         off = look.hollow * radius * 0.6

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from calibration.dice_net.truth import FLAT, LEANING, Shown
 from companion.vision.dice_net import EDGE, SIDE
+from companion.vision.dice_view import turned_part
 
 Floats = npt.NDArray[np.float64]
 Plane = npt.NDArray[np.float32]
@@ -36,16 +37,15 @@ class Sample(NamedTuple):
 
 def label(shown: Shown, at: Floats, size: float) -> int | None:
     """What a sample at a place in a size shows, None if that is neither one thing nor the other."""
-    answer = 0
+    clear = True
     for top in shown.tops:
         apart, unlike = np.hypot(top.x - at[0], top.y - at[1]) / top.size, abs(np.log(size / top.size))
         if top.kind == FLAT and apart < _AT and unlike < _LIKE:
             return top.value
         if top.kind == LEANING and apart < 1.5 * _AT and unlike < 1.5 * _LIKE:
             return 7
-        if apart < _BY and unlike < _NEAR_SIZE:
-            answer = -1
-    return answer if answer == 0 else None
+        clear &= bool(apart >= _BY or unlike >= _NEAR_SIZE)
+    return 0 if clear else None
 
 
 def a_sample(trays: list[Shown], rng: Rng) -> Sample:
@@ -106,32 +106,13 @@ def _cut(shown: Shown, at: Floats, size: float, shows: int, rng: Rng) -> Sample 
         way = rng.uniform(0, 2 * np.pi)
     way += rng.normal(0, 0.1)
     length = length * float(np.exp(rng.normal(0, 0.05))) if known else 0.0
-    picture = turned_square(shown.picture, at, size, way, bool(rng.random() < 0.5))
-    picture = _developed(picture, rng)
+    square, _ = turned_part(shown.picture, at, size / EDGE, way, (SIDE, SIDE), mirror=bool(rng.random() < 0.5))
+    picture = _developed(np.asarray(square / np.float32(255), np.float32), rng)
     plain = float(picture[_CENTER, _CENTER].std(axis=(0, 1)).max())
     if shows and plain < _FAINTEST:
         return None
     noise = min(rng.uniform(0, 1) ** 2 * 0.15, 1.2 * plain if shows else 1.0) if rng.random() < 0.5 else 0.0
     return Sample(_stored(picture + np.float32(noise) * _noise(SIDE, rng), rng), length, known, shows)
-
-
-def turned_square(picture: npt.NDArray[np.uint8], at: Floats, size: float, way: float, mirror: bool = False) -> Plane:
-    """The square about a place, turned by `way`, a thing of `size` made `EDGE` wide, (SIDE, SIDE, 3), 0 to 1."""
-    times, middle = size / EDGE, (SIDE - 1) / 2
-    c, s, side = np.cos(way) * times, np.sin(way) * times, -1.0 if mirror else 1.0
-    matrix = np.array([(c * side, -s, 0.0), (s * side, c, 0.0)])
-    matrix[:, 2] = at - matrix[:, :2] @ (middle, middle)
-    if times > 1.3:
-        blur = 0.5 * float(np.sqrt(times**2 - 1))
-        reach = 1.8 * size + 3 * blur
-        x0, y0 = (max(0, int(v - reach)) for v in at)
-        part = picture[y0 : int(at[1] + reach) + 1, x0 : int(at[0] + reach) + 1]
-        if part.size:
-            picture = np.asarray(cv2.GaussianBlur(part, (0, 0), blur), np.uint8)
-            matrix[:, 2] -= x0, y0
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    square = cv2.warpAffine(picture, matrix, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(square, np.float32) / np.float32(255)
 
 
 def _noise(side: int, rng: Rng) -> Plane:

@@ -13,7 +13,8 @@ from calibration.evidence.lens import Floats
 
 _STEPS = 48
 _CLOSE = 0.02  # mm: so near is a hit
-_PLACES = {1: (4,), 2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 3, 6, 2, 5, 8)}
+PIPS = {1: (4,), 2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 3, 6, 2, 5, 8)}
+"""Places of a face's pips, of three times three."""
 _FACES = ((3, 4), (5, 2), (1, 6))
 """Values of the two faces of each axis, the one towards minus first; opposite ones make 7."""
 
@@ -119,7 +120,7 @@ class CastDie:
                 flat = own[on][:, [b for b in range(3) if b != a]]
                 radius = self.make.pip * (self.make.ace if value == 1 else 1.0)
                 ace[on] = value == 1
-                for place in _PLACES[value]:
+                for place in PIPS[value]:
                     off = self.make.spacing * np.array([place % 3 - 1, place // 3 - 1]) - flat
                     far = np.linalg.norm(off, axis=1) / radius
                     within = np.clip((1 - far) * radius * self.make.edge / 0.12 + 0.5, 0, 1)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice_net import EDGE, LEANING, NOTHING, SIDE, STEP, DiceNet, Planes
-from companion.vision.dice_view import TrayView
+from companion.vision.dice_view import TrayView, turned_part
 from companion.vision.pose import Floats
 
 _RATIO = 1.2  # from one size that is searched to the next
@@ -180,32 +180,12 @@ def _planes(
 ) -> tuple[Planes, Floats]:  # fmt: skip
     """What the net is shown of the view: `shape` (rows, cols) about a place, turned by `way`, a die of `size` made
     `EDGE` wide; and the map, (2, 3), from it to the view. leaning: whether to tell how things lean, if it is known."""
-    times, (rows, cols) = size / EDGE, shape
-    c, s, side = np.cos(way) * times, np.sin(way) * times, -1.0 if mirror else 1.0
-    matrix = np.array([(c * side, -s, 0.0), (s * side, c, 0.0)])
-    matrix[:, 2] = at - matrix[:, :2] @ ((cols - 1) / 2, (rows - 1) / 2)
+    rows, cols = shape
+    picture, matrix = turned_part(view.picture, at, size / EDGE, way, shape, mirror)
     planes = np.zeros((5, rows, cols), np.float32)
-    planes[:3] = _shrunk(view, at, times, matrix, shape).transpose(2, 0, 1) * np.float32(1 / 255) - np.float32(0.5)
+    planes[:3] = picture.transpose(2, 0, 1) * np.float32(1 / 255) - np.float32(0.5)
     if view.camera is not None and leaning:
         x, y = np.arange(cols, dtype=np.float32), np.arange(rows, dtype=np.float32)[:, None]
         away = [matrix[k, 0] * x + matrix[k, 1] * y + (matrix[k, 2] - view.camera[k]) for k in (0, 1)]
         planes[3], planes[4] = np.hypot(*away) / view.camera[2], 1
     return planes, matrix
-
-
-def _shrunk(
-    view: TrayView, at: Floats, times: float, matrix: Floats, shape: tuple[int, int]
-) -> npt.NDArray[np.uint8]:
-    """The view through a map; what is made smaller is blurred first, as far as it is needed."""
-    picture, moved = view.picture, matrix.copy()
-    if times > 1.3:
-        blur = 0.5 * float(np.sqrt(times**2 - 1))
-        reach = 0.75 * max(shape) * times + 3 * blur
-        x0, y0 = (max(0, int(value - reach)) for value in at)
-        part = picture[y0 : max(0, int(at[1] + reach)) + 1, x0 : max(0, int(at[0] + reach)) + 1]
-        if part.size:
-            picture = np.asarray(cv2.GaussianBlur(part, (0, 0), blur), np.uint8)
-            moved[:, 2] -= x0, y0
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    seen = cv2.warpAffine(picture, moved, shape[::-1], flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, np.uint8)

@@ -62,6 +62,29 @@ def view_of(frame: Frame, where: Pose | Floats, tray: Tray) -> TrayView:
     return TrayView(np.asarray(picture, np.uint8), scale, (x0, y0), box, camera, _inside(inner, frame))
 
 
+def turned_part(
+    picture: Frame, at: Floats, times: float, way: float, shape: tuple[int, int], mirror: bool = False
+) -> tuple[Frame, Floats]:
+    """A part of a view, `shape` (rows, cols) about a place, turned by `way` (radians) and made `times` smaller, perhaps
+    mirrored; and the map, (2, 3), from it to the view. What is made smaller is blurred first, as far as is needed."""
+    rows, cols = shape
+    c, s, side = np.cos(way) * times, np.sin(way) * times, -1.0 if mirror else 1.0
+    matrix = np.array([(c * side, -s, 0.0), (s * side, c, 0.0)])
+    matrix[:, 2] = at - matrix[:, :2] @ ((cols - 1) / 2, (rows - 1) / 2)
+    moved = matrix.copy()
+    if times > 1.3:
+        blur = 0.5 * float(np.sqrt(times**2 - 1))
+        reach = 0.75 * max(shape) * times + 3 * blur
+        x0, y0 = (max(0, int(value - reach)) for value in at)
+        part = picture[y0 : max(0, int(at[1] + reach)) + 1, x0 : max(0, int(at[0] + reach)) + 1]
+        if part.size:
+            picture = np.asarray(cv2.GaussianBlur(part, (0, 0), blur), np.uint8)
+            moved[:, 2] -= x0, y0
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    seen = cv2.warpAffine(picture, moved, shape[::-1], flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.uint8), matrix
+
+
 def whole_picture(image: Frame, most: int = 640) -> TrayView:
     """A picture taken from above as a tray of its own, one pixel of it as one mm; larger ones are made smaller."""
     rows, cols = image.shape[:2]

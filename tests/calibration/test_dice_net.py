@@ -12,9 +12,10 @@ import pytest
 from calibration.dice_net.cast import cast_tray
 from calibration.dice_net.drawn import drawn_tray
 from calibration.dice_net.pool import Pool
-from calibration.dice_net.samples import Sample, a_sample, label, turned_square
+from calibration.dice_net.samples import Sample, a_sample, label
 from calibration.dice_net.truth import FLAT, LEANING, ON_TOP, UNDER, Shown, Top
 from companion.vision.dice_net import EDGE, SIDE, DiceNet
+from companion.vision.dice_view import turned_part
 
 TOP = Top(100.0, 80.0, 30.0, 5, FLAT)
 
@@ -54,11 +55,13 @@ def test_a_square_is_turned_and_sized_as_asked() -> None:
     picture = np.zeros((160, 200, 3), np.uint8)
     box = cv2.boxPoints(((100.0, 80.0), (40.0, 40.0), 30.0)).astype(np.int32)
     cv2.fillConvexPoly(picture, box, (255, 255, 255))
-    square = turned_square(picture, np.array([100.0, 80.0]), 40.0, np.radians(30.0))[..., 0] > 0.5
+    part, matrix = turned_part(picture, np.array([100.0, 80.0]), 40.0 / EDGE, np.radians(30.0), (SIDE, SIDE))
+    square = part[..., 0] > 127
     middle, half = SIDE // 2, round(EDGE / 2)
     upright = np.zeros_like(square)
     upright[middle - half : middle + half + 1, middle - half : middle + half + 1] = True
     assert (square != upright).mean() < 0.03
+    assert matrix @ (middle, middle, 1) == pytest.approx((100.0, 80.0))
 
 
 def test_drawn_trays_hold_dice_of_every_value_that_lie_every_way() -> None:
