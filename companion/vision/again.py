@@ -12,6 +12,7 @@ import numpy.typing as npt
 from companion.model import Sheet, SpaceSeen
 from companion.vision.evidence import Evidence, Ground
 from companion.vision.light import Light, Today
+from companion.vision.motion import strayed
 from companion.vision.places import Places
 from companion.vision.pose import Frame
 from companion.vision.tiles import Box
@@ -19,7 +20,6 @@ from companion.vision.tiles import Box
 Mask = npt.NDArray[np.bool_]
 
 _LIGHT = 0.03  # share by which the light may change
-_LEAST = 10.0  # grey levels
 _MOST = 0.25  # share of the board: where more changed, all is read again
 _PARTS = 8
 _TIMES = 20  # readings until all is read again in any case
@@ -92,9 +92,8 @@ def _same_light(was: Frame, now: Frame) -> bool:
 
 def _changed(was: Frame, now: Frame) -> npt.NDArray[np.uint8]:
     """Where two flat views, uint8 BGR, differ, and some millimetres round about: 0 or 1, uint8 (rows, cols)."""
-    off = cv2.absdiff(cv2.blur(was, (3, 3)), cv2.blur(now, (3, 3)))
-    most = cv2.max(cv2.max(off[..., 0], off[..., 1]), off[..., 2])
-    mask = (most > _LEAST + 4 * float(np.median(most[::4, ::4]))).astype(np.uint8)
+    off = np.asarray(cv2.absdiff(cv2.blur(was, (3, 3)), cv2.blur(now, (3, 3))), np.uint8)
+    mask = np.minimum(strayed(off, 4), 1)
     calm = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     return np.asarray(cv2.dilate(calm, np.ones((9, 9), np.uint8)), np.uint8)
 

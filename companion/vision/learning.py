@@ -12,6 +12,7 @@ import numpy.typing as npt
 from companion.model import Content, Position, Sheet, SpaceSeen
 from companion.vision.body import cast, profile
 from companion.vision.memory import Learned, Look, Memory, View
+from companion.vision.motion import strayed
 from companion.vision.places import Places
 from companion.vision.pose import Flat, Frame
 from companion.vision.scene import PIXELS_PER_MM, Scene
@@ -82,9 +83,8 @@ def changed_since(learned: Learned, flat: Frame) -> Mask:
     was = cv2.blur(learned.flat, (3, 3)).astype(np.float32)
     now = cv2.blur(flat, (3, 3)).astype(np.float32)
     gain = np.median((now[::4, ::4] + 1) / (was[::4, ::4] + 1), axis=(0, 1)).astype(np.float32)
-    each = cv2.absdiff(now, was * gain)
-    off = np.maximum(np.maximum(each[..., 0], each[..., 1]), each[..., 2])
-    return np.asarray((off > 10 + 4 * float(np.median(off[::2, ::2]))) | ~learned.shown)
+    off = np.asarray(cv2.absdiff(now, was * gain), np.float32)
+    return np.asarray((strayed(off, 2) > 0) | ~learned.shown)
 
 
 def believe(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.pose import Floats, Frame
+from companion.vision.pose import Flat, Floats, Frame
 
 SMALL = 8
 Mask = npt.NDArray[np.bool_]
 
 _LEAST = 10.0  # grey levels
 _SOME = 3  # of every so many pixels one says how bright the picture is, and how much it flickers
+_UNEVEN = 3.0  # grey levels by which half of a picture may stray while its light changes, and nothing in it
 
 
 def glance(frame: Frame) -> Frame:
@@ -36,9 +39,22 @@ def changes(before: Frame, after: Frame, region: Floats) -> Mask | None:
     if len(inside):
         was, now = (glanced.take(inside).astype(np.float32) for glanced in (before, after))
         gain = np.median((now[::_SOME] + 1) / (was[::_SOME] + 1))
-        off = np.abs(now - was * gain)
-        changed.ravel()[inside] = off > _LEAST + 4 * np.median(off[::_SOME])
+        off = now - was * gain
+        changed.ravel()[inside] = np.abs(off) > _LEAST + 4 * _flicker(off)
     return changed
+
+
+def _flicker(off: Floats) -> float:
+    """How far half of the pixels stray, grey levels. off: by how much each differs, (N,), side by side in a row.
+
+    Where an arm and its shadow change more than half of a picture, most pixels stray, but neighbours stray alike: noise
+    does not.
+    """
+    median = float(np.median(np.abs(off[::_SOME])))
+    if median <= _UNEVEN:
+        return median
+    apart = off[1::_SOME] - off[: len(off) - 1 : _SOME]
+    return min(median, max(_UNEVEN, float(np.median(np.abs(apart))) / sqrt(2)))
 
 
 def share(mask: Mask | None, region: Floats) -> float:
@@ -47,3 +63,13 @@ def share(mask: Mask | None, region: Floats) -> float:
         return 1.0
     area = float(cv2.contourArea(region.astype(np.float32))) / SMALL**2
     return float(mask.sum()) / max(area, 1.0)
+
+
+def strayed(off: Frame | Flat, every: int) -> Frame:
+    """Where two pictures differ by more than they flicker, 255 or 0, uint8 (rows, cols).
+
+    off: by how much they differ, grey levels (rows, cols, 3). every: of so many rows and columns one tells the flicker.
+    Each channel has its own: in a weak warm lamp the noise of blue would hide what green and red show.
+    """
+    most = _LEAST + 4 * np.median(off[::every, ::every], axis=(0, 1))
+    return np.asarray(cv2.bitwise_not(cv2.inRange(off, (0.0, 0.0, 0.0), tuple(most.tolist()))), np.uint8)
