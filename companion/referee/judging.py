@@ -204,9 +204,14 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
 
 
 def _played_already(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
-    """The game began, and the first play was made, before the board was seen still."""
+    """The game began, and the first play was made, before the board was seen still.
+
+    Where a position was said by hand and nobody touched the board since, what looks otherwise is no play.
+    """
     candidate = decision.candidate
-    if candidate is None or candidate.look is not Look.THERE or decision.margin < MARGIN_LEGAL:
+    if not settled.touched or candidate is None:
+        return None
+    if candidate.look is not Look.THERE or decision.margin < MARGIN_LEGAL:
         return None
     begun = replace(bench, begun=True, unlike=None)
     return _judge_play(begun, settled, decision, candidate) if settled.held >= HOLD_PLAY else (bench, [])

@@ -164,7 +164,7 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     if sorted(seats) != sorted(bench.game.seats):
         raise StateError(f"the position has the seats {data['seats']}; at this table sit {list(bench.game.seats)}")
     cleared = replace(bench, before_override=bench, rolloff=None, begun=False, unlike=None, taken=False)
-    cleared = replace(cleared, blurred=False, doubted=False)
+    cleared = replace(cleared, blurred=False, doubted=False, stillness=bench.stillness.untouched())
     fresh = cleared.at(bench.game.from_json(data))
     text = "The position was set by hand."
     return fresh, [Verdict(Kind.NOTE, word.at, fresh.due.seat, text=text, position=fresh.position)]

@@ -26,6 +26,7 @@ from companion.model import (
     Verdict,
 )
 from companion.referee.bench import Bench, tell
+from companion.referee.turn import Turn
 
 NAMES = {0: "red", 1: "green", 2: "yellow", 3: "blue", 4: "black", 5: "white"}
 UNSURE = 3.0
@@ -53,6 +54,11 @@ class Setting:
             self.now += 0.2
             said += self.tell(Saw(self.now, self.seen()))
         return [verdict.kind.value for verdict in said]
+
+    def still_look(self) -> list[str]:
+        """One more look at a board that nobody touches."""
+        self.now += 0.2
+        return [verdict.kind.value for verdict in self.tell(Saw(self.now, self.seen()))]
 
     def roll(self, *dice: int) -> list[str]:
         return [verdict.kind.value for verdict in self.tell(Rolled(self.now, Roll(dice)))]
@@ -309,6 +315,24 @@ def test_a_set_up_that_was_said_by_hand_is_not_read_from_the_board() -> None:
     game, state = table.game, table.bench.state
     table.tell(PositionSet(table.now, game.to_json(state)))
     assert table.look() == ["unclear"] and table.bench.position == game.position(state)
+
+
+def test_a_position_said_by_hand_is_no_move_on_a_board_that_nobody_touched() -> None:
+    """GOD-5: a piece stays on d1, in the image of a lamp, and another stands on d4; filmed (warm lamp, 714)."""
+    table = Setting("game-of-god")
+    game = table.game
+    state = game.opening(2)
+    for seat, target in ((2, "d4"), (0, "a5")):
+        seen = game.position(state).with_piece(seat, target)
+        state = Turn.without_dice(game, state).by_position[seen][0].after
+    table.bench = replace(table.bench, rolloff=None)
+    table.wanted = game.position(state)
+    table.board = table.wanted.without(2, "d1")
+    table.look()
+    table.tell(PositionSet(table.now, game.to_json(state)))
+    said = [kind for _ in range(20) for kind in table.still_look()]
+    assert said == ["unclear"] and not table.bench.begun
+    assert table.bench.position == table.wanted
 
 
 def test_a_first_move_made_before_the_board_was_seen_still_counts() -> None:
