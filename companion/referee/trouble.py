@@ -63,14 +63,27 @@ def unseen(bench: Bench, spaces: Sequence[str]) -> str:
 
 def lies_over(bench: Bench, settled: Settled, decision: Decision) -> bool:
     """Whether so much is guessed at that something lies over the board."""
+    return len(_guessed(bench, settled, decision)) >= MANY_GUESSED
+
+
+def _guessed(bench: Bench, settled: Settled, decision: Decision) -> set[str]:
+    """The spaces that changed, as far as what stands there is but guessed at."""
     evidence = settled.evidence.forgiving(bench.misread)
-    changed = bench.position.changed(decision.position)
-    return sum(evidence.sureness(name) < GUESSED for name in changed) >= MANY_GUESSED
+    return {name for name in bench.position.changed(decision.position) if evidence.sureness(name) < GUESSED}
+
+
+def _too_early(bench: Bench, settled: Settled, decision: Decision) -> bool:
+    """Whether to wait before asking: longer where a play that shows explains all but a guess, which is read afresh."""
+    if settled.held < HOLD_ASTRAY or settled.held >= HOLD_ABSENT:
+        return settled.held < HOLD_ASTRAY
+    guessed, seen = _guessed(bench, settled, decision), decision.position
+    plays = (play for play in bench.candidates if not guessed.issuperset(play.changed(bench.position)))
+    return any(guessed.issuperset(play.changed(seen)) for play in plays)
 
 
 def ask(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     """Nothing explains the board well enough: ask, once, and never accuse."""
-    if settled.held < HOLD_ASTRAY or bench.accused or said(bench, Kind.UNCLEAR, decision.position):
+    if _too_early(bench, settled, decision) or bench.accused or said(bench, Kind.UNCLEAR, decision.position):
         return bench, []
     text = unseen(bench, decision.doubtful[:2])
     facts = {"spaces": list(decision.doubtful)}
@@ -134,7 +147,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     recoloured = {name for _, name in found.missing} & {name for _, name in found.extra}
     doubted = bool(recoloured) or not settled.touched or _beside_a_play(bench, seen)
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
-    if settled.held < HOLD_ASTRAY or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
+    if _too_early(bench, settled, decision) or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
     if kind is Kind.ILLEGAL:
         return accuse(bench, settled.at, seen, found)

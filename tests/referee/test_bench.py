@@ -399,6 +399,28 @@ def test_a_legal_play_beside_one_misread_space_is_asked_about_and_settled_by_don
     assert table.look(12.0) == []
 
 
+@pytest.mark.parametrize("stays", [False, True])
+def test_a_legal_play_beside_a_guess_is_not_asked_about_before_the_eyes_looked_once_more(stays: bool) -> None:
+    """Two pawns behind one another in a low lamp's shadows; filmed (print-and-cut edition, hard low lamp, 709)."""
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    table.move(0, "t10", "t14")
+
+    def look(guess: SpaceSeen | None, seconds: float) -> list[Verdict]:
+        verdicts = []
+        for _ in range(round(seconds * 5)):
+            table.now += 0.2
+            sighting = see(table.board, table.now)
+            spaces = sighting.spaces if guess is None else {**sighting.spaces, "t14": guess}
+            verdicts += table.tell(Saw(table.now, BoardSeen(table.now, spaces)))
+        return verdicts
+
+    guess = SpaceSeen((0, 2), 0.47, False, {(0, 2): 0.0, (2,): -0.1, (0, 0): -1.5, (0,): -7.0, (): -10.0})
+    table.tell(Saw(table.now, replace(see(table.board, table.now), moving=True)))
+    assert look(guess, 3.6) == []
+    assert kinds(look(guess, 2.0) if stays else look(None, 2.0)) == (["unclear"] if stays else ["legal"])
+
+
 def test_a_board_that_is_set_up_during_the_throws_is_known_when_play_begins() -> None:
     game = game_for("parcheesi", (0, 2))
     bench = Bench.opening(game, {0: "red", 2: "yellow"}, None, 0)
