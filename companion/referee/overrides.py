@@ -39,11 +39,14 @@ def confirmed(bench: Bench, word: Confirmed) -> Ruled:
     if bench.setting_up:
         return _set_up(bench, word)
     if bench.due.kind is DueKind.CHALLENGE and not bench.accused:
-        return acted(bench, word)
+        declined, verdicts = acted(bench, word)
+        if len(bench.trail) > 1 or declined.due.kind is not DueKind.MOVE:
+            return declined, verdicts
+        # The last move was not seen either: it is rather the next player who says "done", after another such move.
+        moved, more = _moved_unseen(declined, word) if declined.hidden else (declined, [])
+        return moved, more or verdicts
     if bench.due.kind is DueKind.MOVE and bench.trouble is None and bench.hidden:
-        moved, verdicts = moved_unseen(bench, word.at)
-        # Who moved last may have pressed as well, out of habit: that nothing was moved since stays possible.
-        return replace(moved, standing=(*moved.standing, *bench.standing)), verdicts
+        return _moved_unseen(bench, word)
     if bench.due.kind is not DueKind.PLAY or bench.accused:
         return bench, []
     if bench.trouble is not None:
@@ -55,6 +58,12 @@ def confirmed(bench: Bench, word: Confirmed) -> Ruled:
     if settled is None or decided(bench, settled.evidence).position != bench.position:
         return waiting, []
     return judge_done(waiting, settled)
+
+
+def _moved_unseen(bench: Bench, word: Confirmed) -> Ruled:
+    """A move that changed nothing on the board; or who moved last pressed out of habit, and nothing was moved since."""
+    moved, verdicts = moved_unseen(bench, word.at)
+    return replace(moved, standing=(*moved.standing, *bench.standing)), verdicts
 
 
 def _set_up(bench: Bench, word: Confirmed) -> Ruled:

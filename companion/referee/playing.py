@@ -101,7 +101,7 @@ def begun_by(bench: Bench, candidate: Candidate, at: float) -> Ruled:
 
 def moved_unseen(bench: Bench, at: float) -> Ruled:
     """The player who is due moved a piece from one own stack to another: nothing changed that can be seen."""
-    moved = believing(_next_turn(bench, bench.coming), bench.hidden)
+    moved = believing(_next_turn(bench, bench.coming), _challenges_first(bench, bench.hidden))
     who = wording.name_of(bench.names, bench.coming[0].seat)
     text = f"{who} moved a {bench.names.nouns.piece} from one stack to another."
     steps = moved.node.steps if len(bench.hidden) == 1 else ()
@@ -134,9 +134,14 @@ def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float
     return now, _ruled_legal(now, at)
 
 
+def _challenges_first(bench: Bench, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """The nodes, those first after which one may challenge: who plays on declines it."""
+    return tuple(sorted(nodes, key=lambda node: bench.game.due(node.state).kind is not DueKind.CHALLENGE))
+
+
 def _as_played(bench: Bench, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     """The nodes, the first with the steps that were seen where these lead to it."""
-    nodes = tuple(sorted(nodes, key=lambda node: bench.game.due(node.state).kind is not DueKind.CHALLENGE))
+    nodes = _challenges_first(bench, nodes)
     first = nodes[0]
     if not bench.node.steps:
         return nodes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from companion.games.catalogue import game_for
 from companion.model import (
@@ -24,14 +24,15 @@ from companion.referee.bench import Bench, tell
 GAME = game_for("game-of-god", (0, 2), {})
 SQUARES = {f"{column}8": "NN" for column in "bcde"} | {f"{column}1": "SS" for column in "abcdefg"}
 SQUARES |= {"a8": "N", "a5": "NN", "h8": "N", "h5": "N", "f8": "N"}
-STATE = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N", "squares": SQUARES}
+BESIDE = {name: pile for name, pile in SQUARES.items() if name not in ("h5", "h8")}
+STATE = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N"}
 
 
 class Table:
     """A bench that is shown boards."""
 
-    def __init__(self) -> None:
-        self.state = GAME.from_json(STATE)
+    def __init__(self, squares: Mapping[str, str] = SQUARES) -> None:
+        self.state = GAME.from_json({**STATE, "squares": squares})
         self.bench = Bench.opening(GAME, {0: "white", 2: "black"}, self.state, 0)
         self.at = 0.0
         self.shown = GAME.position(self.state)
@@ -104,6 +105,42 @@ def test_a_challenge_after_an_unseen_move_says_that_it_was_made() -> None:
     assert table.tell(Challenged(table.at, "g5"))[-1].kind is Kind.NOTE
     assert table.tell(Thrown(table.at, 0, 6)) and table.tell(Thrown(table.at, 2, 1))
     assert table.bench.due.kind is DueKind.PLAY
+
+
+def test_who_moved_unseen_and_says_done_may_challenge_as_after_any_move() -> None:
+    """GOD-11: by throwing, too, so that the dice must be asked for; filmed (wide lens, 729), where a game got stuck."""
+    table = Table({**BESIDE, "a6": "NN", "b5": "S", "g1": "S"})
+    (moved,) = table.tell(Confirmed(table.at))
+    assert moved.kind is Kind.LEGAL and table.bench.due.kind is DueKind.CHALLENGE
+    assert GAME.targets(table.bench.state) == ("b5",)
+    assert table.tell(Thrown(table.at, 0, 6)) and table.tell(Thrown(table.at, 2, 1))
+    assert table.bench.due.kind is DueKind.PLAY and table.bench.due.seat == 0
+
+
+def test_who_moved_unseen_and_does_not_challenge_is_followed_by_the_next() -> None:
+    table = Table({**BESIDE, "a6": "NN", "b5": "S", "g1": "S"})
+    table.tell(Confirmed(table.at))
+    assert table.see(table.shown.with_piece(2, "c4")) == [Kind.LEGAL]
+    assert table.bench.due.seat == 0
+
+
+def test_two_who_moved_unseen_say_done_one_after_the_other() -> None:
+    """The second "done" is no more than that the first does not challenge, or that black moved from b1 to b5."""
+    table = Table({**BESIDE, "a6": "NN", "b5": "S", "g1": "S"})
+    for seat in (0, 2):
+        (moved,) = table.tell(Confirmed(table.at))
+        assert moved.kind is Kind.LEGAL and moved.seat == seat
+    assert table.see(table.shown.with_piece(0, "b6")) == [Kind.LEGAL]
+    assert table.see(table.shown.with_piece(2, "c4")) == [Kind.LEGAL]
+    assert table.bench.due.seat == 0
+
+
+def test_who_moved_unseen_and_said_done_twice_is_followed_by_the_next() -> None:
+    table = Table({**BESIDE, "a6": "NN", "b5": "S", "g1": "S"})
+    table.tell(Confirmed(table.at))
+    table.tell(Confirmed(table.at))
+    assert table.see(table.shown.with_piece(2, "c4")) == [Kind.LEGAL]
+    assert table.bench.due.seat == 0
 
 
 def test_an_arm_that_rests_on_the_board_is_waited_for_though_it_looks_like_pieces() -> None:
