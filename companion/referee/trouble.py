@@ -21,6 +21,8 @@ HOLD_FOUL, HOLD_ASTRAY, HOLD_ABSENT = 0.8, 1.3, 4.0
 """Seconds that a board must hold still: a foul; a captured or lifted piece, to ask; to say that it is wrong."""
 HOLD_SINGLE = 2.0
 """The same for a foul that one space alone bears witness to, read for sure; it is read afresh meanwhile."""
+HOLD_GUESSED = 4.8
+"""The same to ask about a guess beside a play: the eyes read a still board afresh after four seconds."""
 HOLD_DOUBTED = 10.0
 """The same to say that a piece is gone or too many where the space that bears it witness is not read for sure."""
 LEAST_WITNESS = 2.5
@@ -74,7 +76,7 @@ def _guessed(bench: Bench, settled: Settled, decision: Decision) -> set[str]:
 
 def _too_early(bench: Bench, settled: Settled, decision: Decision) -> bool:
     """Whether to wait before asking: longer where a play that shows explains all but a guess, which is read afresh."""
-    if settled.held < HOLD_ASTRAY or settled.held >= HOLD_ABSENT:
+    if settled.held < HOLD_ASTRAY or settled.held >= HOLD_GUESSED:
         return settled.held < HOLD_ASTRAY
     guessed, seen = _guessed(bench, settled, decision), decision.position
     plays = (play for play in bench.candidates if not guessed.issuperset(play.changed(bench.position)))
