@@ -106,6 +106,11 @@ class Evidence:
         """The probability of the best reading of a space; 1 where there is no evidence."""
         return 1 / sum(math.exp(value) for value in (self.known(space) or EMPTY).values())
 
+    def least_sure(self, space: str) -> float:
+        """The least confidence of the looks in what they read on a space; 1 where there is no evidence."""
+        seen = [quiet.look.spaces[space] for quiet in self.looks if space in quiet.look.spaces]
+        return min((one.confidence for one in seen if not one.covered), default=1.0)
+
     def forgiving(self, misread: Misread) -> Evidence:
         """The evidence without what was misread before: what still looks wrong the same way says nothing new."""
         return Evidence(self.looks, misread) if misread else self

@@ -65,20 +65,17 @@ def unseen(bench: Bench, spaces: Sequence[str]) -> str:
 
 def lies_over(bench: Bench, settled: Settled, decision: Decision) -> bool:
     """Whether so much is guessed at that something lies over the board."""
-    return len(_guessed(bench, settled, decision)) >= MANY_GUESSED
-
-
-def _guessed(bench: Bench, settled: Settled, decision: Decision) -> set[str]:
-    """The spaces that changed, as far as what stands there is but guessed at."""
     evidence = settled.evidence.forgiving(bench.misread)
-    return {name for name in bench.position.changed(decision.position) if evidence.sureness(name) < GUESSED}
+    changed = bench.position.changed(decision.position)
+    return sum(evidence.sureness(name) < GUESSED for name in changed) >= MANY_GUESSED
 
 
 def _too_early(bench: Bench, settled: Settled, decision: Decision) -> bool:
     """Whether to wait before asking: longer where a play that shows explains all but a guess, which is read afresh."""
     if settled.held < HOLD_ASTRAY or settled.held >= HOLD_GUESSED:
         return settled.held < HOLD_ASTRAY
-    guessed, seen = _guessed(bench, settled, decision), decision.position
+    seen, evidence = decision.position, settled.evidence
+    guessed = {name for name in bench.position.changed(seen) if evidence.least_sure(name) < GUESSED}
     plays = (play for play in bench.candidates if not guessed.issuperset(play.changed(bench.position)))
     return any(guessed.issuperset(play.changed(seen)) for play in plays)
 

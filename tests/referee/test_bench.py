@@ -416,9 +416,10 @@ def test_a_legal_play_beside_a_guess_is_not_asked_about_before_the_eyes_looked_o
         return verdicts
 
     guess = SpaceSeen((0, 2), 0.47, False, {(0, 2): 0.0, (2,): -0.1, (0, 0): -1.5, (0,): -7.0, (): -10.0})
+    afresh = SpaceSeen((2,), 0.63, False, {(2,): 0.0, (0,): -0.6, (): -10.0})
     table.tell(Saw(table.now, replace(see(table.board, table.now), moving=True)))
-    assert look(guess, 4.0) == []
-    assert kinds(look(guess, 2.0) if stays else look(None, 2.0)) == (["unclear"] if stays else ["legal"])
+    assert look(guess, 3.6) == []
+    assert kinds(look(guess if stays else afresh, 2.0)) == (["unclear"] if stays else ["legal"])
 
 
 def test_a_board_that_is_set_up_during_the_throws_is_known_when_play_begins() -> None:
