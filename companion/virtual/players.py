@@ -323,8 +323,8 @@ class Players:
             yield from self._fidget(turn.seat)
         outcomes = [one for one in self.game.outcomes(turn.root) if self._is_chosen(turn, one)]
         outcome = choose(self.game, outcomes, self._last.get(turn.seat, ()), self.rng)
-        yield from self._play_out(turns, outcome)
-        if self._whim() and self.game.due(outcome.state).kind is not DueKind.OVER:
+        accepted = yield from self._play_out(turns, outcome)
+        if self._whim() and accepted and self.game.due(outcome.state).kind is not DueKind.OVER:
             outcome = yield from self._change_mind(turns, outcome, self.rng.choice(outcomes))
         self._open, self._last[turn.seat] = turns, outcome.steps
         self._alike = self._alike_after(turns, outcome)
@@ -340,7 +340,8 @@ class Players:
         nodes = (node for turn in turns for node in turn.by_position.get(shown, ()) if node.complete)
         return tuple(dict.fromkeys((outcome.state, *(node.after for node in nodes))))[:MOST_ALIKE]
 
-    def _play_out(self, turns: tuple[Turn, ...], outcome: Outcome) -> Script:
+    def _play_out(self, turns: tuple[Turn, ...], outcome: Outcome) -> Generator[Wait, None, bool]:
+        """Play; whether the referee went on. Where it did not, the position was set by hand, and the turn is over."""
         self.tally.playing()
         self.heard.clear()
         yield from self._play_steps(outcome.steps)
@@ -350,7 +351,7 @@ class Players:
             self.voice.done()
         elif self._whim() and not self.game.stacks:
             self.voice.done()
-        yield from self._until_accepted(outcome)
+        return (yield from self._until_accepted(outcome))
 
     def _play_steps(self, steps: tuple[Step, ...]) -> Script:
         for number, step in enumerate(steps):
@@ -372,8 +373,11 @@ class Players:
                 yield self._pause(0.2, 1.0)
             yield from self.hands.move_all((move,), step.seat)
 
-    def _until_accepted(self, outcome: Outcome) -> Script:
-        """Wait until the referee goes on: it says so, and dice that come next are asked for; or the game is over."""
+    def _until_accepted(self, outcome: Outcome) -> Generator[Wait, None, bool]:
+        """Wait until the referee goes on: it says so, and dice that come next are asked for; or the game is over.
+
+        Whether it did; where not, say how the game stands.
+        """
         wanted, due = self.game.position(outcome.state), self.game.due(outcome.state)
 
         def accepted() -> bool:
@@ -386,13 +390,12 @@ class Players:
             return ruled and (not awaited or self.dice.ready(0))
 
         yield self._until(accepted)
-        if due.kind is DueKind.OVER:
-            self.tally.played(True)
-            return
-        self.tally.played(accepted())
-        if not accepted():
+        went_on = due.kind is DueKind.OVER or accepted()
+        self.tally.played(went_on)
+        if not went_on:
             self.voice.accept(outcome.state)
             yield self.hands.after(1.0)
+        return went_on
 
     def _was_said(self, kind: Kind) -> bool:
         return any(verdict.kind is kind for verdict in self.heard)

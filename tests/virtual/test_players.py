@@ -80,6 +80,39 @@ def played(name: str, seats: tuple[int, ...], options: dict[str, Any], turns: in
     raise AssertionError(f"stuck after {players.tally.turns} turns")
 
 
+class Deaf(Trusting):
+    """A referee that goes on only when the players say by hand how the game stands."""
+
+    def accept(self, state: Any) -> None:
+        self.said.append(("accept",))
+
+    def rule(self, position: Position) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.parametrize("name", ["game-of-god", "aggravation"])
+def test_who_said_by_hand_how_the_game_stands_takes_no_move_back(name: str) -> None:
+    """Filmed: Game of God, desk (759), where the move after that was called wrong, and rightly so."""
+    game = game_for(name, (0, 2), {})
+    table = Tabletop(board_for(name, board_options(game)).sheet(), random.Random(1))
+    world, start = Deaf(random.Random(2)), game.opening(0)
+    players = Players(
+        game, table, world, world, random.Random(3), random.Random(4), Tally(), 4, 0.0, 0, whims=1.0, start=start
+    )
+    movers: list[int] = []
+    carry = players.hands.carry
+
+    def carried(owner: int, origin: str, target: str, seat: int) -> Any:
+        movers.extend([owner] if origin != target else [])
+        return carry(owner, origin, target, seat)
+
+    players.hands.carry = carried  # type: ignore[method-assign]
+    for number in range(3000):
+        players.advance(number * 0.1)
+    assert players.over and movers == [0, 2, 0, 2]
+    assert len(said(players, "accept")) == 4
+
+
 def said(players: Players, what: str) -> list[tuple[Any, ...]]:
     world = players.voice
     assert isinstance(world, Trusting)
