@@ -69,10 +69,11 @@ def outline(profile: Floats, foot: Floats, eye: Floats, scale: float) -> Ints:
     discs *= scale
     low = np.floor((discs[:, :2] - discs[:, 2:]).min(axis=0)).astype(int)
     high = np.ceil((discs[:, :2] + discs[:, 2:]).max(axis=0)).astype(int)
-    y, x = np.mgrid[low[1] : high[1] + 1, low[0] : high[0] + 1]
-    reach = np.hypot(x[..., None] - discs[:, 0], y[..., None] - discs[:, 1]) - discs[:, 2]
-    inside = reach.min(axis=-1) <= 0
-    return np.column_stack([x[inside], y[inside]]).astype(np.int64)
+    across, along = (
+        np.square(np.arange(low[axis], high[axis] + 1) - discs[:, axis, None]) for axis in (0, 1)
+    )
+    inside = (along[:, :, None] + across[:, None] <= np.square(discs[:, 2, None, None])).any(axis=0)
+    return np.ascontiguousarray(np.argwhere(inside)[:, ::-1] + low, np.int64)
 
 
 def cylinder(body: Floats, foot: Floats, eye: Floats, scale: float) -> tuple[Ints, Ints]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -80,10 +80,10 @@ class Places:
         """
         if place not in self.drawn:
             foot = self.feet[place]
-            parts = _outlines(self.piece, int(self.storeys[place]), self.blur, foot, self.eye)
-            found = [_indices(foot[None], offsets, self.shape)[0] for offsets in parts]
-            own, side = (pixels[pixels >= 0] for pixels in found)
-            self.drawn[place] = np.concatenate([own, side]), len(own)
+            own, side = _outlines(self.piece, int(self.storeys[place]), self.blur, foot, self.eye)
+            pixels = _seen(foot[None], np.concatenate([own, side]), self.shape)[0][0]
+            inside = pixels >= 0
+            self.drawn[place] = pixels[inside], int(np.count_nonzero(inside[: len(own)]))
         return self.drawn[place]
 
     def beside(self, place: int, room: float) -> tuple[Ints, Ints]:
@@ -125,22 +125,26 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
     middles = np.array([(space.x, space.y) for space in sheet.spaces.values()])
     feet, space, cost, storeys, coarse = _feet(sheet, middles, small)
     pixels, weight = np.empty((len(feet), _SAMPLES), np.int64), np.empty((len(feet), _SAMPLES), np.float32)
+    boxes = np.empty((len(feet), 4), np.int64)
     for rows in _alike(space, storeys):
-        parts = _outlines(sheet.piece, int(storeys[rows[0]]), blur, feet[rows].mean(axis=0), eye)
+        parts = _outlines(sheet.piece, int(storeys[rows.start]), blur, feet[rows].mean(axis=0), eye)
         points, weight[rows] = _sampled(*parts, crown)
-        pixels[rows] = _indices(feet[rows], points, shape)
-    weight = np.where(pixels < 0, np.float32(0), weight) * _looks(feet, sheet, eye, pixel)[:, None]
+        pixels[rows], boxes[rows] = _seen(feet[rows], points, shape)
+    weight *= _looks(feet, sheet, eye, pixel)[:, None]
+    cut = np.flatnonzero((pixels < 0).any(axis=1))
+    weight[cut] *= pixels[cut] >= 0
+    pixels[cut] = np.maximum(pixels[cut], 0)
     return Places(
         feet=feet,
         space=space,
         cost=cost + _STOREY * (storeys - 1),
         far=(cost >= _FAR_COST) & (sheet.piece.kind == "pawn"),
         coarse=coarse,
-        pixels=np.maximum(pixels, 0),
+        pixels=pixels,
         weight=weight,
         heft=np.maximum(weight.sum(axis=1), 1e-6),
         reach=np.linalg.norm(feet - eye[:2], axis=1),
-        boxes=_boxes(pixels, shape),
+        boxes=boxes,
         storeys=storeys,
         middle=np.linalg.norm(feet - middles[space], axis=1) < sheet.piece.diameter / 5,
         ground=_ground(middles if discs else middles[:0], sheet.piece, eye, shape),
@@ -168,9 +172,11 @@ def _feet(
     which are enough to find pieces by, (N,)."""
     wide = np.array([(s.x, s.y, s.radius) for s in sheet.spaces.values() if s.is_area]).reshape(-1, 3)
     counts = range(1, 1 + (_STOREYS if sheet.piece.kind == "disc" else 1))
+    shapes = {(space.radius, space.is_area) for space in sheet.spaces.values()}
+    round_about = {shape: _spots(*shape, sheet.piece) for shape in shapes}
     rows: list[tuple[Floats, Ints, Floats, Ints, npt.NDArray[np.bool_]]] = []
     for index, space in enumerate(sheet.spaces.values()):
-        spots, off, coarse = _spots(space.radius, space.is_area, sheet.piece)
+        spots, off, coarse = round_about[space.radius, space.is_area]
         if not space.is_area:
             keep = _own_ground(spots, middles[index], middles[small])
             keep &= (off < _FAR_COST) | (sheet.piece.kind != "pawn") | ~_within(middles[index] + spots, wide)
@@ -182,27 +188,42 @@ def _feet(
     return feet, owner, cost, storeys, coarse
 
 
-def _alike(space: Ints, storeys: Ints) -> list[Ints]:
+def _alike(space: Ints, storeys: Ints) -> list[slice]:
     """Places, some 40 at a time, that look alike: of one space and height, near each other."""
     ends = np.flatnonzero((np.diff(space) != 0) | (np.diff(storeys) != 0)) + 1
     runs = np.split(np.arange(len(space)), ends)
-    return [part for run in runs for part in np.array_split(run, max(1, len(run) // 40))]
+    parts = (part for run in runs for part in np.array_split(run, max(1, len(run) // 40)))
+    return [slice(int(part[0]), int(part[-1]) + 1) for part in parts]
 
 
 def _ground(middles: Floats, piece: Piece, eye: Floats, shape: tuple[int, int]) -> Ints:
     """The index of the place, of those at `middles`, on which a piece would hide each pixel, raveled, or −1."""
     ground = np.full(shape[0] * shape[1], -1)
     for index, foot in enumerate(middles):
-        pixels = _indices(foot[None], _outlines(piece, 1, 0.0, foot, eye)[0], shape)[0]
+        pixels = _seen(foot[None], _outlines(piece, 1, 0.0, foot, eye)[0], shape)[0][0]
         ground[pixels[pixels >= 0]] = index
     return ground
 
 
-def _boxes(pixels: Ints, shape: tuple[int, int]) -> Ints:
-    """The box (x, y, x, y), (N, 4), round each place's pixels, (N, P) raveled, −1 outside."""
-    inside = pixels >= 0
+def _seen(feet: Floats, points: Ints, shape: tuple[int, int]) -> tuple[Ints, Ints]:
+    """The pixels, raveled, (N, P), at points (P, 2) from the pixels of feet, mm (N, 2), −1 outside; and the boxes
+    (x, y, x, y), (N, 4), round those of each."""
+    at = np.floor(feet * PIXELS_PER_MM).astype(np.int64)
+    pixels = (at[:, 1] * shape[1] + at[:, 0])[:, None] + (points[:, 1] * shape[1] + points[:, 0])
+    boxes = np.hstack([at + points.min(axis=0), at + points.max(axis=0) + 1])
+    cut = np.flatnonzero((boxes[:, :2] < 0).any(axis=1) | (boxes[:, 2:] > shape[::-1]).any(axis=1))
+    if len(cut):
+        x, y = (at[cut, axis, None] + points[:, axis] for axis in (0, 1))
+        inside = (x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0])
+        pixels[cut] = np.where(inside, pixels[cut], -1)
+        boxes[cut] = _boxes(x, y, inside)
+    return pixels, boxes
+
+
+def _boxes(x: Ints, y: Ints, inside: npt.NDArray[np.bool_]) -> Ints:
+    """The boxes (x, y, x, y), (N, 4), round those pixels (N, P) of each place that are inside."""
     sides = []
-    for axis in (pixels % shape[1], pixels // shape[1]):
+    for axis in (x, y):
         sides.append(np.where(inside, axis, np.iinfo(np.int64).max).min(axis=1))
         sides.append(np.where(inside, axis + 1, 0).max(axis=1))
     left, right, top, bottom = sides
@@ -236,8 +257,10 @@ def _spots(radius: float, is_area: bool, piece: Piece) -> tuple[Floats, Floats, 
 
 def _own_ground(spots: Floats, here: Floats, middles: Floats) -> npt.NDArray[np.bool_]:
     """Which spots, mm from a small space at `here`, are nearer to it than to others at `middles`, bool (N,)."""
-    apart = np.linalg.norm((here + spots)[:, None] - middles, axis=2)
-    return np.asarray(np.linalg.norm(spots, axis=1) <= apart.min(axis=1) + 1e-6)
+    off = np.linalg.norm(spots, axis=1)
+    near = middles[np.linalg.norm(middles - here, axis=1) <= 2 * off.max(initial=0) + 1]
+    apart = np.linalg.norm((here + spots)[:, None] - near, axis=2)
+    return np.asarray(off <= apart.min(axis=1) + 1e-6)
 
 
 def _within(points: Floats, discs: Floats) -> npt.NDArray[np.bool_]:
@@ -248,28 +271,38 @@ def _within(points: Floats, discs: Floats) -> npt.NDArray[np.bool_]:
 
 def _outlines(piece: Piece, storeys: int, blur: float, foot: Floats, eye: Floats) -> tuple[Ints, Ints]:
     """Pixels as offsets (x, y) where a piece at `foot` shows its own colour, and where a stack shows its side."""
-    body = profile(piece, storeys)
-    body[:, 1] += blur
+    body = _body(piece, storeys, blur)
     if piece.kind == "disc":
         return cylinder(body, foot, eye, PIXELS_PER_MM)
     return outline(body, foot, eye, PIXELS_PER_MM), np.empty((0, 2), np.int64)
 
 
-def _sampled(own: Ints, side: Ints, crown: int) -> tuple[Ints, Floats]:
+@lru_cache(maxsize=32)
+def _body(piece: Piece, storeys: int, blur: float) -> Floats:
+    """The discs a piece is made of, as wide as it looks: see `profile`."""
+    body = profile(piece, storeys)
+    body[:, 1] += blur
+    body.flags.writeable = False
+    return body
+
+
+def _sampled(own: Ints, side: Ints, crown: int) -> tuple[Ints, Flat]:
     """`_SAMPLES` pixels spread over the outline of a piece, as offsets (x, y), and the weight of each.
 
     crown: how many of them, the first ones, are of its own colour.
     """
-    points, weights = [], []
-    for offsets, count in ((own, crown), (side if len(side) else own[:1], _SAMPLES - crown)):
-        points.append(offsets[np.linspace(0, len(offsets) - 1, count).astype(int)])
-        heft = len(offsets) if offsets is own or len(side) else 0
-        weights.append(np.full(count, EVIDENCE * heft / PIXELS_PER_MM**2 / max(count, 1)))
-    return np.concatenate(points), np.concatenate(weights)
+    rest = _SAMPLES - crown
+    points = np.concatenate([_spread(own, crown), _spread(side, rest) if len(side) else own[[0] * rest]])
+    return points, np.repeat(np.float32([_heft(own, crown), _heft(side, rest)]), [crown, rest])
 
 
-def _indices(feet: Floats, points: Ints, shape: tuple[int, int]) -> Ints:
-    at = np.floor(feet * PIXELS_PER_MM).astype(np.int64)[:, None] + points[None]
-    x, y = at[..., 0], at[..., 1]
-    inside = (x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0])
-    return np.where(inside, y * shape[1] + x, -1)
+def _spread(points: Ints, count: int) -> Ints:
+    """So many of some points, (N, 2), evenly spread over them, the first and the last among them."""
+    at = (np.arange(count) * ((len(points) - 1) / (count - 1))).astype(int)
+    at[-1] = len(points) - 1
+    return points.take(at, axis=0)
+
+
+def _heft(points: Ints, count: int) -> float:
+    """Nats per unit of evidence of each of so many pixels that stand for all of some points."""
+    return EVIDENCE * len(points) / PIXELS_PER_MM**2 / max(count, 1)
