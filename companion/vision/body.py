@@ -73,7 +73,7 @@ def outline(profile: Floats, foot: Floats, eye: Floats, scale: float) -> Ints:
         np.square(np.arange(low[axis], high[axis] + 1) - discs[:, axis, None]) for axis in (0, 1)
     )
     inside = (along[:, :, None] + across[:, None] <= np.square(discs[:, 2, None, None])).any(axis=0)
-    return np.ascontiguousarray(np.argwhere(inside)[:, ::-1] + low, np.int64)
+    return _offsets(np.asarray(inside), low)
 
 
 def cylinder(body: Floats, foot: Floats, eye: Floats, scale: float) -> tuple[Ints, Ints]:
@@ -86,10 +86,18 @@ def cylinder(body: Floats, foot: Floats, eye: Floats, scale: float) -> tuple[Int
     discs *= scale
     low = np.floor((discs[:, :2] - discs[:, 2:]).min(axis=0)).astype(int) - 1
     high = np.ceil((discs[:, :2] + discs[:, 2:]).max(axis=0)).astype(int) + 1
-    turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
-    rings = discs[:, None, :2] + discs[:, None, 2:] * np.column_stack([np.cos(turn), np.sin(turn)]) - low
+    rings = discs[:, None, :2] + discs[:, None, 2:] * _CIRCLE - low
     corners = np.round(rings * 16).astype(np.int32)
     whole = np.zeros((high[1] - low[1] + 1, high[0] - low[0] + 1), np.uint8)
     cv2.fillConvexPoly(whole, np.asarray(cv2.convexHull(corners.reshape(-1, 2))), 1, cv2.LINE_8, 4)
     cv2.fillConvexPoly(whole, corners[1], 2, cv2.LINE_8, 4)
-    return tuple(np.argwhere(whole == part)[:, ::-1].astype(np.int64) + low for part in (2, 1))  # type: ignore
+    return _offsets(whole == 2, low), _offsets(whole == 1, low)
+
+
+_CIRCLE = np.stack([wave(np.linspace(0, 2 * np.pi, 48, endpoint=False)) for wave in (np.cos, np.sin)], axis=1)
+
+
+def _offsets(inside: npt.NDArray[np.bool_], low: Ints) -> Ints:
+    """Pixels that are inside, row by row, as offsets (x, y), int64 (N, 2). low: that of the first one."""
+    y, x = np.divmod(np.flatnonzero(inside), inside.shape[1])
+    return np.stack([x + low[0], y + low[1]], axis=1)

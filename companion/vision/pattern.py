@@ -172,13 +172,24 @@ def _middles(where: Places, shape: tuple[int, int]) -> tuple[Ints, Ints, Ints, M
     a view of half the size, `shape`, and in the whole one, and which of these count."""
     firsts, each = np.searchsorted(where.space, np.arange(len(where.lone))), []
     for place in firsts.tolist():
-        layer = np.zeros(shape, np.uint8)
         y, x = np.divmod(where.hidden_by(place)[0], where.shape[1])
-        layer[np.minimum(y // 2, shape[0] - 1), np.minimum(x // 2, shape[1] - 1)] = 1
-        each.append(np.flatnonzero(cv2.dilate(layer, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))))
+        y, x = np.minimum(y // 2, shape[0] - 1), np.minimum(x // 2, shape[1] - 1)
+        each.append(_touched(y, x, shape))
     counts = np.array([len(pixels) for pixels in each])
     within = np.arange(counts.max()) < counts[:, None]
     pixels = np.zeros(within.shape, np.int64)
     pixels[within] = np.concatenate(each)
     y, x = np.divmod(pixels, shape[1])
     return firsts, pixels, 2 * y * where.shape[1] + 2 * x, within
+
+
+def _touched(y: Ints, x: Ints, shape: tuple[int, int]) -> Ints:
+    """Some pixels and their neighbours above, below, left and right, raveled, in order."""
+    if not len(y):
+        return np.zeros(0, np.int64)
+    top, left = max(int(y.min()) - 1, 0), max(int(x.min()) - 1, 0)
+    layer = np.zeros((min(int(y.max()) + 2, shape[0]) - top, min(int(x.max()) + 2, shape[1]) - left), np.uint8)
+    layer[y - top, x - left] = 1
+    wide = np.asarray(cv2.dilate(layer, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))))
+    rows, cols = np.divmod(np.flatnonzero(wide), layer.shape[1])
+    return np.asarray((rows + top) * shape[1] + cols + left, np.int64)

@@ -293,7 +293,7 @@ def _sampled(own: Ints, side: Ints, crown: int) -> tuple[Ints, Flat]:
     """
     rest = _SAMPLES - crown
     points = np.concatenate([_spread(own, crown), _spread(side, rest) if len(side) else own[[0] * rest]])
-    return points, np.repeat(np.float32([_heft(own, crown), _heft(side, rest)]), [crown, rest])
+    return points, np.repeat(np.array([_heft(own, crown), _heft(side, rest)], np.float32), [crown, rest])
 
 
 def _spread(points: Ints, count: int) -> Ints:
