@@ -89,7 +89,7 @@ class Evidence:
         few, at = dark.tiles.holding(pixels)
         told = np.full((len(pixels), kinds), np.log(_ALIKE), np.float32)
         away = at < 0
-        if dark.before is not None:
+        if dark.before is not None and away.any():
             told[away] = dark.before.shaded(pixels[away])
         if not away.all():
             part = dark.tiles.among(dark.apart, few)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -15,22 +16,28 @@ GREY = (
 )
 _WIDE = 128  # pixels: as small a picture has hardly any noise left
 _FAINT = 0.1  # colours of printed boards and pieces spread twice as much, of grey pictures in noise seldom as much
+_SOME_ROWS, _PLAIN = 5, 4.0  # every fifth row doubles what is noise: what spreads so much more is none
 _ACHROMATIC = 40  # levels between the channels of a piece that is black, grey or white
 
 
 def colourless(frame: Frame) -> bool:
     """Whether blue and red follow from green alone, whatever tint the whole picture has; frame: uint8 BGR."""
     by = min(1.0, _WIDE / frame.shape[1])
-    small = cv2.resize(frame, None, fx=by, fy=by, interpolation=cv2.INTER_AREA)
-    levels = np.asarray(small, np.float64).reshape(-1, 3)
-    levels = levels[levels.max(axis=1) < 250]
-    if len(levels) < 100:
-        return False
-    green = levels[:, 1]
-    powers = np.column_stack([np.ones_like(green), green, green**2])
-    fit = np.linalg.lstsq(powers.T @ powers, powers.T @ levels[:, ::2], rcond=None)[0]
-    off = np.ptp(np.percentile(levels[:, ::2] - powers @ fit, [0.5, 99.5], axis=0), axis=0)
-    return float(off.max()) < _FAINT * max(10.0, float(green.mean()))
+    size = tuple(max(1, round(length * by)) for length in frame.shape[1::-1])
+    return _spread(frame[::_SOME_ROWS], size) < _PLAIN and _spread(frame, size) < 1
+
+
+def _spread(frame: Frame, size: tuple[int, ...]) -> float:
+    """How far blue and red spread that do not follow from green, in so small a picture: in a grey one less than 1."""
+    layers = cv2.split(cv2.resize(frame, size, interpolation=cv2.INTER_AREA))
+    inside = np.flatnonzero(reduce(cv2.max, layers) < 250)
+    if len(inside) < 100:
+        return np.inf
+    blue, green, red = (layer.take(inside).astype(np.float64) for layer in layers)
+    powers, others = np.column_stack([np.ones_like(green), green, green**2]), np.column_stack([blue, red])
+    fit = np.linalg.lstsq(powers.T @ powers, powers.T @ others, rcond=None)[0]
+    off = np.ptp(np.percentile(others - powers @ fit, [0.5, 99.5], axis=0), axis=0)
+    return float(off.max()) / (_FAINT * max(10.0, float(green.mean())))
 
 
 def need_colour(colors: Iterable[str]) -> bool:

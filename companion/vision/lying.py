@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import combinations
 from math import dist
@@ -24,10 +25,11 @@ _CLOSE = 1.5  # diameters: a third piece that stands nearer belongs to a crowd
 _STEP = 2  # pixels of the flat view to one in which is looked
 
 
-def lying_spaces(found: Match, piece: Piece) -> set[int]:
+def lying_spaces(found: Match, piece: Piece, left_out: Collection[int] = ()) -> set[int]:
     """Spaces, by number, on which two pieces were put that one lying pawn explains better than they do.
 
     In a crowd nothing is said: what hides a part of the two, or goes on from them, would pass for one that lies.
+    left_out: spaces of which it need not be known.
     """
     spaces: set[int] = set()
     if piece.kind != "pawn":
@@ -35,8 +37,9 @@ def lying_spaces(found: Match, piece: Piece) -> set[int]:
     for one, other in combinations(found.standing, 2):
         if one[1] != other[1] or dist(found.where.feet[one[0]], found.where.feet[other[0]]) >= piece.height:
             continue
-        if not _crowded(found, one, other, piece) and _lies(found, one, other, piece):
-            spaces |= {int(found.where.space[place]) for place, _ in (one, other)}
+        both = {int(found.where.space[place]) for place, _ in (one, other)}
+        if not both.issubset(left_out) and not _crowded(found, one, other, piece) and _lies(found, one, other, piece):
+            spaces |= both
     return spaces
 
 

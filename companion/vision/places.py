@@ -99,6 +99,16 @@ class Places:
             self.crowds[place, room] = np.union1d(near[apart < room], taken), near[apart < 2 * room]
         return self.crowds[place, room]
 
+    def reached(self, tried: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Pixels near enough to some places, bool (N,), to speak for or against a piece there: bool (rows, cols)."""
+        layer = np.zeros(self.shape, bool)
+        margin = round(self.piece.height * PIXELS_PER_MM)
+        for space in np.unique(self.space[tried]).tolist():
+            boxes = self.boxes[slice(*np.searchsorted(self.space, (space, space + 1)))]
+            (x0, y0), (x1, y1) = boxes[:, :2].min(axis=0) - margin, boxes[:, 2:].max(axis=0) + margin
+            layer[max(y0, 0) : y1, max(x0, 0) : x1] = True
+        return layer
+
     def touching(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
         """Which of some places share pixels with one, or crowd it, bool (len(tried),)."""
         x, y = self.feet.take(tried, axis=0).T

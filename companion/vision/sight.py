@@ -118,7 +118,7 @@ def _read(
     hues = colors_of(found, kept.flat, scene.print.linear, kept.light, colors_of_sheet(sheet), kept.today.even)
     spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, doubt, hues, known)
     left_out = {index for index, name in enumerate(sheet.spaces) if name in known}
-    others = lying_spaces(found, view.places.piece) | misfits(found, scene.surface.inks, left_out)
+    others = lying_spaces(found, view.places.piece, left_out) | misfits(found, scene.surface.inks, left_out)
     unsure = {name for index, name in enumerate(sheet.spaces) if index in others}
     unsure |= room_hidden(mask, view.places, sheet)
     unsure |= {name for name in unlike if not spaces[name].content} | misunderstood(found, told, mask, spaces, known)
@@ -153,7 +153,8 @@ def _match(
     piece, storeys = view.places.piece, view.places.storeys[stand]
     shadow = cast_shadows(view.places.feet[stand], told.dim, explained, piece, storeys)
     tinged = _tinged(found, halves, view) & ~mask
-    dark, veiled = np.flatnonzero(shadow & ~mask), np.flatnonzero(tinged)
+    asked = ~mask if among is None else view.places.reached(among) | (found.front < 1e8).reshape(mask.shape)
+    dark, veiled = np.flatnonzero(shadow & asked), np.flatnonzero(tinged)
     misled = np.concatenate([dark[most.take(dark) > _MISLED], veiled[most.take(veiled) > 0]])
     if not len(misled):
         return refined(found, len(start)), shadow, tinged
