@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -24,6 +25,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     level = logging.INFO if arguments.verbose else logging.WARNING
     logging.basicConfig(level=level, format="%(levelname)s %(message)s")
     command: Command = arguments.command
+    # The eyes multiply small matrices only: more threads than one would spin while they wait for each other. It holds
+    # for what is imported from here on.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         return command(arguments)
     except CompanionError as error:

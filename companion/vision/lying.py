@@ -59,17 +59,18 @@ def _lies(found: Match, one: Put, other: Put, piece: Piece) -> bool:
     pixels = pixels[where.weight[both].ravel()[first] > 0]
     y, x = np.divmod(pixels, where.shape[1])
     reach = round(piece.height * PIXELS_PER_MM / 2)
-    part = slice(max(y.min() - reach, 0), y.max() + reach), slice(max(x.min() - reach, 0), x.max() + reach)
-    own = found.evidence[:, color].reshape(where.shape)[part]
+    top, left = max(int(y.min()) - reach, 0), max(int(x.min()) - reach, 0)
+    own = found.evidence[:, color].reshape(where.shape)[top : y.max() + reach, left : x.max() + reach]
     small = np.asarray(cv2.resize(own, None, fx=1 / _STEP, fy=1 / _STEP, interpolation=cv2.INTER_AREA), np.float32)
-    best = float((_around(small, _side(piece)) @ _shapes(piece)).max())
+    middles = (slice((v.min() - start) // _STEP, (v.max() - start) // _STEP + 1) for v, start in ((y, top), (x, left)))
+    best = float((_around(small, _side(piece), *middles) @ _shapes(piece)).max())
     return best * (_STEP / PIXELS_PER_MM) ** 2 * EVIDENCE > _AS_GOOD * stands
 
 
-def _around(layer: Flat, side: int) -> Flat:
-    """What lies in the square of so many pixels round each pixel, 0 beyond the edge: (rows · cols, side²)."""
+def _around(layer: Flat, side: int, rows: slice, cols: slice) -> Flat:
+    """What lies in the square of so many pixels round each of these pixels, 0 beyond the edge: (N, side²)."""
     wide = np.pad(layer, side // 2)
-    return np.lib.stride_tricks.sliding_window_view(wide, (side, side)).reshape(-1, side**2)
+    return np.lib.stride_tricks.sliding_window_view(wide, (side, side))[rows, cols].reshape(-1, side**2)
 
 
 def _side(piece: Piece) -> int:

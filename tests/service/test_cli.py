@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -145,3 +146,14 @@ def test_a_demo_that_cannot_be_is_refused_in_one_sentence(
     assert main(["demo", "--headless", *words]) == 2
     said = capsys.readouterr().err
     assert named in said and said.startswith("companion: ")
+
+
+def test_the_arithmetic_of_a_command_is_done_by_one_thread() -> None:
+    program = (
+        "import sys; from companion.service.cli import main; assert 'numpy' not in sys.modules; "
+        "main(['look', '--sheet', 'gone.json', 'gone.jpg']); assert 'numpy' in sys.modules; "
+        "print([line for line in open('/proc/self/status') if line.startswith('Threads')])"
+    )
+    without = {name: value for name, value in os.environ.items() if "_NUM_THREADS" not in name}
+    ran = subprocess.run([sys.executable, "-c", program], env=without, capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["['Threads:\\t1\\n']"]
