@@ -18,6 +18,7 @@ from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match
 from companion.vision.surface import linear
+from companion.vision.umbra import DEEPEST
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -46,6 +47,7 @@ _SHADED, _SHADED_THERE, _SHADE = 0.02, 0.3, 2.5
 """How often it lies in a shadow: anywhere, and where the board does; natural log of how dark that may be."""
 _SHADE_HUE, _DUSK = 0.06, 0.1  # how far the hue may be off in a shadow, and for each natural log of darkness
 _GLOOM = -0.12  # share of white's light: where the board is so much darker beside a piece, a shadow lies
+_PALER, _BOARD_HUE = 0.35, 0.06  # natural log, and hue: what is so much paler than its like is rather the board
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
 _STRANGE_HUE = 0.15  # how far a hue may be off where the board is lit twice as well as it should be
 _OWN_LOOKS = 2.0  # how many pixels of a round body are as good as one look each
@@ -72,7 +74,7 @@ class _Looks:
     """What N pieces look like. at: log of brightness, and hue, (N, 3). count: pixels of each that are seen, (N,).
 
     around: how much lighter, in shares of what white gives, the board is beside each than it should be, (N,).
-    board: the hue of the board there, in full light, (N, 2). evidence: mean of what the pixels of each say for each
+    board: as `at`, of the board there in full light. evidence: mean of what the pixels of each say for each
     colour, nats (N, K).
     """
 
@@ -106,7 +108,9 @@ def colors_of(
         told, _ = _told(looks, paints, glare | near, gloom, kind)
         glare |= near & least
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & _alike(looks.at[:, 1:], white[1:])
-    vain |= gloom & _alike(looks.at[:, 1:], looks.board)
+    vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
+    if kind == "disc":
+        vain |= _like_shadow(looks, told.argmax(axis=1))
     lot = _lots(looks.at, (glare | gloom) & (kind == "disc"), float(white[0]))
     kin = (np.bincount(lot)[lot] > 2) & ~vain
     each = zip(places.tolist(), told, vain.tolist(), kin.tolist(), lot.tolist(), strict=True)
@@ -154,9 +158,19 @@ class _Paints:
         return cls(own, _of(light, colors**DEEPER), white, np.linalg.norm(own[:, 1:] - white[1:], axis=1))
 
 
-def _alike(hue: Floats, other: Floats) -> Mask:
+def _alike(hue: Floats, other: Floats, off: float = _ALIKE) -> Mask:
     """Which hues (N, 2) are nearly some others."""
-    return np.asarray(np.abs(hue - other).max(axis=1) < _ALIKE)
+    return np.asarray(np.abs(hue - other).max(axis=1) < off)
+
+
+def _like_shadow(looks: _Looks, paint: Ints) -> Mask:
+    """Which pieces, (N,), look like the board in a shadow, and are paler than another one of their paint: in one light
+    pieces of one paint differ less."""
+    bright, darkest = looks.at[:, 0], np.full(int(paint.max()) + 1, np.inf)
+    np.minimum.at(darkest, paint, bright)
+    left = bright - looks.board[:, 0]
+    alike = _alike(looks.at[:, 1:], looks.board[:, 1:], _BOARD_HUE)
+    return np.asarray(alike & (bright > darkest[paint] + _PALER) & (left < 0) & (left > -DEEPEST))
 
 
 def _of(light: Light, color: Floats) -> Floats:
@@ -190,9 +204,9 @@ def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light,
     seen = stacked(tints((shown / here[:, None]).reshape(-1, 3).astype(np.float32))).reshape(*pixels.shape, 3)
     count = free.sum(axis=1).astype(np.float64)
     free[count == 0] = True
-    hue = stacked(tints(np.median(board, axis=1).astype(np.float32)))[:, 1:]
+    full = stacked(tints(np.median(board, axis=1).astype(np.float32)))
     told = np.einsum("npk,np->nk", found.evidence.take(pixels, axis=0), free) / free.sum(axis=1)[:, None]
-    return _Looks(median_of(seen, free), count, lighter, hue, told.astype(np.float64))
+    return _Looks(median_of(seen, free), count, lighter, full, told.astype(np.float64))
 
 
 def _patches(shown: Flat, board: Floats) -> Floats:

@@ -14,10 +14,11 @@ from companion.vision.opening import disc, opened
 from companion.vision.places import Places
 from companion.vision.pose import Flat, Pose
 from companion.vision.scene import PIXELS_PER_MM, Scene
+from companion.vision.standing import Match
 
 Mask = npt.NDArray[np.bool_]
 
-_ODD = 2.0  # nats against the empty board
+_ODD, _SOMEWHAT_ODD = 2.0, 1.0  # nats against the empty board; those of what may belong to a hand
 _CONTRAST, _ALIKE = 0.15, 0.25  # natural log of brightness within a space; correlation with its print
 _SOFT = 0.7  # pixels, at half the size, over which brightness is averaged before prints are compared
 _TOUCH = 25.0  # mm
@@ -61,6 +62,24 @@ def _filled(mask: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 def _disc(radius: float) -> npt.NDArray[np.uint8]:
     """A disc of `radius` mm as a kernel for the half-size flat view."""
     return disc(radius * PIXELS_PER_MM / 2)
+
+
+def held(found: Match, odd: Flat, mask: Mask) -> set[int]:
+    """Spaces, by number, on which what was taken for a piece goes on into what hides the board: it may be a finger, or
+    is held. odd: see `hidden`. mask: pixels that something large hides, bool (rows, cols)."""
+    if not mask.any():
+        return set()
+    strange = (odd > _SOMEWHAT_ODD) | mask | (found.front < 1e8).reshape(mask.shape)
+    whole = cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_CLOSE, disc(1.0))
+    _, labels = cv2.connectedComponents(whole)
+    joined = np.isin(labels, np.unique(labels[mask])).ravel()
+    spaces = set()
+    for place, _ in found.standing:
+        pixels, _ = found.where.hidden_by(place)
+        own = pixels[found.front.take(pixels) >= found.where.reach[place] - 0.01]
+        if len(own) and 2 * np.count_nonzero(joined.take(own)) > len(own):
+            spaces.add(int(found.where.space[place]))
+    return spaces
 
 
 def covered_spaces(mask: Mask, scene: Scene, pose: Pose) -> dict[str, bool]:

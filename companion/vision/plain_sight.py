@@ -26,6 +26,8 @@ BLIND_BRIGHT, BLIND_HUE = 0.15, 0.06
 _ODD = 2.0  # nats against the empty board
 _MOST_OF_IT, _HALF_OF_IT = 0.6, 0.5  # share of a piece's place that is not the board: in the middle; anywhere else
 _NEAR = 4.0  # nats for standing off the middle, at most, for a place to be looked at
+_UNLIKE, _CALM, _FEW = -1.5, -3.0, 0.1
+"""Nats against the board in the middle of a space that are too many, where all but this share have less than those."""
 _SOME, _ONE_LOOK = 4, 2.0  # of every so many pixels one is asked; nats that a piece is less likely anyway
 _OF_INK, _INK = 0.12, -1.0  # share of a piece on an ink; nats a pixel there: it is no piece, but another ink
 _LARGE = 1.0  # nats for each pixel of a piece: what is left beside it must be as much at least
@@ -44,6 +46,7 @@ def misunderstood(
     pixels, first, own = _middles(found.where)
     odd = (told.odd > _ODD).ravel() & (found.front > 1e8) & ~told.dim.ravel()
     strange = np.add.reduceat(odd.take(pixels).astype(np.int64), first) > _MOST_OF_IT * own
+    strange |= _alone_unlike(told.odd.ravel(), (found.front > 1e8) & ~told.dim.ravel(), spaces, (pixels, first, own))
     wanted = np.array([name not in known for name in spaces])
     strange |= _strange_beside(found.where, odd & ~mask.ravel(), np.flatnonzero(wanted[found.where.space]))
     doubts, crowd = set(), _crowd(found)
@@ -54,6 +57,18 @@ def misunderstood(
         if (_of_another_color(found, told.open, index, middle, crowd) if seen.content else strange[index]):
             doubts.add(name)
     return doubts
+
+
+def _alone_unlike(odd: Flat, free: Mask, spaces: dict[str, SpaceSeen], middles: tuple[Ints, Ints, Ints]) -> Mask:
+    """Empty spaces, (S,), whose middle does not look like the board where nearly all the others plainly do: pixel by
+    pixel that says little, but all of a space are one look. odd, free: of each pixel, the latter where it shows the
+    board. middles: see `_middles`."""
+    pixels, first, own = middles
+    level = np.where(free, odd, -np.inf).take(pixels)
+    more = (np.add.reduceat((level > least).astype(np.int64), first) for least in (_UNLIKE, _CALM))
+    unlike, unrest = (2 * count > own for count in more)
+    empty = np.array([not seen.content and not seen.covered for seen in spaces.values()])
+    return np.asarray(empty & unlike & (np.count_nonzero(unrest & empty) < _FEW * np.count_nonzero(empty)))
 
 
 def _strange_beside(where: Places, odd: Mask, tried: Ints) -> Mask:

@@ -15,7 +15,7 @@ from companion.vision.colors import colors_of
 from companion.vision.contrast import contrasted
 from companion.vision.evidence import Evidence, put_rows
 from companion.vision.grey import GREY, colourless, need_colour
-from companion.vision.hands import Mask, beside, covered_spaces, hidden, in_shadow, room_hidden, unlike_spaces
+from companion.vision.hands import Mask, beside, covered_spaces, held, hidden, in_shadow, room_hidden, unlike_spaces
 from companion.vision.health import health
 from companion.vision.learning import believe, changed_since
 from companion.vision.lying import lying_spaces
@@ -112,14 +112,15 @@ def _read(
     pieces = (found.front < 1e8).reshape(mask.shape)
     known = left.spaces if left else {}
     unlike = unlike_spaces(half, kept.today.half, pieces | (shadow & told.dim), scene, known)
-    for name in unlike & beside(mask, sheet):
+    names, touching = list(sheet.spaces), held(found, told.odd, mask)
+    for name in (unlike & beside(mask, sheet)) | {names[k] for k in touching if not sheet.spaces[names[k]].is_area}:
         covered[name] = True
     doubt = doubt_of(told.odd, pieces | mask)
     hues = colors_of(found, kept.flat, scene.print.linear, kept.light, colors_of_sheet(sheet), kept.today.even)
     spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, doubt, hues, known)
     left_out = {index for index, name in enumerate(sheet.spaces) if name in known}
     others = lying_spaces(found, view.places.piece, left_out) | misfits(found, scene.surface.inks, left_out)
-    unsure = {name for index, name in enumerate(sheet.spaces) if index in others}
+    unsure = {names[index] for index in others | touching}
     unsure |= room_hidden(mask, view.places, sheet)
     unsure |= {name for name in unlike if not spaces[name].content} | misunderstood(found, told, mask, spaces, known)
     spaces = {name: doubted(s) if name in unsure and name not in known else s for name, s in spaces.items()}

@@ -13,7 +13,9 @@ Ints = npt.NDArray[np.int64]
 ENOUGH = 12000
 """Pixels: of more, some say as much."""
 _FLOOR = 0.01  # linear light added before ratios are taken
-_DEEPEST, _RANGE, _BINS = 2.6, 3.6, 36  # natural log: no shadow is darker; how far they range; cells each way
+DEEPEST = 2.6
+"""Natural log: no shadow is darker."""
+_RANGE, _BINS = 3.6, 36  # natural log: how far shadows range; cells each way
 _ABOVE = 0.6  # natural log: how much lighter the light may be than where its field is 1
 _TINGED = 0.7  # natural log: a shadow loses no channel so much more than another
 _LEAST = 40  # pixels of an ink
@@ -32,7 +34,7 @@ def umbra(seen: Flat, usual: Flat, even: Flat, inks: npt.NDArray[np.uint8]) -> F
     ratio = np.log((seen + _FLOOR) / (usual + _FLOOR))
     blue, green, red = np.ascontiguousarray(ratio.T)
     most, least = np.maximum(np.maximum(blue, green), red), np.minimum(np.minimum(blue, green), red)
-    dark = (most < -0.1) & (least > -_DEEPEST) & (most - least < _TINGED)
+    dark = (most < -0.1) & (least > -DEEPEST) & (most - least < _TINGED)
     fields, looks = [], []
     for ink in np.unique(inks[dark]):
         own = np.flatnonzero(dark & (inks == ink))

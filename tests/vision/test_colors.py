@@ -15,8 +15,8 @@ from companion.vision.reading import _recolored
 
 
 @lru_cache(maxsize=4)
-def looked_at(number: int, game: str, condition: str) -> tuple[Made, dict[str, SpaceSeen]]:
-    made = make(2026, number, game, condition)
+def looked_at(number: int, game: str, condition: str, seed: int = 2026) -> tuple[Made, dict[str, SpaceSeen]]:
+    made = make(seed, number, game, condition)
     seen, _ = look(made.frame, make_scene(*printed(game, tuple(made.options.items()))))
     assert isinstance(seen, BoardSeen)
     return made, dict(seen.spaces)
@@ -31,6 +31,17 @@ def test_a_polished_disc_that_mirrors_the_lamp_is_never_surely_another() -> None
     made, spaces = looked_at(11, "game-of-god", "shaken")
     assert all(confidence < 0.9 for confidence in wrong(made, spaces).values())
     assert spaces["i1"].content == made.counted["i1"] and spaces["i1"].confidence > 0.99
+
+
+@pytest.mark.parametrize(
+    ("number", "game", "condition"),
+    [(20, "game-of-god", "hard low lamp"), (53, "game-of-god", "dim and noisy"), (59, "gloria", "arm")],
+    ids=["the shadow of a stack", "a red disc that mirrors a lamp on an orange square", "fingers"],
+)
+def test_what_was_taken_for_a_piece_or_for_nothing_is_a_doubt(number: int, game: str, condition: str) -> None:
+    made, spaces = looked_at(number, game, condition, 8801)
+    unseen = {name for name, space in spaces.items() if space.covered}
+    assert all(sure < 0.95 for name, sure in wrong(made, spaces).items() if name not in unseen)
 
 
 def test_in_the_glare_of_a_lacquered_board_no_piece_is_surely_seen() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.service.boards import printed_board
 from companion.vision.basis import colors_of_sheet
-from companion.vision.colors import _likelihoods, _Looks, _lots, _Paints, _patches, _told
+from companion.vision.colors import _like_shadow, _likelihoods, _Looks, _lots, _Paints, _patches, _told
 from companion.vision.light import Light
 
 SHEET, _, _ = printed_board("aggravation", {"arms": 6})
@@ -17,7 +17,7 @@ ORANGE, YELLOW = (sorted(SHEET.colors).index(seat) for seat in (1, 2))
 def told(at: list[np.ndarray], around: list[float]) -> np.ndarray:
     """The probability of each colour for some marbles. around: how much lighter than it should be the board is."""
     count, far = np.full(len(at), 200.0), np.array(around)
-    looks = _Looks(np.array(at), count, far, np.zeros((len(at), 2)), np.zeros((len(at), len(SHEET.colors))))
+    looks = _Looks(np.array(at), count, far, np.zeros((len(at), 3)), np.zeros((len(at), len(SHEET.colors))))
     return np.exp(_told(looks, PAINTS, far > 0.12, far < -0.12, "marble")[0])
 
 
@@ -72,3 +72,12 @@ def test_a_disc_of_doubtful_paint_does_not_say_that_its_neighbours_mirror_a_lamp
     looks = _Looks(at, np.full(len(at), 66.0), around, np.zeros((len(at), 2)), np.zeros((len(at), 4)))
     _, mirrors = _told(looks, paints, around > 0.12, around < -0.12, "disc")
     assert not mirrors.any()
+
+
+def test_what_is_paler_than_its_like_and_has_the_hue_of_the_board_may_be_a_shadow() -> None:
+    """Four discs taken for black ones, on a board of brightness 0: hue and brightness of each, and which is doubted."""
+    at = np.array([(-3.4, 0.0, 0.0), (-1.7, 0.1, 0.02), (-1.7, 0.2, 0.02), (-2.9, 0.1, 0.02)])
+    board = np.tile((0.0, 0.1, 0.0), (4, 1))
+    looks = _Looks(at, np.full(4, 200.0), np.zeros(4), board, np.zeros((4, 2)))
+    assert _like_shadow(looks, np.zeros(4, int)).tolist() == [False, True, False, False], "nor is any as dark as the last"
+    assert not _like_shadow(looks, np.arange(4)).any(), "of another paint each"

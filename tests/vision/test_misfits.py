@@ -11,7 +11,7 @@ import table_drawing as table
 
 from companion.model import BoardSeen, Sheet, SpaceSeen
 from companion.vision import Scene, look, make_scene
-from companion.vision.hands import room_hidden
+from companion.vision.hands import held, room_hidden
 from companion.vision.places import Places, places
 from companion.vision.plain_sight import misfits, misunderstood
 from companion.vision.reading import match
@@ -98,6 +98,30 @@ def test_nobody_knows_what_stands_on_the_hidden_part_of_a_base() -> None:
     assert room_hidden(hidden, where(), SHEET) == {"base0"}
     assert not room_hidden(disc(base.x + 33, base.y, 10) > 0, where(), SHEET)
     assert not room_hidden(np.zeros((SIDE, SIDE), bool), where(), SHEET)
+
+
+def test_what_goes_on_into_a_hand_may_be_a_finger() -> None:
+    """A hand rests beside two spaces; from one of the two pawns that are imagined something leads to it."""
+    t3 = SHEET.spaces["t3"]
+    found = matched(outline("t3") | outline("t6"))
+    mask, odd = disc(t3.x, t3.y + 45, 20) > 0, np.full((SIDE, SIDE), -3, np.float32)
+    assert not held(found, odd, mask)
+    x, y = round(t3.x * PIXELS_PER_MM), round(t3.y * PIXELS_PER_MM)
+    odd[y : y + round(45 * PIXELS_PER_MM), x - 4 : x + 4] = 1.5
+    assert names(held(found, odd, mask)) == {"t3"}
+    assert not held(found, odd, np.zeros_like(mask)), "where there is no hand nothing is held"
+
+
+def test_where_all_other_spaces_plainly_are_the_board_one_that_hardly_is_is_a_doubt() -> None:
+    t3 = SHEET.spaces["t3"]
+    odd = np.where(disc(t3.x, t3.y - 4, 9) > 0, np.float32(-0.5), np.float32(-3.6))
+    told = SimpleNamespace(odd=odd, dim=np.zeros(odd.shape, bool), open=np.full((odd.size, 4), AWAY, np.float32))
+    spaces = {name: SpaceSeen((), 1.0, False, {(): 0.0}) for name in SHEET.spaces}
+    nothing, mask = matched(np.zeros((SIDE, SIDE), np.uint8)), np.zeros((SIDE, SIDE), bool)
+    assert misunderstood(nothing, told, mask, spaces, {}) == {"t3"}
+    assert not misunderstood(nothing, told, mask, spaces, {"t3"}), "it is known from before"
+    told.odd = np.maximum(odd, -2)
+    assert not misunderstood(nothing, told, mask, spaces, {}), "the print is met as badly elsewhere"
 
 
 def test_a_pawn_lying_across_the_edge_of_a_base_does_not_surely_stand_there() -> None:
