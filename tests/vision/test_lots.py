@@ -79,5 +79,5 @@ def test_what_is_paler_than_its_like_and_has_the_hue_of_the_board_may_be_a_shado
     at = np.array([(-3.4, 0.0, 0.0), (-1.7, 0.1, 0.02), (-1.7, 0.2, 0.02), (-2.9, 0.1, 0.02)])
     board = np.tile((0.0, 0.1, 0.0), (4, 1))
     looks = _Looks(at, np.full(4, 200.0), np.zeros(4), board, np.zeros((4, 2)))
-    assert _like_shadow(looks, np.zeros(4, int)).tolist() == [False, True, False, False], "nor is any as dark as the last"
+    assert _like_shadow(looks, np.zeros(4, int)).tolist() == [False, True, False, False], "none is as dark as the last"
     assert not _like_shadow(looks, np.arange(4)).any(), "of another paint each"
