@@ -17,6 +17,7 @@ from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.standing import Match
 
 Mask = npt.NDArray[np.bool_]
+Labels = npt.NDArray[np.int32]
 
 _ODD, _SOMEWHAT_ODD = 2.0, 1.0  # nats against the empty board; those of what may belong to a hand
 _CONTRAST, _ALIKE = 0.15, 0.25  # natural log of brightness within a space; correlation with its print
@@ -24,6 +25,7 @@ _SOFT = 0.7  # pixels, at half the size, over which brightness is averaged befor
 _TOUCH = 25.0  # mm
 _SHADOW = 60.0  # mm from a hand to the end of its shadow
 _UNSEEN, _SOME = 0.6, 4  # share of a piece that is hidden if it is not seen; of every so many pixels one is asked
+_LINE = 10.0  # mm: so wide are lines and rings of the print
 _HIDDEN = 0.3  # a space is covered when more than this share of it is hidden
 
 
@@ -42,15 +44,28 @@ def hidden(odd: Flat, sheet: Sheet) -> Mask:
         return np.zeros(odd.shape, bool)
     body = opened(strange, _disc(3.0))
     body &= np.asarray(cv2.dilate(core, _disc(40.0)), np.uint8)
-    _, labels = cv2.connectedComponents(body)
+    labels = np.asarray(cv2.connectedComponents(body)[1], np.int32)
     huge = opened(strange, _disc(max(1.5 * sheet.piece.diameter, 22.0)))
     rim = np.ones(core.shape, bool)
     edge = max(2, round(2 * PIXELS_PER_MM))
     rim[edge:-edge, edge:-edge] = False
-    arms = np.intersect1d(labels[core > 0], np.union1d(labels[rim], labels[huge > 0]))
-    kept = np.isin(labels, arms[arms > 0])
+    wide = np.setdiff1d(labels[core > 0], 0)
+    kept = _beyond_lines(labels, wide, np.intersect1d(wide, np.union1d(labels[rim], labels[huge > 0])))
     grown = _filled(np.asarray(cv2.dilate(kept.astype(np.uint8), _disc(2.0)), np.uint8))
     return np.asarray(cv2.resize(grown, (odd.shape[1], odd.shape[0]), interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _beyond_lines(labels: npt.NDArray[np.int32], wide: Labels, arms: Labels) -> Mask:
+    """Where an arm is seen, bool: the parts, by number, that are one, and such wide ones as a line of the print keeps
+    from it, of whose colour the arm is."""
+    kept = np.isin(labels, arms)
+    while len(arms):
+        near = np.asarray(cv2.dilate(kept.astype(np.uint8), _disc(_LINE))) > 0
+        more = np.intersect1d(wide, labels[near])
+        if len(more) == len(arms):
+            break
+        arms, kept = more, np.isin(labels, more)
+    return kept
 
 
 def _filled(mask: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:

@@ -130,8 +130,16 @@ def _read(
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:
         spaces = believe(spaces, learned, changed_since(learned, kept.flat), view, sheet, found.standing)
-    clean = ~mask & ~told.dim
-    return spaces, Look(kept.flat, kept.today, clean, mask, again, doubt.soft < _STRANGE)
+    masked = mask | _hidden_by(found, touching)
+    return spaces, Look(kept.flat, kept.today, ~masked & ~told.dim, masked, again, doubt.soft < _STRANGE)
+
+
+def _hidden_by(found: Match, spaces: set[int]) -> Mask:
+    """The pixels, bool (rows, cols), of the pieces that were put on some spaces, by number."""
+    pixels = [found.where.hidden_by(place)[0] for place, _ in found.standing if found.where.space[place] in spaces]
+    result = np.zeros(found.where.shape, bool)
+    result.ravel()[np.concatenate([*pixels, np.zeros(0, np.int64)])] = True
+    return result
 
 
 def _match(
@@ -295,11 +303,14 @@ def _shaped(view: View, body: Piece | None, scene: Scene) -> View:
 def _measured(view: View, look: Look, scene: Scene) -> View:
     """The same view of pawns that are built as the picture says, judged by where they stand, if enough do."""
     kept = look.kept
-    if kept is None or len(kept.standing) < FEWEST:
+    if kept is None:
+        return view
+    clear = [place for place, _ in kept.standing if not look.masked.ravel()[kept.places.hidden_by(place)[0]].any()]
+    if len(clear) < FEWEST:
         return view
     if scene.sheet.piece.kind != "pawn":
         return replace(view, body=scene.sheet.piece, sure=True)
-    sheet = replace(scene.sheet, spaces=_beside(kept, scene.sheet))
+    sheet = replace(scene.sheet, spaces=_beside(kept.places, clear[:MOST], scene.sheet))
     spoken, most = kept.told.open, kept.told.most
     if not look.open:
         shown = ~look.masked.ravel()
@@ -312,9 +323,9 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     return replace(_shaped(view, stature(scene.sheet.piece, explains, look.clear), scene), sure=look.open)
 
 
-def _beside(kept: Kept, sheet: Sheet) -> dict[str, Space]:
-    """The spaces on which the clearest pieces stand, or would if they were much taller or shorter."""
-    x, y = kept.places.feet[[place for place, _ in kept.standing[:MOST]]].T
+def _beside(where: Places, stand: list[int], sheet: Sheet) -> dict[str, Space]:
+    """The spaces on which pieces stand, at some places, or would if they were much taller or shorter."""
+    x, y = where.feet[stand].T
     reach = 2 * sheet.piece.diameter
     return {n: s for n, s in sheet.spaces.items() if (np.hypot(x - s.x, y - s.y) < s.radius + reach).any()}
 
