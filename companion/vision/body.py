@@ -69,9 +69,7 @@ def outline(profile: Floats, foot: Floats, eye: Floats, scale: float) -> Ints:
     discs *= scale
     low = np.floor((discs[:, :2] - discs[:, 2:]).min(axis=0)).astype(int)
     high = np.ceil((discs[:, :2] + discs[:, 2:]).max(axis=0)).astype(int)
-    across, along = (
-        np.square(np.arange(low[axis], high[axis] + 1) - discs[:, axis, None]) for axis in (0, 1)
-    )
+    across, along = (np.square(np.arange(low[axis], high[axis] + 1) - discs[:, axis, None]) for axis in (0, 1))
     inside = (along[:, :, None] + across[:, None] <= np.square(discs[:, 2, None, None])).any(axis=0)
     return _offsets(np.asarray(inside), low)
 

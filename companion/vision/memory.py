@@ -38,8 +38,8 @@ class Look:
     """What a full reading leaves for learning, all (rows, cols) of the flat view.
 
     flat: uint8 BGR. today: the empty board as it was expected. clean: pixels that show the empty board in full light,
-    bool. masked: pixels that a hand hides, bool. kept: what was measured and read. clear: whether hardly anything on
-    the board looks strange.
+    bool. masked: pixels that a hand hides, bool, or that look like a piece which may be part of it. kept: what was
+    measured and read. clear: whether hardly anything on the board looks strange.
     """
 
     flat: Frame

@@ -11,7 +11,7 @@ import table_drawing as table
 
 from companion.model import BoardSeen, Sheet, SpaceSeen
 from companion.vision import Scene, look, make_scene
-from companion.vision.hands import held, room_hidden
+from companion.vision.hands import held, hidden, room_hidden
 from companion.vision.places import Places, places
 from companion.vision.plain_sight import misfits, misunderstood
 from companion.vision.reading import match
@@ -110,6 +110,15 @@ def test_what_goes_on_into_a_hand_may_be_a_finger() -> None:
     odd[y : y + round(45 * PIXELS_PER_MM), x - 4 : x + 4] = 1.5
     assert names(held(found, odd, mask)) == {"t3"}
     assert not held(found, odd, np.zeros_like(mask)), "where there is no hand nothing is held"
+
+
+def test_a_ring_of_the_print_that_has_the_colour_of_an_arm_keeps_no_part_of_it_from_being_seen() -> None:
+    odd = np.full((SIDE, SIDE), -3, np.float32)
+    odd[80:175, :220] = 4
+    cv2.circle(odd, (120, 150), 30, -3.0, round(8 * PIXELS_PER_MM))
+    inside = disc(120 / PIXELS_PER_MM, 150 / PIXELS_PER_MM, 18) > 0
+    assert hidden(odd, SHEET)[inside].all()
+    assert not hidden(np.where(inside, odd, np.float32(-3)), SHEET).any(), "without the arm it might be pieces"
 
 
 def test_where_all_other_spaces_plainly_are_the_board_one_that_hardly_is_is_a_doubt() -> None:
