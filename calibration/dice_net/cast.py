@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from calibration.dice_net.truth import FLAT, LEANING, ON_TOP, UNDER, Shown, Top
 from calibration.evidence.dice_making import (
     DICE_CONDITIONS,
     LITTER,
     LITTER_SCALE,
-    Cast,
     DiceCondition,
     Setting,
     a_make,
@@ -23,15 +24,20 @@ from calibration.evidence.dice_making import (
     lying,
     places_in,
 )
-from calibration.evidence.dice_solids import CastDie, Make
+from calibration.evidence.dice_solids import Block, CastDie, Make, dots, length
 from calibration.evidence.lens import Plane
 from companion.vision.dice_seen import Tray
 from companion.vision.dice_view import TrayView, view_of
 
+Floats = npt.NDArray[np.float64]
 Rng = np.random.Generator
 
 _UNFIT = ("in motion", "empty", "out of tray")
 _BOARDS = (400.0, 250.0, 150.0)  # mm; beside a smaller one the camera is nearer
+_LEVEL, _LEANS = 1.0, 6.0  # degrees: less is flat, more leans; nobody can tell what is between
+_LEAN = (8.0, 44.0)  # degrees by which dice are laid that lean: more of them, and less, than in what is measured
+_MOST_HIDDEN = 0.15  # of a top that is to be learned from
+_BEFORE = 0.2  # mm: what is so much nearer hides
 
 
 def cast_tray(seed: int, number: int) -> Shown:
@@ -43,30 +49,50 @@ def cast_tray(seed: int, number: int) -> Shown:
     told = cast.tray._replace(drop=-cast.floor if rng.random() < 0.5 else 0.0)
     view = view_of(cast.frames[0], cast.pose, told)
     assert view.camera is not None
-    return Shown(view.picture, view.camera, tuple(_top(die, cast, view, told) for die in cast.dice))
+    tops = []
+    for die in cast.dice:
+        about: list[CastDie | Block] = [*(other for other in cast.dice if other is not die), *cast.blocks]
+        tops.append(top_of(die, view, told.drop, kind_of(die, cast.camera.eye, cast.floor, about)))
+    return Shown(view.picture, view.camera, tuple(tops))
 
 
-def _top(die: CastDie, cast: Cast, view: TrayView, told: Tray) -> Top:
+def top_of(die: CastDie, view: TrayView, drop: float, kind: int) -> Top:
+    """The face that looks up most, as it lies in the view. drop: how far under the sheet the view's table is, mm."""
     assert view.camera is not None
-    edge = die.make.edge
-    foot = (die.center[:2] - np.array(view.origin)) * view.scale
-    swell = view.camera[2] / (view.camera[2] - (die.center[2] + edge / 2 + told.drop) * view.scale)
-    x, y = (view.camera[:2] + (foot - view.camera[:2]) * swell).tolist()
-    return Top(x, y, edge * view.scale * float(swell), die.value, _kind(die, cast))
+    ends = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
+    x, y, high = ((on_top(die, ends) - (*view.origin, -drop)) * view.scale).T
+    swell = view.camera[2] / (view.camera[2] - high)
+    seen = view.camera[:2] + (np.column_stack([x, y]) - view.camera[:2]) * swell[:, None]
+    middle, size = seen.mean(axis=0), float(cv2.contourArea(seen.astype(np.float32))) ** 0.5
+    return Top(float(middle[0]), float(middle[1]), size, die.value, kind)
 
 
-def _kind(die: CastDie, cast: Cast) -> int:
-    edge = die.make.edge
-    over = (
-        float(np.hypot(*(other.center - die.center)[:2])) < 0.5 * edge and other.center[2] > die.center[2] + 0.3 * edge
-        for other in cast.dice
-        if other is not die
-    )
-    if any(over):
+def on_top(die: CastDie, places: Floats) -> Floats:
+    """Points, (N, 3), of the face that looks up most. places: (N, 2), its edges being at -0.5 and 0.5."""
+    one, other, up = np.argsort(np.abs(die.axes[:, 2]))
+    out = die.axes[up] * np.sign(die.axes[up, 2])
+    return np.asarray(die.center + die.make.edge * (out / 2 + places @ die.axes[[one, other]]))
+
+
+def kind_of(die: CastDie, eye: Floats, floor: float, about: Sequence[CastDie | Block]) -> int:
+    """How a die lies; `UNDER` too where what is about it hides its top from the eye, or where it hardly leans."""
+    if _hidden(die, eye, about) > _MOST_HIDDEN or _LEVEL <= die.leaning < _LEANS:
         return UNDER
-    if die.leaning >= 1:
+    if die.leaning >= _LEANS:
         return LEANING
-    return ON_TOP if die.center[2] - cast.floor - edge / 2 >= 1.5 else FLAT
+    return ON_TOP if die.center[2] - floor - die.make.edge / 2 >= 1.5 else FLAT
+
+
+def _hidden(die: CastDie, eye: Floats, about: Sequence[CastDie | Block]) -> float:
+    """The share of a die's top that is not seen."""
+    across = np.linspace(-0.4, 0.4, 9)
+    points = on_top(die, np.stack(np.meshgrid(across, across), axis=-1).reshape(-1, 2))
+    far = length(points - eye)
+    rays = (points - eye) / far[:, None]
+    seen = dots(rays, points.mean(axis=0) - die.center) < 0
+    for thing in about:
+        seen &= thing.hit(eye, rays) > far - _BEFORE
+    return 1 - float(seen.mean())
 
 
 def _many(tray: Tray, _: DiceCondition, floor: float, rng: Rng) -> list[CastDie]:
@@ -103,13 +129,13 @@ def _made(make: Make, rng: Rng) -> Make:
 
 def _moved(other: CastDie, die: CastDie, tray: Tray, floor: float, rng: Rng) -> CastDie:
     chance = rng.random()
-    if chance < 0.3:
+    if chance < 0.25:
         return beside(other, rng)
-    if chance < 0.5:
-        return against_die(other, die, floor, rng)
-    if chance < 0.58:
-        return against_wall(die, tray, floor, rng)
-    if chance < 0.63:
+    if chance < 0.55:
+        return against_die(other, die, floor, rng, _LEAN)
+    if chance < 0.77:
+        return against_wall(die, tray, floor, rng, _LEAN)
+    if chance < 0.82:
         off = rng.uniform(-0.22, 0.22, 2) * other.make.edge
         return replace(die, center=other.center + np.array([*off, (other.make.edge + die.make.edge) / 2]))
     return die

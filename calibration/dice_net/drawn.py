@@ -21,6 +21,7 @@ Plane = npt.NDArray[np.float32]
 Rng = np.random.Generator
 
 _TEXTURE = 64  # pixels of a face before it is laid on
+_LEAN = (7.0, 44.0)  # degrees
 _FINER = 2  # drawn so much larger, then made small
 _CORNERS = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
 _FACES = (  # corners in turn, seen from outside; the value; opposite ones make 7
@@ -139,7 +140,7 @@ def _one(cubes: list[Cube], look: Look, size: float, room: Floats, rng: Rng) -> 
         return Cube(look, size, on, turn, ON_TOP)
     if 0.6 < chance <= 0.94 and rng.random() < 0.7:
         way = rng.uniform(0, 2 * math.pi) if rng.random() < 0.3 else _level(turn) + math.pi / 2 * int(rng.integers(4))
-        turn = _about(np.array([math.cos(way), math.sin(way), 0.0]), math.radians(rng.uniform(12, 44))) @ turn
+        turn = _about(np.array([math.cos(way), math.sin(way), 0.0]), math.radians(rng.uniform(*_LEAN))) @ turn
         return Cube(look, size, np.array([*at, float(np.abs(turn[2]).sum()) * size / 2]), turn, LEANING)
     return Cube(look, size, np.array([*at, size / 2]), turn, FLAT)
 

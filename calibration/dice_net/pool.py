@@ -21,7 +21,8 @@ _ROOM = 60_000  # samples
 _DRAWN = 1500  # drawn trays that are kept
 _FIRST, _NEW, _EACH = 20, 3, 150  # trays drawn at first, then each time; samples taken before the next are drawn
 _CAST = 0.55  # of the samples that are taken from cast trays
-_WRONG, _MISTAKES = 0.12, 4000  # of the samples that are of mistakes; as many of them are kept
+_WRONG, _MISTAKES = 0.2, 4000  # of the samples that are of mistakes; as many of them are kept
+_LEANING = 0.3  # of the samples of tops, of dice that lean, where some do
 _PICTURE = SIDE * SIDE * 3
 
 
@@ -84,7 +85,7 @@ def _fill(name: str, made: Any, cast: list[Shown], seed: int) -> None:
             if wrong and rng.random() < _WRONG:
                 sample = sample_at(*wrong[int(rng.integers(len(wrong)))], rng)
             if sample is None:
-                sample = a_sample(cast if cast and rng.random() < _CAST else drawn, rng)
+                sample = a_sample(cast if cast and rng.random() < _CAST else drawn, rng, _LEANING)
             row = made.value % _ROOM
             pictures[row], told[row] = sample.picture, (sample.lean, sample.known, sample.shows)
             made.value += 1

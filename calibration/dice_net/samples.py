@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.dice_net.truth import FLAT, LEANING, Shown
+from calibration.dice_net.truth import FLAT, LEANING, Shown, Top
 from companion.vision.dice_net import EDGE, SIDE
 from companion.vision.dice_view import turned_part
 
@@ -48,11 +48,12 @@ def label(shown: Shown, at: Floats, size: float) -> int | None:
     return 0 if clear else None
 
 
-def a_sample(trays: list[Shown], rng: Rng) -> Sample:
-    """One of a tray: on a top, beside one, or anywhere."""
+def a_sample(trays: list[Shown], rng: Rng, leaning: float = 0.0) -> Sample:
+    """One of a tray: on a top, beside one, or anywhere. leaning: of the times that a top is chosen, so often one that
+    leans is, if there is one."""
     while True:
         shown = trays[int(rng.integers(len(trays)))]
-        at, size = _somewhere(shown, rng)
+        at, size = _somewhere(shown, rng, leaning)
         shows = label(shown, at, size)
         sample = None if shows is None else _cut(shown, at, size, shows, rng)
         if sample is not None:
@@ -66,13 +67,13 @@ def sample_at(shown: Shown, at: Floats, size: float, rng: Rng) -> Sample | None:
     return None if shows is None else _cut(shown, at, size, shows, rng)
 
 
-def _somewhere(shown: Shown, rng: Rng) -> tuple[Floats, float]:
+def _somewhere(shown: Shown, rng: Rng, leaning: float) -> tuple[Floats, float]:
     """A place and a size."""
     chance = rng.random()
     if chance > 0.78 or not shown.tops:
         high, wide = shown.picture.shape[:2]
         return rng.uniform(0, 1, 2) * (wide, high), float(np.exp(rng.uniform(*np.log(_SIZES))))
-    top = shown.tops[int(rng.integers(len(shown.tops)))]
+    top = _one_of(shown.tops, leaning, rng)
     at = np.array([top.x, top.y])
     if chance < 0.55:
         return at + rng.normal(0, 0.06, 2) * top.size, top.size * float(np.exp(rng.normal(0, 0.06)))
@@ -87,6 +88,12 @@ def _somewhere(shown: Shown, rng: Rng) -> tuple[Floats, float]:
         return at + off, top.size * float(np.exp(rng.normal(0, 0.2)))
     other = float(np.exp(rng.choice([-1, 1]) * rng.uniform(0.27, 0.9)))
     return at + rng.normal(0, 0.1, 2) * top.size, top.size * other
+
+
+def _one_of(tops: tuple[Top, ...], leaning: float, rng: Rng) -> Top:
+    lean = [top for top in tops if top.kind == LEANING] if rng.random() < leaning else []
+    among = lean or tops
+    return among[int(rng.integers(len(among)))]
 
 
 def _direction(way: Floats) -> float:
@@ -104,7 +111,7 @@ def _cut(shown: Shown, at: Floats, size: float, shows: int, rng: Rng) -> Sample 
     known = bool(rng.random() > 0.2)
     if not known or (length < 0.08 and rng.random() < 0.5):
         way = rng.uniform(0, 2 * np.pi)
-    way += rng.normal(0, 0.1)
+    way += rng.normal(0, 0.12 if rng.random() < 0.3 else 0.03)  # a search looks less exactly than a judgement
     length = length * float(np.exp(rng.normal(0, 0.05))) if known else 0.0
     square, _ = turned_part(shown.picture, at, size / EDGE, way, (SIDE, SIDE), mirror=bool(rng.random() < 0.5))
     picture = _developed(np.asarray(square / np.float32(255), np.float32), rng)

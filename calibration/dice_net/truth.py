@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 LEANING, FLAT, ON_TOP, UNDER = 0, 1, 2, 3
-"""How a die lies."""
+"""How a die lies. What is `UNDER` another die, or hidden, or hardly leans, is nobody's to learn from."""
 
 
 class Top(NamedTuple):

@@ -22,6 +22,8 @@ BOARD = 400.0
 _MARKER, _INSET = 24.0, 16.0
 LITTER, LITTER_SCALE = 20.0, 4.0
 """How far litter may lie beside the tray, mm, and its pixels per mm."""
+LEAN = (12.0, 42.0)
+"""Degrees by which dice lean that are cocked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,10 @@ class MadeDice:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """What was cast: the pictures, which differ by their noise, and what they show. floor: its height, mm."""
+    """What was cast: the pictures, which differ by their noise, and what they show. floor: its height, mm.
+
+    blocks: the tray's walls.
+    """
 
     frames: tuple[Frame, ...]
     camera: Camera
@@ -92,6 +97,7 @@ class Cast:
     tray: Tray
     dice: tuple[CastDie, ...]
     floor: float
+    blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +140,11 @@ def cast_dice(condition: DiceCondition, setting: Setting, chances: list[np.rando
     floor = -rng.uniform(0.2, 4.0)
     camera = _camera(tray, condition, setting.board, rng)
     dice = setting.lay(tray, condition, floor, rng)
-    frames = _pictures(tray, condition, setting, camera, dice, floor, chances)
-    return Cast(tuple(frames), camera, _registered(camera, setting.board, rng), tray, tuple(dice), floor)
+    litter = setting.litter(tray, rng) if setting.litter else None
+    stage = replace(_stage(tray, condition, floor, rng), litter=litter, quick=setting.quick)
+    frames = _pictures(stage, condition, setting.margin, camera, dice, chances)
+    pose = _registered(camera, setting.board, rng)
+    return Cast(tuple(frames), camera, pose, tray, tuple(dice), floor, tuple(stage.blocks))
 
 
 def replace_drop(tray: Tray, drop: float) -> Tray:
@@ -267,9 +276,9 @@ def beside(die: CastDie, rng: np.random.Generator) -> CastDie:
     return CastDie(die.make, die.center + far * side + rng.uniform(-0.5, 0.5) * edge * along, axes)
 
 
-def against_wall(die: CastDie, tray: Tray, floor: float, rng: np.random.Generator) -> CastDie:
-    """One edge on the rim of the tray."""
-    angle, wall = math.radians(rng.uniform(12, 42)), int(rng.integers(4))
+def against_wall(die: CastDie, tray: Tray, floor: float, rng: np.random.Generator, leaning: Range = LEAN) -> CastDie:
+    """One edge on the rim of the tray. leaning: between so many degrees."""
+    angle, wall = math.radians(rng.uniform(*leaning)), int(rng.integers(4))
     edge = die.make.edge
     axes = turned(die.value, wall * math.pi / 2 + rng.choice([0.0, rng.uniform(-0.3, 0.3)]), die.make, rng)
     about = {0: math.pi / 2, 1: -math.pi / 2, 2: 0.0, 3: math.pi}[wall]
@@ -280,10 +289,12 @@ def against_wall(die: CastDie, tray: Tray, floor: float, rng: np.random.Generato
     return CastDie(die.make, np.array([x, y, floor + lowest(die.make, axes)]), axes)
 
 
-def against_die(under: CastDie, die: CastDie, floor: float, rng: np.random.Generator) -> CastDie:
-    """One edge on the other die."""
+def against_die(
+    under: CastDie, die: CastDie, floor: float, rng: np.random.Generator, leaning: Range = LEAN
+) -> CastDie:
+    """One edge on the other die. leaning: between so many degrees."""
     side = rng.uniform(0, 2 * math.pi)
-    axes = leant(turned(die.value, side, die.make, rng), side + math.pi / 2, -math.radians(rng.uniform(12, 42)))
+    axes = leant(turned(die.value, side, die.make, rng), side + math.pi / 2, -math.radians(rng.uniform(*leaning)))
     out = np.array([math.cos(side), math.sin(side)]) * 1.12 * under.make.edge
     return CastDie(die.make, np.array([*(under.center[:2] + out), floor + lowest(die.make, axes) + 0.3]), axes)
 
@@ -317,14 +328,12 @@ class _Stage:
 
 
 def _pictures(
-    tray: Tray, condition: DiceCondition, setting: Setting, camera: Camera, dice: list[CastDie], floor: float,
+    stage: _Stage, condition: DiceCondition, margin: float, camera: Camera, dice: list[CastDie],
     chances: list[np.random.Generator],
 ) -> list[Frame]:  # fmt: skip
-    """One a stream of chance: the first draws the scene, each the noise of its own picture."""
+    """One a stream of chance: the first draws how the scene is seen, each the noise of its own picture."""
     rng = chances[0]
-    litter = setting.litter(tray, rng) if setting.litter else None
-    stage = replace(_stage(tray, condition, floor, rng), litter=litter, quick=setting.quick)
-    box = _crop(camera, tray, floor, setting.margin)
+    box = _crop(camera, stage.tray, stage.floor, margin)
     finer = 1 if condition.lay == "moving" else 2
     rays = camera.rays(finer)[box[1] * finer : box[3] * finer, box[0] * finer : box[2] * finer]
     if condition.lay == "moving":

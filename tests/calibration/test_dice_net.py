@@ -4,24 +4,77 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from calibration.dice_net.cast import cast_tray
+from calibration.dice_net.cast import cast_tray, kind_of, top_of
 from calibration.dice_net.drawn import drawn_tray
+from calibration.dice_net.mistakes import mistakes
 from calibration.dice_net.pool import Pool
 from calibration.dice_net.samples import Sample, a_sample, label
 from calibration.dice_net.truth import FLAT, LEANING, ON_TOP, UNDER, Shown, Top
+from calibration.evidence.dice_solids import Block, CastDie, Make, leant, lowest, turned
 from companion.vision.dice_net import EDGE, SIDE, DiceNet
-from companion.vision.dice_view import turned_part
+from companion.vision.dice_view import TrayView, turned_part
 
 TOP = Top(100.0, 80.0, 30.0, 5, FLAT)
 
 
 def shown(*tops: Top) -> Shown:
     return Shown(np.full((160, 200, 3), 90, np.uint8), np.array([100.0, 600.0, 500.0]), tops)
+
+
+EYE, FLOOR, EDGE_MM = np.array([0.0, -300.0, 400.0]), 0.0, 16.0
+MAKE = Make(EDGE_MM, (0.8, 0.8, 0.8), (0.1, 0.1, 0.1), (0.1, 0.1, 0.1))
+
+
+def die(lean: float = 0.0, at: tuple[float, float] = (0.0, 0.0), lifted: float = 0.0) -> CastDie:
+    """One that shows a 4, leant to the right by so many degrees."""
+    axes = leant(turned(4, 0.3, MAKE, np.random.default_rng(1)), np.pi / 2, np.radians(lean))
+    return CastDie(MAKE, np.array([*at, FLOOR + lowest(MAKE, axes) + lifted]), axes)
+
+
+def wall(y: float, high: float) -> Block:
+    """One across the view, three millimetres thick."""
+    return Block(np.array([-90.0, y, FLOOR]), np.array([90.0, y + 3.0, FLOOR + high]), np.full(3, 0.5))
+
+
+@pytest.mark.parametrize(
+    ("lean", "kind"), [(0.0, FLAT), (0.9, FLAT), (2.0, UNDER), (5.0, UNDER), (7.0, LEANING), (40.0, LEANING)]
+)
+def test_what_hardly_leans_is_nobodys_to_learn_from(lean: float, kind: int) -> None:
+    assert kind_of(die(lean), EYE, FLOOR, []) == kind
+
+
+@pytest.mark.parametrize("lean", [0.0, 25.0])
+def test_a_die_whose_top_is_hidden_is_nobodys_to_learn_from(lean: float) -> None:
+    one = die(lean)
+    kind = kind_of(one, EYE, FLOOR, [])
+    assert kind in (FLAT, LEANING)
+    assert kind_of(one, EYE, FLOOR, [wall(-30.0, 60.0)]) == UNDER  # behind a wall
+    assert kind_of(one, EYE, FLOOR, [wall(-30.0, 6.0)]) == kind  # behind a low one
+    assert kind_of(one, EYE, FLOOR, [wall(15.0, 60.0)]) == kind  # before a wall
+    assert kind_of(one, EYE, FLOOR, [die(at=(4.0, 0.0), lifted=1.2 * EDGE_MM)]) == UNDER  # under another die
+    assert kind_of(one, EYE, FLOOR, [die(at=(0.0, -20.0))]) == kind  # behind one, not hidden by it
+
+
+def test_a_die_on_another_and_a_face_that_looks_away() -> None:
+    assert kind_of(die(lifted=EDGE_MM), EYE, FLOOR, [die()]) == ON_TOP
+    low = np.array([-400.0, 0.0, 150.0])  # sees nothing of a top that leans away by more than the eye is high
+    assert kind_of(die(40.0), low, FLOOR, []) == UNDER
+    assert kind_of(die(-40.0), low, FLOOR, []) == LEANING
+
+
+def test_the_place_of_a_top_is_the_middle_of_the_face() -> None:
+    high = np.array([100.0, 80.0, 1e6])  # nothing leans in this view
+    view = TrayView(np.zeros((160, 200, 3), np.uint8), 2.0, (-50.0, -40.0), (0.0, 0.0, 200.0, 160.0), high, True)
+    flat, leaning = (top_of(die(lean), view, 0.0, FLAT) for lean in (0.0, 30.0))
+    assert flat[:4] == pytest.approx((100.0, 80.0, 2 * EDGE_MM, 4), rel=1e-3)
+    right = 100.0 + EDGE_MM * np.sin(np.radians(30.0))  # two pixels per mm, half an edge up along its own axis
+    assert leaning[:4] == pytest.approx((right, 80.0, 2 * EDGE_MM * np.cos(np.radians(30.0)) ** 0.5, 4), rel=1e-3)
 
 
 def planes(sample: Sample) -> np.ndarray:
@@ -89,6 +142,29 @@ def test_samples_show_every_answer() -> None:
     assert set(counted) == set(range(8)) and counted[0] > 100
     assert all(sample.picture.shape == (SIDE, SIDE, 3) for sample in samples)
     assert all(sample.lean == 0 for sample in samples if not sample.known)
+
+
+def test_dice_that_lean_are_shown_as_often_as_is_asked() -> None:
+    rng = np.random.default_rng(9)
+    trays = [drawn_tray(rng) for _ in range(60)]
+
+    def share(leaning: float) -> float:
+        shows = Counter(a_sample(trays, rng, leaning).shows for _ in range(600))
+        return shows[7] / sum(shows[answer] for answer in range(1, 8))
+
+    assert share(0.0) < 0.4 < 0.6 < share(0.8)
+
+
+def test_mistakes_are_what_the_net_takes_for_something_else() -> None:
+    rng = np.random.default_rng(10)
+    trays = [drawn_tray(rng) for _ in range(24)]
+    flat = [replace(tray, tops=tuple(top for top in tray.tops if top.kind == FLAT)) for tray in trays]
+    wrong = [replace(tray, tops=tuple(top._replace(kind=LEANING) for top in tray.tops)) for tray in flat]
+    found = [mistake for tray in wrong for mistake in mistakes(tray, rng)]
+    at_tops = [label(mistake.shown, mistake.at, mistake.size) == 7 for mistake in found]
+    assert sum(at_tops) > 10
+    true = [mistake for tray in trays for mistake in mistakes(tray, rng)]
+    assert sum(label(mistake.shown, mistake.at, mistake.size) != 0 for mistake in true) < sum(at_tops)
 
 
 def test_the_net_that_comes_with_the_program_reads_samples_that_it_never_saw() -> None:
