@@ -17,7 +17,7 @@ _SMALLEST, _LARGEST = 9.0, 26.0  # mm: the edge of a die
 _NEAR = 1.4  # how far a top may be from the known size
 _WRONG_SIZE = 0.16  # so unlike the known size, a die is a doubt (logarithm)
 _REPORTED, _LEANS = 0.5, 0.8  # so likely, a die is reported, or said to lean
-_SHARPER, _SHIFT = 1.14, -1.2  # from the net's odds to true ones (logarithms): a top is rarer than in its lessons
+_SHARPER, _SHIFT = 1.3, -1.0  # from the net's odds to true ones (logarithms): a top is rarer than in its lessons
 CEILING = 0.998
 """No die is given more: there are not pictures enough to bear it out."""
 SURE = 0.9
