@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 
 from calibration.laying import LEAST_TAPS, lay, next_tap, strays
 from calibration.sheet import board_for
 from companion.model import BadInput, Piece, Seat, Sheet
-from companion.vision.pose import Floats, Frame, Pose, solve_pose
+from companion.vision.pose import TAP_DOUBT, Floats, Frame, Pose, solve_pose
 
 Point = tuple[float, float]
 
@@ -97,7 +98,7 @@ def pose_of(draft: Draft, picture: tuple[int, int]) -> Pose:
     """The camera's pose by the board's four corners. Raises BadInput."""
     width, height = draft.size
     flat = [(0, 0), (width, 0), (width, height), (0, height)]
-    pose = solve_pose(flat, draft.corners, picture)
+    pose = solve_pose(flat, draft.corners, picture, doubt=TAP_DOUBT)
     if pose is None or pose.error > 0.03 * picture[0]:
         raise BadInput(
             f"a board of {width:g} × {height:g} mm does not look like these four corners from anywhere: "
@@ -107,10 +108,17 @@ def pose_of(draft: Draft, picture: tuple[int, int]) -> Pose:
 
 
 def places_of(pose: Pose, pixels: list[Point]) -> Floats:
-    """The places on the board, mm (N, 2), that appear at `pixels` (N, 2): Newton's method on the projection."""
+    """The places on the board, mm (N, 2), that appear at `pixels` (N, 2): where their rays meet it, and as the lens is
+    only nearly undone by that, Newton's method on the projection.
+    """
     wanted = np.array(pixels, np.float64).reshape(-1, 2)
-    turned = pose.project(np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]))
-    places = (wanted - turned[0]) @ np.linalg.inv(np.stack([turned[1] - turned[0], turned[2] - turned[0]]))
+    if not len(wanted):
+        return wanted
+    turn, _ = cv2.Rodrigues(np.array(pose.turn))
+    rays = cv2.undistortPoints(wanted[:, None], pose.matrix, pose.distortion).reshape(-1, 2)
+    plane = np.column_stack([turn[:, 0], turn[:, 1], np.array(pose.shift)])
+    met = np.column_stack([rays, np.ones(len(rays))]) @ np.linalg.inv(plane).T
+    places = met[:, :2] / met[:, 2:]
     for _ in range(12):
         here = pose.project(places)
         right, down = (pose.project(places + step) - here for step in ((0.5, 0.0), (0.0, 0.5)))

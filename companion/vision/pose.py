@@ -19,7 +19,9 @@ Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
 
 _USUAL_FOCAL, _FOCAL_DOUBT = 0.95, 0.30  # focal length in picture widths, and its spread (natural log)
 _RADIAL_DOUBT, _HIGHER_DOUBT = 0.12, 0.05  # of k1 and k2, where the lens is not known
-_CORNER_DOUBT = 0.25  # pixels
+_CORNER_DOUBT = 0.25  # pixels, of what the eyes find
+TAP_DOUBT = 1.5
+"""Pixels by which places that somebody points at lie off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,21 +88,23 @@ def solve_pose(
     prior: Pose | None = None,
     lens: Lens | None = None,
     radial: float = 0.0,
+    doubt: float = _CORNER_DOUBT,
 ) -> Pose | None:
     """The pose in which points of the sheet, mm (N, 2), appear at `pixels` (N, 2); None if there is none.
 
     Focal length and distortion are taken from `lens`, for pictures of this size, or else found as well; then they are
     held near `prior` (the same camera, earlier), or else near what cameras usually have, with k1 near `radial`.
+    doubt: how far `pixels` may lie off.
     """
     flat = np.ascontiguousarray(sheet_points, np.float64).reshape(-1, 2)
     seen = np.ascontiguousarray(pixels, np.float64).reshape(-1, 2)
     solid = np.hstack([flat, np.zeros((len(flat), 1))])
-    usual, doubt = _usual(size, prior, lens, radial)
+    usual, spread = _usual(size, prior, lens, radial)
     good, turn, shift = cv2.solvePnP(solid, seen, usual.matrix, usual.distortion, flags=cv2.SOLVEPNP_IPPE)
     if not good or not np.isfinite(turn).all():
         return None
     inner = [np.log(usual.focal), *usual.distortion[:2]]
-    found = _refine(solid, seen, usual, np.concatenate([inner, turn.ravel(), shift.ravel()]), np.array(doubt))
+    found = _refine(solid, seen, usual, np.concatenate([inner, turn.ravel(), shift.ravel()]), np.array(spread), doubt)
     return found if found is not None and found.eye[2] > 0 else None
 
 
@@ -122,14 +126,16 @@ _INNER = 3
 """How many unknowns the camera itself has: log focal, k1, k2; then come turn and shift."""
 
 
-def _refine(solid: Floats, seen: Floats, usual: Pose, guess: Floats, doubt: Floats) -> Pose | None:
+def _refine(
+    solid: Floats, seen: Floats, usual: Pose, guess: Floats, spread: Floats, doubt: float
+) -> Pose | None:  # fmt: skip
     """Levenberg-Marquardt over (log focal, k1, k2, turn, shift) with normal priors on the first three."""
     held, damping = guess[:_INNER].copy(), 1e-3
-    miss, jacobian = _misses(solid, seen, usual, guess, held, doubt)
+    miss, jacobian = _misses(solid, seen, usual, guess, held, spread, doubt)
     for _ in range(25):
         normal = jacobian.T @ jacobian
         step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -jacobian.T @ miss)
-        trial, slopes = _misses(solid, seen, usual, guess + step, held, doubt)
+        trial, slopes = _misses(solid, seen, usual, guess + step, held, spread, doubt)
         if not np.isfinite(trial).all() or trial @ trial > miss @ miss:
             damping *= 10
             if damping > 1e6:
@@ -141,7 +147,7 @@ def _refine(solid: Floats, seen: Floats, usual: Pose, guess: Floats, doubt: Floa
             break
     if not np.isfinite(guess).all():
         return None
-    error = float(np.sqrt(np.mean((miss[:-_INNER] * _CORNER_DOUBT) ** 2) * 2))
+    error = float(np.sqrt(np.mean((miss[:-_INNER] * doubt) ** 2) * 2))
     return replace(_pose_at(guess, usual), error=error)
 
 
@@ -152,16 +158,16 @@ def _pose_at(at: Floats, usual: Pose) -> Pose:
 
 
 def _misses(
-    solid: Floats, seen: Floats, usual: Pose, at: Floats, held: Floats, doubt: Floats
+    solid: Floats, seen: Floats, usual: Pose, at: Floats, held: Floats, spread: Floats, doubt: float
 ) -> tuple[Floats, Floats]:
     """Residuals in units of their doubt, (2N + 3,), and their slopes, (2N + 3, 9)."""
     pose = _pose_at(at, usual)
     points, slopes = cv2.projectPoints(solid, at[_INNER : _INNER + 3], at[_INNER + 3 :], pose.matrix, pose.distortion)
     of_focal = pose.focal * (slopes[:, 6] + slopes[:, 7])
     own = np.column_stack([of_focal, slopes[:, 10:12], slopes[:, :6]])
-    miss = (np.asarray(points, np.float64).reshape(-1, 2) - seen).ravel() / _CORNER_DOUBT
-    ties = np.eye(_INNER, own.shape[1]) / doubt[:, None]
-    return np.concatenate([miss, (at[:_INNER] - held) / doubt]), np.vstack([own / _CORNER_DOUBT, ties])
+    miss = (np.asarray(points, np.float64).reshape(-1, 2) - seen).ravel() / doubt
+    ties = np.eye(_INNER, own.shape[1]) / spread[:, None]
+    return np.concatenate([miss, (at[:_INNER] - held) / spread]), np.vstack([own / doubt, ties])
 
 
 def turned(pose: Pose, quarters: int, width: float, height: float) -> Pose:

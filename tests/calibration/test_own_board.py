@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from calibration.board_files import SHEET, draft_from_json, draft_to_json, read_draft, write_board
 from calibration.laying import LEAST_TAPS, chains_of, next_tap
-from calibration.own_board import Draft, color_at, lay_out, places_of
+from calibration.own_board import Draft, color_at, lay_out, places_of, pose_of
 from calibration.sheet import board_for
 from companion.model import BadInput, DeviceError, Sheet
 from companion.vision import load_scene
@@ -116,6 +116,28 @@ def test_pixels_and_places_are_each_other_s_way_back(
 ) -> None:
     pose = a_pose(turn, lean, radial)
     assert math.dist(places_of(pose, pose.project([(x, y)]).tolist())[0], (x, y)) < 0.01
+
+
+def test_places_far_off_and_seen_at_a_slant_are_found() -> None:
+    """A perspective so strong that an affine guess from one corner leads Newton's method astray."""
+    matrix, _ = cv2.Rodrigues(turn := np.array([0.7, 0.1, -2.5]))
+    shift = np.array([0, 0, 400.0]) - matrix @ np.array([200.0, 200.0, 0])
+    pose = Pose(700.0, -0.1, tuple(turn), tuple(shift), SIZE, 0.0)
+    wanted = np.random.default_rng(1).uniform(0, 400, (100, 2))
+    found = places_of(pose, [(x, y) for x, y in pose.project(wanted).tolist()])
+    assert np.abs(found - wanted).max() < 0.01
+
+
+def test_corners_that_are_tapped_a_little_off_do_not_bend_the_lens() -> None:
+    """Four corners cannot tell a lens: what they are off must not be taken for one."""
+    board, true = [(0.0, 0.0), (400.0, 0.0), (400.0, 400.0), (0.0, 400.0)], a_pose(lean=0.1, radial=0.0)
+    inside = [(x, y) for x in (100.0, 200.0, 300.0) for y in (100.0, 200.0, 300.0)]
+    for seed in range(20):
+        off = np.random.default_rng(seed).normal(0, 1.06, (4, 2))
+        corners = tuple((x, y) for x, y in (true.project(board) + off).tolist())
+        pose = pose_of(Draft("gloria", (400.0, 400.0), corners), SIZE)
+        assert abs(pose.radial) < 0.03
+        assert np.linalg.norm(pose.project(inside) - true.project(inside), axis=1).max() < 4
 
 
 def test_a_space_is_moved_by_itself() -> None:
