@@ -5,6 +5,7 @@ Each block has one voice, so that pieces, hands and glare can outvote the board 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,8 @@ def likeness(frame: Frame, scene: Scene, pose: Pose) -> Likeness:
     best = max(alike, key=lambda q: float(np.nanmedian(alike[q])))
     others = [q for q in alike if q != best]
     sure = all(_advantage(alike[best], alike[q], turns[(q - best) % 4]) >= _SURE for q in others)
-    return Likeness(float(np.nanmedian(alike[best])), best if sure else None)
+    turned = best if sure else None if sheet.markers is not None else _by_marks(seen, inside, best, alike, scene)
+    return Likeness(float(np.nanmedian(alike[best])), turned)
 
 
 def same_in_turns(scene: Scene) -> bool:
@@ -78,6 +80,70 @@ def _advantage(one: Floats, other: Floats, telling: Mask) -> float:
     if not len(differences):
         return 0.0
     return float(np.sign(differences).sum() / np.sqrt(len(differences)))
+
+
+# --- small marks: a board of squares with a sticker on one corner is told from itself by that sticker alone ---
+
+_FINE = 2  # pixels: 4 mm
+_RIM = 2  # pixels: 4 mm
+_MARKED = 0.15  # a small block that differs by more after a turn, root mean square of natural logarithms, tells it
+
+
+def _by_marks(seen: Flat, inside: Mask, best: int, alike: Mapping[int, Floats], scene: Scene) -> int | None:
+    """The turn for which the places speak that differ in small: `best`, or another of those as `alike`; None if none
+    does so clearly. inside: what lies in the picture.
+    """
+    turns, shares = _turns(scene), {q: float(np.nanmedian(blocks)) for q, blocks in alike.items()}
+    for q in [q for q in shares if shares[q] > shares[best] - _AS_LIKE]:
+        lying, able = _turn(seen, q), _small(_turn(inside, q).astype(np.float32))[..., 0] > 0.98
+        against = {other: _advantage(alike[q], alike[other], turns[(q - other) % 4]) for other in alike if other != q}
+        if all(
+            ahead >= _SURE or (ahead > -_SURE and _told(lying, (other - q) % 4, able, scene) >= _AGREED)
+            for other, ahead in against.items()
+        ):
+            return q
+    return None
+
+
+_AS_LIKE = 0.1
+_AGREED = 0.5  # what speaks for a turn less what speaks against it: a stain of the photo alone comes to nothing
+
+
+def _told(lying: Flat, quarters: int, able: Mask, scene: Scene) -> float:
+    """How far what tells is more like the board than like the board turned, −1 to 1; 0 if too little tells. The more a
+    small block differs, the more it has to say: a sticker more than the grain of wood, or glare in the photo.
+
+    A mark speaks twice, where it is and where it is not; so what one picture alone has there says nothing.
+    """
+    apart, marks = _apart(scene, quarters), _marks(scene)[quarters]
+    weight, middle = marks**2 * able, _of_board(scene) - apart / 2
+    towards = 2 * _small(np.asarray((lying - middle) * apart, np.float32)).sum(axis=2)
+    whole = float(weight.sum())
+    if whole**2 < _SURE**2 * float((weight**2).sum()) or whole == 0:
+        return 0.0
+    return float((np.clip(towards / np.maximum(marks, _MARKED**2), -1, 1) * weight).sum()) / whole
+
+
+@kept()
+def _marks(scene: Scene) -> dict[int, Flat]:
+    """By how much each small block looks otherwise after each turn, mean of squares; 0 where by little."""
+    found = {q: _small(_apart(scene, q) ** 2).sum(axis=2) for q in _turns(scene)}
+    return {q: np.where(energy > _MARKED**2, energy, 0).astype(np.float32) for q, energy in found.items()}
+
+
+def _apart(scene: Scene, quarters: int) -> Flat:
+    """Where the board, as it lies, differs from itself turned; not at its rim, where the table may show."""
+    known = _of_board(scene)
+    apart = known - _turn(known, -quarters)
+    apart[:_RIM], apart[-_RIM:], apart[:, :_RIM], apart[:, -_RIM:] = 0, 0, 0, 0
+    return np.asarray(apart, np.float32)
+
+
+def _small(plane: Flat) -> Flat:
+    """Means of small blocks, (rows, cols, traits)."""
+    down, across = (max(1, side // _FINE) for side in plane.shape[:2])
+    means = cv2.resize(plane, (across, down), interpolation=cv2.INTER_AREA)
+    return np.asarray(means.reshape(down, across, -1), np.float32)
 
 
 def _turn(plane: npt.NDArray[Any], quarters: int) -> npt.NDArray[Any]:

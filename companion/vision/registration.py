@@ -21,6 +21,7 @@ from companion.vision.markers import (
     sure_markers,
 )
 from companion.vision.nudge import nudged
+from companion.vision.outline import outlines
 from companion.vision.patches import UNLIKE, Snapped, drift, snap, unlike
 from companion.vision.pose import Floats, Frame, Pose, solve_pose, turned
 from companion.vision.scene import Scene
@@ -35,6 +36,7 @@ _FIRST_LOOK = 640  # pixels: as wide a picture is enough to find most boards
 _LEAST_LIKE = 0.25  # see likeness.Likeness; boards of other games reach that much where all corners are the same
 _LEAST_DETAIL = 0.22  # of likeness times the share of details; the right board has twice as much, its variants less
 _ENOUGH_DETAIL = 0.5  # so many details are the board's, whatever its colours; its variants have half as many
+_ROUGH = 3.0  # pixels: how well an outline's corners are seen
 _WORST_FIT = 0.002  # of the picture's width: how far details may lie off; a fold lifts them by less
 
 BLACK = "The picture is black: is the camera covered, or the light off?"
@@ -67,6 +69,8 @@ def register(frame: Frame, scene: Scene, last: Pose | None = None) -> Pose | str
     prior = last if last is not None and last.size == (frame.shape[1], frame.shape[0]) else None
     if scene.sheet.markers is None:
         printed = _bumped(frame, grey, scene, prior) or _by_features(frame, grey, scene, prior)
+        if printed in (NOT_FOUND, UNLIKE):
+            printed = _by_outline(frame, grey, scene, prior)
         return printed if isinstance(printed, Pose) else _if_small(printed, frame)
     found, twice = sure_markers(grey, scene)
     pose = TWO_BOARDS if len(twice) >= 2 else _by_markers(frame, grey, scene, prior, found)
@@ -294,6 +298,21 @@ def _found_by_features(frame: Frame, grey: Frame, scene: Scene, prior: Pose | No
 
 def _another(frame: Frame, grey: Frame, scene: Scene, others: Iterator[Pose]) -> bool:
     return any(isinstance(_settled(frame, grey, scene, [start], None), Pose) for start in others)
+
+
+def _by_outline(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | str:
+    """Look for the board in what has four corners: squares repeat, and no point of them is like one other alone."""
+    width, height = scene.sheet.width, scene.sheet.height
+    flat, reason = [(0, 0), (width, 0), (width, height), (0, height)], NOT_FOUND
+    size, lens = _size(grey), scene.lens_for(_size(grey))
+    quarters = (0, 1)  # a board of squares is its own negative after a quarter turn
+    for corners in [np.roll(corners, k, axis=0) for corners in outlines(frame) for k in quarters]:
+        start = solve_pose(flat, corners, size, prior, lens, doubt=_ROUGH)
+        pose = NOT_FOUND if start is None else _settled(frame, grey, scene, [start], prior)
+        if isinstance(pose, Pose):
+            return pose
+        reason = pose if pose == EITHER_WAY else reason
+    return reason
 
 
 def _within(pose: Pose, scene: Scene, pixels: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:

@@ -249,3 +249,49 @@ def test_a_picture_of_something_else_shows_no_board(shop: Scene, marked: bool) -
         cv2.ellipse(leaves, middle, (40, 15), float(chance.uniform(0, 180)), 0, 360, color, -1, cv2.LINE_AA)
     seen, _ = look(leaves, scene_of(GLORIA) if marked else shop)
     assert isinstance(seen, BoardLost) and seen.reason.endswith((".", "?"))
+
+
+def chequered(sticker: bool) -> tuple[object, Scene]:
+    """A draughts board without markers, squares alike as only squares are; with a round sticker of 16 mm or without."""
+    sheet, _ = printed("game-of-god", (("size", 8),))
+    image = np.full((1600, 1600, 3), (150, 190, 215), np.uint8)
+    for space in sheet.spaces.values():
+        x, y = round(4 * space.x), round(4 * space.y)
+        if (ord(space.name[0]) + int(space.name[1:])) % 2:
+            cv2.rectangle(image, (x - 80, y - 80), (x + 79, y + 79), (50, 75, 110), -1)
+    if sticker:
+        cv2.circle(image, (44, 44), 32, (40, 40, 200), -1)
+    made = board(sheet, image, np.random.default_rng(5))
+    return made, make_scene(made.sheet, None, made.photo, made.landmarks)
+
+
+@pytest.mark.parametrize(("turn", "tilt", "arm"), [(0, 10, False), (165, 25, False), (-100, 35, False), (80, 20, True)])
+def test_a_board_of_squares_is_found_by_its_outline_and_a_sticker_tells_its_turn(
+    turn: float, tilt: float, arm: bool
+) -> None:
+    made, scene = chequered(True)
+    how = replace(DESK, turn=(turn, turn), tilt=(tilt, tilt), arm=arm)
+    frame, camera = picture(made.sheet, made.image, how, np.random.default_rng(3 + turn % 360))
+    assert worst_mm(register(frame, scene), camera, scene) < 2
+
+
+@pytest.mark.parametrize("turn", [0, 180])
+def test_a_board_of_squares_without_a_mark_is_not_guessed(turn: float) -> None:
+    made, scene = chequered(False)
+    frame, _ = picture(made.sheet, made.image, replace(DESK, turn=(turn, turn)), np.random.default_rng(3))
+    assert register(frame, scene) == EITHER_WAY
+
+
+def test_a_mark_that_is_covered_leaves_the_turn_open() -> None:
+    made, scene = chequered(True)
+    frame, camera = picture(made.sheet, made.image, DESK, np.random.default_rng(3))
+    (x, y), *_ = camera.project([(11.0, 11.0, 0.0)])
+    cv2.circle(frame, (round(float(x)), round(float(y))), 30, (60, 90, 130), -1)
+    found = register(frame, scene)
+    assert found == EITHER_WAY or worst_mm(found, camera, scene) < 2
+
+
+def test_what_has_four_corners_and_is_another_board_is_none() -> None:
+    _, scene = chequered(True)
+    frame, _ = picture(*printed(*GLORIA), DESK, np.random.default_rng(3))
+    assert isinstance(register(frame, scene), str)
