@@ -15,7 +15,17 @@ import numpy as np
 from calibration.evidence.caster import cast
 from calibration.evidence.conditions import CONDITIONS, Condition
 from calibration.evidence.lens import Camera, Floats
-from calibration.evidence.making import _arm, _solids, a_camera, a_ground, all_options, lights_of, printed, sensor_of
+from calibration.evidence.making import (
+    a_camera,
+    a_ground,
+    a_kit,
+    all_options,
+    an_arm,
+    lights_of,
+    printed,
+    sensor_of,
+    solids_of,
+)
 from calibration.evidence.positions import position
 from calibration.evidence.sensor import Frame, photograph
 from calibration.evidence.table import Table
@@ -95,10 +105,10 @@ def picture(
     """One picture of a board, and the camera that took it."""
     camera = a_camera(sheet, condition, rng)
     ground = a_ground(sheet, image, condition, camera, rng)
-    solids = [] if empty else _solids(sheet, position(sheet, rng), ground, rng)
+    solids = [] if empty else solids_of(sheet, position(sheet, rng), ground, a_kit(sheet, rng))
     lights, sky, tint = lights_of(sheet, condition, rng)
     if condition.arm:
-        solids += _arm(sheet, rng)
+        solids += an_arm(sheet, rng)
     shot = cast(Table(ground, solids, lights, sky), camera, finer)
     return photograph(shot.light, finer, sensor_of(condition, tint, rng), rng), camera
 

@@ -21,7 +21,7 @@ from calibration.evidence.sensor import Frame, Sensor, photograph
 from calibration.evidence.shapes import Solid
 from calibration.evidence.table import TABLES, Ground, Light, Table, grain_of, lamp, paper_of, window
 from calibration.sheet import BOARDS, board_for, texture
-from companion.model import Content, Sheet
+from companion.model import Content, Seat, Sheet
 
 FINER = 2
 HIDDEN = 0.7
@@ -66,11 +66,11 @@ def make(seed: int, number: int, game: str, name: str) -> Made:
     camera = a_camera(sheet, condition, rng)
     standing = position(sheet, rng)
     ground = a_ground(sheet, image, condition, camera, rng)
-    solids = _solids(sheet, standing, ground, rng) + (_arm(sheet, rng) if condition.arm else [])
+    solids = solids_of(sheet, standing, ground, a_kit(sheet, rng)) + (an_arm(sheet, rng) if condition.arm else [])
     lights, sky, tint = lights_of(sheet, condition, rng)
     shot = cast(Table(ground, solids, lights, sky), camera, FINER)
     frame = photograph(shot.light, FINER, sensor_of(condition, tint, rng), rng)
-    counted = _counted(sheet, standing, solids, ground, shot, camera)
+    counted = counted_of(sheet, standing, solids, ground, shot, camera)
     return Made(frame, game, dict(options), name, counted, shot, camera)
 
 
@@ -102,14 +102,28 @@ def a_ground(
     return Ground(sheet, paper, rng.uniform(0.3, 5), _draw(rng, condition.ridge), lacquer, cloth, grain_of(rng))
 
 
-def _solids(sheet: Sheet, standing: Sequence[Standing], ground: Ground, rng: np.random.Generator) -> list[Solid]:
-    """The pieces: one make and gloss for all, each seat's colour a little off the one of the sheet."""
+@dataclass(frozen=True, eq=False, slots=True)
+class Kit:
+    """The pieces of a table: one make and gloss for all, a colour for each seat, linear BGR."""
+
+    make: int
+    gloss: float
+    colors: Mapping[Seat, Floats]
+
+
+def a_kit(sheet: Sheet, rng: np.random.Generator) -> Kit:
+    """Pieces whose colours are a little off those of the sheet."""
     make, gloss = int(rng.integers(3)), float(rng.choice([0.05, 0.5, 1.0]))
-    colors = {seat: stuff(text, rng) for seat, text in sorted(sheet.colors.items())}
+    return Kit(make, gloss, {seat: stuff(text, rng) for seat, text in sorted(sheet.colors.items())})
+
+
+def solids_of(sheet: Sheet, standing: Sequence[Standing], ground: Ground, kit: Kit) -> list[Solid]:
+    """The pieces where they stand."""
     solids = []
     for one in standing:
         foot = float(ground.height(one.x)) + one.level * sheet.piece.height
-        solids.append(piece(sheet.piece, (one.x, one.y, foot), colors[one.seat], make, gloss, one.space))
+        color = kit.colors[one.seat]
+        solids.append(piece(sheet.piece, (one.x, one.y, foot), color, kit.make, kit.gloss, one.space))
     return solids
 
 
@@ -123,7 +137,8 @@ def stuff(color: str, rng: np.random.Generator) -> Floats:
     return np.asarray(np.clip(varied**2.2, 0.02, 0.85))
 
 
-def _arm(sheet: Sheet, rng: np.random.Generator) -> list[Solid]:
+def an_arm(sheet: Sheet, rng: np.random.Generator) -> list[Solid]:
+    """A hand over the board."""
     angle = rng.uniform(0, 2 * math.pi)
     middle = np.array([sheet.width, sheet.height]) / 2
     tip = middle + rng.uniform(-0.3, 0.3, 2) * (sheet.width, sheet.height)
@@ -174,7 +189,7 @@ def sensor_of(condition: Condition, tint: Floats, rng: np.random.Generator) -> S
 # --- what can be seen ---
 
 
-def _counted(
+def counted_of(
     sheet: Sheet, standing: Sequence[Standing], solids: Sequence[Solid], ground: Ground, shot: Cast, camera: Camera
 ) -> dict[str, Content]:
     """The truth of each space that can be seen well enough."""

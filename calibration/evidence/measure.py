@@ -86,9 +86,9 @@ class Summary:
     bins: Sequence[Bin] = field(default_factory=tuple)
 
 
-def measure(made: Made) -> Result:
-    """Look at a picture once, without a memory, and compare."""
-    scene = _scene(made.game, tuple(made.options.items()))
+def measure(made: Made, scene: Scene | None = None) -> Result:
+    """Look at a picture once, without a memory, and compare. scene: where it is no printed board."""
+    scene = scene or _scene(made.game, tuple(made.options.items()))
     began = time.perf_counter()
     sighting, _ = look(made.frame, scene)
     ms = (time.perf_counter() - began) * 1000

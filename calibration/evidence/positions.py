@@ -29,7 +29,7 @@ def position(sheet: Sheet, rng: np.random.Generator) -> list[Standing]:
     contents: dict[str, list[Seat]] = {}
     for seat in map(int, playing):
         (_stack if sheet.piece.kind == "disc" else _race)(sheet, seat, contents, rng)
-    return [standing for name, held in contents.items() for standing in _placed(sheet, name, held, rng)]
+    return [standing for name, held in contents.items() for standing in placed(sheet, name, held, rng)]
 
 
 def seen(standing: Sequence[Standing]) -> Mapping[str, Content]:
@@ -84,7 +84,7 @@ def _put(
             return
 
 
-def _placed(sheet: Sheet, name: str, held: Sequence[Seat], rng: np.random.Generator) -> list[Standing]:
+def placed(sheet: Sheet, name: str, held: Sequence[Seat], rng: np.random.Generator) -> list[Standing]:
     """Where the pieces of one space stand, each a little off its mark."""
     space, wide = sheet.spaces[name], sheet.piece.diameter + 0.5
     if sheet.piece.kind == "disc":

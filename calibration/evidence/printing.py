@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 
 from calibration.evidence.measure import Bin, Result, Summary, summary
+from calibration.evidence.shop import Shown
 
 _HEAD = "| {:<16} | pictures | found | spaces right | boards right | not read | false | missed | colour | ECE | ms |"
 _ROW = (
@@ -26,6 +28,63 @@ def tables(results: Sequence[Result]) -> str:
         parts.append("\n".join([_HEAD.format(title), rule, *map(_row, rows)]))
     parts.append(_reliability(summary("all", results).bins))
     return "\n\n".join(parts)
+
+
+_OWN_HEAD = "| {:<16} | pictures | found | spaces right | wrong | not read | above 0.97 | of these wrong |"
+_OWN_ROW = "| {:<16} | {} | {} | {:.2f} % | {} | {} | {} | {} |"
+_SURE = 0.97
+
+
+def own_tables(results: Sequence[Result], boards: Sequence[Shown]) -> str:
+    """Of boards of other makers: by condition, by game, by make, the reliability, and how well spaces were placed."""
+    keys = {"condition": [r.condition for r in results], "game": [r.game for r in results]}
+    parts = []
+    for title, column in (keys | {"make": [board.style for board in boards]}).items():
+        of = {name: [r for r, k in zip(results, column, strict=True) if k == name] for name in _once(column)}
+        rows = [_own_row(name, mine) for name, mine in of.items()]
+        total = [_own_row("all", results)] if title == "condition" else []
+        parts.append("\n".join([_OWN_HEAD.format(title), "| --- |" + " ---: |" * 7, *rows, *total]))
+    parts.append(_reliability(summary("all", results).bins))
+    parts.append(_placing([result.game for result in results], boards))
+    return "\n\n".join(parts)
+
+
+def _own_row(name: str, results: Sequence[Result]) -> str:
+    judged = [one for result in results for one in result.judged]
+    sure = [good for given, good in judged if given > _SURE]
+    right = sum(good for _, good in judged)
+    share = 100 * right / max(1, sum(result.counted for result in results))
+    found, unread = sum(result.registered for result in results), sum(result.unread for result in results)
+    wrong = len(judged) - right
+    return _OWN_ROW.format(name, len(results), found, share, wrong, unread, len(sure), len(sure) - sum(sure))
+
+
+def _once(names: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def _placing(games: Sequence[str], boards: Sequence[Shown]) -> str:
+    """How far spaces lie from where they are, mm: after the first taps, and in the end."""
+    head = "| placed | boards | taps, mean | dragged, mean | first: half within | 19 of 20 "
+    head += "| last: half within | 19 of 20 | worst |"
+    lines = [head, "| --- |" + " ---: |" * 8]
+    for name in (*_once(games), "all"):
+        mine = [b for b, game in zip(boards, games, strict=True) if name in (game, "all") and b.last]
+        if mine:
+            first, last = ([off for board in mine for off in which(board)] for which in (_first, _last))
+            taps, dragged = statistics.mean(b.taps for b in mine), statistics.mean(b.dragged for b in mine)
+            within = [statistics.quantiles(off, n=20)[k] for off in (first, last) for k in (9, 18)]
+            numbers = " | ".join(f"{number:.1f}" for number in (taps, dragged, *within, max(last)))
+            lines.append(f"| {name} | {len(mine)} | {numbers} |")
+    return "\n".join(lines)
+
+
+def _first(board: Shown) -> Sequence[float]:
+    return board.first
+
+
+def _last(board: Shown) -> Sequence[float]:
+    return board.last
 
 
 def _row(one: Summary) -> str:

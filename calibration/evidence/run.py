@@ -14,7 +14,8 @@ import cv2
 from calibration.evidence.conditions import CONDITIONS
 from calibration.evidence.making import Made, make
 from calibration.evidence.measure import Result, measure, summary
-from calibration.evidence.printing import diagram, tables
+from calibration.evidence.printing import diagram, own_tables, tables
+from calibration.evidence.shop import Shown, make_own
 from calibration.sheet import BOARDS
 from companion.model import BadInput, DeviceError
 
@@ -22,19 +23,39 @@ from companion.model import BadInput, DeviceError
 def evidence(arguments: Namespace) -> Iterator[str]:
     """The lines to print: JSON, one a picture and one for all, or the tables. Raises BadInput and DeviceError."""
     plan = planned(arguments.pictures, arguments.condition, arguments.game)
-    results = []
+    results: list[Result] = []
+    boards: list[Shown] = []
     for number, (game, condition) in enumerate(plan):
-        made = make(arguments.seed, number, game, condition)
-        result = measure(made)
+        made, shown = _one(arguments, number, game, condition)
+        result = _measured(made, shown)
         results.append(result)
+        boards += [] if shown is None else [shown]
         if arguments.keep is not None:
-            _keep(arguments.keep, number, made, result)
+            _keep(arguments.keep, number, made, result, shown)
         if arguments.json:
-            yield json.dumps({"picture": number, **_plain(result)})
+            yield json.dumps({"picture": number, **_plain(result), **({} if shown is None else shown.told())})
     everything = summary("all", results)
     if arguments.diagram is not None:
         _write(arguments.diagram, diagram(everything.bins).encode())
-    yield json.dumps(_without_gaps(asdict(everything))) if arguments.json else tables(results)
+    if arguments.json:
+        yield json.dumps(_without_gaps(asdict(everything)))
+    else:
+        yield own_tables(results, boards) if boards else tables(results)
+
+
+def _one(arguments: Namespace, number: int, game: str, condition: str) -> tuple[Made, Shown | None]:
+    """A picture, and how its board was shown if it is another maker's."""
+    if arguments.own_boards:
+        return make_own(arguments.seed, number, game, condition)
+    return make(arguments.seed, number, game, condition), None
+
+
+def _measured(made: Made, shown: Shown | None) -> Result:
+    if shown is None:
+        return measure(made)
+    if shown.scene is None:
+        return Result(made.condition, made.game, len(made.counted), 0.0, False, reason=shown.reason)
+    return measure(made, shown.scene)
 
 
 def planned(pictures: int, condition: str | None, game: str | None) -> list[tuple[str, str]]:
@@ -63,9 +84,13 @@ def _without_gaps(data: dict[str, Any]) -> dict[str, Any]:
     return {**data, "bins": [one for one in data["bins"] if one["count"]]}
 
 
-def _keep(folder: Path, number: int, made: Made, result: Result) -> None:
+def _keep(folder: Path, number: int, made: Made, result: Result, shown: Shown | None) -> None:
     name = f"{number:03d}-{made.condition.replace(' ', '-')}-{made.game}"
     truth = {"options": dict(made.options), "counted": made.counted, "result": _plain(result)}
+    if shown is not None:
+        truth |= {"shown": shown.told()}
+        for what, picture in (("empty", shown.photo), ("set-up", shown.set_up)):
+            _write(folder / f"{name}-{what}.png", cv2.imencode(".png", picture)[1].tobytes())
     _write(folder / f"{name}.png", cv2.imencode(".png", made.frame)[1].tobytes())
     _write(folder / f"{name}.json", (json.dumps(truth, indent=1) + "\n").encode())
 
