@@ -38,7 +38,8 @@ def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[st
     for seat, spaces in standing.items():
         mine = np.isin(view.places.space, [names.index(name) for name in spaces])
         pixels = np.unique(view.places.pixels[mine])
-        seen = _pieces(flat.reshape(-1, 3)[pixels], usual.reshape(-1, 3)[pixels])
+        is_disc = scene.sheet.piece.kind == "disc"
+        seen = _pieces(flat.reshape(-1, 3)[pixels], usual.reshape(-1, 3)[pixels], is_disc)
         if seen.sum() < _LEAST:
             where = f"{scene.sheet.seat_label(seat)} are seen on {', '.join(spaces)}"
             raise ImageError(f"no pieces of {where}: set them up")
@@ -47,13 +48,19 @@ def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[st
     return found
 
 
-def _pieces(seen: Flat, usual: Flat) -> np.typing.NDArray[np.bool_]:
-    """Which pixels, linear BGR (N, 3), show something else than the empty board, in shadow or not."""
+def _pieces(seen: Flat, usual: Flat, is_disc: bool = False) -> np.typing.NDArray[np.bool_]:
+    """Which pixels, linear BGR (N, 3), show something else than the empty board, in shadow or not.
+
+    A disc hides most of its own shadow: if most of what changed is darker and has the board's hue, it is the disc.
+    """
     one, other = (np.log(part + 0.02) for part in (seen, usual))
     change = one - other
     hue = np.abs(change - change.mean(axis=1, keepdims=True)).max(axis=1)
     brighter = change.mean(axis=1)
     different = np.asarray((hue > _DIFFERENT) | (brighter > _DIFFERENT))
+    darker = np.asarray(~different & (brighter < -2 * _DIFFERENT))
+    if is_disc and darker.sum() > max(different.sum(), _LEAST):
+        return darker
     if different.sum() >= _LEAST:
         return different
     return np.asarray(np.abs(brighter) > 2 * _DIFFERENT)
