@@ -15,7 +15,7 @@ from companion.games.catalogue import game_for
 from companion.model import BadInput, ImageError, Sheet
 from companion.model.board import seat_key
 from companion.service.cli_calibrate import point
-from companion.service.setting_up import start_of
+from companion.service.setting_up import start_of, unseen_in_its_photo
 from companion.vision import health, load_scene, read_image
 from companion.vision.pose import Frame
 
@@ -33,6 +33,8 @@ def own_board(arguments: argparse.Namespace) -> Iterator[str]:
         )
     laid = write_board(draft, photo, arguments.out)
     yield from laid.doubts
+    if unseen := unseen_in_its_photo(load_scene(arguments.out / SHEET, arguments.out / PHOTO)):
+        yield unseen
     yield f"{arguments.out / SHEET}"
     yield f"{arguments.out / PREVIEW}: look whether each ring lies on its space"
     if laid.tap_next:

@@ -25,6 +25,7 @@ from companion.referee.folding import area_of
 from companion.service.boards import board_options, check_sheet, printed_board
 from companion.vision import Scene, health, load_scene, read_image
 from companion.vision.pose import Frame
+from companion.vision.registration import register
 
 LOG = logging.getLogger(__name__)
 NO_PICTURE = "The camera shows nothing yet: look under “Eyes and ears” what is wrong with it."
@@ -107,13 +108,14 @@ class SettingUp:
         shutil.rmtree(new, ignore_errors=True)
         write_board(draft_from_json(self._complete(draft)), photo, new)
         try:
-            check_sheet(load_scene(new / SHEET, new / PHOTO).sheet, self.game, new / SHEET)
+            scene = load_scene(new / SHEET, new / PHOTO)
+            check_sheet(scene.sheet, self.game, new / SHEET)
         except CompanionError as error:
             raise BadInput(f"this board cannot be used: {error}") from error
         shutil.rmtree(self.folder, ignore_errors=True)
         new.rename(self.folder)
         self._changed()
-        return Answer(True, "This board is used from now on.")
+        return Answer(True, f"This board is used from now on. {unseen_in_its_photo(scene)}".strip())
 
     def colors(self) -> Mapping[str, str] | Answer:
         """Measure the pieces that stand in their bases now, and keep their colours with the board."""
@@ -160,6 +162,14 @@ def start_of(sheet: Sheet, game: Game[Any]) -> dict[Seat, list[str]]:
         for seat in set(position.at(area_of(name) or name)):
             found.setdefault(seat, []).append(name)
     return found
+
+
+def unseen_in_its_photo(scene: Scene) -> str:
+    """Why the board would not be found even in the photo of it empty; "" if it is. Better said now than at the game."""
+    if scene.photo is None:
+        return ""
+    found = register(scene.photo, scene)
+    return found if isinstance(found, str) else ""
 
 
 def has_own_board(folder: Path | None) -> bool:

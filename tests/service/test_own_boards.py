@@ -123,6 +123,33 @@ def test_a_board_tapped_on_the_command_line_is_read_with_pieces_on_it(
     assert wrong == {}
 
 
+@pytest.mark.parametrize("marked", [False, True])
+def test_a_board_of_squares_wants_a_mark_on_a_corner_and_says_so_at_once(
+    marked: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours = board_for("game-of-god").sheet()
+    board = np.full((1600, 1600, 3), (150, 190, 215), np.uint8)
+    for space in ours.spaces.values():
+        x, y = round(4 * space.x), round(4 * space.y)
+        if (ord(space.name[0]) + int(space.name[1:])) % 2:
+            cv2.rectangle(board, (x - 80, y - 80), (x + 79, y + 79), (50, 75, 110), -1)
+    if marked:
+        cv2.circle(board, (44, 44), 32, (40, 40, 200), -1)
+    camera = Painter(replace(ours, markers=None), board, VIEW, np.random.default_rng(7))
+    cv2.imwrite(str(tmp_path / "empty.png"), camera.paint([]))
+
+    def at(x: float, y: float) -> str:
+        a, b = camera.project([(x, y, 0.0)])[0].tolist()
+        return f"{a:.1f},{b:.1f}"
+
+    words = ["board", "--photo", str(tmp_path / "empty.png"), "--out", str(tmp_path / "board")]
+    words += ["--game", "game-of-god", "--size", "400x400"]
+    words += [w for x, y in ((0, 0), (400, 0), (400, 400), (0, 400)) for w in ("--corner", at(x, y))]
+    corners = [ours.spaces[name] for name in ("a1", "h1", "h8", "a8", "d4")]
+    assert command(*words, *[w for s in corners for w in ("--tap", f"{s.name}={at(s.x, s.y)}")])() == 0
+    assert ("stick a small mark" in capsys.readouterr().out) is not marked
+
+
 def test_more_taps_are_added_to_what_the_folder_holds(
     tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
