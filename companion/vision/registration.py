@@ -37,6 +37,7 @@ _LEAST_LIKE = 0.25  # see likeness.Likeness; boards of other games reach that mu
 _LEAST_DETAIL = 0.22  # of likeness times the share of details; the right board has twice as much, its variants less
 _ENOUGH_DETAIL = 0.5  # so many details are the board's, whatever its colours; its variants have half as many
 _ROUGH = 3.0  # pixels: how well an outline's corners are seen
+_TRIED = 3  # outlines, those first under which the picture is most like the board
 _WORST_FIT = 0.002  # of the picture's width: how far details may lie off; a fold lifts them by less
 
 BLACK = "The picture is black: is the camera covered, or the light off?"
@@ -306,9 +307,11 @@ def _by_outline(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> 
     flat, reason = [(0, 0), (width, 0), (width, height), (0, height)], NOT_FOUND
     size, lens = _size(grey), scene.lens_for(_size(grey))
     quarters = (0, 1)  # a board of squares is its own negative after a quarter turn
-    for corners in [np.roll(corners, k, axis=0) for corners in outlines(frame) for k in quarters]:
-        start = solve_pose(flat, corners, size, prior, lens, doubt=_ROUGH)
-        pose = NOT_FOUND if start is None else _settled(frame, grey, scene, [start], prior)
+    quads = [np.roll(corners, k, axis=0) for corners in outlines(frame) for k in quarters]
+    fits = [solve_pose(flat, corners, size, prior, lens, doubt=_ROUGH) for corners in quads]
+    starts = [(likeness(frame, scene, fit).share, fit) for fit in fits if fit is not None]
+    for _, start in sorted(starts, key=lambda one: -one[0])[:_TRIED]:
+        pose = _settled(frame, grey, scene, [start], prior)
         if isinstance(pose, Pose):
             return pose
         reason = pose if pose == EITHER_WAY else reason
