@@ -45,11 +45,12 @@ def basis(flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | 
     gone = washed(half, above.expected(surface.half.coarse), scene.sheet.piece)
     if gone is not None:
         told.odd[_doubled(gone, told.odd.shape)] = WASHED
+    told = told if view.beyond is None else told.silent(view.beyond)
     return Kept(view.places, flat, flat, light, today, ground, told, (), {})
 
 
 def basis_again(
-    kept: Kept, left: Rest, flat: Frame, half: Flat, scene: Scene, learned: Learned | None
+    kept: Kept, left: Rest, flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | None
 ) -> Kept | None:
     """The same from what an earlier reading measured, and the parts that changed; None where a hand came in."""
     told = kept.told
@@ -59,9 +60,10 @@ def basis_again(
         close = _close(tiles, flat, today, _course(change), learned)
         ground = replace(kept.ground, inks=_inks(tiles, scene.surface))
         told = evidence(close, ground, kept.light, colors_of_sheet(scene.sheet), told)
+        told = told if view.beyond is None else told.silent(view.beyond)
         if washed(half, today.half, scene.sheet.piece) is not None:
             return None
-        if hidden(told.odd, scene.sheet).any() or has_large_shadow(told.dim, scene.sheet.piece):
+        if hidden(told.odd, scene.sheet, view.beyond).any() or has_large_shadow(told.dim, scene.sheet.piece):
             return None
     return replace(kept, flat=flat, told=told, times=kept.times + 1)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
@@ -82,6 +82,17 @@ class Evidence:
     odd: Flat
     dim: Mask
     dark: _Dark
+
+    def silent(self, where: Mask) -> Evidence:
+        """The same, but that pixels, bool (rows, cols), say nothing for a piece, and nothing against the board."""
+        unseen = where.ravel()
+        return replace(
+            self,
+            open=np.where(unseen[:, None], np.float32(0), self.open),
+            most=np.where(unseen, np.float32(0), self.most),
+            odd=np.where(where, np.float32(-np.log(_PLAIN)), self.odd),
+            dim=self.dim & ~where,
+        )
 
     def shaded(self, pixels: Ints) -> Flat:
         """As `open`, where a shadow is likely: at some pixels, raveled, (N, K)."""

@@ -26,20 +26,24 @@ _TOUCH = 25.0  # mm
 _SHADOW = 60.0  # mm from a hand to the end of its shadow
 _UNSEEN, _SOME = 0.6, 4  # share of a piece that is hidden if it is not seen; of every so many pixels one is asked
 _LINE = 10.0  # mm: so wide are lines and rings of the print
+_FINGER = 0.7  # diameters of a piece
+_CUT = 0.1  # share of a piece that lies beyond the picture if it is cut off there
 _HIDDEN = 0.3  # a space is covered when more than this share of it is hidden
 
 
-def hidden(odd: Flat, sheet: Sheet) -> Mask:
+def hidden(odd: Flat, sheet: Sheet, beyond: Mask | None = None) -> Mask:
     """Which pixels of the flat view something large hides, bool (rows, cols).
 
-    odd: nats by which each pixel does not look like the empty board, float32 (rows, cols). A region counts if a
-    disc wider than a piece fits in it and it comes in over the edge of the board, as an arm does, or if it is
-    wider than any group of pieces.
+    odd: nats by which each pixel does not look like the empty board, float32 (rows, cols). beyond: pixels, bool, that
+    lie beyond the picture's edge. A region counts if a disc wider than a piece fits in it and it comes in over the edge
+    of the board, as an arm does, or if it is wider than any group of pieces, or if it goes on beyond the picture.
     """
     half = np.asarray(cv2.resize(odd, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
     raw = (half > _ODD).astype(np.uint8)
     strange = np.asarray(cv2.morphologyEx(raw, cv2.MORPH_CLOSE, _disc(2.0)), np.uint8)
     core = opened(strange, _disc(max(0.9 * sheet.piece.diameter, 11.0)))
+    if beyond is not None:
+        core |= _going_on(strange, beyond, sheet.piece.diameter)
     if not core.any():
         return np.zeros(odd.shape, bool)
     body = opened(strange, _disc(3.0))
@@ -49,10 +53,26 @@ def hidden(odd: Flat, sheet: Sheet) -> Mask:
     rim = np.ones(core.shape, bool)
     edge = max(2, round(2 * PIXELS_PER_MM))
     rim[edge:-edge, edge:-edge] = False
+    if beyond is not None:
+        rim |= _beside(beyond, core.shape)
     wide = np.setdiff1d(labels[core > 0], 0)
     kept = _beyond_lines(labels, wide, np.intersect1d(wide, np.union1d(labels[rim], labels[huge > 0])))
     grown = _filled(np.asarray(cv2.dilate(kept.astype(np.uint8), _disc(2.0)), np.uint8))
     return np.asarray(cv2.resize(grown, (odd.shape[1], odd.shape[0]), interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _beside(beyond: Mask, shape: tuple[int, ...]) -> Mask:
+    """The pixels next to those beyond the picture, which lie in a view of twice the size, and these, bool."""
+    out = cv2.resize(beyond.astype(np.uint8), shape[::-1], interpolation=cv2.INTER_NEAREST)
+    return np.asarray(cv2.dilate(out, np.ones((3, 3), np.uint8)) > 0)
+
+
+def _going_on(strange: npt.NDArray[np.uint8], beyond: Mask, diameter: float) -> npt.NDArray[np.uint8]:
+    """The strange parts, 0 or 1, that the edge of the picture cuts through where they are as wide as a finger."""
+    labels = np.asarray(cv2.connectedComponents(strange)[1], np.int32)
+    cut = np.bincount(labels[_beside(beyond, strange.shape)], minlength=int(labels.max()) + 1)
+    wide = np.flatnonzero(cut > _FINGER * diameter * PIXELS_PER_MM / 2)
+    return np.isin(labels, wide[wide > 0]).astype(np.uint8)
 
 
 def _beyond_lines(labels: npt.NDArray[np.int32], wide: Labels, arms: Labels) -> Mask:
@@ -93,6 +113,19 @@ def held(found: Match, odd: Flat, mask: Mask) -> set[int]:
         pixels, _ = found.where.hidden_by(place)
         own = pixels[found.front.take(pixels) >= found.where.reach[place] - 0.01]
         if len(own) and 2 * np.count_nonzero(joined.take(own)) > len(own):
+            spaces.add(int(found.where.space[place]))
+    return spaces
+
+
+def cut_off(found: Match, beyond: Mask) -> set[int]:
+    """Spaces, by number, on which what was taken for a piece goes on `beyond` the picture, bool (rows, cols): it may be
+    the tip of a finger."""
+    spaces: set[int] = set()
+    if not beyond.any():
+        return spaces
+    for place, _ in found.standing:
+        pixels, _ = found.where.hidden_by(place)
+        if np.count_nonzero(beyond.ravel().take(pixels)) > _CUT * len(pixels):
             spaces.add(int(found.where.space[place]))
     return spaces
 

@@ -32,6 +32,11 @@ class View:
     body: Piece | None = None
     sure: bool = False
 
+    @cached_property
+    def beyond(self) -> Mask | None:
+        """Pixels of the flat view that lie beyond the picture's edge, bool (rows, cols); None where there are none."""
+        return self.down.beyond(self.pose.size)
+
 
 @dataclass(frozen=True, eq=False)
 class Look:

@@ -221,6 +221,16 @@ class Downward:
             frame = np.asarray(cv2.resize(whole, (cols, rows), interpolation=cv2.INTER_AREA), np.uint8)
         return flatten(frame, self.maps)
 
+    def beyond(self, size: tuple[int, int]) -> npt.NDArray[np.bool_] | None:
+        """Where the view shows nothing of a picture of this size (cols, rows), or its very edge, bool (rows, cols);
+        None where it lies in the picture as a whole."""
+        x, y = self.maps[0][..., 0], self.maps[0][..., 1]
+        cols, rows = (side // self.smaller for side in size)
+        out = (x < 0) | (y < 0) | (x >= cols - 1) | (y >= rows - 1)
+        if not out.any():
+            return None
+        return np.asarray(cv2.dilate(out.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
+
 
 def downward(maps: tuple[Flat, Flat]) -> Downward:
     """From the maps of the view, see `flat_maps`. Where it is coarser than the picture no detail may turn to noise."""

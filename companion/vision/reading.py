@@ -29,6 +29,7 @@ _MOST_PIECES = 80
 _RISE = 3.0  # nats by which what a piece would explain may have become more by others
 _SOME = 2  # of every so many pixels of a place one says whether a piece may stand there
 _DOUBTED = 0.2
+_LYING = -0.4  # nats by which one that lies is less likely than two that stand
 _KIN = 2.0  # nats that a piece stands there, if it looks as others do
 _WORST = -10.0
 _TEMPER = 0.4  # nats believed of each nat: the models are never quite right
@@ -364,6 +365,21 @@ def doubted(seen: SpaceSeen) -> SpaceSeen:
     if seen.covered:
         return seen
     levels = {content: level * _DOUBTED for content, level in seen.likelihoods.items()}
+    return SpaceSeen(seen.content, 1 / sum(float(np.exp(v)) for v in levels.values()), False, levels)
+
+
+def perhaps_lying(seen: SpaceSeen) -> SpaceSeen:
+    """A reading in which two pieces may be one that lies: one fewer of a colour is nearly as likely, and nothing else.
+
+    So the place from which a pawn was taken still bears witness to that, though two of those left overlap.
+    """
+    if seen.covered:
+        return seen
+    levels = dict(seen.likelihoods)
+    for seat in set(seen.content):
+        rest = list(seen.content)
+        rest.remove(seat)
+        _note(levels, tuple(rest), _LYING)
     return SpaceSeen(seen.content, 1 / sum(float(np.exp(v)) for v in levels.values()), False, levels)
 
 

@@ -15,7 +15,17 @@ from companion.vision.colors import colors_of
 from companion.vision.contrast import contrasted
 from companion.vision.evidence import Evidence, put_rows
 from companion.vision.grey import GREY, colourless, need_colour
-from companion.vision.hands import Mask, beside, covered_spaces, held, hidden, in_shadow, room_hidden, unlike_spaces
+from companion.vision.hands import (
+    Mask,
+    beside,
+    covered_spaces,
+    cut_off,
+    held,
+    hidden,
+    in_shadow,
+    room_hidden,
+    unlike_spaces,
+)
 from companion.vision.health import health
 from companion.vision.learning import believe, changed_since
 from companion.vision.lying import lying_spaces
@@ -25,7 +35,7 @@ from companion.vision.pattern import patterned
 from companion.vision.places import Places, places
 from companion.vision.plain_sight import humbled, misfits, misunderstood
 from companion.vision.pose import Flat, Floats, Frame, Pose, downward, flat_maps
-from companion.vision.reading import doubt_of, doubted, find, match, read_spaces, refined
+from companion.vision.reading import doubt_of, doubted, find, match, perhaps_lying, read_spaces, refined
 from companion.vision.registration import drift, register
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.shadows import cast_shadows
@@ -94,7 +104,9 @@ def _read_flat(
     half = linear(halved(flat))
     kept = last.again if last is not None else None
     left = rest(kept, flat, scene.sheet) if kept is not None and kept.places is view.places else None
-    found = basis_again(kept, left, flat, half, scene, learned) if kept is not None and left is not None else None
+    found = None
+    if kept is not None and left is not None:
+        found = basis_again(kept, left, flat, half, scene, view, learned)
     if found is None:
         left, found = None, basis(flat, half, scene, view, learned)
     return _read(found, half, left, scene, view, learned)
@@ -105,24 +117,26 @@ def _read(
 ) -> tuple[dict[str, SpaceSeen], Look]:
     """Match the pieces and read the spaces, but for those that are `left` from an earlier reading."""
     sheet, told = scene.sheet, kept.told
-    mask = hidden(told.odd, sheet) if left is None else np.zeros(told.odd.shape, bool)
+    mask = hidden(told.odd, sheet, view.beyond) if left is None else np.zeros(told.odd.shape, bool)
+    beyond = np.zeros(mask.shape, bool) if view.beyond is None else view.beyond
     found, shadow, tinged = _match(told, mask, view, sheet, left, (half, kept.today.half))
     told = replace(told, dim=told.dim | tinged) if tinged.any() else told
     covered = covered_spaces(mask, scene, view.pose)
     pieces = (found.front < 1e8).reshape(mask.shape)
     known = left.spaces if left else {}
-    unlike = unlike_spaces(half, kept.today.half, pieces | (shadow & told.dim), scene, known)
-    names, touching = list(sheet.spaces), held(found, told.odd, mask)
+    unlike = unlike_spaces(half, kept.today.half, pieces | beyond | (shadow & told.dim), scene, known)
+    names, touching = list(sheet.spaces), held(found, told.odd, mask) | cut_off(found, beyond)
     for name in (unlike & beside(mask, sheet)) | {names[k] for k in touching if not sheet.spaces[names[k]].is_area}:
         covered[name] = True
     doubt = doubt_of(told.odd, pieces | mask)
     hues = colors_of(found, kept.flat, scene.print.linear, kept.light, colors_of_sheet(sheet), kept.today.even)
     spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, doubt, hues, known)
     left_out = {index for index, name in enumerate(sheet.spaces) if name in known}
-    others = lying_spaces(found, view.places.piece, left_out) | misfits(found, scene.surface.inks, left_out)
-    unsure = {names[index] for index in others | touching}
-    unsure |= room_hidden(mask, view.places, sheet)
+    lying = {names[index] for index in lying_spaces(found, view.places.piece, left_out)}
+    unsure = {names[index] for index in misfits(found, scene.surface.inks, left_out) | touching}
+    unsure |= room_hidden(mask | beyond, view.places, sheet)
     unsure |= {name for name in unlike if not spaces[name].content} | misunderstood(found, told, mask, spaces, known)
+    spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
     spaces = {name: doubted(s) if name in unsure and name not in known else s for name, s in spaces.items()}
     paints = dict(zip(sorted(sheet.colors), colors_of_sheet(sheet), strict=True))
     spaces = contrasted(found, kept, scene, paints, humbled(found, kept, paints, spaces, known), known)
@@ -130,8 +144,8 @@ def _read(
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:
         spaces = believe(spaces, learned, changed_since(learned, kept.flat), view, sheet, found.standing)
-    masked = mask | _hidden_by(found, touching)
-    return spaces, Look(kept.flat, kept.today, ~masked & ~told.dim, masked, again, doubt.soft < _STRANGE)
+    masked = mask | (_hidden_by(found, touching) & ~beyond)
+    return spaces, Look(kept.flat, kept.today, ~(masked | beyond | told.dim), masked, again, doubt.soft < _STRANGE)
 
 
 def _hidden_by(found: Match, spaces: set[int]) -> Mask:
@@ -295,7 +309,7 @@ def make_view(pose: Pose, scene: Scene, body: Piece | None = None) -> View:
 
 def _shaped(view: View, body: Piece | None, scene: Scene) -> View:
     """The same view of pieces that have another body than on the sheet."""
-    if body is None or body == scene.sheet.piece:
+    if body is None or body == (view.body or scene.sheet.piece):
         return replace(view, body=body)
     return replace(view, places=_places(view.pose, replace(scene.sheet, piece=body), view.down.shape), body=body)
 
@@ -320,7 +334,7 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
         there = replace(sheet, piece=body)
         return explained(match(_places(view.pose, there, view.down.shape), spoken, most, there))
 
-    return replace(_shaped(view, stature(scene.sheet.piece, explains, look.clear), scene), sure=look.open)
+    return replace(_shaped(view, stature(scene.sheet.piece, explains), scene), sure=look.open)
 
 
 def _beside(where: Places, stand: list[int], sheet: Sheet) -> dict[str, Space]:

@@ -23,21 +23,18 @@ _OTHERS, _STEP = (0.8, 1.2, 1.4), 0.1  # shares of the height on the sheet, and 
 _TALLEST = 1.45
 _WAISTS = (1.0, 0.5, 0.0)  # of turned pawns, of stout ones, of pegs
 _CLEAR = 20.0  # nats by which another body must explain more: one pawn that lies is worth fewer
-_STRANGE = 0.05  # share of all nats by which it must explain more where strange things may be taken for pawns
+_SHARE = 0.1  # of all nats, by which it must: no pawn has just the outline of any body here
 _SPARING = 12.0  # nats that a piece costs: fewer pieces of another height are likelier than more of the usual one
 
 
-def stature(usual: Piece, explained: Callable[[Piece], float], clear: bool = True) -> Piece:
-    """The body that the pawns have. usual: the one on the sheet. explained: nats that pawns of a body explain.
-
-    clear: whether hardly anything on the board looks strange.
-    """
+def stature(usual: Piece, explained: Callable[[Piece], float]) -> Piece:
+    """The body that the pawns have. usual: the one on the sheet. explained: nats that pawns of a body explain."""
 
     def body(share: float, waist: float) -> Piece:
         return Body(usual.kind, usual.diameter, share * usual.height, waist)
 
     nats = {waist: explained(body(1.0, waist)) for waist in _WAISTS}
-    least = nats[1.0] + max(_CLEAR, 0.0 if clear else _STRANGE * nats[1.0])
+    least = nats[1.0] + max(_CLEAR, _SHARE * nats[1.0])
     waist = max(nats, key=lambda waist: nats[waist])
     tall = {1.0: nats[waist]} | {share: explained(body(share, waist)) for share in _OTHERS}
     best = max(tall, key=lambda share: tall[share])

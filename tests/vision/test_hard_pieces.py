@@ -11,12 +11,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.model import BoardSeen
+from companion.model import BoardSeen, SpaceSeen
 from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import Memory, Scene, look, make_scene
 from companion.vision.body import profile
+from companion.vision.reading import perhaps_lying
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
 STANDING = {"t4": 0, "t21": 1, "t60": 3}
@@ -80,6 +81,16 @@ def test_a_pawn_that_lies_is_a_doubt_that_names_the_space(name: str, seat: int, 
     seen = seen_in(frame)
     assert seen.spaces[name].confidence < 0.7
     assert surely_wrong(seen, {n: (s,) for n, s in STANDING.items()}, 0.7) == {}
+
+
+def test_two_that_overlap_may_be_one_that_lies_but_are_no_more_than_two() -> None:
+    """What was taken from a base is gone, though two of those left look as one that lies might."""
+    two = SpaceSeen((1, 1), 0.999, False, {(1, 1): 0.0, (1, 1, 1): -10.0, (1,): -9.0, (0, 1): -10.0})
+    told = perhaps_lying(two)
+    assert told.content == (1, 1) and 0.5 < told.confidence < 0.7
+    assert told.likelihoods[(1,)] > -1 and told.likelihoods[(1, 1, 1)] == told.likelihoods[(0, 1)] == -10.0
+    covered = SpaceSeen((), 0.0, True)
+    assert perhaps_lying(covered) is covered
 
 
 @pytest.mark.parametrize("seats", [(0, 0), (1, 1), (2, 3), (3, 3)])
