@@ -24,6 +24,8 @@ Mask = npt.NDArray[np.bool_]
 _PACE = 0.3  # how fast a newer look replaces what was learned
 _MOST = 0.5  # natural log: what differs more from the print is no print
 _UNCHANGED = 0.06  # share of a space that may flicker
+_ROUND = 9  # pixels: the mean of so many, each way, is that of a piece's head
+_LEAST, _NOISY = 5.0, 1.5  # grey levels by which such a mean may stray, and how often what half of the pixels do
 _BELIEF = 12.0  # nats for a ruled content where nothing changed
 _MARGIN = 3.0  # mm round a piece
 _FLOOR = np.float32(0.02)  # linear light added before ratios are taken
@@ -79,12 +81,16 @@ def storeys(places: Places, standing: Sequence[Put], sheet: Sheet) -> npt.NDArra
 
 
 def changed_since(learned: Learned, flat: Frame) -> Mask:
-    """Pixels of two flat views, uint8 BGR, that differ once the light is evened out, bool (rows, cols)."""
+    """Pixels of two flat views, uint8 BGR, that differ once the light is evened out, bool (rows, cols): by themselves,
+    or together with those round about. In the noise of a weak lamp a pawn in its own lane shows in the mean alone."""
     was = cv2.blur(learned.flat, (3, 3)).astype(np.float32)
     now = cv2.blur(flat, (3, 3)).astype(np.float32)
     gain = np.median((now[::4, ::4] + 1) / (was[::4, ::4] + 1), axis=(0, 1)).astype(np.float32)
-    off = np.asarray(cv2.absdiff(now, was * gain), np.float32)
-    return np.asarray((strayed(off, 2) > 0) | ~learned.shown)
+    off = now - was * gain
+    alone = np.abs(off)
+    together = np.abs(cv2.blur(off, (_ROUND, _ROUND)))
+    most = _LEAST + _NOISY * np.median(alone[::2, ::2], axis=(0, 1))
+    return np.asarray((strayed(alone, 2) > 0) | (together > most).any(axis=2) | ~learned.shown)
 
 
 def believe(

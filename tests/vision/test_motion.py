@@ -12,6 +12,8 @@ import pytest
 
 from companion.model import BoardSeen, Position
 from companion.vision import Scene, learn, look, make_scene
+from companion.vision.learning import changed_since
+from companion.vision.memory import Learned
 from companion.vision.motion import SMALL, changes, share
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -57,6 +59,23 @@ def test_noise_alone_is_no_change(noise: float) -> None:
 def test_a_lamp_that_gets_weaker_at_one_side_is_no_change(light: float) -> None:
     uneven = light * np.linspace(0.97, 1.03, WIDTH)[None]
     assert changed(glanced(seed=4), glanced(seed=5, light=uneven)) < 0.0015
+
+
+def in_noise(seed: int, at: float = 0.0) -> Glance:
+    """A flat view in a weak lamp, BGR, in the middle of which a disc is brighter by `at` grey levels."""
+    view = np.full((60, 60, 3), (30, 75, 110), np.float64) + np.random.default_rng(seed).normal(0, 9, (60, 60, 3))
+    rows, cols = np.mgrid[:60, :60]
+    view[(rows - 30) ** 2 + (cols - 30) ** 2 < 49] += at
+    return np.clip(view, 0, 255).astype(np.uint8)
+
+
+def test_in_noise_a_piece_that_left_shows_in_the_mean_of_its_pixels() -> None:
+    """Film of Parcheesi, dim and noisy, seed 707: a pawn that had left its own lane was believed to stand there."""
+    nowhere = np.zeros((60, 60, 3), np.float32)
+    was = Learned(in_noise(1), np.ones((60, 60), bool), Position.of({}), nowhere, np.zeros((60, 60), bool))
+    assert changed_since(was, in_noise(2)).mean() < 0.01
+    away = changed_since(was, in_noise(2, -14.0))
+    assert away[24:37, 24:37].mean() > 0.5 and away[:12].mean() < 0.01
 
 
 def dark(printed: tuple, pieces: list, seed: int) -> Glance:
