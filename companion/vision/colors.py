@@ -43,6 +43,7 @@ _MIRRORED, _MIRRORED_THERE, _MIRROR = 0.02, 0.5, 4.0
 _GLARE, _ALIKE = 0.12, 0.1  # share of white's light that is too much; how far the hues of a glare or shadow may be off
 _SURELY, _IMAGE = 0.7, 3.0  # probability; diameters from a mirroring piece to where others mirror the lamp too
 _BESIDE, _TURNS = 0.75, np.arange(24) * np.pi / 12  # diameters from the foot to where the board is looked at; all ways
+_BARE = 0.25  # share of these ways that must show the board, and not the tops of discs, to be looked at alone
 _SHADED, _SHADED_THERE, _SHADE = 0.02, 0.3, 2.5
 """How often it lies in a shadow: anywhere, and where the board does; natural log of how dark that may be."""
 _SHADE_HUE, _DUSK = 0.06, 0.1  # how far the hue may be off in a shadow, and for each natural log of darkness
@@ -195,7 +196,9 @@ def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light,
     board = light.of_color(printed[y, x])
     shown = linear(flat[y, x])
     more = (shown / lit - board).sum(axis=-1)
-    lighter = _quartile(more) / float(light.of_color(np.ones(3)).sum())
+    bare = found.front.take(y * where.shape[1] + x) > 1e8
+    bare[(bare.mean(axis=1) < _BARE) | (where.piece.kind != "disc")] = True
+    lighter = _quartile(more, bare) / float(light.of_color(np.ones(3)).sum())
     here = np.median(lit, axis=1)
     if where.piece.kind != "disc":  # beside which a lamp may be mirrored
         other = np.abs(lighter) > _GLARE
@@ -220,10 +223,13 @@ def _patches(shown: Flat, board: Floats) -> Floats:
     return np.asarray(np.exp(np.take_along_axis(ratio, order[..., None], axis=1).mean(axis=1)))
 
 
-def _quartile(values: Floats) -> Floats:
-    """The upper quartile of each row, (N,): as `np.percentile` has it, which takes more than ten times as long."""
-    order, at = np.sort(values, axis=1), 0.75 * (values.shape[1] - 1)
-    return np.asarray(order[:, int(at)] + at % 1 * (order[:, int(at) + 1] - order[:, int(at)]))
+def _quartile(values: Floats, counted: Mask) -> Floats:
+    """The upper quartile of those values of each row, (N, R), that are counted: (N,), as `np.percentile` has it."""
+    order, rows = np.sort(np.where(counted, values, np.inf), axis=1), np.arange(len(values))
+    last = counted.sum(axis=1) - 1
+    at = 0.75 * last
+    low, high = order[rows, at.astype(int)], order[rows, np.minimum(at.astype(int) + 1, last)]
+    return np.asarray(low + at % 1 * (high - low))
 
 
 def median_of(values: Floats, counted: Mask) -> Floats:

@@ -54,6 +54,14 @@ def test_in_the_glare_of_a_lacquered_board_no_piece_is_surely_seen() -> None:
     assert all(confidence < 0.9 for confidence in wrong(made, spaces).values())
 
 
+def test_a_white_disc_beside_bright_tops_is_no_image_of_a_lamp() -> None:
+    """Its own top, and those of others, may lie over the ring round its foot: they say nothing of the board there."""
+    made, spaces = looked_at(62, "game-of-god", "oblique", 141421)
+    assert not wrong(made, spaces)
+    white = [name for name, content in made.counted.items() if content == (0,)]
+    assert min(spaces[name].confidence for name in white) > 0.97
+
+
 def test_red_and_orange_marbles_are_told_apart_where_both_lie() -> None:
     made, spaces = looked_at(0, "aggravation", "overhead")
     assert not wrong(made, spaces)
