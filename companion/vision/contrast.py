@@ -33,6 +33,9 @@ _FEWEST = 6  # squares by which it is judged how much middle and rim differ
 _SPREADS = np.array([0.02, 0.006, 0.006])  # natural log of brightness, and hue: they differ by so much anyway
 _TAILS = 4.0  # degrees of freedom: how often what is rare happens
 _OFF = np.array([0.3, 0.06, 0.06])  # how far a paint may be off the sheet's
+_SHINES, _BRIGHTEST, _HUES = 0.02, 4.0, 0.5
+"""How often a disc mirrors a lamp; natural log of how bright it may be then; so far range the hues that are seen."""
+_LIGHTER = 0.25  # natural log by which it is brighter then than the square's print, which may lie in a shadow but for it
 _NEARLY = -0.3  # nats: contrast alone does not say that there is a piece
 
 
@@ -40,7 +43,8 @@ def contrasted(
     found: Match, kept: Kept, scene: Scene, paints: Mapping[Seat, Floats], spaces: dict[str, SpaceSeen],
     known: Collection[str],
 ) -> dict[str, SpaceSeen]:
-    """The readings, in which a square is less surely empty whose middle stands out from its rim as a disc would.
+    """The readings, in which a square is less surely empty whose middle stands out from its rim as a disc would, seen
+    plainly or with a lamp's light added to its own.
 
     paints: of the seats, linear BGR (3,). known: spaces that are left out.
     """
@@ -52,12 +56,15 @@ def contrasted(
     empty &= (rim[:, 0] >= 0) & (free.sum(axis=1) >= _LEAST)
     if empty.sum() < _FEWEST:
         return spaces
-    board, off = _differences(kept, middle[empty], rim[empty], free[empty])
+    board, off, lighter = _differences(kept, middle[empty], rim[empty], free[empty])
     spread = np.maximum(1.48 * np.median(np.abs(off), axis=0), _SPREADS)
     bare = -0.5 * (_TAILS + 3) * np.log1p(((off / spread) ** 2).sum(axis=1) / _TAILS) - np.log(spread).sum()
     colors = np.array([_look(kept.light.of_color(color)) for color in paints.values()])
     stands = colors - board[:, None]
     disc = -0.5 * (((off[:, None] - stands) / _OFF) ** 2).sum(axis=2) - np.log(_OFF).sum()
+    bright = (off[:, None, 0] > stands[..., 0]) & (lighter > _LIGHTER)[:, None]
+    shines = np.where(bright, np.log(_SHINES / _BRIGHTEST / _HUES**2), -np.inf)
+    disc = np.maximum(disc, shines)
     result, names = dict(spaces), list(spaces)
     for index, levels in zip(np.flatnonzero(empty).tolist(), (disc - bare[:, None]).tolist(), strict=True):
         if names[index] not in known:
@@ -73,8 +80,9 @@ def _less_sure(seen: SpaceSeen, levels: Mapping[Seat, float]) -> SpaceSeen:
     return SpaceSeen((), 1 / sum(float(np.exp(level)) for level in told.values()), False, told)
 
 
-def _differences(kept: Kept, middle: Ints, rim: Ints, free: Mask) -> tuple[Floats, Floats]:
-    """How the rims of squares look, (S, 3), and how much more their middles differ from them than in print, (S, 3)."""
+def _differences(kept: Kept, middle: Ints, rim: Ints, free: Mask) -> tuple[Floats, Floats, Floats]:
+    """How the rims of squares look, (S, 3), how much more their middles differ from them than in print, (S, 3), and by
+    how much the middles are brighter than their print, (S,)."""
     light, surface = kept.today.light, kept.today.surface
     looks, prints = [], []
     for pixels, counted in ((middle, np.ones(middle.shape, bool)), (rim, free)):
@@ -82,7 +90,7 @@ def _differences(kept: Kept, middle: Ints, rim: Ints, free: Mask) -> tuple[Float
         printed = surface.linear.reshape(-1, 3).take(pixels.ravel(), axis=0).astype(np.float64)
         looks.append(median_of(_look(shown).reshape(*pixels.shape, 3), counted))
         prints.append(median_of(_look(light.of_color(printed)).reshape(*pixels.shape, 3), counted))
-    return looks[1], (looks[0] - looks[1]) - (prints[0] - prints[1])
+    return looks[1], (looks[0] - looks[1]) - (prints[0] - prints[1]), (looks[0] - prints[0])[:, 0]
 
 
 def _field(light: Light, surface: Surface, pixels: Ints) -> Floats:
