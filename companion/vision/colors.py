@@ -81,8 +81,8 @@ class _Looks:
 
     around: how much lighter, in shares of what white gives, the board is beside each than it should be, (N,).
     board: as `at`, of the board there in full light. evidence: mean of what the pixels of each say for each
-    colour, nats (N, K). uneven: whether each is as uneven as a lamp's image is, (N,); dark: as `at`, of the darkest part
-    of those that are. burnt: whether much of each is nearly as bright as can be, (N,).
+    colour, nats (N, K). uneven: whether each is as uneven as a lamp's image is, (N,); dark: as `at`, but of the
+    darkest part of those that are. burnt: whether much of each is nearly as bright as can be, (N,).
     """
 
     at: Floats

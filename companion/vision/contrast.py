@@ -35,7 +35,7 @@ _TAILS = 4.0  # degrees of freedom: how often what is rare happens
 _OFF = np.array([0.3, 0.06, 0.06])  # how far a paint may be off the sheet's
 _SHINES, _BRIGHTEST, _HUES = 0.02, 4.0, 0.5
 """How often a disc mirrors a lamp; natural log of how bright it may be then; so far range the hues that are seen."""
-_LIGHTER = 0.25  # natural log by which it is brighter then than the square's print, which may lie in a shadow but for it
+_LIGHTER = 0.25  # natural log by which it is brighter then than the print: elsewhere the rim may lie in a shadow
 _NEARLY = -0.3  # nats: contrast alone does not say that there is a piece
 
 

@@ -49,6 +49,14 @@ def test_what_was_surely_misread_is_right_or_a_doubt(seed: int, number: int, gam
     assert all(sure < 0.95 for name, sure in wrong(made, spaces).items() if name not in unseen)
 
 
+def test_black_discs_that_mirror_a_lamp_are_not_surely_white_ones() -> None:
+    """The board is dull and shows no image of the lamp; their tops are uneven, as paint in one light is not."""
+    made, spaces = looked_at(1, "game-of-god", "desk", 141421)
+    for name in ("h1", "h2"):
+        assert made.counted[name] == (2,) and spaces[name].likelihoods[2,] > -2
+        assert spaces[name].content == (2,) or spaces[name].confidence < 0.75
+
+
 def test_in_the_glare_of_a_lacquered_board_no_piece_is_surely_seen() -> None:
     made, spaces = looked_at(67, "game-of-god", "glare")
     assert all(confidence < 0.9 for confidence in wrong(made, spaces).values())

@@ -90,3 +90,13 @@ def test_light_that_falls_on_a_whole_square_is_no_disc() -> None:
     name = light_square()
     seen = with_patch(name, (1.35, 1.15, 1.12), 1.5 * SHEET.spaces[name].radius)
     assert seen[name].confidence > 0.97
+
+
+def test_a_disc_that_mirrors_a_lamp_may_be_of_any_colour() -> None:
+    """However bright: the lamp's light is added to its own. The square round about shows no image of the lamp."""
+    name = light_square()
+    seen = with_patch(name, (4.0, 3.0, 2.5), SHEET.piece.diameter / 2)
+    assert seen[name].confidence < 0.5
+    assert all(seen[name].likelihoods[seat,] > -1 for seat in SHEET.colors)
+    lamp = with_patch(name, (4.0, 3.0, 2.5), 2 * SHEET.piece.diameter)
+    assert lamp[name].confidence > 0.97

@@ -1,0 +1,47 @@
+"""Tops that mirror a lamp are told from tops in a shadow: by which half of them is uneven."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.vision.colors import _mirrored, _Paints
+from companion.vision.gloss import darkest, unevenness
+
+WHITE = np.array([2.0])
+LEVELS = np.linspace(-1, 1, 9)
+
+
+def top(brightness: np.ndarray) -> np.ndarray:
+    """The parts of one top: half as blue as they are green and red."""
+    return (brightness[:, None] * (0.2, 0.4, 0.4))[None]
+
+
+def test_the_image_of_a_lamp_makes_the_bright_half_uneven() -> None:
+    image = top(0.1 + 1.5 * np.exp(-((LEVELS - 1) ** 2) / 0.5))
+    assert unevenness(image, WHITE)[0] > 0.3
+    assert darkest(image)[0] == pytest.approx((0.02, 0.04, 0.04), abs=0.001)
+
+
+def test_paint_and_the_edge_of_a_shadow_leave_the_bright_half_even() -> None:
+    for dark in (0, 3, 4):
+        shadow = np.where(np.arange(9) < dark, 0.4, 1.6)
+        assert unevenness(top(shadow), WHITE)[0] == pytest.approx(0, abs=1e-9)
+
+
+def test_of_a_top_that_hardly_shows_nothing_is_said() -> None:
+    parts = top(1 + LEVELS)
+    parts[:, 3:] = np.nan
+    assert unevenness(parts, WHITE)[0] == 0
+    assert np.isfinite(darkest(parts)).all()
+
+
+def test_a_lamp_only_adds_light() -> None:
+    """A grey top may be a black one that mirrors a lamp, never a white one; a burnt out one may be either."""
+    own = np.array([(0.5, 0.0, 0.0), (-2.0, 0.0, 0.0)])
+    paints = _Paints(own, own, np.array([0.6, 0.05, 0.1]), np.full(2, 0.1))
+    white, black = _mirrored(np.array([(-0.8, 0.04, 0.08)]), paints, np.array([False]))[0]
+    assert black - white > 5
+    blue = np.array([(0.9, -0.05, -0.02)])
+    seen, burnt = (_mirrored(blue, paints, np.array([is_burnt]))[0] for is_burnt in (False, True))
+    assert seen[1] < -4 and burnt[1] > -1 and abs(burnt[0] - burnt[1]) < 1
