@@ -54,6 +54,7 @@ _SHADED, _SHADED_THERE, _SHADE = 0.02, 0.3, 2.5
 _SHADE_HUE, _DUSK = 0.06, 0.1  # how far the hue may be off in a shadow, and for each natural log of darkness
 _GLOOM = -0.12  # share of white's light: where the board is so much darker beside a piece, a shadow lies
 _PALER, _BOARD_HUE = 0.35, 0.06  # natural log, and hue: what is so much paler than its like is rather the board
+_MAY_BE = 0.25  # probability of a paint
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
 _STRANGE_HUE = 0.15  # how far a hue may be off where the board is lit twice as well as it should be
 _OWN_LOOKS = 2.0  # how many pixels of a round body are as good as one look each
@@ -121,7 +122,7 @@ def colors_of(
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & _alike(looks.at[:, 1:], white[1:])
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
     if kind == "disc":
-        vain |= _like_shadow(looks, told.argmax(axis=1))
+        vain |= _like_shadow(looks, told)
     lot = _lots(looks.at, (glare | gloom | shines) & (kind == "disc"), float(white[0]))
     kin = (np.bincount(lot)[lot] > 2) & ~vain
     each = zip(places.tolist(), told, vain.tolist(), kin.tolist(), lot.tolist(), strict=True)
@@ -176,14 +177,15 @@ def _alike(hue: Floats, other: Floats, off: float = _ALIKE) -> Mask:
     return np.asarray(np.abs(hue - other).max(axis=1) < off)
 
 
-def _like_shadow(looks: _Looks, paint: Ints) -> Mask:
-    """Which pieces, (N,), look like the board in a shadow, and are paler than another one of their paint: in one light
-    pieces of one paint differ less."""
-    bright, darkest = looks.at[:, 0], np.full(int(paint.max()) + 1, np.inf)
-    np.minimum.at(darkest, paint, bright)
+def _like_shadow(looks: _Looks, told: Floats) -> Mask:
+    """Which pieces, (N,), look like the board in a shadow, and are paler than another one of a paint that they may be:
+    in one light pieces of one paint differ less. told: see `_told`."""
+    bright, darkest = looks.at[:, 0], np.full(told.shape[1], np.inf)
+    np.minimum.at(darkest, told.argmax(axis=1), bright)
     left = bright - looks.board[:, 0]
     alike = _alike(looks.at[:, 1:], looks.board[:, 1:], _BOARD_HUE)
-    return np.asarray(alike & (bright > darkest[paint] + _PALER) & (left < 0) & (left > -DEEPEST))
+    paler = ((told > np.log(_MAY_BE)) & (bright[:, None] > darkest + _PALER)).any(axis=1)
+    return np.asarray(alike & paler & (left < 0) & (left > -DEEPEST))
 
 
 def _of(light: Light, color: Floats) -> Floats:

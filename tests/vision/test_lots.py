@@ -14,10 +14,16 @@ PAINTS = _Paints.of(Light(np.eye(3), np.zeros(3), np.zeros((6, 3))), colors_of_s
 ORANGE, YELLOW = (sorted(SHEET.colors).index(seat) for seat in (1, 2))
 
 
+def looks_of(at: np.ndarray, count: float, around: np.ndarray, board: np.ndarray, kinds: int) -> _Looks:
+    """Pieces of even looks, none of them burnt out, whose pixels say nothing."""
+    no = np.zeros(len(at), bool)
+    return _Looks(at, np.full(len(at), count), around, board, np.zeros((len(at), kinds)), at, no, no)
+
+
 def told(at: list[np.ndarray], around: list[float]) -> np.ndarray:
     """The probability of each colour for some marbles. around: how much lighter than it should be the board is."""
-    count, far = np.full(len(at), 200.0), np.array(around)
-    looks = _Looks(np.array(at), count, far, np.zeros((len(at), 3)), np.zeros((len(at), len(SHEET.colors))))
+    far = np.array(around)
+    looks = looks_of(np.array(at), 200.0, far, np.zeros((len(at), 3)), len(SHEET.colors))
     return np.exp(_told(looks, PAINTS, far > 0.12, far < -0.12, "marble")[0])
 
 
@@ -69,7 +75,7 @@ def test_a_disc_of_doubtful_paint_does_not_say_that_its_neighbours_mirror_a_lamp
     sunlit, shade, black = (0.03, -0.08, -0.2), (-0.6, -0.091, -0.3), (-2.1, -0.02, -0.27)
     at = np.array([sunlit] * 2 + [shade] * 4 + [black] * 4)
     around = np.zeros(len(at))
-    looks = _Looks(at, np.full(len(at), 66.0), around, np.zeros((len(at), 2)), np.zeros((len(at), 4)))
+    looks = looks_of(at, 66.0, around, np.zeros((len(at), 3)), 4)
     _, mirrors = _told(looks, paints, around > 0.12, around < -0.12, "disc")
     assert not mirrors.any()
 
@@ -78,6 +84,9 @@ def test_what_is_paler_than_its_like_and_has_the_hue_of_the_board_may_be_a_shado
     """Four discs taken for black ones, on a board of brightness 0: hue and brightness of each, and which is doubted."""
     at = np.array([(-3.4, 0.0, 0.0), (-1.7, 0.1, 0.02), (-1.7, 0.2, 0.02), (-2.9, 0.1, 0.02)])
     board = np.tile((0.0, 0.1, 0.0), (4, 1))
-    looks = _Looks(at, np.full(4, 200.0), np.zeros(4), board, np.zeros((4, 2)))
-    assert _like_shadow(looks, np.zeros(4, int)).tolist() == [False, True, False, False], "none is as dark as the last"
-    assert not _like_shadow(looks, np.arange(4)).any(), "of another paint each"
+    looks = looks_of(at, 200.0, np.zeros(4), board, 2)
+    black, white = np.log(np.tile((0.99, 0.01), (4, 1))), np.log((0.4, 0.6))
+    assert _like_shadow(looks, black).tolist() == [False, True, False, False], "none is as dark as the last"
+    assert not _like_shadow(looks, np.log(np.eye(4) + 1e-9)).any(), "of another paint each"
+    black[1] = white
+    assert _like_shadow(looks, black).tolist() == [False, True, False, False], "it may be black as well"
