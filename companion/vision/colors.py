@@ -119,7 +119,7 @@ def colors_of(
         near = np.linalg.norm(feet[:, None] - feet[mirrors], axis=2).min(axis=1) < _IMAGE * found.where.piece.diameter
         told, _ = _told(looks, paints, glare | near | shines, gloom, kind)
         glare |= near & least
-    vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & _alike(looks.at[:, 1:], white[1:])
+    vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & _like_glare(looks, white)
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
     if kind == "disc":
         vain |= _like_shadow(looks, told)
@@ -175,6 +175,13 @@ class _Paints:
 def _alike(hue: Floats, other: Floats, off: float = _ALIKE) -> Mask:
     """Which hues (N, 2) are nearly some others."""
     return np.asarray(np.abs(hue - other).max(axis=1) < off)
+
+
+def _like_glare(looks: _Looks, white: Floats) -> Mask:
+    """Which pieces, (N,), look like the board with a lamp's light added: the more is added, the nearer its hue."""
+    share = np.exp(np.minimum(looks.board[:, 0] - looks.dark[:, 0], 0))[:, None]
+    mixed = white[1:] + share * (looks.board[:, 1:] - white[1:])
+    return _alike(looks.dark[:, 1:], mixed) | (looks.burnt & _alike(looks.at[:, 1:], white[1:]))
 
 
 def _like_shadow(looks: _Looks, told: Floats) -> Mask:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from companion.service.boards import printed_board
 from companion.vision.basis import colors_of_sheet
-from companion.vision.colors import _like_shadow, _likelihoods, _Looks, _lots, _Paints, _patches, _told
+from companion.vision.colors import _like_glare, _like_shadow, _likelihoods, _Looks, _lots, _Paints, _patches, _told
 from companion.vision.light import Light
 
 SHEET, _, _ = printed_board("aggravation", {"arms": 6})
@@ -90,3 +92,15 @@ def test_what_is_paler_than_its_like_and_has_the_hue_of_the_board_may_be_a_shado
     assert not _like_shadow(looks, np.log(np.eye(4) + 1e-9)).any(), "of another paint each"
     black[1] = white
     assert _like_shadow(looks, black).tolist() == [False, True, False, False], "it may be black as well"
+
+
+def test_the_image_of_a_lamp_in_the_board_keeps_the_more_of_its_hue_the_fainter_it_is() -> None:
+    """On a brown square: a faint image, a bright one; a white disc as bright as the faint one, a red and a burnt one."""
+    white, brown, red = (np.array(color) for color in ((0.5, 0.0, 0.0), (-0.6, 0.15, 0.25), (-0.3, 0.6, 0.3)))
+    share = np.exp(brown[0] - np.array([0.2, 1.2]))[:, None]
+    images = np.hstack([[[0.2], [1.2]], share * brown[1:]])
+    at = np.vstack([images, (0.2, 0.0, 0.0), red, (1.0, -0.07, -0.07)])
+    looks = looks_of(at, 66.0, np.full(5, 0.3), np.tile(brown, (5, 1)), 2)
+    assert _like_glare(looks, white).tolist() == [True, True, False, False, False]
+    burnt = replace(looks, burnt=np.array([False, False, False, False, True]))
+    assert _like_glare(burnt, white).tolist() == [True, True, False, False, True]
