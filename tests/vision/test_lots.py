@@ -95,7 +95,7 @@ def test_what_is_paler_than_its_like_and_has_the_hue_of_the_board_may_be_a_shado
 
 
 def test_the_image_of_a_lamp_in_the_board_keeps_the_more_of_its_hue_the_fainter_it_is() -> None:
-    """On a brown square: a faint image, a bright one; a white disc as bright as the faint one, a red and a burnt one."""
+    """On a brown square: a faint image, a bright one; a white disc like the faint one, a red and a burnt one."""
     white, brown, red = (np.array(color) for color in ((0.5, 0.0, 0.0), (-0.6, 0.15, 0.25), (-0.3, 0.6, 0.3)))
     share = np.exp(brown[0] - np.array([0.2, 1.2]))[:, None]
     images = np.hstack([[[0.2], [1.2]], share * brown[1:]])
