@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.evidence import DEEPER, Tints, tints
-from companion.vision.gloss import darkest, parts_of_tops, unevenness
+from companion.vision.gloss import darkest, lamplike, parts_of_tops
 from companion.vision.light import Light
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.scene import PIXELS_PER_MM
@@ -41,8 +41,7 @@ differ in brightness and hue, for each share of white's light that they show; in
 _TWO_LOTS, _TWO_LOTS_MOST = 0.15, 6.0  # nats that two lots of one paint cost: for each square of spreads apart; at most
 _MIRRORED, _MIRRORED_THERE, _MIRROR = 0.02, 0.5, 4.0
 """How often a flat top mirrors a lamp: anywhere, and where the board does; natural log of how bright it may be then."""
-_UNEVEN, _EVENLY = 0.06, 4.0
-"""Share of white's light by which a top in one light is hardly ever uneven; nats by which that speaks for a lamp."""
+_UNEVEN = -0.5  # nats: where a top's unevenness speaks so much for a lamp, its image may lie there
 _DAZZLING, _BURNT, _BURNT_HUE = 0.25, 0.9, 0.08
 """Natural log by which no paint is brighter than white; linear light that burns out; how far the hue is off there."""
 _GLARE, _ALIKE = 0.12, 0.1  # share of white's light that is too much; how far the hues of a glare or shadow may be off
@@ -82,8 +81,8 @@ class _Looks:
 
     around: how much lighter, in shares of what white gives, the board is beside each than it should be, (N,).
     board: as `at`, of the board there in full light. evidence: mean of what the pixels of each say for each
-    colour, nats (N, K). uneven: whether each is as uneven as a lamp's image is, (N,); dark: as `at`, but of the
-    darkest part of those that are. burnt: whether much of each is nearly as bright as can be, (N,).
+    colour, nats (N, K). uneven: nats by which that of each speaks for a lamp, (N,); dark: as `at`, but of the darkest
+    part of those that may mirror one. burnt: whether much of each is nearly as bright as can be, (N,).
     """
 
     at: Floats
@@ -92,7 +91,7 @@ class _Looks:
     board: Floats
     evidence: Floats
     dark: Floats
-    uneven: Mask
+    uneven: Floats
     burnt: Mask
 
 
@@ -112,7 +111,7 @@ def colors_of(
     white = paints.white
     glare, least, kind = looks.around > _GLARE, looks.around > _GLARE / 2, found.where.piece.kind
     gloom = looks.around < _GLOOM
-    shines = looks.uneven | (looks.burnt & (looks.at[:, 0] > white[0] + _DAZZLING))
+    shines = (looks.uneven > _UNEVEN) | (looks.burnt & (looks.at[:, 0] > white[0] + _DAZZLING))
     told, mirrors = _told(looks, paints, glare | shines, gloom, kind)
     if mirrors.any():  # the lamp's image lies there: in what stands beside it too
         feet = found.where.feet[places]
@@ -134,7 +133,9 @@ def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -
     flat_tops = kind == "disc"
     white = float(paints.white[0])
     lot = _lots(looks.at, (glare | gloom) & flat_tops, white)
-    shared = np.stack([looks.dark[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)])
+    shared, least = (
+        np.stack([of[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)]) for of in (looks.at, looks.dark)
+    )
     seen = np.bincount(lot, looks.count / (looks.count + _FEWEST)).astype(np.float64)
     size = np.bincount(lot)
     strange = np.bincount(lot, np.clip(np.abs(looks.around) - _GLARE, 0, 1)) / size
@@ -143,9 +144,8 @@ def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -
     if flat_tops:
         often = np.where(np.bincount(lot, glare) > 0, _MIRRORED_THERE, _MIRRORED)
         dark = np.where(np.bincount(lot, gloom) > 0, _SHADED_THERE, _SHADED)
-        burnt, uneven = (np.bincount(lot, layer) > 0 for layer in (looks.burnt, looks.uneven))
-        nats -= _EVENLY * uneven[:, None]
-        mirrored, shaded = _mirrored(shared, paints, burnt), _shaded(shared, paints.own)
+        mirrored, shaded = _mirrored(least, paints, np.bincount(lot, looks.burnt) > 0), _shaded(shared, paints.own)
+        mirrored += (np.bincount(lot, looks.uneven) / size)[:, None]
         odd = np.logaddexp(mirrored + np.log(often)[:, None], shaded + np.log(dark)[:, None])
     else:
         nats += _OWN_LOOKS * np.stack([looks.evidence[lot == one].mean(axis=0) for one in range(len(size))])
@@ -230,13 +230,15 @@ def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light,
     free[count == 0] = True
     full = stacked(tints(np.median(board, axis=1).astype(np.float32)))
     told = np.einsum("npk,np->nk", found.evidence.take(pixels, axis=0), free) / free.sum(axis=1)[:, None]
-    at, uneven, burnt = median_of(seen, free), np.zeros(len(free), bool), np.zeros(len(free), bool)
+    at, uneven, burnt = median_of(seen, free), np.zeros(len(free)), np.zeros(len(free), bool)
     dark = at.copy()
     if where.piece.kind == "disc":
         parts = parts_of_tops(where, places, free, flat)
-        uneven = (unevenness(parts, here @ light.of_color(np.ones(3))) > _UNEVEN) & (lighter > _GLOOM)
-        dark[uneven] = stacked(tints((darkest(parts[uneven]) / here[uneven]).astype(np.float32)))
         burnt = ((shown.max(axis=-1) > _BURNT) & free).sum(axis=1) > free.sum(axis=1) / 4
+        uneven = lamplike(parts, here @ light.of_color(np.ones(3)))
+        uneven = np.where(lighter > _GLOOM, np.where(burnt, uneven.clip(0), uneven), uneven.clip(None, _UNEVEN))
+        some = uneven > _UNEVEN
+        dark[some] = stacked(tints((darkest(parts[some]) / here[some]).astype(np.float32)))
     return _Looks(at, count, lighter, full, told.astype(np.float64), dark, uneven, burnt)
 
 
@@ -326,15 +328,16 @@ def _likelihoods(at: Floats, seen: Floats, strange: Floats, paints: _Paints, pai
 
 
 def _mirrored(at: Floats, paints: _Paints, burnt: Mask) -> Floats:
-    """Log-likelihood that a flat top of each paint mirrors a lamp: the more light it adds, the nearer its hue, if that
-    can be seen: what is `burnt` out, (lots,), has the camera's own white."""
+    """Log-likelihood that a flat top of each paint mirrors a lamp: the more light it adds, the nearer its hue; or, if
+    it is `burnt` out, (lots,), perhaps the camera's own white."""
     own, white = paints.own, paints.white
     share = np.exp(np.minimum(own[:, 0] - at[:, None, 0], 0))
     way = own[:, 1:] - white[1:]
     spread = _SHALLOW + 0.01 + (_PAINT_HUE + _PAINT_DEPTH) / 2 * share * paints.strength
-    spread += _BURNT_HUE * burnt[:, None]
-    square = ((at[:, None, 1:] - white[1:] - share[..., None] * way) ** 2).sum(axis=-1) / spread**2
-    nats = np.log(1 / _MIRROR / (2 * np.pi * spread**2)) - 0.5 * square
+    off = ((at[:, None, 1:] - white[1:] - share[..., None] * way) ** 2).sum(axis=-1)
+    each = (spread, spread + _BURNT_HUE)
+    plain, blind = (-np.log(2 * np.pi * _MIRROR * wide**2) - 0.5 * off / wide**2 for wide in each)
+    nats = np.where(burnt[:, None], np.logaddexp(plain, blind) - np.log(2), plain)
     return np.asarray(nats - np.log1p(np.exp((own[:, 0] - at[:, None, 0]) / (_TOP_LOG / 2))))
 
 

@@ -50,11 +50,11 @@ def test_what_was_surely_misread_is_right_or_a_doubt(seed: int, number: int, gam
 
 
 def test_black_discs_that_mirror_a_lamp_are_not_surely_white_ones() -> None:
-    """The board is dull and shows no image of the lamp; their tops are uneven, as paint in one light is not."""
+    """The board is dull and shows no image of the lamp; their tops are more uneven than paint mostly is."""
     made, spaces = looked_at(1, "game-of-god", "desk", 141421)
     for name in ("h1", "h2"):
-        assert made.counted[name] == (2,) and spaces[name].likelihoods[2,] > -2
-        assert spaces[name].content == (2,) or spaces[name].confidence < 0.75
+        assert made.counted[name] == (2,) and spaces[name].likelihoods[2,] > -2.5
+        assert spaces[name].content == (2,) or spaces[name].confidence < 0.9
 
 
 def test_in_the_glare_of_a_lacquered_board_no_piece_is_surely_seen() -> None:
