@@ -118,7 +118,8 @@ def colors_of(
         near = np.linalg.norm(feet[:, None] - feet[mirrors], axis=2).min(axis=1) < _IMAGE * found.where.piece.diameter
         told, _ = _told(looks, paints, glare | near | shines, gloom, kind)
         glare |= near & least
-    vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & _like_glare(looks, white)
+    image = _like_glare(looks, white) if kind == "disc" else _alike(looks.at[:, 1:], white[1:])
+    vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & image
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
     if kind == "disc":
         vain |= _like_shadow(looks, told)
