@@ -87,6 +87,8 @@ def _advantage(one: Floats, other: Floats, telling: Mask) -> float:
 _FINE = 2  # pixels: 4 mm
 _RIM = 2  # pixels: 4 mm
 _MARKED = 0.15  # a small block that differs by more after a turn, root mean square of natural logarithms, tells it
+_AS_LIKE = 0.1  # a turn under which the picture is so much less like the board, see `Likeness`, may be the right one
+_AGREED = 0.5  # what speaks for a turn less what speaks against it: a stain of the photo alone comes to nothing
 
 
 def _by_marks(seen: Flat, inside: Mask, best: int, alike: Mapping[int, Floats], scene: Scene) -> int | None:
@@ -103,10 +105,6 @@ def _by_marks(seen: Flat, inside: Mask, best: int, alike: Mapping[int, Floats], 
         ):
             return q
     return None
-
-
-_AS_LIKE = 0.1
-_AGREED = 0.5  # what speaks for a turn less what speaks against it: a stain of the photo alone comes to nothing
 
 
 def _told(lying: Flat, quarters: int, able: Mask, scene: Scene) -> float:
