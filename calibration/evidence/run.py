@@ -36,7 +36,7 @@ def evidence(arguments: Namespace) -> Iterator[str]:
             yield json.dumps({"picture": number, **_plain(result), **({} if shown is None else shown.told())})
     everything = summary("all", results)
     if arguments.diagram is not None:
-        _write(arguments.diagram, diagram(everything.bins).encode())
+        write(arguments.diagram, diagram(everything.bins).encode())
     if arguments.json:
         yield json.dumps(_without_gaps(asdict(everything)))
     else:
@@ -62,12 +62,13 @@ def planned(pictures: int, condition: str | None, game: str | None) -> list[tupl
     """Game and condition of each picture, all taking turns. Raises BadInput, which names what there is."""
     if pictures < 1:
         raise BadInput(f"--pictures {pictures}: 1 or more")
-    conditions, games = _chosen("--condition", condition, CONDITIONS), _chosen("--game", game, BOARDS)
+    conditions, games = chosen("--condition", condition, CONDITIONS), chosen("--game", game, BOARDS)
     pairs = [(games[(k + lap) % len(games)], name) for lap in range(len(games)) for k, name in enumerate(conditions)]
     return [pairs[number % len(pairs)] for number in range(pictures)]
 
 
-def _chosen(what: str, name: str | None, there: Mapping[str, object]) -> list[str]:
+def chosen(what: str, name: str | None, there: Mapping[str, object]) -> list[str]:
+    """The one of these names, or all if none is given. Raises BadInput, which names what there is."""
     if name is not None and name not in there:
         raise BadInput(f"{what} {name!r}: there is none of that name; there are: {', '.join(there)}")
     return list(there) if name is None else [name]
@@ -90,12 +91,13 @@ def _keep(folder: Path, number: int, made: Made, result: Result, shown: Shown | 
     if shown is not None:
         truth |= {"shown": shown.told()}
         for what, picture in (("empty", shown.photo), ("set-up", shown.set_up)):
-            _write(folder / f"{name}-{what}.png", cv2.imencode(".png", picture)[1].tobytes())
-    _write(folder / f"{name}.png", cv2.imencode(".png", made.frame)[1].tobytes())
-    _write(folder / f"{name}.json", (json.dumps(truth, indent=1) + "\n").encode())
+            write(folder / f"{name}-{what}.png", cv2.imencode(".png", picture)[1].tobytes())
+    write(folder / f"{name}.png", cv2.imencode(".png", made.frame)[1].tobytes())
+    write(folder / f"{name}.json", (json.dumps(truth, indent=1) + "\n").encode())
 
 
-def _write(path: Path, content: bytes) -> None:
+def write(path: Path, content: bytes) -> None:
+    """Write a file, and the folder that it is in. Raises DeviceError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)

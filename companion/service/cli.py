@@ -212,6 +212,7 @@ def _add_evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     evidence.add_argument("--keep", type=Path, metavar="DIR", help="keep the pictures and what was read")
     evidence.add_argument("--diagram", type=Path, metavar="FILE.svg", help="draw how true the confidences are")
     evidence.add_argument("--own-boards", action="store_true", help="boards that were not printed by this project")
+    evidence.add_argument("--bad-input", action="store_true", help="what is said of pictures that cannot be read")
     evidence.add_argument("--dice", action="store_true", help="dice in a tray instead of boards")
     evidence.add_argument("--frames", type=int, default=1, help="of dice: pictures of each rest, read as one")
     evidence.add_argument("--json", action="store_true", help="a line of JSON per picture, and one for all")
@@ -219,10 +220,12 @@ def _add_evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def _evidence(arguments: argparse.Namespace) -> int:
+    from calibration.evidence.bad_input import bad_input
     from calibration.evidence.dice_measure import dice_evidence
     from calibration.evidence.run import evidence
 
-    for line in dice_evidence(arguments) if arguments.dice else evidence(arguments):
+    measured = dice_evidence if arguments.dice else bad_input if arguments.bad_input else evidence
+    for line in measured(arguments):
         print(line, flush=True)
     return 0
 
