@@ -20,7 +20,15 @@ from companion.model.setup import Finding
 from companion.vision import Scene, health, look
 from companion.vision.patches import TOO_BRIGHT, UNLIKE
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
-from companion.vision.registration import EITHER_WAY, MIRRORED, NOT_AS_PRINTED, TWO_BOARDS, find_markers, register
+from companion.vision.registration import (
+    EITHER_WAY,
+    MIRRORED,
+    NOT_AS_PRINTED,
+    PUT_WHOLE,
+    TWO_BOARDS,
+    find_markers,
+    register,
+)
 from companion.vision.scene import FINE_PER_MM
 
 SCALE = FINE_PER_MM
@@ -67,7 +75,8 @@ def check(frame: Frame, scene: Scene) -> tuple[Health, Pose | None]:
         return Health((Finding("picture", POOR, ill, "Mend the camera first."),)), None
     pose = register(frame, scene)
     if isinstance(pose, str):
-        return Health((Finding("board", POOR, pose, _way_out(pose, scene.sheet)),)), None
+        reason = pose.removesuffix(PUT_WHOLE).rstrip()
+        return Health((Finding("board", POOR, reason, _way_out(reason, scene.sheet)),)), None
     flat = flatten(frame, flat_maps(pose, scene.sheet.width, scene.sheet.height, SCALE))
     questions = (
         _found(frame, scene, pose),
@@ -91,7 +100,7 @@ def _way_out(reason: str, sheet: Sheet) -> str:
     if sheet.markers is None:
         return "Put the whole board into the picture, flat, lit as on its photo; or show it again: a board of your own."
     way = "Put the whole board into the picture, flat, with its corner markers free and in the light."
-    if reason in (UNLIKE, NOT_AS_PRINTED):
+    if reason.startswith((UNLIKE, NOT_AS_PRINTED)):
         way = "Put the board of this game on the table, or set [game] and [sheet] to what is played."
     return f"{way} A board that Companion did not print is shown once, as a board of your own (docs/own-boards.md)."
 

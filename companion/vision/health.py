@@ -16,7 +16,10 @@ def health(frame: Frame, before: Frame | None = None) -> str | None:
     thin = np.ascontiguousarray(frame[::16, ::16])
     if int(thin.max()) < 24 or float((thin >= 14).mean()) < 0.01:
         return "The picture is black: is the camera covered, or the light off?"
-    if float(cv2.meanStdDev(thin)[1].max()) < 2:
+    mean, spread = cv2.meanStdDev(thin)
+    if float(spread.max()) < 2:
+        if float(mean.min()) > 245:
+            return "The picture is white, nothing can be seen: keep the sun off the board, or turn the exposure down."
         return "The picture is blank: the camera shows one even colour."
     if _torn(frame):
         return "Part of the picture is missing: the camera's data came through torn."

@@ -110,7 +110,7 @@ def _detect(grey: Frame, scene: Scene) -> tuple[Found, set[int], list[Flat]]:
     for i, four in zip(numbers, corners, strict=True):
         if i in markers.centers:
             ring = np.asarray(four, np.float64).reshape(4, 2)
-            if i in found and np.linalg.norm(found[i].mean(axis=0) - ring.mean(axis=0)) > np.ptp(ring):
+            if i in found and np.linalg.norm(found[i].mean(axis=0) - ring.mean(axis=0)) > np.ptp(ring, axis=0).max():
                 twice.add(i)
             found[i] = ring
     return found, twice, [np.asarray(quad, np.float32).reshape(4, 2) for quad in rejected]

@@ -25,7 +25,9 @@ _TELLING = 0.6  # share of the patches: if fewer are not burnt out, the rest cou
 _CLIPPED, _BRIGHTER, _EVEN = 250.0, 1.12, 6.0
 """Grey levels of what may be burnt out; or how many times as bright as paper it is; levels by which it is uneven."""
 TOO_BRIGHT = "The board is too bright for its print to be seen: keep the sun off it, or turn the exposure down."
-UNLIKE = "The board in the picture does not look like the one on the sheet."
+UNLIKE = (
+    "The board in the picture does not look like the one on the sheet: is it another board, or is much of it hidden?"
+)
 
 
 class Again(NamedTuple):

@@ -25,13 +25,13 @@ from companion.vision.outline import outlines
 from companion.vision.patches import UNLIKE, Snapped, drift, snap, unlike
 from companion.vision.pose import Floats, Frame, Pose, solve_pose, turned
 from companion.vision.scene import Scene
+from companion.vision.unfound import few_pixels, lacking
 
 __all__ = ["NO_MARKER", "drift", "find_markers", "marker_corners", "pose_from_landmarks", "register", "snap"]
 
 _WORST_ERROR = 0.006  # of the picture's width: more than this between a marker and its place is another sheet
 _GLUED = 4.0  # mm: how far the middles of markers that were glued on may lie off
 _BENDS = (-0.3, -0.15, 0.08)  # k1 of lenses that are tried where a picture is not like the board without
-_SMALL = 1000  # pixels: a narrower picture may be too small for a board of usual size
 _FIRST_LOOK = 640  # pixels: as wide a picture is enough to find most boards
 _LEAST_LIKE = 0.25  # see likeness.Likeness; boards of other games reach that much where all corners are the same
 _LEAST_DETAIL = 0.22  # of likeness times the share of details; the right board has twice as much, its variants less
@@ -48,6 +48,7 @@ ONE_MARKER = "Only one marker of the board can be seen: two or more are needed."
 FEW_MARKERS = "Too few markers of the board can be seen to tell where it lies: free the others."
 NOT_AS_PRINTED = "The markers in the picture do not lie as on this sheet: is it another board?"
 NOT_FOUND = "The board cannot be found in the picture."
+PUT_WHOLE = "Put the whole board into the picture, flat, with its corners free and in the light."
 TWO_BOARDS = "Two boards are in the picture: take one away, or turn the camera so that it sees one alone."
 EITHER_WAY = (
     "The board looks the same when it is turned, so its sides cannot be told apart: "
@@ -66,13 +67,19 @@ def register(frame: Frame, scene: Scene, last: Pose | None = None) -> Pose | str
     if float(np.percentile(grey[::4, ::4], 99)) < 16:
         return BLACK
     if float(grey[::4, ::4].std()) < 3:
-        return BLANK
+        return lacking(grey) or BLANK
+    found = _found(frame, grey, scene, last)
+    return found if isinstance(found, Pose) else _with_way_out(found, grey)
+
+
+def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None) -> Pose | str:
+    """See `register`."""
     prior = last if last is not None and last.size == (frame.shape[1], frame.shape[0]) else None
     if scene.sheet.markers is None:
         printed = _bumped(frame, grey, scene, prior) or _by_features(frame, grey, scene, prior)
         if printed in (NOT_FOUND, UNLIKE):
             printed = _by_outline(frame, grey, scene, prior)
-        return printed if isinstance(printed, Pose) else _if_small(printed, frame)
+        return printed
     found, twice = sure_markers(grey, scene)
     pose = TWO_BOARDS if len(twice) >= 2 else _by_markers(frame, grey, scene, prior, found)
     if isinstance(pose, Pose) or pose not in (NO_MARKER, ONE_MARKER, FEW_MARKERS, NOT_AS_PRINTED):
@@ -80,7 +87,7 @@ def register(frame: Frame, scene: Scene, last: Pose | None = None) -> Pose | str
     printed = _by_features(frame, grey, scene, prior)
     if isinstance(printed, Pose) and _borne_out(printed, found, scene):
         return printed
-    return printed if isinstance(printed, str) and printed in (MIRRORED, TWO_BOARDS) else _if_small(pose, frame)
+    return printed if isinstance(printed, str) and printed in (MIRRORED, TWO_BOARDS) else pose
 
 
 def _bumped(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | None:
@@ -90,12 +97,14 @@ def _bumped(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose
     return found if isinstance(found, Pose) else None
 
 
-def _if_small(reason: str, frame: Frame) -> str:
-    """The reason; where the picture has few pixels, that too."""
-    if frame.shape[1] >= _SMALL or reason not in (NO_MARKER, ONE_MARKER, FEW_MARKERS, NOT_FOUND):
+def _with_way_out(reason: str, grey: Frame) -> str:
+    """The reason, and what is to be done: about the picture, uint8 grey, where it lacks something."""
+    if reason in (UNLIKE, NOT_AS_PRINTED):
+        return f"{reason} {lacking(grey)}".rstrip()
+    if reason not in (NO_MARKER, ONE_MARKER, FEW_MARKERS, NOT_FOUND):
         return reason
-    size = f"{frame.shape[1]}×{frame.shape[0]}"
-    return f"{reason} The picture has {size} pixels only: let the camera send larger ones, or bring it nearer."
+    way = lacking(grey) or few_pixels(grey) or (PUT_WHOLE if reason in (NO_MARKER, NOT_FOUND) else "")
+    return f"{reason} {way}".rstrip()
 
 
 def _borne_out(pose: Pose, found: Found, scene: Scene) -> bool:
