@@ -30,6 +30,7 @@ from companion.vision.registration import (
     register,
 )
 from companion.vision.scene import FINE_PER_MM
+from companion.vision.unfound import DARKEST
 
 SCALE = FINE_PER_MM
 """Pixels per mm of the view straight down that is examined: that of the empty board, which it is held against."""
@@ -192,7 +193,7 @@ def _exposure(flat: Frame, scene: Scene) -> Finding:
         return Finding("exposure", 0.4, text, "Too bright: turn the lamp away, or the camera's exposure down.")
     share = bright / usual
     advice = "" if share > 0.46 else "Too dark: more light, or a longer exposure."
-    return Finding("exposure", _grade(share, 0.15, 0.46), text, advice)
+    return Finding("exposure", _grade(share, DARKEST, 0.46), text, advice)
 
 
 def _glare(flat: Frame, scene: Scene) -> Finding:

@@ -17,6 +17,7 @@ GREY = (
 _WIDE = 128  # pixels: as small a picture has hardly any noise left
 _FAINT = 0.1  # colours of printed boards and pieces spread twice as much, of grey pictures in noise seldom as much
 _SOME_ROWS, _PLAIN = 5, 4.0  # every fifth row doubles what is noise: what spreads so much more is none
+_BURNT, _MUCH = 250, 0.25  # levels of a pixel that is burnt out; share of a picture that is
 _ACHROMATIC = 40  # levels between the channels of a piece that is black, grey or white
 
 
@@ -30,7 +31,7 @@ def colourless(frame: Frame) -> bool:
 def _spread(frame: Frame, size: tuple[int, ...]) -> float:
     """How far blue and red spread that do not follow from green, in so small a picture: in a grey one less than 1."""
     layers = cv2.split(cv2.resize(frame, size, interpolation=cv2.INTER_AREA))
-    inside = np.flatnonzero(reduce(cv2.max, layers) < 250)
+    inside = np.flatnonzero(reduce(cv2.max, layers) < _BURNT)
     if len(inside) < 100:
         return np.inf
     blue, green, red = (layer.take(inside).astype(np.float64) for layer in layers)
@@ -38,6 +39,11 @@ def _spread(frame: Frame, size: tuple[int, ...]) -> float:
     fit = np.linalg.lstsq(powers.T @ powers, powers.T @ others, rcond=None)[0]
     off = np.ptp(np.percentile(others - powers @ fit, [0.5, 99.5], axis=0), axis=0)
     return float(off.max()) / (_FAINT * max(10.0, float(green.mean())))
+
+
+def burnt_out(frame: Frame) -> bool:
+    """Whether so much of a picture, uint8 BGR, is burnt out that its colours are lost there."""
+    return bool((frame[::_SOME_ROWS, ::_SOME_ROWS].max(axis=2) >= _BURNT).mean() > _MUCH)
 
 
 def need_colour(colors: Iterable[str]) -> bool:

@@ -132,7 +132,7 @@ def cut_off(found: Match, beyond: Mask) -> set[int]:
 
 def covered_spaces(mask: Mask, scene: Scene, pose: Pose) -> dict[str, bool]:
     """For each space, whether it is hidden (by `mask`) or out of the picture."""
-    out, pixels, inside = _rings(scene, pose, mask.shape)
+    out, pixels, inside = rings(scene, pose, mask.shape)
     if mask.any():
         out = out | ((mask.ravel().take(pixels) & inside).mean(axis=1) > _HIDDEN)
     return dict(zip(scene.sheet.spaces, out.tolist(), strict=True))
@@ -152,7 +152,7 @@ def room_hidden(mask: Mask, where: Places, sheet: Sheet) -> set[str]:
 
 
 @kept(most=4)
-def _rings(scene: Scene, pose: Pose, shape: tuple[int, int]) -> tuple[Mask, npt.NDArray[np.int64], Mask]:
+def rings(scene: Scene, pose: Pose, shape: tuple[int, int]) -> tuple[Mask, npt.NDArray[np.int64], Mask]:
     """Which spaces lie mostly out of the picture, (S,); some pixels of each, raveled, (S, P), and whether these are of
     the flat view."""
     ring = np.array([(r * np.cos(a), r * np.sin(a)) for r in (0.3, 0.6, 0.9) for a in np.arange(0, 6.28, 0.524)])

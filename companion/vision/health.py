@@ -18,7 +18,7 @@ def health(frame: Frame, before: Frame | None = None) -> str | None:
         return "The picture is black: is the camera covered, or the light off?"
     mean, spread = cv2.meanStdDev(thin)
     if float(spread.max()) < 2:
-        if float(mean.min()) > 245:
+        if float(mean.max()) > 245:
             return "The picture is white, nothing can be seen: keep the sun off the board, or turn the exposure down."
         return "The picture is blank: the camera shows one even colour."
     if _torn(frame):

@@ -14,7 +14,7 @@ from companion.vision.basis import basis, basis_again, colors_of_sheet
 from companion.vision.colors import colors_of
 from companion.vision.contrast import contrasted
 from companion.vision.evidence import Evidence, put_rows
-from companion.vision.grey import GREY, colourless, need_colour
+from companion.vision.grey import GREY, burnt_out, colourless, need_colour
 from companion.vision.hands import (
     Mask,
     beside,
@@ -23,6 +23,7 @@ from companion.vision.hands import (
     held,
     hidden,
     in_shadow,
+    rings,
     room_hidden,
     unlike_spaces,
 )
@@ -31,6 +32,7 @@ from companion.vision.learning import believe, changed_since
 from companion.vision.lying import lying_spaces
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import SMALL, changes, glance, share
+from companion.vision.patches import TOO_BRIGHT
 from companion.vision.pattern import patterned
 from companion.vision.places import Places, places
 from companion.vision.plain_sight import humbled, misfits, misunderstood
@@ -43,6 +45,8 @@ from companion.vision.standing import Match
 from companion.vision.stature import FEWEST, MOST, explained, stature
 from companion.vision.surface import halved, linear
 from companion.vision.tinged import tinged_shadows
+from companion.vision.unfound import DARKEST, TOO_DARK, brightness
+from companion.vision.washed import dazzled
 
 Ints = npt.NDArray[np.int64]
 
@@ -75,9 +79,11 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     if isinstance(view, str):
         return _lost(view, at, small, memory)
     if colourless(frame) and need_colour(scene.sheet.colors.values()):
-        return _lost(GREY, at, small, memory)
+        return _lost(TOO_BRIGHT if burnt_out(frame) else GREY, at, small, memory)
     moved = memory.view is not None and view is not memory.view
     flat = view.down.view(frame) if flat is None else flat
+    if brightness(flat, scene, view.beyond) < DARKEST:
+        return _lost(TOO_DARK, at, small, memory)
     spaces, left = _read_flat(flat, scene, view, memory.learned, memory.look)
     if not view.sure and ((left.clear and left.open) or memory.board is None):
         view = _measured(view, left, scene)
@@ -134,6 +140,8 @@ def _read(
     left_out = {index for index, name in enumerate(sheet.spaces) if name in known}
     lying = {names[index] for index in lying_spaces(found, view.places.piece, left_out)}
     unsure = {names[index] for index in misfits(found, scene.surface.inks, left_out) | touching}
+    burnt = dazzled(kept.flat, kept.light, colors_of_sheet(sheet), rings(scene, view.pose, mask.shape)[1:])
+    unsure |= {name for name, lost in zip(names, burnt.tolist(), strict=True) if lost and not spaces[name].content}
     unsure |= room_hidden(mask | beyond, view.places, sheet)
     unsure |= {name for name in unlike if not spaces[name].content} | misunderstood(found, told, mask, spaces, known)
     spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}

@@ -1,18 +1,28 @@
-"""What a picture lacks in which the board was not found: light, focus, pixels."""
+"""What a picture lacks in which a board cannot be found, or not be read: light, focus, pixels."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
+from companion.vision.keeping import kept
 from companion.vision.pose import Flat, Frame
+from companion.vision.scene import Scene
 
+Mask = npt.NDArray[np.bool_]
 TOO_DARK = "The picture is too dark: switch on a light, or let the camera expose longer."
 GLARING = "The picture is too bright: keep the sun off the board, or turn the exposure down."
 BLURRED = "The picture is blurred: focus the lens, or wipe it."
+DARKEST = 0.15
+"""Of its brightness in good light, in grey levels: of a darker board, paper at 36, colours say next to nothing."""
+_PAPER = 240.0  # levels: as bright as white paper is on a good picture
+_SOME = 8  # of so many rows and columns one tells how bright a board is
 _SMALL = 1000  # pixels: a narrower picture may be too small
 _WIDE = 640  # pixels: in as small a picture noise makes no edges
-_DARK, _WHITE = 40, 250  # grey levels: all is darker than the one; half is brighter than the other
+_DARK = 40  # grey levels: all is darker
+_BRIGHT, _EVEN, _MUCH = 225, 3, 0.25
+"""Grey levels, and share of a picture: so much is as bright as can be, and nearly even, where it is burnt out."""
 _SOFT = 0.12  # of the contrast, a pixel: the steepest edges of sharp pictures have 0.2 and more
 _FLAT = 30  # grey levels: where nothing has more contrast than that, there may be no edges to be seen
 
@@ -21,10 +31,10 @@ def lacking(grey: Frame) -> str:
     """What a grey picture, uint8, lacks to show a board: one sentence with the way out; "" if nothing but pixels."""
     size = min(1.0, _WIDE / grey.shape[1])
     small = np.asarray(cv2.resize(grey, None, fx=size, fy=size, interpolation=cv2.INTER_AREA), np.float32)
-    low, middle, high = np.percentile(small, (1, 50, 99))
+    low, high = np.percentile(small, (1, 99))
     if high < _DARK:
         return TOO_DARK
-    if middle >= _WHITE:
+    if high > _BRIGHT and (small > high - _EVEN).mean() > _MUCH:
         return GLARING
     if high - low > _FLAT and _steepest(small) < _SOFT * (high - low):
         return BLURRED
@@ -43,3 +53,19 @@ def _steepest(picture: Flat) -> float:
     """The slope, levels a pixel, that one place in 200 has."""
     across, down = (cv2.Sobel(picture, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
     return float(np.percentile(cv2.magnitude(across, down), 99.5))
+
+
+def brightness(flat: Frame, scene: Scene, beyond: Mask | None = None) -> float:
+    """How bright the light parts of a board are, against good light: in a flat view, uint8 BGR (rows, cols, 3).
+
+    beyond: what of it lies beyond the picture, bool (rows, cols).
+    """
+    shown = flat[::_SOME, ::_SOME].mean(axis=2)
+    inside = shown if beyond is None else shown[~beyond[::_SOME, ::_SOME]]
+    return float(np.percentile(inside, 90)) / _usual(scene) if inside.size else 1.0
+
+
+@kept()
+def _usual(scene: Scene) -> float:
+    """Grey levels of the light parts of the empty board: paper's at most."""
+    return min(_PAPER, float(np.percentile(scene.empty[::_SOME, ::_SOME].mean(axis=2), 90)))

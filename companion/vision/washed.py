@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece
+from companion.vision.light import Light
 from companion.vision.opening import disc, opened
-from companion.vision.pose import Flat, Floats
+from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.scene import PIXELS_PER_MM
 
+Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 WASHED = 5.0
@@ -24,6 +26,7 @@ _BRIGHTER = 0.12  # natural log by which the board is brighter than in today's l
 _FLOOR = 0.02  # linear light added before ratios are taken
 _CONTRAST = 0.03  # linear light: spread of the print from which on it must show
 _SHOWS = 0.2  # share of the print's contrast that is seen at least where it shows at all
+_TOP, _MOSTLY = 250, 0.5  # grey levels; share of a space
 _RIM = 3.0  # mm round such a place that are not looked at either
 
 
@@ -49,6 +52,18 @@ def washed(half: Flat, plain: Flat, piece: Piece) -> Mask | None:
         return None
     wide = cv2.dilate(gone, _disc(_RIM))
     return np.asarray(cv2.resize(wide, half.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def dazzled(flat: Frame, light: Light, paints: Floats, rings: tuple[Ints, Mask]) -> Mask:
+    """Of which spaces so much is burnt out that a piece in one of the `paints`, linear BGR (K, 3), would look as the
+    lit board does, bool (S,). flat: uint8 BGR. rings: pixels of each space, raveled, and which of them count, (S, P).
+    """
+    pixels, counted = rings
+    lightest = float(np.sort(light.of_color(paints), axis=1)[:, -2].max())
+    if lightest < 1:
+        return np.zeros(len(pixels), bool)
+    burnt = (flat.reshape(-1, 3).take(pixels, axis=0) >= _TOP).sum(axis=2) >= 2
+    return np.asarray((burnt & counted).mean(axis=1) > _MOSTLY)
 
 
 def _coarse(image: Flat, size: tuple[int, int]) -> Flat:
