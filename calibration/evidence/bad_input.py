@@ -56,8 +56,6 @@ class Setting:
 
     kind: Kind
     sheet: Sheet
-    image: Frame
-    scene: Scene
     camera: Camera
     ground: Ground
     standing: Sequence[Standing]
@@ -78,9 +76,9 @@ class Setting:
 
 
 @lru_cache(maxsize=32)
-def scene_of(kind: Kind) -> Scene:
-    """A printed board as the eyes know it."""
-    return make_scene(*printed(*kind))
+def scene_of(kind: Kind, own: bool) -> Scene:
+    """A board as the eyes know it."""
+    return _on_wood(kind)[2] if own else make_scene(*printed(*kind))
 
 
 @lru_cache(maxsize=32)
@@ -92,8 +90,9 @@ def _on_wood(kind: Kind) -> tuple[Sheet, Frame, Scene]:
     return made.sheet, made.image, make_scene(made.sheet, None, made.photo, made.landmarks)
 
 
-def _known(kind: Kind, own: bool) -> tuple[Sheet, Frame, Scene]:
-    return _on_wood(kind) if own else (*printed(*kind), scene_of(kind))
+def _drawn(kind: Kind, own: bool) -> tuple[Sheet, Frame]:
+    """A board's sheet, and how it looks, uint8 BGR."""
+    return _on_wood(kind)[:2] if own else printed(*kind)
 
 
 def setting(seed: int, number: int, game: str, own: bool = False) -> Setting:
@@ -101,7 +100,7 @@ def setting(seed: int, number: int, game: str, own: bool = False) -> Setting:
     rng = np.random.default_rng([seed, number, 13])
     options = all_options(game)
     kind = game, options[int(rng.integers(len(options)))]
-    sheet, image, scene = _known(kind, own)
+    sheet, image = _drawn(kind, own)
     condition = CONDITIONS[UNDER[number % len(UNDER)]]
     camera = a_camera(sheet, condition, rng)
     ground = a_ground(sheet, image, condition, camera, rng)
@@ -109,7 +108,7 @@ def setting(seed: int, number: int, game: str, own: bool = False) -> Setting:
     solids = solids_of(sheet, standing, ground, a_kit(sheet, rng))
     lights, sky, tint = lights_of(sheet, condition, rng)
     sensor = sensor_of(condition, tint, rng)
-    return Setting(kind, sheet, image, scene, camera, ground, standing, solids, lights, sky, sensor, rng)
+    return Setting(kind, sheet, camera, ground, standing, solids, lights, sky, sensor, rng)
 
 
 # --- what is spoilt ---
@@ -149,13 +148,14 @@ def _beside(of: Setting, sheet: Sheet, image: Frame) -> Setting:
     turn = float(of.rng.normal(0, 0.1))
     x = of.sheet.width + float(of.rng.uniform(15, 60)) + max(0.0, sheet.height * np.sin(turn))
     ground = _with_print(of.ground, image, sheet.width, (x, float(of.rng.uniform(-40, 40))), turn)
+    overhead = replace(CONDITIONS["overhead"], size=of.camera.size)
     both = replace(of.sheet, width=x + sheet.width, height=max(of.sheet.height, sheet.height))
-    return replace(of, ground=ground, camera=a_camera(both, CONDITIONS["overhead"], of.rng))
+    return replace(of, ground=ground, camera=a_camera(both, overhead, of.rng))
 
 
 def _two(other: Callable[[Setting], Kind], own: bool) -> Callable[[Setting], tuple[Frame, Truth]]:
     def seen(of: Setting) -> tuple[Frame, Truth]:
-        sheet, image, _ = _known(other(of), own)
+        sheet, image = _drawn(other(of), own)
         return _beside(of, sheet, image).taken()
 
     return seen
@@ -335,11 +335,11 @@ class Told:
 def told(seed: int, number: int, game: str, name: str, own: bool = False) -> tuple[Told, Frame] | None:
     """Picture `number` of a kind, and what is made of it; None if there is no such board."""
     of, case = setting(seed, number, game, own), cases(own)[name]
-    frame, truth = case.make(of)
     kind = of.kind if case.sheet is None else case.sheet(of)
     if case.sheet is not None and kind == of.kind:
         return None
-    seen, _ = look(frame, _known(kind, own)[2])
+    frame, truth = case.make(of)
+    seen, _ = look(frame, scene_of(kind, own))
     if not isinstance(seen, BoardSeen):
         return Told(name, game, seen.reason, any(word in seen.reason for word in case.says)), frame
     surely = {k for k, one in seen.spaces.items() if not one.covered and one.confidence > SURE}

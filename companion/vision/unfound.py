@@ -23,7 +23,7 @@ _WIDE = 640  # pixels: in as small a picture noise makes no edges
 _DARK = 40  # grey levels: all is darker
 _BRIGHT, _EVEN, _MUCH = 225, 3, 0.25
 """Grey levels, and share of a picture: so much is as bright as can be, and nearly even, where it is burnt out."""
-_SOFT = 0.12  # of the contrast, a pixel: the steepest edges of sharp pictures have 0.2 and more
+_SOFT = 0.16  # of the contrast, a pixel: the steepest edges of sharp pictures have 0.27 and more
 _FLAT = 30  # grey levels: where nothing has more contrast than that, there may be no edges to be seen
 
 
@@ -50,9 +50,9 @@ def few_pixels(grey: Frame) -> str:
 
 
 def _steepest(picture: Flat) -> float:
-    """The slope, levels a pixel, that one place in 200 has."""
+    """The slope, levels a pixel, that one place in a thousand has."""
     across, down = (cv2.Sobel(picture, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
-    return float(np.percentile(cv2.magnitude(across, down), 99.5))
+    return float(np.percentile(cv2.magnitude(across, down), 99.9))
 
 
 def brightness(flat: Frame, scene: Scene, beyond: Mask | None = None) -> float:
