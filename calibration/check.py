@@ -39,6 +39,7 @@ _TINY, _AMPLE = 8, 18
 """Pixels across a piece: of so few nothing is read surely (docs/camera.md), and more than the other help no further."""
 _BLURRED, _SHARP = 0.12 / SCALE, 0.52 / SCALE
 """How strong edges are, against those of the board's own picture, which has finer ones the larger it is."""
+_LIGHT = 20.0  # mm over which the light on the board hardly changes
 _SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT)
 _PAPER = 240.0  # of 255: as bright as white paper is on a good picture
 
@@ -164,8 +165,8 @@ def _tilt(pose: Pose, sheet: Sheet) -> Finding:
 
 
 def _sharpness(flat: Frame, scene: Scene) -> Finding:
-    """Edges of the picture against those of the board's own picture, both at the same size."""
-    seen, print_ = _edges(flat), _edges(scene.empty)
+    """Edges of the picture, its light evened out, against those of the board's own picture, both at the same size."""
+    seen, print_ = _edges(_evened(flat, scene.empty)), _edges(scene.empty)
     share = seen / max(print_, 1e-6)
     advice = "" if share > _SHARP else "Focus the lens, wipe it, and give it more light so that nothing blurs."
     text = f"Lines are {_percent(min(share, 1))} as sharp as on the board itself."
@@ -176,12 +177,18 @@ def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
+def _evened(flat: Frame, empty: Frame) -> Frame:
+    """The picture in the light of the board's own: a low lamp makes contrasts that are no lines."""
+    wide = _LIGHT * SCALE
+    seen, usual = (cv2.GaussianBlur(picture, (0, 0), wide).astype(np.float32) + 4 for picture in (flat, empty))
+    return np.asarray(np.clip(flat * (usual / seen), 0, 255), np.uint8)
+
+
 def _edges(picture: Frame) -> float:
-    """How strong the strongest twentieth of the edges is, relative to the contrast of the picture."""
+    """How steep the steepest twentieth of a picture is, grey levels a pixel."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     slope = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
-    contrast = float(np.percentile(grey, 95) - np.percentile(grey, 5)) or 1.0
-    return float(np.percentile(slope, 95)) / contrast
+    return float(np.percentile(slope, 95))
 
 
 def _exposure(flat: Frame, scene: Scene) -> Finding:

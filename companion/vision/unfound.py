@@ -17,7 +17,7 @@ BLURRED = "The picture is blurred: focus the lens, or wipe it."
 DARKEST = 0.15
 """Of its brightness in good light, in grey levels: of a darker board, paper at 36, colours say next to nothing."""
 _PAPER = 240.0  # levels: as bright as white paper is on a good picture
-_SOME = 8  # of so many rows and columns one tells how bright a board is
+_SOME = 16  # of so many rows and columns one tells how bright a board is
 _SMALL = 1000  # pixels: a narrower picture may be too small
 _WIDE = 640  # pixels: in as small a picture noise makes no edges
 _DARK = 40  # grey levels: all is darker

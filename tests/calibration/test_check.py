@@ -53,6 +53,20 @@ def test_no_board_and_no_picture_are_said_at_once() -> None:
     assert [f.name for f in check(noise, SCENE)[0].findings] == ["board"]
 
 
+def test_uneven_light_is_not_taken_for_a_lens_out_of_focus() -> None:
+    """Aggravation in a hard low lamp (own renderer, seed 112358/5): lines "27 % as sharp", and all was read right."""
+    pale = cv2.addWeighted(photo(), 0.5, np.full_like(photo(), 200), 0.5, 0)
+    low = (pale * np.linspace(0.25, 1, pale.shape[1])[None, :, None]).astype(np.uint8)
+    pose = module.register(low, SCENE)
+    assert not isinstance(pose, str)
+    maps = module.flat_maps(pose, SHEET.width, SHEET.height, module.SCALE)
+    even, uneven, soft = (
+        module._sharpness(module.flatten(frame, maps), SCENE).score
+        for frame in (pale, low, cv2.GaussianBlur(low, (0, 0), 4))
+    )
+    assert uneven > 0.9 * even and soft < 0.6 * uneven
+
+
 def test_each_trouble_lowers_its_own_finding() -> None:
     frame = photo()
     good, steep, level = (scores_of(taken) for taken in (frame, photo(tilt=55, distance=900), photo(tilt=10)))
