@@ -41,6 +41,8 @@ _BLURRED, _SHARP = 0.12 / SCALE, 0.52 / SCALE
 """How strong edges are, against those of the board's own picture, which has finer ones the larger it is."""
 _LIGHT = 20.0  # mm over which the light on the board hardly changes
 _SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT)
+_BURNT, _MUCH = 250, 0.2
+"""Grey levels of what is burnt out; share of a board of which two colours are, or more."""
 _PAPER = 240.0  # of 255: as bright as white paper is on a good picture
 
 
@@ -79,10 +81,11 @@ def check(frame: Frame, scene: Scene) -> tuple[Health, Pose | None]:
     if isinstance(pose, str):
         reason = pose.removesuffix(PUT_WHOLE).rstrip()
         return Health((Finding("board", POOR, reason, _way_out(reason, scene.sheet)),)), None
-    flat = flatten(frame, flat_maps(pose, scene.sheet.width, scene.sheet.height, SCALE))
+    flat = _seen(frame, scene, pose)
+    inside = _inside(pose, scene.sheet)
     questions = (
         _found(frame, scene, pose),
-        _inside(pose, scene.sheet),
+        inside,
         _size(pose, scene.sheet),
         _tilt(pose, scene.sheet),
         _sharpness(flat, scene),
@@ -90,9 +93,23 @@ def check(frame: Frame, scene: Scene) -> tuple[Health, Pose | None]:
         _glare(flat, scene),
         _evenness(flat, scene),
         _colors(scene.sheet),
-        _covered(frame, scene),
+        _covered(frame, scene, inside.spaces),
     )
     return Health(questions), pose
+
+
+def _seen(frame: Frame, scene: Scene, pose: Pose) -> Frame:
+    """The board from straight above, uint8 BGR; what lies beyond the picture as it would look: nothing is said of it
+    but that it is out of the picture.
+    """
+    maps = flat_maps(pose, scene.sheet.width, scene.sheet.height, SCALE)
+    flat, (width, height) = flatten(frame, maps), pose.size
+    beyond = (maps[0] < 0) | (maps[1] < 0) | (maps[0] > width - 1) | (maps[1] > height - 1)
+    if beyond.all() or not beyond.any():
+        return flat
+    light = np.median((flat[~beyond] + 4.0) / (scene.empty[~beyond] + 4.0), axis=0)
+    flat[beyond] = np.clip(scene.empty[beyond] * light, 0, 255).astype(np.uint8)
+    return flat
 
 
 def _way_out(reason: str, sheet: Sheet) -> str:
@@ -120,7 +137,7 @@ def _found(frame: Frame, scene: Scene, pose: Pose) -> Finding:
     grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
     seen, all_ = len(find_markers(grey, scene)), len(scene.sheet.markers.centers)
     advice = "" if seen == all_ else "Free the corner markers, or light them better: each one hidden costs accuracy."
-    return Finding("board", seen / all_, f"{seen} of {all_} markers are seen.", advice)
+    return Finding("board", max(0.1, seen / all_), f"{seen} of {all_} markers are seen.", advice)
 
 
 def _inside(pose: Pose, sheet: Sheet) -> Finding:
@@ -196,7 +213,8 @@ def _exposure(flat: Frame, scene: Scene) -> Finding:
     bright = float(np.percentile(flat.mean(axis=2), 90))
     usual = _PAPER if scene.photo is None else min(_PAPER, float(np.percentile(scene.empty.mean(axis=2), 90)))
     text = f"The light parts of the board are at {bright / 2.55:.0f} % of full brightness."
-    if bright > 252:
+    burnt = float(((flat >= _BURNT).sum(axis=2) >= 2).mean())
+    if bright > 252 or burnt > _MUCH:
         return Finding("exposure", 0.4, text, "Too bright: turn the lamp away, or the camera's exposure down.")
     share = bright / usual
     advice = "" if share > 0.46 else "Too dark: more light, or a longer exposure."
@@ -262,11 +280,12 @@ _DOUBTED = (
 )
 
 
-def _covered(frame: Frame, scene: Scene) -> Finding:
+def _covered(frame: Frame, scene: Scene, outside: tuple[str, ...] = ()) -> Finding:
+    """outside: spaces that lie out of the picture, and are named there."""
     seen, _ = look(frame, scene)
     if isinstance(seen, BoardLost):
         return Finding("view", POOR, seen.reason, "Nothing can be read.")
-    hidden = tuple(name for name, one in seen.spaces.items() if one.covered)
+    hidden = tuple(name for name, one in seen.spaces.items() if one.covered and name not in outside)
     doubtful = tuple(name for name, one in seen.spaces.items() if not one.covered and one.confidence < 0.9)
     if not hidden and not doubtful:
         return Finding("view", GOOD, "Every space is read with confidence.")
