@@ -14,10 +14,11 @@ from calibration.files import write_files
 from calibration.own_board import Draft, Laid, Point, beside, lay_out, places_of
 from companion.model import BadInput, Piece, Seat, sheet_to_json
 from companion.model.board import PIECE_KINDS, seat_from_key, seat_key
+from companion.vision.lens import lens_from_json, lens_json
 from companion.vision.pose import Frame
 
 PHOTO, LANDMARKS, DRAFT, SHEET, PREVIEW = "empty.png", "empty.json", "board.json", "sheet.json", "preview.jpg"
-_KEYS = ("own_board", "game", "options", "size_mm", "corners", "taps", "moved", "piece", "colors", "seats")
+_KEYS = ("own_board", "game", "options", "size_mm", "corners", "taps", "moved", "piece", "colors", "seats", "lens")
 
 
 def draft_from_json(data: Any) -> Draft:
@@ -39,6 +40,7 @@ def draft_from_json(data: Any) -> Draft:
         piece=_piece(data.get("piece")),
         colors={_seat(seat): _color(text) for seat, text in _table(data, "colors").items()},
         names={_seat(seat): str(name) for seat, name in _table(data, "seats").items()},
+        lens=lens_from_json(data["lens"], "lens") if data.get("lens") else None,
     )
 
 
@@ -56,13 +58,14 @@ def draft_to_json(draft: Draft) -> dict[str, Any]:
         "piece": piece and {"kind": piece.kind, "diameter_mm": piece.diameter, "height_mm": piece.height},
         "colors": {seat_key(draft.game, seat): color for seat, color in draft.colors.items()},
         "seats": {seat_key(draft.game, seat): name for seat, name in draft.names.items()},
+        "lens": draft.lens and lens_json(draft.lens),
     }
     return {key: value for key, value in data.items() if value is not None}
 
 
 def write_board(draft: Draft, photo: Frame, folder: Path) -> Laid:
     """Write the board's files into `folder`. photo: of the empty board, uint8 BGR. Raises BadInput, DeviceError."""
-    laid = lay_out(draft, (photo.shape[1], photo.shape[0]))
+    laid = lay_out(draft, (photo.shape[1], photo.shape[0]), photo)
     if not laid.sheet.spaces:
         raise BadInput(f"too few spaces are tapped: {laid.tap_next} is next")
     if out := beside(laid.sheet):

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field, replace
 import cv2
 import numpy as np
 
+from calibration.edges import pose_by_edges
 from calibration.laying import LEAST_TAPS, lay, next_tap, strays
 from calibration.sheet import board_for
 from companion.model import BadInput, Piece, Seat, Sheet
+from companion.vision.lens import Lens
 from companion.vision.pose import TAP_DOUBT, Floats, Frame, Pose, solve_pose
 
 Point = tuple[float, float]
@@ -26,7 +28,7 @@ class Draft:
 
     size: width and height, mm. corners: the board's, clockwise in the photo. taps: spaces of the game, by which all
     others are placed. moved: spaces that are put right by themselves. piece, colors, names: where they differ from
-    the pieces of the board that the project prints.
+    the pieces of the board that the project prints. lens: of the camera that took the photo, where it was measured.
     """
 
     game: str
@@ -38,6 +40,7 @@ class Draft:
     piece: Piece | None = None
     colors: Mapping[Seat, str] = field(default_factory=dict)
     names: Mapping[Seat, str] = field(default_factory=dict)
+    lens: Lens | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +66,15 @@ class Laid:
         return found
 
 
-def lay_out(draft: Draft, picture: tuple[int, int]) -> Laid:
-    """Lay the game over a board. picture: (width, height) of the photo, pixels.
+def lay_out(draft: Draft, picture: tuple[int, int], photo: Frame | None = None) -> Laid:
+    """Lay the game over a board. picture: (width, height) of the photo, pixels. photo: itself, uint8 BGR, from which
+    the board's edges tell of the lens, if that was not measured.
 
     Without enough taps the sheet has no spaces yet. Raises BadInput, which names what cannot be.
     """
     layout = board_for(draft.game, draft.options).sheet()
     _check(draft, layout, picture)
-    pose = pose_of(draft, picture)
+    pose = pose_of(draft, picture, photo)
     piece = draft.piece or layout.piece
     colors, names = {**layout.colors, **draft.colors}, {**layout.seat_names, **draft.names}
     width, height = draft.size
@@ -94,11 +98,16 @@ def _on_board(pose: Pose, taps: Mapping[str, Point]) -> dict[str, Point]:
     return {name: (x, y) for name, (x, y) in zip(taps, places, strict=True)}
 
 
-def pose_of(draft: Draft, picture: tuple[int, int]) -> Pose:
-    """The camera's pose by the board's four corners. Raises BadInput."""
+def pose_of(draft: Draft, picture: tuple[int, int], photo: Frame | None = None) -> Pose:
+    """The camera's pose by the board's four corners, and by the measured lens or the board's edges.
+
+    Raises BadInput, and ImageError if the lens was measured with pictures of another shape.
+    """
     width, height = draft.size
     flat = [(0, 0), (width, 0), (width, height), (0, height)]
-    pose = solve_pose(flat, draft.corners, picture, doubt=TAP_DOUBT)
+    lens = draft.lens.scaled(picture) if draft.lens else None
+    pose = None if photo is None or lens else pose_by_edges(photo, draft.corners, draft.size)
+    pose = pose or solve_pose(flat, draft.corners, picture, lens=lens, doubt=TAP_DOUBT)
     if pose is None or pose.error > 0.03 * picture[0]:
         raise BadInput(
             f"a board of {width:g} × {height:g} mm does not look like these four corners from anywhere: "

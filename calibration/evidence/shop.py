@@ -134,7 +134,7 @@ def _show(true: Sheet, style: str, below: Ground, kit: Kit, camera: Camera, rng:
 def _set_up(shown: Shown, start: Mapping[Seat, Sequence[str]], camera: Camera, rng: np.random.Generator) -> Shown:
     """Taps, files, colours. Raises BadInput and ImageError."""
     true = shown.true
-    drafts = _drafts(true, camera, rng)
+    drafts = _drafts(true, camera, shown.photo, rng)
     first, last = drafts[min(FIRST, len(drafts) - 1)], drafts[-1]
     size = camera.size
     with tempfile.TemporaryDirectory() as folder:
@@ -143,11 +143,11 @@ def _set_up(shown: Shown, start: Mapping[Seat, Sequence[str]], camera: Camera, r
         found = piece_colors(shown.set_up, scene, start)
         write_board(replace(last, colors=found), shown.photo, Path(folder))
         scene = load_scene(Path(folder) / SHEET, Path(folder) / PHOTO)
-    off = [list(misses(true, one, camera).values()) for one in (lay_out(first, size), laid)]
+    off = [list(misses(true, one, camera).values()) for one in (lay_out(first, size, shown.photo), laid)]
     return replace(shown, scene=scene, first=off[0], last=off[1], taps=len(last.taps), dragged=len(last.moved))
 
 
-def _drafts(true: Sheet, camera: Camera, rng: np.random.Generator) -> list[Draft]:
+def _drafts(true: Sheet, camera: Camera, photo: Frame, rng: np.random.Generator) -> list[Draft]:
     """What was given after each tap, and in the end after what was dragged too."""
     layout = board_for(true.game, dict(true.options)).sheet()
     piece = Piece(true.piece.kind, round(true.piece.diameter), max(1, round(true.piece.height)))
@@ -156,13 +156,13 @@ def _drafts(true: Sheet, camera: Camera, rng: np.random.Generator) -> list[Draft
     tapped = [(x, y) for x, y in (corners + rng.normal(0, TAP / math.sqrt(2), (4, 2))).tolist()]
     draft = Draft(true.game, (round(true.width), round(true.height)), tuple(tapped), dict(true.options), piece=piece)
     drafts = [draft]
-    while len(draft.taps) < MOST and (len(draft.taps) < FIRST or _astray(true, lay_out(draft, camera.size), camera)):
+    while len(draft.taps) < FIRST or (len(draft.taps) < MOST and _astray(true, draft, camera, photo)):
         name = next_tap(layout, draft.taps)
         if not name:
             break
         draft = replace(draft, taps={**draft.taps, name: _tap(true, name, camera, rng)})
         drafts.append(draft)
-    astray = _astray(true, lay_out(draft, camera.size), camera)
+    astray = _astray(true, draft, camera, photo)
     return [*drafts, replace(draft, moved={name: _tap(true, name, camera, rng) for name in astray})]
 
 
@@ -174,8 +174,9 @@ def _tap(true: Sheet, name: str, camera: Camera, rng: np.random.Generator) -> tu
     return float(np.clip(x, 0, width - 1)), float(np.clip(y, 0, height - 1))
 
 
-def _astray(true: Sheet, laid: Laid, camera: Camera) -> list[str]:
+def _astray(true: Sheet, draft: Draft, camera: Camera, photo: Frame) -> list[str]:
     """The spaces whose rings can be seen to lie off."""
+    laid = lay_out(draft, camera.size, photo)
     if not laid.sheet.spaces:
         return list(true.spaces)[:LEAST_TAPS]
     return [name for name, off in misses(true, laid, camera).items() if off > _OFF * true.spaces[name].radius]

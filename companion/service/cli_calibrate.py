@@ -29,6 +29,7 @@ def add_board(kinds: Kinds) -> None:
     board.add_argument("--tap", type=_named, action="append", default=[], metavar="SPACE=X,Y", help="the middle, px")
     board.add_argument("--move", type=_named, action="append", default=[], metavar="SPACE=X,Y", help="this one alone")
     board.add_argument("--piece", type=_piece, metavar="KIND,ACROSS,HIGH", help="pawn, marble or disc; mm")
+    board.add_argument("--lens", type=Path, metavar="lens.json", help="of the camera that took the photo, if measured")
     color = "#rrggbb, or a pixel X,Y of a piece"
     board.add_argument("--color", type=_pair, action="append", default=[], metavar="SEAT=COLOR", help=color)
     board.add_argument("--seat", type=_pair, action="append", default=[], metavar="SEAT=WORD", help="what it is called")

@@ -17,6 +17,7 @@ from companion.model.board import seat_key
 from companion.service.cli_calibrate import point
 from companion.service.setting_up import start_of, unseen_in_its_photo
 from companion.vision import health, load_scene, read_image
+from companion.vision.lens import load_lens
 from companion.vision.pose import Frame
 
 
@@ -24,7 +25,7 @@ def own_board(arguments: argparse.Namespace) -> Iterator[str]:
     """Add what was given to what the folder holds, and write the board. Raises BadInput."""
     photo = _photo(arguments.photo)
     draft = _drafted(arguments, photo)
-    laid = lay_out(draft, (photo.shape[1], photo.shape[0]))
+    laid = lay_out(draft, (photo.shape[1], photo.shape[0]), photo)
     keep_draft(draft, arguments.out)
     if len(draft.taps) < LEAST_TAPS:
         raise BadInput(
@@ -79,6 +80,7 @@ def _drafted(arguments: argparse.Namespace, photo: Frame) -> Draft:
         piece=new.piece or old.piece,
         colors={**old.colors, **new.colors},
         names={**old.names, **new.names},
+        lens=load_lens(arguments.lens) if arguments.lens else old.lens,
     )
 
 

@@ -24,6 +24,7 @@ from companion.model.table import Answer
 from companion.referee.folding import area_of
 from companion.service.boards import board_options, check_sheet, printed_board
 from companion.vision import Scene, health, load_scene, read_image
+from companion.vision.lens import lens_json
 from companion.vision.pose import Frame
 from companion.vision.registration import register
 
@@ -95,7 +96,7 @@ class SettingUp:
     def lay(self, draft: Mapping[str, Any]) -> LaidView:
         """Lay the game over the photographed board. Raises BadInput."""
         photo = self._taken()
-        laid = lay_out(draft_from_json(self._complete(draft)), (photo.shape[1], photo.shape[0]))
+        laid = lay_out(draft_from_json(self._complete(draft)), (photo.shape[1], photo.shape[0]), photo)
         at = self.layout().spaces.get(laid.tap_next)
         return LaidView(laid.pixels(), laid.tap_next, at, laid.doubts)
 
@@ -148,10 +149,12 @@ class SettingUp:
         return self._photo
 
     def _complete(self, draft: Mapping[str, Any]) -> dict[str, Any]:
-        """The page need not say which game it is."""
+        """The page need not say which game it is, nor which camera."""
         if not isinstance(draft, Mapping):
             raise BadInput("a board is described by an object")
-        return {**draft, "own_board": 1, "game": self.game.name, "options": dict(board_options(self.game))}
+        lens = self.scene.lens and lens_json(self.scene.lens)
+        options = dict(board_options(self.game))
+        return {**draft, "own_board": 1, "game": self.game.name, "options": options, "lens": lens}
 
 
 def start_of(sheet: Sheet, game: Game[Any]) -> dict[Seat, list[str]]:

@@ -16,12 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.board_files import SHEET, draft_from_json, draft_to_json, read_draft, write_board
+from calibration.edges import pose_by_edges
 from calibration.laying import LEAST_TAPS, chains_of, next_tap
 from calibration.own_board import Draft, color_at, lay_out, places_of, pose_of
 from calibration.sheet import board_for
 from companion.model import BadInput, DeviceError, Sheet
 from companion.vision import load_scene
-from companion.vision.pose import Pose
+from companion.vision.lens import Lens
+from companion.vision.pose import Frame, Pose
 
 SIZE = (1280, 960)
 BOARDS: list[tuple[str, dict[str, Any]]] = [
@@ -250,3 +252,64 @@ def test_the_colour_that_somebody_points_at() -> None:
     assert color_at(photo, (30, 30)) == "#c8140a"
     with pytest.raises(BadInput):
         color_at(photo, (300, 30))
+
+
+def wide(bend: float) -> Pose:
+    """A camera with a wide lens over the middle of a board of 400 × 400 mm."""
+    near = a_pose(lean=0.35, radial=bend)
+    return replace(near, focal=700.0, shift=(near.shift[0], near.shift[1], near.shift[2] - 200.0), higher=(0.02,))
+
+
+def photographed(pose: Pose, outline: Any) -> Frame:
+    """A photo of a plain board of that outline, mm (N, 2), on a table with a grain."""
+    grain = np.random.default_rng(3).normal(0, 12, (SIZE[1] // 4, SIZE[0]))
+    photo = cv2.resize((110 + grain).clip(0, 255).astype(np.uint8), SIZE, interpolation=cv2.INTER_LINEAR)
+    there = np.rint(pose.project(outline) * 16).astype(np.int32)
+    cv2.fillPoly(photo, [there], 175, cv2.LINE_AA, 4)
+    return np.asarray(cv2.cvtColor(photo, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+def square() -> Any:
+    """The edge of a board of 400 × 400 mm, mm (N, 2)."""
+    corners = np.array([(0, 0), (400, 0), (400, 400), (0, 400)])
+    share = np.linspace(0, 1, 60)[:, None]
+    return np.vstack([a + share * (b - a) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)])
+
+
+@pytest.mark.parametrize("bend", [-0.18, -0.1, 0.0])
+def test_the_board_s_edges_tell_how_the_lens_bends(bend: float) -> None:
+    """Four corners, each tapped 1.5 pixels off, do not."""
+    layout = board_for("parcheesi", {}).sheet()
+    there, pose = drawn(layout, wide=0.0), wide(bend)
+    draft = tapped("parcheesi", {}, pose, there, 16)
+    off = np.array([(1, -1), (-1, 1), (1, 1), (-1, -1)])
+    draft = replace(draft, corners=tuple((x, y) for x, y in (np.array(draft.corners) + off).tolist()))
+    by_corners, by_edges = lay_out(draft, SIZE), lay_out(draft, SIZE, photographed(pose, square()))
+    assert max(misses(by_edges.sheet, there)) < 3.0
+    if bend < -0.05:
+        assert np.median(misses(by_edges.sheet, there)) < 0.4 * np.median(misses(by_corners.sheet, there))
+
+
+def test_a_round_board_has_no_straight_edges() -> None:
+    """Its owner tapped the corners of a square that is drawn nowhere."""
+    pose, angle = wide(-0.1), np.linspace(0, 2 * np.pi, 200)
+    photo = photographed(pose, 200 + 270 * np.stack([np.cos(angle), np.sin(angle)], axis=1))
+    corners = [(x, y) for x, y in pose.project([(0, 0), (400, 0), (400, 400), (0, 400)]).tolist()]
+    assert pose_by_edges(photo, corners, (400, 400)) is None
+
+
+def test_a_measured_lens_is_kept_with_the_board_and_used(tmp_path: Path) -> None:
+    layout = board_for("gloria", {}).sheet()
+    there, pose = drawn(layout, wide=0.0), wide(-0.18)
+    lens = Lens(SIZE, pose.focal, (pose.radial, *pose.higher), ((SIZE[0] - 1) / 2, (SIZE[1] - 1) / 2))
+    draft = replace(tapped("gloria", {}, pose, there, 16), lens=lens)
+    photo = photographed(pose, square())
+    laid = write_board(draft, photo, tmp_path / "board")
+    assert max(misses(laid.sheet, there)) < 0.5 * max(misses(lay_out(replace(draft, lens=None), SIZE).sheet, there))
+    assert read_draft(tmp_path / "board" / "board.json") == draft
+    scene = load_scene(tmp_path / "board" / SHEET, tmp_path / "board" / "empty.png")
+    assert scene.pose is not None, "the photo is flattened as it was laid out"
+    middles = scene.places
+    assert np.abs(scene.pose.project(middles) - laid.pose.project(middles)).max() < 1.0
+    half = replace(lens, size=(1280, 720))
+    assert "another shape" in bad(draft, lens=half)
