@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.board_files import read_draft
 from calibration.laying import next_tap
 from calibration.sheet import board_for
 from companion.games.catalogue import game_for
@@ -28,8 +29,10 @@ from companion.service.setting_up import SettingUp, start_of
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import load_scene, look
+from companion.vision.lens import Lens, lens_from_json, lens_json
 
 VIEW = View(tilt=20, turn=7, noise=1.5, brightness=0.8, k1=-0.02)
+LENS = Lens((VIEW.width, VIEW.height), VIEW.focal * VIEW.width, (VIEW.k1, 0.0), (VIEW.width / 2, VIEW.height / 2))
 
 
 def a_shop_board() -> tuple[Sheet, np.ndarray]:
@@ -156,9 +159,12 @@ def test_more_taps_are_added_to_what_the_folder_holds(
     out, draft = tmp_path / "board", a_draft(9)
     command(*words_of(draft, empty, out))()
     x, y = pixel(TRUE.spaces["t20"].x, TRUE.spaces["t20"].y)
-    command("board", "--photo", str(empty), "--out", str(out), "--tap", f"t20={x},{y}", "--color", "0=#aa1122")()
+    (tmp_path / "lens.json").write_text(json.dumps(lens_json(LENS)))
+    more = "--tap", f"t20={x},{y}", "--color", "0=#aa1122", "--lens", str(tmp_path / "lens.json")
+    command("board", "--photo", str(empty), "--out", str(out), *more)()
     kept = json.loads((out / "board.json").read_text())
     assert len(kept["taps"]) == 10 and kept["colors"] == {"0": "#aa1122"}
+    assert lens_from_json(kept["lens"]) == LENS
     assert json.loads((out / "sheet.json").read_text())["colors"]["0"] == "#aa1122"
 
 
@@ -252,12 +258,14 @@ class Table:
 
 def test_a_board_is_set_up_used_taught_and_put_aside(tmp_path: Path) -> None:
     table = Table(tmp_path, photo({}))
+    table.setup.scene = replace(table.setup.scene, lens=LENS)
     assert table.setup.take_photo() == (1280, 960)
     laid = table.setup.lay(a_draft(10))
     assert len(laid.spaces) == len(TRUE.spaces) and not laid.doubts
     for name, (x, y, _) in laid.spaces.items():
         assert math.dist((x, y), pixel(TRUE.spaces[name].x, TRUE.spaces[name].y)) < 5
     assert table.setup.save(a_draft(10)).ok and table.changes == 1
+    assert read_draft(table.folder / "board.json").lens == LENS, "the camera's"
     table.anew()
     assert table_of(table.config, GAME).name.endswith("a board of your own")
     assert table.setup.layout().own
