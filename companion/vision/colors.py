@@ -238,7 +238,7 @@ def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light,
         burnt = ((shown.max(axis=-1) > _BURNT) & free).sum(axis=1) > free.sum(axis=1) / 4
         uneven = lamplike(parts, here @ light.of_color(np.ones(3)))
         uneven = np.where(lighter > _GLOOM, np.where(burnt, uneven.clip(0), uneven), uneven.clip(None, _UNEVEN))
-        some = uneven > _UNEVEN
+        some = (uneven > _UNEVEN) & np.isfinite(parts).any(axis=(1, 2))  # of one that is nearly hidden, no part is seen
         dark[some] = stacked(tints((darkest(parts[some]) / here[some]).astype(np.float32)))
     return _Looks(at, count, lighter, full, told.astype(np.float64), dark, uneven, burnt)
 

@@ -29,8 +29,9 @@ def parts_of_tops(where: Places, places: Ints, free: Mask, flat: Frame) -> Float
     pixels = where.pixels[places, : where.crown]
     smooth = cv2.blur(flat, (_BLUR, _BLUR)).reshape(-1, 3)
     shown = linear(np.asarray(smooth.take(pixels.ravel(), axis=0), np.uint8)).reshape(*pixels.shape, 3)
-    y, x = (layer - (layer.min(axis=1) + layer.max(axis=1))[:, None] / 2 for layer in np.divmod(pixels, where.shape[1]))
-    radius = np.hypot(x, y).max(axis=1, keepdims=True).clip(1)
+    there = where.weight[places, : where.crown] > 0  # the others lie beyond the view
+    y, x = (layer - _middle_of(layer, there) for layer in np.divmod(pixels, where.shape[1]))
+    radius = np.hypot(x, y).max(axis=1, keepdims=True, initial=1, where=there)
     row, col = (np.clip((layer / (_INNER * radius) + 1) / 2 * _PARTS, 0, _PARTS - 1).astype(int) for layer in (y, x))
     counted = free & (np.hypot(x, y) < _INNER * radius)
     at = (np.arange(len(pixels))[:, None] * _PARTS + row) * _PARTS + col
@@ -38,6 +39,12 @@ def parts_of_tops(where: Places, places: Ints, free: Mask, flat: Frame) -> Float
     count = np.bincount(at[counted], minlength=size)
     sums = np.stack([np.bincount(at[counted], shown[..., k][counted], size) for k in range(3)], axis=1)
     return np.where(count < _LEAST, np.nan, (sums / np.maximum(count, 1)[:, None]).T).T.reshape(-1, _PARTS**2, 3)
+
+
+def _middle_of(layer: Ints, there: Mask) -> Floats:
+    """Midway between the least and the most of those of each row that are `there`, (N, 1)."""
+    most = layer.max(axis=1, keepdims=True, initial=0, where=there)
+    return np.asarray((layer.min(axis=1, keepdims=True, initial=int(layer.max()), where=there) + most) / 2)
 
 
 def lamplike(parts: Floats, white: Floats) -> Floats:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from companion.vision.colors import _mirrored, _Paints
-from companion.vision.gloss import darkest, lamplike
+from companion.vision.gloss import darkest, lamplike, parts_of_tops
 
 WHITE = np.array([2.0])
 LEVELS = np.linspace(-1, 1, 9)
@@ -40,6 +42,23 @@ def test_of_a_top_that_hardly_shows_nothing_is_said() -> None:
     parts[:, 3:] = np.nan
     assert lamplike(parts, WHITE)[0] == 0
     assert np.isfinite(darkest(parts)).all()
+
+
+def test_of_a_top_that_is_cut_off_by_the_edge_of_the_view_the_rest_tells() -> None:
+    """What lies beyond has no weight, and names the first pixel of the view: that is none of the top's."""
+    rows, cols = 60, 80
+    y, x = (layer.ravel() for layer in np.mgrid[-9:10, -9:10])
+    near = np.hypot(x, y) < 9
+    y, x = y[near] + 5, x[near] + 60
+    inside = y >= 0
+    where = SimpleNamespace(
+        pixels=np.where(inside, y * cols + x, 0)[None], weight=inside[None] * 1.0, crown=len(x), shape=(rows, cols)
+    )
+    flat = np.full((rows, cols, 3), 90, np.uint8)
+    flat[:, 62:] = 180
+    parts = parts_of_tops(where, np.array([0]), inside[None], flat)  # type: ignore[arg-type]
+    assert np.isfinite(parts).all(), "all nine parts are seen"
+    assert parts[0, 2::3].min() > 2 * parts[0, ::3].max()
 
 
 def test_a_lamp_only_adds_light() -> None:
