@@ -62,6 +62,7 @@ class Bench:
     says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there.
     blurred: what stands hidden in stacks may be other than is believed, so nobody is accused for it. doubted: the same,
     until the player who seems to have taken a move back moves again: moves that nobody saw would look alike.
+    wondered: spaces that began to look otherwise at the last touch, though rather the board is as it was.
     """
 
     game: Game[Any]
@@ -89,6 +90,7 @@ class Bench:
     misread: Misread = field(default_factory=dict)
     blurred: bool = False
     doubted: bool = False
+    wondered: frozenset[str] = frozenset()
 
     @classmethod
     def opening(cls, game: Game[Any], names: Mapping[Seat, str], state: State | None, first: Seat) -> Bench:

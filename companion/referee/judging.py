@@ -33,7 +33,7 @@ def saw(bench: Bench, word: Saw) -> Ruled:
         return _cannot_see(bench, word.sighting)
     settled = bench.stillness.settled()
     if settled is None:
-        return bench, []
+        return (replace(bench, wondered=frozenset()) if bench.wondered else bench), []
     if bench.rolloff is not None:
         return _set_up_meanwhile(bench, settled), []
     if bench.lost:
@@ -268,8 +268,8 @@ def _unlike_a_set_up(bench: Bench, settled: Settled, other: Position) -> tuple[s
 
 def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: Candidate) -> Ruled:
     if decision.position == bench.position:
-        calm, verdicts = as_it_was(bench, settled, decision.fit)
-        ruled, more = judge_done(calm, settled)
+        calm, verdicts = trouble.wonders(bench, settled) or as_it_was(bench, settled, decision.fit)
+        ruled, more = judge_done(trouble.wondering(bench, calm, settled), settled)
         return ruled, [*verdicts, *more]
     if decision.margin < MARGIN_LEGAL:
         return trouble.ask(bench, settled, decision)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -177,6 +176,36 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     return accuse(bench, settled.at, seen, found)
 
 
+def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
+    """The bench with what the last touch made look otherwise: where pieces hide each other that may be a foul to which
+    no other space bears witness. It is asked about, but play goes on.
+
+    before: the bench when it was not known yet what is misread on this board.
+    """
+    if not settled.touched or not bench.game.stacks:
+        return bench
+    fresh = settled.evidence.misread_of(bench.position).keys() - before.misread.keys()
+    doubts = frozenset(n for n in fresh if settled.evidence.of(n, bench.position.at(n)) <= -LEAST_WITNESS)
+    told = doubts and not explained(bench, _as_best_read(bench, settled, doubts)).astray
+    return replace(bench, wondered=doubts if told else frozenset())
+
+
+def wonders(bench: Bench, settled: Settled) -> Ruled | None:
+    """Ask about what the last touch made look otherwise, once the eyes have looked afresh; None where nothing did."""
+    seen = _as_best_read(bench, settled, bench.wondered)
+    if seen == bench.position or settled.held < HOLD_GUESSED or bench.to_put_right:
+        return None
+    if said(bench, Kind.UNCLEAR, seen):
+        return bench, []
+    spaces = sorted(bench.wondered)
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=unseen(bench, spaces), facts={"spaces": spaces})
+
+
+def _as_best_read(bench: Bench, settled: Settled, spaces: Collection[str]) -> Position:
+    """The position that is believed, but for some spaces, which are as they are read."""
+    return Position.of({**bench.position, **{name: settled.evidence.best(name) for name in spaces}})
+
+
 def _ask_for_stacks(bench: Bench, settled: Settled, seen: Position) -> Ruled:
     """What hides in the stacks is not known for sure any more: nobody is accused, the table says how it stands."""
     if said(bench, Kind.UNCLEAR, seen):
@@ -188,16 +217,16 @@ def _ask_for_stacks(bench: Bench, settled: Settled, seen: Position) -> Ruled:
 def _patience(bench: Bench, decision: Decision) -> float:
     """For how long the board must hold still to name a foul, seconds.
 
-    Where pieces hide each other their number bears no witness: a foul that rests on one space is asked about first,
-    and one that is a legal play but for one space in doubt is nothing more than asked about.
+    Where pieces hide each other their number bears no witness: a foul that rests on one space, or is a legal play but
+    for one, is asked about first; for longer where that space is not read for sure.
     """
     if not bench.game.stacks:
         return HOLD_FOUL
-    seen = decision.position
-    if any(len(play.changed(seen)) == 1 for play in bench.candidates if play != bench.position):
-        return HOLD_ABSENT if decision.margin >= MARGIN_SURE else math.inf
     if decision.margin < MARGIN_SURE:
         return HOLD_DOUBTED
+    seen = decision.position
+    if any(len(play.changed(seen)) == 1 for play in bench.candidates if play != bench.position):
+        return HOLD_ABSENT
     return HOLD_SINGLE if len(bench.position.changed(seen)) == 1 else HOLD_FOUL
 
 

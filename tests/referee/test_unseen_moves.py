@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 
 from companion.games.catalogue import game_for
@@ -153,3 +154,35 @@ def test_an_arm_that_rests_on_the_board_is_waited_for_though_it_looks_like_piece
     assert table.see(stands, looks=80, guessed=arm) == [Kind.UNCLEAR]  # nobody is accused of it
     assert table.see(stands) == []
     assert table.see(stands, looks=12, guessed=arm[:1]) == [Kind.UNCLEAR]
+
+
+def _misread(table: Table, space: str, seat: int, nats: float, seconds: float) -> list[Kind]:
+    """A hand, and then a still board on which a space is read as a piece of `seat`: by `nats` rather than the truth."""
+    spaces = {n: SpaceSeen(table.shown.at(n), 0.999, likelihoods={table.shown.at(n): 0.0}) for n in GAME.spaces()}
+    told = {(seat,): 0.0, table.bench.position.at(space): -nats}
+    spaces[space] = SpaceSeen((seat,), 1 / sum(math.exp(one) for one in told.values()), likelihoods=told)
+    said, start = [], table.at
+    while table.at < start + seconds:
+        moving, table.at = table.at == start, table.at + 0.3
+        said += table.tell(Saw(table.at, BoardSeen(table.at, spaces, moving)))
+    return [verdict.kind for verdict in said]
+
+
+def test_a_piece_put_on_anothers_is_called_a_foul_though_it_looks_like_a_legal_play_but_for_that_square() -> None:
+    """Filmed (warm lamp, 1201; glare, 1203): the square was read with 0.999, and nothing more was said than a question."""
+    table = Table()
+    table.shown = table.shown.without(0, "h5")
+    assert _misread(table, "g1", 0, 7.5, 9.0) == [Kind.UNCLEAR]
+    assert _misread(table, "g1", 0, 7.5, 11.5) == [Kind.ILLEGAL]
+
+
+def test_one_square_alone_that_looks_otherwise_after_a_touch_is_asked_about_and_play_goes_on() -> None:
+    """As when a piece is put on another's, and one of its colour lay beneath it; filmed (warm lamp, 714)."""
+    table = Table()
+    assert _misread(table, "g1", 0, 3.6, 4.0) == []
+    assert table.see(table.shown) == []
+    assert _misread(table, "g1", 0, 3.6, 15.0) == [Kind.UNCLEAR]
+    assert table.see(table.shown) == []
+    assert _misread(table, "g1", 0, 3.6, 3.0) == []
+    table.shown = table.shown.with_piece(0, "b7")
+    assert _misread(table, "g1", 0, 3.6, 15.0) == [Kind.LEGAL]
