@@ -196,7 +196,7 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
     decision = decided(bench, settled.evidence)
     if (played := _played_already(bench, settled, decision)) is not None:
         return played
-    if settled.held < trouble.HOLD_FOUL or trouble.said(bench, Kind.UNCLEAR, decision.position):
+    if settled.held < trouble.HOLD_FOUL or trouble.asked_alike(bench, settled, decision.position):
         return bench, []
     moves = trouble.mending(bench, decision.position)
     text = "To begin, please set up the board as the picture shows."

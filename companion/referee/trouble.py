@@ -10,6 +10,7 @@ from companion.model import DueKind, Kind, Objection, Position, Roll, Seat, Step
 from companion.referee import wording
 from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import Decision
+from companion.referee.evidence import SURELY
 from companion.referee.explain import Foul, explain, pieces_apart, put_right
 from companion.referee.explain_stacks import explain_stacks
 from companion.referee.playing import examples
@@ -41,6 +42,14 @@ many), to ask, and to be sure of it."""
 def said(bench: Bench, kind: Kind, seen: Position) -> bool:
     """Whether this trouble is announced already."""
     return bench.trouble is not None and bench.trouble.kind is kind and bench.trouble.seen == seen
+
+
+def asked_alike(bench: Bench, settled: Settled, seen: Position) -> bool:
+    """Whether it was asked about a board that looked like `seen`, but for what is not seen for sure."""
+    if bench.trouble is None or bench.trouble.kind is not Kind.UNCLEAR or bench.trouble.seen is None:
+        return False
+    asked = bench.trouble.seen
+    return all(settled.evidence.of(name, asked.at(name)) > -SURELY for name in asked.changed(seen))
 
 
 def in_trouble(

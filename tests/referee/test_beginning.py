@@ -382,3 +382,15 @@ def test_what_is_surely_wrong_with_a_set_up_is_said_though_another_square_is_in_
     table.doubtful, table.unsure = ("b3",), 0.1
     assert table.look() == ["unclear"] and table.bench.trouble is not None
     assert table.bench.trouble.rules == ("GOD-1",) and "b3" not in table.bench.trouble.text
+
+
+def test_the_set_up_is_not_asked_for_again_because_a_doubt_wavers() -> None:
+    """Filmed (Parcheesi, dim and noisy, 1205): the same words eight times over one doubtful lane."""
+    table = Setting(board=far_on((0, 2)))
+    assert table.look() == ["unclear"]
+    calm, table.doubtful = table.board, ("t20",)
+    for seat in (0, 2):
+        table.board = calm.with_piece(seat, "t20")
+        assert table.look() == []
+    table.doubtful = ()
+    assert table.look() == ["unclear"]

@@ -169,7 +169,7 @@ def _misread(table: Table, space: str, seat: int, nats: float, seconds: float) -
 
 
 def test_a_piece_put_on_anothers_is_called_a_foul_though_it_looks_like_a_legal_play_but_for_that_square() -> None:
-    """Filmed (warm lamp, 1201; glare, 1203): the square was read with 0.999, and nothing more was said than a question."""
+    """Filmed (warm lamp, 1201; glare, 1203): the square was read with 0.999, and it was only asked about."""
     table = Table()
     table.shown = table.shown.without(0, "h5")
     assert _misread(table, "g1", 0, 7.5, 9.0) == [Kind.UNCLEAR]
