@@ -187,13 +187,19 @@ def _like_glare(looks: _Looks, white: Floats) -> Mask:
 
 def _like_shadow(looks: _Looks, told: Floats) -> Mask:
     """Which pieces, (N,), look like the board in a shadow, and are paler than another one of a paint that they may be:
-    in one light pieces of one paint differ less. told: see `_told`."""
-    bright, darkest = looks.at[:, 0], np.full(told.shape[1], np.inf)
-    np.minimum.at(darkest, told.argmax(axis=1), bright)
+    in one light pieces of one paint differ less. All of a paint, where each looks like the board beside it, and these
+    are unlike each other: no paint follows the board's. told: see `_told`."""
+    bright, best = looks.at[:, 0], told.argmax(axis=1)
     left = bright - looks.board[:, 0]
-    alike = _alike(looks.at[:, 1:], looks.board[:, 1:], _BOARD_HUE)
+    alike = _alike(looks.at[:, 1:], looks.board[:, 1:], _BOARD_HUE) & (left < 0) & (left > -DEEPEST)
+    darkest = np.full(told.shape[1], np.inf)
+    np.minimum.at(darkest, best, bright)
+    for paint in np.unique(best[alike]):
+        boards = looks.board[best == paint, 1:]
+        if alike[best == paint].all() and (np.ptp(boards, axis=0) > 2 * _BOARD_HUE).any():
+            darkest[paint] = -np.inf
     paler = ((told > np.log(_MAY_BE)) & (bright[:, None] > darkest + _PALER)).any(axis=1)
-    return np.asarray(alike & paler & (left < 0) & (left > -DEEPEST))
+    return np.asarray(alike & paler)
 
 
 def _of(light: Light, color: Floats) -> Floats:
