@@ -116,3 +116,22 @@ def test_a_clock_that_goes_back_is_no_reason_to_wait(searches: Searches) -> None
     searches.at(100.0, wrong)
     searches.at(3.0, wrong)
     assert searches.count == 2
+
+
+def test_the_light_is_measured_anew_once_a_board_lay_still_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Filmed (Game of God, glare, 951): where a disc had stood in a lamp's image, the light was still that beside it,
+    and the square was read as a white disc throughout."""
+    frame = pictures("parcheesi").paint([])
+    known = really_look(frame, SCENE)[1]
+    anew: list[tuple[float, bool]] = []
+
+    def looks(image: np.ndarray, scene: Scene, memory: Memory | None, at: float) -> tuple[Sighting, Memory]:
+        if memory is not None and memory.read is None:
+            anew.append((at, memory.look is None))
+        return BoardSeen(at, {}, moving=at == 0), known
+
+    monkeypatch.setattr(module, "look", looks)
+    eyes = Eyes(SCENE)
+    for step in range(64):
+        eyes.look(frame, step / 4)
+    assert anew == [(0.5, False), (1.5, True), (4.0, True), (14.0, True)]
