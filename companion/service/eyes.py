@@ -23,7 +23,7 @@ SECOND_LOOKS = (0.4, 1.5, 4.0)
 """Seconds after the last movement at which a still board is read again: a first reading may have caught the end of
 a sleeve, too small a thing to see leave."""
 AFRESH = 1.0
-"""From so many seconds on the light is measured anew, too: a piece that left may have stood in a lamp's image."""
+"""Those later than this measure the light anew, too: a piece that left may have stood in a lamp's image."""
 LATER_LOOKS = 10.0
 """And after those, once in so many seconds."""
 FIRST_SEARCH, LAST_SEARCH = 1.0, 16.0
@@ -64,7 +64,7 @@ class Eyes:
             self.seen = replace(self.seen, at=at)
             return self.seen
         if self._memory is not None and self._is_time(at):
-            afresh = at - self._moved > AFRESH
+            afresh = AFRESH < at - self._moved < LATER_LOOKS
             self._memory = replace(self._memory, read=None, look=None if afresh else self._memory.look)
             self._read = at
         sighting, self._memory = look(image, self.scene, self._memory, at)

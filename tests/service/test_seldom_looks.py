@@ -134,4 +134,4 @@ def test_the_light_is_measured_anew_once_a_board_lay_still_for_a_while(monkeypat
     eyes = Eyes(SCENE)
     for step in range(64):
         eyes.look(frame, step / 4)
-    assert anew == [(0.5, False), (1.5, True), (4.0, True), (14.0, True)]
+    assert anew == [(0.5, False), (1.5, True), (4.0, True), (14.0, False)]
