@@ -18,7 +18,9 @@ from companion.vision.lens import lens_from_json, lens_json
 from companion.vision.pose import Frame
 
 PHOTO, LANDMARKS, DRAFT, SHEET, PREVIEW = "empty.png", "empty.json", "board.json", "sheet.json", "preview.jpg"
-_KEYS = ("own_board", "game", "options", "size_mm", "corners", "taps", "moved", "piece", "colors", "seats", "lens")
+_KEYS = (
+    "own_board", "game", "options", "size_mm", "corners", "inner", "taps", "moved", "piece", "colors", "seats", "lens",
+)  # fmt: skip
 
 
 def draft_from_json(data: Any) -> Draft:
@@ -41,6 +43,7 @@ def draft_from_json(data: Any) -> Draft:
         colors={_seat(seat): _color(text) for seat, text in _table(data, "colors").items()},
         names={_seat(seat): str(name) for seat, name in _table(data, "seats").items()},
         lens=lens_from_json(data["lens"], "lens") if data.get("lens") else None,
+        inner=_flag(data, "inner"),
     )
 
 
@@ -59,6 +62,7 @@ def draft_to_json(draft: Draft) -> dict[str, Any]:
         "colors": {seat_key(draft.game, seat): color for seat, color in draft.colors.items()},
         "seats": {seat_key(draft.game, seat): name for seat, name in draft.names.items()},
         "lens": draft.lens and lens_json(draft.lens),
+        "inner": draft.inner or None,
     }
     return {key: value for key, value in data.items() if value is not None}
 
@@ -111,8 +115,9 @@ def preview(photo: Frame, laid: Laid) -> Frame:
 
 def _landmarks(draft: Draft, laid: Laid) -> dict[str, Any]:
     """Places of the board in the photo, by which it is found in it again: the corners, and what was tapped."""
-    width, height = draft.size
-    rows = list(zip([(0, 0), (width, 0), (width, height), (0, height)], draft.corners, strict=True))
+    (width, height), (left, top) = draft.size, laid.corner
+    there = [(left, top), (left + width, top), (left + width, top + height), (left, top + height)]
+    rows = list(zip(there, draft.corners, strict=True))
     taps = list(draft.taps.values())
     rows += [((x, y), tap) for (x, y), tap in zip(places_of(laid.pose, taps).tolist(), taps, strict=True)]
     return {"landmarks": [{"x_mm": round(x, 2), "y_mm": round(y, 2), "px": list(px)} for (x, y), px in rows]}
@@ -130,6 +135,13 @@ def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = data.get(key, {})
     if not isinstance(value, Mapping):
         raise BadInput(f"{key} must be a table of names, not {value!r}")
+    return value
+
+
+def _flag(data: Mapping[str, Any], key: str) -> bool:
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise BadInput(f"{key} must be true or false, not {value!r}")
     return value
 
 

@@ -17,18 +17,22 @@ from calibration.laying import LEAST_TAPS, lay, next_tap, strays
 from calibration.sheet import board_for
 from companion.model import BadInput, Piece, Seat, Sheet
 from companion.vision.lens import Lens
-from companion.vision.pose import TAP_DOUBT, Floats, Frame, Pose, solve_pose
+from companion.vision.pose import TAP_DOUBT, Floats, Frame, Pose, pushed, solve_pose
 
 Point = tuple[float, float]
+_FARTHEST = 3.0
+"""Half sides of the rectangle that was measured: spaces farther from its middle follow from it too badly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What is known of a board so far. Pixels are (x, y) in the photo of the empty board.
 
-    size: width and height, mm. corners: the board's, clockwise in the photo. taps: spaces of the game, by which all
-    others are placed. moved: spaces that are put right by themselves. piece, colors, names: where they differ from
-    the pieces of the board that the project prints. lens: of the camera that took the photo, where it was measured.
+    size: width and height, mm. corners: the board's, clockwise in the photo. inner: whether size and corners are those
+    of a rectangle about the middle of a board that has no four corners, and spaces may lie beside it. taps: spaces of
+    the game, by which all others are placed. moved: spaces that are put right by themselves. piece, colors, names:
+    where they differ from the pieces of the board that the project prints. lens: of the camera that took the photo,
+    where it was measured.
     """
 
     game: str
@@ -41,6 +45,7 @@ class Draft:
     colors: Mapping[Seat, str] = field(default_factory=dict)
     names: Mapping[Seat, str] = field(default_factory=dict)
     lens: Lens | None = None
+    inner: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +53,14 @@ class Laid:
     """The game laid over the board.
 
     sheet: as FORMATS gives it, without markers. pose: the camera of the photo. tap_next: the space whose tap would
-    help most. doubts: what looks wrong, a sentence each.
+    help most. doubts: what looks wrong, a sentence each. corner: where the first of the four corners lies, mm.
     """
 
     sheet: Sheet
     pose: Pose
     tap_next: str
     doubts: tuple[str, ...]
+    corner: Point = (0.0, 0.0)
 
     def pixels(self) -> dict[str, tuple[float, float, float]]:
         """Where each space lies in the photo: x, y and its radius, pixels."""
@@ -74,22 +80,51 @@ def lay_out(draft: Draft, picture: tuple[int, int], photo: Frame | None = None) 
     """
     layout = board_for(draft.game, draft.options).sheet()
     _check(draft, layout, picture)
-    pose = pose_of(draft, picture, photo)
+    pose, size, corner = _plane(draft, picture, photo)
     piece = draft.piece or layout.piece
     colors, names = {**layout.colors, **draft.colors}, {**layout.seat_names, **draft.names}
-    width, height = draft.size
     title = f"{layout.title.split(',')[0]}, a board of your own"
-    bare = replace(layout, title=title, width=width, height=height, markers=None, texture=None, piece=piece)
+    bare = replace(layout, title=title, width=size[0], height=size[1], markers=None, texture=None, piece=piece)
     bare = replace(bare, colors=colors, seat_names=names, spaces={})
     tapped = _on_board(pose, draft.taps)
     tap_next = next_tap(layout, draft.taps)
     if len(tapped) < LEAST_TAPS:
-        return Laid(bare, pose, tap_next, ())
-    spaces = lay(layout, tapped, draft.size)
+        return Laid(bare, pose, tap_next, (), corner)
+    spaces = lay(layout, tapped, size)
     spaces |= {name: replace(spaces[name], x=x, y=y) for name, (x, y) in _on_board(pose, draft.moved).items()}
-    sheet = replace(bare, spaces=spaces)
-    doubts = *strays(layout, spaces, tapped, draft.size), beside(sheet)
-    return Laid(sheet, pose, tap_next, tuple(filter(None, doubts)))
+    sheet, wrong = replace(bare, spaces=spaces), strays(layout, spaces, tapped, size)
+    if draft.inner:
+        return _fitted(Laid(sheet, pose, tap_next, tuple(wrong), corner), draft.size)
+    return Laid(sheet, pose, tap_next, tuple(filter(None, (*wrong, beside(sheet)))), corner)
+
+
+def _plane(draft: Draft, picture: tuple[int, int], photo: Frame | None) -> tuple[Pose, Point, Point]:
+    """The pose over a board, its size, mm, and where its first corner lies: where only a rectangle on it was measured,
+    over a square about the rectangle's middle, as round boards and those with six sides look alike from all seats.
+    """
+    pose, (width, height) = pose_of(draft, picture, photo), draft.size
+    if not draft.inner:
+        return pose, draft.size, (0.0, 0.0)
+    side = max(width, height)
+    corner = (side - width) / 2, (side - height) / 2
+    return _moved(pose, corner), (side, side), corner
+
+
+def _fitted(laid: Laid, measured: Point) -> Laid:
+    """A square board made as large as its spaces need, with as much room beside the last as they have themselves."""
+    sheet, half = laid.sheet, laid.sheet.width / 2
+    reach = max(max(abs(s.x - half), abs(s.y - half)) + 2 * s.radius for s in sheet.spaces.values())
+    more, (x, y) = reach - half, laid.corner
+    spaces = {name: replace(s, x=s.x + more, y=s.y + more) for name, s in sheet.spaces.items()}
+    grown = replace(sheet, width=2 * reach, height=2 * reach, spaces=spaces)
+    small = reach > _FARTHEST * min(measured) / 2
+    doubts = ("the rectangle is small for this board: measure and tap a larger one",) if small else ()
+    return Laid(grown, _moved(laid.pose, (more, more)), laid.tap_next, (*laid.doubts, *doubts), (x + more, y + more))
+
+
+def _moved(pose: Pose, corner: Point) -> Pose:
+    """The same camera over a sheet on which what was at (0, 0) is at `corner`, mm."""
+    return pushed(pose, 0.0, (-corner[0], -corner[1]), (0.0, 0.0))
 
 
 def _on_board(pose: Pose, taps: Mapping[str, Point]) -> dict[str, Point]:
@@ -106,7 +141,7 @@ def pose_of(draft: Draft, picture: tuple[int, int], photo: Frame | None = None) 
     width, height = draft.size
     flat = [(0, 0), (width, 0), (width, height), (0, height)]
     lens = draft.lens.scaled(picture) if draft.lens else None
-    pose = None if photo is None or lens else pose_by_edges(photo, draft.corners, draft.size)
+    pose = None if photo is None or lens or draft.inner else pose_by_edges(photo, draft.corners, draft.size)
     pose = pose or solve_pose(flat, draft.corners, picture, lens=lens, doubt=TAP_DOUBT)
     if pose is None or pose.error > 0.03 * picture[0]:
         raise BadInput(
@@ -175,7 +210,10 @@ def beside(sheet: Sheet) -> str:
     if not out:
         return ""
     more = f" and {len(out) - 1} more" if len(out) > 1 else ""
-    return f"{out[0]}{more} would lie beside the board: tap it where it is, or tap the corners again"
+    return (
+        f"{out[0]}{more} would lie beside the board: tap it where it is, or tap the corners again; "
+        "if the board is round or has six sides, say so"
+    )
 
 
 def color_at(photo: Frame, at: Point, reach: int = 4) -> str:

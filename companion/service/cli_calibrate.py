@@ -26,6 +26,8 @@ def add_board(kinds: Kinds) -> None:
     board.add_argument("--option", type=_pair, action="append", default=[], metavar="NAME=VALUE", help="of the game")
     board.add_argument("--size", type=_size, metavar="WxH", help="of the board, mm, like 450x450")
     board.add_argument("--corner", type=point, action="append", default=[], metavar="X,Y", help="four, clockwise, px")
+    inner = "round or six-sided: size and corners are of a rectangle about its middle"
+    board.add_argument("--inner", action="store_true", default=None, help=inner)
     board.add_argument("--tap", type=_named, action="append", default=[], metavar="SPACE=X,Y", help="the middle, px")
     board.add_argument("--move", type=_named, action="append", default=[], metavar="SPACE=X,Y", help="this one alone")
     board.add_argument("--piece", type=_piece, metavar="KIND,ACROSS,HIGH", help="pawn, marble or disc; mm")

@@ -81,6 +81,7 @@ def _drafted(arguments: argparse.Namespace, photo: Frame) -> Draft:
         colors={**old.colors, **new.colors},
         names={**old.names, **new.names},
         lens=load_lens(arguments.lens) if arguments.lens else old.lens,
+        inner=old.inner if arguments.inner is None else True,
     )
 
 

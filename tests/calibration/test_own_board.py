@@ -227,6 +227,7 @@ def test_a_board_without_enough_taps_is_not_written(tmp_path: Path) -> None:
         ({"piece": {"kind": "cube"}}, "piece kind"),
         ({"piece": {"kind": "disc", "diameter_mm": 0, "height_mm": 3}}, "1 to 200"),
         ({"shape": 1}, "unknown key 'shape'"),
+        ({"inner": 1}, "inner must be true or false"),
     ],
 )
 def test_a_draft_that_is_wrong_is_named(change: dict[str, Any], words: str) -> None:
@@ -313,3 +314,55 @@ def test_a_measured_lens_is_kept_with_the_board_and_used(tmp_path: Path) -> None
     assert np.abs(scene.pose.project(middles) - laid.pose.project(middles)).max() < 1.0
     half = replace(lens, size=(1280, 720))
     assert "another shape" in bad(draft, lens=half)
+
+
+HOLES = ("base1.4", "base2.4", "base4.4", "base5.4")
+"""Of a board with six arms: four that form a rectangle about its middle."""
+
+
+def six_sided(pose: Pose, taps: int) -> tuple[Draft, dict[str, tuple[float, float]]]:
+    """What is tapped on a board with six arms that has no four corners, and where on its table the spaces lie."""
+    layout = board_for("aggravation", {"arms": 6}).sheet()
+    turned = {n: (200 + 0.7 * (s.x - 270), 200 + 0.7 * (s.y - 270)) for n, s in layout.spaces.items()}
+    long, short = (math.dist(turned[HOLES[i]], turned[HOLES[i + 1]]) for i in (1, 0))
+    corners = _pixels(pose, [turned[name] for name in HOLES])
+    draft = Draft("aggravation", (short, long), corners, {"arms": 6}, inner=True)
+    for _ in range(taps):
+        name = next_tap(layout, draft.taps)
+        draft = replace(draft, taps={**draft.taps, name: _pixels(pose, [turned[name]])[0]})
+    return draft, turned
+
+
+def _pixels(pose: Pose, places: list[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    return tuple((x, y) for x, y in pose.project(places).tolist())
+
+
+def test_a_board_without_four_corners_is_laid_by_a_rectangle_on_it(tmp_path: Path) -> None:
+    draft, there = six_sided(pose := a_pose(radial=0.0), 9)
+    photo = np.random.default_rng(1).integers(0, 255, (SIZE[1], SIZE[0], 3), np.uint8)
+    laid = write_board(draft, photo, tmp_path)
+    assert not laid.doubts
+    rings, width = laid.pixels(), laid.sheet.width
+    assert width == laid.sheet.height > 1.4 * min(draft.size), "spaces lie beside the rectangle"
+    for name, space in laid.sheet.spaces.items():
+        assert math.dist(rings[name][:2], _pixels(pose, [there[name]])[0]) < 1.0, name
+        assert space.radius < space.x < width - space.radius and space.radius < space.y < width - space.radius
+    scene = load_scene(tmp_path / SHEET, tmp_path / "empty.png")
+    assert scene.pose is not None
+    for space in laid.sheet.spaces.values():
+        assert math.dist(scene.pose.project([(space.x, space.y)])[0], rings[space.name][:2]) < 1.0
+    assert read_draft(tmp_path / "board.json") == draft
+
+
+def test_without_a_word_spaces_beside_the_four_corners_are_refused(tmp_path: Path) -> None:
+    draft, _ = six_sided(a_pose(radial=0.0), 9)
+    with pytest.raises(BadInput, match="would lie beside the board"):
+        write_board(replace(draft, inner=False), np.zeros((SIZE[1], SIZE[0], 3), np.uint8), tmp_path)
+
+
+def test_a_rectangle_too_small_for_its_board_is_doubted() -> None:
+    draft, there = six_sided(pose := a_pose(radial=0.0), 9)
+    small = [(170.0, 170.0), (230.0, 170.0), (230.0, 230.0), (170.0, 230.0)]
+    laid = lay_out(replace(draft, size=(60.0, 60.0), corners=_pixels(pose, small)), SIZE)
+    assert laid.doubts == ("the rectangle is small for this board: measure and tap a larger one",)
+    assert set(laid.sheet.spaces) == set(there)

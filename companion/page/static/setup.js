@@ -8,6 +8,7 @@ import { Photo } from "./photo.js";
 const layout = JSON.parse(find("#layout").textContent);
 const CORNERS = ["Tap one corner of the board", "Tap the next corner, clockwise", "Tap the third corner, clockwise", "Tap the last corner"];
 const LEAST = 4;
+const inner = () => find("#shape").value === "inner";
 
 const wish = async (what, more = {}) => {
   const answer = await ask("/api/setup", () => ({ do: what, ...more }));
@@ -64,7 +65,8 @@ let next = "";
 let photo = null;
 
 function remember() {
-  keep("board", JSON.stringify({ draft, width: find("#width").value, height: find("#height").value }));
+  const [width, height, shape] = ["#width", "#height", "#shape"].map((id) => find(id).value);
+  keep("board", JSON.stringify({ draft, width, height, shape }));
 }
 
 function recalled() {
@@ -72,7 +74,7 @@ function recalled() {
     const kept = JSON.parse(recall("board") || "null");
     if (!kept) return;
     draft = { ...fresh(), ...kept.draft };
-    [find("#width").value, find("#height").value] = [kept.width, kept.height];
+    [find("#width").value, find("#height").value, find("#shape").value] = [kept.width, kept.height, kept.shape ?? ""];
   } catch {
     draft = fresh();
   }
@@ -84,6 +86,7 @@ function sent() {
   return {
     size_mm: [number("#width"), number("#height")],
     corners: draft.corners,
+    inner: inner(),
     taps: draft.taps,
     moved: draft.moved,
     piece: { kind: find("#kind").value, diameter_mm: number("#diameter"), height_mm: number("#tall") },
@@ -151,8 +154,14 @@ async function refresh() {
   find("#save").disabled = !Object.keys(laid.spaces).length;
 }
 
+// What was tapped stays; it is laid anew.
+async function shaped() {
+  find("#inner-hint").hidden = !inner();
+  if (!find("#tapping").hidden) await refresh();
+}
+
 function question() {
-  if (draft.corners.length < 4) return `${CORNERS[draft.corners.length]}.`;
+  if (draft.corners.length < 4) return `${CORNERS[draft.corners.length].replace("the board", inner() ? "the rectangle" : "the board")}.`;
   const count = Object.keys(draft.taps).length;
   if (!next) return count ? "Every space is tapped." : "";
   const more = count < LEAST ? ` ${LEAST - count} more, then all are guessed.` : " Or drag what is off, and use the board.";
@@ -196,10 +205,12 @@ on("#again", startAgain);
 on("#save", save);
 on("#colors", learnColors);
 on("#printed", usePrinted);
+find("#shape")?.addEventListener("change", shaped);
 on("#larger", () => photo.zoom(1.6));
 on("#smaller", () => photo.zoom(1 / 1.6));
 if (find("#tapping")) {
   recalled();
+  find("#inner-hint").hidden = !inner();
   if (document.body.dataset.photo === "yes" && draft.corners.length) startTapping();
 }
 document.body.classList.add("ready");
