@@ -21,6 +21,7 @@ Labels = npt.NDArray[np.int32]
 
 _ODD, _SOMEWHAT_ODD = 2.0, 1.0  # nats against the empty board; those of what may belong to a hand
 _CONTRAST, _ALIKE = 0.15, 0.25  # natural log of brightness within a space; correlation with its print
+_KIN, _FEWEST_KIN = 0.6, 12  # correlation of spaces that look alike; how many spaces must be seen
 _SOFT = 0.7  # pixels, at half the size, over which brightness is averaged before prints are compared
 _TOUCH = 25.0  # mm
 _SHADOW = 60.0  # mm from a hand to the end of its shadow
@@ -168,6 +169,8 @@ def rings(scene: Scene, pose: Pose, shape: tuple[int, int]) -> tuple[Mask, npt.N
 def unlike_spaces(half: Flat, expected: Flat, explained: Mask, scene: Scene, known: Collection[str] = ()) -> set[str]:
     """Spaces whose print cannot be made out though no piece stands there: something of the board's colour hides it.
 
+    Drilled holes look otherwise when light falls into them from elsewhere: what most spaces show hides none of them.
+
     half, expected: what is seen and what is expected at half the size, linear BGR float32 (rows, cols, 3). explained:
     pixels on which pieces or their shadows are seen, bool, at the whole size. known: spaces that are left out.
     """
@@ -182,9 +185,21 @@ def unlike_spaces(half: Flat, expected: Flat, explained: Mask, scene: Scene, kno
         spread, spreads = ((a * a).sum(axis=1) for a in (one, other))
         both = np.sqrt(spread * spreads)
         alike = np.where(both > 0, np.einsum("sp,sp->s", one, other) / np.maximum(both, 1e-12), 1.0)
-        able = (free.sum(axis=1) >= 0.6 * within.sum(axis=1)) & (spread / count >= _CONTRAST**2)
-        unlike |= {names[k] for k in np.flatnonzero(able & (alike < _ALIKE)).tolist()}
+        shown = free.sum(axis=1) >= 0.6 * within.sum(axis=1)
+        hidden = shown & (spread / count >= _CONTRAST**2) & (alike < _ALIKE)
+        if hidden.any():
+            hidden &= ~_as_most(other, shown, shown & (spreads / count >= _CONTRAST**2))
+        unlike |= {names[k] for k in np.flatnonzero(hidden).tolist()}
     return unlike - set(known)
+
+
+def _as_most(seen: Flat, shown: Mask, plain: Mask) -> Mask:
+    """Which spaces show what most spaces show, (S,). seen: deviations of brightness, natural log, (S, P). shown: spaces
+    that are seen; plain: those of them that show anything.
+    """
+    looks = seen / np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), 1e-6) * plain[:, None]
+    kin = (looks @ looks.T > _KIN).sum(axis=1)
+    return np.asarray((shown.sum() >= _FEWEST_KIN) & (kin > 0.5 * shown.sum()))
 
 
 def _deviations(values: Flat, counted: Mask, count: npt.NDArray[np.int64]) -> Flat:

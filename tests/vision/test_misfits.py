@@ -11,7 +11,7 @@ import table_drawing as table
 
 from companion.model import BoardSeen, Sheet, SpaceSeen
 from companion.vision import Scene, look, make_scene
-from companion.vision.hands import held, hidden, room_hidden
+from companion.vision.hands import held, hidden, room_hidden, unlike_spaces
 from companion.vision.places import Places, places
 from companion.vision.plain_sight import misfits, misunderstood
 from companion.vision.reading import match
@@ -141,3 +141,28 @@ def test_a_pawn_lying_across_the_edge_of_a_base_does_not_surely_stand_there() ->
     seen, _ = look(np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), np.uint8), scene())
     assert isinstance(seen, BoardSeen), seen
     assert not seen.spaces["base0"].content or seen.spaces["base0"].confidence < 0.9
+
+
+def holes(light: float, smooth: tuple[str, ...] = (), otherwise: tuple[str, ...] = ()) -> np.ndarray:
+    """A wooden board of drilled holes, linear, at half the size; the side away from the light, 1 or −1, is in shade.
+
+    smooth: holes that something of the board's colour covers; otherwise: those into which light falls from above.
+    """
+    view = np.full((SIDE // 2, SIDE // 2, 3), 0.4, np.float32)
+    y, x = (np.mgrid[: SIDE // 2, : SIDE // 2] + 0.5) * 2 / PIXELS_PER_MM
+    for name, space in SHEET.spaces.items():
+        far = np.hypot(x - space.x, y - space.y) < 8
+        way = (space.y - y) if name in otherwise else light * (x - space.x)
+        view[far] *= 1 + 0.01 * (y - space.y)[far, None] if name in smooth else 0.9 + 0.1 * way[far, None]
+    return view
+
+
+def unlike(seen: np.ndarray) -> set[str]:
+    return unlike_spaces(seen, holes(1), np.zeros((SIDE, SIDE), bool), scene())
+
+
+def test_holes_lit_from_the_other_side_are_holes_still() -> None:
+    assert unlike(holes(1)) == set()
+    assert unlike(holes(-1, smooth=("t4",))) == {"t4"}, "what covers a hole is none"
+    few = ("t2", "t3", "t9")
+    assert unlike(holes(1, otherwise=few)) == set(few), "a few that look otherwise are not what the light does"
