@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.vision.keeping import kept
-from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten, solve_pose
+from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten, solve_pose, turned
 from companion.vision.scene import FINE_PER_MM, PIXELS_PER_MM, Scene
 
 _PATCH, _SEARCH = 32, 6  # pixels
@@ -21,6 +21,7 @@ _STILL = 0.3  # pixels
 _BLUR = 0.7  # pixels of the picture, each way: so soft is it
 _DAZZLED = 0.33  # share of the patches that are burnt out: so many, and nobody can say which board it is
 _NEAR = 3.0  # pixels: 2 mm
+_CLEARLY, _MANY_OF_ALL = 1.5, 0.4  # times as many patches as after another turn, and share of all, that tell a turn
 _TELLING = 0.6  # share of the patches: if fewer are not burnt out, the rest counts as if they were so many
 _CLIPPED, _BRIGHTER, _EVEN = 250.0, 1.12, 6.0
 """Grey levels of what may be burnt out; or how many times as bright as paper it is; levels by which it is uneven."""
@@ -60,6 +61,27 @@ def snap(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None = None, coars
 def unlike(again: Again) -> str:
     """Why this is not the board, or cannot be told to be it."""
     return TOO_BRIGHT if again.burnt >= _DAZZLED else UNLIKE
+
+
+def turn_by_details(grey: Frame, scene: Scene, pose: Pose) -> int | None:
+    """By how many quarters the board lies otherwise than the pose has it, if its patches tell: the grain of each square
+    is its own, be the squares alike. None if they do not. grey: uint8; the pose is exact.
+    """
+    width, height = scene.sheet.width, scene.sheet.height
+    turns = (0, 1, 2, 3) if abs(width - height) < 1 else (0, 2)
+    found = {q: _where_they_belong(grey, scene, turned(pose, q, width, height)) for q in turns}
+    best = max(found, key=lambda q: found[q])
+    others = max(count for q, count in found.items() if q != best)
+    sure = found[best] >= _FEWEST + _CLEARLY * others
+    return best if sure and found[best] >= _MANY_OF_ALL * len(_all_patches(scene)) else None
+
+
+def _where_they_belong(grey: Frame, scene: Scene, pose: Pose) -> int:
+    """How many patches are found just where they are under a pose."""
+    flat = flatten(grey, flat_maps(pose, scene.sheet.width, scene.sheet.height, FINE_PER_MM))
+    visible = _visible(_all_patches(scene), pose, FINE_PER_MM)
+    _, moved = _patch_shifts(flat, _as_coarse(scene, FINE_PER_MM, pose), visible)
+    return int((np.abs(moved) < _NEAR).all(axis=1).sum())
 
 
 def _snapped(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None, scale: float) -> Snapped:

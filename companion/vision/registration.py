@@ -22,7 +22,7 @@ from companion.vision.markers import (
 )
 from companion.vision.nudge import nudged
 from companion.vision.outline import outlines
-from companion.vision.patches import UNLIKE, Snapped, drift, snap, unlike
+from companion.vision.patches import UNLIKE, Snapped, drift, snap, turn_by_details, unlike
 from companion.vision.pose import Floats, Frame, Pose, solve_pose, turned
 from companion.vision.scene import Scene
 from companion.vision.unfound import few_pixels, lacking
@@ -166,9 +166,11 @@ def _like(frame: Frame, scene: Scene, found: Snapped) -> int | str:
     alike = likeness(frame, scene, found.pose)
     if alike.share < _LEAST_LIKE or (marked and alike.share * details < _LEAST_DETAIL):
         return unlike(found.again) if marked and fits else UNLIKE
-    if alike.turned is None:
-        return 0 if marked else EITHER_WAY if same_in_turns(scene) else UNLIKE
-    return alike.turned
+    if alike.turned is not None or marked:
+        return alike.turned or 0
+    grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
+    turn = turn_by_details(grey, scene, found.pose) if fits else None
+    return turn if turn is not None else EITHER_WAY if same_in_turns(scene) else UNLIKE
 
 
 # --- by markers ---

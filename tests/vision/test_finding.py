@@ -251,14 +251,18 @@ def test_a_picture_of_something_else_shows_no_board(shop: Scene, marked: bool) -
     assert isinstance(seen, BoardLost) and seen.reason.endswith((".", "?"))
 
 
-def chequered(sticker: bool) -> tuple[object, Scene]:
-    """A draughts board without markers, squares alike as only squares are; with a round sticker of 16 mm or without."""
+def chequered(sticker: bool, grain: float = 0.0) -> tuple[object, Scene]:
+    """A draughts board without markers, squares alike as only squares are; with a round sticker of 16 mm or without;
+    of wood whose fibres, 3 mm by 12, are darker or brighter by the share `grain`.
+    """
     sheet, _ = printed("game-of-god", (("size", 8),))
     image = np.full((1600, 1600, 3), (150, 190, 215), np.uint8)
     for space in sheet.spaces.values():
         x, y = round(4 * space.x), round(4 * space.y)
         if (ord(space.name[0]) + int(space.name[1:])) % 2:
             cv2.rectangle(image, (x - 80, y - 80), (x + 79, y + 79), (50, 75, 110), -1)
+    fibres = cv2.resize(np.random.default_rng(9).normal(1, grain, (133, 33)), (1600, 1600))
+    image = np.clip(image * fibres[..., None], 0, 255).astype(np.uint8)
     if sticker:
         cv2.circle(image, (44, 44), 32, (40, 40, 200), -1)
     made = board(sheet, image, np.random.default_rng(5))
@@ -280,6 +284,14 @@ def test_a_board_of_squares_without_a_mark_is_not_guessed(turn: float) -> None:
     made, scene = chequered(False)
     frame, _ = picture(made.sheet, made.image, replace(DESK, turn=(turn, turn)), np.random.default_rng(3))
     assert register(frame, scene) == EITHER_WAY
+
+
+@pytest.mark.parametrize("turn", [0, 180])
+def test_the_grain_of_squares_tells_their_turn_where_a_mark_is_not_seen(turn: float) -> None:
+    """The grain of each square is its own: too fine and faint to be seen from afar, and plain in detail."""
+    made, scene = chequered(False, grain=0.1)
+    frame, camera = picture(made.sheet, made.image, replace(DESK, turn=(turn, turn)), np.random.default_rng(3))
+    assert worst_mm(register(frame, scene), camera, scene) < 2
 
 
 def test_a_mark_that_is_covered_leaves_the_turn_open() -> None:
