@@ -43,6 +43,7 @@ _LIGHT = 20.0  # mm over which the light on the board hardly changes
 _SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT)
 _BURNT, _MUCH = 250, 0.2
 """Grey levels of what is burnt out; share of a board of which two colours are, or more."""
+_BY_ANOTHER = 0.6  # it may be played with such a photo
 _PAPER = 240.0  # of 255: as bright as white paper is on a good picture
 
 
@@ -95,7 +96,18 @@ def check(frame: Frame, scene: Scene) -> tuple[Health, Pose | None]:
         _colors(scene.sheet),
         _covered(frame, scene, inside.spaces),
     )
-    return Health(questions), pose
+    other = other_size(frame, scene)
+    return Health((*questions, *((Finding("photo", _BY_ANOTHER, *other),) if other else ()))), pose
+
+
+def other_size(frame: Frame, scene: Scene) -> tuple[str, str] | None:
+    """What is wrong and what to do where a picture is not as large as the photo of the empty board: then it is mostly
+    another camera's, with other colours."""
+    if scene.photo is None or scene.photo.shape == frame.shape:
+        return None
+    there, here = (f"{image.shape[1]}×{image.shape[0]}" for image in (scene.photo, frame))
+    text = f"The photo of the empty board has {there} pixels, this picture has {here}: are they of one camera?"
+    return text, "Take that photo with the camera that watches: others show other colours, and more is read wrong."
 
 
 def _seen(frame: Frame, scene: Scene, pose: Pose) -> Frame:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from calibration.board_files import DRAFT, PHOTO, PREVIEW, SHEET, draft_from_json, keep_draft, read_draft, write_board
+from calibration.check import other_size
 from calibration.laying import LEAST_TAPS
 from calibration.own_board import Draft, color_at, lay_out
 from calibration.piece_colors import piece_colors
@@ -98,10 +99,13 @@ def learn_colors(arguments: argparse.Namespace) -> Iterator[str]:
     folder: Path = arguments.board
     draft, photo = read_draft(folder / DRAFT), read_image(folder / PHOTO)
     scene = load_scene(folder / SHEET, folder / PHOTO)
-    found = piece_colors(read_image(arguments.image), scene, _start(scene.sheet))
+    picture = read_image(arguments.image)
+    found = piece_colors(picture, scene, _start(scene.sheet))
     write_board(replace(draft, colors={**draft.colors, **found}), photo, folder)
     for seat, color in found.items():
         yield f"{seat_key(draft.game, seat)} {scene.sheet.seat_label(seat)}: {color}"
+    if other := other_size(picture, scene):
+        yield " ".join(other)
 
 
 def _start(sheet: Sheet) -> dict[int, list[str]]:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from calibration import check as module
-from calibration.check import check, mark
+from calibration.check import check, mark, other_size
 from calibration.sheet import write_sheet
 from companion.model import BoardSeen, SpaceSeen
 from companion.model.setup import Finding
@@ -117,6 +117,16 @@ def test_a_marker_that_is_hidden_is_missed() -> None:
     x, y = pose.project([SHEET.markers.centers[2]])[0]
     cv2.circle(frame, (round(x), round(y)), 60, (120, 90, 60), -1)
     assert scores_of(frame)["board"] == 0.75
+
+
+def test_a_photo_that_another_camera_took_is_named() -> None:
+    frame = photo()
+    assert other_size(frame, SCENE) is None, "there is no photo"
+    assert other_size(frame, replace(SCENE, photo=frame)) is None
+    other = other_size(frame, replace(SCENE, photo=cv2.resize(frame, (1600, 1200))))
+    assert other is not None and "1600×1200" in other[0] and "the camera that watches" in other[1]
+    found, _ = check(frame, replace(SCENE, photo=cv2.resize(frame, (1600, 1200))))
+    assert found.playable and [finding.text for finding in found.findings if finding.name == "photo"] == [other[0]]
 
 
 def test_colours_that_are_near_are_named() -> None:
