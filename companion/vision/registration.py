@@ -321,12 +321,20 @@ def _by_outline(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> 
     quads = [np.roll(corners, k, axis=0) for corners in outlines(frame) for k in quarters]
     fits = [solve_pose(flat, corners, size, prior, lens, doubt=_ROUGH) for corners in quads]
     starts = [(likeness(frame, scene, fit).share, fit) for fit in fits if fit is not None]
-    for _, start in sorted(starts, key=lambda one: -one[0])[:_TRIED]:
+    ranked = [start for _, start in sorted(starts, key=lambda one: -one[0])]
+    for start in ranked[:_TRIED]:
         pose = _settled(frame, grey, scene, [start], prior)
         if isinstance(pose, Pose):
-            return pose
+            return TWO_BOARDS if prior is None and _beside(frame, grey, scene, pose, ranked) else pose
         reason = pose if pose == EITHER_WAY else reason
     return reason
+
+
+def _beside(frame: Frame, grey: Frame, scene: Scene, pose: Pose, starts: Iterable[Pose]) -> bool:
+    """Whether another board, from any of `starts`, the likest first, lies beside the one that was found."""
+    middle = [(scene.sheet.width / 2, scene.sheet.height / 2)]
+    apart = [start for start in starts if not _within(pose, scene, start.project(middle))[0]]
+    return _another(frame, grey, scene, iter(apart[:_TRIED]))
 
 
 def _within(pose: Pose, scene: Scene, pixels: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
