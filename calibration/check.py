@@ -149,7 +149,7 @@ def _found(frame: Frame, scene: Scene, pose: Pose) -> Finding:
     grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
     seen, all_ = len(find_markers(grey, scene)), len(scene.sheet.markers.centers)
     advice = "" if seen == all_ else "Free the corner markers, or light them better: each one hidden costs accuracy."
-    return Finding("board", max(0.1, seen / all_), f"{seen} of {all_} markers are seen.", advice)
+    return Finding("board", seen / all_, f"{seen} of {all_} markers are seen.", advice)
 
 
 def _inside(pose: Pose, sheet: Sheet) -> Finding:
