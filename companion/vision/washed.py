@@ -25,7 +25,7 @@ _OF_HALF = 2  # the same of a view of half the size
 _BRIGHTER = 0.12  # natural log by which the board is brighter than in today's light
 _FLOOR = 0.02  # linear light added before ratios are taken
 _CONTRAST = 0.03  # linear light: spread of the print from which on it must show
-_SHOWS = 0.2  # share of the print's contrast that is seen at least where it shows at all
+_SHOWS, _ALIKE = 0.2, 0.3  # share of the print's contrast that is seen at least where it shows at all; correlation
 _TOP, _MOSTLY = 250, 0.5  # grey levels; share of a space
 _RIM = 3.0  # mm round such a place that are not looked at either
 
@@ -77,13 +77,15 @@ def _disc(radius: float) -> npt.NDArray[np.uint8]:
 
 
 def _shows(bright: Flat, usual: Flat, part: Mask) -> bool:
-    """Whether the print is seen in a part, however the light that is added there changes over it."""
+    """Whether the print is seen in a part, however the light that is added there changes over it: a sleeve over a few
+    squares has some of their contrast by chance, but is not like them."""
     y, x = (side / max(part.shape) for side in np.nonzero(part))
     smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y])
     own, print_ = (_rest(layer[part].astype(np.float64), smooth) for layer in (bright, usual))
     if float(print_.std()) < _CONTRAST:
         return True
-    return float(own @ print_) > _SHOWS * float(print_ @ print_)
+    both, seen, printed = (float(one @ other) for one, other in ((own, print_), (own, own), (print_, print_)))
+    return bool(both > max(_SHOWS * printed, _ALIKE * (seen * printed) ** 0.5))
 
 
 def _rest(values: Floats, smooth: Floats) -> Floats:
