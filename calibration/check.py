@@ -30,7 +30,7 @@ from companion.vision.registration import (
     register,
 )
 from companion.vision.scene import FINE_PER_MM
-from companion.vision.unfound import DARKEST
+from companion.vision.unfound import DARKEST, brightness, light_parts
 
 SCALE = FINE_PER_MM
 """Pixels per mm of the view straight down that is examined: that of the empty board, which it is held against."""
@@ -44,7 +44,6 @@ _SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT)
 _BURNT, _MUCH = 250, 0.2
 """Grey levels of what is burnt out; share of a board of which two colours are, or more."""
 _BY_ANOTHER = 0.6  # it may be played with such a photo
-_PAPER = 240.0  # of 255: as bright as white paper is on a good picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,14 +220,12 @@ def _edges(picture: Frame) -> float:
 
 
 def _exposure(flat: Frame, scene: Scene) -> Finding:
-    """How bright the board is: of paper, 40 of 255 is too dark to tell colours; a dark board is held to its photo."""
-    bright = float(np.percentile(flat.mean(axis=2), 90))
-    usual = _PAPER if scene.photo is None else min(_PAPER, float(np.percentile(scene.empty.mean(axis=2), 90)))
+    """How bright the board is, in itself, and against good light: a dark board is held to its photo."""
+    bright, share = light_parts(flat), brightness(flat, scene)
     text = f"The light parts of the board are at {bright / 2.55:.0f} % of full brightness."
     burnt = float(((flat >= _BURNT).sum(axis=2) >= 2).mean())
     if bright > 252 or burnt > _MUCH:
         return Finding("exposure", 0.4, text, "Too bright: turn the lamp away, or the camera's exposure down.")
-    share = bright / usual
     advice = "" if share > 0.46 else "Too dark: more light, or a longer exposure."
     return Finding("exposure", _grade(share, DARKEST, 0.46), text, advice)
 

@@ -60,12 +60,18 @@ def brightness(flat: Frame, scene: Scene, beyond: Mask | None = None) -> float:
 
     beyond: what of it lies beyond the picture, bool (rows, cols).
     """
+    shown = light_parts(flat, beyond)
+    return 1.0 if np.isnan(shown) else shown / _usual(scene)
+
+
+def light_parts(flat: Frame, beyond: Mask | None = None) -> float:
+    """Grey levels of the light parts of a board in a flat view, uint8 BGR, but what lies `beyond`; nan if that is all."""
     shown = flat[::_SOME, ::_SOME].mean(axis=2)
     inside = shown if beyond is None else shown[~beyond[::_SOME, ::_SOME]]
-    return float(np.percentile(inside, 90)) / _usual(scene) if inside.size else 1.0
+    return float(np.percentile(inside, 90)) if inside.size else float("nan")
 
 
 @kept()
 def _usual(scene: Scene) -> float:
     """Grey levels of the light parts of the empty board: paper's at most."""
-    return min(_PAPER, float(np.percentile(scene.empty[::_SOME, ::_SOME].mean(axis=2), 90)))
+    return min(_PAPER, light_parts(scene.empty))
