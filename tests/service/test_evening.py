@@ -46,12 +46,11 @@ def agree(evening: Evening) -> None:
     assert len(recorded) == len(set(recorded)) and set(made[:-1]) <= set(recorded)
 
 
-@pytest.mark.parametrize("seed", [11, 12])
-def test_kill_9_at_random_moments(tmp_path: Path, seed: int) -> None:
-    """Two evenings of ten kills each; kills.py does as many as one likes."""
-    evening = Evening(tmp_path, seed)
+def test_kill_9_at_random_moments(tmp_path: Path) -> None:
+    """An evening of ten kills; kills.py does as many as one likes."""
+    evening = Evening(tmp_path, seed=12)
     try:
-        killed = kill_often(evening, KILLS, random.Random(seed))
+        killed = kill_often(evening, KILLS, random.Random(12))
     finally:
         evening.leave()
     assert killed.runs == KILLS and killed.announced > 0
@@ -104,6 +103,7 @@ def test_dice_that_are_unplugged_in_mid_roll(evening: Evening, moment: Phase) ->
     end = time.monotonic() + 40
     while evening.box.box.phase is not moment:
         assert time.monotonic() < end, f"the box never came to {moment}"
+        time.sleep(0.001)
     evening.box.unplug()
     try:
         evening.until(lambda: "unplugged" in evening.program.device("dice"), "it is said that the dice are unplugged")

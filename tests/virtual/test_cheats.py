@@ -64,13 +64,18 @@ def without_pieces(game: Game[Any], state: Any, rng: random.Random) -> Any:
     return game.throw(state, due.seat, rng.randint(1, 6))
 
 
+of_each_game = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.xdist_group(f"cheats in {name}")) for name in sorted(GAMES)]
+)
+
+
 @cache
 def fouls(name: str) -> list[tuple[Occasion, Cheat]]:
     rng = random.Random(6)
     return [(now, cheat) for now in occasions(name) for cheat in cheats_at(now, rng)]
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+@of_each_game
 def test_no_foul_looks_like_anything_legal(name: str) -> None:
     found = fouls(name)
     assert len({cheat.kind for _, cheat in found}) >= 12
@@ -81,14 +86,14 @@ def test_no_foul_looks_like_anything_legal(name: str) -> None:
         assert cheat.says_done or after != now.game.position(now.state), cheat
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+@of_each_game
 def test_the_rules_of_a_foul_are_rules_of_the_game(name: str) -> None:
     for now, cheat in fouls(name):
         assert cheat.rules - {NO_RULE} <= set(now.game.sentences), cheat
         assert cheat.rules or cheat.kind in ("removed", "added"), cheat
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+@of_each_game
 def test_every_kind_has_words_of_its_own(name: str) -> None:
     kinds = {cheat.kind for _, cheat in fouls(name)}
     texts = {text_of(kind) for kind in kinds}
