@@ -65,7 +65,7 @@ def brightness(flat: Frame, scene: Scene, beyond: Mask | None = None) -> float:
 
 
 def light_parts(flat: Frame, beyond: Mask | None = None) -> float:
-    """Grey levels of the light parts of a board in a flat view, uint8 BGR, but what lies `beyond`; nan if that is all."""
+    """Grey levels of the light parts of a board in a flat view, uint8 BGR, without what lies `beyond`; else nan."""
     shown = flat[::_SOME, ::_SOME].mean(axis=2)
     inside = shown if beyond is None else shown[~beyond[::_SOME, ::_SOME]]
     return float(np.percentile(inside, 90)) if inside.size else float("nan")
