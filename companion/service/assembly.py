@@ -21,9 +21,10 @@ from companion.service.clock import Clock
 from companion.service.config import Config
 from companion.service.desk import Desk
 from companion.service.dice_ble import LOOKING, bluetooth_dice
-from companion.service.loop import Parts, Service
+from companion.service.loop import Service
 from companion.service.meaning import meaning_of
 from companion.service.naming import seat_names
+from companion.service.parts import Parts
 from companion.service.recorder import Recorder
 from companion.service.setting_up import SettingUp
 from companion.service.tray import WAITING, Tray, TrayEyes
@@ -154,7 +155,7 @@ def _served(service: Service, config: Config, table: Table, game: Game[Any]) -> 
     own = None if config.sheet.path else own_folder(config, game)
     page = open_page(service, table, config, SettingUp(game, table.scene, service.seen_now, own, service.begin_anew))
     if service.parts.dice is not None:
-        service.arm()
+        service.throws.arm()
         service.parts.dice.start()
     return House(service, page, table)
 

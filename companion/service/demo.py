@@ -29,8 +29,9 @@ from companion.service.clock import Clock
 from companion.service.config import Config
 from companion.service.demo_dice import BluetoothPlayers, EmulatedDice, PretendDice
 from companion.service.desk import Desk
-from companion.service.loop import Parts, Service
+from companion.service.loop import Service
 from companion.service.naming import seat_names
+from companion.service.parts import Parts
 from companion.service.setting_up import SettingUp
 from companion.service.tray import TrayEyes
 from companion.service.tray_players import TrayDice
@@ -176,7 +177,7 @@ class Demo:
     def _throw_armed(self) -> tuple[int, int] | None:
         """The throw that the page asks for, once the dice are ready for it."""
         dice = self.house.service.parts.dice
-        return self.house.service.awaited if dice is not None and dice.state is State.ARMED else None
+        return self.house.service.throws.awaited if dice is not None and dice.state is State.ARMED else None
 
     def _camera_dice(self) -> TrayDice | None:
         """A tray beside the board, where the camera reads the dice; now and then a throw goes wrong."""
@@ -192,7 +193,7 @@ class Demo:
     def _throw_awaited(self) -> tuple[int, int] | None:
         """The throw that the page asks for, once the camera has seen the tray."""
         tray = self.house.service.parts.tray
-        return self.house.service.awaited if tray is not None and tray.ready else None
+        return self.house.service.throws.awaited if tray is not None and tray.ready else None
 
     def _act(self, action: Action) -> None:
         """Say something on a phone, without waiting for the answer."""
@@ -275,7 +276,7 @@ class Demo:
         service = self.house.service
         self.say(f"dice: {'in a tray, read by the camera' if self.box is None else self.box.text}")
         if service.parts.dice is not None:
-            service.arm()
+            service.throws.arm()
             service.parts.dice.start()
         thread = threading.Thread(target=service.run, name="referee", daemon=True)
         thread.start()

@@ -9,33 +9,18 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import cv2
 
 from companion.camera import FROZEN, OK, Camera, Frame, Image
-from companion.decks import Question, deal
-from companion.dice import (
-    Alarm,
-    BoxQuestion,
-    DiceEvent,
-    DiceSaid,
-    DiceSource,
-    DiceUnfit,
-    LinkLost,
-    LinkReady,
-    PortTrouble,
-    RollApart,
-    RollHeard,
-    RollsUnseen,
-)
+from companion.decks import deal
 from companion.games.catalogue import game_for
-from companion.journal import Entry, Journal, Pictures, bring_home, verdict_from_json
+from companion.journal import Entry, bring_home, verdict_from_json
 from companion.model import (
-    AIR,
     AcceptedAsPlayed,
     AgreedToStop,
     Answered,
@@ -47,17 +32,14 @@ from companion.model import (
     Confirmed,
     Declared,
     DiceCorrected,
-    DiceState,
     DueKind,
     ImageError,
     JournalError,
     Kind,
     PositionSet,
-    Roll,
     Rolled,
     Saw,
     Seat,
-    Sheet,
     Sighting,
     TakenBack,
     Thrown,
@@ -75,22 +57,19 @@ from companion.model.table import (
     TroubleView,
 )
 from companion.model.words import BUTTON
-from companion.panel import Panel, Press, lamps
-from companion.service.clock import Clock
+from companion.panel import Press, lamps
 from companion.service.desk import Desk
 from companion.service.eyes import Eyes
 from companion.service.naming import seat_names
-from companion.service.presenter import line_of, present, throwable, trouble_view
-from companion.service.recorder import Recorder
+from companion.service.parts import Parts
+from companion.service.presenter import line_of, present, trouble_view
 from companion.service.thinning import MOVING, Thinner
-from companion.service.tray import BY, DiceQuestion, DiceUndue, RolledSeen, TrayEyes, Witness
-from companion.vision import Scene
+from companion.service.throws import Throws, roll_of
 
 LOG = logging.getLogger(__name__)
 STORY = 40
 """Lines of the story that the page shows."""
 JPEG = [cv2.IMWRITE_JPEG_QUALITY, 80]
-LOOKING = "looking for the dice box; until then, enter the dice on the phone"
 STUMBLED = 0.2
 """Seconds until the next round after one that failed: a fault that stays must not fill the log."""
 MEND_AFTER = 1.0
@@ -103,33 +82,6 @@ ENDED = "The referee is ending or beginning anew: ask again in a moment."
 QUICKER = "Somebody was quicker: the table has changed. Look again, and press once more if it is still to be done."
 UNSEEN = "Nobody watches the board: say where the pieces stand now (More, Set the position)."
 TROUBLES = (Kind.ILLEGAL, Kind.UNCLEAR, Kind.LOST)
-
-
-@dataclass
-class Parts:
-    """What a service is made of; the assembly decides what is real. Each of camera, dice and panel may be absent."""
-
-    sheet: Sheet
-    scene: Scene
-    journal: Journal
-    pictures: Pictures
-    clock: Clock
-    camera: Camera | None = None
-    dice: DiceSource | None = None
-    panel: Panel | None = None
-    camera_why: str = ""
-    dice_why: str = ""
-    panel_why: str = ""
-    presses: queue.SimpleQueue[Press] = field(default_factory=queue.SimpleQueue)
-    hear: Callable[[Verdict], None] = lambda verdict: None
-    heard_roll: Callable[[], None] = lambda: None
-    tray: TrayEyes | None = None
-    seen_roll: Callable[[tuple[int, ...]], None] = lambda dice: None
-    recorder: Recorder | None = None
-    alive: Callable[[str], None] = lambda headline: None
-    ended: Callable[[], bool] = lambda: False
-    questions: tuple[Question, ...] = ()
-    members: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Service:
@@ -150,14 +102,7 @@ class Service:
         self._lines = 0
         self._notice: TroubleView | None = None
         self._standing: Verdict | None = None
-        self._dice_text, self._dice_ok = parts.dice_why or LOOKING, False
-        self._dice_asks: tuple[str, ...] = ()
-        self._question: BoxQuestion | None = None
-        self._unclear_dice: Verdict | None = None
-        self._witness = Witness()
-        self._unacknowledged: deque[int] = deque()
-        self._armed: tuple[int, int] | None = None
-        self._chosen: tuple[int, int] | None = None
+        self.throws = Throws(parts, lambda: self.desk, self._tell, self._say, self._announce)
         self._frame_trouble = ""
         self._blind_told = self._mended = float("-inf")
         self._tell_the_story_again()
@@ -278,12 +223,10 @@ class Service:
 
     def step(self) -> bool:
         """One round: whatever has come, in order. Returns whether there was anything."""
-        if not self._dice_ok and self.desk.bench.dice_work:
-            self._dice_state(False, self._dice_text)
-        busy = any([self._hear_dice(), self._hear_buttons(), self._hear_phones(), self._look()])
+        busy = any([self.throws.hear(), self._hear_buttons(), self._hear_phones(), self._look()])
         self._mend_journal()
-        self._acknowledge()
-        self.arm()
+        self.throws.acknowledge()
+        self.throws.arm()
         self._publish()
         return busy
 
@@ -323,7 +266,7 @@ class Service:
             verdicts = self._tell(Saw(frame.at, sighting))
             bench = self.desk.bench
             self._eyes.ruled(verdicts, bench.position, began=bench.begun and not before)
-        self._look_at_tray(frame)
+        self.throws.look(frame, self._eyes.pose)
         return True
 
     def _blind(self, camera: Camera | None) -> bool:
@@ -337,154 +280,6 @@ class Service:
         self._blind_told = self._now
         self._tell(Saw(self._now, BoardLost(self._now, FROZEN_CAMERA if camera.state == FROZEN else NO_CAMERA)))
         return True
-
-    # --- dice in the tray ---
-
-    def _look_at_tray(self, frame: Frame) -> None:
-        tray = self.parts.tray
-        if tray is None:
-            return
-        due = self.awaited or (self.desk.token, self._witness.waiting(self._now) if tray.check else 0)
-        word = tray.look(frame.image, self._eyes.pose, frame.at, due)
-        if not tray.check:
-            self._dice_state(tray.ready, tray.trouble or "in the tray, read by the camera")
-        match word:
-            case RolledSeen():
-                self._take_seen(tray, word.values)
-            case DiceUndue() if not tray.check:
-                said = " and ".join(str(value) for value in word.values)
-                self.desk.note_roll({"by": BY, "dice": list(word.values), "apart": "undue"}, self._now)
-                self._say(f"I see {said} in the tray, but no throw is due: that does not count.")
-            case DiceQuestion():
-                self._ask_about_dice(word.text)
-
-    def _take_seen(self, tray: TrayEyes, values: tuple[int, ...]) -> None:
-        """A roll that the camera read: it counts, or is compared with the dice box."""
-        if tray.check:
-            self._compared(self._witness.saw(self._now, values))
-            return
-        self.parts.heard_roll()
-        self.parts.seen_roll(values)
-        self._tell(self._throw_word(values, BY))
-
-    def _compared(self, disagreement: tuple[str, tuple[tuple[int, ...], ...]] | None) -> None:
-        if disagreement is not None:
-            self._ask_about_dice(*disagreement)
-
-    def _ask_about_dice(self, text: str, rolls: tuple[tuple[int, ...], ...] = ()) -> None:
-        """What lies in the tray is unclear: it stands on the page until a roll is told."""
-        facts: dict[str, Any] = {"dice": "unclear", "rolls": rolls}
-        self._unclear_dice = Verdict(Kind.UNCLEAR, self._now, self.desk.bench.due.seat, text=text, facts=facts)
-        self.desk.note(self._unclear_dice)
-        self._announce(self._unclear_dice)
-
-    def _dice_are_clear(self) -> None:
-        if self._unclear_dice is not None and self._standing is self._unclear_dice:
-            self._notice = self._standing = None
-        self._unclear_dice = None
-
-    # --- dice ---
-
-    def _hear_dice(self) -> bool:
-        if self.parts.dice is None:
-            return False
-        heard = False
-        while not self.parts.dice.events.empty():
-            self._dice_event(self.parts.dice.events.get())
-            heard = True
-        return heard
-
-    def _dice_event(self, event: DiceEvent) -> None:
-        dice = self.parts.dice
-        assert dice is not None
-        match event:
-            case RollHeard():
-                self._take_roll(event)
-            case RollApart():
-                self._unacknowledged.append(event.roll.id)
-                self.desk.note_roll({**_record(event), "apart": event.why}, self._now)
-                self._say(event.text)
-            case LinkReady():
-                if event.dev != AIR and self.parts.journal.box() is None:
-                    self._keep_box(event.dev, event.last)
-                self._dice_state(True, "connected")
-            case LinkLost() | PortTrouble():
-                self._dice_state(False, event.text)
-            case DiceSaid():
-                self._say(event.text)
-            case DiceUnfit():
-                self._dice_state(False, f"{event.text} Enter the dice on the phone.")
-            case BoxQuestion():
-                self._dice_asks, self._question = ("adopt",), event
-                self._dice_state(False, event.text)
-            case Alarm():
-                self._dice_asks = ("dismiss",)
-                self._dice_state(False, event.text)
-            case RollsUnseen():
-                self._say(f"The dice made {event.count} rolls while the referee was away. They do not count.")
-            case _:
-                LOG.debug("dice: %s", event)
-
-    def _take_roll(self, event: RollHeard) -> None:
-        """On record first, then judged and announced; acknowledged once it is on disk."""
-        roll = event.roll
-        self.parts.heard_roll()
-        self._armed = None
-        self._unacknowledged.append(roll.id)
-        self._tell(self._throw_word(roll.faces, "dice", roll.id), _record(event))
-        if self.parts.tray is not None:
-            self._compared(self._witness.heard(self._now, roll.faces))
-
-    def _acknowledge(self) -> None:
-        """The box may forget the rolls that are on disk; while the disk is full it keeps them."""
-        dice = self.parts.dice
-        while dice is not None and self._unacknowledged and self.parts.journal.healthy:
-            dice.recorded(self._unacknowledged.popleft())
-
-    def _throw_word(self, faces: tuple[int, ...], by: str, roll_id: int | None = None) -> Word:
-        due = self.desk.bench.due
-        if due.kind in (DueKind.THROW, DueKind.CHALLENGE):
-            return Thrown(self._now, due.seat, sum(faces), by, roll_id)
-        return Rolled(self._now, Roll(faces), by, roll_id)
-
-    def _dice_state(self, works: bool, text: str) -> None:
-        if works:
-            self._dice_asks = ()
-        self._dice_text = text
-        if works != self._dice_ok or self.desk.bench.dice_work != works:
-            self._dice_ok = works
-            self._tell(DiceState(self._now, works, text))
-
-    def arm(self) -> None:
-        """Let the dice be thrown just when a throw is due and nothing is wrong.
-
-        To be called before the dice are looked for: a roll that was made before a power cut then still counts.
-        """
-        if self.parts.dice is None:
-            return
-        bench, wanted = self.desk.bench, self.awaited
-        if wanted == self._armed:
-            return
-        self._armed = wanted
-        if wanted is None:
-            self.parts.dice.disarm()
-        else:
-            color = self.parts.sheet.colors.get(bench.due.seat, "#ffffff").removeprefix("#").upper()
-            self.parts.dice.arm(*wanted, rgb=color)
-
-    @property
-    def awaited(self) -> tuple[int, int] | None:
-        """The number of the throw that is due and how many dice it takes; None while none may be thrown."""
-        bench = self.desk.bench
-        wrong = bench.trouble is not None and bench.trouble.kind is Kind.ILLEGAL
-        count = self._throwing(throwable(bench))
-        return (self.desk.token, count) if count and not wrong and not bench.early else None
-
-    def _throwing(self, possible: tuple[int, ...]) -> int:
-        """How many dice are asked for: as many as there may be, unless the player chose fewer (PRN-1)."""
-        if self._chosen is not None and self._chosen[0] == self.desk.token and self._chosen[1] in possible:
-            return self._chosen[1]
-        return max(possible, default=0)
 
     # --- buttons and phones ---
 
@@ -527,15 +322,15 @@ class Service:
             return Answer(False, QUICKER)
         match action.name:
             case "roll":
-                return self._roll_by_phone(action)
+                return self.throws.typed(action)
             case "dice":
-                return self._choose_dice(action)
+                return self.throws.choose(action)
             case "newgame":
                 return self._new_game(action)
             case "adopt" | "dismiss":
-                return self._dice_answer(action)
+                return self.throws.answered(action)
             case "correct":
-                word: Word = DiceCorrected(at, _roll(action.dice), by)
+                word: Word = DiceCorrected(at, roll_of(action.dice), by)
             case "position":
                 word = PositionSet(at, action.state or {}, by)
             case "confirm":
@@ -570,54 +365,6 @@ class Service:
         self._tell(PositionSet(self._now, bench.game.to_json(ends[0]), by), strict=True)
         return Answer(True, "There was only one way to play this, so that is how it stands now.")
 
-    def _roll_by_phone(self, action: Action) -> Answer:
-        due = throwable(self.desk.bench)
-        if self.desk.bench.early:
-            return Answer(False, "A roll waits already: it counts as soon as the board is as it should be.")
-        if len(action.dice) not in due:
-            wanted = " or ".join(str(n) for n in due) or "no"
-            return Answer(False, f"{wanted.capitalize()} dice are due now, not {len(action.dice)}.")
-        if self.parts.dice is not None:
-            self.parts.dice.disarm()
-            self._armed = None
-        if self.parts.tray is not None:
-            self.parts.tray.told_by_hand()
-        verdicts = self._tell(self._throw_word(_roll(action.dice).dice, action.by), strict=True)
-        if self.desk.bench.early:
-            return Answer(True, verdicts[-1].text)
-        return Answer(True, f"Rolled {' and '.join(str(d) for d in action.dice)}.")
-
-    def _choose_dice(self, action: Action) -> Answer:
-        possible = throwable(self.desk.bench)
-        if action.count not in possible:
-            return Answer(False, f"{action.count} dice cannot be thrown now; there may be {possible or 'none'}.")
-        self._chosen = self.desk.token, action.count
-        return Answer(True, "One die." if action.count == 1 else f"{action.count} dice.")
-
-    def _dice_answer(self, action: Action) -> Answer:
-        dice = self.parts.dice
-        if dice is None or action.name not in self._dice_asks:
-            return Answer(False, "The dice have not asked anything.")
-        if action.name == "dismiss":
-            dice.dismiss()
-        else:
-            self._adopt(dice)
-        self._dice_asks = ()
-        return Answer(True, "Thank you.")
-
-    def _adopt(self, dice: DiceSource) -> None:
-        """Take the box that was asked about: on record first."""
-        if self._question is not None:
-            self._keep_box(self._question.dev, self._question.last)
-        dice.adopt()
-
-    def _keep_box(self, dev: str, last: int) -> None:
-        """On a full disk this waits like everything else."""
-        try:
-            self.parts.journal.adopt(dev, last, self._now)
-        except JournalError as error:
-            LOG.error("%s", error)
-
     def _new_game(self, action: Action) -> Answer:
         bench = self.desk.bench
         seats = action.seats or bench.game.seats
@@ -628,13 +375,9 @@ class Service:
         state = None if action.first is None or game.chooses_setup else game.opening(first)
         self.desk = Desk.new(self.parts.journal, game, names, first, state=state)
         self._story.clear()
-        self._notice = self._standing = self._armed = None
+        self._notice = self._standing = None
         self._thinner = Thinner()
-        self._unclear_dice = None
-        if self.parts.tray is not None:
-            self.parts.tray.told_by_hand()
-        self._tell(DiceState(self._now, self._dice_ok, self._dice_text))
-        self._chosen = None
+        self.throws.begin_anew()
         how = "" if game.chooses_setup else " Set up the board as the picture shows."
         return Answer(True, f"A new game begins.{how}")
 
@@ -676,10 +419,16 @@ class Service:
         LOG.info("%s", json.dumps({"verdict": verdict.kind.value, "text": verdict.text, "rules": verdict.rules}))
         self.parts.hear(verdict)
 
+    def _dice_are_clear(self) -> None:
+        """A roll was told: what lay in the tray is no question any more."""
+        if self.throws.unclear is not None and self._standing is self.throws.unclear:
+            self._notice = self._standing = None
+        self.throws.unclear = None
+
     def _clear_notice(self) -> None:
         """A question that answered itself, or a board that is found again, is no trouble any more."""
         bench = self.desk.bench
-        if self._notice is None or self._standing is None or self._standing is self._unclear_dice:
+        if self._notice is None or self._standing is None or self._standing is self.throws.unclear:
             return
         gone = not bench.lost if self._standing.kind is Kind.LOST else bench.trouble is None
         unfinished = self._standing.kind is Kind.ILLEGAL and self._standing.seen == self._standing.position
@@ -730,9 +479,9 @@ class Service:
             plays=self._story,
             devices=self._devices(),
             notice=self._notice,
-            extra_actions=self._dice_asks,
+            extra_actions=self.throws.asks,
             shown=self._eyes.shown(self.desk.bench.position),
-            throwing=self._throwing(throwable(self.desk.bench)),
+            throwing=self.throws.count,
             deck=bool(self.parts.questions),
             members=self._members(),
             marks=self.desk.marks,
@@ -750,32 +499,19 @@ class Service:
         held = getattr(parts.camera, "held", ())
         said = f"{camera}, {' and '.join(held)} held" if camera == OK and held else camera
         trouble = journal.trouble or journal.warning
-        dice = "ok" if self._dice_ok else ("warn" if parts.dice or parts.tray else "off")
+        dice = "ok" if self.throws.works else ("warn" if parts.dice or parts.tray else "off")
         return [
             DeviceView("camera", "ok" if camera == OK else ("warn" if parts.camera else "off"), said),
-            DeviceView("dice", dice, self._dice_text),
+            DeviceView("dice", dice, self.throws.text),
             DeviceView("lamps", "ok" if parts.panel else "off", "connected" if parts.panel else parts.panel_why),
             DeviceView("journal", "warn" if trouble else "ok", trouble or "written"),
         ]
-
-
-def _record(event: RollHeard | RollApart) -> dict[str, Any]:
-    """A roll of the dice box as the journal keeps it."""
-    roll = event.roll
-    return {"dev": event.dev, "id": roll.id, "turn": roll.turn, "dice": list(roll.faces)}
 
 
 def _given(value: Seat | None, what: str) -> Seat:
     if value is None:
         raise BadInput(f"{what} is missing: say which one")
     return value
-
-
-def _roll(dice: tuple[int, ...]) -> Roll:
-    try:
-        return Roll(dice)
-    except ValueError as error:
-        raise BadInput(str(error)) from None
 
 
 def _jpeg(image: Any) -> bytes:

@@ -25,8 +25,9 @@ from companion.journal import Pictures, open_journal
 from companion.service.boards import board_options, printed_board
 from companion.service.clock import Clock
 from companion.service.desk import Desk
-from companion.service.loop import Parts, Service
+from companion.service.loop import Service
 from companion.service.naming import seat_names
+from companion.service.parts import Parts
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import look, make_scene

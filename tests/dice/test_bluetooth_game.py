@@ -29,7 +29,7 @@ class BluetoothTable(TestTable):
         radio = PretendAir(self.ruby, self.opal).radio
         self.dice = BluetoothDice(self.service.parts.journal, ["Ruby", "Opal"], radio=radio, look=0.15, pause=0.05)
         self.service.parts.dice = self.dice
-        self.service.arm()
+        self.service.throws.arm()
         self.dice.start()
 
     def until(self, what: Callable[[], bool]) -> None:

@@ -20,8 +20,9 @@ from companion.model.table import Action, Answer
 from companion.service.boards import printed_board
 from companion.service.clock import Clock
 from companion.service.desk import Desk
-from companion.service.loop import Parts, Service
+from companion.service.loop import Service
 from companion.service.naming import seat_names
+from companion.service.parts import Parts
 from companion.virtual.camera import PretendCamera
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop

@@ -31,7 +31,7 @@ def until(table: TestTable, what: Callable[[], bool]) -> None:
 def connect(table: TestTable, box: PretendBox) -> DicePort:
     port = DicePort(table.service.parts.journal, box.link)
     table.service.parts.dice = port
-    table.service.arm()
+    table.service.throws.arm()
     port.start()
     return port
 

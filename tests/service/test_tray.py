@@ -98,7 +98,7 @@ def test_a_roll_by_phone_overrides_what_lies_in_the_tray(tray: TrayTable) -> Non
 def test_the_camera_and_the_box_disagree(tray: TrayTable) -> None:
     assert tray.service.parts.tray is not None
     tray.service.parts.tray.check = True
-    tray.service._take_roll(RollHeard(tray.clock.time, "box", BoxRoll(7, tray.service.desk.token, (4, 6))))
+    tray.service.throws.take(RollHeard(tray.clock.time, "box", BoxRoll(7, tray.service.desk.token, (4, 6))))
     tray.throw(4, 5)
     tray.live(6)
     trouble = tray.service.view().trouble

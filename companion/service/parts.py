@@ -1,0 +1,45 @@
+"""What a service is made of: eyes, dice, lamps, journal, clock; the assembly decides what of it is real."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from companion.camera import Camera
+from companion.decks import Question
+from companion.dice import DiceSource
+from companion.journal import Journal, Pictures
+from companion.model import Seat, Sheet, Verdict
+from companion.panel import Panel, Press
+from companion.service.clock import Clock
+from companion.service.recorder import Recorder
+from companion.service.tray import TrayEyes
+from companion.vision import Scene
+
+
+@dataclass
+class Parts:
+    """The parts of one service. Each of camera, dice and panel may be absent."""
+
+    sheet: Sheet
+    scene: Scene
+    journal: Journal
+    pictures: Pictures
+    clock: Clock
+    camera: Camera | None = None
+    dice: DiceSource | None = None
+    panel: Panel | None = None
+    camera_why: str = ""
+    dice_why: str = ""
+    panel_why: str = ""
+    presses: queue.SimpleQueue[Press] = field(default_factory=queue.SimpleQueue)
+    hear: Callable[[Verdict], None] = lambda verdict: None
+    heard_roll: Callable[[], None] = lambda: None
+    tray: TrayEyes | None = None
+    seen_roll: Callable[[tuple[int, ...]], None] = lambda dice: None
+    recorder: Recorder | None = None
+    alive: Callable[[str], None] = lambda headline: None
+    ended: Callable[[], bool] = lambda: False
+    questions: tuple[Question, ...] = ()
+    members: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)

@@ -1,0 +1,304 @@
+"""The dice at the table: which throw is due, what that is heard, seen or typed counts, and what the dice ask."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from companion.camera import Frame
+from companion.dice import (
+    Alarm,
+    BoxQuestion,
+    DiceEvent,
+    DiceSaid,
+    DiceSource,
+    DiceUnfit,
+    LinkLost,
+    LinkReady,
+    PortTrouble,
+    RollApart,
+    RollHeard,
+    RollsUnseen,
+)
+from companion.model import (
+    AIR,
+    BadInput,
+    DiceState,
+    DueKind,
+    JournalError,
+    Kind,
+    Roll,
+    Rolled,
+    Thrown,
+    Verdict,
+    Word,
+)
+from companion.model.table import Action, Answer
+from companion.service.desk import Desk
+from companion.service.parts import Parts
+from companion.service.presenter import throwable
+from companion.service.tray import BY, DiceQuestion, DiceUndue, RolledSeen, TrayEyes, Witness
+from companion.vision.pose import Pose
+
+LOG = logging.getLogger(__name__)
+LOOKING = "looking for the dice box; until then, enter the dice on the phone"
+
+
+class Tell(Protocol):
+    """Journal a word, judge it, announce what follows. roll: the dice box's record that the word comes from."""
+
+    def __call__(self, word: Word, roll: dict[str, Any] | None = None, *, strict: bool = False) -> list[Verdict]: ...
+
+
+class Throws:
+    """The dice of a service: its loop asks and tells, in its thread.
+
+    desk: of the game that is played. say, announce: to the table. works, text, asks: what the page shows of the dice.
+    unclear: the question that what lies in the tray leaves open.
+    """
+
+    def __init__(
+        self,
+        parts: Parts,
+        desk: Callable[[], Desk],
+        tell: Tell,
+        say: Callable[[str], None],
+        announce: Callable[[Verdict], None],
+    ) -> None:
+        self.parts = parts
+        self.works, self.text = False, parts.dice_why or LOOKING
+        self.asks: tuple[str, ...] = ()
+        self.unclear: Verdict | None = None
+        self._desk, self._tell, self._say, self._announce = desk, tell, say, announce
+        self._question: BoxQuestion | None = None
+        self._witness = Witness()
+        self._unacknowledged: deque[int] = deque()
+        self._armed: tuple[int, int] | None = None
+        self._chosen: tuple[int, int] | None = None
+
+    @property
+    def _now(self) -> float:
+        return self.parts.clock.now()
+
+    # --- what is due ---
+
+    @property
+    def awaited(self) -> tuple[int, int] | None:
+        """The number of the throw that is due and how many dice it takes; None while none may be thrown."""
+        bench = self._desk().bench
+        wrong = bench.trouble is not None and bench.trouble.kind is Kind.ILLEGAL
+        return (self._desk().token, self.count) if self.count and not wrong and not bench.early else None
+
+    @property
+    def count(self) -> int:
+        """How many dice are asked for: as many as there may be, unless the player chose fewer (PRN-1)."""
+        possible = throwable(self._desk().bench)
+        if self._chosen is not None and self._chosen[0] == self._desk().token and self._chosen[1] in possible:
+            return self._chosen[1]
+        return max(possible, default=0)
+
+    def arm(self) -> None:
+        """Let the dice be thrown just when a throw is due and nothing is wrong.
+
+        To be called before the dice are looked for: a roll that was made before a power cut then still counts.
+        """
+        wanted = self.awaited
+        if self.parts.dice is None or wanted == self._armed:
+            return
+        self._armed = wanted
+        if wanted is None:
+            self.parts.dice.disarm()
+        else:
+            color = self.parts.sheet.colors.get(self._desk().bench.due.seat, "#ffffff").removeprefix("#").upper()
+            self.parts.dice.arm(*wanted, rgb=color)
+
+    def begin_anew(self) -> None:
+        """Another game begins: what lay there and what was chosen is of the last one."""
+        self._armed = self._chosen = self.unclear = None
+        if self.parts.tray is not None:
+            self.parts.tray.told_by_hand()
+        self._tell(DiceState(self._now, self.works, self.text))
+
+    # --- dice that speak ---
+
+    def hear(self) -> bool:
+        """What they told since they were heard last. Returns whether there was anything."""
+        if not self.works and self._desk().bench.dice_work:
+            self._state(False, self.text)
+        if self.parts.dice is None:
+            return False
+        heard = False
+        while not self.parts.dice.events.empty():
+            self._event(self.parts.dice.events.get())
+            heard = True
+        return heard
+
+    def _event(self, event: DiceEvent) -> None:
+        match event:
+            case RollHeard():
+                self.take(event)
+            case RollApart():
+                self._unacknowledged.append(event.roll.id)
+                self._desk().note_roll({**_record(event), "apart": event.why}, self._now)
+                self._say(event.text)
+            case LinkReady():
+                if event.dev != AIR and self.parts.journal.box() is None:
+                    self._keep_box(event.dev, event.last)
+                self._state(True, "connected")
+            case LinkLost() | PortTrouble():
+                self._state(False, event.text)
+            case DiceSaid():
+                self._say(event.text)
+            case DiceUnfit():
+                self._state(False, f"{event.text} Enter the dice on the phone.")
+            case BoxQuestion():
+                self.asks, self._question = ("adopt",), event
+                self._state(False, event.text)
+            case Alarm():
+                self.asks = ("dismiss",)
+                self._state(False, event.text)
+            case RollsUnseen():
+                self._say(f"The dice made {event.count} rolls while the referee was away. They do not count.")
+            case _:
+                LOG.debug("dice: %s", event)
+
+    def take(self, event: RollHeard) -> None:
+        """A roll of the dice box: on record first, then judged and announced; acknowledged once it is on disk."""
+        roll = event.roll
+        self.parts.heard_roll()
+        self._armed = None
+        self._unacknowledged.append(roll.id)
+        self._tell(self._word(roll.faces, "dice", roll.id), _record(event))
+        if self.parts.tray is not None:
+            self._compared(self._witness.heard(self._now, roll.faces))
+
+    def acknowledge(self) -> None:
+        """The box may forget the rolls that are on disk; while the disk is full it keeps them."""
+        dice = self.parts.dice
+        while dice is not None and self._unacknowledged and self.parts.journal.healthy:
+            dice.recorded(self._unacknowledged.popleft())
+
+    def _word(self, faces: tuple[int, ...], by: str, roll_id: int | None = None) -> Word:
+        due = self._desk().bench.due
+        if due.kind in (DueKind.THROW, DueKind.CHALLENGE):
+            return Thrown(self._now, due.seat, sum(faces), by, roll_id)
+        return Rolled(self._now, Roll(faces), by, roll_id)
+
+    def _state(self, works: bool, text: str) -> None:
+        if works:
+            self.asks = ()
+        self.text = text
+        if works != self.works or self._desk().bench.dice_work != works:
+            self.works = works
+            self._tell(DiceState(self._now, works, text))
+
+    # --- dice in the tray ---
+
+    def look(self, frame: Frame, board: Pose | None) -> None:
+        """What the camera sees in the tray, in one frame. board: where the sheet lies, None while it is not known."""
+        tray = self.parts.tray
+        if tray is None:
+            return
+        due = self.awaited or (self._desk().token, self._witness.waiting(self._now) if tray.check else 0)
+        word = tray.look(frame.image, board, frame.at, due)
+        if not tray.check:
+            self._state(tray.ready, tray.trouble or "in the tray, read by the camera")
+        match word:
+            case RolledSeen():
+                self._take_seen(tray, word.values)
+            case DiceUndue() if not tray.check:
+                said = " and ".join(str(value) for value in word.values)
+                self._desk().note_roll({"by": BY, "dice": list(word.values), "apart": "undue"}, self._now)
+                self._say(f"I see {said} in the tray, but no throw is due: that does not count.")
+            case DiceQuestion():
+                self._ask(word.text)
+
+    def _take_seen(self, tray: TrayEyes, values: tuple[int, ...]) -> None:
+        """A roll that the camera read: it counts, or is compared with the dice box."""
+        if tray.check:
+            self._compared(self._witness.saw(self._now, values))
+            return
+        self.parts.heard_roll()
+        self.parts.seen_roll(values)
+        self._tell(self._word(values, BY))
+
+    def _compared(self, disagreement: tuple[str, tuple[tuple[int, ...], ...]] | None) -> None:
+        if disagreement is not None:
+            self._ask(*disagreement)
+
+    def _ask(self, text: str, rolls: tuple[tuple[int, ...], ...] = ()) -> None:
+        """What lies in the tray is unclear: it stands on the page until a roll is told."""
+        facts: dict[str, Any] = {"dice": "unclear", "rolls": rolls}
+        self.unclear = Verdict(Kind.UNCLEAR, self._now, self._desk().bench.due.seat, text=text, facts=facts)
+        self._desk().note(self.unclear)
+        self._announce(self.unclear)
+
+    # --- what phones say of the dice ---
+
+    def typed(self, action: Action) -> Answer:
+        """A roll that was entered on a phone. Raises BadInput where there is no such roll."""
+        bench = self._desk().bench
+        if bench.early:
+            return Answer(False, "A roll waits already: it counts as soon as the board is as it should be.")
+        due = throwable(bench)
+        if len(action.dice) not in due:
+            wanted = " or ".join(str(n) for n in due) or "no"
+            return Answer(False, f"{wanted.capitalize()} dice are due now, not {len(action.dice)}.")
+        if self.parts.dice is not None:
+            self.parts.dice.disarm()
+            self._armed = None
+        if self.parts.tray is not None:
+            self.parts.tray.told_by_hand()
+        verdicts = self._tell(self._word(roll_of(action.dice).dice, action.by), strict=True)
+        if self._desk().bench.early:
+            return Answer(True, verdicts[-1].text)
+        return Answer(True, f"Rolled {' and '.join(str(d) for d in action.dice)}.")
+
+    def choose(self, action: Action) -> Answer:
+        """How many dice the player wants to throw, where there is a choice."""
+        possible = throwable(self._desk().bench)
+        if action.count not in possible:
+            return Answer(False, f"{action.count} dice cannot be thrown now; there may be {possible or 'none'}.")
+        self._chosen = self._desk().token, action.count
+        return Answer(True, "One die." if action.count == 1 else f"{action.count} dice.")
+
+    def answered(self, action: Action) -> Answer:
+        """What a phone says to what the dice asked: a new box is taken, an alarm is put aside."""
+        dice = self.parts.dice
+        if dice is None or action.name not in self.asks:
+            return Answer(False, "The dice have not asked anything.")
+        if action.name == "dismiss":
+            dice.dismiss()
+        else:
+            self._adopt(dice)
+        self.asks = ()
+        return Answer(True, "Thank you.")
+
+    def _adopt(self, dice: DiceSource) -> None:
+        """Take the box that was asked about: on record first."""
+        if self._question is not None:
+            self._keep_box(self._question.dev, self._question.last)
+        dice.adopt()
+
+    def _keep_box(self, dev: str, last: int) -> None:
+        """On a full disk this waits like everything else."""
+        try:
+            self.parts.journal.adopt(dev, last, self._now)
+        except JournalError as error:
+            LOG.error("%s", error)
+
+
+def roll_of(dice: tuple[int, ...]) -> Roll:
+    """The roll that a phone tells. Raises BadInput."""
+    try:
+        return Roll(dice)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+def _record(event: RollHeard | RollApart) -> dict[str, Any]:
+    """A roll of the dice box as the journal keeps it."""
+    roll = event.roll
+    return {"dev": event.dev, "id": roll.id, "turn": roll.turn, "dice": list(roll.faces)}
