@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 FIRMWARE = Path(__file__).parent / "firmware"
 TOGETHER = ("test_real_recordings.py", "test_past_games.py")
@@ -19,6 +20,9 @@ TOGETHER = ("test_real_recordings.py", "test_past_games.py")
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Beside other tests a worker has a core at most: threads that share out its arithmetic only wait, and busily.
     os.environ.update(OPENBLAS_NUM_THREADS="1", OPENCV_FOR_THREADS_NUM="1")
+
+settings.register_profile("untimed", deadline=None)  # how fast a machine is says nothing about the code
+settings.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:

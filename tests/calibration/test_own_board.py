@@ -111,7 +111,7 @@ def test_every_space_lies_in_one_row() -> None:
         assert sorted(names) == sorted(layout.spaces)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.floats(-3, 3), st.floats(-0.8, 0.8), st.floats(-0.25, 0.05), st.floats(20, 380), st.floats(20, 380))
 def test_pixels_and_places_are_each_other_s_way_back(
     turn: float, lean: float, radial: float, x: float, y: float

@@ -183,7 +183,7 @@ def test_the_deck_that_comes_along() -> None:
     assert max(len(choice) for card in deck for choice in (card.answer, *card.wrong)) <= 40
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(size=st.integers(1, 40), seed=st.integers(0, 10**6), laps=st.integers(1, 3))
 def test_nothing_is_asked_twice_in_a_lap(size: int, seed: int, laps: int) -> None:
     deck = [Question(f"{n}?", f"{n}", (f"{n + 1}", f"{n + 2}")) for n in range(size)]

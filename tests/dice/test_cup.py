@@ -307,7 +307,7 @@ STEPS = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(STEPS, st.integers(0, 2**32))
 def test_whatever_happens_each_roll_is_of_a_throw_that_was_due_with_as_many_dice(steps: list[tuple], seed: int) -> None:
     """And each throw counts once; numbers only rise; a face was shown by a die that was heard to tumble."""

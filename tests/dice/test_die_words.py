@@ -47,7 +47,7 @@ def test_the_golden_file_is_whole() -> None:
     assert len(golden()) >= 60
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.sampled_from(["pixels", "godice"]), st.binary(max_size=80))
 def test_any_bytes_are_survived_and_never_show_a_face_that_no_die_has(make: str, data: bytes) -> None:
     for word in DECODE[make](data):
@@ -57,7 +57,7 @@ def test_any_bytes_are_survived_and_never_show_a_face_that_no_die_has(make: str,
             assert 0 <= word.percent <= 100
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.binary(min_size=1, max_size=60), st.integers(0, 60))
 def test_an_introduction_that_was_cut_says_nothing_wrong(tail: bytes, cut: int) -> None:
     whole = PretendDie("Ruby", "1").introduction()
@@ -67,7 +67,7 @@ def test_an_introduction_that_was_cut_says_nothing_wrong(tail: bytes, cut: int) 
         assert words == () or isinstance(words[0], Kind)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.integers(1, 6), st.floats(0, 30), st.floats(0, 2 * math.pi), st.integers(40, 90))
 def test_a_face_is_read_though_the_table_slopes(face: int, degrees: float, around: float, length: int) -> None:
     axis = [component / 64 for component in godice.UP[face]]
@@ -79,7 +79,7 @@ def test_a_face_is_read_though_the_table_slopes(face: int, degrees: float, aroun
     assert godice.face_up(*up) == face
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.tuples(*[st.integers(-128, 127)] * 3))
 def test_the_nearest_axis_is_the_face_or_there_is_none(up: tuple[int, int, int]) -> None:
     nearest = min(godice.UP, key=lambda face: math.dist([64 * c / (math.hypot(*up) or 1) for c in up], godice.UP[face]))

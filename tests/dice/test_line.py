@@ -51,7 +51,7 @@ def test_golden_lines(row: list[str]) -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_split_of_the_bytes_gives_the_same_lines(data: st.DataObject) -> None:
     stream = b"".join(unescaped(row[2]) for row in data.draw(st.permutations(ROWS)))
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=40)))

@@ -46,7 +46,7 @@ def agrees(data, roll):
         assert game.position(game.take(state, step)) == position
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(seeds)
 def test_outcomes_and_single_steps_agree(seed):
     data = rare_state(Random(seed))
@@ -54,7 +54,7 @@ def test_outcomes_and_single_steps_agree(seed):
         agrees(data, roll)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seeds)
 def test_objections_are_empty_exactly_for_legal_steps(seed):
     """Each has its sentence, for the players and of the referee."""

@@ -22,7 +22,7 @@ def again(game, state):
     return state_from_json(json.loads(json.dumps(game.to_json(state))))[1]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seeds, st.sampled_from(TABLES))
 def test_random_legal_play_ends(seed, table):
     rng, game = Random(seed), game_for("aggravation", *table)
@@ -45,7 +45,7 @@ def test_random_legal_play_ends(seed, table):
     assert again(game, state) == state
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(seeds)
 def test_a_state_comes_back_as_it_was(seed):
     data = rare_state(Random(seed))

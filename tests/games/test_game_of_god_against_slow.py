@@ -58,14 +58,14 @@ def compare_challenge(outcome, challenger, rng) -> Counter:
     return Counter(challenges=len(outcome["challenges"]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(seeds)
 def test_moves_and_challenges_agree(seed):
     rng = Random(seed)
     compare(rare_game_of_god.state(rng), rng)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seeds)
 def test_objections_are_empty_exactly_for_legal_steps(seed):
     rng = Random(seed)

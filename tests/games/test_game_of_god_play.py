@@ -22,7 +22,7 @@ def there_and_back(game, state):
     return state_from_json(json.loads(json.dumps(game.to_json(state))))[1]
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(seeds, st.sampled_from(TABLES))
 def test_random_legal_play_keeps_its_laws(seed, table):
     """COM-2, GOD-9, GOD-14, GOD-15: until the end, which comes."""
@@ -52,7 +52,7 @@ def onward_freely(game, state, rng):
     return onward(game, state, rng)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds)
 def test_every_phase_is_saved_whole(seed):
     """What is pending of a challenge (GOD-11 to GOD-13) comes back as it was."""
@@ -65,7 +65,7 @@ def test_every_phase_is_saved_whole(seed):
         state = onward(game, state, rng)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds)
 def test_a_step_changes_what_is_seen_as_disturbed_says(seed):
     rng = Random(seed)
@@ -352,7 +352,7 @@ def explanations(game, tops):
 some_tops = st.dictionaries(st.sampled_from(["a6", "c6", "c3", "c4", "d4", "f1", "a1"]), st.sampled_from([N, S]))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(some_tops, seeds)
 def test_stacks_are_found_exactly_where_there_are_any(tops, seed):
     game = game_for("game-of-god", (0, 2), {"size": 6, "pairs": 1})
@@ -433,7 +433,7 @@ def test_what_is_pending_is_read(change, kind):
     assert game.due(state).kind is kind
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds)
 def test_one_piece_that_was_moved_anyhow_changes_two_stacks_at_most(seed):
     """What the table accepts as played, legal or not, is taken for the move of one piece."""
@@ -448,7 +448,7 @@ def test_one_piece_that_was_moved_anyhow_changes_two_stacks_at_most(seed):
         assert sum(a != b for a, b in zip(found.codes, state.codes, strict=True)) <= 2
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds)
 def test_an_upset_board_is_explained_or_refused(seed):
     rng = Random(seed)

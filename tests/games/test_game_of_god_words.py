@@ -25,7 +25,7 @@ def said(game, state, step):
     return [(o.rule, objection_sentence(o, step.seat, NAMES)) for o in game.objections(state, step)]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32))
 def test_every_objection_has_a_sentence(seed):
     rng = Random(seed)

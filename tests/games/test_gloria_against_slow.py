@@ -56,13 +56,13 @@ def agrees(seed):
     assert all_ways(game, state) == expected
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(seeds)
 def test_outcomes_and_single_steps_agree(seed):
     agrees(seed)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(seeds)
 def test_objections_are_empty_exactly_for_legal_steps(seed):
     rng = Random(seed)
@@ -83,7 +83,7 @@ def test_objections_are_empty_exactly_for_legal_steps(seed):
         state = game.take(state, rng.choice(list(legal.values())))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(seeds)
 def test_steps_say_what_the_position_shows(seed):
     rng = Random(seed)

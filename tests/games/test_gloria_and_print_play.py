@@ -39,13 +39,13 @@ def play_to_the_end(game, rng):
     return turns
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seeds, st.sampled_from([(0, 1), (0, 2), (3, 1, 2), (0, 1, 2, 3)]), VARIATIONS)
 def test_random_gloria_ends(seed, seats, options):
     assert play_to_the_end(game_for("gloria", seats, options), Random(seed)) > 20
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seeds, st.sampled_from([(0, 1), (0, 2), (3, 1, 2), (0, 1, 2, 3)]))
 def test_random_print_and_cut_ends(seed, seats):
     assert play_to_the_end(game_for("parcheesi-print", seats), Random(seed)) > 20

@@ -44,7 +44,7 @@ def asked(name, seed):
 
 
 @pytest.mark.parametrize("name", RARE)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32))
 def test_whatever_is_moved_there_is_a_sentence(name, seed):
     for game, state in asked(name, seed):

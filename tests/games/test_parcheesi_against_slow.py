@@ -37,7 +37,7 @@ def all_ways(game, state):
     return found
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(seeds)
 def test_outcomes_and_single_steps_agree(seed):
     data, dice = state_and_roll(Random(seed))
@@ -54,7 +54,7 @@ def test_outcomes_and_single_steps_agree(seed):
         assert all_ways(game, state) == expected
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seeds)
 def test_objections_are_empty_exactly_for_legal_steps(seed):
     rng = Random(seed)

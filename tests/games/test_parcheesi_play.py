@@ -14,7 +14,7 @@ from companion.model import DueKind, NotDue, OptionError, Position, Roll, StateE
 seeds = st.integers(0, 2**32)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seeds, st.sampled_from([(0, 1), (0, 2), (3, 1, 2), (0, 1, 2, 3)]))
 def test_random_legal_play_ends(seed, seats):
     rng, game = Random(seed), game_for("parcheesi", seats)
@@ -32,7 +32,7 @@ def test_random_legal_play_ends(seed, seats):
     assert game.due(state).kind is DueKind.OVER
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(seeds)
 def test_steps_say_what_the_position_shows(seed):
     rng = Random(seed)

@@ -48,7 +48,7 @@ def game(monkeypatch: pytest.MonkeyPatch):
     return catalogue.game_for("dash", (0, 2))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 2**32))
 def test_random_play_ends_and_only_legal_steps_have_no_objections(seed: int) -> None:
     rng, game = Random(seed), dash.Dash((0, 1, 3))
