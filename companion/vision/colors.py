@@ -12,14 +12,14 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.evidence import DEEPER, Tints, tints
+from companion.vision.darkened import darkened
+from companion.vision.evidence import DEEPER, stacked, tints
 from companion.vision.gloss import darkest, lamplike, parts_of_tops
 from companion.vision.light import Light
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match
 from companion.vision.surface import linear
-from companion.vision.umbra import DEEPEST
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -51,9 +51,8 @@ _BARE = 0.25  # share of these ways that must show the board, and not the tops o
 _SHADED, _SHADED_THERE, _SHADE = 0.02, 0.3, 2.5
 """How often it lies in a shadow: anywhere, and where the board does; natural log of how dark that may be."""
 _SHADE_HUE, _DUSK = 0.06, 0.1  # how far the hue may be off in a shadow, and for each natural log of darkness
+_SOME = 3  # of every so many pixels of a top one is asked what it hides
 _GLOOM = -0.12  # share of white's light: where the board is so much darker beside a piece, a shadow lies
-_PALER, _BOARD_HUE = 0.35, 0.06  # natural log, and hue: what is so much paler than its like is rather the board
-_MAY_BE = 0.25  # probability of a paint
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
 _STRANGE_HUE = 0.15  # how far a hue may be off where the board is lit twice as well as it should be
 _OWN_LOOKS = 2.0  # how many pixels of a round body are as good as one look each
@@ -96,12 +95,13 @@ class _Looks:
 
 
 def colors_of(
-    found: Match, flat: Frame, printed: Flat, light: Light, colors: Floats, even: Flat
+    found: Match, flat: Frame, printed: Flat, light: Light, colors: Floats, even: Flat, umbra: Flat | None = None
 ) -> dict[int, Hue]:
     """What colour the piece has that stands at each place.
 
     flat: the flat view, uint8 BGR (rows, cols, 3). printed: the empty board in the sheet's colours, linear BGR.
     colors: (K, 3) nominal, linear BGR. even: how much of the light reaches each place, at half the size.
+    umbra: what shadows leave of the light, (3,), if that is known: see `umbra`.
     """
     if not found.standing:
         return {}
@@ -122,7 +122,7 @@ def colors_of(
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & image
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
     if kind == "disc":
-        vain |= _like_shadow(looks, told)
+        vain |= darkened(looks.at, told, *_hidden(found, places, printed, light, even, umbra))
     lot = _lots(looks.at, (glare | gloom | shines) & (kind == "disc"), float(white[0]))
     kin = (np.bincount(lot)[lot] > 2) & ~vain
     each = zip(places.tolist(), told, vain.tolist(), kin.tolist(), lot.tolist(), strict=True)
@@ -185,30 +185,8 @@ def _like_glare(looks: _Looks, white: Floats) -> Mask:
     return _alike(looks.dark[:, 1:], mixed) | (looks.burnt & _alike(looks.at[:, 1:], white[1:]))
 
 
-def _like_shadow(looks: _Looks, told: Floats) -> Mask:
-    """Which pieces, (N,), look like the board in a shadow, and are paler than another one of a paint that they may be:
-    in one light pieces of one paint differ less. All of a paint, where each looks like the board beside it, and these
-    are unlike each other: no paint follows the board's. told: see `_told`."""
-    bright, best = looks.at[:, 0], told.argmax(axis=1)
-    left = bright - looks.board[:, 0]
-    alike = _alike(looks.at[:, 1:], looks.board[:, 1:], _BOARD_HUE) & (left < 0) & (left > -DEEPEST)
-    darkest = np.full(told.shape[1], np.inf)
-    np.minimum.at(darkest, best, bright)
-    for paint in np.unique(best[alike]):
-        boards = looks.board[best == paint, 1:]
-        if alike[best == paint].all() and (np.ptp(boards, axis=0) > 2 * _BOARD_HUE).any():
-            darkest[paint] = -np.inf
-    paler = ((told > np.log(_MAY_BE)) & (bright[:, None] > darkest + _PALER)).any(axis=1)
-    return np.asarray(alike & paler)
-
-
 def _of(light: Light, color: Floats) -> Floats:
     return stacked(tints(light.of_color(color).astype(np.float32)))
-
-
-def stacked(tint: Tints) -> Floats:
-    """Natural log of brightness, and hue, (…, 3)."""
-    return np.stack([tint.log, tint.u, tint.v], axis=-1).astype(np.float64)
 
 
 def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light, even: Flat) -> _Looks:
@@ -247,6 +225,21 @@ def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light,
         some = (uneven > _UNEVEN) & np.isfinite(parts).any(axis=(1, 2))  # of one that is nearly hidden, no part is seen
         dark[some] = stacked(tints((darkest(parts[some]) / here[some]).astype(np.float32)))
     return _Looks(at, count, lighter, full, told.astype(np.float64), dark, uneven, burnt)
+
+
+def _hidden(
+    found: Match, places: Ints, printed: Flat, light: Light, even: Flat, umbra: Flat | None
+) -> tuple[Floats, Floats | None]:
+    """The board that flat tops hide, linear BGR in full light, and the share of it that shadows leave there, (N, 3)
+    each; None if that is not known."""
+    where = found.where
+    pixels = where.pixels[places, : where.crown : _SOME]
+    board = light.of_color(np.median(printed.reshape(-1, 3).take(pixels, axis=0), axis=1))
+    if umbra is None:
+        return board, None
+    y, x = np.divmod(pixels, where.shape[1])
+    lit = even[np.minimum(y // 2, len(even) - 1), np.minimum(x // 2, even.shape[1] - 1)]
+    return board, umbra / np.median(lit, axis=1)
 
 
 def _patches(shown: Flat, board: Floats) -> Floats:

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from companion.model import Seat, SpaceSeen
 from companion.vision.again import Kept
-from companion.vision.colors import median_of, stacked
-from companion.vision.evidence import tints
+from companion.vision.colors import median_of
+from companion.vision.evidence import stacked, tints
 from companion.vision.keeping import kept
 from companion.vision.light import Light
 from companion.vision.places import Places

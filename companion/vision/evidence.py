@@ -19,7 +19,8 @@ Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 DEEPER = 1.6
 """The power of a colour after light bounced between pieces."""
-_DARK = 0.012  # linear light below which colour means little
+DARK = 0.012
+"""Linear light below which colour means little."""
 _SHADE_SPREAD = 0.8  # natural log: how unevenly a piece is lit
 _SHADE_MEAN = -0.35
 _HUE_SPREAD = 0.05
@@ -32,7 +33,8 @@ _GLARE = 20.0  # how much likelier a glare is where a hand is the other explanat
 _DUSK = 0.08  # how far the hue of a deep shadow may be off: it is lit by other lamps
 _OTHER_SHADE, _RIMS = 0.3, 0.3  # shares of the shadows: those that are of another kind; of the others, their rims
 _RIM, _DEPTH = 0.03, 0.3  # how far the hue, and the natural log of the light, may be off in a shadow that is known
-_LIGHTEST = 0.85  # share of the light: a shadow leaves less
+LIGHTEST = 0.85
+"""Share of the light: a shadow leaves less."""
 _STRAY = 0.004
 _PLAIN = 40.0  # density from which on a pixel is the lit board's beyond doubt
 _DOUBTFUL = 3.0  # density, at half the size, below which a closer look is due
@@ -61,11 +63,16 @@ def tints(image: Flat) -> Tints:
         total, red, blue = (np.asarray(cv2.transform(wide, row), np.float32).reshape(shape) for row in _MIXED)
         return Tints(np.asarray(cv2.log(total), np.float32).reshape(shape), red / total, blue / total, total)
     blue, green, red = image[..., 0], image[..., 1], image[..., 2]
-    total = np.asarray(blue + green + red + _DARK, np.float32)
+    total = np.asarray(blue + green + red + DARK, np.float32)
     return Tints(np.log(total), (red - green) / total, (red + green - 2 * blue) / (2 * total), total)
 
 
-_MIXED = tuple(np.array([row], np.float32) for row in ((1, 1, 1, _DARK), (0, -1, 1, 0), (-1, 0.5, 0.5, 0)))
+def stacked(tint: Tints) -> Floats:
+    """Natural log of brightness, and hue, (…, 3)."""
+    return np.stack([tint.log, tint.u, tint.v], axis=-1).astype(np.float64)
+
+
+_MIXED = tuple(np.array([row], np.float32) for row in ((1, 1, 1, DARK), (0, -1, 1, 0), (-1, 0.5, 0.5, 0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,8 +157,13 @@ class Ground:
             seen, usual, even = _at(pictures, few)
             found = umbra(seen, usual, even, self.inks.take(few))
             self.tables["umbra"] = np.zeros(0, np.float32) if found is None else found.astype(np.float32)
-        known = self.tables["umbra"]
-        return known if len(known) else None
+        return self.known_umbra
+
+    @property
+    def known_umbra(self) -> Flat | None:
+        """What shadows leave of the light; None if none is clear, or none was asked for."""
+        known = self.tables.get("umbra")
+        return known if known is not None and len(known) else None
 
 
 def measured(seen: Flat, usual: Flat) -> dict[str, Flat]:
@@ -210,7 +222,7 @@ def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before:
     white = tints(light.of_color(np.ones(3)).astype(np.float32))
     empty = _empty(seen, usual, white, ground, pictures)
     apart, few = empty.apart, empty.seen
-    doubt = np.sqrt(_HUE_SPREAD**2 + (0.5 * _DARK / few.sum) ** 2 + empty.hue**2)
+    doubt = np.sqrt(_HUE_SPREAD**2 + (0.5 * DARK / few.sum) ** 2 + empty.hue**2)
     layers = []
     for color in colors:
         own, deep = (tints(light.of_color(c).astype(np.float32)) for c in (color, color**DEEPER))
@@ -295,13 +307,13 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
     apart = np.flatnonzero(lit < _PLAIN)
     few = seen.at(apart)
     change, off, hue = (layer.take(apart) for layer in (brighter, off, spread))
-    dusk = hue + _DUSK * np.clip(-change, 0, 1) + 0.4 * _DARK / few.sum
+    dusk = hue + _DUSK * np.clip(-change, 0, 1) + 0.4 * DARK / few.sum
     dull = _normal(off / dusk**2) / (2 * np.pi * dusk**2)
     shade = dull * ((change < 0) & (change > -1.8)) / 1.8
     known = ground.umbra(pictures, apart)
     if known is not None:
         plain, even = _at(pictures[1:], apart)
-        umbral = _umbral(few, plain, np.minimum(known / even, _LIGHTEST), change, hue)
+        umbral = _umbral(few, plain, np.minimum(known / even, LIGHTEST), change, hue)
         shade = (1 - _OTHER_SHADE) * umbral + _OTHER_SHADE * shade
     glint, bright = np.zeros(len(apart), np.float32), np.flatnonzero((change >= 0) & (change < 3))
     shine = _tone(few.at(bright), usual.at(apart.take(bright)), white, hue.take(bright) + np.float32(0.03))
@@ -330,11 +342,11 @@ def _umbral(seen: Tints, plain: Flat, left: Flat, change: Flat, hue: Flat) -> Fl
     """Density of what is seen at some pixels if a shadow lies there that leaves the share `left` of the light, or its
     rim. plain, left: linear BGR (N, 3), the board in full light. hue: the spread of its hue.
     """
-    total = np.einsum("nc->n", plain) + np.float32(_DARK)
-    deepest = (np.einsum("nc,nc->n", plain, left) + np.float32(_DARK)) / total
+    total = np.einsum("nc->n", plain) + np.float32(DARK)
+    deepest = (np.einsum("nc,nc->n", plain, left) + np.float32(DARK)) / total
     share = np.clip((1 - seen.sum / total) / np.maximum(1 - deepest, 1e-3), 0, 1)[:, None]
     shaded = tints(plain * (1 + share * (left - 1)))
-    spread = hue + _RIM + 0.4 * _DARK / seen.sum
+    spread = hue + _RIM + 0.4 * DARK / seen.sum
     tone = _normal(((seen.u - shaded.u) ** 2 + (seen.v - shaded.v) ** 2) / spread**2) / (2 * np.pi * spread**2)
     depth = np.log(deepest)
     full = _normal(((change - depth) / _DEPTH) ** 2) / (2.5 * _DEPTH)

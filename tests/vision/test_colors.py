@@ -10,7 +10,7 @@ import pytest
 from calibration.evidence.making import Made, make, printed
 from companion.model import BoardSeen, SpaceSeen
 from companion.vision import look, make_scene
-from companion.vision.colors import Hue, _like_shadow, _Looks, _swapped
+from companion.vision.colors import Hue, _swapped
 from companion.vision.reading import _recolored
 
 
@@ -68,24 +68,6 @@ def test_a_white_disc_beside_bright_tops_is_no_image_of_a_lamp() -> None:
     assert not wrong(made, spaces)
     white = [name for name, content in made.counted.items() if content == (0,)]
     assert min(spaces[name].confidence for name in white) > 0.97
-
-
-def _dark(hues: list[tuple[float, float]], boards: list[tuple[float, float]]) -> list[bool]:
-    """Which of some dark pieces, each darker than the one before, look like a shadow, by their hues and the boards'."""
-    count = len(hues)
-    at = np.column_stack([np.linspace(-1.6, -2.4, count), hues])
-    board = np.column_stack([np.full(count, -0.4), boards])
-    rest = np.zeros(count)
-    looks = _Looks(at, rest, rest, board, np.zeros((count, 2)), at, rest, rest > 0)
-    return [bool(one) for one in _like_shadow(looks, np.log(np.array([[0.02, 0.98]] * count)))]
-
-
-def test_black_discs_that_follow_the_colours_of_the_board_are_shadows_the_darkest_too() -> None:
-    """The round end of a stack's shadow was called a disc with 0.99 where no black disc lay, darker than the others."""
-    blue, brown = (-0.05, -0.1), (0.15, 0.2)
-    assert _dark([blue, brown, brown], [blue, brown, brown]) == [True, True, True]
-    assert _dark([brown, brown], [brown, brown]) == [True, False], "one ink: a paint may look like it"
-    assert _dark([blue, brown, (0.0, 0.0)], [blue, brown, brown]) == [True, True, False], "a black disc"
 
 
 def test_red_and_orange_marbles_are_told_apart_where_both_lie() -> None:

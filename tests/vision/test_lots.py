@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.service.boards import printed_board
 from companion.vision.basis import colors_of_sheet
-from companion.vision.colors import _like_glare, _like_shadow, _likelihoods, _Looks, _lots, _Paints, _patches, _told
+from companion.vision.colors import _like_glare, _likelihoods, _Looks, _lots, _Paints, _patches, _told
 from companion.vision.light import Light
 
 SHEET, _, _ = printed_board("aggravation", {"arms": 6})
@@ -80,18 +80,6 @@ def test_a_disc_of_doubtful_paint_does_not_say_that_its_neighbours_mirror_a_lamp
     looks = looks_of(at, 66.0, around, np.zeros((len(at), 3)), 4)
     _, mirrors = _told(looks, paints, around > 0.12, around < -0.12, "disc")
     assert not mirrors.any()
-
-
-def test_what_is_paler_than_its_like_and_has_the_hue_of_the_board_may_be_a_shadow() -> None:
-    """Four discs taken for black ones, on a board of brightness 0: hue and brightness of each, and which is doubted."""
-    at = np.array([(-3.4, 0.0, 0.0), (-1.7, 0.1, 0.02), (-1.7, 0.2, 0.02), (-2.9, 0.1, 0.02)])
-    board = np.tile((0.0, 0.1, 0.0), (4, 1))
-    looks = looks_of(at, 200.0, np.zeros(4), board, 2)
-    black, white = np.log(np.tile((0.99, 0.01), (4, 1))), np.log((0.4, 0.6))
-    assert _like_shadow(looks, black).tolist() == [False, True, False, False], "none is as dark as the last"
-    assert not _like_shadow(looks, np.log(np.eye(4) + 1e-9)).any(), "of another paint each"
-    black[1] = white
-    assert _like_shadow(looks, black).tolist() == [False, True, False, False], "it may be black as well"
 
 
 def test_the_image_of_a_lamp_in_the_board_keeps_the_more_of_its_hue_the_fainter_it_is() -> None:
