@@ -12,11 +12,13 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.again import Kept
 from companion.vision.darkened import darkened
 from companion.vision.evidence import DEEPER, stacked, tints
 from companion.vision.gloss import darkest, lamplike, parts_of_tops
+from companion.vision.lamplit import lamplit
 from companion.vision.light import Light
-from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.pose import Flat, Floats
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match
 from companion.vision.surface import linear
@@ -44,7 +46,8 @@ _MIRRORED, _MIRRORED_THERE, _MIRROR = 0.02, 0.5, 4.0
 _UNEVEN = -0.5  # nats: where a top's unevenness speaks so much for a lamp, its image may lie there
 _DAZZLING, _BURNT, _BURNT_HUE = 0.25, 0.9, 0.08
 """Natural log by which no paint is brighter than white; linear light that burns out; how far the hue is off there."""
-_GLARE, _ALIKE = 0.12, 0.1  # share of white's light that is too much; how far the hues of a glare or shadow may be off
+_GLARE, _GLINT = 0.12, 0.04  # shares of white's light: what is too much; from what on more is asked where it lies
+_ALIKE = 0.1  # how far the hues of a glare or shadow may be off
 _SURELY, _IMAGE = 0.7, 3.0  # probability; diameters from a mirroring piece to where others mirror the lamp too
 _BESIDE, _TURNS = 0.75, np.arange(24) * np.pi / 12  # diameters from the foot to where the board is looked at; all ways
 _BARE = 0.25  # share of these ways that must show the board, and not the tops of discs, to be looked at alone
@@ -94,20 +97,16 @@ class _Looks:
     burnt: Mask
 
 
-def colors_of(
-    found: Match, flat: Frame, printed: Flat, light: Light, colors: Floats, even: Flat, umbra: Flat | None = None
-) -> dict[int, Hue]:
+def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats) -> dict[int, Hue]:
     """What colour the piece has that stands at each place.
 
-    flat: the flat view, uint8 BGR (rows, cols, 3). printed: the empty board in the sheet's colours, linear BGR.
-    colors: (K, 3) nominal, linear BGR. even: how much of the light reaches each place, at half the size.
-    umbra: what shadows leave of the light, (3,), if that is known: see `umbra`.
+    printed: the empty board in the sheet's colours, linear BGR. colors: (K, 3) nominal, linear BGR.
     """
     if not found.standing:
         return {}
     places = np.array([place for place, _ in found.standing])
-    looks = _looks(found, places, flat, printed, light, even)
-    paints = _Paints.of(light, colors)
+    looks = _looks(found, places, kept, printed)
+    paints = _Paints.of(kept.light, colors)
     white = paints.white
     glare, least, kind = looks.around > _GLARE, looks.around > _GLARE / 2, found.where.piece.kind
     gloom = looks.around < _GLOOM
@@ -122,7 +121,9 @@ def colors_of(
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & image
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
     if kind == "disc":
-        vain |= darkened(looks.at, told, *_hidden(found, places, printed, light, even, umbra))
+        vain |= darkened(looks.at, told, *_hidden(found, places, kept, printed))
+    elif (some := looks.around > _GLINT).any():
+        vain[some] |= lamplit(found, places[some], _around(found, places[some]), kept.flat, kept.today)
     lot = _lots(looks.at, (glare | gloom | shines) & (kind == "disc"), float(white[0]))
     kin = (np.bincount(lot)[lot] > 2) & ~vain
     each = zip(places.tolist(), told, vain.tolist(), kin.tolist(), lot.tolist(), strict=True)
@@ -189,21 +190,18 @@ def _of(light: Light, color: Floats) -> Floats:
     return stacked(tints(light.of_color(color).astype(np.float32)))
 
 
-def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light, even: Flat) -> _Looks:
+def _looks(found: Match, places: Ints, kept: Kept, printed: Flat) -> _Looks:
     """The median look of what is seen of each piece, in the light round its foot: shadows and patches of sun too."""
-    where = found.where
+    where, flat, light, even = found.where, kept.flat, kept.light, kept.today.even
     pixels = where.pixels[places, : where.crown]
     free = (where.weight[places, : where.crown] > 0) & (found.front[pixels] >= where.reach[places, None] - 0.01)
-    sides = np.array([where.shape[1], where.shape[0]])
-    ring = _BESIDE * where.piece.diameter * np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
-    around = np.round((where.feet[places, None] + ring) * PIXELS_PER_MM).astype(int).clip(0, sides - 1)
-    x, y = around[..., 0], around[..., 1]
+    around, bare = _around(found, places)
+    y, x = np.divmod(around, where.shape[1])
     lit = even[np.minimum(y // 2, len(even) - 1), np.minimum(x // 2, even.shape[1] - 1)]
-    board = light.of_color(printed[y, x])
+    board = light.of_color(np.asarray(printed[y, x], np.float64))
     shown = linear(flat[y, x])
     more = (shown / lit - board).sum(axis=-1)
-    bare = found.front.take(y * where.shape[1] + x) > 1e8
-    bare[(bare.mean(axis=1) < _BARE) | (where.piece.kind != "disc")] = True
+    bare |= where.piece.kind != "disc"
     lighter = _quartile(more, bare) / float(light.of_color(np.ones(3)).sum())
     here = np.median(lit, axis=1)
     if where.piece.kind != "disc":  # beside which a lamp may be mirrored
@@ -227,14 +225,25 @@ def _looks(found: Match, places: Ints, flat: Frame, printed: Flat, light: Light,
     return _Looks(at, count, lighter, full, told.astype(np.float64), dark, uneven, burnt)
 
 
-def _hidden(
-    found: Match, places: Ints, printed: Flat, light: Light, even: Flat, umbra: Flat | None
-) -> tuple[Floats, Floats | None]:
+def _around(found: Match, places: Ints) -> tuple[Ints, Mask]:
+    """Pixels round the foot of each piece, raveled, and which of them show the board, (N, R) each; all do if few do."""
+    where = found.where
+    ring = _BESIDE * where.piece.diameter * np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
+    last = np.array(where.shape[::-1]) - 1
+    x, y = np.moveaxis(np.round((where.feet[places, None] + ring) * PIXELS_PER_MM).astype(int).clip(0, last), -1, 0)
+    pixels = y * where.shape[1] + x
+    bare = found.front.take(pixels) > 1e8
+    bare[bare.mean(axis=1) < _BARE] = True
+    return pixels, bare
+
+
+def _hidden(found: Match, places: Ints, kept: Kept, printed: Flat) -> tuple[Floats, Floats | None]:
     """The board that flat tops hide, linear BGR in full light, and the share of it that shadows leave there, (N, 3)
     each; None if that is not known."""
-    where = found.where
+    where, even, umbra = found.where, kept.today.even, kept.ground.known_umbra
     pixels = where.pixels[places, : where.crown : _SOME]
-    board = light.of_color(np.median(printed.reshape(-1, 3).take(pixels, axis=0), axis=1))
+    below = np.asarray(np.median(printed.reshape(-1, 3).take(pixels, axis=0), axis=1), np.float64)
+    board = kept.light.of_color(below)
     if umbra is None:
         return board, None
     y, x = np.divmod(pixels, where.shape[1])

@@ -249,6 +249,18 @@ class Today:
         inks = self.inks.astype(np.float32).take(self.surface.inks.take(pixels), axis=0)
         return _shown(self.light, self.surface.linear.reshape(-1, 3).take(pixels, axis=0), inks, gain, haze), even
 
+    def all_over(self, pixels: Ints) -> tuple[Flat, Flat]:
+        """Some pixels, raveled, (N, P), as they would look in the light that lies all over the board, without what is
+        particular to their places, and what white would give there: linear BGR (N, P, 3) each."""
+        rows, cols = self.surface.picture.shape[:2]
+        y, x = np.divmod(pixels, cols)
+        at = np.column_stack([2 * x.ravel() / cols - 1, 2 * y.ravel() / rows - 1])
+        field = self.light.field_at(at).astype(np.float32).reshape(*pixels.shape, 3)
+        inks = self.inks.astype(np.float32).take(self.surface.inks.take(pixels), axis=0)
+        printed = self.surface.linear.reshape(-1, 3).take(pixels, axis=0)
+        white = np.asarray(field * self.light.of_color(np.ones(3)), np.float32)
+        return _shown(self.light, printed, inks, field, np.float32(-_FLOOR) * field), white
+
     @cached_property
     def whole(self) -> Flat:
         """The board at its whole size, linear BGR float32 (rows, cols, 3)."""

@@ -135,8 +135,7 @@ def _read(
     for name in (unlike & beside(mask, sheet)) | {names[k] for k in touching if not sheet.spaces[names[k]].is_area}:
         covered[name] = True
     doubt = doubt_of(told.odd, pieces | mask)
-    lit = scene.print.linear, kept.light, colors_of_sheet(sheet), kept.today.even
-    hues = colors_of(found, kept.flat, *lit, kept.ground.known_umbra)
+    hues = colors_of(found, kept, scene.print.linear, colors_of_sheet(sheet))
     spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, doubt, hues, known)
     left_out = {index for index, name in enumerate(sheet.spaces) if name in known}
     lying = {names[index] for index in lying_spaces(found, view.places.piece, left_out)}

@@ -1,0 +1,47 @@
+"""Round bodies that may be none, but the board in a lamp's image, which adds as much light there as round about."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.light import Today
+from companion.vision.pose import Floats, Frame
+from companion.vision.standing import Match
+from companion.vision.surface import linear
+
+Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+_LEAST = 0.04  # share of white's light: what adds less is no image of a lamp
+_EVEN = 0.3  # share of what is added by which it may differ in any channel, as shares of white's
+_ALIKE = (0.5, 2.0)  # times as much as round about that may be added where a body seems to stand
+
+
+def lamplit(found: Match, places: Ints, beside: tuple[Ints, Mask], flat: Frame, today: Today) -> Mask:
+    """Which bodies, at some places (N,), show the board that they would hide, with so much white light added as there
+    is round about. beside: pixels round their feet, raveled, and which of them count, (N, R). flat: uint8 BGR.
+    """
+    where = found.where
+    pixels = where.pixels[places, : where.crown]
+    free = (where.weight[places, : where.crown] > 0) & (found.front[pixels] >= where.reach[places, None] - 0.01)
+    here, about = (_added(at, seen, flat, today) for at, seen in ((pixels, free), beside))
+    return image_of_lamp(here[0], about[1])
+
+
+def image_of_lamp(here: Floats, about: Floats) -> Mask:
+    """Whether what is added at some places, (N, 3), is what is added round about, (N, 3): shares of what white gives,
+    blue, green, red."""
+    more, less = here.mean(axis=1), _ALIKE[0] * about.mean(axis=1)
+    even = np.abs(here - more[:, None]).max(axis=1) < _EVEN * more
+    return np.asarray(even & (more > _LEAST) & (more > less) & (more < _ALIKE[1] / _ALIKE[0] * less))
+
+
+def _added(pixels: Ints, counted: Mask, flat: Frame, today: Today) -> tuple[Floats, Floats]:
+    """By how much more light than is due is seen at those pixels of each row, (N, P), that are counted: the median and
+    the upper quartile, (N, 3) each, as shares of what white gives."""
+    due, white = today.all_over(pixels)
+    seen = linear(flat.reshape(-1, 3).take(pixels.ravel(), axis=0)).reshape(*pixels.shape, 3)
+    more = np.where((counted | ~counted.any(axis=1, keepdims=True))[..., None], (seen - due) / white, np.nan)
+    middle, upper = np.nanpercentile(more, (50, 75), axis=1)
+    return middle, upper
