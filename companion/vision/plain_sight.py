@@ -14,6 +14,7 @@ from companion.vision.evidence import Evidence, tints
 from companion.vision.keeping import kept
 from companion.vision.places import EVIDENCE, Places
 from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.reading import tempered
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match, Put
 
@@ -29,6 +30,7 @@ _NEAR = 4.0  # nats for standing off the middle, at most, for a place to be look
 _UNLIKE, _CALM, _FEW = -1.5, -3.0, 0.1
 """Nats against the board in the middle of a space that are too many, where all but this share have less than those."""
 _SOME, _ONE_LOOK = 4, 2.0  # of every so many pixels one is asked; nats that a piece is less likely anyway
+_CLEAR = 0.7  # of the room of a piece: so far from it another one would be seen, if it can be
 _OF_INK, _INK = 0.12, -1.0  # share of a piece on an ink; nats a pixel there: it is no piece, but another ink
 _LARGE = 1.0  # nats for each pixel of a piece: what is left beside it must be as much at least
 _OUTGROWN = 0.8  # of what a piece explains: if it leaves so much of its colour beside it, or board within it
@@ -87,33 +89,59 @@ def humbled(
     found: Match, kept: Kept, paints: Mapping[Seat, Floats], spaces: dict[str, SpaceSeen], known: Collection[str]
 ) -> dict[str, SpaceSeen]:
     """The readings, in which a space is less surely empty where its ink looks so unlike the print that a piece of some
-    colour would hardly look stranger. paints: of the seats, linear BGR (3,). known: see `misunderstood`.
+    colour would hardly look stranger; and less surely holds no second piece of a colour that hides in its ink: where
+    one is read, it may be the shadow of two. paints: of the seats, linear BGR (3,). known: see `misunderstood`.
 
-    All pixels of a space are one look: what is wrong with an ink is wrong with all of it. How much less likely a piece
-    is anyway: of 2,933 such readings of rendered pictures 2 to 2.5 nats make most.
+    All pixels of a space are one look: what is wrong with an ink is wrong with all of it.
     """
     pixels, first, own = _middles(found.where)
     ground, inks = kept.ground.tables, kept.today.surface.inks.ravel()
     blind = (ground["bright"] > BLIND_BRIGHT) | (ground["hue"] > BLIND_HUE)
     if not blind.any():
         return spaces
-    result = dict(spaces)
+    result, seats = dict(spaces), sorted(paints)
     for index, (name, seen) in enumerate(spaces.items()):
         middle = pixels[first[index] : first[index] + own[index]][::_SOME]
-        if seen.covered or seen.content or name in known:
+        more = set(seen.content) if seen.content else set(paints)
+        if seen.covered or name in known or (seen.content and found.where.lone[index]):
             continue
         if 2 * np.count_nonzero(blind[inks.take(middle)]) <= len(middle):
             continue
-        usual, even = (layer[0] for layer in kept.today.at(middle[None]))
-        board, ink = tints(np.asarray(usual / even, np.float32)), inks.take(middle)
         levels = dict(seen.likelihoods)
-        for seat, color in paints.items():
-            paint = tints(kept.light.of_color(color).astype(np.float32))
-            hue = (paint.u - board.u) ** 2 + (paint.v - board.v) ** 2
-            off = ((paint.log - board.log) / ground["bright"][ink]) ** 2 + hue / ground["hue"][ink] ** 2
-            levels[seat,] = max(levels.get((seat,), -np.inf), -0.5 * float(np.median(off)) - _ONE_LOOK)
-        result[name] = SpaceSeen((), 1 / sum(float(np.exp(level)) for level in levels.values()), False, levels)
+        for seat in more:
+            level = _hiding(kept, paints[seat], middle)
+            if seen.content:
+                level = min(level, _second(found, index, seats.index(seat)))
+            content = tuple(sorted((*seen.content, seat)))
+            levels[content] = max(levels.get(content, -np.inf), level)
+        sure = 1 / sum(float(np.exp(level)) for level in levels.values())
+        result[name] = SpaceSeen(seen.content, sure, False, levels)
     return result
+
+
+def _hiding(kept: Kept, color: Floats, pixels: Ints) -> float:
+    """Nats for one more piece of a colour, linear BGR (3,), in the middle of a space, at some pixels, raveled: none if
+    it looks just like the inks, as well as these are known.
+
+    How much less likely it is anyway: of 2,933 such readings of rendered pictures 2 to 2.5 nats make most.
+    """
+    tables, ink = kept.ground.tables, kept.today.surface.inks.ravel().take(pixels)
+    usual, even = (layer[0] for layer in kept.today.at(pixels[None]))
+    board, paint = (tints(np.asarray(of, np.float32)) for of in (usual / even, kept.light.of_color(color)))
+    hue = (paint.u - board.u) ** 2 + (paint.v - board.v) ** 2
+    off = ((paint.log - board.log) / tables["bright"][ink]) ** 2 + hue / tables["hue"][ink] ** 2
+    return -0.5 * float(np.median(off)) - _ONE_LOOK
+
+
+def _second(found: Match, space: int, color: int) -> float:
+    """Log-likelihood of one more piece of a colour on a space, by number, on which some stand: of what is seen where it
+    would mostly stand clear of these."""
+    where = found.where
+    here = np.flatnonzero(where.space == space)
+    mine = where.feet[[place for place, _ in found.standing if where.space[place] == space]]
+    apart = np.linalg.norm(where.feet[here, None] - mine, axis=2).min(axis=1, initial=np.inf)
+    clear = here[apart > _CLEAR * found.room]
+    return tempered(max(0.0, -float(found.squeezed(clear)[:, color].max()))) if len(clear) else -np.inf
 
 
 @kept()

@@ -310,11 +310,16 @@ def _read_one(found: Match, index: int, seats: list[Seat]) -> dict[Content, floa
 def _relative(levels: Mapping[Content, float], seats: list[Seat], soft: float) -> dict[Content, float]:
     """Log-likelihoods from nats of each content; differences of some nats, up to `soft`, mean less than larger ones."""
     best = max(levels, key=lambda c: levels[c])
-    gaps = {c: float(levels[best] - v) * _TEMPER for c, v in levels.items()}
-    relative = {c: max(0.0 - gap * gap / (gap + soft), _WORST) for c, gap in gaps.items()}
+    relative = {c: tempered(float(levels[best] - v), soft) for c, v in levels.items()}
     for content in [(), *((seat,) for seat in seats)]:
         relative.setdefault(content, _WORST)
     return relative
+
+
+def tempered(gap: float, soft: float = _SOFT) -> float:
+    """The log-likelihood, 0 at most, of what explains so many nats less than the best. soft: see `_relative`."""
+    less = gap * _TEMPER
+    return max(0.0 - less * less / (less + soft), _WORST)
 
 
 def _recolored(

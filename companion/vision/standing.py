@@ -111,6 +111,11 @@ class Match:
             value[room] = self._explained(tried[room])
         return value
 
+    def squeezed(self, tried: Ints) -> Floats:
+        """As `gains`, whether there is room or not."""
+        pixels = self.where.pixels.take(tried, axis=0)
+        return self._beside(tried, pixels, self.front.take(pixels))
+
     def _explained(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain where there is room for it, (len(tried), K)."""
         pixels = self.where.pixels.take(tried, axis=0)

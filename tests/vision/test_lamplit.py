@@ -12,7 +12,8 @@ from companion.vision.lamplit import image_of_lamp
 
 def test_what_the_lamp_adds_it_adds_in_all_channels_and_round_about() -> None:
     about = np.tile((0.09, 0.1, 0.1), (6, 1))
-    here = [(0.075, 0.08, 0.08), (0.5, 0.45, 0.1), (0.35, 0.37, 0.36), (0.02, 0.02, 0.02), (0.1, 0.1, 0.02), (-0.1,) * 3]
+    grey = (0.36, 0.02, -0.1)
+    here = [(0.075, 0.08, 0.08), (0.5, 0.45, 0.1), (0.1, 0.1, 0.02), *((more, more, more) for more in grey)]
     assert image_of_lamp(np.array(here), about).tolist() == [True, False, False, False, False, False]
     assert not image_of_lamp(np.array(here), np.zeros((6, 3))).any(), "nothing is added round about"
 

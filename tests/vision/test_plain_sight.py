@@ -73,3 +73,28 @@ def test_where_the_print_is_met_so_badly_that_pieces_would_hide_in_it_nothing_is
     ground = replace(kept.ground, tables={**kept.ground.tables, **worse})
     doubts = humbled(found, replace(kept, ground=ground), paints, dict(seen.spaces), ())
     assert all(doubts[name].confidence < 0.9 for name in empty), "where anything might be the print"
+
+
+def test_where_a_pawn_hides_in_its_lane_two_may_stand_for_one() -> None:
+    """In a weak lamp two yellow pawns in yellow's lane were surely one, in their shadow between them."""
+    sheet, texture, _ = printed_board("parcheesi")
+    standing = {"lane2.5": 2, "t30": 2, "t4": 3}
+    pieces = [Pawn(seat, name, (sheet.spaces[name].x, sheet.spaces[name].y)) for name, seat in standing.items()]
+    view = View(tilt=15, noise=1.5, brightness=0.85, lamp=(0.0, 0.0, 1.0)).fitted(sheet)
+    frame = Painter(sheet, texture, view, np.random.default_rng(5)).paint(pieces)
+    seen, memory = look(frame, make_scene(sheet, texture))
+    assert isinstance(seen, BoardSeen) and memory.look is not None and memory.look.kept is not None
+    kept, paints = memory.look.kept, dict(zip(sorted(sheet.colors), colors_of_sheet(sheet), strict=True))
+    assert all(seen.spaces[name].content == (seat,) for name, seat in standing.items())
+    assert min(seen.spaces[name].confidence for name in standing) > 0.99
+    clear = Match(kept.places, kept.told.open, 11.0, np.zeros(len(kept.places.feet), bool), kept.told.most)
+    for piece in kept.standing:
+        clear.put(piece)
+    weak = {"bright": np.full(256, 0.3, np.float32), "hue": np.full(256, 0.15, np.float32)}
+    dim = replace(kept, ground=replace(kept.ground, tables={**kept.ground.tables, **weak}))
+    assert humbled(clear, dim, paints, dict(seen.spaces), ())["lane2.5"].confidence > 0.99, "the lane is seen beside it"
+    silent = replace(clear, evidence=np.zeros_like(kept.told.open), standing=[*kept.standing])
+    doubts = humbled(silent, dim, paints, dict(seen.spaces), ())
+    assert doubts["lane2.5"].content == (2,) and 0.7 < doubts["lane2.5"].confidence < 0.97
+    assert doubts["lane2.5"].likelihoods[2, 2] > -4
+    assert min(doubts[name].confidence for name in ("t30", "t4")) > 0.99, "on white a second one would show"
