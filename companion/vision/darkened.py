@@ -34,7 +34,10 @@ def darkened(at: Floats, told: Floats, board: Floats, left: Floats | None) -> Ma
     if left is not None:
         known = np.where(np.isfinite(off), _off(at, board, np.minimum(left, LIGHTEST)), np.inf)
         off = np.minimum(off, known)
-        alike |= (known < _KNOWN_HUE) & (known < _apart(at, best, off < _KNOWN_HUE))
+        near = known < _KNOWN_HUE
+        alike |= near & (known < _apart(at, best, off < _KNOWN_HUE)) if near.any() else near
+    if not alike.any():
+        return alike
     following = [paint for paint in np.unique(best[alike]) if _follows(best == paint, alike, full)]
     return np.asarray(alike & (_paler(at[:, 0], told, following) | _darker(at, best, alike, off)))
 
@@ -75,6 +78,7 @@ def _paler(bright: Floats, told: Floats, following: list[int]) -> Mask:
 def _darker(at: Floats, best: Ints, alike: Mask, off: Floats) -> Mask:
     """Which tops, (N,), are darker than most of their paint that do not look like their boards, and in hue farther from
     each of these than from the board's, of which they are so far `off`."""
-    other = (best[:, None] == best) & ~alike
-    usual = np.array([np.median(at[own, 0]) if own.any() else -np.inf for own in other])
+    usual = np.full(len(at), -np.inf)
+    for paint in np.unique(best[~alike]):
+        usual[best == paint] = np.median(at[(best == paint) & ~alike, 0])
     return np.asarray((at[:, 0] < usual - _UNLIKE) & (off < _apart(at, best, alike)))
