@@ -27,6 +27,7 @@ FLAGS = (
 )
 SOON = 8.0
 PHONE, KIOSK, LARGE = (360, 640), (1024, 600), (1920, 1080)
+SMALL_PHONE, LYING_PHONE, PANEL = (320, 568), (844, 390), (800, 480)
 CONTRASTS = """
 const ink = (text) => text.match(/[\\d.]+/g).map(Number);
 const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)

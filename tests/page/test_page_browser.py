@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import fakehub
 import pytest
-from browser import CONTRASTS, KIOSK, LARGE, PHONE, SMALL_TARGETS, Page
+from browser import CONTRASTS, KIOSK, LARGE, LYING_PHONE, PANEL, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
 from fakehub import PIN
 
 from calibration import parcheesi_board
@@ -19,7 +19,14 @@ from companion.page import PageServer, create_app
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     ("path", "size", "touch"),
-    [("", PHONE, True), ("kiosk", KIOSK, True), ("kiosk", LARGE, False), ("", (1280, 800), False)],
+    [
+        ("", PHONE, True),
+        ("", SMALL_PHONE, True),
+        ("", (1280, 800), False),
+        ("kiosk", KIOSK, True),
+        ("kiosk", PANEL, True),
+        ("kiosk", LARGE, False),
+    ],
 )
 def test_every_state_fits_every_screen(page: Page, path: str, size: tuple[int, int], touch: bool, scheme: str) -> None:
     page.open(path, size, scheme, touch)
@@ -34,6 +41,45 @@ def test_every_state_fits_every_screen(page: Page, path: str, size: tuple[int, i
         assert faint == [], f"{name}: hard to read"
         assert page.run(SMALL_TARGETS) == [], f"{name}: hard to tap"
     assert page.complaints() == []
+
+
+@pytest.mark.parametrize(("path", "size"), [("kiosk", PANEL), ("kiosk", LARGE), ("", SMALL_PHONE), ("", LYING_PHONE)])
+def test_no_player_is_written_over_another(page: Page, path: str, size: tuple[int, int]) -> None:
+    page.open(path, size)
+    for name in ("roll", "setup"):
+        page.show(fakehub.STATES[name]())
+        cut = page.run("""return [...document.querySelectorAll("#players li")].filter((li) => li.checkVisibility())
+          .filter((li) => li.scrollWidth > li.clientWidth).map((li) => li.textContent)""")
+        assert cut == [], name
+
+
+def test_on_a_phone_that_lies_the_board_is_seen_whole(page: Page) -> None:
+    page.hub.show(fakehub.playing())
+    page.open("", LYING_PHONE)
+    turn, board, bar = page.run("""return ["#turn", "#board svg", "#bar"]
+      .map((part) => document.querySelector(part).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])""")
+    assert turn[1] <= board[0] and board[1] <= bar[0]
+    assert board[1] - board[0] >= 240
+
+
+@pytest.mark.parametrize(("path", "size"), [("kiosk", PANEL), ("kiosk", LARGE), ("", LYING_PHONE), ("", SMALL_PHONE)])
+def test_the_position_is_set_within_its_own_sheet(page: Page, path: str, size: tuple[int, int]) -> None:
+    page.hub.show(fakehub.playing())
+    page.open(path, size)
+    page.more("position")
+    page.until("document.querySelector('#sheet .board svg')")
+    sheet, board, button = page.run("""return ["#sheet", "#sheet .board", "#sheet .choices"]
+      .map((part) => document.querySelector(part).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])""")
+    assert sheet[0] < board[0] and board[1] <= button[0]
+
+
+def test_the_keypad_is_seen_whole_on_a_small_screen(make_page: Callable[..., Page]) -> None:
+    page = make_page(pin=PIN)
+    page.open("kiosk", PANEL)
+    page.run("localStorage.clear()")
+    page.show(fakehub.playing())
+    page.tap("#bar [data-action=confirm]")
+    assert page.run("return document.querySelector('#sheet form .main').getBoundingClientRect().bottom") <= PANEL[1]
 
 
 @pytest.mark.parametrize("state", ["rolloff", "roll", "playing", "over"])

@@ -15,8 +15,8 @@ export function enterDice(action, title, counts) {
   const refresh = () => {
     const dice = picked.filter(Boolean);
     send.disabled = !counts.includes(dice.length);
-    const show = most === 1 ? ["the die shows", "The die shows"] : ["the dice show", "The dice show"];
-    send.textContent = send.disabled ? `Tap what ${show[0]}` : `${show[1]} ${listed(dice)}`;
+    const shown = dice.length === 1 ? "The die shows" : "The dice show";
+    send.textContent = send.disabled ? `Tap what ${most === 1 ? "the die shows" : "the dice show"}` : `${shown} ${listed(dice)}`;
   };
   const rows = el("div", { class: "picker" }, picked.map((_, index) => row(index, most, picked, refresh)));
   refresh();
