@@ -95,7 +95,7 @@ def read_draft(path: Path) -> Draft:
     try:
         return draft_from_json(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+        raise BadInput(f"{path}: cannot be read ({error.strerror}); companion calibrate board makes it") from error
     except ValueError as error:
         raise BadInput(f"{path}: {error}") from error
 

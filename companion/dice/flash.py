@@ -63,8 +63,10 @@ def read_hex(path: Path) -> bytes:
     """The firmware in an Intel hex file, from address 0 on, filled up with FF. Raises BadInput."""
     try:
         lines = path.read_text(encoding="ascii").split()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: no hex file that can be read: {error}") from error
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}; without --hex the firmware is built here") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}: this is no hex file; without --hex the firmware is built here") from error
     image = bytearray()
     for number, line in enumerate(lines, 1):
         kind, address, data = _record(path, number, line)

@@ -26,7 +26,8 @@ def is_whole(value: object) -> bool:
 
 def check_seats(seats: object, known: Sequence[Seat], fewest: int) -> tuple[Seat, ...]:
     """The seats of a game, in the order given. Raises OptionError."""
-    if not isinstance(seats, (list, tuple)) or not all(is_whole(s) and s in known for s in seats):
+    seats = list(seats) if isinstance(seats, tuple) else seats
+    if not isinstance(seats, list) or not all(is_whole(s) and s in known for s in seats):
         raise OptionError(f"seats {shown(seats)}: expected a list of some of {list(known)}")
     if len(set(seats)) != len(seats) or len(seats) < fewest:
         raise OptionError(f"seats {shown(seats)}: choose {fewest} to {len(known)} different of {list(known)}")

@@ -33,7 +33,7 @@ def export(journal: Journal, game: int, folder: Path | str, pictures: Pictures |
         _write(folder / "events.jsonl", "\n".join(json.dumps(event) for event in events(played, entries)))
         _copy_frames(pictures, game, folder / "frames")
     except OSError as error:
-        raise JournalError(f"export to {folder}: {error.strerror}") from error
+        raise JournalError(f"export to {folder}: {error.strerror}; choose a folder that can be written") from error
     return folder
 
 

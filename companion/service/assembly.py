@@ -194,7 +194,7 @@ def recorder_for(folder: Path | None, desk: Desk, table: Table) -> Recorder | No
     """What records the game, if that is wanted. Raises BadInput where the folder holds something already."""
     if folder is None:
         return None
-    if folder.exists() and any(folder.iterdir()):
+    if folder.is_dir() and any(folder.iterdir()):
         raise BadInput(f"{folder}: a recording needs a new or an empty folder; name another")
     return Recorder(folder, desk.journal.game(desk.number), table.sheet, table.scene.empty)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import math
 import os
 import sys
 import time
@@ -174,7 +175,7 @@ def _look(arguments: argparse.Namespace) -> int:
 
 def _described(result: dict[str, object]) -> str:
     if not result.get("registered"):
-        return f"{result['image']}: {result.get('reason') or result.get('error')}"
+        return str(result["error"]) if "error" in result else f"{result['image']}: {result.get('reason')}"
     spaces = result["spaces"]
     assert isinstance(spaces, dict)
     standing = ", ".join(f"{name} {'+'.join(seen['seen'])}" for name, seen in spaces.items() if seen["seen"])
@@ -386,30 +387,29 @@ def option(text: str) -> tuple[str, object]:
 
 
 def _natural(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{text}: 0 or more")
-    return value
+    return int(_within(text, int, 0, math.inf, "a whole number, 0 or more"))
 
 
 def _counted(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text}: 1 or more")
-    return value
+    return int(_within(text, int, 1, math.inf, "a whole number, 1 or more"))
 
 
 def _share(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{text}: from 0 (never) to 1 (always)")
-    return value
+    return _within(text, float, 0, 1, "from 0 (never) to 1 (always)")
 
 
 def _speed(text: str) -> float:
-    value = float(text)
-    if not 0.1 <= value <= 6:
-        raise argparse.ArgumentTypeError(f"{text}: from 0.1 to 6; faster, the camera would miss moves")
+    return _within(text, float, 0.1, 6, "from 0.1 to 6; faster, the camera would miss moves")
+
+
+def _within(text: str, kind: type[int] | type[float], least: float, most: float, wanted: str) -> float:
+    """A number of that kind between the two. Raises ArgumentTypeError, which says what is wanted."""
+    try:
+        value = kind(text)
+    except ValueError:
+        value = kind(least) - 1
+    if not least <= value <= most:
+        raise argparse.ArgumentTypeError(f"{text}: {wanted}")
     return value
 
 

@@ -198,8 +198,10 @@ def read_config(path: Path) -> Config:
         raise ConfigError(closed(path)) from None
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}. Begin with: companion config > companion.toml") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: {error}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: this is no text (UTF-8). Begin with: companion config > companion.toml") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f'{path}: {error}. A line is written like name = "gloria", with text in quotes') from None
     return config_from(data, path.parent, str(path))
 
 
@@ -213,6 +215,8 @@ def config_from(data: Mapping[str, Any], folder: Path = Path(), source: str = "c
     """The configuration that decoded TOML gives. Raises ConfigError."""
     known = [*_PARTS, "panel"]
     unknown = sorted(set(data) - set(known))
+    if unknown and not isinstance(data[unknown[0]], Mapping | list):
+        raise ConfigError(f"{source}: {unknown[0]} stands in no part; put it below one of: {', '.join(known)}")
     if unknown:
         raise ConfigError(f"{source}: unknown part [{unknown[0]}]; there are: {', '.join(known)}")
     parts = {name: _part(kind, data.get(name, {}), f"{source}: [{name}]") for name, kind in _PARTS.items()}
@@ -266,7 +270,7 @@ def _check_type(value: Any, usual: Any, where: str) -> None:
     if kind is tuple and not (isinstance(value, list) and all(type(v) is int or v in COMPASS for v in value)):
         raise ConfigError(f'{where} must be a list of seats like [0, 2], or ["N", "S"], not {value!r}')
     if kind is dict and not isinstance(value, Mapping):
-        raise ConfigError(f"{where} must be a table, not {value!r}")
+        raise ConfigError(f"{where} must be a table like {{ name = value }}, not {value!r}")
 
 
 def _check(config: Config, source: str) -> None:
@@ -281,6 +285,8 @@ def _check(config: Config, source: str) -> None:
         value = getattr(getattr(config, part), key)
         if not least <= value <= most:
             raise ConfigError(f"{source}: [{part}] {key} must be {least} to {most}, not {value}")
+    if config.sheet.reference and not config.sheet.path:
+        raise ConfigError(f"{source}: [sheet] reference is the photo of a board: name its sheet.json too, as path")
     _check_dice(config, source)
     first, seats = config.game.first, config.game.seats
     if first is not None and first not in seats:

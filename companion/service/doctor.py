@@ -52,7 +52,7 @@ CHECKING = 40.0
 """Seconds in which a service has checked what its camera sees: on a small computer that plays on it takes some."""
 GOOD = 0.6
 """A finding of the health check above it needs no advice."""
-GET_BLEAK = "pip install 'companion-referee[ble]'; of a service: sudo systemd/install.sh again, which brings it."
+GET_BLEAK = ".venv/bin/pip install -e '.[ble]' in the project's folder; of a service: sudo systemd/install.sh."
 HELD = ("exposure", "white_balance", "focus")
 
 

@@ -23,6 +23,7 @@ from companion.vision.pose import Frame
 
 _PICTURES = (".jpg", ".jpeg", ".png")
 _PAUSE = 0.4  # seconds between views of a camera, so that people can move on
+_FIRST = 8.0  # seconds within which a camera sends its first picture, if it sends any
 
 
 def measure_lens(arguments: Namespace) -> Iterator[tuple[str, bool]]:
@@ -90,10 +91,13 @@ def _watched(config_path: Path, live: Path | None, seconds: float) -> Iterator[V
     if spec.source == "none":
         raise DeviceError('[camera] source is "none": there is no camera whose lens could be measured')
     camera = open_camera(config.camera_source, (spec.width, spec.height), spec.fps, clock=time.monotonic)
-    until, last, said = time.monotonic() + seconds, None, ""
+    began, first, last, said = time.monotonic(), min(seconds, _FIRST), None, ""
+    until = began + seconds
     try:
         while time.monotonic() < until and not (views.ready and len(views.views) >= ENOUGH):
             frame = camera.newest(last)
+            if frame is None and last is None and time.monotonic() > began + first:
+                break
             if frame is None:
                 time.sleep(0.05)
                 continue
@@ -109,7 +113,7 @@ def _watched(config_path: Path, live: Path | None, seconds: float) -> Iterator[V
     finally:
         camera.close()
     if last is None:
-        raise DeviceError(f"the camera {place_of(spec.source)} sent no picture within {seconds:.0f} s: {camera.state}")
+        raise DeviceError(f"the camera {place_of(spec.source)} sent no picture within {first:.0f} s: {camera.state}")
 
 
 def coverage_picture(views: Views, frame: Frame) -> Frame:

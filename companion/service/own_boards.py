@@ -58,8 +58,10 @@ def _drafted(arguments: argparse.Namespace, photo: Frame) -> Draft:
     game = arguments.game or (draft.game if draft else None)
     if game is None:
         raise BadInput("--game says whose spaces are to be laid over the board")
-    if draft is None and (arguments.size is None or len(arguments.corner) != 4):
-        raise BadInput("give the board's --size in mm, and --corner four times, clockwise")
+    if draft is None and arguments.size is None:
+        raise BadInput("--size is missing: how large the board itself is, in mm, like --size 450x450")
+    if draft is None and len(arguments.corner) != 4:
+        raise BadInput(f"--corner is needed four times, clockwise, in pixels of the photo, not {len(arguments.corner)}")
     old = draft or Draft(game, arguments.size, tuple(arguments.corner))
     new = draft_from_json(
         {

@@ -35,7 +35,8 @@ def journal_of(config: Path | None) -> Iterator[tuple[Journal, Path]]:
     except PermissionError:
         raise BadInput(closed(folder)) from None
     except OSError:
-        raise BadInput(f"{folder}: no games were played there yet; name the configuration with --config") from None
+        more = "" if config else "; name the configuration with --config"
+        raise BadInput(f"{folder}: no games were played there yet{more}") from None
     with closing(open_to_read(folder / "games.db")) as journal:
         yield journal, folder
 

@@ -12,7 +12,7 @@ import cv2
 from companion.camera import Frame
 from companion.journal import Game, word_to_json
 from companion.journal.export import event, recording
-from companion.model import Sheet, Word, sheet_to_json
+from companion.model import DeviceError, Sheet, Word, sheet_to_json
 
 LOG = logging.getLogger(__name__)
 PACE = 0.2
@@ -22,12 +22,23 @@ QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 88]
 
 
 class Recorder:
-    """Writes one game into `folder`. A disk that is full ends the recording, not the game."""
+    """Writes one game into `folder`. A disk that is full ends the recording, not the game.
+
+    Raises DeviceError where nothing can be written from the beginning.
+    """
 
     def __init__(self, folder: Path, game: Game, sheet: Sheet, texture: Any) -> None:
         self.folder, self._game = folder, game
         self._last = -STILL
         self.trouble = ""
+        try:
+            self._begin(game, sheet, texture)
+        except OSError as error:
+            raise DeviceError(f"{folder}: {error.strerror}; record to a folder that can be written") from error
+
+    def _begin(self, game: Game, sheet: Sheet, texture: Any) -> None:
+        """What a recording is of: written once."""
+        folder = self.folder
         (folder / "frames").mkdir(parents=True, exist_ok=True)
         data = recording(game) | {"sheet": "sheet.json"}
         (folder / "recording.json").write_text(json.dumps(data, indent=1) + "\n")

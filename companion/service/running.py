@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import signal
 import threading
@@ -41,7 +42,9 @@ def run(path: Path, record: Path | None, say: Callable[[str], None]) -> int:
     log = keep_log(log_folder(config.journal_folder))
     LOG.info("Companion %s begins with %s", __version__, path)
     try:
-        while _serve(config, record, supervisor, ending, say) and not ending.asked:
+        for number in itertools.count(1):
+            if not _serve(config, recorded_to(record, number), supervisor, ending, say) or ending.asked:
+                break
             config = read_config(path)
     except CompanionError as error:
         LOG.info("Companion ends: %s", error)  # whoever started it says the same to people
@@ -55,6 +58,11 @@ def run(path: Path, record: Path | None, say: Callable[[str], None]) -> int:
             logging.getLogger().removeHandler(log)
             log.close()
     return 0
+
+
+def recorded_to(folder: Path | None, number: int) -> Path | None:
+    """Where the table assembled as the `number`th records to: each to a folder of its own, beside the first."""
+    return folder if folder is None or number == 1 else folder.resolve().with_name(f"{folder.resolve().name}-{number}")
 
 
 def _serve(

@@ -22,7 +22,7 @@ from companion.dice import (
     State,
 )
 
-pytest.importorskip("bleak", reason="there is no bleak here (pip install 'companion-referee[ble]')")
+pytest.importorskip("bleak", reason="there is no bleak here (pip install -e '.[ble]')")
 if shutil.which("dbus-daemon") is None or sys.platform != "linux":
     pytest.skip("there is no dbus-daemon here (apt-get install dbus-daemon)", allow_module_level=True)
 

@@ -305,7 +305,7 @@ def test_at_most_six_dice_are_taken_in_the_nearest_first() -> None:
 
 def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bleak", None)
-    with pytest.raises(DeviceError, match=r"pip install 'companion-referee\[ble\]'"):
+    with pytest.raises(DeviceError, match=r"pip install -e '\.\[ble\]'"):
         bleak_radio()
     with pytest.raises(DeviceError, match="pip install"):
         BluetoothDice(MemoryBook())
@@ -339,7 +339,7 @@ def test_the_command_lists_what_is_in_reach_and_whose_it_is(
 def test_the_command_without_the_package(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "bleak", None)
     assert main(["dice", "bluetooth"]) == 2
-    assert "pip install 'companion-referee[ble]'" in capsys.readouterr().err
+    assert "pip install -e '.[ble]'" in capsys.readouterr().err
 
 
 def test_what_was_kept_is_read_back_or_else_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -376,6 +376,6 @@ def test_a_table_without_the_package_says_so_and_goes_by_phone(tmp_path: Path, m
     house = build(config_from({**told, "page": {"host": "127.0.0.1", "port": free_port()}}))
     try:
         [dice] = [device for device in house.service.view().devices if device.name == "dice"]
-        assert "pip install 'companion-referee[ble]'" in dice.text and dice.state == "off"
+        assert "pip install -e '.[ble]'" in dice.text and dice.state == "off"
     finally:
         house.close()

@@ -190,5 +190,5 @@ def test_hex_files_that_cannot_be_used(tmp_path: Path, records: list[str], why: 
 
 
 def test_no_file(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="no hex file"):
+    with pytest.raises(BadInput, match=r"none\.hex: No such file or directory; without --hex"):
         read_hex(tmp_path / "none.hex")

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import cv2
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from companion.games.catalogue import game_for
+from companion.service import lens_views
 from companion.service.boards import printed_board
 from companion.service.cli import main
 from companion.service.config import EXAMPLE
@@ -42,6 +44,8 @@ def test_look_goes_on_after_a_file_that_is_no_picture(tmp_path: Path, capsys: py
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert status == 1 and [line["registered"] for line in lines] == [False, False]
     assert "note.jpg" in lines[0]["error"]
+    main(["look", "--sheet", str(tmp_path / "sheet.json"), "gone.jpg"])
+    assert capsys.readouterr().out == "gone.jpg: there is no such picture\n"
 
 
 def test_a_tray_is_checked_and_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,6 +66,10 @@ WRONG = [
     (["look", "--sheet", "none.json", "a.jpg"], "none.json"),
     (["games", "list", "--config", "none.toml"], "none.toml"),
     (["rules", "list", "--game", "chess"], "chess"),
+    (["dice", "flash", "--hex", "none.hex"], "none.hex: No such file"),
+    (["calibrate", "colors", "none.jpg", "--board", "none"], "none/board.json: cannot be read (No such file"),
+    (["demo", "--headless", "--record", "file"], "file: Not a directory; record to a folder that can be written"),
+    (["evidence", "--pictures", "500", "--diagram", "file/a.svg"], "file/a.svg: "),
 ]
 
 
@@ -70,9 +78,33 @@ def test_wrong_input_is_one_clear_sentence(
     words: list[str], named: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("file").touch()
     assert main(words) == 2
     said = capsys.readouterr().err
     assert named in said and said.startswith("companion: ") and "Traceback" not in said
+
+
+@pytest.mark.parametrize("words", [["--port", "many"], ["--turns", "few"], ["--cheat", "often"], ["--speed", "fast"]])
+def test_a_word_for_a_number_is_answered_with_what_is_wanted(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["demo", *words])
+    said = capsys.readouterr().err
+    assert stopped.value.code == 2 and "invalid _" not in said
+    assert f"argument {words[0]}: {words[1]}: " in said
+
+
+def test_a_lens_is_not_waited_for_where_there_is_no_camera(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lens_views, "_FIRST", 0.3)
+    (tmp_path / "companion.toml").write_text('[camera]\nsource = "/dev/video77"\n')
+    began = time.monotonic()
+    words = ["calibrate", "lens", "--config", str(tmp_path / "companion.toml"), "--out", str(tmp_path / "lens.json")]
+    assert main(words) == 2
+    assert time.monotonic() - began < 20
+    assert "/dev/video77 sent no picture within 0 s" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("board", ["parcheesi", "tray"])

@@ -39,7 +39,11 @@ BAD = [
     ("[page]\nport = true\n", r"\[page\] port must be a whole number, not True"),
     ("camera = 0\n", r"\[camera\] must be a table"),
     ("[panel]\nlamps = {0 = 99}\n", r"GPIO number 0 to 27, not 99"),
-    ("[page\n", r"companion.toml"),
+    ("[page\n", r"companion.toml.*with text in quotes"),
+    ("[game]\nname = gloria\n", r'like name = "gloria", with text in quotes'),
+    ('name = "gloria"\n', r"name stands in no part; put it below one of: game, sheet"),
+    ("[game]\nmembers = 3\n", r"\[game\] members must be a table like"),
+    ('[sheet]\nreference = "empty.png"\n', r"\[sheet\] reference is the photo of a board: name its sheet.json"),
 ]
 
 
@@ -56,6 +60,13 @@ def test_a_place_of_the_tray_without_its_size_is_not_left_unheeded(key: str) -> 
     with pytest.raises(ConfigError, match=r"\[tray\] x, y and drop need width and height"):
         config_from({"tray": {key: 1}})
     assert config_from({"tray": {key: 1, "width": 90, "height": 90}}).tray.width == 90
+
+
+def test_a_file_that_is_no_text_is_said_to_be_none(tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_bytes(b"\x7fELF\xd0")
+    with pytest.raises(ConfigError, match=r"this is no text .*companion config"):
+        read_config(path)
 
 
 def test_a_missing_file_names_the_way_out(tmp_path: Path) -> None:

@@ -349,10 +349,19 @@ class FakeHouse:
         """Nothing to let go."""
 
 
+def test_each_table_of_an_evening_is_recorded_to_a_folder_of_its_own(tmp_path: Path) -> None:
+    folder = tmp_path / "evening"
+    assert [running.recorded_to(folder, number) for number in (1, 2)] == [folder, tmp_path / "evening-2"]
+    assert running.recorded_to(None, 2) is None
+
+
 def test_a_signal_between_two_tables_ends_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     built: list[FakeHouse] = []
 
+    recorded: list[object] = []
+
     def build(config: object, record: object, alive: object, ended: Callable[[], bool], told: object) -> FakeHouse:
+        recorded.append(record)
         built.append(FakeHouse(not built, ended))
         if len(built) == 2:
             signal.raise_signal(signal.SIGTERM)
@@ -363,8 +372,8 @@ def test_a_signal_between_two_tables_ends_the_program(tmp_path: Path, monkeypatc
     before = [signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM)]
     monkeypatch.setattr(running, "build", build)
     try:
-        assert running.run(config, None, lambda line: None) == 0
+        assert running.run(config, tmp_path / "r", lambda line: None) == 0
     finally:
         for name, handler in zip((signal.SIGINT, signal.SIGTERM), before, strict=True):
             signal.signal(name, handler)
-    assert len(built) == 2
+    assert recorded == [tmp_path / "r", tmp_path / "r-2"]
