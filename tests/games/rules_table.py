@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CODE = [ROOT / "companion" / "games", ROOT / "companion" / "referee", ROOT / "companion" / "service"]
 NAMED = re.compile(r"\b([A-Z]{3})-(\d+)(?:\s*(?:to|…|–|-)\s*(?:[A-Z]{3}-)?(\d+))?")
 IN_A_NAME = re.compile(r"_([a-z]{3})_(\d+)(?=_|$)")
-PREFIXES = ("com", "glo", "par", "prn", "agg", "god")
+PREFIXES = {rule.split("-")[0].lower() for name in GAMES for rule in rules_of(name)}
 TOLD = re.compile(r"_rules\.py$")
 """Where rules are only told to players; that is no place where one is kept."""
 SHOWN = 6
