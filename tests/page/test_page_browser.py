@@ -12,7 +12,7 @@ from browser import CONTRASTS, KIOSK, LARGE, LYING_PHONE, PANEL, PHONE, SMALL_PH
 from fakehub import PIN
 
 from calibration import parcheesi_board
-from companion.model.table import Action, Answer
+from companion.model.table import Action, Answer, DeviceView
 from companion.page import PageServer, create_app
 
 
@@ -51,6 +51,17 @@ def test_no_player_is_written_over_another(page: Page, path: str, size: tuple[in
         cut = page.run("""return [...document.querySelectorAll("#players li")].filter((li) => li.checkVisibility())
           .filter((li) => li.scrollWidth > li.clientWidth).map((li) => li.textContent)""")
         assert cut == [], name
+
+
+def test_the_code_to_join_is_never_cut_off(make_page: Callable[..., Page]) -> None:
+    page = make_page(address=lambda: "http://192.168.1.20:8000/")
+    page.open("kiosk", PANEL)
+    long = DeviceView("camera", "off", "no camera: the board is set by hand, and nobody looks at it")
+    named = tuple(replace(seat, member="Bartholomew Maximilian") for seat in fakehub.seats())
+    page.show(replace(fakehub.roll_off(), devices=(long, *fakehub.devices()[1:]), seats=named))
+    code, bar = page.run("""return [".code", "#bar"].map((part) => document.querySelector(part).getBoundingClientRect())
+      .map(({ top, bottom }) => [top, bottom])""")
+    assert code[1] <= bar[0] and code[1] - code[0] >= 60
 
 
 def test_on_a_phone_that_lies_the_board_is_seen_whole(page: Page) -> None:

@@ -22,7 +22,7 @@ export function showTurn(view) {
 
 function seatTitle(view, seat, small) {
   const { name, member } = view.seats.find((s) => s.seat === seat) ?? seatOf(seat);
-  const who = member ? el("span", { class: "member" }, ` – ${member}`) : null;
+  const who = member ? el("span", { class: "member" }, " – ", el("bdi", {}, member)) : null;
   return el("h1", {}, el("span", { class: "small" }, small), capital(name), who);
 }
 
@@ -42,13 +42,13 @@ const HOME = nouns.home.toLowerCase() === "home" ? "home" : "in goal";
 export function showPlayers(view) {
   const rows = view.seats.map(({ seat, name, mark, home, member }) => {
     const words = { "data-seat": seat, class: seat === view.due && view.due_kind !== "over" ? "due" : "" };
-    return el("li", words, badge(mark), capital(name), " ", whoElse(member), el("span", { class: "home" }, `${home} ${HOME}`));
+    return el("li", words, badge(mark), capital(name), " ", whoElse(member), " ", el("span", { class: "home" }, `${home} ${HOME}`));
   });
   fill(find("#players"), rows);
   fill(find("#spoken"), el("ul", {}, spoken(view).map((sentence) => el("li", {}, sentence))));
 }
 
-const whoElse = (member) => (member ? el("span", { class: "member" }, member, " ") : null);
+const whoElse = (member) => (member ? el("bdi", { class: "member" }, member) : null);
 
 export function showStory(view) {
   const lines = view.plays.map((play) => {
