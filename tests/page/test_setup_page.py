@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -191,6 +192,20 @@ def test_the_kind_of_piece_is_read_whole_on_a_phone(make_page: Callable[..., Pag
     page = make_page(setup=setup)
     page.open("setup")
     assert page.run("return document.querySelector('#kind').clientWidth") > 180
+
+
+def test_a_check_that_takes_long_says_so_and_keeps_the_focus(
+    make_page: Callable[..., Page], setup: FakeSetUp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go, check = threading.Event(), setup.check
+    monkeypatch.setattr(setup, "check", lambda: (go.wait(20), check())[1])
+    page = make_page(setup=setup)
+    page.open("setup")
+    page.tap("#check")
+    page.until("document.querySelector('#check:disabled')?.textContent === 'Looking …'")
+    go.set()
+    page.until("document.querySelector('#check').textContent === 'Check the view'")
+    page.until("document.activeElement === document.querySelector('#check')")
 
 
 def test_the_check_is_shown_the_worst_first(make_page: Callable[..., Page], setup: FakeSetUp) -> None:

@@ -49,22 +49,22 @@ export async function act(action, more = {}) {
 }
 
 // What the table answers to a player; asks for the PIN where it is missing or wrong. null: nobody entered it.
-// data: makes what is sent, once the PIN and the name beside it are known.
-export async function ask(address, data) {
+// data: makes what is sent, once the PIN and the name beside it are known. seconds: how long an answer is waited for.
+export async function ask(address, data, seconds = 12) {
   if (asksPin && !recall("pin") && !(await askPin(""))) return null;
   for (;;) {
-    const answer = await post(address, { pin: recall("pin"), ...data() });
+    const answer = await post(address, { pin: recall("pin"), ...data() }, seconds);
     if (answer.status !== 403 || !asksPin) return answer;
     keep("pin", "");
     if (!(await askPin(answer.text))) return null;
   }
 }
 
-async function post(address, data) {
+async function post(address, data, seconds) {
   const body = JSON.stringify(data);
   const headers = { "Content-Type": "application/json" };
   try {
-    const response = await patient(address, { method: "POST", headers, body }, 12);
+    const response = await patient(address, { method: "POST", headers, body }, seconds);
     return { status: response.status, ...(await response.json()) };
   } catch {
     return { status: 0, ok: false, text: "The referee cannot be reached just now. Please try again." };

@@ -8,20 +8,33 @@ import { Photo } from "./photo.js";
 const layout = JSON.parse(find("#layout").textContent);
 const CORNERS = ["Tap one corner of the board", "Tap the next corner, clockwise", "Tap the third corner, clockwise", "Tap the last corner"];
 const LEAST = 4;
+const PATIENCE = 45; // seconds: on a small computer that plays on, looking takes some
 const inner = () => find("#shape").value === "inner";
 
 const wish = async (what, more = {}) => {
-  const answer = await ask("/api/setup", () => ({ do: what, ...more }));
+  const answer = await ask("/api/setup", () => ({ do: what, ...more }), PATIENCE);
   if (answer && !answer.ok) tell(answer.text, false);
   return answer?.ok ? answer : null;
 };
 
+// A button that works says so, and is not pressed twice.
+async function busy(button, words, work) {
+  const [usual, held] = [button.textContent, document.activeElement === button];
+  button.disabled = true;
+  button.textContent = words;
+  try {
+    return await work();
+  } finally {
+    button.disabled = false;
+    button.textContent = usual;
+    if (held) button.focus({ preventScroll: true });
+  }
+}
+
 // --- the health check ---
 
-async function check(event) {
-  event.target.disabled = true;
-  const found = await wish("check");
-  event.target.disabled = false;
+async function check() {
+  const found = await busy(find("#check"), "Looking …", () => wish("check"));
   if (!found) return;
   const box = find("#health");
   const kind = grade(found.playable ? found.score / 100 : 0);
@@ -100,7 +113,7 @@ async function takePhoto() {
     if (!find(id).reportValidity()) return;
   }
   if (draft.corners.length && !(await sure("Take another photo?", "What was tapped on the last one is forgotten.", "Yes, another"))) return;
-  if (!(await wish("photo"))) return;
+  if (!(await busy(find("#photo"), "One moment …", () => wish("photo")))) return;
   draft = fresh();
   await startTapping();
   find("#tapping").scrollIntoView({ behavior: "smooth", block: "start" });
@@ -178,7 +191,7 @@ function showWhere(at) {
 }
 
 async function save() {
-  const answer = await wish("save", { draft: sent() });
+  const answer = await busy(find("#save"), "One moment …", () => wish("save", { draft: sent() }));
   if (!answer) return;
   keep("board", "");
   tell(answer.text);
@@ -186,7 +199,7 @@ async function save() {
 }
 
 async function learnColors() {
-  const found = await wish("colors");
+  const found = await busy(find("#colors"), "Looking …", () => wish("colors"));
   if (!found) return;
   for (const [seat, color] of Object.entries(found.colors)) find(`[data-color="${seat}"]`).value = color;
   tell("The colours are learnt and kept.");
