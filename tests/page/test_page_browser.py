@@ -256,6 +256,30 @@ def test_setting_the_position(page: Page) -> None:
     assert page.complaints() == []
 
 
+def test_the_position_is_set_by_keys_alone(page: Page) -> None:
+    page.hub.answer = Answer(True, "The position is set.")
+    page.hub.show(fakehub.playing())
+    page.open()
+    page.more("position")
+    page.until("document.querySelectorAll('.editor .pawn').length === 16")
+    page.driver.find_element("css selector", "#sheet summary").send_keys("\ue007")
+    choose = """const [select, words] = arguments, list = document.querySelector(`#sheet ${select}`);
+      const found = [...list.options].filter((option) => option.textContent === words);
+      list.selectedIndex = found[0].index;
+      list.dispatchEvent(new Event("change"));
+      return found.length;"""
+    for piece, goal in (("Blue, blue's circle", "space 13"), ("Red, space 4", "red's circle")):
+        assert page.run(choose, ".which", piece) == 1
+        assert page.run(choose, ".goal", goal) == 1
+        page.driver.find_element("css selector", "#sheet .move-it").send_keys("\ue007")
+    assert page.run(SMALL_TARGETS) == []
+    page.driver.find_element("css selector", "#sheet .choices .main").send_keys("\ue007")
+    state = page.until_acted().state
+    pieces = {**fakehub.STATE["pieces"], "0": [-1, -1, -1, 66], "3": [-1, 30, 30, 71]}  # type: ignore[dict-item]
+    assert state is not None and state["pieces"] == pieces
+    assert page.complaints() == []
+
+
 def tap_board(page: Page, space: str) -> None:
     """Tap a space of the position editor: its first piece, if any stands there."""
     place = parcheesi_board.sheet().spaces[space]

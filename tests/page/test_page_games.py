@@ -291,6 +291,24 @@ def test_editing_game_of_god(at: At) -> None:
     assert state["squares"] == {**table.stored["squares"], "c8": "N", "c7": "N", "f5": "SN"} and state["due"] == "N"
 
 
+def test_game_of_god_is_edited_by_names_too(at: At) -> None:
+    table = fakegames.GOD
+    page = at(table, fakegames.moving())
+    page.more("position")
+    page.until("document.querySelector('.editor .pawn')")
+    page.run("document.querySelector('#sheet details').open = true")
+    for piece, goal in ((", c8", "beside the board"), (", beside the board", "c7")):
+        script = """const [which, goal] = ["which", "goal"].map((name) => document.querySelector(`#sheet .${name}`));
+          which.selectedIndex = [...which.options].find((option) => option.textContent.endsWith(arguments[0])).index;
+          which.dispatchEvent(new Event("change"));
+          goal.selectedIndex = [...goal.options].find((option) => option.textContent === arguments[1]).index;"""
+        page.run(script, piece, goal)
+        page.tap("#sheet .move-it")
+    page.tap("#sheet .choices .main")
+    state = page.until_acted().state
+    assert state is not None and state["squares"] == {**table.stored["squares"], "c8": "N", "c7": "N"}
+
+
 def test_pieces_may_wait_beside_the_board(at: At) -> None:
     table = fakegames.GOD
     page = at(table, fakegames.moving())

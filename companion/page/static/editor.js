@@ -2,6 +2,7 @@
 
 import { act, tell } from "./ask.js";
 import { Board } from "./board.js";
+import { byName } from "./byname.js";
 import { el, fill, svg } from "./dom.js";
 import { seatChip } from "./edit.js";
 import { patient } from "./live.js";
@@ -23,7 +24,8 @@ export async function editPosition() {
   else tell("The position of this game cannot be set on this page.", false);
 }
 
-// An editor has: due; seats; tap(x, y) in mm; drawOn(board, targets); help; extras, what stands below the board.
+// An editor has: due; seats; tap(x, y) in mm; drawOn(board, targets); help; extras, what stands below the board; and
+// what byName needs of it.
 function show(editor) {
   editor.held = null;
   const board = Board.blank();
@@ -32,7 +34,9 @@ function show(editor) {
   const extras = el("div", { class: "extras" });
   const chips = el("div", { class: "seats", role: "group", "aria-labelledby": "due-label" });
   board.pawnsLayer.before(targets);
+  const [without, renamed] = byName(editor, () => refresh());
   const refresh = () => {
+    renamed();
     editor.drawOn(board, targets);
     fill(help, editor.help);
     fill(extras, editor.extras(refresh));
@@ -44,7 +48,7 @@ function show(editor) {
   });
   refresh();
   const due = el("div", { class: "due-row" }, el("span", { id: "due-label" }, "Whose turn is it?"), chips);
-  const body = [help, el("div", { class: "board" }, board.root), extras, due];
+  const body = [help, el("div", { class: "board" }, board.root), extras, due, without];
   open("Set the position", body, [["Set this position", () => submit(editor), "main"]], { kind: "editor" });
 }
 

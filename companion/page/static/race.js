@@ -62,6 +62,22 @@ export class RaceEditor {
     if (name === this.startOf(seat) && !rest.includes(seat)) this.round.delete(seat);
   }
 
+  get pieces() {
+    const each = ([name, content]) => [...new Set(content)].map((seat) => ({ seat, name }));
+    return Object.entries(this.position).flatMap(each).sort((a, b) => a.seat - b.seat);
+  }
+
+  // Free places first: a base has several of one name.
+  goals({ seat, name }) {
+    const taken = (place) => Boolean(this.position[place]?.length);
+    return reachable(seat).filter((place) => place !== name && space(place)).sort((a, b) => taken(a) - taken(b));
+  }
+
+  send(piece, goal) {
+    this.held = null;
+    this.carry(piece, goal);
+  }
+
   extras(refresh) {
     const out = this.given.opened ? this.openedRow(refresh) : null;
     return [...this.seats.map((seat) => this.roundRow(seat, refresh)), out];

@@ -55,6 +55,20 @@ export class StackEditor {
     else this.stacks[name] = this.stacks[name].slice(0, -1);
   }
 
+  get pieces() {
+    const tops = Object.entries(this.stacks).filter(([, content]) => content.length).map(([name, content]) => ({ seat: content.at(-1), name }));
+    return [...tops, ...this.beside.map((seat) => ({ seat, name: BESIDE }))].sort((a, b) => a.seat - b.seat);
+  }
+
+  goals({ name }) {
+    return [...Object.keys(plan.spaces), BESIDE].filter((other) => other !== name);
+  }
+
+  send(piece, goal) {
+    this.held = piece;
+    this.put(goal);
+  }
+
   extras(refresh) {
     return [this.stackRow(refresh), this.besideRow(refresh)];
   }
