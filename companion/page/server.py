@@ -68,6 +68,8 @@ class PageServer:
             self._server.task_dispatcher.shutdown(timeout=1)
             self._server.trigger.pull_trigger(self._let_go)
             self._thread.join(timeout=_LAST_ANSWERS)
+            if not (self._thread.is_alive() or self._server.task_dispatcher.threads):
+                self._server.trigger.close()
 
     def _answering(self) -> bool:
         """Whether more may be asked, or somebody has no answer yet."""
@@ -89,10 +91,7 @@ class PageServer:
                 channel.handle_close()
             else:
                 channel.close_when_flushed = True
-        if self._server.task_dispatcher.threads:  # they may pull the trigger yet, which must be no other file by then
-            self._server.trigger.del_channel()
-        else:
-            self._server.trigger.close()
+        self._server.trigger.del_channel()  # who pulls it yet must find no other file there: closed at the end
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -210,6 +210,22 @@ def test_a_server_closes_without_an_error(serve: Serve, read: Any, caplog: pytes
     assert link.getresponse().status == 200
 
 
+def test_a_server_that_lets_go_before_it_is_fully_told_to_closes_without_an_error(serve: Serve) -> None:
+    """Another wake between the two halves of a pull: what is to be done is done before the file is written to."""
+    server = serve()
+    trigger = server._server.trigger
+    write, slow = trigger._physical_pull, threading.Event()
+
+    def wakes_twice() -> None:
+        write()
+        slow.wait(0.5)
+        write()
+
+    trigger._physical_pull = wakes_twice
+    server.close()
+    assert not server._thread.is_alive() and trigger._closed
+
+
 def test_who_asked_before_the_end_is_answered(serve: Serve, hub: fakehub.FakeHub) -> None:
     server, shown = serve(), threading.Event()
     hub.camera = bytes(3_000_000)
