@@ -94,6 +94,11 @@ class PageServer:
         self._server.trigger.del_channel()  # who pulls it yet must find no other file there: closed at the end
 
 
+def check_port(host: str, port: int) -> None:
+    """Raises DeviceError where the port cannot be had."""
+    _listening(host, port).close()
+
+
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     made = socket.socket(family, socket.SOCK_STREAM)

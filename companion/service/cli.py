@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion import __version__
-from companion.model import BadInput, CompanionError
+from companion.model import BadInput, CompanionError, DeviceError
 from companion.service.cli_calibrate import add_calibrate
 from companion.service.cli_dice import add_dice
 
@@ -90,6 +90,8 @@ def _demo(arguments: argparse.Namespace) -> int:
         dice=arguments.dice,
     )
     config = config_from({"page": {"host": "127.0.0.1", "port": arguments.port}})
+    if not arguments.headless:
+        _check_port(config.page.host, config.page.port)
     demo = Demo(options, config, lambda line: print(line, flush=True), page=not arguments.headless)
     end_on_signals(demo.players_leave)
     if demo.house.page is not None:
@@ -98,6 +100,17 @@ def _demo(arguments: argparse.Namespace) -> int:
     tally = demo.run()
     print(f"\n{tally.table()}", flush=True)
     return 0 if tally.clean else 1
+
+
+def _check_port(host: str, port: int) -> None:
+    """A demo is there to be looked at. Raises DeviceError."""
+    from companion.page.server import check_port
+
+    try:
+        check_port(host, port)
+    except DeviceError:
+        other = f"name another, like --port {max(port, 8000) + 1}"
+        raise DeviceError(f"port {port} is another program's, or the system's; {other}") from None
 
 
 def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

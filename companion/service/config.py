@@ -285,6 +285,9 @@ def _check(config: Config, source: str) -> None:
         value = getattr(getattr(config, part), key)
         if not least <= value <= most:
             raise ConfigError(f"{source}: [{part}] {key} must be {least} to {most}, not {value}")
+    pin = config.page.pin
+    if pin and not (pin.isascii() and pin.isdigit()):
+        raise ConfigError(f"{source}: [page] pin must be digits only: every phone and the kiosk can type those")
     if config.sheet.reference and not config.sheet.path:
         raise ConfigError(f"{source}: [sheet] reference is the photo of a board: name its sheet.json too, as path")
     _check_dice(config, source)
@@ -365,7 +368,7 @@ check = ""                  # "camera": the camera compares the dice in the tray
 [page]
 host = "0.0.0.0"
 port = 8000
-pin = ""                    # players type it once to act; "" asks for none
+pin = ""                    # digits that players type once to act; "" asks for none
 
 [journal]
 folder = ""                 # where games are kept

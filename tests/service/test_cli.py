@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -178,6 +179,15 @@ def test_a_demo_that_cannot_be_is_refused_in_one_sentence(
     assert main(["demo", "--headless", *words]) == 2
     said = capsys.readouterr().err
     assert named in said and said.startswith("companion: ")
+
+
+def test_a_demo_that_nobody_could_look_at_names_another_port(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen(1)
+        port = taken.getsockname()[1]
+        assert main(["demo", "--port", str(port), "--turns", "1"]) == 2
+    assert f"port {port} is another program's, or the system's; name another, like --port " in capsys.readouterr().err
 
 
 def test_the_arithmetic_of_a_command_is_done_by_one_thread() -> None:

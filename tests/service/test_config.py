@@ -36,6 +36,7 @@ BAD = [
     ("[camera]\nfps = 0\n", r"\[camera\] fps must be 1 to 120, not 0"),
     ("[camera]\nfsp = 10\n", r"\[camera\] has an unknown key 'fsp'; there are: source"),
     ("[page]\nport = 70000\n", r"\[page\] port must be 1 to 65535"),
+    ('[page]\npin = "our house"\n', r"\[page\] pin must be digits only"),
     ("[page]\nport = true\n", r"\[page\] port must be a whole number, not True"),
     ("camera = 0\n", r"\[camera\] must be a table"),
     ("[panel]\nlamps = {0 = 99}\n", r"GPIO number 0 to 27, not 99"),
