@@ -196,7 +196,7 @@ class _Api:
             done = self.hub.act(asked)
         except CompanionError as error:
             return answer(False, str(error))
-        return answer(done.ok, done.text)
+        return answer(done.ok, done.text[:1].upper() + done.text[1:])  # what an error says begins small
 
     def question(self) -> Response:
         """The question for the phone of the seat that reads it."""

@@ -172,6 +172,11 @@ def test_answers_declarations_challenges_and_dice_arrive(client: FlaskClient, hu
     ]
 
 
+def test_what_an_error_says_is_a_sentence(client: FlaskClient, hub: fakehub.FakeHub) -> None:
+    hub.answer = Answer(False, "there is nothing to undo")
+    assert post(client, json={"action": "undo", "pin": PIN}).json == {"ok": False, "text": "There is nothing to undo"}
+
+
 def test_what_the_hub_refuses(client: FlaskClient, hub: fakehub.FakeHub) -> None:
     hub.answer = Answer(False, "2 dice are due now, not 1.")
     assert post(client, json={"action": "confirm", "pin": PIN}).json == {
