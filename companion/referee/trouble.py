@@ -28,8 +28,8 @@ HOLD_DOUBTED = 10.0
 LEAST_WITNESS = 2.5
 """A foul needs a witness at each space that it changed: each speaks by so many nats against the board as it stood."""
 GUESSED, MANY_GUESSED = 0.5, 3
-"""A space whose best reading is less likely than this is guessed at; so many at once are rather something that lies
-over the board, as an arm that rests."""
+"""A space whose best reading is less likely than this is guessed at; so many at once, or one where more changed than a
+play does, are rather something that lies over the board, as an arm that rests."""
 CANNOT_JUDGE = (
     "I was told that the board is set up, but much looks otherwise to me, so I cannot judge this move. "
     "If all agree on it, accept it as played."
@@ -72,10 +72,11 @@ def unseen(bench: Bench, spaces: Sequence[str]) -> str:
 
 
 def lies_over(bench: Bench, settled: Settled, decision: Decision) -> bool:
-    """Whether so much is guessed at that something lies over the board."""
+    """Whether so much is guessed at, or changed with a guess among it, that something lies over the board."""
     evidence = settled.evidence.forgiving(bench.misread)
     changed = bench.position.changed(decision.position)
-    return sum(evidence.sureness(name) < GUESSED for name in changed) >= MANY_GUESSED
+    guessed = sum(evidence.sureness(name) < GUESSED for name in changed)
+    return guessed >= MANY_GUESSED or (guessed > 0 and explained(bench, decision.position).upset)
 
 
 def _too_early(bench: Bench, settled: Settled, decision: Decision) -> bool:

@@ -156,6 +156,18 @@ def test_an_arm_that_rests_on_the_board_is_waited_for_though_it_looks_like_piece
     assert table.see(stands, looks=12, guessed=arm[:1]) == [Kind.UNCLEAR]
 
 
+def test_an_arm_is_waited_for_too_where_more_changed_than_a_move_does_and_some_of_it_is_guessed_at() -> None:
+    """It hides pieces, and is read as others; filmed (window, 1207), where it was asked about after 1.5 seconds."""
+    table = Table()
+    stands = table.shown
+    hidden = stands.without(2, "c1").without(2, "d1").without(2, "e1").with_piece(0, "e3")
+    assert table.see(hidden, looks=40, guessed=["f1", "e4"]) == []
+    assert table.see(stands) == []
+    assert table.see(hidden, looks=80, guessed=["f1", "e4"]) == [Kind.UNCLEAR]
+    assert table.see(stands) == []
+    assert table.see(hidden, looks=12) == [Kind.UNCLEAR]  # all of it is seen: what happened is asked at once
+
+
 def _misread(table: Table, space: str, seat: int, nats: float, seconds: float) -> list[Kind]:
     """A hand, and then a still board on which a space is read as a piece of `seat`: by `nats` rather than the truth."""
     spaces = {n: SpaceSeen(table.shown.at(n), 0.999, likelihoods={table.shown.at(n): 0.0}) for n in GAME.spaces()}
