@@ -61,6 +61,7 @@ class Stillness:
             return Stillness((), self.since, covered)
         if last is None or _differs(last, quiet):
             return Stillness((quiet,), sighting.at, covered, touched=self.touched)
+        quiet = _as_seen_before(quiet, last)
         return Stillness((*self.looks, quiet)[-KEPT:], self.since, covered, touched=self.touched)
 
     def untouched(self) -> Stillness:
@@ -76,6 +77,12 @@ class Stillness:
 
 def _is_hand(covered: Mapping[str, float], at: float) -> bool:
     return len(covered) >= HAND and sum(at - since < FURNITURE for since in covered.values()) >= HAND
+
+
+def _as_seen_before(now: Quiet, before: Quiet) -> Quiet:
+    """The look, with what it does not show as the one before it does: nothing moved, so it stands there still."""
+    seen = {name: before.look.spaces[name] for name in now.covered - before.covered if name in before.look.spaces}
+    return Quiet.of(replace(now.look, spaces={**now.look.spaces, **seen})) if seen else now
 
 
 def _differs(before: Quiet, now: Quiet) -> bool:

@@ -54,6 +54,14 @@ class Table:
             said += self.tell(Saw(self.at, BoardSeen(self.at, spaces, moving=k == 0)))
         return [verdict.kind for verdict in said]
 
+    def glimpse(self, covered: Collection[str]) -> list[Kind]:
+        """One more look at the board as it stands still, some squares of which are not seen; what is said of it."""
+        hidden = SpaceSeen((), 0.0, covered=True)
+        spaces = {n: SpaceSeen(self.shown.at(n), 0.999, likelihoods={self.shown.at(n): 0.0}) for n in GAME.spaces()}
+        self.at += 0.15
+        said = self.tell(Saw(self.at, BoardSeen(self.at, spaces | dict.fromkeys(covered, hidden))))
+        return [verdict.kind for verdict in said]
+
     def move(self, origin: str, target: str) -> list[Kind]:
         """Move the top piece by hand."""
         seat = self.shown.at(origin)[0]
@@ -84,6 +92,14 @@ def test_two_moves_between_which_the_board_was_never_still_are_told_apart() -> N
     second = GAME.take(GAME.begin(first), Step(2, "g1", "g4"))
     assert table.see(GAME.position(second)) == [Kind.LEGAL, Kind.LEGAL]
     assert table.bench.due.seat == 0 and table.bench.state == second
+
+
+def test_a_piece_that_is_gone_did_not_go_to_a_square_that_cannot_be_seen_for_a_moment() -> None:
+    """The square was seen to be empty before, and nothing moved since: that stands."""
+    table = Table({**BESIDE, "h8": "N", "d6": "N"})
+    assert table.see(table.shown.without(0, "d6"), looks=8) == []
+    assert table.glimpse(["d5"]) == table.glimpse(["d5"]) == []
+    assert table.bench.position.at("d6") == (0,)
 
 
 def test_a_needless_done_accuses_nobody() -> None:
