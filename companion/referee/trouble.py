@@ -175,7 +175,7 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     if said(bench, Kind.ILLEGAL, seen) or settled.held < HOLD_FOUL:
         return bench, []
     if settled.held < patience:
-        return ask(bench, settled, decision)
+        return (bench, []) if patience <= HOLD_ABSENT else ask(bench, settled, decision)  # said in a moment
     if _weakest(bench, settled, seen) < LEAST_WITNESS:
         return ask(bench, settled, decision)
     if bench.blurred or bench.doubted:

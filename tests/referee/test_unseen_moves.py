@@ -204,6 +204,17 @@ def test_a_piece_put_on_anothers_is_called_a_foul_though_it_looks_like_a_legal_p
     assert _misread(table, "g1", 0, 7.5, 11.5) == [Kind.ILLEGAL]
 
 
+def test_a_foul_that_will_be_named_in_a_moment_is_not_asked_about_first() -> None:
+    """Nothing of it is in doubt: filmed (turned, 1302), where "I cannot see for sure" was said of an empty square."""
+    table = Table()
+    stands = table.shown
+    assert table.see(stands.without(0, "f8").with_piece(0, "e3"), looks=25) == []
+    assert table.see(stands) == []
+    assert table.see(stands.without(0, "f8").with_piece(0, "e3"), looks=40) == [Kind.ILLEGAL]
+    assert table.see(stands) == [Kind.RESTORED]
+    assert table.see(stands.with_piece(2, "h3"), looks=25) == [Kind.ILLEGAL]  # one square alone shows it
+
+
 def test_one_square_alone_that_looks_otherwise_after_a_touch_is_asked_about_and_play_goes_on() -> None:
     """As when a piece is put on another's, and one of its colour lay beneath it; filmed (warm lamp, 714)."""
     table = Table()
