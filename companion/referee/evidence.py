@@ -111,6 +111,11 @@ class Evidence:
         seen = [quiet.look.spaces[space] for quiet in self.looks if space in quiet.look.spaces]
         return min((one.confidence for one in seen if not one.covered), default=1.0)
 
+    def wavers(self, space: str) -> bool:
+        """Whether the looks that count do not all read the same on a space."""
+        seen = [quiet.look.spaces[space] for quiet in self.looks if space in quiet.look.spaces]
+        return len({one.content for one in seen if not one.covered}) > 1
+
     def forgiving(self, misread: Misread) -> Evidence:
         """The evidence without what was misread before: what still looks wrong the same way says nothing new."""
         return Evidence(self.looks, misread) if misread else self

@@ -80,10 +80,13 @@ def lies_over(bench: Bench, settled: Settled, decision: Decision) -> bool:
 
 
 def _too_early(bench: Bench, settled: Settled, decision: Decision) -> bool:
-    """Whether to wait before asking: longer where a play that shows explains all but a guess, which is read afresh."""
+    """Whether to wait before asking: longer where a play that shows explains all but a guess, which is read afresh,
+    and while the eyes change their mind about what is doubted."""
     if settled.held < HOLD_ASTRAY or settled.held >= HOLD_GUESSED:
         return settled.held < HOLD_ASTRAY
     seen, evidence = decision.position, settled.evidence
+    if any(evidence.wavers(name) for name in decision.doubtful):
+        return True
     guessed = {name for name in bench.position.changed(seen) if evidence.least_sure(name) < GUESSED}
     plays = (play for play in bench.candidates if not guessed.issuperset(play.changed(bench.position)))
     return any(guessed.issuperset(play.changed(seen)) for play in plays)
