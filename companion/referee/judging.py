@@ -286,7 +286,7 @@ def judge_done(bench: Bench, settled: Settled) -> Ruled:
     if bench.done is None or settled.held < trouble.HOLD_FOUL:
         return bench, []
     calm = replace(bench, done=None)
-    moved_on = settled.since - bench.done.at > DONE_LASTS
+    moved_on = settled.rested - bench.done.at > DONE_LASTS
     if bench.due.kind is not DueKind.PLAY or bench.trouble is not None or moved_on:
         return calm, []
     return calm, [trouble.unfinished(bench, settled.at)]

@@ -20,15 +20,17 @@ SURE = 0.97
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A still board. since: when it came to rest. at: the newest look.
+    """A still board. since: from when on it is read as it is now. at: the newest look.
 
     touched: a hand, a movement or a gap in the view came before it, so that something may have been done.
+    rested: when it came to rest; the eyes may have changed their mind about it later.
     """
 
     evidence: Evidence
     since: float
     at: float
     touched: bool
+    rested: float
 
     @property
     def held(self) -> float:
@@ -48,6 +50,7 @@ class Stillness:
     covered: Mapping[str, float] = field(default_factory=dict)
     lost_since: float | None = None
     touched: bool = True
+    rested: float = 0.0
 
     def seen(self, sighting: Sighting) -> Stillness:
         """The stillness after one more sighting."""
@@ -59,10 +62,10 @@ class Stillness:
         covered = {name: self.covered.get(name, sighting.at) for name in quiet.covered}
         if sighting.moving or sighting.moved or _is_hand(covered, sighting.at):
             return Stillness((), self.since, covered)
+        here = replace(self, covered=covered, lost_since=None, rested=sighting.at if last is None else self.rested)
         if last is None or _differs(last, quiet):
-            return Stillness((quiet,), sighting.at, covered, touched=self.touched)
-        quiet = _as_seen_before(quiet, last)
-        return Stillness((*self.looks, quiet)[-KEPT:], self.since, covered, touched=self.touched)
+            return replace(here, looks=(quiet,), since=sighting.at)
+        return replace(here, looks=(*self.looks, _as_seen_before(quiet, last))[-KEPT:])
 
     def untouched(self) -> Stillness:
         """From now on only a new movement can have changed the board."""
@@ -72,7 +75,7 @@ class Stillness:
         """The settled observation, or None while something moves, a hand is there or the board is lost."""
         if not self.looks:
             return None
-        return Settled(Evidence(self.looks), self.since, self.looks[-1].look.at, self.touched)
+        return Settled(Evidence(self.looks), self.since, self.looks[-1].look.at, self.touched, self.rested)
 
 
 def _is_hand(covered: Mapping[str, float], at: float) -> bool:

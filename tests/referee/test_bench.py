@@ -355,6 +355,19 @@ def test_done_is_judged_when_the_board_is_still() -> None:
     assert kinds(table.look()) == ["legal"]
 
 
+def test_done_is_judged_though_the_eyes_change_their_mind_about_the_still_board_later() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    real = table.board = table.board.moved(0, "t10", "t13")
+    table.board = real.with_piece(2, "t28")  # misread
+    table.look(1.0)
+    assert table.tell(Confirmed(table.now)) == []
+    assert kinds(table.look(5.0)) == ["unclear"]
+    table.board = table.shown = real  # nothing moves
+    verdicts = table.look()
+    assert kinds(verdicts) == ["partial", "illegal"] and verdicts[1].rules[0] == "PAR-5"
+
+
 def test_a_captured_pawn_may_go_home_before_the_capture() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [47, -1, -1, -1]})
     table.roll(3, 1)
