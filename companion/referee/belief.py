@@ -19,6 +19,7 @@ from companion.model import (
     Answered,
     Challenged,
     Confirmed,
+    Content,
     Declared,
     Due,
     DueKind,
@@ -38,6 +39,10 @@ State = Any
 
 Act = Rolled | Answered | Declared | Challenged | Thrown | Confirmed | AgreedToStop
 """What players say or throw that carries the game on once the play before it is done."""
+
+
+Asked = tuple[float, frozenset[tuple[str, Content]]]
+"""Since when the board rested, and which spaces looked otherwise, and how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ class Bench:
     blurred: what stands hidden in stacks may be other than is believed, so nobody is accused for it. doubted: the same,
     until the player who seems to have taken a move back moves again: moves that nobody saw would look alike.
     wondered: spaces that began to look otherwise at the last touch, though rather the board is as it was.
+    asked: what the last question was about, which is not asked again while the board rests, though play goes on.
     """
 
     game: Game[Any]
@@ -91,6 +97,7 @@ class Bench:
     blurred: bool = False
     doubted: bool = False
     wondered: frozenset[str] = frozenset()
+    asked: Asked | None = None
 
     @classmethod
     def opening(cls, game: Game[Any], names: Mapping[Seat, str], state: State | None, first: Seat) -> Bench:

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.model import DueKind, Kind, Objection, Position, Roll, Seat, Step, Verdict
 from companion.referee import wording
-from companion.referee.belief import Bench, Ruled
+from companion.referee.belief import Asked, Bench, Ruled
 from companion.referee.decide import Decision
 from companion.referee.evidence import SURELY
 from companion.referee.explain import Foul, explain, pieces_apart, put_right
@@ -40,8 +40,15 @@ many), to ask, and to be sure of it."""
 
 
 def said(bench: Bench, kind: Kind, seen: Position) -> bool:
-    """Whether this trouble is announced already."""
+    """Whether this trouble is announced already; a question also where play went on without a touch since."""
+    if kind is Kind.UNCLEAR and bench.asked == _question(bench, seen):
+        return True
     return bench.trouble is not None and bench.trouble.kind is kind and bench.trouble.seen == seen
+
+
+def _question(bench: Bench, seen: Position) -> Asked:
+    """What a question is about: what looks otherwise since the board came to rest."""
+    return bench.stillness.rested, frozenset((name, seen.at(name)) for name in bench.position.changed(seen))
 
 
 def asked_alike(bench: Bench, settled: Settled, seen: Position) -> bool:
@@ -61,7 +68,8 @@ def in_trouble(
             return bench, []
         kind, words = Kind.UNCLEAR, {"text": CANNOT_JUDGE, "put_right": words.get("put_right", ())}
     verdict = Verdict(kind, at, bench.due.seat, position=wanted or bench.position, seen=seen, **words)
-    return replace(bench, trouble=verdict), [verdict]
+    asked = _question(bench, seen) if kind is Kind.UNCLEAR else bench.asked
+    return replace(bench, trouble=verdict, asked=asked), [verdict]
 
 
 def unseen(bench: Bench, spaces: Sequence[str]) -> str:

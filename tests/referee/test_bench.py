@@ -368,6 +368,15 @@ def test_done_is_judged_though_the_eyes_change_their_mind_about_the_still_board_
     assert kinds(verdicts) == ["partial", "illegal"] and verdicts[1].rules[0] == "PAR-5"
 
 
+def test_what_was_asked_about_a_still_board_is_not_asked_again_because_play_goes_on() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.board = table.board.with_piece(2, "t28")
+    assert kinds(table.look()) == ["unclear"]
+    assert table.roll(3, 1) == [] and table.look(1.0) == []
+    table.move(0, "t10", "t14")
+    assert kinds(table.look()) == ["unclear"]  # somebody was at the board since
+
+
 def test_a_captured_pawn_may_go_home_before_the_capture() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [47, -1, -1, -1]})
     table.roll(3, 1)
