@@ -186,7 +186,8 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     if said(bench, Kind.ILLEGAL, seen) or settled.held < HOLD_FOUL:
         return bench, []
     if settled.held < patience:
-        return (bench, []) if patience <= HOLD_ABSENT else ask(bench, settled, decision)  # said in a moment
+        shown = patience <= HOLD_ABSENT and len(bench.position.changed(seen)) > 1
+        return (bench, []) if shown else ask(bench, settled, decision)  # what is plain is named in a moment
     if _weakest(bench, settled, seen) < LEAST_WITNESS:
         return ask(bench, settled, decision)
     if bench.blurred or bench.doubted:
