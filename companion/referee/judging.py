@@ -276,6 +276,8 @@ def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: C
     awaited = bool(bench.early) and candidate.nodes[0].complete
     if (settled.held < HOLD_PLAY and not awaited) or decision.position == bench.ignored:
         return bench, []
+    if trouble.unwitnessed(bench, settled, decision.position):
+        return (bench, []) if settled.held < trouble.HOLD_GUESSED else trouble.ask(bench, settled, decision)
     begun, verdicts = begun_by(bench, candidate, settled.at)
     ruled, more = arrived(begun, decision.position, candidate.nodes, settled.at)
     return ruled, [*verdicts, *more]

@@ -10,7 +10,7 @@ from companion.model import DueKind, Kind, Objection, Position, Roll, Seat, Step
 from companion.referee import wording
 from companion.referee.belief import Asked, Bench, Ruled
 from companion.referee.decide import Decision
-from companion.referee.evidence import SURELY
+from companion.referee.evidence import MISREAD, SURELY
 from companion.referee.explain import Foul, explain, pieces_apart, put_right
 from companion.referee.explain_stacks import explain_stacks
 from companion.referee.playing import examples
@@ -98,6 +98,13 @@ def _too_early(bench: Bench, settled: Settled, decision: Decision) -> bool:
     guessed = {name for name in bench.position.changed(seen) if evidence.least_sure(name) < GUESSED}
     plays = (play for play in bench.candidates if not guessed.issuperset(play.changed(bench.position)))
     return any(guessed.issuperset(play.changed(seen)) for play in plays)
+
+
+def unwitnessed(bench: Bench, settled: Settled, after: Position) -> bool:
+    """Whether every space that a play changed rather looks otherwise than the play would have it: only that fouls are
+    rare speaks for it. Where pieces hide each other, that may be one space: the one below the piece shows its like."""
+    evidence, changed = settled.evidence.forgiving(bench.misread), bench.position.changed(after)
+    return all(evidence.of(name, after.at(name)) < -MISREAD for name in changed)
 
 
 def ask(bench: Bench, settled: Settled, decision: Decision) -> Ruled:

@@ -10,6 +10,7 @@ from companion.model import (
     BoardSeen,
     Challenged,
     Confirmed,
+    Content,
     DueKind,
     Kind,
     Position,
@@ -194,10 +195,13 @@ def test_while_the_eyes_change_their_mind_about_a_square_nothing_is_asked_about_
     assert [kind for _ in range(6) for kind in table.glimpse([])] == [Kind.LEGAL]
 
 
-def _misread(table: Table, space: str, seat: int, nats: float, seconds: float) -> list[Kind]:
-    """A hand, and then a still board on which a space is read as a piece of `seat`: by `nats` rather than the truth."""
+def _misread(
+    table: Table, space: str, seat: int, nats: float, seconds: float, truth: Content | None = None
+) -> list[Kind]:
+    """A hand, and then a still board on which a space is read as a piece of `seat`: by `nats` rather than the truth,
+    which is what stood there, unless it is given."""
     spaces = {n: SpaceSeen(table.shown.at(n), 0.999, likelihoods={table.shown.at(n): 0.0}) for n in GAME.spaces()}
-    told = {(seat,): 0.0, table.bench.position.at(space): -nats}
+    told = {(seat,): 0.0, table.bench.position.at(space) if truth is None else truth: -nats}
     spaces[space] = SpaceSeen((seat,), 1 / sum(math.exp(one) for one in told.values()), likelihoods=told)
     said, start = [], table.at
     while table.at < start + seconds:
@@ -235,3 +239,11 @@ def test_one_square_alone_that_looks_otherwise_after_a_touch_is_asked_about_and_
     assert _misread(table, "g1", 0, 3.6, 3.0) == []
     table.shown = table.shown.with_piece(0, "b7")
     assert _misread(table, "g1", 0, 3.6, 15.0) == [Kind.LEGAL]
+
+
+def test_a_play_that_shows_on_one_square_alone_which_rather_looks_otherwise_is_asked_about() -> None:
+    """As when the other player put a piece there out of turn, and a lamp lights it up; filmed (folded, 1322)."""
+    table = Table()
+    assert _misread(table, "a6", 2, 1.6, 4.0, (0,)) == []
+    assert _misread(table, "a6", 2, 1.6, 8.0, (0,)) == [Kind.UNCLEAR]
+    assert _misread(table, "a6", 2, 0.5, 1.5, (0,)) == [Kind.LEGAL], "hardly likelier: rather a play than a foul"
