@@ -165,6 +165,15 @@ class Evening:
         with self.lock:
             return {name: list(content) for name, content in self.tabletop.folded().items()}
 
+    def agrees(self) -> bool:
+        """Whether page and board agree, nothing is amiss, and nobody's hand holds a piece."""
+        view = self.program.view()
+        seen: dict[str, list[int]] = {}
+        for name, content in view["position"].items():
+            area = name.partition(".")[0] if name.startswith("base") else name
+            seen[area] = sorted(seen.get(area, []) + content)
+        return view["trouble"] is None and seen == self.truth() and not self.tabletop.hand
+
     def until(self, true: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
         """Wait until it is so."""
         end = time.monotonic() + patience

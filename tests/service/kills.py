@@ -56,7 +56,7 @@ def kill_often(evening: Evening, runs: int, rng: random.Random) -> Killed:
         killed.lost += missing
         time.sleep(rng.choice((0.0, 0.0, 0.5, 1.5)))
         program.begin()
-    evening.until(lambda: _agrees(evening), "the page agrees with the board in the end")
+    evening.until(evening.agrees, "the page agrees with the board in the end")
     _count_rolls(evening, killed)
     killed.accused = len(evening.tally.false_accusations)
     killed.helped, killed.turns = evening.helped, evening.tally.turns
@@ -82,11 +82,6 @@ def _missing(evening: Evening, view: Any) -> tuple[int, int]:
         rolls = [json.loads(text) for (text,) in evening.rows("SELECT payload FROM entries WHERE kind = 'word'")]
         missing += list(view["roll"]) not in [word.get("roll") for word in rolls]
     return missing, len(said) + bool(view["roll"])
-
-
-def _agrees(evening: Evening) -> bool:
-    view = evening.program.view()
-    return view["trouble"] is None and view["position"] == evening.truth() and not evening.tabletop.hand
 
 
 def _count_rolls(evening: Evening, killed: Killed) -> None:

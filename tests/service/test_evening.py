@@ -34,12 +34,7 @@ def play_on(evening: Evening, turns: int = 2) -> None:
 
 def agree(evening: Evening) -> None:
     """Board and page are alike, nobody was accused, no roll was lost or taken twice."""
-
-    def alike() -> bool:
-        view = evening.program.view()
-        return view["trouble"] is None and view["position"] == evening.truth() and not evening.tabletop.hand
-
-    evening.until(alike, "the page agrees with the board")
+    evening.until(evening.agrees, "the page agrees with the board")
     assert evening.tally.false_accusations == []
     recorded = [number for (number,) in evening.rows("SELECT roll FROM entries WHERE kind = 'roll'")]
     made = [roll.id for roll in evening.box.box.made]
