@@ -68,6 +68,7 @@ class Bench:
     blurred: what stands hidden in stacks may be other than is believed, so nobody is accused for it. doubted: the same,
     until the player who seems to have taken a move back moves again: moves that nobody saw would look alike.
     wondered: spaces that began to look otherwise at the last touch, though rather the board is as it was.
+    puzzled: those that the eyes began to guess at then. vague: those that they guess at while nobody touches the board.
     asked: what the last question was about, which is not asked again while the board rests, though play goes on.
     """
 
@@ -97,6 +98,8 @@ class Bench:
     blurred: bool = False
     doubted: bool = False
     wondered: frozenset[str] = frozenset()
+    puzzled: frozenset[str] = frozenset()
+    vague: frozenset[str] = frozenset()
     asked: Asked | None = None
 
     @classmethod

@@ -111,6 +111,11 @@ class Evidence:
         seen = [quiet.look.spaces[space] for quiet in self.looks if space in quiet.look.spaces]
         return min((one.confidence for one in seen if not one.covered), default=1.0)
 
+    def guessed(self, below: float) -> frozenset[str]:
+        """The uncovered spaces that the newest look reads less surely than that."""
+        seen = self.looks[-1].look.spaces.items()
+        return frozenset([name for name, one in seen if one.confidence < below and not one.covered])
+
     def wavers(self, space: str) -> bool:
         """Whether the looks that count do not all read the same on a space."""
         seen = [quiet.look.spaces[space] for quiet in self.looks if space in quiet.look.spaces]

@@ -33,7 +33,7 @@ def saw(bench: Bench, word: Saw) -> Ruled:
         return _cannot_see(bench, word.sighting)
     settled = bench.stillness.settled()
     if settled is None:
-        return (replace(bench, wondered=frozenset()) if bench.wondered else bench), []
+        return trouble.wondering_no_more(bench), []
     if bench.rolloff is not None:
         return _set_up_meanwhile(bench, settled), []
     if bench.lost:

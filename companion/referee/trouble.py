@@ -211,23 +211,33 @@ def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
 
     before: the bench when it was not known yet what is misread on this board.
     """
-    if not settled.touched or not bench.game.stacks:
+    if not bench.game.stacks:
         return bench
+    guessed = settled.evidence.guessed(GUESSED)
+    if not settled.touched:
+        return bench if bench.vague == guessed else replace(bench, vague=guessed)
     fresh = settled.evidence.misread_of(bench.position).keys() - before.misread.keys()
     doubts = frozenset(n for n in fresh if settled.evidence.of(n, bench.position.at(n)) <= -LEAST_WITNESS)
     told = doubts and not explained(bench, _as_best_read(bench, settled, doubts)).astray
-    return replace(bench, wondered=doubts if told else frozenset())
+    return replace(bench, wondered=doubts if told else frozenset(), puzzled=guessed - bench.vague)
+
+
+def wondering_no_more(bench: Bench) -> Bench:
+    """The bench when the board is touched again."""
+    return replace(bench, wondered=frozenset(), puzzled=frozenset()) if bench.wondered or bench.puzzled else bench
 
 
 def wonders(bench: Bench, settled: Settled) -> Ruled | None:
-    """Ask about what the last touch made look otherwise, once the eyes have looked afresh; None where nothing did."""
-    seen = _as_best_read(bench, settled, bench.wondered)
-    if seen == bench.position or settled.held < HOLD_GUESSED or bench.to_put_right:
+    """Ask about what the last touch made look otherwise, once the eyes have looked afresh, and about what they guess at
+    since then, after long patience: a piece may have been put there. None where there is nothing to ask about."""
+    seen, spaces = _as_best_read(bench, settled, bench.wondered), sorted(bench.wondered)
+    if seen == bench.position:
+        spaces = sorted(bench.puzzled & settled.evidence.guessed(GUESSED)) if settled.held >= HOLD_DOUBTED else []
+    if not spaces or settled.held < HOLD_GUESSED or bench.to_put_right:
         return None
     if said(bench, Kind.UNCLEAR, seen):
         return bench, []
-    spaces = sorted(bench.wondered)
-    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=unseen(bench, spaces), facts={"spaces": spaces})
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=unseen(bench, spaces[:2]), facts={"spaces": spaces})
 
 
 def _as_best_read(bench: Bench, settled: Settled, spaces: Collection[str]) -> Position:
