@@ -190,7 +190,8 @@ def rgb(color: str) -> np.ndarray:
     ("words", "said"),
     [
         (["--size", "384x384"], "--game"),
-        (["--game", "gloria"], "--corner four times"),
+        (["--game", "gloria"], "--size is missing"),
+        (["--game", "gloria", "--size", "400x400"], "--corner is needed four times"),
         (["--game", "gloria", "--size", "400x400", *["--corner", "1,1"] * 4], "clockwise"),
     ],
 )
