@@ -24,7 +24,8 @@ def evidence(arguments: Namespace) -> Iterator[str]:
     """The lines to print: JSON, one a picture and one for all, or the tables. Raises BadInput and DeviceError."""
     plan = planned(arguments.pictures, arguments.condition, arguments.game)
     if arguments.diagram is not None:
-        write(arguments.diagram, b"")  # whether it can be written is said before an hour of measuring, not after it
+        kept = arguments.diagram.read_bytes() if arguments.diagram.is_file() else b""
+        write(arguments.diagram, kept)  # whether it can be written is said before an hour of measuring, not after it
     results: list[Result] = []
     boards: list[Shown] = []
     for number, (game, condition) in enumerate(plan):

@@ -15,3 +15,8 @@ def answer(ok: bool, text: str, status: int = 200) -> Response:
 def sentence(text: str, status: int) -> Response:
     """One line of plain text."""
     return Response(f"{text}\n", status, mimetype="text/plain")
+
+
+def capital(text: str) -> str:
+    """As a sentence begins: what an error says begins small."""
+    return text[:1].upper() + text[1:]

@@ -18,7 +18,7 @@ from werkzeug.exceptions import HTTPException
 from companion.model import CompanionError, Sheet
 from companion.model.setup import SetUp
 from companion.model.table import Hub
-from companion.page.answers import answer, sentence
+from companion.page.answers import answer, capital, sentence
 from companion.page.asking import Asking
 from companion.page.asks import action_from, reader_from
 from companion.page.colors import seats_css
@@ -196,7 +196,7 @@ class _Api:
             done = self.hub.act(asked)
         except CompanionError as error:
             return answer(False, str(error))
-        return answer(done.ok, done.text[:1].upper() + done.text[1:])  # what an error says begins small
+        return answer(done.ok, capital(done.text))
 
     def question(self) -> Response:
         """The question for the phone of the seat that reads it."""

@@ -11,7 +11,7 @@ from flask import Flask, Response, jsonify, render_template
 from companion.model import BadInput, CompanionError
 from companion.model.setup import LayoutView, SetUp
 from companion.model.table import Answer
-from companion.page.answers import answer, sentence
+from companion.page.answers import answer, capital, sentence
 from companion.page.asking import Asking
 
 WISHES = ("check", "photo", "lay", "save", "colors", "printed")
@@ -68,7 +68,7 @@ class SetUpPages:
         try:
             return self._do(*asked)
         except CompanionError as error:
-            return answer(False, _capital(str(error)))
+            return answer(False, capital(str(error)))
 
     def _do(self, wish: str, draft: Mapping[str, Any]) -> Response:
         if wish == "check":
@@ -95,7 +95,7 @@ def _wish(data: Any) -> tuple[str, Mapping[str, Any]]:
     """What decoded JSON asks for. Raises BadInput."""
     if not isinstance(data, dict) or (unknown := sorted(set(data) - set(_FIELDS))):
         what = f"there is no field {unknown[0]!r}" if isinstance(data, dict) else "send a JSON object"
-        raise BadInput(f"{_capital(what)}; there are: {', '.join(_FIELDS)}.")
+        raise BadInput(f"{capital(what)}; there are: {', '.join(_FIELDS)}.")
     wish, draft = data.get("do"), data.get("draft", {})
     if wish not in WISHES:
         raise BadInput(f"There is nothing like {wish!r} to do; there are: {', '.join(WISHES)}.")
@@ -115,10 +115,6 @@ def _layout_json(layout: LayoutView) -> dict[str, Any]:
 
 def _told(said: Answer) -> Response:
     return answer(said.ok, said.text)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _jpeg(picture: bytes | None, none: str) -> Response:

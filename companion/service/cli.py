@@ -109,7 +109,7 @@ def _check_port(host: str, port: int) -> None:
     try:
         check_port(host, port)
     except DeviceError:
-        other = f"name another, like --port {max(port, 8000) + 1}"
+        other = f"name another, like --port {port + 1 if 8000 <= port < 65535 else 8001}"
         raise DeviceError(f"port {port} is another program's, or the system's; {other}") from None
 
 

@@ -87,9 +87,9 @@ class Throws:
     @property
     def awaited(self) -> tuple[int, int] | None:
         """The number of the throw that is due and how many dice it takes; None while none may be thrown."""
-        bench = self._desk().bench
+        bench, count = self._desk().bench, self.count
         wrong = bench.trouble is not None and bench.trouble.kind is Kind.ILLEGAL
-        return (self._desk().token, self.count) if self.count and not wrong and not bench.early else None
+        return (self._desk().token, count) if count and not wrong and not bench.early else None
 
     @property
     def count(self) -> int:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.evidence import making
+from calibration.evidence import making, run
 from calibration.evidence.caster import BOARD, cast
 from calibration.evidence.conditions import CONDITIONS
 from calibration.evidence.lens import Camera, fitted, stand
@@ -248,6 +248,17 @@ def test_each_kind_of_mistake_is_counted_as_what_it_is() -> None:
     assert (result.colored, result.false, result.missed, result.unread, result.right) == (1, 1, 1, 1, 1)
     total = summary("all", [result])
     assert (total.right, total.unread, total.whole) == (0.2, 0.2, 0)
+
+
+def test_a_diagram_of_before_stays_until_there_is_a_new_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    drawn = tmp_path / "before.svg"
+    drawn.write_text("<svg/>")
+    monkeypatch.setattr(run, "_one", broken_off)
+    assert main(["evidence", "--pictures", "1", "--diagram", str(drawn)]) != 0
+    assert drawn.read_text() == "<svg/>"
 
 
 def test_tables_and_diagram() -> None:
