@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-import os
+import logging
 import socket
 import threading
 import time
@@ -16,6 +16,7 @@ from flask import Flask
 from companion.model import DeviceError
 from companion.page.streams import Streams
 
+LOG = logging.getLogger(__name__)
 SPARE_THREADS = 8
 """Threads that no stream can take: pages, pictures and actions."""
 _LAST_ANSWERS = 3.0
@@ -33,6 +34,8 @@ class PageServer:
         self._streams: Streams = app.extensions["companion.streams"]
         self._server: Any = None
         self._thread: threading.Thread | None = None
+        self._patience: threading.Thread | None = None
+        self._ended = threading.Event()
 
     @property
     def url(self) -> str:
@@ -57,8 +60,34 @@ class PageServer:
         self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
         self._thread.start()
 
+    @property
+    def serving(self) -> bool:
+        """Whether the port was had."""
+        return self._thread is not None
+
+    def start_when_free(self, every: float = 10.0) -> None:
+        """Serve from now on; where the port cannot be had say why, and try again every so many seconds."""
+        try:
+            self.start()
+        except DeviceError as error:
+            LOG.error("%s It is tried again every %.0f seconds.", error, every)
+            self._patience = threading.Thread(target=self._try_again, args=(every,), name="page-waits", daemon=True)
+            self._patience.start()
+
+    def _try_again(self, every: float) -> None:
+        while not self._ended.wait(every):
+            try:
+                self.start()
+            except DeviceError:
+                continue
+            LOG.info("The page is at %s", self.url)
+            return
+
     def close(self) -> None:
         """Serve no more: streams end, what was asked for is answered and sent, then all is let go."""
+        self._ended.set()
+        if self._patience is not None:
+            self._patience.join()
         self._streams.close()
         if self._thread is not None and self._thread.is_alive():
             self._server.trigger.pull_trigger(self._take_no_more)
@@ -119,7 +148,7 @@ def _why_not(host: str, port: int, error: OSError) -> str:
         return f"port {port} of {host} is in use: is Companion running already? Else set another [page] port."
     if error.errno == errno.EACCES:
         return f"port {port} of {host} is not for everyone: set a [page] port above 1023."
-    return f"the page cannot listen on {host} port {port}: {os.strerror(error.errno or 0)}. Set another [page] host."
+    return f"the page cannot listen on {host} port {port}: {error.strerror}. Set another [page] host."
 
 
 def address_of(host: str, port: int) -> str:

@@ -92,6 +92,7 @@ class House:
 
     service: Service
     page: PageServer | None
+    """None where none is wanted."""
     table: Table
 
     def close(self) -> None:
@@ -239,16 +240,12 @@ def tray_of(config: Config) -> TrayEyes | None:
     return TrayEyes(spot, check=bool(dice.check))
 
 
-def open_page(service: Service, table: Table, config: Config, setup: SettingUp) -> PageServer | None:
-    """The page, or None where its port is in use: the referee works without it, and says so."""
+def open_page(service: Service, table: Table, config: Config, setup: SettingUp) -> PageServer:
+    """The page. While its port is in use the referee works without it, says so, and tries again."""
     host, port = config.page.host, config.page.port
     here_only = host in ("127.0.0.1", "localhost", "::1")
     address = (lambda: address_of(host, port)) if here_only else None
     app = create_app(service, table.sheet, table.svg, config.page.pin, address, setup=setup)
     page = PageServer(app, host, port)
-    try:
-        page.start()
-    except DeviceError as error:
-        LOG.error("%s", error)
-        return None
+    page.start_when_free()
     return page

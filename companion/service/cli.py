@@ -94,7 +94,7 @@ def _demo(arguments: argparse.Namespace) -> int:
         _check_port(config.page.host, config.page.port)
     demo = Demo(options, config, lambda line: print(line, flush=True), page=not arguments.headless)
     end_on_signals(demo.players_leave)
-    if demo.house.page is not None:
+    if demo.house.page is not None and demo.house.page.serving:
         print(f"Open {demo.house.page.url} in a browser. Ctrl-C ends the demo.")
     print(f"seed {seed}", flush=True)
     tally = demo.run()

@@ -83,7 +83,7 @@ def _serve(
 
 
 def _introduce(house: House, say: Callable[[str], None]) -> None:
-    lines = [f"The page is at {house.page.url}"] if house.page is not None else []
+    lines = [f"The page is at {house.page.url}"] if house.page is not None and house.page.serving else []
     lines += [f"{device.name:<9}{device.text}" for device in house.service.view().devices]
     for line in lines:
         say(line)

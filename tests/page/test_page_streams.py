@@ -257,6 +257,29 @@ def test_a_host_that_is_not_ours(make_app: Any) -> None:
         PageServer(make_app(), "192.0.2.7", 0).start()
 
 
+def test_a_host_that_is_no_address(make_app: Any) -> None:
+    with pytest.raises(DeviceError, match=r"cannot listen on 1.2.3.400 port 0: (?!Unknown).+\[page\] host"):
+        PageServer(make_app(), "1.2.3.400", 0).start()
+
+
+def test_a_port_is_waited_for(hub: fakehub.FakeHub, serve: Serve, make_app: Any, caplog: Any) -> None:
+    first = serve()
+    waiting = PageServer(make_app(), "127.0.0.1", first.port)
+    waiting.start_when_free(every=0.05)
+    assert not waiting.serving and "is in use" in caplog.text and "tried again" in caplog.text
+    first.close()
+    assert within(SOON, lambda: waiting.serving)
+    assert get(waiting, "/health")[0] == 200
+    waiting.close()
+
+
+def test_a_page_that_waits_for_its_port_can_be_closed(serve: Serve, make_app: Any) -> None:
+    waiting = PageServer(make_app(), "127.0.0.1", serve().port)
+    waiting.start_when_free(every=60.0)
+    waiting.close()
+    assert not waiting.serving
+
+
 def test_the_address_for_phones(make_app: Any) -> None:
     host = urlsplit(PageServer(make_app(), "0.0.0.0", 8000).url)
     assert host.hostname not in ("", "0.0.0.0") and host.port == 8000
