@@ -20,6 +20,7 @@ PIXELS_PER_MM = 1.25
 """Resolution of the view straight down in which the board is read."""
 FINE_PER_MM = 1.5
 """Resolution of the view in which it is found, and of the picture of the empty board."""
+_MADE_BY = "A sheet.json is made by companion sheet (a board to print) or companion calibrate board (your own)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +117,10 @@ def load_scene(
     Raises SheetError or ImageError.
     """
     sheet_path = Path(sheet_path)
-    sheet = sheet_from_json(_read_json(sheet_path), sheet_path.name)
+    try:
+        sheet = sheet_from_json(_read_json(sheet_path), sheet_path.name)
+    except SheetError as error:
+        raise SheetError(f"{error}. {_MADE_BY}") from error
     texture = None
     if sheet.texture:
         texture = read_image(sheet_path.parent / sheet.texture)

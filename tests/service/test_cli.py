@@ -64,7 +64,7 @@ WRONG = [
     (["sheet", "chess", "--out", "x"], "chess"),
     (["run", "--config", "none.toml"], "none.toml"),
     (["replay", "nowhere"], "recording.json"),
-    (["look", "--sheet", "none.json", "a.jpg"], "none.json"),
+    (["look", "--sheet", "none.json", "a.jpg"], "directory). A sheet.json is made by companion sheet"),
     (["games", "list", "--config", "none.toml"], "none.toml"),
     (["rules", "list", "--game", "chess"], "chess"),
     (["dice", "flash", "--hex", "none.hex"], "none.hex: No such file"),
