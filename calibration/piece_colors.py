@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.model import ImageError, Seat
 from companion.vision import Scene
+from companion.vision.basis import basis
 from companion.vision.light import Light, estimate_light
+from companion.vision.memory import View
+from companion.vision.places import Places
 from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.reading import find
 from companion.vision.registration import register
 from companion.vision.sight import make_view
-from companion.vision.surface import linear
+from companion.vision.stature import explained
+from companion.vision.surface import halved, linear
+
+Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+_LOOKS = 2  # how often the colours are measured again where the pieces are seen with them
 
 _DIFFERENT = 0.25  # natural log, or hue: from which on a pixel is not the empty board's
 _GREY = 0.24  # share of the least of three channels from which on a colour is nearly grey
-_LEAST = 12  # pixels of a piece that must be seen
+_THICK = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))  # 4 mm
+_PART = 0.25  # of the pixels of a piece: so many must be seen to differ
 _MEAN_SHADE = -0.35  # natural log: how much darker the side of a piece looks than its colour would, flat on the board
 
 
@@ -30,40 +43,82 @@ def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[st
     if isinstance(pose, str):
         raise ImageError(f"the pieces' colours cannot be measured: {pose}")
     view = make_view(pose, scene)
-    flat = linear(view.down.view(frame))
-    light = estimate_light(flat, scene.print)
-    usual = estimate_light(flat, scene.surface).expected(scene.surface.linear)
-    even = light.field(*flat.shape[:2])
-    names, found = list(scene.sheet.spaces), {}
+    table = _Table(scene, view, view.down.view(frame))
+    names, guesses, among = list(scene.sheet.spaces), {}, {}
     for seat, spaces in standing.items():
-        mine = np.isin(view.places.space, [names.index(name) for name in spaces])
-        pixels = np.unique(view.places.pixels[mine])
-        is_disc = scene.sheet.piece.kind == "disc"
-        seen = _pieces(flat.reshape(-1, 3)[pixels], usual.reshape(-1, 3)[pixels], is_disc)
-        if seen.sum() < _LEAST:
+        among[seat] = np.isin(view.places.space, [names.index(name) for name in spaces])
+        guesses[seat] = table.guesses(among[seat])
+        if not guesses[seat]:
             where = f"{scene.sheet.seat_label(seat)} are seen on {', '.join(spaces)}"
             raise ImageError(f"no pieces of {where}: set them up")
-        own = flat.reshape(-1, 3)[pixels[seen]] / even.reshape(-1, 3)[pixels[seen]]
-        found[seat] = _hex(_nominal(own, light))
-    return found
+    for _ in range(_LOOKS):
+        guesses = table.clearest(guesses, among)
+    return {seat: _hex(color) for seat, (color,) in guesses.items()}
 
 
-def _pieces(seen: Flat, usual: Flat, is_disc: bool = False) -> np.typing.NDArray[np.bool_]:
-    """Which pixels, linear BGR (N, 3), show something else than the empty board, in shadow or not.
+class _Table:
+    """A picture of the board set up, seen straight down, and what its pieces may be. flat: uint8 BGR (rows, cols)."""
 
-    A disc hides most of its own shadow: if most of what changed is darker and has the board's hue, it is the disc.
-    """
-    one, other = (np.log(part + 0.02) for part in (seen, usual))
-    change = one - other
-    hue = np.abs(change - change.mean(axis=1, keepdims=True)).max(axis=1)
-    brighter = change.mean(axis=1)
-    different = np.asarray((hue > _DIFFERENT) | (brighter > _DIFFERENT))
-    darker = np.asarray(~different & (brighter < -2 * _DIFFERENT))
-    if is_disc and darker.sum() > max(different.sum(), _LEAST):
-        return darker
-    if different.sum() >= _LEAST:
-        return different
-    return np.asarray(np.abs(brighter) > 2 * _DIFFERENT)
+    def __init__(self, scene: Scene, view: View, flat: Frame) -> None:
+        self._scene, self._view, self._flat = scene, view, flat
+        self._seen = linear(flat)
+        self._light = estimate_light(self._seen, scene.print)
+        self._even = self._light.field(*flat.shape[:2])
+        self._usual = estimate_light(self._seen, scene.surface).expected(scene.surface.linear)
+
+    def guesses(self, among: Mask) -> list[Floats]:
+        """The colours, linear BGR, that pieces at some places, (N,), may have; none if nothing is seen.
+
+        Where spaces hold one piece each it is what lies in their middle. Else what differs from the empty board, and
+        what is only darker, which may be black pieces or shadows.
+        """
+        where = self._view.places
+        asked = np.zeros(where.shape, np.uint8)
+        asked.ravel()[where.pixels[among]] = 1
+        changed = [asked * kind for kind in self._changed()]
+        thick = [cv2.morphologyEx(kind, cv2.MORPH_OPEN, _THICK) for kind in changed]  # without the board's lines
+        for kinds, share in ((thick, _PART), (changed, 1.0)):
+            told = [pixels for pixels in map(np.flatnonzero, kinds) if len(pixels) >= share * where.crown]
+            if told:
+                middle = np.flatnonzero(among & where.middle & where.lone[where.space])
+                return [self._color(pixels) for pixels in ([_own_pixels(where, middle)] if len(middle) else told)]
+        return []
+
+    def _changed(self) -> list[Frame]:
+        """Which pixels, 0 or 1, uint8 (rows, cols), show something else than the empty board, in shadow or not; and
+        which show it darker, or something dark."""
+        change = np.log(self._seen + 0.02) - np.log(self._usual + 0.02)
+        brighter = change.mean(axis=2)
+        hue = np.abs(change - brighter[..., None]).max(axis=2)
+        different = (hue > _DIFFERENT) | (brighter > _DIFFERENT)
+        return [different.astype(np.uint8), (brighter < -2 * _DIFFERENT).astype(np.uint8)]
+
+    def clearest(self, guesses: dict[Seat, list[Floats]], among: Mapping[Seat, Mask]) -> dict[Seat, list[Floats]]:
+        """Of the guesses of each seat the one with which the eyes see its pieces best, measured where they see them."""
+        colors = [color for some in guesses.values() for color in some]
+        sheet = replace(self._scene.sheet, colors={number: _hex(color) for number, color in enumerate(colors)})
+        half = linear(halved(self._flat))
+        told = basis(self._flat, half, replace(self._scene, sheet=sheet), self._view, None).told.open
+        first, result = 0, {}
+        for seat, some in guesses.items():
+            layers = (told[:, [number]] for number in range(first, first + len(some)))
+            found = [find(self._view.places, layer, layer[:, 0], sheet, among[seat]) for layer in layers]
+            best = found[int(np.argmax([explained(one) for one in found]))]
+            stand = [place for place, _ in best.standing]
+            result[seat] = [self._color(_own_pixels(best.where, stand))] if stand else some[:1]
+            first += len(some)
+        return result
+
+    def _color(self, pixels: Ints) -> Floats:
+        """The colour, linear BGR, of a piece that shows at some pixels, raveled."""
+        seen, even = (layer.reshape(-1, 3)[pixels] for layer in (self._seen, self._even))
+        return _nominal(seen / even, self._light)
+
+
+def _own_pixels(where: Places, stand: Iterable[int]) -> Ints:
+    """The pixels, raveled, at which pieces at some places show their own colour."""
+    pixels = [where.hidden_by(place) for place in stand]
+    return np.unique(np.concatenate([own[:crown] for own, crown in pixels]))
 
 
 def _nominal(own: Floats | Flat, light: Light) -> Floats:

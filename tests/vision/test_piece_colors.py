@@ -1,0 +1,71 @@
+"""The colours of a table's own pieces are the pieces': not of their shine, their shadows, or the lines of the board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import table_drawing as table
+
+from calibration.piece_colors import piece_colors
+from companion.model import ImageError
+from companion.vision import Scene, make_scene
+
+BASE = [(0, 245.0, 140.0), (0, 263.0, 142.0), (0, 246.0, 160.0), (0, 262.0, 159.0)]
+
+
+def a_board(fill: tuple[int, int, int]) -> tuple[Scene, np.ndarray]:
+    """The little board with a base of another colour, BGR, known from its print."""
+    sheet, texture = table.board()
+    middle = round(255 * table.SCALE), round(150 * table.SCALE)
+    cv2.circle(texture, middle, round(25 * table.SCALE), fill, -1, cv2.LINE_AA)
+    return make_scene(sheet, texture), texture
+
+
+def taught(color: str, fill: tuple[int, int, int], shade: float = 1.0, **drawn: Any) -> np.ndarray:
+    """What is learned, RGB (3,), of four pawns of a colour in a base. shade: what of the light their shadows leave."""
+    scene, texture = a_board(fill)
+    sheet = replace(scene.sheet, colors={**scene.sheet.colors, 0: color})
+    picture = table.draw(sheet, cast(texture, shade), table.camera(), BASE, **drawn)
+    said = piece_colors(picture, scene, {0: ["base0"]})[0]
+    return np.array([int(said[i : i + 2], 16) for i in (1, 3, 5)])
+
+
+def cast(texture: np.ndarray, shade: float) -> np.ndarray:
+    """The print with the shadows that pawns of the base throw on it, away from the lamp."""
+    result = texture.astype(np.float64)
+    dark = np.zeros(texture.shape[:2], np.uint8)
+    for _, x, y in BASE:
+        ends = [(round(a * table.SCALE), round(b * table.SCALE)) for a, b in ((x, y), (x + 14, y + 8))]
+        cv2.line(dark, ends[0], ends[1], 1, round(9 * table.SCALE), cv2.LINE_AA)
+    result[dark > 0] *= shade ** (1 / 2.2)
+    return result.astype(np.uint8)
+
+
+def test_black_pawns_in_a_dark_base_are_not_as_pale_as_their_shine() -> None:
+    assert taught("#1c1b1e", (62, 60, 58)).max() < 60
+
+
+@pytest.mark.parametrize("fill", [(245, 245, 245), (80, 150, 190)])
+def test_black_pawns_are_not_as_pale_as_their_shadows(fill: tuple[int, int, int]) -> None:
+    assert taught("#1c1b1e", fill, shade=0.5).max() < 70
+
+
+def test_pale_pawns_are_not_the_long_shadows_that_they_throw() -> None:
+    said = taught("#e8e4d8", (150, 150, 150), shade=0.3)
+    assert said.min() > 180 and np.ptp(said) < 40
+
+
+def test_red_pawns_in_a_red_base_are_neither_the_base_nor_their_shadows() -> None:
+    red, green, blue = taught("#c8102e", (120, 120, 220), shade=0.4).tolist()
+    assert red > 100 and max(green, blue) < 0.3 * red
+
+
+def test_pieces_that_are_not_there_are_asked_for() -> None:
+    scene, texture = a_board((150, 150, 150))
+    bare = table.draw(scene.sheet, texture, table.camera(), [], noise=0.5)
+    with pytest.raises(ImageError, match="no pieces of red are seen on base0: set them up"):
+        piece_colors(bare, scene, {0: ["base0"]})
