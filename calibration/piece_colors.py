@@ -135,7 +135,8 @@ def _nominal(own: Floats | Flat, light: Light) -> Floats:
     fuller = paleness <= (middle if middle < _GREY else 1.0)
     hue = np.median(hues[fuller], axis=0)
     bright = np.exp(np.median(np.log(total)) - _MEAN_SHADE)
-    return np.asarray(np.clip(hue / hue.sum() * bright, 0, 1), np.float64)
+    color = hue / hue.sum() * bright
+    return np.asarray(color / max(1.0, color.max()), np.float64)  # one too bright for a sheet keeps its hue
 
 
 def _hex(color: Floats) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 import table_drawing as table
 
-from calibration.piece_colors import piece_colors
+from calibration.piece_colors import _nominal, piece_colors
 from companion.model import ImageError
 from companion.vision import Scene, make_scene
 
@@ -69,3 +70,10 @@ def test_pieces_that_are_not_there_are_asked_for() -> None:
     bare = table.draw(scene.sheet, texture, table.camera(), [], noise=0.5)
     with pytest.raises(ImageError, match="no pieces of red are seen on base0: set them up"):
         piece_colors(bare, scene, {0: ["base0"]})
+
+
+def test_pieces_brighter_than_the_photo_of_the_board_keep_their_hue() -> None:
+    """Orange ones, on a board whose photo was taken in a dimmer light, were learned as yellow."""
+    light = SimpleNamespace(haze=np.zeros(3), mix=np.eye(3))
+    color = _nominal(np.full((20, 3), (0.04, 0.5, 2.0)), light)  # type: ignore[arg-type]
+    assert color.max() == 1.0 and color / color[2] == pytest.approx(np.array([0.02, 0.25, 1.0]), rel=0.1)
