@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from companion.vision.light import Light
 from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.powers import exp, log
 from companion.vision.tiles import SIDE, Tiles
 from companion.vision.umbra import ENOUGH, umbra
 
@@ -61,7 +62,7 @@ def tints(image: Flat) -> Tints:
     if image.ndim > 1 and image.size:
         wide, shape = image.reshape(1, -1, 3), image.shape[:-1]
         total, red, blue = (np.asarray(cv2.transform(wide, row), np.float32).reshape(shape) for row in _MIXED)
-        return Tints(np.asarray(cv2.log(total), np.float32).reshape(shape), red / total, blue / total, total)
+        return Tints(log(total), red / total, blue / total, total)
     blue, green, red = image[..., 0], image[..., 1], image[..., 2]
     total = np.asarray(blue + green + red + DARK, np.float32)
     return Tints(np.log(total), (red - green) / total, (red + green - 2 * blue) / (2 * total), total)
@@ -235,7 +236,7 @@ def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before:
     dim.ravel()[apart] = (dull * 0.3 > lit) & (dull > 0.3)
     told = _weighed(_ratio(pieces, lit, dull, _RARE_SHADOW), apart, len(close.tiles.chosen))
     dark = _Dark(close.tiles, pieces, lit, dull, apart, before)
-    return _put_together(told, -np.asarray(cv2.log(odd), np.float32), dim, dark)
+    return _put_together(told, -log(odd), dim, dark)
 
 
 def _put_together(told: Flat, odd: Flat, dim: Mask, dark: _Dark) -> Evidence:
@@ -252,7 +253,7 @@ def _put_together(told: Flat, odd: Flat, dim: Mask, dark: _Dark) -> Evidence:
 
 def _ratio(pieces: Flat, lit: Flat, dull: Flat, share: float) -> Flat:
     """Log-likelihood ratios of pieces, (N, K), against the board, of which so large a share lies in a shadow."""
-    return np.asarray(pieces - np.log(lit + share * dull + _STRAY)[:, None], np.float32)
+    return np.asarray(pieces - log(lit + share * dull + _STRAY)[:, None], np.float32)
 
 
 def _weighed(ratio: Flat, apart: Ints, tiles: int) -> Flat:
@@ -260,7 +261,7 @@ def _weighed(ratio: Flat, apart: Ints, tiles: int) -> Flat:
     (SIDE, tiles · SIDE, K)."""
     kinds = ratio.shape[1]
     whole = np.full((tiles * SIDE * SIDE, kinds), np.log(_ALIKE), np.float32)
-    put_rows(whole, apart, np.log(np.exp(np.clip(ratio, -10, _MOST)) + _ALIKE))
+    put_rows(whole, apart, log(exp(np.clip(ratio, -10, _MOST)) + _ALIKE))
     layers = whole.reshape(SIDE, -1, kinds)
     return np.asarray(cv2.sepFilter2D(layers, -1, _THIRDS, _THIRDS), np.float32).reshape(layers.shape)
 
@@ -361,14 +362,13 @@ def _unevenness(off: Flat, spread: Flat) -> Flat:
     the board usually is off.
     """
     rough = np.asarray(np.abs(off), np.float32)
-    even = 0.95 * _normal((rough / spread) ** 2) / (1.25 * spread) + 0.05 * np.exp(-rough / _UNEVEN) / _UNEVEN
-    return np.asarray(np.log(np.exp(-rough / _UNEVEN) / _UNEVEN / even), np.float32).clip(-1.0, 1.0)
+    body = exp(-rough / _UNEVEN) / _UNEVEN
+    board = 0.95 * _normal((rough / spread) ** 2) / (1.25 * spread) + 0.05 * body
+    return log(body / board).clip(-1.0, 1.0)
 
 
 def _normal(square: Flat) -> Flat:
-    if not square.size:  # OpenCV has no answer to nothing
-        return square
-    return np.asarray(cv2.exp(np.maximum(-0.5 * square, np.float32(-30))), np.float32).reshape(square.shape)
+    return exp(np.maximum(-0.5 * square, np.float32(-30)))
 
 
 def _piece(seen: Tints, own: Tints, ends: tuple[Tints, ...], doubt: Flat) -> Flat:
@@ -380,7 +380,7 @@ def _piece(seen: Tints, own: Tints, ends: tuple[Tints, ...], doubt: Flat) -> Fla
     tone = sum(_tone(seen, own, end, doubt) for end in ends) / len(ends)
     shade = (seen.log - own.log - _SHADE_MEAN) / _SHADE_SPREAD
     lit = _normal(shade**2) / (2.5 * _SHADE_SPREAD)
-    return np.asarray(np.log(tone * lit + _STRAY), np.float32)
+    return log(tone * lit + _STRAY)
 
 
 def _tone(seen: Tints, start: Tints, end: Tints, doubt: Flat) -> Flat:
@@ -389,5 +389,5 @@ def _tone(seen: Tints, start: Tints, end: Tints, doubt: Flat) -> Flat:
     length = np.sqrt(wu * wu + wv * wv) + 1e-3
     along, across = (su * wu + sv * wv) / length, (su * wv - sv * wu) / length
     kept = np.clip(along, 0, length)
-    near = _normal((across**2 + (along - kept) ** 2) / doubt**2) * np.exp(-kept / (_BLEACH * length))
+    near = _normal((across**2 + (along - kept) ** 2) / doubt**2 + kept * (2 / (_BLEACH * length)))
     return np.asarray(near / (2.5 * doubt * (_BLEACH * length + 1.25 * doubt)), np.float32)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from companion.model import Piece
 from companion.vision.keeping import kept
 from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.powers import exp, log
 from companion.vision.shade import uneven_light
 from companion.vision.surface import CELL, Pairs, Surface, linear, with_inks
 from companion.vision.tiles import Tiles
@@ -83,12 +84,12 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
     there, wide, terms = known.color, known.wide, known.terms
     slope = np.zeros((6, 3))
     gain = _middle(seen / np.maximum(there, 0.02))[:, None]
-    weight = _trust(np.log((seen + 0.02) / (there * gain + 0.02)))
-    mix, haze, bright = np.eye(3), np.zeros(3), np.log(np.maximum(seen, 1e-3))
+    weight = _trust(log((seen + 0.02) / (there * gain + 0.02)))
+    mix, haze, bright = np.eye(3), np.zeros(3), log(np.maximum(seen, 1e-3))
     for _ in range(6):
-        mix, haze = _fit_mix(known, seen, np.exp(slope.T.astype(np.float32) @ terms), weight)
+        mix, haze = _fit_mix(known, seen, exp(slope.T.astype(np.float32) @ terms), weight)
         base = np.maximum(np.column_stack([mix, haze]).astype(np.float32) @ wide, 1e-3)
-        ratio = bright - np.log(base)
+        ratio = bright - log(base)
         before, slope = slope, _fit_field(known, ratio, weight * base / (base + 0.05))
         if np.abs(slope - before).max() < _SETTLED:
             break
