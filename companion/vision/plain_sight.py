@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from companion.model import Seat, SpaceSeen
 from companion.vision.again import Kept
+from companion.vision.colors import median_of
 from companion.vision.evidence import Evidence, tints
 from companion.vision.keeping import kept
 from companion.vision.places import EVIDENCE, Places
@@ -94,43 +95,51 @@ def humbled(
 
     All pixels of a space are one look: what is wrong with an ink is wrong with all of it.
     """
-    pixels, first, own = _middles(found.where)
-    ground, inks = kept.ground.tables, kept.today.surface.inks.ravel()
-    blind = (ground["bright"] > BLIND_BRIGHT) | (ground["hue"] > BLIND_HUE)
+    tables, surface = kept.ground.tables, kept.today.surface
+    blind = (tables["bright"] > BLIND_BRIGHT) | (tables["hue"] > BLIND_HUE)
     if not blind.any():
         return spaces
-    result, seats = dict(spaces), sorted(paints)
-    for index, (name, seen) in enumerate(spaces.items()):
-        middle = pixels[first[index] : first[index] + own[index]][::_SOME]
-        more = set(seen.content) if seen.content else set(paints)
-        if seen.covered or name in known or (seen.content and found.where.lone[index]):
-            continue
-        if 2 * np.count_nonzero(blind[inks.take(middle)]) <= len(middle):
-            continue
-        levels = dict(seen.likelihoods)
-        for seat in more:
-            level = _hiding(kept, paints[seat], middle)
-            if seen.content:
-                level = min(level, _second(found, index, seats.index(seat)))
-            content = tuple(sorted((*seen.content, seat)))
-            levels[content] = max(levels.get(content, -np.inf), level)
-        sure = 1 / sum(float(np.exp(level)) for level in levels.values())
-        result[name] = SpaceSeen(seen.content, sure, False, levels)
+    pixels, counted = _some_of_middles(found.where)
+    unseen = 2 * (blind[surface.inks.take(pixels)] & counted).sum(axis=1) > counted.sum(axis=1)
+    asked = [name not in known and not seen.covered and not (seen.content and lone)
+             for (name, seen), lone in zip(spaces.items(), found.where.lone.tolist(), strict=True)]  # fmt: skip
+    rows = np.flatnonzero(unseen & asked)
+    if not len(rows):
+        return spaces
+    result, seats, names = dict(spaces), sorted(paints), list(spaces)
+    told = _hiding(kept, [paints[seat] for seat in seats], pixels[rows], counted[rows])
+    for index, levels in zip(rows.tolist(), told.tolist(), strict=True):
+        seen = spaces[names[index]]
+        more = dict(zip(seats, levels, strict=True))
+        if seen.content:
+            more = {seat: min(more[seat], _second(found, index, seats.index(seat))) for seat in set(seen.content)}
+        result[names[index]] = _less_sure(seen, more)
     return result
 
 
-def _hiding(kept: Kept, color: Floats, pixels: Ints) -> float:
-    """Nats for one more piece of a colour, linear BGR (3,), in the middle of a space, at some pixels, raveled: none if
-    it looks just like the inks, as well as these are known.
+def _less_sure(seen: SpaceSeen, more: Mapping[Seat, float]) -> SpaceSeen:
+    """A reading in which one more piece of each colour is at least as likely as its level says, nats."""
+    levels = dict(seen.likelihoods)
+    for seat, level in more.items():
+        content = tuple(sorted((*seen.content, seat)))
+        levels[content] = max(levels.get(content, -np.inf), level)
+    return SpaceSeen(seen.content, 1 / sum(float(np.exp(level)) for level in levels.values()), False, levels)
+
+
+def _hiding(kept: Kept, colors: Sequence[Floats], pixels: Ints, counted: Mask) -> Floats:
+    """Nats for one more piece of each colour, linear BGR (3,), in the middles of spaces, (S, K), at some pixels,
+    raveled, of which some count, (S, P): none if it looks just like the inks, as well as these are known.
 
     How much less likely it is anyway: of 2,933 such readings of rendered pictures 2 to 2.5 nats make most.
     """
-    tables, ink = kept.ground.tables, kept.today.surface.inks.ravel().take(pixels)
-    usual, even = (layer[0] for layer in kept.today.at(pixels[None]))
-    board, paint = (tints(np.asarray(of, np.float32)) for of in (usual / even, kept.light.of_color(color)))
-    hue = (paint.u - board.u) ** 2 + (paint.v - board.v) ** 2
-    off = ((paint.log - board.log) / tables["bright"][ink]) ** 2 + hue / tables["hue"][ink] ** 2
-    return -0.5 * float(np.median(off)) - _ONE_LOOK
+    tables, ink = kept.ground.tables, kept.today.surface.inks.take(pixels)
+    usual, even = kept.today.at(pixels)
+    board, bright, hue = tints(usual / even), tables["bright"][ink], tables["hue"][ink]
+    offs = []
+    for paint in (tints(kept.light.of_color(color).astype(np.float32)) for color in colors):
+        hues = (paint.u - board.u) ** 2 + (paint.v - board.v) ** 2
+        offs.append(((paint.log - board.log) / bright) ** 2 + hues / hue**2)
+    return -0.5 * median_of(np.stack(offs, axis=2), counted) - _ONE_LOOK
 
 
 def _second(found: Match, space: int, color: int) -> float:
@@ -142,6 +151,17 @@ def _second(found: Match, space: int, color: int) -> float:
     apart = np.linalg.norm(where.feet[here, None] - mine, axis=2).min(axis=1, initial=np.inf)
     clear = here[apart > _CLEAR * found.room]
     return tempered(max(0.0, -float(found.squeezed(clear)[:, color].max()))) if len(clear) else -np.inf
+
+
+@kept()
+def _some_of_middles(where: Places) -> tuple[Ints, Mask]:
+    """Some of those pixels of each space, and which of them count, (S, P)."""
+    pixels, first, own = _middles(where)
+    each = [pixels[start : start + count : _SOME] for start, count in zip(first.tolist(), own.tolist(), strict=True)]
+    counted = np.arange(max(map(len, each))) < np.array([len(some) for some in each])[:, None]
+    padded = np.zeros(counted.shape, np.int64)
+    padded[counted] = np.concatenate(each)
+    return padded, counted
 
 
 @kept()
