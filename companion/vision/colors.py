@@ -17,7 +17,7 @@ from companion.vision.darkened import darkened
 from companion.vision.evidence import DEEPER, stacked, tints
 from companion.vision.gloss import darkest, lamplike, parts_of_tops
 from companion.vision.lamplit import lamplit
-from companion.vision.light import Light
+from companion.vision.light import Light, middle
 from companion.vision.pose import Flat, Floats
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match
@@ -111,12 +111,13 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats) -> dict[i
     glare, least, kind = looks.around > _GLARE, looks.around > _GLARE / 2, found.where.piece.kind
     gloom = looks.around < _GLOOM
     shines = (looks.uneven > _UNEVEN) | (looks.burnt & (looks.at[:, 0] > white[0] + _DAZZLING))
-    told, mirrors = _told(looks, paints, glare | shines, gloom, kind)
+    told, mirrors, lot = _told(looks, paints, glare | shines, gloom, kind)
     if mirrors.any():  # the lamp's image lies there: in what stands beside it too
         feet = found.where.feet[places]
         near = np.linalg.norm(feet[:, None] - feet[mirrors], axis=2).min(axis=1) < _IMAGE * found.where.piece.diameter
-        told, _ = _told(looks, paints, glare | near | shines, gloom, kind)
+        told, *_ = _told(looks, paints, glare | near | shines, gloom, kind)
         glare |= near & least
+        lot = _lots(looks.at, (glare | gloom | shines) & (kind == "disc"), float(white[0]))
     image = _like_glare(looks, white) if kind == "disc" else _alike(looks.at[:, 1:], white[1:])
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & image
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
@@ -124,14 +125,14 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats) -> dict[i
         vain |= darkened(looks.at, told, *_hidden(found, places, kept, printed))
     elif (some := looks.around > _GLINT).any():
         vain[some] |= lamplit(found, places[some], _around(found, places[some]), kept.flat, kept.today)
-    lot = _lots(looks.at, (glare | gloom | shines) & (kind == "disc"), float(white[0]))
     kin = (np.bincount(lot)[lot] > 2) & ~vain
     each = zip(places.tolist(), told, vain.tolist(), kin.tolist(), lot.tolist(), strict=True)
     return {place: Hue(*of) for place, *of in each}
 
 
-def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -> tuple[Floats, Mask]:
-    """Log of the probability of each colour for each piece, (N, K), and which pieces surely mirror a lamp, (N,)."""
+def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -> tuple[Floats, Mask, Ints]:
+    """Log of the probability of each colour for each piece, (N, K), which pieces surely mirror a lamp, (N,), and the
+    lot of each, (N,)."""
     flat_tops = kind == "disc"
     white = float(paints.white[0])
     lot = _lots(looks.at, (glare | gloom) & flat_tops, white)
@@ -154,7 +155,7 @@ def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -
     told, mirrors = _shared_out(nats, odd, shared, white)
     bright = shared[:, 0] > paints.own[np.argmax(told, axis=1), 0]
     surely = bright & (np.minimum(mirrors, told.max(axis=1)) > np.log(_SURELY))  # of which paint is sure, too
-    return told[lot], surely[lot]
+    return told[lot], surely[lot], lot
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -203,7 +204,7 @@ def _looks(found: Match, places: Ints, kept: Kept, printed: Flat) -> _Looks:
     more = (shown / lit - board).sum(axis=-1)
     bare |= where.piece.kind != "disc"
     lighter = _quartile(more, bare) / float(light.of_color(np.ones(3)).sum())
-    here = np.median(lit, axis=1)
+    here = middle(np.moveaxis(lit, 1, -1))
     if where.piece.kind != "disc":  # beside which a lamp may be mirrored
         other = np.abs(lighter) > _GLARE
         here[other] *= _patches(shown[other], (lit * board)[other])
@@ -211,7 +212,7 @@ def _looks(found: Match, places: Ints, kept: Kept, printed: Flat) -> _Looks:
     seen = stacked(tints((shown / here[:, None]).reshape(-1, 3).astype(np.float32))).reshape(*pixels.shape, 3)
     count = free.sum(axis=1).astype(np.float64)
     free[count == 0] = True
-    full = stacked(tints(np.median(board, axis=1).astype(np.float32)))
+    full = stacked(tints(middle(np.moveaxis(board, 1, -1)).astype(np.float32)))
     told = np.einsum("npk,np->nk", found.evidence.take(pixels, axis=0), free) / free.sum(axis=1)[:, None]
     at, uneven, burnt = median_of(seen, free), np.zeros(len(free)), np.zeros(len(free), bool)
     dark = at.copy()

@@ -83,7 +83,7 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
     known, seen = _samples(flat, surface)
     there, wide, terms = known.color, known.wide, known.terms
     slope = np.zeros((6, 3))
-    gain = _middle(seen / np.maximum(there, 0.02))[:, None]
+    gain = middle(seen / np.maximum(there, 0.02))[:, None]
     weight = _trust(log((seen + 0.02) / (there * gain + 0.02)))
     mix, haze, bright = np.eye(3), np.zeros(3), log(np.maximum(seen, 1e-3))
     for _ in range(6):
@@ -100,10 +100,10 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
 def _trust(miss: Flat) -> Flat:
     """Geman-McClure weights, (N,), from residuals (3, N), in units of their own median."""
     worst = np.abs(miss).max(axis=0)
-    return np.asarray(1 / (1 + (worst / max(0.05, 1.5 * float(_middle(worst)))) ** 2) ** 2)
+    return np.asarray(1 / (1 + (worst / max(0.05, 1.5 * float(middle(worst)))) ** 2) ** 2)
 
 
-def _middle(values: Floats | Flat) -> Floats:
+def middle(values: Floats | Flat) -> Floats:
     """The median along the last axis: as `np.median` has it, which takes some times as long."""
     half = values.shape[-1] // 2
     order: Floats = np.partition(values, (half - 1, half), axis=-1)
@@ -295,7 +295,7 @@ def _of_ink(there: Floats, each: Floats) -> Floats:
     """Log ratio of seen to expected for one ink, (3,), from that of each cell and its expected colours, (3, N) each."""
     if there.shape[1] < 3:
         return np.zeros(3)
-    ratio = _middle(each)
+    ratio = middle(each)
     plain = there.mean(axis=1)
     alike = (np.abs(each - ratio[:, None]).max(axis=0) < _ALIKE).mean() > _MOST_ALIKE and each.shape[1] >= _MANY
     return ratio if _fair(plain, _lit(plain, ratio), _OTHER_INK if alike else _HUE) else np.zeros(3)

@@ -196,24 +196,30 @@ def _fits(found: Match, piece: Put, inks: Frame) -> bool:
     count, nats = np.bincount(inks[own]), np.bincount(inks[own], told)
     if (nats[count > _OF_INK * len(own)] < _INK * count[count > _OF_INK * len(own)]).any():
         return False
-    left, against = _left_beside(found, piece, pixels), float(np.maximum(-told, 0).sum())
+    left, against = _left_beside(found, piece), float(np.maximum(-told, 0).sum())
     return left < _LARGE * len(own) or left + against < _OUTGROWN * float(told.sum())
 
 
-def _left_beside(found: Match, piece: Put, pixels: Ints) -> float:
-    """Sum of what speaks for the colour of a piece, which hides some pixels, beside it, where no piece is seen."""
-    where, (_, color) = found.where, piece
-    reach = round(where.piece.diameter * PIXELS_PER_MM / 2)
-    y, x = np.divmod(pixels, where.shape[1])
-    top, left = max(int(y.min()) - reach, 0), max(int(x.min()) - reach, 0)
-    part = slice(top, int(y.max()) + reach + 1, _STEP), slice(left, int(x.max()) + reach + 1, _STEP)
-    free = found.front.reshape(where.shape)[part] > 1e8
-    near = np.zeros(free.shape, np.uint8)
-    near[(y - top) // _STEP, (x - left) // _STEP] = 1
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * (reach // _STEP) + 1,) * 2)
-    beside = free & (np.asarray(cv2.dilate(near, kernel)) > 0)
+def _left_beside(found: Match, piece: Put) -> float:
+    """Sum of what speaks for the colour of a piece beside it, where no piece is seen."""
+    where, (place, color) = found.where, piece
+    part, near = _round_about(where, place)
+    beside = near & (found.front.reshape(where.shape)[part] > 1e8)
     told = found.evidence[:, color].reshape(where.shape)[part][beside]
     return float(np.maximum(told, 0).sum()) * _STEP**2
+
+
+@kept(most=200)
+def _round_about(where: Places, place: int) -> tuple[tuple[slice, slice], Mask]:
+    """Some pixels of a part of the flat view, rows and columns, and which of them lie on or near a piece at a place."""
+    reach = round(where.piece.diameter * PIXELS_PER_MM / 2)
+    y, x = np.divmod(where.hidden_by(place)[0], where.shape[1])
+    top, left = max(int(y.min()) - reach, 0), max(int(x.min()) - reach, 0)
+    bottom, right = min(int(y.max()) + reach + 1, where.shape[0]), min(int(x.max()) + reach + 1, where.shape[1])
+    near = np.zeros((len(range(top, bottom, _STEP)), len(range(left, right, _STEP))), np.uint8)
+    near[(y - top) // _STEP, (x - left) // _STEP] = 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * (reach // _STEP) + 1,) * 2)
+    return (slice(top, bottom, _STEP), slice(left, right, _STEP)), np.asarray(cv2.dilate(near, kernel)) > 0
 
 
 def _crowd(found: Match) -> Counts:

@@ -327,7 +327,8 @@ def _recolored(
 ) -> dict[Content, float]:
     """The log-likelihoods of contents, but which colours the pieces that stand there have is said by `hues`."""
     drawn = tuple(sorted(seats[color] for _, color in mine))
-    best = [int(np.argmax(hues[place].told)) for place, _ in mine]
+    each = [hues[place].told.tolist() for place, _ in mine]
+    best = [levels.index(max(levels)) for levels in each]
     relative: dict[Content, float] = {}
     sure = _KIN if all(hues[place].kin for place, _ in mine) else 0.0
     for content, level in told.items():
@@ -338,7 +339,7 @@ def _recolored(
     for piece, (place, _) in enumerate(mine):
         like = [hues[other].lot == hues[place].lot for other, _ in mine]
         for k, seat in enumerate(seats):
-            level = base + float(hues[place].told[k] - hues[place].told.max())
+            level = base + each[piece][k] - max(each[piece])
             _note(relative, (*(seats[c] for c in best[:piece] + best[piece + 1 :]), seat), level)
             _note(relative, tuple(seat if same else seats[c] for same, c in zip(like, best, strict=True)), level)
     if all(hues[place].vain for place, _ in mine):
