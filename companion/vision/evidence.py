@@ -52,7 +52,7 @@ class Tints:
     v: Flat
     sum: Flat
 
-    def at(self, pixels: Ints) -> Tints:
+    def at(self, pixels: Ints | int) -> Tints:
         """Some pixels, raveled, alone."""
         return Tints(*(layer.take(pixels) for layer in (self.log, self.u, self.v, self.sum)))
 
@@ -224,10 +224,8 @@ def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before:
     empty = _empty(seen, usual, white, ground, pictures)
     apart, few = empty.apart, empty.seen
     doubt = np.sqrt(_HUE_SPREAD**2 + (0.5 * DARK / few.sum) ** 2 + empty.hue**2)
-    layers = []
-    for color in colors:
-        own, deep = (tints(light.of_color(c).astype(np.float32)) for c in (color, color**DEEPER))
-        layers.append(_piece(few, own, (white, deep), doubt))
+    own, deep = (tints(light.of_color(paints).astype(np.float32)) for paints in (colors, colors**DEEPER))
+    layers = [_piece(few, own.at(k), (white, deep.at(k)), doubt) for k in range(len(colors))]
     course, rough = close.course.take(apart), ground.tables["rough"].take(ground.inks.take(apart))
     pieces = np.stack(layers, axis=1) + _unevenness(empty.change - course, rough)[:, None]
     lit, dull = empty.lit.take(apart), empty.dull
@@ -242,7 +240,7 @@ def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before:
 def _put_together(told: Flat, odd: Flat, dim: Mask, dark: _Dark) -> Evidence:
     """The evidence of a whole flat view from that of some tiles, (SIDE, N · SIDE, …) each."""
     kinds, before, tiles = told.shape[2], dark.before, dark.tiles
-    most = reduce(cv2.max, cv2.split(told))
+    most = reduce(np.maximum, np.moveaxis(told, -1, 0))
     away = np.full(1, np.log(_ALIKE), np.float32)
     old: tuple[npt.NDArray[Any], ...] = away, away, np.full(1, -np.log(_PLAIN), np.float32), np.zeros(1, bool)
     if before is not None:

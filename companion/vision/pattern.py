@@ -21,6 +21,7 @@ from companion.vision.keeping import kept
 from companion.vision.places import Places
 from companion.vision.plain_sight import BLIND_BRIGHT, BLIND_HUE
 from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.powers import log
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match
 
@@ -130,8 +131,8 @@ def _colors(found: Match, kept: Kept, places: Ints) -> tuple[Floats, Mask]:
 
 def _bright(view: Flat, pixels: Ints) -> Floats:
     """Natural log of brightness at some pixels, raveled."""
-    blue, green, red = np.moveaxis(view.reshape(-1, 3).take(pixels, axis=0), -1, 0)
-    return np.asarray(np.log(blue + green + red + np.float32(_FLOOR)), np.float64)
+    total = np.asarray(cv2.transform(view, np.array([(1, 1, 1, _FLOOR)], np.float32)), np.float32)
+    return log(total.take(pixels)).astype(np.float64)
 
 
 def _gone(seen: Floats, usual: Floats, free: Mask, dim: Mask) -> Floats:

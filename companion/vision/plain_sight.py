@@ -47,9 +47,10 @@ def misunderstood(
     sheet's order; seats' colours in their order. known: spaces that are left out.
     """
     pixels, first, own = _middles(found.where)
-    odd = (told.odd > _ODD).ravel() & (found.front > 1e8) & ~told.dim.ravel()
+    free = (found.front > 1e8) & ~told.dim.ravel()
+    odd = (told.odd > _ODD).ravel() & free
     strange = np.add.reduceat(odd.take(pixels).astype(np.int64), first) > _MOST_OF_IT * own
-    strange |= _alone_unlike(told.odd.ravel(), (found.front > 1e8) & ~told.dim.ravel(), spaces, (pixels, first, own))
+    strange |= _alone_unlike(told.odd.ravel(), free, spaces, (pixels, first, own))
     wanted = np.array([name not in known for name in spaces])
     strange |= _strange_beside(found.where, odd & ~mask.ravel(), np.flatnonzero(wanted[found.where.space]))
     doubts, crowd = set(), _crowd(found)
@@ -67,7 +68,7 @@ def _alone_unlike(odd: Flat, free: Mask, spaces: dict[str, SpaceSeen], middles: 
     pixel that says little, but all of a space are one look. odd, free: of each pixel, the latter where it shows the
     board. middles: see `_middles`."""
     pixels, first, own = middles
-    level = np.where(free, odd, -np.inf).take(pixels)
+    level = np.where(free.take(pixels), odd.take(pixels), -np.inf)
     more = (np.add.reduceat((level > least).astype(np.int64), first) for least in (_UNLIKE, _CALM))
     unlike, unrest = (2 * count > own for count in more)
     empty = np.array([not seen.content and not seen.covered for seen in spaces.values()])

@@ -133,7 +133,7 @@ def _promising(where: Places, best: Flat, among: npt.NDArray[np.bool_] | None) -
     after, over, before, under = (total.take(corner) for corner in corners)
     maybe = tried[1.5 * EVIDENCE / PIXELS_PER_MM**2 * (after - over - before + under) > PIECE_COST]
     some, weight = (layer.take(maybe, axis=0)[:, ::_SOME] for layer in (where.pixels, where.weight))
-    value = np.einsum("tp,tp->t", _SOME * weight, np.maximum(best.take(some), -1))
+    value = _SOME * np.einsum("tp,tp->t", weight, np.maximum(best.take(some), -1))
     busy = np.zeros(len(where.feet), bool)
     busy[maybe[value > PIECE_COST + where.cost[maybe] * (where.storeys[maybe] > 1)]] = True
     return busy
