@@ -19,6 +19,7 @@ from companion.vision.evidence import stacked, tints
 from companion.vision.keeping import kept
 from companion.vision.light import Light
 from companion.vision.places import Places
+from companion.vision.plain_sight import less_sure
 from companion.vision.pose import Floats
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.standing import Match
@@ -66,18 +67,11 @@ def contrasted(
     shines = np.where(bright, np.log(_SHINES / _BRIGHTEST / _HUES**2), -np.inf)
     disc = np.maximum(disc, shines)
     result, names = dict(spaces), list(spaces)
-    for index, levels in zip(np.flatnonzero(empty).tolist(), (disc - bare[:, None]).tolist(), strict=True):
+    told = np.minimum(disc - bare[:, None], _NEARLY)
+    for index, levels in zip(np.flatnonzero(empty).tolist(), told.tolist(), strict=True):
         if names[index] not in known:
-            result[names[index]] = _less_sure(spaces[names[index]], dict(zip(paints, levels, strict=True)))
+            result[names[index]] = less_sure(spaces[names[index]], dict(zip(paints, levels, strict=True)))
     return result
-
-
-def _less_sure(seen: SpaceSeen, levels: Mapping[Seat, float]) -> SpaceSeen:
-    """An empty reading in which a piece of each colour is at least as likely as its level says, nats."""
-    told = dict(seen.likelihoods)
-    for seat, level in levels.items():
-        told[seat,] = max(told.get((seat,), -np.inf), min(level, _NEARLY))
-    return SpaceSeen((), 1 / sum(float(np.exp(level)) for level in told.values()), False, told)
 
 
 def _differences(kept: Kept, middle: Ints, rim: Ints, free: Mask) -> tuple[Floats, Floats, Floats]:

@@ -114,11 +114,11 @@ def humbled(
         more = dict(zip(seats, levels, strict=True))
         if seen.content:
             more = {seat: min(more[seat], _second(found, index, seats.index(seat))) for seat in set(seen.content)}
-        result[names[index]] = _less_sure(seen, more)
+        result[names[index]] = less_sure(seen, more)
     return result
 
 
-def _less_sure(seen: SpaceSeen, more: Mapping[Seat, float]) -> SpaceSeen:
+def less_sure(seen: SpaceSeen, more: Mapping[Seat, float]) -> SpaceSeen:
     """A reading in which one more piece of each colour is at least as likely as its level says, nats."""
     levels = dict(seen.likelihoods)
     for seat, level in more.items():

@@ -78,7 +78,7 @@ def test_a_disc_of_doubtful_paint_does_not_say_that_its_neighbours_mirror_a_lamp
     at = np.array([sunlit] * 2 + [shade] * 4 + [black] * 4)
     around = np.zeros(len(at))
     looks = looks_of(at, 66.0, around, np.zeros((len(at), 3)), 4)
-    _, mirrors = _told(looks, paints, around > 0.12, around < -0.12, "disc")
+    _, mirrors, _ = _told(looks, paints, around > 0.12, around < -0.12, "disc")
     assert not mirrors.any()
 
 
