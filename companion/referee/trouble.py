@@ -22,7 +22,8 @@ HOLD_FOUL, HOLD_ASTRAY, HOLD_ABSENT = 0.8, 1.3, 4.0
 HOLD_SINGLE = 2.0
 """The same for a foul that one space alone bears witness to, read for sure; it is read afresh meanwhile."""
 HOLD_GUESSED = 4.8
-"""The same to ask about a guess beside a play: the eyes read a still board afresh after four seconds."""
+"""The same to ask about a guess beside a play, or for a foul that one space bears that is not read for sure: the eyes
+read a still board afresh after four seconds, and what they see then they will see for long."""
 HOLD_DOUBTED = 10.0
 """The same to say that a piece is gone or too many where the space that bears it witness is not read for sure."""
 LEAST_WITNESS = 2.5
@@ -257,14 +258,18 @@ def _patience(bench: Bench, decision: Decision) -> float:
     """For how long the board must hold still to name a foul, seconds.
 
     Where pieces hide each other their number bears no witness: a foul that rests on one space, or is a legal play but
-    for one, is asked about first; for longer where that space is not read for sure.
+    for one, is asked about first; for longer where that space is not read for sure. Where a whole play is seen, and
+    a foul would be one more move of which one space tells, that one is rather misread, and longest waited for.
     """
     if not bench.game.stacks:
         return HOLD_FOUL
-    if decision.margin < MARGIN_SURE:
-        return HOLD_DOUBTED
     seen = decision.position
-    if any(len(play.changed(seen)) == 1 for play in bench.candidates if play != bench.position):
+    short = [play for play in bench.candidates if play != bench.position and len(play.changed(seen)) == 1]
+    if short and len(explained(bench, seen).moves) > len(_played(bench)) + 1:
+        return HOLD_DOUBTED
+    if decision.margin < MARGIN_SURE:
+        return HOLD_GUESSED
+    if short:
         return HOLD_ABSENT
     return HOLD_SINGLE if len(bench.position.changed(seen)) == 1 else HOLD_FOUL
 
@@ -291,6 +296,11 @@ def _explaining_nodes(bench: Bench) -> tuple[Node, ...]:
         return ends
     here = ends if bench.due.kind is DueKind.CHALLENGE else ()
     return here + tuple(node for turn in bench.coming for node in turn.nodes)
+
+
+def _played(bench: Bench) -> tuple[Step, ...]:
+    """What was played of the play in progress."""
+    return bench.node.steps if bench.due.kind is DueKind.PLAY else ()
 
 
 def accuse(bench: Bench, at: float, seen: Position, found: Foul) -> Ruled:
@@ -349,7 +359,7 @@ def mending(
     wanted = wanted or bench.position
     if not bench.game.stacks:
         return put_right(seen, wanted)
-    stood = bench.node.steps if bench.due.kind is DueKind.PLAY else ()
+    stood = _played(bench)
     if len(moves) > len(stood) and moves[: len(stood)] == stood:
         return tuple((step.seat, step.target, step.origin) for step in reversed(moves[len(stood) :]))
     return put_right(seen, wanted, bench.game.everything(bench.state))
