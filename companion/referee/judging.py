@@ -268,6 +268,8 @@ def _unlike_a_set_up(bench: Bench, settled: Settled, other: Position) -> tuple[s
 
 def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: Candidate) -> Ruled:
     if decision.position == bench.position:
+        if trouble.unanswered(bench, settled):
+            return bench, []
         calm, verdicts = trouble.wonders(bench, settled) or as_it_was(bench, settled, decision.fit)
         ruled, more = judge_done(trouble.wondering(bench, calm, settled), settled)
         return ruled, [*verdicts, *more]

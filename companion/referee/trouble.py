@@ -60,6 +60,18 @@ def asked_alike(bench: Bench, settled: Settled, seen: Position) -> bool:
     return all(settled.evidence.of(name, asked.at(name)) > -SURELY for name in asked.changed(seen))
 
 
+def unanswered(bench: Bench, settled: Settled) -> bool:
+    """Whether a board that nobody touched since still looks as it did when it was asked about, though less surely: one
+    look in doubt answers no question."""
+    trouble = bench.trouble
+    if trouble is None or trouble.kind is not Kind.UNCLEAR or trouble.seen is None:
+        return False
+    if bench.asked is None or bench.asked[0] != settled.rested:
+        return False
+    evidence, changed = settled.evidence.forgiving(bench.misread), bench.position.changed(trouble.seen)
+    return any(evidence.best(name) == trouble.seen.at(name) for name in changed)
+
+
 def in_trouble(
     bench: Bench, kind: Kind, at: float, seen: Position, wanted: Position | None = None, **words: Any
 ) -> Ruled:

@@ -202,16 +202,16 @@ def test_while_the_eyes_change_their_mind_about_a_square_nothing_is_asked_about_
 
 
 def _misread(
-    table: Table, space: str, seat: int, nats: float, seconds: float, truth: Content | None = None
+    table: Table, space: str, seat: int, nats: float, seconds: float, truth: Content | None = None, hand: bool = True
 ) -> list[Kind]:
-    """A hand, and then a still board on which a space is read as a piece of `seat`: by `nats` rather than the truth,
-    which is what stood there, unless it is given."""
+    """A hand (or none), and then a still board on which a space is read as a piece of `seat`: by `nats` rather than the
+    truth, which is what stood there, unless it is given."""
     spaces = {n: SpaceSeen(table.shown.at(n), 0.999, likelihoods={table.shown.at(n): 0.0}) for n in GAME.spaces()}
     told = {(seat,): 0.0, table.bench.position.at(space) if truth is None else truth: -nats}
     spaces[space] = SpaceSeen((seat,), 1 / sum(math.exp(one) for one in told.values()), likelihoods=told)
     said, start = [], table.at
     while table.at < start + seconds:
-        moving, table.at = table.at == start, table.at + 0.3
+        moving, table.at = hand and table.at == start, table.at + 0.3
         said += table.tell(Saw(table.at, BoardSeen(table.at, spaces, moving)))
     return [verdict.kind for verdict in said]
 
@@ -266,6 +266,18 @@ def test_a_play_that_shows_on_one_square_alone_which_rather_looks_otherwise_is_a
     assert _misread(table, "a6", 2, 1.6, 4.0, (0,)) == []
     assert _misread(table, "a6", 2, 1.6, 8.0, (0,)) == [Kind.UNCLEAR]
     assert _misread(table, "a6", 2, 0.5, 1.5, (0,)) == [Kind.LEGAL], "hardly likelier: rather a play than a foul"
+
+
+def test_a_few_looks_in_doubt_do_not_answer_what_was_asked_about_a_board_that_nobody_touched() -> None:
+    """They were taken for the answer that all is as it was, and the square was believed to be misread from then on."""
+    table = Table()
+    assert _misread(table, "h3", 2, 7.0, 3.0) == [Kind.UNCLEAR]
+    assert _misread(table, "h3", 2, 0.5, 0.6, hand=False) == []
+    assert _misread(table, "h3", 2, 7.0, 3.0, hand=False) == [Kind.ILLEGAL]
+    assert table.see(table.bench.position) == [Kind.RESTORED]
+    assert _misread(table, "h3", 2, 7.0, 3.0) == [Kind.UNCLEAR]
+    assert table.see(table.bench.position) == []
+    assert not table.bench.misread and table.bench.trouble is None, "put right, or misread: it is not asked about"
 
 
 def test_a_square_that_the_eyes_guess_at_since_a_touch_is_asked_about_after_a_while() -> None:
