@@ -208,7 +208,7 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     if settled.held < patience:
         shown = patience <= HOLD_ABSENT and len(bench.position.changed(seen)) > 1
         return (bench, []) if shown else ask(bench, settled, decision)  # what is plain is named in a moment
-    if _weakest(bench, settled, seen) < LEAST_WITNESS:
+    if not _witnessed(bench, settled, seen):
         return ask(bench, settled, decision)
     if bench.blurred or bench.doubted:
         return _ask_for_stacks(bench, settled, seen)
@@ -286,11 +286,17 @@ def _patience(bench: Bench, decision: Decision) -> float:
     return HOLD_SINGLE if len(bench.position.changed(seen)) == 1 else HOLD_FOUL
 
 
-def _weakest(bench: Bench, settled: Settled, seen: Position) -> float:
-    """How much the least sure of the changed spaces speaks against the board as it stood, nats."""
-    evidence = settled.evidence.forgiving(bench.misread)
-    changed = [name for name in bench.position.changed(seen) if name not in evidence.covered]
-    return min((-evidence.of(name, bench.position.at(name)) for name in changed), default=0.0)
+def _witnessed(bench: Bench, settled: Settled, seen: Position) -> bool:
+    """Whether each space that a foul changed speaks against the board as it stood, or those that do are a foul without
+    the others, as where a base that a captured piece went back to is doubted. (In stacks a single space makes a foul.)
+    """
+    evidence, stood = settled.evidence.forgiving(bench.misread), bench.position
+    changed = [name for name in stood.changed(seen) if name not in evidence.covered]
+    weak = [name for name in changed if -evidence.of(name, stood.at(name)) < LEAST_WITNESS]
+    if not weak or bench.game.stacks:
+        return not weak
+    sure = Position.of({**seen, **{name: stood.at(name) for name in weak}})
+    return bool(explained(bench, sure).objections)
 
 
 def explained(bench: Bench, seen: Position) -> Foul:

@@ -392,6 +392,22 @@ def test_a_captured_pawn_that_is_put_elsewhere_is_sent_home() -> None:
     assert verdicts[0].put_right == ((2, "t15", "base2"),)
 
 
+@pytest.mark.parametrize("foul", [True, False])
+def test_a_foul_after_a_capture_is_named_though_the_base_of_the_captured_pawn_is_doubted(foul: bool) -> None:
+    """Two that wait there overlap, and may be one that lies; met in the demo of a sixth game, where it was missed."""
+    table = Table({"0": [10, 20, 30, 40], "2": [47, -1, -1, -1]})
+    table.roll(3, 1)
+    for move in ((0, "t10", "t13"), (2, "t13", "base2"), (0, "t20", "t29"))[: 3 if foul else 2]:
+        table.move(*move)
+    perhaps = SpaceSeen((2,) * 4, 0.6, False, {(2,) * 4: 0.0, (2,) * 3: -0.4})
+    verdicts = []
+    for k in range(60):
+        table.now += 0.2
+        spaces = {**see(table.board, table.now).spaces, "base2": perhaps}
+        verdicts += table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=k == 0)))
+    assert [verdict.rules[0] for verdict in verdicts if verdict.kind is Kind.ILLEGAL] == ["PAR-4"] * foul
+
+
 def test_a_pawn_that_vanishes_while_nothing_moves_is_asked_about_once_and_then_taken_as_misread() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
     table.roll(3, 1)
