@@ -77,6 +77,10 @@ def _between(bench: Bench, near: Iterable[Position]) -> dict[Position, Candidate
 def _judge(bench: Bench, settled: Settled) -> Ruled:
     if bench.taken and agrees(bench, settled):
         bench = replace(bench, taken=False)
+    if not bench.screened <= settled.evidence.covered:
+        bench = replace(bench, screened=bench.screened & settled.evidence.covered)
+    if (asked := trouble.screened(bench, settled)) is not None:
+        return asked
     decision = decided(bench, settled.evidence)
     candidate = decision.candidate
     if candidate is not None and candidate.look is Look.THERE:

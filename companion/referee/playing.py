@@ -58,7 +58,7 @@ def announce_roll(bench: Bench, at: float) -> list[Verdict]:
 
 def begin(bench: Bench) -> Bench:
     """The board agrees with the game, or the players say so."""
-    return learnt(replace(bench, begun=True, unlike=None, trouble=None))
+    return learnt(replace(bench, begun=True, unlike=None, trouble=None, screened=frozenset(bench.stillness.covered)))
 
 
 def learnt(bench: Bench) -> Bench:

@@ -42,7 +42,8 @@ class Settled:
 class Stillness:
     """The recent quiet looks, oldest first; a value that `seen` replaces. covered: space → since when, seconds.
 
-    touched: something moved, or could not be seen, since the board was last known (`untouched`).
+    touched: something moved, or could not be seen, since the board was last known (`untouched`); so what was covered
+    for long may be other than it was when it is seen again.
     """
 
     looks: tuple[Quiet, ...] = ()
@@ -63,6 +64,8 @@ class Stillness:
         if sighting.moving or sighting.moved or _is_hand(covered, sighting.at):
             return Stillness((), self.since, covered)
         here = replace(self, covered=covered, lost_since=None, rested=sighting.at if last is None else self.rested)
+        if any(sighting.at - since >= FURNITURE for name, since in self.covered.items() if name not in covered):
+            return replace(here, looks=(quiet,), since=sighting.at, rested=sighting.at, touched=True)
         if last is None or _differs(last, quiet):
             return replace(here, looks=(quiet,), since=sighting.at)
         return replace(here, looks=(*self.looks, _as_seen_before(quiet, last))[-KEPT:])

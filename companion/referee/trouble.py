@@ -14,7 +14,7 @@ from companion.referee.evidence import MISREAD, SURELY
 from companion.referee.explain import Foul, explain, pieces_apart, put_right
 from companion.referee.explain_stacks import explain_stacks
 from companion.referee.playing import examples
-from companion.referee.settle import Settled
+from companion.referee.settle import HAND, Settled
 from companion.referee.turn import Candidate, Look, Node, Turn
 
 HOLD_FOUL, HOLD_ASTRAY, HOLD_ABSENT = 0.8, 1.3, 4.0
@@ -62,10 +62,12 @@ def asked_alike(bench: Bench, settled: Settled, seen: Position) -> bool:
 
 def unanswered(bench: Bench, settled: Settled) -> bool:
     """Whether a board that nobody touched since still looks as it did when it was asked about, though less surely: one
-    look in doubt answers no question."""
+    look in doubt answers no question. Or what it was asked to free is covered still."""
     trouble = bench.trouble
     if trouble is None or trouble.kind is not Kind.UNCLEAR or trouble.seen is None:
         return False
+    if not settled.evidence.covered.isdisjoint(trouble.facts.get("covered", ())):
+        return True
     if bench.asked is None or bench.asked[0] != settled.rested:
         return False
     evidence, changed = settled.evidence.forgiving(bench.misread), bench.position.changed(trouble.seen)
@@ -90,6 +92,18 @@ def unseen(bench: Bench, spaces: Sequence[str]) -> str:
     places = wording.listed([wording.place(name, bench.names) for name in spaces]) or "the board"
     free = f"Please make sure that the {bench.names.nouns.piece}s stand free."
     return f"I cannot see for sure what stands on {places}. {free}"
+
+
+def screened(bench: Bench, settled: Settled) -> Ruled | None:
+    """Ask to free spaces that were seen before and have been covered for long, though nothing moves: what is done there
+    is not seen. Once, until they are seen again. None where there are none."""
+    covered = bench.stillness.covered
+    fresh = sorted(n for n, since in covered.items() if settled.at - since >= HOLD_DOUBTED and n not in bench.screened)
+    if len(fresh) < HAND or bench.trouble is not None or bench.due.kind is DueKind.OVER:
+        return None
+    told = replace(bench, screened=bench.screened | frozenset(fresh))
+    text, facts = wording.covered(fresh, bench.names), {"spaces": fresh, "covered": fresh}
+    return in_trouble(told, Kind.UNCLEAR, settled.at, bench.position, text=text, facts=facts)
 
 
 def lies_over(bench: Bench, settled: Settled, decision: Decision) -> bool:

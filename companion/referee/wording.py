@@ -31,6 +31,7 @@ __all__ = [
     "Facts",
     "Names",
     "captured",
+    "covered",
     "dice_words",
     "doubt",
     "foul_sentence",
@@ -48,6 +49,10 @@ __all__ = [
 
 Sentence = Callable[[str, Facts, Names], str]
 """(name of the mover, facts of the objection, names) → the sentence."""
+
+
+MOST_NAMED = 4
+"""A sentence names so many places at most."""
 
 
 def foul_sentence(foul: Foul, due: Seat | None, names: Names) -> str:
@@ -78,6 +83,13 @@ def doubt(foul: Foul, names: Names) -> str:
         seat, space = foul.extra[0]
         return f"I seem to see one {names.get(seat, '')} {piece} too many, {where(space, names)}. {free}"
     return f"I am not sure that I see all {piece}s as they stand. {free}"
+
+
+def covered(hidden: Sequence[str], names: Names) -> str:
+    """Some spaces cannot be seen for long."""
+    places = list(dict.fromkeys(place(name, names) for name in hidden))
+    named = places if len(places) <= MOST_NAMED else [*places[: MOST_NAMED - 1], f"{len(places) - MOST_NAMED + 1} more"]
+    return f"I cannot see {listed(named)}: something lies over the board, or a lamp shines on it. Please make it free."
 
 
 def returned_early(names: Names, seat: Seat, mover: Seat) -> str:

@@ -280,6 +280,37 @@ def test_a_few_looks_in_doubt_do_not_answer_what_was_asked_about_a_board_that_no
     assert not table.bench.misread and table.bench.trouble is None, "put right, or misread: it is not asked about"
 
 
+def test_squares_that_stay_covered_though_nothing_moves_are_asked_for_once() -> None:
+    """Filmed (folded, 1322): a lamp's image beside a disc passed for something that covers six squares, and a foul there
+    was missed without a word."""
+    table = Table()
+    beside = ("d3", "d4", "d5", "e4")
+    assert [kind for _ in range(60) for kind in table.glimpse(beside)] == []
+    assert [kind for _ in range(90) for kind in table.glimpse(beside)] == [Kind.UNCLEAR]
+    assert table.bench.trouble is not None and "I cannot see d3, d4, d5 and e4: " in table.bench.trouble.text
+    assert [kind for _ in range(90) for kind in table.glimpse(beside)] == [], "that is known"
+    assert table.move("b8", "b7") == [Kind.LEGAL], "play goes on"
+    assert [kind for _ in range(90) for kind in table.glimpse([])] == []
+    assert table.bench.trouble is None
+
+
+def test_what_covered_squares_show_when_they_are_seen_again_is_judged_as_after_a_touch() -> None:
+    """A piece may have been put there meanwhile; it was taken for misread, where nobody was seen to touch the board."""
+    table = Table()
+    assert [kind for _ in range(60) for kind in table.glimpse(["h3", "g4"])] == []
+    assert _misread(table, "h3", 2, 6.8, 8.0, hand=False) == [Kind.UNCLEAR, Kind.ILLEGAL]
+
+
+def test_what_is_covered_from_the_beginning_is_not_asked_for() -> None:
+    """A corner of the board beyond the picture."""
+    state = GAME.from_json({**STATE, "squares": SQUARES})
+    table = Table.__new__(Table)
+    table.bench, table.at = Bench.opening(GAME, {0: "white", 2: "black"}, state, 0), 0.0
+    table.state, table.shown = state, GAME.position(state)
+    assert [kind for _ in range(160) for kind in table.glimpse(["h6", "h7"])] == []
+    assert table.bench.begun
+
+
 def test_a_square_that_the_eyes_guess_at_since_a_touch_is_asked_about_after_a_while() -> None:
     """A piece may have gone there from a stack, which looks as before; filmed (arm, 1321; folded, 1322)."""
     table = Table()
