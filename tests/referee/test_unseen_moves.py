@@ -281,8 +281,8 @@ def test_a_few_looks_in_doubt_do_not_answer_what_was_asked_about_a_board_that_no
 
 
 def test_squares_that_stay_covered_though_nothing_moves_are_asked_for_once() -> None:
-    """Filmed (folded, 1322): a lamp's image beside a disc passed for something that covers six squares, and a foul there
-    was missed without a word."""
+    """Filmed (folded, 1322): a lamp's image beside a disc passed for something that covers six squares, and a foul
+    there was missed without a word."""
     table = Table()
     beside = ("d3", "d4", "d5", "e4")
     assert [kind for _ in range(60) for kind in table.glimpse(beside)] == []
