@@ -12,7 +12,7 @@ from companion.referee.belief import Asked, Bench, Ruled
 from companion.referee.decide import Decision
 from companion.referee.evidence import MISREAD, SURELY
 from companion.referee.explain import Foul, explain, pieces_apart, put_right
-from companion.referee.explain_stacks import explain_stacks
+from companion.referee.explain_stacks import MOST_CHANGED, explain_stacks
 from companion.referee.playing import examples
 from companion.referee.settle import HAND, Settled
 from companion.referee.turn import Candidate, Look, Node, Turn
@@ -111,7 +111,10 @@ def lies_over(bench: Bench, settled: Settled, decision: Decision) -> bool:
     evidence = settled.evidence.forgiving(bench.misread)
     changed = bench.position.changed(decision.position)
     guessed = sum(evidence.sureness(name) < GUESSED for name in changed)
-    return guessed >= MANY_GUESSED or (guessed > 0 and explained(bench, decision.position).upset)
+    if guessed == 0 or guessed >= MANY_GUESSED:
+        return guessed > 0
+    found = explained(bench, decision.position)
+    return found.upset or (bench.game.stacks and found.astray and len(changed) > MOST_CHANGED)
 
 
 def _too_early(bench: Bench, settled: Settled, decision: Decision) -> bool:

@@ -191,6 +191,10 @@ def test_an_arm_is_waited_for_too_where_more_changed_than_a_move_does_and_some_o
     assert table.see(hidden, looks=80, guessed=["f1", "e4"]) == [Kind.UNCLEAR]
     assert table.see(stands) == []
     assert table.see(hidden, looks=12) == [Kind.UNCLEAR]  # all of it is seen: what happened is asked at once
+    assert table.see(stands) == [Kind.RESTORED]
+    less = stands.without(2, "c1")  # one square more than one piece leaves and comes to; filmed (arm, 1401)
+    assert table.see(less, looks=55, guessed=["b6", "b7"]) == []
+    assert table.see(less, looks=80, guessed=["b6", "b7"]) == [Kind.UNCLEAR]
 
 
 def test_while_the_eyes_change_their_mind_about_a_square_nothing_is_asked_about_it() -> None:
