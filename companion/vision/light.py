@@ -205,7 +205,7 @@ def touch_up(
     share = uneven_light(half, plain, piece)
     if share is not None:
         y, x = np.divmod(pairs.pixels, flat.shape[1])
-        here = pairs.averages(colors / share[np.minimum(y // 2, rows - 1), np.minimum(x // 2, cols - 1)][:, None])
+        here = pairs.averages(colors / share[np.minimum(y // 2, rows - 1), np.minimum(x // 2, cols - 1)])
     gain, haze = _of_place(_lit(base, inks.T.take(pairs.ink, axis=1)) * cells, here, pairs)
     lit, hazed = (_spread(layer, CELL // 2, (rows, cols)) for layer in (gain, haze))
     plain = np.asarray(cv2.add(cv2.multiply(plain, lit, dst=plain), hazed, dst=plain), np.float32)
@@ -214,7 +214,9 @@ def touch_up(
     local = field * lit
     layers: list[Flat] = [plain, local, hazed - np.float32(_FLOOR) * local, reach]
     if share is not None:
-        layers = [np.asarray(layer * share[..., None], np.float32) for layer in layers]
+        alike = share.mean(axis=2, keepdims=True)  # pieces stand up, and are lit from all sides: not by its colour
+        parts = [share, share, share, alike]
+        layers = [np.asarray(layer * part, np.float32) for layer, part in zip(layers, parts, strict=True)]
     return Today(surface, light, np.exp(inks), *layers)
 
 

@@ -21,16 +21,20 @@ Small = npt.NDArray[np.uint8]
 _COARSE, _OF_HALF = 3, 1.5  # pixels of the flat view, and of one of half the size, to one of that which is looked at
 _FLOOR = 0.01  # linear light added before ratios are taken
 _DARKER, _DEEPEST = 0.16, 2.4  # natural log: by how much a shadow is darker, at least and at most
-_TINGED = 0.4  # natural log: by how much more it may take from one channel than from the mean of all
+_TINGED = 0.6  # natural log: by how much more it may take from one channel than from the mean of all
 _WIDER = 1.5  # diameters of a piece: what is narrower may be a piece, or its shadow
 _LEAST_PRINT = 0.08  # natural log: spread of the print's brightness from which on it can be made out
 _MADE_OUT = 0.75  # correlation of what is seen with the print
-_NEAR = 5.0  # mm over which the depth of a shadow is averaged
+_COURSE = 8.0  # mm over which the light's course at the rim of a shadow is taken out of what is seen
+_HARDLY = 0.001  # weight of what else is known, where hardly anything counts
+_LARGEST = 4.0  # squares of a piece's diameter: so large are pieces and their shadows together
+_NEAR, _WIDE = 5.0, 15.0  # mm over which the depth of a shadow is averaged: at last, and to know what is none
+_OTHER = 0.35  # natural log: what is so much darker or lighter than the shadow round about is not it
 
 
 def uneven_light(half: Flat, plain: Flat, piece: Piece) -> Flat | None:
-    """What share of the light reaches each pixel where shadows or patches of light have edges, float32 (rows, cols), 1
-    elsewhere; None if there are no such.
+    """What share of the light, blue, green and red, reaches each pixel where shadows or patches of light have edges,
+    float32 (rows, cols, 3), 1 elsewhere; None if there are no such.
 
     half: the flat view at half the size, linear BGR float32 (rows, cols, 3). plain: the empty board there in a light
     without edges.
@@ -38,7 +42,8 @@ def uneven_light(half: Flat, plain: Flat, piece: Piece) -> Flat | None:
     seen, usual = (np.asarray(cv2.log(_coarse(image) + _FLOOR), np.float32) for image in (half, plain))
     prints = _mean(seen), _mean(usual)
     depth = np.asarray(cv2.subtract(*prints), np.float32)
-    even = _tinge(np.asarray(cv2.subtract(seen, usual), np.float32)) < _TINGED
+    ratio = np.asarray(cv2.subtract(seen, usual), np.float32)
+    even = _tinge(ratio) < _TINGED
     share: Flat | None = None
     for sign in (-1, 1):
         other = (sign * depth > _DARKER) & (sign * depth < _DEEPEST) & even
@@ -46,7 +51,8 @@ def uneven_light(half: Flat, plain: Flat, piece: Piece) -> Flat | None:
         patches = _with_print(large, *prints) if large.any() else np.zeros(large.shape, bool)
         if patches.any():
             fine = np.asarray(cv2.log(_brightness(half) / _brightness(plain)), np.float32)
-            more = _share(fine, depth, patches, sign)
+            level = _level(ratio, patches)
+            more = _share(fine, level, _without_holes(patches, _LARGEST * piece.diameter**2), sign)
             share = more if share is None else share * more
     return share
 
@@ -92,13 +98,18 @@ def _disc(radius: float) -> Small:
 
 
 def _with_print(large: Small, seen: Flat, usual: Flat) -> Mask:
-    """Those parts of a mask in which the print is made out. seen, usual: natural log of the brightness."""
+    """Those parts of a mask in which the print is made out: all of it, or its lines, whatever the course of the light.
+
+    seen, usual: natural log of the brightness.
+    """
     count, labels = cv2.connectedComponents(large)
     inner = cv2.erode(large, np.ones((3, 3), np.uint8)) > 0
+    both = np.dstack([seen, usual])
+    lines = both - _averaged(both, inner, _COURSE)
     kept = np.zeros(large.shape, bool)
     for label in range(1, count):
         part = (labels == label) & inner
-        if part.sum() > 30 and _made_out(seen[part], usual[part]):
+        if part.sum() > 30 and (_made_out(*both[part].T) or _made_out(*lines[part].T)):
             kept |= labels == label
     return kept
 
@@ -109,17 +120,42 @@ def _made_out(seen: Flat, usual: Flat) -> bool:
     return float(np.corrcoef(seen, usual)[0, 1]) > _MADE_OUT
 
 
-def _share(ratio: Flat, depth: Flat, shadows: Mask, sign: int) -> Flat:
-    """The share of the light at each pixel. ratio: natural log of seen to expected brightness, (rows, cols); depth: the
-    same, coarse. sign: −1 for shadows, 1 for patches of light. On the edge each pixel tells for itself."""
-    inside = shadows.astype(np.float32)
-    reach = _NEAR * PIXELS_PER_MM / _COARSE
-    weight = cv2.GaussianBlur(inside, (0, 0), reach)
-    local = cv2.GaussianBlur(np.where(shadows, depth, np.float32(0)), (0, 0), reach) / np.maximum(weight, 1e-3)
+def _share(ratio: Flat, level: Flat, patches: Mask, sign: int) -> Flat:
+    """The share of the light, blue, green and red, at each pixel, float32 (rows, cols, 3).
+
+    ratio: natural log of seen to expected brightness, (rows, cols). level: see `_level`. sign: −1 for shadows, 1 for
+    patches of light. On the edge each pixel tells for itself how far it lies within.
+    """
     size = (ratio.shape[1], ratio.shape[0])
-    level = np.asarray(cv2.resize(local, size), np.float32)
-    near = cv2.resize(cv2.dilate(shadows.astype(np.uint8), np.ones((3, 3), np.uint8)), size) > 0
-    sure = cv2.resize(cv2.erode(shadows.astype(np.uint8), np.ones((3, 3), np.uint8)), size) > 0
-    rim = np.clip(ratio / (sign * np.maximum(sign * level, 1e-3)), 0, 1)
-    part = np.where(sure, np.float32(1), np.where(near, rim, np.float32(0)))
-    return np.asarray(np.exp(level * part), np.float32)
+    levels = np.asarray(cv2.resize(level, size), np.float32)
+    deep = sign * np.maximum(sign * _mean(levels), 1e-3)
+    near = cv2.resize(cv2.dilate(patches.astype(np.uint8), np.ones((3, 3), np.uint8)), size) > 0
+    sure = cv2.resize(cv2.erode(patches.astype(np.uint8), np.ones((3, 3), np.uint8)), size) > 0
+    part = np.where(sure, np.float32(1), np.where(near, np.clip(ratio / deep, 0, 1), np.float32(0)))
+    return np.asarray(cv2.exp(levels * part[..., None]), np.float32)
+
+
+def _without_holes(patches: Mask, largest: float) -> Mask:
+    """The patches with those of their holes closed that are no larger, mm²: the light goes on beneath pieces."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats((~patches).astype(np.uint8))
+    small = stats[:, cv2.CC_STAT_AREA] <= largest * (PIXELS_PER_MM / _COARSE) ** 2
+    small[0] = True
+    return np.asarray(small[labels])
+
+
+def _level(ratio: Flat, patches: Mask) -> Flat:
+    """By how much the patches are lighter round about each pixel, natural log, of each channel: (rows, cols, 3).
+
+    A shadow has a colour of its own: what lights it comes from elsewhere. Pieces in it do not count.
+    """
+    wide = _averaged(ratio, patches, _WIDE)
+    plain = patches & (np.abs(ratio - wide).max(axis=2) < _OTHER)
+    return _averaged(ratio, plain, _NEAR, wide)
+
+
+def _averaged(layer: Flat, counted: Mask, reach: float, usual: Flat | float = 0.0) -> Flat:
+    """Averages over some mm of a layer, (rows, cols, N), where it counts; `usual` where hardly anything does."""
+    sigma = reach * PIXELS_PER_MM / _COARSE
+    weight = np.asarray(cv2.GaussianBlur(counted.astype(np.float32), (0, 0), sigma), np.float32)[..., None]
+    total = np.asarray(cv2.GaussianBlur(np.where(counted[..., None], layer, np.float32(0)), (0, 0), sigma), np.float32)
+    return np.asarray((total + _HARDLY * usual) / (weight + _HARDLY), np.float32)

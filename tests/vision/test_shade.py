@@ -1,0 +1,110 @@
+"""Large shadows and patches of sun, as of a window's bars: what they do to the light is the same all over them, of a
+colour of its own, and goes on beneath the pieces.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.model import BoardSeen, Piece
+from companion.service.boards import printed_board
+from companion.virtual.painter import Painter, View
+from companion.virtual.tabletop import Pawn
+from companion.vision import look, make_scene
+from companion.vision.pose import Flat
+from companion.vision.shade import uneven_light
+
+PAWN = Piece("pawn", 12.0, 24.0)
+SKY = np.array([0.62, 0.5, 0.4], np.float32)
+"""What a shadow leaves of the blue, green and red: the sky lights it, and not the sun."""
+LEFT, RIGHT = 80, 150  # columns, at half the size, between which the shadow lies: 112 mm
+
+
+def board() -> Flat:
+    """Paper with cells and lines, linear BGR, at half the size: 400 × 400 mm."""
+    rng = np.random.default_rng(5)
+    cells = cv2.resize(rng.uniform(0.35, 0.8, (12, 12, 3)).astype(np.float32), (250, 250), interpolation=0)
+    cells[::16], cells[:, ::16] = 0.08, 0.08
+    return np.asarray(cv2.GaussianBlur(cells, (0, 0), 0.7), np.float32)
+
+
+def shaded(left: Flat, rim: float = 0.5) -> Flat:
+    """What reaches each pixel, (rows, cols, 3), where a bar leaves so much, with a rim of so many pixels."""
+    share = np.ones((250, 250, 3), np.float32)
+    share[:, LEFT:RIGHT] = left
+    return np.asarray(cv2.GaussianBlur(share, (0, 0), rim), np.float32)
+
+
+def within(share: Flat) -> Flat:
+    """The middle of the bar, (rows, cols, 3)."""
+    return share[10:-10, LEFT + 10 : RIGHT - 10]
+
+
+def test_a_shadow_has_the_colour_of_what_lights_it() -> None:
+    share = uneven_light(board() * shaded(SKY), board(), PAWN)
+    assert share is not None
+    assert np.abs(np.median(within(share), axis=(0, 1)) - SKY).max() < 0.02
+    assert np.abs(share[10:-10, : LEFT - 10] - 1).max() < 1e-3, "the rest lies in full light"
+
+
+def test_a_shadow_is_one_though_its_rim_is_wide_and_pieces_stand_in_it() -> None:
+    lit = board() * shaded(SKY, rim=9.0)
+    for row in range(20, 240, 25):
+        cv2.circle(lit, (115, row), 5, (0.02, 0.02, 0.3), -1, cv2.LINE_AA)
+    share = uneven_light(lit, board(), PAWN)
+    assert share is not None
+    assert np.abs(np.median(within(share), axis=(0, 1)) - SKY).max() < 0.06
+
+
+@pytest.mark.parametrize("across", [LEFT + 2, LEFT + 6, LEFT + 25])
+def test_a_dark_pawn_makes_no_shadow_deeper(across: int) -> None:
+    lit = board() * shaded(SKY)
+    cv2.circle(lit, (across, 125), 5, (0.02, 0.06, 0.02), -1, cv2.LINE_AA)
+    share = uneven_light(lit, board(), PAWN)
+    assert share is not None
+    own = share[121:130, across - 4 : across + 5]
+    assert (own > 0.85 * SKY).all()
+
+
+def test_light_goes_on_beneath_a_piece_that_stands_in_it() -> None:
+    sun = np.float32(1.7)
+    lit = board() * 0.4 * shaded(np.full(3, sun, np.float32))
+    cv2.ellipse(lit, (115, 125), (9, 5), 30, 0, 360, (0.01, 0.02, 0.01), -1, cv2.LINE_AA)
+    share = uneven_light(lit, 0.4 * board(), PAWN)
+    assert share is not None
+    assert np.abs(share[120:131, 110:121] / sun - 1).max() < 0.1
+
+
+def test_a_sleeve_across_the_board_is_no_shadow() -> None:
+    lit = board()
+    lit[:, LEFT:RIGHT] = 0.2 + 0.02 * np.random.default_rng(6).normal(size=(250, RIGHT - LEFT, 1))
+    assert uneven_light(lit, board(), PAWN) is None
+
+
+def test_a_group_of_dark_pieces_is_no_shadow() -> None:
+    lit = board()
+    for column in range(100, 134, 8):
+        for row in range(110, 144, 8):
+            cv2.circle(lit, (column, row), 5, (0.12, 0.06, 0.05), -1, cv2.LINE_AA)
+    assert uneven_light(lit, board(), PAWN) is None
+
+
+@pytest.mark.parametrize("rim", [3, 7, 12])
+def test_low_sun_through_a_window_leaves_hardly_a_doubt(rim: int) -> None:
+    """Bars of the sky's light over a board in the middle of a game: all of its spaces were doubted."""
+    sheet, texture, _ = printed_board("parcheesi")
+    painter = Painter(sheet, texture, View(tilt=20, noise=1.5, brightness=0.7), np.random.default_rng(3))
+    true = {"t4": 0, "t21": 1, "t38": 2, "t60": 3, "lane0.3": 0, "t50": 1, "t12": 3}
+    pawns = [Pawn(seat, name, (sheet.spaces[name].x, sheet.spaces[name].y)) for name, seat in true.items()]
+    share = np.ones((960, 1280, 3), np.float32)
+    for left in (270, 640, 1010):
+        bar = np.array([(left, -10), (left + 150, -10), (left + 420, 970), (left + 270, 970)])
+        cv2.fillPoly(share, [bar], SKY.tolist(), cv2.LINE_AA)
+    shown = painter.paint(pawns) * cv2.GaussianBlur(share, (0, 0), rim) ** (1 / 2.2)
+    seen, _ = look(shown.astype(np.uint8), make_scene(sheet, texture))
+    assert isinstance(seen, BoardSeen)
+    assert {name: s.content for name, s in seen.spaces.items() if s.content} == {n: (s,) for n, s in true.items()}
+    doubted = [name for name, s in seen.spaces.items() if s.covered or s.confidence < 0.97]
+    assert len(doubted) < 4, doubted
