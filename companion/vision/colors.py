@@ -16,7 +16,7 @@ from companion.vision.again import Kept
 from companion.vision.darkened import darkened
 from companion.vision.evidence import DEEPER, stacked, tints
 from companion.vision.gloss import darkest, lamplike, parts_of_tops
-from companion.vision.lamplit import lamplit
+from companion.vision.lamplit import as_printed, lamplit
 from companion.vision.light import Light, middle
 from companion.vision.pose import Flat, Floats
 from companion.vision.scene import PIXELS_PER_MM
@@ -123,8 +123,10 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats) -> dict[i
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
     if kind == "disc":
         vain |= darkened(looks.at, told, *_hidden(found, places, kept, printed))
-    elif (some := looks.around > _GLINT).any():
-        vain[some] |= lamplit(found, places[some], _around(found, places[some]), kept.flat, kept.today)
+    else:
+        vain |= as_printed(found, places, kept.flat, kept.today)
+        if (some := looks.around > _GLINT).any():
+            vain[some] |= lamplit(found, places[some], _around(found, places[some]), kept.flat, kept.today)
     kin = (np.bincount(lot)[lot] > 2) & ~vain
     each = zip(places.tolist(), told, vain.tolist(), kin.tolist(), lot.tolist(), strict=True)
     return {place: Hue(*of) for place, *of in each}

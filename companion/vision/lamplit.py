@@ -1,4 +1,6 @@
-"""Round bodies that may be none, but the board in a lamp's image, which adds as much light there as round about."""
+"""Round bodies that may be none, but the board: in a lamp's image, which adds as much light there as round about, or
+beside one that lies on most of an ink.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +18,9 @@ Mask = npt.NDArray[np.bool_]
 _LEAST = 0.04  # share of white's light: what adds less is no image of a lamp
 _EVEN = 0.3  # share of what is added by which it may differ in any channel, as shares of white's
 _ALIKE = (0.5, 2.0)  # times as much as round about that may be added where a body seems to stand
+_OTHERWISE, _BETWEEN = 0.3, 0.15  # natural log: an ink that is seen so far off its print; what is as good as between
+_DARK = 0.01  # linear light below which little is told
+_SOME = 4  # of every so many pixels of a body one is asked
 
 
 def lamplit(found: Match, places: Ints, beside: tuple[Ints, Mask], flat: Frame, today: Today) -> Mask:
@@ -35,6 +40,27 @@ def image_of_lamp(here: Floats, about: Floats) -> Mask:
     more, less = here.mean(axis=1), _ALIKE[0] * about.mean(axis=1)
     even = np.abs(here - more[:, None]).max(axis=1) < _EVEN * more
     return np.asarray(even & (more > _LEAST) & (more > less) & (more < _ALIKE[1] / _ALIKE[0] * less))
+
+
+def as_printed(found: Match, places: Ints, flat: Frame, today: Today) -> Mask:
+    """Which bodies, at some places (N,), show the ink that they would hide as it is printed, or what lies between that
+    and how the most of it is seen: where a lamp is mirrored in most of an ink, the rest looks like another paint.
+    """
+    pixels = found.where.pixels[places, : found.where.crown : _SOME]
+    off = np.median(np.log(today.inks)[today.surface.inks.take(pixels)], axis=1)
+    result = np.abs(off).max(axis=1) > _OTHERWISE
+    if result.any():
+        few = pixels[result]
+        due, _ = today.all_over(few)
+        shown = linear(flat.reshape(-1, 3).take(few.ravel(), axis=0)).reshape(*few.shape, 3)
+        result[result] = between(np.median(np.log((shown + _DARK) / (due + _DARK)), axis=1), -off[result])
+    return np.asarray(result)
+
+
+def between(here: Floats, there: Floats) -> Mask:
+    """Whether natural logarithms, (N, 3), lie on the way from none to all of others, (N, 3)."""
+    share = np.clip((here * there).sum(axis=1) / np.maximum((there**2).sum(axis=1), 1e-9), 0, 1)
+    return np.asarray(np.abs(here - share[:, None] * there).max(axis=1) < _BETWEEN)
 
 
 def _added(pixels: Ints, counted: Mask, flat: Frame, today: Today) -> tuple[Floats, Floats]:

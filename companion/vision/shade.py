@@ -21,7 +21,9 @@ Small = npt.NDArray[np.uint8]
 _COARSE, _OF_HALF = 3, 1.5  # pixels of the flat view, and of one of half the size, to one of that which is looked at
 _FLOOR = 0.01  # linear light added before ratios are taken
 _DARKER, _DEEPEST = 0.16, 2.4  # natural log: by how much a shadow is darker, at least and at most
-_TINGED = 0.6  # natural log: by how much more it may take from one channel than from the mean of all
+_TINGED, _BLUE = 0.4, 0.6
+"""Natural log: by how much more it may take from one channel than from the mean of all; the same if it leaves more blue
+than red, as the sky does and no skin."""
 _WIDER = 1.5  # diameters of a piece: what is narrower may be a piece, or its shadow
 _LEAST_PRINT = 0.08  # natural log: spread of the print's brightness from which on it can be made out
 _MADE_OUT = 0.75  # correlation of what is seen with the print
@@ -43,7 +45,9 @@ def uneven_light(half: Flat, plain: Flat, piece: Piece) -> Flat | None:
     prints = _mean(seen), _mean(usual)
     depth = np.asarray(cv2.subtract(*prints), np.float32)
     ratio = np.asarray(cv2.subtract(seen, usual), np.float32)
-    even = _tinge(ratio) < _TINGED
+    tinge = _tinge(ratio)
+    blue = (ratio[..., 0] > ratio[..., 2]) & (depth < 0)
+    even = tinge < np.where(blue, np.float32(_BLUE), np.float32(_TINGED))
     share: Flat | None = None
     for sign in (-1, 1):
         other = (sign * depth > _DARKER) & (sign * depth < _DEEPEST) & even

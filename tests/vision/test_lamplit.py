@@ -1,6 +1,8 @@
-"""Pawns that are the image of a lamp in a space of their own colour: it adds as much light as round about."""
+"""Pawns that are none: the image of a lamp in a space of their own colour, or that space beside such an image."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene
 from companion.vision.basis import colors_of_sheet
 from companion.vision.colors import colors_of
-from companion.vision.lamplit import image_of_lamp
+from companion.vision.lamplit import as_printed, between, image_of_lamp
 from companion.vision.pose import Frame
 from companion.vision.standing import Match
 
@@ -50,3 +52,24 @@ def test_a_red_pawn_is_told_from_the_image_of_a_lamp_in_its_red_space(stands: bo
     found.put((place, 0))
     printed = make_scene(SHEET, TEXTURE).print.linear
     assert colors_of(found, kept, printed, colors_of_sheet(SHEET))[place].vain == (not stands)
+
+
+@pytest.mark.parametrize("stands", [False, True])
+def test_a_red_space_beside_a_lamp_s_image_on_the_other_red_ones_is_no_red_pawn(stands: bool) -> None:
+    """The ink was taken for paler than it is printed, as most of it is seen: the rest was a pawn with 0.984."""
+    painter = Painter(SHEET, TEXTURE, VIEW, np.random.default_rng(5))
+    pawns = [Pawn(0, "lane0.4", (SPACE.x, SPACE.y))] if stands else []
+    _, memory = look(painter.paint(pawns), make_scene(SHEET, TEXTURE))
+    assert memory.look is not None and memory.look.kept is not None
+    kept, where = memory.look.kept, memory.look.kept.places
+    found = Match(where, kept.told.open, 11.0, np.zeros(len(where.feet), bool), kept.told.most)
+    place = int(np.searchsorted(where.space, list(SHEET.spaces).index("lane0.4")))
+    paler = replace(kept.today, inks=kept.today.inks * (2.2, 2.0, 1.2))
+    for today, told in ((paler, not stands), (kept.today, False)):
+        assert as_printed(found, np.array([place]), kept.flat, today).tolist() == [told]
+
+
+def test_what_lies_between_two_looks_is_either_and_what_lies_beside_them_is_not() -> None:
+    way = np.array([-0.8, -0.3, -1.5])
+    here = np.array([0 * way, 0.6 * way, way, 1.3 * way, way + (0.3, 0, 0), -0.3 * way])
+    assert between(here, np.tile(way, (6, 1))).tolist() == [True, True, True, False, False, False]

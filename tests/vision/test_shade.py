@@ -108,3 +108,9 @@ def test_low_sun_through_a_window_leaves_hardly_a_doubt(rim: int) -> None:
     assert {name: s.content for name, s in seen.spaces.items() if s.content} == {n: (s,) for n, s in true.items()}
     doubted = [name for name, s in seen.spaces.items() if s.covered or s.confidence < 0.97]
     assert len(doubted) < 4, doubted
+
+
+@pytest.mark.parametrize(("left", "is_shadow"), [((0.52, 0.3, 0.17), True), ((0.17, 0.3, 0.52), False)])
+def test_a_shadow_may_be_as_blue_as_the_sky_but_not_as_red_as_skin(left: tuple[float, ...], is_shadow: bool) -> None:
+    share = uneven_light(board() * shaded(np.array(left, np.float32)), board(), PAWN)
+    assert (share is not None) == is_shadow
