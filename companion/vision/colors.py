@@ -57,6 +57,7 @@ _SHADE_HUE, _DUSK = 0.06, 0.1  # how far the hue may be off in a shadow, and for
 _SOME = 3  # of every so many pixels of a top one is asked what it hides
 _GLOOM = -0.12  # share of white's light: where the board is so much darker beside a piece, a shadow lies
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
+_CLEAR, _FEWEST_LOTS = 0.97, 3  # probability; lots of a clear colour that tell how bright all pieces are
 _STRANGE_HUE = 0.15  # how far a hue may be off where the board is lit twice as well as it should be
 _OWN_LOOKS = 2.0  # how many pixels of a round body are as good as one look each
 _ROUNDS, _SETTLED = 12, 1e-5  # most rounds; probability that may still change from one to the next
@@ -155,9 +156,24 @@ def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -
     else:
         nats += _OWN_LOOKS * np.stack([looks.evidence[lot == one].mean(axis=0) for one in range(len(size))])
     told, mirrors = _shared_out(nats, odd, shared, white)
+    shift = 0.0 if flat_tops else _common(told, shared, paints.own)
+    if shift:
+        nats += _likelihoods(shared - (shift, 0, 0), seen, strange, paints, _PAINT_LOG)
+        nats -= _likelihoods(shared, seen, strange, paints, _PAINT_LOG)
+        told, mirrors = _shared_out(nats, odd, shared, white)
     bright = shared[:, 0] > paints.own[np.argmax(told, axis=1), 0]
     surely = bright & (np.minimum(mirrors, told.max(axis=1)) > np.log(_SURELY))  # of which paint is sure, too
     return told[lot], surely[lot], lot
+
+
+def _common(told: Floats, at: Floats, own: Floats) -> float:
+    """By how much all lots are brighter than their paints, natural log, as one stuff is in one light: glass is dark in
+    a spot's. 0 unless all whose colour is clear, and they are some, tell so. told: (lots, K); at, own: see `_Looks`."""
+    clear = told.max(axis=1) > np.log(_CLEAR)
+    off = (at[:, 0] - own[told.argmax(axis=1), 0])[clear]
+    if len(off) < _FEWEST_LOTS or not ((off > _PAINT_LOG).all() or (off < -_PAINT_LOG).all()):
+        return 0.0
+    return float(np.median(off))
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -21,12 +21,11 @@ Small = npt.NDArray[np.uint8]
 _COARSE, _OF_HALF = 3, 1.5  # pixels of the flat view, and of one of half the size, to one of that which is looked at
 _FLOOR = 0.01  # linear light added before ratios are taken
 _DARKER, _DEEPEST = 0.16, 2.4  # natural log: by how much a shadow is darker, at least and at most
-_TINGED, _BLUE = 0.4, 0.6
-"""Natural log: by how much more it may take from one channel than from the mean of all; the same if it leaves more blue
-than red, as the sky does and no skin."""
+_TINGED = 0.6  # natural log: by how much more it may take from one channel than from the mean of all
+_RUDDY, _SKIN = 0.4, 0.2  # natural log by which more red than blue may be left by skin; share of a part that is much
 _WIDER = 1.5  # diameters of a piece: what is narrower may be a piece, or its shadow
 _LEAST_PRINT = 0.08  # natural log: spread of the print's brightness from which on it can be made out
-_MADE_OUT = 0.75  # correlation of what is seen with the print
+_MADE_OUT, _PLAINLY = 0.75, 0.85  # correlation of what is seen with the print: at least; where it may be skin
 _COURSE = 8.0  # mm over which the light's course at the rim of a shadow is taken out of what is seen
 _HARDLY = 0.001  # weight of what else is known, where hardly anything counts
 _LARGEST = 4.0  # squares of a piece's diameter: so large are pieces and their shadows together
@@ -46,13 +45,12 @@ def uneven_light(half: Flat, plain: Flat, piece: Piece) -> Flat | None:
     depth = np.asarray(cv2.subtract(*prints), np.float32)
     ratio = np.asarray(cv2.subtract(seen, usual), np.float32)
     tinge = _tinge(ratio)
-    blue = (ratio[..., 0] > ratio[..., 2]) & (depth < 0)
-    even = tinge < np.where(blue, np.float32(_BLUE), np.float32(_TINGED))
+    even, ruddy = tinge < _TINGED, ratio[..., 2] - ratio[..., 0] > _RUDDY
     share: Flat | None = None
     for sign in (-1, 1):
         other = (sign * depth > _DARKER) & (sign * depth < _DEEPEST) & even
         large = _large(other, _WIDER * piece.diameter)
-        patches = _with_print(large, *prints) if large.any() else np.zeros(large.shape, bool)
+        patches = _with_print(large, *prints, ruddy) if large.any() else np.zeros(large.shape, bool)
         if patches.any():
             fine = np.asarray(cv2.log(_brightness(half) / _brightness(plain)), np.float32)
             level = _level(ratio, patches)
@@ -101,10 +99,9 @@ def _disc(radius: float) -> Small:
     return disc(radius * PIXELS_PER_MM / _COARSE)
 
 
-def _with_print(large: Small, seen: Flat, usual: Flat) -> Mask:
-    """Those parts of a mask in which the print is made out: all of it, or its lines, whatever the course of the light.
-
-    seen, usual: natural log of the brightness.
+def _with_print(large: Small, seen: Flat, usual: Flat, ruddy: Mask) -> Mask:
+    """Those parts of a mask in which the print is made out: all of it, or its lines, whatever the course of the light;
+    all of it, plainly, where much is `ruddy`. seen, usual: natural log of the brightness.
     """
     count, labels = cv2.connectedComponents(large)
     inner = cv2.erode(large, np.ones((3, 3), np.uint8)) > 0
@@ -113,15 +110,18 @@ def _with_print(large: Small, seen: Flat, usual: Flat) -> Mask:
     kept = np.zeros(large.shape, bool)
     for label in range(1, count):
         part = (labels == label) & inner
-        if part.sum() > 30 and (_made_out(*both[part].T) or _made_out(*lines[part].T)):
+        if part.sum() <= 30:
+            continue
+        skin = float(np.mean(ruddy[part])) > _SKIN
+        if _made_out(both[part], _PLAINLY if skin else _MADE_OUT) or (not skin and _made_out(lines[part])):
             kept |= labels == label
     return kept
 
 
-def _made_out(seen: Flat, usual: Flat) -> bool:
-    if float(usual.std()) < _LEAST_PRINT or float(seen.std()) < 1e-3:
-        return False
-    return float(np.corrcoef(seen, usual)[0, 1]) > _MADE_OUT
+def _made_out(both: Flat, least: float = _MADE_OUT) -> bool:
+    """Whether what is seen is like the print: natural log of the brightness of either, (N, 2)."""
+    seen, printed = both.std(axis=0).tolist()
+    return printed >= _LEAST_PRINT and seen >= 1e-3 and float(np.corrcoef(both[:, 0], both[:, 1])[0, 1]) > least
 
 
 def _share(ratio: Flat, level: Flat, patches: Mask, sign: int) -> Flat:

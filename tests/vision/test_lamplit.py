@@ -71,5 +71,5 @@ def test_a_red_space_beside_a_lamp_s_image_on_the_other_red_ones_is_no_red_pawn(
 
 def test_what_lies_between_two_looks_is_either_and_what_lies_beside_them_is_not() -> None:
     way = np.array([-0.8, -0.3, -1.5])
-    here = np.array([0 * way, 0.6 * way, way, 1.3 * way, way + (0.3, 0, 0), -0.3 * way])
+    here = np.array([0 * way, 0.6 * way, way, 1.3 * way, way + np.array([0.3, 0, 0]), -0.3 * way])
     assert between(here, np.tile(way, (6, 1))).tolist() == [True, True, True, False, False, False]

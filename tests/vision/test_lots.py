@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.service.boards import printed_board
 from companion.vision.basis import colors_of_sheet
-from companion.vision.colors import _like_glare, _likelihoods, _Looks, _lots, _Paints, _patches, _told
+from companion.vision.colors import _common, _like_glare, _likelihoods, _Looks, _lots, _Paints, _patches, _told
 from companion.vision.light import Light
 
 SHEET, _, _ = printed_board("aggravation", {"arms": 6})
@@ -92,3 +92,27 @@ def test_the_image_of_a_lamp_in_the_board_keeps_the_more_of_its_hue_the_fainter_
     assert _like_glare(looks, white).tolist() == [True, True, False, False, False]
     burnt = replace(looks, burnt=np.array([False, False, False, False, True]))
     assert _like_glare(burnt, white).tolist() == [True, True, False, False, True]
+
+
+def test_marbles_that_are_all_darker_than_their_paints_tell_how_dark_the_others_are() -> None:
+    """Glass in a spot's light: the pale ones, half bleached, were taken for the dark ones' paint with 0.85."""
+    sheet = replace(SHEET, colors={0: "#283c3b", 1: "#73a1a4", 2: "#507941", 3: "#90713b"})
+    paints = _Paints.of(Light(np.eye(3), np.zeros(3), np.zeros((6, 3))), colors_of_sheet(sheet))
+    pale = (paints.own[1] + (paints.own[1][0], 0, 0)) / 2
+
+    def seen(darker: float) -> np.ndarray:
+        at = np.repeat(np.array([paints.own[0], pale, paints.own[2], paints.own[3]]), 4, axis=0) - (darker, 0, 0)
+        looks = looks_of(at, 200.0, np.zeros(16), np.zeros((16, 3)), 4)
+        no = np.zeros(16, bool)
+        return np.exp(_told(looks, paints, no, no, "marble")[0])
+
+    for darker in (0.0, 1.2, 1.5):
+        assert (seen(darker).argmax(axis=1) == np.repeat(np.arange(4), 4)).all(), darker
+        assert (seen(darker).max(axis=1) > 0.9).all(), darker
+
+
+def test_one_lot_that_is_dark_tells_nothing_of_the_others() -> None:
+    sure, dark = np.log(np.full((4, 6), 0.002) + 0.988 * np.eye(4, 6)), np.array([-1.0, -0.9, -1.2, -0.1])
+    for count, shift in ((3, -1.0), (4, 0.0), (2, 0.0)):
+        at = PAINTS.own[:count] + np.column_stack([dark[:count], np.zeros((count, 2))])
+        assert np.isclose(_common(sure[:count], at, PAINTS.own), shift), count

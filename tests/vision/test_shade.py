@@ -110,7 +110,11 @@ def test_low_sun_through_a_window_leaves_hardly_a_doubt(rim: int) -> None:
     assert len(doubted) < 4, doubted
 
 
-@pytest.mark.parametrize(("left", "is_shadow"), [((0.52, 0.3, 0.17), True), ((0.17, 0.3, 0.52), False)])
-def test_a_shadow_may_be_as_blue_as_the_sky_but_not_as_red_as_skin(left: tuple[float, ...], is_shadow: bool) -> None:
-    share = uneven_light(board() * shaded(np.array(left, np.float32)), board(), PAWN)
+@pytest.mark.parametrize(("left", "is_shadow"), [((0.55, 0.36, 0.24), True), ((0.24, 0.36, 0.55), False)])
+def test_what_is_as_red_as_skin_must_show_the_print_more_plainly(left: tuple[float, ...], is_shadow: bool) -> None:
+    """A hand that was of the print's brightness by chance was a shadow."""
+    lit = board() * shaded(np.array(left, np.float32))
+    folds = cv2.resize(np.random.default_rng(7).normal(0, 1, (30, 30)).astype(np.float32), (250, 250))
+    lit *= np.exp(0.25 * np.where(shaded(SKY)[..., :1] < 0.9, folds[..., None], 0))
+    share = uneven_light(lit, board(), PAWN)
     assert (share is not None) == is_shadow
