@@ -1,6 +1,4 @@
-"""Round bodies that may be none, but the board: in a lamp's image, which adds as much light there as round about, or
-beside one that lies on most of an ink.
-"""
+"""Round bodies that may be none, but the board: in the image of a lamp that it mirrors, or beside one."""
 
 from __future__ import annotations
 
