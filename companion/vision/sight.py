@@ -45,6 +45,7 @@ from companion.vision.standing import Match
 from companion.vision.stature import FEWEST, MOST, explained, stature
 from companion.vision.surface import halved, linear
 from companion.vision.tinged import tinged_shadows
+from companion.vision.uncast import uncast
 from companion.vision.unfound import DARKEST, TOO_DARK, brightness
 from companion.vision.washed import dazzled
 
@@ -148,6 +149,7 @@ def _read(
     spaces = {name: doubted(s) if name in unsure and name not in known else s for name, s in spaces.items()}
     paints = dict(zip(sorted(sheet.colors), colors_of_sheet(sheet), strict=True))
     spaces = contrasted(found, kept, scene, paints, humbled(found, kept, paints, spaces, known), known)
+    spaces = uncast(told.dim & ~mask & ~pieces, shadow, scene, spaces, known)
     spaces = patterned(found, half, kept, sheet, list(paints), spaces, known)
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:

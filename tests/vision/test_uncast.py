@@ -1,0 +1,47 @@
+"""A small shadow on an empty square that nothing casts makes it less sure; a large one, or a piece's own, does not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calibration.evidence.making import printed
+from companion.model import SpaceSeen
+from companion.vision.scene import make_scene
+from companion.vision.uncast import shadows_within, uncast
+
+SQUARES = np.repeat(np.repeat(np.arange(4, dtype=np.int16).reshape(1, 4), 40, axis=0), 40, axis=1)
+FACE = 700.0
+SURE = SpaceSeen((), 0.9998, False, {(): 0.0, (0,): -9.4, (2,): -9.4})
+
+
+def masks() -> tuple[np.ndarray, np.ndarray]:
+    return np.zeros((40, 160), bool), np.zeros((40, 160), bool)
+
+
+def test_what_is_dim_within_a_square_and_has_no_caster() -> None:
+    dim, cast = masks()
+    dim[10:30, 15:21] = True  # the dark side of a disc whose top looks like the square
+    dim[10:30, 50:56] = cast[10:30, 50:56] = True
+    dim[18:20, 95:98] = True  # too little
+    dim[::2, 125::7] = True  # noise
+    assert shadows_within(dim, cast, SQUARES, FACE) == {0}
+
+
+def test_a_large_shadow_lies_on_squares_that_are_empty() -> None:
+    dim, cast = masks()
+    dim[:, 20:100] = True
+    assert shadows_within(dim, cast, SQUARES, FACE) == set()
+
+
+def test_a_square_with_such_a_shadow_is_rather_empty_and_no_longer_surely() -> None:
+    scene = make_scene(*printed("game-of-god", (("size", 8),)))
+    names = list(scene.sheet.spaces)
+    spaces = {name: SURE for name in names} | {names[2]: SpaceSeen((0,), 0.99, False, {(0,): 0.0, (): -9.4})}
+    dim = np.zeros((round(scene.sheet.height * 1.25), round(scene.sheet.width * 1.25)), bool)
+    for name in names[:4]:
+        x, y = (round(1.25 * v) for v in (scene.sheet.spaces[name].x, scene.sheet.spaces[name].y))
+        dim[y - 9 : y + 9, x - 4 : x + 4] = True
+    found = uncast(dim, np.zeros_like(dim), scene, spaces, {names[1]})
+    changed = [name for name in names if found[name] != spaces[name]]
+    assert changed == [names[0], names[3]]
+    assert found[names[0]].content == () and 0.85 < found[names[0]].confidence < 0.95
