@@ -64,7 +64,7 @@ class _Table:
         self._seen = linear(flat)
         self._light = estimate_light(self._seen, scene.print)
         self._even = self._light.field(*flat.shape[:2])
-        self._usual = estimate_light(self._seen, scene.surface).expected(scene.surface.linear)
+        self._changed = _changed(self._seen, estimate_light(self._seen, scene.surface).expected(scene.surface.linear))
 
     def guesses(self, among: Mask) -> list[Floats]:
         """The colours, linear BGR, that pieces at some places, (N,), may have; none if nothing is seen.
@@ -75,7 +75,7 @@ class _Table:
         where = self._view.places
         asked = np.zeros(where.shape, np.uint8)
         asked.ravel()[where.pixels[among]] = 1
-        changed = [asked * kind for kind in self._changed()]
+        changed = [asked * kind for kind in self._changed]
         thick = [cv2.morphologyEx(kind, cv2.MORPH_OPEN, _THICK) for kind in changed]  # without the board's lines
         for kinds, share in ((thick, _PART), (changed, 1.0)):
             told = [pixels for pixels in map(np.flatnonzero, kinds) if len(pixels) >= share * where.crown]
@@ -83,15 +83,6 @@ class _Table:
                 middle = np.flatnonzero(among & where.middle & where.lone[where.space])
                 return [self._color(pixels) for pixels in ([_own_pixels(where, middle)] if len(middle) else told)]
         return []
-
-    def _changed(self) -> list[Frame]:
-        """Which pixels, 0 or 1, uint8 (rows, cols), show something else than the empty board, in shadow or not; and
-        which show it darker, or something dark."""
-        change = np.log(self._seen + 0.02) - np.log(self._usual + 0.02)
-        brighter = change.mean(axis=2)
-        hue = np.abs(change - brighter[..., None]).max(axis=2)
-        different = (hue > _DIFFERENT) | (brighter > _DIFFERENT)
-        return [different.astype(np.uint8), (brighter < -2 * _DIFFERENT).astype(np.uint8)]
 
     def clearest(self, guesses: dict[Seat, list[Floats]], among: Mapping[Seat, Mask]) -> dict[Seat, list[Floats]]:
         """Of the guesses of each seat the one with which the eyes see its pieces best, measured where they see them."""
@@ -113,6 +104,16 @@ class _Table:
         """The colour, linear BGR, of a piece that shows at some pixels, raveled."""
         seen, even = (layer.reshape(-1, 3)[pixels] for layer in (self._seen, self._even))
         return _nominal(seen / even, self._light)
+
+
+def _changed(seen: Flat, usual: Flat) -> list[Frame]:
+    """Which pixels, 0 or 1, uint8 (rows, cols), show something else than the empty board, in shadow or not; and which
+    show it darker, or something dark. seen, usual: linear BGR (rows, cols, 3)."""
+    change = np.log(seen + 0.02) - np.log(usual + 0.02)
+    brighter = change.mean(axis=2)
+    hue = np.abs(change - brighter[..., None]).max(axis=2)
+    different = (hue > _DIFFERENT) | (brighter > _DIFFERENT)
+    return [different.astype(np.uint8), (brighter < -2 * _DIFFERENT).astype(np.uint8)]
 
 
 def _own_pixels(where: Places, stand: Iterable[int]) -> Ints:

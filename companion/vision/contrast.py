@@ -19,8 +19,8 @@ from companion.vision.evidence import stacked, tints
 from companion.vision.keeping import kept
 from companion.vision.light import Light
 from companion.vision.places import Places
-from companion.vision.plain_sight import less_sure
 from companion.vision.pose import Floats
+from companion.vision.reading import less_sure
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.standing import Match
 from companion.vision.surface import Surface, linear

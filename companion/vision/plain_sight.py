@@ -15,7 +15,7 @@ from companion.vision.evidence import Evidence, tints
 from companion.vision.keeping import kept
 from companion.vision.places import EVIDENCE, Places
 from companion.vision.pose import Flat, Floats, Frame
-from companion.vision.reading import tempered
+from companion.vision.reading import less_sure, tempered
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match, Put
 
@@ -116,15 +116,6 @@ def humbled(
             more = {seat: min(more[seat], _second(found, index, seats.index(seat))) for seat in set(seen.content)}
         result[names[index]] = less_sure(seen, more)
     return result
-
-
-def less_sure(seen: SpaceSeen, more: Mapping[Seat, float]) -> SpaceSeen:
-    """A reading in which one more piece of each colour is at least as likely as its level says, nats."""
-    levels = dict(seen.likelihoods)
-    for seat, level in more.items():
-        content = tuple(sorted((*seen.content, seat)))
-        levels[content] = max(levels.get(content, -np.inf), level)
-    return SpaceSeen(seen.content, 1 / sum(float(np.exp(level)) for level in levels.values()), False, levels)
 
 
 def _hiding(kept: Kept, colors: Sequence[Floats], pixels: Ints, counted: Mask) -> Floats:

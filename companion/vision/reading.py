@@ -374,6 +374,15 @@ def doubted(seen: SpaceSeen) -> SpaceSeen:
     return SpaceSeen(seen.content, 1 / sum(float(np.exp(v)) for v in levels.values()), False, levels)
 
 
+def less_sure(seen: SpaceSeen, more: Mapping[Seat, float]) -> SpaceSeen:
+    """A reading in which one more piece of each colour is at least as likely as its level says, nats."""
+    levels = dict(seen.likelihoods)
+    for seat, level in more.items():
+        content = tuple(sorted((*seen.content, seat)))
+        levels[content] = max(levels.get(content, -np.inf), level)
+    return SpaceSeen(seen.content, 1 / sum(float(np.exp(level)) for level in levels.values()), False, levels)
+
+
 def perhaps_lying(seen: SpaceSeen) -> SpaceSeen:
     """A reading in which two pieces may be one that lies: one fewer of a colour is nearly as likely, and nothing else.
 

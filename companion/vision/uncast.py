@@ -13,14 +13,14 @@ import numpy.typing as npt
 
 from companion.model import Seat, SpaceSeen
 from companion.vision.keeping import kept
-from companion.vision.plain_sight import less_sure
+from companion.vision.reading import less_sure
 from companion.vision.scene import PIXELS_PER_MM, Scene
 
 Mask = npt.NDArray[np.bool_]
 
 _INNER = 0.8  # of a square's radius: what lies farther out may be a neighbour's
 _LEAST, _MOST = 0.1, 1.0  # of a disc's face: what of the square is dim; of a whole shadow, which else falls on it
-_STANDS = 0.1  # how often a disc stands there: of 80 such squares of the pictures on which this was seen 8 held one
+_STANDS = 0.1  # how often a disc stands there: of 69 such squares of the pictures on which this was seen 8 held one
 _COARSE = 2  # pixels of the flat view to one of those that are looked at
 _PER_MM = PIXELS_PER_MM / _COARSE
 _GRAIN = np.ones((2, 2), np.uint8)

@@ -6,7 +6,7 @@ import numpy as np
 
 from calibration.evidence.making import printed
 from companion.model import SpaceSeen
-from companion.vision.scene import make_scene
+from companion.vision.scene import PIXELS_PER_MM, make_scene
 from companion.vision.uncast import shadows_within, uncast
 
 SQUARES = np.repeat(np.repeat(np.arange(4, dtype=np.int16).reshape(1, 4), 40, axis=0), 40, axis=1)
@@ -37,9 +37,9 @@ def test_a_square_with_such_a_shadow_is_rather_empty_and_no_longer_surely() -> N
     scene = make_scene(*printed("game-of-god", (("size", 8),)))
     names = list(scene.sheet.spaces)
     spaces = {name: SURE for name in names} | {names[2]: SpaceSeen((0,), 0.99, False, {(0,): 0.0, (): -9.4})}
-    dim = np.zeros((round(scene.sheet.height * 1.25), round(scene.sheet.width * 1.25)), bool)
+    dim = np.zeros((round(scene.sheet.height * PIXELS_PER_MM), round(scene.sheet.width * PIXELS_PER_MM)), bool)
     for name in names[:4]:
-        x, y = (round(1.25 * v) for v in (scene.sheet.spaces[name].x, scene.sheet.spaces[name].y))
+        x, y = (round(PIXELS_PER_MM * v) for v in (scene.sheet.spaces[name].x, scene.sheet.spaces[name].y))
         dim[y - 9 : y + 9, x - 4 : x + 4] = True
     found = uncast(dim, np.zeros_like(dim), scene, spaces, {names[1]})
     changed = [name for name in names if found[name] != spaces[name]]
