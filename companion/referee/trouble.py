@@ -14,7 +14,7 @@ from companion.referee.evidence import MISREAD, SURELY
 from companion.referee.explain import Foul, explain, pieces_apart, put_right
 from companion.referee.explain_stacks import MOST_CHANGED, explain_stacks
 from companion.referee.playing import examples
-from companion.referee.settle import HAND, Settled
+from companion.referee.settle import HAND, SURE, Settled
 from companion.referee.turn import Candidate, Look, Node, Turn
 
 HOLD_FOUL, HOLD_ASTRAY, HOLD_ABSENT = 0.8, 1.3, 4.0
@@ -223,8 +223,8 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     if said(bench, Kind.ILLEGAL, seen) or settled.held < HOLD_FOUL:
         return bench, []
     if settled.held < patience:
-        shown = patience <= HOLD_ABSENT and len(bench.position.changed(seen)) > 1
-        return (bench, []) if shown else ask(bench, settled, decision)  # what is plain is named in a moment
+        named_soon = patience <= HOLD_GUESSED and _read_for_sure(bench, settled, seen)
+        return (bench, []) if named_soon else ask(bench, settled, decision)
     if not _witnessed(bench, settled, seen):
         return ask(bench, settled, decision)
     if bench.blurred or bench.doubted:
@@ -301,6 +301,13 @@ def _patience(bench: Bench, decision: Decision) -> float:
     if short:
         return HOLD_ABSENT
     return HOLD_SINGLE if len(bench.position.changed(seen)) == 1 else HOLD_FOUL
+
+
+def _read_for_sure(bench: Bench, settled: Settled, seen: Position) -> bool:
+    """Whether each space that changed is read for sure: to ask what stands there, and name the foul a moment later,
+    would only confuse."""
+    evidence = settled.evidence.forgiving(bench.misread)
+    return all(evidence.sureness(name) > SURE for name in bench.position.changed(seen))
 
 
 def _witnessed(bench: Bench, settled: Settled, seen: Position) -> bool:
