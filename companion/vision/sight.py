@@ -29,6 +29,7 @@ from companion.vision.hands import (
 )
 from companion.vision.health import health
 from companion.vision.learning import believe, changed_since
+from companion.vision.lone import lone_shapes
 from companion.vision.lying import lying_spaces
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import SMALL, changes, glance, share
@@ -145,6 +146,8 @@ def _read(
     unsure |= {name for name, lost in zip(names, burnt.tolist(), strict=True) if lost and not spaces[name].content}
     unsure |= room_hidden(mask | beyond, view.places, sheet)
     unsure |= {name for name in unlike if not spaces[name].content} | misunderstood(found, told, mask, spaces, known)
+    asked = np.array([name not in known and not seen.content and not seen.covered for name, seen in spaces.items()])
+    unsure |= {names[index] for index in lone_shapes(view.places, told.odd, pieces | mask, shadow, asked)}
     spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
     spaces = {name: doubted(s) if name in unsure and name not in known else s for name, s in spaces.items()}
     paints = dict(zip(sorted(sheet.colors), colors_of_sheet(sheet), strict=True))

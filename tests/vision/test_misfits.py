@@ -12,6 +12,7 @@ import table_drawing as table
 from companion.model import BoardSeen, Sheet, SpaceSeen
 from companion.vision import Scene, look, make_scene
 from companion.vision.hands import held, hidden, room_hidden, unlike_spaces
+from companion.vision.lone import lone_shapes
 from companion.vision.places import Places, places
 from companion.vision.plain_sight import misfits, misunderstood
 from companion.vision.reading import match
@@ -131,6 +132,24 @@ def test_where_all_other_spaces_plainly_are_the_board_one_that_hardly_is_is_a_do
     assert not misunderstood(nothing, told, mask, spaces, {"t3"}), "it is known from before"
     told.odd = np.maximum(odd, -2)
     assert not misunderstood(nothing, told, mask, spaces, {}), "the print is met as badly elsewhere"
+
+
+def test_something_dark_of_a_pawns_outline_that_stands_by_itself_is_a_doubt_and_what_goes_on_is_a_shadow() -> None:
+    """Rendered: three teal pawns in HOME, in blue light from a window, were surely nothing."""
+    shape, nothing = outline("t3") > 0, np.zeros((SIDE, SIDE), bool)
+    asked = np.array([True] * len(SHEET.spaces))
+    t3 = SHEET.spaces["t3"]
+
+    def lone(dark: np.ndarray, hidden: np.ndarray = nothing, cast: np.ndarray = nothing) -> set[str]:
+        odd = np.where(dark, np.float32(1.5), np.float32(-3))
+        return names(lone_shapes(where(), odd, hidden, cast, asked))
+
+    assert lone(shape) == {"t3"}
+    assert lone_shapes(where(), np.where(shape, np.float32(1.5), np.float32(-3)), nothing, nothing, ~asked) == set()
+    assert not lone(disc(t3.x, t3.y, 20) > 0), "the shadow of something larger"
+    assert not lone(shape, cast=shape), "the shadow of a piece that was found"
+    beside = cv2.dilate(shape.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    assert not lone(shape, hidden=beside & ~shape), "the rest of a hand"
 
 
 def test_a_pawn_lying_across_the_edge_of_a_base_does_not_surely_stand_there() -> None:
