@@ -86,6 +86,12 @@ class Places:
             self.drawn[place] = pixels[inside], int(np.count_nonzero(inside[: len(own)]))
         return self.drawn[place]
 
+    def lowest(self, place: int) -> int:
+        """The place of one disc alone at the foot of the stack at a place."""
+        start, end = np.searchsorted(self.space, (self.space[place], self.space[place] + 1)).tolist()
+        spots = np.count_nonzero(self.storeys[start:end] == 1)
+        return int(start + (place - start) % spots)
+
     def beside(self, place: int, room: float) -> tuple[Ints, Ints]:
         """The places where there is no room for a piece beside one that stands at a place, and those so close by that
         it might be taken for that one's shadow; kept once computed. room: mm between two feet, at least.
