@@ -37,6 +37,9 @@ _FAINT, _SHALLOW, _DARK_HUE = 0.04, 0.02, 0.006
 _TAILS = 6.0  # degrees of freedom: how often what is rare happens
 _LOT = 3.0  # spreads that pieces of one lot may differ
 _LOT_LOG, _LOT_HUE = 0.25, 0.03
+_EVEN_LOG, _EVEN_HUE = 0.06, 0.006
+"""The same for flat tops, which all face the light alike: half of those of one paint differ by less than 0.02 and 0.006
+in the rendered pictures that the eyes are mended with."""
 _STRAY, _STRAY_HUE, _STRAYEST = 0.01, 0.003, 0.06
 """Shares of white's light that things round about, and the lens, add to any piece: by so much more dark ones of a lot
 differ in brightness and hue, for each share of white's light that they show; in hue at most."""
@@ -49,6 +52,7 @@ _DAZZLING, _BURNT, _BURNT_HUE = 0.25, 0.9, 0.08
 _GLARE, _GLINT = 0.12, 0.04  # shares of white's light: what is too much; from what on more is asked where it lies
 _ALIKE = 0.1  # how far the hues of a glare or shadow may be off
 _SURELY, _IMAGE = 0.7, 3.0  # probability; diameters from a mirroring piece to where others mirror the lamp too
+_NEARLY_IMAGE = 2 * _IMAGE  # to where those may that do not look like others of their paint
 _BESIDE, _TURNS = 0.75, np.arange(24) * np.pi / 12  # diameters from the foot to where the board is looked at; all ways
 _BARE = 0.25  # share of these ways that must show the board, and not the tops of discs, to be looked at alone
 _SHADED, _SHADED_THERE, _SHADE = 0.02, 0.3, 2.5
@@ -115,8 +119,9 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats) -> dict[i
     told, mirrors, lot = _told(looks, paints, glare | shines, gloom, kind)
     if mirrors.any():  # the lamp's image lies there: in what stands beside it too
         feet = found.where.feet[places]
-        near = np.linalg.norm(feet[:, None] - feet[mirrors], axis=2).min(axis=1) < _IMAGE * found.where.piece.diameter
-        told, *_ = _told(looks, paints, glare | near | shines, gloom, kind)
+        away = np.linalg.norm(feet[:, None] - feet[mirrors], axis=2).min(axis=1) / found.where.piece.diameter
+        near = away < _IMAGE
+        told = _told_again(looks, paints, glare | near | shines, gloom, told, lot, away < _NEARLY_IMAGE)
         glare |= near & least
         lot = _lots(looks.at, (glare | gloom | shines) & (kind == "disc"), float(white[0]))
     image = _like_glare(looks, white) if kind == "disc" else _alike(looks.at[:, 1:], white[1:])
@@ -133,9 +138,11 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats) -> dict[i
     return {place: Hue(*of) for place, *of in each}
 
 
-def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -> tuple[Floats, Mask, Ints]:
+def _told(
+    looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str, against: Floats | None = None
+) -> tuple[Floats, Mask, Ints]:
     """Log of the probability of each colour for each piece, (N, K), which pieces surely mirror a lamp, (N,), and the
-    lot of each, (N,)."""
+    lot of each, (N,). against: nats against each colour, seen plainly, (N, K)."""
     flat_tops = kind == "disc"
     white = float(paints.white[0])
     lot = _lots(looks.at, (glare | gloom) & flat_tops, white)
@@ -146,6 +153,8 @@ def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -
     size = np.bincount(lot)
     strange = np.bincount(lot, np.clip(np.abs(looks.around) - _GLARE, 0, 1)) / size
     nats = _likelihoods(shared, seen, strange, paints, _TOP_LOG if flat_tops else _PAINT_LOG)
+    if against is not None:
+        nats -= np.stack([against[lot == one].mean(axis=0) for one in range(len(size))])
     odd = np.full_like(nats, _NEVER)
     if flat_tops:
         often = np.where(np.bincount(lot, glare) > 0, _MIRRORED_THERE, _MIRRORED)
@@ -164,6 +173,17 @@ def _told(looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str) -
     bright = shared[:, 0] > paints.own[np.argmax(told, axis=1), 0]
     surely = bright & (np.minimum(mirrors, told.max(axis=1)) > np.log(_SURELY))  # of which paint is sure, too
     return told[lot], surely[lot], lot
+
+
+def _told_again(
+    looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, told: Floats, lot: Ints, asked: Mask
+) -> Floats:
+    """As `_told`, of flat tops near one that surely mirrors a lamp, (N, K): those of them that were `asked`, (N,), and
+    differ from the others of their lot by more than paint does, are told alone, and hardly are of its paint. told, lot:
+    as it was told before."""
+    odds = asked * _unlike_their_lot(looks.at, lot, float(paints.white[0]))
+    against = np.where(told == told.max(axis=1, keepdims=True), odds[:, None], 0)
+    return _told(looks, paints, glare | (odds > 0), gloom, "disc", against)[0]
 
 
 def _common(told: Floats, at: Floats, own: Floats) -> float:
@@ -322,10 +342,21 @@ def _lots(at: Floats, alone: Mask, white: float) -> Ints:
     return np.unique(lot, return_inverse=True)[1]
 
 
-def _apart(one: Floats, other: Floats, white: float) -> Floats:
-    """By how many spreads of a lot looks (…, 3) are apart, squared. white: log of the brightness of white."""
+def _unlike_their_lot(at: Floats, lot: Ints, white: float) -> Floats:
+    """Nats that it costs flat tops to be of one paint with half of the others of their lot, all seen plainly, (N,): 0
+    unless they differ by more than paint does. at, lot: see `_Looks` and `_lots`; white: see `_apart`."""
+    each = _apart(at[:, None], at, white, (_EVEN_LOG, _EVEN_HUE))
+    order = np.sort(np.where((lot[:, None] == lot) & ~np.eye(len(lot), dtype=bool), each, np.inf), axis=1)
+    many = np.bincount(lot)[lot] - 1
+    off = np.where(many > 0, order[np.arange(len(lot)), np.maximum(many - 1, 0) // 2], 0)
+    return np.where(off > _LOT**2, np.minimum(_TWO_LOTS * off, _TWO_LOTS_MOST), 0)
+
+
+def _apart(one: Floats, other: Floats, white: float, even: tuple[float, float] = (_LOT_LOG, _LOT_HUE)) -> Floats:
+    """By how many spreads of a lot looks (…, 3) are apart, squared. white: log of the brightness of white. even: what
+    they spread in any case."""
     dark = np.exp(np.clip(white - (one[..., 0] + other[..., 0]) / 2, 0, 6))
-    bright, hue = np.hypot(_LOT_LOG, _STRAY * dark), np.hypot(_LOT_HUE, np.minimum(_STRAY_HUE * dark, _STRAYEST))
+    bright, hue = np.hypot(even[0], _STRAY * dark), np.hypot(even[1], np.minimum(_STRAY_HUE * dark, _STRAYEST))
     off = (one - other) ** 2
     return np.asarray(off[..., 0] / bright**2 + (off[..., 1] + off[..., 2]) / hue**2)
 

@@ -8,7 +8,18 @@ import numpy as np
 
 from companion.service.boards import printed_board
 from companion.vision.basis import colors_of_sheet
-from companion.vision.colors import _common, _like_glare, _likelihoods, _Looks, _lots, _Paints, _patches, _told
+from companion.vision.colors import (
+    _common,
+    _like_glare,
+    _likelihoods,
+    _Looks,
+    _lots,
+    _Paints,
+    _patches,
+    _told,
+    _told_again,
+    _unlike_their_lot,
+)
 from companion.vision.light import Light
 
 SHEET, _, _ = printed_board("aggravation", {"arms": 6})
@@ -80,6 +91,25 @@ def test_a_disc_of_doubtful_paint_does_not_say_that_its_neighbours_mirror_a_lamp
     looks = looks_of(at, 66.0, around, np.zeros((len(at), 3)), 4)
     _, mirrors, _ = _told(looks, paints, around > 0.12, around < -0.12, "disc")
     assert not mirrors.any()
+
+
+def test_flat_tops_of_one_paint_hardly_differ_and_one_that_does_is_asked_for_another_paint() -> None:
+    """Two black discs that mirror a window all over, nearly as pale as the white ones beside them, and a bit bluer."""
+    own = np.array([(0.911, 0.007, -0.034), (-0.688, -0.38, 0.107), (-1.038, 0.005, -0.071), (-0.266, 0.673, 0.247)])
+    white = np.array([1.019, -0.001, -0.06])
+    paints = _Paints(own, own - (0.3, 0, 0), white, np.linalg.norm(own[:, 1:] - white[1:], axis=1))
+    pale, mirroring, black = (0.94, 0.031, 0.018), (0.67, 0.004, -0.026), (-1.58, 0.007, -0.023)
+    at = np.array([pale, mirroring, pale, mirroring, pale, black, black]) + 0.01 * np.eye(7, 3)
+    none = np.zeros(7, bool)
+    looks = replace(looks_of(at, 66.0, np.zeros(7), np.zeros((7, 3)), 4), uneven=np.full(7, -1.2))
+    before, _, lot = _told(looks, paints, none, none, "disc")
+    assert len(set(lot[:5])) == 1 and (np.exp(before[:5, 0]) > 0.99).all(), "they were one lot"
+    odds = _unlike_their_lot(at, lot, float(white[0]))
+    assert (odds[[1, 3]] > 3).all() and (odds[[0, 2, 4, 5, 6]] == 0).all()
+    after = np.exp(_told_again(looks, paints, none, none, before, lot, ~none))
+    assert (after[[1, 3], 2] > 0.5).all() and (after[[1, 3], 0] < 0.5).all()
+    assert (after[[0, 2, 4], 0] > 0.97).all() and (after[5:, 2] > 0.97).all()
+    assert np.allclose(np.exp(_told_again(looks, paints, none, none, before, lot, none)), np.exp(before)), "not asked"
 
 
 def test_the_image_of_a_lamp_in_the_board_keeps_the_more_of_its_hue_the_fainter_it_is() -> None:
