@@ -14,6 +14,7 @@ from companion.vision.basis import basis, basis_again, colors_of_sheet
 from companion.vision.colors import colors_of
 from companion.vision.contrast import contrasted
 from companion.vision.evidence import Evidence, put_rows
+from companion.vision.grainy import grainy
 from companion.vision.grey import GREY, burnt_out, colourless, need_colour
 from companion.vision.hands import (
     Mask,
@@ -145,6 +146,7 @@ def _read(
     burnt = dazzled(kept.flat, kept.light, colors_of_sheet(sheet), rings(scene, view.pose, mask.shape)[1:])
     unsure |= {name for name, lost in zip(names, burnt.tolist(), strict=True) if lost and not spaces[name].content}
     unsure |= room_hidden(mask | beyond, view.places, sheet)
+    unsure |= grainy(half, kept, ~(pieces | mask | beyond), sheet, spaces, known)
     unsure |= {name for name in unlike if not spaces[name].content} | misunderstood(found, told, mask, spaces, known)
     asked = np.array([name not in known and not seen.content and not seen.covered for name, seen in spaces.items()])
     unsure |= {names[index] for index in lone_shapes(view.places, told.odd, pieces | mask, shadow, asked)}

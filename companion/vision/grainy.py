@@ -1,0 +1,86 @@
+"""Pieces in the grain of a dim picture: each of their pixels may be the ground, all of them together may not.
+
+Where noise is strong, every pixel is told from the board with so much doubt that a piece of nearly the ground's colour
+is nothing. But noise is gone where pixels are averaged over the size of a piece, and a piece is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.model import Sheet, Space, SpaceSeen
+from companion.vision.again import Kept
+from companion.vision.evidence import stacked, tints
+from companion.vision.plain_sight import BLIND_BRIGHT, BLIND_HUE
+from companion.vision.pose import Flat, Floats
+from companion.vision.scene import PIXELS_PER_MM
+
+Mask = npt.NDArray[np.bool_]
+Box = tuple[slice, slice]
+
+_PER_MM = PIXELS_PER_MM / 2  # of a view of half the size
+_TOP = 0.75  # of a piece's diameter: over so much it is averaged
+_SPREADS = np.array([0.02, 0.006, 0.006])  # natural log of brightness, and hue: what is averaged differs so much anyway
+_OUT = 5.0  # spreads that chance does not make
+_FEWEST = 4  # pieces' tops that must be seen of a ground
+
+
+def grainy(
+    half: Flat, kept: Kept, free: Mask, sheet: Sheet, spaces: Mapping[str, SpaceSeen], known: Collection[str]
+) -> set[str]:
+    """Wide spaces that were read empty, of an ink that varies so much today that pieces hide in it, on which something
+    of the size of a piece stands out of all the rest.
+
+    half: what is seen at half the size, linear BGR. free: where neither pieces nor hands are seen, bool (rows, cols) of
+    the whole size. known: spaces that are left out.
+    """
+    tables = kept.ground.tables
+    blind = (tables["bright"] > BLIND_BRIGHT) | (tables["hue"] > BLIND_HUE)
+    if not blind.any():
+        return set()
+    inks, found = kept.today.surface.half.inks, set()
+    for name, space in sheet.spaces.items():
+        if not space.is_area or name in known or spaces[name].content or spaces[name].covered:
+            continue
+        box = _box(space, inks.shape)
+        ink = int(np.bincount(inks[box].ravel()).argmax())
+        if blind[ink] and _stands_out(half, kept, box, _within(space, box, inks[box] == ink, free), sheet):
+            found.add(name)
+    return found
+
+
+def _box(space: Space, shape: tuple[int, ...]) -> Box:
+    """The rows and columns, at half the size, in which a space lies."""
+    ends = zip((space.y, space.x), shape, strict=True)
+    y, x = (slice(max(int((at - space.radius) * _PER_MM), 0), min(int((at + space.radius) * _PER_MM), most))
+            for at, most in ends)  # fmt: skip
+    return y, x
+
+
+def _within(space: Space, box: Box, own: Mask, free: Mask) -> Mask:
+    """What of a box shows the ground of the space: of its `own` ink, and `free`."""
+    y, x = np.ogrid[box]
+    round_it = (x / _PER_MM - space.x) ** 2 + (y / _PER_MM - space.y) ** 2 < space.radius**2
+    return np.asarray(own & round_it & free[::2, ::2][box])
+
+
+def _stands_out(half: Flat, kept: Kept, box: Box, ground: Mask, sheet: Sheet) -> bool:
+    """Whether something of the size of a piece on some `ground` looks unlike the rest of it."""
+    side = max(3, round(_TOP * sheet.piece.diameter * _PER_MM) | 1)
+    inner = cv2.erode(ground.astype(np.uint8), np.ones((side, side), np.uint8), borderValue=0) > 0
+    if np.count_nonzero(inner) < _FEWEST * side**2:
+        return False
+    seen, usual, even = (cv2.blur(view[box], (side, side)) for view in (half, kept.today.half, kept.today.even))
+    looks, due = (stacked(tints(np.asarray(view / even, np.float32)))[inner] for view in (seen, usual))
+    return bool(outstanding(looks - due) > _OUT)
+
+
+def outstanding(off: Floats) -> float:
+    """By how many spreads of all of them that of (N, 3) which lies farthest off the middle does so."""
+    off = off - np.median(off, axis=0)
+    spread = np.hypot(1.48 * np.median(np.abs(off), axis=0), _SPREADS)
+    return float(np.sqrt(((off / spread) ** 2).sum(axis=1).max()))

@@ -1,0 +1,54 @@
+"""In a dim picture's grain each pixel of a piece may be the ground: what stands out of their means is a doubt."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.model import BoardSeen
+from companion.service.boards import printed_board
+from companion.virtual.painter import Painter, View
+from companion.virtual.tabletop import Pawn
+from companion.vision import look, make_scene
+from companion.vision.grainy import outstanding
+
+SHEET, TEXTURE, _ = printed_board("parcheesi")
+VIEW = View(tilt=15, noise=0, brightness=0.22).fitted(SHEET)
+
+
+def seen_in_grain(brighter: float, grain: float) -> BoardSeen:
+    """What is seen of a board in a dim light, of which a patch of a pawn's size, in the base of blue, is brighter."""
+    painter = Painter(SHEET, TEXTURE, VIEW, np.random.default_rng(5))
+    pawns = [Pawn(seat, at, (SHEET.spaces[at].x, SHEET.spaces[at].y)) for at, seat in (("t4", 0), ("t30", 1))]
+    frame = painter.paint(pawns).astype(np.float64)
+    base, mask = SHEET.spaces["base3"], np.zeros(frame.shape[:2], np.float32)
+    turns = np.linspace(0, 2 * np.pi, 24)
+    rim = [painter.project((base.x + 15 + 7 * np.cos(a), base.y - 10 + 10 * np.sin(a), 0.0)) for a in turns]
+    cv2.fillPoly(mask, [np.round(np.array(rim)).astype(np.int32)], 1.0)
+    frame *= 1 + brighter * mask[..., None]
+    frame += np.random.default_rng(6).normal(0, grain, frame.shape)
+    seen, _ = look(np.clip(frame, 0, 255).astype(np.uint8), make_scene(SHEET, TEXTURE))
+    assert isinstance(seen, BoardSeen), seen
+    return seen
+
+
+@pytest.mark.parametrize("brighter", [-0.16, 0.16])
+def test_what_is_lost_in_the_grain_pixel_by_pixel_is_no_longer_surely_nothing(brighter: float) -> None:
+    even, patched = seen_in_grain(0, 5), seen_in_grain(brighter, 5)
+    assert even.spaces["base3"].content == () and even.spaces["base3"].confidence > 0.97
+    assert patched.spaces["base3"].confidence < 0.9
+    for name in ("base0", "base1", "base2", "home0", "home3", "t10"):
+        assert patched.spaces[name].confidence > 0.9, name
+
+
+def test_chance_does_not_stand_out_and_a_piece_does() -> None:
+    rng = np.random.default_rng(7)
+    noise = rng.normal(0, (0.05, 0.02, 0.03), (2500, 3))
+    assert outstanding(np.zeros((10, 3))) == 0
+    assert outstanding(noise) < 5
+    noise[:60] += (0.3, 0, 0)
+    assert outstanding(noise) > 5
+    faint = np.zeros((2500, 3))
+    faint[:60] = (0.04, 0.01, 0.01)
+    assert outstanding(faint) < 5, "so much the board differs anyway"
