@@ -23,6 +23,7 @@ Ints = npt.NDArray[np.int64]
 
 _SPLIT = 6.0  # nats that must be left over beside a piece, and gained, if two are to take its place
 _PAIR = 2.2  # times the room of a piece: as far from one may lie either of two that take its place
+_BETWEEN = 1.5  # nats for standing off the middle from which on a piece may have been put for two, each on its space
 _NEAR = 12.0  # mm by which a piece is moved when it is looked at again
 _BAND = 7  # pixels over which the side of a stack is of one colour
 _MOST_PIECES = 80
@@ -298,6 +299,8 @@ def _read_one(found: Match, index: int, seats: list[Seat]) -> dict[Content, floa
         _try_more(found, near, seats, content, levels)
     if not mine and not lone and max(levels.values()) > -4:
         _try_two(found, near, seats, levels)
+    if not mine and found.busy[here].any():
+        _try_between(found, near, seats, levels)
     for piece in mine:
         _try_without(found, piece, near, seats, content, levels)
     if len(mine) == 2:
@@ -428,6 +431,28 @@ def _try_one(found: Match, mine: list[Put], near: Ints, seats: list[Seat], level
     for seat, gain in zip(seats, found.gains(near).max(axis=0), strict=True):
         _note(levels, (seat,), gain - kept)
     for piece in mine:
+        found.put(piece)
+
+
+def _try_between(found: Match, near: Ints, seats: list[Seat], levels: dict[Content, float]) -> None:
+    """One piece on an empty space, and one on another, instead of one that stands between them."""
+    where = found.where
+    feet = where.feet.take(near, axis=0)
+    for piece in [piece for piece in found.standing if where.cost[piece[0]] >= _BETWEEN]:
+        place, color = piece
+        if np.abs(feet - where.feet[place]).max(axis=1).min() > _PAIR * found.room:
+            continue
+        found.take(piece)
+        kept, gains = float(found.gains(np.array([place]))[0, color]), found.gains(near)[:, color]
+        best = int(gains.argmax())
+        if np.isfinite(gains[best]):
+            one = int(near[best]), color
+            found.put(one)
+            other = np.flatnonzero(found.busy & (where.space == where.space[place]))
+            more = float(found.gains(other)[:, color].max(initial=-np.inf))
+            found.take(one)
+            if more > 0:
+                _note(levels, (seats[color],), float(gains[best]) + more - kept)
         found.put(piece)
 
 

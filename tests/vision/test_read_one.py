@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import table_drawing as table
 
 from companion.vision import make_scene
+from companion.vision.places import Places, places
 from companion.vision.reading import _read_one
 from companion.vision.sight import make_view
 from companion.vision.standing import Match
@@ -28,3 +31,28 @@ def test_a_piece_near_which_nothing_else_may_stand_is_weighed_against_nothing(fa
     levels = _read_one(found, index, [0, 1, 2, 3])
     assert levels[2,] == 0.0 and levels[()] < -10
     assert ((0,) in levels) is not far
+
+
+def evidence_of(where: Places, standing: list[int]) -> np.ndarray:
+    """What the pixels of pieces of the third colour at some places say, and those of the board round about them."""
+    told = np.full((where.shape[0] * where.shape[1], 4), -1.0, np.float32)
+    for place in standing:
+        told[where.hidden_by(place)[0], 2] = 1.5
+    return told
+
+
+@pytest.mark.parametrize("two", [True, False])
+def test_one_that_stands_between_two_spaces_may_be_two_each_on_its_own(two: bool) -> None:
+    """Pawns one behind the other were one between them, beside which there was no room, and a space surely empty."""
+    sheet, _ = table.board()
+    one, other = (replace(sheet.spaces["t0"], name=name, x=150.0, y=y) for name, y in (("t0", 130.0), ("t1", 150.0)))
+    where = places(replace(sheet, spaces={"t0": one, "t1": other}), table.camera(tilt=35.0).eye, (375, 375))
+    first, second = (int(np.searchsorted(where.space, index)) for index in (0, 1))
+    here = np.flatnonzero(where.space == 1)
+    middle = int(here[np.linalg.norm(where.feet[here] - (150.0, 140.0), axis=1).argmin()])
+    assert where.cost[middle] > 1.5
+    evidence = evidence_of(where, [first, second] if two else [middle])
+    found = Match(where, evidence, 18.0, np.ones(len(where.feet), bool), evidence[:, 2], [(middle, 2)])
+    level = _read_one(found, 0, [0, 1, 2, 3]).get((2,), -np.inf)
+    assert level > 0 if two else level < -10
+    assert found.standing == [(middle, 2)]
