@@ -172,7 +172,12 @@ def _told(
         told, mirrors = _shared_out(nats, odd, shared, white)
     bright = shared[:, 0] > paints.own[np.argmax(told, axis=1), 0]
     surely = bright & (np.minimum(mirrors, told.max(axis=1)) > np.log(_SURELY))  # of which paint is sure, too
-    return told[lot], surely[lot], lot
+    each = told[lot]
+    if not flat_tops and len(size) < len(lot):
+        shown = looks.count / (looks.count + _FEWEST)
+        alone = _likelihoods(looks.at - (shift, 0, 0), shown, strange[lot], paints, _PAINT_LOG)
+        each = _mixed(each, _normed(alone + _OWN_LOOKS * looks.evidence), _strays(looks.at, lot, white))
+    return each, surely[lot], lot
 
 
 def _told_again(
@@ -184,6 +189,22 @@ def _told_again(
     odds = asked * _unlike_their_lot(looks.at, lot, float(paints.white[0]))
     against = np.where(told == told.max(axis=1, keepdims=True), odds[:, None], 0)
     return _told(looks, paints, glare | (odds > 0), gloom, "disc", against)[0]
+
+
+def _mixed(told: Floats, own: Floats, strays: Floats) -> Floats:
+    """Log of the probability of each colour for each piece, (N, K), as its lot says, and as its own look does if it
+    strays from it, which has so large a probability, (N,)."""
+    share = strays[:, None]
+    return np.logaddexp(told + np.log1p(-share), own + np.log(np.maximum(share, 1e-9)))
+
+
+def _strays(at: Floats, lot: Ints, white: float) -> Floats:
+    """How likely it is that each piece, (N,), is not of its lot: as likely as not where lots end, and less within."""
+    count = np.bincount(lot)[lot]
+    others = np.maximum(count - 1, 1)[:, None]
+    middles = (np.stack([np.bincount(lot, layer) for layer in at.T], axis=1)[lot] - at) / others
+    away = (_LOT**2 - _apart(at, middles, white)) / 2
+    return np.where(count > 1, 1 / (1 + np.exp(np.clip(away, -50, 50))), 0)
 
 
 def _common(told: Floats, at: Floats, own: Floats) -> float:

@@ -299,7 +299,7 @@ def _read_one(found: Match, index: int, seats: list[Seat]) -> dict[Content, floa
         _try_more(found, near, seats, content, levels)
     if not mine and not lone and max(levels.values()) > -4:
         _try_two(found, near, seats, levels)
-    if not mine and found.busy[here].any():
+    if not mine and found.where.piece.kind != "disc" and found.busy[here].any():
         _try_between(found, near, seats, levels)
     for piece in mine:
         _try_without(found, piece, near, seats, content, levels)

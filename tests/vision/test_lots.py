@@ -16,6 +16,7 @@ from companion.vision.colors import (
     _lots,
     _Paints,
     _patches,
+    _strays,
     _told,
     _told_again,
     _unlike_their_lot,
@@ -139,6 +140,29 @@ def test_marbles_that_are_all_darker_than_their_paints_tell_how_dark_the_others_
     for darker in (0.0, 1.2, 1.5):
         assert (seen(darker).argmax(axis=1) == np.repeat(np.arange(4), 4)).all(), darker
         assert (seen(darker).max(axis=1) > 0.9).all(), darker
+
+
+def test_a_piece_at_the_rim_of_its_lot_is_told_by_its_own_look_too() -> None:
+    """A pale blue peg in low sun, just so alike a white one that they were one lot, was surely white."""
+    own = np.array([(0.3, 0.164, 0.237), (0.301, -0.024, -0.187), (0.863, 0.04, 0.007), (-0.761, 0.156, -0.46)])
+    white = np.array([0.937, 0.014, -0.024])
+    paints = _Paints(own, own - (0.3, 0, 0), white, np.linalg.norm(own[:, 1:] - white[1:], axis=1))
+    at = np.array([(1.061, -0.002, -0.033), (0.696, -0.074, -0.055), (-0.1, -0.09, -0.17), (-0.11, -0.09, -0.17)])
+    evidence = np.array([(-1.7, -0.8, 0.6, -2.1), (0.9, 2.2, 2.6, -0.6), (-1.4, 2.2, -0.4, -1.1), (-1.4, 2.2, -0.4, -1)])
+    no = np.zeros(4, bool)
+    looks = replace(looks_of(at, 110.0, np.zeros(4), np.zeros((4, 3)), 4), evidence=evidence)
+    told, _, lot = _told(looks, paints, no, no, "pawn")
+    assert lot[0] == lot[1] and lot[2] == lot[3] != lot[0]
+    probable = np.exp(told)
+    assert np.allclose(probable.sum(axis=1), 1, atol=1e-6)
+    assert probable[0, 2] > 0.97 and (probable[2:, 1] > 0.97).all() and 0.05 < probable[1, 1] < 0.9
+
+
+def test_how_likely_a_piece_strays_from_its_lot() -> None:
+    at = np.array([(0.0, 0.0, 0.0), (0.74, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.9)])
+    strays = _strays(at, np.array([0, 0, 1, 1, 2]), 0.0)
+    assert 0.4 < strays[0] < 0.5 and strays[0] == strays[1]
+    assert (strays[2:4] < 0.02).all() and strays[4] == 0
 
 
 def test_one_lot_that_is_dark_tells_nothing_of_the_others() -> None:
