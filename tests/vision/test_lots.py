@@ -148,7 +148,7 @@ def test_a_piece_at_the_rim_of_its_lot_is_told_by_its_own_look_too() -> None:
     white = np.array([0.937, 0.014, -0.024])
     paints = _Paints(own, own - (0.3, 0, 0), white, np.linalg.norm(own[:, 1:] - white[1:], axis=1))
     at = np.array([(1.061, -0.002, -0.033), (0.696, -0.074, -0.055), (-0.1, -0.09, -0.17), (-0.11, -0.09, -0.17)])
-    evidence = np.array([(-1.7, -0.8, 0.6, -2.1), (0.9, 2.2, 2.6, -0.6), (-1.4, 2.2, -0.4, -1.1), (-1.4, 2.2, -0.4, -1)])
+    evidence = np.array([(-1.7, -0.8, 0.6, -2.1), (0.9, 2.2, 2.6, -0.6), (-1.4, 2.2, -0.4, -1), (-1.4, 2.2, -0.4, -1)])
     no = np.zeros(4, bool)
     looks = replace(looks_of(at, 110.0, np.zeros(4), np.zeros((4, 3)), 4), evidence=evidence)
     told, _, lot = _told(looks, paints, no, no, "pawn")
