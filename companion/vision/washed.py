@@ -17,6 +17,7 @@ from companion.vision.scene import PIXELS_PER_MM
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+Small = npt.NDArray[np.uint8]
 
 WASHED = 5.0
 """Nats against the empty board where nothing of it shows."""
@@ -24,7 +25,10 @@ _COARSE = 4  # pixels of the flat view to one of the view in which is looked
 _OF_HALF = 2  # the same of a view of half the size
 _BRIGHTER = 0.12  # natural log by which the board is brighter than in today's light
 _FLOOR = 0.02  # linear light added before ratios are taken
-_CONTRAST = 0.03  # linear light: spread of the print from which on it must show
+_FINE, _NEAR = 2.0, 5.0  # of these, over which brightness is averaged; and what is seen of the print
+_LEAST = 0.006  # linear light: steps of the print from which on they must show
+_AS_MUCH = 2.0  # times the print's own steps nearby: what is more is the outline of a thing
+_HARDLY = 0.02  # weight of the patch as a whole where hardly anything is printed
 _SHOWS, _ALIKE = 0.2, 0.3  # share of the print's contrast that is seen at least where it shows at all; correlation
 _TOP, _MOSTLY = 250, 0.5  # grey levels; share of a space
 _RIM = 3.0  # mm round such a place that are not looked at either
@@ -42,12 +46,7 @@ def washed(half: Flat, plain: Flat, piece: Piece) -> Mask | None:
     core = opened(np.asarray(closed, np.uint8), _disc(max(0.9 * piece.diameter, 11.0)))
     if not core.any():
         return None
-    count, labels = cv2.connectedComponents(core)
-    gone = np.zeros(core.shape, np.uint8)
-    for label in range(1, count):
-        part = labels == label
-        if not _shows(bright, usual, part):
-            gone[part] = 1
+    gone = _without_print(bright, usual, core, _disc(max(0.9 * piece.diameter, 11.0)))
     if not gone.any():
         return None
     wide = cv2.dilate(gone, _disc(_RIM))
@@ -72,23 +71,39 @@ def _coarse(image: Flat, size: tuple[int, int]) -> Flat:
     return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _disc(radius: float) -> npt.NDArray[np.uint8]:
+def _disc(radius: float) -> Small:
     return disc(radius * PIXELS_PER_MM / _COARSE)
 
 
-def _shows(bright: Flat, usual: Flat, part: Mask) -> bool:
-    """Whether the print is seen in a part, however the light that is added there changes over it: a sleeve over a few
-    squares has some of their contrast by chance, but is not like them."""
-    y, x = (side / max(part.shape) for side in np.nonzero(part))
-    smooth = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y])
-    own, print_ = (_rest(layer[part].astype(np.float64), smooth) for layer in (bright, usual))
-    if float(print_.std()) < _CONTRAST:
-        return True
-    both, seen, printed = (float(one @ other) for one, other in ((own, print_), (own, own), (print_, print_)))
-    return bool(both > max(_SHOWS * printed, _ALIKE * (seen * printed) ** 0.5))
+def _without_print(bright: Flat, usual: Flat, patches: Small, wide: Small) -> Small:
+    """Where nothing of the print is seen in bright patches, 0 or 1: all of a patch that shows none of it, and such
+    places in the others as the kernel `wide` fits in: the lamp's image may burn out there, or a sleeve lie in it.
+    """
+    own, print_ = (_steps(layer, patches) for layer in (bright, usual))
+    limit = _AS_MUCH * np.asarray(cv2.dilate(np.abs(print_), np.ones((3, 3), np.uint8)), np.float32)
+    own = np.clip(own, -limit, limit)
+    said = np.stack([own * print_, own * own, print_ * print_], axis=2) * patches[..., None]
+    gone, near = np.zeros_like(patches), np.asarray(cv2.GaussianBlur(said, (0, 0), _NEAR), np.float32)
+    count, labels = cv2.connectedComponents(patches)
+    for label in range(1, count):
+        part = labels == label
+        whole = said[part].mean(axis=0)
+        if whole[2] < _LEAST**2:
+            continue
+        blank = part & ~_shows(near + _HARDLY * whole)
+        gone |= np.asarray(opened(blank.astype(np.uint8), wide) if _shows(whole) else part, np.uint8)
+    return gone
 
 
-def _rest(values: Floats, smooth: Floats) -> Floats:
-    """What is left of values (N,) beside a smooth course, given by its terms (6, N)."""
-    course = np.linalg.lstsq(smooth.T, values, rcond=None)[0]
-    return np.asarray(values - course @ smooth)
+def _steps(layer: Flat, patches: Small) -> Flat:
+    """By how much each place is brighter than its patch round about, where a lamp's image hardly changes."""
+    inside = patches.astype(np.float32)
+    about, share = (cv2.GaussianBlur(part, (0, 0), _FINE) for part in (layer * inside, inside))
+    return np.asarray((layer - about / np.maximum(share, 1e-3)) * inside, np.float32)
+
+
+def _shows(said: Floats | Flat) -> Mask:
+    """Whether the print is seen, (…,), where its steps times those that are seen, the squares of these and the squares
+    of those have these sums, (…, 3): a sleeve has some of the contrast by chance, but is not like the print."""
+    both, seen, printed = np.moveaxis(said, -1, 0)
+    return np.asarray(both > np.maximum(_SHOWS * printed, _ALIKE * np.sqrt(seen * printed)))

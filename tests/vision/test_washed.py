@@ -32,3 +32,36 @@ def test_a_sleeve_that_resembles_the_print_by_chance_hides_it(folds: float, hide
     found = washed(of_brightness(lit), of_brightness(board), DISC)
     assert (found is not None) == hides
     assert found is None or found[90:150, 80:140].all()
+
+
+def lamp_image(print_: Flat) -> Flat:
+    """The board with a lamp's image in its lacquer, which adds light: most of it in the middle."""
+    y, x = np.mgrid[: print_.shape[0], : print_.shape[1]]
+    return np.asarray(print_ + 0.4 * np.exp(-(((x - 126) ** 2 + (y - 126) ** 2) / 22**2) / 2), np.float32)
+
+
+@pytest.mark.parametrize("discs", [[], [(98, 98)], [(98, 98), (126, 98)], [(98, 98), (126, 154)]])
+@pytest.mark.parametrize("paint", [0.7, 0.9])
+def test_a_lamp_s_image_hides_nothing_though_white_discs_lie_beside_it(
+    discs: list[tuple[int, int]], paint: float
+) -> None:
+    """Filmed (Game of God, glare, 1322 and 1433): up to 14 squares were called covered on which the print is seen, but
+    for a disc, and though the light of such an image has no plain course."""
+    board = 0.2 + 0.045 * squares(240, 240, 28)
+    lit = lamp_image(board)
+    y, x = np.mgrid[:240, :240]
+    for middle_x, middle_y in discs:
+        lit[np.hypot(x - middle_x, y - middle_y) < 9] = paint
+    assert washed(of_brightness(lit), of_brightness(board), DISC) is None
+
+
+@pytest.mark.parametrize("paint", [0.6, 1.0])
+def test_a_sleeve_in_a_lamp_s_image_hides_the_print_and_the_image_does_not(paint: float) -> None:
+    """All of the patch together shows the print, which is seen round about; the same where the image burns out."""
+    board = 0.2 + 0.045 * squares(240, 240, 28)
+    y, x = np.mgrid[:240, :240]
+    lit = np.asarray(board + 0.5 * np.exp(-(((x - 120) ** 2 + (y - 120) ** 2) / 45**2) / 2), np.float32)
+    lit[90:150, 60:180] = paint
+    found = washed(of_brightness(lit), of_brightness(board), DISC)
+    assert found is not None and found[105:135, 85:155].all()
+    assert not found[40:70].any() and not found[170:200].any(), "what lies beside it is seen"
