@@ -13,7 +13,7 @@ from companion.referee.decide import Decision, decide
 from companion.referee.evidence import Evidence, free_reading
 from companion.referee.explain_stacks import MOST_CHANGED
 from companion.referee.hearing import with_early
-from companion.referee.playing import HOLD_PLAY, arrived, as_it_was, begin, begun_by, learnt
+from companion.referee.playing import HOLD_PLAY, arrived, as_it_was, begin, begun_by, came, learnt
 from companion.referee.settle import Settled
 from companion.referee.turn import Candidate, Look, Node, in_hand, turn_after
 
@@ -135,10 +135,10 @@ def _two_moves(bench: Bench, settled: Settled, decision: Decision) -> Ruled | No
     seen = decision.position
     first: list[Node] = []
     second: list[Node] = []
-    for node in (node for turn in bench.coming for node in turn.nodes if node.complete and _came(node, bench, seen)):
+    for node in (node for turn in bench.coming for node in turn.nodes if node.complete and came(node, bench, seen)):
         turn = turn_after(bench.game, node.after) if _near(bench.game.position(node.state), seen) else None
         after = () if turn is None else turn.by_position.get(seen, ())
-        if any(_came(further, bench, seen) for further in after):
+        if any(came(further, bench, seen) for further in after):
             first.append(node)
             second += after
     if not first:
@@ -148,14 +148,6 @@ def _two_moves(bench: Bench, settled: Settled, decision: Decision) -> Ruled | No
     begun, _ = begun_by(moved, Candidate(Look.THERE, tuple(second), turns=moved.coming), settled.at)
     ruled, more = arrived(begun, seen, tuple(second), settled.at)
     return ruled, [*verdicts, *more]
-
-
-def _came(node: Node, bench: Bench, seen: Position) -> bool:
-    """Whether the piece that the node's last step moved is seen where none of its colour was on top before."""
-    if not node.steps:
-        return False
-    step = node.steps[-1]
-    return seen.at(step.target) == (step.seat,) != bench.position.at(step.target)
 
 
 def _near(position: Position, seen: Position) -> bool:
@@ -284,6 +276,8 @@ def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: C
         return bench, []
     if trouble.unwitnessed(bench, settled, decision.position):
         return (bench, []) if settled.held < trouble.HOLD_GUESSED else trouble.ask(bench, settled, decision)
+    if (asked := trouble.out_of_sight(bench, settled, candidate.nodes, decision.position)) is not None:
+        return asked
     begun, verdicts = begun_by(bench, candidate, settled.at)
     ruled, more = arrived(begun, decision.position, candidate.nodes, settled.at)
     return ruled, [*verdicts, *more]

@@ -134,6 +134,14 @@ def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float
     return now, _ruled_legal(now, at)
 
 
+def came(node: Node, bench: Bench, seen: Position) -> bool:
+    """Whether the piece that the node's last step moved is seen where none of its colour was on top before."""
+    if not node.steps:
+        return False
+    step = node.steps[-1]
+    return seen.at(step.target) == (step.seat,) != bench.position.at(step.target)
+
+
 def _challenges_first(bench: Bench, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     """The nodes, those first after which one may challenge: who plays on declines it."""
     return tuple(sorted(nodes, key=lambda node: bench.game.due(node.state).kind is not DueKind.CHALLENGE))

@@ -13,7 +13,7 @@ from companion.referee.decide import Decision
 from companion.referee.evidence import MISREAD, SURELY
 from companion.referee.explain import Foul, explain, pieces_apart, put_right
 from companion.referee.explain_stacks import MOST_CHANGED, explain_stacks
-from companion.referee.playing import examples
+from companion.referee.playing import came, examples
 from companion.referee.settle import HAND, SURE, Settled
 from companion.referee.turn import Candidate, Look, Node, Turn
 
@@ -106,6 +106,24 @@ def screened(bench: Bench, settled: Settled) -> Ruled | None:
     return in_trouble(told, Kind.UNCLEAR, settled.at, bench.position, text=text, facts=facts)
 
 
+def out_of_sight(bench: Bench, settled: Settled, nodes: Sequence[Node], after: Position) -> Ruled | None:
+    """Wait for spaces that are covered since the last touch, then ask to free them, where a play is shown only by the
+    space that a piece left: it may have gone there. None where the piece is seen to have come, or none is covered."""
+    fresh = sorted(settled.evidence.covered - bench.veiled)
+    if not bench.game.stacks or not fresh or any(_seen_to_come(node, bench, settled, after) for node in nodes):
+        return None
+    asked = bench.trouble is not None and "covered" in bench.trouble.facts
+    if settled.held < HOLD_GUESSED or asked or said(bench, Kind.UNCLEAR, after):
+        return bench, []
+    text, facts = wording.covered(fresh, bench.names), {"spaces": fresh, "covered": fresh}
+    told = replace(bench, screened=bench.screened | frozenset(fresh))
+    return in_trouble(told, Kind.UNCLEAR, settled.at, after, text=text, facts=facts)
+
+
+def _seen_to_come(node: Node, bench: Bench, settled: Settled, after: Position) -> bool:
+    return came(node, bench, after) and node.steps[-1].target not in settled.evidence.covered
+
+
 def lies_over(bench: Bench, settled: Settled, decision: Decision) -> bool:
     """Whether so much is guessed at, or changed with a guess among it, that something lies over the board."""
     evidence = settled.evidence.forgiving(bench.misread)
@@ -141,7 +159,8 @@ def ask(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     """Nothing explains the board well enough: ask, once, and never accuse."""
     if _too_early(bench, settled, decision) or bench.accused or said(bench, Kind.UNCLEAR, decision.position):
         return bench, []
-    text = unseen(bench, decision.doubtful[:2])
+    covered = settled.evidence.covered.issuperset(decision.doubtful[:2]) and decision.doubtful
+    text = wording.covered(covered, bench.names) if covered else unseen(bench, decision.doubtful[:2])
     facts = {"spaces": list(decision.doubtful)}
     return in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, facts=facts)
 
@@ -243,9 +262,10 @@ def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
     """
     if not bench.game.stacks:
         return bench
-    guessed = settled.evidence.guessed(GUESSED)
+    guessed, covered = settled.evidence.guessed(GUESSED), frozenset(bench.stillness.covered)
     if not settled.touched:
-        return bench if bench.vague == guessed else replace(bench, vague=guessed)
+        same = bench.vague == guessed and bench.veiled == covered
+        return bench if same else replace(bench, vague=guessed, veiled=covered)
     fresh = settled.evidence.misread_of(bench.position).keys() - before.misread.keys()
     doubts = frozenset(n for n in fresh if settled.evidence.of(n, bench.position.at(n)) <= -LEAST_WITNESS)
     told = doubts and not explained(bench, _as_best_read(bench, settled, doubts)).astray

@@ -306,6 +306,47 @@ def test_what_covered_squares_show_when_they_are_seen_again_is_judged_as_after_a
     assert _misread(table, "h3", 2, 6.8, 8.0, hand=False) == [Kind.ILLEGAL]
 
 
+def test_a_piece_that_left_may_stand_where_nothing_can_be_seen_since() -> None:
+    """Filmed (glare, 1433): a disc was moved over another one beside the lamp's image, where its square was covered
+    from then on; that it had gone to a stack of its colour, which looks as before, was accepted."""
+    table = Table()
+    gone = table.shown.without(0, "a8")
+    table.see(gone, looks=1)
+    assert [kind for _ in range(30) for kind in table.glimpse(["h3"])] == [], "it may be seen again in a moment"
+    assert [kind for _ in range(40) for kind in table.glimpse(["h3"])] == [Kind.UNCLEAR]
+    assert table.bench.trouble is not None and "I cannot see h3: " in table.bench.trouble.text
+    assert [kind for _ in range(60) for kind in table.glimpse(["h3"])] == [], "that is known"
+    table.shown = gone.with_piece(0, "h3")
+    assert [kind for _ in range(60) for kind in table.glimpse([])] == [Kind.UNCLEAR, Kind.ILLEGAL]
+
+
+def test_a_move_onto_a_stack_is_accepted_once_all_is_seen() -> None:
+    table = Table()
+    table.see(table.shown.without(0, "a8"), looks=1)
+    assert [kind for _ in range(70) for kind in table.glimpse(["h3"])] == [Kind.UNCLEAR]
+    assert [kind for _ in range(5) for kind in table.glimpse([])] == [Kind.LEGAL]
+
+
+def test_what_is_covered_since_before_the_touch_hides_no_move() -> None:
+    """A cup, the end of a sleeve: the piece did not go there, for nobody could have put it there unseen."""
+    table = Table()
+    assert [kind for _ in range(60) for kind in table.glimpse(["h3"])] == []
+    table.see(table.shown.without(0, "a8"), looks=1)
+    assert [kind for _ in range(5) for kind in table.glimpse(["h3"])] == [Kind.LEGAL]
+
+
+def test_squares_between_which_a_play_is_in_doubt_because_they_are_covered_are_said_to_be() -> None:
+    """That they cannot be seen was asked before; that pieces should stand free there helps nobody."""
+    table = Table({**BESIDE, "h8": "N", "f6": "N"})
+    hidden = ["f3", "f4", "f5"]
+    assert [kind for _ in range(90) for kind in table.glimpse(hidden)] == [Kind.UNCLEAR]
+    table.see(table.shown.without(0, "f6"), looks=1)
+    assert [kind for _ in range(90) for kind in table.glimpse(hidden)] == [Kind.UNCLEAR]
+    assert table.bench.trouble is not None and "something lies over the board" in table.bench.trouble.text
+    table.shown = table.shown.with_piece(0, "f4")
+    assert [kind for _ in range(10) for kind in table.glimpse([])] == [Kind.LEGAL]
+
+
 def test_what_is_covered_from_the_beginning_is_not_asked_for() -> None:
     """A corner of the board beyond the picture."""
     state = GAME.from_json({**STATE, "squares": SQUARES})
