@@ -107,16 +107,23 @@ def screened(bench: Bench, settled: Settled) -> Ruled | None:
 
 
 def out_of_sight(bench: Bench, settled: Settled, nodes: Sequence[Node], after: Position) -> Ruled | None:
-    """Wait for spaces that are covered since the last touch, then ask to free them, where a play is shown only by the
-    space that a piece left: it may have gone there. None where the piece is seen to have come, or none is covered."""
-    fresh = sorted(settled.evidence.covered - bench.veiled)
-    if not bench.game.stacks or not fresh or any(_seen_to_come(node, bench, settled, after) for node in nodes):
+    """Wait for spaces that are covered, or guessed at, since the last touch, then ask about them, where a play is shown
+    only by the space that a piece left: it may have gone there. None where the piece is seen to have come, or all is
+    seen."""
+    evidence, movers = settled.evidence, {node.steps[-1].seat for node in nodes if node.steps}
+    if not bench.game.stacks or not movers or any(_seen_to_come(node, bench, settled, after) for node in nodes):
+        return None
+    covered = sorted(evidence.covered - bench.veiled)
+    guessed = [(name, (seat,)) for name in sorted(evidence.guessed(GUESSED) - bench.vague) for seat in movers]
+    perhaps = [name for name, top in guessed if after.at(name) != top and evidence.of(name, top) > -MISREAD]
+    if not covered and not perhaps:
         return None
     asked = bench.trouble is not None and "covered" in bench.trouble.facts
     if settled.held < HOLD_GUESSED or asked or said(bench, Kind.UNCLEAR, after):
         return bench, []
-    text, facts = wording.covered(fresh, bench.names), {"spaces": fresh, "covered": fresh}
-    told = replace(bench, screened=bench.screened | frozenset(fresh))
+    text = wording.covered(covered, bench.names) if covered else unseen(bench, perhaps[:2])
+    told = replace(bench, screened=bench.screened | frozenset(covered))
+    facts = {"spaces": covered or perhaps, "covered": covered}
     return in_trouble(told, Kind.UNCLEAR, settled.at, after, text=text, facts=facts)
 
 

@@ -76,8 +76,8 @@ def _disc(radius: float) -> Small:
 
 
 def _without_print(bright: Flat, usual: Flat, patches: Small, wide: Small) -> Small:
-    """Where nothing of the print is seen in bright patches, 0 or 1: all of a patch that shows none of it, and such
-    places in the others as the kernel `wide` fits in: the lamp's image may burn out there, or a sleeve lie in it.
+    """Where nothing of the print is seen in bright patches, 0 or 1: all of a patch if most of it shows none, and such
+    places in the others as the kernel `wide` fits in: a lamp's image may burn out there, or a sleeve lie in it.
     """
     own, print_ = (_steps(layer, patches) for layer in (bright, usual))
     limit = _AS_MUCH * np.asarray(cv2.dilate(np.abs(print_), np.ones((3, 3), np.uint8)), np.float32)
@@ -91,7 +91,8 @@ def _without_print(bright: Flat, usual: Flat, patches: Small, wide: Small) -> Sm
         if whole[2] < _LEAST**2:
             continue
         blank = part & ~_shows(near + _HARDLY * whole)
-        gone |= np.asarray(opened(blank.astype(np.uint8), wide) if _shows(whole) else part, np.uint8)
+        mostly = 2 * np.count_nonzero(blank) > np.count_nonzero(part)
+        gone |= np.asarray(part if mostly else opened(blank.astype(np.uint8), wide), np.uint8)
     return gone
 
 

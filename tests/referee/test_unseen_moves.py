@@ -327,6 +327,23 @@ def test_a_move_onto_a_stack_is_accepted_once_all_is_seen() -> None:
     assert [kind for _ in range(5) for kind in table.glimpse([])] == [Kind.LEGAL]
 
 
+def test_a_piece_that_left_may_stand_on_a_square_that_is_guessed_at_since() -> None:
+    """Filmed (glare, 1511): a disc was moved aslant to a square on which the eyes guessed, "empty" with 0.24; that it
+    had gone to a stack of its colour was accepted, and the eyes believed that."""
+    table = Table()
+    gone, perhaps = table.shown.without(0, "a8"), PERHAPS
+    assert table.see(gone, looks=30, guessed=["h3"], guess=perhaps) == [], "it is read afresh in a moment"
+    assert table.see(gone, looks=40, guessed=["h3"], guess=perhaps) == [Kind.UNCLEAR]
+    assert table.bench.trouble is not None and "for sure what stands on h3." in table.bench.trouble.text
+    assert table.see(gone.with_piece(0, "h3"), looks=40)[-1] is Kind.ILLEGAL
+
+
+def test_a_guess_that_no_piece_of_the_mover_explains_hides_no_move() -> None:
+    table = Table()
+    theirs = SpaceSeen((), 0.45, likelihoods={(): 0.0, (2,): -0.2, (0,): -7.0})
+    assert table.see(table.shown.without(0, "a8"), guessed=["h3"], guess=theirs) == [Kind.LEGAL]
+
+
 def test_what_is_covered_since_before_the_touch_hides_no_move() -> None:
     """A cup, the end of a sleeve: the piece did not go there, for nobody could have put it there unseen."""
     table = Table()
