@@ -45,7 +45,8 @@ class Searched(NamedTuple):
 class Eyes:
     """Looks at frames of one board, one after the other. Frames are uint8 BGR, shape (rows, cols, 3).
 
-    seats: those who play; None if that is not known. seen: what the last frame showed, place by place; what `look` returns has bases as areas, as the referee knows them.
+    seats: those who play; None if that is not known. seen: what the last frame showed, place by place; what `look`
+    returns has bases as areas, as the referee knows them.
     """
 
     def __init__(self, scene: Scene, seats: Collection[Seat] | None = None) -> None:

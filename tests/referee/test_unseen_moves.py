@@ -317,7 +317,7 @@ def test_a_piece_that_left_may_stand_where_nothing_can_be_seen_since() -> None:
     assert table.bench.trouble is not None and "I cannot see h3: " in table.bench.trouble.text
     assert [kind for _ in range(60) for kind in table.glimpse(["h3"])] == [], "that is known"
     table.shown = gone.with_piece(0, "h3")
-    assert [kind for _ in range(60) for kind in table.glimpse([])] == [Kind.UNCLEAR, Kind.ILLEGAL]
+    assert [kind for _ in range(60) for kind in table.glimpse([])] == [Kind.ILLEGAL]
 
 
 def test_a_move_onto_a_stack_is_accepted_once_all_is_seen() -> None:
