@@ -86,11 +86,13 @@ class Places:
             self.drawn[place] = pixels[inside], int(np.count_nonzero(inside[: len(own)]))
         return self.drawn[place]
 
-    def lowest(self, place: int) -> int:
-        """The place of one disc alone at the foot of the stack at a place."""
-        start, end = np.searchsorted(self.space, (self.space[place], self.space[place] + 1)).tolist()
-        spots = np.count_nonzero(self.storeys[start:end] == 1)
-        return int(start + (place - start) % spots)
+    @cached_property
+    def lowest(self) -> Ints:
+        """The place of one disc alone at the foot of the stack at each place, (N,)."""
+        starts = np.searchsorted(self.space, np.arange(len(self.lone) + 1))
+        spots = np.bincount(self.space[self.storeys == 1], minlength=len(self.lone))
+        first = starts[self.space]
+        return np.asarray(first + (np.arange(len(self.space)) - first) % spots[self.space])
 
     def beside(self, place: int, room: float) -> tuple[Ints, Ints]:
         """The places where there is no room for a piece beside one that stands at a place, and those so close by that

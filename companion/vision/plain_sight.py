@@ -35,7 +35,6 @@ _CLEAR = 0.7  # of the room of a piece: so far from it another one would be seen
 _OF_INK, _INK = 0.12, -1.0  # share of a piece on an ink; nats a pixel there: it is no piece, but another ink
 _LARGE = 1.0  # nats for each pixel of a piece: what is left beside it must be as much at least
 _OUTGROWN = 0.8  # of what a piece explains: if it leaves so much of its colour beside it, or board within it
-_BARE, _SHOWN = -1.0, 0.3  # nats for whatever colour: it is the board; share of a stack's foot that must be in sight
 _STEP = 3  # of every so many pixels each way one is asked what lies beside a piece
 _PLAIN, _HARDLY = 1.5, 0.3  # nats a pixel for a colour that is surely there, and for one that is not
 
@@ -171,26 +170,12 @@ def _middles(where: Places) -> tuple[Ints, Ints, Ints]:
 
 def misfits(found: Match, inks: Frame, left_out: Collection[int] = ()) -> set[int]:
     """Spaces, by number, on which a piece was put whose outline is not what is seen: it ends where an ink of the board
-    ends, or much of its colour is left round about it, as of a piece that lies there, or of a thing that is none; or a
-    stack at whose foot the board is seen.
+    ends, or much of its colour is left round about it, as of a piece that lies there, or of a thing that is none.
 
     inks: which ink of the board each pixel is, uint8 (rows, cols). left_out: spaces that are not looked at.
     """
     tried = [(int(found.where.space[piece[0]]), piece) for piece in found.standing]
-    asked = [(space, piece) for space, piece in tried if space not in left_out]
-    return {space for space, piece in asked if not _fits(found, piece, inks.ravel()) or _floats(found, piece[0])}
-
-
-def _floats(found: Match, place: int) -> bool:
-    """Whether the board is plainly seen where the lowest disc of a stack should be: a lamp's image beyond the board was
-    taken for its top (rendered: eight discs, from an empty square)."""
-    where = found.where
-    if where.storeys[place] < 2:
-        return False
-    foot, _ = where.hidden_by(where.lowest(place))
-    own = foot[found.front.take(foot) == np.float32(where.reach[place])]
-    bare = np.count_nonzero(found.some.take(own) < _BARE)
-    return bool(len(own) > _SHOWN * len(foot) and bare > _HALF_OF_IT * len(own))
+    return {space for space, piece in tried if space not in left_out and not _fits(found, piece, inks.ravel())}
 
 
 def _fits(found: Match, piece: Put, inks: Frame) -> bool:

@@ -29,6 +29,7 @@ _BAND = 7  # pixels over which the side of a stack is of one colour
 _MOST_PIECES = 80
 _RISE = 3.0  # nats by which what a piece would explain may have become more by others
 _SOME = 2  # of every so many pixels of a place one says whether a piece may stand there
+_BARE, _HALF = -1.0, 0.5  # nats for whatever colour: it is the board; share of a stack's foot
 _DOUBTED = 0.2
 _LYING = -0.4  # nats by which one that lies is less likely than two that stand
 _KIN = 2.0  # nats that a piece stands there, if it looks as others do
@@ -64,7 +65,10 @@ def find(
     if sheet.piece.kind == "disc":
         box = _window(where, among if among is None or elsewhere is None else among | elsewhere)
         side = most_nearby(evidence, where.shape, box, _BAND)
-    found = Match(where, evidence, 0.92 * sheet.piece.diameter, _promising(where, most, among), side, [*start])
+    maybe = _promising(where, most, among)
+    if sheet.piece.kind == "disc":
+        maybe[maybe] = ~_floating(where, side, np.flatnonzero(maybe))
+    found = Match(where, evidence, 0.92 * sheet.piece.diameter, maybe, side, [*start])
     busy = np.flatnonzero(found.busy)
     _put_the_clearest(found, busy[where.coarse[busy]])
     free = (_held(found) == 0) | ~where.lone
@@ -138,6 +142,18 @@ def _promising(where: Places, best: Flat, among: npt.NDArray[np.bool_] | None) -
     busy = np.zeros(len(where.feet), bool)
     busy[maybe[value > PIECE_COST + where.cost[maybe] * (where.storeys[maybe] > 1)]] = True
     return busy
+
+
+def _floating(where: Places, some: Flat, tried: Ints) -> npt.NDArray[np.bool_]:
+    """Which of some places are of stacks at whose foot the board is plainly seen, bool (len(tried),): a lamp's image
+    beside the board was taken for the top of eight discs on an empty square.
+
+    some: (rows·cols,) nats for the side of a stack, of whatever colour.
+    """
+    feet, which = np.unique(where.lowest[tried], return_inverse=True)
+    weight = where.weight.take(feet, axis=0)
+    bare = np.einsum("tp,tp->t", weight, some.take(where.pixels.take(feet, axis=0)) < _BARE)
+    return np.asarray((bare > _HALF * where.heft.take(feet))[which] & (where.storeys[tried] > 1))
 
 
 def _settle(found: Match, busy: Ints, pieces: list[Put]) -> None:
