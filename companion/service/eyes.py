@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from companion.model import BoardLost, BoardSeen, Kind, Position, Seat, Sighting, SpaceSeen, Verdict
+from companion.model import BoardLost, BoardSeen, Kind, Position, Sighting, SpaceSeen, Verdict
 from companion.referee.folding import fold, folded, spread
-from companion.referee.players import of_players
 from companion.vision import Memory, Scene, learn, look
 from companion.vision.draw import annotate
 from companion.vision.motion import changes, glance
@@ -45,22 +44,17 @@ class Searched(NamedTuple):
 class Eyes:
     """Looks at frames of one board, one after the other. Frames are uint8 BGR, shape (rows, cols, 3).
 
-    seats: those who play; None if that is not known. seen: what the last frame showed, place by place; what `look`
-    returns has bases as areas, as the referee knows them.
+    seen: what the last frame showed, place by place; what `look` returns has bases as areas, as the referee knows them.
     """
 
-    def __init__(self, scene: Scene, seats: Collection[Seat] | None = None) -> None:
-        self.scene, self.seats = scene, seats
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
         self.seen: Sighting | None = None
         self._folded: tuple[Mapping[str, SpaceSeen], Mapping[str, SpaceSeen]] = ({}, {})
         self._memory: Memory | None = None
         self._moved = 0.0
         self._read = 0.0
         self._searched: Searched | None = None
-
-    def know(self, seats: Collection[Seat]) -> None:
-        """Others play from now on."""
-        self.seats, self._folded = seats, ({}, {})
 
     def look(self, image: Frame, at: float) -> Sighting:
         """What stands on the board in this frame. Raises ImageError."""
@@ -86,8 +80,7 @@ class Eyes:
         if not isinstance(sighting, BoardSeen):
             return sighting
         if self._folded[0] is not sighting.spaces:
-            told = sighting.spaces if self.seats is None else of_players(sighting.spaces, self.seats)
-            self._folded = sighting.spaces, fold(told)
+            self._folded = sighting.spaces, fold(sighting.spaces)
         return folded(sighting, self._folded[1])
 
     def shown(self, position: Position) -> Position:

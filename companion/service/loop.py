@@ -94,7 +94,7 @@ class Service:
         self._changed = threading.Condition()
         self._asked: queue.SimpleQueue[tuple[Action, Future[Answer]]] = queue.SimpleQueue()
         self._thinner = Thinner()
-        self._eyes = Eyes(parts.scene, desk.bench.game.seats)
+        self._eyes = Eyes(parts.scene)
         self._frame: Frame | None = None
         self._sighting: Sighting | None = None
         self._still: Frame | None = None
@@ -374,7 +374,6 @@ class Service:
         first = game.seats[0] if action.first is None else action.first
         state = None if action.first is None or game.chooses_setup else game.opening(first)
         self.desk = Desk.new(self.parts.journal, game, names, first, state=state)
-        self._eyes.know(game.seats)
         self._story.clear()
         self._notice = self._standing = None
         self._thinner = Thinner()

@@ -26,7 +26,7 @@ def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
     """The verdicts, in order; remarks (NOTE) are left out. A frame that is no picture is a lost board."""
     names = seat_names(scene.sheet, recording.game.seats)
     bench = Bench.opening(recording.game, names, recording.state, recording.throws)
-    eyes = Eyes(scene, recording.game.seats)
+    eyes = Eyes(scene)
     for at, item in in_order(recording.frames(), recording.words()):
         if isinstance(item, Path):
             sighting = eyes.look(read_image(item), at)

@@ -69,7 +69,7 @@ def play(
     players = Players(
         game, top, room, room, rng, random.Random(seed + 5), result.tally, turns, cheat, game.seats[0], whims, start
     )  # fmt: skip
-    eyes, next_look = Eyes(make_scene(sheet, texture), game.seats), 0.0
+    eyes, next_look = Eyes(make_scene(sheet, texture)), 0.0
     while not players.over and room.now < turns * 120:
         room.now += STEP
         players.advance(room.now)
