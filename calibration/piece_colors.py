@@ -64,6 +64,7 @@ class _Table:
         self._seen = linear(flat)
         self._light = estimate_light(self._seen, scene.print)
         self._even = self._light.field(*flat.shape[:2])
+        self._small = np.array([not space.is_area for space in scene.sheet.spaces.values()])
         self._changed = _changed(self._seen, estimate_light(self._seen, scene.surface).expected(scene.surface.linear))
 
     def guesses(self, among: Mask) -> list[Floats]:
@@ -80,12 +81,16 @@ class _Table:
         for kinds, share in ((thick, _PART), (changed, 1.0)):
             told = [pixels for pixels in map(np.flatnonzero, kinds) if len(pixels) >= share * where.crown]
             if told:
-                middle = np.flatnonzero(among & where.middle & where.lone[where.space])
+                middle = self._middles(among & where.lone[where.space])
                 return [self._color(pixels) for pixels in ([_own_pixels(where, middle)] if len(middle) else told)]
         return []
 
     def clearest(self, guesses: dict[Seat, list[Floats]], among: Mapping[Seat, Mask]) -> dict[Seat, list[Floats]]:
-        """Of the guesses of each seat the one with which the eyes see its pieces best, measured where they see them."""
+        """Of the guesses of each seat the one with which the eyes see its pieces best, measured where they see them.
+
+        If they see none with any, what differs is only the shadows of pieces that look as the board does beneath them:
+        their colour is what is seen in the middle of their spaces.
+        """
         colors = [color for some in guesses.values() for color in some]
         sheet = replace(self._scene.sheet, colors={number: _hex(color) for number, color in enumerate(colors)})
         half = linear(halved(self._flat))
@@ -95,10 +100,15 @@ class _Table:
             layers = (told[:, [number]] for number in range(first, first + len(some)))
             found = [find(self._view.places, layer, layer[:, 0], sheet, among[seat]) for layer in layers]
             best = found[int(np.argmax([explained(one) for one in found]))]
-            stand = [place for place, _ in best.standing]
+            stand = [place for place, _ in best.standing] or self._middles(among[seat])
             result[seat] = [self._color(_own_pixels(best.where, stand))] if stand else some[:1]
             first += len(some)
         return result
+
+    def _middles(self, among: Mask) -> list[int]:
+        """Those of some places, bool (N,), that are in the middle of a small space."""
+        where = self._view.places
+        return np.flatnonzero(among & where.middle & self._small[where.space]).tolist()
 
     def _color(self, pixels: Ints) -> Floats:
         """The colour, linear BGR, of a piece that shows at some pixels, raveled."""

@@ -65,6 +65,24 @@ def test_red_pawns_in_a_red_base_are_neither_the_base_nor_their_shadows() -> Non
     assert red > 100 and max(green, blue) < 0.3 * red
 
 
+@pytest.mark.parametrize("fill", [(190, 215, 205), (40, 40, 190), (150, 80, 60)])
+def test_pieces_that_look_as_the_spaces_beneath_are_not_their_shadows(fill: tuple[int, int, int]) -> None:
+    """White pegs on white spaces were learned as the brown of the little shadows beside them."""
+    sheet, texture = table.board()
+    names, shadows = [f"t{i}" for i in range(4)], np.zeros(texture.shape[:2], np.uint8)
+    for x, y in ((sheet.spaces[name].x, sheet.spaces[name].y) for name in names):
+        at = round(x * table.SCALE), round(y * table.SCALE)
+        cv2.circle(texture, at, round(8 * table.SCALE), fill, -1, cv2.LINE_AA)
+        cv2.ellipse(shadows, at, (26, 26), 0, -30, 90, 1, 12)
+    shaded = texture.copy()
+    shaded[shadows > 0] = (texture[shadows > 0] * (0.55, 0.5, 0.45)).astype(np.uint8)
+    seen = table.draw(sheet, shaded, table.camera())
+    said = piece_colors(seen, make_scene(sheet, texture), {0: names})[0]
+    color = np.array([int(said[i : i + 2], 16) for i in (5, 3, 1)])
+    assert color / color.max() == pytest.approx(np.array(fill) / max(fill), abs=0.1)
+    assert color.max() >= max(fill)  # as bright as the space: its shadows are half as bright
+
+
 def test_pieces_that_are_not_there_are_asked_for() -> None:
     scene, texture = a_board((150, 150, 150))
     bare = table.draw(scene.sheet, texture, table.camera(), [], noise=0.5)
