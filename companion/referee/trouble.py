@@ -314,8 +314,9 @@ def _patience(bench: Bench, decision: Decision) -> float:
     """For how long the board must hold still to name a foul, seconds.
 
     Where pieces hide each other their number bears no witness: a foul that rests on one space, or is a legal play but
-    for one, is asked about first; for longer where that space is not read for sure. Where a whole play is seen, and
-    a foul would be one more move of which one space tells, that one is rather misread, and longest waited for.
+    for one, is waited for, until the eyes have looked afresh, and asked about first where a space is not read for sure.
+    Where a whole play is seen, and a foul would be one more move of which one space tells, that one is rather misread,
+    and longest waited for.
     """
     if not bench.game.stacks:
         return HOLD_FOUL
