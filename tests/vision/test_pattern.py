@@ -1,4 +1,4 @@
-"""A marble in a hole of its own colour: the pattern it hides tells of it, and so the hole is not surely empty."""
+"""A piece on a space of its own colour: its relief tells of it, or the print that is gone; nothing is surely empty."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from table_drawing import SCALE, board, camera, draw
 
 from companion.model import BoardSeen, Piece, Sheet
 from companion.vision import look, make_scene
-from companion.vision.pattern import _gone, _of_kind
+from companion.vision.pattern import _of_kind, _unlike_print
 from companion.vision.pose import Pose
 
 RADIUS, HEIGHT = 7.0, 10.0
@@ -101,7 +101,7 @@ def test_a_shadow_hides_no_pattern_but_a_piece_does() -> None:
     dim[2, :50] = True
     seen[2, :50] -= 1.2
     seen[5] = np.random.default_rng(3).normal(-0.7, 0.2, 100)
-    gone = _gone(seen, usual, free, dim)
+    gone, _ = _unlike_print(seen, usual, free, dim)
     assert gone[5] > 1.5 and np.delete(np.abs(gone), 5).max() < 0.6
 
 
@@ -109,3 +109,48 @@ def test_a_pattern_that_no_space_of_an_ink_shows_is_the_inks_affair() -> None:
     inks = np.repeat([[1], [1], [1], [1], [1], [2], [2], [2]], 100, axis=1).astype(np.uint8)
     less = _of_kind(np.array([1.4, 1.5, 1.45, 1.4, 2.9, 0.1, 0.0, 2.0]), inks, np.ones(inks.shape, bool))
     assert np.allclose(less, [1.4, 1.4, 1.4, 1.4, 1.4, 0, 0, 0], atol=0.05)
+
+
+def on_wide_ink(depth: float, tone: float) -> BoardSeen:
+    """A pawn on its lane, which is one wide field of ink: as light as that by `tone`, its sides by `depth` darker and
+    lighter."""
+    sheet, texture = board()
+    sheet = replace(sheet, colors={**sheet.colors, 0: "#c83c3c"})
+    cv2.rectangle(texture, (400, 512), (800, 688), (60, 60, 200), -1)
+    pose = camera(30.0, 8.0)
+    picture = draw(sheet, texture, pose, [(1, 90, 90), (3, 129, 211)])
+    x, y = pose.project([(150.0, 150.0, 0)])[0].astype(int).tolist()
+    ink, spot = picture[y - 4 : y + 5, x - 4 : x + 5].mean(axis=(0, 1)), sheet.spaces["lane0.1"]
+    for high in np.linspace(0, 24, 25):
+        wide = 6 - 0.2 * high if high < 17 else 4 * np.sqrt(max(0, 1 - ((high - 20) / 4) ** 2))
+        for far, share, shade in ((0.0, 1.0, 1 - depth), (0.21, 0.755, 1.0), (0.36, 0.58, 1 + depth)):
+            left = spot.x - far * wide
+            middle, edge = pose.project([(left, spot.y, high), (left + share * wide, spot.y, high)])
+            spot_16, radius = np.round(16 * middle).astype(int).tolist(), round(16 * float(np.hypot(*(edge - middle))))
+            paint = np.minimum(tone * shade * ink, 255).tolist()
+            cv2.circle(picture, spot_16, max(1, radius), paint, -1, cv2.LINE_AA, 4)
+    found, _ = look(picture, make_scene(sheet, texture))
+    assert isinstance(found, BoardSeen), found
+    return found
+
+
+def test_a_round_pawn_on_ink_of_its_own_colour_is_seen_by_its_relief() -> None:
+    found = on_wide_ink(0.12, 1.05).spaces  # 0.9826 for nothing without
+    assert found["lane0.1"].content == (0,) and found["lane0.1"].confidence < 0.9, found["lane0.1"]
+    assert not found["lane0.2"].content and found["lane0.2"].confidence > 0.999
+
+
+def test_where_relief_is_seen_on_ink_of_a_pawns_colour_there_is_not_surely_nothing() -> None:
+    found = on_wide_ink(0.15, 1.1).spaces  # 0.9998 without: a pawn that is lighter than its ink passes for a glint
+    assert (0,) in found["lane0.1"].likelihoods and found["lane0.1"].confidence < 0.9, found["lane0.1"]
+    assert not found["lane0.2"].content and found["lane0.2"].confidence > 0.999
+
+
+def test_relief_is_what_noise_and_print_do_not_explain() -> None:
+    seen, usual = bare(np.random.default_rng(2))
+    free, dim = np.ones(seen.shape, bool), np.zeros(seen.shape, bool)
+    usual[5] = -0.7
+    seen[5] = -0.7 + np.linspace(-0.3, 0.3, 100)  # round, where the ink is even
+    seen[6, ::10] += 0.1  # the print is met badly
+    _, relief = _unlike_print(seen, usual, free, dim)
+    assert relief[5] > 1.0 and np.delete(relief, 5).max() < 0.0
