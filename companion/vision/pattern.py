@@ -44,11 +44,12 @@ _FEW = 0.3  # share of a place: where colour says less than that much, it says s
 _ANYWAY, _COLOR, _PATTERN = -2.0, 4.0, 3.5  # nats for a piece: anyway, for each of its colour, for each of Fisher's z
 _RELIEF_ANYWAY, _RELIEF = -2.0, (4.5, 1.5, 3.0)  # nats for a piece, where relief is seen: for each of its natural log,
 # of Fisher's z, and of its colour
+_ROUND = 0.8  # natural log: so much relief has hardly any empty space whose colour might be that of a piece
 _MISMET = 0.25  # share of its contrast that may be left of a print that is not met to a pixel
 _HUE_SPREAD, _SHADE_MEAN, _SHADE_SPREAD = 0.05, -0.35, 0.8  # of a piece as a whole; natural log for the latter two
 _UNLIKE, _SPEAKS = -4.0, -2.3  # nats from which on a space looks like a paint; for a colour: less says no more
 _NOT_AT_ALL = -1e3  # nats
-_PLAINLY = 2.0  # nats by which a piece that is seen by its relief is the likelier at most
+_PLAINLY = 2.0  # nats by which a piece that looks like its paint, and is seen by its relief, is the likelier at most
 _AGAINST = -1.5  # nats for a piece, on average, below which its colour plainly is not there
 _SEEN = -0.2  # from which on a piece may be read
 _TEMPER = 0.4  # nats believed of each nat, between colours
@@ -91,15 +92,17 @@ def _by_print(told: _Looks) -> Floats:
 
 
 def _by_relief(told: _Looks) -> Floats:
-    """Nats for a piece of each colour where a space looks like its paint, but not even, (S, K).
+    """Nats for a piece of each colour where a space is not even, and looks like its paint, or its pixels may, (S, K).
 
     What each weighs is from 1,976 spaces that were read as empty and look like a paint, on 158 rendered boards, 68 of
     them with pieces of the colours of their own spaces (logistic regression).
     """
     level = _RELIEF_ANYWAY + np.column_stack([told.relief, told.gone, np.maximum(told.color, _SPEAKS)]) @ _RELIEF
-    best = told.alike.max(axis=1)
-    each = np.minimum(level, _PLAINLY)[:, None] + told.alike - best[:, None]
-    return np.where((best > _UNLIKE)[:, None], each, -np.inf)
+    alike = told.alike.max(axis=1, keepdims=True) > _UNLIKE
+    color = np.where(alike, told.alike, _TEMPER * told.gains)
+    most = np.where(alike[:, 0], _PLAINLY, 0.0)
+    each = np.minimum(level, most)[:, None] + color - color.max(axis=1, keepdims=True)
+    return np.where(alike | ((told.color >= _AGAINST) & (told.relief > _ROUND))[:, None], each, -np.inf)
 
 
 def _weighed(seen: SpaceSeen, levels: Mapping[Seat, float]) -> SpaceSeen:
