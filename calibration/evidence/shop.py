@@ -122,17 +122,17 @@ def _show(true: Sheet, style: str, below: Ground, kit: Kit, camera: Camera, rng:
         table = Table(below, solids_of(true, standing, below, kit), lights, sky)
         return photograph(cast(table, camera, FINER, bare).light, FINER, sensor, rng)
 
-    start = _start(true)
-    pieces = [one for name, held in _contents(true, start).items() for one in placed(true, name, held, rng)]
+    start = beginning(true)
+    pieces = [one for name, held in contents_of(true, start).items() for one in placed(true, name, held, rng)]
     shown = Shown(style, true, taken([]), taken(pieces))
     try:
-        return _set_up(shown, start, camera, rng)
+        return taught(shown, start, camera, rng)
     except (BadInput, ImageError) as error:
         return replace(shown, reason=str(error))
 
 
-def _set_up(shown: Shown, start: Mapping[Seat, Sequence[str]], camera: Camera, rng: np.random.Generator) -> Shown:
-    """Taps, files, colours. Raises BadInput and ImageError."""
+def taught(shown: Shown, start: Mapping[Seat, Sequence[str]], camera: Camera, rng: np.random.Generator) -> Shown:
+    """What is known of a board after taps, files and colours. Raises BadInput and ImageError."""
     true = shown.true
     drafts = _drafts(true, camera, shown.photo, rng)
     first, last = drafts[min(FIRST, len(drafts) - 1)], drafts[-1]
@@ -191,12 +191,12 @@ def misses(true: Sheet, laid: Laid, camera: Camera) -> dict[str, float]:
     return dict(zip(true.spaces, off.tolist(), strict=True))
 
 
-def _start(true: Sheet) -> dict[Seat, list[str]]:
+def beginning(true: Sheet) -> dict[Seat, list[str]]:
     """Where each seat's pieces stand before the game."""
     return start_of(true, game_for(true.game, tuple(sorted(true.colors)), dict(true.options)))
 
 
-def _contents(true: Sheet, start: Mapping[Seat, Sequence[str]]) -> dict[str, list[Seat]]:
+def contents_of(true: Sheet, start: Mapping[Seat, Sequence[str]]) -> dict[str, list[Seat]]:
     """What stands on each space then: four pieces where a base is one area."""
     alone = {seat: len(names) == 1 for seat, names in start.items()}
     return {name: [seat] * (4 if alone[seat] else 1) for seat, names in start.items() for name in names}

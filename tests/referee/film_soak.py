@@ -13,9 +13,9 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -24,17 +24,18 @@ from soak import STEP, Result, Room, heard, midgame, report, table_of
 from calibration.evidence.conditions import CONDITIONS
 from calibration.evidence.filming import Film
 from calibration.evidence.making import printed
+from calibration.evidence.sensor import Frame
 from companion.games.catalogue import GAMES, game_for
 from companion.games.contract import Game
-from companion.model import BoardSeen, Kind, Saw, Verdict, Word
+from companion.model import BoardSeen, Kind, Saw, Sheet, Verdict, Word
 from companion.referee.bench import Bench
 from companion.service.boards import board_options
 from companion.service.cli import option
 from companion.service.demo import seats_of
 from companion.service.eyes import Eyes
 from companion.virtual.players import Players
-from companion.virtual.tabletop import Tabletop
-from companion.vision import make_scene
+from companion.virtual.tabletop import Hand, Pawn, Tabletop
+from companion.vision import Scene, make_scene
 
 AT_REST, IN_MOTION = 0.2, 0.5
 """Seconds between two pictures."""
@@ -47,20 +48,21 @@ def chosen(of: str, seed: int, seats: int | None, options: Mapping[str, Any]) ->
     return game_for(of, seats_of(of, options, seats), options) if seats or options else table_of(of, seed).game
 
 
+class Filmer(Protocol):
+    """Pictures of one table, of which `sheet` tells the truth."""
+
+    sheet: Sheet
+
+    def frame(self, pawns: Sequence[Pawn], hand: Hand | None = None) -> Frame:
+        """The table now, uint8 BGR."""
+        ...
+
+
 def play(
-    game: Game[Any],
-    condition: str,
-    seed: int,
-    turns: int,
-    cheat: float,
-    whims: float,
-    keep: Path | None,
-    size: Size | None = None,
+    game: Game[Any], film: Filmer, scene: Scene, seed: int, turns: int, cheat: float, whims: float, keep: Path | None
 ) -> Result:
-    """One game before the camera. seed decides everything. size: (width, height) of the pictures, pixels."""
-    rng = random.Random(seed)
-    sheet, texture = printed(game.name, tuple(board_options(game).items()))
-    film = Film(sheet, texture, condition, np.random.default_rng([seed, 77]), size)
+    """One game before the camera. scene: what the eyes know of the board. seed decides all but the pictures."""
+    rng, sheet = random.Random(seed), film.sheet
     top = Tabletop(sheet, random.Random(seed + 1))
     start = None if seed % 2 == 0 else midgame(game, rng)
     names = {seat: sheet.seat_label(seat) for seat in game.seats}
@@ -69,7 +71,7 @@ def play(
     players = Players(
         game, top, room, room, rng, random.Random(seed + 5), result.tally, turns, cheat, game.seats[0], whims, start
     )  # fmt: skip
-    eyes, next_look = Eyes(make_scene(sheet, texture)), 0.0
+    eyes, next_look = Eyes(scene), 0.0
     while not players.over and room.now < turns * 120:
         room.now += STEP
         players.advance(room.now)
@@ -145,7 +147,10 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="a folder for the pictures")
     args = parser.parse_args()
     game = chosen(args.of, args.seed, args.seats, dict(args.option))
-    result = play(game, args.condition, args.seed, args.turns, args.cheat, args.whims, args.keep, args.size)
+    sheet, texture = printed(game.name, tuple(board_options(game).items()))
+    film = Film(sheet, texture, args.condition, np.random.default_rng([args.seed, 77]), args.size)
+    scene = make_scene(sheet, texture)
+    result = play(game, film, scene, args.seed, args.turns, args.cheat, args.whims, args.keep)
     sys.stdout.write(report(result, args.log) + "\n")
 
 

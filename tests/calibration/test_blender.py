@@ -1,0 +1,184 @@
+"""The films by Blender: what it is told, the hand painted over, the webcam; and, where there is Blender, a picture.
+
+COMPANION_BLENDER=blender/bin/python pytest tests/calibration/test_blender.py
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.blender.film import GOOD, BlenderFilm, Day, a_day
+from calibration.blender.hand import arm_of, mask, painted
+from calibration.blender.makes import LATHES, piece
+from calibration.blender.scenes import LIGHTS, Goods, light_of, printed_goods
+from calibration.blender.shops import shop_goods
+from calibration.blender.studio import BlenderMissing, Studio
+from calibration.blender.webcam import a_webcam, exposure, photographed
+from calibration.evidence.conditions import Condition
+from calibration.evidence.lens import Plane
+from calibration.evidence.making import a_camera, printed
+from companion.model import BoardSeen, Piece, Position
+from companion.virtual.tabletop import Hand, Tabletop, shoulder_of
+from companion.vision import look, make_scene
+
+BLENDER = os.environ.get("COMPANION_BLENDER", "")
+SHEET, TEXTURE = printed("gloria", (("home", "spaces"),))
+STANDING = Position.of({"t5": (0,), "t20": (1,), "t36": (2,)})
+
+
+class Grey(Studio):
+    """A studio that renders nothing but remembers what it was asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__("no-python", folder)
+        self.asked: list[dict[str, Any]] = []
+
+    def light(self, scene: Mapping[str, Any]) -> Plane:
+        self.asked.append(json.loads(json.dumps(scene)))
+        left, top, right, bottom = scene["part"]
+        return np.full((bottom - top, right - left, 3), 0.2, np.float32)
+
+
+def goods_and_day(seed: int) -> tuple[Goods, Day]:
+    rng = np.random.default_rng(seed)
+    return printed_goods(SHEET, TEXTURE, rng), a_day(SHEET, False, rng)
+
+
+def grey_film(folder: Path, seed: int = 3) -> tuple[BlenderFilm, Grey]:
+    studio = Grey(folder)
+    return BlenderFilm(*goods_and_day(seed), studio, np.random.default_rng(seed)), studio
+
+
+def test_a_python_without_blender_is_named_with_the_way_out(tmp_path: Path) -> None:
+    for python in ("/nowhere/python", "/bin/false"):
+        with pytest.raises(BlenderMissing, match=f"{python}.*pip install bpy"):
+            Studio(python, tmp_path).light({})
+
+
+def test_the_same_seed_is_the_same_table_and_another_one_is_another(tmp_path: Path) -> None:
+    top = Tabletop(SHEET, random.Random(2))
+    top.set_up(STANDING)
+    asked, frames = [], []
+    for seed in (3, 3, 4):
+        film, studio = grey_film(tmp_path, seed)
+        frames.append(film.frame(top.pawns))
+        asked.append(studio.asked[0])
+    assert asked[0] == asked[1] != asked[2]
+    assert np.array_equal(frames[0], frames[1]) and not np.array_equal(frames[0], frames[2])
+
+
+def test_only_what_changed_is_rendered_anew(tmp_path: Path) -> None:
+    film, studio = grey_film(tmp_path)
+    top = Tabletop(SHEET, random.Random(2))
+    top.set_up(STANDING)
+    film.frame(top.pawns)
+    gone = top.pawns.pop()
+    film.frame(top.pawns)
+    film.frame(top.pawns)
+    (whole, part), (width, height) = (one["part"] for one in studio.asked), studio.asked[0]["size"]
+    assert whole == [0, 0, width, height]
+    assert (part[2] - part[0]) * (part[3] - part[1]) < width * height / 6
+    pinhole = film._pinhole
+    ((x, y),) = pinhole.project([(*gone.at, 5.0)])
+    assert part[0] < x < part[2] and part[1] < y < part[3]
+
+
+def test_a_piece_in_the_hand_does_not_stand_on_the_table(tmp_path: Path) -> None:
+    film, studio = grey_film(tmp_path)
+    top = Tabletop(SHEET, random.Random(2))
+    top.set_up(STANDING)
+    (x, y), shoulder = (SHEET.width / 2, SHEET.height / 2), shoulder_of(SHEET, 1)
+    film.frame([replace(top.pawns[0], lift=20.0), *top.pawns[1:]], Hand(1, (x, y), shoulder))
+    assert len(studio.asked[0]["pieces"]) == 2
+
+
+@pytest.mark.parametrize("kind", sorted(LATHES))
+def test_pieces_stand_on_their_foot_and_are_about_as_high_and_wide_as_the_sheet_says(kind: str) -> None:
+    of = Piece(kind, 20.0, 24.0 if kind == "pawn" else 17.0)
+    for make in range(len(LATHES[kind])):
+        outline = np.array(piece(of, make, (1.0, 2.0, 3.0), 0.0, {})["outline"])
+        assert 0.9 * of.height <= outline[:, 1].max() <= 1.01 * of.height
+        assert 0.6 * of.diameter / 2 <= np.abs(outline[:, 0]).max() <= 1.06 * of.diameter / 2
+        assert outline[:, 1].min() >= (0 if kind != "marble" else of.height - of.diameter) - 1e-6
+
+
+@pytest.mark.parametrize("name", LIGHTS)
+def test_light_comes_from_above_and_json_can_say_it(name: str) -> None:
+    lit = light_of(name, SHEET, np.random.default_rng(5))
+    told = json.loads(json.dumps([lit.lamps, lit.sky, lit.bars]))
+    assert all(lamp["at"][2] > 0 for lamp in told[0])
+    assert (lit.color > 0).all() and lit.sun[2] == pytest.approx(1, abs=1e-9)
+
+
+def test_a_hand_hides_what_is_below_it_and_darkens_what_is_beside() -> None:
+    camera = a_camera(SHEET, Condition(size=GOOD, k1=(-0.1, -0.1)), np.random.default_rng(1))
+    table = np.full((GOOD[1], GOOD[0], 3), 0.3, np.float32)
+    hand = Hand(1, (SHEET.width / 2, SHEET.height / 2), shoulder_of(SHEET, 1))
+    solids = arm_of(hand, np.array([0.2, 0.3, 0.5]), np.array([0.1, 0.4, 0.1]))
+    hidden, seen = (
+        mask(table.shape[:2], solids, camera) > 0,
+        painted(table, solids, camera, np.array([1, 0, 1]), np.ones(3)),
+    )
+    assert 0.03 < hidden.mean() < 0.5
+    assert np.ptp(seen[hidden].reshape(-1, 3) @ np.ones(3)) > 0.1
+    assert (seen[~hidden] <= 0.3 + 1e-6).all() and (seen[~hidden] < 0.28).any() and (seen[~hidden] > 0.299).any()
+
+
+@pytest.mark.parametrize("way", [(0, -1), (0, 1), (-1, 0), (1, 0)])
+def test_a_hand_that_is_beside_the_picture_hides_nothing(way: tuple[int, int]) -> None:
+    camera = a_camera(SHEET, Condition(size=GOOD, k1=(-0.12, -0.12), view=(78, 78)), np.random.default_rng(1))
+    at, shoulder = ((SHEET.width / 2 + far * way[0], SHEET.height / 2 + far * way[1]) for far in (700.0, 1400.0))
+    solids = arm_of(Hand(1, at, shoulder), np.ones(3), np.ones(3))
+    assert mask((GOOD[1], GOOD[0]), solids, camera).mean() < 0.01
+
+
+def test_the_exposure_brings_dark_and_bright_tables_to_one_level() -> None:
+    webcam = a_webcam(np.ones(3), False, np.random.default_rng(1))
+    levels = []
+    for bright in (0.02, 2.0):
+        light = np.full((120, 160, 3), bright, np.float32)
+        levels.append(photographed(light, exposure(light, webcam), webcam, np.random.default_rng(2)).mean())
+    assert levels[0] == pytest.approx(levels[1], abs=2) and 60 < levels[0] < 160
+
+
+def test_a_hard_webcam_is_darker_and_noisier() -> None:
+    light, found = np.full((120, 160, 3), 0.3, np.float32), []
+    for hard in (False, True):
+        webcam = a_webcam(np.ones(3), hard, np.random.default_rng(1))
+        frame = photographed(light, exposure(light, webcam), webcam, np.random.default_rng(2))
+        found.append((frame.mean(), frame[40:80, 60:100].std()))
+    assert found[1][0] < found[0][0] and found[1][1] > 1.5 * found[0][1]
+
+
+def test_shop_boards_are_of_other_sizes_and_drilled_ones_have_holes() -> None:
+    made = [shop_goods("aggravation", {"arms": 4}, (0, 1, 2, 3), np.random.default_rng(seed)) for seed in range(12)]
+    assert len({name for name, _ in made}) > 2
+    for name, goods in made:
+        assert (goods.relief is not None) == (name == "drilled")
+        assert goods.board["width"] == goods.sheet.width != SHEET.width
+
+
+@pytest.mark.skipif(not BLENDER, reason="COMPANION_BLENDER names no Python that has bpy")
+def test_a_rendered_board_is_found_and_read(tmp_path: Path) -> None:
+    goods, day = goods_and_day(4)
+    studio, top = Studio(BLENDER, tmp_path), Tabletop(SHEET, random.Random(2))
+    film = BlenderFilm(goods, day, studio, np.random.default_rng(3))
+    bare = film.frame([])
+    top.set_up(STANDING)
+    film.frame(top.pawns)
+    seen, _ = look(film.frame(top.pawns), make_scene(SHEET, TEXTURE))
+    assert isinstance(seen, BoardSeen)
+    assert {name: s.content for name, s in seen.spaces.items() if s.content} == dict(STANDING.items())
+    assert studio.made == 2 and bare.shape == (GOOD[1], GOOD[0], 3)
+    again = BlenderFilm(goods, day, Studio("no-python", tmp_path), np.random.default_rng(3))
+    assert np.array_equal(again.frame([]), bare)
+    studio.close()

@@ -1,0 +1,94 @@
+"""A soak of eyes and referee together: pretend players, filmed by Blender, on printed boards or on shop boards.
+
+The players, and what is counted, are those of `film_soak.py`; the pictures are no code of this project's. Blender needs
+a Python of its own (docs/films.md). What is rendered is kept in the cache, so that the same game, judged by other eyes,
+goes fast as long as the players do the same:
+
+    python tests/referee/blender_soak.py --blender blender/bin/python --cache films --of parcheesi --seed 5
+    python tests/referee/blender_soak.py --blender blender/bin/python --cache films --of gloria --shop --seed 6
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from film_soak import chosen, play
+from soak import report
+
+from calibration.blender.film import BlenderFilm, a_day
+from calibration.blender.scenes import printed_goods
+from calibration.blender.shops import owned, shop_goods
+from calibration.blender.studio import Studio
+from calibration.evidence.making import printed
+from companion.games.catalogue import GAMES
+from companion.games.contract import Game
+from companion.model import BadInput, ImageError
+from companion.service.boards import board_options
+from companion.service.cli import option
+from companion.vision import Scene, make_scene
+
+
+def on_paper(game: Game[Any], seed: int, hard: bool, studio: Studio) -> tuple[BlenderFilm, Scene]:
+    """One of our own boards, and what the eyes know of it."""
+    rng = np.random.default_rng([seed, 88])
+    sheet, texture = printed(game.name, tuple(board_options(game).items()))
+    goods = printed_goods(sheet, texture, rng)
+    return BlenderFilm(goods, a_day(sheet, hard, rng), studio, rng), make_scene(sheet, texture)
+
+
+def from_a_shop(game: Game[Any], seed: int, hard: bool, studio: Studio, keep: Path | None) -> tuple[BlenderFilm, Scene]:
+    """A board that its owner has shown, on another day. Raises BadInput and ImageError where it cannot be shown."""
+    rng = np.random.default_rng([seed, 99])
+    options = dict(board_options(game))
+    seats = game.seats if game.stacks else tuple(sorted(printed(game.name, tuple(options.items()))[0].colors))
+    style, goods = shop_goods(game.name, options, seats, rng)
+    own = owned(goods, style, hard, studio, rng)
+    if keep is not None:
+        for name, picture in (("empty", own.shown.photo), ("set-up", own.shown.set_up)):
+            cv2.imwrite(str(keep / f"{game.name}-{seed}-{name}.jpg"), picture)
+    assert own.shown.scene is not None
+    print(f"a {style} board of another maker, shown with {own.shown.taps} taps, {own.shown.dragged} dragged")
+    return BlenderFilm(goods, a_day(goods.sheet, hard, rng, own.lens), studio, rng), own.shown.scene
+
+
+def main() -> None:
+    """From the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--blender", required=True, metavar="PYTHON", help="a Python that has bpy")
+    parser.add_argument("--cache", type=Path, help="a folder for what was rendered")
+    parser.add_argument("--of", choices=sorted(GAMES), default="parcheesi")
+    parser.add_argument("--shop", action="store_true", help="a board of another maker, shown by its owner")
+    parser.add_argument("--hard", action="store_true", help="640 × 480, dim and noisy, not 800 × 600")
+    parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    parser.add_argument("--seats", type=int, choices=range(2, 7), default=None, metavar="N", help="how many play")
+    parser.add_argument("--turns", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cheat", type=float, default=0.4)
+    parser.add_argument("--whims", type=float, default=0.15)
+    parser.add_argument("--log", action="store_true", help="print every ruling, and every space read wrong")
+    parser.add_argument("--keep", type=Path, help="a folder for the pictures")
+    args = parser.parse_args()
+    if args.keep is not None:
+        args.keep.mkdir(parents=True, exist_ok=True)
+    game, studio = chosen(args.of, args.seed, args.seats, dict(args.option)), Studio(args.blender, args.cache)
+    try:
+        film, scene = (
+            from_a_shop(game, args.seed, args.hard, studio, args.keep)
+            if args.shop
+            else on_paper(game, args.seed, args.hard, studio)
+        )
+        result = play(game, film, scene, args.seed, args.turns, args.cheat, args.whims, args.keep)
+    except (BadInput, ImageError) as error:
+        sys.exit(f"{args.of} {args.seed}: {error}")
+    finally:
+        studio.close()
+    sys.stdout.write(f"{report(result, args.log)}\nrendered: {studio.made}\n")
+
+
+if __name__ == "__main__":
+    main()
