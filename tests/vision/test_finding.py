@@ -14,6 +14,7 @@ import pytest
 from calibration.evidence.finding import board, on_wood, picture
 from calibration.evidence.lens import Camera
 from calibration.evidence.making import CONDITIONS, printed
+from calibration.evidence.shop_art import STYLES, drawn
 from companion.model import BoardLost, BoardSeen, ImageError, Sheet
 from companion.vision import Scene, look, make_scene, registration
 from companion.vision.grey import colourless, need_colour
@@ -74,6 +75,16 @@ def test_a_wooden_board_is_found_by_its_photo_in_any_turn(
     how = replace(DESK, turn=(turn, turn), tilt=(tilt, tilt), size=(size, size * 3 // 4), lacquer=(0.4, 0.6))
     frame, camera = picture(wooden.sheet, wooden.image, how, np.random.default_rng(turn % 360))
     assert worst_mm(register(frame, shop), camera, shop) < 2
+
+
+def test_holes_in_wood_are_found_in_a_small_picture_whose_noise_is_hardly_calmed() -> None:
+    sheet, _ = printed(*SIX)
+    rng = np.random.default_rng(5)
+    walnut = board(sheet, drawn(sheet, STYLES["drilled"], rng), rng)
+    scene = make_scene(walnut.sheet, None, walnut.photo, walnut.landmarks)
+    how = replace(DESK, turn=(100, 100), tilt=(40, 40), size=(480, 360))
+    frame, camera = picture(walnut.sheet, walnut.image, how, np.random.default_rng(100))
+    assert worst_mm(register(frame, scene), camera, scene) < 1
 
 
 @pytest.mark.parametrize(("view", "k1", "k2"), [(95, -0.22, 0.035), (70, -0.35, 0.12), (60, 0.1, 0.0)])
