@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.piece_colors import apart
 from companion.model import BoardLost, Sheet
 from companion.model.setup import Finding
 from companion.vision import Scene, health, look
@@ -265,21 +266,15 @@ def _evenness(flat: Frame, scene: Scene) -> Finding:
 
 def _colors(sheet: Sheet) -> Finding:
     """The two colours of pieces that are nearest to each other, as CIE76 distance in Lab."""
-    labs = {seat: _lab(color) for seat, color in sheet.colors.items()}
-    if len(labs) < 2:
+    if len(sheet.colors) < 2:
         return Finding("colours", GOOD, "There is one colour only.")
     distance, one, other = min(
-        (float(np.linalg.norm(labs[a] - labs[b])), a, b) for a, b in combinations(sorted(labs), 2)
+        (apart(sheet.colors[a], sheet.colors[b]), a, b) for a, b in combinations(sorted(sheet.colors), 2)
     )
     names = f"{sheet.seat_label(one)} and {sheet.seat_label(other)}"
     advice = "" if distance > 40 else f"In poor light {names} may be confused: use other pieces if you can."
     text = f"{names.capitalize()} pieces are the most alike in colour: {distance:.0f} apart, where 40 is enough."
     return Finding("colours", max(0.1, _grade(distance, 12, 40)), text, advice)
-
-
-def _lab(color: str) -> Floats:
-    bgr = np.array([[[int(color[i : i + 2], 16) for i in (5, 3, 1)]]], np.float32) / 255
-    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab)[0, 0], np.float64)
 
 
 _CLEAR = "Take away what hides them: hands, cups, boxes."

@@ -30,6 +30,7 @@ _DIFFERENT = 0.25  # natural log, or hue: from which on a pixel is not the empty
 _GREY = 0.24  # share of the least of three channels from which on a colour is nearly grey
 _THICK = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))  # 4 mm
 _PART = 0.25  # of the pixels of a piece: so many must be seen to differ
+_TOLD = 40.0  # CIE76: colours so far apart are told from each other in poor light, too
 _MEAN_SHADE = -0.35  # natural log: how much darker the side of a piece looks than its colour would, flat on the board
 
 
@@ -54,6 +55,28 @@ def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[st
     for _ in range(_LOOKS):
         guesses = table.clearest(guesses, among)
     return {seat: _hex(color) for seat, (color,) in guesses.items()}
+
+
+def of_all_seats(found: Mapping[Seat, str], before: Mapping[Seat, str]) -> dict[Seat, str]:
+    """The colours of all seats, once those of some were measured: another seat keeps its own, but if pieces could not be
+    told by it, as it is like a measured one, it gets one of those that the measured seats had before.
+    """
+    result, free = {**before, **found}, [before[seat] for seat in sorted(found) if seat in before]
+    for seat in sorted(before.keys() - found.keys()):
+        others = [color for other, color in result.items() if other != seat]
+        if min(apart(result[seat], color) for color in others) < _TOLD:
+            result[seat] = max([result[seat], *free], key=lambda new: min(apart(new, color) for color in others))
+    return result
+
+
+def apart(one: str, other: str) -> float:
+    """How far two colours "#rrggbb" are from each other: CIE76, the distance in CIELAB."""
+    return float(np.linalg.norm(_lab(one) - _lab(other)))
+
+
+def _lab(color: str) -> Floats:
+    bgr = np.array([[[int(color[i : i + 2], 16) for i in (5, 3, 1)]]], np.float32) / 255
+    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab)[0, 0], np.float64)
 
 
 class _Table:

@@ -41,7 +41,7 @@ from calibration.evidence.shop_layout import of_another_maker
 from calibration.evidence.table import Ground, Light, Table
 from calibration.laying import LEAST_TAPS, next_tap
 from calibration.own_board import Draft, Laid, lay_out
-from calibration.piece_colors import piece_colors
+from calibration.piece_colors import of_all_seats, piece_colors
 from calibration.sheet import board_for
 from companion.games.catalogue import game_for
 from companion.model import BadInput, ImageError, Piece, Seat, Sheet
@@ -141,7 +141,7 @@ def taught(shown: Shown, start: Mapping[Seat, Sequence[str]], camera: Camera, rn
         laid = write_board(last, shown.photo, Path(folder))
         scene = load_scene(Path(folder) / SHEET, Path(folder) / PHOTO)
         found = piece_colors(shown.set_up, scene, start)
-        write_board(replace(last, colors=found), shown.photo, Path(folder))
+        write_board(replace(last, colors=of_all_seats(found, scene.sheet.colors)), shown.photo, Path(folder))
         scene = load_scene(Path(folder) / SHEET, Path(folder) / PHOTO)
     off = [list(misses(true, one, camera).values()) for one in (lay_out(first, size, shown.photo), laid)]
     return replace(shown, scene=scene, first=off[0], last=off[1], taps=len(last.taps), dragged=len(last.moved))

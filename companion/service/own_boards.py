@@ -11,7 +11,7 @@ from calibration.board_files import DRAFT, PHOTO, PREVIEW, SHEET, draft_from_jso
 from calibration.check import other_size
 from calibration.laying import LEAST_TAPS
 from calibration.own_board import Draft, color_at, lay_out
-from calibration.piece_colors import piece_colors
+from calibration.piece_colors import of_all_seats, piece_colors
 from companion.games.catalogue import game_for
 from companion.model import BadInput, ImageError, Sheet
 from companion.model.board import seat_key
@@ -102,10 +102,14 @@ def learn_colors(arguments: argparse.Namespace) -> Iterator[str]:
     draft, photo = read_draft(folder / DRAFT), read_image(folder / PHOTO)
     scene = load_scene(folder / SHEET, folder / PHOTO)
     picture = read_image(arguments.image)
-    found = piece_colors(picture, scene, _start(scene.sheet))
-    write_board(replace(draft, colors={**draft.colors, **found}), photo, folder)
+    found, before = piece_colors(picture, scene, _start(scene.sheet)), scene.sheet.colors
+    colors = of_all_seats(found, before)
+    write_board(replace(draft, colors=colors), photo, folder)
     for seat, color in found.items():
         yield f"{seat_key(draft.game, seat)} {scene.sheet.seat_label(seat)}: {color}"
+    for seat in sorted(seat for seat in colors.keys() - found.keys() if colors[seat] != before[seat]):
+        name = f"{seat_key(draft.game, seat)} {scene.sheet.seat_label(seat)}"
+        yield f"{name}: {colors[seat]} from now on, as {before[seat]} is too like one of these"
     if other := other_size(picture, scene):
         yield " ".join(other)
 

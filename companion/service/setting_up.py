@@ -15,7 +15,7 @@ import cv2
 from calibration.board_files import DRAFT, PHOTO, SHEET, draft_from_json, read_draft, write_board
 from calibration.check import check, mark
 from calibration.own_board import lay_out
-from calibration.piece_colors import piece_colors
+from calibration.piece_colors import of_all_seats, piece_colors
 from companion.games.contract import Game
 from companion.model import BadInput, CompanionError, ImageError, Seat, Sheet
 from companion.model.board import seat_key
@@ -128,9 +128,12 @@ class SettingUp:
         with self._busy:
             found = piece_colors(frame, self.scene, start_of(self.scene.sheet, self.game))
         draft, photo = read_draft(folder / DRAFT), read_image(folder / PHOTO)
-        write_board(replace(draft, colors={**draft.colors, **found}), photo, folder)
+        before = self.scene.sheet.colors
+        colors = of_all_seats(found, before)
+        write_board(replace(draft, colors=colors), photo, folder)
         self._changed()
-        return {seat_key(self.game.name, seat): color for seat, color in found.items()}
+        new = {seat: color for seat, color in colors.items() if seat in found or color != before[seat]}
+        return {seat_key(self.game.name, seat): color for seat, color in new.items()}
 
     def use_printed(self) -> Answer:
         """Put the board of one's own aside; it is kept beside, as the last one."""

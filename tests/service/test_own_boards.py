@@ -182,6 +182,19 @@ def test_colours_are_learnt_from_the_start_position(
         assert int(np.argmax(one)) == int(np.argmax(other)) or np.abs(one - other).max() < 90, (seat, one, other)
 
 
+def test_a_seat_that_does_not_play_gives_way_to_the_colour_of_one_that_does(
+    tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "board"
+    command(*words_of(a_draft(), empty, out))()
+    green = TRUE.colors[1]
+    monkeypatch.setattr("companion.service.own_boards.piece_colors", lambda *_: {0: green})
+    assert command("colors", str(empty), "--board", str(out))() == 0
+    colors = json.loads((out / "sheet.json").read_text())["colors"]
+    assert colors == {**{str(k): v for k, v in TRUE.colors.items()}, "0": green, "1": TRUE.colors[0]}
+    assert f"{TRUE.colors[0]} from now on, as {green} is too like one of these" in capsys.readouterr().out
+
+
 def rgb(color: str) -> np.ndarray:
     return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)], float)
 

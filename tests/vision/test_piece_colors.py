@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 import table_drawing as table
 
-from calibration.piece_colors import _nominal, piece_colors
+from calibration.piece_colors import _nominal, apart, of_all_seats, piece_colors
 from companion.model import ImageError
 from companion.vision import Scene, make_scene
 
@@ -95,3 +96,19 @@ def test_pieces_brighter_than_the_photo_of_the_board_keep_their_hue() -> None:
     light = SimpleNamespace(haze=np.zeros(3), mix=np.eye(3))
     color = _nominal(np.full((20, 3), (0.04, 0.5, 2.0)), light)  # type: ignore[arg-type]
     assert color.max() == 1.0 and color / color[2] == pytest.approx(np.array([0.02, 0.25, 1.0]), rel=0.1)
+
+
+def test_a_seat_whose_colour_was_not_measured_gives_way_to_one_that_has_it_now() -> None:
+    """Two played with green and yellow discs; each green one was as likely of East, who did not play, and was green."""
+    before = {0: "#23252b", 1: "#0a7d33", 2: "#e9e4d8", 3: "#c8102e"}
+    after = of_all_seats({0: "#2e891e", 2: "#fff10c"}, before)
+    assert (after[0], after[2], after[3]) == ("#2e891e", "#fff10c", "#c8102e")
+    assert after[1] == "#23252b"  # as North had it
+    assert min(apart(after[a], after[b]) for a, b in combinations(after, 2)) > 40
+
+
+def test_seats_whose_colours_are_like_no_measured_one_keep_them() -> None:
+    before = {0: "#c8102e", 1: "#0a7d33", 2: "#f2be14", 3: "#1440aa"}
+    assert of_all_seats({0: "#d02020", 2: "#ffd030"}, before) == {**before, 0: "#d02020", 2: "#ffd030"}
+    assert of_all_seats({}, before) == before
+    assert of_all_seats(before, {}) == before
