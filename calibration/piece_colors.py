@@ -58,8 +58,8 @@ def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[st
 
 
 def of_all_seats(found: Mapping[Seat, str], before: Mapping[Seat, str]) -> dict[Seat, str]:
-    """The colours of all seats, once those of some were measured: another seat keeps its own, but if pieces could not be
-    told by it, as it is like a measured one, it gets one of those that the measured seats had before.
+    """The colours of all seats, once those of some were measured: another seat keeps its own, but if pieces could not
+    be told by it, as it is like a measured one, it gets one of those that the measured seats had before.
     """
     result, free = {**before, **found}, [before[seat] for seat in sorted(found) if seat in before]
     for seat in sorted(before.keys() - found.keys()):
