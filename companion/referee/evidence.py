@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -162,6 +162,16 @@ def free_reading(evidence: Evidence, expected: Position, pieces: Mapping[Seat, i
     if adds_up(plain, pieces):
         return plain
     return min(_repairs(evidence, plain, pieces), default=(0.0, plain), key=lambda pair: pair[0])[1]
+
+
+def of_players(seen: Position, evidence: Evidence, seats: Collection[Seat]) -> Position:
+    """A reading, in which a space that shows a piece of nobody who plays holds what is likeliest of the players'."""
+    contents = dict(seen.items())
+    for name, content in seen.items():
+        if not set(content) <= set(seats):
+            known = evidence.known(name) or EMPTY
+            contents[name] = _best({one: level for one, level in known.items() if set(one) <= set(seats)} or EMPTY)
+    return Position.of(contents)
 
 
 def adds_up(position: Position, pieces: Mapping[Seat, int]) -> bool:

@@ -26,7 +26,7 @@ from companion.model.words import BUTTON
 from companion.referee import wording
 from companion.referee.beginning import as_seen, chooses
 from companion.referee.belief import Bench, Ruled
-from companion.referee.evidence import free_reading
+from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import decided, judge_done
 from companion.referee.playing import announce_roll, begin, moved_unseen, with_turns
@@ -145,7 +145,8 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
     settled = bench.stillness.settled()
     if settled is None:
         raise NotDue("the board cannot be seen well enough now; take the hands away and try again")
-    seen = free_reading(settled.evidence.forgiving(bench.misread), bench.position, bench.pieces)
+    evidence = settled.evidence.forgiving(bench.misread)
+    seen = of_players(free_reading(evidence, bench.position, bench.pieces), evidence, bench.game.seats)
     try:
         state = bench.game.with_position(seen, _due_after(bench), bench.state)
     except StateError as error:

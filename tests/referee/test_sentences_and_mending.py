@@ -103,6 +103,20 @@ def test_accepting_a_wrong_set_up_names_the_colour() -> None:
         tell(bench, AcceptedAsPlayed(4.0))
 
 
+def test_accepting_the_board_takes_a_piece_of_nobody_who_plays_for_the_likeliest_of_the_players() -> None:
+    """On a shop's board with green discs, East's green was as likely as North's, and "accept" was refused."""
+    bench = Bench.opening(GOD, {0: "white", 2: "black"}, GOD.opening(0), 0)
+    stands = bench.position
+    known = {n: SpaceSeen(stands.at(n), 0.999, likelihoods={stands.at(n): 0.0}) for n in GOD.spaces()}
+    known["a5"] = SpaceSeen((1,), 0.5, likelihoods={(1,): 0.0, (0,): -0.5, (2,): -3.0, (): -9.0})
+    stood = next(name for name, content in stands.items() if content == (0,))
+    known[stood] = SpaceSeen((), 0.999, likelihoods={(): 0.0})
+    for k in range(15):
+        bench, _ = tell(bench, Saw(0.2 * k, BoardSeen(0.2 * k, known, moving=k == 0)))
+    bench, said = tell(bench, AcceptedAsPlayed(4.0))
+    assert said[-1].text == "Accepted as played." and bench.position.at("a5") == (0,)
+
+
 def test_a_piece_put_wrongly_on_another_goes_back_to_where_it_came_from() -> None:
     bench = Bench.opening(GOD, {0: "white", 2: "black"}, GOD.from_json(STATE), 0)
     bench, _ = watched(bench, bench.position, 0.0)
