@@ -28,6 +28,7 @@ _HOLD = 0.02
 _HUE, _OTHER_INK = 0.07, 0.15  # how far a hue may be off; that of an ink which looks alike all over the board
 _ALIKE, _MOST_ALIKE, _MANY = 0.15, 0.6, 12  # natural log by which cells of an ink may differ; share of them; how many
 _ONE_HUE = 0.05
+_MOST_GAIN = 0.5  # natural log: the channels of white hardly differ by more than twice that, from one light to another
 _SETTLED = 1e-3  # natural log: a fit that changes less from one round to the next is done
 
 
@@ -169,7 +170,7 @@ def _fit_field(known: _Samples, ratio: Flat, trust: Flat) -> Floats:
 
 
 def _fit_mix(known: _Samples, seen: Flat, field: Flat, weight: Flat) -> tuple[Floats, Floats]:
-    """Weighted least squares for mix and haze, held near a plain gain per channel where colours are few.
+    """Weighted least squares for mix and haze, held near a gain per channel, as white has it, where colours are few.
 
     seen, field: (3, N). weight: (N,).
     """
@@ -178,9 +179,18 @@ def _fit_mix(known: _Samples, seen: Flat, field: Flat, weight: Flat) -> tuple[Fl
     each = np.arange(3)
     gain = right[each, each] / np.maximum(normal[each, each, each], 1e-9)
     hold = (_RIDGE * normal[:, 3, 3])[:, None, None] * np.eye(4)
-    usual = np.hstack([np.diag(gain), np.zeros((3, 1))])
+    usual = np.hstack([np.diag(_of_white(gain)), np.zeros((3, 1))])
     rows = np.linalg.solve(normal + hold, (right + (hold @ usual[..., None])[..., 0])[..., None])[..., 0]
     return rows[:, :3], rows[:, 3]
+
+
+def _of_white(gain: Floats) -> Floats:
+    """What each channel, (3,), becomes of white where the board's inks become so much of it. Lights differ by a little,
+    and so does white; a camera that makes colours deeper or paler changes a brown board by more, and by other gains.
+    """
+    each = np.log(np.maximum(gain, 1e-3))
+    off = each - each.mean()
+    return np.asarray(np.exp(each.mean() + _MOST_GAIN * np.tanh(off / _MOST_GAIN)))
 
 
 def touch_up(

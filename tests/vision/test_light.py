@@ -1,0 +1,47 @@
+"""Today's light, where the board has hardly more than one hue: what it makes of other hues is held back."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.light import estimate_light
+from companion.vision.surface import Surface
+
+WHITE = np.ones(3)
+
+
+def walnut() -> np.ndarray:
+    """Brown wood with grain and dark holes, uint8 BGR (300, 300, 3)."""
+    rng = np.random.default_rng(3)
+    grain = cv2.resize(rng.normal(1, 0.18, (300, 20)), (300, 300), interpolation=cv2.INTER_CUBIC)
+    wood = np.clip(np.array([24, 52, 92]) * grain[..., None], 4, 255)
+    for x, y in rng.integers(20, 280, (40, 2)).tolist():
+        cv2.circle(wood, (x, y), 4, (12, 16, 22), -1, cv2.LINE_AA)
+    return np.asarray(wood, np.uint8)
+
+
+def shown(board: np.ndarray, pale: float, gains: tuple[float, float, float]) -> np.ndarray:
+    """The board in another light, by a camera that makes its colours paler by a share."""
+    linear = (board / 255.0) ** 2.2
+    grey = linear @ (0.11, 0.59, 0.30)
+    seen = (pale * grey[..., None] + (1 - pale) * linear) * gains
+    return np.asarray(np.clip(seen, 0, 1) ** (1 / 2.2) * 255 + 0.5, np.uint8)
+
+
+def white_of(pale: float, gains: tuple[float, float, float]) -> float:
+    """How much more of white's blue than of its red is seen, as it is estimated from the board."""
+    board = walnut()
+    blue, _, red = estimate_light(shown(board, pale, gains), Surface(board)).of_color(WHITE).tolist()
+    return float(blue / red)
+
+
+def test_a_camera_that_shows_brown_wood_paler_does_not_make_white_blue() -> None:
+    """On a walnut board, shown in a warm light, white marbles were then read as yellow, and purple ones as black."""
+    assert white_of(0.4, (1.0, 1.0, 1.0)) < 2.5  # 5.5 without; white itself stays as it is
+
+
+@pytest.mark.parametrize("gains", [(1.3, 1.0, 0.8), (1.0, 1.0, 1.0), (0.8, 1.0, 1.25)])
+def test_a_light_of_another_colour_is_that_for_white_too(gains: tuple[float, float, float]) -> None:
+    assert white_of(0.0, gains) == pytest.approx(gains[0] / gains[2], rel=0.12)
