@@ -111,7 +111,7 @@ class BlenderFilm:
 
     def _reach(self, one: dict[str, Any]) -> Iterator[tuple[float, float, float]]:
         """Points round a piece, its image in the lacquer and its shadows."""
-        (x, y, foot), piece = one["at"], self.sheet.piece
+        (x, y, foot), piece = one["at"], self.goods.piece
         high, wide = foot + piece.height, 0.8 * piece.diameter
         shadows = [(0.0, 0.0)]
         for lamp in self.day.lit.lamps:
@@ -156,6 +156,7 @@ class BlenderFilm:
     def _piece(self, pawn: Pawn) -> dict[str, Any]:
         x, y = pawn.at
         half, ridge = self.sheet.width / 2, self.goods.board["ridge"]
-        foot = max(0.0, -ridge) + ridge * (1 - abs(x - half) / half) + pawn.z
+        storeys = pawn.z / self.sheet.piece.height * self.goods.piece.height
+        foot = max(0.0, -ridge) + ridge * (1 - abs(x - half) / half) + storeys
         turn = math.fmod(13.7 * x + 7.1 * y, 2 * math.pi)  # any, but the same while it stands
-        return piece(self.goods.sheet.piece, self.goods.make, (x, y, foot), turn, self.goods.surfaces[pawn.seat])
+        return piece(self.goods.piece, self.goods.make, (x, y, foot), turn, self.goods.surfaces[pawn.seat])

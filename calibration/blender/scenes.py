@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import cv2
@@ -16,13 +16,13 @@ import numpy as np
 from calibration.blender.makes import stuff_of
 from calibration.evidence.lens import Floats, Plane
 from calibration.evidence.sensor import Frame
-from companion.model import Seat, Sheet
+from companion.model import Piece, Seat, Sheet
 
 Told = dict[str, Any]
 """What JSON says of one thing."""
 TABLES: Mapping[str, Told] = {
-    "oak": {"color": (0.42, 0.25, 0.12), "pattern": ("planks", 40, (0.28, 0.15, 0.07)), "roughness": 0.45},
-    "walnut": {"color": (0.13, 0.065, 0.03), "pattern": ("planks", 30, (0.06, 0.03, 0.015)), "roughness": 0.35},
+    "oak": {"color": (0.42, 0.25, 0.12), "pattern": ("planks", 16, (0.28, 0.15, 0.07)), "roughness": 0.45},
+    "walnut": {"color": (0.13, 0.065, 0.03), "pattern": ("planks", 11, (0.06, 0.03, 0.015)), "roughness": 0.35},
     "gingham": {"color": (0.75, 0.74, 0.70), "pattern": ("gingham", 22, (0.50, 0.06, 0.06)), "roughness": 0.9},
     "blue checks": {"color": (0.72, 0.72, 0.72), "pattern": ("gingham", 14, (0.05, 0.12, 0.4)), "roughness": 0.9},
     "glass": {"color": (0.03, 0.045, 0.045), "roughness": 0.04},
@@ -52,11 +52,12 @@ class Lit:
 @dataclass(frozen=True, eq=False, slots=True)
 class Goods:
     """What lies on a table, whatever the light. picture: the board's, uint8 BGR. board, table: as `server` has them,
-    without files. relief: how high the board's face is, uint8, None if it is smooth. surfaces: each seat's pieces.
-    make: of the pieces. beside: boxes.
+    without files. relief: how high the board's face is, uint8, None if it is smooth. piece: how large they really are;
+    surfaces: of each seat's; make: which of `makes`. beside: boxes.
     """
 
     sheet: Sheet
+    piece: Piece
     picture: Frame
     board: Told
     table: Told
@@ -72,11 +73,19 @@ def printed_goods(sheet: Sheet, texture: Frame, rng: np.random.Generator) -> Goo
     ridge = float(rng.choice([0.0, 0.0, rng.uniform(0.5, 3.0), rng.uniform(-2.5, -0.5)]))
     board: Told = {"thick": rng.uniform(0.3, 4), "ridge": ridge, "roughness": rng.uniform(0.45, 0.85), "coat": gloss}
     board |= {"coat_roughness": rng.uniform(0.03, 0.25), "edge": {"color": [0.55, 0.52, 0.46]}}
-    return goods_of(sheet, aged(texture, rng, folded=ridge != 0), board, rng)
+    return goods_of(sheet, another_size(sheet.piece, rng), aged(texture, rng, folded=ridge != 0), board, rng)
+
+
+def another_size(piece: Piece, rng: np.random.Generator) -> Piece:
+    """Pieces as people have them: up to 15 % higher or lower than the sheet says, 10 % wider or narrower."""
+    wide, high = piece.diameter * rng.uniform(0.9, 1.1), piece.height * rng.uniform(0.85, 1.15)
+    if piece.kind == "marble":
+        high = piece.height + wide - piece.diameter  # it sinks no deeper into its hole
+    return replace(piece, diameter=wide, height=high)
 
 
 def goods_of(
-    sheet: Sheet, picture: Frame, board: Told, rng: np.random.Generator, relief: Frame | None = None
+    sheet: Sheet, piece: Piece, picture: Frame, board: Told, rng: np.random.Generator, relief: Frame | None = None
 ) -> Goods:  # fmt: skip
     """A board with pieces on a table of some kind."""
     off, gloss = float(rng.choice([0.6, 1.0, 1.0, 1.6])), float(rng.choice([0.0, 0.4, 1.0]))
@@ -90,7 +99,7 @@ def goods_of(
     table = table_of(str(rng.choice(list(TABLES))), rng)
     whole = {"width": sheet.width, "height": sheet.height, **board}
     beside = [a_box(sheet, rng) for _ in range(int(rng.integers(0, 3)))]
-    return Goods(sheet, picture, whole, table, surfaces, int(rng.integers(60)), relief, beside)
+    return Goods(sheet, piece, picture, whole, table, surfaces, int(rng.integers(60)), relief, beside)
 
 
 def table_of(name: str, rng: np.random.Generator) -> Told:

@@ -62,7 +62,7 @@ def shop_goods(
     relief = _holes(true) if style.mark == "hole" and true.piece.kind != "disc" else None
     if relief is not None:
         board["deep"] = 0.3 * float(np.median([space.radius for space in true.spaces.values()]))
-    return name, goods_of(true, drawn(true, style, rng), board, rng, relief)
+    return name, goods_of(true, true.piece, drawn(true, style, rng), board, rng, relief)
 
 
 def _holes(board: Sheet) -> Frame:

@@ -42,8 +42,8 @@ def a_webcam(tint: Floats, hard: bool, rng: np.random.Generator) -> Webcam:
     """Any webcam; hard: a poor one in little light. tint: the light's colour, B, G, R, which it balances, not quite."""
     gains = (tint.mean() / tint) ** rng.uniform(0.6, 1.0) * np.exp(rng.normal(0, 0.03, 3))
     return Webcam(
-        level=rng.uniform(0.06, 0.1) if hard else rng.uniform(0.14, 0.25),
-        electrons=rng.uniform(300, 700) if hard else rng.uniform(2500, 8000),
+        level=rng.uniform(0.08, 0.13) if hard else rng.uniform(0.14, 0.25),
+        electrons=rng.uniform(600, 1500) if hard else rng.uniform(2500, 8000),
         balance=gains / gains[1],
         color=rng.uniform(0.8, 1.35),
         contrast=rng.uniform(0.0, 0.6),

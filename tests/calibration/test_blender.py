@@ -19,7 +19,7 @@ import pytest
 from calibration.blender.film import GOOD, BlenderFilm, Day, a_day
 from calibration.blender.hand import arm_of, mask, painted
 from calibration.blender.makes import LATHES, piece
-from calibration.blender.scenes import LIGHTS, Goods, light_of, printed_goods
+from calibration.blender.scenes import LIGHTS, Goods, another_size, light_of, printed_goods
 from calibration.blender.shops import shop_goods
 from calibration.blender.studio import BlenderMissing, Studio
 from calibration.blender.webcam import a_webcam, exposure, photographed
@@ -156,7 +156,16 @@ def test_a_hard_webcam_is_darker_and_noisier() -> None:
         webcam = a_webcam(np.ones(3), hard, np.random.default_rng(1))
         frame = photographed(light, exposure(light, webcam), webcam, np.random.default_rng(2))
         found.append((frame.mean(), frame[40:80, 60:100].std()))
-    assert found[1][0] < found[0][0] and found[1][1] > 1.5 * found[0][1]
+    assert found[1][0] < found[0][0] and found[1][1] > 1.2 * found[0][1]
+
+
+def test_pieces_are_of_other_sizes_than_the_sheet_says_but_marbles_sink_no_deeper() -> None:
+    for kind, high in (("pawn", 24.0), ("disc", 4.0), ("marble", 12.0)):
+        of = Piece(kind, 14.0, high)
+        made = [another_size(of, np.random.default_rng(seed)) for seed in range(20)]
+        assert len({one.diameter for one in made}) == 20
+        assert all(0.9 <= one.diameter / 14 <= 1.1 and 0.85 <= one.height / high <= 1.15 for one in made)
+        assert kind != "marble" or all(one.diameter - one.height == pytest.approx(2) for one in made)
 
 
 def test_shop_boards_are_of_other_sizes_and_drilled_ones_have_holes() -> None:
