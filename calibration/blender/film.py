@@ -16,7 +16,7 @@ from calibration.blender.hand import arm_of, painted
 from calibration.blender.makes import piece
 from calibration.blender.scenes import LIGHTS, Goods, Lit, light_of, scene_of
 from calibration.blender.studio import Studio
-from calibration.blender.webcam import FOLLOWS, Webcam, a_webcam, exposure, photographed
+from calibration.blender.webcam import FOLLOWS, Webcam, a_webcam, another_day, exposure, photographed
 from calibration.evidence.conditions import Condition
 from calibration.evidence.lens import Camera, Plane
 from calibration.evidence.making import a_camera
@@ -44,10 +44,14 @@ class Day:
     webcam: Webcam
 
 
-def a_day(sheet: Sheet, hard: bool, rng: np.random.Generator, lens: Condition | None = None) -> Day:
-    """Any light, and a webcam somewhere over the board."""
+def a_day(
+    sheet: Sheet, hard: bool, rng: np.random.Generator, lens: Condition | None = None, webcam: Webcam | None = None
+) -> Day:
+    """Any light, and a webcam somewhere over the board: any one, or one with this lens, or this one."""
     lit = light_of(str(rng.choice(LIGHTS)), sheet, rng)
-    return Day(a_camera(sheet, lens or a_lens(hard, rng), rng), lit, a_webcam(lit.color, hard, rng))
+    camera = a_camera(sheet, lens or a_lens(hard, rng), rng)
+    new = another_day(webcam, lit.color, rng) if webcam else a_webcam(lit.color, hard, rng)
+    return Day(camera, lit, new)
 
 
 def a_lens(hard: bool, rng: np.random.Generator) -> Condition:

@@ -14,6 +14,7 @@ import numpy as np
 from calibration.blender.film import BlenderFilm, Day, a_day, a_lens
 from calibration.blender.scenes import Goods, Lit, Told, goods_of
 from calibration.blender.studio import Studio
+from calibration.blender.webcam import Webcam
 from calibration.evidence.conditions import Condition
 from calibration.evidence.lens import Camera
 from calibration.evidence.sensor import Frame
@@ -79,11 +80,12 @@ def _holes(board: Sheet) -> Frame:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Owned:
-    """A board that its owner has shown. lens: of the camera that saw it."""
+    """A board that its owner has shown. lens, webcam: of the camera that saw it."""
 
     shown: Shown
     goods: Goods
     lens: Condition
+    webcam: Webcam
 
 
 def owned(goods: Goods, style: str, hard: bool, studio: Studio, rng: np.random.Generator) -> Owned:
@@ -97,7 +99,7 @@ def owned(goods: Goods, style: str, hard: bool, studio: Studio, rng: np.random.G
     photo = film.frame([])
     top.set_up(Position.of({name: tuple(held) for name, held in contents_of(sheet, start).items()}))
     shown = Shown(style, sheet, photo, film.frame(top.pawns))
-    return Owned(taught(shown, start, day.camera, rng), goods, lens)
+    return Owned(taught(shown, start, day.camera, rng), goods, lens, day.webcam)
 
 
 def _calm(sheet: Sheet, hard: bool, rng: np.random.Generator, lens: Condition) -> Day:

@@ -5,7 +5,7 @@ Light is (rows, cols, 3), blue, green, red; as much light as fills a pixel is 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -40,11 +40,11 @@ class Webcam:
 
 def a_webcam(tint: Floats, hard: bool, rng: np.random.Generator) -> Webcam:
     """Any webcam; hard: a poor one in little light. tint: the light's colour, B, G, R, which it balances, not quite."""
-    gains = (tint.mean() / tint) ** rng.uniform(0.6, 1.0) * np.exp(rng.normal(0, 0.03, 3))
+    gains = _balanced(tint, rng)
     return Webcam(
         level=rng.uniform(0.08, 0.13) if hard else rng.uniform(0.14, 0.25),
         electrons=rng.uniform(600, 1500) if hard else rng.uniform(2500, 8000),
-        balance=gains / gains[1],
+        balance=gains,
         color=rng.uniform(0.8, 1.35),
         contrast=rng.uniform(0.0, 0.6),
         soft=rng.uniform(0.8, 1.6) if hard else rng.uniform(0.0, 0.8),
@@ -53,6 +53,17 @@ def a_webcam(tint: Floats, hard: bool, rng: np.random.Generator) -> Webcam:
         blur=rng.uniform(0.5, 0.8) if hard else rng.uniform(0.35, 0.6),
         quality=int(rng.integers(70, 86) if hard else rng.integers(84, 95)),
     )
+
+
+def another_day(webcam: Webcam, tint: Floats, rng: np.random.Generator) -> Webcam:
+    """The same webcam in a light of another colour: it balances that anew, and is as it was otherwise."""
+    return replace(webcam, balance=_balanced(tint, rng))
+
+
+def _balanced(tint: Floats, rng: np.random.Generator) -> Floats:
+    """Gains, B, G, R, that take most of a light's colour out."""
+    gains = (tint.mean() / tint) ** rng.uniform(0.6, 1.0) * np.exp(rng.normal(0, 0.03, 3))
+    return np.asarray(gains / gains[1])
 
 
 def exposure(light: Plane, webcam: Webcam) -> float:

@@ -9,7 +9,7 @@ import json
 import os
 import random
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from calibration.blender.makes import LATHES, piece
 from calibration.blender.scenes import LIGHTS, Goods, another_size, light_of, printed_goods
 from calibration.blender.shops import shop_goods
 from calibration.blender.studio import BlenderMissing, Studio
-from calibration.blender.webcam import a_webcam, exposure, photographed
+from calibration.blender.webcam import a_webcam, another_day, exposure, photographed
 from calibration.evidence.conditions import Condition
 from calibration.evidence.lens import Plane
 from calibration.evidence.making import a_camera, printed
@@ -157,6 +157,14 @@ def test_a_hard_webcam_is_darker_and_noisier() -> None:
         frame = photographed(light, exposure(light, webcam), webcam, np.random.default_rng(2))
         found.append((frame.mean(), frame[40:80, 60:100].std()))
     assert found[1][0] < found[0][0] and found[1][1] > 1.2 * found[0][1]
+
+
+def test_a_webcam_is_the_same_on_another_day_but_for_its_white_balance() -> None:
+    rng = np.random.default_rng(2)
+    one = a_webcam(np.array([0.5, 0.8, 1.2]), False, rng)
+    other = another_day(one, np.array([1.1, 1.0, 0.9]), rng)
+    assert not np.allclose(other.balance, one.balance, rtol=0.1)
+    assert {**asdict(other), "balance": 0} == {**asdict(one), "balance": 0}
 
 
 def test_pieces_are_of_other_sizes_than_the_sheet_says_but_marbles_sink_no_deeper() -> None:

@@ -53,7 +53,8 @@ def from_a_shop(game: Game[Any], seed: int, hard: bool, studio: Studio, keep: Pa
             cv2.imwrite(str(keep / f"{game.name}-{seed}-{name}.jpg"), picture)
     assert own.shown.scene is not None
     print(f"a {style} board of another maker, shown with {own.shown.taps} taps, {own.shown.dragged} dragged")
-    return BlenderFilm(goods, a_day(goods.sheet, hard, rng, own.lens), studio, rng), own.shown.scene
+    day = a_day(goods.sheet, hard, rng, own.lens, own.webcam)
+    return BlenderFilm(goods, day, studio, rng), own.shown.scene
 
 
 def main() -> None:
