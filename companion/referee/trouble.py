@@ -22,10 +22,12 @@ HOLD_FOUL, HOLD_ASTRAY, HOLD_ABSENT = 0.8, 1.3, 4.0
 HOLD_SINGLE = 2.0
 """The same for a foul that one space alone bears witness to, read for sure; it is read afresh meanwhile."""
 HOLD_GUESSED = 4.8
-"""The same to ask about a guess beside a play, or for a foul that one space bears that is not read for sure: the eyes
-read a still board afresh after four seconds, and what they see then they will see for long."""
+"""The same to ask about a guess beside a play, or for a foul, a piece gone or one too many to which one space bears
+witness that is not read for sure: the eyes read a still board afresh after four seconds, and what they see then they
+will see for long."""
 HOLD_DOUBTED = 10.0
-"""The same to say that a piece is gone or too many where the space that bears it witness is not read for sure."""
+"""The same where something rather lies over the board, or is misread: beside a whole play, or where nobody touched it.
+So long what is covered, or guessed at, may be an arm that rests."""
 LEAST_WITNESS = 2.5
 """A foul needs a witness at each space that it changed: each speaks by so many nats against the board as it stood."""
 GUESSED, MANY_GUESSED = 0.5, 3
@@ -210,7 +212,7 @@ def _kind_astray(settled: Settled, decision: Decision, candidate: Candidate) -> 
 
 def _absent(decision: Decision) -> float:
     """For how long the board must hold still to say that a piece is gone or too many, seconds."""
-    return HOLD_ABSENT if decision.margin >= MARGIN_SURE else HOLD_DOUBTED
+    return HOLD_ABSENT if decision.margin >= MARGIN_SURE else HOLD_GUESSED
 
 
 def _capture_rules(candidate: Candidate, bench: Bench) -> tuple[str, ...]:

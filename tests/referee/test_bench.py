@@ -172,6 +172,21 @@ def test_a_pawn_too_many_is_a_foul() -> None:
     assert kinds(table.look(6.0)) == ["unclear", "illegal"]
 
 
+@pytest.mark.parametrize("gone", [True, False])
+def test_a_pawn_gone_or_too_many_that_is_not_seen_for_sure_is_named_once_the_eyes_looked_afresh(gone: bool) -> None:
+    """They do so after four seconds, and not again before 14: nothing is won by waiting longer."""
+    table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
+    table.roll(3, 1)
+    space, best, other = ("t39", (), (2,)) if gone else ("t28", (2,), ())
+    vague, said = SpaceSeen(best, 0.99, False, {best: 0.0, other: -7.5}), []
+    for k in range(30):
+        table.now += 0.2
+        spaces = {**see(table.board, table.now).spaces, space: vague}
+        verdicts = table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=k == 0)))
+        said += [(verdict.kind, round(0.2 * k)) for verdict in verdicts]
+    assert said == [(Kind.UNCLEAR, 2), (Kind.ILLEGAL, 5)]
+
+
 def test_a_play_can_be_taken_back_while_the_turn_is_open() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
     table.roll(3, 1)
