@@ -80,7 +80,7 @@ def _of_play(state: State, step: Step, end: int) -> Iterator[Objection]:
     origin = _standing(state, step.seat, step.origin)
     assert origin is not None
     if not state.roll:
-        yield _before_the_dice(state)
+        yield from _before_the_dice(state)
     elif step.origin == step.target:
         yield _count(state, 0)
     elif origin == BASE:
@@ -91,8 +91,11 @@ def _of_play(state: State, step: Step, end: int) -> Iterator[Objection]:
         yield from _of_direction(state, step, origin, end)
 
 
-def _before_the_dice(state: State) -> Objection:
-    return Objection("GLO-4", {"before_roll": True}) if state.answered else Objection("GLO-1", {"before_answer": True})
+def _before_the_dice(state: State) -> Iterator[Objection]:
+    """There is no roll to move by. Before it comes the question, which may have been answered though nobody said so."""
+    if not state.answered:
+        yield Objection("GLO-1", {"before_answer": True})
+    yield Objection("GLO-4", {"before_roll": True})
 
 
 def _dice(state: State) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from companion.referee.phrases import Facts, Names, captured, dice_words, place,
 
 
 def _question(who: str, facts: Facts, names: Names) -> str:
-    return f"{who} moved before answering. First the question, then the die."
+    return f"{who} moved before rolling. First the question, then the die, then the pawn."
 
 
 def _enters(who: str, facts: Facts, names: Names) -> str:
