@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.games.contract import Game
 from companion.model import Objection, Position, Seat, Step
+from companion.referee.turn import Node
 from companion.virtual.foul import Cheat, move_of, with_captures
 from companion.virtual.occasion import Move, Occasion
 
@@ -47,12 +48,19 @@ def after_legal_moves(occasion: Occasion, rng: random.Random) -> Iterator[Cheat]
     for node in rng.sample(nodes, min(2, len(nodes))):
         played = tuple(move for step in node.steps for move in with_captures(step))
         for step, objections in _illegal(occasion, node.state, rng):
-            yield _cheat(occasion, kind_of(objections[0]) + LATER, (*played, move_of(step)))
+            kind, moves = kind_of(objections[0]) + LATER, (*played, move_of(step))
+            yield _cheat(occasion, kind, moves, _never_home(occasion.game, node, step))
 
 
-def _cheat(occasion: Occasion, kind: str, moves: tuple[Move, ...]) -> Cheat:
+def _never_home(game: Game[Any], node: Node, step: Step) -> frozenset[str]:
+    """The rules by which the piece that `step` moves was captured on the way to `node`: it looks as never sent home."""
+    caught = {place: game.capture_rule(by) for by in node.steps for place in by.captures}
+    return frozenset(rule for place, rule in caught.items() if place == (step.seat, step.origin))
+
+
+def _cheat(occasion: Occasion, kind: str, moves: tuple[Move, ...], more: frozenset[str] = frozenset()) -> Cheat:
     after = occasion.shows(moves)
-    return Cheat(kind, moves, frozenset() if after is None else occasion.rules(after))
+    return Cheat(kind, moves, frozenset() if after is None else occasion.rules(after) | more)
 
 
 def _illegal(

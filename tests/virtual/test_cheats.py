@@ -11,10 +11,11 @@ import pytest
 
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
-from companion.model import DueKind, Roll
+from companion.model import DueKind, Position, Roll
 from companion.referee.turn import Turn
 from companion.virtual.cheats import Cheat, cheats_at, text_of
 from companion.virtual.cheats_parcheesi import AFTER_ROLL
+from companion.virtual.cheats_single import after_legal_moves
 from companion.virtual.cheats_words import KINDS
 from companion.virtual.choices import a_set_up, choose, tops
 from companion.virtual.occasion import NO_RULE, Occasion, between, in_play
@@ -104,6 +105,15 @@ def test_parcheesi_keeps_its_kinds() -> None:
     assert len(AFTER_ROLL) + 2 == 29
     shown = {cheat.kind for _, cheat in fouls("parcheesi")}
     assert shown <= set(KINDS) and len(shown) > 15
+
+
+def test_a_piece_captured_and_moved_by_the_capturer_may_be_called_one_that_never_went_home() -> None:
+    game = game_for("parcheesi-print", (0, 2), {})
+    state = game.with_position(Position.of({"t1": (0,), "base0": (0,) * 3, "t5": (2,), "base2": (2,) * 3}), 0)
+    now = in_play((Turn.of(game, state, Roll((4,))),))
+    found = [cheat for seed in range(30) for cheat in after_legal_moves(now, random.Random(seed))]
+    astray = [cheat for cheat in found if (2, "t5", "base2") in cheat.moves and cheat.moves[-1][:2] == (2, "base2")]
+    assert astray and all("PRN-7" in cheat.rules and len(cheat.rules) > 1 for cheat in astray)
 
 
 def test_only_the_opponents_of_god_that_stand_as_mirrors_are_set_up_rightly() -> None:
