@@ -15,7 +15,7 @@ from companion.referee.explain_stacks import MOST_CHANGED
 from companion.referee.hearing import with_early
 from companion.referee.playing import HOLD_PLAY, arrived, as_it_was, begin, begun_by, came, learnt
 from companion.referee.settle import Settled
-from companion.referee.turn import Candidate, Look, Node, in_hand, turn_after
+from companion.referee.turn import Candidate, Look, Node, caught_by, in_hand, turn_after
 
 MARGIN_LEGAL, MARGIN_FOUL = 2.5, 4.0
 """Nats by which the best explanation must beat the next: for a play; for an accusation."""
@@ -269,8 +269,10 @@ def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: C
         calm, verdicts = trouble.wonders(bench, settled) or as_it_was(bench, settled, decision.fit)
         ruled, more = judge_done(trouble.wondering(bench, calm, settled), settled)
         return ruled, [*verdicts, *more]
-    if decision.margin < MARGIN_LEGAL:
+    if decision.margin < MARGIN_LEGAL and not _only_home_in_doubt(decision, candidate):
         return trouble.ask(bench, settled, decision)
+    if decision.margin < MARGIN_LEGAL and settled.held < trouble.HOLD_GUESSED:
+        return bench, []
     awaited = bool(bench.early) and candidate.nodes[0].complete
     if (settled.held < HOLD_PLAY and not awaited) or decision.position == bench.ignored:
         return bench, []
@@ -281,6 +283,13 @@ def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: C
     begun, verdicts = begun_by(bench, candidate, settled.at)
     ruled, more = arrived(begun, decision.position, candidate.nodes, settled.at)
     return ruled, [*verdicts, *more]
+
+
+def _only_home_in_doubt(decision: Decision, candidate: Candidate) -> bool:
+    """Whether a play is seen, and only that a captured piece is back in its base is not sure, though rather it is: a
+    base that is always read with doubt does not hold up play."""
+    homes = {base for _, base, _ in caught_by(candidate.nodes[0].steps)}
+    return decision.margin >= trouble.MARGIN_ADRIFT and homes.issuperset(decision.doubtful)
 
 
 def judge_done(bench: Bench, settled: Settled) -> Ruled:

@@ -10,7 +10,7 @@ from companion.model import DueKind, Kind, Objection, Position, Roll, Seat, Step
 from companion.referee import wording
 from companion.referee.belief import Asked, Bench, Ruled
 from companion.referee.decide import Decision
-from companion.referee.evidence import MISREAD, SURELY
+from companion.referee.evidence import MISREAD, SURELY, adds_up
 from companion.referee.explain import Foul, explain, pieces_apart, put_right
 from companion.referee.explain_stacks import MOST_CHANGED, explain_stacks
 from companion.referee.playing import came, examples
@@ -253,7 +253,7 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     if settled.held < patience:
         named_soon = patience <= HOLD_GUESSED and _read_for_sure(bench, settled, seen)
         return (bench, []) if named_soon else ask(bench, settled, decision)
-    if not _witnessed(bench, settled, seen):
+    if not _witnessed(bench, settled, seen) and not _wrong_anyway(bench, settled, seen):
         return ask(bench, settled, decision)
     if bench.blurred or bench.doubted:
         return _ask_for_stacks(bench, settled, seen)
@@ -344,13 +344,26 @@ def _witnessed(bench: Bench, settled: Settled, seen: Position) -> bool:
     """Whether each space that a foul changed speaks against the board as it stood, or those that do are a foul without
     the others, as where a base that a captured piece went back to is doubted. (In stacks a single space makes a foul.)
     """
+    sure = _but_for_the_weak(bench, settled, seen)
+    if sure == seen or bench.game.stacks:
+        return sure == seen
+    return bool(explained(bench, sure).objections)
+
+
+def _wrong_anyway(bench: Bench, settled: Settled, seen: Position) -> bool:
+    """Whether a piece is gone, or one too many, if those spaces are as they were that bear no witness to a foul, as
+    where the base is doubted that a piece came from: the board is wrong in any case, and named as late as that is."""
+    sure = _but_for_the_weak(bench, settled, seen)
+    late = settled.touched and settled.held >= HOLD_GUESSED
+    return late and not adds_up(sure, bench.pieces) and not _beside_a_play(bench, sure)
+
+
+def _but_for_the_weak(bench: Bench, settled: Settled, seen: Position) -> Position:
+    """What is seen, but where a space hardly speaks against the board as it stood, that."""
     evidence, stood = settled.evidence.forgiving(bench.misread), bench.position
     changed = [name for name in stood.changed(seen) if name not in evidence.covered]
-    weak = [name for name in changed if -evidence.of(name, stood.at(name)) < LEAST_WITNESS]
-    if not weak or bench.game.stacks:
-        return not weak
-    sure = Position.of({**seen, **{name: stood.at(name) for name in weak}})
-    return bool(explained(bench, sure).objections)
+    weak = {name: stood.at(name) for name in changed if -evidence.of(name, stood.at(name)) < LEAST_WITNESS}
+    return Position.of({**seen, **weak}) if weak else seen
 
 
 def explained(bench: Bench, seen: Position) -> Foul:

@@ -15,7 +15,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -54,6 +54,7 @@ from companion.virtual.choices import choose, tops
 from companion.virtual.players import Players
 from companion.virtual.tabletop import Hand, Tabletop
 from companion.virtual.tally import Tally
+from companion.vision.reading import doubted
 
 STEP = 0.05
 """Seconds between two moments of the pretend table."""
@@ -109,7 +110,7 @@ class Errors:
     """How readings err. doubt: share of spaces in doubt in each look. astray: persistent misreadings a look.
 
     depth: how unlikely the truth looks in those, nats (a range); length: for how many looks they last (a range).
-    flicker: share of spaces that seem covered for one look, where nothing is.
+    flicker: share of spaces that seem covered for one look, where nothing is. bases: whether those are doubted always.
     """
 
     doubt: float = 0.0
@@ -117,6 +118,7 @@ class Errors:
     depth: tuple[float, float] = (-10.0, -3.0)
     length: tuple[int, int] = (5, 60)
     flicker: float = 0.0
+    bases: bool = False
 
 
 PERFECT = Errors()
@@ -134,10 +136,12 @@ class Eyes:
     _before: tuple[object, ...] = ()
     _astray: tuple[str, Content, Content, float, int] | None = None
     _known: dict[Content, list[SpaceSeen]] = field(default_factory=dict)
+    _doubted: dict[tuple[str, Content], SpaceSeen] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         sheet, groups = self.table.sheet, places(self.table.sheet.spaces)
         self.seats = self.game.seats
+        self._true = replace(self.errors, bases=False) == PERFECT
         self.areas = {name: [sheet.spaces[p] for p in groups.get(name, [name])] for name in self.game.spaces()}
 
     def look(self, at: float) -> BoardSeen:
@@ -149,6 +153,8 @@ class Eyes:
         spaces = {name: HIDDEN if name in hidden else self._clear(stands.at(name)) for name in self.areas}
         self._blur(spaces, stands)
         self._mistake(spaces, stands)
+        if self.errors.bases:
+            self._doubt_bases(spaces, stands)
         return BoardSeen(at, spaces, moving)
 
     def stands(self) -> Position:
@@ -163,7 +169,7 @@ class Eyes:
         return {name for name, spaces in self.areas.items() if any(under(hand, space) for space in spaces)}
 
     def _clear(self, content: Content) -> SpaceSeen:
-        if self.errors is PERFECT:
+        if self._true:
             return self._known.setdefault(content, [reading(content, content, self._others(content, -10.0))])[0]
         variants = self._known.setdefault(content, [])
         if len(variants) < 12:
@@ -215,6 +221,16 @@ class Eyes:
         if not spaces[name].covered:
             spaces[name] = reading(wrong, wrong, {**self._others(true, -10.0), true: depth})
         self._astray = (name, true, wrong, depth, left - 1)
+
+    def _doubt_bases(self, spaces: dict[str, SpaceSeen], stands: Position) -> None:
+        """What stands in a base is read alike as long as it stands, and only a small part of that is believed."""
+        for name in self.areas:
+            if name.startswith("base") and not spaces[name].covered:
+                content = stands.at(name)
+                if (name, content) not in self._doubted:
+                    levels = self._others(content, self.rng.uniform(-10, -4))
+                    self._doubted[name, content] = doubted(reading(content, content, levels))
+                spaces[name] = self._doubted[name, content]
 
 
 HIDDEN = SpaceSeen((), 0.0, True)
@@ -518,12 +534,14 @@ def main() -> None:
     parser.add_argument("--cheat", type=float, default=0.3)
     parser.add_argument("--whims", type=float, default=0.3)
     parser.add_argument("--noisy", action="store_true")
+    parser.add_argument("--bases", action="store_true", help="all bases are doubted, in every look")
     parser.add_argument("--log", action="store_true", help="print every ruling")
     parser.add_argument("--texts", action="store_true", help="print every sentence once")
     args = parser.parse_args()
+    errors = replace(NOISY if args.noisy else PERFECT, bases=args.bases)
     seeds = range(args.first, args.first + args.games) if args.seed is None else range(args.seed, args.seed + 1)
     for of in [args.of] if args.of else sorted(GAMES):
-        result = soak(seeds, args.turns, NOISY if args.noisy else PERFECT, args.cheat, args.whims, of)
+        result = soak(seeds, args.turns, errors, args.cheat, args.whims, of)
         print(f"--- {of} ---\n{report(result, args.log, args.texts)}\n", flush=True)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -421,6 +422,41 @@ def test_a_foul_after_a_capture_is_named_though_the_base_of_the_captured_pawn_is
         spaces = {**see(table.board, table.now).spaces, "base2": perhaps}
         verdicts += table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=k == 0)))
     assert [verdict.rules[0] for verdict in verdicts if verdict.kind is Kind.ILLEGAL] == ["PAR-4"] * foul
+
+
+def _with_doubted_base(table: Table, nats: float, seconds: float) -> list[tuple[Kind, float, tuple[str, ...]]]:
+    """What is said, and after how long, while yellow's base is read rightly, but other numbers are nearly as likely."""
+    said = []
+    for k in range(round(5 * seconds)):
+        table.now += 0.2
+        spaces = {**see(table.board, table.now).spaces}
+        true = table.board.at("base2")
+        levels = {(2,) * n: (0.0 if n == len(true) else nats) for n in range(5)}
+        spaces["base2"] = SpaceSeen(true, 1 / sum(map(math.exp, levels.values())), False, levels)
+        verdicts = table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=k == 0)))
+        said += [(verdict.kind, round(0.2 * k, 1), verdict.rules) for verdict in verdicts]
+    return said
+
+
+@pytest.mark.parametrize("home", [True, False])
+def test_a_capture_counts_though_the_base_of_the_captured_pawn_is_always_doubted(home: bool) -> None:
+    """The eyes look afresh first; and where it is rather not home, that is asked."""
+    table = Table({"0": [10, 20, 30, 40], "2": [47, 5, -1, -1]})
+    table.roll(3, 1)
+    table.move(0, "t10", "t13")
+    table.board = table.board.moved(2, "t13", "base2") if home else table.board.without(2, "t13")
+    said = _with_doubted_base(table, -0.9, 7.0)
+    assert [(kind, at) for kind, at, _ in said] == [(Kind.PARTIAL if home else Kind.UNCLEAR, 5.0)]
+
+
+def test_a_pawn_that_came_out_of_a_doubted_base_against_the_rules_is_named_once_the_eyes_looked_afresh() -> None:
+    """It is seen where it came to, so the board is wrong in any case: else there would be one pawn too many."""
+    table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]}, due=2)
+    table.roll(3, 1)
+    table.move(2, "base2", "t34")
+    said = _with_doubted_base(table, -2.0, 7.0)
+    assert [(kind, rules) for kind, _, rules in said] == [(Kind.UNCLEAR, ()), (Kind.ILLEGAL, ("PAR-1",))]
+    assert 4.8 <= said[1][1] < 5.4
 
 
 def test_a_pawn_that_vanishes_while_nothing_moves_is_asked_about_once_and_then_taken_as_misread() -> None:
