@@ -9,11 +9,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.places import EVIDENCE, Places
+from companion.vision.places import Places
 from companion.vision.pose import Flat
-from companion.vision.scene import PIXELS_PER_MM
 
-Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 _ODD = 1.0  # nats against the empty board, in a shadow or not
@@ -33,7 +31,8 @@ def lone_shapes(where: Places, odd: Flat, hidden: Mask, cast: Mask, asked: Mask)
     if where.piece.kind == "disc":
         return set()  # see `uncast`
     strange = (odd > _ODD) & ~hidden
-    places, share = _full(where, strange & ~cast, asked)
+    tried = np.flatnonzero(asked.take(where.space) & (where.cost < _NEAR))
+    places, share = where.filled((strange & ~cast).ravel(), tried, _FULL)
     busy, found, tries = strange | hidden, set[int](), np.zeros(len(asked), int)
     for place in places[np.argsort(-share, kind="stable")].tolist():
         space = int(where.space[place])
@@ -42,18 +41,6 @@ def lone_shapes(where: Places, odd: Flat, hidden: Mask, cast: Mask, asked: Mask)
             if _beside(where, place, busy) <= _BESIDE:
                 found.add(space)
     return found
-
-
-def _full(where: Places, strange: Mask, asked: Mask) -> tuple[Ints, Flat]:
-    """The places of the spaces asked for that are full of what is strange, and which share of each is."""
-    total = cv2.integral(strange.astype(np.uint8)).ravel()
-    tried = np.flatnonzero(asked.take(where.space) & (where.cost < _NEAR))
-    after, over, before, under = (total.take(corner) for corner in where.corners.take(tried, axis=1))
-    enough = (after - over - before + under) * EVIDENCE / PIXELS_PER_MM**2 > _FULL * where.heft[tried]
-    tried = tried[enough]
-    hits = strange.ravel().take(where.pixels[tried])
-    share = np.einsum("np,np->n", hits, where.weight[tried]) / where.heft[tried]
-    return tried[share > _FULL], share[share > _FULL]
 
 
 def _beside(where: Places, place: int, busy: Mask) -> float:

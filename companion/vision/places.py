@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -116,6 +117,16 @@ class Places:
             (x0, y0), (x1, y1) = boxes[:, :2].min(axis=0) - margin, boxes[:, 2:].max(axis=0) + margin
             layer[max(y0, 0) : y1, max(x0, 0) : x1] = True
         return layer
+
+    def filled(self, odd: npt.NDArray[np.bool_], tried: Ints, least: float) -> tuple[Ints, Flat]:
+        """Those of some places of which a larger share than `least` is odd, and which share of each is. odd: of each
+        pixel, (rows·cols,)."""
+        total = cv2.integral(odd.reshape(self.shape).astype(np.uint8)).ravel()
+        after, over, before, under = (total.take(corner) for corner in self.corners.take(tried, axis=1))
+        enough = (after - over - before + under) * EVIDENCE / PIXELS_PER_MM**2 > least * self.heft[tried]
+        tried = tried[enough]
+        share = np.einsum("np,np->n", odd.take(self.pixels[tried]), self.weight[tried]) / self.heft[tried]
+        return tried[share > least], share[share > least]
 
     def touching(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
         """Which of some places share pixels with one, or crowd it, bool (len(tried),)."""

@@ -13,7 +13,7 @@ from companion.vision.again import Kept
 from companion.vision.colors import median_of
 from companion.vision.evidence import Evidence, tints
 from companion.vision.keeping import kept
-from companion.vision.places import EVIDENCE, Places
+from companion.vision.places import Places
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.reading import less_sure, tempered
 from companion.vision.scene import PIXELS_PER_MM
@@ -77,13 +77,9 @@ def _alone_unlike(odd: Flat, free: Mask, spaces: dict[str, SpaceSeen], middles: 
 
 def _strange_beside(where: Places, odd: Mask, tried: Ints) -> Mask:
     """Spaces, (S,), on which a piece might stand, at some of the places tried, where most is `odd`, (rows·cols,)."""
-    total = cv2.integral(odd.reshape(where.shape).astype(np.uint8)).ravel()
-    after, over, before, under = (total.take(corner) for corner in where.corners.take(tried, axis=1))
-    enough = (after - over - before + under) * EVIDENCE / PIXELS_PER_MM**2 > _HALF_OF_IT * where.heft[tried]
-    tried = tried[enough & (where.cost[tried] < _NEAR)]
-    share = np.einsum("np,np->n", odd.take(where.pixels[tried]), where.weight[tried]) / where.heft[tried]
+    places, _ = where.filled(odd, tried[where.cost[tried] < _NEAR], _HALF_OF_IT)
     hit = np.zeros(len(where.lone), bool)
-    hit[where.space[tried[share > _HALF_OF_IT]]] = True
+    hit[where.space[places]] = True
     return hit
 
 
