@@ -13,8 +13,8 @@ from companion.vision.again import Kept, Rest, rest, spaces_at
 from companion.vision.basis import basis, basis_again, colors_of_sheet
 from companion.vision.colors import colors_of
 from companion.vision.contrast import contrasted
+from companion.vision.doubts import Matched, with_doubts
 from companion.vision.evidence import Evidence, put_rows
-from companion.vision.grainy import grainy
 from companion.vision.grey import GREY, burnt_out, colourless, need_colour
 from companion.vision.hands import (
     Mask,
@@ -24,22 +24,18 @@ from companion.vision.hands import (
     held,
     hidden,
     in_shadow,
-    rings,
-    room_hidden,
     unlike_spaces,
 )
 from companion.vision.health import health
 from companion.vision.learning import believe, changed_since
-from companion.vision.lone import lone_shapes
-from companion.vision.lying import lying_spaces
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import SMALL, changes, glance, share
 from companion.vision.patches import TOO_BRIGHT
 from companion.vision.pattern import patterned
 from companion.vision.places import Places, places
-from companion.vision.plain_sight import humbled, misfits, misunderstood
+from companion.vision.plain_sight import humbled
 from companion.vision.pose import Flat, Floats, Frame, Pose, downward, flat_maps
-from companion.vision.reading import doubt_of, doubted, find, match, perhaps_lying, read_spaces, refined
+from companion.vision.reading import Doubt, doubt_of, find, match, read_spaces, refined
 from companion.vision.registration import drift, register
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.shadows import cast_shadows
@@ -49,7 +45,6 @@ from companion.vision.surface import halved, linear
 from companion.vision.tinged import tinged_shadows
 from companion.vision.uncast import uncast
 from companion.vision.unfound import DARKEST, TOO_DARK, brightness
-from companion.vision.washed import dazzled
 
 Ints = npt.NDArray[np.int64]
 
@@ -125,42 +120,43 @@ def _read(
     kept: Kept, half: Flat, left: Rest | None, scene: Scene, view: View, learned: Learned | None
 ) -> tuple[dict[str, SpaceSeen], Look]:
     """Match the pieces and read the spaces, but for those that are `left` from an earlier reading."""
-    sheet, told = scene.sheet, kept.told
+    sheet, told, known = scene.sheet, kept.told, left.spaces if left else {}
     mask = hidden(told.odd, sheet, view.beyond) if left is None else np.zeros(told.odd.shape, bool)
     beyond = np.zeros(mask.shape, bool) if view.beyond is None else view.beyond
     found, shadow, tinged = _match(told, mask, view, sheet, left, (half, kept.today.half))
     told = replace(told, dim=told.dim | tinged) if tinged.any() else told
-    covered = covered_spaces(mask, scene, view.pose)
     pieces = (found.front < 1e8).reshape(mask.shape)
-    known = left.spaces if left else {}
     unlike = unlike_spaces(half, kept.today.half, pieces | beyond | (shadow & told.dim), scene, known)
-    names, touching = list(sheet.spaces), held(found, told.odd, mask) | cut_off(found, beyond)
-    for name in (unlike & beside(mask, sheet)) | {names[k] for k in touching if not sheet.spaces[names[k]].is_area}:
-        covered[name] = True
+    touching = held(found, told.odd, mask) | cut_off(found, beyond)
+    board = Matched(kept, half, told, found, mask, beyond, pieces, shadow, unlike, touching, known)
     doubt = doubt_of(told.odd, pieces | mask)
-    hues = colors_of(found, kept, scene.print.linear, colors_of_sheet(sheet))
-    spaces = read_spaces(found, sheet, sorted(sheet.colors), covered, doubt, hues, known)
-    left_out = {index for index, name in enumerate(sheet.spaces) if name in known}
-    lying = {names[index] for index in lying_spaces(found, view.places.piece, left_out)}
-    unsure = {names[index] for index in misfits(found, scene.surface.inks, left_out) | touching}
-    burnt = dazzled(kept.flat, kept.light, colors_of_sheet(sheet), rings(scene, view.pose, mask.shape)[1:])
-    unsure |= {name for name, lost in zip(names, burnt.tolist(), strict=True) if lost and not spaces[name].content}
-    unsure |= room_hidden(mask | beyond, view.places, sheet)
-    unsure |= grainy(half, kept, ~(pieces | mask | beyond), sheet, spaces, known)
-    unsure |= {name for name in unlike if not spaces[name].content} | misunderstood(found, told, mask, spaces, known)
-    asked = np.array([name not in known and not seen.content and not seen.covered for name, seen in spaces.items()])
-    unsure |= {names[index] for index in lone_shapes(view.places, told.odd, pieces | mask, shadow, asked)}
-    spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
-    spaces = {name: doubted(s) if name in unsure and name not in known else s for name, s in spaces.items()}
-    paints = dict(zip(sorted(sheet.colors), colors_of_sheet(sheet), strict=True))
-    spaces = contrasted(found, kept, scene, paints, humbled(found, kept, paints, spaces, known), known)
-    spaces = uncast(told.dim & ~mask & ~pieces, shadow, scene, spaces, known)
-    spaces = patterned(found, half, kept, sheet, list(paints), spaces, known)
+    spaces = _readings(board, doubt, scene, view)
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:
         spaces = believe(spaces, learned, changed_since(learned, kept.flat), view, sheet, found.standing)
     masked = mask | (_hidden_by(found, touching) & ~beyond)
     return spaces, Look(kept.flat, kept.today, ~(masked | beyond | told.dim), masked, again, doubt.soft < _STRANGE)
+
+
+def _readings(board: Matched, doubt: Doubt, scene: Scene, view: View) -> dict[str, SpaceSeen]:
+    """The readings of a board on which the pieces were found, with all that is to be doubted in them."""
+    sheet, kept, found, known = scene.sheet, board.kept, board.found, board.known
+    colors = colors_of_sheet(sheet)
+    hues = colors_of(found, kept, scene.print.linear, colors)
+    spaces = read_spaces(found, sheet, sorted(sheet.colors), _covered(board, scene, view), doubt, hues, known)
+    spaces = with_doubts(board, spaces, scene, view)
+    paints = dict(zip(sorted(sheet.colors), colors, strict=True))
+    spaces = contrasted(found, kept, scene, paints, humbled(found, kept, paints, spaces, known), known)
+    spaces = uncast(board.told.dim & ~board.mask & ~board.pieces, board.shadow, scene, spaces, known)
+    return patterned(found, board.half, kept, sheet, list(paints), spaces, known)
+
+
+def _covered(board: Matched, scene: Scene, view: View) -> dict[str, bool]:
+    """Which spaces are covered: hidden, or beside a hand and unlike themselves, or what seems to be there is held."""
+    sheet, names = scene.sheet, list(scene.sheet.spaces)
+    touched = {names[index] for index in board.touching if not sheet.spaces[names[index]].is_area}
+    more = touched | (board.unlike & beside(board.mask, sheet))
+    return {name: out or name in more for name, out in covered_spaces(board.mask, scene, view.pose).items()}
 
 
 def _hidden_by(found: Match, spaces: set[int]) -> Mask:

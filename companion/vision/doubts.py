@@ -1,0 +1,77 @@
+"""What is to be doubted in a reading: the spaces of which something speaks that the pieces found do not explain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.model import SpaceSeen
+from companion.vision.again import Kept
+from companion.vision.basis import colors_of_sheet
+from companion.vision.evidence import Evidence
+from companion.vision.grainy import grainy
+from companion.vision.hands import Mask, rings, room_hidden
+from companion.vision.lone import lone_shapes
+from companion.vision.lying import lying_spaces
+from companion.vision.memory import View
+from companion.vision.plain_sight import misfits, misunderstood
+from companion.vision.pose import Flat
+from companion.vision.reading import doubted, perhaps_lying
+from companion.vision.scene import Scene
+from companion.vision.standing import Match
+from companion.vision.washed import dazzled
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Matched:
+    """A board on which the pieces were found. half: what is seen, at half the size, linear BGR. told: the evidence.
+
+    mask: what hands hide, beyond: what the picture does not show, pieces: where those found are seen, shadow: where
+    they cast theirs; bool (rows, cols) each. unlike: the spaces that look unlike themselves; touching: those, by
+    number, whose pieces a hand or the picture's edge touches. known: readings that are not made again.
+    """
+
+    kept: Kept
+    half: Flat
+    told: Evidence
+    found: Match
+    mask: Mask
+    beyond: Mask
+    pieces: Mask
+    shadow: Mask
+    unlike: set[str]
+    touching: set[int]
+    known: Mapping[str, SpaceSeen]
+
+
+def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> dict[str, SpaceSeen]:
+    """The readings of all spaces, in the sheet's order, of which those that are not known already are doubted where
+    they should be."""
+    names, left_out = list(spaces), {index for index, name in enumerate(spaces) if name in board.known}
+    lying = {names[index] for index in lying_spaces(board.found, view.places.piece, left_out)}
+    misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching
+    unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
+    unsure |= _strange(board, spaces, view)
+    spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
+    return {name: doubted(s) if name in unsure and name not in board.known else s for name, s in spaces.items()}
+
+
+def _hard_to_see(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> set[str]:
+    """Spaces that are burnt out, on which there is room out of sight, or which the camera's grain drowns."""
+    kept, paints = board.kept, colors_of_sheet(scene.sheet)
+    burnt = dazzled(kept.flat, kept.light, paints, rings(scene, view.pose, board.mask.shape)[1:])
+    lost = {name for name, gone in zip(spaces, burnt.tolist(), strict=True) if gone and not spaces[name].content}
+    out_of_sight, free = board.mask | board.beyond, ~(board.pieces | board.mask | board.beyond)
+    grain = grainy(board.half, kept, free, scene.sheet, spaces, board.known)
+    return lost | room_hidden(out_of_sight, view.places, scene.sheet) | grain
+
+
+def _strange(board: Matched, spaces: dict[str, SpaceSeen], view: View) -> set[str]:
+    """Spaces on which something is seen that is neither the board nor a piece that was found there."""
+    empty = [name not in board.known and not seen.content and not seen.covered for name, seen in spaces.items()]
+    alone = lone_shapes(view.places, board.told.odd, board.pieces | board.mask, board.shadow, np.array(empty))
+    unlike = {name for name in board.unlike if not spaces[name].content}
+    names, other = list(spaces), misunderstood(board.found, board.told, board.mask, spaces, board.known)
+    return unlike | other | {names[index] for index in alone}
