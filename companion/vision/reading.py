@@ -61,12 +61,10 @@ def find(
     evidence: (rows·cols, K) nats for each colour; most: (rows·cols,) the most of them. among: the places to try, bool
     (N,); all if None. start: pieces that stand there. elsewhere: places, bool (N,), where others may be put later.
     """
-    side = most
+    side, maybe = most, _promising(where, most, among)
     if sheet.piece.kind == "disc":
         box = _window(where, among if among is None or elsewhere is None else among | elsewhere)
         side = most_nearby(evidence, where.shape, box, _BAND)
-    maybe = _promising(where, most, among)
-    if sheet.piece.kind == "disc":
         maybe[maybe] = ~_floating(where, side, np.flatnonzero(maybe))
     found = Match(where, evidence, 0.92 * sheet.piece.diameter, maybe, side, [*start])
     busy = np.flatnonzero(found.busy)
