@@ -43,10 +43,11 @@ def washed(half: Flat, plain: Flat, piece: Piece) -> Mask | None:
     bright, usual = (_coarse(image, size) for image in (half, plain))
     more = (np.log((bright + _FLOOR) / (np.minimum(usual, 1) + _FLOOR)) > _BRIGHTER).astype(np.uint8)
     closed = cv2.morphologyEx(more, cv2.MORPH_CLOSE, _disc(4.0))
-    core = opened(np.asarray(closed, np.uint8), _disc(max(0.9 * piece.diameter, 11.0)))
+    patch = _disc(max(0.9 * piece.diameter, 11.0))
+    core = opened(np.asarray(closed, np.uint8), patch)
     if not core.any():
         return None
-    gone = _without_print(bright, usual, core, _disc(max(0.9 * piece.diameter, 11.0)))
+    gone = _without_print(bright, usual, core, patch)
     if not gone.any():
         return None
     wide = cv2.dilate(gone, _disc(_RIM))
