@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
@@ -318,14 +319,14 @@ def _patience(bench: Bench, decision: Decision) -> float:
     Where pieces hide each other their number bears no witness: a foul that rests on one space, or is a legal play but
     for one, is waited for, until the eyes have looked afresh, and asked about first where a space is not read for sure.
     Where a whole play is seen, and a foul would be one more move of which one space tells, that one is rather misread,
-    and longest waited for.
+    and longest waited for; it is only asked about where it is not read for sure.
     """
     if not bench.game.stacks:
         return HOLD_FOUL
     seen = decision.position
     short = [play for play in bench.candidates if play != bench.position and len(play.changed(seen)) == 1]
     if short and len(explained(bench, seen).moves) > len(_played(bench)) + 1:
-        return HOLD_DOUBTED
+        return HOLD_DOUBTED if decision.margin >= MARGIN_SURE else math.inf
     if decision.margin < MARGIN_SURE:
         return HOLD_GUESSED
     if short:

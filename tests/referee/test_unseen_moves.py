@@ -242,6 +242,14 @@ def test_a_square_beside_a_whole_play_that_looks_otherwise_is_called_a_second_mo
         assert table.see(table.bench.position.without(0, "f8").with_piece(0, "f7")) == [Kind.LEGAL]
 
 
+def test_a_square_beside_a_whole_play_that_is_not_seen_for_sure_is_never_called_a_second_move() -> None:
+    """It took two errors at once to be a foul, and one to be none; met in a soak with errors (9732)."""
+    table = Table()
+    table.shown = table.shown.without(0, "f8").with_piece(0, "f7")
+    assert _misread(table, "d4", 0, 7.0, 20.0, ()) == [Kind.UNCLEAR]
+    assert table.see(table.bench.position.without(0, "f8").with_piece(0, "f7")) == [Kind.LEGAL]
+
+
 def test_a_foul_that_will_be_named_in_a_moment_is_not_asked_about_first() -> None:
     """Nothing of it is in doubt: filmed (turned, 1302), where "I cannot see for sure" was said of an empty square."""
     table = Table()
