@@ -15,7 +15,7 @@ import numpy.typing as npt
 from companion.vision.again import Kept
 from companion.vision.darkened import darkened
 from companion.vision.evidence import DEEPER, stacked, tints
-from companion.vision.gloss import darkest, lamplike, parts_of_tops
+from companion.vision.gloss import edge_beside, lamplike, part_of_tops, parts_of_tops, quantile
 from companion.vision.lamplit import as_printed, lamplit
 from companion.vision.light import Light, middle
 from companion.vision.pose import Flat, Floats
@@ -58,6 +58,7 @@ _BARE = 0.25  # share of these ways that must show the board, and not the tops o
 _SHADED, _SHADED_THERE, _SHADE = 0.02, 0.3, 2.5
 """How often it lies in a shadow: anywhere, and where the board does; natural log of how dark that may be."""
 _SHADE_HUE, _DUSK = 0.06, 0.1  # how far the hue may be off in a shadow, and for each natural log of darkness
+_DIM = 1 / 4  # of a top's parts are darker than that which shows a shadow: the darkest may show its rim
 _SOME = 3  # of every so many pixels of a top one is asked what it hides
 _GLOOM = -0.12  # share of white's light: where the board is so much darker beside a piece, a shadow lies
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
@@ -89,7 +90,9 @@ class _Looks:
     around: how much lighter, in shares of what white gives, the board is beside each than it should be, (N,).
     board: as `at`, of the board there in full light. evidence: mean of what the pixels of each say for each
     colour, nats (N, K). uneven: nats by which that of each speaks for a lamp, (N,); dark: as `at`, but of the darkest
-    part of those that may mirror one. burnt: whether much of each is nearly as bright as can be, (N,).
+    part of those that may mirror one; dim, light: of one that lies in a shadow, if any does, and of the lightest part
+    of these. edge: natural log by which the board beside these is darker on one side than on the other, (N,). burnt:
+    whether much of each is nearly as bright as can be, (N,).
     """
 
     at: Floats
@@ -100,6 +103,9 @@ class _Looks:
     dark: Floats
     uneven: Floats
     burnt: Mask
+    dim: Floats
+    light: Floats
+    edge: Floats
 
 
 def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats) -> dict[int, Hue]:
@@ -146,8 +152,9 @@ def _told(
     flat_tops = kind == "disc"
     white = float(paints.white[0])
     lot = _lots(looks.at, (glare | gloom) & flat_tops, white)
-    shared, least = (
-        np.stack([of[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)]) for of in (looks.at, looks.dark)
+    shared, least, dim, most = (
+        np.stack([of[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)])
+        for of in (looks.at, looks.dark, looks.dim, looks.light)
     )
     seen = np.bincount(lot, looks.count / (looks.count + _FEWEST)).astype(np.float64)
     size = np.bincount(lot)
@@ -160,8 +167,10 @@ def _told(
         often = np.where(np.bincount(lot, glare) > 0, _MIRRORED_THERE, _MIRRORED)
         dark = np.where(np.bincount(lot, gloom) > 0, _SHADED_THERE, _SHADED)
         mirrored, shaded = _mirrored(least, paints, np.bincount(lot, looks.burnt) > 0), _shaded(shared, paints.own)
-        mirrored += (np.bincount(lot, looks.uneven) / size)[:, None]
-        odd = np.logaddexp(mirrored + np.log(often)[:, None], shaded + np.log(dark)[:, None])
+        uneven = (np.bincount(lot, looks.uneven) / size)[:, None]
+        odd = np.logaddexp(mirrored + uneven + np.log(often)[:, None], shaded + np.log(dark)[:, None])
+        halved = _half_shaded(dim, most, paints.own, np.bincount(lot, looks.edge) / size)
+        odd = np.logaddexp(odd, halved + uneven + np.log(_SHADED_THERE))
     else:
         nats += _OWN_LOOKS * np.stack([looks.evidence[lot == one].mean(axis=0) for one in range(len(size))])
     told, mirrors = _shared_out(nats, odd, shared, white)
@@ -262,7 +271,7 @@ def _looks(found: Match, places: Ints, kept: Kept, printed: Flat) -> _Looks:
     shown = linear(flat[y, x])
     more = (shown / lit - board).sum(axis=-1)
     bare |= where.piece.kind != "disc"
-    lighter = _quartile(more, bare) / float(light.of_color(np.ones(3)).sum())
+    lighter = quantile(more, bare) / float(light.of_color(np.ones(3)).sum())
     here = middle(np.moveaxis(lit, 1, -1))
     if where.piece.kind != "disc":  # beside which a lamp may be mirrored
         other = np.abs(lighter) > _GLARE
@@ -274,15 +283,17 @@ def _looks(found: Match, places: Ints, kept: Kept, printed: Flat) -> _Looks:
     full = stacked(tints(middle(np.moveaxis(board, 1, -1)).astype(np.float32)))
     told = np.einsum("npk,np->nk", found.evidence.take(pixels, axis=0), free) / free.sum(axis=1)[:, None]
     at, uneven, burnt = median_of(seen, free), np.zeros(len(free)), np.zeros(len(free), bool)
-    dark = at.copy()
+    (dark, dim, bright), edge = at[None].repeat(3, axis=0), np.zeros(len(free))
     if where.piece.kind == "disc":
         parts = parts_of_tops(where, places, free, flat)
         burnt = ((shown.max(axis=-1) > _BURNT) & free).sum(axis=1) > free.sum(axis=1) / 4
         uneven = lamplike(parts, here @ light.of_color(np.ones(3)))
         uneven = np.where(lighter > _GLOOM, np.where(burnt, uneven.clip(0), uneven), uneven.clip(None, _UNEVEN))
         some = (uneven > _UNEVEN) & np.isfinite(parts).any(axis=(1, 2))  # of one that is nearly hidden, no part is seen
-        dark[some] = stacked(tints((darkest(parts[some]) / here[some]).astype(np.float32)))
-    return _Looks(at, count, lighter, full, told.astype(np.float64), dark, uneven, burnt)
+        for look, share in ((dark, 0), (dim, _DIM), (bright, 1)):
+            look[some] = stacked(tints((part_of_tops(parts[some], share) / here[some]).astype(np.float32)))
+        edge = np.where(some, edge_beside(more, board.sum(axis=-1), bare), 0)
+    return _Looks(at, count, lighter, full, told.astype(np.float64), dark, uneven, burnt, dim, bright, edge)
 
 
 def _around(found: Match, places: Ints) -> tuple[Ints, Mask]:
@@ -320,15 +331,6 @@ def _patches(shown: Flat, board: Floats) -> Floats:
     ratio = np.log((shown + _FAINT / 4) / (board + _FAINT / 4))
     order = np.argsort(ratio.sum(axis=-1), axis=1)[:, ratio.shape[1] // 2 : -ratio.shape[1] // 6]
     return np.asarray(np.exp(np.take_along_axis(ratio, order[..., None], axis=1).mean(axis=1)))
-
-
-def _quartile(values: Floats, counted: Mask) -> Floats:
-    """The upper quartile of those values of each row, (N, R), that are counted: (N,), as `np.percentile` has it."""
-    order, rows = np.sort(np.where(counted, values, np.inf), axis=1), np.arange(len(values))
-    last = counted.sum(axis=1) - 1
-    at = 0.75 * last
-    low, high = order[rows, at.astype(int)], order[rows, np.minimum(at.astype(int) + 1, last)]
-    return np.asarray(low + at % 1 * (high - low))
 
 
 def median_of(values: Floats, counted: Mask) -> Floats:
@@ -428,6 +430,21 @@ def _shaded(at: Floats, own: Floats) -> Floats:
     square = ((at[:, None, 1:] - own[:, 1:]) ** 2).sum(axis=-1) / spread**2
     nats = np.log(1 / _SHADE / (2 * np.pi * spread**2)) - 0.5 * square
     return np.asarray(np.where((darker > 0) & (darker < _SHADE), nats, _NEVER))
+
+
+def _half_shaded(dim: Floats, most: Floats, own: Floats, edge: Floats) -> Floats:
+    """Log-likelihood that the edge of a shadow runs over a flat top of each paint: the shadow goes on beside it, by so
+    much is it darker there, the `edge`, (lots,); and the lightest part is as light as the paint in full light, and of
+    its hue. Where a lamp is mirrored, that would be chance.
+
+    dim, most: looks of a dark part and of the lightest, (lots, 3).
+    """
+    lighter = (most[:, None, 0] - own[:, 0]) / _TOP_LOG
+    deeper = (own[:, 0] - dim[:, None, 0] - edge[:, None]) / _TOP_LOG
+    match = np.log(_MIRROR / (_TOP_LOG * np.sqrt(2 * np.pi))) - 0.5 * (_TAILS + 1) * np.log1p(lighter**2 / _TAILS)
+    hue = 0.5 * ((most[:, None, 1:] - own[:, 1:]) ** 2).sum(axis=-1) / _ALIKE**2
+    nats = _shaded(dim, own) + match - hue - np.log1p(np.exp(deeper))
+    return np.asarray(np.where(edge[:, None] > _TOP_LOG, nats, _NEVER))
 
 
 def _shared_out(plain: Floats, odd: Floats, at: Floats, white: float) -> tuple[Floats, Floats]:

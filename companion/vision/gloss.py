@@ -17,6 +17,8 @@ _BLUR = 5  # pixels over which a top is smoothed, so that noise is not uneven
 _INNER = 0.75  # of a top's radius: farther out its edge may be seen
 _PARTS, _LEAST = 3, 2  # parts of a top, across and down, that are compared; of the pixels looked at, in each
 _UNEVEN, _FAINT = 0.04, 0.02  # how uneven paint is, as a share of what it shows; and anyway, of what white gives
+_SHADY = 7 / 8  # of the board beside a piece: what is darker than so much of it lies in a shadow, if anything does
+_LEVEL = 0.04  # linear light by which the board there may be off
 _STUDENT = 0.3676  # Student's density at 0, three degrees of freedom
 _IMAGE = 5.0  # spreads of paint by which a top with an image of a lamp is uneven, in the mean: many images are wider
 
@@ -62,8 +64,27 @@ def lamplike(parts: Floats, white: Floats) -> Floats:
     return np.where(count > _PARTS**2 / 2, image - paint, 0)
 
 
-def darkest(parts: Floats) -> Floats:
-    """The darkest part of each top, linear BGR (N, 3): it shows most of the paint. parts: see `parts_of_tops`."""
-    bright = parts.sum(axis=2)
-    at = np.where(np.isfinite(bright), bright, np.inf).argmin(axis=1)
-    return np.asarray(parts[np.arange(len(parts)), at])
+def part_of_tops(parts: Floats, share: float) -> Floats:
+    """That part of each top than which such a share of its parts is darker, linear BGR (N, 3): 0 for the darkest, which
+    shows most of the paint under a lamp's image, 1 for the lightest. parts: see `parts_of_tops`."""
+    order, rows = np.argsort(parts.sum(axis=2), axis=1), np.arange(len(parts))  # NaN comes last
+    last = np.isfinite(parts).all(axis=2).sum(axis=1) - 1
+    return np.asarray(parts[rows, order[rows, np.round(share * np.maximum(last, 0)).astype(int)]])
+
+
+def edge_beside(more: Floats, board: Floats, bare: Mask) -> Floats:
+    """Natural log by which the board beside each piece is darker on one side than on the other, (N,).
+
+    more: by how much it is lighter than it should be, `board`, linear light (N, R). bare: which of it is seen.
+    """
+    fall = -np.log((np.maximum(board + more, 0) + _LEVEL) / (board + _LEVEL))
+    return np.maximum(quantile(fall, bare, _SHADY) - np.maximum(quantile(fall, bare, 1 / 4), 0), 0)
+
+
+def quantile(values: Floats, counted: Mask, share: float = 3 / 4) -> Floats:
+    """What so large a share of those values of each row, (N, R), that are counted lie below: (N,), as `np.quantile`."""
+    order, rows = np.sort(np.where(counted, values, np.inf), axis=1), np.arange(len(values))
+    last = counted.sum(axis=1) - 1
+    at = share * last
+    low, high = order[rows, at.astype(int)], order[rows, np.minimum(at.astype(int) + 1, last)]
+    return np.asarray(low + at % 1 * (high - low))

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from companion.vision.colors import _mirrored, _Paints
-from companion.vision.gloss import darkest, lamplike, parts_of_tops
+from companion.vision.colors import _half_shaded, _Looks, _mirrored, _Paints, _told
+from companion.vision.gloss import edge_beside, lamplike, part_of_tops, parts_of_tops
 
 WHITE = np.array([2.0])
 LEVELS = np.linspace(-1, 1, 9)
@@ -22,7 +22,8 @@ def top(brightness: np.ndarray) -> np.ndarray:
 def test_the_image_of_a_lamp_makes_the_bright_half_uneven() -> None:
     image = top(0.1 + 1.5 * np.exp(-((LEVELS - 1) ** 2) / 0.5))
     assert lamplike(image, WHITE)[0] > 4
-    assert darkest(image)[0] == pytest.approx((0.02, 0.04, 0.04), abs=0.001)
+    assert part_of_tops(image, 0)[0] == pytest.approx((0.02, 0.04, 0.04), abs=0.001)
+    assert part_of_tops(image, 1)[0] == pytest.approx((0.32, 0.64, 0.64), abs=0.001)
 
 
 def test_paint_and_the_edge_of_a_shadow_leave_the_bright_half_even() -> None:
@@ -41,7 +42,7 @@ def test_of_a_top_that_hardly_shows_nothing_is_said() -> None:
     parts = top(1 + LEVELS)
     parts[:, 3:] = np.nan
     assert lamplike(parts, WHITE)[0] == 0
-    assert np.isfinite(darkest(parts)).all()
+    assert all(np.isfinite(part_of_tops(parts, share)).all() for share in (0, 0.25, 1))
 
 
 def test_of_a_top_that_is_cut_off_by_the_edge_of_the_view_the_rest_tells() -> None:
@@ -70,3 +71,42 @@ def test_a_lamp_only_adds_light() -> None:
     blue = np.array([(0.9, -0.05, -0.02)])
     seen, burnt = (_mirrored(blue, paints, np.array([is_burnt]))[0] for is_burnt in (False, True))
     assert seen[1] < -4 and burnt[1] > -1 and abs(burnt[0] - burnt[1]) < 1.5
+
+
+def test_a_shadow_beside_a_piece_has_an_edge_and_even_shade_has_none() -> None:
+    board, bare = np.full((3, 24), 0.5), np.ones((3, 24), bool)
+    more = np.zeros((3, 24))
+    more[0, :8] = more[1] = -0.35
+    edged, shaded, lit = edge_beside(more, board, bare)
+    assert edged > 0.9 and shaded == lit == 0
+    bare[0, :8] = False
+    assert edge_beside(more, board, bare)[0] == 0, "what lies in the shade there is not the board"
+
+
+def test_the_edge_of_a_shadow_over_a_white_disc_need_be_no_lamp_in_a_black_one() -> None:
+    """White in the light, grey in the shade, and the shade goes on over the board: without that, it is a lamp's image.
+    A black disc in the same shade stays a black one."""
+    own = np.array([(0.0, 0.0, 0.0), (-2.7, 0.0, 0.0)])
+    paints = _Paints(own, own, np.zeros(3), np.full(2, 0.05))
+    row = {"count": np.array([300.0]), "around": np.zeros(1), "board": np.zeros((1, 3)), "evidence": np.zeros((1, 2))}
+
+    def told(light: float, dim: float, dark: float, edge: float) -> tuple[np.ndarray, bool]:
+        at, least, less, most = (np.array([(level, 0.0, 0.0)]) for level in ((light + dim) / 2, dark, dim, light))
+        looks = _Looks(at=at, dark=least, dim=less, light=most, edge=np.array([edge]), uneven=np.array([4.0]),
+                       burnt=np.array([False]), **row)  # fmt: skip
+        nats, mirrors, _ = _told(looks, paints, np.array([True]), np.array([False]), "disc")
+        return nats[0], bool(mirrors[0])
+
+    (white, black), _ = told(-0.03, -0.8, -1.2, 0.8)
+    assert white > np.log(0.1) and black < np.log(0.9)
+    (white, black), mirrors = told(-0.03, -0.8, -1.2, 0.0)
+    assert black > np.log(0.97) and mirrors
+    (white, black), _ = told(-2.6, -3.3, -3.4, 0.8)
+    assert black > np.log(0.97)
+
+
+def test_a_top_darker_than_the_shadow_beside_it_is_not_explained_by_it() -> None:
+    own = np.array([(0.0, 0.0, 0.0)])
+    edge, light = np.array([0.6, 0.6]), np.zeros((2, 3))
+    as_dark, darker = _half_shaded(np.array([(-0.6, 0.0, 0.0), (-1.5, 0.0, 0.0)]), light, own, edge)[:, 0]
+    assert as_dark - darker > 4
