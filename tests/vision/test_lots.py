@@ -31,7 +31,7 @@ ORANGE, YELLOW = (sorted(SHEET.colors).index(seat) for seat in (1, 2))
 def looks_of(at: np.ndarray, count: float, around: np.ndarray, board: np.ndarray, kinds: int) -> _Looks:
     """Pieces of even looks, none of them burnt out, whose pixels say nothing."""
     no = np.zeros(len(at))
-    return _Looks(at, np.full(len(at), count), around, board, np.zeros((len(at), kinds)), at, no, no > 0)
+    return _Looks(at, np.full(len(at), count), around, board, np.zeros((len(at), kinds)), at, no, no > 0, at, at, no)
 
 
 def told(at: list[np.ndarray], around: list[float]) -> np.ndarray:
