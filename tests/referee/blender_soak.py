@@ -10,14 +10,13 @@ goes fast as long as the players do the same:
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
-from film_soak import chosen, play
+from film_soak import chosen, parser_of, play
 from soak import report
 
 from calibration.blender.film import BlenderFilm, a_day
@@ -25,11 +24,9 @@ from calibration.blender.scenes import printed_goods
 from calibration.blender.shops import owned, shop_goods
 from calibration.blender.studio import Studio
 from calibration.evidence.making import printed
-from companion.games.catalogue import GAMES
 from companion.games.contract import Game
 from companion.model import BadInput, ImageError
 from companion.service.boards import board_options
-from companion.service.cli import option
 from companion.vision import Scene, make_scene
 
 
@@ -59,20 +56,11 @@ def from_a_shop(game: Game[Any], seed: int, hard: bool, studio: Studio, keep: Pa
 
 def main() -> None:
     """From the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__, turns=8)
     parser.add_argument("--blender", required=True, metavar="PYTHON", help="a Python that has bpy")
     parser.add_argument("--cache", type=Path, help="a folder for what was rendered")
-    parser.add_argument("--of", choices=sorted(GAMES), default="parcheesi")
     parser.add_argument("--shop", action="store_true", help="a board of another maker, shown by its owner")
     parser.add_argument("--hard", action="store_true", help="640 × 480, dim and noisy, not 800 × 600")
-    parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
-    parser.add_argument("--seats", type=int, choices=range(2, 7), default=None, metavar="N", help="how many play")
-    parser.add_argument("--turns", type=int, default=8)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cheat", type=float, default=0.4)
-    parser.add_argument("--whims", type=float, default=0.15)
-    parser.add_argument("--log", action="store_true", help="print every ruling, and every space read wrong")
-    parser.add_argument("--keep", type=Path, help="a folder for the pictures")
     args = parser.parse_args()
     if args.keep is not None:
         args.keep.mkdir(parents=True, exist_ok=True)

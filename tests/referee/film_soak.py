@@ -131,20 +131,26 @@ def _size(text: str) -> Size:
     return int(width), int(height)
 
 
-def main() -> None:
-    """From the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser_of(about: str | None, turns: int) -> argparse.ArgumentParser:
+    """What any film is told: its game, who plays and how, and what is kept of it."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--of", choices=sorted(GAMES), default="parcheesi")
-    parser.add_argument("--condition", choices=sorted(CONDITIONS), default="desk")
     parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
     parser.add_argument("--seats", type=int, choices=range(2, 7), default=None, metavar="N", help="how many play")
-    parser.add_argument("--size", type=_size, default=None, metavar="WxH", help="of the pictures (960x720: faster)")
-    parser.add_argument("--turns", type=int, default=25)
+    parser.add_argument("--turns", type=int, default=turns)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cheat", type=float, default=0.4)
     parser.add_argument("--whims", type=float, default=0.15)
     parser.add_argument("--log", action="store_true", help="print every ruling, and every space read wrong")
     parser.add_argument("--keep", type=Path, help="a folder for the pictures")
+    return parser
+
+
+def main() -> None:
+    """From the command line."""
+    parser = parser_of(__doc__, turns=25)
+    parser.add_argument("--condition", choices=sorted(CONDITIONS), default="desk")
+    parser.add_argument("--size", type=_size, default=None, metavar="WxH", help="of the pictures (960x720: faster)")
     args = parser.parse_args()
     game = chosen(args.of, args.seed, args.seats, dict(args.option))
     sheet, texture = printed(game.name, tuple(board_options(game).items()))
