@@ -61,7 +61,8 @@ def patterned(
     found: Match, half: Flat, kept: Kept, sheet: Sheet, seats: Sequence[Seat], spaces: dict[str, SpaceSeen],
     known: Collection[str],
 ) -> dict[str, SpaceSeen]:  # fmt: skip
-    """The readings, in which a space is less surely empty, or not at all, whose pattern is gone where colour allows it.
+    """The readings, in which a space is less surely empty, or not at all, whose pattern is gone, or on which relief is
+    seen, where colour allows it.
 
     half: what is seen at half the size, linear BGR. seats: in the evidence's order. known: spaces left out.
 
