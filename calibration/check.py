@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.piece_colors import apart
+from calibration.piece_colors import TOLD, apart
 from companion.model import BoardLost, Sheet
 from companion.model.setup import Finding
 from companion.vision import Scene, health, look
@@ -272,9 +272,10 @@ def _colors(sheet: Sheet) -> Finding:
         (apart(sheet.colors[a], sheet.colors[b]), a, b) for a, b in combinations(sorted(sheet.colors), 2)
     )
     names = f"{sheet.seat_label(one)} and {sheet.seat_label(other)}"
-    advice = "" if distance > 40 else f"In poor light {names} may be confused: use other pieces if you can."
-    text = f"{names.capitalize()} pieces are the most alike in colour: {distance:.0f} apart, where 40 is enough."
-    return Finding("colours", max(0.1, _grade(distance, 12, 40)), text, advice)
+    advice = "" if distance > TOLD else f"In poor light {names} may be confused: use other pieces if you can."
+    far = f"{distance:.0f} apart, where {TOLD:.0f} is enough."
+    text = f"{names.capitalize()} pieces are the most alike in colour: {far}"
+    return Finding("colours", max(0.1, _grade(distance, 12, TOLD)), text, advice)
 
 
 _CLEAR = "Take away what hides them: hands, cups, boxes."

@@ -9,9 +9,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import ImageError, Seat
+from calibration.sheet import board_for
+from companion.model import ImageError, Seat, Sheet
 from companion.vision import Scene
 from companion.vision.basis import basis
+from companion.vision.evidence import SHADE_MEAN
 from companion.vision.light import Light, estimate_light
 from companion.vision.memory import View
 from companion.vision.places import Places
@@ -24,14 +26,14 @@ from companion.vision.surface import halved, linear
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+TOLD = 40.0
+"""CIE76: colours so far apart are told from each other in poor light, too."""
 _LOOKS = 2  # how often the colours are measured again where the pieces are seen with them
 
 _DIFFERENT = 0.25  # natural log, or hue: from which on a pixel is not the empty board's
 _GREY = 0.24  # share of the least of three channels from which on a colour is nearly grey
 _THICK = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))  # 4 mm
 _PART = 0.25  # of the pixels of a piece: so many must be seen to differ
-_TOLD = 40.0  # CIE76: colours so far apart are told from each other in poor light, too
-_MEAN_SHADE = -0.35  # natural log: how much darker the side of a piece looks than its colour would, flat on the board
 
 
 def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[str]]) -> dict[Seat, str]:
@@ -57,14 +59,17 @@ def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[st
     return {seat: _hex(color) for seat, (color,) in guesses.items()}
 
 
-def of_all_seats(found: Mapping[Seat, str], before: Mapping[Seat, str]) -> dict[Seat, str]:
-    """The colours of all seats, once those of some were measured: another seat keeps its own, but if pieces could not
-    be told by it, as it is like a measured one, it gets one of those that the measured seats had before.
+def of_all_seats(found: Mapping[Seat, str], sheet: Sheet) -> dict[Seat, str]:
+    """The colours of all seats of a board, once those of some were measured: another seat keeps its own, but if that is
+    only the printed board's, and like a measured one, it gets one of those that the measured seats had before.
+
+    Else no piece could be told; a colour that was measured once, or given, is that of pieces which are there.
     """
-    result, free = {**before, **found}, [before[seat] for seat in sorted(found) if seat in before]
-    for seat in sorted(before.keys() - found.keys()):
-        others = [color for other, color in result.items() if other != seat]
-        if min(apart(result[seat], color) for color in others) < _TOLD:
+    result, free = {**sheet.colors, **found}, [sheet.colors[seat] for seat in sorted(found)]
+    printed = set(board_for(sheet.game, dict(sheet.options)).sheet().colors.values())
+    for seat in sorted(sheet.colors.keys() - found.keys()):
+        if result[seat] in printed and min((apart(result[seat], one) for one in found.values()), default=TOLD) < TOLD:
+            others = [color for other, color in result.items() if other != seat]
             result[seat] = max([result[seat], *free], key=lambda new: min(apart(new, color) for color in others))
     return result
 
@@ -168,7 +173,7 @@ def _nominal(own: Floats | Flat, light: Light) -> Floats:
     middle = float(np.median(paleness))
     fuller = paleness <= (middle if middle < _GREY else 1.0)
     hue = np.median(hues[fuller], axis=0)
-    bright = np.exp(np.median(np.log(total)) - _MEAN_SHADE)
+    bright = np.exp(np.median(np.log(total)) - SHADE_MEAN)
     color = hue / hue.sum() * bright
     return np.asarray(color / max(1.0, color.max()), np.float64)  # one too bright for a sheet keeps its hue
 

@@ -141,7 +141,7 @@ def taught(shown: Shown, start: Mapping[Seat, Sequence[str]], camera: Camera, rn
         laid = write_board(last, shown.photo, Path(folder))
         scene = load_scene(Path(folder) / SHEET, Path(folder) / PHOTO)
         found = piece_colors(shown.set_up, scene, start)
-        write_board(replace(last, colors=of_all_seats(found, scene.sheet.colors)), shown.photo, Path(folder))
+        write_board(replace(last, colors=of_all_seats(found, scene.sheet)), shown.photo, Path(folder))
         scene = load_scene(Path(folder) / SHEET, Path(folder) / PHOTO)
     off = [list(misses(true, one, camera).values()) for one in (lay_out(first, size, shown.photo), laid)]
     return replace(shown, scene=scene, first=off[0], last=off[1], taps=len(last.taps), dragged=len(last.moved))

@@ -103,7 +103,7 @@ def learn_colors(arguments: argparse.Namespace) -> Iterator[str]:
     scene = load_scene(folder / SHEET, folder / PHOTO)
     picture = read_image(arguments.image)
     found, before = piece_colors(picture, scene, _start(scene.sheet)), scene.sheet.colors
-    colors = of_all_seats(found, before)
+    colors = of_all_seats(found, scene.sheet)
     write_board(replace(draft, colors=colors), photo, folder)
     for seat, color in found.items():
         yield f"{seat_key(draft.game, seat)} {scene.sheet.seat_label(seat)}: {color}"

@@ -129,7 +129,7 @@ class SettingUp:
             found = piece_colors(frame, self.scene, start_of(self.scene.sheet, self.game))
         draft, photo = read_draft(folder / DRAFT), read_image(folder / PHOTO)
         before = self.scene.sheet.colors
-        colors = of_all_seats(found, before)
+        colors = of_all_seats(found, self.scene.sheet)
         write_board(replace(draft, colors=colors), photo, folder)
         self._changed()
         new = {seat: color for seat, color in colors.items() if seat in found or color != before[seat]}

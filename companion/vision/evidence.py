@@ -22,9 +22,10 @@ DEEPER = 1.6
 """The power of a colour after light bounced between pieces."""
 DARK = 0.012
 """Linear light below which colour means little."""
-_SHADE_SPREAD = 0.8  # natural log: how unevenly a piece is lit
-_SHADE_MEAN = -0.35
-_HUE_SPREAD = 0.05
+SHADE_MEAN, SHADE_SPREAD = -0.35, 0.8
+"""Natural log: how much darker a piece looks than its colour would, flat on the board, and how unevenly it is lit."""
+HUE_SPREAD = 0.05
+"""How far its hue is off."""
 _BLEACH = 0.3  # of the way from the own hue to the light's
 _UNEVEN = 0.1  # natural log: how much the light on a piece changes within some mm
 _ROUGHER = 1.5  # times as uneven is what is seen at the whole size
@@ -223,7 +224,7 @@ def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before:
     white = tints(light.of_color(np.ones(3)).astype(np.float32))
     empty = _empty(seen, usual, white, ground, pictures)
     apart, few = empty.apart, empty.seen
-    doubt = np.sqrt(_HUE_SPREAD**2 + (0.5 * DARK / few.sum) ** 2 + empty.hue**2)
+    doubt = np.sqrt(HUE_SPREAD**2 + (0.5 * DARK / few.sum) ** 2 + empty.hue**2)
     own, deep = (tints(light.of_color(paints).astype(np.float32)) for paints in (colors, colors**DEEPER))
     layers = [_piece(few, own.at(k), (white, deep.at(k)), doubt) for k in range(len(colors))]
     course, rough = close.course.take(apart), ground.tables["rough"].take(ground.inks.take(apart))
@@ -376,8 +377,8 @@ def _piece(seen: Tints, own: Tints, ends: tuple[Tints, ...], doubt: Flat) -> Fla
     or its own deepened, where light bounces between pieces. doubt: the spread of a hue.
     """
     tone = sum(_tone(seen, own, end, doubt) for end in ends) / len(ends)
-    shade = (seen.log - own.log - _SHADE_MEAN) / _SHADE_SPREAD
-    lit = _normal(shade**2) / (2.5 * _SHADE_SPREAD)
+    shade = (seen.log - own.log - SHADE_MEAN) / SHADE_SPREAD
+    lit = _normal(shade**2) / (2.5 * SHADE_SPREAD)
     return log(tone * lit + _STRAY)
 
 

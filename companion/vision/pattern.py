@@ -20,7 +20,7 @@ from companion.model import Content, Seat, Sheet, SpaceSeen
 from companion.vision.again import Kept
 from companion.vision.basis import colors_of_sheet
 from companion.vision.colors import median_of
-from companion.vision.evidence import stacked, tints
+from companion.vision.evidence import HUE_SPREAD, SHADE_MEAN, SHADE_SPREAD, stacked, tints
 from companion.vision.keeping import kept
 from companion.vision.places import Places
 from companion.vision.plain_sight import BLIND_BRIGHT, BLIND_HUE
@@ -46,7 +46,6 @@ _RELIEF_ANYWAY, _RELIEF = -2.0, (4.5, 1.5, 3.0)  # nats for a piece, where relie
 # of Fisher's z, and of its colour
 _ROUND = 0.8  # natural log: so much relief has hardly any empty space whose colour might be that of a piece
 _MISMET = 0.25  # share of its contrast that may be left of a print that is not met to a pixel
-_HUE_SPREAD, _SHADE_MEAN, _SHADE_SPREAD = 0.05, -0.35, 0.8  # of a piece as a whole; natural log for the latter two
 _UNLIKE, _SPEAKS = -4.0, -2.3  # nats from which on a space looks like a paint; for a colour: less says no more
 _NOT_AT_ALL = -1e3  # nats
 _PLAINLY = 2.0  # nats by which a piece that looks like its paint, and is seen by its relief, is the likelier at most
@@ -153,7 +152,7 @@ def _like_paints(seen: Flat, free: Mask, paints: Floats) -> Floats:
     """Nats for pieces of each colour, linear BGR (K, 3), of how spaces look as a whole, (S, K). seen: linear BGR
     (S, P, 3), of which those pixels count that are free, (S, P)."""
     look, own = median_of(stacked(tints(seen)), free)[:, None], stacked(tints(paints.astype(np.float32)))
-    off = (look - own - (_SHADE_MEAN, 0, 0)) / (_SHADE_SPREAD, _HUE_SPREAD, _HUE_SPREAD)
+    off = (look - own - (SHADE_MEAN, 0, 0)) / (SHADE_SPREAD, HUE_SPREAD, HUE_SPREAD)
     return np.asarray(np.maximum(-0.5 * (off**2).sum(axis=2), _NOT_AT_ALL))
 
 

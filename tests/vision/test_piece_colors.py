@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,8 +11,9 @@ import numpy as np
 import pytest
 import table_drawing as table
 
-from calibration.piece_colors import _nominal, apart, of_all_seats, piece_colors
-from companion.model import ImageError
+from calibration.piece_colors import TOLD, _nominal, apart, of_all_seats, piece_colors
+from calibration.sheet import board_for
+from companion.model import ImageError, Sheet
 from companion.vision import Scene, make_scene
 
 BASE = [(0, 245.0, 140.0), (0, 263.0, 142.0), (0, 246.0, 160.0), (0, 262.0, 159.0)]
@@ -98,17 +98,37 @@ def test_pieces_brighter_than_the_photo_of_the_board_keep_their_hue() -> None:
     assert color.max() == 1.0 and color / color[2] == pytest.approx(np.array([0.02, 0.25, 1.0]), rel=0.1)
 
 
+def of(game: str, colors: dict[int, str] | None = None) -> Sheet:
+    """A board of one's own, as it begins: with the printed board's colours, but for some."""
+    sheet = board_for(game, {}).sheet()
+    return replace(sheet, colors={**sheet.colors, **(colors or {})})
+
+
 def test_a_seat_whose_colour_was_not_measured_gives_way_to_one_that_has_it_now() -> None:
     """Two played with green and yellow discs; each green one was as likely of East, who did not play, and was green."""
-    before = {0: "#23252b", 1: "#0a7d33", 2: "#e9e4d8", 3: "#c8102e"}
-    after = of_all_seats({0: "#2e891e", 2: "#fff10c"}, before)
-    assert (after[0], after[2], after[3]) == ("#2e891e", "#fff10c", "#c8102e")
-    assert after[1] == "#23252b"  # as North had it
-    assert min(apart(after[a], after[b]) for a, b in combinations(after, 2)) > 40
+    sheet, green, yellow = of("game-of-god"), "#2e891e", "#fff10c"
+    before = sheet.colors
+    assert apart(before[1], green) < TOLD
+    after = of_all_seats({0: green, 2: yellow}, sheet)
+    assert after == {**before, 0: green, 2: yellow, 1: after[1]} and after[1] in (before[0], before[2])
+    assert min(apart(after[1], after[seat]) for seat in (0, 2, 3)) > TOLD
+
+
+def test_a_colour_that_was_measured_or_given_stays_though_it_is_like_a_new_one() -> None:
+    """Red and orange pieces are there; the orange ones do not play today."""
+    sheet = of("game-of-god", {1: "#e07020", 3: "#1440aa"})
+    assert apart("#e07020", "#c8102e") < TOLD
+    assert of_all_seats({0: "#c8102e", 2: "#fff10c"}, sheet)[1] == "#e07020"
 
 
 def test_seats_whose_colours_are_like_no_measured_one_keep_them() -> None:
-    before = {0: "#c8102e", 1: "#0a7d33", 2: "#f2be14", 3: "#1440aa"}
-    assert of_all_seats({0: "#d02020", 2: "#ffd030"}, before) == {**before, 0: "#d02020", 2: "#ffd030"}
-    assert of_all_seats({}, before) == before
-    assert of_all_seats(before, {}) == before
+    sheet = of("parcheesi")
+    nearly = {0: shifted(sheet.colors[0]), 2: shifted(sheet.colors[2])}
+    assert of_all_seats(nearly, sheet) == {**sheet.colors, **nearly}
+    assert of_all_seats({}, sheet) == sheet.colors
+    assert of_all_seats(sheet.colors, sheet) == sheet.colors
+
+
+def shifted(color: str) -> str:
+    """A colour that is a little darker."""
+    return "#" + "".join(f"{int(0.95 * int(color[k : k + 2], 16)):02x}" for k in (1, 3, 5))
