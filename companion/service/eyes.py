@@ -24,8 +24,8 @@ SECOND_LOOKS = (0.4, 1.5, 4.0)
 a sleeve, too small a thing to see leave."""
 AFRESH = 1.0
 """Those later than this measure the light anew, too: a piece that left may have stood in a lamp's image."""
-LATER_LOOKS = 10.0
-"""And after those, once in so many seconds."""
+LATER_LOOKS = 2.0
+"""And besides, once in so many seconds, where it changed by too little to be noticed at a glance."""
 FIRST_SEARCH, LAST_SEARCH = 1.0, 16.0
 """Seconds until a picture in which no board was found is searched again, if nothing in it changed, doubled each time:
 searching costs a hundred times what finding the board where it was does."""
@@ -63,8 +63,9 @@ class Eyes:
             self._moved = self._read = at
             self.seen = replace(self.seen, at=at)
             return self.seen
-        if self._memory is not None and self._is_time(at):
-            afresh = AFRESH < at - self._moved < LATER_LOOKS
+        second = any(self._read - self._moved < after <= at - self._moved for after in SECOND_LOOKS)
+        if self._memory is not None and (second or at - self._read >= LATER_LOOKS):
+            afresh = second and at - self._moved > AFRESH
             self._memory = replace(self._memory, read=None, look=None if afresh else self._memory.look)
             self._read = at
         sighting, self._memory = look(image, self.scene, self._memory, at)
@@ -86,12 +87,6 @@ class Eyes:
     def shown(self, position: Position) -> Position:
         """A position of the referee in the sheet's own spaces: pieces in a base where they were seen last."""
         return spread(position, self.scene.sheet.spaces, self._folded[0])
-
-    def _is_time(self, at: float) -> bool:
-        """Whether a second look is due."""
-        if at - self._read >= LATER_LOOKS:
-            return True
-        return any(self._read - self._moved < after <= at - self._moved for after in SECOND_LOOKS)
 
     def ruled(self, verdicts: Iterable[Verdict], position: Position, *, began: bool) -> None:
         """Learn from the frame just looked at, if the referee is sure of what it shows.

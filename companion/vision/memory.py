@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import BoardSeen, Piece, Position, Sighting
+from companion.model import BoardSeen, Piece, Position, Sighting, SpaceSeen
 from companion.vision.again import Kept
 from companion.vision.light import Today
 from companion.vision.places import Places
@@ -44,7 +44,8 @@ class Look:
 
     flat: uint8 BGR. today: the empty board as it was expected. clean: pixels that show the empty board in full light,
     bool. masked: pixels that a hand hides, bool, or that look like a piece which may be part of it. kept: what was
-    measured and read. clear: whether hardly anything on the board looks strange.
+    measured and read. clear: whether hardly anything on the board looks strange. spaces: the readings, with what was
+    `learned` before believed.
     """
 
     flat: Frame
@@ -53,6 +54,8 @@ class Look:
     masked: Mask
     kept: Kept | None = None
     clear: bool = False
+    spaces: dict[str, SpaceSeen] = field(default_factory=dict)
+    learned: Learned | None = None
 
     @cached_property
     def open(self) -> bool:
@@ -96,7 +99,7 @@ class Learned:
 class Memory:
     """Carried from look to look; a new game starts without one.
 
-    view: from the last pose; kept while the board is lost. glance: the last frame in small, uint8 grey. board: what
+    view: from the last pose; kept while the board is lost. glance: the last frame in small, uint8 BGR. board: what
     was read when the board last lay still, and read: the frame it was read from, in small. sighting: the last one.
     look: what there is to learn from that reading. learned: what `learn` made of earlier ones.
     """

@@ -14,15 +14,16 @@ SMALL = 8
 Mask = npt.NDArray[np.bool_]
 
 _LEAST = 10.0  # grey levels
+_FAINT = 5.0  # grey levels, of any channel, by which a spot strays that is looked at again
+_RARE = 7.0  # times as far as spots stray on average: one in ten million does by chance
 _SOME = 3  # of every so many pixels one says how bright the picture is, and how much it flickers
 _UNEVEN = 3.0  # grey levels by which half of a picture may stray while its light changes, and nothing in it
 
 
 def glance(frame: Frame) -> Frame:
-    """A frame, uint8 BGR, as an eighth-size grey picture, uint8."""
+    """A frame, uint8 BGR, at an eighth of its size."""
     size = (frame.shape[1] // SMALL, frame.shape[0] // SMALL)
-    small = cv2.resize(frame[::4], size, interpolation=cv2.INTER_AREA)  # every fourth row is enough
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    return np.asarray(cv2.resize(frame[::4], size, interpolation=cv2.INTER_AREA), np.uint8)  # so many rows are enough
 
 
 def changes(before: Frame, after: Frame, region: Floats) -> Mask | None:
@@ -32,16 +33,49 @@ def changes(before: Frame, after: Frame, region: Floats) -> Mask | None:
     """
     if before.shape != after.shape:
         return None
-    mask = np.zeros(before.shape, np.uint8)
-    cv2.fillConvexPoly(mask, np.round(region / SMALL).astype(np.int32), 1)
-    inside = np.flatnonzero(mask)
-    changed = np.zeros(before.shape, bool)
+    inside = np.flatnonzero(_within(before.shape, region))
+    changed = np.zeros(before.shape[:2], bool)
     if len(inside):
-        was, now = (glanced.take(inside).astype(np.float32) for glanced in (before, after))
+        was, now = (
+            cv2.cvtColor(glanced, cv2.COLOR_BGR2GRAY).take(inside).astype(np.float32) for glanced in (before, after)
+        )
         gain = np.median((now[::_SOME] + 1) / (was[::_SOME] + 1))
         off = now - was * gain
         changed.ravel()[inside] = np.abs(off) > _LEAST + 4 * _flicker(off)
     return changed
+
+
+def came_or_went(read: Frame, before: Frame, after: Frame, region: Floats) -> bool:
+    """Whether a spot within a region, as small as a marble, is no more as it was read, and stays so: in two glances.
+
+    A hand that came and went between two pictures, or beside the board, leaves nothing else to see. What flickers on,
+    as a screen in the varnish, changes from glance to glance.
+    """
+    if not read.shape == before.shape == after.shape:
+        return True
+    x, y, width, height = cv2.boundingRect(np.round(region / SMALL).astype(np.int32))
+    part = slice(max(y, 0), max(y + height, 0)), slice(max(x, 0), max(x + width, 0))
+    if not read[part].size:
+        return False
+    spots = cv2.bitwise_and(_unlike(read[part], after[part]), _within(read.shape, region)[part])
+    if not cv2.countNonZero(spots):
+        return False
+    return bool(cv2.countNonZero(cv2.bitwise_and(spots, cv2.bitwise_not(_unlike(before[part], after[part])))))
+
+
+def _unlike(before: Frame, after: Frame) -> Frame:
+    """Where parts of two glances differ faintly in any channel, once both are as bright: 255 or 0, uint8."""
+    gain = [(now + 1) / (was + 1) for was, now in zip(cv2.mean(before)[:3], cv2.mean(after)[:3], strict=True)]
+    off = cv2.absdiff(cv2.transform(before, np.diag(gain)), after)
+    most = tuple(_FAINT + _RARE * stray for stray in cv2.mean(off)[:3])
+    return np.asarray(cv2.bitwise_not(cv2.inRange(off, (0.0, 0.0, 0.0), most)), np.uint8)
+
+
+def _within(shape: tuple[int, ...], region: Floats) -> Frame:
+    """The pixels of a glance that lie in a region, corners in pixels of the full frame: 255 or 0, uint8."""
+    mask = np.zeros(shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(region / SMALL).astype(np.int32), 255)
+    return mask
 
 
 def _flicker(off: Floats) -> float:

@@ -29,7 +29,7 @@ from companion.vision.hands import (
 from companion.vision.health import health
 from companion.vision.learning import believe, changed_since
 from companion.vision.memory import Learned, Look, Memory, View
-from companion.vision.motion import SMALL, changes, glance, share
+from companion.vision.motion import SMALL, came_or_went, changes, glance, share
 from companion.vision.patches import TOO_BRIGHT
 from companion.vision.pattern import patterned
 from companion.vision.places import Places, places
@@ -69,7 +69,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
         return _lost(ill, at, small, memory)
     region = _region(memory, scene)
     motion = _motion(memory.glance, small, region)
-    if not motion.any and not _motion(memory.read, small, region).any:
+    if not motion.any and not _changed_since_read(memory, small, region):
         return _unchanged(memory, small, at)
     if motion.large and memory.board is not None:
         return _in_motion(motion, memory, small, at, scene)
@@ -105,10 +105,11 @@ def _read_flat(
     flat: Frame, scene: Scene, view: View, learned: Learned | None, last: Look | None
 ) -> tuple[dict[str, SpaceSeen], Look]:
     """`read` from a flat view, uint8 BGR."""
-    half = linear(halved(flat))
     kept = last.again if last is not None else None
     left = rest(kept, flat, scene.sheet) if kept is not None and kept.places is view.places else None
-    found = None
+    if last is not None and left is not None and not left.boxes and last.learned is learned:
+        return last.spaces, last
+    half, found = linear(halved(flat)), None
     if kept is not None and left is not None:
         found = basis_again(kept, left, flat, half, scene, view, learned)
     if found is None:
@@ -135,7 +136,8 @@ def _read(
     if learned is not None:
         spaces = believe(spaces, learned, changed_since(learned, kept.flat), view, sheet, found.standing)
     masked = mask | (_hidden_by(found, touching) & ~beyond)
-    return spaces, Look(kept.flat, kept.today, ~(masked | beyond | told.dim), masked, again, doubt.soft < _STRANGE)
+    clean, clear = ~(masked | beyond | told.dim), doubt.soft < _STRANGE
+    return spaces, Look(kept.flat, kept.today, clean, masked, again, clear, spaces, learned)
 
 
 def _readings(board: Matched, doubt: Doubt, scene: Scene, view: View) -> dict[str, SpaceSeen]:
@@ -261,6 +263,13 @@ def _motion(before: Frame | None, small: Frame, region: Floats | None) -> _Motio
         return _Motion(None, 1.0)
     mask = changes(before, small, region)
     return _Motion(mask, share(mask, region))
+
+
+def _changed_since_read(memory: Memory, small: Frame, region: Floats | None) -> bool:
+    """Whether a still picture shows anything else than the one that was read last."""
+    if memory.read is None or memory.glance is None or region is None:
+        return True
+    return _motion(memory.read, small, region).any or came_or_went(memory.read, memory.glance, small, region)
 
 
 def _unchanged(memory: Memory, small: Frame, at: float) -> tuple[Sighting, Memory]:
