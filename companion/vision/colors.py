@@ -129,7 +129,8 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats) -> dict[i
         near = away < _IMAGE
         told = _told_again(looks, paints, glare | near | shines, gloom, told, lot, away < _NEARLY_IMAGE)
         glare |= near & least
-        lot = _lots(looks.at, (glare | gloom | shines) & (kind == "disc"), float(white[0]))
+        alone = (looks.count == 0) | ((glare | gloom | shines) & (kind == "disc"))
+        lot = _lots(looks.at, alone, float(white[0]))
     image = _like_glare(looks, white) if kind == "disc" else _alike(looks.at[:, 1:], white[1:])
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & image
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
@@ -150,8 +151,8 @@ def _told(
     """Log of the probability of each colour for each piece, (N, K), which pieces surely mirror a lamp, (N,), and the
     lot of each, (N,). against: nats against each colour, seen plainly, (N, K)."""
     flat_tops = kind == "disc"
-    white = float(paints.white[0])
-    lot = _lots(looks.at, (glare | gloom) & flat_tops, white)
+    white, unseen = float(paints.white[0]), looks.count == 0
+    lot = _lots(looks.at, unseen | ((glare | gloom) & flat_tops), white)
     shared, least, dim, most = (
         np.stack([of[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)])
         for of in (looks.at, looks.dark, looks.dim, looks.light)
@@ -173,6 +174,7 @@ def _told(
         odd = np.logaddexp(odd, halved + uneven + np.log(_SHADED_THERE))
     else:
         nats += _OWN_LOOKS * np.stack([looks.evidence[lot == one].mean(axis=0) for one in range(len(size))])
+    nats[lot[unseen]], odd[lot[unseen]] = 0, _NEVER
     told, mirrors = _shared_out(nats, odd, shared, white)
     shift = 0.0 if flat_tops else _common(told, shared, paints.own)
     if shift:

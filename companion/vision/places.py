@@ -75,6 +75,11 @@ class Places:
         x0, y0, x1, y1 = self.boxes.T
         return np.stack([y * (self.shape[1] + 1) + x for x, y in ((x1, y1), (x1, y0), (x0, y1), (x0, y0))])
 
+    @cached_property
+    def topless(self) -> npt.NDArray[np.bool_]:
+        """Stacks whose tops lie beyond the view, bool (N,)."""
+        return np.asarray((self.storeys > 1) & ~self.weight[:, : self.crown].any(axis=1))
+
     def hidden_by(self, place: int) -> tuple[Ints, int]:
         """All pixels, raveled, that a piece at a place hides, and how many of them, the first ones, show its own
         colour; kept once computed.

@@ -285,8 +285,27 @@ def read_spaces(
         else:
             mine = [piece for piece in found.standing if where.space[piece[0]] == index]
             told = _relative(_read_one(found, index, seats), seats, doubt.soft)
-            result[name] = _seen(_recolored(told, mine, hues, seats) if mine else told, doubt.faith)
+            if mine:
+                told = _recolored(told, mine, hues, seats)
+                for seat in seats:
+                    _note(told, (seat,), _topless(found, index, mine))
+            result[name] = _seen(told, doubt.faith)
     return result
+
+
+def _topless(found: Match, index: int, mine: Sequence[Put]) -> float:
+    """How likely it is that a stack stands on a space whose top lies beyond the view, and may be of any colour: the
+    log-likelihood beside that of what was put there. −inf where there is no such stack."""
+    where = found.where
+    here = np.arange(*np.searchsorted(where.space, (index, index + 1)))
+    high = here[where.topless[here]]
+    if len(mine) != 1 or not len(high) or where.topless[mine[0][0]]:
+        return -np.inf
+    place, color = mine[0]
+    found.take(mine[0])
+    gap = float(found.gains(np.array([place]))[0, color]) - float(found.gains(high).max())
+    found.put(mine[0])
+    return tempered(max(gap, 0.0))
 
 
 def _plainly(found: Match, spaces: Sequence[int], seats: list[Seat], doubt: Doubt) -> list[SpaceSeen]:

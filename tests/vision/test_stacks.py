@@ -65,6 +65,16 @@ def test_a_low_stack_is_read_between_high_ones() -> None:
     }
 
 
+def test_a_stack_whose_top_lies_beyond_the_board_may_be_of_any_colour() -> None:
+    """Filmed by Blender (Game of God, 53015): a black disc at the far edge passed for a stack of eight, whose top would
+    lie beyond the view; its colour was read from pixels that show something else: surely white."""
+    stacks = {f"{file}8": [1, 1, 1, 1, 1, 2] for file in "bdfg"}
+    scene, frame = painted("game-of-god", stacks, 62, 10.0)
+    seen, _ = look(frame, scene)
+    assert isinstance(seen, BoardSeen)
+    assert all(seen.spaces[name].confidence < 0.9 for name in stacks)
+
+
 def test_a_hole_holds_one_marble() -> None:
     sheet, _, _ = printed_board("aggravation")
     rng = random.Random(5)
