@@ -15,7 +15,8 @@ class Condition:
 
     view: the angle of the picture's width. fill: share of the picture that the board fills. lamp: how high its lamp
     stands (degrees) and how wide it is (mm); warmth: of the lamp, kelvin. sky: light from everywhere for one of the
-    lamp. window: instead of a lamp.
+    lamp. window: instead of a lamp. beside: a window beside the lamp, of so many kelvin, and what it gives for one of
+    the lamp.
     """
 
     tilt: Range = (8, 30)
@@ -31,6 +32,7 @@ class Condition:
     warmth: Range = (3800, 5200)
     sky: Range = (0.5, 0.9)
     window: bool = False
+    beside: tuple[Range, Range] | None = None
     lacquer: Range = (0.0, 0.25)
     ridge: Range = (0.0, 0.0)
     exposure: Range = (0.85, 1.15)
@@ -58,3 +60,11 @@ CONDITIONS: Mapping[str, Condition] = {
     "folded board": Condition(ridge=(-4.0, 6.0)),
     "arm": Condition(arm=True),
 }
+
+APART: Mapping[str, Condition] = {
+    "lamp and window": Condition(
+        lamp=(30, 60), wide=(60, 200), warmth=(2500, 3200), sky=(0.15, 0.35), beside=((6000, 9000), (0.4, 1.0)),
+        size=(800, 600),
+    ),
+}  # fmt: skip
+"""Those that are only looked at by name: so the sets of which the others were measured stay as they are."""

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from calibration.evidence.caster import BOARD, Cast, cast
-from calibration.evidence.conditions import CONDITIONS, Condition, Range
+from calibration.evidence.conditions import APART, CONDITIONS, Condition, Range
 from calibration.evidence.lens import Camera, Floats, fitted, stand
 from calibration.evidence.pieces import arm, piece
 from calibration.evidence.positions import Standing, position, seen
@@ -62,7 +62,7 @@ def make(seed: int, number: int, game: str, name: str) -> Made:
     boards = all_options(game)
     options = boards[int(rng.integers(len(boards)))]
     sheet, image = printed(game, options)
-    condition = CONDITIONS[name]
+    condition = {**CONDITIONS, **APART}[name]
     camera = a_camera(sheet, condition, rng)
     standing = position(sheet, rng)
     ground = a_ground(sheet, image, condition, camera, rng)
@@ -154,14 +154,24 @@ def lights_of(sheet: Sheet, condition: Condition, rng: np.random.Generator) -> t
     side, sky = rng.uniform(0, 2 * math.pi), _draw(rng, condition.sky)
     about = np.array([math.cos(side), math.sin(side), 0.0])
     if condition.window:
-        along, far = np.array([-about[1], about[0], 0.0]), rng.uniform(900, 1600)
-        corner = home + far * about - 450 * along + (0, 0, rng.uniform(150, 400))
-        light = window(corner, 900 * along, np.array([0.0, 0.0, 1100.0]), 1.1 * color, home)
+        light = _a_window(home, about, 1.1 * color, rng)
     else:
         where = home + rng.uniform(700, 1500) * (math.cos(high) * about + math.sin(high) * np.array([0.0, 0.0, 1.0]))
         light = lamp(where, _draw(rng, condition.wide), color, home)
     around = _kelvin(rng.uniform(4000, 6500)) * 0.35 + 0.65 * color
-    return [light], sky * around, color + sky * around
+    if condition.beside is None:
+        return [light], sky * around, color + sky * around
+    (warmth, share), turn = condition.beside, side + rng.uniform(1.5, 4)
+    other = _draw(rng, share) * _kelvin(_draw(rng, warmth))
+    day = _a_window(home, np.array([math.cos(turn), math.sin(turn), 0.0]), other, rng)
+    return [light, day], sky * around, color + other + sky * around
+
+
+def _a_window(home: Floats, about: Floats, color: Floats, rng: np.random.Generator) -> Light:
+    """A window at some distance in a direction."""
+    along, far = np.array([-about[1], about[0], 0.0]), rng.uniform(900, 1600)
+    corner = home + far * about - 450 * along + (0, 0, rng.uniform(150, 400))
+    return window(corner, 900 * along, np.array([0.0, 0.0, 1100.0]), color, home)
 
 
 def _kelvin(warmth: float) -> Floats:

@@ -11,7 +11,7 @@ from typing import Any
 
 import cv2
 
-from calibration.evidence.conditions import CONDITIONS
+from calibration.evidence.conditions import APART, CONDITIONS
 from calibration.evidence.making import Made, make
 from calibration.evidence.measure import Result, measure, summary
 from calibration.evidence.printing import diagram, own_tables, tables
@@ -65,7 +65,8 @@ def planned(pictures: int, condition: str | None, game: str | None) -> list[tupl
     """Game and condition of each picture, all taking turns. Raises BadInput, which names what there is."""
     if pictures < 1:
         raise BadInput(f"--pictures {pictures}: 1 or more")
-    conditions, games = chosen("--condition", condition, CONDITIONS), chosen("--game", game, BOARDS)
+    known = CONDITIONS if condition is None else {**CONDITIONS, **APART}
+    conditions, games = chosen("--condition", condition, known), chosen("--game", game, BOARDS)
     pairs = [(games[(k + lap) % len(games)], name) for lap in range(len(games)) for k, name in enumerate(conditions)]
     return [pairs[number % len(pairs)] for number in range(pictures)]
 

@@ -12,7 +12,7 @@ import pytest
 
 from calibration.evidence import making, run
 from calibration.evidence.caster import BOARD, cast
-from calibration.evidence.conditions import CONDITIONS
+from calibration.evidence.conditions import APART, CONDITIONS
 from calibration.evidence.lens import Camera, fitted, stand
 from calibration.evidence.making import all_options, make, printed
 from calibration.evidence.measure import EDGES, calibration_error, compare, measure, reliability, summary
@@ -276,6 +276,15 @@ def test_conditions_and_games_take_turns() -> None:
     plan = planned(len(CONDITIONS) * len(BOARDS), None, None)
     assert len(set(plan)) == len(plan), "every board under every condition once"
     assert planned(2, "arm", "gloria") == [("gloria", "arm")] * 2
+
+
+def test_a_lamp_and_a_window_cast_two_shadows_and_are_only_looked_at_by_name() -> None:
+    sheet, _ = printed("gloria", (("home", "spaces"),))
+    lights, _, _ = making.lights_of(sheet, APART["lamp and window"], np.random.default_rng(1))
+    warm, cold = (light.color for light in lights)
+    assert warm[0] < warm[2] and cold[0] > cold[2]
+    assert planned(1, "lamp and window", "gloria") == [("gloria", "lamp and window")]
+    assert "lamp and window" not in {condition for _, condition in planned(75, None, None)}
 
 
 @pytest.mark.parametrize(
