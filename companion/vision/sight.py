@@ -211,8 +211,8 @@ def _tinged(found: Match, halves: tuple[Flat, Flat], view: View) -> Mask:
     if where.piece.kind == "disc":
         return np.zeros((rows, cols), bool)
     stand = [place for place, _ in found.standing]
-    hides = (found.front < 1e8).reshape(rows, cols)[: rows // 2 * 2 : 2, : cols // 2 * 2 : 2]
-    small = tinged_shadows(where.feet[stand], *halves, hides, where.piece, view.pose.eye)
+    owner = found.owner().reshape(rows, cols)[: rows // 2 * 2 : 2, : cols // 2 * 2 : 2]
+    small = tinged_shadows(where.feet[stand], *halves, owner, where.piece, view.pose.eye)
     if not small.any():
         return np.zeros((rows, cols), bool)
     return np.asarray(cv2.resize(small.astype(np.uint8), (cols, rows), interpolation=cv2.INTER_NEAREST) > 0)

@@ -99,6 +99,14 @@ class Match:
         if self.where.piece.kind != "disc":
             self.twins[:, color][near] += by * _TWIN
 
+    def owner(self) -> Ints:
+        """Which piece is seen at each pixel, by its number among those that stand there, −1 if none: (M,)."""
+        result = np.full(len(self.front), -1)
+        for number, (place, _) in enumerate(self.standing):
+            pixels, _ = self.where.hidden_by(place)
+            result[pixels[self.front.take(pixels) == np.float32(self.where.reach[place])]] = number
+        return result
+
     def gains(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain, (len(tried), K), costs included; −inf where there is no room."""
         if not self.standing:

@@ -33,23 +33,83 @@ def spots(feet: np.ndarray, along: np.ndarray, radius: float) -> np.ndarray:
     return mask > 0
 
 
+def owner(feet: np.ndarray, radius: float = 6.0) -> np.ndarray:
+    """Which piece is seen where, −1 where none is: (rows, cols)."""
+    result = np.full(plain().shape[:2], -1)
+    for number, foot in enumerate(feet):
+        result[spots(foot[None], np.zeros(2), radius)] = number
+    return result
+
+
+def shaded(seen: np.ndarray, ways: np.ndarray, tint: np.ndarray, start: int = 6, end: int = 26) -> np.ndarray:
+    """Darken what lies from so many to so many mm from each foot, its own way; returns where, bool (rows, cols)."""
+    shadow = np.logical_or.reduce([spots(FEET, far * ways, 5.0) for far in range(start, end, 2)])
+    seen[shadow] = plain()[shadow] * np.exp(tint)
+    return shadow
+
+
 def test_what_is_of_one_tint_beside_most_pieces_the_same_way_is_their_shadow() -> None:
     seen, down = plain(), np.array([0.0, 1.0])
-    shadow = np.logical_or.reduce([spots(FEET, far * down, 5.0) for far in range(6, 26, 2)])
-    seen[shadow] *= np.exp(TINT)
-    pieces = spots(FEET, 0 * down, 6.0)
+    shadow, pieces = shaded(seen, down, TINT), spots(FEET, 0 * down, 6.0)
     seen[pieces] = (0.02, 0.02, 0.3)
-    found = tinged_shadows(FEET, seen, plain(), pieces, PAWN, EYE)
+    found = tinged_shadows(FEET, seen, plain(), owner(FEET), PAWN, EYE)
     bare = shadow & ~pieces
     assert found[bare].mean() > 0.9
     assert not (found & ~cv2.dilate(bare.astype(np.uint8), np.ones((3, 3))).astype(bool)).any()
+
+
+def test_shadows_fall_away_from_a_lamp_that_is_near() -> None:
+    """Some 30 cm from the board's middle: at one edge they fall otherwise than at another."""
+    feet = np.array([[x, y] for x in (30.0, 210.0) for y in (30.0, 80.0, 130.0)] + [[120.0, 30.0], [120.0, 130.0]])
+    seen, away = plain(), feet - (120.0, -160.0)
+    ways = away / np.linalg.norm(away, axis=1, keepdims=True)
+    shadow = np.logical_or.reduce([spots(feet, far * ways, 2.5) for far in range(6, 26, 2)])
+    seen[shadow] *= np.exp(TINT)
+    pieces = spots(feet, np.zeros(2), 6.0)
+    seen[pieces] = (0.02, 0.02, 0.3)
+    found = tinged_shadows(feet, seen, plain(), owner(feet), PAWN, EYE)
+    assert found[shadow & ~pieces].mean() > 0.9
+
+
+def test_pieces_that_were_taken_for_such_are_no_witnesses_against_a_shadow() -> None:
+    """Yellow pawns were found in the shadows of four of six red ones."""
+    seen, down = plain(), np.array([0.0, 1.0])
+    shadow, real = shaded(seen, down, TINT, end=16), spots(FEET, 0 * down, 6.0)
+    seen[real] = (0.02, 0.02, 0.3)
+    both = np.vstack([FEET, FEET[:4] + 12.0 * down])
+    found = tinged_shadows(both, seen, plain(), owner(both), PAWN, EYE)
+    assert found[shadow & ~real].mean() > 0.9
+
+
+def test_a_shadow_is_as_soft_as_its_lamp_is_wide() -> None:
+    """Where half of a lamp is seen half of its light is lost: deep colours become pale ones, but not as a power of
+    them."""
+    seen, down = plain(), np.array([0.0, 1.0])
+    tint = np.array([-2.6, -1.0, -0.4])
+    half = shaded(seen, down, np.log(0.5 + 0.5 * np.exp(tint)), 16, 30)
+    full = shaded(seen, down, tint, 6, 16)
+    pieces = spots(FEET, 0 * down, 6.0)
+    seen[pieces] = (0.02, 0.3, 0.02)
+    found = tinged_shadows(FEET, seen, plain(), owner(FEET), PAWN, EYE)
+    assert found[full & ~pieces].mean() > 0.9
+    assert found[half & ~full & ~pieces].mean() > 0.9
+
+
+def test_a_pawn_that_looks_like_a_shadow_which_nobody_casts_is_none() -> None:
+    """Two of six pawns are as yellow as the shadows."""
+    seen, down = plain(), np.array([0.0, 1.0])
+    shadow, red, yellow = shaded(seen, down, TINT), spots(FEET[2:], 0 * down, 6.0), spots(FEET[:2], 0 * down, 6.0)
+    seen[red], seen[yellow] = (0.02, 0.02, 0.3), plain()[yellow] * np.exp(1.1 * TINT)
+    found = tinged_shadows(FEET, seen, plain(), owner(FEET), PAWN, EYE)
+    assert not found[yellow].any()
+    assert found[shadow & ~red & ~yellow].mean() > 0.9
 
 
 def test_marbles_in_rows_are_nobodys_shadows() -> None:
     feet = np.array([[60.0 + 16 * k, y] for k in range(4) for y in (60.0, 120.0, 180.0)])
     pieces, seen = spots(feet, np.zeros(2), 7.0), plain()
     seen[pieces] *= np.exp(TINT)
-    assert not tinged_shadows(feet, seen, plain(), pieces, MARBLE, np.array([120.0, 900.0, 500.0])).any()
+    assert not tinged_shadows(feet, seen, plain(), owner(feet, 7.0), MARBLE, np.array([120.0, 900.0, 500.0])).any()
 
 
 @lru_cache
