@@ -155,6 +155,12 @@ class Bench:
         return self.game.due(self.state)
 
     @property
+    def challenges(self) -> tuple[tuple[str, ...], ...]:
+        """The spaces that may be challenged, for each of the states that look alike in which a challenge is due."""
+        afters = dict.fromkeys(node.after for node in self.standing if node.complete)
+        return tuple(targets for targets in map(self.game.targets, afters) if targets)
+
+    @property
     def setting_up(self) -> bool:
         """Whether the board is looked at, and was not seen to agree with the game yet: nothing is judged until then."""
         return self.watched and not self.begun

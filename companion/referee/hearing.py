@@ -89,6 +89,8 @@ def acted(bench: Bench, word: Act) -> Ruled:
     if waits_for_board(bench, word):
         return _until_set_up(bench, word)
     ready, verdicts = whole_play(bench, word.at)
+    if _tells_of(word, bench) and not _tells_of(word, ready):
+        ready, verdicts = bench, []  # a look in doubt showed that play, which leaves nothing to challenge
     if ready.early or not at_rest(ready):
         who = wording.name_of(ready.names, ready.due.seat)
         text = f"{who} has not finished the last move; {named(word)} waits."
@@ -96,6 +98,16 @@ def acted(bench: Bench, word: Act) -> Ruled:
         return waiting, [*verdicts, Verdict(Kind.NOTE, word.at, ready.due.seat, text=text)]
     begun, more = _carried_on(ready, word)
     return begun, [*verdicts, *more]
+
+
+def _tells_of(word: Act, bench: Bench) -> bool:
+    """Whether it is a challenge that can be made after what was played, as it is believed."""
+    return isinstance(word, Challenged | Thrown) and bool(_challengers(bench, bench.standing, _target(word)))
+
+
+def _target(word: Challenged | Thrown) -> str:
+    """The space whose piece is challenged; "" where it is not said."""
+    return word.target if isinstance(word, Challenged) else ""
 
 
 def _until_set_up(bench: Bench, word: Act) -> Ruled:
@@ -153,7 +165,7 @@ def _narrowed(bench: Bench, word: Act) -> Ruled:
     """Who challenges can challenge: of all that may have been played, only that is believed; perhaps it was unseen."""
     if not isinstance(word, Challenged | Thrown) or bench.due.kind is DueKind.THROW:
         return bench, []
-    target = word.target if isinstance(word, Challenged) else ""
+    target = _target(word)
     seen, hidden = _challengers(bench, bench.standing, target), _challengers(bench, bench.hidden, target)
     if seen or not hidden:
         return replace(bench, standing=seen or bench.standing), []
@@ -162,12 +174,11 @@ def _narrowed(bench: Bench, word: Act) -> Ruled:
 
 
 def _challengers(bench: Bench, nodes: Iterable[Node], target: str) -> tuple[Node, ...]:
-    """The nodes at which a challenge (of the piece on `target`) may be made."""
-    return tuple(node for node in nodes if node.complete and _fits(target, bench.game.targets(node.after)))
-
-
-def _fits(target: str, targets: tuple[str, ...]) -> bool:
-    return target in targets if target else bool(targets)
+    """The nodes at which a challenge (of the piece on `target`) may be made. Who does not say of which has no choice:
+    where there are nodes at which one piece alone can be meant, those."""
+    able = [(node, bench.game.targets(node.after)) for node in nodes if node.complete]
+    fit = tuple(node for node, targets in able if (target in targets if target else targets))
+    return fit if target else tuple(node for node, targets in able if len(targets) == 1) or fit
 
 
 def _asked_first(bench: Bench, word: Rolled) -> Ruled:

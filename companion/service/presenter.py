@@ -74,7 +74,7 @@ def _asking(view: TableView, bench: Bench) -> TableView:
         done=_done(bench),
         reader=game.reader(bench.state) if due.kind is DueKind.QUESTION else None,
         partners=game.partners(bench.state) if due.kind is DueKind.DECLARATION else (),
-        targets=game.targets(bench.state) if due.kind is DueKind.CHALLENGE else (),
+        targets=_targets(bench),
         stacks=_stacks(bench),
     )
 
@@ -89,14 +89,22 @@ def _rolled(bench: Bench) -> tuple[int, ...]:
 def throwable(bench: Bench) -> tuple[int, ...]:
     """The numbers of dice that may be thrown now: a roll, a throw, or one that announces the only challenge.
 
-    None while a word waits that was said before: it comes first.
+    What stands hidden in a stack may leave only one; who knows it throws, and must not wait for ever. None while a word
+    waits that was said before: it comes first.
     """
     due = bench.due
     if bench.early:
         return ()
     if due.kind is DueKind.CHALLENGE:
-        return (1,) if len(bench.game.targets(bench.state)) == 1 else ()
+        return (1,) if any(len(targets) == 1 for targets in bench.challenges) else ()
     return due.dice if due.kind in (DueKind.ROLL, DueKind.THROW) else ()
+
+
+def _targets(bench: Bench) -> tuple[str, ...]:
+    """All that may be challenged, as far as can be seen."""
+    if bench.due.kind is not DueKind.CHALLENGE:
+        return ()
+    return tuple(dict.fromkeys(space for targets in bench.challenges for space in targets))
 
 
 def _playing(bench: Bench) -> bool:
@@ -216,7 +224,7 @@ def _waits_for(bench: Bench, who: str) -> str:
             again = bench.turn is not None and bench.turn.seat == due.seat
             return f"{who}, roll {'again' if again else _dice_words(due.dice)}."
         case DueKind.CHALLENGE:
-            targets = wording.listed(game.targets(bench.state), "or")
+            targets = wording.listed(_targets(bench), "or")
             return f"{who} may challenge {targets}, or {wording.name_of(names, game.next_seat(due.seat))} moves."
         case DueKind.THROW:
             return f"{who}, throw one die for the challenge."

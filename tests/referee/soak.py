@@ -50,6 +50,7 @@ from companion.model import (
 from companion.referee.bench import Bench, tell
 from companion.referee.folding import places
 from companion.service.boards import board_options
+from companion.service.presenter import throwable
 from companion.virtual.choices import choose, tops
 from companion.virtual.players import Players
 from companion.virtual.tabletop import Hand, Tabletop
@@ -276,7 +277,7 @@ class Room:
         bench = self.bench
         wrong = bench.trouble is not None and bench.trouble.kind is Kind.ILLEGAL
         ready = bench.begun or bench.rolloff is not None
-        count = max(_throwable(bench), default=0)
+        count = max(throwable(bench), default=0)
         return min(count, self.chosen or count) if ready and not wrong and not bench.early else 0
 
     def ready(self, count: int) -> bool:
@@ -352,14 +353,6 @@ class Room:
             self.refused.append(f"{self.now:.1f}: {error}")
             return []
         return verdicts
-
-
-def _throwable(bench: Bench) -> tuple[int, ...]:
-    """The numbers of dice that may be thrown, as the service arms them."""
-    due = bench.due
-    if due.kind is DueKind.CHALLENGE:
-        return (1,) if len(bench.game.targets(bench.state)) == 1 else ()
-    return due.dice
 
 
 @dataclass

@@ -22,6 +22,7 @@ from companion.model import (
     Word,
 )
 from companion.referee.bench import Bench, tell
+from companion.service.presenter import throwable
 
 GAME = game_for("game-of-god", (0, 2), {})
 SQUARES = {f"{column}8": "NN" for column in "bcde"} | {f"{column}1": "SS" for column in "abcdefg"}
@@ -70,6 +71,12 @@ class Table:
         self.at += 0.15
         said = self.tell(Saw(self.at, BoardSeen(self.at, spaces | dict.fromkeys(covered, hidden))))
         return [verdict.kind for verdict in said]
+
+    def show(self, otherwise: Mapping[str, SpaceSeen], moving: bool = False) -> list[Kind]:
+        """One more look at the board, some squares of which are read `otherwise`; what is said of it."""
+        spaces = {n: SpaceSeen(self.shown.at(n), 0.999, likelihoods={self.shown.at(n): 0.0}) for n in GAME.spaces()}
+        self.at += 0.3
+        return [v.kind for v in self.tell(Saw(self.at, BoardSeen(self.at, {**spaces, **otherwise}, moving)))]
 
     def move(self, origin: str, target: str) -> list[Kind]:
         """Move the top piece by hand."""
@@ -141,6 +148,32 @@ def test_who_moved_unseen_and_says_done_may_challenge_as_after_any_move() -> Non
     assert GAME.targets(table.bench.state) == ("b5",)
     assert table.tell(Thrown(table.at, 0, 6)) and table.tell(Thrown(table.at, 2, 1))
     assert table.bench.due.kind is DueKind.PLAY and table.bench.due.seat == 0
+
+
+def test_who_knows_that_one_piece_alone_can_be_challenged_just_throws() -> None:
+    """GOD-11: what looks like two lone pieces may be one, and a stack that grew unseen; met in a soak (9805), where the
+    die was never armed."""
+    lone = {**BESIDE, "a6": "NN", "b5": "S", "c6": "S", "e1": "S", "g1": "S"}
+    table, other = Table(lone), Table({**lone, "b5": "SS", "f1": "S"})
+    table.bench = table.bench.at(table.state, other.state)
+    assert table.move("b8", "b6") == [Kind.LEGAL]
+    assert set(table.bench.challenges) == {("b5", "c6"), ("c6",)} and throwable(table.bench) == (1,)
+    challenge, _ = table.tell(Thrown(table.at, 0, 6))
+    assert challenge.kind is Kind.NOTE and "on c6" in challenge.text
+    assert table.tell(Thrown(table.at, 2, 1)) and table.bench.due.kind is DueKind.PLAY
+
+
+def test_a_challenge_tells_that_no_move_followed_though_a_look_in_doubt_shows_one() -> None:
+    """It was refused, because nobody can challenge before the next move; met in a soak with errors (10023)."""
+    table = Table({**BESIDE, "a6": "NN", "b5": "S", "g1": "S"})
+    assert table.move("a6", "b6") == [Kind.LEGAL]
+    table.see(table.shown)
+    doubted = {"g1": SpaceSeen((), 0.9, likelihoods={(): 0.0, (2,): -3.0})}
+    doubted |= {"g4": SpaceSeen((2,), 0.9, likelihoods={(2,): 0.0, (): -3.0})}
+    assert table.bench.due.kind is DueKind.CHALLENGE
+    assert table.show({}, moving=True) == table.show(doubted) == []
+    assert [verdict.kind for verdict in table.tell(Challenged(table.at, "b5"))] == [Kind.NOTE]
+    assert table.bench.due.kind is DueKind.THROW
 
 
 def test_who_moved_unseen_and_does_not_challenge_is_followed_by_the_next() -> None:
