@@ -83,6 +83,8 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return asked
     decision = decided(bench, settled.evidence)
     candidate = decision.candidate
+    if trouble.unmoved(bench, settled, decision.position):
+        return _unseen(bench, settled, decision)
     if candidate is not None and candidate.look is Look.THERE:
         return _judge_play(bench, settled, decision, candidate)
     if bench.early and (further := _played_on(bench, settled, decision)) is not None:

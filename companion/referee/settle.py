@@ -23,6 +23,7 @@ class Settled:
     """A still board. since: from when on it is read as it is now. at: the newest look.
 
     touched: a hand, a movement or a gap in the view came before it, so that something may have been done.
+    known: spaces that were read for sure when the board was last known; () once it is touched.
     rested: when it came to rest; the eyes may have changed their mind about it later.
     """
 
@@ -31,6 +32,7 @@ class Settled:
     at: float
     touched: bool
     rested: float
+    known: frozenset[str] = frozenset()
 
     @property
     def held(self) -> float:
@@ -43,7 +45,7 @@ class Stillness:
     """The recent quiet looks, oldest first; a value that `seen` replaces. covered: space → since when, seconds.
 
     touched: something moved, or could not be seen, since the board was last known (`untouched`); so what was covered
-    for long may be other than it was when it is seen again.
+    for long may be other than it was when it is seen again. known: what was read for sure then.
     """
 
     looks: tuple[Quiet, ...] = ()
@@ -52,6 +54,7 @@ class Stillness:
     lost_since: float | None = None
     touched: bool = True
     rested: float = 0.0
+    known: frozenset[str] = frozenset()
 
     def seen(self, sighting: Sighting) -> Stillness:
         """The stillness after one more sighting."""
@@ -65,20 +68,23 @@ class Stillness:
             return Stillness((), self.since, covered)
         here = replace(self, covered=covered, lost_since=None, rested=sighting.at if last is None else self.rested)
         if any(sighting.at - since >= FURNITURE for name, since in self.covered.items() if name not in covered):
-            return replace(here, looks=(quiet,), since=sighting.at, rested=sighting.at, touched=True)
+            return replace(here, looks=(quiet,), since=sighting.at, rested=sighting.at, touched=True, known=frozenset())
         if last is None or _differs(last, quiet):
             return replace(here, looks=(quiet,), since=sighting.at)
         return replace(here, looks=(*self.looks, _as_seen_before(quiet, last))[-KEPT:])
 
     def untouched(self) -> Stillness:
         """From now on only a new movement can have changed the board."""
-        return replace(self, touched=False) if self.touched else self
+        if not self.touched:
+            return self
+        last = self.looks[-1].look.spaces.items() if self.looks else ()
+        return replace(self, touched=False, known=frozenset([n for n, seen in last if seen.confidence > SURE]))
 
     def settled(self) -> Settled | None:
         """The settled observation, or None while something moves, a hand is there or the board is lost."""
         if not self.looks:
             return None
-        return Settled(Evidence(self.looks), self.since, self.looks[-1].look.at, self.touched, self.rested)
+        return Settled(Evidence(self.looks), self.since, self.looks[-1].look.at, self.touched, self.rested, self.known)
 
 
 def _is_hand(covered: Mapping[str, float], at: float) -> bool:

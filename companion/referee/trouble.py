@@ -165,6 +165,13 @@ def unwitnessed(bench: Bench, settled: Settled, after: Position) -> bool:
     return all(evidence.of(name, after.at(name)) < -MISREAD for name in changed)
 
 
+def unmoved(bench: Bench, settled: Settled, seen: Position) -> bool:
+    """Whether one space alone looks otherwise that was read for sure when the board was last known, and nobody touched
+    it since: nothing moved, so it is misread."""
+    changed = bench.position.changed(seen)
+    return not settled.touched and len(changed) == 1 and settled.known.difference(bench.misread).issuperset(changed)
+
+
 def ask(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     """Nothing explains the board well enough: ask, once, and never accuse."""
     if _too_early(bench, settled, decision) or bench.accused or said(bench, Kind.UNCLEAR, decision.position):

@@ -468,6 +468,18 @@ def test_a_pawn_that_vanishes_while_nothing_moves_is_asked_about_once_and_then_t
     assert kinds(table.play((0, "t10", "t14"))) == ["legal"]
 
 
+def test_a_pawn_of_who_is_on_turn_that_vanishes_while_nothing_moves_is_asked_about_and_never_called_missing() -> None:
+    """Nobody can have taken it; met in a soak with errors (10007)."""
+    table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
+    table.roll(3, 1)
+    table.look()
+    stands = table.board
+    table.board = table.shown = stands.without(0, "t10")
+    assert kinds(table.look(20.0)) == ["unclear"]
+    table.board = table.shown = stands
+    assert "illegal" not in kinds(table.look())
+
+
 def test_a_roll_that_was_played_before_the_last_play_was_seen() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
     table.roll(3, 1)

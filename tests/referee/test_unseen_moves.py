@@ -306,6 +306,15 @@ def test_one_square_alone_that_looks_otherwise_after_a_touch_is_asked_about_and_
     assert _misread(table, "g1", 0, 3.6, 15.0) == [Kind.LEGAL]
 
 
+def test_a_square_that_looks_as_after_a_move_on_a_board_that_nobody_touched_is_misread() -> None:
+    """Met in a soak with errors (10007): a piece seemed to have gone from one own stack to another."""
+    table = Table()
+    moved = {"b7": SpaceSeen((0,), 0.999, likelihoods={(0,): 0.0, (): -8.0})}
+    assert [kind for _ in range(10) for kind in table.show(moved)] == []
+    assert [kind for _ in range(12) for kind in table.show(moved)] == [Kind.UNCLEAR]
+    assert [kind for look in range(5) for kind in table.show(moved, moving=look == 0)] == [Kind.LEGAL]
+
+
 def test_a_play_that_shows_on_one_square_alone_which_rather_looks_otherwise_is_asked_about() -> None:
     """As when the other player put a piece there out of turn, and a lamp lights it up; filmed (folded, 1322)."""
     table = Table()
