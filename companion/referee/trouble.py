@@ -249,8 +249,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
 
 def _beside_a_play(bench: Bench, seen: Position) -> bool:
     """Whether all but one piece is as after a legal play: that one is rather misread than added or taken meanwhile."""
-    plays = (position for turn in bench.turns for position in turn.by_position)
-    return pieces_apart(bench.position, seen) > 1 and any(pieces_apart(play, seen) == 1 for play in plays)
+    return pieces_apart(bench.position, seen) > 1 and any(pieces_apart(play, seen) == 1 for play in bench.candidates)
 
 
 def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:

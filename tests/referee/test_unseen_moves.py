@@ -306,6 +306,16 @@ def test_one_square_alone_that_looks_otherwise_after_a_touch_is_asked_about_and_
     assert _misread(table, "g1", 0, 3.6, 15.0) == [Kind.LEGAL]
 
 
+def test_a_piece_of_another_that_seems_gone_beside_a_whole_play_is_asked_about_and_never_called_missing() -> None:
+    """Met in a soak with errors (10516): the square was read wrongly for five seconds."""
+    table = Table()
+    table.shown = table.shown.without(0, "f8").with_piece(0, "f7")
+    gone = {"g1": SpaceSeen((), 0.998, likelihoods={(): 0.0, (0,): -8.0, (2,): -8.0})}
+    said = [kind for look in range(40) for kind in table.show(gone, moving=look == 0)]
+    assert said == [Kind.UNCLEAR]
+    assert [kind for _ in range(8) for kind in table.show({})] == [Kind.LEGAL]
+
+
 def test_a_square_that_looks_as_after_a_move_on_a_board_that_nobody_touched_is_misread() -> None:
     """Met in a soak with errors (10007): a piece seemed to have gone from one own stack to another."""
     table = Table()
