@@ -98,6 +98,10 @@ class Evidence:
                 change += known.get(content, UNLIKELY) - known.get((), UNLIKELY)
         return self.all_empty + change
 
+    def worst(self, position: Position) -> float:
+        """Log-likelihood of the whole position in that look which it explains worst."""
+        return min(Evidence((quiet,), self.misread).score(position) for quiet in self.looks)
+
     def best(self, space: str) -> Content:
         """The likeliest content of an uncovered space."""
         return _best(self.known(space) or EMPTY)

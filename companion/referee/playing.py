@@ -75,13 +75,21 @@ def learnt(bench: Bench) -> Bench:
 
 
 def as_it_was(bench: Bench, settled: Settled, fit: float) -> Ruled:
-    """The board shows what it should. If something was wrong, it has been put right. fit: its log-likelihood."""
-    plain = fit > PLAIN_FIT or (fit > DOUBTFUL_FIT and settled.held >= HOLD_DOUBTFUL)
+    """The board shows what it should. If something was wrong, it has been put right. fit: its log-likelihood.
+
+    What looks otherwise counts as misread where each look says so: on average a few in doubt hide what others see.
+    """
+    doubtful = fit > DOUBTFUL_FIT and settled.held >= HOLD_DOUBTFUL
+    plain = fit > PLAIN_FIT or (doubtful and _fits_each_look(bench, settled))
     calm = learnt(bench) if plain else bench
     if settled.held < HOLD_PLAY or (calm.trouble is None and calm.ignored is None):
         return calm, []
     verdicts = [_restored(bench, settled.at)] if bench.to_put_right else []
     return replace(calm, trouble=None, ignored=None), verdicts
+
+
+def _fits_each_look(bench: Bench, settled: Settled) -> bool:
+    return settled.evidence.forgiving(bench.misread).worst(bench.position) > DOUBTFUL_FIT
 
 
 def _restored(bench: Bench, at: float) -> Verdict:

@@ -480,6 +480,19 @@ def test_a_pawn_of_who_is_on_turn_that_vanishes_while_nothing_moves_is_asked_abo
     assert "illegal" not in kinds(table.look())
 
 
+def test_two_looks_in_doubt_do_not_tell_that_a_pawn_which_was_taken_is_misread() -> None:
+    """On average they hid what all others saw, and the foul was missed for good; met in a soak with errors (10515)."""
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    sighting, said = see(table.board.without(0, "t10"), 0.0), []
+    gone = SpaceSeen((), 0.999, False, {(): 0.0, (0,): -7.5})
+    there = SpaceSeen((0,), 0.88, False, {(): -2.0, (0,): 0.0})
+    for look in range(30):
+        table.now += 0.2
+        spaces = {**sighting.spaces, "t10": there if look in (7, 8) else gone}
+        said += table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=look == 0)))
+    assert kinds(said) == ["unclear", "illegal"]
+
+
 def test_a_roll_that_was_played_before_the_last_play_was_seen() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [5, -1, -1, -1]})
     table.roll(3, 1)
