@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.model import BoardLost, Sighting
+from companion.model import BoardLost, Content, Sighting
 from companion.referee.evidence import Evidence, Quiet
 
 KEPT = 5
@@ -23,7 +23,7 @@ class Settled:
     """A still board. since: from when on it is read as it is now. at: the newest look.
 
     touched: a hand, a movement or a gap in the view came before it, so that something may have been done.
-    known: spaces that were read for sure when the board was last known; () once it is touched.
+    known: what was read for sure when the board was last known, space → content; {} once it is touched.
     rested: when it came to rest; the eyes may have changed their mind about it later.
     """
 
@@ -32,7 +32,7 @@ class Settled:
     at: float
     touched: bool
     rested: float
-    known: frozenset[str] = frozenset()
+    known: Mapping[str, Content] = field(default_factory=dict)
 
     @property
     def held(self) -> float:
@@ -54,7 +54,7 @@ class Stillness:
     lost_since: float | None = None
     touched: bool = True
     rested: float = 0.0
-    known: frozenset[str] = frozenset()
+    known: Mapping[str, Content] = field(default_factory=dict)
 
     def seen(self, sighting: Sighting) -> Stillness:
         """The stillness after one more sighting."""
@@ -68,7 +68,7 @@ class Stillness:
             return Stillness((), self.since, covered)
         here = replace(self, covered=covered, lost_since=None, rested=sighting.at if last is None else self.rested)
         if any(sighting.at - since >= FURNITURE for name, since in self.covered.items() if name not in covered):
-            return replace(here, looks=(quiet,), since=sighting.at, rested=sighting.at, touched=True, known=frozenset())
+            return replace(here, looks=(quiet,), since=sighting.at, rested=sighting.at, touched=True, known={})
         if last is None or _differs(last, quiet):
             return replace(here, looks=(quiet,), since=sighting.at)
         return replace(here, looks=(*self.looks, _as_seen_before(quiet, last))[-KEPT:])
@@ -78,7 +78,7 @@ class Stillness:
         if not self.touched:
             return self
         last = self.looks[-1].look.spaces.items() if self.looks else ()
-        return replace(self, touched=False, known=frozenset([n for n, seen in last if seen.confidence > SURE]))
+        return replace(self, touched=False, known={n: seen.content for n, seen in last if seen.confidence > SURE})
 
     def settled(self) -> Settled | None:
         """The settled observation, or None while something moves, a hand is there or the board is lost."""

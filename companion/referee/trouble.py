@@ -166,10 +166,12 @@ def unwitnessed(bench: Bench, settled: Settled, after: Position) -> bool:
 
 
 def unmoved(bench: Bench, settled: Settled, seen: Position) -> bool:
-    """Whether one space alone looks otherwise that was read for sure when the board was last known, and nobody touched
-    it since: nothing moved, so it is misread."""
-    changed = bench.position.changed(seen)
-    return not settled.touched and len(changed) == 1 and settled.known.difference(bench.misread).issuperset(changed)
+    """Whether one space alone looks otherwise that was read for sure as it stood, and nobody touched the board since:
+    nothing moved, so it is misread. Not where it looks as before the last play: that one may have been misread."""
+    changed, stood = bench.position.changed(seen), bench.position
+    if settled.touched or len(changed) != 1 or seen in bench.trail:
+        return False
+    return all(settled.known.get(name) == stood.at(name) for name in changed)
 
 
 def ask(bench: Bench, settled: Settled, decision: Decision) -> Ruled:

@@ -325,6 +325,17 @@ def test_a_square_that_looks_as_after_a_move_on_a_board_that_nobody_touched_is_m
     assert [kind for look in range(5) for kind in table.show(moved, moving=look == 0)] == [Kind.LEGAL]
 
 
+def test_a_play_that_one_square_alone_showed_was_misread_where_that_ends_and_nobody_touched_the_board() -> None:
+    """Met in a soak with errors (11010): what was played in truth was not accepted."""
+    table = Table()
+    moved = {"b7": SpaceSeen((0,), 0.999, likelihoods={(0,): 0.0, (): -8.0})}
+    stands, after = table.shown, table.shown.with_piece(0, "b7")
+    for otherwise, moving, believed in ((moved, True, after), ({}, False, stands), (moved, False, after)):
+        for look in range(8):
+            table.show(otherwise, moving=moving and look == 0)
+        assert table.bench.position == believed and table.bench.trouble is None
+
+
 def test_a_play_that_shows_on_one_square_alone_which_rather_looks_otherwise_is_asked_about() -> None:
     """As when the other player put a piece there out of turn, and a lamp lights it up; filmed (folded, 1322)."""
     table = Table()
