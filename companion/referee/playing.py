@@ -132,7 +132,8 @@ def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float
     back = position in bench.trail
     trail = bench.trail[: bench.trail.index(position) + 1] if back else (*bench.trail, position)
     doubtful = back and position in bench.going_on
-    now = replace(believing(bench, _as_played(bench, nodes)), trail=trail, trouble=None, ignored=None)
+    turns = _of_who_moved(bench.turns, position)
+    now = replace(believing(bench, _as_played(bench, nodes)), turns=turns, trail=trail, trouble=None, ignored=None)
     now = replace(now, doubted=doubtful or (now.doubted and back))
     now = learnt(now if not now.node.complete else replace(now, done=None))
     if back and bench.to_put_right:
@@ -140,6 +141,13 @@ def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float
     if back and not nodes[0].steps:
         return now, [_taken_back(now, at)]
     return now, _ruled_legal(now, at)
+
+
+def _of_who_moved(turns: tuple[Turn, ...], position: Position) -> tuple[Turn, ...]:
+    """The turns of those who can have played what is seen: where a move may have been made unseen, or not, who moves
+    next tells whose turn it is."""
+    seats = {turn.seat for turn in turns if position in turn.by_position}
+    return tuple(turn for turn in turns if turn.seat in seats) or turns
 
 
 def came(node: Node, bench: Bench, seen: Position) -> bool:

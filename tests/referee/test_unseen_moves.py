@@ -128,6 +128,16 @@ def test_a_needless_done_accuses_nobody() -> None:
     assert table.move("b1", "b2") == [Kind.LEGAL]
 
 
+def test_who_moves_after_a_needless_done_tells_whose_turn_it_was() -> None:
+    """A piece put on another's passed for a move in its place, and in the name of the other player; soak 10001."""
+    table = Table()
+    (moved,) = table.tell(Confirmed(table.at))
+    assert moved.kind is Kind.LEGAL and moved.seat == 0, "from one stack to another, or it was only said"
+    after = table.shown.with_piece(2, "f5")
+    assert table.see(after) == [Kind.LEGAL]
+    assert table.see(after.without(0, "f8").without(2, "f5").with_piece(0, "f5"), looks=40) == [Kind.ILLEGAL]
+
+
 def test_a_challenge_after_an_unseen_move_says_that_it_was_made() -> None:
     table = Table()
     for origin, target in (("h8", "h7"), ("g1", "g5"), ("b8", "b7"), ("a1", "a2")):
