@@ -95,16 +95,19 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return (bench, []) if settled.held < trouble.HOLD_DOUBTED else trouble.ask(bench, settled, decision)
     if candidate is None and not decision.adds_up:
         return trouble.adrift(bench, settled, decision) if settled.touched else _unseen(bench, settled, decision)
-    if decision.margin < (_least_margin(bench, settled) if candidate is None else MARGIN_LEGAL):
+    if decision.margin < (_least_margin(bench, settled, decision) if candidate is None else MARGIN_LEGAL):
         return trouble.ask(bench, settled, decision)
     if candidate is not None:
         return trouble.astray(bench, settled, decision, candidate)
     return trouble.foul(bench, settled, decision)
 
 
-def _least_margin(bench: Bench, settled: Settled) -> float:
-    """By how much a foul must beat what else may be; less where a single space may bear it, after long patience."""
-    return trouble.MARGIN_ADRIFT if bench.game.stacks and settled.touched else MARGIN_FOUL
+def _least_margin(bench: Bench, settled: Settled, decision: Decision) -> float:
+    """By how much a foul must beat what else may be; less where a single space may bear it, after long patience, or
+    pieces are gone or too many, whatever a doubted base is read as."""
+    single = bench.game.stacks and settled.touched
+    adrift = single or trouble.adrift_anyway(bench, settled, decision.position)
+    return trouble.MARGIN_ADRIFT if adrift else MARGIN_FOUL
 
 
 def _played_on(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:

@@ -238,8 +238,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     if decision.margin < MARGIN_ADRIFT:
         return ask(bench, settled, decision)
     seen, found = decision.position, explained(bench, decision.position)
-    recoloured = {name for _, name in found.missing} & {name for _, name in found.extra}
-    doubted = bool(recoloured) or not settled.touched or _beside_a_play(bench, seen)
+    doubted = _recoloured(found) or not settled.touched or _beside_a_play(bench, seen)
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
     if _too_early(bench, settled, decision) or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
@@ -247,6 +246,17 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
         return accuse(bench, settled.at, seen, found)
     text, right = wording.doubt(found, bench.names), mending(bench, seen)
     return in_trouble(bench, kind, settled.at, seen, text=text, put_right=right)
+
+
+def _recoloured(found: Foul) -> bool:
+    """Whether a piece seems to be gone, and another to be in its place."""
+    return not {name for _, name in found.missing}.isdisjoint(name for _, name in found.extra)
+
+
+def adrift_anyway(bench: Bench, settled: Settled, seen: Position) -> bool:
+    """Whether pieces are gone, or there are too many, if the spaces that bear no witness are as they were."""
+    late = _wrong_anyway(bench, settled, seen)
+    return late and not _recoloured(explained(bench, _but_for_the_weak(bench, settled, seen)))
 
 
 def _beside_a_play(bench: Bench, seen: Position) -> bool:
@@ -262,8 +272,12 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     if settled.held < patience:
         named_soon = patience <= HOLD_GUESSED and _read_for_sure(bench, settled, seen)
         return (bench, []) if named_soon else ask(bench, settled, decision)
-    if not _witnessed(bench, settled, seen) and not _wrong_anyway(bench, settled, seen):
-        return ask(bench, settled, decision)
+    if not _witnessed(bench, settled, seen):
+        if not _wrong_anyway(bench, settled, seen):
+            return ask(bench, settled, decision)
+        seen = _as_best_read(bench, settled, bench.position.changed(seen))
+        if said(bench, Kind.ILLEGAL, seen):
+            return bench, []
     if bench.blurred or bench.doubted:
         return _ask_for_stacks(bench, settled, seen)
     found = explained(bench, seen)
