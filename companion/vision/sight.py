@@ -69,7 +69,8 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
         return _lost(ill, at, small, memory)
     region = _region(memory, scene)
     motion = _motion(memory.glance, small, region)
-    if not motion.any and not _changed_since_read(memory, small, region):
+    came = not motion.any and _came_or_went(memory, small, region)
+    if not motion.any and not came and not _motion(memory.read, small, region).any:
         return _unchanged(memory, small, at)
     if motion.large and memory.board is not None:
         return _in_motion(motion, memory, small, at, scene)
@@ -87,7 +88,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
         view = _measured(view, left, scene)
         if left.kept is not None and left.kept.places is not view.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
-    seen = BoardSeen(at, spaces, motion.any and memory.glance is not None, moved)
+    seen = BoardSeen(at, spaces, memory.glance is not None and (motion.any or (came and not _moves(memory))), moved)
     return seen, Memory(view, small, small, seen, seen, left, memory.learned)
 
 
@@ -265,11 +266,16 @@ def _motion(before: Frame | None, small: Frame, region: Floats | None) -> _Motio
     return _Motion(mask, share(mask, region))
 
 
-def _changed_since_read(memory: Memory, small: Frame, region: Floats | None) -> bool:
-    """Whether a still picture shows anything else than the one that was read last."""
+def _came_or_went(memory: Memory, small: Frame, region: Floats | None) -> bool:
+    """Whether a still picture shows that something small is no more as it was read last: see `came_or_went`."""
     if memory.read is None or memory.glance is None or region is None:
-        return True
-    return _motion(memory.read, small, region).any or came_or_went(memory.read, memory.glance, small, region)
+        return False
+    return came_or_went(memory.read, memory.glance, small, region)
+
+
+def _moves(memory: Memory) -> bool:
+    """Whether something moved in the picture before: what came then is known to have."""
+    return isinstance(memory.sighting, BoardSeen) and memory.sighting.moving
 
 
 def _unchanged(memory: Memory, small: Frame, at: float) -> tuple[Sighting, Memory]:

@@ -103,10 +103,13 @@ def test_a_marble_that_came_while_nobody_was_seen_is_read() -> None:
     assert memory.view is not None
     corners = memory.view.pose.project([(0, 0), (sheet.width, 0), (sheet.width, sheet.height), (0, sheet.height)])
     assert share(changes(glance(before), glance(after), corners), corners) < 0.0015
-    for at in (1.0, 1.1):
+    seen, moved = None, []
+    for at in (1.0, 1.1, 1.2):
         seen, memory = look(after, make_scene(sheet, texture), memory, at)
+        moved.append(isinstance(seen, BoardSeen) and seen.moving)
     assert isinstance(seen, BoardSeen)
     assert seen.spaces["t7"].content == (2,)
+    assert moved == [False, True, False], "somebody put it there"
 
 
 def in_noise(seed: int, at: float = 0.0) -> Glance:
