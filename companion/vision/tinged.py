@@ -28,10 +28,8 @@ _STEPS = np.array([0.7, 0.9, 1.1, 1.3])  # diameters from a foot to where its sh
 _FEWEST, _MOST_OF_THEM, _BARE, _FREE = 3, 0.5, 0.3, 2
 """Pieces beside which it must be seen; share of those beside which it could be; of these, where no piece is seen, and
 how many of them."""
-_AT_FOOT, _CLOSE = (
-    0.25,
-    0.4,
-)  # diameters: round a foot it is looked what stands there; from there on, what stands beside
+_AT_FOOT, _CLOSE = 0.25, 0.4
+"""Diameters: round a foot it is looked what stands there; from there on, what stands beside it."""
 _DEPTHS = (0.5, 1.6)  # times as much of the light may be lost beside one as is beside most
 _LIGHTEST, _ENOUGH, _DARKEST = -0.15, -0.5, -3.0
 """Natural log of what a shadow leaves of the light: at most; where no darker one is likelier; at least."""
