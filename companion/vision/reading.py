@@ -248,7 +248,8 @@ class Doubt(NamedTuple):
 def doubt_of(odd: Flat, accounted: npt.NDArray[np.bool_]) -> Doubt:
     """The doubt in a board: the more of it looks like nothing that is expected, the larger.
 
-    odd: nats against the empty board. accounted: pixels of pieces and hands, bool; (rows, cols) both.
+    odd: nats against the empty board. accounted: pixels of pieces and hands, and those that look as the board does in a
+    shadow, bool; (rows, cols) both.
     """
     rest = ~accounted[::2, ::2]
     share = float(((odd[::2, ::2] > 1) & rest).sum()) / max(int(rest.sum()), 1)

@@ -131,7 +131,7 @@ def _read(
     unlike = unlike_spaces(half, kept.today.half, pieces | beyond | (shadow & told.dim), scene, known)
     touching = held(found, told.odd, mask) | cut_off(found, beyond)
     board = Matched(kept, half, told, found, mask, beyond, pieces, shadow, unlike, touching, known)
-    doubt = doubt_of(told.odd, pieces | mask)
+    doubt = doubt_of(told.odd, pieces | mask | told.dim)
     spaces = _readings(board, doubt, scene, view)
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:

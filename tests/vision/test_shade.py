@@ -12,7 +12,7 @@ from companion.model import BoardSeen, Piece
 from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
-from companion.vision import look, make_scene
+from companion.vision import light, look, make_scene
 from companion.vision.pose import Flat
 from companion.vision.shade import uneven_light
 
@@ -118,3 +118,22 @@ def test_what_is_as_red_as_skin_must_show_the_print_more_plainly(left: tuple[flo
     lit *= np.exp(0.25 * np.where(shaded(SKY)[..., :1] < 0.9, folds[..., None], 0))
     share = uneven_light(lit, board(), PAWN)
     assert (share is not None) == is_shadow
+
+
+def test_a_shadow_in_which_no_print_is_made_out_makes_nothing_strange_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Filmed by Blender (Aggravation, 52016): a window's bars lay over the fine grain of a wooden board, a sixth of it,
+    and every space was read with 0.48: a board that looks so strange may be another one."""
+    monkeypatch.setattr(light, "uneven_light", lambda *_: None)
+    sheet, texture, _ = printed_board("aggravation")
+    frame = Painter(sheet, texture, View().fitted(sheet), np.random.default_rng(2)).paint([])
+    wide = frame.shape[1]
+    for left in (0.4, 0.6):
+        bar = frame[:, int(left * wide) : int((left + 0.125) * wide)]
+        bar[:] = bar * (0.6, 0.5, 0.42)
+    seen, memory = look(frame, make_scene(sheet, texture))
+    assert isinstance(seen, BoardSeen) and memory.look is not None and memory.look.kept is not None
+    assert memory.look.kept.told.dim.mean() > 0.3
+    lit = [space for name, space in seen.spaces.items() if sheet.spaces[name].x < 0.3 * sheet.width]
+    assert len(lit) > 5 and min(space.confidence for space in lit) > 0.97
