@@ -24,8 +24,9 @@ SECOND_LOOKS = (0.4, 1.5, 4.0)
 a sleeve, too small a thing to see leave."""
 AFRESH = 1.0
 """Those later than this measure the light anew, too: a piece that left may have stood in a lamp's image."""
-LATER_LOOKS = 2.0
-"""And besides, once in so many seconds, where it changed by too little to be noticed at a glance."""
+LATER_LOOKS = 10.0
+"""And besides, once in so many seconds, where it changed by too little to be noticed at a glance. More often, what is
+in doubt would never look the same for long enough to be judged."""
 FIRST_SEARCH, LAST_SEARCH = 1.0, 16.0
 """Seconds until a picture in which no board was found is searched again, if nothing in it changed, doubled each time:
 searching costs a hundred times what finding the board where it was does."""
