@@ -287,9 +287,9 @@ def read_spaces(
             mine = [piece for piece in found.standing if where.space[piece[0]] == index]
             told = _relative(_read_one(found, index, seats), seats, doubt.soft)
             if mine:
-                told = _recolored(told, mine, hues, seats)
+                told, unseen = _recolored(told, mine, hues, seats), _topless(found, index, mine)
                 for seat in seats:
-                    _note(told, (seat,), _topless(found, index, mine))
+                    _note(told, (seat,), unseen)
             result[name] = _seen(told, doubt.faith)
     return result
 
@@ -298,9 +298,11 @@ def _topless(found: Match, index: int, mine: Sequence[Put]) -> float:
     """How likely it is that a stack stands on a space whose top lies beyond the view, and may be of any colour: the
     log-likelihood beside that of what was put there. −inf where there is no such stack."""
     where = found.where
+    if where.piece.kind != "disc" or len(mine) != 1 or where.topless[mine[0][0]]:
+        return -np.inf
     here = np.arange(*np.searchsorted(where.space, (index, index + 1)))
     high = here[where.topless[here]]
-    if len(mine) != 1 or not len(high) or where.topless[mine[0][0]]:
+    if not len(high):
         return -np.inf
     place, color = mine[0]
     found.take(mine[0])

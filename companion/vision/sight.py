@@ -274,7 +274,7 @@ def _came_or_went(memory: Memory, small: Frame, region: Floats | None) -> bool:
 
 
 def _moves(memory: Memory) -> bool:
-    """Whether something moved in the picture before: what came then is known to have."""
+    """Whether something moved in the picture before, so that it is known that what came then was touched."""
     return isinstance(memory.sighting, BoardSeen) and memory.sighting.moving
 
 
