@@ -27,7 +27,7 @@ from calibration.evidence.making import printed
 from calibration.evidence.sensor import Frame
 from companion.games.catalogue import GAMES, game_for
 from companion.games.contract import Game
-from companion.model import BoardSeen, Kind, Saw, Sheet, Verdict, Word
+from companion.model import BoardSeen, Confirmed, Kind, Saw, Sheet, Verdict, Word
 from companion.referee.bench import Bench
 from companion.service.boards import board_options
 from companion.service.cli import option
@@ -39,6 +39,8 @@ from companion.vision import Scene, make_scene
 
 AT_REST, IN_MOTION = 0.2, 0.5
 """Seconds between two pictures."""
+OWNER = 40.0
+"""Seconds after which the owner says on the phone that the board is set up, where the referee does not see it so."""
 
 Size = tuple[int, int]
 
@@ -71,11 +73,17 @@ def play(
     players = Players(
         game, top, room, room, rng, random.Random(seed + 5), result.tally, turns, cheat, game.seats[0], whims, start
     )  # fmt: skip
-    eyes, next_look = Eyes(scene), 0.0
+    eyes, next_look, waits_since = Eyes(scene), 0.0, 0.0
     while not players.over and room.now < turns * 120:
         room.now += STEP
         players.advance(room.now)
         words: list[Word] = list(room.due_words())
+        if not waits_for_the_set_up(room, players):
+            waits_since = room.now
+        elif room.now - waits_since > OWNER:
+            waits_since = room.now
+            words.append(Confirmed(room.now, "phone"))
+            result.helped.append(f"seed {seed} {room.now:7.2f} the owner says that the board is set up")
         if room.now >= next_look:
             next_look = room.now + (AT_REST if top.hand is None else IN_MOTION)
             frame = film.frame(top.pawns, top.hand)
@@ -95,6 +103,13 @@ def play(
     result.tally.rolls += room.rolls
     result.refused += room.refused if players.over else [*room.refused, f"stuck at turn {result.tally.turns}"]
     return result
+
+
+def waits_for_the_set_up(room: Room, players: Players) -> bool:
+    """Whether everybody waits for the referee to see that the board is set up, which it is."""
+    bench, tally = room.bench, players.tally
+    ready = players.table.hand is None and not tally.foul_stands
+    return ready and not bench.begun and bench.rolloff is None
 
 
 def read(verdict: Verdict, sighting: object) -> Iterator[str]:

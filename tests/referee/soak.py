@@ -362,6 +362,7 @@ class Result:
     tally: Tally = field(default_factory=Tally)
     needless: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+    helped: list[str] = field(default_factory=list)
     mended_wrong: list[str] = field(default_factory=list)
     texts: Counter[str] = field(default_factory=Counter)
     log: list[str] = field(default_factory=list)
@@ -546,6 +547,7 @@ def report(result: Result, log: bool = False, texts: bool = False) -> str:
     for title, found in (
         ("needless question", result.needless),
         ("refused word", result.refused),
+        ("helped by the owner", result.helped),
         ("mended wrongly", result.mended_wrong),
     ):
         lines += [f"{title}: {one}" for one in found] or [f"{title}: none"]
