@@ -200,7 +200,8 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
     if settled.held < trouble.HOLD_FOUL or trouble.asked_alike(bench, settled, decision.position):
         return bench, []
     moves = trouble.mending(bench, decision.position)
-    text = "To begin, please set up the board as the picture shows."
+    unlike = sorted(bench.unlike.misread) if bench.unlike else ()
+    text = wording.to_set_up(unlike, dict(bench.position.items_), bench.names)
     return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, put_right=moves)
 
 

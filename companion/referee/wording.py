@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from companion.model import Objection, Seat, Step
 from companion.referee import (
@@ -43,6 +43,7 @@ __all__ = [
     "play_sentence",
     "returned_early",
     "spaces",
+    "to_set_up",
     "where",
     "winning",
 ]
@@ -90,6 +91,16 @@ def covered(hidden: Sequence[str], names: Names) -> str:
     places = list(dict.fromkeys(place(name, names) for name in hidden))
     named = places if len(places) <= MOST_NAMED else [*places[: MOST_NAMED - 1], f"{len(places) - MOST_NAMED + 1} more"]
     return f"I cannot see {listed(named)}: something lies over the board, or a lamp shines on it. Please make it free."
+
+
+def to_set_up(unlike: Sequence[str], wanted: Collection[str], names: Names) -> str:
+    """The request to set up the board; where some of it is, and looks otherwise on a few spaces, what to say if it is
+    right. wanted: the spaces on which pieces are to stand."""
+    text = "To begin, please set up the board as the picture shows."
+    if not 0 < len(unlike) <= MOST_NAMED or set(wanted) <= set(unlike):
+        return text
+    places, look = listed([place(name, names) for name in unlike]), "looks" if len(unlike) == 1 else "look"
+    return f"{text} To me {places} {look} otherwise; if all is right there, say so on the phone: “The board is set up”."
 
 
 def returned_early(names: Names, seat: Seat, mover: Seat) -> str:

@@ -131,6 +131,26 @@ def test_the_players_may_say_that_the_board_is_set_up() -> None:
     assert table.bench.begun and not table.bench.early and table.bench.turn is not None
 
 
+def test_where_some_of_the_board_is_set_up_it_is_said_what_looks_otherwise_and_what_to_say_if_it_is_right() -> None:
+    table = Setting(seats=(0, 1, 2), board=Position.of({"base0": (0,) * 4, "base2": (2,) * 3}))
+    table.look()
+    assert table.bench.trouble is not None
+    assert table.bench.trouble.text == (
+        "To begin, please set up the board as the picture shows. To me green's circle and yellow's circle "
+        "look otherwise; if all is right there, say so on the phone: “The board is set up”."
+    )
+    table.done()
+    assert table.bench.begun
+
+
+@pytest.mark.parametrize("board", [Position.of({}), far_on((0, 1, 2, 3))])
+def test_where_nothing_is_set_up_yet_only_that_is_said(board: Position) -> None:
+    table = Setting(seats=(0, 1, 2, 3), board=board)
+    table.look()
+    assert table.bench.trouble is not None
+    assert table.bench.trouble.text == "To begin, please set up the board as the picture shows."
+
+
 def test_a_button_at_the_table_does_not_say_so_of_a_board_on_which_much_is_otherwise() -> None:
     table = Setting(board=far_on((0, 2)))
     table.look()
