@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from companion.model import Piece
 from companion.vision.pose import Flat, Floats
+from companion.vision.powers import exp, log
 from companion.vision.scene import PIXELS_PER_MM
 
 Ints = npt.NDArray[np.int64]
@@ -23,6 +24,8 @@ Mask = npt.NDArray[np.bool_]
 
 _FLOOR = 0.01  # linear light added before ratios are taken
 _ANGLES = 24
+_TURNS = np.arange(_ANGLES) * 2 * np.pi / _ANGLES
+_WAYS = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
 _FAR = (1e6, 800.0, 450.0, 280.0)  # mm from the middle of the board to the place below a lamp: the sun, or a near one
 _STEPS = np.array([0.7, 0.9, 1.1, 1.3])  # diameters from a foot to where its shadow is looked for; the middle two count
 _FEWEST, _MOST_OF_THEM, _BARE, _FREE = 3, 0.5, 0.3, 2
@@ -51,20 +54,20 @@ def tinged_shadows(feet: Floats, half: Flat, usual: Flat, owner: Ints, piece: Pi
     found = np.zeros(half.shape[:2], bool)
     if len(feet) < _FEWEST:
         return found
-    turns = np.arange(_ANGLES) * 2 * np.pi / _ANGLES
-    ways = np.column_stack([np.cos(turns), np.sin(turns)])
     fall = _from_lamps(feet, np.array(half.shape[1::-1]) / PIXELS_PER_MM)
-    beside = _beside(feet, ways, half, usual, owner >= 0, piece)
-    beside, shaded = replace(beside, counted=beside.counted & ~_leaning(feet, eye)), np.zeros(len(feet), bool)
-    for lamp, tint in _common(beside, fall, _strips(feet, ways, piece)):
-        fallen, box = ways[fall[lamp]], np.zeros(found.shape, np.uint8)
+    beside = _beside(feet, half, usual, owner, piece)
+    beside = replace(beside, counted=beside.counted & ~_leaning(feet, eye))
+    fall = fall[_darkest(beside, fall)]
+    if not len(fall):
+        return found
+    own, strips = _at_feet(feet, half, usual, piece), _within(feet, _WAYS[fall], _LONG * piece.height, piece)
+    shaded = np.zeros(len(feet), bool)
+    for lamp, tint in _common(*_shadows(beside, fall, own, strips), fall):
+        fallen = _WAYS[fall[lamp]]
         reach = _reach(feet, fallen, tint, half, usual, piece)
-        for foot, way in zip(feet, fallen, strict=True):
-            cv2.fillConvexPoly(box, _strip(foot, way, reach, piece), 1, cv2.LINE_8, 4)
-        there = np.flatnonzero(box)
-        seen, board = (image.reshape(-1, 3).take(there, axis=0) for image in (half, usual))
-        found.ravel()[there] |= _alike(_ratio(seen, board), tint)
-        shaded |= _shaded(feet, fallen, reach, piece)
+        there = np.flatnonzero(_strips(feet, fallen, reach, piece, found.shape))
+        found.ravel()[there] |= _alike(_ratio(half, usual, there), tint)
+        shaded |= _within(feet, fallen, reach, piece).any(axis=0)
     return found & ~_nobodys(found, owner, shaded)
 
 
@@ -78,70 +81,66 @@ def _nobodys(found: Mask, owner: Ints, shaded: Mask) -> Mask:
 
 def _from_lamps(feet: Floats, middle: Floats) -> Ints:
     """Which way the shadow of each piece falls from each of some lamps, (lamps, N), as one of so many angles."""
-    turns = np.arange(_ANGLES) * 2 * np.pi / _ANGLES
-    below = np.column_stack([np.cos(turns), np.sin(turns)])[:, None] * np.array(_FAR)[:, None]
+    below = _WAYS[:, None] * np.array(_FAR)[:, None]
     away = feet - (middle - below).reshape(-1, 1, 2)
     return np.asarray(np.round(np.arctan2(away[..., 1], away[..., 0]) * _ANGLES / (2 * np.pi)).astype(int) % _ANGLES)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Beside:
-    """What is left of the light round N pieces, natural log. looks: beside each each way, (N, ways, 3). counted, bare:
-    where it can be seen, and where it is not a piece that is seen, bool (N, ways). own: where each stands, (N, 3)."""
+    """What is left of the light beside N pieces, natural log. looks: each way, (3, N, ways). counted, bare: where it
+    can be seen, and where it is not a piece that is seen, bool (N, ways)."""
 
-    looks: Floats
+    looks: Flat
     counted: Mask
     bare: Mask
-    own: Floats
 
 
-def _beside(feet: Floats, ways: Floats, half: Flat, usual: Flat, hidden: Mask, piece: Piece) -> _Beside:
-    (x, y), inside = _pixels(feet[:, None, None] + ways[:, None] * (_STEPS * piece.diameter)[:, None], half)
-    looks = np.sort(_ratio(half[y, x], usual[y, x]), axis=2)[:, :, 1:3].mean(axis=2)
-    bare = np.asarray(hidden[y, x].mean(axis=2) < 0.5)
-    round_about = _AT_FOOT * piece.diameter * np.vstack([np.zeros((1, 2)), ways[::3]])
-    (at_x, at_y), _ = _pixels(feet[:, None] + round_about, half)
-    own = np.median(_ratio(half[at_y, at_x], usual[at_y, at_x]), axis=1)
-    return _Beside(looks, np.asarray(inside.all(axis=2)), bare, own)
+def _beside(feet: Floats, half: Flat, usual: Flat, owner: Ints, piece: Piece) -> _Beside:
+    pixels, inside = _pixels(feet[:, None, None] + _WAYS[:, None] * (_STEPS * piece.diameter)[:, None], half)
+    one, other, third, last = np.moveaxis(_ratio(half, usual, pixels), -1, 0)
+    lower = np.maximum(np.minimum(one, other), np.minimum(third, last))
+    upper = np.minimum(np.maximum(one, other), np.maximum(third, last))
+    bare = (owner.take(pixels) < 0).sum(axis=2) > len(_STEPS) / 2
+    return _Beside((lower + upper) / 2, np.asarray(inside.all(axis=2)), np.asarray(bare))
+
+
+def _at_feet(feet: Floats, half: Flat, usual: Flat, piece: Piece) -> Flat:
+    """What is left of the light where pieces stand, natural log, (3, N)."""
+    round_about = _AT_FOOT * piece.diameter * np.vstack([np.zeros((1, 2)), _WAYS[::3]])
+    return np.asarray(np.median(_ratio(half, usual, _pixels(feet[:, None] + round_about, half)[0]), axis=-1))
 
 
 def _pixels(points: Floats, half: Flat) -> tuple[Ints, Mask]:
-    """The pixels (x, y) of points, mm (…, 2), or those nearest to them: (2, …); and which lie in the picture, (…)."""
+    """The pixels, raveled, of points, mm (…, 2), or those nearest to them; and which lie in the picture: (…)."""
     rows, cols = half.shape[:2]
-    x, y = np.moveaxis(np.floor(points * PIXELS_PER_MM / 2).astype(int), -1, 0)
-    return np.stack([x.clip(0, cols - 1), y.clip(0, rows - 1)]), (x >= 0) & (y >= 0) & (x < cols) & (y < rows)
+    x, y = np.moveaxis(np.floor(points * (PIXELS_PER_MM / 2)).astype(np.int64), -1, 0)
+    pixels = y.clip(0, rows - 1) * cols + x.clip(0, cols - 1)
+    return pixels, (x >= 0) & (y >= 0) & (x < cols) & (y < rows)
 
 
-def _reach(feet: Floats, fallen: Floats, tint: Floats, half: Flat, usual: Flat, piece: Piece) -> float:
+def _reach(feet: Floats, fallen: Floats, tint: Flat, half: Flat, usual: Flat, piece: Piece) -> float:
     """How far from the feet, mm, shadows reach that fall these ways, (N, 2): beyond, they are no more than a few."""
     steps = np.arange(_STEPS[1], _LONG * piece.height / piece.diameter, _STEP) * piece.diameter
-    (x, y), inside = _pixels(feet[:, None] + fallen[:, None] * steps[:, None], half)
-    like = _alike(_ratio(half[y, x], usual[y, x]).reshape(-1, 3), tint).reshape(x.shape) & inside
+    pixels, inside = _pixels(feet[:, None] + fallen[:, None] * steps[:, None], half)
+    like = _alike(_ratio(half, usual, pixels.ravel()), tint).reshape(pixels.shape) & inside
     few = np.flatnonzero(like.sum(axis=0) < np.maximum(_FREE, _SOME * inside.sum(axis=0)))
     return float(np.append(steps, _LONG * piece.height)[min(few, default=len(steps))]) + _STEP * piece.diameter
 
 
-def _strips(feet: Floats, ways: Floats, piece: Piece) -> Mask:
-    """Which piece stands where the shadow of another one may lie if it falls some way, (N, ways, others)."""
-    off, aside = feet - feet[:, None], np.column_stack([-ways[:, 1], ways[:, 0]])
-    return np.swapaxes(_within(off @ ways.T, off @ aside.T, _LONG * piece.height, piece), 1, 2)
-
-
-def _shaded(feet: Floats, fallen: Floats, reach: float, piece: Piece) -> Mask:
-    """Which piece stands in the shadow of another one, (N,), where these fall their ways, (N, 2), so far, mm."""
-    off, aside = feet - feet[:, None], np.column_stack([-fallen[:, 1], fallen[:, 0]])
-    along, across = (np.einsum("nmc,nc->nm", off, way) for way in (fallen, aside))
-    return np.asarray(_within(along, across, reach, piece).any(axis=0))
-
-
-def _within(along: Floats, across: Floats, reach: float, piece: Piece) -> Mask:
-    """Whether a piece that stands so far along the way of a shadow, and so far beside it, mm, stands in it."""
+def _within(feet: Floats, fallen: Floats, reach: float, piece: Piece) -> Mask:
+    """Which piece stands where the shadow of another one lies if these fall so far, mm, their ways, (…, N, 2):
+    (…, N, others)."""
+    off, aside = feet - feet[:, None], np.stack([-fallen[..., 1], fallen[..., 0]], axis=-1)
+    along, across = (np.einsum("nmc,...nc->...nm", off, way) for way in (fallen, aside))
     beside = np.abs(across) < 0.6 * piece.diameter + _SPREAD * along
     return np.asarray((along > _CLOSE * piece.diameter) & (along < reach) & beside)
 
 
-def _ratio(seen: Flat, usual: Flat) -> Floats:
-    return np.asarray(np.log((seen + _FLOOR) / (usual + _FLOOR)), np.float64)
+def _ratio(seen: Flat, usual: Flat, pixels: Ints) -> Flat:
+    """What is left of the light at some pixels, raveled, natural log: (3, …)."""
+    one, other = (picture.reshape(-1, 3).take(pixels, axis=0) + np.float32(_FLOOR) for picture in (seen, usual))
+    return np.ascontiguousarray(np.moveaxis(log(one / other), -1, 0))
 
 
 def _leaning(feet: Floats, eye: Floats) -> Mask:
@@ -152,67 +151,79 @@ def _leaning(feet: Floats, eye: Floats) -> Mask:
     return np.asarray(turned < _BEHIND)
 
 
-def _common(beside: _Beside, fall: Ints, strips: Mask) -> list[tuple[int, Floats]]:
-    """The lamps, two at most, from which something dark of one tint lies beside most pieces; and that tint, (3,).
+def _darkest(beside: _Beside, fall: Ints) -> Ints:
+    """Of the lamps in each direction the one from which it is darkest beside the pieces, if it is beside enough.
 
-    fall: which way shadows fall from each, (lamps, N). strips: see `_strips`.
+    fall: which way shadows fall from each, (lamps, N).
     """
-    pieces, found = np.arange(len(beside.looks)), list[tuple[int, Floats]]()
+    pieces = np.arange(fall.shape[1])
     count = np.maximum(beside.counted[pieces, fall].sum(axis=1), 1)
-    level = np.where(beside.counted, beside.looks.mean(axis=2).clip(_ENOUGH, 0), 0)[pieces, fall]
+    level = np.where(beside.counted, beside.looks.mean(axis=0).clip(_ENOUGH, 0), 0)[pieces, fall]
     dark = (level < _LIGHTEST / 3).sum(axis=1)
     depth = np.where(dark >= np.maximum(_FEWEST, _MOST_OF_THEM / 2 * count), level.sum(axis=1) / count, 0)
     each_way = np.arange(len(fall)).reshape(_ANGLES, -1)
     best = each_way[np.arange(_ANGLES), depth.reshape(each_way.shape).argmin(axis=1)]
-    said = {k: _shadow(beside, fall[k], strips[pieces, fall[k]]) for k in best[depth[best] < 0].tolist()}
-    for lamp, (share, tint) in sorted(said.items(), key=lambda one: one[1][0] * max(float(one[1][1].mean()), -1.0)):
-        turned = [np.abs((fall[lamp] - fall[other] + _ANGLES // 2) % _ANGLES - _ANGLES // 2) for other, _ in found]
-        apart = min((float(np.median(turn)) for turn in turned), default=_ANGLES)
-        if share >= _MOST_OF_THEM and len(found) < 2 and apart >= _OTHER_LAMP:
-            found.append((lamp, tint))
-    return found
+    return np.asarray(best[depth[best] < 0])
 
 
-def _shadow(beside: _Beside, fall: Ints, strips: Mask) -> tuple[float, Floats]:
-    """Beside how many of the pieces there is something of one tint, as a share, where their shadows would fall; 0 if it
-    is none; and that tint, (3,). fall: the way of each, (N,). strips: who stands where, (N, others).
+def _common(share: Floats, tints: Flat, fall: Ints) -> list[tuple[int, Flat]]:
+    """The lamps, two at most, from which something dark of one tint lies beside most pieces; and that tint, (3,).
 
-    A piece that stands in the shadow of another one, and looks as it does, may be none: it is not asked.
+    share, tints: see `_shadows`. fall: which way shadows fall from each, (lamps, N).
     """
-    pieces = np.arange(len(fall))
-    looks, counted = beside.looks[pieces, fall], beside.counted[pieces, fall]
-    level = looks.mean(axis=1)
-    tint = _median(looks[counted & (level < _LIGHTEST / 3)])
-    counted = counted & ~((strips & counted[:, None]).any(axis=0) & _alike(beside.own, tint, _DEPTHS))
-    if counted.sum() < _FEWEST:
-        return 0.0, tint
-    tint = _median(looks[counted & (level <= _median(level[counted]))])
+    found, weight = list[int](), share * np.maximum(tints.mean(axis=0), -1.0)
+    for lamp in np.argsort(weight, kind="stable").tolist():
+        turned = np.abs((fall[lamp] - fall[found] + _ANGLES // 2) % _ANGLES - _ANGLES // 2)
+        if share[lamp] >= _MOST_OF_THEM and len(found) < 2 and (np.median(turned, axis=1) >= _OTHER_LAMP).all():
+            found.append(lamp)
+    return [(lamp, tints[:, lamp]) for lamp in found]
+
+
+def _shadows(beside: _Beside, fall: Ints, own: Flat, strips: Mask) -> tuple[Floats, Flat]:
+    """Beside how many of the pieces there is something of one tint, as a share, where their shadows would fall from
+    each lamp, (lamps,); 0 if it is none; and these tints, (3, lamps).
+
+    fall: which way shadows fall from each, (lamps, N). own: how pieces look, (3, N). strips: see `_within`. A piece
+    that stands in the shadow of another one, and looks as it does, may be none: it is not asked.
+    """
+    pieces = np.arange(fall.shape[1])
+    looks, counted, bare = beside.looks[:, pieces, fall], beside.counted[pieces, fall], beside.bare[pieces, fall]
+    level = looks.mean(axis=0)
+    tint = _medians(looks, counted & (level < _LIGHTEST / 3))
+    counted &= ~((strips & counted[..., None]).any(axis=1) & _alike(own[:, None], tint, _DEPTHS))
+    tint = _medians(looks, counted & (level <= _medians(level, counted)[:, None]))
     like = _alike(looks, tint, _DEPTHS) & counted
-    free = like & beside.bare[pieces, fall]
-    if not _DARKEST < tint.mean() < _LIGHTEST or like.sum() < _FEWEST or free.sum() < max(_BARE * like.sum(), _FREE):
-        return 0.0, tint
-    return float(like.sum() / counted.sum()), tint
+    asked, alike, free = (which.sum(axis=1) for which in (counted, like, like & bare))
+    dark = (tint.mean(axis=0) > _DARKEST) & (tint.mean(axis=0) < _LIGHTEST)
+    clear = dark & (asked >= _FEWEST) & (alike >= _FEWEST) & (free >= np.maximum(_BARE * alike, _FREE))
+    return np.where(clear, alike / np.maximum(asked, 1), 0), tint
 
 
-def _median(values: Floats) -> Floats:
-    """The median of some values, (N, …), of each column: as numpy's, which takes ten times as long for a few."""
-    ordered, count = np.sort(values, axis=0), len(values)
-    return np.asarray((ordered[(count - 1) // 2] + ordered[count // 2]) / 2)
+def _medians(values: Flat, counted: Mask) -> Flat:
+    """The median along the last axis of values, (…, lamps, N), over those that are counted, (lamps, N); 0 of none."""
+    ordered, count = np.sort(np.where(counted, values, np.float32(np.inf)), axis=-1), counted.sum(axis=-1)
+    lamps = np.arange(len(count))
+    both = ordered[..., lamps, np.maximum(count - 1, 0) // 2] + ordered[..., lamps, count // 2]
+    return np.where(count > 0, both / 2, np.float32(0))
 
 
-def _strip(foot: Floats, way: Floats, far: float, piece: Piece) -> Ints:
-    """Where the shadow of a piece may lie that reaches so far: a polygon, in sixteenths of pixels of half the size."""
-    side = np.array([-way[1], way[0]])
+def _strips(feet: Floats, fallen: Floats, far: float, piece: Piece, shape: tuple[int, ...]) -> Mask:
+    """Where the shadows of pieces may lie that fall their ways, (N, 2), so far: bool, a picture of half the size."""
     near, wide = 0.6 * piece.diameter, 0.6 * piece.diameter + _SPREAD * far
-    ends = [foot - near * side, foot + near * side, foot + far * way + wide * side, foot + far * way - wide * side]
-    return np.round(np.array(ends) * PIXELS_PER_MM / 2 * 16).astype(np.int32)
+    side = np.column_stack([-fallen[:, 1], fallen[:, 0]])
+    tips = feet + far * fallen
+    ends = [feet - near * side, feet + near * side, tips + wide * side, tips - wide * side]
+    box = np.zeros(shape, np.uint8)
+    for strip in np.round(np.stack(ends, axis=1) * (PIXELS_PER_MM / 2 * 16)).astype(np.int32):
+        cv2.fillConvexPoly(box, strip, 1, cv2.LINE_8, 4)
+    return box.view(bool)
 
 
-def _alike(ratio: Floats, tint: Floats, depths: tuple[float, float] = (_THINNEST, _THICKEST)) -> Mask:
-    """Which of some ratios (N, 3) are those of a shadow, or of its soft edge, where a part of its light is. depths: how
-    much of what it takes of the light may be taken."""
-    taken, most = 1 - np.exp(ratio), 1 - np.exp(tint)
-    depth = np.clip(taken @ most / max(float(most @ most), 1e-6), *depths)
-    left = np.log(np.maximum(1 - depth[:, None] * most, _FLOOR))
-    off = np.abs(ratio - left).max(axis=1)
-    return np.asarray((depth > depths[0]) & (off < _OFF + _OFF_SHARE * -left.min(axis=1)))
+def _alike(ratio: Flat, tint: Flat, depths: tuple[float, float] = (_THINNEST, _THICKEST)) -> Mask:
+    """Which of some ratios (3, …, N) are those of shadows, of one tint each row, (3, …), or of its soft edge, where a
+    part of its light is. depths: how much of what it takes of the light may be taken."""
+    taken, most = 1 - exp(ratio), 1 - exp(tint)[..., None]
+    depth = np.clip((taken * most).sum(axis=0) / np.maximum((most * most).sum(axis=0), 1e-6), *depths)
+    left = log(np.maximum(1 - depth * most, _FLOOR))
+    off = np.abs(ratio - left).max(axis=0)
+    return np.asarray((depth > depths[0]) & (off < _OFF - _OFF_SHARE * left.min(axis=0)))
