@@ -210,7 +210,7 @@ def touch_up(
     cells = np.ascontiguousarray(light.field(*pairs.mesh).reshape(-1, 3).T).take(pairs.cell, axis=1)
     base, here = np.ascontiguousarray(light.of_color(pairs.color.T).T), pairs.averages(colors)
     ratio = np.log((here / cells + _FLOOR) / (base + _FLOOR))
-    inks = np.stack([_of_ink(base[:, p], ratio[:, p]) for p in pairs.by_ink(len(surface.palette))])
+    inks = _of_inks(base, ratio, pairs, len(surface.palette))
     plain = _shown(light, small.linear, small.of_inks(np.exp(inks)), field, _FLOOR * -field)
     share = uneven_light(half, plain, piece)
     if share is not None:
@@ -303,14 +303,19 @@ def _lit(color: Floats, ratio: Floats) -> Floats:
     return np.maximum((color + _FLOOR) * np.exp(ratio) - _FLOOR, 0)
 
 
-def _of_ink(there: Floats, each: Floats) -> Floats:
-    """Log ratio of seen to expected for one ink, (3,), from that of each cell and its expected colours, (3, N) each."""
-    if there.shape[1] < 3:
-        return np.zeros(3)
-    ratio = middle(each)
-    plain = there.mean(axis=1)
-    alike = (np.abs(each - ratio[:, None]).max(axis=0) < _ALIKE).mean() > _MOST_ALIKE and each.shape[1] >= _MANY
-    return ratio if _fair(plain, _lit(plain, ratio), _OTHER_INK if alike else _HUE) else np.zeros(3)
+def _of_inks(there: Floats, each: Floats, pairs: Pairs, count: int) -> Floats:
+    """Log ratio of seen to expected for each ink, (count, 3): the median of its cells, 0 if that is another hue.
+
+    there, each: expected colours, and the log ratio, of each pair, (3, P).
+    """
+    size = np.bincount(pairs.ink, minlength=count)
+    parts = [each[:, own] for own in pairs.by_ink(count)]
+    ratio = np.stack([middle(part) if part.shape[1] > 2 else np.zeros(3) for part in parts], axis=1)
+    plain = np.stack([np.bincount(pairs.ink, channel, count) for channel in there]) / np.maximum(size, 1)
+    near = np.abs(each - ratio.take(pairs.ink, axis=1)).max(axis=0) < _ALIKE
+    alike = (np.bincount(pairs.ink, near, count) > _MOST_ALIKE * size) & (size >= _MANY)
+    fair = _fair(plain, _lit(plain, ratio), np.where(alike, _OTHER_INK, _HUE))
+    return np.where(fair, ratio, 0).T
 
 
 def _of_place(there: Floats, here: Floats, pairs: Pairs) -> tuple[Flat, Flat]:
@@ -345,7 +350,7 @@ def _lines(said: Sequence[Floats], cell: Ints, mesh: tuple[int, int]) -> tuple[F
     return gain, np.clip((hs - gain * ts) / one, -0.02, 1.0)
 
 
-def _fair(usual: Floats, here: Floats, most: float = _HUE) -> Mask:
+def _fair(usual: Floats, here: Floats, most: float | Floats = _HUE) -> Mask:
     """Whether colours `here`, linear BGR (3, …), may be `usual` in another light: brighter, darker, or in a glare.
 
     most: by how much the hue may be off.

@@ -21,9 +21,9 @@ Small = npt.NDArray[np.uint8]
 _COARSE, _OF_HALF = 3, 1.5  # pixels of the flat view, and of one of half the size, to one of that which is looked at
 _FLOOR = 0.01  # linear light added before ratios are taken
 _DARKER, _DEEPEST = 0.16, 2.4  # natural log: by how much a shadow is darker, at least and at most
-_TINGED = (0.4, 0.6)
-"""Natural log: by how much more it may take from one channel than from the mean of all; by how much if it leaves more
-blue than red, as the sky does and no skin: tried beside the other, as what lies next to it may be so blue, too."""
+_TINGED = (0.6, 0.4)
+"""Natural log: by how much more it may take from one channel than from the mean of all: if it leaves more blue than
+red, as the sky does and no skin; else. Both are tried, as what lies next to it may be so blue, too."""
 _RUDDY, _SKIN = 0.4, 0.2  # natural log by which more red than blue may be left by skin; share of a part that is much
 _WIDER = 1.5  # diameters of a piece: what is narrower may be a piece, or its shadow
 _LEAST_PRINT = 0.08  # natural log: spread of the print's brightness from which on it can be made out
@@ -53,8 +53,10 @@ def uneven_light(half: Flat, plain: Flat, piece: Piece) -> Flat | None:
         other = (sign * depth > _DARKER) & (sign * depth < _DEEPEST)
         patches = np.zeros(other.shape, bool)
         for most in _TINGED:
-            large = _large(other & (tinge < most) & ((tinge < _TINGED[0]) | blue), _WIDER * piece.diameter)
-            patches |= _with_print(large, *prints, ruddy) if large.any() else large > 0
+            large = _large(other & (tinge < most) & ((tinge < _TINGED[-1]) | blue), _WIDER * piece.diameter)
+            if not large.any():
+                break
+            patches |= _with_print(large, *prints, ruddy)
         if patches.any():
             fine = np.asarray(cv2.log(_brightness(half) / _brightness(plain)), np.float32)
             level = _level(ratio, patches)

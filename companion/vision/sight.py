@@ -212,7 +212,7 @@ def _tinged(found: Match, halves: tuple[Flat, Flat], view: View) -> Mask:
     if where.piece.kind == "disc":
         return np.zeros((rows, cols), bool)
     stand = [place for place, _ in found.standing]
-    owner = found.owner().reshape(rows, cols)[: rows // 2 * 2 : 2, : cols // 2 * 2 : 2]
+    owner = np.ascontiguousarray(found.owner().reshape(rows, cols)[: rows // 2 * 2 : 2, : cols // 2 * 2 : 2])
     small = tinged_shadows(where.feet[stand], *halves, owner, where.piece, view.pose.eye)
     if not small.any():
         return np.zeros((rows, cols), bool)

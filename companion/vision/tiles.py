@@ -59,21 +59,18 @@ class Tiles:
         across = mesh(self.shape)[1]
         y, x = _divided(pixels, self.shape[1])
         (down, row), (right, col) = _divided(y, INNER), _divided(x, INNER)
-        rank = np.searchsorted(self.chosen, down * across + right).clip(0, len(self.chosen) - 1)
-        there = self.chosen[rank] == down * across + right
-        few, order = np.unique(rank[there], return_inverse=True)
-        at = np.full(len(pixels), -1)
-        at[there] = ((row[there] + BORDER) * len(few) + order) * SIDE + col[there] + BORDER
-        return few, at
+        rank = _ranks(self.chosen, mesh(self.shape)[0] * across).take(down * across + right)
+        there = rank >= 0
+        few = np.flatnonzero(np.bincount(rank[there], minlength=len(self.chosen)))
+        order = _ranks(few, len(self.chosen)).take(rank)
+        return few, np.where(there, ((row + BORDER) * len(few) + order) * SIDE + col + BORDER, -1)
 
     def among(self, pixels: Ints, few: Ints) -> Ints:
         """Where some pixels of these tiles, raveled, lie if only a few of the tiles, by rank, are cut and raveled: −1
         for nowhere."""
-        rank = np.full(len(self.chosen), -1)
-        rank[few] = np.arange(len(few))
         row, x = _divided(pixels, len(self.chosen) * SIDE)
         tile = x // SIDE
-        new = rank.take(tile)
+        new = _ranks(few, len(self.chosen)).take(tile)
         return np.where(new < 0, -1, (row * len(few) + new - tile) * SIDE + x)
 
     def _places(self) -> tuple[Ints, Ints]:
@@ -126,6 +123,13 @@ def _cut(wide: npt.NDArray[Any], places: tuple[Ints, Ints], step: int, side: int
         writeable=False,
     )
     return windows[places].swapaxes(0, 1).reshape(side, -1, *wide.shape[2:])
+
+
+def _ranks(some: Ints, count: int) -> Ints:
+    """Where among some numbers each of so many stands, −1 for nowhere: (count,)."""
+    ranks = np.full(count, -1)
+    ranks[some] = np.arange(len(some))
+    return ranks
 
 
 def _divided(values: Ints, by: int) -> tuple[Ints, Ints]:
