@@ -201,7 +201,7 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
         return bench, []
     moves = trouble.mending(bench, decision.position)
     unlike = sorted(bench.unlike.misread) if bench.unlike else ()
-    text = wording.to_set_up(unlike, dict(bench.position.items_), bench.names)
+    text = wording.to_set_up(unlike, bench.position, bench.names)
     return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, put_right=moves)
 
 
