@@ -21,6 +21,7 @@ from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.reading import find
 from companion.vision.registration import register
 from companion.vision.sight import make_view
+from companion.vision.standing import Match
 from companion.vision.stature import explained
 from companion.vision.surface import halved, linear
 
@@ -39,8 +40,8 @@ _PART = 0.25  # of the pixels of a piece: so many must be seen to differ
 def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[str]]) -> dict[Seat, str]:
     """The colour of each seat's pieces as "#rrggbb", as sheets give it.
 
-    frame: uint8 BGR, the board with pieces. standing: the spaces on which each seat's pieces stand. Raises ImageError
-    if the board is not found, or a seat's pieces are not seen.
+    frame: uint8 BGR, the board with pieces. standing: the space on which each piece of each seat stands. Raises
+    ImageError if the board is not found, or a seat's pieces are not seen.
     """
     pose = register(frame, scene)
     if isinstance(pose, str):
@@ -52,10 +53,11 @@ def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[st
         among[seat] = np.isin(view.places.space, [names.index(name) for name in spaces])
         guesses[seat] = table.guesses(among[seat])
         if not guesses[seat]:
-            where = f"{scene.sheet.seat_label(seat)} are seen on {', '.join(spaces)}"
+            where = f"{scene.sheet.seat_label(seat)} are seen on {', '.join(dict.fromkeys(spaces))}"
             raise ImageError(f"no pieces of {where}: set them up")
+    many = {seat: len(spaces) for seat, spaces in standing.items()}
     for _ in range(_LOOKS):
-        guesses = table.clearest(guesses, among)
+        guesses = table.clearest(guesses, among, many)
     return {seat: _hex(color) for seat, (color,) in guesses.items()}
 
 
@@ -113,8 +115,11 @@ class _Table:
                 return [self._color(pixels) for pixels in ([_own_pixels(where, middle)] if len(middle) else told)]
         return []
 
-    def clearest(self, guesses: dict[Seat, list[Floats]], among: Mapping[Seat, Mask]) -> dict[Seat, list[Floats]]:
-        """Of the guesses of each seat the one with which the eyes see its pieces best, measured where they see them.
+    def clearest(
+        self, guesses: dict[Seat, list[Floats]], among: Mapping[Seat, Mask], many: Mapping[Seat, int]
+    ) -> dict[Seat, list[Floats]]:
+        """Of the guesses of each seat the one with which the eyes see its pieces best, so many and no more, measured
+        where they see them: their shadows pass for pieces beside them, of a colour which lies between.
 
         If they see none with any, what differs is only the shadows of pieces that look as the board does beneath them:
         their colour is what is seen in the middle of their spaces.
@@ -127,8 +132,8 @@ class _Table:
         for seat, some in guesses.items():
             layers = (told[:, [number]] for number in range(first, first + len(some)))
             found = [find(self._view.places, layer, layer[:, 0], sheet, among[seat]) for layer in layers]
-            best = found[int(np.argmax([explained(one) for one in found]))]
-            stand = [place for place, _ in best.standing] or self._middles(among[seat])
+            best = max(found, key=lambda one: worth(one, many[seat]))
+            stand = [place for place, _ in best.standing[: many[seat]]] or self._middles(among[seat])
             result[seat] = [self._color(_own_pixels(best.where, stand))] if stand else some[:1]
             first += len(some)
         return result
@@ -142,6 +147,12 @@ class _Table:
         """The colour, linear BGR, of a piece that shows at some pixels, raveled."""
         seen, even = (layer.reshape(-1, 3)[pixels] for layer in (self._seen, self._even))
         return _nominal(seen / even, self._light)
+
+
+def worth(found: Match, many: int) -> float:
+    """Nats that those pieces explain of which there may be so many: of more than these each one the same."""
+    told = explained(found)
+    return min(told, told * many / max(len(found.standing), 1))
 
 
 def _changed(seen: Flat, usual: Flat) -> list[Frame]:

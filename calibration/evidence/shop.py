@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -192,14 +193,13 @@ def misses(true: Sheet, laid: Laid, camera: Camera) -> dict[str, float]:
 
 
 def beginning(true: Sheet) -> dict[Seat, list[str]]:
-    """Where each seat's pieces stand before the game."""
+    """Where each piece of each seat stands before the game."""
     return start_of(true, game_for(true.game, tuple(sorted(true.colors)), dict(true.options)))
 
 
 def contents_of(true: Sheet, start: Mapping[Seat, Sequence[str]]) -> dict[str, list[Seat]]:
-    """What stands on each space then: four pieces where a base is one area."""
-    alone = {seat: len(names) == 1 for seat, names in start.items()}
-    return {name: [seat] * (4 if alone[seat] else 1) for seat, names in start.items() for name in names}
+    """What stands on each space then."""
+    return {name: [seat] * many for seat, names in start.items() for name, many in Counter(names).items()}
 
 
 def _lights_without_glare(

@@ -115,7 +115,7 @@ def learn_colors(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _start(sheet: Sheet) -> dict[int, list[str]]:
-    """Where the pieces of every seat stand before the game, whoever plays."""
+    """Where each piece of every seat stands before the game, whoever plays."""
     seats = (0, 2) if sheet.game == "game-of-god" else tuple(sorted(sheet.colors))
     game = game_for(sheet.game, seats, dict(sheet.options))
     return start_of(sheet, game)

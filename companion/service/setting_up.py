@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -161,12 +162,14 @@ class SettingUp:
 
 
 def start_of(sheet: Sheet, game: Game[Any]) -> dict[Seat, list[str]]:
-    """The spaces on which each seat's pieces stand before the game begins."""
+    """The space on which each piece of each seat stands before the game begins."""
     position = game.position(game.opening(game.seats[0]))
+    spots = Counter(area_of(name) or name for name in sheet.spaces)
     found: dict[Seat, list[str]] = {}
     for name in sheet.spaces:
-        for seat in set(position.at(area_of(name) or name)):
-            found.setdefault(seat, []).append(name)
+        place = area_of(name) or name
+        for seat, held in Counter(position.at(place)).items():
+            found.setdefault(seat, []).extend([name] * max(1, held // spots[place]))
     return found
 
 

@@ -22,7 +22,7 @@ from companion.games.catalogue import game_for
 from companion.model import BadInput, BoardSeen, ImageError, Sheet
 from companion.model.setup import CheckView
 from companion.model.table import Answer
-from companion.service.boards import own_folder, printed_board, table_of
+from companion.service.boards import board_options, own_folder, printed_board, table_of
 from companion.service.cli_calibrate import add_board, add_colors
 from companion.service.config import config_from
 from companion.service.setting_up import SettingUp, start_of
@@ -316,3 +316,12 @@ def test_the_check_says_what_the_command_says(tmp_path: Path) -> None:
     found = table.setup.check()
     assert isinstance(found, CheckView) and found.playable and found.picture[:2] == b"\xff\xd8"
     assert [f.score for f in found.findings] == sorted(f.score for f in found.findings)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "blue"), [("parcheesi", 4, 4 * ["base1"]), ("aggravation", 4, [f"base1.{k}" for k in range(1, 5)])]
+)
+def test_it_is_known_where_each_piece_stands_before_the_game(name: str, seats: int, blue: list[str]) -> None:
+    game = game_for(name, tuple(range(seats)), {})
+    sheet, _, _ = printed_board(name, board_options(game))
+    assert start_of(sheet, game)[1] == blue

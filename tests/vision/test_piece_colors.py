@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
+from typing import cast as cast_to
 
 import cv2
 import numpy as np
 import pytest
 import table_drawing as table
 
-from calibration.piece_colors import TOLD, _nominal, apart, of_all_seats, piece_colors
+from calibration.piece_colors import TOLD, _nominal, apart, of_all_seats, piece_colors, worth
 from calibration.sheet import board_for
 from companion.model import ImageError, Sheet
 from companion.vision import Scene, make_scene
+from companion.vision.standing import Match
 
 BASE = [(0, 245.0, 140.0), (0, 263.0, 142.0), (0, 246.0, 160.0), (0, 262.0, 159.0)]
 
@@ -32,7 +34,7 @@ def taught(color: str, fill: tuple[int, int, int], shade: float = 1.0, **drawn: 
     scene, texture = a_board(fill)
     sheet = replace(scene.sheet, colors={**scene.sheet.colors, 0: color})
     picture = table.draw(sheet, cast(texture, shade), table.camera(), BASE, **drawn)
-    said = piece_colors(picture, scene, {0: ["base0"]})[0]
+    said = piece_colors(picture, scene, {0: 4 * ["base0"]})[0]
     return np.array([int(said[i : i + 2], 16) for i in (1, 3, 5)])
 
 
@@ -88,7 +90,7 @@ def test_pieces_that_are_not_there_are_asked_for() -> None:
     scene, texture = a_board((150, 150, 150))
     bare = table.draw(scene.sheet, texture, table.camera(), [], noise=0.5)
     with pytest.raises(ImageError, match="no pieces of red are seen on base0: set them up"):
-        piece_colors(bare, scene, {0: ["base0"]})
+        piece_colors(bare, scene, {0: 4 * ["base0"]})
 
 
 def test_pieces_brighter_than_the_photo_of_the_board_keep_their_hue() -> None:
@@ -132,3 +134,14 @@ def test_seats_whose_colours_are_like_no_measured_one_keep_them() -> None:
 def shifted(color: str) -> str:
     """A colour that is a little darker."""
     return "#" + "".join(f"{int(0.95 * int(color[k : k + 2], 16)):02x}" for k in (1, 3, 5))
+
+
+def test_a_colour_that_explains_more_pieces_than_there_are_is_none_of_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four blue pawns on burnt wood were learned as brown: with that their shadows passed for three pawns more, and the
+    seven explained a little more than the four (film 56011; so many nats were measured)."""
+    nats = {7: 144.6, 4: 140.9, 3: 110.0}
+    monkeypatch.setattr("calibration.piece_colors.explained", lambda found: nats[len(found.standing)])
+    found = {many: cast_to(Match, SimpleNamespace(standing=[(0, 0)] * many)) for many in nats}
+    assert worth(found[4], 4) > worth(found[7], 4)
+    assert worth(found[4], 4) > worth(found[3], 4) == 110.0
+    assert worth(found[7], 8) > worth(found[4], 8)
