@@ -319,9 +319,9 @@ def test_the_check_says_what_the_command_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "seats", "blue"), [("parcheesi", 4, 4 * ["base1"]), ("aggravation", 4, [f"base1.{k}" for k in range(1, 5)])]
+    ("name", "second"), [("parcheesi", 4 * ["base1"]), ("aggravation", [f"base1.{k}" for k in range(1, 5)])]
 )
-def test_it_is_known_where_each_piece_stands_before_the_game(name: str, seats: int, blue: list[str]) -> None:
-    game = game_for(name, tuple(range(seats)), {})
+def test_it_is_known_where_each_piece_stands_before_the_game(name: str, second: list[str]) -> None:
+    game = game_for(name, (0, 1, 2, 3), {})
     sheet, _, _ = printed_board(name, board_options(game))
-    assert start_of(sheet, game)[1] == blue
+    assert start_of(sheet, game)[1] == second
