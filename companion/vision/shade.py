@@ -28,6 +28,10 @@ _RUDDY, _SKIN = 0.4, 0.2  # natural log by which more red than blue may be left 
 _WIDER = 1.5  # diameters of a piece: what is narrower may be a piece, or its shadow
 _LEAST_PRINT = 0.08  # natural log: spread of the print's brightness from which on it can be made out
 _MADE_OUT, _PLAINLY = 0.75, 0.85  # correlation of what is seen with the print: at least; where it may be skin
+_RIMS, _FEWEST = {-1: (1, 3), 1: (1,)}, 30
+"""Pixels of the coarse view that are left out along the rim of a shadow, and of a patch of light, and round what stands
+in it, as there it may be in half-shadow; and pixels that must be left. An ink that is paler than expected looks like a
+patch of light, all but at its outline: that is counted."""
 _COURSE = 8.0  # mm over which the light's course at the rim of a shadow is taken out of what is seen
 _HARDLY = 0.001  # weight of what else is known, where hardly anything counts
 _LARGEST = 4.0  # squares of a piece's diameter: so large are pieces and their shadows together
@@ -56,7 +60,7 @@ def uneven_light(half: Flat, plain: Flat, piece: Piece) -> Flat | None:
             large = _large(other & (tinge < most) & ((tinge < _TINGED[-1]) | blue), _WIDER * piece.diameter)
             if not large.any():
                 break
-            patches |= _with_print(large, *prints, ruddy)
+            patches |= _with_print(large, *prints, ruddy, _RIMS[sign])
         if patches.any():
             fine = np.asarray(cv2.log(_brightness(half) / _brightness(plain)), np.float32)
             level = _level(ratio, patches)
@@ -105,23 +109,23 @@ def _disc(radius: float) -> Small:
     return disc(radius * PIXELS_PER_MM / _COARSE)
 
 
-def _with_print(large: Small, seen: Flat, usual: Flat, ruddy: Mask) -> Mask:
+def _with_print(large: Small, seen: Flat, usual: Flat, ruddy: Mask, rims: tuple[int, ...]) -> Mask:
     """Those parts of a mask in which the print is made out: all of it, or its lines, whatever the course of the light;
-    all of it, plainly, where much is `ruddy`. seen, usual: natural log of the brightness.
+    all of it, plainly, where much is `ruddy`. seen, usual: natural log of the brightness. rims: see `_RIMS`.
     """
     count, labels = cv2.connectedComponents(large)
-    inner = cv2.erode(large, np.ones((3, 3), np.uint8)) > 0
-    both = np.dstack([seen, usual])
-    lines = both - _averaged(both, inner, _COURSE)
-    kept = np.zeros(large.shape, bool)
-    for label in range(1, count):
-        part = (labels == label) & inner
-        if part.sum() <= 30:
-            continue
-        skin = float(np.mean(ruddy[part])) > _SKIN
-        if _made_out(both[part], _PLAINLY if skin else _MADE_OUT) or (not skin and _made_out(lines[part])):
-            kept |= labels == label
-    return kept
+    both, kept = np.dstack([seen, usual]), np.zeros(count, bool)
+    for rim in rims:
+        inner = cv2.erode(large, np.ones((2 * rim + 1, 2 * rim + 1), np.uint8)) > 0
+        lines = both - _averaged(both, inner, _COURSE)
+        for label in np.flatnonzero(~kept[1:]) + 1:
+            part = (labels == label) & inner
+            if part.sum() <= _FEWEST:
+                continue
+            skin = float(np.mean(ruddy[part])) > _SKIN
+            plain = _made_out(both[part], _PLAINLY if skin else _MADE_OUT)
+            kept[label] = plain or (not skin and _made_out(lines[part]))
+    return np.asarray(kept[labels])
 
 
 def _made_out(both: Flat, least: float = _MADE_OUT) -> bool:

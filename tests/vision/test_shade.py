@@ -58,6 +58,37 @@ def test_a_shadow_is_one_though_its_rim_is_wide_and_pieces_stand_in_it() -> None
     assert np.abs(np.median(within(share), axis=(0, 1)) - SKY).max() < 0.06
 
 
+def wood() -> Flat:
+    """A varnished board, linear BGR, at half the size: faint grain, and spaces that are thin rings."""
+    grain = np.random.default_rng(7).normal(size=(250, 250)).astype(np.float32)
+    grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), sigmaX=30, sigmaY=0.8), np.float32)
+    layer = np.exp(0.06 / grain.std() * grain)[..., None] * np.array([0.12, 0.28, 0.42], np.float32)
+    for column in range(12, 250, 16):
+        for row in range(12, 250, 48):
+            cv2.circle(layer, (column, row), 5, (0.03, 0.05, 0.08), 1, cv2.LINE_AA)
+    return np.asarray(layer, np.float32)
+
+
+@pytest.mark.parametrize("rim", [0.5, 2.0, 4.0])
+def test_faint_grain_and_thin_rings_are_made_out_within_the_rim_of_a_shadow(rim: float) -> None:
+    """Under a window's bars the rim's own course drowned them (film 56011): nearly all spaces of a wooden board passed
+    for pieces of a brown that wood in the shade looks like."""
+    lit = wood() * shaded(0.6 * SKY, rim)
+    for row in range(20, 240, 40):
+        cv2.circle(lit, (LEFT + 12 if row % 80 else RIGHT - 12, row), 5, (0.02, 0.02, 0.3), -1, cv2.LINE_AA)
+    share = uneven_light(lit, wood(), PAWN)
+    assert share is not None
+    assert np.abs(np.median(within(share), axis=(0, 1)) - 0.6 * SKY).max() < 0.06
+
+
+def test_a_sleeve_across_a_wooden_board_is_no_shadow() -> None:
+    lit = wood()
+    folds = np.random.default_rng(8).normal(size=(250, RIGHT - LEFT, 1)).astype(np.float32)
+    lit[:, LEFT:RIGHT] = 0.08 + 0.2 * cv2.GaussianBlur(folds, (0, 0), 4)[..., None] * np.float32(0.5)
+    lit = np.asarray(cv2.GaussianBlur(np.clip(lit, 0.01, 1), (0, 0), 2.0), np.float32)
+    assert uneven_light(lit, wood(), PAWN) is None
+
+
 @pytest.mark.parametrize("across", [LEFT + 2, LEFT + 6, LEFT + 25])
 def test_a_dark_pawn_makes_no_shadow_deeper(across: int) -> None:
     lit = board() * shaded(SKY)
