@@ -26,8 +26,9 @@ from companion.vision.surface import linear
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
-_PAINT_LOG, _TOP_LOG = 0.35, 0.15
-"""How far the brightness of a paint lies off the sheet's, natural log: of round bodies; of flat tops."""
+_PAINT_LOG, _TOP_LOG = 0.3, 0.15
+"""How far the brightness of a paint lies off the sheet's, natural log: of round bodies, beside what is common to all
+(`_common`); of flat tops."""
 _PAINT_HUE, _PAINT_DEPTH = 0.06, 0.2
 """How far its hue lies off, as shares of the way to the light's hue: beside that way; along it."""
 _PIECE_LOG, _PIECE_HUE, _PIECE_DEPTH = 0.12, 0.012, 0.04
@@ -37,13 +38,15 @@ _FAINT, _SHALLOW, _DARK_HUE = 0.04, 0.02, 0.006
 _TAILS = 6.0  # degrees of freedom: how often what is rare happens
 _LOT = 3.0  # spreads that pieces of one lot may differ
 _LOT_LOG, _LOT_HUE = 0.25, 0.03
+_BESIDE_WAY, _DEEP = 0.4, 0.3
+"""As what share of that their hues differ beside the way to white's hue, if they lie much farther from it than this."""
 _EVEN_LOG, _EVEN_HUE = 0.06, 0.006
 """The same for flat tops, which all face the light alike: half of those of one paint differ by less than 0.02 and 0.006
 in the rendered pictures that the eyes are mended with."""
 _STRAY, _STRAY_HUE, _STRAYEST = 0.01, 0.003, 0.06
 """Shares of white's light that things round about, and the lens, add to any piece: by so much more dark ones of a lot
 differ in brightness and hue, for each share of white's light that they show; in hue at most."""
-_TWO_LOTS, _TWO_LOTS_MOST = 0.15, 6.0  # nats that two lots of one paint cost: for each square of spreads apart; at most
+_TWO_LOTS, _TWO_LOTS_MOST = 0.08, 4.0  # nats that two lots of one paint cost: for each square of spreads apart; at most
 _MIRRORED, _MIRRORED_THERE, _MIRROR = 0.02, 0.5, 4.0
 """How often a flat top mirrors a lamp: anywhere, and where the board does; natural log of how bright it may be then."""
 _UNEVEN = -0.5  # nats: where a top's unevenness speaks so much for a lamp, its image may lie there
@@ -62,7 +65,7 @@ _DIM = 1 / 4  # of a top's parts are darker than that which shows a shadow: the 
 _SOME = 3  # of every so many pixels of a top one is asked what it hides
 _GLOOM = -0.12  # share of white's light: where the board is so much darker beside a piece, a shadow lies
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
-_CLEAR, _FEWEST_LOTS = 0.97, 3  # probability; lots of a clear colour that tell how bright all pieces are
+_CLEAR, _HELD = 0.97, 0.5  # probability; lots of clear colours as which much it counts that they are as bright as paints
 _STRANGE_HUE = 0.15  # how far a hue may be off where the board is lit twice as well as it should be
 _OWN_LOOKS = 2.0  # how many pixels of a round body are as good as one look each
 _ROUNDS, _SETTLED = 12, 1e-5  # most rounds; probability that may still change from one to the next
@@ -130,7 +133,7 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats) -> dict[i
         told = _told_again(looks, paints, glare | near | shines, gloom, told, lot, away < _NEARLY_IMAGE)
         glare |= near & least
         alone = (looks.count == 0) | ((glare | gloom | shines) & (kind == "disc"))
-        lot = _lots(looks.at, alone, float(white[0]))
+        lot = _lots(looks.at, alone, white)
     image = _like_glare(looks, white) if kind == "disc" else _alike(looks.at[:, 1:], white[1:])
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & image
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
@@ -151,7 +154,7 @@ def _told(
     """Log of the probability of each colour for each piece, (N, K), which pieces surely mirror a lamp, (N,), and the
     lot of each, (N,). against: nats against each colour, seen plainly, (N, K)."""
     flat_tops = kind == "disc"
-    white, unseen = float(paints.white[0]), looks.count == 0
+    white, unseen = paints.white, looks.count == 0
     lot = _lots(looks.at, unseen | ((glare | gloom) & flat_tops), white)
     shared, least, dim, most = (
         np.stack([of[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)])
@@ -176,7 +179,7 @@ def _told(
         nats += _OWN_LOOKS * np.stack([looks.evidence[lot == one].mean(axis=0) for one in range(len(size))])
     nats[lot[unseen]], odd[lot[unseen]] = 0, _NEVER
     told, mirrors = _shared_out(nats, odd, shared, white)
-    shift = 0.0 if flat_tops else _common(told, shared, paints.own)
+    shift = 0.0 if flat_tops else _common(told, shared, paints)
     if shift:
         nats += _likelihoods(shared - (shift, 0, 0), seen, strange, paints, _PAINT_LOG)
         nats -= _likelihoods(shared, seen, strange, paints, _PAINT_LOG)
@@ -197,7 +200,7 @@ def _told_again(
     """As `_told`, of flat tops near one that surely mirrors a lamp, (N, K): those of them that were `asked`, (N,), and
     differ from the others of their lot by more than paint does, are told alone, and hardly are of its paint. told, lot:
     as it was told before."""
-    odds = asked * _unlike_their_lot(looks.at, lot, float(paints.white[0]))
+    odds = asked * _unlike_their_lot(looks.at, lot, paints.white)
     against = np.where(told == told.max(axis=1, keepdims=True), odds[:, None], 0)
     return _told(looks, paints, glare | (odds > 0), gloom, "disc", against)[0]
 
@@ -209,7 +212,7 @@ def _mixed(told: Floats, own: Floats, strays: Floats) -> Floats:
     return np.logaddexp(told + np.log1p(-share), own + np.log(np.maximum(share, 1e-9)))
 
 
-def _strays(at: Floats, lot: Ints, white: float) -> Floats:
+def _strays(at: Floats, lot: Ints, white: Floats) -> Floats:
     """How likely it is that each piece, (N,), is not of its lot: as likely as not where lots end, and less within."""
     count = np.bincount(lot)[lot]
     others = np.maximum(count - 1, 1)[:, None]
@@ -218,14 +221,16 @@ def _strays(at: Floats, lot: Ints, white: float) -> Floats:
     return np.where(count > 1, 1 / (1 + np.exp(np.clip(away, -50, 50))), 0)
 
 
-def _common(told: Floats, at: Floats, own: Floats) -> float:
+def _common(told: Floats, at: Floats, paints: _Paints) -> float:
     """By how much all lots are brighter than their paints, natural log, as one stuff is in one light: glass is dark in
-    a spot's. 0 unless all whose colour is clear, and they are some, tell so. told: (lots, K); at, own: see `_Looks`."""
-    clear = told.max(axis=1) > np.log(_CLEAR)
-    off = (at[:, 0] - own[told.argmax(axis=1), 0])[clear]
-    if len(off) < _FEWEST_LOTS or not ((off > _PAINT_LOG).all() or (off < -_PAINT_LOG).all()):
+    a spot's. As those tell whose colour is clear, and which are not white, grey or black. told: (lots, K); at: see
+    `_Looks`."""
+    best = told.argmax(axis=1)
+    clear = np.flatnonzero((told.max(axis=1) > np.log(_CLEAR)) & (paints.strength[best] > _DEEP))
+    if not len(clear):
         return 0.0
-    return float(np.median(off))
+    off = at[clear, 0] - paints.own[best[clear], 0]
+    return float(np.median(off)) * len(off) / (len(off) + _HELD)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -343,7 +348,7 @@ def median_of(values: Floats, counted: Mask) -> Floats:
     return np.asarray((order[rows, last // 2] + order[rows, (last + 1) // 2]) / 2)
 
 
-def _lots(at: Floats, alone: Mask, white: float) -> Ints:
+def _lots(at: Floats, alone: Mask, white: Floats) -> Ints:
     """The lot of each piece, (N,): the two lots that are nearest become one, while they look alike.
 
     alone: which pieces are lots of their own, bool (N,). white: see `_apart`.
@@ -367,7 +372,7 @@ def _lots(at: Floats, alone: Mask, white: float) -> Ints:
     return np.unique(lot, return_inverse=True)[1]
 
 
-def _unlike_their_lot(at: Floats, lot: Ints, white: float) -> Floats:
+def _unlike_their_lot(at: Floats, lot: Ints, white: Floats) -> Floats:
     """Nats that it costs flat tops to be of one paint with half of the others of their lot, all seen plainly, (N,): 0
     unless they differ by more than paint does. at, lot: see `_Looks` and `_lots`; white: see `_apart`."""
     each = _apart(at[:, None], at, white, (_EVEN_LOG, _EVEN_HUE))
@@ -377,13 +382,32 @@ def _unlike_their_lot(at: Floats, lot: Ints, white: float) -> Floats:
     return np.where(off > _LOT**2, np.minimum(_TWO_LOTS * off, _TWO_LOTS_MOST), 0)
 
 
-def _apart(one: Floats, other: Floats, white: float, even: tuple[float, float] = (_LOT_LOG, _LOT_HUE)) -> Floats:
-    """By how many spreads of a lot looks (…, 3) are apart, squared. white: log of the brightness of white. even: what
-    they spread in any case."""
-    dark = np.exp(np.clip(white - (one[..., 0] + other[..., 0]) / 2, 0, 6))
-    bright, hue = np.hypot(even[0], _STRAY * dark), np.hypot(even[1], np.minimum(_STRAY_HUE * dark, _STRAYEST))
-    off = (one - other) ** 2
-    return np.asarray(off[..., 0] / bright**2 + (off[..., 1] + off[..., 2]) / hue**2)
+def _apart(one: Floats, other: Floats, white: Floats, even: tuple[float, float] = (_LOT_LOG, _LOT_HUE)) -> Floats:
+    """By how many spreads of a lot looks (…, 3) are apart, squared. white: the look of white, (3,). even: what they
+    spread in any case."""
+    lit, turned, _ = _steps(one, other, white, even)
+    return lit + turned
+
+
+def _another_hue(one: Floats, other: Floats, white: Floats) -> Floats:
+    """As `_apart`, but that light alone does not set deep hues apart: a paint in shade, or with shine on it, is darker,
+    or paler, and of the same hue beside white's."""
+    lit, turned, pale = _steps(one, other, white, (_LOT_LOG, _LOT_HUE))
+    return pale * lit + turned
+
+
+def _steps(one: Floats, other: Floats, white: Floats, even: tuple[float, float]) -> tuple[Floats, Floats, Floats]:
+    """By how many spreads looks are apart, squared: in brightness and on the way to white's hue, where shine and stray
+    light move them; and beside that way, where these hardly do. And how pale they are, 1 for white's hue."""
+    dark = np.exp(np.clip(white[0] - (one[..., 0] + other[..., 0]) / 2, 0, 6))
+    bright, wide = np.hypot(even[0], _STRAY * dark), np.hypot(even[1], np.minimum(_STRAY_HUE * dark, _STRAYEST))
+    way, off = (one[..., 1:] + other[..., 1:]) / 2 - white[1:], one - other
+    deep = np.maximum(np.hypot(way[..., 0], way[..., 1]), 1e-6)
+    along = (off[..., 1] * way[..., 0] + off[..., 2] * way[..., 1]) / deep
+    across = (off[..., 1] * way[..., 1] - off[..., 2] * way[..., 0]) / deep
+    pale = np.exp(-((deep / _DEEP) ** 2))
+    narrow = wide * (_BESIDE_WAY + (1 - _BESIDE_WAY) * pale)
+    return (off[..., 0] / bright) ** 2 + (along / wide) ** 2, (across / narrow) ** 2, pale
 
 
 def _likelihoods(at: Floats, seen: Floats, strange: Floats, paints: _Paints, paint_log: float) -> Floats:
@@ -449,14 +473,15 @@ def _half_shaded(dim: Floats, most: Floats, own: Floats, edge: Floats) -> Floats
     return np.asarray(np.where(edge[:, None] > _TOP_LOG, nats, _NEVER))
 
 
-def _shared_out(plain: Floats, odd: Floats, at: Floats, white: float) -> tuple[Floats, Floats]:
+def _shared_out(plain: Floats, odd: Floats, at: Floats, white: Floats) -> tuple[Floats, Floats]:
     """Log of the probability of each paint for each lot, (lots, K), and that it is not seen plainly, (lots,).
 
-    Two lots are seldom of one paint, both seen plainly: it costs the more, the farther a lot is from the nearest other.
+    Two lots are seldom of one paint, both seen plainly: it costs the more, the farther the hue of a lot is from that of
+    the nearest other.
     plain, odd: log-likelihoods, (lots, K), for a paint seen plainly, and in a mirrored lamp or a shadow. white: see
     `_apart`.
     """
-    cost = np.minimum(_TWO_LOTS * _apart(at[:, None], at, white), _TWO_LOTS_MOST)
+    cost = np.minimum(_TWO_LOTS * _another_hue(at[:, None], at, white), _TWO_LOTS_MOST)
     np.fill_diagonal(cost, np.inf)
     nats, kinds = np.hstack([plain, odd]), plain.shape[1]
     told = _normed(nats)

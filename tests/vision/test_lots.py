@@ -9,6 +9,8 @@ import numpy as np
 from companion.service.boards import printed_board
 from companion.vision.basis import colors_of_sheet
 from companion.vision.colors import (
+    _another_hue,
+    _apart,
     _common,
     _like_glare,
     _likelihoods,
@@ -25,7 +27,8 @@ from companion.vision.light import Light
 
 SHEET, _, _ = printed_board("aggravation", {"arms": 6})
 PAINTS = _Paints.of(Light(np.eye(3), np.zeros(3), np.zeros((6, 3))), colors_of_sheet(SHEET))
-ORANGE, YELLOW = (sorted(SHEET.colors).index(seat) for seat in (1, 2))
+RED, ORANGE, YELLOW = (sorted(SHEET.colors).index(seat) for seat in (0, 1, 2))
+WHITE = np.zeros(3)
 
 
 def looks_of(at: np.ndarray, count: float, around: np.ndarray, board: np.ndarray, kinds: int) -> _Looks:
@@ -65,7 +68,7 @@ def test_dark_pieces_of_one_lot_may_differ_more_in_hue() -> None:
     """What the squares round about, and the lens, add to a black disc is much beside its own light."""
     for dark, lots in ((3.0, 1), (0.5, 2)):
         at = np.array([(-dark, 0.0, 0.0), (-dark, 0.09, 0.09)])
-        assert _lots(at, np.zeros(2, bool), 0.0).max() + 1 == lots
+        assert _lots(at, np.zeros(2, bool), WHITE).max() + 1 == lots
 
 
 def test_the_light_of_a_patch_of_sun_is_told_by_the_board_in_it() -> None:
@@ -105,7 +108,7 @@ def test_flat_tops_of_one_paint_hardly_differ_and_one_that_does_is_asked_for_ano
     looks = replace(looks_of(at, 66.0, np.zeros(7), np.zeros((7, 3)), 4), uneven=np.full(7, -1.2))
     before, _, lot = _told(looks, paints, none, none, "disc")
     assert len(set(lot[:5])) == 1 and (np.exp(before[:5, 0]) > 0.99).all(), "they were one lot"
-    odds = _unlike_their_lot(at, lot, float(white[0]))
+    odds = _unlike_their_lot(at, lot, white)
     assert (odds[[1, 3]] > 3).all() and (odds[[0, 2, 4, 5, 6]] == 0).all()
     after = np.exp(_told_again(looks, paints, none, none, before, lot, ~none))
     assert (after[[1, 3], 2] > 0.5).all() and (after[[1, 3], 0] < 0.5).all()
@@ -160,13 +163,48 @@ def test_a_piece_at_the_rim_of_its_lot_is_told_by_its_own_look_too() -> None:
 
 def test_how_likely_a_piece_strays_from_its_lot() -> None:
     at = np.array([(0.0, 0.0, 0.0), (0.74, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.9)])
-    strays = _strays(at, np.array([0, 0, 1, 1, 2]), 0.0)
+    strays = _strays(at, np.array([0, 0, 1, 1, 2]), WHITE)
     assert 0.4 < strays[0] < 0.5 and strays[0] == strays[1]
     assert (strays[2:4] < 0.02).all() and strays[4] == 0
 
 
-def test_one_lot_that_is_dark_tells_nothing_of_the_others() -> None:
-    sure, dark = np.log(np.full((4, 6), 0.002) + 0.988 * np.eye(4, 6)), np.array([-1.0, -0.9, -1.2, -0.1])
-    for count, shift in ((3, -1.0), (4, 0.0), (2, 0.0)):
+def test_how_bright_all_pieces_are_is_told_by_most_of_those_whose_colour_is_clear() -> None:
+    """One that lies in a shade tells nothing of the others; two that are dark alike tell more than one."""
+    sure, dark = np.log(np.full((4, 6), 0.002) + 0.988 * np.eye(4, 6)), np.array([-0.9, -0.9, -0.9, -3.0])
+    shifts = []
+    for count in (1, 2, 4):
         at = PAINTS.own[:count] + np.column_stack([dark[:count], np.zeros((count, 2))])
-        assert np.isclose(_common(sure[:count], at, PAINTS.own), shift), count
+        shifts.append(_common(sure[:count], at, PAINTS))
+    assert -0.9 < shifts[2] < shifts[1] < shifts[0] < -0.5
+    assert _common(np.log(np.full((2, 6), 1 / 6)), PAINTS.own[:2] - 1, PAINTS) == 0.0, "none is clear"
+
+
+def bleached(paint: int, share: float, darker: float = 0.0) -> np.ndarray:
+    """A paint's look with so large a share of its hue lost to white, and darker."""
+    look = PAINTS.own[paint].copy()
+    look[1:] += share * (PAINTS.white[1:] - look[1:])
+    return look - np.array([darker, 0, 0])
+
+
+def test_marbles_of_two_paints_are_no_lot_though_shine_makes_their_hues_as_deep() -> None:
+    """Red ones with much shine lie as far from white's hue as orange ones with little, but another way."""
+    at = np.array([bleached(RED, 0.3), bleached(RED, 0.36), bleached(ORANGE, 0.1), bleached(ORANGE, 0.16)])
+    at[2:, 0] = at[0, 0]
+    lot = _lots(at, np.zeros(4, bool), PAINTS.white)
+    assert lot[0] == lot[1] != lot[2] == lot[3]
+    seen = told(list(at), [0.0] * 4)
+    assert (seen[:2, RED] > 0.5).all() and (seen[2:, ORANGE] > 0.5).all()
+
+
+def test_a_marble_in_shade_is_of_its_own_paint_though_others_of_that_lie_in_light() -> None:
+    """A lot of its own, dark and pale, is no reason to call it another seat's, of which nothing else is seen."""
+    light, shade = [bleached(ORANGE, 0.05), bleached(ORANGE, 0.1)], bleached(ORANGE, 0.3, 0.8)
+    seen = told([*light, shade], [0.0] * 3)
+    assert seen[2].argmax() == ORANGE and (seen[:2, ORANGE] > 0.9).all()
+
+
+def test_pale_lots_are_set_apart_by_light_and_deep_ones_are_not() -> None:
+    white, grey = PAINTS.white, PAINTS.white - np.array([1.2, 0, 0])
+    assert _another_hue(grey, white, white) > 0.9 * _apart(grey, white, white)
+    one, dark = bleached(RED, 0.1), bleached(RED, 0.1, 1.2)
+    assert _another_hue(dark, one, white) < 0.01 * _apart(dark, one, white)
