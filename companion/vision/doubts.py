@@ -53,7 +53,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     lying = {names[index] for index in lying_spaces(board.found, view.places.piece, left_out)}
     misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
-    unsure |= _strange(board, spaces, view)
+    unsure |= _strange(board, spaces, scene, view)
     spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
     return {name: doubted(s) if name in unsure and name not in board.known else s for name, s in spaces.items()}
 
@@ -68,10 +68,11 @@ def _hard_to_see(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, vie
     return lost | room_hidden(out_of_sight, view.places, scene.sheet) | grain
 
 
-def _strange(board: Matched, spaces: dict[str, SpaceSeen], view: View) -> set[str]:
+def _strange(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> set[str]:
     """Spaces on which something is seen that is neither the board nor a piece that was found there."""
-    empty = [name not in board.known and not seen.content and not seen.covered for name, seen in spaces.items()]
-    alone = lone_shapes(view.places, board.told.odd, board.pieces | board.mask, board.shadow, np.array(empty))
+    room = [name not in board.known and not seen.covered and (not seen.content or scene.sheet.spaces[name].is_area)
+            for name, seen in spaces.items()]  # fmt: skip
+    alone = lone_shapes(view.places, board.told.odd, board.pieces | board.mask, board.shadow, np.array(room))
     unlike = {name for name in board.unlike if not spaces[name].content}
     names, other = list(spaces), misunderstood(board.found, board.told, board.mask, spaces, board.known)
     return unlike | other | {names[index] for index in alone}

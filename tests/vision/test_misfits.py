@@ -11,6 +11,7 @@ import table_drawing as table
 
 from companion.model import BoardSeen, Sheet, SpaceSeen
 from companion.vision import Scene, look, make_scene
+from companion.vision.doubts import _strange
 from companion.vision.hands import held, hidden, room_hidden, unlike_spaces
 from companion.vision.lone import lone_shapes
 from companion.vision.places import Places, places
@@ -150,6 +151,25 @@ def test_something_dark_of_a_pawns_outline_that_stands_by_itself_is_a_doubt_and_
     assert not lone(shape, cast=shape), "the shadow of a piece that was found"
     beside = cv2.dilate(shape.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
     assert not lone(shape, hidden=beside & ~shape), "the rest of a hand"
+
+
+def test_something_of_a_pawns_outline_beside_the_pieces_of_a_base_is_a_doubt_too() -> None:
+    """Rendered: of four olive meeples in a yellow base, in two lights, one was read, with 0.999."""
+    first = int(np.searchsorted(where().space, list(SHEET.spaces).index("base0")))
+    shape = np.zeros(SIDE * SIDE, bool)
+    shape[where().hidden_by(first)[0]] = True
+    nothing, found = np.zeros((SIDE, SIDE), bool), matched(np.zeros((SIDE, SIDE), np.uint8))
+    odd = np.where(shape.reshape(SIDE, SIDE), np.float32(1.5), np.float32(-3.6))
+    told = SimpleNamespace(odd=odd, dim=odd > 0, open=np.full((odd.size, 4), AWAY, np.float32))
+    seen = {"pieces": nothing, "mask": nothing, "shadow": nothing}
+    board = SimpleNamespace(known={}, told=told, unlike=set(), found=found, **seen)
+    spaces = {name: SpaceSeen((), 1.0, False, {(): 0.0}) for name in SHEET.spaces}
+    view = SimpleNamespace(places=where())
+    for content in ((), (0,), (0, 0)):
+        spaces["base0"] = SpaceSeen(content, 1.0, False, {content: 0.0})
+        assert _strange(board, spaces, scene(), view) == {"base0"}, content
+    spaces["base0"] = SpaceSeen((), 0.0, True)
+    assert not _strange(board, spaces, scene(), view), "it is covered"
 
 
 def test_a_pawn_lying_across_the_edge_of_a_base_does_not_surely_stand_there() -> None:
