@@ -37,14 +37,14 @@ def table_for(config: Config, game: Game[object]) -> Table:
     """The configured board, or the one that this project prints. Raises SheetError, ImageError, BadInput."""
     if not config.sheet.path:
         sheet, picture, svg = printed_board(game.name, board_options(game))
-        scene = with_lens(make_scene(sheet, picture), config)
+        scene = _watched(make_scene(sheet, picture), config, game)
         return Table(sheet, scene, svg, f"{game.name}, as printed")
     path = config.path(config.sheet.path)
     reference = config.path(config.sheet.reference) if config.sheet.reference else None
     with config.naming("[sheet]"):
         scene = load_scene(path, reference)
         check_sheet(scene.sheet, game, path)
-    scene = with_lens(scene, config)
+    scene = _watched(scene, config, game)
     return Table(scene.sheet, scene, picture_svg(scene.sheet, scene), str(path))
 
 
@@ -55,9 +55,14 @@ def table_of(config: Config, game: Game[object]) -> Table:
     own = own_folder(config, game)
     if config.sheet.path or not (own / SHEET).is_file():
         return table_for(config, game)
-    scene = with_lens(load_scene(own / SHEET, own / PHOTO), config)
+    scene = _watched(load_scene(own / SHEET, own / PHOTO), config, game)
     check_sheet(scene.sheet, game, own / SHEET)
     return Table(scene.sheet, scene, picture_svg(scene.sheet, scene), f"{game.name}, a board of your own")
+
+
+def _watched(scene: Scene, config: Config, game: Game[object]) -> Scene:
+    """The scene as it is watched in this game: by whose pieces may be there, and through the configured lens."""
+    return with_lens(replace(scene, players=frozenset(game.seats)), config)
 
 
 def with_lens(scene: Scene, config: Config) -> Scene:

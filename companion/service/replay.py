@@ -15,11 +15,13 @@ from companion.vision import Scene, load_scene, read_image
 
 
 def scene_of(recording: Recording) -> Scene:
-    """The board that the recording shows. Raises SheetError, ImageError."""
+    """The board that the recording shows, and who plays on it. Raises SheetError, ImageError."""
     if recording.reference is None or not recording.reference.exists():
-        return load_scene(recording.sheet)
-    landmarks = recording.reference.with_suffix(".json")
-    return load_scene(recording.sheet, recording.reference, landmarks if landmarks.exists() else None)
+        scene = load_scene(recording.sheet)
+    else:
+        landmarks = recording.reference.with_suffix(".json")
+        scene = load_scene(recording.sheet, recording.reference, landmarks if landmarks.exists() else None)
+    return replace(scene, players=frozenset(recording.game.seats))
 
 
 def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:

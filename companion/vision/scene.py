@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.model import ImageError, Sheet, SheetError, sheet_from_json
+from companion.model import ImageError, Seat, Sheet, SheetError, sheet_from_json
 from companion.vision.lens import Lens
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
 from companion.vision.surface import Surface
@@ -30,7 +30,7 @@ class Scene:
     empty: the empty board straight down, uint8 BGR (rows, cols, 3), `FINE_PER_MM`: the sheet's texture, or
     the reference photo seen from above. printed: the texture in the same frame, None where there is none.
     photo: the reference photo, uint8 BGR, None where there is none; pose: where its camera stood. lens: of the camera
-    that watches, where it was measured.
+    that watches, where it was measured. players: the seats of which pieces may be on the board; None if any may.
     """
 
     sheet: Sheet
@@ -39,6 +39,7 @@ class Scene:
     photo: Frame | None = None
     pose: Pose | None = None
     lens: Lens | None = None
+    players: frozenset[Seat] | None = None
 
     def lens_for(self, size: tuple[int, int]) -> Lens | None:
         """The lens for pictures of this size. Raises ImageError if they have another shape than those measured."""
@@ -57,6 +58,15 @@ class Scene:
     def _to_read(self, picture: Frame) -> Frame:
         size = (round(self.sheet.width * PIXELS_PER_MM), round(self.sheet.height * PIXELS_PER_MM))
         return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+    @cached_property
+    def idle(self) -> dict[int, list[int]]:
+        """The colours, by number, that nobody plays, and the spaces, by number, of each one's own base."""
+        if self.players is None:
+            return {}
+        idle = {color: seat for color, seat in enumerate(sorted(self.sheet.colors)) if seat not in self.players}
+        bases = [name.split(".")[0] for name in self.sheet.spaces]
+        return {c: [k for k, base in enumerate(bases) if base == f"base{seat}"] for c, seat in idle.items()}
 
     @property
     def places(self) -> Floats:

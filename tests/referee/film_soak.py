@@ -14,6 +14,7 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -73,7 +74,7 @@ def play(
     players = Players(
         game, top, room, room, rng, random.Random(seed + 5), result.tally, turns, cheat, game.seats[0], whims, start
     )  # fmt: skip
-    eyes, next_look, waits_since = Eyes(scene), 0.0, 0.0
+    eyes, next_look, waits_since = Eyes(replace(scene, players=frozenset(game.seats))), 0.0, 0.0
     while not players.over and room.now < turns * 120:
         room.now += STEP
         players.advance(room.now)

@@ -36,6 +36,17 @@ def test_a_sheet_of_ones_own_is_read_with_its_picture(tmp_path: Path) -> None:
     assert "data:image/jpeg;base64" in table.svg and 'viewBox="0 0 400 400"' in table.svg
 
 
+def test_the_eyes_know_whose_pieces_may_be_on_the_board(tmp_path: Path) -> None:
+    """Those of the others may lie in their own bases, whatever the board calls the places there."""
+    for config in (Config(), configured(tmp_path)):
+        scene = table_for(config, GAME).scene
+        names = list(scene.sheet.spaces)
+        assert {seat: [names[k] for k in own] for seat, own in scene.idle.items()} == {1: ["base1"], 3: ["base3"]}
+    other = table_for(Config(), game_for("aggravation", [0, 1, 2], {})).scene
+    names = list(other.sheet.spaces)
+    assert [names[k] for k in other.idle[3]] == ["base3.1", "base3.2", "base3.3", "base3.4"] and len(other.idle) == 1
+
+
 def test_a_missing_space_is_named(tmp_path: Path) -> None:
     config = configured(tmp_path, lambda data: data["spaces"].pop("t7"))
     with pytest.raises(SheetError, match=r"t7.*missing"):

@@ -95,7 +95,9 @@ def test_a_recorded_game_is_judged_the_same_again(tmp_path: Path) -> None:
     then = [verdict.kind.value for verdict in table.verdicts]
     assert then == ["illegal", "restored", "legal"]
     recording = open_recording(recorder.folder)
-    assert [verdict.kind.value for verdict in replay(recording, scene_of(recording))] == then
+    scene = scene_of(recording)
+    assert scene.players == {0, 2}
+    assert [verdict.kind.value for verdict in replay(recording, scene)] == then
 
 
 def test_a_picture_that_is_none_is_a_clear_error(tmp_path: Path) -> None:

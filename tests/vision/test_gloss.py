@@ -94,7 +94,8 @@ def test_the_edge_of_a_shadow_over_a_white_disc_need_be_no_lamp_in_a_black_one()
         at, least, less, most = (np.array([(level, 0.0, 0.0)]) for level in ((light + dim) / 2, dark, dim, light))
         looks = _Looks(at=at, dark=least, dim=less, light=most, edge=np.array([edge]), uneven=np.array([4.0]),
                        burnt=np.array([False]), **row)  # fmt: skip
-        nats, mirrors, _ = _told(looks, paints, np.array([True]), np.array([False]), "disc")
+        anybodys = np.zeros_like(looks.evidence)
+        nats, mirrors, _ = _told(looks, paints, np.array([True]), np.array([False]), "disc", anybodys)
         return nats[0], bool(mirrors[0])
 
     (white, black), _ = told(-0.03, -0.8, -1.2, 0.8)
