@@ -43,22 +43,26 @@ def misunderstood(
     found: Match, told: Evidence, mask: Mask, spaces: dict[str, SpaceSeen], known: Collection[str]
 ) -> set[str]:
     """Spaces on which something lies that is neither the board nor a piece that was found, or on which another colour
-    is seen than the one that was read. mask: pixels that a hand hides, bool (rows, cols). spaces: as read, in the
-    sheet's order; seats' colours in their order. known: spaces that are left out.
+    is seen than the one that was read, or beside what was read one more piece's worth of a colour, though it may be
+    that of shadows. mask: pixels that a hand hides, bool (rows, cols). spaces: as read, in the sheet's order; seats'
+    colours in their order. known: spaces that are left out.
     """
     pixels, first, own = _middles(found.where)
     free = (found.front > 1e8) & ~told.dim.ravel()
     odd = (told.odd > _ODD).ravel() & free
     strange = np.add.reduceat(odd.take(pixels).astype(np.int64), first) > _MOST_OF_IT * own
     strange |= _alone_unlike(told.odd.ravel(), free, spaces, (pixels, first, own))
-    wanted = np.array([name not in known for name in spaces])
-    strange |= _strange_beside(found.where, odd & ~mask.ravel(), np.flatnonzero(wanted[found.where.space]))
+    wanted = np.flatnonzero(np.array([name not in known for name in spaces])[found.where.space])
+    strange |= _strange_beside(found.where, odd & ~mask.ravel(), wanted, _HALF_OF_IT)
+    plain = (told.most > _PLAIN) & (found.front > 1e8) & ~mask.ravel()
+    plain_beside = _strange_beside(found.where, plain, wanted, _MOST_OF_IT)
     doubts, crowd = set(), _crowd(found)
     for index, (name, seen) in enumerate(spaces.items()):
         if seen.covered or name in known or not own[index]:
             continue
         middle = pixels[first[index] : first[index] + own[index]]
-        if (_of_another_color(found, told.open, index, middle, crowd) if seen.content else strange[index]):
+        other = _of_another_color(found, told.open, index, middle, crowd) if seen.content else strange[index]
+        if other or plain_beside[index]:
             doubts.add(name)
     return doubts
 
@@ -75,9 +79,10 @@ def _alone_unlike(odd: Flat, free: Mask, spaces: dict[str, SpaceSeen], middles: 
     return np.asarray(empty & unlike & (np.count_nonzero(unrest & empty) < _FEW * np.count_nonzero(empty)))
 
 
-def _strange_beside(where: Places, odd: Mask, tried: Ints) -> Mask:
-    """Spaces, (S,), on which a piece might stand, at some of the places tried, where most is `odd`, (rows·cols,)."""
-    places, _ = where.filled(odd, tried[where.cost[tried] < _NEAR], _HALF_OF_IT)
+def _strange_beside(where: Places, odd: Mask, tried: Ints, least: float) -> Mask:
+    """Spaces, (S,), on which a piece might stand, at some of the places tried, where a larger share than `least` is
+    `odd`, (rows·cols,)."""
+    places, _ = where.filled(odd, tried[where.cost[tried] < _NEAR], least)
     hit = np.zeros(len(where.lone), bool)
     hit[where.space[places]] = True
     return hit

@@ -42,6 +42,12 @@ def matched(shown: np.ndarray) -> Match:
     return match(where(), told, told.max(axis=1), SHEET)
 
 
+def colourless(odd: np.ndarray, dim: np.ndarray) -> SimpleNamespace:
+    """The evidence where nothing looks like a piece. odd: nats against the empty board; dim: as in a shadow."""
+    away = np.full((odd.size, len(SHEET.colors)), AWAY, np.float32)
+    return SimpleNamespace(odd=odd, dim=dim, most=away.max(axis=1), open=away)
+
+
 def names(spaces: set[int], sheet: Sheet = SHEET) -> set[str]:
     return {name for index, name in enumerate(sheet.spaces) if index in spaces}
 
@@ -86,7 +92,7 @@ def test_a_strange_thing_on_a_space_is_a_doubt_wherever_it_lies_there() -> None:
     """It lies off the middle, so that most of where a pawn would usually stand is seen to be the board."""
     t3 = SHEET.spaces["t3"]
     odd = np.where(disc(t3.x + 6, t3.y - 6, 9) > 0, np.float32(4), np.float32(-3))
-    told = SimpleNamespace(odd=odd, dim=np.zeros(odd.shape, bool), open=np.full((odd.size, 4), AWAY, np.float32))
+    told = colourless(odd, np.zeros(odd.shape, bool))
     spaces = {name: SpaceSeen((), 1.0, False, {(): 0.0}) for name in SHEET.spaces}
     nothing = matched(np.zeros((SIDE, SIDE), np.uint8))
     mask = np.zeros(odd.shape, bool)
@@ -123,10 +129,28 @@ def test_a_ring_of_the_print_that_has_the_colour_of_an_arm_keeps_no_part_of_it_f
     assert not hidden(np.where(inside, odd, np.float32(-3)), SHEET).any(), "without the arm it might be pieces"
 
 
+def test_a_colour_plainly_seen_beside_the_pieces_of_a_base_is_a_doubt_though_it_may_be_a_shadow_s() -> None:
+    """Rendered: of four green meeples in the sun two were taken for shadows of its bars' colour, with 0.999."""
+    first = int(np.searchsorted(where().space, list(SHEET.spaces).index("base0")))
+    shape = np.zeros(SIDE * SIDE, bool)
+    shape[where().hidden_by(first)[0]] = True
+    dim, mask = shape.reshape(SIDE, SIDE), np.zeros((SIDE, SIDE), bool)
+    spaces = {name: SpaceSeen((), 1.0, False, {(): 0.0}) for name in SHEET.spaces}
+    nothing = matched(np.zeros((SIDE, SIDE), np.uint8))
+    for nats, doubts in ((2.5, {"base0"}), (1.0, set())):
+        most = np.where(shape, np.float32(nats), np.float32(AWAY))
+        told = SimpleNamespace(odd=np.full(dim.shape, np.float32(-3.6)), dim=dim, most=most, open=most[:, None])
+        for content in ((), (0,)):
+            spaces["base0"] = SpaceSeen(content, 1.0, False, {content: 0.0})
+            assert misunderstood(nothing, told, mask, spaces, {}) == doubts, (nats, content)
+    told.most = np.where(shape, np.float32(2.5), np.float32(AWAY))
+    assert not misunderstood(nothing, told, dim, spaces, {}), "a hand lies there"
+
+
 def test_where_all_other_spaces_plainly_are_the_board_one_that_hardly_is_is_a_doubt() -> None:
     t3 = SHEET.spaces["t3"]
     odd = np.where(disc(t3.x, t3.y - 4, 9) > 0, np.float32(-0.5), np.float32(-3.6))
-    told = SimpleNamespace(odd=odd, dim=np.zeros(odd.shape, bool), open=np.full((odd.size, 4), AWAY, np.float32))
+    told = colourless(odd, np.zeros(odd.shape, bool))
     spaces = {name: SpaceSeen((), 1.0, False, {(): 0.0}) for name in SHEET.spaces}
     nothing, mask = matched(np.zeros((SIDE, SIDE), np.uint8)), np.zeros((SIDE, SIDE), bool)
     assert misunderstood(nothing, told, mask, spaces, {}) == {"t3"}
@@ -160,7 +184,7 @@ def test_something_of_a_pawns_outline_beside_the_pieces_of_a_base_is_a_doubt_too
     shape[where().hidden_by(first)[0]] = True
     nothing, found = np.zeros((SIDE, SIDE), bool), matched(np.zeros((SIDE, SIDE), np.uint8))
     odd = np.where(shape.reshape(SIDE, SIDE), np.float32(1.5), np.float32(-3.6))
-    told = SimpleNamespace(odd=odd, dim=odd > 0, open=np.full((odd.size, 4), AWAY, np.float32))
+    told = colourless(odd, odd > 0)
     seen = {"pieces": nothing, "mask": nothing, "shadow": nothing}
     board = SimpleNamespace(known={}, told=told, unlike=set(), found=found, **seen)
     spaces = {name: SpaceSeen((), 1.0, False, {(): 0.0}) for name in SHEET.spaces}
