@@ -49,6 +49,7 @@ _STRAY, _STRAY_HUE, _STRAYEST = 0.01, 0.003, 0.06
 """Shares of white's light that things round about, and the lens, add to any piece: by so much more dark ones of a lot
 differ in brightness and hue, for each share of white's light that they show; in hue at most."""
 _TWO_LOTS, _TWO_LOTS_MOST = 0.08, 4.0  # nats that two lots of one paint cost: for each square of spreads apart; at most
+_UNLIKE, _UNLIKE_MOST = 0.15, 6.0  # and that a flat top costs, beside others of its paint
 _MIRRORED, _MIRRORED_THERE, _MIRROR = 0.02, 0.5, 4.0
 """How often a flat top mirrors a lamp: anywhere, and where the board does; natural log of how bright it may be then."""
 _UNEVEN = -0.5  # nats: where a top's unevenness speaks so much for a lamp, its image may lie there
@@ -399,7 +400,7 @@ def _unlike_their_lot(at: Floats, lot: Ints, white: Floats) -> Floats:
     order = np.sort(np.where((lot[:, None] == lot) & ~np.eye(len(lot), dtype=bool), each, np.inf), axis=1)
     many = np.bincount(lot)[lot] - 1
     off = np.where(many > 0, order[np.arange(len(lot)), np.maximum(many - 1, 0) // 2], 0)
-    return np.where(off > _LOT**2, np.minimum(_TWO_LOTS * off, _TWO_LOTS_MOST), 0)
+    return np.where(off > _LOT**2, np.minimum(_UNLIKE * off, _UNLIKE_MOST), 0)
 
 
 def _apart(one: Floats, other: Floats, white: Floats, even: tuple[float, float] = (_LOT_LOG, _LOT_HUE)) -> Floats:
