@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -50,7 +51,7 @@ def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[st
     table = _Table(scene, view, view.down.view(frame))
     names, guesses, among = list(scene.sheet.spaces), {}, {}
     for seat, spaces in standing.items():
-        among[seat] = np.isin(view.places.space, [names.index(name) for name in spaces])
+        among[seat] = _set_up(view.places, Counter(names.index(name) for name in spaces))
         guesses[seat] = table.guesses(among[seat])
         if not guesses[seat]:
             where = f"{scene.sheet.seat_label(seat)} are seen on {', '.join(dict.fromkeys(spaces))}"
@@ -59,6 +60,15 @@ def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[st
     for _ in range(_LOOKS):
         guesses = table.clearest(guesses, among, many)
     return {seat: _hex(color) for seat, (color,) in guesses.items()}
+
+
+def _set_up(where: Places, count: Mapping[int, int]) -> Mask:
+    """The places, bool (N,), at which pieces may stand of which so many were set up on each space, by number: discs lie
+    on each other, and the tops of higher stacks would be seen over the squares beyond."""
+    there = np.isin(where.space, list(count))
+    if where.piece.kind == "disc":
+        there &= where.storeys == np.array([count.get(space, 0) for space in range(len(where.lone))])[where.space]
+    return np.asarray(there)
 
 
 def of_all_seats(found: Mapping[Seat, str], sheet: Sheet) -> dict[Seat, str]:

@@ -12,10 +12,13 @@ import numpy as np
 import pytest
 import table_drawing as table
 
-from calibration.piece_colors import TOLD, _nominal, apart, of_all_seats, piece_colors, worth
+from calibration.piece_colors import TOLD, _nominal, _set_up, apart, of_all_seats, piece_colors, worth
 from calibration.sheet import board_for
 from companion.model import ImageError, Sheet
+from companion.service.boards import printed_board
 from companion.vision import Scene, make_scene
+from companion.vision.places import places
+from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match
 
 BASE = [(0, 245.0, 140.0), (0, 263.0, 142.0), (0, 246.0, 160.0), (0, 262.0, 159.0)]
@@ -145,3 +148,17 @@ def test_a_colour_that_explains_more_pieces_than_there_are_is_none_of_theirs(mon
     assert worth(found[4], 4) > worth(found[7], 4)
     assert worth(found[4], 4) > worth(found[3], 4) == 110.0
     assert worth(found[7], 8) > worth(found[4], 8)
+
+
+def test_discs_are_measured_where_as_many_lie_as_were_set_up() -> None:
+    """Where the tops of higher stacks would be seen, other squares are: blue and green discs were learned as these."""
+    sheet, _, _ = printed_board("game-of-god")
+    shape = (round(sheet.height * PIXELS_PER_MM), round(sheet.width * PIXELS_PER_MM))
+    where = places(sheet, np.array([200.0, 700.0, 600.0]), shape)
+    there = _set_up(where, {3: 1, 9: 2})
+    assert set(where.storeys[there & (where.space == 3)]) == {1}
+    assert set(where.storeys[there & (where.space == 9)]) == {2}
+    assert set(where.space[there]) == {3, 9}
+    pawns = places(table.board()[0], np.array([150.0, 600.0, 500.0]), (375, 375))
+    base = len(pawns.lone) - 1
+    assert np.array_equal(_set_up(pawns, {base: 4}), pawns.space == base)
