@@ -29,6 +29,7 @@ _HUE, _OTHER_INK = 0.07, 0.15  # how far a hue may be off; that of an ink which 
 _ALIKE, _MOST_ALIKE, _MANY = 0.15, 0.6, 12  # natural log by which cells of an ink may differ; share of them; how many
 _ONE_HUE = 0.05
 _MOST_GAIN = 0.5  # natural log: the channels of white hardly differ by more than twice that, from one light to another
+_BRIGHTEST = 1.0  # linear light: no picture shows more
 _SETTLED = 1e-3  # natural log: a fit that changes less from one round to the next is done
 
 
@@ -212,7 +213,7 @@ def touch_up(
     ratio = np.log((here / cells + _FLOOR) / (base + _FLOOR))
     inks = _of_inks(base, ratio, pairs, len(surface.palette))
     plain = _shown(light, small.linear, small.of_inks(np.exp(inks)), field, _FLOOR * -field)
-    share = uneven_light(half, plain, piece)
+    share = uneven_light(half, as_seen(plain), piece)
     if share is not None:
         y, x = np.divmod(pairs.pixels, flat.shape[1])
         here = pairs.averages(colors / share[np.minimum(y // 2, rows - 1), np.minimum(x // 2, cols - 1)])
@@ -280,6 +281,12 @@ class Today:
         rows, cols = self.surface.picture.shape[:2]
         gain, haze = (np.asarray(cv2.resize(layer, (cols, rows)), np.float32) for layer in (self.gain, self.haze))
         return _shown(self.light, self.surface.linear, self.surface.of_inks(self.inks), gain, haze)
+
+
+def as_seen(board: Flat) -> Flat:
+    """What a picture shows of a board, linear BGR: beside a lamp it gives more than can be seen. (In a shadow there it
+    does not: what a shadow leaves is a share of all of it.)"""
+    return np.minimum(board, np.float32(_BRIGHTEST))
 
 
 def _shown(light: Light, printed: Flat, inks: Flat, gain: Flat, haze: Flat) -> Flat:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece
-from companion.vision.light import Light
+from companion.vision.light import Light, as_seen
 from companion.vision.opening import disc, opened
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.scene import PIXELS_PER_MM
@@ -37,11 +37,11 @@ _RIM = 3.0  # mm round such a place that are not looked at either
 def washed(half: Flat, plain: Flat, piece: Piece) -> Mask | None:
     """Which pixels lie where a bright patch, wider than pieces, shows nothing of the print: bool (rows, cols), None if
     there are none. half: the flat view at half the size, linear BGR float32 (rows, cols, 3). plain: the empty board in
-    this light, as large or half as large.
+    this light, as large or half as large: beside a lamp it is brighter than any picture shows, and so are its steps.
     """
     size = -(-half.shape[1] // _OF_HALF), -(-half.shape[0] // _OF_HALF)
-    bright, usual = (_coarse(image, size) for image in (half, plain))
-    more = (np.log((bright + _FLOOR) / (np.minimum(usual, 1) + _FLOOR)) > _BRIGHTER).astype(np.uint8)
+    bright, usual = (_coarse(image, size) for image in (half, as_seen(plain)))
+    more = (np.log((bright + _FLOOR) / (usual + _FLOOR)) > _BRIGHTER).astype(np.uint8)
     closed = cv2.morphologyEx(more, cv2.MORPH_CLOSE, _disc(4.0))
     patch = _disc(max(0.9 * piece.diameter, 11.0))
     core = opened(np.asarray(closed, np.uint8), patch)

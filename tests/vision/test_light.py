@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.light import estimate_light
-from companion.vision.surface import Surface
+from companion.model import Piece
+from companion.vision.light import estimate_light, touch_up
+from companion.vision.surface import Surface, halved, linear
 
 WHITE = np.ones(3)
 
@@ -45,3 +46,19 @@ def test_a_camera_that_shows_brown_wood_paler_does_not_make_white_blue() -> None
 @pytest.mark.parametrize("gains", [(1.3, 1.0, 0.8), (1.0, 1.0, 1.0), (0.8, 1.0, 1.25)])
 def test_a_light_of_another_colour_is_that_for_white_too(gains: tuple[float, float, float]) -> None:
     assert white_of(0.0, gains) == pytest.approx(gains[0] / gains[2], rel=0.12)
+
+
+@pytest.mark.parametrize("brightest", [1.2, 2.0])
+def test_where_a_board_burns_out_beside_a_lamp_no_shadow_falls(brightest: float) -> None:
+    """Its yellow fields are less bright there than they would be: that was a shadow, of up to a third of the light."""
+    board = np.full((300, 300, 3), (40, 70, 60), np.uint8)
+    for x, y in np.mgrid[30:300:48, 30:300:48].reshape(2, -1).T.tolist():
+        cv2.circle(board, (x, y), 20, (30, 200, 235), -1, cv2.LINE_AA)
+        cv2.circle(board, (x + 24, y), 6, (150, 60, 40), -1, cv2.LINE_AA)
+    falling = np.exp(np.linspace(brightest, -1.2, 300))[None, :, None]
+    picture = np.asarray(np.clip((board / 255.0) ** 2.2 * falling, 0, 1) ** (1 / 2.2) * 255 + 0.5, np.uint8)
+    surface, half = Surface(board), linear(halved(picture))
+    light = estimate_light(picture, surface)
+    today = touch_up(picture, half, light, surface, Piece("marble", 14.0, 12.0))
+    assert light.expected(surface.half.linear).max() > 1.5
+    assert np.allclose(today.even, light.field(*today.even.shape[:2]))

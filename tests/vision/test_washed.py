@@ -9,7 +9,7 @@ from companion.model import Piece
 from companion.vision.pose import Flat
 from companion.vision.washed import washed
 
-DISC = Piece("disc", 30.0, 6.0)
+DISC, MARBLE = Piece("disc", 30.0, 6.0), Piece("marble", 14.0, 12.0)
 
 
 def squares(rows: int, cols: int, side: int) -> Flat:
@@ -32,6 +32,20 @@ def test_a_sleeve_that_resembles_the_print_by_chance_hides_it(folds: float, hide
     found = washed(of_brightness(lit), of_brightness(board), DISC)
     assert (found is not None) == hides
     assert found is None or found[90:150, 80:140].all()
+
+
+@pytest.mark.parametrize(("rings", "hides"), [((0.12, 0.4, 0.7), False), ((0.12, 0.36, 0.5), True)])
+def test_print_that_burns_out_beside_a_lamp_is_not_hidden(rings: tuple[float, ...], hides: bool) -> None:
+    """Rendered: a lamp stood low beside a painted board, and its orange rings would have been twice as red as a picture
+    can show. That they are not was a thing which covered 19 spaces; a cloth over them is one."""
+    y, x = np.mgrid[:240, :240]
+    ring = (np.hypot(x % 40 - 20, y % 40 - 20) < 8)[..., None]
+    board = np.where(ring, (0.02, 0.12, 1.0), (0.05, 0.15, 0.2))
+    near = ((x > 40) & (x < 180) & (y > 50) & (y < 190))[..., None]
+    seen = np.where(near, np.where(ring, rings, (0.12, 0.36, 0.5)), 0.5 * board)
+    plain = np.where(near, board * (1.3, 1.5, 2.2), 0.5 * board)
+    found = washed(seen.astype(np.float32), plain.astype(np.float32), MARBLE)
+    assert (found is not None) == hides
 
 
 def lamp_image(print_: Flat) -> Flat:
