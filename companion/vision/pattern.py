@@ -22,6 +22,7 @@ from companion.vision.basis import colors_of_sheet
 from companion.vision.colors import median_of
 from companion.vision.evidence import HUE_SPREAD, SHADE_MEAN, SHADE_SPREAD, stacked, tints
 from companion.vision.keeping import kept
+from companion.vision.light import as_seen
 from companion.vision.places import Places
 from companion.vision.plain_sight import BLIND_BRIGHT, BLIND_HUE
 from companion.vision.pose import Flat, Floats, Frame
@@ -139,7 +140,8 @@ def _looks(found: Match, half: Flat, kept: Kept, judged: Ints, paints: Floats) -
     pieces = (found.front.reshape(where.shape)[: 2 * rows : 2, : 2 * cols : 2] < 1e8).astype(np.uint8)
     wide = cv2.dilate(pieces, np.ones((2 * round(_EDGE * PIXELS_PER_MM / 2) + 1,) * 2, np.uint8)).ravel()
     free, dim = within & (wide.take(pixels) == 0), kept.told.dim.take(whole)
-    gone, relief = _unlike_print(_bright(half, pixels), _bright(kept.today.half, pixels), free, dim)
+    due = _bright(as_seen(kept.today.half), pixels)
+    gone, relief = _unlike_print(_bright(half, pixels), due, free, dim)
     gone -= _of_kind(gone, kept.today.surface.inks.take(whole), within)
     gains, shown = _colors(found, kept, first)
     enough = np.maximum(_SHOWN * within.sum(axis=1), _LEAST)

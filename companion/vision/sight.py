@@ -130,7 +130,7 @@ def _read(
     pieces = (found.front < 1e8).reshape(mask.shape)
     unlike = unlike_spaces(half, kept.today.half, pieces | beyond | (shadow & told.dim), scene, known)
     touching = held(found, told.odd, mask) | cut_off(found, beyond)
-    board = Matched(kept, half, told, found, mask, beyond, pieces, shadow, unlike, touching, known)
+    board = Matched(replace(kept, told=told), half, told, found, mask, beyond, pieces, shadow, unlike, touching, known)
     doubt = doubt_of(told.odd, pieces | mask | told.dim)
     spaces = _readings(board, doubt, scene, view)
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
