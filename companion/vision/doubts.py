@@ -29,8 +29,9 @@ class Matched:
     """A board on which the pieces were found. half: what is seen, at half the size, linear BGR. told: the evidence.
 
     mask: what hands hide, beyond: what the picture does not show, pieces: where those found are seen, shadow: where
-    they cast theirs; bool (rows, cols) each. unlike: the spaces that look unlike themselves; touching: those, by
-    number, whose pieces a hand or the picture's edge touches. known: readings that are not made again.
+    they cast theirs, cast: those of a colour of their own too; bool (rows, cols) each. unlike: the spaces that look
+    unlike themselves; touching: those, by number, whose pieces a hand or the picture's edge touches. known: readings
+    that are not made again.
     """
 
     kept: Kept
@@ -41,6 +42,7 @@ class Matched:
     beyond: Mask
     pieces: Mask
     shadow: Mask
+    cast: Mask
     unlike: set[str]
     touching: set[int]
     known: Mapping[str, SpaceSeen]

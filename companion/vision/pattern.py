@@ -58,13 +58,14 @@ _NEARLY, _HARDLY = -0.3, 0.7  # nats by which a reading stays the likelier one a
 
 
 def patterned(
-    found: Match, half: Flat, kept: Kept, sheet: Sheet, seats: Sequence[Seat], spaces: dict[str, SpaceSeen],
-    known: Collection[str],
+    found: Match, half: Flat, kept: Kept, cast: Mask, sheet: Sheet, seats: Sequence[Seat],
+    spaces: dict[str, SpaceSeen], known: Collection[str],
 ) -> dict[str, SpaceSeen]:  # fmt: skip
     """The readings, in which a space is less surely empty, or not at all, whose pattern is gone, or on which relief is
     seen, where colour allows it.
 
-    half: what is seen at half the size, linear BGR. seats: in the evidence's order. known: spaces left out.
+    half: what is seen at half the size, linear BGR. cast: where pieces that were found cast shadows, bool (rows, cols).
+    seats: in the evidence's order. known: spaces left out.
 
     What colour and pattern weigh is from 9,800 empty readings of 125 rendered pictures (logistic regression); that a
     piece is less likely anyway was made more, as on most boards pieces differ more from their spaces.
@@ -73,7 +74,7 @@ def patterned(
     judged = np.flatnonzero(empty)
     if sheet.piece.kind == "disc" or len(judged) < _FEWEST or all(name in known for name in spaces):
         return spaces
-    told = _looks(found, half, kept, judged, colors_of_sheet(sheet))
+    told = _looks(found, half, kept, cast, judged, colors_of_sheet(sheet))
     names, result = list(spaces), dict(spaces)
     for levels in (_by_print(told), _by_relief(told)):
         for row in np.flatnonzero(told.able & (levels.max(axis=1) > _LEAST_LEVEL)).tolist():
@@ -131,7 +132,7 @@ class _Looks:
     able: Mask
 
 
-def _looks(found: Match, half: Flat, kept: Kept, judged: Ints, paints: Floats) -> _Looks:
+def _looks(found: Match, half: Flat, kept: Kept, cast: Mask, judged: Ints, paints: Floats) -> _Looks:
     """Look at some spaces."""
     where = found.where
     places, *parts, counted = _middles(where, half.shape[:2])
@@ -140,8 +141,9 @@ def _looks(found: Match, half: Flat, kept: Kept, judged: Ints, paints: Floats) -
     pieces = (found.front.reshape(where.shape)[: 2 * rows : 2, : 2 * cols : 2] < 1e8).astype(np.uint8)
     wide = cv2.dilate(pieces, np.ones((2 * round(_EDGE * PIXELS_PER_MM / 2) + 1,) * 2, np.uint8)).ravel()
     free, dim = within & (wide.take(pixels) == 0), kept.told.dim.take(whole)
-    due = _bright(as_seen(kept.today.half), pixels)
-    gone, relief = _unlike_print(_bright(half, pixels), due, free, dim)
+    edges = _edges(*(layer[: 2 * rows : 2, : 2 * cols : 2] for layer in (kept.told.dim, cast)))
+    bright, due = _bright(half, pixels), _bright(as_seen(kept.today.half), pixels)
+    (gone, _), (_, relief) = (_unlike_print(bright, due, part, dim) for part in (free, free & ~edges.take(pixels)))
     gone -= _of_kind(gone, kept.today.surface.inks.take(whole), within)
     gains, shown = _colors(found, kept, first)
     enough = np.maximum(_SHOWN * within.sum(axis=1), _LEAST)
@@ -175,6 +177,14 @@ def _colors(found: Match, kept: Kept, places: Ints) -> tuple[Floats, Mask]:
         for part in (shown, trusted)
     )
     return np.maximum(whole, np.minimum(clear, _AGAINST)), shown.sum(axis=1) >= _SHOWN * heft
+
+
+def _edges(dim: Mask, cast: Mask) -> Mask:
+    """The edges of shadows, `dim`, where pieces `cast` theirs: neither lit nor dark, they look like relief. bool (rows,
+    cols), at half the size. What else is dim may be the dark side of a piece that was not found."""
+    near = cv2.dilate(cast.astype(np.uint8), np.ones((5, 5), np.uint8))
+    edges = cv2.morphologyEx(dim.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    return np.asarray(cv2.bitwise_and(edges, near) > 0)
 
 
 def _bright(view: Flat, pixels: Ints) -> Floats:

@@ -130,7 +130,8 @@ def _read(
     pieces = (found.front < 1e8).reshape(mask.shape)
     unlike = unlike_spaces(half, kept.today.half, pieces | beyond | (shadow & told.dim), scene, known)
     touching = held(found, told.odd, mask) | cut_off(found, beyond)
-    board = Matched(replace(kept, told=told), half, told, found, mask, beyond, pieces, shadow, unlike, touching, known)
+    today, cast = replace(kept, told=told), shadow | tinged
+    board = Matched(today, half, told, found, mask, beyond, pieces, shadow, cast, unlike, touching, known)
     doubt = doubt_of(told.odd, pieces | mask | told.dim)
     spaces = _readings(board, doubt, scene, view)
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
@@ -151,7 +152,7 @@ def _readings(board: Matched, doubt: Doubt, scene: Scene, view: View) -> dict[st
     paints = dict(zip(sorted(sheet.colors), colors, strict=True))
     spaces = contrasted(found, kept, scene, paints, humbled(found, kept, paints, spaces, known), known)
     spaces = uncast(board.told.dim & ~board.mask & ~board.pieces, board.shadow, scene, spaces, known)
-    return patterned(found, board.half, kept, sheet, list(paints), spaces, known)
+    return patterned(found, board.half, kept, board.cast, sheet, list(paints), spaces, known)
 
 
 def _covered(board: Matched, scene: Scene, view: View) -> dict[str, bool]:

@@ -12,7 +12,7 @@ from table_drawing import SCALE, board, camera, draw
 
 from companion.model import BoardSeen, Piece, Sheet
 from companion.vision import look, make_scene
-from companion.vision.pattern import _of_kind, _unlike_print
+from companion.vision.pattern import _edges, _of_kind, _unlike_print
 from companion.vision.pose import Pose
 
 RADIUS, HEIGHT = 7.0, 10.0
@@ -154,3 +154,24 @@ def test_relief_is_what_noise_and_print_do_not_explain() -> None:
     seen[6, ::10] += 0.1  # the print is met badly
     _, relief = _unlike_print(seen, usual, free, dim)
     assert relief[5] > 1.0 and np.delete(relief, 5).max() < 0.0
+
+
+def test_the_soft_edge_of_a_shadow_that_a_piece_casts_is_no_relief() -> None:
+    """Eight even spaces of 20 × 20 pixels, side by side; a shadow ends on the third one, another dark thing on the
+    sixth, which may be a piece."""
+    rng = np.random.default_rng(2)
+    seen = rng.normal(0, 0.03, (20, 160))
+    usual, dim, cast = np.zeros(seen.shape), np.zeros(seen.shape, bool), np.zeros(seen.shape, bool)
+    for left in (40, 100):
+        seen[:, left : left + 12] -= np.minimum(np.arange(12) / 2, 1)[::-1] * 1.5
+        dim[:, left : left + 11] = True
+    cast[:, 40:50] = True
+
+    def of_spaces(layer: np.ndarray) -> np.ndarray:
+        return np.asarray(layer.reshape(20, 8, 20).transpose(1, 0, 2).reshape(8, -1))
+
+    spaces = [of_spaces(layer) for layer in (seen, usual, ~_edges(dim, cast), dim)]
+    _, with_edges = _unlike_print(spaces[0], spaces[1], np.ones(spaces[2].shape, bool), spaces[3])
+    _, relief = _unlike_print(*spaces)
+    assert with_edges[2] > 1 and relief[2] < 0.2
+    assert relief[5] == pytest.approx(with_edges[5], abs=0.05) and relief[5] > 1
