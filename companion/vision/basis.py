@@ -13,7 +13,7 @@ from companion.vision.again import Kept, Rest
 from companion.vision.evidence import Close, Ground, doubtful, evidence, measured, unevenness
 from companion.vision.hands import hidden
 from companion.vision.learning import as_learned
-from companion.vision.light import Today, estimate_light, touch_up
+from companion.vision.light import Today, as_seen, estimate_light, touch_up
 from companion.vision.memory import Learned, View
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.scene import Scene
@@ -71,7 +71,7 @@ def basis_again(
 def _doubtful(half: Flat, today: Today, learned: Learned | None) -> tuple[Mask, Flat]:
     """`doubtful` from the view of half the size as it is seen."""
     expected = today.half if learned is None else as_learned(today.half, learned.change_in_half)
-    seen, usual, surface = half / today.even, expected / today.even, today.surface.half
+    seen, usual, surface = half / today.even, as_seen(expected) / today.even, today.surface.half
     few = surface.ink_samples
     tables = measured(seen.reshape(-1, 3).take(few, axis=0), usual.reshape(-1, 3).take(few, axis=0))
     return doubtful(seen, usual, Ground(surface.inks, tables))
@@ -83,7 +83,7 @@ def _measured(flat: Frame, today: Today, learned: Learned | None) -> dict[str, F
     usual, even = today.at(few)
     if learned is not None:
         usual = as_learned(usual, np.exp(learned.ratio.reshape(-1, 3).take(few, axis=0)))
-    return measured(linear(flat.reshape(-1, 3).take(few, axis=0)) / even, usual / even)
+    return measured(linear(flat.reshape(-1, 3).take(few, axis=0)) / even, as_seen(usual) / even)
 
 
 def _course(change: Flat) -> Flat:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.light import Light
+from companion.vision.light import Light, as_seen
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.powers import exp, log
 from companion.vision.tiles import SIDE, Tiles
@@ -220,7 +220,7 @@ def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before:
     Away from the tiles all is as `before`, or the empty board beyond doubt. colors: (K, 3) nominal, linear BGR.
     """
     pictures = close.seen / close.even, close.usual / close.even, close.even
-    seen, usual = (tints(picture) for picture in pictures[:2])
+    seen, usual = tints(pictures[0]), tints(as_seen(close.usual) / close.even)
     white = tints(light.of_color(np.ones(3)).astype(np.float32))
     empty = _empty(seen, usual, white, ground, pictures)
     apart, few = empty.apart, empty.seen

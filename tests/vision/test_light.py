@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from companion.model import Piece
+from companion.vision.basis import _doubtful
 from companion.vision.light import estimate_light, touch_up
 from companion.vision.surface import Surface, halved, linear
 
@@ -49,8 +50,9 @@ def test_a_light_of_another_colour_is_that_for_white_too(gains: tuple[float, flo
 
 
 @pytest.mark.parametrize("brightest", [1.2, 2.0])
-def test_where_a_board_burns_out_beside_a_lamp_no_shadow_falls(brightest: float) -> None:
-    """Its yellow fields are less bright there than they would be: that was a shadow, of up to a third of the light."""
+def test_where_a_board_burns_out_beside_a_lamp_it_is_the_empty_board_in_full_light(brightest: float) -> None:
+    """Its yellow fields are less bright there than they would be, and paler: that was a shadow, of up to a third of the
+    light, and up to a third of the board had to be looked at closely."""
     board = np.full((300, 300, 3), (40, 70, 60), np.uint8)
     for x, y in np.mgrid[30:300:48, 30:300:48].reshape(2, -1).T.tolist():
         cv2.circle(board, (x, y), 20, (30, 200, 235), -1, cv2.LINE_AA)
@@ -62,3 +64,5 @@ def test_where_a_board_burns_out_beside_a_lamp_no_shadow_falls(brightest: float)
     today = touch_up(picture, half, light, surface, Piece("marble", 14.0, 12.0))
     assert light.expected(surface.half.linear).max() > 1.5
     assert np.allclose(today.even, light.field(*today.even.shape[:2]))
+    maybe, _ = _doubtful(half, today, None)
+    assert not maybe.any()
