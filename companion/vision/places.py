@@ -66,7 +66,7 @@ class Places:
     eye: Floats
     shape: tuple[int, int]
     drawn: dict[int, tuple[Ints, int]] = field(default_factory=dict)
-    crowds: dict[tuple[int, float], tuple[Ints, Ints]] = field(default_factory=dict)
+    crowds: dict[tuple[int, float], tuple[Ints, Ints, Ints]] = field(default_factory=dict)
 
     @cached_property
     def corners(self) -> Ints:
@@ -100,9 +100,10 @@ class Places:
         first = starts[self.space]
         return np.asarray(first + (np.arange(len(self.space)) - first) % spots[self.space])
 
-    def beside(self, place: int, room: float) -> tuple[Ints, Ints]:
-        """The places where there is no room for a piece beside one that stands at a place, and those so close by that
-        it might be taken for that one's shadow; kept once computed. room: mm between two feet, at least.
+    def beside(self, place: int, room: float) -> tuple[Ints, Ints, Ints]:
+        """The places where there is no room for a piece beside one that stands at a place, those so close by that it
+        might be taken for that one's shadow, and those from which that one may be in sight; kept once computed.
+        room: mm between two feet, at least.
         """
         if (place, room) not in self.crowds:
             x, y = (self.feet - self.feet[place]).T
@@ -110,7 +111,8 @@ class Places:
             apart = np.hypot(x[near], y[near])
             space = self.space[place]
             taken = np.flatnonzero(self.space == space) if self.lone[space] else near[:0]
-            self.crowds[place, room] = np.union1d(near[apart < room], taken), near[apart < 2 * room]
+            sight = np.flatnonzero(self.overlapping(np.arange(len(self.feet)), place))
+            self.crowds[place, room] = np.union1d(near[apart < room], taken), near[apart < 2 * room], sight
         return self.crowds[place, room]
 
     def reached(self, tried: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -157,10 +157,11 @@ def _floating(where: Places, some: Flat, tried: Ints) -> npt.NDArray[np.bool_]:
 def _settle(found: Match, busy: Ints, pieces: list[Put]) -> None:
     """Take each piece up once more and put it where, and as what, it fits best now; drop it if it need not be."""
     x, y = np.ascontiguousarray(found.where.feet.take(busy, axis=0).T)
-    for piece in pieces:
+    feet = found.where.feet[[place for place, _ in pieces]].tolist()
+    each = [busy[(x - own_x) ** 2 + (y - own_y) ** 2 < _NEAR**2] for own_x, own_y in feet]
+    found.prepare(each)
+    for piece, near in zip(pieces, each, strict=True):
         found.take(piece)
-        own_x, own_y = found.where.feet[piece[0]].tolist()
-        near = busy[(x - own_x) ** 2 + (y - own_y) ** 2 < _NEAR**2]
         gains = found.gains(near)
         best = np.unravel_index(int(np.argmax(gains)), gains.shape) if len(near) else (0, 0)
         if len(near) and gains[best] > 0:
@@ -174,6 +175,7 @@ def _split(found: Match, busy: Ints, pieces: list[Put]) -> None:
         place, color = piece
         near = busy[where.space[busy] == where.space[place]]
         near = near[np.abs(where.feet.take(near, axis=0) - where.feet[place]).max(axis=1) < _PAIR * found.room]
+        near = near[found.room_without(near, place)]
         if len(near) < 2 or where.lone[where.space[place]]:
             continue
         if _left_over(found, near, color) + _against(found, piece) < _SPLIT + PIECE_COST:
@@ -213,11 +215,12 @@ def _better_pair(found: Match, piece: Put, near: Ints) -> list[Put]:
 def _left_over(found: Match, near: Ints, color: int) -> float:
     """Nats for a colour round some places that no piece explains yet."""
     pixels = found.where.pixels.take(near, axis=0)
-    part = slice(int(pixels.min()), int(pixels.max()) + 1)
-    free = np.zeros(part.stop - part.start, bool)
-    free[pixels - part.start] = True
-    free &= found.front[part] > 1e8
-    return float(np.maximum(found.evidence[part, color][free], 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
+    start = int(pixels.min())
+    asked = np.zeros(int(pixels.max()) + 1 - start, bool)
+    asked[pixels - start] = True
+    asked &= found.front[start : start + len(asked)] > 1e8
+    free = np.flatnonzero(asked) + start
+    return float(np.maximum(found.says(free, color), 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
 
 
 def _against(found: Match, piece: Put) -> float:

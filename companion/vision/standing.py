@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -30,7 +31,8 @@ class Match:
     busy: (N,) places where a piece may stand. some: (M,) nats for the side of a stack, of whatever colour.
     told: (M,) nats of what stands there now, 0 where the board is empty. front: (M,) distance of the piece that is
     seen there, mm. standing: (place, colour) of each piece. crowd: (N,) how many of them leave no room at a place;
-    twins: (N, K) nats that those close by cost one more of a colour. alone: (N, K) nats that a piece would explain
+    sight: (N,) how many may be in sight from there; twins: (N, K) nats that those close by cost one more of a colour.
+    alone: (N, K) nats that a piece would explain
     where no other is in sight, NaN where it was not asked yet. rivals: space → colour, or −1 for none → nats by
     which the board would be explained worse if that were there and the stacks round about were others too.
     """
@@ -43,6 +45,7 @@ class Match:
     told: Flat = field(init=False)
     front: Flat = field(init=False)
     crowd: npt.NDArray[np.int16] = field(init=False)
+    sight: npt.NDArray[np.int16] = field(init=False)
     twins: Flat = field(init=False)
     alone: Floats = field(init=False)
     standing: list[Put] = field(default_factory=list)
@@ -51,7 +54,7 @@ class Match:
     def __post_init__(self) -> None:
         self.told = np.zeros(len(self.evidence), np.float32)
         self.front = np.full(len(self.evidence), _NOTHING, np.float32)
-        self.crowd = np.zeros(len(self.where.feet), np.int16)
+        self.crowd, self.sight = (np.zeros(len(self.where.feet), np.int16) for _ in range(2))
         self.twins = np.zeros((len(self.where.feet), self.evidence.shape[1]), np.float32)
         self.alone = np.full(self.twins.shape, np.nan)
         for piece in self.standing:
@@ -94,8 +97,9 @@ class Match:
     def _count(self, piece: Put, by: int) -> None:
         """Count a piece among those that take the room beside it, or no longer."""
         place, color = piece
-        close, near = self.where.beside(place, self.room)
+        close, near, sight = self.where.beside(place, self.room)
         self.crowd[close] += by
+        self.sight[sight] += by
         if self.where.piece.kind != "disc":
             self.twins[:, color][near] += by * _TWIN
 
@@ -119,6 +123,19 @@ class Match:
             value[room] = self._explained(tried[room])
         return value
 
+    def room_without(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
+        """At which places there would be room if no piece stood at some place, bool (len(tried),)."""
+        own = np.zeros(len(self.crowd), bool)
+        own[self.where.beside(place, self.room)[0]] = True
+        return np.asarray(self.crowd.take(tried) == own.take(tried))
+
+    def prepare(self, asked: Sequence[Ints]) -> None:
+        """Work out at once what pieces at some places would explain alone, as these will be asked bit by bit."""
+        every = np.zeros(len(self.crowd), bool)
+        for tried in asked:
+            every[tried] = True
+        self._alone(np.flatnonzero(every & (self.crowd < 2)))
+
     def squeezed(self, tried: Ints) -> Floats:
         """As `gains`, whether there is room or not."""
         pixels = self.where.pixels.take(tried, axis=0)
@@ -126,15 +143,19 @@ class Match:
 
     def _explained(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain where there is room for it, (len(tried), K)."""
-        pixels = self.where.pixels.take(tried, axis=0)
+        value = self._alone(tried) - self.twins.take(tried, axis=0)
+        rows = np.flatnonzero(self.sight.take(tried))
+        if not len(rows):
+            return value
+        others = tried.take(rows)
+        pixels = self.where.pixels.take(others, axis=0)
         depth = self.front.take(pixels)
-        alone = depth.min(axis=1) > _NOTHING / 10
-        if alone.all():
-            return self._alone(tried) - self.twins.take(tried, axis=0)
-        value = np.empty((len(tried), self.evidence.shape[1]))
-        value[alone], rest = self._alone(tried[alone]), ~alone
-        value[rest] = self._beside(tried[rest], pixels[rest], depth[rest])
-        return value - self.twins.take(tried, axis=0)
+        hidden = np.flatnonzero(depth.min(axis=1) < _NOTHING / 10)
+        if len(hidden):
+            others = others.take(hidden)
+            beside = self._beside(others, pixels.take(hidden, axis=0), depth.take(hidden, axis=0))
+            value[rows.take(hidden)] = beside - self.twins.take(others, axis=0)
+        return value
 
     def _alone(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain where no other is in sight, (len(tried), K); kept once computed."""
