@@ -139,11 +139,13 @@ def _looks(found: Match, half: Flat, kept: Kept, judged: Ints, paints: Floats) -
     pieces = (found.front.reshape(where.shape)[: 2 * rows : 2, : 2 * cols : 2] < 1e8).astype(np.uint8)
     wide = cv2.dilate(pieces, np.ones((2 * round(_EDGE * PIXELS_PER_MM / 2) + 1,) * 2, np.uint8)).ravel()
     free, dim = within & (wide.take(pixels) == 0), kept.told.dim.take(whole)
-    gone, relief = _unlike_print(_bright(half, pixels), _bright(kept.today.half, pixels), free, dim)
+    lit, usual, even = (
+        layer.reshape(-1, 3).take(pixels, axis=0) for layer in (half, kept.today.half, kept.today.even)
+    )
+    gone, relief = _unlike_print(_bright(lit), _bright(usual), free, dim)
     gone -= _of_kind(gone, kept.today.surface.inks.take(whole), within)
     gains, shown = _colors(found, kept, first)
     enough = np.maximum(_SHOWN * within.sum(axis=1), _LEAST)
-    lit, even = (layer.reshape(-1, 3).take(pixels, axis=0) for layer in (half, kept.today.even))
     alike = _like_paints(lit / even, free, kept.light.of_color(paints))
     return _Looks(gains.max(axis=1), gains, gone, relief, alike, shown & (free.sum(axis=1) >= enough))
 
@@ -175,10 +177,10 @@ def _colors(found: Match, kept: Kept, places: Ints) -> tuple[Floats, Mask]:
     return np.maximum(whole, np.minimum(clear, _AGAINST)), shown.sum(axis=1) >= _SHOWN * heft
 
 
-def _bright(view: Flat, pixels: Ints) -> Floats:
-    """Natural log of brightness at some pixels, raveled."""
-    total = np.asarray(cv2.transform(view, np.array([(1, 1, 1, _FLOOR)], np.float32)), np.float32)
-    return log(total.take(pixels)).astype(np.float64)
+def _bright(seen: Flat) -> Floats:
+    """Natural log of the brightness of linear BGR (S, P, 3)."""
+    total = np.asarray(cv2.transform(seen, np.array([(1, 1, 1, _FLOOR)], np.float32)), np.float32)
+    return log(total).astype(np.float64)
 
 
 def _unlike_print(seen: Floats, usual: Floats, free: Mask, dim: Mask) -> tuple[Floats, Floats]:

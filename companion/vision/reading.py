@@ -29,6 +29,7 @@ _BAND = 7  # pixels over which the side of a stack is of one colour
 _MOST_PIECES = 80
 _RISE = 3.0  # nats by which what a piece would explain may have become more by others
 _SOME = 2  # of every so many pixels of a place one says whether a piece may stand there
+_LITTLE, _SLACK = -1.0, 1.3  # nats: no pixel says less then; as much more as all pixels of a place may they say
 _BARE, _HALF = -1.0, 0.5  # nats for whatever colour: it is the board; share of a stack's foot
 _DOUBTED = 0.2
 _LYING = -0.4  # nats by which one that lies is less likely than two that stand
@@ -129,14 +130,15 @@ def _promising(where: Places, best: Flat, among: npt.NDArray[np.bool_] | None) -
 
     best: (rows·cols,) the most evidence for any colour.
     """
-    _, more = cv2.threshold(best.reshape(where.shape), 0, 0, cv2.THRESH_TOZERO)
-    total = cv2.integral(more, sdepth=cv2.CV_32F).ravel()
+    more = np.maximum(best, _LITTLE) - np.float32(_LITTLE)
+    total = cv2.integral(more.reshape(where.shape), sdepth=cv2.CV_32F).ravel()
     tried = np.arange(len(where.feet)) if among is None else np.flatnonzero(among)
     corners = where.corners if among is None else where.corners.take(tried, axis=1)
     after, over, before, under = (total.take(corner) for corner in corners)
-    maybe = tried[1.5 * EVIDENCE / PIXELS_PER_MM**2 * (after - over - before + under) > PIECE_COST]
+    least = PIECE_COST - _LITTLE * where.heft.take(tried)
+    maybe = tried[_SLACK * EVIDENCE / PIXELS_PER_MM**2 * (after - over - before + under) > least]
     some, weight = (layer.take(maybe, axis=0)[:, ::_SOME] for layer in (where.pixels, where.weight))
-    value = _SOME * np.einsum("tp,tp->t", weight, np.maximum(best.take(some), -1))
+    value = _SOME * np.einsum("tp,tp->t", weight, np.maximum(best.take(some), _LITTLE))
     busy = np.zeros(len(where.feet), bool)
     busy[maybe[value > PIECE_COST + where.cost[maybe] * (where.storeys[maybe] > 1)]] = True
     return busy
@@ -255,7 +257,7 @@ def doubt_of(odd: Flat, accounted: npt.NDArray[np.bool_]) -> Doubt:
     shadow, bool; (rows, cols) both.
     """
     rest = ~accounted[::2, ::2]
-    share = float(((odd[::2, ::2] > 1) & rest).sum()) / max(int(rest.sum()), 1)
+    share = int(np.count_nonzero((odd[::2, ::2] > 1) & rest)) / max(int(np.count_nonzero(rest)), 1)
     faith = min(1.0, (_ANOTHER / max(share, 1e-6)) ** 2)
     return Doubt(_SOFT + _STRANGE * min(share, _STRANGEST), faith)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -223,7 +224,7 @@ def _in_shade(told: Evidence, spoken: Flat, dark: Ints, most: Flat) -> tuple[Fla
     """The evidence, and the most of it for any colour, where some pixels, raveled, are known to lie in a shadow."""
     spoken, most, shaded = spoken.copy(), most.copy(), told.shaded(dark)
     put_rows(spoken, dark, shaded)
-    most[dark] = shaded.max(axis=1)
+    most[dark] = reduce(np.maximum, shaded.T)
     return spoken, most
 
 

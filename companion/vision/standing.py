@@ -14,6 +14,7 @@ from companion.vision.places import Places
 from companion.vision.pose import Flat, Floats
 
 Ints = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.int16]
 Put = tuple[int, int]
 """A piece on the board: the index of its place, and of its colour."""
 
@@ -32,9 +33,9 @@ class Match:
     told: (M,) nats of what stands there now, 0 where the board is empty. front: (M,) distance of the piece that is
     seen there, mm. standing: (place, colour) of each piece. crowd: (N,) how many of them leave no room at a place;
     sight: (N,) how many may be in sight from there; twins: (N, K) nats that those close by cost one more of a colour.
-    alone: (N, K) nats that a piece would explain
-    where no other is in sight, NaN where it was not asked yet. rivals: space → colour, or −1 for none → nats by
-    which the board would be explained worse if that were there and the stacks round about were others too.
+    alone: (N, K) nats that a piece would explain where no other is in sight, at the places that were asked already,
+    bool (N,). rivals: space → colour, or −1 for none → nats by which the board would be explained worse if that were
+    there and the stacks round about were others too.
     """
 
     where: Places
@@ -44,10 +45,11 @@ class Match:
     some: Flat
     told: Flat = field(init=False)
     front: Flat = field(init=False)
-    crowd: npt.NDArray[np.int16] = field(init=False)
-    sight: npt.NDArray[np.int16] = field(init=False)
+    crowd: Counts = field(init=False)
+    sight: Counts = field(init=False)
     twins: Flat = field(init=False)
     alone: Floats = field(init=False)
+    asked: npt.NDArray[np.bool_] = field(init=False)
     standing: list[Put] = field(default_factory=list)
     rivals: dict[int, dict[int, float]] = field(default_factory=dict)
 
@@ -56,14 +58,14 @@ class Match:
         self.front = np.full(len(self.evidence), _NOTHING, np.float32)
         self.crowd, self.sight = (np.zeros(len(self.where.feet), np.int16) for _ in range(2))
         self.twins = np.zeros((len(self.where.feet), self.evidence.shape[1]), np.float32)
-        self.alone = np.full(self.twins.shape, np.nan)
+        self.alone, self.asked = np.empty(self.twins.shape), np.zeros(len(self.twins), bool)
         for piece in self.standing:
             self._draw(piece)
             self._count(piece, 1)
 
     def says(self, pixels: Ints, color: int) -> Flat:
         """What some pixels, raveled, say for a colour, nats (N,)."""
-        return self.evidence.take(pixels, axis=0)[:, color]
+        return np.asarray(self.evidence.ravel().take(pixels * self.evidence.shape[1] + color))
 
     def put(self, piece: Put) -> None:
         """Put one piece more on the board."""
@@ -103,9 +105,9 @@ class Match:
         if self.where.piece.kind != "disc":
             self.twins[:, color][near] += by * _TWIN
 
-    def owner(self) -> Ints:
+    def owner(self) -> Counts:
         """Which piece is seen at each pixel, by its number among those that stand there, −1 if none: (M,)."""
-        result = np.full(len(self.front), -1)
+        result = np.full(len(self.front), -1, np.int16)
         for number, (place, _) in enumerate(self.standing):
             pixels, _ = self.where.hidden_by(place)
             result[pixels[self.front.take(pixels) == np.float32(self.where.reach[place])]] = number
@@ -159,9 +161,9 @@ class Match:
 
     def _alone(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain where no other is in sight, (len(tried), K); kept once computed."""
-        new = tried[np.isnan(self.alone[tried, 0])]
+        new = tried[~self.asked.take(tried)]
         if len(new):
-            self.alone[new] = self._on_empty(new)
+            self.alone[new], self.asked[new] = self._on_empty(new), True
         return self.alone.take(tried, axis=0)
 
     def _on_empty(self, tried: Ints) -> Floats:

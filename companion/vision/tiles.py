@@ -35,11 +35,10 @@ class Tiles:
 
     def cut_half(self, half: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """The same of a layer of half the size, (rows // 2, cols // 2, …), each of whose pixels becomes four."""
-        down, across = mesh(self.shape)
-        inner, border = INNER // _BY_HALF, BORDER // _BY_HALF
-        below = down * inner + border - half.shape[0], across * inner + border - half.shape[1]
-        wide = cv2.copyMakeBorder(half, border, below[0], border, below[1], cv2.BORDER_REPLICATE)
-        small = _cut(wide, self._places(), inner, SIDE // _BY_HALF)
+        (rows, cols), side = half.shape[:2], np.arange(SIDE // _BY_HALF)
+        starts = (at * (INNER // _BY_HALF) - BORDER // _BY_HALF for at in self._places())
+        y, x = ((start[:, None] + side).clip(0, last - 1) for start, last in zip(starts, (rows, cols), strict=True))
+        small = half.reshape(rows * cols, -1).take((y.T[:, :, None] * cols + x).reshape(len(side), -1), axis=0)
         size = (small.shape[1] * _BY_HALF, small.shape[0] * _BY_HALF)
         return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_NEAREST))
 
