@@ -24,10 +24,11 @@ from companion.vision.evidence import HUE_SPREAD, SHADE_MEAN, SHADE_SPREAD, stac
 from companion.vision.keeping import kept
 from companion.vision.places import Places
 from companion.vision.plain_sight import BLIND_BRIGHT, BLIND_HUE
-from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.pose import Flat, Floats
 from companion.vision.powers import log
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match
+from companion.vision.surface import Surface
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -143,7 +144,7 @@ def _looks(found: Match, half: Flat, kept: Kept, judged: Ints, paints: Floats) -
         layer.reshape(-1, 3).take(pixels, axis=0) for layer in (half, kept.today.half, kept.today.even)
     )
     gone, relief = _unlike_print(_bright(lit), _bright(usual), free, dim)
-    gone -= _of_kind(gone, kept.today.surface.inks.take(whole), within)
+    gone -= _of_kind(gone, _kin(where, half.shape[:2], kept.today.surface)[np.ix_(judged, judged)])
     gains, shown = _colors(found, kept, first)
     enough = np.maximum(_SHOWN * within.sum(axis=1), _LEAST)
     alike = _like_paints(lit / even, free, kept.light.of_color(paints))
@@ -168,10 +169,10 @@ def _colors(found: Match, kept: Kept, places: Ints) -> tuple[Floats, Mask]:
     pixels, weight = where.pixels.take(places, axis=0), where.weight.take(places, axis=0)
     shown = weight * (found.front.take(pixels) > 1e8)
     blind = (tables["bright"] > BLIND_BRIGHT) | (tables["hue"] > BLIND_HUE)
-    trusted = shown * ~blind[kept.today.surface.inks.take(pixels)]
-    told, heft = found.evidence.take(pixels, axis=0), np.maximum(weight.sum(axis=1), 1e-6)
+    trusted = shown * ~blind[kept.today.surface.inks.take(pixels)] if blind.any() else shown
+    told, heft = found.evidence.take(pixels, axis=0), np.maximum(where.heft.take(places), 1e-6)
     whole, clear = (
-        np.einsum("sp,spk->sk", part, told) / np.maximum(part.sum(axis=1), _FEW * heft)[:, None]
+        np.matmul(part[:, None], told)[:, 0] / np.maximum(part.sum(axis=1), _FEW * heft)[:, None]
         for part in (shown, trusted)
     )
     return np.maximum(whole, np.minimum(clear, _AGAINST)), shown.sum(axis=1) >= _SHOWN * heft
@@ -201,16 +202,22 @@ def _unlike_print(seen: Floats, usual: Floats, free: Mask, dim: Mask) -> tuple[F
     return np.asarray(np.arctanh(due) - np.arctanh(alike)), np.asarray(relief)
 
 
-def _of_kind(gone: Floats, inks: Frame, within: Mask) -> Floats:
+def _of_kind(gone: Floats, kin: Mask) -> Floats:
     """By how much less print is seen even on those spaces, of the same inks, that show it best, (S,): an ink that is
-    not as light as on the sheet is no piece. inks: at the pixels, (S, P), that are `within` the places."""
-    row = np.broadcast_to(np.arange(len(inks))[:, None], inks.shape)
-    count = np.bincount(row[within] * 256 + inks[within], minlength=256 * len(inks)).reshape(-1, 256)
-    share = (count / within.sum(axis=1, keepdims=True))[:, count.any(axis=0)]
-    kin = np.abs(share[:, None] - share).sum(axis=2) < _KIN
+    not as light as on the sheet is no piece. kin: see `_kin`."""
     many = kin.sum(axis=1)
     best = np.sort(np.where(kin, gone, np.inf), axis=1)[np.arange(len(gone)), (_BEST * (many - 1)).astype(int)]
     return np.where(many >= _FEWEST_KIN, np.maximum(best, 0), 0)
+
+
+@kept(most=2)
+def _kin(where: Places, shape: tuple[int, int], surface: Surface) -> Mask:
+    """Which spaces are printed in the same inks, bool (S, S). shape: see `_middles`."""
+    *_, whole, within = _middles(where, shape)
+    inks, row = surface.inks.take(whole), np.broadcast_to(np.arange(len(whole))[:, None], whole.shape)
+    count = np.bincount(row[within] * 256 + inks[within], minlength=256 * len(inks)).reshape(-1, 256)
+    share = (count / np.maximum(within.sum(axis=1, keepdims=True), 1))[:, count.any(axis=0)]
+    return np.asarray(np.abs(share[:, None] - share).sum(axis=2) < _KIN)
 
 
 def _deviations(values: Floats, counted: Mask) -> Floats:
