@@ -128,6 +128,8 @@ class Places:
     def filled(self, odd: npt.NDArray[np.bool_], tried: Ints, least: float) -> tuple[Ints, Flat]:
         """Those of some places of which a larger share than `least` is odd, and which share of each is. odd: of each
         pixel, (rows·cols,)."""
+        if np.count_nonzero(odd) * EVIDENCE / PIXELS_PER_MM**2 <= least * self.heft.take(tried).min(initial=np.inf):
+            return tried[:0], self.heft[:0]
         total = cv2.integral(odd.reshape(self.shape).astype(np.uint8)).ravel()
         after, over, before, under = (total.take(corner) for corner in self.corners.take(tried, axis=1))
         enough = (after - over - before + under) * EVIDENCE / PIXELS_PER_MM**2 > least * self.heft[tried]
