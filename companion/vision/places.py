@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -26,6 +27,7 @@ _FAR, _FAR_COST = 1.3, 5.0  # pieces of three in a row stand this many diameters
 _SAMPLES, _TOP_SAMPLES = 110, 66  # pixels looked at of a piece; of them on the top of a stack of discs
 _STOREYS = 8  # discs on each other, at most
 _STOREY = 6.0  # nats for a disc more below: that it lies there, and what colour it is
+_MARGIN = 6  # pixels: pieces so near to each other are told beside each other
 _OWN_SQUARE = 0.65  # of a space's radius: a disc's middle lies within, usually
 
 
@@ -137,19 +139,24 @@ class Places:
         share = np.einsum("np,np->n", odd.take(self.pixels[tried]), self.weight[tried]) / self.heft[tried]
         return tried[share > least], share[share > least]
 
-    def touching(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
-        """Which of some places share pixels with one, or crowd it, bool (len(tried),)."""
-        x, y = self.feet.take(tried, axis=0).T
-        (a, b), near = self.feet[place].tolist(), 2 * self.piece.diameter
-        crowd = (np.abs(x - a) < near) & (np.abs(y - b) < near)
-        return np.asarray(self.overlapping(tried, place, 6) | crowd)
+    def touching(self, tried: Ints) -> Callable[[int], npt.NDArray[np.bool_]]:
+        """What says which of some places share pixels with one, or crowd it, bool (len(tried),)."""
+        (x, y), near = np.ascontiguousarray(self.feet.take(tried, axis=0).T), 2 * self.piece.diameter
+        left, top, right, bottom = np.ascontiguousarray(self.boxes.take(tried, axis=0).T)
 
-    def overlapping(self, tried: Ints, place: int, margin: int = 0) -> npt.NDArray[np.bool_]:
-        """Which of some places may share pixels with one, or come so near to it, in pixels: bool (len(tried),)."""
+        def touched(place: int) -> npt.NDArray[np.bool_]:
+            (a, b), (x0, y0, x1, y1) = self.feet[place].tolist(), self.boxes[place].tolist()
+            crowd = (np.abs(x - a) < near) & (np.abs(y - b) < near)
+            beside = (left < x1 + _MARGIN) & (right > x0 - _MARGIN) & (top < y1 + _MARGIN) & (bottom > y0 - _MARGIN)
+            return np.asarray(crowd | beside)
+
+        return touched
+
+    def overlapping(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
+        """Which of some places may share pixels with one, bool (len(tried),)."""
         x0, y0, x1, y1 = self.boxes.take(tried, axis=0).T
         a0, b0, a1, b1 = self.boxes[place].tolist()
-        across = (x0 < a1 + margin) & (x1 > a0 - margin)
-        return np.asarray(across & (y0 < b1 + margin) & (y1 > b0 - margin))
+        return np.asarray((x0 < a1) & (x1 > a0) & (y0 < b1) & (y1 > b0))
 
 
 def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0) -> Places:

@@ -55,16 +55,18 @@ def find(
     sheet: Sheet,
     among: npt.NDArray[np.bool_] | None = None,
     start: Sequence[Put] = (),
-    elsewhere: npt.NDArray[np.bool_] | None = None,
+    before: npt.NDArray[np.bool_] | None = None,
 ) -> Match:
     """Put pieces on the board, the clearest first, until no further one explains anything: nearly where they stand.
 
     evidence: (rows·cols, K) nats for each colour; most: (rows·cols,) the most of them. among: the places to try, bool
-    (N,); all if None. start: pieces that stand there. elsewhere: places, bool (N,), where others may be put later.
+    (N,); all if None. start: pieces that stand there. before: places, bool (N,), where pieces might stand when more
+    spoke for them: of those to try no others come into question, and elsewhere they may be put later.
     """
-    side, maybe = most, _promising(where, most, among)
+    tried = among if among is None or before is None else among & (before | where.far)
+    side, maybe = most, _promising(where, most, tried)
     if sheet.piece.kind == "disc":
-        box = _window(where, among if among is None or elsewhere is None else among | elsewhere)
+        box = _window(where, among if among is None or before is None else among | before)
         side = most_nearby(evidence, where.shape, box, _BAND)
         maybe[maybe] = ~_floating(where, side, np.flatnonzero(maybe))
     found = Match(where, evidence, 0.92 * sheet.piece.diameter, maybe, side, [*start])
@@ -73,8 +75,8 @@ def find(
     free = (_held(found) == 0) | ~where.lone
     _put_the_clearest(found, busy[free[where.space[busy]]])
     found.busy &= ~where.far | (_held(found)[where.space] > 2)
-    if elsewhere is not None:
-        found.busy |= elsewhere
+    if among is not None and before is not None:
+        found.busy |= before & ~among
     return found
 
 
@@ -100,7 +102,7 @@ def _put_the_clearest(found: Match, busy: Ints) -> None:
     What a piece would explain hardly ever becomes more by others: what was computed before these were put is enough to
     pass over most of them (lazy greedy search, Minoux 1978); what is left is looked at once more at the end.
     """
-    gains = found.gains(busy)
+    gains, touching = found.gains(busy), found.where.touching(busy)
     top, old = gains.max(axis=1), np.zeros(len(busy), bool)
     while len(found.standing) < _MOST_PIECES:
         sure = float(top[~old].max(initial=0.0))
@@ -113,7 +115,7 @@ def _put_the_clearest(found: Match, busy: Ints) -> None:
             break
         best = int(top.argmax())
         found.put((int(busy[best]), int(gains[best].argmax())))
-        old |= found.where.touching(busy, int(busy[best]))
+        old |= touching(int(busy[best]))
 
 
 def _window(where: Places, among: npt.NDArray[np.bool_] | None) -> tuple[slice, slice]:
@@ -150,10 +152,12 @@ def _floating(where: Places, some: Flat, tried: Ints) -> npt.NDArray[np.bool_]:
 
     some: (rows·cols,) nats for the side of a stack, of whatever colour.
     """
-    feet, which = np.unique(where.lowest[tried], return_inverse=True)
-    weight = where.weight.take(feet, axis=0)
-    bare = np.einsum("tp,tp->t", weight, some.take(where.pixels.take(feet, axis=0)) < _BARE)
-    return np.asarray((bare > _HALF * where.heft.take(feet))[which] & (where.storeys[tried] > 1))
+    lowest, bare = where.lowest.take(tried), np.zeros(len(where.feet), bool)
+    bare[lowest] = True
+    feet = np.flatnonzero(bare)
+    weight, unlike = where.weight.take(feet, axis=0), some.take(where.pixels.take(feet, axis=0)) < _BARE
+    bare[feet] = np.einsum("tp,tp->t", weight, unlike) > _HALF * where.heft.take(feet)
+    return np.asarray(bare.take(lowest) & (where.storeys.take(tried) > 1))
 
 
 def _settle(found: Match, busy: Ints, pieces: list[Put]) -> None:

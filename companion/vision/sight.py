@@ -202,7 +202,7 @@ def _match(
     if among is not None:
         again &= among
     kept = [piece for piece in found.standing if sheet.piece.kind != "disc" or not again[piece[0]]]
-    found = find(view.places, spoken, most, sheet, again, kept, found.busy & ~again)
+    found = find(view.places, spoken, most, sheet, again, kept, found.busy)
     return refined(found, len(start)), shadow, tinged
 
 
