@@ -224,10 +224,10 @@ def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before:
     empty = _empty(seen, usual, white, ground, pictures)
     apart, few = empty.apart, empty.seen
     doubt = np.sqrt(HUE_SPREAD**2 + (0.5 * DARK / few.sum) ** 2 + empty.hue**2)
-    own, deep = (tints(light.of_color(paints).astype(np.float32)) for paints in (colors, colors**DEEPER))
-    layers = [_piece(few, own.at(k), (white, deep.at(k)), doubt) for k in range(len(colors))]
+    own, deep = (tints(light.of_color(paints).astype(np.float32)[:, None]) for paints in (colors, colors**DEEPER))
+    layers = _pieces(few, own, (white, deep), doubt)
     course, rough = close.course.take(apart), ground.tables["rough"].take(ground.inks.take(apart))
-    pieces = np.stack(layers, axis=1) + _unevenness(empty.change - course, rough)[:, None]
+    pieces = np.ascontiguousarray((layers + _unevenness(empty.change - course, rough)).T)
     lit, dull = empty.lit, empty.dull
     odd = -log(lit + _RARE_SHADOW * dull + _GLARE * empty.glint + np.float32(_STRAY))
     dim = (dull * 0.3 > lit) & (dull > 0.3)
@@ -385,8 +385,8 @@ def _normal(square: Flat) -> Flat:
     return exp(np.maximum(-0.5 * square, np.float32(-30)))
 
 
-def _piece(seen: Tints, own: Tints, ends: tuple[Tints, ...], doubt: Flat) -> Flat:
-    """Log-likelihood of a piece of the colour `own`, more or less lit.
+def _pieces(seen: Tints, own: Tints, ends: tuple[Tints, ...], doubt: Flat) -> Flat:
+    """Log-likelihoods of pieces of the colours `own`, (K, 1), more or less lit: (K, N).
 
     Its hue lies near a line from its own to that of one of the `ends`: the light's, which its surface reflects,
     or its own deepened, where light bounces between pieces. doubt: the spread of a hue.

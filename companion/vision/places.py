@@ -254,10 +254,12 @@ def _seen(feet: Floats, points: Ints, shape: tuple[int, int]) -> tuple[Ints, Int
     """The pixels, raveled, (N, P), at points (P, 2) from the pixels of feet, mm (N, 2), −1 outside; and the boxes
     (x, y, x, y), (N, 4), round those of each."""
     at = np.floor(feet * PIXELS_PER_MM).astype(np.int64)
-    pixels = (at[:, 1] * shape[1] + at[:, 0])[:, None] + (points[:, 1] * shape[1] + points[:, 0])
-    boxes = np.hstack([at + points.min(axis=0), at + points.max(axis=0) + 1])
-    cut = np.flatnonzero((boxes[:, :2] < 0).any(axis=1) | (boxes[:, 2:] > shape[::-1]).any(axis=1))
-    if len(cut):
+    across, down = np.ascontiguousarray(points.T)
+    pixels = (at[:, 1] * shape[1] + at[:, 0])[:, None] + (down * shape[1] + across)
+    sides = int(across.min()), int(down.min()), int(across.max()) + 1, int(down.max()) + 1
+    boxes = at[:, [0, 1, 0, 1]] + sides
+    if boxes[:, :2].min() < 0 or boxes[:, 2].max() > shape[1] or boxes[:, 3].max() > shape[0]:
+        cut = np.flatnonzero((boxes[:, :2] < 0).any(axis=1) | (boxes[:, 2:] > shape[::-1]).any(axis=1))
         x, y = (at[cut, axis, None] + points[:, axis] for axis in (0, 1))
         inside = (x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0])
         pixels[cut] = np.where(inside, pixels[cut], -1)

@@ -79,6 +79,8 @@ class Match:
         self._count(piece, -1)
         seen, _ = self.where.hidden_by(piece[0])
         self.told[seen], self.front[seen] = 0, _NOTHING
+        if not self.sight[piece[0]]:
+            return
         others = np.array([place for place, _ in self.standing], np.int64)
         for index in np.flatnonzero(self.where.overlapping(others, piece[0])):
             self._draw(self.standing[index])

@@ -67,6 +67,13 @@ def test_tiles_are_touched_by_what_lies_in_them_or_in_their_borders() -> None:
     assert touched(half, (4 * INNER, 4 * INNER), 1).chosen.tolist() == [0, 4]
 
 
+def test_what_hangs_together_is_looked_at_closely_and_noise_is_not() -> None:
+    noise = CHANCE.random((200, 200)) < 0.02
+    assert basis._clustered(noise).mean() < 0.001
+    noise[50:56, 80:84] = True
+    assert basis._clustered(noise)[50:56, 80:84].all()
+
+
 def test_a_close_look_at_some_tiles_reads_what_one_at_all_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     sheet, texture = table.board()
     frame = table.draw(sheet, texture, table.camera(), [(0, 90, 90), (1, 170, 90), (2, 131, 149), (3, 129, 211)])
