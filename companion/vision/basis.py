@@ -80,7 +80,7 @@ def _doubtful(half: Flat, today: Today, learned: Learned | None) -> tuple[Mask, 
 def _measured(flat: Frame, today: Today, learned: Learned | None) -> dict[str, Flat]:
     """`measured` at the whole size."""
     few = today.surface.ink_samples
-    usual, even = today.at(few)
+    usual, even = today.samples()
     if learned is not None:
         usual = as_learned(usual, np.exp(learned.ratio.reshape(-1, 3).take(few, axis=0)))
     return measured(linear(flat.reshape(-1, 3).take(few, axis=0)) / even, usual / even)

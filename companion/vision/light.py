@@ -254,12 +254,17 @@ class Today:
 
     def at(self, pixels: Ints) -> tuple[Flat, Flat]:
         """The same of some pixels, raveled, (…,): linear BGR (…, 3)."""
-        rows, cols = self.half.shape[:2]
-        y, x = np.divmod(pixels, self.surface.picture.shape[1])
-        near = np.minimum(y // 2, rows - 1) * cols + np.minimum(x // 2, cols - 1)
+        return self._there(self.surface.at(pixels))
+
+    def samples(self) -> tuple[Flat, Flat]:
+        """The same of the samples by which inks are judged: linear BGR (inks, N, 3)."""
+        return self._there(self.surface.known_samples)
+
+    def _there(self, known: tuple[Ints, Frame, Flat]) -> tuple[Flat, Flat]:
+        """The same of pixels of which it is known how they are printed: see `Surface.at`."""
+        near, inks, printed = known
         gain, haze, even = (layer.reshape(-1, 3).take(near, axis=0) for layer in (self.gain, self.haze, self.even))
-        inks = self.inks.astype(np.float32).take(self.surface.inks.take(pixels), axis=0)
-        return _shown(self.light, self.surface.linear.reshape(-1, 3).take(pixels, axis=0), inks, gain, haze), even
+        return _shown(self.light, printed, self.inks.astype(np.float32).take(inks, axis=0), gain, haze), even
 
     def all_over(self, pixels: Ints) -> tuple[Flat, Flat]:
         """Some pixels, raveled, (N, P), as they would look in the light that lies all over the board, without what is
