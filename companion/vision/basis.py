@@ -24,7 +24,7 @@ from companion.vision.washed import WASHED, washed
 
 Mask = npt.NDArray[np.bool_]
 
-_LEAST_DOUBTFUL = 6  # pixels, at half the size, that may not be the empty board: such a tile is looked at closely
+_CLUSTER = 4  # pixels of three by three, at half the size, that may not be the empty board: fewer are noise
 _COURSE = 1.0  # pixels, at half the size, over which the course of the brightness is taken
 
 
@@ -36,7 +36,7 @@ def basis(flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | 
     today = touch_up(flat, half, above, surface, scene.sheet.piece, light)
     maybe, change = _doubtful(half, today, learned)
     course = _course(change)
-    tiles = touched(maybe, flat.shape[:2], _LEAST_DOUBTFUL)
+    tiles = touched(_clustered(maybe), flat.shape[:2], 1)
     close = _close(tiles, flat, today, course, learned)
     tables = _measured(flat, today, learned) | {"rough": unevenness(change, course, surface.half.ink_samples)}
     flat_discs = scene.sheet.piece.kind == "disc"  # their shadows have no shape that tells them from pieces
@@ -80,10 +80,16 @@ def _doubtful(half: Flat, today: Today, learned: Learned | None) -> tuple[Mask, 
 def _measured(flat: Frame, today: Today, learned: Learned | None) -> dict[str, Flat]:
     """`measured` at the whole size."""
     few = today.surface.ink_samples
-    usual, even = today.at(few)
+    usual, even = today.samples()
     if learned is not None:
         usual = as_learned(usual, np.exp(learned.ratio.reshape(-1, 3).take(few, axis=0)))
     return measured(linear(flat.reshape(-1, 3).take(few, axis=0)) / even, as_seen(usual) / even)
+
+
+def _clustered(maybe: Mask) -> Mask:
+    """Those pixels of a mask that hang together: noise is scattered, and no piece is so small."""
+    around = cv2.boxFilter(maybe.astype(np.uint8), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    return maybe & (np.asarray(around) >= _CLUSTER)
 
 
 def _course(change: Flat) -> Flat:

@@ -55,8 +55,10 @@ def cast(profile: Floats, foot: Floats, eye: Floats) -> Floats:
     """
     height, radius = profile[:, 0], profile[:, 1]
     grow = eye[2] / np.maximum(eye[2] - height, 1.0)
-    middle = eye[:2] + (foot - eye[:2]) * grow[:, None]
-    return np.column_stack([middle, radius * grow])
+    discs = np.empty((len(profile), 3))
+    discs[:, :2] = eye[:2] + (foot - eye[:2]) * grow[:, None]
+    discs[:, 2] = radius * grow
+    return discs
 
 
 def outline(profile: Floats, foot: Floats, eye: Floats, scale: float) -> Ints:
@@ -97,5 +99,7 @@ _CIRCLE = np.stack([wave(np.linspace(0, 2 * np.pi, 48, endpoint=False)) for wave
 
 def _offsets(inside: npt.NDArray[np.bool_], low: Ints) -> Ints:
     """Pixels that are inside, row by row, as offsets (x, y), int64 (N, 2). low: that of the first one."""
-    y, x = np.divmod(np.flatnonzero(inside), inside.shape[1])
-    return np.stack([x + low[0], y + low[1]], axis=1)
+    at = np.flatnonzero(inside)
+    y, result = at // inside.shape[1], np.empty((len(at), 2), np.int64)
+    result[:, 0], result[:, 1] = at - y * inside.shape[1] + low[0], y + low[1]
+    return result

@@ -174,18 +174,17 @@ def _told(
     flat_tops = kind == "disc"
     white, unseen = paints.white, looks.count == 0
     lot = _lots(looks.at, unseen | ((glare | gloom) & flat_tops), white)
-    shared, least, dim, most = (
-        np.stack([of[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)])
-        for of in (looks.at, looks.dark, looks.dim, looks.light)
-    )
+    shared = _of_lots(looks.at, lot)
     seen = np.bincount(lot, looks.count / (looks.count + _FEWEST)).astype(np.float64)
     size = np.bincount(lot)
     strange = np.bincount(lot, np.clip(np.abs(looks.around) - _GLARE, 0, 1)) / size
-    nats = _likelihoods(shared, seen, strange, paints, _TOP_LOG if flat_tops else _PAINT_LOG)
+    plain = _likelihoods(shared, seen, strange, paints, _TOP_LOG if flat_tops else _PAINT_LOG)
+    nats = plain.copy()
     if against is not None:
-        nats -= np.stack([against[lot == one].mean(axis=0) for one in range(len(size))])
+        nats -= _of_lots(against, lot)
     odd = np.full_like(nats, _NEVER)
     if flat_tops:
+        least, dim, most = (_of_lots(of, lot) for of in (looks.dark, looks.dim, looks.light))
         often = np.where(np.bincount(lot, glare) > 0, _MIRRORED_THERE, _MIRRORED)
         dark = np.where(np.bincount(lot, gloom) > 0, _SHADED_THERE, _SHADED)
         mirrored, shaded = _mirrored(least, paints, np.bincount(lot, looks.burnt) > 0), _shaded(shared, paints.own)
@@ -194,15 +193,14 @@ def _told(
         halved = _half_shaded(dim, most, paints.own, np.bincount(lot, looks.edge) / size)
         odd = np.logaddexp(odd, halved + uneven + np.log(_SHADED_THERE))
     else:
-        nats += _OWN_LOOKS * np.stack([looks.evidence[lot == one].mean(axis=0) for one in range(len(size))])
+        nats += _OWN_LOOKS * _of_lots(looks.evidence, lot)
     nats[lot[unseen]], odd[lot[unseen]] = 0, _NEVER
     less = np.stack([nobodys[lot == one].mean(axis=0) for one in range(len(size))])
     nats, odd = nats - less, odd - less
     told, mirrors = _shared_out(nats, odd, shared, white)
     shift = 0.0 if flat_tops else _common(told, shared, paints)
     if shift:
-        nats += _likelihoods(shared - (shift, 0, 0), seen, strange, paints, _PAINT_LOG)
-        nats -= _likelihoods(shared, seen, strange, paints, _PAINT_LOG)
+        nats += _likelihoods(shared - (shift, 0, 0), seen, strange, paints, _PAINT_LOG) - plain
         told, mirrors = _shared_out(nats, odd, shared, white)
     bright = shared[:, 0] > paints.own[np.argmax(told, axis=1), 0]
     surely = bright & (np.minimum(mirrors, told.max(axis=1)) > np.log(_SURELY))  # of which paint is sure, too
@@ -213,6 +211,11 @@ def _told(
         own = _normed(alone + _OWN_LOOKS * looks.evidence - nobodys)
         each = _mixed(each, own, _strays(looks.at, lot, white))
     return each, surely[lot], lot
+
+
+def _of_lots(each: Floats, lot: Ints) -> Floats:
+    """The means of what N pieces have, (N, …), over those of each lot, (lots, …)."""
+    return np.stack([each[lot == one].mean(axis=0) for one in range(int(lot.max()) + 1)])
 
 
 def _told_again(

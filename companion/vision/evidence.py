@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any
 
 import cv2
 import numpy as np
@@ -225,29 +224,46 @@ def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before:
     empty = _empty(seen, usual, white, ground, pictures)
     apart, few = empty.apart, empty.seen
     doubt = np.sqrt(HUE_SPREAD**2 + (0.5 * DARK / few.sum) ** 2 + empty.hue**2)
-    own, deep = (tints(light.of_color(paints).astype(np.float32)) for paints in (colors, colors**DEEPER))
-    layers = [_piece(few, own.at(k), (white, deep.at(k)), doubt) for k in range(len(colors))]
+    own, deep = (tints(light.of_color(paints).astype(np.float32)[:, None]) for paints in (colors, colors**DEEPER))
+    layers = _pieces(few, own, (white, deep), doubt)
     course, rough = close.course.take(apart), ground.tables["rough"].take(ground.inks.take(apart))
-    pieces = np.stack(layers, axis=1) + _unevenness(empty.change - course, rough)[:, None]
-    lit, dull = empty.lit.take(apart), empty.dull
-    odd, dim = empty.lit + np.float32(_STRAY), np.zeros(empty.lit.shape, bool)
-    odd.ravel()[apart] += _RARE_SHADOW * dull + _GLARE * empty.glint
-    dim.ravel()[apart] = (dull * 0.3 > lit) & (dull > 0.3)
+    pieces = np.ascontiguousarray((layers + _unevenness(empty.change - course, rough)).T)
+    lit, dull = empty.lit, empty.dull
+    odd = -log(lit + _RARE_SHADOW * dull + _GLARE * empty.glint + np.float32(_STRAY))
+    dim = (dull * 0.3 > lit) & (dull > 0.3)
     told = _weighed(_ratio(pieces, lit, dull, _RARE_SHADOW), apart, len(close.tiles.chosen))
-    dark = _Dark(close.tiles, pieces, lit, dull, apart, before)
-    return _put_together(told, -log(odd), dim, dark)
+    return _put_together(told, odd, dim, _Dark(close.tiles, pieces, lit, dull, apart, before))
 
 
 def _put_together(told: Flat, odd: Flat, dim: Mask, dark: _Dark) -> Evidence:
-    """The evidence of a whole flat view from that of some tiles, (SIDE, N · SIDE, …) each."""
-    kinds, before, tiles = told.shape[2], dark.before, dark.tiles
-    most = reduce(np.maximum, np.moveaxis(told, -1, 0))
-    away = np.full(1, np.log(_ALIKE), np.float32)
-    old: tuple[npt.NDArray[Any], ...] = away, away, np.full(1, -np.log(_PLAIN), np.float32), np.zeros(1, bool)
-    if before is not None:
-        old = before.open.reshape(*tiles.shape, kinds), before.most.reshape(tiles.shape), before.odd, before.dim
-    new = [tiles.paste(part, was) for part, was in zip((told, most, odd, dim), old, strict=True)]
-    return Evidence(new[0].reshape(-1, kinds), new[1].ravel(), new[2], new[3], dark)
+    """The evidence of a whole flat view from that of some tiles, `told` (SIDE, N · SIDE, K), and from what is `odd` and
+    `dim` of their pixels that are `apart`: all the others show the empty board beyond doubt."""
+    whole = _bare(dark, told.shape[2])
+    places, near = dark.tiles.pixels(), np.zeros(told.shape[:2], np.uint8)
+    near.ravel()[dark.apart] = 1
+    spread = np.flatnonzero(cv2.dilate(near, np.ones((3, 3), np.uint8)))
+    at = places.take(spread)
+    rows, at = told.reshape(-1, told.shape[2]).take(spread[at >= 0], axis=0), at[at >= 0]
+    put_rows(whole.open, at, rows)
+    whole.most[at] = reduce(np.maximum, rows.T)
+    at = places.take(dark.apart)
+    whole.odd.ravel()[at[at >= 0]], whole.dim.ravel()[at[at >= 0]] = odd[at >= 0], dim[at >= 0]
+    return whole
+
+
+def _bare(dark: _Dark, kinds: int) -> Evidence:
+    """The evidence of an empty board for so many colours, but as it was before away from the tiles."""
+    before, tiles = dark.before, dark.tiles
+    away, plain = np.float32(np.log(_ALIKE)), np.float32(-np.log(_PLAIN))
+    if before is None:
+        size = tiles.shape[0] * tiles.shape[1]
+        new = np.full((size, kinds), away), np.full(size, away), np.full(tiles.shape, plain)
+        return Evidence(*new, np.zeros(tiles.shape, bool), dark)
+    told = Evidence(before.open.copy(), before.most.copy(), before.odd.copy(), before.dim.copy(), dark)
+    at = tiles.pixels()
+    at = at[at >= 0]
+    told.open[at], told.most[at], told.odd.ravel()[at], told.dim.ravel()[at] = away, away, plain, False
+    return told
 
 
 def _ratio(pieces: Flat, lit: Flat, dull: Flat, share: float) -> Flat:
@@ -285,12 +301,12 @@ def _outside(seen: Flat, usual: Flat) -> Flat:
 class _Empty:
     """Densities of what is seen if the board is empty, and the pixels `apart` on which it may not be.
 
-    lit: (rows, cols), lit as expected, or in a glare. The others at `apart` only, raveled. seen: the picture. change:
-    natural log by which it is brighter than expected. dull, glint: in a shadow; in a glare. hue: the hue's spread.
+    All at these, raveled. lit: as expected, or in a glare. seen: the picture. change: natural log by which it is
+    brighter than expected. dull, glint: in a shadow; in a glare. hue: the hue's spread.
     """
 
-    lit: Flat
     apart: Ints
+    lit: Flat
     seen: Tints
     change: Flat
     dull: Flat
@@ -318,8 +334,7 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
     glint, bright = np.zeros(len(apart), np.float32), np.flatnonzero((change >= 0) & (change < 3))
     shine = _tone(few.at(bright), usual.at(apart.take(bright)), white, hue.take(bright) + np.float32(0.03))
     glint[bright] = np.maximum(dull.take(bright), shine) * np.float32(_GLINT)
-    lit.ravel()[apart] += glint
-    return _Empty(lit, apart, few, change, np.asarray(shade, np.float32), glint, hue)
+    return _Empty(apart, lit.take(apart) + glint, few, change, np.asarray(shade, np.float32), glint, hue)
 
 
 def _at(pictures: tuple[Flat, ...], pixels: Ints) -> list[Flat]:
@@ -370,8 +385,8 @@ def _normal(square: Flat) -> Flat:
     return exp(np.maximum(-0.5 * square, np.float32(-30)))
 
 
-def _piece(seen: Tints, own: Tints, ends: tuple[Tints, ...], doubt: Flat) -> Flat:
-    """Log-likelihood of a piece of the colour `own`, more or less lit.
+def _pieces(seen: Tints, own: Tints, ends: tuple[Tints, ...], doubt: Flat) -> Flat:
+    """Log-likelihoods of pieces of the colours `own`, (K, 1), more or less lit: (K, N).
 
     Its hue lies near a line from its own to that of one of the `ends`: the light's, which its surface reflects,
     or its own deepened, where light bounces between pieces. doubt: the spread of a hue.

@@ -66,6 +66,13 @@ def _added(pixels: Ints, counted: Mask, flat: Frame, today: Today) -> tuple[Floa
     the upper quartile, (N, 3) each, as shares of what white gives."""
     due, white = today.all_over(pixels)
     seen = linear(flat.reshape(-1, 3).take(pixels.ravel(), axis=0)).reshape(*pixels.shape, 3)
-    more = np.where((counted | ~counted.any(axis=1, keepdims=True))[..., None], (seen - due) / white, np.nan)
-    middle, upper = np.nanpercentile(more, (50, 75), axis=1)
-    return middle, upper
+    counted = counted | ~counted.any(axis=1, keepdims=True)
+    order = np.sort(np.where(counted[..., None], (seen - due) / white, np.inf), axis=1)
+    rows, last = np.arange(len(order)), counted.sum(axis=1) - 1
+    return _ranked(order, rows, 0.5 * last), _ranked(order, rows, 0.75 * last)
+
+
+def _ranked(order: Floats, rows: Ints, rank: Floats) -> Floats:
+    """What has some rank, or lies between two, in each row of what is in order, (N, P, 3): (N, 3)."""
+    low, high = np.floor(rank).astype(int), np.ceil(rank).astype(int)
+    return np.asarray(order[rows, low] + (rank - low)[:, None] * (order[rows, high] - order[rows, low]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -179,9 +178,9 @@ def _fit_mix(known: _Samples, seen: Flat, field: Flat, weight: Flat) -> tuple[Fl
     normal, right = (heavy @ known.squares[0]).reshape(3, 4, 4).astype(float), (heavy * seen / field) @ known.wide.T
     each = np.arange(3)
     gain = right[each, each] / np.maximum(normal[each, each, each], 1e-9)
-    hold = (_RIDGE * normal[:, 3, 3])[:, None, None] * np.eye(4)
-    usual = np.hstack([np.diag(_of_white(gain)), np.zeros((3, 1))])
-    rows = np.linalg.solve(normal + hold, (right + (hold @ usual[..., None])[..., 0])[..., None])[..., 0]
+    hold = _RIDGE * normal[:, 3, 3]
+    right[each, each] += hold * _of_white(gain)
+    rows = np.linalg.solve(normal + hold[:, None, None] * np.eye(4), right[..., None])[..., 0]
     return rows[:, :3], rows[:, 3]
 
 
@@ -256,12 +255,17 @@ class Today:
 
     def at(self, pixels: Ints) -> tuple[Flat, Flat]:
         """The same of some pixels, raveled, (…,): linear BGR (…, 3)."""
-        rows, cols = self.half.shape[:2]
-        y, x = np.divmod(pixels, self.surface.picture.shape[1])
-        near = np.minimum(y // 2, rows - 1) * cols + np.minimum(x // 2, cols - 1)
+        return self._there(self.surface.at(pixels))
+
+    def samples(self) -> tuple[Flat, Flat]:
+        """The same of the samples by which inks are judged: linear BGR (inks, N, 3)."""
+        return self._there(self.surface.known_samples)
+
+    def _there(self, known: tuple[Ints, Frame, Flat]) -> tuple[Flat, Flat]:
+        """The same of pixels of which it is known how they are printed: see `Surface.at`."""
+        near, inks, printed = known
         gain, haze, even = (layer.reshape(-1, 3).take(near, axis=0) for layer in (self.gain, self.haze, self.even))
-        inks = self.inks.astype(np.float32).take(self.surface.inks.take(pixels), axis=0)
-        return _shown(self.light, self.surface.linear.reshape(-1, 3).take(pixels, axis=0), inks, gain, haze), even
+        return _shown(self.light, printed, self.inks.astype(np.float32).take(inks, axis=0), gain, haze), even
 
     def all_over(self, pixels: Ints) -> tuple[Flat, Flat]:
         """Some pixels, raveled, (N, P), as they would look in the light that lies all over the board, without what is
@@ -303,7 +307,7 @@ def _shown(light: Light, printed: Flat, inks: Flat, gain: Flat, haze: Flat) -> F
 def _spread(layer: Flat, side: int, size: tuple[int, int]) -> Flat:
     """What is given by cell, (down, across), for each pixel, thrice: float32 (rows, cols, 3)."""
     wide = cv2.resize(layer, (layer.shape[1] * side, layer.shape[0] * side))[: size[0], : size[1]]
-    return np.asarray(cv2.merge([wide] * 3), np.float32)
+    return np.asarray(cv2.cvtColor(np.ascontiguousarray(wide), cv2.COLOR_GRAY2BGR), np.float32)
 
 
 def _lit(color: Floats, ratio: Floats) -> Floats:
@@ -333,24 +337,25 @@ def _of_place(there: Floats, here: Floats, pairs: Pairs) -> tuple[Flat, Flat]:
     fair = np.flatnonzero(_fair(there, here))
     cell, t, h = pairs.cell.take(fair), there.take(fair, axis=1), here.take(fair, axis=1)
     base = 1 / (t + 0.05) ** 2
-    said = [a + b + c for a, b, c in (base * t * t, base * t * h, base * t, base * h, base)]
-    gain, haze = _lines(said, cell, pairs.mesh)
+    said = np.stack([part.sum(axis=0) for part in (base * t * t, base * t * h, base * t, base * h, base)])
+    each = cell + pairs.mesh[0] * pairs.mesh[1] * np.arange(len(said))[:, None]
+    gain, haze = _lines(said, each, pairs.mesh)
     for _ in range(3):
         lit = gain.ravel().take(cell) * t
         off = (np.abs(h - lit - haze.ravel().take(cell)) / (lit + 0.05)).max(axis=0)
         trust = 1 / (1 + (off / 0.15) ** 2) ** 2
-        gain, haze = _lines([layer * trust for layer in said], cell, pairs.mesh)
+        gain, haze = _lines(said * trust, each, pairs.mesh)
     return gain.astype(np.float32), haze.astype(np.float32)
 
 
-def _lines(said: Sequence[Floats], cell: Ints, mesh: tuple[int, int]) -> tuple[Floats, Floats]:
+def _lines(said: Floats, each: Ints, mesh: tuple[int, int]) -> tuple[Floats, Floats]:
     """Gain and haze of each cell, (down, across): weighted least squares over its neighbourhood.
 
     said: of each pair, weighted, the sums over the channels of t · t, t · h, t, h and 1, if `t` is expected and `h` is
-    seen, (P,) each. cell: of each pair, (P,).
+    seen, (5, P). each: the cell of each, (5, P), numbered on from one sum to the next.
     """
-    sums = [np.bincount(cell, layer, mesh[0] * mesh[1]).reshape(mesh).astype(np.float32) for layer in said]
-    near = cv2.GaussianBlur(cv2.merge(sums), (0, 0), _REACH)
+    sums = np.bincount(each.ravel(), said.ravel(), len(said) * mesh[0] * mesh[1]).reshape(len(said), *mesh)
+    near = cv2.GaussianBlur(cv2.merge(list(sums.astype(np.float32))), (0, 0), _REACH)
     tt, th, ts, hs, one = (np.asarray(layer, np.float64) for layer in cv2.split(near))
     tt, th, one = tt + _HOLD, th + _HOLD, one + 30 * _HOLD
     gain = np.clip((th * one - ts * hs) / np.maximum(tt * one - ts * ts, 1e-9), 0.15, 3.0)

@@ -26,6 +26,11 @@ def opened(mask: Small, kernel: Small) -> Small:
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
 
 
+def room_for(kernel: Small, mask: npt.NDArray[np.bool_]) -> bool:
+    """Whether so much of a mask is set that a disc might fit in it, gaps in it closed: that half of it fill one."""
+    return 2 * cv2.countNonZero(mask.astype(np.uint8)) > cv2.countNonZero(kernel)
+
+
 def _square_in(kernel: Small) -> Small:
     """The largest square that lies within a disc."""
     middle = len(kernel) // 2

@@ -25,10 +25,11 @@ from companion.vision.keeping import kept
 from companion.vision.light import as_seen
 from companion.vision.places import Places
 from companion.vision.plain_sight import BLIND_BRIGHT, BLIND_HUE
-from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.pose import Flat, Floats
 from companion.vision.powers import log
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match
+from companion.vision.surface import Surface
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -141,13 +142,15 @@ def _looks(found: Match, half: Flat, kept: Kept, cast: Mask, judged: Ints, paint
     pieces = (found.front.reshape(where.shape)[: 2 * rows : 2, : 2 * cols : 2] < 1e8).astype(np.uint8)
     wide = cv2.dilate(pieces, np.ones((2 * round(_EDGE * PIXELS_PER_MM / 2) + 1,) * 2, np.uint8)).ravel()
     free, dim = within & (wide.take(pixels) == 0), kept.told.dim.take(whole)
+    lit, usual, even = (
+        layer.reshape(-1, 3).take(pixels, axis=0) for layer in (half, kept.today.half, kept.today.even)
+    )
     edges = _edges(*(layer[: 2 * rows : 2, : 2 * cols : 2] for layer in (kept.told.dim, cast)))
-    bright, due = _bright(half, pixels), _bright(as_seen(kept.today.half), pixels)
+    bright, due = _bright(lit), _bright(as_seen(usual))
     (gone, _), (_, relief) = (_unlike_print(bright, due, part, dim) for part in (free, free & ~edges.take(pixels)))
-    gone -= _of_kind(gone, kept.today.surface.inks.take(whole), within)
+    gone -= _of_kind(gone, _kin(where, half.shape[:2], kept.today.surface)[np.ix_(judged, judged)])
     gains, shown = _colors(found, kept, first)
     enough = np.maximum(_SHOWN * within.sum(axis=1), _LEAST)
-    lit, even = (layer.reshape(-1, 3).take(pixels, axis=0) for layer in (half, kept.today.even))
     alike = _like_paints(lit / even, free, kept.light.of_color(paints))
     return _Looks(gains.max(axis=1), gains, gone, relief, alike, shown & (free.sum(axis=1) >= enough))
 
@@ -170,10 +173,10 @@ def _colors(found: Match, kept: Kept, places: Ints) -> tuple[Floats, Mask]:
     pixels, weight = where.pixels.take(places, axis=0), where.weight.take(places, axis=0)
     shown = weight * (found.front.take(pixels) > 1e8)
     blind = (tables["bright"] > BLIND_BRIGHT) | (tables["hue"] > BLIND_HUE)
-    trusted = shown * ~blind[kept.today.surface.inks.take(pixels)]
-    told, heft = found.evidence.take(pixels, axis=0), np.maximum(weight.sum(axis=1), 1e-6)
+    trusted = shown * ~blind[kept.today.surface.inks.take(pixels)] if blind.any() else shown
+    told, heft = found.evidence.take(pixels, axis=0), np.maximum(where.heft.take(places), 1e-6)
     whole, clear = (
-        np.einsum("sp,spk->sk", part, told) / np.maximum(part.sum(axis=1), _FEW * heft)[:, None]
+        np.matmul(part[:, None], told)[:, 0] / np.maximum(part.sum(axis=1), _FEW * heft)[:, None]
         for part in (shown, trusted)
     )
     return np.maximum(whole, np.minimum(clear, _AGAINST)), shown.sum(axis=1) >= _SHOWN * heft
@@ -187,10 +190,10 @@ def _edges(dim: Mask, cast: Mask) -> Mask:
     return np.asarray(cv2.bitwise_and(edges, near) > 0)
 
 
-def _bright(view: Flat, pixels: Ints) -> Floats:
-    """Natural log of brightness at some pixels, raveled."""
-    total = np.asarray(cv2.transform(view, np.array([(1, 1, 1, _FLOOR)], np.float32)), np.float32)
-    return log(total.take(pixels)).astype(np.float64)
+def _bright(seen: Flat) -> Floats:
+    """Natural log of the brightness of linear BGR (S, P, 3)."""
+    total = np.asarray(cv2.transform(seen, np.array([(1, 1, 1, _FLOOR)], np.float32)), np.float32)
+    return log(total).astype(np.float64)
 
 
 def _unlike_print(seen: Floats, usual: Floats, free: Mask, dim: Mask) -> tuple[Floats, Floats]:
@@ -211,16 +214,22 @@ def _unlike_print(seen: Floats, usual: Floats, free: Mask, dim: Mask) -> tuple[F
     return np.asarray(np.arctanh(due) - np.arctanh(alike)), np.asarray(relief)
 
 
-def _of_kind(gone: Floats, inks: Frame, within: Mask) -> Floats:
+def _of_kind(gone: Floats, kin: Mask) -> Floats:
     """By how much less print is seen even on those spaces, of the same inks, that show it best, (S,): an ink that is
-    not as light as on the sheet is no piece. inks: at the pixels, (S, P), that are `within` the places."""
-    row = np.broadcast_to(np.arange(len(inks))[:, None], inks.shape)
-    count = np.bincount(row[within] * 256 + inks[within], minlength=256 * len(inks)).reshape(-1, 256)
-    share = (count / within.sum(axis=1, keepdims=True))[:, count.any(axis=0)]
-    kin = np.abs(share[:, None] - share).sum(axis=2) < _KIN
+    not as light as on the sheet is no piece. kin: see `_kin`."""
     many = kin.sum(axis=1)
     best = np.sort(np.where(kin, gone, np.inf), axis=1)[np.arange(len(gone)), (_BEST * (many - 1)).astype(int)]
     return np.where(many >= _FEWEST_KIN, np.maximum(best, 0), 0)
+
+
+@kept(most=2)
+def _kin(where: Places, shape: tuple[int, int], surface: Surface) -> Mask:
+    """Which spaces are printed in the same inks, bool (S, S). shape: see `_middles`."""
+    *_, whole, within = _middles(where, shape)
+    inks, row = surface.inks.take(whole), np.broadcast_to(np.arange(len(whole))[:, None], whole.shape)
+    count = np.bincount(row[within] * 256 + inks[within], minlength=256 * len(inks)).reshape(-1, 256)
+    share = (count / np.maximum(within.sum(axis=1, keepdims=True), 1))[:, count.any(axis=0)]
+    return np.asarray(np.abs(share[:, None] - share).sum(axis=2) < _KIN)
 
 
 def _deviations(values: Floats, counted: Mask) -> Floats:

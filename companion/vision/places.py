@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -26,6 +27,7 @@ _FAR, _FAR_COST = 1.3, 5.0  # pieces of three in a row stand this many diameters
 _SAMPLES, _TOP_SAMPLES = 110, 66  # pixels looked at of a piece; of them on the top of a stack of discs
 _STOREYS = 8  # discs on each other, at most
 _STOREY = 6.0  # nats for a disc more below: that it lies there, and what colour it is
+_MARGIN = 6  # pixels: pieces so near to each other are told beside each other
 _OWN_SQUARE = 0.65  # of a space's radius: a disc's middle lies within, usually
 
 
@@ -66,7 +68,7 @@ class Places:
     eye: Floats
     shape: tuple[int, int]
     drawn: dict[int, tuple[Ints, int]] = field(default_factory=dict)
-    crowds: dict[tuple[int, float], tuple[Ints, Ints]] = field(default_factory=dict)
+    crowds: dict[tuple[int, float], tuple[Ints, Ints, Ints]] = field(default_factory=dict)
 
     @cached_property
     def corners(self) -> Ints:
@@ -100,9 +102,10 @@ class Places:
         first = starts[self.space]
         return np.asarray(first + (np.arange(len(self.space)) - first) % spots[self.space])
 
-    def beside(self, place: int, room: float) -> tuple[Ints, Ints]:
-        """The places where there is no room for a piece beside one that stands at a place, and those so close by that
-        it might be taken for that one's shadow; kept once computed. room: mm between two feet, at least.
+    def beside(self, place: int, room: float) -> tuple[Ints, Ints, Ints]:
+        """The places where there is no room for a piece beside one that stands at a place, those so close by that it
+        might be taken for that one's shadow, and those from which that one may be in sight; kept once computed.
+        room: mm between two feet, at least.
         """
         if (place, room) not in self.crowds:
             x, y = (self.feet - self.feet[place]).T
@@ -110,7 +113,8 @@ class Places:
             apart = np.hypot(x[near], y[near])
             space = self.space[place]
             taken = np.flatnonzero(self.space == space) if self.lone[space] else near[:0]
-            self.crowds[place, room] = np.union1d(near[apart < room], taken), near[apart < 2 * room]
+            sight = np.flatnonzero(self.overlapping(np.arange(len(self.feet)), place))
+            self.crowds[place, room] = np.union1d(near[apart < room], taken), near[apart < 2 * room], sight
         return self.crowds[place, room]
 
     def reached(self, tried: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
@@ -126,6 +130,8 @@ class Places:
     def filled(self, odd: npt.NDArray[np.bool_], tried: Ints, least: float) -> tuple[Ints, Flat]:
         """Those of some places of which a larger share than `least` is odd, and which share of each is. odd: of each
         pixel, (rows·cols,)."""
+        if np.count_nonzero(odd) * EVIDENCE / PIXELS_PER_MM**2 <= least * self.heft.take(tried).min(initial=np.inf):
+            return tried[:0], self.heft[:0]
         total = cv2.integral(odd.reshape(self.shape).astype(np.uint8)).ravel()
         after, over, before, under = (total.take(corner) for corner in self.corners.take(tried, axis=1))
         enough = (after - over - before + under) * EVIDENCE / PIXELS_PER_MM**2 > least * self.heft[tried]
@@ -133,19 +139,24 @@ class Places:
         share = np.einsum("np,np->n", odd.take(self.pixels[tried]), self.weight[tried]) / self.heft[tried]
         return tried[share > least], share[share > least]
 
-    def touching(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
-        """Which of some places share pixels with one, or crowd it, bool (len(tried),)."""
-        x, y = self.feet.take(tried, axis=0).T
-        (a, b), near = self.feet[place].tolist(), 2 * self.piece.diameter
-        crowd = (np.abs(x - a) < near) & (np.abs(y - b) < near)
-        return np.asarray(self.overlapping(tried, place, 6) | crowd)
+    def touching(self, tried: Ints) -> Callable[[int], npt.NDArray[np.bool_]]:
+        """What says which of some places share pixels with one, or crowd it, bool (len(tried),)."""
+        (x, y), near = np.ascontiguousarray(self.feet.take(tried, axis=0).T), 2 * self.piece.diameter
+        left, top, right, bottom = np.ascontiguousarray(self.boxes.take(tried, axis=0).T)
 
-    def overlapping(self, tried: Ints, place: int, margin: int = 0) -> npt.NDArray[np.bool_]:
-        """Which of some places may share pixels with one, or come so near to it, in pixels: bool (len(tried),)."""
+        def touched(place: int) -> npt.NDArray[np.bool_]:
+            (a, b), (x0, y0, x1, y1) = self.feet[place].tolist(), self.boxes[place].tolist()
+            crowd = (np.abs(x - a) < near) & (np.abs(y - b) < near)
+            beside = (left < x1 + _MARGIN) & (right > x0 - _MARGIN) & (top < y1 + _MARGIN) & (bottom > y0 - _MARGIN)
+            return np.asarray(crowd | beside)
+
+        return touched
+
+    def overlapping(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
+        """Which of some places may share pixels with one, bool (len(tried),)."""
         x0, y0, x1, y1 = self.boxes.take(tried, axis=0).T
         a0, b0, a1, b1 = self.boxes[place].tolist()
-        across = (x0 < a1 + margin) & (x1 > a0 - margin)
-        return np.asarray(across & (y0 < b1 + margin) & (y1 > b0 - margin))
+        return np.asarray((x0 < a1) & (x1 > a0) & (y0 < b1) & (y1 > b0))
 
 
 def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0) -> Places:
@@ -243,10 +254,12 @@ def _seen(feet: Floats, points: Ints, shape: tuple[int, int]) -> tuple[Ints, Int
     """The pixels, raveled, (N, P), at points (P, 2) from the pixels of feet, mm (N, 2), −1 outside; and the boxes
     (x, y, x, y), (N, 4), round those of each."""
     at = np.floor(feet * PIXELS_PER_MM).astype(np.int64)
-    pixels = (at[:, 1] * shape[1] + at[:, 0])[:, None] + (points[:, 1] * shape[1] + points[:, 0])
-    boxes = np.hstack([at + points.min(axis=0), at + points.max(axis=0) + 1])
-    cut = np.flatnonzero((boxes[:, :2] < 0).any(axis=1) | (boxes[:, 2:] > shape[::-1]).any(axis=1))
-    if len(cut):
+    across, down = np.ascontiguousarray(points.T)
+    pixels = (at[:, 1] * shape[1] + at[:, 0])[:, None] + (down * shape[1] + across)
+    sides = int(across.min()), int(down.min()), int(across.max()) + 1, int(down.max()) + 1
+    boxes = at[:, [0, 1, 0, 1]] + sides
+    if boxes[:, :2].min() < 0 or boxes[:, 2].max() > shape[1] or boxes[:, 3].max() > shape[0]:
+        cut = np.flatnonzero((boxes[:, :2] < 0).any(axis=1) | (boxes[:, 2:] > shape[::-1]).any(axis=1))
         x, y = (at[cut, axis, None] + points[:, axis] for axis in (0, 1))
         inside = (x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0])
         pixels[cut] = np.where(inside, pixels[cut], -1)

@@ -29,6 +29,7 @@ _BAND = 7  # pixels over which the side of a stack is of one colour
 _MOST_PIECES = 80
 _RISE = 3.0  # nats by which what a piece would explain may have become more by others
 _SOME = 2  # of every so many pixels of a place one says whether a piece may stand there
+_LITTLE, _SLACK = -1.0, 1.3  # nats: no pixel says less then; as much more as all pixels of a place may they say
 _BARE, _HALF = -1.0, 0.5  # nats for whatever colour: it is the board; share of a stack's foot
 _DOUBTED = 0.2
 _LYING = -0.4  # nats by which one that lies is less likely than two that stand
@@ -54,16 +55,18 @@ def find(
     sheet: Sheet,
     among: npt.NDArray[np.bool_] | None = None,
     start: Sequence[Put] = (),
-    elsewhere: npt.NDArray[np.bool_] | None = None,
+    before: npt.NDArray[np.bool_] | None = None,
 ) -> Match:
     """Put pieces on the board, the clearest first, until no further one explains anything: nearly where they stand.
 
     evidence: (rows·cols, K) nats for each colour; most: (rows·cols,) the most of them. among: the places to try, bool
-    (N,); all if None. start: pieces that stand there. elsewhere: places, bool (N,), where others may be put later.
+    (N,); all if None. start: pieces that stand there. before: places, bool (N,), where pieces might stand when more
+    spoke for them: of those to try no others come into question, and elsewhere they may be put later.
     """
-    side, maybe = most, _promising(where, most, among)
+    tried = among if among is None or before is None else among & (before | where.far)
+    side, maybe = most, _promising(where, most, tried)
     if sheet.piece.kind == "disc":
-        box = _window(where, among if among is None or elsewhere is None else among | elsewhere)
+        box = _window(where, among if among is None or before is None else among | before)
         side = most_nearby(evidence, where.shape, box, _BAND)
         maybe[maybe] = ~_floating(where, side, np.flatnonzero(maybe))
     found = Match(where, evidence, 0.92 * sheet.piece.diameter, maybe, side, [*start])
@@ -72,8 +75,8 @@ def find(
     free = (_held(found) == 0) | ~where.lone
     _put_the_clearest(found, busy[free[where.space[busy]]])
     found.busy &= ~where.far | (_held(found)[where.space] > 2)
-    if elsewhere is not None:
-        found.busy |= elsewhere
+    if among is not None and before is not None:
+        found.busy |= before & ~among
     return found
 
 
@@ -99,7 +102,7 @@ def _put_the_clearest(found: Match, busy: Ints) -> None:
     What a piece would explain hardly ever becomes more by others: what was computed before these were put is enough to
     pass over most of them (lazy greedy search, Minoux 1978); what is left is looked at once more at the end.
     """
-    gains = found.gains(busy)
+    gains, touching = found.gains(busy), found.where.touching(busy)
     top, old = gains.max(axis=1), np.zeros(len(busy), bool)
     while len(found.standing) < _MOST_PIECES:
         sure = float(top[~old].max(initial=0.0))
@@ -112,7 +115,7 @@ def _put_the_clearest(found: Match, busy: Ints) -> None:
             break
         best = int(top.argmax())
         found.put((int(busy[best]), int(gains[best].argmax())))
-        old |= found.where.touching(busy, int(busy[best]))
+        old |= touching(int(busy[best]))
 
 
 def _window(where: Places, among: npt.NDArray[np.bool_] | None) -> tuple[slice, slice]:
@@ -129,14 +132,15 @@ def _promising(where: Places, best: Flat, among: npt.NDArray[np.bool_] | None) -
 
     best: (rows·cols,) the most evidence for any colour.
     """
-    _, more = cv2.threshold(best.reshape(where.shape), 0, 0, cv2.THRESH_TOZERO)
-    total = cv2.integral(more, sdepth=cv2.CV_32F).ravel()
+    more = np.maximum(best, _LITTLE) - np.float32(_LITTLE)
+    total = cv2.integral(more.reshape(where.shape), sdepth=cv2.CV_32F).ravel()
     tried = np.arange(len(where.feet)) if among is None else np.flatnonzero(among)
     corners = where.corners if among is None else where.corners.take(tried, axis=1)
     after, over, before, under = (total.take(corner) for corner in corners)
-    maybe = tried[1.5 * EVIDENCE / PIXELS_PER_MM**2 * (after - over - before + under) > PIECE_COST]
+    least = PIECE_COST - _LITTLE * where.heft.take(tried)
+    maybe = tried[_SLACK * EVIDENCE / PIXELS_PER_MM**2 * (after - over - before + under) > least]
     some, weight = (layer.take(maybe, axis=0)[:, ::_SOME] for layer in (where.pixels, where.weight))
-    value = _SOME * np.einsum("tp,tp->t", weight, np.maximum(best.take(some), -1))
+    value = _SOME * np.einsum("tp,tp->t", weight, np.maximum(best.take(some), _LITTLE))
     busy = np.zeros(len(where.feet), bool)
     busy[maybe[value > PIECE_COST + where.cost[maybe] * (where.storeys[maybe] > 1)]] = True
     return busy
@@ -148,19 +152,22 @@ def _floating(where: Places, some: Flat, tried: Ints) -> npt.NDArray[np.bool_]:
 
     some: (rows·cols,) nats for the side of a stack, of whatever colour.
     """
-    feet, which = np.unique(where.lowest[tried], return_inverse=True)
-    weight = where.weight.take(feet, axis=0)
-    bare = np.einsum("tp,tp->t", weight, some.take(where.pixels.take(feet, axis=0)) < _BARE)
-    return np.asarray((bare > _HALF * where.heft.take(feet))[which] & (where.storeys[tried] > 1))
+    lowest, bare = where.lowest.take(tried), np.zeros(len(where.feet), bool)
+    bare[lowest] = True
+    feet = np.flatnonzero(bare)
+    weight, unlike = where.weight.take(feet, axis=0), some.take(where.pixels.take(feet, axis=0)) < _BARE
+    bare[feet] = np.einsum("tp,tp->t", weight, unlike) > _HALF * where.heft.take(feet)
+    return np.asarray(bare.take(lowest) & (where.storeys.take(tried) > 1))
 
 
 def _settle(found: Match, busy: Ints, pieces: list[Put]) -> None:
     """Take each piece up once more and put it where, and as what, it fits best now; drop it if it need not be."""
     x, y = np.ascontiguousarray(found.where.feet.take(busy, axis=0).T)
-    for piece in pieces:
+    feet = found.where.feet[[place for place, _ in pieces]].tolist()
+    each = [busy[(x - own_x) ** 2 + (y - own_y) ** 2 < _NEAR**2] for own_x, own_y in feet]
+    found.prepare(each)
+    for piece, near in zip(pieces, each, strict=True):
         found.take(piece)
-        own_x, own_y = found.where.feet[piece[0]].tolist()
-        near = busy[(x - own_x) ** 2 + (y - own_y) ** 2 < _NEAR**2]
         gains = found.gains(near)
         best = np.unravel_index(int(np.argmax(gains)), gains.shape) if len(near) else (0, 0)
         if len(near) and gains[best] > 0:
@@ -174,6 +181,7 @@ def _split(found: Match, busy: Ints, pieces: list[Put]) -> None:
         place, color = piece
         near = busy[where.space[busy] == where.space[place]]
         near = near[np.abs(where.feet.take(near, axis=0) - where.feet[place]).max(axis=1) < _PAIR * found.room]
+        near = near[found.room_without(near, place)]
         if len(near) < 2 or where.lone[where.space[place]]:
             continue
         if _left_over(found, near, color) + _against(found, piece) < _SPLIT + PIECE_COST:
@@ -213,11 +221,12 @@ def _better_pair(found: Match, piece: Put, near: Ints) -> list[Put]:
 def _left_over(found: Match, near: Ints, color: int) -> float:
     """Nats for a colour round some places that no piece explains yet."""
     pixels = found.where.pixels.take(near, axis=0)
-    part = slice(int(pixels.min()), int(pixels.max()) + 1)
-    free = np.zeros(part.stop - part.start, bool)
-    free[pixels - part.start] = True
-    free &= found.front[part] > 1e8
-    return float(np.maximum(found.evidence[part, color][free], 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
+    start = int(pixels.min())
+    asked = np.zeros(int(pixels.max()) + 1 - start, bool)
+    asked[pixels - start] = True
+    asked &= found.front[start : start + len(asked)] > 1e8
+    free = np.flatnonzero(asked) + start
+    return float(np.maximum(found.says(free, color), 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
 
 
 def _against(found: Match, piece: Put) -> float:
@@ -252,7 +261,7 @@ def doubt_of(odd: Flat, accounted: npt.NDArray[np.bool_]) -> Doubt:
     shadow, bool; (rows, cols) both.
     """
     rest = ~accounted[::2, ::2]
-    share = float(((odd[::2, ::2] > 1) & rest).sum()) / max(int(rest.sum()), 1)
+    share = int(np.count_nonzero((odd[::2, ::2] > 1) & rest)) / max(int(np.count_nonzero(rest)), 1)
     faith = min(1.0, (_ANOTHER / max(share, 1e-6)) ** 2)
     return Doubt(_SOFT + _STRANGE * min(share, _STRANGEST), faith)
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece
-from companion.vision.opening import disc, opened
+from companion.vision.opening import disc, opened, room_for
 from companion.vision.pose import Flat
 from companion.vision.scene import PIXELS_PER_MM
 
@@ -97,6 +97,8 @@ def _brightness(image: Flat) -> Flat:
 
 def _large(dark: Mask, width: float) -> Small:
     """The parts of a mask in which a disc of `width` mm fits, and what hangs together with them, 0 or 1."""
+    if not room_for(_disc(width / 2), dark):
+        return np.zeros(dark.shape, np.uint8)
     mask = np.asarray(cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_CLOSE, _disc(1.5)), np.uint8)
     core = opened(mask, _disc(width / 2))
     if not core.any():
@@ -117,14 +119,15 @@ def _with_print(large: Small, seen: Flat, usual: Flat, ruddy: Mask, rims: tuple[
     both, kept = np.dstack([seen, usual]), np.zeros(count, bool)
     for rim in rims:
         inner = cv2.erode(large, np.ones((2 * rim + 1, 2 * rim + 1), np.uint8)) > 0
-        lines = both - _averaged(both, inner, _COURSE)
-        for label in np.flatnonzero(~kept[1:]) + 1:
+        asked = np.bincount(labels[inner], minlength=count) > _FEWEST
+        lines: Flat | None = None
+        for label in np.flatnonzero(asked[1:] & ~kept[1:]) + 1:
             part = (labels == label) & inner
-            if part.sum() <= _FEWEST:
-                continue
             skin = float(np.mean(ruddy[part])) > _SKIN
-            plain = _made_out(both[part], _PLAINLY if skin else _MADE_OUT)
-            kept[label] = plain or (not skin and _made_out(lines[part]))
+            kept[label] = _made_out(both[part], _PLAINLY if skin else _MADE_OUT)
+            if not (kept[label] or skin):
+                lines = both - _averaged(both, inner, _COURSE) if lines is None else lines
+                kept[label] = _made_out(lines[part])
     return np.asarray(kept[labels])
 
 

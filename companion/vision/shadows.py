@@ -57,8 +57,8 @@ def _lengths(edge: float, piece: Piece, storeys: Ints) -> Floats:
 
 def _dimness(feet: Floats, ways: Floats, steps: Floats, dim: Mask, explained: Mask) -> Floats:
     """Share of the pieces beside which the board is dim, by way and distance: (ways, steps)."""
-    at = feet[:, None, None] + ways[None, :, None] * steps[None, None, :, None]
-    x, y = (at * PIXELS_PER_MM).astype(int).transpose(3, 0, 1, 2)
+    away = (ways.T[:, :, None] * steps * PIXELS_PER_MM)[:, None]
+    x, y = ((feet.T * PIXELS_PER_MM)[:, :, None, None] + away).astype(int)
     inside = (x >= 0) & (y >= 0) & (x < dim.shape[1]) & (y < dim.shape[0])
     x, y = x.clip(0, dim.shape[1] - 1), y.clip(0, dim.shape[0] - 1)
     pixels = y * dim.shape[1] + x

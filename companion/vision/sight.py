@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -202,7 +203,7 @@ def _match(
     if among is not None:
         again &= among
     kept = [piece for piece in found.standing if sheet.piece.kind != "disc" or not again[piece[0]]]
-    found = find(view.places, spoken, most, sheet, again, kept, found.busy & ~again)
+    found = find(view.places, spoken, most, sheet, again, kept, found.busy)
     return refined(found, len(start)), shadow, tinged
 
 
@@ -224,7 +225,7 @@ def _in_shade(told: Evidence, spoken: Flat, dark: Ints, most: Flat) -> tuple[Fla
     """The evidence, and the most of it for any colour, where some pixels, raveled, are known to lie in a shadow."""
     spoken, most, shaded = spoken.copy(), most.copy(), told.shaded(dark)
     put_rows(spoken, dark, shaded)
-    most[dark] = shaded.max(axis=1)
+    most[dark] = reduce(np.maximum, shaded.T)
     return spoken, most
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -13,6 +14,7 @@ from companion.vision.places import Places
 from companion.vision.pose import Flat, Floats
 
 Ints = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.int16]
 Put = tuple[int, int]
 """A piece on the board: the index of its place, and of its colour."""
 
@@ -30,9 +32,10 @@ class Match:
     busy: (N,) places where a piece may stand. some: (M,) nats for the side of a stack, of whatever colour.
     told: (M,) nats of what stands there now, 0 where the board is empty. front: (M,) distance of the piece that is
     seen there, mm. standing: (place, colour) of each piece. crowd: (N,) how many of them leave no room at a place;
-    twins: (N, K) nats that those close by cost one more of a colour. alone: (N, K) nats that a piece would explain
-    where no other is in sight, NaN where it was not asked yet. rivals: space → colour, or −1 for none → nats by
-    which the board would be explained worse if that were there and the stacks round about were others too.
+    sight: (N,) how many may be in sight from there; twins: (N, K) nats that those close by cost one more of a colour.
+    alone: (N, K) nats that a piece would explain where no other is in sight, at the places that were asked already,
+    bool (N,). rivals: space → colour, or −1 for none → nats by which the board would be explained worse if that were
+    there and the stacks round about were others too.
     """
 
     where: Places
@@ -42,25 +45,27 @@ class Match:
     some: Flat
     told: Flat = field(init=False)
     front: Flat = field(init=False)
-    crowd: npt.NDArray[np.int16] = field(init=False)
+    crowd: Counts = field(init=False)
+    sight: Counts = field(init=False)
     twins: Flat = field(init=False)
     alone: Floats = field(init=False)
+    asked: npt.NDArray[np.bool_] = field(init=False)
     standing: list[Put] = field(default_factory=list)
     rivals: dict[int, dict[int, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.told = np.zeros(len(self.evidence), np.float32)
         self.front = np.full(len(self.evidence), _NOTHING, np.float32)
-        self.crowd = np.zeros(len(self.where.feet), np.int16)
+        self.crowd, self.sight = (np.zeros(len(self.where.feet), np.int16) for _ in range(2))
         self.twins = np.zeros((len(self.where.feet), self.evidence.shape[1]), np.float32)
-        self.alone = np.full(self.twins.shape, np.nan)
+        self.alone, self.asked = np.empty(self.twins.shape), np.zeros(len(self.twins), bool)
         for piece in self.standing:
             self._draw(piece)
             self._count(piece, 1)
 
     def says(self, pixels: Ints, color: int) -> Flat:
         """What some pixels, raveled, say for a colour, nats (N,)."""
-        return self.evidence.take(pixels, axis=0)[:, color]
+        return np.asarray(self.evidence.ravel().take(pixels * self.evidence.shape[1] + color))
 
     def put(self, piece: Put) -> None:
         """Put one piece more on the board."""
@@ -74,6 +79,8 @@ class Match:
         self._count(piece, -1)
         seen, _ = self.where.hidden_by(piece[0])
         self.told[seen], self.front[seen] = 0, _NOTHING
+        if not self.sight[piece[0]]:
+            return
         others = np.array([place for place, _ in self.standing], np.int64)
         for index in np.flatnonzero(self.where.overlapping(others, piece[0])):
             self._draw(self.standing[index])
@@ -94,14 +101,15 @@ class Match:
     def _count(self, piece: Put, by: int) -> None:
         """Count a piece among those that take the room beside it, or no longer."""
         place, color = piece
-        close, near = self.where.beside(place, self.room)
+        close, near, sight = self.where.beside(place, self.room)
         self.crowd[close] += by
+        self.sight[sight] += by
         if self.where.piece.kind != "disc":
             self.twins[:, color][near] += by * _TWIN
 
-    def owner(self) -> Ints:
+    def owner(self) -> Counts:
         """Which piece is seen at each pixel, by its number among those that stand there, −1 if none: (M,)."""
-        result = np.full(len(self.front), -1)
+        result = np.full(len(self.front), -1, np.int16)
         for number, (place, _) in enumerate(self.standing):
             pixels, _ = self.where.hidden_by(place)
             result[pixels[self.front.take(pixels) == np.float32(self.where.reach[place])]] = number
@@ -119,6 +127,19 @@ class Match:
             value[room] = self._explained(tried[room])
         return value
 
+    def room_without(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
+        """At which places there would be room if no piece stood at some place, bool (len(tried),)."""
+        own = np.zeros(len(self.crowd), bool)
+        own[self.where.beside(place, self.room)[0]] = True
+        return np.asarray(self.crowd.take(tried) == own.take(tried))
+
+    def prepare(self, asked: Sequence[Ints]) -> None:
+        """Work out at once what pieces at some places would explain alone, as these will be asked bit by bit."""
+        every = np.zeros(len(self.crowd), bool)
+        for tried in asked:
+            every[tried] = True
+        self._alone(np.flatnonzero(every & (self.crowd < 2)))
+
     def squeezed(self, tried: Ints) -> Floats:
         """As `gains`, whether there is room or not."""
         pixels = self.where.pixels.take(tried, axis=0)
@@ -126,21 +147,25 @@ class Match:
 
     def _explained(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain where there is room for it, (len(tried), K)."""
-        pixels = self.where.pixels.take(tried, axis=0)
+        value = self._alone(tried) - self.twins.take(tried, axis=0)
+        rows = np.flatnonzero(self.sight.take(tried))
+        if not len(rows):
+            return value
+        others = tried.take(rows)
+        pixels = self.where.pixels.take(others, axis=0)
         depth = self.front.take(pixels)
-        alone = depth.min(axis=1) > _NOTHING / 10
-        if alone.all():
-            return self._alone(tried) - self.twins.take(tried, axis=0)
-        value = np.empty((len(tried), self.evidence.shape[1]))
-        value[alone], rest = self._alone(tried[alone]), ~alone
-        value[rest] = self._beside(tried[rest], pixels[rest], depth[rest])
-        return value - self.twins.take(tried, axis=0)
+        hidden = np.flatnonzero(depth.min(axis=1) < _NOTHING / 10)
+        if len(hidden):
+            others = others.take(hidden)
+            beside = self._beside(others, pixels.take(hidden, axis=0), depth.take(hidden, axis=0))
+            value[rows.take(hidden)] = beside - self.twins.take(others, axis=0)
+        return value
 
     def _alone(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain where no other is in sight, (len(tried), K); kept once computed."""
-        new = tried[np.isnan(self.alone[tried, 0])]
+        new = tried[~self.asked.take(tried)]
         if len(new):
-            self.alone[new] = self._on_empty(new)
+            self.alone[new], self.asked[new] = self._on_empty(new), True
         return self.alone.take(tried, axis=0)
 
     def _on_empty(self, tried: Ints) -> Floats:

@@ -122,6 +122,19 @@ class Surface:
         own = (np.flatnonzero(inks == ink) for ink in range(len(self.palette)))
         return np.stack([_thinned(pixels if len(pixels) > _RARE else every) for pixels in own])
 
+    def at(self, pixels: Ints) -> tuple[Ints, Frame, Flat]:
+        """Of some pixels, raveled, (…,): where they lie in a view of half the size, raveled, their inks, (…,) each, and
+        their printed colours, linear BGR (…, 3)."""
+        rows, cols = (side // 2 for side in self.picture.shape[:2])
+        y, x = np.divmod(pixels, self.picture.shape[1])
+        near = np.minimum(y // 2, rows - 1) * cols + np.minimum(x // 2, cols - 1)
+        return near, self.inks.take(pixels), self.linear.reshape(-1, 3).take(pixels, axis=0)
+
+    @cached_property
+    def known_samples(self) -> tuple[Ints, Frame, Flat]:
+        """The same of the `ink_samples`."""
+        return self.at(self.ink_samples)
+
     def of_inks(self, values: Floats) -> Flat:
         """A layer that holds for each pixel the values, (inks, 3), of its ink: float32 (rows, cols, 3)."""
         return with_inks(self.inks, values)

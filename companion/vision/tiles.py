@@ -1,4 +1,4 @@
-"""Tiles of the flat view: what needs a close look is cut out, looked at in one piece, and put back.
+"""Tiles of the flat view: what needs a close look is cut out and looked at in one piece.
 
 They lie side by side in that piece: its few long rows are filtered much faster than many short ones.
 """
@@ -17,7 +17,7 @@ Mask = npt.NDArray[np.bool_]
 Box = tuple[slice, slice]
 """Rows and columns of a part of the flat view."""
 
-INNER, BORDER = 28, 2  # pixels: the side of a tile, and what is cut out round it so that its edges can be smoothed
+INNER, BORDER = 12, 2  # pixels: the side of a tile, and what is cut out round it so that its edges can be smoothed
 SIDE = INNER + 2 * BORDER
 _BY_HALF = 2
 
@@ -35,23 +35,22 @@ class Tiles:
 
     def cut_half(self, half: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """The same of a layer of half the size, (rows // 2, cols // 2, …), each of whose pixels becomes four."""
-        down, across = mesh(self.shape)
-        inner, border = INNER // _BY_HALF, BORDER // _BY_HALF
-        below = down * inner + border - half.shape[0], across * inner + border - half.shape[1]
-        wide = cv2.copyMakeBorder(half, border, below[0], border, below[1], cv2.BORDER_REPLICATE)
-        small = _cut(wide, self._places(), inner, SIDE // _BY_HALF)
+        (rows, cols), side = half.shape[:2], np.arange(SIDE // _BY_HALF)
+        starts = (at * (INNER // _BY_HALF) - BORDER // _BY_HALF for at in self._places())
+        y, x = ((start[:, None] + side).clip(0, last - 1) for start, last in zip(starts, (rows, cols), strict=True))
+        small = half.reshape(rows * cols, -1).take((y.T[:, :, None] * cols + x).reshape(len(side), -1), axis=0)
         size = (small.shape[1] * _BY_HALF, small.shape[0] * _BY_HALF)
         return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_NEAREST))
 
-    def paste(self, tiles: npt.NDArray[Any], away: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """A new layer, (rows, cols, …), as `away` but for the inner parts of tiles, (SIDE, N · SIDE, …)."""
-        (down, across), (rows, cols), rest = mesh(self.shape), self.shape, tiles.shape[2:]
-        whole = np.empty((down * INNER, across * INNER, *rest), tiles.dtype)
-        whole[:rows, :cols] = away if away.size > 1 else away.item()
-        parts = tiles.reshape(SIDE, -1, SIDE, *rest)[BORDER:-BORDER, :, BORDER:-BORDER]
-        y, x = self._places()
-        whole.reshape(down, INNER, across, INNER, *rest)[y, :, x] = parts.swapaxes(0, 1)
-        return np.ascontiguousarray(whole[:rows, :cols])
+    def pixels(self) -> Ints:
+        """Which pixel of the view, raveled, each pixel of the tiles is, (SIDE, N · SIDE); −1 in their borders and where
+        the view ends."""
+        (y, x), inner = (places * INNER for places in self._places()), np.arange(INNER)
+        down, right = inner[:, None, None] + y[:, None], inner + x[:, None]
+        result = np.full((SIDE, len(self.chosen), SIDE), -1)
+        there = (down < self.shape[0]) & (right < self.shape[1])
+        result[BORDER:-BORDER, :, BORDER:-BORDER] = np.where(there, down * self.shape[1] + right, -1)
+        return result.reshape(SIDE, -1)
 
     def holding(self, pixels: Ints) -> tuple[Ints, Ints]:
         """Which of the tiles, by rank, hold some pixels of the view, raveled, (N,); and where each pixel lies if these

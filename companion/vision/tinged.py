@@ -21,6 +21,7 @@ from companion.vision.scene import PIXELS_PER_MM
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+Counts = npt.NDArray[np.int16]
 
 _FLOOR = 0.01  # linear light added before ratios are taken
 _ANGLES = 24
@@ -45,7 +46,7 @@ _MUCH = 0.33  # share of what is seen of a piece
 _THINNEST, _THICKEST = 0.3, 1.35  # times as much as beside a piece of the light may be lost at a pixel of its shadow
 
 
-def tinged_shadows(feet: Floats, half: Flat, usual: Flat, owner: Ints, piece: Piece, eye: Floats) -> Mask:
+def tinged_shadows(feet: Floats, half: Flat, usual: Flat, owner: Counts, piece: Piece, eye: Floats) -> Mask:
     """Pixels in the shadows of pieces that stand at `feet`, mm (N, 2): bool (rows, cols), half the size.
 
     half, usual: the flat view at half the size and the empty board in it, linear BGR. owner: which piece is seen, −1
@@ -71,7 +72,7 @@ def tinged_shadows(feet: Floats, half: Flat, usual: Flat, owner: Ints, piece: Pi
     return found & ~_nobodys(found, owner, shaded)
 
 
-def _nobodys(found: Mask, owner: Ints, shaded: Mask) -> Mask:
+def _nobodys(found: Mask, owner: Counts, shaded: Mask) -> Mask:
     """Pixels of pieces that look much as a shadow does, and stand in that of no other one: nobody would cast it.
     shaded: which pieces do, (N,)."""
     seen = owner >= 0
@@ -96,7 +97,7 @@ class _Beside:
     bare: Mask
 
 
-def _beside(feet: Floats, half: Flat, usual: Flat, owner: Ints, piece: Piece) -> _Beside:
+def _beside(feet: Floats, half: Flat, usual: Flat, owner: Counts, piece: Piece) -> _Beside:
     pixels, inside = _pixels(feet[:, None, None] + _WAYS[:, None] * (_STEPS * piece.diameter)[:, None], half)
     one, other, third, last = np.moveaxis(_ratio(half, usual, pixels), -1, 0)
     lower = np.maximum(np.minimum(one, other), np.minimum(third, last))

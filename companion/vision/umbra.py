@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.pose import Flat, Floats
+from companion.vision.powers import log
 
 Ints = npt.NDArray[np.int64]
 
@@ -31,34 +32,42 @@ def umbra(seen: Flat, usual: Flat, even: Flat, inks: npt.NDArray[np.uint8]) -> F
     changes over the board, though the lamp does. A piece changes each ink in another way, a shadow changes all alike:
     so two inks are asked.
     """
-    ratio = np.log((seen + _FLOOR) / (usual + _FLOOR))
+    ratio = log((seen + _FLOOR) / (usual + _FLOOR))
     blue, green, red = np.ascontiguousarray(ratio.T)
     most, least = np.maximum(np.maximum(blue, green), red), np.minimum(np.minimum(blue, green), red)
-    dark = (most < -0.1) & (least > -DEEPEST) & (most - least < _TINGED)
+    dark = np.flatnonzero((most < -0.1) & (least > -DEEPEST) & (most - least < _TINGED))
+    if not len(dark):
+        return None
+    own, cells = inks.take(dark), _cells(ratio.take(dark, axis=0) + log(even.take(dark, axis=0)))
+    lowest, highest = cells.min(axis=0), cells.max(axis=0)
     fields, looks = [], []
-    for ink in np.unique(inks[dark]):
-        own = np.flatnonzero(dark & (inks == ink))
-        if len(own) >= _LEAST:
-            here, light, look = (layer.take(own, axis=0) for layer in (ratio, even, usual))
-            fields.append(_density(here + np.log(light)))
-            looks.append(np.log(np.median(look.T, axis=1) + _FLOOR))
-    best, found = _CLEAR, None
+    for ink in np.flatnonzero(np.bincount(own) >= _LEAST).tolist():
+        here = np.flatnonzero(own == ink)
+        fields.append(_density(cells.take(here, axis=0) - lowest, highest - lowest + 1))
+        looks.append(np.log(np.median(usual.take(dark.take(here), axis=0).T, axis=1) + _FLOOR))
+    best, found, clear = _CLEAR, None, [float(field.max()) for field in fields]
     for i, one in enumerate(fields):
         for j in range(i):
-            if np.abs(looks[i] - looks[j]).max() > _APART:
+            if min(clear[i], clear[j]) > best and np.abs(looks[i] - looks[j]).max() > _APART:
                 both = np.minimum(one, fields[j])
                 if both.max() > best:
-                    best, found = float(both.max()), np.array(np.unravel_index(int(both.argmax()), both.shape))
+                    best, found = float(both.max()), np.array(np.unravel_index(int(both.argmax()), both.shape)) + lowest
     return None if found is None else np.exp((found + 0.5) * _RANGE / _BINS - _RANGE + _ABOVE)
 
 
-def _density(ratio: Flat) -> Flat:
-    """How many of the log ratios, (N, 3), lie near each cell, as a share of all: float32 (bins, bins, bins)."""
-    cell = np.clip(((ratio + _RANGE - _ABOVE) * _BINS / _RANGE).astype(np.int64), 0, _BINS - 1)
-    count: Flat = np.bincount(cell @ (_BINS * _BINS, _BINS, 1), minlength=_BINS**3).astype(np.float32)
-    cube = count.reshape(_BINS, _BINS, _BINS)  # for OpenCV a picture of so many channels
-    field: Flat = np.asarray(cv2.blur(cube, (3, 3), borderType=cv2.BORDER_CONSTANT), np.float32)
+def _cells(levels: Flat) -> Ints:
+    """In which cell of the range of shadows log ratios lie, (N, 3)."""
+    return np.clip(((levels + _RANGE - _ABOVE) * _BINS / _RANGE).astype(np.int64), 0, _BINS - 1)
+
+
+def _density(cells: Ints, shape: Ints) -> Flat:
+    """How many of N points lie in or next to each cell, as a share of all: float32, of a `shape` that holds them.
+    cells: of each point, (N, 3)."""
+    down, across, deep = shape.tolist()
+    count = np.bincount(cells @ (across * deep, deep, 1), minlength=down * across * deep).astype(np.float32)
+    cube = count.reshape(down, across, deep)  # for OpenCV a picture of so many channels
+    field: Flat = np.asarray(cv2.blur(cube, (3, 3), borderType=cv2.BORDER_CONSTANT), np.float32).reshape(cube.shape)
     near = field.copy()
     near[..., 1:] += field[..., :-1]
     near[..., :-1] += field[..., 1:]
-    return np.asarray(near * np.float32(9 / len(ratio)), np.float32)
+    return np.asarray(near * np.float32(9 / len(cells)), np.float32)

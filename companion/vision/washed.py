@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from companion.model import Piece
 from companion.vision.light import Light, as_seen
-from companion.vision.opening import disc, opened
+from companion.vision.opening import disc, opened, room_for
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.scene import PIXELS_PER_MM
 
@@ -41,9 +41,11 @@ def washed(half: Flat, plain: Flat, piece: Piece) -> Mask | None:
     """
     size = -(-half.shape[1] // _OF_HALF), -(-half.shape[0] // _OF_HALF)
     bright, usual = (_coarse(image, size) for image in (half, as_seen(plain)))
-    more = (np.log((bright + _FLOOR) / (usual + _FLOOR)) > _BRIGHTER).astype(np.uint8)
-    closed = cv2.morphologyEx(more, cv2.MORPH_CLOSE, _disc(4.0))
+    more = (bright + _FLOOR) / (usual + _FLOOR) > np.exp(_BRIGHTER)
     patch = _disc(max(0.9 * piece.diameter, 11.0))
+    if not room_for(patch, more):
+        return None
+    closed = cv2.morphologyEx(more.astype(np.uint8), cv2.MORPH_CLOSE, _disc(4.0))
     core = opened(np.asarray(closed, np.uint8), patch)
     if not core.any():
         return None

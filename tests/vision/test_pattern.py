@@ -106,8 +106,8 @@ def test_a_shadow_hides_no_pattern_but_a_piece_does() -> None:
 
 
 def test_a_pattern_that_no_space_of_an_ink_shows_is_the_inks_affair() -> None:
-    inks = np.repeat([[1], [1], [1], [1], [1], [2], [2], [2]], 100, axis=1).astype(np.uint8)
-    less = _of_kind(np.array([1.4, 1.5, 1.45, 1.4, 2.9, 0.1, 0.0, 2.0]), inks, np.ones(inks.shape, bool))
+    ink = np.array([1, 1, 1, 1, 1, 2, 2, 2])
+    less = _of_kind(np.array([1.4, 1.5, 1.45, 1.4, 2.9, 0.1, 0.0, 2.0]), ink[:, None] == ink)
     assert np.allclose(less, [1.4, 1.4, 1.4, 1.4, 1.4, 0, 0, 0], atol=0.05)
 
 

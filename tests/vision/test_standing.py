@@ -111,3 +111,17 @@ def test_the_light_of_each_cell_is_found_beside_pieces() -> None:
     found, haze = _of_place(expected, seen, pairs)
     assert np.abs(found - gain[0, : mesh[0] * mesh[1]].reshape(mesh)).mean() < 0.02
     assert np.abs(haze - 0.05).mean() < 0.01
+
+
+@pytest.mark.parametrize("kind", ["pawn", "marble"])
+def test_room_without_a_piece_is_the_room_when_it_is_taken_away(kind: str) -> None:
+    where = some_places(kind)
+    pieces, every = some_pieces(where), np.arange(len(where.feet))
+    found = matched(where, pieces)
+    found.prepare([every[::3], every[::7]])
+    for piece in pieces[:4]:
+        room = found.room_without(every, piece[0])
+        found.take(piece)
+        np.testing.assert_array_equal(room, found.crowd == 0)
+        np.testing.assert_array_equal(np.isfinite(found.gains(every)).all(axis=1), room)
+        found.put(piece)

@@ -1,4 +1,4 @@
-"""Tiles of the flat view: cut out, put back without loss; a close look at some of them reads what one at all does."""
+"""Tiles of the flat view: cut out and found again; a close look at some of them reads what one at all does."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ CHANCE = np.random.default_rng(5)
 
 @pytest.mark.parametrize("shape", [(100, 131), (56, 84), (57, 29)])
 @pytest.mark.parametrize("more", [(), (3,)])
-def test_tiles_that_are_cut_out_and_put_back_are_what_they_were(shape: tuple[int, int], more: tuple[int, ...]) -> None:
+def test_tiles_that_are_cut_out_know_which_pixels_they_are(shape: tuple[int, int], more: tuple[int, ...]) -> None:
     layer = CHANCE.random((*shape, *more)).astype(np.float32)
     down, across = mesh(shape)
     tiles = Tiles(shape, np.arange(down * across)[::2])
-    cut = tiles.cut(framed(layer))
-    assert cut.shape == (SIDE, len(tiles.chosen) * SIDE, *more)
-    again = tiles.paste(cut, np.full(1, -1, np.float32))
+    cut, at = tiles.cut(framed(layer)), tiles.pixels()
+    assert cut.shape == (SIDE, len(tiles.chosen) * SIDE, *more) and at.shape == cut.shape[:2]
+    there = at >= 0
+    assert np.array_equal(cut[there], layer.reshape(-1, *more)[at[there]])
     chosen = np.zeros((down, across), bool)
     chosen.ravel()[::2] = True
     whole = np.kron(chosen, np.ones((INNER, INNER), bool))[: shape[0], : shape[1]]
-    assert np.array_equal(again[whole], layer[whole]) and (again[~whole] == -1).all()
-    assert np.array_equal(tiles.paste(cut, layer), layer)
+    assert np.array_equal(np.sort(at[there]), np.flatnonzero(whole))
 
 
 def test_the_border_of_a_tile_is_what_lies_beside_it_and_goes_on_over_the_edge() -> None:
@@ -65,6 +65,13 @@ def test_tiles_are_touched_by_what_lies_in_them_or_in_their_borders() -> None:
     assert touched(half, (4 * INNER, 4 * INNER), 4).chosen.tolist() == [0]
     half[:], half[inner, 2] = False, True
     assert touched(half, (4 * INNER, 4 * INNER), 1).chosen.tolist() == [0, 4]
+
+
+def test_what_hangs_together_is_looked_at_closely_and_noise_is_not() -> None:
+    noise = CHANCE.random((200, 200)) < 0.02
+    assert basis._clustered(noise).mean() < 0.001
+    noise[50:56, 80:84] = True
+    assert basis._clustered(noise)[50:56, 80:84].all()
 
 
 def test_a_close_look_at_some_tiles_reads_what_one_at_all_reads(monkeypatch: pytest.MonkeyPatch) -> None:
