@@ -195,8 +195,7 @@ def _told(
     else:
         nats += _OWN_LOOKS * _of_lots(looks.evidence, lot)
     nats[lot[unseen]], odd[lot[unseen]] = 0, _NEVER
-    less = np.stack([nobodys[lot == one].mean(axis=0) for one in range(len(size))])
-    nats, odd = nats - less, odd - less
+    nats, odd = (level - _of_lots(nobodys, lot) for level in (nats, odd))
     told, mirrors = _shared_out(nats, odd, shared, white)
     shift = 0.0 if flat_tops else _common(told, shared, paints)
     if shift:
