@@ -6,10 +6,8 @@ So pieces that look alike are counted as one lot, and the lots are shared out am
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -68,8 +66,6 @@ _DIM = 1 / 4  # of a top's parts are darker than that which shows a shadow: the 
 _SOME = 3  # of every so many pixels of a top one is asked what it hides
 _GLOOM = -0.12  # share of white's light: where the board is so much darker beside a piece, a shadow lies
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
-_NOBODYS = 5.0
-"""Nats against a colour that nobody plays, for a piece that is not in its own base: spare ones may lie there."""
 _CLEAR, _HELD = 0.97, 0.5  # probability; by how many lots as bright as paints those of a clear colour are held
 _STRANGE_HUE = 0.15  # how far a hue may be off where the board is lit twice as well as it should be
 _OWN_LOOKS = 2.0  # how many pixels of a round body are as good as one look each
@@ -116,13 +112,11 @@ class _Looks:
     edge: Floats
 
 
-def colors_of(
-    found: Match, kept: Kept, printed: Flat, colors: Floats, idle: Mapping[int, Collection[int]] = MappingProxyType({})
-) -> dict[int, Hue]:
+def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Floats) -> dict[int, Hue]:
     """What colour the piece has that stands at each place.
 
-    printed: the empty board in the sheet's colours, linear BGR. colors: (K, 3) nominal, linear BGR. idle: those of
-    them, by number, that nobody plays, and the spaces, by number, on which their pieces may lie all the same.
+    printed: the empty board in the sheet's colours, linear BGR. colors: (K, 3) nominal, linear BGR. usual: nats for
+    each of them on each space, whatever is seen, (S, K).
     """
     if not found.standing:
         return {}
@@ -133,14 +127,14 @@ def colors_of(
     glare, least, kind = looks.around > _GLARE, looks.around > _GLARE / 2, found.where.piece.kind
     gloom = looks.around < _GLOOM
     shines = (looks.uneven > _UNEVEN) | (looks.burnt & (looks.at[:, 0] > white[0] + _DAZZLING))
-    nobodys = _nobodys(found.where.space[places], len(colors), idle)
-    told, mirrors, lot = _told(looks, paints, glare | shines, gloom, kind, nobodys)
+    there = usual[found.where.space[places]]
+    told, mirrors, lot = _told(looks, paints, glare | shines, gloom, kind, there)
     if mirrors.any():  # the lamp's image lies there: in what stands beside it too
         feet = found.where.feet[places]
         away = np.linalg.norm(feet[:, None] - feet[mirrors], axis=2).min(axis=1) / found.where.piece.diameter
         near = away < _IMAGE
         again = glare | near | shines
-        told = _told_again(looks, paints, again, gloom, told, lot, away < _NEARLY_IMAGE, nobodys)
+        told = _told_again(looks, paints, again, gloom, told, lot, away < _NEARLY_IMAGE, there)
         glare |= near & least
         alone = (looks.count == 0) | ((glare | gloom | shines) & (kind == "disc"))
         lot = _lots(looks.at, alone, white)
@@ -158,19 +152,11 @@ def colors_of(
     return {place: Hue(*of) for place, *of in each}
 
 
-def _nobodys(space: Ints, kinds: int, idle: Mapping[int, Collection[int]]) -> Floats:
-    """Nats against each colour for pieces on some spaces, (N, K). idle: see `colors_of`."""
-    nats = np.zeros((len(space), kinds))
-    for color, own in idle.items():
-        nats[:, color] = np.where(np.isin(space, list(own)), 0.0, _NOBODYS)
-    return nats
-
-
 def _told(
-    looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str, nobodys: Floats, against: Floats | None = None
+    looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str, usual: Floats, against: Floats | None = None
 ) -> tuple[Floats, Mask, Ints]:
     """Log of the probability of each colour for each piece, (N, K), which pieces surely mirror a lamp, (N,), and the
-    lot of each, (N,). nobodys: nats against each colour, (N, K); against: more of them, if it is seen plainly."""
+    lot of each, (N,). usual: nats for each colour where they stand, (N, K); against: against it, seen plainly."""
     flat_tops = kind == "disc"
     white, unseen = paints.white, looks.count == 0
     lot = _lots(looks.at, unseen | ((glare | gloom) & flat_tops), white)
@@ -195,7 +181,7 @@ def _told(
     else:
         nats += _OWN_LOOKS * _of_lots(looks.evidence, lot)
     nats[lot[unseen]], odd[lot[unseen]] = 0, _NEVER
-    nats, odd = (level - _of_lots(nobodys, lot) for level in (nats, odd))
+    nats, odd = (level + _of_lots(usual, lot) for level in (nats, odd))
     told, mirrors = _shared_out(nats, odd, shared, white)
     shift = 0.0 if flat_tops else _common(told, shared, paints)
     if shift:
@@ -207,7 +193,7 @@ def _told(
     if not flat_tops and len(size) < len(lot):
         shown = looks.count / (looks.count + _FEWEST)
         alone = _likelihoods(looks.at - (shift, 0, 0), shown, strange[lot], paints, _PAINT_LOG)
-        own = _normed(alone + _OWN_LOOKS * looks.evidence - nobodys)
+        own = _normed(alone + _OWN_LOOKS * looks.evidence + usual)
         each = _mixed(each, own, _strays(looks.at, lot, white))
     return each, surely[lot], lot
 
@@ -218,14 +204,14 @@ def _of_lots(each: Floats, lot: Ints) -> Floats:
 
 
 def _told_again(
-    looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, told: Floats, lot: Ints, asked: Mask, nobodys: Floats
+    looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, told: Floats, lot: Ints, asked: Mask, usual: Floats
 ) -> Floats:
     """As `_told`, of flat tops near one that surely mirrors a lamp, (N, K): those of them that were `asked`, (N,), and
     differ from the others of their lot by more than paint does, are told alone, and hardly are of its paint. told, lot:
     as it was told before."""
     odds = asked * _unlike_their_lot(looks.at, lot, paints.white)
     against = np.where(told == told.max(axis=1, keepdims=True), odds[:, None], 0)
-    return _told(looks, paints, glare | (odds > 0), gloom, "disc", nobodys, against)[0]
+    return _told(looks, paints, glare | (odds > 0), gloom, "disc", usual, against)[0]
 
 
 def _mixed(told: Floats, own: Floats, strays: Floats) -> Floats:

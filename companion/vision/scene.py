@@ -20,6 +20,7 @@ PIXELS_PER_MM = 1.25
 """Resolution of the view straight down in which the board is read."""
 FINE_PER_MM = 1.5
 """Resolution of the view in which it is found, and of the picture of the empty board."""
+_OWN_BASE, _NOBODYS = 2.0, 5.0  # nats for a colour in its own base; against one that nobody plays, elsewhere
 _MADE_BY = "A sheet.json is made by companion sheet (a board to print) or companion calibrate board (your own)"
 
 
@@ -60,13 +61,14 @@ class Scene:
         return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
     @cached_property
-    def idle(self) -> dict[int, list[int]]:
-        """The colours, by number, that nobody plays, and the spaces, by number, of each one's own base."""
-        if self.players is None:
-            return {}
-        idle = {color: seat for color, seat in enumerate(sorted(self.sheet.colors)) if seat not in self.players}
-        bases = [name.split(".")[0] for name in self.sheet.spaces]
-        return {c: [k for k, base in enumerate(bases) if base == f"base{seat}"] for c, seat in idle.items()}
+    def usual(self) -> Floats:
+        """Nats for the colours, in the seats' order, that pieces on each space usually have, float64 (S, K): in a base
+        those of its own seat, which may be spare ones, and nowhere else those of a seat that does not play."""
+        bases, nats = [name.split(".")[0] for name in self.sheet.spaces], []
+        for seat in sorted(self.sheet.colors):
+            elsewhere = 0.0 if self.players is None or seat in self.players else -_NOBODYS
+            nats.append([_OWN_BASE if base == f"base{seat}" else elsewhere for base in bases])
+        return np.array(nats).T
 
     @property
     def places(self) -> Floats:

@@ -147,7 +147,7 @@ def _readings(board: Matched, doubt: Doubt, scene: Scene, view: View) -> dict[st
     """The readings of a board on which the pieces were found, with all that is to be doubted in them."""
     sheet, kept, found, known = scene.sheet, board.kept, board.found, board.known
     colors = colors_of_sheet(sheet)
-    hues = colors_of(found, kept, scene.print.linear, colors, scene.idle)
+    hues = colors_of(found, kept, scene.print.linear, colors, scene.usual)
     spaces = read_spaces(found, sheet, sorted(sheet.colors), _covered(board, scene, view), doubt, hues, known)
     spaces = with_doubts(board, spaces, scene, view)
     paints = dict(zip(sorted(sheet.colors), colors, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,12 +40,15 @@ def test_a_sheet_of_ones_own_is_read_with_its_picture(tmp_path: Path) -> None:
 def test_the_eyes_know_whose_pieces_may_be_on_the_board(tmp_path: Path) -> None:
     """Those of the others may lie in their own bases, whatever the board calls the places there."""
     for config in (Config(), configured(tmp_path)):
-        scene = table_for(config, GAME).scene
-        names = list(scene.sheet.spaces)
-        assert {seat: [names[k] for k in own] for seat, own in scene.idle.items()} == {1: ["base1"], 3: ["base3"]}
-    other = table_for(Config(), game_for("aggravation", [0, 1, 2], {})).scene
-    names = list(other.sheet.spaces)
-    assert [names[k] for k in other.idle[3]] == ["base3.1", "base3.2", "base3.3", "base3.4"] and len(other.idle) == 1
+        usual = table_for(config, GAME).scene.usual
+        assert usual.shape == (len(table_for(config, GAME).sheet.spaces), 4)
+        of = dict(zip(table_for(config, GAME).sheet.spaces, usual.tolist(), strict=True))
+        assert of["t7"] == [0, -5, 0, -5] == of["home1"], "seats 1 and 3 do not play"
+        assert of["base1"] == [0, 2, 0, -5] and of["base0"] == [2, -5, 0, -5]
+    other = table_for(Config(), game_for("aggravation", [0, 1, 2], {}))
+    of = dict(zip(other.sheet.spaces, other.scene.usual.tolist(), strict=True))
+    assert of["base3.2"] == [0, 0, 0, 2] and of["lane3.2"] == [0, 0, 0, -5]
+    assert not replace(other.scene, players=None).usual.min(), "who plays is not known"
 
 
 def test_a_missing_space_is_named(tmp_path: Path) -> None:

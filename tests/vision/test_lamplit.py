@@ -50,8 +50,9 @@ def test_a_red_pawn_is_told_from_the_image_of_a_lamp_in_its_red_space(stands: bo
     found = Match(where, kept.told.open, 11.0, np.zeros(len(where.feet), bool), kept.told.most)
     place = int(np.searchsorted(where.space, list(SHEET.spaces).index("lane0.4")))
     found.put((place, 0))
-    printed = make_scene(SHEET, TEXTURE).print.linear
-    assert colors_of(found, kept, printed, colors_of_sheet(SHEET))[place].vain == (not stands)
+    scene = make_scene(SHEET, TEXTURE)
+    hues = colors_of(found, kept, scene.print.linear, colors_of_sheet(SHEET), scene.usual)
+    assert hues[place].vain == (not stands)
 
 
 @pytest.mark.parametrize("stands", [False, True])
