@@ -36,7 +36,7 @@ def basis(flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | 
     today = touch_up(flat, half, above, surface, scene.sheet.piece, light)
     maybe, change = _doubtful(half, today, learned)
     course = _course(change)
-    tiles = touched(_clustered(maybe), flat.shape[:2], 1)
+    tiles = touched(_clustered(maybe), flat.shape[:2])
     close = _close(tiles, flat, today, course, learned)
     tables = _measured(flat, today, learned) | {"rough": unevenness(change, course, surface.half.ink_samples)}
     flat_discs = scene.sheet.piece.kind == "disc"  # their shadows have no shape that tells them from pieces

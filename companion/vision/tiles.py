@@ -89,9 +89,9 @@ def framed(layer: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.asarray(cv2.copyMakeBorder(layer, BORDER, below, BORDER, beside, cv2.BORDER_REPLICATE))
 
 
-def touched(half: Mask, shape: tuple[int, int], least: int) -> Tiles:
-    """The tiles of a flat view in which, with their borders, a mask of half its size has at least so many pixels; the
-    first one if there are none."""
+def touched(half: Mask, shape: tuple[int, int]) -> Tiles:
+    """The tiles of a flat view in which, with their borders, a mask of half its size is set anywhere; the first one if
+    there are none."""
     inner, border = INNER // _BY_HALF, BORDER // _BY_HALF
     total = cv2.integral(half.astype(np.uint8))
     ends = []
@@ -100,7 +100,7 @@ def touched(half: Mask, shape: tuple[int, int], least: int) -> Tiles:
         ends.append((np.clip(start - border, 0, size), np.clip(start + inner + border, 0, size)))
     (y0, y1), (x0, x1) = ends
     rows = total[y1] - total[y0]
-    chosen = np.flatnonzero(rows[:, x1] - rows[:, x0] >= least)
+    chosen = np.flatnonzero(rows[:, x1] - rows[:, x0])
     return Tiles(shape, chosen if len(chosen) else np.zeros(1, np.int64))
 
 

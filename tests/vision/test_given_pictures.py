@@ -1,5 +1,5 @@
-"""Single pictures from another source, beside the project: none is looked at to set anything, all are read again here,
-so that what was gained elsewhere is not lost on them unseen. Skipped where they are not there."""
+"""Single pictures from another source, beside the project: no number is taken from them, but all are read again here,
+so that what is gained elsewhere is not lost on them unseen. Skipped where they are not there."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from companion.model import BoardSeen, SpaceSeen
-from companion.vision import Scene, look, make_scene, read_image
-from companion.vision.scene import load_scene
+from companion.vision import Scene, load_scene, look, read_image
 
 FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "pictures" / "stills"
 LEAST_RIGHT = 0.985
@@ -40,19 +38,17 @@ class Read:
         return not self.covered and self.seen == self.truth
 
 
-def scene_of(told: dict[str, Any]) -> Scene:
+def scene_of(told: dict[str, Any], folder: Path) -> Scene:
     """The board of a picture; one without markers is known from a photo, in which its landmarks are given."""
-    sheet = FOLDER / told["sheet"]
     if "reference" not in told:
-        return load_scene(sheet)
-    known = load_scene(sheet, sheet.with_name("empty.jpg"))
-    marks = np.array([(mark["x_mm"], mark["y_mm"], *mark["px"]) for mark in told["landmarks"]])
-    texture = read_image(sheet.parent / known.sheet.texture) if known.sheet.texture else None
-    return make_scene(known.sheet, texture, read_image(FOLDER / told["reference"]), marks)
+        return load_scene(FOLDER / told["sheet"])
+    marks = folder / "landmarks.json"
+    marks.write_text(json.dumps(told["landmarks"]))
+    return load_scene(FOLDER / told["sheet"], FOLDER / told["reference"], marks)
 
 
-def readings(told: dict[str, Any]) -> Iterator[Read]:
-    scene = scene_of(told)
+def readings(told: dict[str, Any], folder: Path) -> Iterator[Read]:
+    scene = scene_of(told, folder)
     sighting, _ = look(read_image(FOLDER / told["image"]), scene)
     assert isinstance(sighting, BoardSeen), (told["image"], sighting)
     for name in scene.sheet.spaces.keys() - {*told["covered"], *told["not_visible"]}:
@@ -64,9 +60,9 @@ def readings(told: dict[str, Any]) -> Iterator[Read]:
 
 
 @pytest.mark.timeout(300)
-def test_pictures_of_another_source_are_read_as_well_as_they_were() -> None:
+def test_pictures_of_another_source_are_read_as_well_as_they_were(tmp_path: Path) -> None:
     told = [json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))]
-    read = [one for picture in told if "image" in picture for one in readings(picture)]
+    read = [one for picture in told if "image" in picture for one in readings(picture, tmp_path)]
     wrong = [one for one in read if not one.right]
     assert len(read) > 3000
     assert len(wrong) <= (1 - LEAST_RIGHT) * len(read), wrong
