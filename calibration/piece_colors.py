@@ -14,9 +14,10 @@ from calibration.sheet import board_for
 from companion.model import ImageError, Seat, Sheet
 from companion.vision import Scene
 from companion.vision.basis import basis
-from companion.vision.evidence import SHADE_MEAN
-from companion.vision.light import Light, estimate_light
+from companion.vision.light import estimate_light
 from companion.vision.memory import View
+from companion.vision.paints import apart as of_paints
+from companion.vision.paints import linear_color, nominal
 from companion.vision.places import Places
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.reading import find
@@ -24,7 +25,7 @@ from companion.vision.registration import register
 from companion.vision.sight import make_view
 from companion.vision.standing import Match
 from companion.vision.stature import explained
-from companion.vision.surface import halved, linear
+from companion.vision.surface import GAMMA, halved, linear
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -33,7 +34,6 @@ TOLD = 40.0
 _LOOKS = 2  # how often the colours are measured again where the pieces are seen with them
 
 _DIFFERENT = 0.25  # natural log, or hue: from which on a pixel is not the empty board's
-_GREY = 0.24  # share of the least of three channels from which on a colour is nearly grey
 _THICK = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))  # 4 mm
 _PART = 0.25  # of the pixels of a piece: so many must be seen to differ
 
@@ -88,12 +88,7 @@ def of_all_seats(found: Mapping[Seat, str], sheet: Sheet) -> dict[Seat, str]:
 
 def apart(one: str, other: str) -> float:
     """How far two colours "#rrggbb" are from each other: CIE76, the distance in CIELAB."""
-    return float(np.linalg.norm(_lab(one) - _lab(other)))
-
-
-def _lab(color: str) -> Floats:
-    bgr = np.array([[[int(color[i : i + 2], 16) for i in (5, 3, 1)]]], np.float32) / 255
-    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2Lab)[0, 0], np.float64)
+    return of_paints(linear_color(one), linear_color(other))
 
 
 class _Table:
@@ -156,7 +151,7 @@ class _Table:
     def _color(self, pixels: Ints) -> Floats:
         """The colour, linear BGR, of a piece that shows at some pixels, raveled."""
         seen, even = (layer.reshape(-1, 3)[pixels] for layer in (self._seen, self._even))
-        return _nominal(seen / even, self._light)
+        return nominal(seen / even, self._light)
 
 
 def worth(found: Match, many: int) -> float:
@@ -181,24 +176,6 @@ def _own_pixels(where: Places, stand: Iterable[int]) -> Ints:
     return np.unique(np.concatenate([own[:crown] for own, crown in pixels]))
 
 
-def _nominal(own: Floats | Flat, light: Light) -> Floats:
-    """The colour, linear BGR, that gives `own` (N, 3) in this light, at the brightness of a top.
-
-    Its hue is the middle one of the fuller half: sheen and the pixels of the rim only ever bleach it. Not so where the
-    piece is nearly grey itself: there the fuller half would be noise.
-    """
-    printed = np.clip((own - light.haze) @ np.linalg.inv(light.mix).T, 1e-3, None)
-    total = printed.sum(axis=1, keepdims=True)
-    hues = printed / total
-    paleness = hues.min(axis=1)
-    middle = float(np.median(paleness))
-    fuller = paleness <= (middle if middle < _GREY else 1.0)
-    hue = np.median(hues[fuller], axis=0)
-    bright = np.exp(np.median(np.log(total)) - SHADE_MEAN)
-    color = hue / hue.sum() * bright
-    return np.asarray(color / max(1.0, color.max()), np.float64)  # one too bright for a sheet keeps its hue
-
-
 def _hex(color: Floats) -> str:
-    blue, green, red = np.round(255 * color ** (1 / 2.2)).astype(int).tolist()
+    blue, green, red = np.round(255 * color ** (1 / GAMMA)).astype(int).tolist()
     return f"#{red:02x}{green:02x}{blue:02x}"

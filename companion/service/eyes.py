@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.model import BoardLost, BoardSeen, Kind, Position, Sighting, SpaceSeen, Verdict
+from companion.model import BoardLost, BoardSeen, Confirmed, Kind, Position, Saw, Sighting, SpaceSeen, Verdict
 from companion.referee.folding import fold, folded, spread
 from companion.vision import Memory, Scene, learn, look
 from companion.vision.draw import annotate
@@ -16,7 +16,9 @@ from companion.vision.motion import changes, glance
 from companion.vision.pose import Frame, Pose
 
 CERTAIN = (Kind.LEGAL, Kind.PARTIAL, Kind.RESTORED, Kind.TAKEBACK)
-"""After these verdicts the board is known to show the referee's position."""
+"""After these verdicts the board is known to show the referee's position, if they were given on words of the board."""
+TOLD_OF_THE_BOARD = (Saw, Confirmed)
+"""Words of the board as it lies there: what the eyes saw, or somebody confirms."""
 
 
 SECOND_LOOKS = (0.4, 1.5, 4.0)
@@ -92,7 +94,8 @@ class Eyes:
     def ruled(self, verdicts: Iterable[Verdict], position: Position, *, began: bool) -> None:
         """Learn from the frame just looked at, if the referee is sure of what it shows.
 
-        verdicts: those that this frame led to. began: it was the first to agree with the game.
+        verdicts: those that this frame, or a word about the board, led to. began: it was the first to agree with the
+        game, or the owner says that the board is set up.
         """
         sure = began or any(verdict.kind in CERTAIN for verdict in verdicts)
         if sure and self._memory is not None:

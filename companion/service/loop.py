@@ -59,7 +59,7 @@ from companion.model.table import (
 from companion.model.words import BUTTON
 from companion.panel import Press, lamps
 from companion.service.desk import Desk
-from companion.service.eyes import Eyes
+from companion.service.eyes import TOLD_OF_THE_BOARD, Eyes
 from companion.service.naming import seat_names
 from companion.service.parts import Parts
 from companion.service.presenter import line_of, present, trouble_view
@@ -262,10 +262,7 @@ class Service:
             self.parts.recorder.frame(frame, busy=told)
         self._sighting = sighting
         if told:
-            before = self.desk.bench.begun
-            verdicts = self._tell(Saw(frame.at, sighting))
-            bench = self.desk.bench
-            self._eyes.ruled(verdicts, bench.position, began=bench.begun and not before)
+            self._tell(Saw(frame.at, sighting))
         self.throws.look(frame, self._eyes.pose)
         return True
 
@@ -385,6 +382,7 @@ class Service:
 
     def _tell(self, word: Word, roll: Mapping[str, Any] | None = None, *, strict: bool = False) -> list[Verdict]:
         """Journal, judge, announce. strict: raise BadInput instead of saying it to the table."""
+        before = self.desk.bench.begun
         try:
             verdicts = self.desk.tell(word, roll)
         except BadInput as error:
@@ -397,6 +395,9 @@ class Service:
                 self.parts.recorder.word(word)
         if isinstance(word, Rolled | Thrown | DiceCorrected):
             self._dice_are_clear()
+        if isinstance(word, TOLD_OF_THE_BOARD):
+            bench = self.desk.bench
+            self._eyes.ruled(verdicts, bench.position, began=bench.begun and not before)
         for verdict in verdicts:
             self._announce(verdict)
         self._clear_notice()

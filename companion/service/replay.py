@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from companion.model import BadInput, Kind, Saw, Thrown, Verdict, Word
+from companion.model import BadInput, Confirmed, Kind, Saw, Thrown, Verdict, Word
 from companion.referee.bench import Bench, tell
 from companion.service.eyes import Eyes
 from companion.service.naming import seat_names
@@ -30,13 +30,13 @@ def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
     bench = Bench.opening(recording.game, names, recording.state, recording.throws)
     eyes = Eyes(scene)
     for at, item in in_order(recording.frames(), recording.words()):
+        before = bench.begun
         if isinstance(item, Path):
-            sighting = eyes.look(read_image(item), at)
-            before = bench.begun
-            bench, verdicts = tell(bench, Saw(at, sighting))
-            eyes.ruled(verdicts, bench.position, began=bench.begun and not before)
+            bench, verdicts = tell(bench, Saw(at, eyes.look(read_image(item), at)))
         else:
             bench, verdicts = _heard(bench, item)
+        if isinstance(item, (Path, Confirmed)):
+            eyes.ruled(verdicts, bench.position, began=bench.begun and not before)
         yield from (_as_seen(bench, eyes, verdict) for verdict in verdicts if verdict.kind is not Kind.NOTE)
 
 

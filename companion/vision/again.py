@@ -14,7 +14,7 @@ from companion.vision.evidence import Evidence, Ground
 from companion.vision.light import Light, Today
 from companion.vision.motion import strayed
 from companion.vision.places import Places
-from companion.vision.pose import Frame
+from companion.vision.pose import Floats, Frame
 from companion.vision.tiles import Box
 
 Mask = npt.NDArray[np.bool_]
@@ -30,7 +30,8 @@ class Kept:
     """What a reading leaves for the next one of the same view.
 
     flat: the flat view it was read from, and first: the one in which the light was measured, uint8 BGR. today: the
-    empty board in this light; ground, told: what was measured on it. standing: (place, colour) of the pieces. spaces:
+    empty board in this light; ground, told: what was measured on it. colors: the
+    pieces', by which it was told, linear BGR (K, 3). standing: (place, colour) of the pieces. spaces:
     the readings, before what was learned is believed. times: readings since `first`.
     """
 
@@ -41,6 +42,7 @@ class Kept:
     today: Today
     ground: Ground
     told: Evidence
+    colors: Floats
     standing: tuple[tuple[int, int], ...]
     spaces: Mapping[str, SpaceSeen]
     times: int = 0

@@ -15,6 +15,7 @@ from companion.vision.hands import hidden
 from companion.vision.learning import as_learned
 from companion.vision.light import Today, as_seen, estimate_light, touch_up
 from companion.vision.memory import Learned, View
+from companion.vision.paints import colors_of_sheet
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.scene import Scene
 from companion.vision.shade import has_large_shadow
@@ -41,25 +42,29 @@ def basis(flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | 
     tables = _measured(flat, today, learned) | {"rough": unevenness(change, course, surface.half.ink_samples)}
     flat_discs = scene.sheet.piece.kind == "disc"  # their shadows have no shape that tells them from pieces
     ground = Ground(_inks(tiles, surface), tables, flat_discs)
-    told = evidence(close, ground, light, colors_of_sheet(scene.sheet))
+    colors = colors_now(scene.sheet, learned)
+    told = evidence(close, ground, light, colors)
     gone = washed(half, above.expected(surface.half.coarse), scene.sheet.piece)
     if gone is not None:
         told.odd[_doubled(gone, told.odd.shape)] = WASHED
     told = told if view.beyond is None else told.silent(view.beyond)
-    return Kept(view.places, flat, flat, light, today, ground, told, (), {})
+    return Kept(view.places, flat, flat, light, today, ground, told, colors, (), {})
 
 
 def basis_again(
     kept: Kept, left: Rest, flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | None
 ) -> Kept | None:
-    """The same from what an earlier reading measured, and the parts that changed; None where a hand came in."""
+    """The same from what an earlier reading measured, and the parts that changed; None where a hand came in, or
+    the pieces' colours were learned meanwhile."""
+    if not np.array_equal(kept.colors, colors_now(scene.sheet, learned)):
+        return None
     told = kept.told
     if left.boxes:
         today, tiles = kept.today, within(flat.shape[:2], left.boxes)
         _, change = _doubtful(half, today, learned)
         close = _close(tiles, flat, today, _course(change), learned)
         ground = replace(kept.ground, inks=_inks(tiles, scene.surface))
-        told = evidence(close, ground, kept.light, colors_of_sheet(scene.sheet), told)
+        told = evidence(close, ground, kept.light, kept.colors, told)
         told = told if view.beyond is None else told.silent(view.beyond)
         if washed(half, today.half, scene.sheet.piece) is not None:
             return None
@@ -114,8 +119,7 @@ def _doubled(mask: Mask, shape: tuple[int, ...]) -> Mask:
     return np.asarray(cv2.resize(mask.astype(np.uint8), shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
 
-def colors_of_sheet(sheet: Sheet) -> Floats:
-    """Nominal piece colours in seat order, linear BGR, (K, 3)."""
-    hexes = [sheet.colors[seat].lstrip("#") for seat in sorted(sheet.colors)]
-    levels = np.array([[int(h[i : i + 2], 16) for i in (4, 2, 0)] for h in hexes], np.uint8)
-    return linear(levels).astype(np.float64)
+def colors_now(sheet: Sheet, learned: Learned | None) -> Floats:
+    """The pieces' colours, linear BGR in the seats' order, (K, 3): as they were learned, or else as the sheet gives
+    them."""
+    return colors_of_sheet(sheet) if learned is None or learned.colors is None else learned.colors

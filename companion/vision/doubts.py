@@ -9,7 +9,6 @@ import numpy as np
 
 from companion.model import SpaceSeen
 from companion.vision.again import Kept
-from companion.vision.basis import colors_of_sheet
 from companion.vision.evidence import Evidence
 from companion.vision.grainy import grainy
 from companion.vision.hands import Mask, rings, room_hidden
@@ -62,8 +61,8 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
 
 def _hard_to_see(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> set[str]:
     """Spaces that are burnt out, on which there is room out of sight, or which the camera's grain drowns."""
-    kept, paints = board.kept, colors_of_sheet(scene.sheet)
-    burnt = dazzled(kept.flat, kept.light, paints, rings(scene, view.pose, board.mask.shape)[1:])
+    kept = board.kept
+    burnt = dazzled(kept.flat, kept.light, kept.colors, rings(scene, view.pose, board.mask.shape)[1:])
     lost = {name for name, gone in zip(spaces, burnt.tolist(), strict=True) if gone and not spaces[name].content}
     out_of_sight, free = board.mask | board.beyond, ~(board.pieces | board.mask | board.beyond)
     grain = grainy(board.half, kept, free, scene.sheet, spaces, board.known)

@@ -1,7 +1,8 @@
-"""Pieces in the grain of a dim picture: each of their pixels may be the ground, all of them together may not.
+"""Pieces that hide in their ground: each of their pixels may be the ground, all of them together may not.
 
 Where noise is strong, every pixel is told from the board with so much doubt that a piece of nearly the ground's colour
-is nothing. But noise is gone where pixels are averaged over the size of a piece, and a piece is not.
+is nothing. But noise is gone where pixels are averaged over the size of a piece, and a piece is not. So it is with a
+piece of another hue than was learned for its seat's: it fits neither its own colour nor the ground's.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Box = tuple[slice, slice]
 _PER_MM = PIXELS_PER_MM / 2  # of a view of half the size
 _TOP = 0.75  # of a piece's diameter: over so much it is averaged
 _SPREADS = np.array([0.02, 0.006, 0.006])  # natural log of brightness, and hue: what is averaged differs so much anyway
-_OUT = 5.0  # spreads that chance does not make
+_OUT, _HUE_OUT = 5.0, 4.0  # spreads that chance does not make; in hue alone, which no shadow of a clear print makes
 _LOOKS = 3  # over the size of a piece, each way, it is looked so often
 _FEWEST = 4  # pieces' tops that must be seen of a ground
 
@@ -34,23 +35,22 @@ _FEWEST = 4  # pieces' tops that must be seen of a ground
 def grainy(
     half: Flat, kept: Kept, free: Mask, sheet: Sheet, spaces: Mapping[str, SpaceSeen], known: Collection[str]
 ) -> set[str]:
-    """Wide spaces that were read empty, of an ink that varies so much today that pieces hide in it, on which something
-    of the size of a piece stands out of all the rest.
+    """Wide spaces that were read empty on which something of the size of a piece stands out of all the rest: in hue;
+    or in brightness, where the ink varies so much today that pieces hide in it.
 
     half: what is seen at half the size, linear BGR. free: where neither pieces nor hands are seen, bool (rows, cols) of
     the whole size. known: spaces that are left out.
     """
     tables = kept.ground.tables
     blind = (tables["bright"] > BLIND_BRIGHT) | (tables["hue"] > BLIND_HUE)
-    if not blind.any():
-        return set()
     inks, found = kept.today.surface.half.inks, set()
     for name, space in sheet.spaces.items():
         if not space.is_area or name in known or spaces[name].content or spaces[name].covered:
             continue
         box = _box(space, inks.shape)
         ink = int(np.bincount(inks[box].ravel()).argmax())
-        if blind[ink] and _stands_out(half, kept, box, _within(space, box, inks[box] == ink, free), sheet):
+        off = _looks(half, kept, box, _within(space, box, inks[box] == ink, free), sheet)
+        if len(off) and (outstanding(off[:, 1:]) > _HUE_OUT or (blind[ink] and outstanding(off) > _OUT)):
             found.add(name)
     return found
 
@@ -70,24 +70,26 @@ def _within(space: Space, box: Box, own: Mask, free: Mask) -> Mask:
     return np.asarray(own & round_it & free[::2, ::2][box])
 
 
-def _stands_out(half: Flat, kept: Kept, box: Box, ground: Mask, sheet: Sheet) -> bool:
-    """Whether something of the size of a piece on some `ground` looks unlike the rest of it."""
+def _looks(half: Flat, kept: Kept, box: Box, ground: Mask, sheet: Sheet) -> Floats:
+    """How some `ground` looks, averaged over the size of a piece at several places, against the empty board: natural
+    log of brightness, and hue, (N, 3); none where there is no room for enough pieces."""
     side = max(3, round(_TOP * sheet.piece.diameter * _PER_MM) | 1)
     inner = cv2.erode(ground.astype(np.uint8), np.ones((side, side), np.uint8), borderValue=0) > 0
     if np.count_nonzero(inner) < _FEWEST * side**2:
-        return False
+        return np.zeros((0, 3))
     step = max(1, side // _LOOKS)
     y, x = np.nonzero(inner[::step, ::step])
     some = step * (y * inner.shape[1] + x)
     views = (cv2.blur(view[box], (side, side)) for view in (half, kept.today.half, kept.today.even))
     seen, usual, even = (np.asarray(view, np.float32).reshape(-1, 3).take(some, axis=0) for view in views)
     looks, due = (stacked(tints(view / even)) for view in (seen, usual))
-    return bool(outstanding(looks - due) > _OUT)
+    return looks - due
 
 
 def outstanding(off: Floats) -> float:
-    """By how many spreads of all of them that of (N, 3) which lies farthest off the middle does so."""
+    """By how many spreads of all of them that of (N, 3), or of hues alone, (N, 2), which lies farthest off the middle
+    does so."""
     each = np.ascontiguousarray(off.T)
     each -= middle(each)[:, None]
-    spread = np.hypot(1.48 * middle(np.abs(each)), _SPREADS)
+    spread = np.hypot(1.48 * middle(np.abs(each)), _SPREADS[-len(each) :])
     return float(np.sqrt((((each / spread[:, None]) ** 2).sum(axis=0)).max()))

@@ -1,4 +1,4 @@
-"""What was ruled teaches the eyes: how the empty board really looks, and what has not changed since."""
+"""What was ruled teaches the eyes: how board and pieces really look, and what has not changed since."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from companion.model import Content, Position, Sheet, SpaceSeen
 from companion.vision.body import cast, profile
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import strayed
+from companion.vision.paints import learned_colors
 from companion.vision.places import Places
 from companion.vision.pose import Flat, Frame
 from companion.vision.scene import PIXELS_PER_MM, Scene
@@ -34,8 +35,9 @@ _FLOOR = np.float32(0.02)  # linear light added before ratios are taken
 def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
     """The memory after people agreed that the board as last read shows `position`.
 
-    Where the position has no piece, the look of the empty board is learned; and what is ruled stands until the
-    picture of its space changes. To be called when a position is certain: at the start, and after each verdict.
+    Where the position has no piece, the look of the empty board is learned, and where it has one, the colour of its
+    seat's; and what is ruled stands until the picture of its space changes. To be called when a position is certain: at
+    the start, and after each verdict.
     """
     look = memory.look
     if look is None or memory.view is None:
@@ -48,7 +50,10 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
     pace = np.where(known, np.float32(_PACE), np.float32(1))[..., None]
     seen = np.clip(now, -_MOST, _MOST)
     ratio = np.where(free[..., None], before + pace * (seen - before), before).astype(np.float32)
-    return replace(memory, read=None, learned=Learned(look.flat, ~look.masked, position, ratio, known | free))
+    colors = learned_colors(look, position, scene.sheet)
+    if colors is None and memory.learned is not None:
+        colors = memory.learned.colors
+    return replace(memory, read=None, learned=Learned(look.flat, ~look.masked, position, ratio, known | free, colors))
 
 
 def pieces_mask(

@@ -13,7 +13,7 @@ from companion.model import BoardSeen, Piece, Position, Sighting, SpaceSeen
 from companion.vision.again import Kept
 from companion.vision.light import Today
 from companion.vision.places import Places
-from companion.vision.pose import Downward, Flat, Frame, Pose
+from companion.vision.pose import Downward, Flat, Floats, Frame, Pose
 from companion.vision.tiles import framed
 
 Mask = npt.NDArray[np.bool_]
@@ -73,7 +73,8 @@ class Learned:
     """What was ruled last, and how the board looked then, all (rows, cols) of the flat view.
 
     flat: uint8 BGR. shown: pixels of it that no hand hid, bool. position: what was ruled. ratio: natural log of
-    the empty board's real to its expected look, float32 BGR. known: pixels for which `ratio` was learned, bool.
+    the empty board's real to its expected look, float32 BGR. known: pixels for which `ratio` was learned, bool. colors:
+    the pieces', linear BGR in the seats' order, (K, 3); None while they are the sheet's.
     """
 
     flat: Frame
@@ -81,6 +82,7 @@ class Learned:
     position: Position
     ratio: Flat
     known: Mask
+    colors: Floats | None = None
 
     @cached_property
     def change(self) -> Flat:

@@ -18,7 +18,6 @@ import numpy.typing as npt
 
 from companion.model import Content, Seat, Sheet, SpaceSeen
 from companion.vision.again import Kept
-from companion.vision.basis import colors_of_sheet
 from companion.vision.colors import median_of
 from companion.vision.evidence import HUE_SPREAD, SHADE_MEAN, SHADE_SPREAD, stacked, tints
 from companion.vision.keeping import kept
@@ -75,7 +74,7 @@ def patterned(
     judged = np.flatnonzero(empty)
     if sheet.piece.kind == "disc" or len(judged) < _FEWEST or all(name in known for name in spaces):
         return spaces
-    told = _looks(found, half, kept, cast, judged, colors_of_sheet(sheet))
+    told = _looks(found, half, kept, cast, judged, kept.colors)
     names, result = list(spaces), dict(spaces)
     for levels in (_by_print(told), _by_relief(told)):
         for row in np.flatnonzero(told.able & (levels.max(axis=1) > _LEAST_LEVEL)).tolist():

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from companion.model import BoardLost, BoardSeen, ImageError, Piece, Sheet, Sighting, Space, SpaceSeen
 from companion.vision.again import Kept, Rest, rest, spaces_at
-from companion.vision.basis import basis, basis_again, colors_of_sheet
+from companion.vision.basis import basis, basis_again
 from companion.vision.colors import colors_of
 from companion.vision.contrast import contrasted
 from companion.vision.doubts import Matched, with_doubts
@@ -146,11 +146,10 @@ def _read(
 def _readings(board: Matched, doubt: Doubt, scene: Scene, view: View) -> dict[str, SpaceSeen]:
     """The readings of a board on which the pieces were found, with all that is to be doubted in them."""
     sheet, kept, found, known = scene.sheet, board.kept, board.found, board.known
-    colors = colors_of_sheet(sheet)
-    hues = colors_of(found, kept, scene.print.linear, colors, scene.usual)
+    hues = colors_of(found, kept, scene.print.linear, kept.colors, scene.usual)
     spaces = read_spaces(found, sheet, sorted(sheet.colors), _covered(board, scene, view), doubt, hues, known)
     spaces = with_doubts(board, spaces, scene, view)
-    paints = dict(zip(sorted(sheet.colors), colors, strict=True))
+    paints = dict(zip(sorted(sheet.colors), kept.colors, strict=True))
     spaces = contrasted(found, kept, scene, paints, humbled(found, kept, paints, spaces, known), known)
     spaces = uncast(board.told.dim & ~board.mask & ~board.pieces, board.shadow, scene, spaces, known)
     return patterned(found, board.half, kept, board.cast, sheet, list(paints), spaces, known)

@@ -21,7 +21,9 @@ _STEP, _PER_INK = 10, 200  # of the pixels from which light is measured: the mes
 _OF_INK, _RARE = 501, 100  # pixels by which each ink is judged; fewer are too few
 _OF_CALM = 2  # every so many-th calm pixel is measured
 _GOOD = 0.3  # share of a cell: an ink that has less there is not measured
-_TO_LINEAR = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
+GAMMA = 2.2
+"""The power of a picture's levels to which light is in proportion."""
+_TO_LINEAR = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
 
 
 def linear(image: Frame) -> Flat:

@@ -33,7 +33,7 @@ from companion.referee.bench import Bench
 from companion.service.boards import board_options
 from companion.service.cli import option
 from companion.service.demo import seats_of
-from companion.service.eyes import Eyes
+from companion.service.eyes import TOLD_OF_THE_BOARD, Eyes
 from companion.virtual.players import Players
 from companion.virtual.tabletop import Hand, Pawn, Tabletop
 from companion.vision import Scene, make_scene
@@ -96,7 +96,7 @@ def play(
         for word in words:
             began = room.bench.begun
             verdicts = room.tell(word)
-            if isinstance(word, Saw):
+            if isinstance(word, TOLD_OF_THE_BOARD):
                 eyes.ruled(verdicts, room.bench.position, began=room.bench.begun and not began)
             for verdict in verdicts:
                 heard(result, players, room, verdict, seed)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from table import TestTable
 
-from companion.model import BoardLost, DueKind, Kind
+from companion.model import BoardLost, BoardSeen, DueKind, Kind
 from companion.service.thinning import Thinner
 
 PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
@@ -148,6 +148,19 @@ def test_a_roll_waits_for_a_board_that_was_never_set_up_and_done_accuses_nobody(
     table.top.set_up(again.desk.bench.position)
     assert "illegal" not in table.live(3.0)
     assert again.view().due_kind is DueKind.PLAY and again.view().roll == (3, 1)
+
+
+def test_the_eyes_learn_when_somebody_says_that_the_board_is_set_up(tmp_path: Path) -> None:
+    """They did not see it so: now they know what it is that they misread, while it stays as it is."""
+    table = TestTable(tmp_path, PIECES)
+    table.move(0, "t10", "t9")
+    assert table.live(3.0) == ["unclear"]
+    assert table.ask("confirm", mark=table.service.view().marks["confirm"]).ok
+    assert table.service.desk.bench.begun
+    table.live(1.0)
+    seen = table.service._sighting
+    assert isinstance(seen, BoardSeen)
+    assert seen.spaces["t10"].content == (0,) and seen.spaces["t9"].content == ()
 
 
 def test_the_state_can_be_edited_and_set(table: TestTable) -> None:

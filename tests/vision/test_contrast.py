@@ -12,8 +12,8 @@ from companion.model import BoardSeen, SpaceSeen
 from companion.service.boards import printed_board
 from companion.vision import Scene, look, make_scene
 from companion.vision.again import Kept
-from companion.vision.basis import colors_of_sheet
 from companion.vision.contrast import contrasted
+from companion.vision.paints import colors_of_sheet
 from companion.vision.pose import Pose
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match

@@ -1,4 +1,4 @@
-"""In a dim picture's grain each pixel of a piece may be the ground: what stands out of their means is a doubt."""
+"""Each pixel of a piece may be the ground: what stands out where they are averaged over its size is a doubt."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ SHEET, TEXTURE, _ = printed_board("parcheesi")
 VIEW = View(tilt=15, noise=0, brightness=0.22).fitted(SHEET)
 
 
-def seen_in_grain(brighter: float, grain: float) -> BoardSeen:
-    """What is seen of a board in a dim light, of which a patch of a pawn's size, in the base of blue, is brighter."""
-    painter = Painter(SHEET, TEXTURE, VIEW, np.random.default_rng(5))
+def seen_in_grain(
+    brighter: float | tuple[float, float, float], grain: float, view: View = VIEW, base_of: str = "base3"
+) -> BoardSeen:
+    """What is seen of a board in a dim light, of which a patch of a pawn's size, in a base, is brighter: in all
+    channels, or by so much in blue, green and red."""
+    painter = Painter(SHEET, TEXTURE, view, np.random.default_rng(5))
     pawns = [Pawn(seat, at, (SHEET.spaces[at].x, SHEET.spaces[at].y)) for at, seat in (("t4", 0), ("t30", 1))]
     frame = painter.paint(pawns).astype(np.float64)
-    base, mask = SHEET.spaces["base3"], np.zeros(frame.shape[:2], np.float32)
+    base, mask = SHEET.spaces[base_of], np.zeros(frame.shape[:2], np.float32)
     turns = np.linspace(0, 2 * np.pi, 24)
     rim = [painter.project((base.x + 15 + 7 * np.cos(a), base.y - 10 + 10 * np.sin(a), 0.0)) for a in turns]
     cv2.fillPoly(mask, [np.round(np.array(rim)).astype(np.int32)], 1.0)
-    frame *= 1 + brighter * mask[..., None]
+    frame *= 1 + np.array(brighter) * mask[..., None]
     frame += np.random.default_rng(6).normal(0, grain, frame.shape)
     seen, _ = look(np.clip(frame, 0, 255).astype(np.uint8), make_scene(SHEET, TEXTURE))
     assert isinstance(seen, BoardSeen), seen
@@ -42,6 +45,14 @@ def test_what_is_lost_in_the_grain_pixel_by_pixel_is_no_longer_surely_nothing(br
         assert patched.spaces[name].confidence > 0.9, name
 
 
+def test_a_piece_of_a_hue_that_nobody_was_told_of_is_a_doubt_in_good_light_too() -> None:
+    """A violet pawn on a purple base was surely nothing: its colour had been learned as the ground's."""
+    good, hue = View(tilt=15, noise=1).fitted(SHEET), (0.1, 0.05, -0.12)
+    even, patched = (seen_in_grain(more, 1, good, "base2").spaces["base2"] for more in (0, hue))
+    assert even.content == patched.content == ()
+    assert even.confidence > 0.97 and patched.confidence < 0.9
+
+
 def test_chance_does_not_stand_out_and_a_piece_does() -> None:
     rng = np.random.default_rng(7)
     noise = rng.normal(0, (0.05, 0.02, 0.03), (2500, 3))
@@ -52,3 +63,4 @@ def test_chance_does_not_stand_out_and_a_piece_does() -> None:
     faint = np.zeros((2500, 3))
     faint[:60] = (0.04, 0.01, 0.01)
     assert outstanding(faint) < 5, "so much the board differs anyway"
+    assert outstanding(noise[:, 1:]) < 5, "it is no hue that stands out there"

@@ -11,9 +11,9 @@ from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene
-from companion.vision.basis import colors_of_sheet
 from companion.vision.colors import colors_of
 from companion.vision.lamplit import as_printed, between, image_of_lamp
+from companion.vision.paints import colors_of_sheet
 from companion.vision.pose import Frame
 from companion.vision.standing import Match
 

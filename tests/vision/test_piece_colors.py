@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 import table_drawing as table
 
-from calibration.piece_colors import TOLD, _nominal, _set_up, apart, of_all_seats, piece_colors, worth
+from calibration.piece_colors import TOLD, _set_up, apart, of_all_seats, piece_colors, worth
 from calibration.sheet import board_for
 from companion.model import ImageError, Sheet
 from companion.service.boards import printed_board
 from companion.vision import Scene, make_scene
+from companion.vision.paints import nominal
 from companion.vision.places import places
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match
@@ -99,7 +100,7 @@ def test_pieces_that_are_not_there_are_asked_for() -> None:
 def test_pieces_brighter_than_the_photo_of_the_board_keep_their_hue() -> None:
     """Orange ones, on a board whose photo was taken in a dimmer light, were learned as yellow."""
     light = SimpleNamespace(haze=np.zeros(3), mix=np.eye(3))
-    color = _nominal(np.full((20, 3), (0.04, 0.5, 2.0)), light)  # type: ignore[arg-type]
+    color = nominal(np.full((20, 3), (0.04, 0.5, 2.0)), light)  # type: ignore[arg-type]
     assert color.max() == 1.0 and color / color[2] == pytest.approx(np.array([0.02, 0.25, 1.0]), rel=0.1)
 
 

@@ -13,7 +13,7 @@ from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene
-from companion.vision.basis import colors_of_sheet
+from companion.vision.paints import colors_of_sheet
 from companion.vision.plain_sight import humbled
 from companion.vision.standing import Match
 
