@@ -22,6 +22,7 @@ from companion.vision.standing import PIECE_COST, Match, Put, most_nearby
 Ints = npt.NDArray[np.int64]
 
 _SPLIT = 6.0  # nats that must be left over beside a piece, and gained, if two are to take its place
+_FAR_WORSE = -10.0  # nats: two that explain so much less are no other way to see it
 _PAIR = 2.2  # times the room of a piece: as far from one may lie either of two that take its place
 _BETWEEN = 1.5  # nats for standing off the middle from which on a piece may have been put for two, each on its space
 _NEAR = 12.0  # mm by which a piece is moved when it is looked at again
@@ -186,25 +187,28 @@ def _split(found: Match, busy: Ints, pieces: list[Put]) -> None:
             continue
         if _left_over(found, near, color) + _against(found, piece) < _SPLIT + PIECE_COST:
             continue
-        pair = _better_pair(found, piece, near)
-        if pair:
+        more, pair = _best_pair(found, piece, near)
+        if more > _SPLIT:
             found.take(piece)
             for one in pair:
                 found.put(one)
+        elif pair:
+            found.pairs[int(where.space[place])] = color, more - _SPLIT
 
 
-def _better_pair(found: Match, piece: Put, near: Ints) -> list[Put]:
-    """Two pieces that explain clearly more than the one that stands there; none if there are no such."""
+def _best_pair(found: Match, piece: Put, near: Ints) -> tuple[float, list[Put]]:
+    """The two pieces that explain most instead of one that stands there, and by how many nats more than that."""
     where, (place, color) = found.where, piece
     found.take(piece)
     gains = found.gains(near)[:, color]
-    best, pair = float(gains[near == place].max(initial=-np.inf)) + _SPLIT, []
+    alone, best, pair = float(gains[near == place].max(initial=-np.inf)), -np.inf, []
     feet = where.feet.take(near, axis=0)
-    firsts = _round_about(feet - where.feet[place], gains, found.room)
-    beside = np.linalg.norm(feet - feet[firsts][:, None], axis=2) >= found.room
-    most = gains[firsts] + np.where(beside, gains, -np.inf).max(axis=1, initial=-np.inf) + _SPLIT
-    for first, together in zip(firsts.tolist(), most.tolist(), strict=True):
-        if together <= best:
+    beside = np.linalg.norm(feet[:, None] - feet, axis=2) >= found.room
+    most = gains + np.where(beside, gains, -np.inf).max(axis=1, initial=-np.inf) + _SPLIT
+    offsets = feet - where.feet[place]
+    firsts = np.union1d(*(_round_about(offsets, worth, found.room) for worth in (gains, most)))
+    for first, together in zip(firsts.tolist(), most[firsts].tolist(), strict=True):
+        if together <= max(best, alone + _FAR_WORSE):
             continue
         one = int(near[first]), color
         found.put(one)
@@ -215,7 +219,7 @@ def _better_pair(found: Match, piece: Put, near: Ints) -> list[Put]:
             best = float(gains[first] + more[second])
             pair = [one, (int(near[second]), color)]
     found.put(piece)
-    return pair
+    return best - alone, pair
 
 
 def _left_over(found: Match, near: Ints, color: int) -> float:
@@ -237,11 +241,11 @@ def _against(found: Match, piece: Put) -> float:
     return float(np.maximum(-found.says(seen, piece[1]), 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
 
 
-def _round_about(offsets: Floats, gains: Floats, room: float) -> Ints:
-    """The best place in each of eight directions, half a piece or more away."""
+def _round_about(offsets: Floats, worth: Floats, room: float) -> Ints:
+    """The best place in each of eight directions, half a piece or more away. worth: nats, alone, or with a second."""
     far = np.linalg.norm(offsets, axis=1)
-    there = np.flatnonzero((far > 0.4 * room) & (far < 1.1 * room) & np.isfinite(gains))
-    there = there[np.argsort(-gains[there], kind="stable")]
+    there = np.flatnonzero((far > 0.4 * room) & (far < 1.1 * room) & np.isfinite(worth))
+    there = there[np.argsort(-worth[there], kind="stable")]
     x, y = offsets[there].T
     sector = np.floor(np.arctan2(y, x) / (np.pi / 4) + 4.5).astype(int) % 8
     return there[np.unique(sector, return_index=True)[1]]
@@ -348,6 +352,9 @@ def _read_one(found: Match, index: int, seats: list[Seat]) -> dict[Content, floa
         _try_between(found, near, seats, levels)
     for piece in mine:
         _try_without(found, piece, near, seats, content, levels)
+    if len(mine) == 1 and index in found.pairs:
+        color, level = found.pairs[index]
+        _note(levels, (seats[color],) * 2, level)
     if len(mine) == 2:
         _try_one(found, mine, near, seats, levels)
     for color, level in found.rivals.get(index, {}).items():

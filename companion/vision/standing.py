@@ -35,7 +35,8 @@ class Match:
     sight: (N,) how many may be in sight from there; twins: (N, K) nats that those close by cost one more of a colour.
     alone: (N, K) nats that a piece would explain where no other is in sight, at the places that were asked already,
     bool (N,). rivals: space → colour, or −1 for none → nats by which the board would be explained worse if that were
-    there and the stacks round about were others too.
+    there and the stacks round about were others too. pairs: space → colour, and the nats by which two of
+    it are a likelier way to see it than the one that was put there, below 0.
     """
 
     where: Places
@@ -52,6 +53,7 @@ class Match:
     asked: npt.NDArray[np.bool_] = field(init=False)
     standing: list[Put] = field(default_factory=list)
     rivals: dict[int, dict[int, float]] = field(default_factory=dict)
+    pairs: dict[int, tuple[int, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.told = np.zeros(len(self.evidence), np.float32)

@@ -1,6 +1,7 @@
-"""Shadows that nothing casts: on an empty square that holds one a disc may stand whose top looks like the board.
+"""Shadows that nothing casts: where one lies, a piece may stand that looks like the board.
 
-The dark side of a tall disc, and what it casts beside itself, look like the board in a shadow.
+The dark side of a tall disc, and what it casts beside itself, look like the square in a shadow. Of white pawns in a
+white base, too, little is seen but their shadows.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import Seat, SpaceSeen
+from companion.model import Seat, Space, SpaceSeen
 from companion.vision.keeping import kept
-from companion.vision.reading import less_sure
+from companion.vision.reading import doubted, less_sure
 from companion.vision.scene import PIXELS_PER_MM, Scene
 
 Mask = npt.NDArray[np.bool_]
@@ -21,6 +22,8 @@ Mask = npt.NDArray[np.bool_]
 _INNER = 0.8  # of a square's radius: what lies farther out may be a neighbour's
 _LEAST, _MOST = 0.1, 1.0  # of a disc's face: what of the square is dim; of a whole shadow, which else falls on it
 _STANDS = 0.1  # how often a disc stands there: of 69 such squares of the pictures on which this was seen 8 held one
+_BODY, _WITHIN = 0.5, 0.95
+"""Of a round body's foot: a larger shadow that lies within so much of the radius of a wide space is cast there."""
 _COARSE = 2  # pixels of the flat view to one of those that are looked at
 _PER_MM = PIXELS_PER_MM / _COARSE
 _GRAIN = np.ones((2, 2), np.uint8)
@@ -29,21 +32,39 @@ _GRAIN = np.ones((2, 2), np.uint8)
 def uncast(
     dim: Mask, cast: Mask, scene: Scene, spaces: dict[str, SpaceSeen], known: Collection[str]
 ) -> dict[str, SpaceSeen]:
-    """The readings, in which a square is less surely empty on which a small shadow lies that nothing casts.
+    """The readings, in which a square is less surely empty, or a wide space not believed to be so, on which a small
+    shadow lies that nothing casts.
 
     dim: pixels on which no piece is seen, and the board as in a shadow, bool (rows, cols). cast: where pieces that were
     found cast theirs. known: spaces that are left out.
     """
+    face = np.pi / 4 * (scene.sheet.piece.diameter * _PER_MM) ** 2
+    dim, cast = (np.ascontiguousarray(mask[::_COARSE, ::_COARSE]) for mask in (dim, cast))
+    asked = {name for name, seen in spaces.items() if not (seen.content or seen.covered or name in known)}
     if scene.sheet.piece.kind != "disc":
-        return spaces
-    seats, face = sorted(scene.sheet.colors), np.pi / 4 * (scene.sheet.piece.diameter * _PER_MM) ** 2
-    small_dim, small_cast = (np.ascontiguousarray(mask[::_COARSE, ::_COARSE]) for mask in (dim, cast))
-    shadowed, result = shadows_within(small_dim, small_cast, _insides(scene, small_dim.shape), face), dict(spaces)
+        wide = {name: space for name, space in scene.sheet.spaces.items() if space.is_area and name in asked}
+        shadowed = {name for name, space in wide.items() if _cast_within(dim & ~cast, space, face)}
+        return {name: doubted(seen) if name in shadowed else seen for name, seen in spaces.items()}
+    seats, result, names = sorted(scene.sheet.colors), dict(spaces), list(spaces)
     level: dict[Seat, float] = dict.fromkeys(seats, float(np.log(_STANDS / (1 - _STANDS) / len(seats))))
-    for index, (name, seen) in enumerate(spaces.items()):
-        if index in shadowed and not (seen.content or seen.covered or name in known):
-            result[name] = less_sure(seen, level)
+    for index in shadows_within(dim, cast, _insides(scene, dim.shape), face):
+        if names[index] in asked:
+            result[names[index]] = less_sure(spaces[names[index]], level)
     return result
+
+
+def _cast_within(dim: Mask, space: Space, foot: float) -> bool:
+    """Whether a shadow lies well within a wide space that is larger than half a piece's foot, which has so many pixels:
+    one that something beside the space casts goes on beyond it."""
+    middle, reach = np.array([space.y, space.x]) * _PER_MM, space.radius * _PER_MM
+    top, left = np.maximum(middle - reach - 1, 0).astype(int).tolist()
+    bottom, right = (middle + reach + 2).astype(int).tolist()
+    part = cv2.morphologyEx(dim[top:bottom, left:right].astype(np.uint8), cv2.MORPH_OPEN, _GRAIN)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(part)
+    y, x = np.ogrid[top : top + part.shape[0], left : left + part.shape[1]]
+    beyond = (y - middle[0]) ** 2 + (x - middle[1]) ** 2 > (_WITHIN * reach) ** 2
+    touching = np.bincount(labels[beyond], minlength=count) > 0
+    return bool(((stats[:, cv2.CC_STAT_AREA] > _BODY * foot) & ~touching)[1:].any())
 
 
 def shadows_within(dim: Mask, cast: Mask, insides: npt.NDArray[np.int16], face: float) -> set[int]:

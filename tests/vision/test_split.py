@@ -32,3 +32,14 @@ def test_one_that_was_put_between_two_is_split(
     assert space.content == (0, 0) and space.confidence > 0.97
     monkeypatch.setattr(reading, "_split", lambda *_: None)
     assert seen_of_two(tilt, gap, turn).content == (0,), "no picture of two that are first taken for one"
+
+
+@pytest.mark.parametrize(("tilt", "gap", "turn"), [(20, 12.2, 1.13), (25, 12.3, 1.38)])
+def test_one_that_two_would_explain_nearly_as_well_is_no_longer_sure(
+    monkeypatch: pytest.MonkeyPatch, tilt: float, gap: float, turn: float
+) -> None:
+    """Two that stand one behind the other were surely one: nobody had asked how well two would do."""
+    monkeypatch.setattr(reading, "_best_pair", lambda *asked, best=reading._best_pair: (5.0, best(*asked)[1]))
+    space = seen_of_two(tilt, gap, turn)
+    assert space.content == (0,) and space.confidence < 0.9
+    assert space.likelihoods[(0, 0)] > -2

@@ -1,8 +1,9 @@
-"""A small shadow on an empty square that nothing casts makes it less sure; a large one, or a piece's own, does not."""
+"""A small shadow that nothing casts makes an empty square, or a base, less sure; a large one, or a piece's own, not."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from calibration.evidence.making import printed
 from companion.model import SpaceSeen
@@ -45,3 +46,24 @@ def test_a_square_with_such_a_shadow_is_rather_empty_and_no_longer_surely() -> N
     changed = [name for name in names if found[name] != spaces[name]]
     assert changed == [names[0], names[3]]
     assert found[names[0]].content == () and 0.85 < found[names[0]].confidence < 0.95
+
+
+@pytest.mark.parametrize(
+    ("half", "away", "doubted"),
+    [((24, 6), 0.0, True), ((24, 6), 0.9, False), ((3, 3), 0.0, False), ((90, 6), 0.0, False)],
+    ids=["within it", "over its rim", "a stain", "across it"],
+)
+def test_a_base_in_which_something_casts_a_shadow_is_not_surely_empty(
+    half: tuple[int, int], away: float, doubted: bool
+) -> None:
+    """Of white pawns in a white base little else was seen, and it was surely empty."""
+    scene = make_scene(*printed("parcheesi", ()))
+    spaces = dict.fromkeys(scene.sheet.spaces, SURE)
+    dim = np.zeros((round(scene.sheet.height * PIXELS_PER_MM), round(scene.sheet.width * PIXELS_PER_MM)), bool)
+    base, (high, wide) = scene.sheet.spaces["base1"], half
+    y, x = round(PIXELS_PER_MM * (base.y + away * base.radius)), round(PIXELS_PER_MM * base.x)
+    dim[max(y - high, 0) : y + high, x - wide : x + wide] = True
+    found = uncast(dim, np.zeros_like(dim), scene, spaces, {"base2"})
+    assert [name for name in spaces if found[name] != SURE] == (["base1"] if doubted else [])
+    assert uncast(dim, dim, scene, spaces, set()) == spaces, "it is the shadow of a piece that was found"
+    assert uncast(dim, np.zeros_like(dim), scene, spaces, {"base1"}) == spaces
