@@ -35,6 +35,8 @@ _LOOKS = 2  # how often the colours are measured again where the pieces are seen
 
 _DIFFERENT = 0.25  # natural log, or hue: from which on a pixel is not the empty board's
 _THICK = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))  # 4 mm
+_FAINT, _LEAST = 1.5, 0.04
+"""Times as much as any empty space differs from the board, and by how much one may in any case: pieces do by more."""
 _PART = 0.25  # of the pixels of a piece: so many must be seen to differ
 
 
@@ -50,9 +52,10 @@ def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[st
     view = make_view(pose, scene)
     table = _Table(scene, view, view.down.view(frame))
     names, guesses, among = list(scene.sheet.spaces), {}, {}
+    free = ~np.isin(view.places.space, [names.index(name) for spaces in standing.values() for name in spaces])
     for seat, spaces in standing.items():
         among[seat] = _set_up(view.places, Counter(names.index(name) for name in spaces))
-        guesses[seat] = table.guesses(among[seat])
+        guesses[seat] = table.guesses(among[seat]) or table.faint(among[seat], free)
         if not guesses[seat]:
             where = f"{scene.sheet.seat_label(seat)} are seen on {', '.join(dict.fromkeys(spaces))}"
             raise ImageError(f"no pieces of {where}: set them up")
@@ -100,7 +103,9 @@ class _Table:
         self._light = estimate_light(self._seen, scene.print)
         self._even = self._light.field(*flat.shape[:2])
         self._small = np.array([not space.is_area for space in scene.sheet.spaces.values()])
-        self._changed = _changed(self._seen, estimate_light(self._seen, scene.surface).expected(scene.surface.linear))
+        usual = estimate_light(self._seen, scene.surface).expected(scene.surface.linear)
+        self._brighter, self._hue = _off(self._seen, usual)
+        self._changed = _changed(self._brighter, self._hue)
 
     def guesses(self, among: Mask) -> list[Floats]:
         """The colours, linear BGR, that pieces at some places, (N,), may have; none if nothing is seen.
@@ -119,6 +124,20 @@ class _Table:
                 middle = self._middles(among & where.lone[where.space])
                 return [self._color(pixels) for pixels in ([_own_pixels(where, middle)] if len(middle) else told)]
         return []
+
+    def faint(self, among: Mask, free: Mask) -> list[Floats]:
+        """The colour, linear BGR, of pieces at some places, (N,), that look nearly as their small spaces: none unless
+        the middles of these differ more from the empty board than those of all that are `free`, (N,)."""
+        stand = self._middles(among)
+        if not stand or np.median(self._unlike(stand)) < _FAINT * self._unlike(self._middles(free)).max(initial=_LEAST):
+            return []
+        return [self._color(_own_pixels(self._view.places, stand))]
+
+    def _unlike(self, stand: Sequence[int]) -> Floats:
+        """By how much what is seen at some places differs from the empty board: natural log, or hue, (len(stand),)."""
+        pixels = [_own_pixels(self._view.places, [place]) for place in stand]
+        each = [max(abs(np.median(layer.take(own))) for layer in (self._brighter, self._hue)) for own in pixels]
+        return np.array(each, np.float64)
 
     def clearest(
         self, guesses: dict[Seat, list[Floats]], among: Mapping[Seat, Mask], many: Mapping[Seat, int]
@@ -160,12 +179,17 @@ def worth(found: Match, many: int) -> float:
     return min(told, told * many / max(len(found.standing), 1))
 
 
-def _changed(seen: Flat, usual: Flat) -> list[Frame]:
-    """Which pixels, 0 or 1, uint8 (rows, cols), show something else than the empty board, in shadow or not; and which
-    show it darker, or something dark. seen, usual: linear BGR (rows, cols, 3)."""
+def _off(seen: Flat, usual: Flat) -> tuple[Flat, Flat]:
+    """By how much each pixel is brighter than the empty board, natural log, and of another hue, float32 (rows, cols).
+    seen, usual: linear BGR (rows, cols, 3)."""
     change = np.log(seen + 0.02) - np.log(usual + 0.02)
     brighter = change.mean(axis=2)
-    hue = np.abs(change - brighter[..., None]).max(axis=2)
+    return brighter, np.abs(change - brighter[..., None]).max(axis=2)
+
+
+def _changed(brighter: Flat, hue: Flat) -> list[Frame]:
+    """Which pixels, 0 or 1, uint8 (rows, cols), show something else than the empty board, in shadow or not; and which
+    show it darker, or something dark. brighter, hue: see `_off`."""
     different = (hue > _DIFFERENT) | (brighter > _DIFFERENT)
     return [different.astype(np.uint8), (brighter < -2 * _DIFFERENT).astype(np.uint8)]
 

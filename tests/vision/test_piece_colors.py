@@ -90,6 +90,29 @@ def test_pieces_that_look_as_the_spaces_beneath_are_not_their_shadows(fill: tupl
     assert color.max() >= max(fill)  # as bright as the space: its shadows are half as bright
 
 
+def on_small_spaces(fill: tuple[int, int, int] | None) -> str:
+    """What is learned of four flat tops of a colour on grey spaces; of none where there is no colour."""
+    sheet, texture = table.board()
+    names, spaces = [f"t{i}" for i in range(4)], [sheet.spaces[f"t{i}"] for i in range(12)]
+    for space in spaces:
+        at = round(space.x * table.SCALE), round(space.y * table.SCALE)
+        cv2.circle(texture, at, round(8 * table.SCALE), (120, 60, 90), -1, cv2.LINE_AA)
+    seen = texture.copy()
+    for space in spaces[:4] if fill else []:
+        at = round(space.x * table.SCALE), round(space.y * table.SCALE)
+        cv2.circle(seen, at, round(8 * table.SCALE), fill, -1, cv2.LINE_AA)
+    picture = table.draw(sheet, seen, table.camera(), noise=0.5)
+    return piece_colors(picture, make_scene(sheet, texture), {0: names})[0]
+
+
+def test_pieces_nearly_of_the_colour_of_their_spaces_are_seen_by_how_even_the_others_are() -> None:
+    """Purple pawns on purple circles were asked for again and again, though they stood there."""
+    said = on_small_spaces((111, 53, 82))
+    assert apart(said, "#523570") < 25
+    with pytest.raises(ImageError, match="set them up"):
+        on_small_spaces(None)
+
+
 def test_pieces_that_are_not_there_are_asked_for() -> None:
     scene, texture = a_board((150, 150, 150))
     bare = table.draw(scene.sheet, texture, table.camera(), [], noise=0.5)
