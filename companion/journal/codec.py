@@ -89,7 +89,8 @@ def _plain(value: Any) -> Any:
 
 
 def sighting_to_json(sighting: Sighting) -> dict[str, Any]:
-    """Compact: plainly empty and covered spaces by name only, the others with their likelihoods, rounded."""
+    """Compact: plainly empty and covered spaces by name only, the others with their likelihoods, rounded: [content,
+    confidence, {content: level}], and the level of any other content where it is not the usual one."""
     if isinstance(sighting, BoardLost):
         return {"at": sighting.at, "lost": sighting.reason}
     spaces = sighting.spaces
@@ -119,13 +120,14 @@ def _plainly_empty(seen: SpaceSeen) -> bool:
 
 def _space_to_json(seen: SpaceSeen) -> list[Any]:
     likelihoods = {_content_key(content): round(value, 2) for content, value in seen.likelihoods.items()}
-    return [list(seen.content), round(seen.confidence, 4), likelihoods]
+    rest = [] if seen.unlisted == UNLIKELY else [round(seen.unlisted, 2)]
+    return [list(seen.content), round(seen.confidence, 4), likelihoods, *rest]
 
 
 def _space_from_json(data: list[Any]) -> SpaceSeen:
-    content, confidence, likelihoods = data
+    content, confidence, likelihoods, *rest = data
     contents = {_content(key): float(value) for key, value in likelihoods.items()}
-    return SpaceSeen(tuple(content), float(confidence), likelihoods=contents)
+    return SpaceSeen(tuple(content), float(confidence), False, contents, *map(float, rest))
 
 
 def _content_key(content: Content) -> str:

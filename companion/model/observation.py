@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from companion.model.position import Content
 
 UNLIKELY = -12.0
-"""Log-likelihood, relative to the best reading of a space, of a content that the reading did not list."""
+"""Log-likelihood, relative to the best reading of a space, of a content that a reading without doubt did not list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,17 +17,19 @@ class SpaceSeen:
 
     content: the likeliest. confidence: the probability that it is right, 0 to 1.
     covered: a hand or an arm hides it, or it is out of the picture: no evidence, the other fields say nothing.
-    likelihoods: natural-log likelihood of each content that was considered, relative to the best (best = 0).
+    likelihoods: natural-log likelihood of each content that was considered, relative to the best (best = 0). unlisted:
+    that of any other one, which is hardly less where the reading is hardly believed.
     """
 
     content: Content
     confidence: float
     covered: bool = False
     likelihoods: Mapping[Content, float] = field(default_factory=dict)
+    unlisted: float = UNLIKELY
 
     def log_likelihood(self, content: Content) -> float:
         """How well `content` explains the picture; 0 is best, and 0 for all where the space is covered."""
-        return 0.0 if self.covered else self.likelihoods.get(content, UNLIKELY)
+        return 0.0 if self.covered else self.likelihoods.get(content, self.unlisted)
 
 
 @dataclass(frozen=True, slots=True)

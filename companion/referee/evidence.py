@@ -51,6 +51,7 @@ class Evidence:
     looks: tuple[Quiet, ...]
     misread: Misread = field(default_factory=dict)
     _means: dict[str, Mapping[Content, float]] = field(default_factory=dict, compare=False, repr=False)
+    _rest: dict[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def covered(self) -> frozenset[str]:
@@ -72,7 +73,8 @@ class Evidence:
         if space in self.covered or space not in self.looks[-1].look.spaces:
             return None
         if space not in self._means:
-            self._means[space] = self._forgiven(space, _mean([quiet.look.spaces.get(space) for quiet in self.looks]))
+            seen = [quiet.look.spaces.get(space) for quiet in self.looks]
+            self._means[space], self._rest[space] = self._forgiven(space, _mean(seen)), _rest(seen)
         return self._means[space]
 
     def _forgiven(self, space: str, known: Mapping[Content, float]) -> Mapping[Content, float]:
@@ -82,7 +84,7 @@ class Evidence:
     def of(self, space: str, content: Content) -> float:
         """Log-likelihood of `content` on `space`; 0 where the space is covered or not on the sheet."""
         known = self.known(space)
-        return 0.0 if known is None else known.get(content, UNLIKELY)
+        return 0.0 if known is None else known.get(content, self._rest[space])
 
     @cached_property
     def all_empty(self) -> float:
@@ -95,7 +97,8 @@ class Evidence:
         for name, content in position.items_:
             known = self._means.get(name) or self.known(name)
             if known is not None:
-                change += known.get(content, UNLIKELY) - known.get((), UNLIKELY)
+                rest = self._rest[name]
+                change += known.get(content, rest) - known.get((), rest)
         return self.all_empty + change
 
     def worst(self, position: Position) -> float:
@@ -142,16 +145,23 @@ def _best(known: Mapping[Content, float]) -> Content:
 
 
 def _mean(readings: Sequence[SpaceSeen | None]) -> Mapping[Content, float]:
-    seen = [one.likelihoods for one in readings if one is not None and not one.covered]
-    if not seen:
+    looks = [one for one in readings if one is not None and not one.covered]
+    if not looks:
         return EMPTY
-    if all(one is seen[0] or one == seen[0] for one in seen[1:]):
-        means = dict(seen[0])
+    first = looks[0]
+    if all(one is first or one.likelihoods == first.likelihoods for one in looks[1:]):
+        means = dict(first.likelihoods)
     else:
-        contents = {content for one in seen for content in one}
-        means = {c: sum([one.get(c, UNLIKELY) for one in seen]) / len(seen) for c in contents}
+        contents = {content for one in looks for content in one.likelihoods}
+        means = {c: sum([one.log_likelihood(c) for one in looks]) / len(looks) for c in contents}
     top = max(means.values(), default=0.0)
     return {content: value - top for content, value in means.items()} or EMPTY
+
+
+def _rest(readings: Sequence[SpaceSeen | None]) -> float:
+    """The log-likelihood of a content that no look considered."""
+    rests = [one.unlisted for one in readings if one is not None and not one.covered]
+    return sum(rests) / len(rests) if rests else UNLIKELY
 
 
 def free_reading(evidence: Evidence, expected: Position, pieces: Mapping[Seat, int]) -> Position:

@@ -60,7 +60,8 @@ def _together(area: str, seen: list[SpaceSeen]) -> SpaceSeen:
     best = max(joint, key=joint.__getitem__)
     top = joint[best]
     confidence = math.prod(0.5 if one.covered else one.confidence for one in seen)
-    return SpaceSeen(best, confidence, likelihoods={content: value - top for content, value in joint.items()})
+    levels = {content: value - top for content, value in joint.items()}
+    return SpaceSeen(best, confidence, False, levels, max(one.unlisted for one in seen if not one.covered))
 
 
 def _joined(joint: Mapping[Content, float], place: Mapping[Content, float]) -> dict[Content, float]:

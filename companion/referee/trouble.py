@@ -238,7 +238,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     if decision.margin < MARGIN_ADRIFT:
         return ask(bench, settled, decision)
     seen, found = decision.position, explained(bench, decision.position)
-    doubted = _recoloured(found) or not settled.touched or _beside_a_play(bench, seen)
+    doubted = _recoloured(found) or not settled.touched or _beside_a_play(bench, seen) or _guess(bench, settled, seen)
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
     if _too_early(bench, settled, decision) or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
@@ -246,6 +246,12 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
         return accuse(bench, settled.at, seen, found)
     text, right = wording.doubt(found, bench.names), mending(bench, seen)
     return in_trouble(bench, kind, settled.at, seen, text=text, put_right=right)
+
+
+def _guess(bench: Bench, settled: Settled, seen: Position) -> bool:
+    """Whether no piece is gone, and none too many, if the spaces that bear no witness are as they were: that it stays
+    so when it was asked about makes a guess no surer. (In stacks a single space bears it.)"""
+    return not bench.game.stacks and adds_up(_but_for_the_weak(bench, settled, seen), bench.pieces)
 
 
 def _recoloured(found: Foul) -> bool:

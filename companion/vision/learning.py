@@ -9,13 +9,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import Content, Position, Sheet, SpaceSeen
+from companion.model import UNLIKELY, Content, Position, Sheet, SpaceSeen
 from companion.vision.body import cast, profile
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import strayed
 from companion.vision.paints import learned_colors
 from companion.vision.places import Places
 from companion.vision.pose import Flat, Frame
+from companion.vision.reading import as_told
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.standing import Put
 from companion.vision.surface import linear
@@ -27,6 +28,7 @@ _MOST = 0.5  # natural log: what differs more from the print is no print
 _UNCHANGED = 0.06  # share of a space that may flicker
 _ROUND = 9  # pixels: the mean of so many, each way, is that of a piece's head
 _LEAST, _NOISY = 5.0, 1.5  # grey levels by which such a mean may stray, and how often what half of the pixels do
+_WORST = -10.0
 _BELIEF = 12.0  # nats for a ruled content where nothing changed
 _MARGIN = 3.0  # mm round a piece
 _FLOOR = np.float32(0.02)  # linear light added before ratios are taken
@@ -127,11 +129,11 @@ def believe(
 
 def _trusting(seen: SpaceSeen, ruled: Content) -> SpaceSeen:
     levels = dict(seen.likelihoods)
-    levels[ruled] = levels.get(ruled, -_BELIEF) + _BELIEF
+    levels[ruled] = seen.log_likelihood(ruled) + _BELIEF
     top = max(levels.values())
-    levels = {content: max(level - top, -10.0) for content, level in levels.items()}
+    levels = {content: max(level - top, _WORST) for content, level in levels.items()}
     best = max(levels, key=lambda c: levels[c])
-    return SpaceSeen(best, 1 / sum(float(np.exp(v)) for v in levels.values()), False, levels)
+    return replace(as_told(seen, levels), content=best, unlisted=max(seen.unlisted - top, UNLIKELY))
 
 
 def as_learned(expected: Flat, change: Flat) -> Flat:

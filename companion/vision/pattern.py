@@ -10,7 +10,7 @@ one look: what they say of its colour is averaged here, not added up.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -26,6 +26,7 @@ from companion.vision.places import Places
 from companion.vision.plain_sight import BLIND_BRIGHT, BLIND_HUE
 from companion.vision.pose import Flat, Floats
 from companion.vision.powers import log
+from companion.vision.reading import as_told
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match
 from companion.vision.surface import Surface
@@ -114,7 +115,7 @@ def _weighed(seen: SpaceSeen, levels: Mapping[Seat, float]) -> SpaceSeen:
         told[seat,] = max(told.get((seat,), -np.inf), level)
     best = max(told, key=lambda content: told[content])
     told = {content: level - told[best] for content, level in told.items()}
-    return SpaceSeen(best, 1 / sum(float(np.exp(level)) for level in told.values()), False, told)
+    return replace(as_told(seen, told), content=best)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

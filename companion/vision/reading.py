@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import isfinite
 from types import MappingProxyType
 from typing import NamedTuple
@@ -11,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import Content, Seat, Sheet, SpaceSeen
+from companion.model import UNLIKELY, Content, Seat, Sheet, SpaceSeen
 from companion.vision.colors import Hue
 from companion.vision.places import EVIDENCE, Places
 from companion.vision.pose import Flat, Floats
@@ -333,7 +334,8 @@ def _plainly(found: Match, spaces: Sequence[int], seats: list[Seat], doubt: Doub
     best, sure = nats.argmax(axis=1).tolist(), (1 / np.exp(nats).sum(axis=1)).tolist()
     contents: list[Content] = [(), *((seat,) for seat in seats)]
     each = zip(best, sure, nats.tolist(), strict=True)
-    return [SpaceSeen(contents[k], p, False, dict(zip(contents, row, strict=True))) for k, p, row in each]
+    unlisted = doubt.faith * UNLIKELY
+    return [SpaceSeen(contents[k], p, False, dict(zip(contents, row, strict=True)), unlisted) for k, p, row in each]
 
 
 def _read_one(found: Match, index: int, seats: list[Seat]) -> dict[Content, float]:
@@ -418,7 +420,7 @@ def _seen(levels: Mapping[Content, float], faith: float) -> SpaceSeen:
     """The reading that log-likelihoods make, of which the share `faith` is believed: the best of them is 0."""
     best = max(levels, key=lambda c: levels[c])
     relative = {content: faith * max(level - levels[best], _WORST) for content, level in levels.items()}
-    return SpaceSeen(best, 1 / sum(float(np.exp(v)) for v in relative.values()), False, relative)
+    return as_told(SpaceSeen(best, 0.0, unlisted=faith * UNLIKELY), relative)
 
 
 def doubted(seen: SpaceSeen) -> SpaceSeen:
@@ -426,7 +428,12 @@ def doubted(seen: SpaceSeen) -> SpaceSeen:
     if seen.covered:
         return seen
     levels = {content: level * _DOUBTED for content, level in seen.likelihoods.items()}
-    return SpaceSeen(seen.content, 1 / sum(float(np.exp(v)) for v in levels.values()), False, levels)
+    return replace(as_told(seen, levels), unlisted=seen.unlisted * _DOUBTED)
+
+
+def as_told(seen: SpaceSeen, levels: dict[Content, float]) -> SpaceSeen:
+    """The reading with other log-likelihoods of its contents, the best of which may not be the one that was read."""
+    return replace(seen, confidence=1 / sum(float(np.exp(v)) for v in levels.values()), likelihoods=levels)
 
 
 def less_sure(seen: SpaceSeen, more: Mapping[Seat, float]) -> SpaceSeen:
@@ -435,7 +442,7 @@ def less_sure(seen: SpaceSeen, more: Mapping[Seat, float]) -> SpaceSeen:
     for seat, level in more.items():
         content = tuple(sorted((*seen.content, seat)))
         levels[content] = max(levels.get(content, -np.inf), level)
-    return SpaceSeen(seen.content, 1 / sum(float(np.exp(level)) for level in levels.values()), False, levels)
+    return as_told(seen, levels)
 
 
 def perhaps_lying(seen: SpaceSeen) -> SpaceSeen:
@@ -450,7 +457,7 @@ def perhaps_lying(seen: SpaceSeen) -> SpaceSeen:
         rest = list(seen.content)
         rest.remove(seat)
         _note(levels, tuple(rest), _LYING)
-    return SpaceSeen(seen.content, 1 / sum(float(np.exp(v)) for v in levels.values()), False, levels)
+    return as_told(seen, levels)
 
 
 def _note(levels: dict[Content, float], content: Content, level: float) -> None:

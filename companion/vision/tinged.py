@@ -8,6 +8,7 @@ who casts it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -63,7 +64,11 @@ def tinged_shadows(feet: Floats, half: Flat, usual: Flat, owner: Counts, piece: 
         return found
     own, strips = _at_feet(feet, half, usual, piece), _within(feet, _WAYS[fall], _LONG * piece.height, piece)
     shaded = np.zeros(len(feet), bool)
-    for lamp, tint in _common(*_shadows(beside, fall, own, strips), fall):
+
+    def free(lamp: int, tint: Flat) -> Mask:
+        return _beyond(feet, _WAYS[fall[lamp]], tint, half, usual, owner, piece)
+
+    for lamp, tint in _common(*_shadows(beside, fall, own, strips, free), fall):
         fallen = _WAYS[fall[lamp]]
         reach = _reach(feet, fallen, tint, half, usual, piece)
         there = np.flatnonzero(_strips(feet, fallen, reach, piece, found.shape))
@@ -180,12 +185,15 @@ def _common(share: Floats, tints: Flat, fall: Ints) -> list[tuple[int, Flat]]:
     return [(lamp, tints[:, lamp]) for lamp in found]
 
 
-def _shadows(beside: _Beside, fall: Ints, own: Flat, strips: Mask) -> tuple[Floats, Flat]:
+def _shadows(
+    beside: _Beside, fall: Ints, own: Flat, strips: Mask, beyond: Callable[[int, Flat], Mask]
+) -> tuple[Floats, Flat]:
     """Beside how many of the pieces there is something of one tint, as a share, where their shadows would fall from
     each lamp, (lamps,); 0 if it is none; and these tints, (3, lamps).
 
-    fall: which way shadows fall from each, (lamps, N). own: how pieces look, (3, N). strips: see `_within`. A piece
-    that stands in the shadow of another one, and looks as it does, may be none: it is not asked.
+    fall: which way shadows fall from each, (lamps, N). own: how pieces look, (3, N). strips: see `_within`. beyond: see
+    `_beyond`, of one lamp and tint. A piece that stands in the shadow of another one, and looks as it does, may be
+    none: it is not asked.
     """
     pieces = np.arange(fall.shape[1])
     looks, counted, bare = beside.looks[:, pieces, fall], beside.counted[pieces, fall], beside.bare[pieces, fall]
@@ -196,8 +204,22 @@ def _shadows(beside: _Beside, fall: Ints, own: Flat, strips: Mask) -> tuple[Floa
     like = _alike(looks, tint, _DEPTHS) & counted
     asked, alike, free = (which.sum(axis=1) for which in (counted, like, like & bare))
     dark = (tint.mean(axis=0) > _DARKEST) & (tint.mean(axis=0) < _LIGHTEST)
-    clear = dark & (asked >= _FEWEST) & (alike >= _FEWEST) & (free >= np.maximum(_BARE * alike, _FREE))
-    return np.where(clear, alike / np.maximum(asked, 1), 0), tint
+    clear, least = dark & (asked >= _FEWEST) & (alike >= _FEWEST), np.maximum(_BARE * alike, _FREE)
+    share = np.where(clear, alike / np.maximum(asked, 1), 0)
+    for lamp in np.flatnonzero((share >= _MOST_OF_THEM) & (free < least)).tolist():
+        free[lamp] += np.count_nonzero(like[lamp] & ~bare[lamp] & beyond(lamp, tint[:, lamp]))
+    return np.where(free >= least, share, 0), tint
+
+
+def _beyond(
+    feet: Floats, fallen: Floats, tint: Flat, half: Flat, usual: Flat, owner: Counts, piece: Piece
+) -> Mask:
+    """Beside which pieces something of a tint, (3,), is seen farther on the way in which their shadows fall, (N, 2),
+    where no piece is seen: all that is nearer was taken for pieces."""
+    steps = np.arange(_STEPS[-1], _LONG * piece.height / piece.diameter, _STEP) * piece.diameter
+    pixels, inside = _pixels(feet[:, None] + fallen[:, None] * steps[:, None], half)
+    like = _alike(_ratio(half, usual, pixels.ravel()), tint).reshape(pixels.shape)
+    return np.asarray((like & inside & (owner.take(pixels) < 0)).any(axis=1))
 
 
 def _medians(values: Flat, counted: Mask) -> Flat:

@@ -113,6 +113,12 @@ def test_a_sighting_judges_as_before() -> None:
         assert seen.covered or again.spaces[name].content == seen.content
 
 
+def test_how_little_a_doubted_reading_is_believed_is_kept() -> None:
+    doubted = SpaceSeen((0,), 0.6, False, {(0,): 0.0, (): -0.4}, -2.4)
+    again = sighting_from_json(through_json(sighting_to_json(BoardSeen(1.0, {"base0": doubted}))))
+    assert isinstance(again, BoardSeen) and again.spaces["base0"] == doubted
+
+
 @given(st.sets(st.builds(lambda s, n: f"{s}{n}", st.sampled_from(["t", "lane0.", "base", "a"]), st.integers(0, 30))))
 def test_names_in_groups(names: set[str]) -> None:
     names |= {"center", "x01"}

@@ -188,6 +188,22 @@ def test_a_pawn_gone_or_too_many_that_is_not_seen_for_sure_is_named_once_the_eye
     assert said == [(Kind.UNCLEAR, 2), (Kind.ILLEGAL, 5)]
 
 
+@pytest.mark.parametrize(("space", "guess"), [
+    ("t28", SpaceSeen((2,), 0.57, False, {(2,): 0.0, (): -0.35, (0,): -1.5}, -2.4)),
+    ("home0", SpaceSeen((0, 0, 2), 0.4, False, {(0, 0, 2): 0.0, (0, 2): -0.3, (0, 0, 0): -0.8}, -2.4)),
+], ids=["one", "three, of which fewer were never weighed"])  # fmt: skip
+def test_a_guess_is_asked_about_and_no_accusation_however_long_it_stays(space: str, guess: SpaceSeen) -> None:
+    """In a film a shadow was "rather" a pawn, for half a minute: "There is one pawn too many. Please take it away."."""
+    table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
+    table.roll(3, 1)
+    said = []
+    for k in range(150):
+        table.now += 0.2
+        spaces = {**see(table.board, table.now).spaces, space: guess}
+        said += table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=k == 0)))
+    assert set(kinds(said)) <= {"unclear"}
+
+
 def test_a_play_can_be_taken_back_while_the_turn_is_open() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
     table.roll(3, 1)

@@ -44,3 +44,10 @@ def test_pieces_are_shown_on_the_places_where_they_were_seen() -> None:
     shown = spread(Position.of({"base1": (1, 1)}), NAMES, seen)
     assert dict(shown) == {"base1.2": (1,), "base1.4": (1,)}
     assert dict(spread(Position.of({"base1": (1,), "t0": (1,)}), NAMES)) == {"base1.1": (1,), "t0": (1,)}
+
+
+def test_a_base_is_believed_no_more_than_the_place_that_is_doubted_most() -> None:
+    doubted = SpaceSeen((0,), 0.6, False, {(0,): 0.0, (): -0.4}, -2.4)
+    base = fold({"base0.1": doubted, "base0.2": SpaceSeen((0,), 0.99, False, {(0,): 0.0, (): -9.0})})["base0"]
+    assert base.content == (0, 0)
+    assert base.log_likelihood((0, 0, 0)) == -2.4

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 import table_drawing as table
 
+from companion.model import SpaceSeen
 from companion.vision import make_scene
 from companion.vision.places import Places, places
-from companion.vision.reading import _read_one
+from companion.vision.reading import _read_one, doubted, less_sure
 from companion.vision.sight import make_view
 from companion.vision.standing import Match
 
@@ -56,3 +57,11 @@ def test_one_that_stands_between_two_spaces_may_be_two_each_on_its_own(two: bool
     level = _read_one(found, 0, [0, 1, 2, 3]).get((2,), -np.inf)
     assert level > 0 if two else level < -10
     assert found.standing == [(middle, 2)]
+
+
+def test_of_a_reading_in_doubt_what_was_never_weighed_is_hardly_less_likely_either() -> None:
+    """Three shadows in a home of two pawns: that there are two was as good as impossible."""
+    seen = SpaceSeen((1, 1, 2), 0.9, False, {(1, 1, 2): 0.0, (1, 2): -3.0, (): -10.0})
+    least = doubted(seen)
+    assert seen.log_likelihood((1, 1)) == -12 and -3 < least.log_likelihood((1, 1)) < least.log_likelihood(())
+    assert less_sure(least, {0: -1.0}).log_likelihood((1, 1)) == least.log_likelihood((1, 1))

@@ -82,6 +82,16 @@ def test_pieces_that_were_taken_for_such_are_no_witnesses_against_a_shadow() -> 
     assert found[shadow & ~real].mean() > 0.9
 
 
+def test_shadows_of_which_all_but_the_tips_were_taken_for_pieces() -> None:
+    """In each shadow of a yellow pawn stood two black ones."""
+    seen, down = plain(), np.array([0.0, 1.0])
+    shadow, real = shaded(seen, down, TINT, end=38), spots(FEET, 0 * down, 6.0)
+    seen[real] = (0.02, 0.02, 0.3)
+    both = np.vstack([FEET, FEET + 12.0 * down, FEET + 23.0 * down])
+    found = tinged_shadows(both, seen, plain(), owner(both), PAWN, EYE)
+    assert found[shadow & ~real].mean() > 0.9
+
+
 def test_a_shadow_is_as_soft_as_its_lamp_is_wide() -> None:
     """Where half of a lamp is seen half of its light is lost: deep colours become pale ones, but not as a power of
     them."""
