@@ -9,8 +9,8 @@ from companion.model import BoardLost, DueKind, Kind, Position, Saw, Seat, State
 from companion.referee import trouble, wording
 from companion.referee.beginning import agrees, as_seen, chooses, compared, is_plain, surely_seen
 from companion.referee.belief import Bench, Ruled
-from companion.referee.decide import Decision, decide
-from companion.referee.evidence import Evidence, free_reading
+from companion.referee.decide import FOUL, Decision, decide
+from companion.referee.evidence import Evidence, adds_up, free_reading
 from companion.referee.explain_stacks import MOST_CHANGED
 from companion.referee.hearing import with_early
 from companion.referee.playing import HOLD_PLAY, arrived, as_it_was, begin, begun_by, came, learnt
@@ -93,6 +93,8 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return further
     if candidate is None and settled.touched and trouble.lies_over(bench, settled, decision):
         return (bench, []) if settled.held < trouble.HOLD_DOUBTED else trouble.ask(bench, settled, decision)
+    if candidate is None and not decision.adds_up and settled.touched:
+        decision = _but_for_guesses(bench, settled, decision)
     if candidate is None and not decision.adds_up:
         return trouble.adrift(bench, settled, decision) if settled.touched else _unseen(bench, settled, decision)
     if decision.margin < (_least_margin(bench, settled, decision) if candidate is None else MARGIN_LEGAL):
@@ -100,6 +102,19 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
     if candidate is not None:
         return trouble.astray(bench, settled, decision, candidate)
     return trouble.foul(bench, settled, decision)
+
+
+def _but_for_guesses(bench: Bench, settled: Settled, decision: Decision) -> Decision:
+    """The decision where pieces are gone, or too many, if that is so by guesses alone: without these it is a foul of
+    which every space bears witness, by so many nats against all that would be legal. Else as it was."""
+    seen = trouble.but_for_the_weak(bench, settled, decision.position)
+    if bench.game.stacks or seen == bench.position or not adds_up(seen, bench.pieces):
+        return decision
+    if seen in bench.candidates or seen in _between(bench, list(bench.candidates)):
+        return decision
+    evidence = settled.evidence.forgiving(bench.misread)
+    margin = evidence.score(seen) + FOUL - max(evidence.score(legal) for legal in bench.candidates)
+    return replace(decision, position=seen, adds_up=True, margin=margin) if margin >= MARGIN_FOUL else decision
 
 
 def _least_margin(bench: Bench, settled: Settled, decision: Decision) -> float:

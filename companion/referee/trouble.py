@@ -251,7 +251,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
 def _guess(bench: Bench, settled: Settled, seen: Position) -> bool:
     """Whether no piece is gone, and none too many, if the spaces that bear no witness are as they were: that it stays
     so when it was asked about makes a guess no surer. (In stacks a single space bears it.)"""
-    return not bench.game.stacks and adds_up(_but_for_the_weak(bench, settled, seen), bench.pieces)
+    return not bench.game.stacks and adds_up(but_for_the_weak(bench, settled, seen), bench.pieces)
 
 
 def _recoloured(found: Foul) -> bool:
@@ -262,7 +262,7 @@ def _recoloured(found: Foul) -> bool:
 def adrift_anyway(bench: Bench, settled: Settled, seen: Position) -> bool:
     """Whether pieces are gone, or there are too many, if the spaces that bear no witness are as they were."""
     late = _wrong_anyway(bench, settled, seen)
-    return late and not _recoloured(explained(bench, _but_for_the_weak(bench, settled, seen)))
+    return late and not _recoloured(explained(bench, but_for_the_weak(bench, settled, seen)))
 
 
 def _beside_a_play(bench: Bench, seen: Position) -> bool:
@@ -373,7 +373,7 @@ def _witnessed(bench: Bench, settled: Settled, seen: Position) -> bool:
     """Whether each space that a foul changed speaks against the board as it stood, or those that do are a foul without
     the others, as where a base that a captured piece went back to is doubted. (In stacks a single space makes a foul.)
     """
-    sure = _but_for_the_weak(bench, settled, seen)
+    sure = but_for_the_weak(bench, settled, seen)
     if sure == seen or bench.game.stacks:
         return sure == seen
     return bool(explained(bench, sure).objections)
@@ -382,12 +382,12 @@ def _witnessed(bench: Bench, settled: Settled, seen: Position) -> bool:
 def _wrong_anyway(bench: Bench, settled: Settled, seen: Position) -> bool:
     """Whether a piece is gone, or one too many, if those spaces are as they were that bear no witness to a foul, as
     where the base is doubted that a piece came from: the board is wrong in any case, and named as late as that is."""
-    sure = _but_for_the_weak(bench, settled, seen)
+    sure = but_for_the_weak(bench, settled, seen)
     late = settled.touched and settled.held >= HOLD_GUESSED
     return late and not adds_up(sure, bench.pieces) and not _beside_a_play(bench, sure)
 
 
-def _but_for_the_weak(bench: Bench, settled: Settled, seen: Position) -> Position:
+def but_for_the_weak(bench: Bench, settled: Settled, seen: Position) -> Position:
     """What is seen, but where a space hardly speaks against the board as it stood, that."""
     evidence, stood = settled.evidence.forgiving(bench.misread), bench.position
     changed = [name for name in stood.changed(seen) if name not in evidence.covered]
