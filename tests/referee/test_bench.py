@@ -204,6 +204,19 @@ def test_a_guess_is_asked_about_and_no_accusation_however_long_it_stays(space: s
     assert set(kinds(said)) <= {"unclear"}
 
 
+def test_a_foul_that_is_seen_for_sure_is_named_beside_a_space_that_is_guessed_at() -> None:
+    """A lamp shone on a home, in which now two, now three were seen: red's pawns had surely moved all the same."""
+    table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
+    table.roll(3, 1)
+    table.move(0, "t10", "t16")
+    guess, said = SpaceSeen((0, 0, 2), 0.4, False, {(0, 0, 2): 0.0, (0, 2): -0.3, (0, 0, 0): -0.8}, -2.4), []
+    for k in range(20):
+        table.now += 0.2
+        spaces = {**see(table.board, table.now).spaces, "home0": guess}
+        said += table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=k == 0)))
+    assert [(verdict.kind, verdict.rules) for verdict in said] == [(Kind.ILLEGAL, ("PAR-4",))]
+
+
 def test_a_play_can_be_taken_back_while_the_turn_is_open() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
     table.roll(3, 1)
