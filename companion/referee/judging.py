@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from heapq import nlargest
+from operator import itemgetter
 
 from companion.model import BoardLost, DueKind, Kind, Position, Saw, Seat, StateError, Verdict
 from companion.referee import trouble, wording
 from companion.referee.beginning import agrees, as_seen, chooses, compared, is_plain, surely_seen
 from companion.referee.belief import Bench, Ruled
-from companion.referee.decide import FOUL, Decision, decide
+from companion.referee.decide import FOUL, NEAR, Decision, decide
 from companion.referee.evidence import Evidence, adds_up, free_reading
 from companion.referee.explain_stacks import MOST_CHANGED
 from companion.referee.hearing import with_early
@@ -110,10 +112,11 @@ def _but_for_guesses(bench: Bench, settled: Settled, decision: Decision) -> Deci
     seen = trouble.but_for_the_weak(bench, settled, decision.position)
     if bench.game.stacks or seen == bench.position or not adds_up(seen, bench.pieces):
         return decision
-    if seen in bench.candidates or seen in _between(bench, list(bench.candidates)):
-        return decision
     evidence = settled.evidence.forgiving(bench.misread)
-    margin = evidence.score(seen) + FOUL - max(evidence.score(legal) for legal in bench.candidates)
+    legal = nlargest(NEAR, ((evidence.score(position), position) for position in bench.candidates), key=itemgetter(0))
+    if seen in bench.candidates or seen in _between(bench, [position for _, position in legal]):
+        return decision
+    margin = evidence.score(seen) + FOUL - legal[0][0]
     return replace(decision, position=seen, adds_up=True, margin=margin) if margin >= MARGIN_FOUL else decision
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 
 from companion.model import BoardSeen, Position, Seat
 from companion.service.boards import printed_board
@@ -86,8 +85,3 @@ def test_the_next_look_is_told_by_what_was_learned() -> None:
     assert memory.look is not None and memory.look.kept is not None and memory.learned is not None
     assert memory.learned.colors is not None
     assert np.array_equal(memory.look.kept.colors, memory.learned.colors)
-
-
-@pytest.mark.parametrize("seat", SEATS[:3])
-def test_a_colour_of_the_sheet_is_measured_as_it_is(seat: Seat) -> None:
-    assert apart(linear_color(SHEET.colors[seat]), colors_of_sheet(SHEET)[SEATS.index(seat)]) == 0
