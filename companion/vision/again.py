@@ -30,9 +30,9 @@ class Kept:
     """What a reading leaves for the next one of the same view.
 
     flat: the flat view it was read from, and first: the one in which the light was measured, uint8 BGR. today: the
-    empty board in this light; ground, told: what was measured on it. colors: the pieces', by which
-    it was told, linear BGR (K, 3). standing: (place, colour) of the pieces. spaces:
-    the readings, before what was learned is believed. times: readings since `first`.
+    empty board in this light; ground, told: what was measured on it. colors: the pieces', by which it was told, linear
+    BGR (K, 3). standing: (place, colour) of the pieces. spaces: the readings, before what was learned is believed.
+    times: readings since `first`.
     """
 
     places: Places

@@ -54,8 +54,8 @@ def basis(flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | 
 def basis_again(
     kept: Kept, left: Rest, flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | None
 ) -> Kept | None:
-    """The same from what an earlier reading measured, and the parts that changed; None where a hand came in, or
-    the pieces' colours were learned meanwhile."""
+    """The same from what an earlier reading measured, and the parts that changed; None where a hand came in, or the
+    pieces' colours were learned meanwhile."""
     if not np.array_equal(kept.colors, colors_now(scene.sheet, learned)):
         return None
     told = kept.told
