@@ -22,6 +22,7 @@ from companion.vision.places import Places
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.reading import find
 from companion.vision.registration import register
+from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.sight import make_view
 from companion.vision.standing import Match
 from companion.vision.stature import explained
@@ -37,6 +38,8 @@ _DIFFERENT = 0.25  # natural log, or hue: from which on a pixel is not the empty
 _THICK = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))  # 4 mm
 _FAINT, _LEAST = 1.5, 0.04
 """Times as much as any empty space differs from the board, and by how much one may in any case: pieces do by more."""
+_RARE, _INNER, _OVER = 90.0, 0.85, 5
+"""Per cent of a wide space that differ less; of its radius, for its rim is printed otherwise; pixels of the mean."""
 _PART = 0.25  # of the pixels of a piece: so many must be seen to differ
 
 
@@ -126,12 +129,32 @@ class _Table:
         return []
 
     def faint(self, among: Mask, free: Mask) -> list[Floats]:
-        """The colour, linear BGR, of pieces at some places, (N,), that look nearly as their small spaces: none unless
-        the middles of these differ more from the empty board than those of all that are `free`, (N,)."""
-        stand = self._middles(among)
-        if not stand or np.median(self._unlike(stand)) < _FAINT * self._unlike(self._middles(free)).max(initial=_LEAST):
+        """The colour, linear BGR, of pieces at some places, (N,), that look nearly as their spaces do: none unless
+        these differ more from the empty board than all that are `free`, (N,): small ones in their middles."""
+        stand, places = self._middles(among), self._view.places
+        if stand:
+            seen = np.median(self._unlike(stand)) > _FAINT * self._unlike(self._middles(free)).max(initial=_LEAST)
+            return [self._color(_own_pixels(places, stand))] if seen else []
+        own, others = (self._wide(places.space[some]) for some in (among, free))
+        least = _FAINT * np.max([np.full((2, 1), _LEAST), *(_often(off) for _, off in others)], axis=0)
+        if not own or (np.median([_often(off) for _, off in own], axis=0) < least).all():
             return []
-        return [self._color(_own_pixels(self._view.places, stand))]
+        return [self._color(np.concatenate([pixels[(off > least).any(axis=0)] for pixels, off in own]))]
+
+    def _wide(self, spaces: Ints) -> list[tuple[Ints, Floats]]:
+        """The pixels, raveled, within each of some spaces, by number, that are wide, and by how much these differ from
+        what is usual there, over some mm: natural log of brightness, and hue, (2, pixels)."""
+        found, (rows, cols) = [], self._flat.shape[:2]
+        names = list(self._scene.sheet.spaces.values())
+        layers = [cv2.blur(layer, (_OVER, _OVER)) for layer in (self._brighter, self._hue)]
+        for space in (names[number] for number in np.unique(spaces) if not self._small[number]):
+            inside = np.zeros((rows, cols), np.uint8)
+            middle = round(space.x * PIXELS_PER_MM), round(space.y * PIXELS_PER_MM)
+            cv2.circle(inside, middle, round(_INNER * space.radius * PIXELS_PER_MM), 1, -1)
+            pixels = np.flatnonzero(inside)
+            each = np.stack([layer.take(pixels) for layer in layers])
+            found.append((pixels, np.abs(each - np.median(each, axis=1, keepdims=True))))
+        return found
 
     def _unlike(self, stand: Sequence[int]) -> Floats:
         """By how much what is seen at some places differs from the empty board: natural log, or hue, (len(stand),)."""
@@ -171,6 +194,11 @@ class _Table:
         """The colour, linear BGR, of a piece that shows at some pixels, raveled."""
         seen, even = (layer.reshape(-1, 3)[pixels] for layer in (self._seen, self._even))
         return nominal(seen / even, self._light)
+
+
+def _often(off: Floats) -> Floats:
+    """What all but the rare pixels of a wide space differ by at most, (2, 1): see `_Table._wide`."""
+    return np.asarray(np.percentile(off, _RARE, axis=1, keepdims=True))
 
 
 def worth(found: Match, many: int) -> float:

@@ -113,6 +113,17 @@ def test_pieces_nearly_of_the_colour_of_their_spaces_are_seen_by_how_even_the_ot
         on_small_spaces(None)
 
 
+def test_pawns_nearly_of_the_colour_of_their_base_are_seen_by_how_even_it_would_be() -> None:
+    """Yellow pawns on a yellow circle were asked for, though they stood there."""
+    scene, texture = a_board((14, 150, 230))
+    spots = texture.copy()
+    for _, x, y in BASE:
+        middle = round(x * table.SCALE), round(y * table.SCALE)
+        cv2.circle(spots, middle, round(6 * table.SCALE), (10, 141, 230), -1, cv2.LINE_AA)
+    said = piece_colors(table.draw(scene.sheet, spots, table.camera(), noise=0.5), scene, {0: 4 * ["base0"]})
+    assert apart(said[0], "#e68d0a") < 25
+
+
 def test_pieces_that_are_not_there_are_asked_for() -> None:
     scene, texture = a_board((150, 150, 150))
     bare = table.draw(scene.sheet, texture, table.camera(), [], noise=0.5)
