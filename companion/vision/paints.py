@@ -25,7 +25,7 @@ _GREY = 0.24  # share of the least of three channels from which on a colour is n
 _FEWEST = 2  # pieces of a seat that must be seen: one alone may stand in a shadow
 _SHOWN = 0.5  # of the pixels of a piece: so many must not be hidden by others
 _DOUBT = 1.0  # pieces' worth of trust in the colour as it was known before
-_ANOTHER = 8.0  # CIE76: a colour that differs by less is none that is worth to be learned
+_ANOTHER, _PALE = 0.2, 0.12  # angle by which another hue lies aside of the own one; nearer to white's hue there is none
 
 
 def colors_of_sheet(sheet: Sheet) -> Floats:
@@ -59,9 +59,11 @@ def nominal(own: Floats | Flat, light: Light) -> Floats:
 
 def learned_colors(look: Look, position: Position, sheet: Sheet) -> Floats | None:
     """The pieces' colours, linear BGR in the seats' order, (K, 3), where people agreed that the board as it was read
-    shows `position`: those of a seat of which some pieces are seen where they should be come nearer to what is seen.
+    shows `position`: that of a seat of which some pieces are seen where they should be is turned towards the hue that
+    is seen.
 
-    None if that teaches nothing new. No colour is learned that is nearer to what another seat's was.
+    None if that teaches nothing new. No colour is learned that is nearer to what another seat's was. How bright pieces
+    are, and how pale, is the light's and their shine's.
     """
     kept = look.again
     if kept is None:
@@ -74,12 +76,35 @@ def learned_colors(look: Look, position: Position, sheet: Sheet) -> Floats | Non
         pixels = [own for own in (_free(kept.places, place, crowd) for place in places) if len(own)]
         if len(pixels) < _FEWEST:
             continue
-        before, trust = kept.colors[index], len(pixels) / (len(pixels) + _DOUBT)
         seen = _from_sheet(np.median([_to_sheet(_nominal_at(kept, own)) for own in pixels], axis=0))
-        off, others = apart(seen, before), (apart(seen, other) for other in np.delete(kept.colors, index, axis=0))
-        if _ANOTHER < off < min(others, default=np.inf):
-            colors[index] = _from_sheet((1 - trust) * _to_sheet(before) + trust * _to_sheet(seen))
+        before, others = kept.colors[index], np.delete(kept.colors, index, axis=0)
+        there = _turned(before, seen, 1.0)
+        if apart(there, before) < min((apart(there, other) for other in others), default=np.inf):
+            colors[index] = _turned(before, seen, len(pixels) / (len(pixels) + _DOUBT))
     return None if np.array_equal(colors, kept.colors) else colors
+
+
+def _turned(color: Floats, seen: Floats, trust: float) -> Floats:
+    """A colour, linear BGR (3,), turned round white by a part of the angle to the hue that is seen; as it was if that
+    is a small one, or if one of them is nearly grey."""
+    (depth, own), (shown, other) = (_hue(one) for one in (color, seen))
+    turn = (other - own + np.pi) % (2 * np.pi) - np.pi
+    if min(depth, shown) < _PALE or abs(turn) < _ANOTHER:
+        return color
+    to = own + trust * turn
+    u, v = depth * np.cos(to), depth * np.sin(to)
+    blue = (1 - 2 * v) / 3
+    shares = np.array([blue, (1 - blue - u) / 2, (1 - blue + u) / 2])
+    least = min(0.0, float(shares.min()))
+    shares = (shares - least) / (1 - 3 * least)  # no channel gives less than nothing: such hues are paler
+    return np.asarray(shares * color.sum() / max(1.0, float((shares * color.sum()).max())))
+
+
+def _hue(color: Floats) -> tuple[float, float]:
+    """How far the hue of a colour, linear BGR (3,), lies from white's, and on which side, an angle: see `tints`."""
+    blue, green, red = color / max(float(color.sum()), 1e-6)
+    u, v = red - green, (red + green) / 2 - blue
+    return float(np.hypot(u, v)), float(np.arctan2(v, u))
 
 
 def apart(one: Floats, other: Floats) -> float:
