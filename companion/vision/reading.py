@@ -23,6 +23,7 @@ from companion.vision.standing import PIECE_COST, Match, Put, most_nearby
 Ints = npt.NDArray[np.int64]
 
 _SPLIT = 6.0  # nats that must be left over beside a piece, and gained, if two are to take its place
+_RATHER = 1.0  # nats, at most, by which two are likelier than the one that was found, where that takes some search
 _FAR_WORSE = -10.0  # nats: two that explain so much less are no other way to see it
 _PAIR = 2.2  # times the room of a piece: as far from one may lie either of two that take its place
 _BETWEEN = 1.5  # nats for standing off the middle from which on a piece may have been put for two, each on its space
@@ -188,17 +189,21 @@ def _split(found: Match, busy: Ints, pieces: list[Put]) -> None:
             continue
         if _left_over(found, near, color) + _against(found, piece) < _SPLIT + PIECE_COST:
             continue
-        more, pair = _best_pair(found, piece, near)
+        more, pair = _best_pair(found, piece, near, together=False)
         if more > _SPLIT:
             found.take(piece)
             for one in pair:
                 found.put(one)
-        elif pair:
-            found.pairs[int(where.space[place])] = color, more - _SPLIT
+            continue
+        further, other = _best_pair(found, piece, near, together=True)
+        if pair or other:
+            found.pairs[int(where.space[place])] = color, min(max(more, further) - _SPLIT, _RATHER)
 
 
-def _best_pair(found: Match, piece: Put, near: Ints) -> tuple[float, list[Put]]:
-    """The two pieces that explain most instead of one that stands there, and by how many nats more than that."""
+def _best_pair(found: Match, piece: Put, near: Ints, together: bool) -> tuple[float, list[Put]]:
+    """The two pieces that explain most instead of one that stands there, and by how many nats more than that. The first
+    of them is where one alone explains most in its direction; or where one does with its likeliest second, `together`:
+    more is found so, and of what is none, as shadows, too."""
     where, (place, color) = found.where, piece
     found.take(piece)
     gains = found.gains(near)[:, color]
@@ -206,8 +211,7 @@ def _best_pair(found: Match, piece: Put, near: Ints) -> tuple[float, list[Put]]:
     feet = where.feet.take(near, axis=0)
     beside = np.linalg.norm(feet[:, None] - feet, axis=2) >= found.room
     most = gains + np.where(beside, gains, -np.inf).max(axis=1, initial=-np.inf) + _SPLIT
-    offsets = feet - where.feet[place]
-    firsts = np.union1d(*(_round_about(offsets, worth, found.room) for worth in (gains, most)))
+    firsts = _round_about(feet - where.feet[place], most if together else gains, found.room)
     for first, together in zip(firsts.tolist(), most[firsts].tolist(), strict=True):
         if together <= max(best, alone + _FAR_WORSE):
             continue

@@ -36,7 +36,7 @@ class Match:
     alone: (N, K) nats that a piece would explain where no other is in sight, at the places that were asked already,
     bool (N,). rivals: space → colour, or −1 for none → nats by which the board would be explained worse if that were
     there and the stacks round about were others too. pairs: space → colour, and the nats by which two of
-    it are a likelier way to see it than the one that was put there, below 0.
+    it are a likelier way to see it than the one that was put there.
     """
 
     where: Places

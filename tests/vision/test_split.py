@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import table_drawing as table
 
 from companion.model import BoardSeen, SpaceSeen
 from companion.vision import look, make_scene, reading
+from companion.vision.standing import Put
 
 SPACE = "lane0.1"
 """Red's own, and red: what is seen of a red pawn there says little, so one in the middle does for two."""
@@ -39,7 +42,11 @@ def test_one_that_two_would_explain_nearly_as_well_is_no_longer_sure(
     monkeypatch: pytest.MonkeyPatch, tilt: float, gap: float, turn: float
 ) -> None:
     """Two that stand one behind the other were surely one: nobody had asked how well two would do."""
-    monkeypatch.setattr(reading, "_best_pair", lambda *asked, best=reading._best_pair: (5.0, best(*asked)[1]))
+
+    def nearly(*asked: Any, best: Any = reading._best_pair, **how: bool) -> tuple[float, list[Put]]:
+        return 5.0, best(*asked, **how)[1]
+
+    monkeypatch.setattr(reading, "_best_pair", nearly)
     space = seen_of_two(tilt, gap, turn)
     assert space.content == (0,) and space.confidence < 0.9
     assert space.likelihoods[(0, 0)] > -2
