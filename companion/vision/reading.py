@@ -179,7 +179,7 @@ def _settle(found: Match, busy: Ints, pieces: list[Put]) -> None:
 
 def _split(found: Match, busy: Ints, pieces: list[Put]) -> None:
     """Put two pieces where one was put in the middle between them."""
-    where = found.where
+    where, alone = found.where, _held(found) == 1
     for piece in pieces:
         place, color = piece
         near = busy[where.space[busy] == where.space[place]]
@@ -194,6 +194,8 @@ def _split(found: Match, busy: Ints, pieces: list[Put]) -> None:
             found.take(piece)
             for one in pair:
                 found.put(one)
+            continue
+        if not alone[where.space[place]]:
             continue
         further, other = _best_pair(found, piece, near, together=True)
         if pair or other:
