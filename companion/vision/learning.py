@@ -16,7 +16,7 @@ from companion.vision.motion import strayed
 from companion.vision.paints import learned_colors
 from companion.vision.places import Places
 from companion.vision.pose import Flat, Frame
-from companion.vision.reading import as_told
+from companion.vision.reading import WORST, as_told
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.standing import Put
 from companion.vision.surface import linear
@@ -28,7 +28,6 @@ _MOST = 0.5  # natural log: what differs more from the print is no print
 _UNCHANGED = 0.06  # share of a space that may flicker
 _ROUND = 9  # pixels: the mean of so many, each way, is that of a piece's head
 _LEAST, _NOISY = 5.0, 1.5  # grey levels by which such a mean may stray, and how often what half of the pixels do
-_WORST = -10.0
 _BELIEF = 12.0  # nats for a ruled content where nothing changed
 _MARGIN = 3.0  # mm round a piece
 _FLOOR = np.float32(0.02)  # linear light added before ratios are taken
@@ -131,7 +130,7 @@ def _trusting(seen: SpaceSeen, ruled: Content) -> SpaceSeen:
     levels = dict(seen.likelihoods)
     levels[ruled] = seen.log_likelihood(ruled) + _BELIEF
     top = max(levels.values())
-    levels = {content: max(level - top, _WORST) for content, level in levels.items()}
+    levels = {content: max(level - top, WORST) for content, level in levels.items()}
     best = max(levels, key=lambda c: levels[c])
     return replace(as_told(seen, levels), content=best, unlisted=max(seen.unlisted - top, UNLIKELY))
 

@@ -37,7 +37,8 @@ _BARE, _HALF = -1.0, 0.5  # nats for whatever colour: it is the board; share of 
 _DOUBTED = 0.2
 _LYING = -0.4  # nats by which one that lies is less likely than two that stand
 _KIN = 2.0  # nats that a piece stands there, if it looks as others do
-_WORST = -10.0
+WORST = -10.0
+"""Nats below the best of what a reading lists, at least."""
 _TEMPER = 0.4  # nats believed of each nat: the models are never quite right
 _ANOTHER = 0.06  # share of a board that looks strange from which on it may be another one
 _SOFT, _STRANGE, _STRANGEST = 1.0, 80.0, 0.1  # nats in doubt anyway; more for a strange board, up to this share
@@ -214,8 +215,8 @@ def _best_pair(found: Match, piece: Put, near: Ints, together: bool) -> tuple[fl
     beside = np.linalg.norm(feet[:, None] - feet, axis=2) >= found.room
     most = gains + np.where(beside, gains, -np.inf).max(axis=1, initial=-np.inf) + _SPLIT
     firsts = _round_about(feet - where.feet[place], most if together else gains, found.room)
-    for first, together in zip(firsts.tolist(), most[firsts].tolist(), strict=True):
-        if together <= max(best, alone + _FAR_WORSE):
+    for first, bound in zip(firsts.tolist(), most[firsts].tolist(), strict=True):
+        if bound <= max(best, alone + _FAR_WORSE):
             continue
         one = int(near[first]), color
         found.put(one)
@@ -336,7 +337,7 @@ def _plainly(found: Match, spaces: Sequence[int], seats: list[Seat], doubt: Doub
     gains = found.gains(np.searchsorted(found.where.space, np.array(spaces, np.int64)))
     levels = np.hstack([np.zeros((len(spaces), 1)), np.maximum(gains, -1e6)])
     gaps = (levels.max(axis=1, keepdims=True) - levels) * _TEMPER
-    nats = doubt.faith * np.maximum(-gaps * gaps / (gaps + doubt.soft), _WORST)
+    nats = doubt.faith * np.maximum(-gaps * gaps / (gaps + doubt.soft), WORST)
     best, sure = nats.argmax(axis=1).tolist(), (1 / np.exp(nats).sum(axis=1)).tolist()
     contents: list[Content] = [(), *((seat,) for seat in seats)]
     each = zip(best, sure, nats.tolist(), strict=True)
@@ -375,14 +376,14 @@ def _relative(levels: Mapping[Content, float], seats: list[Seat], soft: float) -
     best = max(levels, key=lambda c: levels[c])
     relative = {c: tempered(float(levels[best] - v), soft) for c, v in levels.items()}
     for content in [(), *((seat,) for seat in seats)]:
-        relative.setdefault(content, _WORST)
+        relative.setdefault(content, WORST)
     return relative
 
 
 def tempered(gap: float, soft: float = _SOFT) -> float:
     """The log-likelihood, 0 at most, of what explains so many nats less than the best. soft: see `_relative`."""
     less = gap * _TEMPER
-    return max(0.0 - less * less / (less + soft), _WORST)
+    return max(0.0 - less * less / (less + soft), WORST)
 
 
 def _recolored(
@@ -425,7 +426,7 @@ def _renamed(content: Content, drawn: Sequence[Seat], named: Sequence[Seat]) -> 
 def _seen(levels: Mapping[Content, float], faith: float) -> SpaceSeen:
     """The reading that log-likelihoods make, of which the share `faith` is believed: the best of them is 0."""
     best = max(levels, key=lambda c: levels[c])
-    relative = {content: faith * max(level - levels[best], _WORST) for content, level in levels.items()}
+    relative = {content: faith * max(level - levels[best], WORST) for content, level in levels.items()}
     return as_told(SpaceSeen(best, 0.0, unlisted=faith * UNLIKELY), relative)
 
 

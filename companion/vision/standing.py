@@ -35,8 +35,8 @@ class Match:
     sight: (N,) how many may be in sight from there; twins: (N, K) nats that those close by cost one more of a colour.
     alone: (N, K) nats that a piece would explain where no other is in sight, at the places that were asked already,
     bool (N,). rivals: space → colour, or −1 for none → nats by which the board would be explained worse if that were
-    there and the stacks round about were others too. pairs: space → colour, and the nats by which two of
-    it are a likelier way to see it than the one that was put there.
+    there and the stacks round about were others too. pairs: space → colour, and the nats by which two of it are a
+    likelier way to see it than the one that was put there.
     """
 
     where: Places
