@@ -118,7 +118,7 @@ class _Table:
         """
         where = self._view.places
         asked = np.zeros(where.shape, np.uint8)
-        asked.ravel()[where.pixels[among]] = 1
+        asked.ravel()[where.pixels(np.flatnonzero(among))] = 1
         changed = [asked * kind for kind in self._changed]
         thick = [cv2.morphologyEx(kind, cv2.MORPH_OPEN, _THICK) for kind in changed]  # without the board's lines
         for kinds, share in ((thick, _PART), (changed, 1.0)):

@@ -48,36 +48,47 @@ def profile(piece: Piece, storeys: int = 1) -> Floats:
     return np.array([(0.0, radius), (height / 2, radius), (height, radius)])
 
 
-def cast(profile: Floats, foot: Floats, eye: Floats) -> Floats:
-    """The discs as they appear: (x, y, radius) in mm of the sheet, float64 (N, 3), nearest the board first.
+def cast(profile: Floats, feet: Floats, eye: Floats) -> Floats:
+    """The discs as they appear: (x, y, radius) in mm of the sheet, float64 (…, N, 3), nearest the board first.
 
-    foot: (x, y) mm. eye: the camera's (x, y, height) mm.
+    feet: (x, y) mm, (…, 2). eye: the camera's (x, y, height) mm.
     """
     height, radius = profile[:, 0], profile[:, 1]
     grow = eye[2] / np.maximum(eye[2] - height, 1.0)
-    discs = np.empty((len(profile), 3))
-    discs[:, :2] = eye[:2] + (foot - eye[:2]) * grow[:, None]
-    discs[:, 2] = radius * grow
+    discs = np.empty((*feet.shape[:-1], len(profile), 3))
+    discs[..., :2] = eye[:2] + (feet - eye[:2])[..., None, :] * grow[:, None]
+    discs[..., 2] = radius * grow
     return discs
 
 
-def outline(profile: Floats, foot: Floats, eye: Floats, scale: float) -> Ints:
-    """Pixels of the flat view inside a piece's outline, as offsets (x, y) from its foot, int64 (N, 2).
+def outlines(profile: Floats, feet: Floats, eye: Floats, scale: float) -> tuple[Ints, Ints]:
+    """Pixels of the flat view inside the outlines of pieces that stand at some feet, mm (G, 2): as offsets (x, y) from
+    the foot, int64 (N, 2), one piece's after the other's; and how many each has, (G,).
 
     scale: pixels per mm.
     """
-    discs = cast(profile, foot, eye)
-    discs[:, :2] -= foot
+    discs = cast(profile, feet, eye)
+    discs[..., :2] -= feet[:, None]
     discs *= scale
-    low = np.floor((discs[:, :2] - discs[:, 2:]).min(axis=0)).astype(int)
-    high = np.ceil((discs[:, :2] + discs[:, 2:]).max(axis=0)).astype(int)
-    across, along = (np.square(np.arange(low[axis], high[axis] + 1) - discs[:, axis, None]) for axis in (0, 1))
-    inside = (along[:, :, None] + across[:, None] <= np.square(discs[:, 2, None, None])).any(axis=0)
-    return _offsets(np.asarray(inside), low)
+    parts = [_inside(discs[start : start + _AT_ONCE]) for start in range(0, len(discs), _AT_ONCE)]
+    points, counts = zip(*parts, strict=True)
+    return np.concatenate(points), np.concatenate(counts)
+
+
+def _inside(discs: Floats) -> tuple[Ints, Ints]:
+    """As `outlines`, of discs, (x, y, radius) in pixels (G, N, 3)."""
+    low = np.floor((discs[..., :2] - discs[..., 2:]).min(axis=(0, 1))).astype(int)
+    high = np.ceil((discs[..., :2] + discs[..., 2:]).max(axis=(0, 1))).astype(int)
+    across, along = (np.square(np.arange(low[axis], high[axis] + 1) - discs[..., axis, None]) for axis in (0, 1))
+    within = np.square(discs[..., 2, None]) - across
+    inside = np.zeros((len(discs), along.shape[2], across.shape[2]), bool)
+    for disc in range(discs.shape[1]):
+        inside |= along[:, disc, :, None] <= within[:, disc, None]
+    return _offsets(inside, low), np.count_nonzero(inside, axis=(1, 2))
 
 
 def cylinder(body: Floats, foot: Floats, eye: Floats, scale: float) -> tuple[Ints, Ints]:
-    """The outline of an upright cylinder, as `outline`: first its top, then what is seen of its side.
+    """The outline of an upright cylinder, as `outlines`: first its top, then what is seen of its side.
 
     body: its lowest and highest disc. Its outline is the hull of the two as they appear.
     """
@@ -94,12 +105,15 @@ def cylinder(body: Floats, foot: Floats, eye: Floats, scale: float) -> tuple[Int
     return _offsets(whole == 2, low), _offsets(whole == 1, low)
 
 
+_AT_ONCE = 32
+"""Pieces whose outlines are drawn in one array: what lies in the processor's cache is worked on faster."""
 _CIRCLE = np.stack([wave(np.linspace(0, 2 * np.pi, 48, endpoint=False)) for wave in (np.cos, np.sin)], axis=1)
 
 
 def _offsets(inside: npt.NDArray[np.bool_], low: Ints) -> Ints:
-    """Pixels that are inside, row by row, as offsets (x, y), int64 (N, 2). low: that of the first one."""
+    """Pixels that are inside, (…, rows, cols), row by row, as offsets (x, y), int64 (N, 2). low: that of the first."""
+    rows, cols = inside.shape[-2:]
     at = np.flatnonzero(inside)
-    y, result = at // inside.shape[1], np.empty((len(at), 2), np.int64)
-    result[:, 0], result[:, 1] = at - y * inside.shape[1] + low[0], y + low[1]
+    y, result = at // cols, np.empty((len(at), 2), np.int64)
+    result[:, 0], result[:, 1] = at - y * cols + low[0], y % rows + low[1]
     return result

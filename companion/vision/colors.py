@@ -278,8 +278,8 @@ def _of(light: Light, color: Floats) -> Floats:
 def _looks(found: Match, places: Ints, kept: Kept, printed: Flat) -> _Looks:
     """The median look of what is seen of each piece, in the light round its foot: shadows and patches of sun too."""
     where, flat, light, even = found.where, kept.flat, kept.light, kept.today.even
-    pixels = where.pixels[places, : where.crown]
-    free = (where.weight[places, : where.crown] > 0) & (found.front[pixels] >= where.reach[places, None] - 0.01)
+    pixels = where.pixels(places, slice(where.crown))
+    free = (where.weight(places, slice(where.crown)) > 0) & (found.front[pixels] >= where.reach[places, None] - 0.01)
     around, bare = _around(found, places)
     y, x = np.divmod(around, where.shape[1])
     lit = even[np.minimum(y // 2, len(even) - 1), np.minimum(x // 2, even.shape[1] - 1)]
@@ -328,7 +328,7 @@ def _hidden(found: Match, places: Ints, kept: Kept, printed: Flat) -> tuple[Floa
     """The board that flat tops hide, linear BGR in full light, and the share of it that shadows leave there, (N, 3)
     each; None if that is not known."""
     where, even, umbra = found.where, kept.today.even, kept.ground.known_umbra
-    pixels = where.pixels[places, : where.crown : _SOME]
+    pixels = where.pixels(places, slice(0, where.crown, _SOME))
     below = np.asarray(np.median(printed.reshape(-1, 3).take(pixels, axis=0), axis=1), np.float64)
     board = kept.light.of_color(below)
     if umbra is None:

@@ -28,10 +28,10 @@ def parts_of_tops(where: Places, places: Ints, free: Mask, flat: Frame) -> Float
 
     free: which of the first pixels of each place are seen, (N, crown). flat: the flat view, uint8 BGR.
     """
-    pixels = where.pixels[places, : where.crown]
+    pixels = where.pixels(places, slice(where.crown))
     smooth = cv2.blur(flat, (_BLUR, _BLUR)).reshape(-1, 3)
     shown = linear(np.asarray(smooth.take(pixels.ravel(), axis=0), np.uint8)).reshape(*pixels.shape, 3)
-    there = where.weight[places, : where.crown] > 0  # the others lie beyond the view
+    there = where.weight(places, slice(where.crown)) > 0  # the others lie beyond the view
     y, x = (layer - _middle_of(layer, there) for layer in np.divmod(pixels, where.shape[1]))
     radius = np.hypot(x, y).max(axis=1, keepdims=True, initial=1, where=there)
     row, col = (np.clip((layer / (_INNER * radius) + 1) / 2 * _PARTS, 0, _PARTS - 1).astype(int) for layer in (y, x))

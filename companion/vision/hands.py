@@ -146,7 +146,8 @@ def room_hidden(mask: Mask, where: Places, sheet: Sheet) -> set[str]:
         return found
     wide = np.array([space.is_area for space in sheet.spaces.values()])
     tried = np.flatnonzero(wide[where.space])
-    some, weight = where.pixels[tried, ::_SOME], where.weight[tried, ::_SOME]
+    part = slice(None, None, _SOME)
+    some, weight = where.pixels(tried, part), where.weight(tried, part)
     share = np.einsum("np,np->n", mask.ravel().take(some), weight) * _SOME / where.heft[tried]
     names = list(sheet.spaces)
     return {names[index] for index in np.unique(where.space[tried[share > _UNSEEN]]).tolist()}

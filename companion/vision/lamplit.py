@@ -26,8 +26,8 @@ def lamplit(found: Match, places: Ints, beside: tuple[Ints, Mask], flat: Frame, 
     is round about. beside: pixels round their feet, raveled, and which of them count, (N, R). flat: uint8 BGR.
     """
     where = found.where
-    pixels = where.pixels[places, : where.crown]
-    free = (where.weight[places, : where.crown] > 0) & (found.front[pixels] >= where.reach[places, None] - 0.01)
+    pixels = where.pixels(places, slice(where.crown))
+    free = (where.weight(places, slice(where.crown)) > 0) & (found.front[pixels] >= where.reach[places, None] - 0.01)
     here, about = (_added(at, seen, flat, today) for at, seen in ((pixels, free), beside))
     return image_of_lamp(here[0], about[1])
 
@@ -44,7 +44,7 @@ def as_printed(found: Match, places: Ints, flat: Frame, today: Today) -> Mask:
     """Which bodies, at some places (N,), show the ink that they would hide as it is printed, or what lies between that
     and how the most of it is seen: where a lamp is mirrored in most of an ink, the rest looks like another paint.
     """
-    pixels = found.where.pixels[places, : found.where.crown : _SOME]
+    pixels = found.where.pixels(places, slice(0, found.where.crown, _SOME))
     off = np.median(np.log(today.inks)[today.surface.inks.take(pixels)], axis=1)
     result = np.abs(off).max(axis=1) > _OTHERWISE
     if result.any():

@@ -119,7 +119,7 @@ def believe(
         rows = np.arange(starts[index], starts[index + 1])
         rows = rows[places.storeys[rows] <= high[index]]
         step = 1 if sheet.spaces[name].is_area else max(1, len(rows) // 12)
-        part = changed.ravel()[places.pixels[rows[::step], ::3]]
+        part = changed.ravel()[places.pixels(rows[::step], slice(None, None, 3))]
         still = part.mean(axis=1).max() < _UNCHANGED if part.size else False
         ruled = learned.position.at(name)[-1 if sheet.piece.kind == "disc" else 0 :]
         result[name] = _trusting(seen, ruled) if still and not seen.covered else seen

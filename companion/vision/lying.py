@@ -53,10 +53,11 @@ def _crowded(found: Match, one: Put, other: Put, piece: Piece) -> bool:
 
 def _lies(found: Match, one: Put, other: Put, piece: Piece) -> bool:
     where, color = found.where, one[1]
-    both = [one[0], other[0]]
-    pixels, first = np.unique(where.pixels[both].ravel(), return_index=True)
-    stands = float(where.weight[both].ravel()[first] @ found.says(pixels, color))
-    pixels = pixels[where.weight[both].ravel()[first] > 0]
+    both = np.array([one[0], other[0]])
+    pixels, first = np.unique(where.pixels(both).ravel(), return_index=True)
+    weight = where.weight(both).ravel()[first]
+    stands = float(weight @ found.says(pixels, color))
+    pixels = pixels[weight > 0]
     y, x = np.divmod(pixels, where.shape[1])
     reach = round(piece.height * PIXELS_PER_MM / 2)
     top, left = max(int(y.min()) - reach, 0), max(int(x.min()) - reach, 0)

@@ -170,7 +170,7 @@ def _colors(found: Match, kept: Kept, places: Ints) -> tuple[Floats, Mask]:
     against them.
     """
     where, tables = found.where, kept.ground.tables
-    pixels, weight = where.pixels.take(places, axis=0), where.weight.take(places, axis=0)
+    pixels, weight = where.pixels(places), where.weight(places)
     shown = weight * (found.front.take(pixels) > 1e8)
     blind = (tables["bright"] > BLIND_BRIGHT) | (tables["hue"] > BLIND_HUE)
     trusted = shown * ~blind[kept.today.surface.inks.take(pixels)] if blind.any() else shown

@@ -11,11 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece, Sheet
-from companion.vision.body import cylinder, outline, profile
+from companion.vision.body import cylinder, outlines, profile
 from companion.vision.pose import Flat, Floats
 from companion.vision.scene import PIXELS_PER_MM
 
 Ints = npt.NDArray[np.int64]
+Drawn = tuple[Ints, Ints]
+"""Some outlines: pixels as offsets (x, y), (N, 2), one outline's after the other's, and how many each has, (G,)."""
 
 EVIDENCE = 0.12  # independent looks per mm²: neighbouring pixels say the same
 _BLUR = 0.15  # camera pixels by which a piece looks wider than it is
@@ -29,6 +31,7 @@ _STOREYS = 8  # discs on each other, at most
 _STOREY = 6.0  # nats for a disc more below: that it lies there, and what colour it is
 _MARGIN = 6  # pixels: pieces so near to each other are told beside each other
 _OWN_SQUARE = 0.65  # of a space's radius: a disc's middle lies within, usually
+_ALL = slice(None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +39,9 @@ class Places:
     """Every place where a foot may stand, N of them, in one pose.
 
     feet: (N, 2) mm. space: (N,) index in the sheet's order. cost: (N,) nats, for standing off the middle.
-    pixels: (N, P) indices into the raveled flat view. weight: (N, P) nats per unit of evidence, 0 outside of it, and
-    heft: (N,) their sums.
+    foot: (N,) the pixel of the raveled flat view in which it stands. outline: (N,) which of G outlines a piece has
+    there; places close together share one. offsets: (G, P) pixels of each, from its foot. heavy: (G, P) nats of each
+    per unit of evidence, 0 beyond the view, and heft: (N,) their sums. See `pixels` and `weight`.
     reach: (N,) distance from the camera, mm: what is nearer hides what is farther.
     boxes: (N, 4) the pixels of each place lie from (x, y) to before (x, y), all within the flat view.
     coarse: (N,) places enough to find pieces by; beside them there are others.
@@ -53,8 +57,10 @@ class Places:
     cost: Floats
     far: npt.NDArray[np.bool_]
     coarse: npt.NDArray[np.bool_]
-    pixels: Ints
-    weight: Flat
+    foot: Ints
+    outline: Ints
+    offsets: Ints
+    heavy: Flat
     heft: Flat
     reach: Floats
     boxes: Ints
@@ -70,6 +76,14 @@ class Places:
     drawn: dict[int, tuple[Ints, int]] = field(default_factory=dict)
     crowds: dict[tuple[int, float], tuple[Ints, Ints, Ints]] = field(default_factory=dict)
 
+    def pixels(self, tried: Ints, part: slice = _ALL) -> Ints:
+        """Pixels, raveled, on which a piece at some places would be seen, (len(tried), P), or a `part` of these P."""
+        return self.foot.take(tried)[:, None] + self.offsets[:, part].take(self.outline.take(tried), axis=0)
+
+    def weight(self, tried: Ints, part: slice = _ALL) -> Flat:
+        """What each of these pixels tells, nats per unit of evidence, (len(tried), P): 0 beyond the view."""
+        return self.heavy[:, part].take(self.outline.take(tried), axis=0)
+
     @cached_property
     def corners(self) -> Ints:
         """Where the corners of the boxes, the lower right, upper right, lower left and upper left one, lie in the flat
@@ -80,16 +94,16 @@ class Places:
     @cached_property
     def topless(self) -> npt.NDArray[np.bool_]:
         """Stacks whose tops lie beyond the view, bool (N,)."""
-        return np.asarray((self.storeys > 1) & ~self.weight[:, : self.crown].any(axis=1))
+        return np.asarray((self.storeys > 1) & ~self.heavy[:, : self.crown].any(axis=1).take(self.outline))
 
     def hidden_by(self, place: int) -> tuple[Ints, int]:
         """All pixels, raveled, that a piece at a place hides, and how many of them, the first ones, show its own
         colour; kept once computed.
         """
         if place not in self.drawn:
-            foot = self.feet[place]
-            own, side = _outlines(self.piece, int(self.storeys[place]), self.blur, foot, self.eye)
-            pixels = _seen(foot[None], np.concatenate([own, side]), self.shape)[0][0]
+            one = slice(place, place + 1)
+            (own, _), (side, _) = _outlines(self.piece, self.storeys[one], self.blur, self.feet[one], self.eye)
+            pixels = _at(self.feet[place], np.concatenate([own, side]), self.shape)
             inside = pixels >= 0
             self.drawn[place] = pixels[inside], int(np.count_nonzero(inside[: len(own)]))
         return self.drawn[place]
@@ -136,7 +150,7 @@ class Places:
         after, over, before, under = (total.take(corner) for corner in self.corners.take(tried, axis=1))
         enough = (after - over - before + under) * EVIDENCE / PIXELS_PER_MM**2 > least * self.heft[tried]
         tried = tried[enough]
-        share = np.einsum("np,np->n", odd.take(self.pixels[tried]), self.weight[tried]) / self.heft[tried]
+        share = np.einsum("np,np->n", odd.take(self.pixels(tried)), self.weight(tried)) / self.heft[tried]
         return tried[share > least], share[share > least]
 
     def touching(self, tried: Ints) -> Callable[[int], npt.NDArray[np.bool_]]:
@@ -169,25 +183,29 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
     small = np.array([not space.is_area for space in sheet.spaces.values()])
     middles = np.array([(space.x, space.y) for space in sheet.spaces.values()])
     feet, space, cost, storeys, coarse = _feet(sheet, middles, small)
-    pixels, weight = np.empty((len(feet), _SAMPLES), np.int64), np.empty((len(feet), _SAMPLES), np.float32)
-    boxes = np.empty((len(feet), 4), np.int64)
-    for rows in _alike(space, storeys):
-        parts = _outlines(sheet.piece, int(storeys[rows.start]), blur, feet[rows].mean(axis=0), eye)
-        points, weight[rows] = _sampled(*parts, crown)
-        pixels[rows], boxes[rows] = _seen(feet[rows], points, shape)
-    weight *= _looks(feet, sheet, eye, pixel)[:, None]
-    cut = np.flatnonzero((pixels < 0).any(axis=1))
-    weight[cut] *= pixels[cut] >= 0
-    pixels[cut] = np.maximum(pixels[cut], 0)
+    first, outline = _alike(space, storeys)
+    stand = np.add.reduceat(feet, first) / np.bincount(outline)[:, None]
+    points, heavy = _sampled(*_outlines(sheet.piece, storeys[first], blur, stand, eye), crown)
+    heavy *= _looks(stand, sheet, eye, pixel)[:, None]
+    foot, boxes = _seen(feet, points, outline, shape)
+    offsets = points[..., 1] * shape[1] + points[..., 0]
+    cut = np.flatnonzero((boxes[:, :2] < 0).any(axis=1) | (boxes[:, 2:] > shape[::-1]).any(axis=1))
+    if len(cut):
+        more, kept, boxes[cut] = _cut_off(feet[cut], points[outline[cut]], shape)
+        offsets = np.concatenate([offsets, more])
+        heavy = np.concatenate([heavy, heavy[outline[cut]] * kept])
+        outline[cut] = len(points) + np.arange(len(cut))
     return Places(
         feet=feet,
         space=space,
         cost=cost + _STOREY * (storeys - 1),
         far=(cost >= _FAR_COST) & (sheet.piece.kind == "pawn"),
         coarse=coarse,
-        pixels=pixels,
-        weight=weight,
-        heft=np.maximum(weight.sum(axis=1), 1e-6),
+        foot=foot,
+        outline=outline,
+        offsets=offsets,
+        heavy=heavy,
+        heft=np.maximum(heavy.sum(axis=1), 1e-6).take(outline),
         reach=np.linalg.norm(feet - eye[:2], axis=1),
         boxes=boxes,
         storeys=storeys,
@@ -224,7 +242,8 @@ def _feet(
         spots, off, coarse = round_about[space.radius, space.is_area]
         if not space.is_area:
             keep = _own_ground(spots, middles[index], middles[small])
-            keep &= (off < _FAR_COST) | (sheet.piece.kind != "pawn") | ~_within(middles[index] + spots, wide)
+            if sheet.piece.kind == "pawn":
+                keep &= (off < _FAR_COST) | ~_within(middles[index] + spots, wide)
             spots, off, coarse = spots[keep], off[keep], coarse[keep]
         for count in counts:
             each = np.full(len(spots), 1)
@@ -233,38 +252,50 @@ def _feet(
     return feet, owner, cost, storeys, coarse
 
 
-def _alike(space: Ints, storeys: Ints) -> list[slice]:
-    """Places, some 40 at a time, that look alike: of one space and height, near each other."""
-    ends = np.flatnonzero((np.diff(space) != 0) | (np.diff(storeys) != 0)) + 1
-    runs = np.split(np.arange(len(space)), ends)
-    parts = (part for run in runs for part in np.array_split(run, max(1, len(run) // 40)))
-    return [slice(int(part[0]), int(part[-1]) + 1) for part in parts]
+def _alike(space: Ints, storeys: Ints) -> tuple[Ints, Ints]:
+    """Runs of places, some 40 each, that look alike, being of one space and height: the first of each run, (G,), and
+    of which run each place is, (N,)."""
+    starts = np.flatnonzero(np.diff(space, prepend=-1) | np.diff(storeys, prepend=-1))
+    sizes = np.diff(np.append(starts, len(space)))
+    parts = (start + _shares(int(size)) for start, size in zip(starts, sizes, strict=True))
+    first = np.concatenate(list(parts))
+    return first, np.repeat(np.arange(len(first)), np.diff(np.append(first, len(space))))
 
 
 def _ground(middles: Floats, piece: Piece, eye: Floats, shape: tuple[int, int]) -> Ints:
     """The index of the place, of those at `middles`, on which a piece would hide each pixel, raveled, or −1."""
     ground = np.full(shape[0] * shape[1], -1)
-    for index, foot in enumerate(middles):
-        pixels = _seen(foot[None], _outlines(piece, 1, 0.0, foot, eye)[0], shape)[0][0]
+    if not len(middles):
+        return ground
+    (own, counts), _ = _outlines(piece, np.ones(len(middles), np.int64), 0.0, middles, eye)
+    for index, points in enumerate(np.split(own, np.cumsum(counts)[:-1])):
+        pixels = _at(middles[index], points, shape)
         ground[pixels[pixels >= 0]] = index
     return ground
 
 
-def _seen(feet: Floats, points: Ints, shape: tuple[int, int]) -> tuple[Ints, Ints]:
-    """The pixels, raveled, (N, P), at points (P, 2) from the pixels of feet, mm (N, 2), −1 outside; and the boxes
-    (x, y, x, y), (N, 4), round those of each."""
+def _at(foot: Floats, points: Ints, shape: tuple[int, int]) -> Ints:
+    """The pixels, raveled, (N,), at points (x, y), (N, 2), from the pixel of a foot, mm (2,); −1 beyond the view."""
+    x, y = np.floor(foot * PIXELS_PER_MM).astype(np.int64)[:, None] + points.T
+    return np.where((x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0]), y * shape[1] + x, -1)
+
+
+def _seen(feet: Floats, points: Ints, outline: Ints, shape: tuple[int, int]) -> tuple[Ints, Ints]:
+    """The pixels, raveled, of feet, mm (N, 2): (N,); and the boxes (x, y, x, y), (N, 4), round what is seen of pieces
+    there. points: of the outlines, (G, P, 2); outline: which one each has, (N,)."""
     at = np.floor(feet * PIXELS_PER_MM).astype(np.int64)
-    across, down = np.ascontiguousarray(points.T)
-    pixels = (at[:, 1] * shape[1] + at[:, 0])[:, None] + (down * shape[1] + across)
-    sides = int(across.min()), int(down.min()), int(across.max()) + 1, int(down.max()) + 1
-    boxes = at[:, [0, 1, 0, 1]] + sides
-    if boxes[:, :2].min() < 0 or boxes[:, 2].max() > shape[1] or boxes[:, 3].max() > shape[0]:
-        cut = np.flatnonzero((boxes[:, :2] < 0).any(axis=1) | (boxes[:, 2:] > shape[::-1]).any(axis=1))
-        x, y = (at[cut, axis, None] + points[:, axis] for axis in (0, 1))
-        inside = (x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0])
-        pixels[cut] = np.where(inside, pixels[cut], -1)
-        boxes[cut] = _boxes(x, y, inside)
-    return pixels, boxes
+    sides = np.hstack([points.min(axis=1), points.max(axis=1) + 1])
+    return at[:, 1] * shape[1] + at[:, 0], np.hstack([at, at]) + sides.take(outline, axis=0)
+
+
+def _cut_off(feet: Floats, points: Ints, shape: tuple[int, int]) -> tuple[Ints, npt.NDArray[np.bool_], Ints]:
+    """Of pieces that the view shows in part, at feet, mm (C, 2), with points (C, P, 2): the pixels from each foot, the
+    first of the view for those beyond it, and which are within it, (C, P); and the boxes round these, (C, 4)."""
+    at = np.floor(feet * PIXELS_PER_MM).astype(np.int64)
+    x, y = np.moveaxis(at[:, None] + points, -1, 0)
+    inside = (x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0])
+    pixels = np.where(inside, y * shape[1] + x, 0)
+    return pixels - (at[:, 1:] * shape[1] + at[:, :1]), inside, _boxes(x, y, inside)
 
 
 def _boxes(x: Ints, y: Ints, inside: npt.NDArray[np.bool_]) -> Ints:
@@ -304,24 +335,31 @@ def _spots(radius: float, is_area: bool, piece: Piece) -> tuple[Floats, Floats, 
 
 def _own_ground(spots: Floats, here: Floats, middles: Floats) -> npt.NDArray[np.bool_]:
     """Which spots, mm from a small space at `here`, are nearer to it than to others at `middles`, bool (N,)."""
-    off = np.linalg.norm(spots, axis=1)
-    near = middles[np.linalg.norm(middles - here, axis=1) <= 2 * off.max(initial=0) + 1]
-    apart = np.linalg.norm((here + spots)[:, None] - near, axis=2)
-    return np.asarray(off <= apart.min(axis=1) + 1e-6)
+    off = np.hypot(*spots.T)
+    near = middles[np.hypot(*(middles - here).T) <= 2 * off.max(initial=0) + 1]
+    return np.asarray(off <= _apart(here + spots, near).min(axis=1) + 1e-6)
 
 
 def _within(points: Floats, discs: Floats) -> npt.NDArray[np.bool_]:
     """Which points, mm (N, 2), lie in any of some discs, (x, y, radius) mm (A, 3): bool (N,)."""
-    apart = np.linalg.norm(points[:, None] - discs[:, :2], axis=2)
-    return np.asarray((apart < discs[:, 2]).any(axis=1))
+    return np.asarray((_apart(points, discs[:, :2]) < discs[:, 2]).any(axis=1))
 
 
-def _outlines(piece: Piece, storeys: int, blur: float, foot: Floats, eye: Floats) -> tuple[Ints, Ints]:
-    """Pixels as offsets (x, y) where a piece at `foot` shows its own colour, and where a stack shows its side."""
-    body = _body(piece, storeys, blur)
-    if piece.kind == "disc":
-        return cylinder(body, foot, eye, PIXELS_PER_MM)
-    return outline(body, foot, eye, PIXELS_PER_MM), np.empty((0, 2), np.int64)
+def _apart(points: Floats, others: Floats) -> Floats:
+    """How far points, (N, 2), lie from others, (M, 2): (N, M)."""
+    (x, y), (a, b) = points.T, others.T
+    return np.asarray(np.hypot(x[:, None] - a, y[:, None] - b))
+
+
+def _outlines(piece: Piece, storeys: Ints, blur: float, feet: Floats, eye: Floats) -> tuple[Drawn, Drawn]:
+    """Where pieces of some storeys, (G,), at `feet`, mm (G, 2), show their own colour, and stacks their sides."""
+    if piece.kind != "disc":
+        nothing = np.empty((0, 2), np.int64), np.zeros(len(feet), np.int64)
+        return outlines(_body(piece, 1, blur), feet, eye, PIXELS_PER_MM), nothing
+    bodies = (_body(piece, count, blur) for count in storeys.tolist())
+    drawn = [cylinder(body, foot, eye, PIXELS_PER_MM) for body, foot in zip(bodies, feet, strict=True)]
+    own, side = ((np.concatenate(parts), np.array([*map(len, parts)])) for parts in zip(*drawn, strict=True))
+    return own, side
 
 
 @lru_cache(maxsize=32)
@@ -333,23 +371,36 @@ def _body(piece: Piece, storeys: int, blur: float) -> Floats:
     return body
 
 
-def _sampled(own: Ints, side: Ints, crown: int) -> tuple[Ints, Flat]:
-    """`_SAMPLES` pixels spread over the outline of a piece, as offsets (x, y), and the weight of each.
+def _sampled(own: Drawn, side: Drawn, crown: int) -> tuple[Ints, Flat]:
+    """`_SAMPLES` pixels spread over each of some outlines, as offsets (x, y), (G, P, 2), and the weight of each.
 
     crown: how many of them, the first ones, are of its own colour.
     """
-    rest = _SAMPLES - crown
-    points = np.concatenate([_spread(own, crown), _spread(side, rest) if len(side) else own[[0] * rest]])
-    return points, np.repeat(np.array([_heft(own, crown), _heft(side, rest)], np.float32), [crown, rest])
+    parts = [(own, crown), (side, _SAMPLES - crown)]
+    points = np.concatenate([_spread(*part) for part in parts], axis=1)
+    return points, np.concatenate([_hefts(counts, many) for (_, counts), many in parts], axis=1)
 
 
-def _spread(points: Ints, count: int) -> Ints:
-    """So many of some points, (N, 2), evenly spread over them, the first and the last among them."""
-    at = (np.arange(count) * ((len(points) - 1) / (count - 1))).astype(int)
-    at[-1] = len(points) - 1
-    return points.take(at, axis=0)
+def _spread(drawn: Drawn, many: int) -> Ints:
+    """So many pixels of each of some outlines, evenly spread over them, the first and the last among them: (G, many,
+    2)."""
+    points, counts = drawn
+    if not len(points):
+        return np.zeros((len(counts), many, 2), np.int64)
+    at = (np.arange(many) * (np.maximum(counts - 1, 0) / (many - 1))[:, None]).astype(int)
+    at[:, -1] = np.maximum(counts - 1, 0)
+    first = np.minimum(np.cumsum(counts) - counts, len(points) - 1)
+    return np.asarray(points.take(at + first[:, None], axis=0), np.int64)
 
 
-def _heft(points: Ints, count: int) -> float:
-    """Nats per unit of evidence of each of so many pixels that stand for all of some points."""
-    return EVIDENCE * len(points) / PIXELS_PER_MM**2 / max(count, 1)
+def _hefts(counts: Ints, many: int) -> Flat:
+    """Nats per unit of evidence of each of so many pixels that stand for all of each of some outlines, (G, many)."""
+    each = EVIDENCE * counts / PIXELS_PER_MM**2 / max(many, 1)
+    return np.repeat(each.astype(np.float32)[:, None], many, axis=1)
+
+
+def _shares(size: int) -> Ints:
+    """Where so many things, parted into even runs of some 40, begin a run."""
+    count = max(1, size // 40)
+    more, each = size % count, size // count
+    return np.arange(count) * each + np.minimum(np.arange(count), more)

@@ -143,7 +143,8 @@ def _promising(where: Places, best: Flat, among: npt.NDArray[np.bool_] | None) -
     after, over, before, under = (total.take(corner) for corner in corners)
     least = PIECE_COST - _LITTLE * where.heft.take(tried)
     maybe = tried[_SLACK * EVIDENCE / PIXELS_PER_MM**2 * (after - over - before + under) > least]
-    some, weight = (layer.take(maybe, axis=0)[:, ::_SOME] for layer in (where.pixels, where.weight))
+    part = slice(None, None, _SOME)
+    some, weight = where.pixels(maybe, part), where.weight(maybe, part)
     value = _SOME * np.einsum("tp,tp->t", weight, np.maximum(best.take(some), _LITTLE))
     busy = np.zeros(len(where.feet), bool)
     busy[maybe[value > PIECE_COST + where.cost[maybe] * (where.storeys[maybe] > 1)]] = True
@@ -159,7 +160,7 @@ def _floating(where: Places, some: Flat, tried: Ints) -> npt.NDArray[np.bool_]:
     lowest, bare = where.lowest.take(tried), np.zeros(len(where.feet), bool)
     bare[lowest] = True
     feet = np.flatnonzero(bare)
-    weight, unlike = where.weight.take(feet, axis=0), some.take(where.pixels.take(feet, axis=0)) < _BARE
+    weight, unlike = where.weight(feet), some.take(where.pixels(feet)) < _BARE
     bare[feet] = np.einsum("tp,tp->t", weight, unlike) > _HALF * where.heft.take(feet)
     return np.asarray(bare.take(lowest) & (where.storeys.take(tried) > 1))
 
@@ -232,7 +233,7 @@ def _best_pair(found: Match, piece: Put, near: Ints, together: bool) -> tuple[fl
 
 def _left_over(found: Match, near: Ints, color: int) -> float:
     """Nats for a colour round some places that no piece explains yet."""
-    pixels = found.where.pixels.take(near, axis=0)
+    pixels = found.where.pixels(near)
     start = int(pixels.min())
     asked = np.zeros(int(pixels.max()) + 1 - start, bool)
     asked[pixels - start] = True

@@ -144,7 +144,7 @@ class Match:
 
     def squeezed(self, tried: Ints) -> Floats:
         """As `gains`, whether there is room or not."""
-        pixels = self.where.pixels.take(tried, axis=0)
+        pixels = self.where.pixels(tried)
         return self._beside(tried, pixels, self.front.take(pixels))
 
     def _explained(self, tried: Ints) -> Floats:
@@ -154,7 +154,7 @@ class Match:
         if not len(rows):
             return value
         others = tried.take(rows)
-        pixels = self.where.pixels.take(others, axis=0)
+        pixels = self.where.pixels(others)
         depth = self.front.take(pixels)
         hidden = np.flatnonzero(depth.min(axis=1) < _NOTHING / 10)
         if len(hidden):
@@ -173,7 +173,7 @@ class Match:
     def _on_empty(self, tried: Ints) -> Floats:
         """Nats that the first piece would explain, (len(tried), K)."""
         where, crown = self.where, self.where.crown
-        pixels, weight = where.pixels.take(tried, axis=0), where.weight.take(tried, axis=0)
+        pixels, weight = where.pixels(tried), where.weight(tried)
         value = np.matmul(weight[:, None, :crown], self.evidence.take(pixels[:, :crown], axis=0))[:, 0]
         more = -where.cost.take(tried) - PIECE_COST
         if crown < pixels.shape[1]:
@@ -185,7 +185,7 @@ class Match:
         the distance of what is seen there."""
         where, crown = self.where, self.where.crown
         reach = where.reach.take(tried).astype(np.float32)
-        seen = where.weight.take(tried, axis=0) * (depth > reach[:, None])
+        seen = where.weight(tried) * (depth > reach[:, None])
         value = np.matmul(seen[:, None, :crown], self.evidence.take(pixels[:, :crown], axis=0))[:, 0]
         more = -np.einsum("tp,tp->t", seen, self.told.take(pixels))
         if crown < pixels.shape[1]:

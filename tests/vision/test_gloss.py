@@ -53,7 +53,10 @@ def test_of_a_top_that_is_cut_off_by_the_edge_of_the_view_the_rest_tells() -> No
     y, x = y[near] + 5, x[near] + 60
     inside = y >= 0
     where = SimpleNamespace(
-        pixels=np.where(inside, y * cols + x, 0)[None], weight=inside[None] * 1.0, crown=len(x), shape=(rows, cols)
+        pixels=lambda *_: np.where(inside, y * cols + x, 0)[None],
+        weight=lambda *_: inside[None] * 1.0,
+        crown=len(x),
+        shape=(rows, cols),
     )
     flat = np.full((rows, cols, 3), 90, np.uint8)
     flat[:, 62:] = 180

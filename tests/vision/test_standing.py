@@ -54,7 +54,7 @@ def test_a_piece_matters_where_it_is_in_sight_and_nowhere_else(kind: str) -> Non
     empty, found, every = matched(where, []), matched(where, [piece]), np.arange(len(where.feet))
     found.twins[:] = 0
     before, after = empty.gains(every), found.gains(every)
-    hidden = (np.isin(where.pixels, where.hidden_by(piece[0])[0]) & (where.weight > 0)).any(axis=1)
+    hidden = (np.isin(where.pixels(every), where.hidden_by(piece[0])[0]) & (where.weight(every) > 0)).any(axis=1)
     room = np.isfinite(after).all(axis=1)
     assert (hidden & room).any() and (~hidden & room).any()
     np.testing.assert_array_equal(after[~hidden & room], before[~hidden & room])
