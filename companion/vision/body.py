@@ -7,6 +7,7 @@ pile of such discs.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -17,6 +18,7 @@ from companion.model import Piece
 from companion.vision.pose import Floats
 
 Ints = npt.NDArray[np.int64]
+Short = npt.NDArray[np.int16]
 
 _PAWN = ((0.0, 1.0), (0.1, 1.0), (0.2, 0.78), (0.32, 0.6), (0.45, 0.46), (0.58, 0.42), (0.68, 0.5), (0.76, 0.46),
          (0.82, 0.52), (0.9, 0.5), (0.96, 0.36), (1.0, 0.12))  # fmt: skip
@@ -61,22 +63,35 @@ def cast(profile: Floats, feet: Floats, eye: Floats) -> Floats:
     return discs
 
 
-def outlines(profile: Floats, feet: Floats, eye: Floats, scale: float) -> tuple[Ints, Ints]:
-    """Pixels of the flat view inside the outlines of pieces that stand at some feet, mm (G, 2): as offsets (x, y) from
-    the foot, int64 (N, 2), one piece's after the other's; and how many each has, (G,).
+@dataclass(frozen=True, eq=False, slots=True)
+class Outlines:
+    """The outlines of G pieces in the flat view: the pixels inside, as offsets (x, y) from the foot, int16 (N, 2), one
+    piece's after the other's; and how many each has, (G,)."""
 
-    scale: pixels per mm.
-    """
+    points: Short
+    counts: Ints
+
+    @property
+    def first(self) -> Ints:
+        """Where each one's pixels begin, (G,)."""
+        return np.cumsum(self.counts) - self.counts
+
+    def split(self) -> list[Short]:
+        """The pixels of each."""
+        return np.split(self.points, self.first[1:])
+
+
+def outlines(profile: Floats, feet: Floats, eye: Floats, scale: float) -> Outlines:
+    """The outlines of pieces that stand at some feet, mm (G, 2). scale: pixels per mm."""
     discs = cast(profile, feet, eye)
     discs[..., :2] -= feet[:, None]
     discs *= scale
     parts = [_inside(discs[start : start + _AT_ONCE]) for start in range(0, len(discs), _AT_ONCE)]
-    points, counts = zip(*parts, strict=True)
-    return np.concatenate(points), np.concatenate(counts)
+    return Outlines(np.concatenate([part.points for part in parts]), np.concatenate([part.counts for part in parts]))
 
 
-def _inside(discs: Floats) -> tuple[Ints, Ints]:
-    """As `outlines`, of discs, (x, y, radius) in pixels (G, N, 3)."""
+def _inside(discs: Floats) -> Outlines:
+    """The outlines of piles of discs, (x, y, radius) in pixels (G, N, 3)."""
     low = np.floor((discs[..., :2] - discs[..., 2:]).min(axis=(0, 1))).astype(int)
     high = np.ceil((discs[..., :2] + discs[..., 2:]).max(axis=(0, 1))).astype(int)
     across, along = (np.square(np.arange(low[axis], high[axis] + 1) - discs[..., axis, None]) for axis in (0, 1))
@@ -84,14 +99,23 @@ def _inside(discs: Floats) -> tuple[Ints, Ints]:
     inside = np.zeros((len(discs), along.shape[2], across.shape[2]), bool)
     for disc in range(discs.shape[1]):
         inside |= along[:, disc, :, None] <= within[:, disc, None]
-    return _offsets(inside, low), np.count_nonzero(inside, axis=(1, 2))
+    return Outlines(_offsets(inside, low), np.count_nonzero(inside, axis=(1, 2)))
 
 
-def cylinder(body: Floats, foot: Floats, eye: Floats, scale: float) -> tuple[Ints, Ints]:
-    """The outline of an upright cylinder, as `outlines`: first its top, then what is seen of its side.
+def cylinders(bodies: Sequence[Floats], feet: Floats, eye: Floats, scale: float) -> tuple[Outlines, Outlines]:
+    """The outlines of upright cylinders at some feet, mm (G, 2): of their tops, and of what is seen of their sides.
 
-    body: its lowest and highest disc. Its outline is the hull of the two as they appear.
+    bodies: see `profile`. scale: pixels per mm.
     """
+    each = [_cylinder(body, foot, eye, scale) for body, foot in zip(bodies, feet, strict=True)]
+    tops, sides = (
+        Outlines(np.concatenate(parts), np.array([len(part) for part in parts])) for parts in zip(*each, strict=True)
+    )
+    return tops, sides
+
+
+def _cylinder(body: Floats, foot: Floats, eye: Floats, scale: float) -> tuple[Short, Short]:
+    """One of `cylinders`: it is the hull of its lowest and highest disc as they appear."""
     discs = cast(body[[0, -1]], foot, eye)
     discs[:, :2] -= foot
     discs *= scale
@@ -110,10 +134,10 @@ _AT_ONCE = 32
 _CIRCLE = np.stack([wave(np.linspace(0, 2 * np.pi, 48, endpoint=False)) for wave in (np.cos, np.sin)], axis=1)
 
 
-def _offsets(inside: npt.NDArray[np.bool_], low: Ints) -> Ints:
-    """Pixels that are inside, (…, rows, cols), row by row, as offsets (x, y), int64 (N, 2). low: that of the first."""
+def _offsets(inside: npt.NDArray[np.bool_], low: Ints) -> Short:
+    """Pixels that are inside, (…, rows, cols), row by row, as offsets (x, y), int16 (N, 2). low: that of the first."""
     rows, cols = inside.shape[-2:]
     at = np.flatnonzero(inside)
-    y, result = at // cols, np.empty((len(at), 2), np.int64)
+    y, result = at // cols, np.empty((len(at), 2), np.int16)
     result[:, 0], result[:, 1] = at - y * cols + low[0], y % rows + low[1]
     return result

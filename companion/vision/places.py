@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -11,13 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece, Sheet
-from companion.vision.body import cylinder, outlines, profile
+from companion.vision.body import Outlines, Short, cylinders, outlines, profile
 from companion.vision.pose import Flat, Floats
 from companion.vision.scene import PIXELS_PER_MM
 
 Ints = npt.NDArray[np.int64]
-Drawn = tuple[Ints, Ints]
-"""Some outlines: pixels as offsets (x, y), (N, 2), one outline's after the other's, and how many each has, (G,)."""
 
 EVIDENCE = 0.12  # independent looks per mm²: neighbouring pixels say the same
 _BLUR = 0.15  # camera pixels by which a piece looks wider than it is
@@ -31,6 +29,7 @@ _STOREYS = 8  # discs on each other, at most
 _STOREY = 6.0  # nats for a disc more below: that it lies there, and what colour it is
 _MARGIN = 6  # pixels: pieces so near to each other are told beside each other
 _OWN_SQUARE = 0.65  # of a space's radius: a disc's middle lies within, usually
+_ALIKE, _CELLS = 1.5, 64  # diameters: pieces so near each other look alike; as many cells of that side are told apart
 _ALL = slice(None)
 
 
@@ -39,9 +38,11 @@ class Places:
     """Every place where a foot may stand, N of them, in one pose.
 
     feet: (N, 2) mm. space: (N,) index in the sheet's order. cost: (N,) nats, for standing off the middle.
-    foot: (N,) the pixel of the raveled flat view in which it stands. outline: (N,) which of G outlines a piece has
-    there; places close together share one. offsets: (G, P) pixels of each, from its foot. heavy: (G, P) nats of each
-    per unit of evidence, 0 beyond the view, and heft: (N,) their sums. See `pixels` and `weight`.
+    alike: (N,) which of G groups of near places it is of, in which pieces look alike. outlines: of each group the
+    pixels that show a piece's own colour, and those of a stack's side, as offsets (x, y), int16 (…, 2).
+    foot: (N,) the pixel of the raveled flat view in which a foot stands. outline: (N,) which of O samples a piece has
+    there: those of the group, or its own where the view cuts it off. offsets: (O, P) pixels of each, from the foot.
+    heavy: (O, P) nats of each per unit of evidence, 0 beyond the view, and heft: (N,) their sums; see `pixels`.
     reach: (N,) distance from the camera, mm: what is nearer hides what is farther.
     boxes: (N, 4) the pixels of each place lie from (x, y) to before (x, y), all within the flat view.
     coarse: (N,) places enough to find pieces by; beside them there are others.
@@ -57,6 +58,8 @@ class Places:
     cost: Floats
     far: npt.NDArray[np.bool_]
     coarse: npt.NDArray[np.bool_]
+    alike: Ints
+    outlines: tuple[Sequence[Short], Sequence[Short]]
     foot: Ints
     outline: Ints
     offsets: Ints
@@ -101,8 +104,7 @@ class Places:
         colour; kept once computed.
         """
         if place not in self.drawn:
-            one = slice(place, place + 1)
-            (own, _), (side, _) = _outlines(self.piece, self.storeys[one], self.blur, self.feet[one], self.eye)
+            own, side = (parts[self.alike[place]] for parts in self.outlines)
             pixels = _at(self.feet[place], np.concatenate([own, side]), self.shape)
             inside = pixels >= 0
             self.drawn[place] = pixels[inside], int(np.count_nonzero(inside[: len(own)]))
@@ -183,17 +185,19 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
     small = np.array([not space.is_area for space in sheet.spaces.values()])
     middles = np.array([(space.x, space.y) for space in sheet.spaces.values()])
     feet, space, cost, storeys, coarse = _feet(sheet, middles, small)
-    first, outline = _alike(space, storeys)
-    stand = np.add.reduceat(feet, first) / np.bincount(outline)[:, None]
-    points, heavy = _sampled(*_outlines(sheet.piece, storeys[first], blur, stand, eye), crown)
+    alike, first = _alike(feet - middles[space], space, storeys, sheet.piece)
+    stand = np.stack([np.bincount(alike, axis) for axis in feet.T], axis=1) / np.bincount(alike)[:, None]
+    own, side = _outlines(sheet.piece, storeys[first], blur, stand, eye)
+    points, heavy = _sampled(own, side, crown)
     heavy *= _looks(stand, sheet, eye, pixel)[:, None]
-    foot, boxes = _seen(feet, points, outline, shape)
+    foot, boxes = _seen(feet, points, alike, shape)
     offsets = points[..., 1] * shape[1] + points[..., 0]
     cut = np.flatnonzero((boxes[:, :2] < 0).any(axis=1) | (boxes[:, 2:] > shape[::-1]).any(axis=1))
+    outline = alike.copy()
     if len(cut):
-        more, kept, boxes[cut] = _cut_off(feet[cut], points[outline[cut]], shape)
+        more, kept, boxes[cut] = _cut_off(feet[cut], points[alike[cut]], shape)
         offsets = np.concatenate([offsets, more])
-        heavy = np.concatenate([heavy, heavy[outline[cut]] * kept])
+        heavy = np.concatenate([heavy, heavy[alike[cut]] * kept])
         outline[cut] = len(points) + np.arange(len(cut))
     return Places(
         feet=feet,
@@ -201,6 +205,8 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
         cost=cost + _STOREY * (storeys - 1),
         far=(cost >= _FAR_COST) & (sheet.piece.kind == "pawn"),
         coarse=coarse,
+        alike=alike,
+        outlines=(own.split(), side.split()),
         foot=foot,
         outline=outline,
         offsets=offsets,
@@ -252,14 +258,13 @@ def _feet(
     return feet, owner, cost, storeys, coarse
 
 
-def _alike(space: Ints, storeys: Ints) -> tuple[Ints, Ints]:
-    """Runs of places, some 40 each, that look alike, being of one space and height: the first of each run, (G,), and
-    of which run each place is, (N,)."""
-    starts = np.flatnonzero(np.diff(space, prepend=-1) | np.diff(storeys, prepend=-1))
-    sizes = np.diff(np.append(starts, len(space)))
-    parts = (start + _shares(int(size)) for start, size in zip(starts, sizes, strict=True))
-    first = np.concatenate(list(parts))
-    return first, np.repeat(np.arange(len(first)), np.diff(np.append(first, len(space))))
+def _alike(off: Floats, space: Ints, storeys: Ints, piece: Piece) -> tuple[Ints, Ints]:
+    """Which places look alike, being near each other on one space and of one height: of which group each is, (N,), and
+    the first of each group, (G,). off: where they lie from the middles of their spaces, mm (N, 2)."""
+    x, y = np.round(off / (_ALIKE * piece.diameter)).astype(np.int64).T
+    cells = (space * (_STOREYS + 1) + storeys) * _CELLS**2 + (x % _CELLS) * _CELLS + y % _CELLS
+    _, first, group = np.unique(cells, return_index=True, return_inverse=True)
+    return group, first
 
 
 def _ground(middles: Floats, piece: Piece, eye: Floats, shape: tuple[int, int]) -> Ints:
@@ -267,14 +272,14 @@ def _ground(middles: Floats, piece: Piece, eye: Floats, shape: tuple[int, int]) 
     ground = np.full(shape[0] * shape[1], -1)
     if not len(middles):
         return ground
-    (own, counts), _ = _outlines(piece, np.ones(len(middles), np.int64), 0.0, middles, eye)
-    for index, points in enumerate(np.split(own, np.cumsum(counts)[:-1])):
+    own, _ = _outlines(piece, np.ones(len(middles), np.int64), 0.0, middles, eye)
+    for index, points in enumerate(own.split()):
         pixels = _at(middles[index], points, shape)
         ground[pixels[pixels >= 0]] = index
     return ground
 
 
-def _at(foot: Floats, points: Ints, shape: tuple[int, int]) -> Ints:
+def _at(foot: Floats, points: Short, shape: tuple[int, int]) -> Ints:
     """The pixels, raveled, (N,), at points (x, y), (N, 2), from the pixel of a foot, mm (2,); −1 beyond the view."""
     x, y = np.floor(foot * PIXELS_PER_MM).astype(np.int64)[:, None] + points.T
     return np.where((x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0]), y * shape[1] + x, -1)
@@ -351,15 +356,12 @@ def _apart(points: Floats, others: Floats) -> Floats:
     return np.asarray(np.hypot(x[:, None] - a, y[:, None] - b))
 
 
-def _outlines(piece: Piece, storeys: Ints, blur: float, feet: Floats, eye: Floats) -> tuple[Drawn, Drawn]:
+def _outlines(piece: Piece, storeys: Ints, blur: float, feet: Floats, eye: Floats) -> tuple[Outlines, Outlines]:
     """Where pieces of some storeys, (G,), at `feet`, mm (G, 2), show their own colour, and stacks their sides."""
-    if piece.kind != "disc":
-        nothing = np.empty((0, 2), np.int64), np.zeros(len(feet), np.int64)
-        return outlines(_body(piece, 1, blur), feet, eye, PIXELS_PER_MM), nothing
-    bodies = (_body(piece, count, blur) for count in storeys.tolist())
-    drawn = [cylinder(body, foot, eye, PIXELS_PER_MM) for body, foot in zip(bodies, feet, strict=True)]
-    own, side = ((np.concatenate(parts), np.array([*map(len, parts)])) for parts in zip(*drawn, strict=True))
-    return own, side
+    if piece.kind == "disc":
+        return cylinders([_body(piece, count, blur) for count in storeys.tolist()], feet, eye, PIXELS_PER_MM)
+    own = outlines(_body(piece, 1, blur), feet, eye, PIXELS_PER_MM)
+    return own, Outlines(own.points[:0], np.zeros_like(own.counts))
 
 
 @lru_cache(maxsize=32)
@@ -371,36 +373,29 @@ def _body(piece: Piece, storeys: int, blur: float) -> Floats:
     return body
 
 
-def _sampled(own: Drawn, side: Drawn, crown: int) -> tuple[Ints, Flat]:
+def _sampled(own: Outlines, side: Outlines, crown: int) -> tuple[Ints, Flat]:
     """`_SAMPLES` pixels spread over each of some outlines, as offsets (x, y), (G, P, 2), and the weight of each.
 
     crown: how many of them, the first ones, are of its own colour.
     """
     parts = [(own, crown), (side, _SAMPLES - crown)]
     points = np.concatenate([_spread(*part) for part in parts], axis=1)
-    return points, np.concatenate([_hefts(counts, many) for (_, counts), many in parts], axis=1)
+    return points, np.concatenate([_hefts(outlined.counts, many) for outlined, many in parts], axis=1)
 
 
-def _spread(drawn: Drawn, many: int) -> Ints:
+def _spread(outlined: Outlines, many: int) -> Ints:
     """So many pixels of each of some outlines, evenly spread over them, the first and the last among them: (G, many,
     2)."""
-    points, counts = drawn
+    points, last = outlined.points, np.maximum(outlined.counts - 1, 0)
     if not len(points):
-        return np.zeros((len(counts), many, 2), np.int64)
-    at = (np.arange(many) * (np.maximum(counts - 1, 0) / (many - 1))[:, None]).astype(int)
-    at[:, -1] = np.maximum(counts - 1, 0)
-    first = np.minimum(np.cumsum(counts) - counts, len(points) - 1)
-    return np.asarray(points.take(at + first[:, None], axis=0), np.int64)
+        return np.zeros((len(last), many, 2), np.int64)
+    at = (np.arange(many) * (last / (many - 1))[:, None]).astype(int)
+    at[:, -1] = last
+    first = np.minimum(outlined.first, len(points) - 1)
+    return points.take(at + first[:, None], axis=0).astype(np.int64)
 
 
 def _hefts(counts: Ints, many: int) -> Flat:
     """Nats per unit of evidence of each of so many pixels that stand for all of each of some outlines, (G, many)."""
     each = EVIDENCE * counts / PIXELS_PER_MM**2 / max(many, 1)
     return np.repeat(each.astype(np.float32)[:, None], many, axis=1)
-
-
-def _shares(size: int) -> Ints:
-    """Where so many things, parted into even runs of some 40, begin a run."""
-    count = max(1, size // 40)
-    more, each = size % count, size // count
-    return np.arange(count) * each + np.minimum(np.arange(count), more)
