@@ -20,6 +20,7 @@ from companion.vision.pose import Flat
 from companion.vision.reading import doubted, perhaps_lying
 from companion.vision.scene import Scene
 from companion.vision.standing import Match
+from companion.vision.uncast import shadowed
 from companion.vision.washed import dazzled
 
 
@@ -49,14 +50,14 @@ class Matched:
 
 def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> dict[str, SpaceSeen]:
     """The readings of all spaces, in the sheet's order, of which those that are not known already are doubted where
-    they should be."""
+    they should be: once, however many reasons there are, as most of these tell the same."""
     names, left_out = list(spaces), {index for index, name in enumerate(spaces) if name in board.known}
     lying = {names[index] for index in lying_spaces(board.found, view.places.piece, left_out)}
     misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view)
-    spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
-    return {name: doubted(s) if name in unsure and name not in board.known else s for name, s in spaces.items()}
+    spaces = {name: doubted(s) if name in unsure and name not in board.known else s for name, s in spaces.items()}
+    return {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
 
 
 def _hard_to_see(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> set[str]:
@@ -76,4 +77,5 @@ def _strange(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: V
     alone = lone_shapes(view.places, board.told.odd, board.pieces | board.mask, board.shadow, np.array(room))
     unlike = {name for name in board.unlike if not spaces[name].content}
     names, other = list(spaces), misunderstood(board.found, board.told, board.mask, spaces, board.known)
-    return unlike | other | {names[index] for index in alone}
+    cast = shadowed(board.told.dim & ~(board.mask | board.pieces | board.shadow), scene, spaces)
+    return unlike | other | cast | {names[index] for index in alone}

@@ -432,11 +432,13 @@ def _seen(levels: Mapping[Content, float], faith: float) -> SpaceSeen:
 
 
 def doubted(seen: SpaceSeen) -> SpaceSeen:
-    """A reading of which only a small part is believed: something is there that was not understood."""
+    """A reading of which only a small part is believed, and no less than that, if no more was: something is there that
+    was not understood."""
     if seen.covered:
         return seen
-    levels = {content: level * _DOUBTED for content, level in seen.likelihoods.items()}
-    return replace(as_told(seen, levels), unlisted=seen.unlisted * _DOUBTED)
+    part = min(1.0, _DOUBTED * UNLIKELY / seen.unlisted)
+    levels = {content: level * part for content, level in seen.likelihoods.items()}
+    return replace(as_told(seen, levels), unlisted=seen.unlisted * part)
 
 
 def as_told(seen: SpaceSeen, levels: dict[Content, float]) -> SpaceSeen:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from companion.model import Seat, Space, SpaceSeen
 from companion.vision.keeping import kept
-from companion.vision.reading import doubted, less_sure
+from companion.vision.reading import less_sure
 from companion.vision.scene import PIXELS_PER_MM, Scene
 
 Mask = npt.NDArray[np.bool_]
@@ -32,25 +32,39 @@ _GRAIN = np.ones((2, 2), np.uint8)
 def uncast(
     dim: Mask, cast: Mask, scene: Scene, spaces: dict[str, SpaceSeen], known: Collection[str]
 ) -> dict[str, SpaceSeen]:
-    """The readings, in which a square is less surely empty, or a wide space not believed to be so, on which a small
-    shadow lies that nothing casts.
+    """The readings, in which a square is less surely empty on which a small shadow lies that nothing casts.
 
     dim: pixels on which no piece is seen, and the board as in a shadow, bool (rows, cols). cast: where pieces that were
     found cast theirs. known: spaces that are left out.
     """
-    face = np.pi / 4 * (scene.sheet.piece.diameter * _PER_MM) ** 2
-    dim, cast = (np.ascontiguousarray(mask[::_COARSE, ::_COARSE]) for mask in (dim, cast))
-    asked = {name for name, seen in spaces.items() if not (seen.content or seen.covered or name in known)}
     if scene.sheet.piece.kind != "disc":
-        wide = {name: space for name, space in scene.sheet.spaces.items() if space.is_area and name in asked}
-        shadowed = {name for name, space in wide.items() if _cast_within(dim & ~cast, space, face)}
-        return {name: doubted(seen) if name in shadowed else seen for name, seen in spaces.items()}
+        return spaces
+    face = np.pi / 4 * (scene.sheet.piece.diameter * _PER_MM) ** 2
+    dim, cast = _coarse(dim), _coarse(cast)
     seats, result, names = sorted(scene.sheet.colors), dict(spaces), list(spaces)
     level: dict[Seat, float] = dict.fromkeys(seats, float(np.log(_STANDS / (1 - _STANDS) / len(seats))))
     for index in shadows_within(dim, cast, _insides(scene, dim.shape), face):
-        if names[index] in asked:
+        if _asked(spaces[names[index]]) and names[index] not in known:
             result[names[index]] = less_sure(spaces[names[index]], level)
     return result
+
+
+def shadowed(dim: Mask, scene: Scene, spaces: dict[str, SpaceSeen]) -> set[str]:
+    """The wide spaces that were read as empty, and within which a shadow lies. dim: those that nothing found casts, as
+    in `uncast`. Discs have none: see there."""
+    if scene.sheet.piece.kind == "disc":
+        return set()
+    foot, dim = np.pi / 4 * (scene.sheet.piece.diameter * _PER_MM) ** 2, _coarse(dim)
+    wide = {name: space for name, space in scene.sheet.spaces.items() if space.is_area and _asked(spaces[name])}
+    return {name for name, space in wide.items() if _cast_within(dim, space, foot)}
+
+
+def _asked(seen: SpaceSeen) -> bool:
+    return not (seen.content or seen.covered)
+
+
+def _coarse(mask: Mask) -> Mask:
+    return np.ascontiguousarray(mask[::_COARSE, ::_COARSE])
 
 
 def _cast_within(dim: Mask, space: Space, foot: float) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import table_drawing as table
 
-from companion.model import SpaceSeen
+from companion.model import UNLIKELY, SpaceSeen
 from companion.vision import make_scene
 from companion.vision.places import Places, places
 from companion.vision.reading import _read_one, doubted, less_sure
@@ -65,3 +65,17 @@ def test_of_a_reading_in_doubt_what_was_never_weighed_is_hardly_less_likely_eith
     least = doubted(seen)
     assert seen.log_likelihood((1, 1)) == -12 and -3 < least.log_likelihood((1, 1)) < least.log_likelihood(())
     assert less_sure(least, {0: -1.0}).log_likelihood((1, 1)) == least.log_likelihood((1, 1))
+
+
+def test_a_reading_that_is_doubted_twice_is_believed_no_less() -> None:
+    """A pawn stood out of a base, and a shadow lay in it: both told the same, and a 25th of it was believed."""
+    seen = SpaceSeen((), 0.99, False, {(): 0.0, (1,): -6.0})
+    assert doubted(doubted(seen)) == doubted(seen) != seen
+
+
+def test_a_board_that_is_hardly_believed_is_not_believed_still_less_where_much_is_strange() -> None:
+    seen = SpaceSeen((), 0.6, False, {(): 0.0, (1,): -1.0}, UNLIKELY / 10)
+    assert doubted(seen).likelihoods == seen.likelihoods
+    half = replace(seen, unlisted=UNLIKELY / 2)
+    assert doubted(half).log_likelihood((1,)) == pytest.approx(-0.4)
+    assert doubted(half).unlisted == pytest.approx(doubted(replace(seen, unlisted=UNLIKELY)).unlisted)

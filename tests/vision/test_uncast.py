@@ -8,7 +8,7 @@ import pytest
 from calibration.evidence.making import printed
 from companion.model import SpaceSeen
 from companion.vision.scene import PIXELS_PER_MM, make_scene
-from companion.vision.uncast import shadows_within, uncast
+from companion.vision.uncast import shadowed, shadows_within, uncast
 
 SQUARES = np.repeat(np.repeat(np.arange(4, dtype=np.int16).reshape(1, 4), 40, axis=0), 40, axis=1)
 FACE = 700.0
@@ -49,12 +49,12 @@ def test_a_square_with_such_a_shadow_is_rather_empty_and_no_longer_surely() -> N
 
 
 @pytest.mark.parametrize(
-    ("half", "away", "doubted"),
+    ("half", "away", "unsure"),
     [((24, 6), 0.0, True), ((24, 6), 0.9, False), ((3, 3), 0.0, False), ((90, 6), 0.0, False)],
     ids=["within it", "over its rim", "a stain", "across it"],
 )
 def test_a_base_in_which_something_casts_a_shadow_is_not_surely_empty(
-    half: tuple[int, int], away: float, doubted: bool
+    half: tuple[int, int], away: float, unsure: bool
 ) -> None:
     """Of white pawns in a white base little else was seen, and it was surely empty."""
     scene = make_scene(*printed("parcheesi", ()))
@@ -63,7 +63,6 @@ def test_a_base_in_which_something_casts_a_shadow_is_not_surely_empty(
     base, (high, wide) = scene.sheet.spaces["base1"], half
     y, x = round(PIXELS_PER_MM * (base.y + away * base.radius)), round(PIXELS_PER_MM * base.x)
     dim[max(y - high, 0) : y + high, x - wide : x + wide] = True
-    found = uncast(dim, np.zeros_like(dim), scene, spaces, {"base2"})
-    assert [name for name in spaces if found[name] != SURE] == (["base1"] if doubted else [])
-    assert uncast(dim, dim, scene, spaces, set()) == spaces, "it is the shadow of a piece that was found"
-    assert uncast(dim, np.zeros_like(dim), scene, spaces, {"base1"}) == spaces
+    assert shadowed(dim, scene, spaces) == ({"base1"} if unsure else set())
+    held = spaces | {"base1": SpaceSeen((0,), 0.99, False, {(0,): 0.0, (): -9.4})}
+    assert shadowed(dim, scene, held) == set()
