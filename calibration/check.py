@@ -26,6 +26,7 @@ from companion.vision.registration import (
     MIRRORED,
     NOT_AS_PRINTED,
     PUT_WHOLE,
+    TURN_HIDDEN,
     TWO_BOARDS,
     find_markers,
     register,
@@ -41,7 +42,7 @@ _TINY, _AMPLE = 8, 18
 _BLURRED, _SHARP = 0.12 / SCALE, 0.52 / SCALE
 """How strong edges are, against those of the board's own picture, which has finer ones the larger it is."""
 _LIGHT = 20.0  # mm over which the light on the board hardly changes
-_SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT)
+_SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TURN_HIDDEN, TOO_BRIGHT)
 _BURNT, _MUCH = 250, 0.2
 """Grey levels of what is burnt out; share of a board of which two colours are, or more."""
 _BY_ANOTHER = 0.6  # it may be played with such a photo
@@ -80,8 +81,8 @@ def check(frame: Frame, scene: Scene) -> tuple[Health, Pose | None]:
         return Health((Finding("picture", POOR, ill, "Mend the camera first."),)), None
     pose = register(frame, scene)
     if isinstance(pose, str):
-        reason = pose.removesuffix(PUT_WHOLE).rstrip()
-        return Health((Finding("board", POOR, reason, _way_out(reason, scene.sheet)),)), None
+        reason, _, more = (part.strip() for part in pose.partition(PUT_WHOLE))
+        return Health((Finding("board", POOR, reason, f"{_way_out(reason, scene.sheet)} {more}".strip()),)), None
     flat = _seen(frame, scene, pose)
     inside = _inside(pose, scene.sheet)
     questions = (

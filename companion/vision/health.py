@@ -20,11 +20,11 @@ def health(frame: Frame, before: Frame | None = None) -> str | None:
     if float(spread.max()) < 2:
         if float(mean.max()) > 245:
             return "The picture is white, nothing can be seen: keep the sun off the board, or turn the exposure down."
-        return "The picture is blank: the camera shows one even colour."
+        return "The picture is blank, one even colour: is something held right before the camera?"
     if _torn(frame):
-        return "Part of the picture is missing: the camera's data came through torn."
+        return "Part of the picture is missing: the camera's data came through torn. Try another cable or socket."
     if before is not None and before.shape == frame.shape and np.array_equal(before, frame):
-        return "The picture is frozen: the camera sends the same frame again."
+        return "The picture is frozen: the camera sends the same one again. Pull its plug and put it back."
     return None
 
 

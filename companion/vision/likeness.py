@@ -58,8 +58,9 @@ def likeness(frame: Frame, scene: Scene, pose: Pose) -> Likeness:
 
 
 def same_in_turns(scene: Scene) -> bool:
-    """Whether the board itself hardly differs after some turn, so that no picture can tell."""
-    return any(telling.sum() < _SURE**2 for telling in _turns(scene).values())
+    """Whether the board itself hardly differs after some turn, in large or by a mark, so that no picture can tell."""
+    marked = {q: np.count_nonzero(marks > _PLAINLY_MARKED) for q, marks in _marks(scene).items()}
+    return any(max(telling.sum(), marked[q]) < _SURE**2 for q, telling in _turns(scene).items())
 
 
 @kept()
@@ -87,6 +88,7 @@ def _advantage(one: Floats, other: Floats, telling: Mask) -> float:
 _FINE = 2  # pixels: 4 mm
 _RIM = 2  # pixels: 4 mm
 _MARKED = 0.15  # a small block that differs by more after a turn, root mean square of natural logarithms, tells it
+_PLAINLY_MARKED = 0.5  # its square, of a block of a sticker; of squares and grain few blocks differ as much
 _AS_LIKE = 0.1  # a turn under which the picture is so much less like the board, see `Likeness`, may be the right one
 _AGREED = 0.5  # what speaks for a turn less what speaks against it: a stain of the photo alone comes to nothing
 

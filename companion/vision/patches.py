@@ -27,7 +27,8 @@ _CLIPPED, _BRIGHTER, _EVEN = 250.0, 1.12, 6.0
 """Grey levels of what may be burnt out; or how many times as bright as paper it is; levels by which it is uneven."""
 TOO_BRIGHT = "The board is too bright for its print to be seen: keep the sun off it, or turn the exposure down."
 UNLIKE = (
-    "The board in the picture does not look like the one on the sheet: is it another board, or is much of it hidden?"
+    "The board in the picture does not look like this game's: is it another board, or is much of it hidden? "
+    "Put the right one there, and take off what lies on it."
 )
 
 

@@ -41,12 +41,17 @@ _TRIED = 3  # outlines, those first under which the picture is most like the boa
 _WORST_FIT = 0.002  # of the picture's width: how far details may lie off; a fold lifts them by less
 
 BLACK = "The picture is black: is the camera covered, or the light off?"
-BLANK = "The picture shows no board: it is blank."
+BLANK = "The picture shows no board, it is blank: is something held before the camera, or the light off?"
 MIRRORED = "The picture is mirrored: switch off mirroring in the camera's settings."
-NO_MARKER = "No marker of the board can be seen."
-ONE_MARKER = "Only one marker of the board can be seen: two or more are needed."
-FEW_MARKERS = "Too few markers of the board can be seen to tell where it lies: free the others."
-NOT_AS_PRINTED = "The markers in the picture do not lie as on this sheet: is it another board?"
+NO_MARKER = "None of the board's markers, the black squares in its corners, can be seen."
+ONE_MARKER = "Only one of the board's markers, the black squares in its corners, can be seen: free the others."
+FEW_MARKERS = (
+    "Too few of the board's markers, the black squares in its corners, can be seen to tell where it lies: "
+    "free the others."
+)
+NOT_AS_PRINTED = (
+    "The markers in the picture do not lie as on this game's board: is it another board? Put the right one there, flat."
+)
 NOT_FOUND = "The board cannot be found in the picture."
 PUT_WHOLE = "Put the whole board into the picture, flat, with its corners free and in the light."
 TWO_BOARDS = "Two boards are in the picture: take one away, or turn the camera so that it sees one alone."
@@ -54,6 +59,11 @@ EITHER_WAY = (
     "The board looks the same when it is turned, so its sides cannot be told apart: "
     "stick a small mark on one corner and take the photo of the empty board again."
 )
+TURN_HIDDEN = (
+    "The board is there, but which way round it lies cannot be seen now, as its mark is hidden: "
+    "take off what lies on the mark, or move the lamp or the board a little if light shines on it."
+)
+_NO_TURN = (EITHER_WAY, TURN_HIDDEN)
 
 
 def register(frame: Frame, scene: Scene, last: Pose | None = None) -> Pose | str:
@@ -77,8 +87,8 @@ def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None) -> Pose |
     prior = last if last is not None and last.size == (frame.shape[1], frame.shape[0]) else None
     if scene.sheet.markers is None:
         printed = _bumped(frame, grey, scene, prior) or _by_features(frame, grey, scene, prior)
-        if printed in (NOT_FOUND, UNLIKE):
-            printed = _by_outline(frame, grey, scene, prior)
+        if printed in (NOT_FOUND, UNLIKE, TURN_HIDDEN):
+            return _clearer(_by_outline(frame, grey, scene, prior), printed)
         return printed
     found, twice = sure_markers(grey, scene)
     pose = TWO_BOARDS if len(twice) >= 2 else _by_markers(frame, grey, scene, prior, found)
@@ -103,8 +113,13 @@ def _with_way_out(reason: str, grey: Frame) -> str:
         return f"{reason} {lacking(grey)}".rstrip()
     if reason not in (NO_MARKER, ONE_MARKER, FEW_MARKERS, NOT_FOUND):
         return reason
-    way = lacking(grey) or few_pixels(grey) or (PUT_WHOLE if reason in (NO_MARKER, NOT_FOUND) else "")
-    return f"{reason} {way}".rstrip()
+    lacks, whole = lacking(grey), PUT_WHOLE if reason in (NO_MARKER, NOT_FOUND) else ""
+    return " ".join(filter(None, (reason, lacks) if lacks else (reason, whole, few_pixels(grey))))
+
+
+def _clearer(found: Pose | str, before: Pose | str) -> Pose | str:
+    """Of two answers the one that says more: that the board is there says more than that it is not found."""
+    return before if before == TURN_HIDDEN and isinstance(found, str) else found
 
 
 def _borne_out(pose: Pose, found: Found, scene: Scene) -> bool:
@@ -170,7 +185,9 @@ def _like(frame: Frame, scene: Scene, found: Snapped) -> int | str:
         return alike.turned or 0
     grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
     turn = turn_by_details(grey, scene, found.pose) if fits else None
-    return turn if turn is not None else EITHER_WAY if same_in_turns(scene) else UNLIKE
+    if turn is not None or same_in_turns(scene):
+        return EITHER_WAY if turn is None else turn
+    return TURN_HIDDEN if fits and found.again.found >= _ENOUGH_DETAIL else UNLIKE
 
 
 # --- by markers ---
@@ -276,12 +293,12 @@ def _mirrored(picture: Frame) -> Frame:
 
 def _by_features(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | str:
     """Match distinct points with the photo of the empty board, or with what is printed."""
-    reason = NOT_FOUND
+    reason: Pose | str = NOT_FOUND
     for size in _sizes(grey.shape[1]):
         found = _found_by_features(frame, grey, scene, prior, size)
         if isinstance(found, Pose) or found in (TWO_BOARDS, EITHER_WAY):
             return found
-        reason = found
+        reason = _clearer(found, reason)
     if prior is not None or scene.sheet.markers is not None:  # it was not mirrored before, or its markers would say so
         return reason
     again = _found_by_features(_mirrored(frame), _mirrored(grey), scene, None, _sizes(grey.shape[1])[0])
@@ -299,7 +316,7 @@ def _found_by_features(frame: Frame, grey: Frame, scene: Scene, prior: Pose | No
     for start in candidates(pairs, _size(grey), scene, prior):
         pose = _settled(frame, grey, scene, [start], prior)
         if isinstance(pose, str):
-            reason = pose if pose == EITHER_WAY else reason
+            reason = pose if pose in _NO_TURN else reason
             continue
         if prior is not None:
             return pose
@@ -326,7 +343,7 @@ def _by_outline(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> 
         pose = _settled(frame, grey, scene, [start], prior)
         if isinstance(pose, Pose):
             return TWO_BOARDS if prior is None and _beside(frame, grey, scene, pose, ranked) else pose
-        reason = pose if pose == EITHER_WAY else reason
+        reason = pose if pose in _NO_TURN else reason
     return reason
 
 

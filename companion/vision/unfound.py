@@ -46,7 +46,10 @@ def few_pixels(grey: Frame) -> str:
     if grey.shape[1] >= _SMALL:
         return ""
     pixels = f"{grey.shape[1]}×{grey.shape[0]}"
-    return f"The picture has {pixels} pixels only: let the camera send larger ones, or bring it nearer."
+    return (
+        "If that does not help, bring the camera nearer, or let it send larger pictures: "
+        f"this one has {pixels} pixels only."
+    )
 
 
 def _steepest(picture: Flat) -> float:

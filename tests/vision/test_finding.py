@@ -22,7 +22,7 @@ from companion.vision.lens import Lens
 from companion.vision.likeness import Likeness, likeness
 from companion.vision.patches import turn_by_details
 from companion.vision.pose import Pose, turned
-from companion.vision.registration import EITHER_WAY, TWO_BOARDS, find_markers, register
+from companion.vision.registration import EITHER_WAY, TURN_HIDDEN, TWO_BOARDS, find_markers, register
 
 sys.path.insert(0, str(Path(__file__).parent))
 import table_drawing as table
@@ -323,8 +323,18 @@ def test_a_mark_that_is_covered_leaves_the_turn_open() -> None:
     frame, camera = picture(made.sheet, made.image, DESK, np.random.default_rng(3))
     (x, y), *_ = camera.project([(11.0, 11.0, 0.0)])
     cv2.circle(frame, (round(float(x)), round(float(y))), 30, (60, 90, 130), -1)
-    found = register(frame, scene)
-    assert found == EITHER_WAY or worst_mm(found, camera, scene) < 2
+    assert register(frame, scene) == TURN_HIDDEN
+
+
+def test_a_lamp_on_the_mark_leaves_the_turn_open_and_that_is_said() -> None:
+    """Players were told that the picture has few pixels."""
+    made, scene = chequered(True)
+    frame, camera = picture(made.sheet, made.image, replace(DESK, size=(800, 600)), np.random.default_rng(3))
+    lit = np.zeros(frame.shape, np.float32)
+    cv2.circle(lit, tuple(camera.project([(11.0, 11.0, 0.0)])[0].astype(int).tolist()), 60, (255, 255, 255), -1)
+    seen, _ = look((frame + (255 - frame) * lit / 255).astype(np.uint8), scene)
+    assert isinstance(seen, BoardLost) and seen.reason == TURN_HIDDEN
+    assert isinstance(look(frame, scene)[0], BoardSeen)
 
 
 def test_what_has_four_corners_and_is_another_board_is_none() -> None:

@@ -16,7 +16,7 @@ from companion.vision.grey import burnt_out, colourless
 from companion.vision.light import Light
 from companion.vision.markers import sure_markers
 from companion.vision.patches import UNLIKE
-from companion.vision.registration import NO_MARKER, PUT_WHOLE, TWO_BOARDS, _with_way_out
+from companion.vision.registration import NO_MARKER, NOT_FOUND, PUT_WHOLE, TWO_BOARDS, _with_way_out
 from companion.vision.unfound import BLURRED, DARKEST, GLARING, TOO_DARK, brightness, lacking
 from companion.vision.washed import dazzled
 
@@ -63,6 +63,7 @@ def test_without_a_board_larger_pictures_or_the_whole_board_are_asked_for() -> N
         grey[60:180, 80:240] = 160
     assert "320×240" in _with_way_out(NO_MARKER, small) and "320×240" not in _with_way_out(UNLIKE, small)
     assert _with_way_out(NO_MARKER, large) == f"{NO_MARKER} {PUT_WHOLE}" and _with_way_out(UNLIKE, large) == UNLIKE
+    assert _with_way_out(NOT_FOUND, small).startswith(f"{NOT_FOUND} {PUT_WHOLE} If that does not help")
     assert _with_way_out(TWO_BOARDS, large // 8) == TWO_BOARDS
 
 
