@@ -6,7 +6,7 @@ So pieces that look alike are counted as one lot, and the lots are shared out am
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -64,6 +64,7 @@ _SHADED, _SHADED_THERE, _SHADE = 0.02, 0.3, 2.5
 _SHADE_HUE, _DUSK = 0.06, 0.1  # how far the hue may be off in a shadow, and for each natural log of darkness
 _DIM = 1 / 4  # of a top's parts are darker than that which shows a shadow: the darkest may show its rim
 _SOME = 3  # of every so many pixels of a top one is asked what it hides
+_KNOWN_SHADE, _KNOWN_HUE = 0.4, 0.04  # natural log, and hue, by which a top in a shadow that is known is off
 _GLOOM = -0.12  # share of white's light: where the board is so much darker beside a piece, a shadow lies
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
 _CLEAR, _HELD = 0.97, 0.5  # probability; by how many lots as bright as paints those of a clear colour are held
@@ -96,7 +97,8 @@ class _Looks:
     colour, nats (N, K). uneven: nats by which that of each speaks for a lamp, (N,); dark: as `at`, but of the darkest
     part of those that may mirror one; dim, light: of one that lies in a shadow, if any does, and of the lightest part
     of these. edge: natural log by which the board beside these is darker on one side than on the other, (N,). burnt:
-    whether much of each is nearly as bright as can be, (N,).
+    whether much of each is nearly as bright as can be, (N,). shaded: as `at`, how a top of each paint would look in the
+    picture's shadows, (N, K, 3); None if these are not known.
     """
 
     at: Floats
@@ -110,6 +112,7 @@ class _Looks:
     dim: Floats
     light: Floats
     edge: Floats
+    shaded: Floats | None = None
 
 
 def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Floats) -> dict[int, Hue]:
@@ -121,10 +124,13 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Fl
     if not found.standing:
         return {}
     places = np.array([place for place, _ in found.standing])
-    looks = _looks(found, places, kept, printed)
+    looks, kind = _looks(found, places, kept, printed), found.where.piece.kind
+    if kind == "disc":
+        below, left = _hidden(found, places, kept, printed)
+        looks = looks if left is None else replace(looks, shaded=_in_shadows(kept.light.of_color(colors), left))
     paints = _Paints.of(kept.light, colors)
     white = paints.white
-    glare, least, kind = looks.around > _GLARE, looks.around > _GLARE / 2, found.where.piece.kind
+    glare, least = looks.around > _GLARE, looks.around > _GLARE / 2
     gloom = looks.around < _GLOOM
     shines = (looks.uneven > _UNEVEN) | (looks.burnt & (looks.at[:, 0] > white[0] + _DAZZLING))
     there = usual[found.where.space[places]]
@@ -142,7 +148,7 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Fl
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & image
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
     if kind == "disc":
-        vain |= darkened(looks.at, told, *_hidden(found, places, kept, printed))
+        vain |= darkened(looks.at, told, below, left)
     else:
         vain |= as_printed(found, places, kept.flat, kept.today)
         if (some := looks.around > _GLINT).any():
@@ -176,7 +182,10 @@ def _told(
         mirrored, shaded = _mirrored(least, paints, np.bincount(lot, looks.burnt) > 0), _shaded(shared, paints.own)
         uneven = (np.bincount(lot, looks.uneven) / size)[:, None]
         odd = np.logaddexp(mirrored + uneven + np.log(often)[:, None], shaded + np.log(dark)[:, None])
-        halved = _half_shaded(dim, most, paints.own, np.bincount(lot, looks.edge) / size)
+        edge = np.bincount(lot, looks.edge) / size
+        halved = _half_shaded(dim, most, paints.own, edge)
+        if looks.shaded is not None:
+            halved = np.logaddexp(halved, _known_shade(least, _of_lots(looks.shaded, lot), edge))
         odd = np.logaddexp(odd, halved + uneven + np.log(_SHADED_THERE))
     else:
         nats += _OWN_LOOKS * _of_lots(looks.evidence, lot)
@@ -480,6 +489,21 @@ def _half_shaded(dim: Floats, most: Floats, own: Floats, edge: Floats) -> Floats
     hue = 0.5 * ((most[:, None, 1:] - own[:, 1:]) ** 2).sum(axis=-1) / _ALIKE**2
     nats = _shaded(dim, own) + match - hue - np.log1p(np.exp(deeper))
     return np.asarray(np.where(edge[:, None] > _TOP_LOG, nats, _NEVER))
+
+
+def _known_shade(dark: Floats, own: Floats, edge: Floats) -> Floats:
+    """Log-likelihood that the edge of a shadow runs over a flat top of each paint, as it does beside it: see
+    `_half_shaded`; and that its dark part lies in one whose colour is known: so the paint looks there, `own`, (lots,
+    K, 3). A lamp's image would be of just that hue, and as bright, by chance."""
+    off = (dark[:, None] - own) / (_KNOWN_SHADE, _KNOWN_HUE, _KNOWN_HUE)
+    nats = -0.5 * (off**2).sum(axis=2) - np.log((2 * np.pi) ** 1.5 * _KNOWN_SHADE * _KNOWN_HUE**2)
+    return np.asarray(np.where(edge[:, None] > _TOP_LOG, nats, _NEVER))
+
+
+def _in_shadows(paints: Floats, left: Floats) -> Floats:
+    """How flat tops of each paint, linear BGR (K, 3), look where shadows leave such shares of the light, (N, 3): as
+    `_Looks.at`, (N, K, 3)."""
+    return stacked(tints((left[:, None] * paints).reshape(-1, 3).astype(np.float32))).reshape(len(left), -1, 3)
 
 
 def _shared_out(plain: Floats, odd: Floats, at: Floats, white: Floats) -> tuple[Floats, Floats]:

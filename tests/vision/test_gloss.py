@@ -93,10 +93,10 @@ def test_the_edge_of_a_shadow_over_a_white_disc_need_be_no_lamp_in_a_black_one()
     paints = _Paints(own, own, np.zeros(3), np.full(2, 0.05))
     row = {"count": np.array([300.0]), "around": np.zeros(1), "board": np.zeros((1, 3)), "evidence": np.zeros((1, 2))}
 
-    def told(light: float, dim: float, dark: float, edge: float) -> tuple[np.ndarray, bool]:
+    def told(light: float, dim: float, dark: float, edge: float, shade: float = 0.0) -> tuple[np.ndarray, bool]:
         at, least, less, most = (np.array([(level, 0.0, 0.0)]) for level in ((light + dim) / 2, dark, dim, light))
         looks = _Looks(at=at, dark=least, dim=less, light=most, edge=np.array([edge]), uneven=np.array([4.0]),
-                       burnt=np.array([False]), **row)  # fmt: skip
+                       burnt=np.array([False]), shaded=own[None] + (shade, 0, 0) if shade else None, **row)  # fmt: skip
         anybodys = np.zeros_like(looks.evidence)
         nats, mirrors, _ = _told(looks, paints, np.array([True]), np.array([False]), "disc", anybodys)
         return nats[0], bool(mirrors[0])
@@ -107,6 +107,11 @@ def test_the_edge_of_a_shadow_over_a_white_disc_need_be_no_lamp_in_a_black_one()
     assert black > np.log(0.97) and mirrors
     (white, black), _ = told(-2.6, -3.3, -3.4, 0.8)
     assert black > np.log(0.97)
+    # Whites darker than their paint: nothing was as light as that, and one was surely black, with 0.996.
+    assert told(-0.5, -1.3, -1.4, 0.8)[0][1] > np.log(0.97)
+    assert told(-0.5, -1.3, -1.4, 0.8, -1.2)[0][1] < np.log(0.9), "but just so white looks in this shadow"
+    assert told(-0.5, -1.3, -1.4, 0.0, -1.2)[0][1] > np.log(0.97), "no shadow ends there"
+    assert told(-2.6, -3.3, -3.4, 0.8, -1.2)[0][1] > np.log(0.97)
 
 
 def test_a_top_darker_than_the_shadow_beside_it_is_not_explained_by_it() -> None:
