@@ -23,6 +23,8 @@ from companion.vision.standing import Match
 from companion.vision.uncast import shadowed
 from companion.vision.washed import dazzled
 
+_MOSTLY = 0.5  # share of what is seen of a piece
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Matched:
@@ -53,11 +55,25 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     they should be: once, however many reasons there are, as most of these tell the same."""
     names, left_out = list(spaces), {index for index, name in enumerate(spaces) if name in board.known}
     lying = {names[index] for index in lying_spaces(board.found, view.places.piece, left_out)}
-    misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching
+    misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_of_others(board)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view)
     spaces = {name: doubted(s) if name in unsure and name not in board.known else s for name, s in spaces.items()}
     return {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
+
+
+def _shadows_of_others(board: Matched) -> set[int]:
+    """Spaces, by number, on which a piece was put that may be what another one casts: most of it looks like the board
+    in a shadow, and lies where one is. (A flat top that looks so is told otherwise: see `darkened`.)"""
+    where, shadow, result = board.found.where, (board.shadow & board.told.dim).ravel(), set[int]()
+    if where.piece.kind == "disc" or not shadow.any():
+        return result
+    for place, _ in board.found.standing:
+        pixels, crown = where.hidden_by(place)
+        own = pixels[:crown][board.found.front.take(pixels[:crown]) >= where.reach[place] - 0.01]
+        if np.count_nonzero(shadow.take(own)) > _MOSTLY * len(own):
+            result.add(int(where.space[place]))
+    return result
 
 
 def _hard_to_see(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> set[str]:

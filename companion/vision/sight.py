@@ -185,9 +185,7 @@ def _match(
         spoken, most = _in_shade(told, spoken, np.flatnonzero(in_shadow(mask, told.dim)), spoken.max(axis=1))
     found = find(view.places, spoken, most, sheet, among, start)
     stand = [place for place, _ in found.standing]
-    explained = (found.front < 1e8).reshape(mask.shape)
-    if sheet.piece.kind == "disc":
-        explained &= ~told.dim  # a shadow is easily taken for the side of a stack
+    explained = (found.front < 1e8).reshape(mask.shape) & ~told.dim  # a shadow is easily taken for a piece
     piece, storeys = view.places.piece, view.places.storeys[stand]
     shadow = cast_shadows(view.places.feet[stand], told.dim, explained, piece, storeys)
     tinged = _tinged(found, halves, view) & ~mask
