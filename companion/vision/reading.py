@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from companion.model import UNLIKELY, Content, Seat, Sheet, SpaceSeen
 from companion.vision.colors import Hue
+from companion.vision.fringe import on_fringes
 from companion.vision.places import EVIDENCE, Places
 from companion.vision.pose import Flat, Floats
 from companion.vision.scene import PIXELS_PER_MM
@@ -540,7 +541,7 @@ def _try_without(
     found.put(piece)
     kept, rest = float(gains[0, piece[1]]), list(content)
     rest.remove(seats[piece[1]])
-    _note(levels, tuple(rest), -kept)
+    _note(levels, tuple(rest), min(on_fringes(found, piece) - kept, max(-kept, 0.0)))
     if len(close):
         for seat, gain in zip(seats, gains[1:].max(axis=0), strict=True):
             _note(levels, (*rest, seat), gain - kept)
