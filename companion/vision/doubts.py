@@ -17,8 +17,9 @@ from companion.vision.lying import lying_spaces
 from companion.vision.memory import View
 from companion.vision.plain_sight import misfits, misunderstood
 from companion.vision.pose import Flat
-from companion.vision.reading import doubted, perhaps_lying
+from companion.vision.reading import doubted, perhaps_fewer, perhaps_lying, tempered
 from companion.vision.scene import Scene
+from companion.vision.shadowy import shadowy
 from companion.vision.standing import Match
 from companion.vision.uncast import shadowed
 from companion.vision.washed import dazzled
@@ -59,7 +60,10 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view)
     spaces = {name: doubted(s) if name in unsure and name not in board.known else s for name, s in spaces.items()}
-    return {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
+    spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
+    for index, nats in shadowy(board.found, board.told.dim, left_out).items():
+        spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
+    return spaces
 
 
 def _shadows_of_others(board: Matched) -> set[int]:

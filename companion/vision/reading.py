@@ -461,13 +461,18 @@ def perhaps_lying(seen: SpaceSeen) -> SpaceSeen:
 
     So the place from which a pawn was taken still bears witness to that, though two of those left overlap.
     """
+    return perhaps_fewer(seen, _LYING)
+
+
+def perhaps_fewer(seen: SpaceSeen, level: float) -> SpaceSeen:
+    """A reading in which one fewer of a colour is at least as likely as `level` says, nats."""
     if seen.covered:
         return seen
     levels = dict(seen.likelihoods)
     for seat in set(seen.content):
         rest = list(seen.content)
         rest.remove(seat)
-        _note(levels, tuple(rest), _LYING)
+        _note(levels, tuple(rest), level)
     return as_told(seen, levels)
 
 
