@@ -13,7 +13,7 @@ import numpy as np
 from companion.vision.hands import Mask
 from companion.vision.standing import PIECE_COST, Match, Put
 
-_DIM, _LIT = 0.6, 0.2  # shares of what is seen of the one that look so, at least; of the other one, at most
+_DIM, _LIT = 0.75, 0.2  # shares of what is seen of the one that look so, at least; of the other one, at most
 _NEAR = 2.0  # times the room of a piece: so far from it its shadow begins
 
 
@@ -28,7 +28,7 @@ class _Seen:
 
 
 def shadowy(found: Match, dim: Mask, left_out: Collection[int] = ()) -> dict[int, float]:
-    """The spaces, by number, on which a pawn may be the shadow of another one of its colour; and the nats by which it
+    """The spaces, by number, on which a pawn may be the shadow of another one there, of its colour; and the nats by which it
     explains more than that.
 
     dim: pixels that look like the empty board in a shadow, bool (rows, cols). left_out: spaces that are not looked at.
@@ -53,7 +53,8 @@ def _seen(found: Match, piece: Put, dim: Mask) -> _Seen:
 
 
 def _lit_beside(found: Match, one: _Seen, others: Sequence[_Seen]) -> bool:
-    """Whether another pawn of its colour stands beside one and does not look so dark."""
-    feet, (place, color) = found.where.feet, one.piece
-    near = (o for o in others if o.piece[1] == color and o.dim < _LIT)
-    return any(float(np.linalg.norm(feet[o.piece[0]] - feet[place])) < _NEAR * found.room for o in near)
+    """Whether another pawn of its colour stands beside one, on the same space, and does not look so dark."""
+    where, (place, color) = found.where, one.piece
+    near = (o.piece[0] for o in others if o.piece[1] == color and o.dim < _LIT)
+    own = [where.feet[other] for other in near if where.space[other] == where.space[place]]
+    return any(float(np.linalg.norm(foot - where.feet[place])) < _NEAR * found.room for foot in own)
