@@ -28,8 +28,8 @@ class _Seen:
 
 
 def shadowy(found: Match, dim: Mask, left_out: Collection[int] = ()) -> dict[int, float]:
-    """The spaces, by number, on which a pawn may be the shadow of another one there, of its colour; and the nats by which it
-    explains more than that.
+    """The spaces, by number, on which a pawn may be the shadow of another one there, of its colour; and the nats by
+    which it explains more than that.
 
     dim: pixels that look like the empty board in a shadow, bool (rows, cols). left_out: spaces that are not looked at.
     """
