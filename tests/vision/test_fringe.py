@@ -54,5 +54,6 @@ def test_a_pawn_that_is_seen_behind_another_is_as_sure_as_ever() -> None:
 
 
 def test_pawns_that_stand_apart_leave_nothing_to_each_other() -> None:
-    assert on_fringes(match([FIRST, AWAY], 0, [FIRST, AWAY]), AWAY) < 2
+    before = pawn(255, 165)
+    assert on_fringes(match([before, AWAY], 0, [before, AWAY]), AWAY) < 2
     assert on_fringes(match([FIRST], 3, [FIRST]), FIRST) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 
 import cv2
 import numpy as np
@@ -164,9 +165,17 @@ def test_yellow_shadows_are_no_yellow_pawns() -> None:
 
 
 def test_a_yellow_pawn_in_the_yellow_shadow_of_another_one_is_seen() -> None:
+    """Half a millimetre to and fro decides where a shadow ends: seldom is it one more pawn, and never surely."""
     on = {"t0": 0, "t2": 2, "t4": 1, "t6": 3, "t8": 2, "t10": 1}
-    both = [(0, 247.0, 141.0), (2, 260.5, 152.9)]
-    assert read([*stand(on), *both]) == {name: (seat,) for name, seat in on.items()} | {"base0": (0, 2)}
+    expected = {name: (seat,) for name, seat in on.items()} | {"base0": (0, 2)}
+    seen = []
+    for x, y in product((-0.5, 0.0, 0.5), repeat=2):
+        found, _ = look(drawn([*stand(on), (0, 247.0 + x, 141.0 + y), (2, 260.5 + x, 152.9 + y)]), scene())
+        assert isinstance(found, BoardSeen), found
+        read_there = {name: space.content for name, space in found.spaces.items() if space.content}
+        seen.append((read_there == expected, found.spaces["base0"].confidence))
+    assert sum(right for right, _ in seen) >= 8
+    assert all(right or confidence < 0.9 for right, confidence in seen)
 
 
 @pytest.mark.parametrize("name", ["t9", "t11"])
