@@ -449,6 +449,8 @@ def as_told(seen: SpaceSeen, levels: dict[Content, float]) -> SpaceSeen:
 
 def less_sure(seen: SpaceSeen, more: Mapping[Seat, float]) -> SpaceSeen:
     """A reading in which one more piece of each colour is at least as likely as its level says, nats."""
+    if seen.covered:
+        return seen
     levels = dict(seen.likelihoods)
     for seat, level in more.items():
         content = tuple(sorted((*seen.content, seat)))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 
 import cv2
 import numpy as np
 
 from companion.vision.features import candidates, pairs_of, points_of, points_of_board
+from companion.vision.keeping import kept
 from companion.vision.lens import Lens
 from companion.vision.likeness import likeness, same_in_turns
 from companion.vision.markers import (
@@ -23,7 +25,7 @@ from companion.vision.markers import (
 from companion.vision.nudge import nudged
 from companion.vision.outline import outlines
 from companion.vision.patches import UNLIKE, Snapped, drift, snap, turn_by_details, unlike
-from companion.vision.pose import Floats, Frame, Pose, solve_pose, turned
+from companion.vision.pose import Floats, Frame, Pose, pushed, solve_pose, turned
 from companion.vision.scene import Scene
 from companion.vision.unfound import few_pixels, lacking
 
@@ -38,6 +40,9 @@ _LEAST_DETAIL = 0.22  # of likeness times the share of details; the right board 
 _ENOUGH_DETAIL = 0.5  # so many details are the board's, whatever its colours; its variants have half as many
 _ROUGH = 3.0  # pixels: how well an outline's corners are seen
 _TRIED = 3  # outlines, those first under which the picture is most like the board
+_ARMS = (3, 5, 6, 7, 8)  # of boards that lie alike after other turns than by quarters
+_SAME_PLACE, _MOST_PLACES = 0.015, 0.7  # of the width: so far may a space be off another one then; share that is not
+_PLAINLY_LIKER = 0.1  # of `Likeness.share`
 _WORST_FIT = 0.002  # of the picture's width: how far details may lie off; a fold lifts them by less
 
 BLACK = "The picture is black: is the camera covered, or the light off?"
@@ -318,11 +323,43 @@ def _found_by_features(frame: Frame, grey: Frame, scene: Scene, prior: Pose | No
         if isinstance(pose, str):
             reason = pose if pose in _NO_TURN else reason
             continue
+        pose = _turned_right(frame, grey, scene, pose, prior)
         if prior is not None:
             return pose
         others = candidates(pairs.without(_within(pose, scene, pairs.pixels)), _size(grey), scene, None)
         return TWO_BOARDS if _another(frame, grey, scene, others) else pose
     return reason
+
+
+def _turned_right(frame: Frame, grey: Frame, scene: Scene, pose: Pose, prior: Pose | None) -> Pose:
+    """A pose, or the one turned as the board is laid out alike, if under that the picture is plainly more like it: a
+    star of six arms fits itself after a sixth of a turn, but for its colours, whatever its four sides say."""
+    best, top = None, likeness(frame, scene, pose).share + _PLAINLY_LIKER
+    for angle in _laid_out_alike(scene):
+        start = pushed(pose, angle, (0, 0), _middle(scene))
+        share = likeness(frame, scene, start).share
+        if share > top:
+            best, top = start, share
+    found = None if best is None else _settled(frame, grey, scene, [best], prior)
+    return found if isinstance(found, Pose) else pose
+
+
+@kept()
+def _laid_out_alike(scene: Scene) -> list[float]:
+    """The turns about the middle, radians, but by quarters, after which most spaces lie where others do."""
+    at, found = scene.places - _middle(scene), []
+    for turn in {k / n for n in _ARMS for k in range(1, n)} - {0.25, 0.5, 0.75}:
+        cos, sin = math.cos(2 * math.pi * turn), math.sin(2 * math.pi * turn)
+        apart = np.linalg.norm((at @ [[cos, sin], [-sin, cos]])[:, None] - at, axis=2).min(axis=1)
+        if np.mean(apart < _SAME_PLACE * scene.sheet.width) > _MOST_PLACES:
+            found.append(2 * math.pi * turn)
+    return found
+
+
+def _middle(scene: Scene) -> tuple[float, float]:
+    """The middle of all spaces, mm."""
+    x, y = scene.places.mean(axis=0).tolist()
+    return x, y
 
 
 def _another(frame: Frame, grey: Frame, scene: Scene, others: Iterator[Pose]) -> bool:
