@@ -1,0 +1,59 @@
+"""A pawn with some of its colour left beside it may be two: off the middle of a space, or in a base."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import table_drawing as table
+
+from companion.model import Piece
+from companion.vision.places import places
+from companion.vision.plain_sight import perhaps_more
+from companion.vision.standing import Match, Put
+
+SHEET, _ = table.board()
+NAMES, SEATS = list(SHEET.spaces), sorted(SHEET.colors)
+WIDE = np.array([space.is_area for space in SHEET.spaces.values()])
+WHERE = places(replace(SHEET, piece=Piece("pawn", 12.0, 24.0)), table.camera(tilt=50.0).eye, (375, 375))
+BASE = NAMES.index("base0")
+FIELD = next(index for index in range(len(NAMES)) if not WIDE[index])
+RED = 0
+
+
+def put_at(space: int, x: float, y: float) -> Put:
+    """The place on a space that lies so many mm from its middle."""
+    own, there = np.flatnonzero(WHERE.space == space), SHEET.spaces[NAMES[space]]
+    return int(own[np.linalg.norm(WHERE.feet[own] - (there.x + x, there.y + y), axis=1).argmin()]), RED
+
+
+def told(put: list[Put], shown: list[Put]) -> dict[int, tuple[int, float]]:
+    """What is said of pawns that were put on the board, where some are seen."""
+    evidence = np.full((WHERE.shape[0] * WHERE.shape[1], len(SEATS)), -1.0, np.float32)
+    for place, color in shown:
+        evidence[WHERE.hidden_by(place)[0], color] = 3.0
+    found = Match(WHERE, evidence, 11.0, np.ones(len(WHERE.feet), bool), evidence[:, RED], put)
+    left_out = {space for space in range(len(NAMES)) if space not in (BASE, FIELD)}
+    assert perhaps_more(found, WIDE, {BASE, FIELD}) == {}
+    return perhaps_more(found, WIDE, left_out)
+
+
+def test_one_between_two_on_a_space_may_be_these() -> None:
+    """Two green pawns on a square of a green lane, one behind the other, were surely one, and \"a pawn is missing\"."""
+    near, far = put_at(FIELD, -4, -6), put_at(FIELD, 5, 6)
+    assert told([near], [near, far]) == {FIELD: (RED, -1.5)}
+
+
+@pytest.mark.parametrize("middle", [True, False], ids=["in the middle", "off it, with nothing beside it"])
+def test_a_lone_one_is_as_sure_as_ever(middle: bool) -> None:
+    one = put_at(FIELD, 0, 0) if middle else put_at(FIELD, -4, -6)
+    assert told([one], [one, put_at(FIELD, 5, 9)] if middle else [one]) == {}
+
+
+def test_in_a_base_there_may_be_one_more_however_many_are_seen() -> None:
+    """A third black pawn in a black home was surely none, and \"a piece is missing\" of the one that had come there."""
+    one, other, third = put_at(BASE, -12, 0), put_at(BASE, 10, 0), put_at(BASE, 13, 12)
+    assert told([other], [other, third]) == {BASE: (RED, -1.5)}
+    assert told([one, other], [one, other, third]) == {BASE: (RED, -2.3)}
+    assert told([one, other], [one, other]) == {}
