@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -25,6 +26,7 @@ SCALE = 0.5
 _BLOCK = 18  # pixels: 36 mm
 _WIDE = 16.0  # pixels: brightness is compared with that around, within some 30 mm
 _DARK = 8.0  # levels: below this noise has more to say than the board
+_EVERY = 7  # one of so many pixels says how the colour of the light changes over the board
 _PLAIN = 0.03  # a block whose brightness and colours vary by less, in natural logarithms, says nothing
 
 
@@ -165,12 +167,24 @@ _OTHERWISE = 0.8
 
 
 def _traits(flat: Frame) -> Flat:
-    """Brightness against that around, and colour against that of the whole, (rows, cols, 3), in natural logarithms."""
+    """Brightness against that around, and colour against what lamps of several colours make of the whole, (rows, cols,
+    3), in natural logarithms."""
     logs = np.log(flat.astype(np.float32) + _DARK)
     bright = logs.mean(axis=2)
     bright -= cv2.GaussianBlur(bright, (0, 0), _WIDE)
-    hues = [logs[..., k] - logs[..., 1] for k in (0, 2)]
-    return np.asarray(np.stack([bright, *(hue - float(np.median(hue)) for hue in hues)], axis=-1), np.float32)
+    hues = (logs[..., [0, 2]] - logs[..., 1:2]).reshape(-1, 2)
+    terms, fit = _slow(*flat.shape[:2])
+    hues = hues - terms @ (fit @ hues[:: _EVERY])
+    return np.dstack([bright, hues.reshape(*flat.shape[:2], 2)]).astype(np.float32)
+
+
+@lru_cache(maxsize=4)
+def _slow(rows: int, cols: int) -> tuple[Flat, Flat]:
+    """What changes slowly over a picture, a quadratic: its terms at each pixel, (rows·cols, 6), and what of every some
+    pixels makes the coefficients, (6, …)."""
+    y, x = (axis.ravel() for axis in np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : cols * 1j])
+    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1).astype(np.float32)
+    return terms, np.asarray(np.linalg.pinv(terms[::_EVERY]), np.float32)
 
 
 @kept()

@@ -306,8 +306,24 @@ def _by_features(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) ->
         reason = _clearer(found, reason)
     if prior is not None or scene.sheet.markers is not None:  # it was not mirrored before, or its markers would say so
         return reason
-    again = _found_by_features(_mirrored(frame), _mirrored(grey), scene, None, _sizes(grey.shape[1])[0])
-    return MIRRORED if isinstance(again, Pose) else reason
+    flipped = _mirrored(frame)
+    again = _found_by_features(flipped, _mirrored(grey), scene, None, _sizes(grey.shape[1])[0])
+    if isinstance(again, str):
+        return reason
+    unflipped = _its_mirror_image(again, scene)
+    if unflipped is None or likeness(frame, scene, unflipped).share <= likeness(flipped, scene, again).share:
+        return MIRRORED
+    settled = _settled(frame, grey, scene, [unflipped], None)  # it is its own mirror image, but for its colours
+    return settled if isinstance(settled, Pose) else reason
+
+
+def _its_mirror_image(pose: Pose, scene: Scene) -> Pose | None:
+    """The pose over a sheet that is its own mirror image in which it looks as it does, mirrored, in this one."""
+    width, height = scene.sheet.width, scene.sheet.height
+    x, y = (axis.ravel() for axis in np.meshgrid(np.linspace(0, width, 5), np.linspace(0, height, 5)))
+    pixels = pose.project(np.column_stack([width - x, y]))
+    pixels[:, 0] = pose.size[0] - 1 - pixels[:, 0]
+    return solve_pose(np.column_stack([x, y]), pixels, pose.size, None, scene.lens_for(pose.size))
 
 
 def _sizes(width: int) -> tuple[float, ...]:
