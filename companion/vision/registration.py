@@ -42,7 +42,7 @@ _ROUGH = 3.0  # pixels: how well an outline's corners are seen
 _TRIED = 3  # outlines, those first under which the picture is most like the board
 _ARMS = (3, 5, 6, 7, 8)  # of boards that lie alike after other turns than by quarters
 _SAME_PLACE, _MOST_PLACES = 0.015, 0.7  # of the width: so far may a space be off another one then; share that is not
-_PLAINLY_LIKER = 0.1  # of `Likeness.share`
+_PLAINLY_LIKER, _PLAINLY_LIKE = 0.1, 0.7  # of `Likeness.share`: by so much; so much that no other start will do better
 _WORST_FIT = 0.002  # of the picture's width: how far details may lie off; a fold lifts them by less
 
 BLACK = "The picture is black: is the camera covered, or the light off?"
@@ -392,12 +392,18 @@ def _by_outline(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> 
     fits = [solve_pose(flat, corners, size, prior, lens, doubt=_ROUGH) for corners in quads]
     starts = [(likeness(frame, scene, fit).share, fit) for fit in fits if fit is not None]
     ranked = [start for _, start in sorted(starts, key=lambda one: -one[0])]
+    best, top = None, -1.0
     for start in ranked[:_TRIED]:
         pose = _settled(frame, grey, scene, [start], prior)
-        if isinstance(pose, Pose):
-            return TWO_BOARDS if prior is None and _beside(frame, grey, scene, pose, ranked) else pose
-        reason = pose if pose in _NO_TURN else reason
-    return reason
+        if isinstance(pose, str):
+            reason = pose if pose in _NO_TURN else reason
+        elif (share := likeness(frame, scene, pose).share) > top:
+            best, top = pose, share
+        if top > _PLAINLY_LIKE:
+            break
+    if best is None:
+        return reason
+    return TWO_BOARDS if prior is None and _beside(frame, grey, scene, best, ranked) else best
 
 
 def _beside(frame: Frame, grey: Frame, scene: Scene, pose: Pose, starts: Iterable[Pose]) -> bool:

@@ -206,6 +206,51 @@ def test_mirrored_pictures_are_named_without_markers_too(wooden: object, shop: S
     assert isinstance(seen, BoardLost) and "mirrored" in seen.reason
 
 
+def tinted(frame: np.ndarray, way: float) -> np.ndarray:
+    """A picture that one lamp lights from the left, and another one, of another colour, from the right."""
+    slope = np.linspace(-way, way, frame.shape[1])[:, None] * (0.5, 0.0, -0.5)
+    return np.asarray(np.clip(frame * np.exp(slope), 0, 255), np.uint8)
+
+
+def test_lamps_of_two_colours_do_not_tell_the_turn_of_a_board(wooden: object) -> None:
+    """Wood was orange on one side in the owner's photo, and on the other in the picture: the board was surely turned
+    by half, so it was not found, and then "mirrored", as its own mirror image fitted."""
+    scene = make_scene(wooden.sheet, None, tinted(wooden.photo, 0.9), wooden.landmarks)
+    frame, camera = picture(wooden.sheet, wooden.image, replace(DESK, turn=(180, 180)), np.random.default_rng(4))
+    frame = tinted(frame, 0.9)
+    found = register(frame, scene)
+    assert worst_mm(found, camera, scene) < 2 and likeness(frame, scene, found).turned == 0
+
+
+def test_a_board_that_is_its_own_mirror_image_is_found_in_that(
+    monkeypatch: pytest.MonkeyPatch, wooden: object, shop: Scene
+) -> None:
+    frame, camera = picture(wooden.sheet, wooden.image, DESK, np.random.default_rng(3))
+    right = register(frame, shop)
+    flipped = registration._its_mirror_image(right, shop)
+    corners = np.array([(0, 0), (shop.sheet.width, 0), (0, shop.sheet.height)])
+    mirrored = right.project(corners * (-1, 1) + (shop.sheet.width, 0)) * (-1, 1) + (frame.shape[1] - 1, 0)
+    assert np.abs(flipped.project(corners) - mirrored).max() < 1
+    tried = iter([registration.NOT_FOUND] * len(registration._sizes(frame.shape[1])) + [flipped])
+    monkeypatch.setattr(registration, "_found_by_features", lambda *_: next(tried))
+    assert worst_mm(register(frame, shop), camera, shop) < 2
+
+
+def test_of_several_outlines_the_board_lies_in_the_one_that_shows_it_best(
+    monkeypatch: pytest.MonkeyPatch, wooden: object, shop: Scene
+) -> None:
+    """A quarter too far, and a hole too far aside, a board of holes fits itself: the first that would do was taken."""
+    frame, camera = picture(wooden.sheet, wooden.image, DESK, np.random.default_rng(3))
+    grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
+    right = register(frame, shop)
+    wrong = pushed(right, 0.02, (9.0, 0.0), (0.0, 0.0))
+    settled = iter([wrong, right, wrong])
+    monkeypatch.setattr(registration, "_settled", lambda *_: next(settled))
+    monkeypatch.setattr(registration, "_beside", lambda *_: False)
+    monkeypatch.setattr(registration, "_PLAINLY_LIKE", 2.0)
+    assert worst_mm(registration._by_outline(frame, grey, shop, None), camera, shop) < 2
+
+
 @pytest.mark.parametrize("other", [GLORIA, ("parcheesi", ())])
 def test_two_boards_with_markers_are_named(other: tuple) -> None:
     frames = [taken(kind, 3)[0] for kind in (GLORIA, other)]
