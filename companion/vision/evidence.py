@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.light import Light, as_seen
+from companion.vision.light import GLARED, Light, as_seen
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.powers import exp, log
 from companion.vision.tiles import SIDE, Tiles
@@ -40,6 +40,7 @@ _STRAY = 0.004
 _PLAIN = 40.0  # density from which on a pixel is the lit board's beyond doubt
 _DOUBTFUL = 3.0  # density, at half the size, below which a closer look is due
 _ALIKE = 0.1  # share of a piece that may look like the board behind it
+_ENOUGH = 0.1  # share of an ink's samples by which it is judged, if a window is mirrored in the others
 _MOST = 3.5  # nats: no pixel says more than this
 
 
@@ -168,10 +169,15 @@ class Ground:
 
 
 def measured(seen: Flat, usual: Flat) -> dict[str, Flat]:
-    """How far brightness and hue usually are off, by ink. seen, usual: linear BGR of samples by ink, (inks, N, 3)."""
+    """How far brightness and hue usually are off, by ink. seen, usual: linear BGR of samples by ink, (inks, N, 3).
+
+    Samples in which a window is mirrored say nothing of the ink elsewhere, and do not count where enough others do.
+    """
     one, other = tints(seen), tints(usual)
     hue = np.abs(one.u - other.u) + np.abs(one.v - other.v)
-    return {"bright": _table(0.03, 1.5, np.abs(one.log - other.log)), "hue": _table(0.012, 1.2, hue)}
+    glared = (seen - usual).min(axis=2) > GLARED
+    glared &= np.count_nonzero(~glared, axis=1, keepdims=True) > _ENOUGH * glared.shape[1]
+    return {"bright": _table(0.03, 1.5, np.abs(one.log - other.log), glared), "hue": _table(0.012, 1.2, hue, glared)}
 
 
 def unevenness(change: Flat, course: Flat, samples: Ints) -> Flat:
@@ -183,11 +189,14 @@ def unevenness(change: Flat, course: Flat, samples: Ints) -> Flat:
     return _table(0.015, 1.5 * _ROUGHER, np.abs(change.take(samples) - course.take(samples)))
 
 
-def _table(least: float, share: float, miss: Flat) -> Flat:
+def _table(least: float, share: float, miss: Flat, left_out: Mask | None = None) -> Flat:
     """`least` and a share of the median of `miss` (inks, N), by ink, (256,): a few pieces do not matter."""
-    middle = miss.shape[1] // 2
-    table = np.zeros(256, np.float32)
-    table[: len(miss)] = least + share * np.partition(miss, middle, axis=1)[:, middle]
+    middle, table = miss.shape[1] // 2, np.zeros(256, np.float32)
+    usual = np.partition(miss, middle, axis=1)[:, middle]
+    if left_out is not None:
+        for ink in np.flatnonzero(left_out.any(axis=1)).tolist():
+            usual[ink] = np.median(miss[ink, ~left_out[ink]])
+    table[: len(miss)] = least + share * usual
     return table
 
 

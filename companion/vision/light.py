@@ -21,6 +21,9 @@ Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 _RIDGE = 0.02
+GLARED = 0.08
+"""Linear light that is added, at least, where a lamp or a window is mirrored."""
+_ENOUGH_CLEAR = 3  # cells of an ink without such a light
 _FLOOR = 0.02  # linear light added before ratios are taken, so that black does not count
 _REACH = 1.4  # cells
 _HOLD = 0.02
@@ -210,7 +213,8 @@ def touch_up(
     cells = np.ascontiguousarray(light.field(*pairs.mesh).reshape(-1, 3).T).take(pairs.cell, axis=1)
     base, here = np.ascontiguousarray(light.of_color(pairs.color.T).T), pairs.averages(colors)
     ratio = np.log((here / cells + _FLOOR) / (base + _FLOOR))
-    inks = _of_inks(base, ratio, pairs, len(surface.palette))
+    glared = (here / cells - base).min(axis=0) > GLARED
+    inks = _of_inks(base, ratio, pairs, len(surface.palette), glared)
     plain = _shown(light, small.linear, small.of_inks(np.exp(inks)), field, _FLOOR * -field)
     share = uneven_light(half, as_seen(plain), piece)
     if share is not None:
@@ -314,16 +318,19 @@ def _lit(color: Floats, ratio: Floats) -> Floats:
     return np.maximum((color + _FLOOR) * np.exp(ratio) - _FLOOR, 0)
 
 
-def _of_inks(there: Floats, each: Floats, pairs: Pairs, count: int) -> Floats:
+def _of_inks(there: Floats, each: Floats, pairs: Pairs, count: int, glared: Mask) -> Floats:
     """Log ratio of seen to expected for each ink, (count, 3): the median of its cells, 0 if that is another hue.
 
-    there, each: expected colours, and the log ratio, of each pair, (3, P).
+    there, each: expected colours, and the log ratio, of each pair, (3, P). glared: those to which light is added in all
+    colours, (P,): they do not count where enough others are. A window mirrored in a red base made red lanes pawns.
     """
-    size = np.bincount(pairs.ink, minlength=count)
-    parts = [each[:, own] for own in pairs.by_ink(count)]
+    many = np.bincount(pairs.ink, ~glared, count) >= _ENOUGH_CLEAR
+    counted = ~(glared & many.take(pairs.ink))
+    size = np.bincount(pairs.ink, counted, count)
+    parts = [each[:, own][:, counted[own]] for own in pairs.by_ink(count)]
     ratio = np.stack([middle(part) if part.shape[1] > 2 else np.zeros(3) for part in parts], axis=1)
-    plain = np.stack([np.bincount(pairs.ink, channel, count) for channel in there]) / np.maximum(size, 1)
-    near = np.abs(each - ratio.take(pairs.ink, axis=1)).max(axis=0) < _ALIKE
+    plain = np.stack([np.bincount(pairs.ink, channel * counted, count) for channel in there]) / np.maximum(size, 1)
+    near = counted & (np.abs(each - ratio.take(pairs.ink, axis=1)).max(axis=0) < _ALIKE)
     alike = (np.bincount(pairs.ink, near, count) > _MOST_ALIKE * size) & (size >= _MANY)
     fair = _fair(plain, _lit(plain, ratio), np.where(alike, _OTHER_INK, _HUE))
     return np.where(fair, ratio, 0).T

@@ -8,6 +8,7 @@ import pytest
 
 from companion.model import Piece
 from companion.vision.basis import _doubtful
+from companion.vision.evidence import measured
 from companion.vision.light import estimate_light, touch_up
 from companion.vision.surface import Surface, halved, linear
 
@@ -66,3 +67,24 @@ def test_where_a_board_burns_out_beside_a_lamp_it_is_the_empty_board_in_full_lig
     assert np.allclose(today.even, light.field(*today.even.shape[:2]))
     maybe, _ = _doubtful(half, today, None)
     assert not maybe.any()
+
+
+def test_a_window_mirrored_in_most_of_an_ink_does_not_say_how_it_looks_elsewhere() -> None:
+    """It lay on a varnished red base: red was pale then on the whole board, and every red space surely a pawn."""
+    board = np.full((300, 300, 3), (30, 50, 90), np.uint8)
+    red = (20, 20, 200)
+    cv2.circle(board, (220, 220), 55, red, -1, cv2.LINE_AA)
+    for y in range(20, 160, 20):
+        cv2.circle(board, (80, y), 8, red, -1, cv2.LINE_AA)
+        cv2.circle(board, (40, y), 8, (200, 220, 220), -1, cv2.LINE_AA)
+    light = (board / 255.0) ** 2.2
+    light[160:, 160:] += 0.35
+    picture = np.asarray(np.clip(light, 0, 1) ** (1 / 2.2) * 255 + 0.5, np.uint8)
+    surface, half = Surface(board), linear(halved(picture))
+    today = touch_up(picture, half, estimate_light(picture, surface), surface, Piece("pawn", 12.0, 24.0))
+    ink, few = int(surface.inks[60, 80]), surface.ink_samples
+    expected = today.whole[60, 80] / linear(board[60:61, 80:81])[0, 0]
+    assert np.abs(np.log(expected[2])) < 0.15 and today.whole[60, 80, 0] < 0.05
+    usual, even = today.samples()
+    tables = measured(linear(picture.reshape(-1, 3).take(few, axis=0)) / even, usual / even)
+    assert tables["hue"][ink] < 0.15 and tables["bright"][ink] < 0.3
