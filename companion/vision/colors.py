@@ -68,6 +68,9 @@ _KNOWN_SHADE, _KNOWN_HUE = 0.4, 0.04  # natural log, and hue, by which a top in 
 _GLOOM = -0.12  # share of white's light: where the board is so much darker beside a piece, a shadow lies
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
 _CLEAR, _HELD = 0.97, 0.5  # probability; by how many lots as bright as paints those of a clear colour are held
+_LESS, _BRIGHTER, _USUALLY_LESS = np.linspace(0, 1, 5), np.linspace(-0.8, 0.8, 5), 0.4
+"""By which shares round bodies follow the board's light less than it is, and are brighter than their paints, natural
+log; what is usual of the former, and how much both differ from picture to picture."""
 _STRANGE_HUE = 0.15  # how far a hue may be off where the board is lit twice as well as it should be
 _OWN_LOOKS = 2.0  # how many pixels of a round body are as good as one look each
 _ROUNDS, _SETTLED = 12, 1e-5  # most rounds; probability that may still change from one to the next
@@ -97,8 +100,9 @@ class _Looks:
     colour, nats (N, K). uneven: nats by which that of each speaks for a lamp, (N,); dark: as `at`, but of the darkest
     part of those that may mirror one; dim, light: of one that lies in a shadow, if any does, and of the lightest part
     of these. edge: natural log by which the board beside these is darker on one side than on the other, (N,). burnt:
-    whether much of each is nearly as bright as can be, (N,). shaded: as `at`, how a top of each paint would look in the
-    picture's shadows, (N, K, 3); None if these are not known.
+    whether much of each is nearly as bright as can be, (N,). field: natural log of the light that the board gives off
+    there, patches of sun and shade left out, (N,). shaded: as `at`, how a top of each paint would look in the picture's
+    shadows, (N, K, 3); None if these are not known.
     """
 
     at: Floats
@@ -112,6 +116,7 @@ class _Looks:
     dim: Floats
     light: Floats
     edge: Floats
+    field: Floats
     shaded: Floats | None = None
 
 
@@ -129,6 +134,8 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Fl
         below, left = _hidden(found, places, kept, printed)
         looks = looks if left is None else replace(looks, shaded=_in_shadows(kept.light.of_color(colors), left))
     paints = _Paints.of(kept.light, colors)
+    if kind != "disc":
+        looks = replace(looks, at=_round_bodies(looks, paints))
     white = paints.white
     glare, least = looks.around > _GLARE, looks.around > _GLARE / 2
     gloom = looks.around < _GLOOM
@@ -239,6 +246,22 @@ def _strays(at: Floats, lot: Ints, white: Floats) -> Floats:
     return np.where(count > 1, 1 / (1 + np.exp(np.clip(away, -50, 50))), 0)
 
 
+def _round_bodies(looks: _Looks, paints: _Paints) -> Floats:
+    """How round bodies look, as `_Looks.at`, in the light that reaches them: the board under a low lamp is the darker
+    the farther away it lies, and mirrors it; round bodies turn a side to it wherever they stand. By how much less they
+    follow the board's light is what makes them all most like the paints."""
+    field = looks.field - np.median(looks.field)
+    less, shift = (axis.ravel() for axis in np.meshgrid(_LESS, _BRIGHTER))
+    at = np.repeat(looks.at[None], len(less), axis=0)
+    at[..., 0] += less[:, None] * field - shift[:, None]
+    seen, strange = looks.count / (looks.count + _FEWEST), np.clip(np.abs(looks.around) - _GLARE, 0, 1)
+    every = np.tile(seen, len(less)), np.tile(strange, len(less))
+    nats = np.logaddexp.reduce(_likelihoods(at.reshape(-1, 3), *every, paints, _PAINT_LOG), axis=1)
+    prior = ((less - _USUALLY_LESS) / _USUALLY_LESS) ** 2 + (shift / _USUALLY_LESS) ** 2
+    best = int(np.argmax(nats.reshape(len(less), -1).sum(axis=1) - prior / 2))
+    return np.asarray(at[best] + (shift[best], 0, 0))
+
+
 def _common(told: Floats, at: Floats, paints: _Paints) -> float:
     """By how much all lots are brighter than their paints, natural log, as one stuff is in one light: glass is dark in
     a spot's. As those tell whose colour is clear, and which are not white, grey or black. told: (lots, K); at: see
@@ -298,6 +321,7 @@ def _looks(found: Match, places: Ints, kept: Kept, printed: Flat) -> _Looks:
     bare |= where.piece.kind != "disc"
     lighter = quantile(more, bare) / float(light.of_color(np.ones(3)).sum())
     here = middle(np.moveaxis(lit, 1, -1))
+    field = np.log(here.sum(axis=1).astype(np.float64))
     if where.piece.kind != "disc":  # beside which a lamp may be mirrored
         other = np.abs(lighter) > _GLARE
         here[other] *= _patches(shown[other], (lit * board)[other])
@@ -318,7 +342,7 @@ def _looks(found: Match, places: Ints, kept: Kept, printed: Flat) -> _Looks:
         for look, share in ((dark, 0), (dim, _DIM), (bright, 1)):
             look[some] = stacked(tints((part_of_tops(parts[some], share) / here[some]).astype(np.float32)))
         edge = np.where(some, edge_beside(more, board.sum(axis=-1), bare), 0)
-    return _Looks(at, count, lighter, full, told.astype(np.float64), dark, uneven, burnt, dim, bright, edge)
+    return _Looks(at, count, lighter, full, told.astype(np.float64), dark, uneven, burnt, dim, bright, edge, field)
 
 
 def _around(found: Match, places: Ints) -> tuple[Ints, Mask]:
