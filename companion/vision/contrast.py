@@ -59,10 +59,10 @@ def contrasted(
         return spaces
     board, off, lighter = _differences(kept, middle[empty], rim[empty], free[empty])
     spread = np.maximum(1.48 * np.median(np.abs(off), axis=0), _SPREADS)
-    bare = -0.5 * (_TAILS + 3) * np.log1p(((off / spread) ** 2).sum(axis=1) / _TAILS) - np.log(spread).sum()
+    bare = _nats(off, spread)
     colors = np.array([_look(kept.light.of_color(color)) for color in paints.values()])
     stands = colors - board[:, None]
-    disc = -0.5 * (((off[:, None] - stands) / _OFF) ** 2).sum(axis=2) - np.log(_OFF).sum()
+    disc = _nats(off[:, None] - stands, _OFF)
     bright = (off[:, None, 0] > stands[..., 0]) & (lighter > _LIGHTER)[:, None]
     shines = np.where(bright, np.log(_SHINES / _BRIGHTEST / _HUES**2), -np.inf)
     disc = np.maximum(disc, shines)
@@ -72,6 +72,12 @@ def contrasted(
         if names[index] not in known:
             result[names[index]] = less_sure(spaces[names[index]], dict(zip(paints, levels, strict=True)))
     return result
+
+
+def _nats(off: Floats, spread: Floats) -> Floats:
+    """Log-likelihood of what is so far off, (…, 3), but for what is common to all (Student's t)."""
+    square = ((off / spread) ** 2).sum(axis=-1)
+    return np.asarray(-0.5 * (_TAILS + 3) * np.log1p(square / _TAILS) - np.log(spread).sum())
 
 
 def _differences(kept: Kept, middle: Ints, rim: Ints, free: Mask) -> tuple[Floats, Floats, Floats]:
