@@ -58,7 +58,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     lying = {names[index] for index in lying_spaces(board.found, view.places.piece, left_out)}
     misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_of_others(board)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
-    unsure |= _strange(board, spaces, scene, view)
+    unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
     spaces = {name: doubted(s) if name in unsure and name not in board.known else s for name, s in spaces.items()}
     spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
     wide, seats = np.array([space.is_area for space in scene.sheet.spaces.values()]), sorted(scene.sheet.colors)
@@ -67,6 +67,13 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     for index, nats in shadowy(board.found, board.told.dim, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
     return spaces
+
+
+def _mixed(spaces: Mapping[str, SpaceSeen], scene: Scene) -> set[str]:
+    """Wide bases in which pieces of others than their owner were read, whom no game sends there: they are rather images
+    in the lacquer, or lit sides, of its own. Three yellow pawns among four orange ones were none."""
+    wide = [name for name, space in scene.sheet.spaces.items() if space.is_area and name.startswith("base")]
+    return {name for name in wide if any(name != f"base{seat}" for seat in spaces[name].content)}
 
 
 def _shadows_of_others(board: Matched) -> set[int]:

@@ -1,0 +1,31 @@
+"""Pieces of others in a base are a doubt: no game sends them there."""
+
+from __future__ import annotations
+
+import pytest
+import table_drawing as table
+
+from companion.model import Content, SpaceSeen
+from companion.vision import make_scene
+from companion.vision.doubts import _mixed
+
+SHEET, TEXTURE = table.board()
+SCENE = make_scene(SHEET, TEXTURE)
+
+
+@pytest.mark.parametrize(
+    ("space", "content", "mixed"),
+    [
+        ("base0", (0, 0, 0, 0), False),
+        ("base0", (), False),
+        ("base0", (0, 0, 0, 0, 2, 2, 2), True),
+        ("base0", (2,), True),
+        ("t0", (0, 2), False),
+        ("lane0.1", (2,), False),
+    ],
+    ids=["its own", "none", "yellow ones among them", "a yellow one alone", "on a space", "in a lane"],
+)
+def test_pieces_of_others_in_a_base_are_a_doubt(space: str, content: Content, mixed: bool) -> None:
+    """Round four orange pegs the lacquer was yellow: seven pawns stood there, and "one yellow pawn too many"."""
+    spaces = {name: SpaceSeen(content if name == space else (), 0.99) for name in SHEET.spaces}
+    assert _mixed(spaces, SCENE) == ({space} if mixed else set())
