@@ -174,7 +174,7 @@ def _traits(flat: Frame) -> Flat:
     bright -= cv2.GaussianBlur(bright, (0, 0), _WIDE)
     hues = (logs[..., [0, 2]] - logs[..., 1:2]).reshape(-1, 2)
     terms, fit = _slow(*flat.shape[:2])
-    hues = hues - terms @ (fit @ hues[:: _EVERY])
+    hues = hues - terms @ (fit @ hues[::_EVERY])
     return np.dstack([bright, hues.reshape(*flat.shape[:2], 2)]).astype(np.float32)
 
 

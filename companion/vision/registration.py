@@ -350,8 +350,11 @@ def _found_by_features(frame: Frame, grey: Frame, scene: Scene, prior: Pose | No
 def _turned_right(frame: Frame, grey: Frame, scene: Scene, pose: Pose, prior: Pose | None) -> Pose:
     """A pose, or the one turned as the board is laid out alike, if under that the picture is plainly more like it: a
     star of six arms fits itself after a sixth of a turn, but for its colours, whatever its four sides say."""
+    turns = _laid_out_alike(scene)
+    if not turns:
+        return pose
     best, top = None, likeness(frame, scene, pose).share + _PLAINLY_LIKER
-    for angle in _laid_out_alike(scene):
+    for angle in turns:
         start = pushed(pose, angle, (0, 0), _middle(scene))
         share = likeness(frame, scene, start).share
         if share > top:
@@ -362,7 +365,8 @@ def _turned_right(frame: Frame, grey: Frame, scene: Scene, pose: Pose, prior: Po
 
 @kept()
 def _laid_out_alike(scene: Scene) -> list[float]:
-    """The turns about the middle, radians, but by quarters, after which most spaces lie where others do."""
+    """The turns about the middle, radians, after which most spaces lie where others do; those by quarters apart: see
+    `Likeness.turned`."""
     at, found = scene.places - _middle(scene), []
     for turn in {k / n for n in _ARMS for k in range(1, n)} - {0.25, 0.5, 0.75}:
         cos, sin = math.cos(2 * math.pi * turn), math.sin(2 * math.pi * turn)
