@@ -91,7 +91,8 @@ def test_the_edge_of_a_shadow_over_a_white_disc_need_be_no_lamp_in_a_black_one()
     A black disc in the same shade stays a black one."""
     own = np.array([(0.0, 0.0, 0.0), (-2.7, 0.0, 0.0)])
     paints = _Paints(own, own, np.zeros(3), np.full(2, 0.05))
-    row = {"count": np.array([300.0]), "around": np.zeros(1), "board": np.zeros((1, 3)), "evidence": np.zeros((1, 2))}
+    row = {"count": np.array([300.0]), "around": np.zeros(1), "board": np.zeros((1, 3)), "evidence": np.zeros((1, 2)),
+           "field": np.zeros(1)}  # fmt: skip
 
     def told(light: float, dim: float, dark: float, edge: float, shade: float = 0.0) -> tuple[np.ndarray, bool]:
         at, least, less, most = (np.array([(level, 0.0, 0.0)]) for level in ((light + dim) / 2, dark, dim, light))

@@ -33,8 +33,8 @@ WHITE = np.zeros(3)
 
 def looks_of(at: np.ndarray, count: float, around: np.ndarray, board: np.ndarray, kinds: int) -> _Looks:
     """Pieces of even looks, none of them burnt out, whose pixels say nothing."""
-    no = np.zeros(len(at))
-    return _Looks(at, np.full(len(at), count), around, board, np.zeros((len(at), kinds)), at, no, no > 0, at, at, no)
+    no, nothing = np.zeros(len(at)), np.zeros((len(at), kinds))
+    return _Looks(at, np.full(len(at), count), around, board, nothing, at, no, no > 0, at, at, no, field=no)
 
 
 def usual(looks: _Looks, *idle: int) -> np.ndarray:
