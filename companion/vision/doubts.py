@@ -15,7 +15,7 @@ from companion.vision.hands import Mask, rings, room_hidden
 from companion.vision.lone import lone_shapes
 from companion.vision.lying import lying_spaces
 from companion.vision.memory import View
-from companion.vision.plain_sight import misfits, misunderstood, perhaps_more
+from companion.vision.plain_sight import misfits, misunderstood, perhaps_two
 from companion.vision.pose import Flat
 from companion.vision.reading import doubted, less_sure, perhaps_fewer, perhaps_lying, tempered
 from companion.vision.scene import Scene
@@ -62,7 +62,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     spaces = {name: doubted(s) if name in unsure and name not in board.known else s for name, s in spaces.items()}
     spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
     wide, seats = np.array([space.is_area for space in scene.sheet.spaces.values()]), sorted(scene.sheet.colors)
-    for index, (color, nats) in perhaps_more(board.found, wide, left_out).items():
+    for index, (color, nats) in perhaps_two(board.found, wide, left_out).items():
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: nats})
     for index, nats in shadowy(board.found, board.told.dim, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))

@@ -37,8 +37,8 @@ _LARGE = 1.0  # nats for each pixel of a piece: what is left beside it must be a
 _OUTGROWN = 0.8  # of what a piece explains: if it leaves so much of its colour beside it, or board within it
 _STEP = 3  # of every so many pixels each way one is asked what lies beside a piece
 _OFF_MIDDLE, _BESIDE = 0.25, 0.3  # diameters off the middle; nats for each pixel of a piece that are left beside it
-_TWO, _MORE = -1.5, -2.3  # nats for one more then, where one was found, and where several were: of 71 readings of
-# Blender's tables in which some were not found, 59 were such, and 257 of 2,388 to which nothing was lacking
+_TWO = -1.5  # nats for one more then: of 41 readings of Blender's tables in which two were read as one, 39 were such,
+# and 99 of 1,734 of a lone one
 _PLAIN, _HARDLY = 1.5, 0.3  # nats a pixel for a colour that is surely there, and for one that is not
 
 
@@ -182,13 +182,14 @@ def misfits(found: Match, inks: Frame, left_out: Collection[int] = ()) -> set[in
     return {space for space, piece in tried if space not in left_out and not _fits(found, piece, inks.ravel())}
 
 
-def perhaps_more(found: Match, wide: Mask, left_out: Collection[int] = ()) -> dict[int, tuple[int, float]]:
+def perhaps_two(found: Match, wide: Mask, left_out: Collection[int] = ()) -> dict[int, tuple[int, float]]:
     """Spaces, by number, on which a pawn was found that may be two of its colour; which colour that is, and the
-    log-likelihood of one more: it stands by itself, but off the middle, where a lone one would be put, or it stands in
-    a wide space; and some of its colour is left beside it. Two of nearly the colour of their space, one behind the
-    other, were surely one between them.
+    log-likelihood of two: it stands by itself, but off the middle, where a lone one would be put, and some of its
+    colour is left beside it. Two of nearly the colour of their space, one behind the other, were surely one between
+    them.
 
-    wide: the spaces that have no middle for a pawn to stand in, (S,). left_out: spaces that are not looked at.
+    wide: the spaces that have no middle for a pawn to stand in, (S,): they are not looked at, as where one more is not
+    unlikely in a base, it is not seen that one was taken from it. left_out: others that are not looked at.
     """
     where = found.where
     if where.piece.kind != "pawn":
@@ -197,11 +198,10 @@ def perhaps_more(found: Match, wide: Mask, left_out: Collection[int] = ()) -> di
     result = {}
     for place, color in found.standing:
         space = int(where.space[place])
-        asked = wide[space] or (held[space] == 1 and _off_middle(where, place))
-        if asked and space not in left_out:
+        if held[space] == 1 and not wide[space] and space not in left_out and _off_middle(where, place):
             own = len(_own(found, (place, color)))
             if _left_beside(found, (place, color)) > _BESIDE * own:
-                result[space] = color, _TWO if held[space] == 1 else _MORE
+                result[space] = color, _TWO
     return result
 
 
