@@ -130,11 +130,11 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Fl
         return {}
     places = np.array([place for place, _ in found.standing])
     looks, kind = _looks(found, places, kept, printed), found.where.piece.kind
+    paints = _Paints.of(kept.light, colors)
     if kind == "disc":
         below, left = _hidden(found, places, kept, printed)
         looks = looks if left is None else replace(looks, shaded=_in_shadows(kept.light.of_color(colors), left))
-    paints = _Paints.of(kept.light, colors)
-    if kind != "disc":
+    else:
         looks = replace(looks, at=_round_bodies(looks, paints))
     white = paints.white
     glare, least = looks.around > _GLARE, looks.around > _GLARE / 2

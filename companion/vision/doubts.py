@@ -15,7 +15,7 @@ from companion.vision.hands import Mask, rings, room_hidden
 from companion.vision.lone import lone_shapes
 from companion.vision.lying import lying_spaces
 from companion.vision.memory import View
-from companion.vision.plain_sight import misfits, misunderstood, perhaps_two
+from companion.vision.plain_sight import PERHAPS_TWO, misfits, misunderstood, perhaps_two
 from companion.vision.pose import Flat
 from companion.vision.reading import doubted, less_sure, perhaps_fewer, perhaps_lying, tempered
 from companion.vision.scene import Scene
@@ -61,9 +61,9 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
     spaces = {name: doubted(s) if name in unsure and name not in board.known else s for name, s in spaces.items()}
     spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
-    wide, seats = np.array([space.is_area for space in scene.sheet.spaces.values()]), sorted(scene.sheet.colors)
-    for index, (color, nats) in perhaps_two(board.found, wide, left_out).items():
-        spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: nats})
+    wide, seats = {names.index(name) for name in _wide(scene)}, sorted(scene.sheet.colors)
+    for index, color in perhaps_two(board.found, left_out | wide).items():
+        spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_TWO})
     for index, nats in shadowy(board.found, board.told.dim, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
     return spaces
@@ -72,8 +72,12 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
 def _mixed(spaces: Mapping[str, SpaceSeen], scene: Scene) -> set[str]:
     """Wide bases in which pieces of others than their owner were read, whom no game sends there: they are rather images
     in the lacquer, or lit sides, of its own. Three yellow pawns among four orange ones were none."""
-    wide = [name for name, space in scene.sheet.spaces.items() if space.is_area and name.startswith("base")]
-    return {name for name in wide if any(name != f"base{seat}" for seat in spaces[name].content)}
+    bases = [name for name in _wide(scene) if name.startswith("base")]
+    return {name for name in bases if any(name != f"base{seat}" for seat in spaces[name].content)}
+
+
+def _wide(scene: Scene) -> list[str]:
+    return [name for name, space in scene.sheet.spaces.items() if space.is_area]
 
 
 def _shadows_of_others(board: Matched) -> set[int]:
@@ -83,8 +87,7 @@ def _shadows_of_others(board: Matched) -> set[int]:
     if where.piece.kind == "disc" or not shadow.any():
         return result
     for place, _ in board.found.standing:
-        pixels, crown = where.hidden_by(place)
-        own = pixels[:crown][board.found.front.take(pixels[:crown]) >= where.reach[place] - 0.01]
+        own = board.found.shown(place)
         if np.count_nonzero(shadow.take(own)) > _MOSTLY * len(own):
             result.add(int(where.space[place]))
     return result

@@ -29,7 +29,7 @@ def on_fringes(found: Match, piece: Put) -> float:
     if where.piece.kind != "pawn" or not len(near):
         return 0.0
     pixels, _ = where.hidden_by(place)
-    seen = pixels[found.front.take(pixels) == np.float32(where.reach[place])]
+    seen = found.shown(place)
     told = found.says(seen[_along(found, near, seen)], color)
     return float(np.maximum(told, 0).sum()) * float(where.heft[place]) / len(pixels)
 

@@ -37,8 +37,9 @@ _LARGE = 1.0  # nats for each pixel of a piece: what is left beside it must be a
 _OUTGROWN = 0.8  # of what a piece explains: if it leaves so much of its colour beside it, or board within it
 _STEP = 3  # of every so many pixels each way one is asked what lies beside a piece
 _OFF_MIDDLE, _BESIDE = 0.25, 0.3  # diameters off the middle; nats for each pixel of a piece that are left beside it
-_TWO = -1.5  # nats for one more then: of 41 readings of Blender's tables in which two were read as one, 39 were such,
-# and 99 of 1,734 of a lone one
+PERHAPS_TWO = -1.5
+"""Nats by which two are less likely then than the one that was read: of 41 readings of Blender's tables in which two
+were read as one 38 were such, and 85 of 1,734 of a lone one."""
 _PLAIN, _HARDLY = 1.5, 0.3  # nats a pixel for a colour that is surely there, and for one that is not
 
 
@@ -182,27 +183,26 @@ def misfits(found: Match, inks: Frame, left_out: Collection[int] = ()) -> set[in
     return {space for space, piece in tried if space not in left_out and not _fits(found, piece, inks.ravel())}
 
 
-def perhaps_two(found: Match, wide: Mask, left_out: Collection[int] = ()) -> dict[int, tuple[int, float]]:
-    """Spaces, by number, on which a pawn was found that may be two of its colour; which colour that is, and the
-    log-likelihood of two: it stands by itself, but off the middle, where a lone one would be put, and some of its
-    colour is left beside it. Two of nearly the colour of their space, one behind the other, were surely one between
-    them.
+def perhaps_two(found: Match, left_out: Collection[int] = ()) -> dict[int, int]:
+    """Spaces, by number, on which one pawn was found that may be two of its colour, and which one that is: it stands
+    off the middle, where a lone one would be put, and some of its colour is left beside it. Two of nearly the colour of
+    their space, one behind the other, were surely one between them.
 
-    wide: the spaces that have no middle for a pawn to stand in, (S,): they are not looked at, as where one more is not
-    unlikely in a base, it is not seen that one was taken from it. left_out: others that are not looked at.
+    left_out: spaces that are not looked at, as wide ones: where one more is not unlikely in a base, it is not seen that
+    one was taken from it.
     """
     where = found.where
     if where.piece.kind != "pawn":
         return {}
-    held = np.bincount(where.space[[place for place, _ in found.standing]], minlength=len(wide))
-    result = {}
-    for place, color in found.standing:
-        space = int(where.space[place])
-        if held[space] == 1 and not wide[space] and space not in left_out and _off_middle(where, place):
-            own = len(_own(found, (place, color)))
-            if _left_beside(found, (place, color)) > _BESIDE * own:
-                result[space] = color, _TWO
-    return result
+    held = np.bincount(where.space[[place for place, _ in found.standing]], minlength=len(where.lone))
+    return {
+        space: piece[1]
+        for piece in found.standing
+        if held[space := int(where.space[piece[0]])] == 1
+        and space not in left_out
+        and _off_middle(where, piece[0])
+        and _left_beside(found, piece) > _BESIDE * len(found.shown(piece[0]))
+    }
 
 
 def _off_middle(where: Places, place: int) -> bool:
@@ -211,14 +211,8 @@ def _off_middle(where: Places, place: int) -> bool:
     return bool(off > _OFF_MIDDLE * where.piece.diameter)
 
 
-def _own(found: Match, piece: Put) -> Ints:
-    """The pixels, raveled, on which the colour of a piece is seen that was put there."""
-    pixels, crown = found.where.hidden_by(piece[0])
-    return np.asarray(pixels[:crown][found.front.take(pixels[:crown]) >= found.where.reach[piece[0]] - 0.01])
-
-
 def _fits(found: Match, piece: Put, inks: Frame) -> bool:
-    own = _own(found, piece)
+    own = found.shown(piece[0])
     if not len(own):
         return True
     told = found.says(own, piece[1])

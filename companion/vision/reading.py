@@ -245,10 +245,7 @@ def _left_over(found: Match, near: Ints, color: int) -> float:
 
 def _against(found: Match, piece: Put) -> float:
     """Nats that speak against a piece where it is seen: two that stand elsewhere might do without them."""
-    pixels, crown = found.where.hidden_by(piece[0])
-    own = pixels[:crown]
-    seen = own[found.front.take(own) == np.float32(found.where.reach[piece[0]])]
-    return float(np.maximum(-found.says(seen, piece[1]), 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
+    return float(np.maximum(-found.says(found.shown(piece[0]), piece[1]), 0).sum()) * EVIDENCE / PIXELS_PER_MM**2
 
 
 def _round_about(offsets: Floats, worth: Floats, room: float) -> Ints:

@@ -46,7 +46,7 @@ def shadowy(found: Match, dim: Mask, left_out: Collection[int] = ()) -> dict[int
 def _seen(found: Match, piece: Put, dim: Mask) -> _Seen:
     where, (place, color) = found.where, piece
     pixels, _ = where.hidden_by(place)
-    own = pixels[found.front.take(pixels) == np.float32(where.reach[place])]
+    own = found.shown(place)
     dark = dim.ravel().take(own)
     share = float(where.heft[place]) / max(len(pixels), 1)
     return _Seen(piece, float(dark.mean()) if len(own) else 0.0, share * float(found.says(own[~dark], color).sum()))

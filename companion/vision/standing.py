@@ -109,6 +109,12 @@ class Match:
         if self.where.piece.kind != "disc":
             self.twins[:, color][near] += by * _TWIN
 
+    def shown(self, place: int) -> Ints:
+        """The pixels, raveled, on which the own colour of the piece is seen that stands at a place."""
+        pixels, crown = self.where.hidden_by(place)
+        own = pixels[:crown]
+        return np.asarray(own[self.front.take(own) >= self.where.reach[place] - 0.01])
+
     def owner(self) -> Counts:
         """Which piece is seen at each pixel, by its number among those that stand there, −1 if none: (M,)."""
         result = np.full(len(self.front), -1, np.int16)

@@ -78,7 +78,7 @@ def test_a_wooden_board_is_found_by_its_photo_in_any_turn(
 
 
 def test_a_star_of_six_arms_is_turned_right_whatever_its_sides_say(shop: Scene) -> None:
-    """In 1 of 60 pictures of such boards its arms fitted a sixth of a turn too far, and all marbles were misread."""
+    """In 1 of 56 pictures of such boards its arms fitted a sixth of a turn too far, and all marbles were misread."""
     sheet, image = printed(*SIX)
     rng = np.random.default_rng(6)
     six = board(sheet, on_wood(image, sheet, rng), rng)
