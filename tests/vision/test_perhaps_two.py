@@ -23,7 +23,7 @@ SHEET, _ = table.board()
 NAMES, SEATS = list(SHEET.spaces), sorted(SHEET.colors)
 WHERE = places(replace(SHEET, piece=Piece("pawn", 12.0, 24.0)), table.camera(tilt=50.0).eye, (375, 375))
 BASE = NAMES.index("base0")
-FIELD = next(index for index in range(len(NAMES)) if not WIDE[index])
+FIELD = NAMES.index("t0")
 RED = 0
 
 
