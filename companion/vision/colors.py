@@ -139,17 +139,17 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Fl
     white = paints.white
     glare, least = looks.around > _GLARE, looks.around > _GLARE / 2
     gloom = looks.around < _GLOOM
-    shines = (looks.uneven > _UNEVEN) | (looks.burnt & (looks.at[:, 0] > white[0] + _DAZZLING))
+    lamp = glare | (looks.burnt & (looks.at[:, 0] > white[0] + _DAZZLING))
+    shines = lamp | (looks.uneven > _UNEVEN)
     there = usual[found.where.space[places]]
-    told, mirrors, lot = _told(looks, paints, glare | shines, gloom, kind, there)
+    told, mirrors, lot = _told(looks, paints, (lamp, shines), gloom, kind, there)
     if mirrors.any():  # the lamp's image lies there: in what stands beside it too
         feet = found.where.feet[places]
         away = np.linalg.norm(feet[:, None] - feet[mirrors], axis=2).min(axis=1) / found.where.piece.diameter
         near = away < _IMAGE
-        again = glare | near | shines
-        told = _told_again(looks, paints, again, gloom, told, lot, away < _NEARLY_IMAGE, there)
+        told = _told_again(looks, paints, (lamp | near, shines | near), gloom, told, lot, away < _NEARLY_IMAGE, there)
         glare |= near & least
-        alone = (looks.count == 0) | ((glare | gloom | shines) & (kind == "disc"))
+        alone = (looks.count == 0) | ((glare | shines | gloom) & (kind == "disc"))
         lot = _lots(looks.at, alone, white)
     image = _like_glare(looks, white) if kind == "disc" else _alike(looks.at[:, 1:], white[1:])
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & image
@@ -166,13 +166,24 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Fl
 
 
 def _told(
-    looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, kind: str, usual: Floats, against: Floats | None = None
+    looks: _Looks,
+    paints: _Paints,
+    lamps: tuple[Mask, Mask],
+    gloom: Mask,
+    kind: str,
+    usual: Floats,
+    against: Floats | None = None,
 ) -> tuple[Floats, Mask, Ints]:
     """Log of the probability of each colour for each piece, (N, K), which pieces surely mirror a lamp, (N,), and the
-    lot of each, (N,). usual: nats for each colour where they stand, (N, K); against: against it, seen plainly."""
-    flat_tops = kind == "disc"
+    lot of each, (N,).
+
+    lamps: where a lamp is likely to be mirrored, and which pieces may mirror one by their own looks, too, (N,) each:
+    how uneven a top is speaks for that but once. gloom: where a shadow lies, (N,). usual: nats for each colour where
+    they stand, (N, K); against: against it, seen plainly.
+    """
+    flat_tops, (lamp, shines) = kind == "disc", lamps
     white, unseen = paints.white, looks.count == 0
-    lot = _lots(looks.at, unseen | ((glare | gloom) & flat_tops), white)
+    lot = _lots(looks.at, unseen | ((shines | gloom) & flat_tops), white)
     shared = _of_lots(looks.at, lot)
     seen = np.bincount(lot, looks.count / (looks.count + _FEWEST)).astype(np.float64)
     size = np.bincount(lot)
@@ -184,7 +195,7 @@ def _told(
     odd = np.full_like(nats, _NEVER)
     if flat_tops:
         least, dim, most = (_of_lots(of, lot) for of in (looks.dark, looks.dim, looks.light))
-        often = np.where(np.bincount(lot, glare) > 0, _MIRRORED_THERE, _MIRRORED)
+        often = np.where(np.bincount(lot, lamp) > 0, _MIRRORED_THERE, _MIRRORED)
         dark = np.where(np.bincount(lot, gloom) > 0, _SHADED_THERE, _SHADED)
         mirrored, shaded = _mirrored(least, paints, np.bincount(lot, looks.burnt) > 0), _shaded(shared, paints.own)
         uneven = (np.bincount(lot, looks.uneven) / size)[:, None]
@@ -220,14 +231,22 @@ def _of_lots(each: Floats, lot: Ints) -> Floats:
 
 
 def _told_again(
-    looks: _Looks, paints: _Paints, glare: Mask, gloom: Mask, told: Floats, lot: Ints, asked: Mask, usual: Floats
+    looks: _Looks,
+    paints: _Paints,
+    lamps: tuple[Mask, Mask],
+    gloom: Mask,
+    told: Floats,
+    lot: Ints,
+    asked: Mask,
+    usual: Floats,
 ) -> Floats:
     """As `_told`, of flat tops near one that surely mirrors a lamp, (N, K): those of them that were `asked`, (N,), and
     differ from the others of their lot by more than paint does, are told alone, and hardly are of its paint. told, lot:
     as it was told before."""
     odds = asked * _unlike_their_lot(looks.at, lot, paints.white)
     against = np.where(told == told.max(axis=1, keepdims=True), odds[:, None], 0)
-    return _told(looks, paints, glare | (odds > 0), gloom, "disc", usual, against)[0]
+    lamp, shines = lamps
+    return _told(looks, paints, (lamp | (odds > 0), shines | (odds > 0)), gloom, "disc", usual, against)[0]
 
 
 def _mixed(told: Floats, own: Floats, strays: Floats) -> Floats:
