@@ -19,6 +19,7 @@ from companion.vision.gloss import edge_beside, lamplike, part_of_tops, parts_of
 from companion.vision.lamplit import as_printed, lamplit
 from companion.vision.light import Light, middle
 from companion.vision.pose import Flat, Floats
+from companion.vision.rims import said_by_rims
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match
 from companion.vision.surface import linear
@@ -102,7 +103,8 @@ class _Looks:
     of these. edge: natural log by which the board beside these is darker on one side than on the other, (N,). burnt:
     whether much of each is nearly as bright as can be, (N,). field: natural log of the light that the board gives off
     there, patches of sun and shade left out, (N,). shaded: as `at`, how a top of each paint would look in the picture's
-    shadows, (N, K, 3); None if these are not known.
+    shadows, (N, K, 3); None if these are not known. rims: nats by which the sides of these that may mirror a lamp speak
+    for each colour, (N, K).
     """
 
     at: Floats
@@ -118,6 +120,7 @@ class _Looks:
     edge: Floats
     field: Floats
     shaded: Floats | None = None
+    rims: Floats | float = 0.0
 
 
 def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Floats) -> dict[int, Hue]:
@@ -129,8 +132,8 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Fl
     if not found.standing:
         return {}
     places = np.array([place for place, _ in found.standing])
-    looks, kind = _looks(found, places, kept, printed), found.where.piece.kind
-    paints = _Paints.of(kept.light, colors)
+    paints, kind = _Paints.of(kept.light, colors), found.where.piece.kind
+    looks = _looks(found, places, kept, printed, paints)
     if kind == "disc":
         below, left = _hidden(found, places, kept, printed)
         looks = looks if left is None else replace(looks, shaded=_in_shadows(kept.light.of_color(colors), left))
@@ -208,7 +211,7 @@ def _told(
     else:
         nats += _OWN_LOOKS * _of_lots(looks.evidence, lot)
     nats[lot[unseen]], odd[lot[unseen]] = 0, _NEVER
-    nats, odd = (level + _of_lots(usual, lot) for level in (nats, odd))
+    nats, odd = (level + _of_lots(usual + looks.rims, lot) for level in (nats, odd))
     told, mirrors = _shared_out(nats, odd, shared, white)
     shift = 0.0 if flat_tops else _common(told, shared, paints)
     if shift:
@@ -326,7 +329,7 @@ def _of(light: Light, color: Floats) -> Floats:
     return stacked(tints(light.of_color(color).astype(np.float32)))
 
 
-def _looks(found: Match, places: Ints, kept: Kept, printed: Flat) -> _Looks:
+def _looks(found: Match, places: Ints, kept: Kept, printed: Flat, paints: _Paints) -> _Looks:
     """The median look of what is seen of each piece, in the light round its foot: shadows and patches of sun too."""
     where, flat, light, even = found.where, kept.flat, kept.light, kept.today.even
     pixels = where.pixels(places, slice(where.crown))
@@ -351,7 +354,7 @@ def _looks(found: Match, places: Ints, kept: Kept, printed: Flat) -> _Looks:
     full = stacked(tints(middle(np.moveaxis(board, 1, -1)).astype(np.float32)))
     told = np.einsum("npk,np->nk", found.evidence.take(pixels, axis=0), free) / free.sum(axis=1)[:, None]
     at, uneven, burnt = median_of(seen, free), np.zeros(len(free)), np.zeros(len(free), bool)
-    (dark, dim, bright), edge = at[None].repeat(3, axis=0), np.zeros(len(free))
+    (dark, dim, bright), edge, rims = at[None].repeat(3, axis=0), np.zeros(len(free)), np.zeros(told.shape)
     if where.piece.kind == "disc":
         parts = parts_of_tops(where, places, free, flat)
         burnt = ((shown.max(axis=-1) > _BURNT) & free).sum(axis=1) > free.sum(axis=1) / 4
@@ -360,8 +363,10 @@ def _looks(found: Match, places: Ints, kept: Kept, printed: Flat) -> _Looks:
         some = (uneven > _UNEVEN) & np.isfinite(parts).any(axis=(1, 2))  # of one that is nearly hidden, no part is seen
         for look, share in ((dark, 0), (dim, _DIM), (bright, 1)):
             look[some] = stacked(tints((part_of_tops(parts[some], share) / here[some]).astype(np.float32)))
+        rims[some] = said_by_rims(found, places[some], here[some], paints.own[:, 0], flat)
         edge = np.where(some, edge_beside(more, board.sum(axis=-1), bare), 0)
-    return _Looks(at, count, lighter, full, told.astype(np.float64), dark, uneven, burnt, dim, bright, edge, field)
+    told = told.astype(np.float64)
+    return _Looks(at, count, lighter, full, told, dark, uneven, burnt, dim, bright, edge, field, None, rims)
 
 
 def _around(found: Match, places: Ints) -> tuple[Ints, Mask]:

@@ -30,6 +30,7 @@ _PAIR = 2.2  # times the room of a piece: as far from one may lie either of two 
 _BETWEEN = 1.5  # nats for standing off the middle from which on a piece may have been put for two, each on its space
 _NEAR = 12.0  # mm by which a piece is moved when it is looked at again
 _BAND = 7  # pixels over which the side of a stack is of one colour
+_BELIEVED = np.float32(0.5)  # of what sides say: any colour explains them, and a shadow between two discs, too
 _MOST_PIECES = 80
 _RISE = 3.0  # nats by which what a piece would explain may have become more by others
 _SOME = 2  # of every so many pixels of a place one says whether a piece may stand there
@@ -73,6 +74,7 @@ def find(
     if sheet.piece.kind == "disc":
         box = _window(where, among if among is None or before is None else among | before)
         side = most_nearby(evidence, where.shape, box, _BAND)
+        side = np.where(side > 0, _BELIEVED * side, side)
         maybe[maybe] = ~_floating(where, side, np.flatnonzero(maybe))
     found = Match(where, evidence, 0.92 * sheet.piece.diameter, maybe, side, [*start])
     busy = np.flatnonzero(found.busy)
@@ -310,6 +312,9 @@ def read_spaces(
                 told, unseen = _recolored(told, mine, hues, seats), _topless(found, index, mine)
                 for seat in seats:
                     _note(told, (seat,), unseen)
+                for color, level in found.rivals.get(index, {}).items():  # whose tops are others than that one
+                    if color >= 0:
+                        _note(told, (seats[color],), tempered(-level, doubt.soft))
             result[name] = _seen(told, doubt.faith)
     return result
 

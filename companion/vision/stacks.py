@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.places import EVIDENCE
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.standing import Match, Put
 
 Ints = npt.NDArray[np.int64]
 
 _OVERLAP = 0.12  # share of a disc in the middle of a space that a stack hides: from here on it stands before it
-_BEHIND = 3  # stacks for which, beside itself, one high stack may have been taken
+_BEHIND = 4  # stacks for which, beside itself, one high stack may have been taken
+_LOW, _MANY = 3, 8  # discs on each other, at most, and stacks, where all of them are tried lower
+_RATHER = 4.0  # nats by which a way that would be best if all were believed that sides say is less likely, at least
+
+
+class _Way(NamedTuple):
+    """A way to explain what is seen. gain: nats; sides: nats more if all were believed that sides say."""
+
+    gain: float
+    sides: float
+    pieces: list[Put]
+
+    def on(self, space: int, found: Match) -> Put:
+        """The piece that stands on a space, (−1, −1) if there is none."""
+        return next((piece for piece in self.pieces if found.where.space[piece[0]] == space), (-1, -1))
 
 
 def unstack(found: Match, busy: Ints, fixed: int) -> None:
@@ -25,31 +41,51 @@ def unstack(found: Match, busy: Ints, fixed: int) -> None:
 
 
 def _lowered(found: Match, piece: Put, busy: Ints, fixed: int) -> None:
-    space = found.where.space
-    behind = before(found, piece)
-    behind[space[[place for place, _ in found.standing[:fixed]]]] = False
+    space, storeys = found.where.space, found.where.storeys
+    behind = _all_behind(found, piece, fixed)
     free = busy[behind[space[busy]] & found.where.middle[busy]]
     if not len(free):
         return
     usual = [piece, *(other for other in found.standing[fixed:] if behind[space[other[0]]])]
-    tried = [(lift(found, usual), usual)]
+    sides = _sides(found, usual)
+    tried = [_Way(lift(found, usual), sides, usual)]
     for lower in _lower(found, piece, busy):
-        gain, others = _with_others(found, lower, free)
-        tried.append((gain, [lower, *others]))
-    for one in max(tried, key=lambda pair: pair[0])[1]:
-        found.put(one)
+        tried.append(_with_others(found, [lower], free, _BEHIND))
     behind[space[piece[0]]] = True
+    low = busy[behind[space[busy]] & (storeys[busy] <= _LOW)]
+    tried.append(_with_others(found, [], low, _MANY))
+    for one in max(tried, key=lambda way: way.gain).pieces:
+        found.put(one)
     _note_rivals(found, np.flatnonzero(behind).tolist(), tried)
 
 
-def _note_rivals(found: Match, spaces: Sequence[int], tried: Sequence[tuple[float, Sequence[Put]]]) -> None:
-    """Note how well else some spaces may be explained together: nats, and the pieces that explain so much."""
-    best = max(gain for gain, _ in tried)
+def _all_behind(found: Match, piece: Put, fixed: int) -> npt.NDArray[np.bool_]:
+    """The spaces, but its own, before whose middles a stack stands, or another one that does behind it, bool (S,)."""
+    space = found.where.space
+    behind, stacks = before(found, piece), found.standing[fixed:]
+    while True:
+        more = behind.copy()
+        for other in stacks:
+            if behind[space[other[0]]]:
+                more |= before(found, other)
+        more[space[piece[0]]] = False
+        if (more == behind).all():
+            break
+        behind = more
+    behind[space[[place for place, _ in found.standing[:fixed]]]] = False
+    return behind
+
+
+def _note_rivals(found: Match, spaces: Sequence[int], tried: Sequence[_Way]) -> None:
+    """Note how well else some spaces may be explained together, by half of what the sides say or by all of it."""
+    best, most = max(tried, key=lambda way: way.gain), max(way.gain + way.sides for way in tried)
     for space in spaces:
-        known = found.rivals.setdefault(space, {})
-        for gain, pieces in tried:
-            color = next((color for place, color in pieces if found.where.space[place] == space), -1)
-            known[color] = max(known.get(color, -np.inf), gain - best)
+        known, chosen = found.rivals.setdefault(space, {}), best.on(space, found)
+        for way in tried:
+            place, color = way.on(space, found)
+            if place != chosen[0]:
+                level = max(way.gain - best.gain, min(way.gain + way.sides - most, -_RATHER))
+                known[color] = max(known.get(color, -np.inf), level)
 
 
 def before(found: Match, piece: Put) -> npt.NDArray[np.bool_]:
@@ -84,12 +120,13 @@ def _lower(found: Match, piece: Put, busy: Ints) -> list[Put]:
     return chosen
 
 
-def _with_others(found: Match, first: Put, free: Ints) -> tuple[float, list[Put]]:
-    """Nats that a stack explains together with the best others on free places, and these others."""
-    total = float(found.gains(np.array([first[0]]))[0, first[1]])
-    others: list[Put] = []
-    found.put(first)
-    while len(others) < _BEHIND:
+def _with_others(found: Match, first: list[Put], free: Ints, most: int) -> _Way:
+    """What some pieces explain together with the best others on free places, `most` of them in all."""
+    total, others = 0.0, [*first]
+    for one in first:
+        total += float(found.gains(np.array([one[0]]))[0, one[1]])
+        found.put(one)
+    while len(others) < most:
         gains = found.gains(free)
         place, color = np.unravel_index(int(np.argmax(gains)), gains.shape)
         if gains[place, color] <= 0:
@@ -97,6 +134,17 @@ def _with_others(found: Match, first: Put, free: Ints) -> tuple[float, list[Put]
         total += float(gains[place, color])
         others.append((int(free[place]), int(color)))
         found.put(others[-1])
-    for one in [first, *others]:
+    sides = _sides(found, others)
+    for one in others:
         found.take(one)
-    return total, others
+    return _Way(total, sides, others)
+
+
+def _sides(found: Match, pieces: Sequence[Put]) -> float:
+    """Nats that what is seen of the sides of some pieces would say once more."""
+    total = 0.0
+    for place, _ in pieces:
+        pixels, crown = found.where.hidden_by(place)
+        own = pixels[crown:]
+        total += float(np.maximum(found.some[own[found.front.take(own) >= found.where.reach[place] - 0.01]], 0).sum())
+    return total * EVIDENCE / PIXELS_PER_MM**2
