@@ -50,7 +50,8 @@ differ in brightness and hue, for each share of white's light that they show; in
 _TWO_LOTS, _TWO_LOTS_MOST = 0.08, 4.0  # nats that two lots of one paint cost: for each square of spreads apart; at most
 _UNLIKE, _UNLIKE_MOST = 0.15, 6.0  # and that a flat top costs, beside others of its paint
 _MIRRORED, _MIRRORED_THERE, _MIRROR = 0.02, 0.5, 4.0
-"""How often a flat top mirrors a lamp: anywhere, and where the board does; natural log of how bright it may be then."""
+"""How often a flat top mirrors a lamp: anywhere, and where the board does, or the top looks so; natural log of how
+bright it may be then."""
 _UNEVEN = -0.5  # nats: where a top's unevenness speaks so much for a lamp, its image may lie there
 _DAZZLING, _BURNT, _BURNT_HUE = 0.25, 0.9, 0.08
 """Natural log by which no paint is brighter than white; linear light that burns out; how far the hue is off there."""
@@ -181,10 +182,10 @@ def _told(
     lot of each, (N,).
 
     lamps: where a lamp is likely to be mirrored, and which pieces may mirror one by their own looks, too, (N,) each:
-    how uneven a top is speaks for that but once. gloom: where a shadow lies, (N,). usual: nats for each colour where
+    see `_in_odd_light`. gloom: where a shadow lies, (N,). usual: nats for each colour where
     they stand, (N, K); against: against it, seen plainly.
     """
-    flat_tops, (lamp, shines) = kind == "disc", lamps
+    flat_tops, (_, shines) = kind == "disc", lamps
     white, unseen = paints.white, looks.count == 0
     lot = _lots(looks.at, unseen | ((shines | gloom) & flat_tops), white)
     shared = _of_lots(looks.at, lot)
@@ -195,20 +196,10 @@ def _told(
     nats = plain.copy()
     if against is not None:
         nats -= _of_lots(against, lot)
-    odd = np.full_like(nats, _NEVER)
     if flat_tops:
-        least, dim, most = (_of_lots(of, lot) for of in (looks.dark, looks.dim, looks.light))
-        often = np.where(np.bincount(lot, lamp) > 0, _MIRRORED_THERE, _MIRRORED)
-        dark = np.where(np.bincount(lot, gloom) > 0, _SHADED_THERE, _SHADED)
-        mirrored, shaded = _mirrored(least, paints, np.bincount(lot, looks.burnt) > 0), _shaded(shared, paints.own)
-        uneven = (np.bincount(lot, looks.uneven) / size)[:, None]
-        odd = np.logaddexp(mirrored + uneven + np.log(often)[:, None], shaded + np.log(dark)[:, None])
-        edge = np.bincount(lot, looks.edge) / size
-        halved = _half_shaded(dim, most, paints.own, edge)
-        if looks.shaded is not None:
-            halved = np.logaddexp(halved, _known_shade(least, _of_lots(looks.shaded, lot), edge))
-        odd = np.logaddexp(odd, halved + uneven + np.log(_SHADED_THERE))
+        odd = _in_odd_light(looks, lot, paints, lamps, gloom)
     else:
+        odd = np.full_like(nats, _NEVER)
         nats += _OWN_LOOKS * _of_lots(looks.evidence, lot)
     nats[lot[unseen]], odd[lot[unseen]] = 0, _NEVER
     nats, odd = (level + _of_lots(usual + looks.rims, lot) for level in (nats, odd))
@@ -226,6 +217,24 @@ def _told(
         own = _normed(alone + _OWN_LOOKS * looks.evidence + usual)
         each = _mixed(each, own, _strays(looks.at, lot, white))
     return each, surely[lot], lot
+
+
+def _in_odd_light(looks: _Looks, lot: Ints, paints: _Paints, lamps: tuple[Mask, Mask], gloom: Mask) -> Floats:
+    """Log-likelihood of each lot of flat tops, (N,) which of them each is of, for each paint that mirrors a lamp, or
+    lies in a shadow, wholly or with an edge of it, (lots, K). lamps, gloom: see `_told`."""
+    size, own, (lamp, shines) = np.bincount(lot), paints.own, lamps
+    shared, least, dim, most = (_of_lots(of, lot) for of in (looks.at, looks.dark, looks.dim, looks.light))
+    uneven, edge = (np.bincount(lot, of) / size for of in (looks.uneven, looks.edge))
+    likely = np.log(np.where(np.bincount(lot, shines) > 0, _MIRRORED_THERE, _MIRRORED))
+    once = np.maximum(np.log(_MIRRORED) + uneven, likely + np.minimum(uneven, 0))  # what the top itself says for it
+    often = np.where(np.bincount(lot, lamp) > 0, likely + uneven, once)
+    dark = np.log(np.where(np.bincount(lot, gloom) > 0, _SHADED_THERE, _SHADED))
+    halved = _half_shaded(dim, most, own, edge)
+    if looks.shaded is not None:
+        halved = np.logaddexp(halved, _known_shade(least, _of_lots(looks.shaded, lot), edge))
+    mirrored = _mirrored(least, paints, np.bincount(lot, looks.burnt) > 0)
+    ways = mirrored + often[:, None], _shaded(shared, own) + dark[:, None]
+    return np.asarray(np.logaddexp(np.logaddexp(*ways), halved + uneven[:, None] + np.log(_SHADED_THERE)))
 
 
 def _of_lots(each: Floats, lot: Ints) -> Floats:

@@ -329,9 +329,11 @@ def _topless(found: Match, index: int, mine: Sequence[Put]) -> float:
     high = here[where.topless[here]]
     if not len(high):
         return -np.inf
-    place, color = mine[0]
+    (place, color), some = mine[0], found.some
     found.take(mine[0])
-    gap = float(found.gains(np.array([place]))[0, color]) - float(found.gains(high).max())
+    found.some = np.where(some > 0, some / _BELIEVED, some)  # of such a stack nothing but its side is seen
+    gap = float(found.squeezed(np.array([place]))[0, color]) - float(found.squeezed(high).max())
+    found.some = some
     found.put(mine[0])
     return tempered(max(gap, 0.0))
 

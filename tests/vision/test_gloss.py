@@ -99,7 +99,7 @@ def test_the_edge_of_a_shadow_over_a_white_disc_need_be_no_lamp_in_a_black_one()
         looks = _Looks(at=at, dark=least, dim=less, light=most, edge=np.array([edge]), uneven=np.array([4.0]),
                        burnt=np.array([False]), shaded=own[None] + (shade, 0, 0) if shade else None, **row)  # fmt: skip
         anybodys = np.zeros_like(looks.evidence)
-        nats, mirrors, _ = _told(looks, paints, np.array([True]), np.array([False]), "disc", anybodys)
+        nats, mirrors, _ = _told(looks, paints, (np.array([True]),) * 2, np.array([False]), "disc", anybodys)
         return nats[0], bool(mirrors[0])
 
     (white, black), _ = told(-0.03, -0.8, -1.2, 0.8)
@@ -120,3 +120,22 @@ def test_a_top_darker_than_the_shadow_beside_it_is_not_explained_by_it() -> None
     edge, light = np.array([0.6, 0.6]), np.zeros((2, 3))
     as_dark, darker = _half_shaded(np.array([(-0.6, 0.0, 0.0), (-1.5, 0.0, 0.0)]), light, own, edge)[:, 0]
     assert as_dark - darker > 4
+
+
+def test_that_a_top_is_uneven_speaks_for_a_lamp_once() -> None:
+    """Filmed by Blender (Game of God, 65003): white discs with rings turned on them, in dim light a little darker than
+    their paint, were as likely black ones that mirror a lamp, though the board beside mirrored none."""
+    own = np.array([(-0.13, 0.0, 0.0), (-2.5, 0.0, 0.0)])
+    paints = _Paints(own, own, np.array([1.0, 0.0, 0.0]), np.full(2, 0.05))
+    row = {"count": np.array([66.0]), "around": np.zeros(1), "board": np.zeros((1, 3)), "evidence": np.zeros((1, 2)),
+           "field": np.zeros(1), "burnt": np.array([False]), "edge": np.zeros(1),
+           "uneven": np.array([2.0])}  # fmt: skip
+    at, dark, dim, light = (np.array([(level, 0.0, 0.0)]) for level in (-0.46, -0.75, -0.5, 0.0))
+    looks = _Looks(at=at, dark=dark, dim=dim, light=light, **row)
+    uneven, shade = np.array([True]), np.array([False])
+
+    def black(there: bool) -> float:
+        nats, _, _ = _told(looks, paints, (np.array([there]), uneven), shade, "disc", np.zeros((1, 2)))
+        return float(np.exp(nats[0, 1]))
+
+    assert black(there=False) < 0.3 < 0.6 < black(there=True)

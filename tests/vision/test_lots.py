@@ -48,7 +48,7 @@ def told(at: list[np.ndarray], around: list[float], idle: tuple[int, ...] = ()) 
     """The probability of each colour for some marbles. around: how much lighter than it should be the board is."""
     far = np.array(around)
     looks = looks_of(np.array(at), 200.0, far, np.zeros((len(at), 3)), len(SHEET.colors))
-    return np.exp(_told(looks, PAINTS, far > 0.12, far < -0.12, "marble", usual(looks, *idle))[0])
+    return np.exp(_told(looks, PAINTS, (far > 0.12, far > 0.12), far < -0.12, "marble", usual(looks, *idle))[0])
 
 
 def test_marbles_that_look_alike_are_told_together_though_some_lie_in_more_light() -> None:
@@ -100,7 +100,7 @@ def test_a_disc_of_doubtful_paint_does_not_say_that_its_neighbours_mirror_a_lamp
     at = np.array([sunlit] * 2 + [shade] * 4 + [black] * 4)
     around = np.zeros(len(at))
     looks = looks_of(at, 66.0, around, np.zeros((len(at), 3)), 4)
-    _, mirrors, _ = _told(looks, paints, around > 0.12, around < -0.12, "disc", usual(looks))
+    _, mirrors, _ = _told(looks, paints, (around > 0.12, around > 0.12), around < -0.12, "disc", usual(looks))
     assert not mirrors.any()
 
 
@@ -113,14 +113,14 @@ def test_flat_tops_of_one_paint_hardly_differ_and_one_that_does_is_asked_for_ano
     at = np.array([pale, mirroring, pale, mirroring, pale, black, black]) + 0.01 * np.eye(7, 3)
     none = np.zeros(7, bool)
     looks = replace(looks_of(at, 66.0, np.zeros(7), np.zeros((7, 3)), 4), uneven=np.full(7, -1.2))
-    before, _, lot = _told(looks, paints, none, none, "disc", usual(looks))
+    before, _, lot = _told(looks, paints, (none, none), none, "disc", usual(looks))
     assert len(set(lot[:5])) == 1 and (np.exp(before[:5, 0]) > 0.99).all(), "they were one lot"
     odds = _unlike_their_lot(at, lot, white)
     assert (odds[[1, 3]] > 3).all() and (odds[[0, 2, 4, 5, 6]] == 0).all()
-    after = np.exp(_told_again(looks, paints, none, none, before, lot, ~none, usual(looks)))
+    after = np.exp(_told_again(looks, paints, (none, none), none, before, lot, ~none, usual(looks)))
     assert (after[[1, 3], 2] > 0.5).all() and (after[[1, 3], 0] < 0.5).all()
     assert (after[[0, 2, 4], 0] > 0.97).all() and (after[5:, 2] > 0.97).all()
-    after = np.exp(_told_again(looks, paints, none, none, before, lot, none, usual(looks)))
+    after = np.exp(_told_again(looks, paints, (none, none), none, before, lot, none, usual(looks)))
     assert np.allclose(after, np.exp(before)), "not asked"
 
 
@@ -146,7 +146,7 @@ def test_marbles_that_are_all_darker_than_their_paints_tell_how_dark_the_others_
         at = np.repeat(np.array([paints.own[0], pale, paints.own[2], paints.own[3]]), 4, axis=0) - (darker, 0, 0)
         looks = looks_of(at, 200.0, np.zeros(16), np.zeros((16, 3)), 4)
         no = np.zeros(16, bool)
-        return np.exp(_told(looks, paints, no, no, "marble", usual(looks))[0])
+        return np.exp(_told(looks, paints, (no, no), no, "marble", usual(looks))[0])
 
     for darker in (0.0, 1.2, 1.5):
         assert (seen(darker).argmax(axis=1) == np.repeat(np.arange(4), 4)).all(), darker
@@ -162,7 +162,7 @@ def test_a_piece_at_the_rim_of_its_lot_is_told_by_its_own_look_too() -> None:
     evidence = np.array([(-1.7, -0.8, 0.6, -2.1), (0.9, 2.2, 2.6, -0.6), (-1.4, 2.2, -0.4, -1), (-1.4, 2.2, -0.4, -1)])
     no = np.zeros(4, bool)
     looks = replace(looks_of(at, 110.0, np.zeros(4), np.zeros((4, 3)), 4), evidence=evidence)
-    told, _, lot = _told(looks, paints, no, no, "pawn", usual(looks))
+    told, _, lot = _told(looks, paints, (no, no), no, "pawn", usual(looks))
     assert lot[0] == lot[1] and lot[2] == lot[3] != lot[0]
     probable = np.exp(told)
     assert np.allclose(probable.sum(axis=1), 1, atol=1e-6)
@@ -236,5 +236,5 @@ def test_pieces_in_a_base_are_rather_its_own_seat_s_and_so_are_others_of_their_l
     for nats in (0, 2):
         usual_here = usual(looks)
         usual_here[:3, ORANGE] = nats
-        each.append(np.exp(_told(looks, PAINTS, far > 1, far > 1, "marble", usual_here)[0])[:, ORANGE])
+        each.append(np.exp(_told(looks, PAINTS, (far > 1, far > 1), far > 1, "marble", usual_here)[0])[:, ORANGE])
     assert (each[1] > each[0] + 0.1).all() and np.ptp(each[1]) < 0.05

@@ -65,6 +65,22 @@ def test_a_low_stack_is_read_between_high_ones() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("tilt", "line"),
+    [
+        (55, "b1 10, b2 32, b3 32, a2 2, a3 13, a4 30, e2 03, e3 1, e4 1"),
+        (45, "b2 3, b3 32, b4 2, a3 1, a4 2, a5 3, d1 13, d2 22, d3 02"),
+        (55, "f3 30, f4 1, f5 33, b2 30, b3 30, b4 1, c1 22, c2 10, c3 2"),
+    ],
+)
+def test_discs_one_behind_the_other_are_no_tall_stack(tilt: float, line: str) -> None:
+    """Filmed by Blender (Game of God, 65101): a black disc, a red one and white ones in one line of sight were a stack
+    of eight with a white top, and one of seven: surely."""
+    stacks = {name: [int(seat) for seat in seats] for name, seats in map(str.split, line.split(", "))}
+    seen = read(*painted("game-of-god", stacks, tilt, 8.0))
+    assert {name: content for name, content in seen.items() if content} == {n: (s[-1],) for n, s in stacks.items()}
+
+
 def test_a_stack_whose_top_lies_beyond_the_board_may_be_of_any_colour() -> None:
     """Filmed by Blender (Game of God, 53015): a black disc at the far edge passed for a stack of eight, whose top would
     lie beyond the view; its colour was read from pixels that show something else: surely white."""
