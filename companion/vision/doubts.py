@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from companion.model import SpaceSeen
@@ -20,7 +21,7 @@ from companion.vision.pose import Flat
 from companion.vision.reading import doubted, less_sure, perhaps_fewer, perhaps_lying, tempered
 from companion.vision.scene import Scene
 from companion.vision.shadowy import shadowy
-from companion.vision.standing import Match
+from companion.vision.standing import Ints, Match
 from companion.vision.uncast import shadowed
 from companion.vision.washed import dazzled
 
@@ -56,7 +57,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     they should be: once, however many reasons there are, as most of these tell the same."""
     names, left_out = list(spaces), {index for index, name in enumerate(spaces) if name in board.known}
     lying = {names[index] for index in lying_spaces(board.found, view.places.piece, left_out)}
-    misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_of_others(board)
+    misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
     spaces = {name: doubted(s) if name in unsure and name not in board.known else s for name, s in spaces.items()}
@@ -80,17 +81,32 @@ def _wide(scene: Scene) -> list[str]:
     return [name for name, space in scene.sheet.spaces.items() if space.is_area]
 
 
-def _shadows_of_others(board: Matched) -> set[int]:
-    """Spaces, by number, on which a piece was put that may be what another one casts: most of it looks like the board
-    in a shadow, and lies where one is. (A flat top that looks so is told otherwise: see `darkened`.)"""
-    where, shadow, result = board.found.where, (board.shadow & board.told.dim).ravel(), set[int]()
-    if where.piece.kind == "disc" or not shadow.any():
+def _shadows_for_pieces(board: Matched) -> set[int]:
+    """Spaces, by number, on which a piece was put that may be a shadow: most of it looks like the board in one, and
+    lies where another piece casts one, or at the edge of a large one. (A flat top that looks so is told otherwise: see
+    `darkened`.)"""
+    where, dim, result = board.found.where, board.told.dim, set[int]()
+    edges = _at_whole_size(board.kept.today.edges, dim)
+    if where.piece.kind == "disc" or not (board.shadow.any() or edges.any()):
         return result
     for place, _ in board.found.standing:
         own = board.found.shown(place)
-        if np.count_nonzero(shadow.take(own)) > _MOSTLY * len(own):
+        dark = own[dim.ravel().take(own)]
+        if max(_count(board.shadow, dark), min(len(dark), _count(edges, own))) > _MOSTLY * len(own):
             result.add(int(where.space[place]))
     return result
+
+
+def _at_whole_size(half: Mask | None, like: Mask) -> Mask:
+    """A mask of half the size at that of another one; nothing, if it is None."""
+    if half is None:
+        return np.zeros(like.shape, bool)
+    size = like.shape[1], like.shape[0]
+    return np.asarray(cv2.resize(half.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
+
+
+def _count(mask: Mask, pixels: Ints) -> int:
+    return int(np.count_nonzero(mask.ravel().take(pixels)))
 
 
 def _hard_to_see(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> set[str]:

@@ -26,6 +26,7 @@ GLARED = 0.08
 _ENOUGH_CLEAR = 3  # cells of an ink without such a light
 _FLOOR = 0.02  # linear light added before ratios are taken, so that black does not count
 _REACH = 1.4  # cells
+_EDGE, _STEP = 7, 0.25  # pixels at half the size over which, and natural log by which, the light changes at an edge
 _HOLD = 0.02
 _HUE, _OTHER_INK = 0.07, 0.15  # how far a hue may be off; that of an ink which looks alike all over the board
 _ALIKE, _MOST_ALIKE, _MANY = 0.15, 0.6, 12  # natural log by which cells of an ink may differ; share of them; how many
@@ -231,7 +232,8 @@ def touch_up(
         alike = share.mean(axis=2, keepdims=True)  # pieces stand up, and are lit from all sides: not by its colour
         parts = [share, share, share, alike]
         layers = [np.asarray(layer * part, np.float32) for layer, part in zip(layers, parts, strict=True)]
-    return Today(surface, light, np.exp(inks), *layers)
+    board, local, hazed, reach = layers
+    return Today(surface, light, np.exp(inks), board, local, hazed, reach, None if share is None else _edges(share))
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,7 +242,8 @@ class Today:
 
     light: the one of which it is the correction. inks: by what each ink is lighter, (inks, 3). All the others are
     (rows, cols, 3), float32, half the size. gain, haze: what each place does to the light's colours, `even`: how much
-    of the light by which pieces are told reaches it. half: the board, linear BGR.
+    of the light by which pieces are told reaches it. half: the board, linear BGR. edges: where large shadows, or
+    patches of light, have edges, bool (rows, cols); None if there are none.
     """
 
     surface: Surface
@@ -250,6 +253,7 @@ class Today:
     gain: Flat
     haze: Flat
     even: Flat
+    edges: Mask | None = None
 
     def tiles(self, tiles: Tiles) -> tuple[Flat, Flat]:
         """Tiles of the board, linear BGR, and of `even`."""
@@ -289,6 +293,13 @@ class Today:
         rows, cols = self.surface.picture.shape[:2]
         gain, haze = (np.asarray(cv2.resize(layer, (cols, rows)), np.float32) for layer in (self.gain, self.haze))
         return _shown(self.light, self.surface.linear, self.surface.of_inks(self.inks), gain, haze)
+
+
+def _edges(share: Flat) -> Mask:
+    """Where the light changes within some mm, bool (rows, cols). share: how much of it reaches each pixel."""
+    level = np.log(np.maximum(cv2.transform(share, np.full((1, 3), 1 / 3, np.float32)), np.float32(1e-3)))
+    around = np.ones((_EDGE, _EDGE), np.uint8)
+    return np.asarray(cv2.subtract(cv2.dilate(level, around), cv2.erode(level, around)) > _STEP)
 
 
 def as_seen(board: Flat) -> Flat:
