@@ -182,8 +182,8 @@ def _told(
     lot of each, (N,).
 
     lamps: where a lamp is likely to be mirrored, and which pieces may mirror one by their own looks, too, (N,) each:
-    see `_in_odd_light`. gloom: where a shadow lies, (N,). usual: nats for each colour where
-    they stand, (N, K); against: against it, seen plainly.
+    see `_in_odd_light`. gloom: where a shadow lies, (N,). usual: nats for each colour where they stand, (N, K);
+    against: against it, seen plainly.
     """
     flat_tops, (_, shines) = kind == "disc", lamps
     white, unseen = paints.white, looks.count == 0
@@ -221,7 +221,8 @@ def _told(
 
 def _in_odd_light(looks: _Looks, lot: Ints, paints: _Paints, lamps: tuple[Mask, Mask], gloom: Mask) -> Floats:
     """Log-likelihood of each lot of flat tops, (N,) which of them each is of, for each paint that mirrors a lamp, or
-    lies in a shadow, wholly or with an edge of it, (lots, K). lamps, gloom: see `_told`."""
+    lies in a shadow, wholly or with an edge of it, (lots, K). lamps, gloom: see `_told`. That a top is uneven speaks
+    for a lamp once where nothing else does."""
     size, own, (lamp, shines) = np.bincount(lot), paints.own, lamps
     shared, least, dim, most = (_of_lots(of, lot) for of in (looks.at, looks.dark, looks.dim, looks.light))
     uneven, edge = (np.bincount(lot, of) / size for of in (looks.uneven, looks.edge))

@@ -126,7 +126,7 @@ def _with_others(found: Match, first: list[Put], free: Ints, most: int) -> _Way:
     for one in first:
         total += float(found.gains(np.array([one[0]]))[0, one[1]])
         found.put(one)
-    while len(others) < most:
+    while len(free) and len(others) < most:
         gains = found.gains(free)
         place, color = np.unravel_index(int(np.argmax(gains)), gains.shape)
         if gains[place, color] <= 0:
@@ -141,7 +141,7 @@ def _with_others(found: Match, first: list[Put], free: Ints, most: int) -> _Way:
 
 
 def _sides(found: Match, pieces: Sequence[Put]) -> float:
-    """Nats that what is seen of the sides of some pieces would say once more."""
+    """Nats that what is seen of the sides of some pieces would say more if all of it were believed: as much again."""
     total = 0.0
     for place, _ in pieces:
         pixels, crown = found.where.hidden_by(place)

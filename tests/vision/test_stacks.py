@@ -16,6 +16,8 @@ from companion.vision import look, make_scene
 from companion.vision.places import places
 from companion.vision.reading import match
 from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.stacks import unstack
+from companion.vision.standing import Match
 
 
 def painted(game: str, stacks: dict[str, list[int]], tilt: float, thick: float | None = None) -> tuple:
@@ -125,3 +127,21 @@ def test_no_stack_stands_where_the_board_is_plainly_seen_at_its_foot() -> None:
     assert stands(foot[:0])
     assert stands(foot[: len(foot) // 3]), "a part of it may look like the board"
     assert not stands(foot)
+
+
+def test_a_stack_that_cannot_be_lower_stays_as_it_is() -> None:
+    """Where no low stack comes into question, on its own square or behind, there is nothing to try."""
+    sheet = printed_board("game-of-god")[0]
+    shape = (round(sheet.height * PIXELS_PER_MM), round(sheet.width * PIXELS_PER_MM))
+    where = places(sheet, np.array([sheet.width / 2, sheet.height + 500, 500.0]), shape)
+    names = list(sheet.spaces)
+
+    def place(name: str, storeys: int) -> int:
+        here = where.space == names.index(name)
+        return int(np.flatnonzero(here & where.middle & (where.storeys == storeys))[0])
+
+    stack, behind = (place("d4", 7), 0), place("d5", 7)
+    evidence = np.ones((shape[0] * shape[1], 2), np.float32)
+    found = Match(where, evidence, 20.0, np.ones(len(where.feet), bool), evidence[:, 0], [stack])
+    unstack(found, np.array([stack[0], behind]), 0)
+    assert stack in found.standing
