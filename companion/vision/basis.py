@@ -19,7 +19,7 @@ from companion.vision.paints import colors_of_sheet
 from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.scene import Scene
 from companion.vision.shade import has_large_shadow
-from companion.vision.surface import Surface, linear
+from companion.vision.surface import Surface, doubled, linear
 from companion.vision.tiles import Tiles, framed, touched, within
 from companion.vision.washed import WASHED, washed
 
@@ -46,7 +46,7 @@ def basis(flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | 
     told = evidence(close, ground, light, colors)
     gone = washed(half, above.expected(surface.half.coarse), scene.sheet.piece)
     if gone is not None:
-        told.odd[_doubled(gone, told.odd.shape)] = WASHED
+        told.odd[doubled(gone, told.odd.shape)] = WASHED
     told = told if view.beyond is None else told.silent(view.beyond)
     return Kept(view.places, flat, flat, light, today, ground, told, colors, (), {})
 
@@ -112,11 +112,6 @@ def _close(tiles: Tiles, flat: Frame, today: Today, course: Flat, learned: Learn
 
 def _inks(tiles: Tiles, surface: Surface) -> Frame:
     return np.asarray(tiles.cut(surface.framed[1]), np.uint8)
-
-
-def _doubled(mask: Mask, shape: tuple[int, ...]) -> Mask:
-    """A mask at half the size at the whole size."""
-    return np.asarray(cv2.resize(mask.astype(np.uint8), shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
 
 def colors_now(sheet: Sheet, learned: Learned | None) -> Floats:

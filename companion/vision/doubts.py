@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from companion.model import SpaceSeen
@@ -22,6 +21,7 @@ from companion.vision.reading import doubted, less_sure, perhaps_fewer, perhaps_
 from companion.vision.scene import Scene
 from companion.vision.shadowy import shadowy
 from companion.vision.standing import Ints, Match
+from companion.vision.surface import doubled
 from companion.vision.uncast import shadowed
 from companion.vision.washed import dazzled
 
@@ -85,24 +85,16 @@ def _shadows_for_pieces(board: Matched) -> set[int]:
     """Spaces, by number, on which a piece was put that may be a shadow: most of it looks like the board in one, and
     lies where another piece casts one, or at the edge of a large one. (A flat top that looks so is told otherwise: see
     `darkened`.)"""
-    where, dim, result = board.found.where, board.told.dim, set[int]()
-    edges = _at_whole_size(board.kept.today.edges, dim)
-    if where.piece.kind == "disc" or not (board.shadow.any() or edges.any()):
+    where, dim, half, result = board.found.where, board.told.dim, board.kept.today.edges, set[int]()
+    if where.piece.kind == "disc" or not (board.shadow.any() or half is not None):
         return result
+    edges = np.zeros(dim.shape, bool) if half is None else doubled(half, dim.shape)
     for place, _ in board.found.standing:
         own = board.found.shown(place)
         dark = own[dim.ravel().take(own)]
         if max(_count(board.shadow, dark), min(len(dark), _count(edges, own))) > _MOSTLY * len(own):
             result.add(int(where.space[place]))
     return result
-
-
-def _at_whole_size(half: Mask | None, like: Mask) -> Mask:
-    """A mask of half the size at that of another one; nothing, if it is None."""
-    if half is None:
-        return np.zeros(like.shape, bool)
-    size = like.shape[1], like.shape[0]
-    return np.asarray(cv2.resize(half.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
 
 
 def _count(mask: Mask, pixels: Ints) -> int:

@@ -19,7 +19,7 @@ from companion.vision.places import EVIDENCE, Places
 from companion.vision.pose import Flat, Floats
 from companion.vision.scene import PIXELS_PER_MM
 from companion.vision.stacks import unstack
-from companion.vision.standing import PIECE_COST, Match, Put, most_nearby
+from companion.vision.standing import BELIEVED, PIECE_COST, Match, Put, most_nearby
 
 Ints = npt.NDArray[np.int64]
 
@@ -30,7 +30,6 @@ _PAIR = 2.2  # times the room of a piece: as far from one may lie either of two 
 _BETWEEN = 1.5  # nats for standing off the middle from which on a piece may have been put for two, each on its space
 _NEAR = 12.0  # mm by which a piece is moved when it is looked at again
 _BAND = 7  # pixels over which the side of a stack is of one colour
-_BELIEVED = np.float32(0.5)  # of what sides say: any colour explains them, and a shadow between two discs, too
 _MOST_PIECES = 80
 _RISE = 3.0  # nats by which what a piece would explain may have become more by others
 _SOME = 2  # of every so many pixels of a place one says whether a piece may stand there
@@ -74,7 +73,7 @@ def find(
     if sheet.piece.kind == "disc":
         box = _window(where, among if among is None or before is None else among | before)
         side = most_nearby(evidence, where.shape, box, _BAND)
-        side = np.where(side > 0, _BELIEVED * side, side)
+        side[side > 0] *= BELIEVED
         maybe[maybe] = ~_floating(where, side, np.flatnonzero(maybe))
     found = Match(where, evidence, 0.92 * sheet.piece.diameter, maybe, side, [*start])
     busy = np.flatnonzero(found.busy)
@@ -329,11 +328,10 @@ def _topless(found: Match, index: int, mine: Sequence[Put]) -> float:
     high = here[where.topless[here]]
     if not len(high):
         return -np.inf
-    (place, color), some = mine[0], found.some
+    place, color = mine[0]
     found.take(mine[0])
-    found.some = np.where(some > 0, some / _BELIEVED, some)  # of such a stack nothing but its side is seen
-    gap = float(found.squeezed(np.array([place]))[0, color]) - float(found.squeezed(high).max())
-    found.some = some
+    wholly = np.where(found.some > 0, found.some / BELIEVED, found.some)  # nothing but the side is seen of such a stack
+    gap = float(found.squeezed(np.array([place]), wholly)[0, color]) - float(found.squeezed(high, wholly).max())
     found.put(mine[0])
     return tempered(max(gap, 0.0))
 

@@ -39,13 +39,10 @@ def said_by_rims(found: Match, places: Ints, lit: Floats, paints: Floats, flat: 
 
 def rim(found: Match, place: int) -> Ints:
     """The pixels, raveled, on which the side of the topmost disc of a stack is seen, midway between its edges."""
-    where = found.where
-    pixels, crown = where.hidden_by(place)
-    side = pixels[crown:]
-    side = side[found.front.take(side) >= where.reach[place] - 0.01]
-    step = _rise(found, place)
+    where, side, step = found.where, found.side_shown(place), _rise(found, place)
     if np.hypot(*step) < _HIGH or not len(side):
         return np.zeros(0, np.int64)
+    pixels, crown = where.hidden_by(place)
     top = np.zeros(where.shape, bool)
     top.ravel()[pixels[:crown]] = True
     y, x = np.divmod(side, where.shape[1])

@@ -42,7 +42,7 @@ from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.shadows import cast_shadows
 from companion.vision.standing import Match
 from companion.vision.stature import FEWEST, MOST, explained, stature
-from companion.vision.surface import halved, linear
+from companion.vision.surface import doubled, halved, linear
 from companion.vision.tinged import tinged_shadows
 from companion.vision.uncast import uncast
 from companion.vision.unfound import DARKEST, TOO_DARK, brightness
@@ -213,9 +213,7 @@ def _tinged(found: Match, halves: tuple[Flat, Flat], view: View) -> Mask:
     stand = [place for place, _ in found.standing]
     owner = np.ascontiguousarray(found.owner().reshape(rows, cols)[: rows // 2 * 2 : 2, : cols // 2 * 2 : 2])
     small = tinged_shadows(where.feet[stand], *halves, owner, where.piece, view.pose.eye)
-    if not small.any():
-        return np.zeros((rows, cols), bool)
-    return np.asarray(cv2.resize(small.astype(np.uint8), (cols, rows), interpolation=cv2.INTER_NEAREST) > 0)
+    return doubled(small, (rows, cols)) if small.any() else np.zeros((rows, cols), bool)
 
 
 def _in_shade(told: Evidence, spoken: Flat, dark: Ints, most: Flat) -> tuple[Flat, Flat]:

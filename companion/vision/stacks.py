@@ -10,12 +10,12 @@ import numpy.typing as npt
 
 from companion.vision.places import EVIDENCE
 from companion.vision.scene import PIXELS_PER_MM
-from companion.vision.standing import Match, Put
+from companion.vision.standing import BELIEVED, Match, Put
 
 Ints = npt.NDArray[np.int64]
 
 _OVERLAP = 0.12  # share of a disc in the middle of a space that a stack hides: from here on it stands before it
-_BEHIND = 4  # stacks for which, beside itself, one high stack may have been taken
+_BEHIND = 4  # stacks for which one high stack may have been taken, its own one too
 _LOW, _MANY = 3, 8  # discs on each other, at most, and stacks, where all of them are tried lower
 _RATHER = 4.0  # nats by which a way that would be best if all were believed that sides say is less likely, at least
 
@@ -141,10 +141,6 @@ def _with_others(found: Match, first: list[Put], free: Ints, most: int) -> _Way:
 
 
 def _sides(found: Match, pieces: Sequence[Put]) -> float:
-    """Nats that what is seen of the sides of some pieces would say more if all of it were believed: as much again."""
-    total = 0.0
-    for place, _ in pieces:
-        pixels, crown = found.where.hidden_by(place)
-        own = pixels[crown:]
-        total += float(np.maximum(found.some[own[found.front.take(own) >= found.where.reach[place] - 0.01]], 0).sum())
-    return total * EVIDENCE / PIXELS_PER_MM**2
+    """Nats that what is seen of the sides of some pieces would say more if all of it were believed."""
+    said = sum(float(np.maximum(found.some[found.side_shown(place)], 0).sum()) for place, _ in pieces)
+    return said * (1 / BELIEVED - 1) * EVIDENCE / PIXELS_PER_MM**2

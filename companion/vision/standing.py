@@ -21,6 +21,9 @@ Put = tuple[int, int]
 PIECE_COST = 5.0  # nats: a piece must explain more than this
 _LEAST_FRESH, _CROWDED = 0.33, 60.0  # a piece should show this share of itself beside the others; nats if not
 _TWIN = 2.0  # nats more for a second piece of one colour close by: often it is the first one's shadow
+BELIEVED = 0.5
+"""The share that is believed of what the side of a stack says: any colour explains it, and so a shadow between two
+discs does."""
 _NOTHING = 1e9  # mm: farther than any piece
 
 
@@ -115,6 +118,12 @@ class Match:
         own = pixels[:crown]
         return np.asarray(own[self.front.take(own) >= self.where.reach[place] - 0.01])
 
+    def side_shown(self, place: int) -> Ints:
+        """The pixels, raveled, on which the side of the stack is seen that stands at a place."""
+        pixels, crown = self.where.hidden_by(place)
+        side = pixels[crown:]
+        return np.asarray(side[self.front.take(side) >= self.where.reach[place] - 0.01])
+
     def owner(self) -> Counts:
         """Which piece is seen at each pixel, by its number among those that stand there, −1 if none: (M,)."""
         result = np.full(len(self.front), -1, np.int16)
@@ -148,10 +157,10 @@ class Match:
             every[tried] = True
         self._alone(np.flatnonzero(every & (self.crowd < 2)))
 
-    def squeezed(self, tried: Ints) -> Floats:
-        """As `gains`, whether there is room or not."""
+    def squeezed(self, tried: Ints, some: Flat | None = None) -> Floats:
+        """As `gains`, whether there is room or not. some: what sides say, if another than `some`."""
         pixels = self.where.pixels(tried)
-        return self._beside(tried, pixels, self.front.take(pixels))
+        return self._beside(tried, pixels, self.front.take(pixels), self.some if some is None else some)
 
     def _explained(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain where there is room for it, (len(tried), K)."""
@@ -165,7 +174,7 @@ class Match:
         hidden = np.flatnonzero(depth.min(axis=1) < _NOTHING / 10)
         if len(hidden):
             others = others.take(hidden)
-            beside = self._beside(others, pixels.take(hidden, axis=0), depth.take(hidden, axis=0))
+            beside = self._beside(others, pixels.take(hidden, axis=0), depth.take(hidden, axis=0), self.some)
             value[rows.take(hidden)] = beside - self.twins.take(others, axis=0)
         return value
 
@@ -186,16 +195,16 @@ class Match:
             more += np.einsum("tp,tp->t", weight[:, crown:], self.some.take(pixels[:, crown:]))
         return np.asarray(value + more[:, None], np.float64)
 
-    def _beside(self, tried: Ints, pixels: Ints, depth: Flat) -> Floats:
+    def _beside(self, tried: Ints, pixels: Ints, depth: Flat, some: Flat) -> Floats:
         """Nats that one more piece would explain beside others, (len(tried), K). pixels, depth: of each, (…, P), and
-        the distance of what is seen there."""
+        the distance of what is seen there. some: see `Match`."""
         where, crown = self.where, self.where.crown
         reach = where.reach.take(tried).astype(np.float32)
         seen = where.weight(tried) * (depth > reach[:, None])
         value = np.matmul(seen[:, None, :crown], self.evidence.take(pixels[:, :crown], axis=0))[:, 0]
         more = -np.einsum("tp,tp->t", seen, self.told.take(pixels))
         if crown < pixels.shape[1]:
-            more += np.einsum("tp,tp->t", seen[:, crown:], self.some.take(pixels[:, crown:]))
+            more += np.einsum("tp,tp->t", seen[:, crown:], some.take(pixels[:, crown:]))
         fresh = np.einsum("tp,tp->t", seen, depth > _NOTHING / 10) / where.heft.take(tried)
         more -= where.cost.take(tried) + PIECE_COST + _CROWDED * np.maximum(0, _LEAST_FRESH - fresh)
         return np.asarray(value + more[:, None], np.float64)

@@ -38,6 +38,11 @@ def halved(image: Frame) -> Frame:
     return np.asarray(cv2.resize(even, (cols, rows), interpolation=cv2.INTER_AREA), np.uint8)
 
 
+def doubled(mask: npt.NDArray[np.bool_], shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """A mask at half the size at the whole size, bool, of a `shape` (rows, cols)."""
+    return np.asarray(cv2.resize(mask.astype(np.uint8), shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+
 @dataclass(frozen=True, eq=False)
 class Pairs:
     """Inks as they are met in cells of the board: P pairs of an ink and a cell, sorted by ink.
