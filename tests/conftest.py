@@ -1,6 +1,6 @@
 """Tests that build in one folder, or share what is long in the making, stay together when tests run side by side.
 
-That is: pytest -n 2 --dist loadgroup.
+That is: pytest -n 2 --dist loadgroup. What takes long and is marked so is left out; pytest --whole runs it, too.
 """
 
 from __future__ import annotations
@@ -25,12 +25,26 @@ settings.register_profile("untimed", deadline=None)  # how fast a machine is say
 settings.load_profile("untimed")
 
 
-def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--whole", action="store_true", help="run what takes long, too")
+
+
+@pytest.hookimpl(tryfirst=True)  # before the tests are grouped
+def pytest_collection_modifyitems(config: pytest.Config, items: Iterable[pytest.Item]) -> None:
     for item in items:
+        if not config.getoption("--whole") and takes_long(item):
+            item.add_marker(pytest.mark.skip(reason="takes long: --whole runs it"))
         if FIRMWARE in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("firmware"))
         elif item.path.name in TOGETHER:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+def takes_long(item: pytest.Item) -> bool:
+    """Whether a test is marked so, and is none of the variants that are run in any case."""
+    mark = item.get_closest_marker("long")
+    variant = getattr(item, "callspec", None)
+    return mark is not None and (variant is None or variant.id not in mark.kwargs.get("but", ()))
 
 
 @pytest.fixture(scope="module", autouse=True)

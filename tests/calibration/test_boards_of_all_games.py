@@ -134,6 +134,7 @@ def test_every_sheet_survives_json(game: str, options: dict[str, Any]) -> None:
 PAGES = [6, 6, 6, 6, 6, 6, 6, 4, 12]
 
 
+@pytest.mark.long(but=("('parcheesi', {})-6", "('game-of-god', {'size': 12})-12"))
 @pytest.mark.parametrize(("board", "pages"), list(zip(ALL, PAGES, strict=True)), ids=lambda part: str(part))
 def test_the_pdfs_have_the_right_pages(board: tuple[str, dict[str, Any]], pages: int) -> None:
     drawn = board_for(*board)

@@ -144,6 +144,7 @@ def test_samples_show_every_answer() -> None:
     assert all(sample.lean == 0 for sample in samples if not sample.known)
 
 
+@pytest.mark.long
 def test_dice_that_lean_are_shown_as_often_as_is_asked() -> None:
     rng = np.random.default_rng(9)
     trays = [drawn_tray(rng) for _ in range(60)]
@@ -155,6 +156,7 @@ def test_dice_that_lean_are_shown_as_often_as_is_asked() -> None:
     assert share(0.0) < 0.4 < 0.6 < share(0.8)
 
 
+@pytest.mark.long
 def test_mistakes_are_what_the_net_takes_for_something_else() -> None:
     rng = np.random.default_rng(10)
     trays = [drawn_tray(rng) for _ in range(24)]
@@ -176,6 +178,7 @@ def test_the_net_that_comes_with_the_program_reads_samples_that_it_never_saw() -
     assert right > 0.9
 
 
+@pytest.mark.long
 def test_a_pool_is_filled_while_it_is_used() -> None:
     pool = Pool([shown(TOP)], 4)
     try:

@@ -204,6 +204,7 @@ def test_of_a_stack_the_top_is_what_can_be_seen() -> None:
 # --- the pictures ---
 
 
+@pytest.mark.long(but=("parcheesi", "gloria"))
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("game", BOARDS)
 def test_an_easy_picture_of_each_board_is_read(game: str) -> None:

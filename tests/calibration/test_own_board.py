@@ -86,6 +86,7 @@ def test_one_seat_s_knots_place_all_the_spaces(game: str, options: dict[str, Any
     assert not laid.doubts
 
 
+@pytest.mark.long(but=("gloria-options0", "aggravation-options4"))
 @pytest.mark.parametrize(("game", "options"), BOARDS)
 def test_a_board_that_bends_is_followed_by_more_taps(game: str, options: dict[str, Any]) -> None:
     layout = board_for(game, options).sheet()

@@ -87,6 +87,7 @@ def test_a_board_that_was_shown_is_found_where_it_was_pushed_to_and_read() -> No
     assert set(shown.scene.sheet.colors) == set(shown.true.colors)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small")
 def test_the_same_seed_shows_the_same_board() -> None:
     (one, _), (again, _), (other, _) = (make_own(seed, 1, "gloria", "small picture") for seed in (7, 7, 8))

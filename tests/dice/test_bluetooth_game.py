@@ -107,6 +107,7 @@ def test_the_numbers_go_on_after_a_restart(table: BluetoothTable) -> None:
     assert [roll["id"] for roll in rolls(table)] == [1, 2]
 
 
+@pytest.mark.long(but=("parcheesi-print",))
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("game", ["parcheesi", "parcheesi-print"])
 def test_a_table_plays_with_bluetooth_dice(game: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,6 +27,7 @@ def test_fair_dice_are_rarely_called_odd() -> None:
     assert odd <= 15, "600 tests at one in a hundred: 6 are expected, 15 come once in a thousand"
 
 
+@pytest.mark.long
 def test_a_loaded_die_is_found_as_often_as_promised() -> None:
     rng, found = random.Random(3), 0
     for _ in range(60):

@@ -17,6 +17,7 @@ from companion.model import Sheet
 from companion.page import PageServer, create_app
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
     """What looks at the page in the browser shares one, where tests run side by side."""
     for item in items:

@@ -12,6 +12,7 @@ SEEDS = {
 }
 
 
+@pytest.mark.long(but=("aggravation", "gloria"))
 @pytest.mark.parametrize("of", sorted(SEEDS))
 def test_true_readings_are_judged_without_a_fault(of: str) -> None:
     seeds, turns = SEEDS[of]
@@ -21,12 +22,14 @@ def test_true_readings_are_judged_without_a_fault(of: str) -> None:
     assert sum(result.tally.shown.values()) > 8
 
 
+@pytest.mark.long(but=("game-of-god", "parcheesi-print"))
 @pytest.mark.parametrize("of", sorted(SEEDS))
 def test_readings_with_errors_accuse_nobody(of: str) -> None:
     result = soak.soak(range(20, 23), 7, soak.NOISY, of=of)
     assert not result.tally.false_accusations and not result.tally.refused, result.tally.table()
 
 
+@pytest.mark.long
 def test_the_same_seed_is_the_same_game_however_slow_the_table() -> None:
     def story(step: float, of: str, seed: int) -> tuple[object, ...]:
         result = soak.play(seed, 6, of=of, cheat=0.5, step=step)

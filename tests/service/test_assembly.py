@@ -63,6 +63,7 @@ def memory() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
 
 
+@pytest.mark.long
 def test_a_table_that_is_assembled_anew_leaves_nothing_of_the_one_before(tmp_path: Path) -> None:
     """In a process of its own: one that ran many tests has a heap that may grow for anything."""
     with ProcessPoolExecutor(1, get_context("spawn")) as alone:

@@ -16,6 +16,7 @@ def rows(said: str) -> dict[str, int]:
     return {line[:24].strip(): int(line[24:]) for line in table.strip().splitlines()}
 
 
+@pytest.mark.long
 @pytest.mark.timeout(170)
 def test_an_honest_demo_ends_clean_and_its_recording_replays(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -45,6 +46,7 @@ def test_a_demo_with_cheats_tells_the_truth_in_its_status(capsys: pytest.Capture
     assert status == (1 if any(count[name] for name in UNCLEAN) else 0), said
 
 
+@pytest.mark.long
 @pytest.mark.timeout(170)
 def test_an_honest_demo_of_another_game_ends_clean(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--game", "game-of-god", "--option", "size=8", "--headless", "--turns", "4", "--seed", "3"]

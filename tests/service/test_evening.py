@@ -13,7 +13,7 @@ from kills import kill_often
 
 from companion.virtual.dicebox import Phase
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = [pytest.mark.timeout(400), pytest.mark.long]
 one_evening = pytest.mark.xdist_group("one evening")
 KILLS = 10
 

@@ -98,6 +98,7 @@ def test_after_a_kill_the_lock_is_free(program: Program) -> None:
     assert program.roll(6, 6)
 
 
+@pytest.mark.long
 def test_the_log_tells_of_the_evening_and_is_bounded(program: Program) -> None:
     log = program.config.parent / "games" / "log" / "companion.log"
     assert program.roll(6, 6) and program.roll(1, 2)
@@ -121,6 +122,7 @@ def ask_on(program: Program, path: str) -> None:
                 return
 
 
+@pytest.mark.long
 def test_it_ends_without_an_error_while_pages_are_open(program: Program) -> None:
     log = program.config.parent / "games" / "log" / "companion.log"
     for _ in range(3):
@@ -205,6 +207,7 @@ def test_on_a_full_disk_the_game_goes_on_and_nothing_is_lost(on_disk: Program, d
     kept(on_disk, (disk / "ballast").unlink)
 
 
+@pytest.mark.long
 def test_a_service_that_starts_on_a_full_disk_writes_all_when_there_is_room(on_disk: Program, disk: Path) -> None:
     assert on_disk.roll(6, 6) and on_disk.roll(1, 2)
     on_disk.end()
@@ -288,6 +291,7 @@ def card(tmp_path: Path) -> Iterator[Card]:
         made.take_out()
 
 
+@pytest.mark.long
 def test_a_card_that_turns_read_only_in_mid_game_and_is_mended(tmp_path: Path, card: Card) -> None:
     program = Program(tmp_path, games=str(card.folder))
     try:
@@ -305,6 +309,7 @@ def test_a_card_that_turns_read_only_in_mid_game_and_is_mended(tmp_path: Path, c
         program.kill()
 
 
+@pytest.mark.long
 def test_the_time_of_day_may_jump_by_hours(tmp_path: Path) -> None:
     """A Raspberry Pi has no clock of its own: the network corrects it in mid-game."""
     library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)

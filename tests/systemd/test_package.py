@@ -75,6 +75,7 @@ def test_each_library_has_debians_package(packages: dict[str, Path]) -> None:
         assert debian.get(name, f"python3-{name}") in depends
 
 
+@pytest.mark.long
 def test_lintian_finds_no_fault(packages: dict[str, Path]) -> None:
     if shutil.which("lintian") is None:
         pytest.skip("lintian is not installed")

@@ -57,6 +57,7 @@ def test_a_move_is_read_from_what_changed() -> None:
     assert memory.look is not None and memory.look.kept is not None and memory.look.kept.times == 1
 
 
+@pytest.mark.long(but=("t62",))
 @pytest.mark.parametrize("space", ["t62", "t65", "t66"])
 def test_a_hand_that_comes_in_there_covers(space: str) -> None:
     _, memory = looked(painted(STANDING))

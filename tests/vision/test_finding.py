@@ -68,6 +68,7 @@ def shop(wooden: object) -> Scene:
     return make_scene(wooden.sheet, None, wooden.photo, wooden.landmarks)
 
 
+@pytest.mark.long(but=("-95-45-1280", "120-20-640"))
 @pytest.mark.parametrize(("turn", "tilt", "size"), [(37, 10, 1280), (180, 25, 1280), (-95, 45, 1280), (120, 20, 640)])
 def test_a_wooden_board_is_found_by_its_photo_in_any_turn(
     wooden: object, shop: Scene, turn: float, tilt: float, size: int
@@ -177,6 +178,7 @@ def test_a_board_in_other_colours_is_found() -> None:
     assert worst_mm(register(frame, scene), camera, scene) < 0.7
 
 
+@pytest.mark.long(but=("there0-sheet0", "there4-sheet4"))
 @pytest.mark.parametrize(
     ("there", "sheet"),
     [
@@ -343,6 +345,7 @@ def chequered(sticker: bool, grain: float = 0.0) -> tuple[object, Scene]:
     return made, make_scene(made.sheet, None, made.photo, made.landmarks)
 
 
+@pytest.mark.long(but=("80-20-True",))
 @pytest.mark.parametrize(("turn", "tilt", "arm"), [(0, 10, False), (165, 25, False), (-100, 35, False), (80, 20, True)])
 def test_a_board_of_squares_is_found_by_its_outline_and_a_sticker_tells_its_turn(
     turn: float, tilt: float, arm: bool
@@ -353,6 +356,7 @@ def test_a_board_of_squares_is_found_by_its_outline_and_a_sticker_tells_its_turn
     assert worst_mm(register(frame, scene), camera, scene) < 2
 
 
+@pytest.mark.long(but=("0",))
 @pytest.mark.parametrize("turn", [0, 180])
 def test_a_board_of_squares_without_a_mark_is_not_guessed(turn: float) -> None:
     made, scene = chequered(False)
