@@ -85,6 +85,7 @@ def test_a_board_that_is_burnt_out_is_said_to_be_too_bright() -> None:
     assert module._exposure(np.full((600, 600, 3), 225, np.uint8), SCENE).advice == ""
 
 
+@pytest.mark.long
 def test_each_trouble_lowers_its_own_finding() -> None:
     frame = photo()
     good, steep, level = (scores_of(taken) for taken in (frame, photo(tilt=55, distance=900), photo(tilt=10)))

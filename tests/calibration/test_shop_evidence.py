@@ -107,6 +107,7 @@ def test_tables_count_what_is_surely_wrong_and_how_spaces_are_placed() -> None:
     assert 1 <= TAP <= 2
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small")
 def test_the_command_measures_own_boards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["evidence", "--own-boards", "--pictures", "1", "--condition", "small picture", "--game", "gloria"]

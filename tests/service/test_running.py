@@ -138,6 +138,7 @@ def test_it_ends_without_an_error_while_pages_are_open(program: Program) -> None
     assert not [line for line in log.read_text().splitlines() if " ERROR " in line or "Canceling" in line]
 
 
+@pytest.mark.long
 def test_the_journal_that_was_damaged_is_rebuilt_and_that_is_said(program: Program) -> None:
     for dice in ((6, 6), (1, 2), (5, 3)):
         assert program.roll(*dice)
@@ -220,6 +221,7 @@ def test_a_service_that_starts_on_a_full_disk_writes_all_when_there_is_room(on_d
     assert len(after["plays"]) == len(before["plays"])
 
 
+@pytest.mark.long
 def test_on_a_disk_that_turned_read_only_the_game_goes_on_and_it_is_said(on_disk: Program, disk: Path) -> None:
     assert on_disk.roll(6, 6)
     before = on_disk.view()

@@ -51,6 +51,7 @@ def test_what_was_surely_misread_is_right_or_a_doubt(seed: int, number: int, gam
     assert all(sure < 0.95 for name, sure in wrong(made, spaces).items() if name not in unseen)
 
 
+@pytest.mark.long
 def test_black_discs_that_mirror_a_lamp_are_not_surely_white_ones() -> None:
     """The board is dull and shows no image of the lamp; their tops are more uneven than paint mostly is."""
     made, spaces = looked_at(1, "game-of-god", "desk", 141421)
@@ -59,11 +60,13 @@ def test_black_discs_that_mirror_a_lamp_are_not_surely_white_ones() -> None:
         assert spaces[name].content == (2,) or spaces[name].confidence < 0.9
 
 
+@pytest.mark.long
 def test_in_the_glare_of_a_lacquered_board_no_piece_is_surely_seen() -> None:
     made, spaces = looked_at(67, "game-of-god", "glare")
     assert all(confidence < 0.9 for confidence in wrong(made, spaces).values())
 
 
+@pytest.mark.long
 def test_a_white_disc_beside_bright_tops_is_no_image_of_a_lamp() -> None:
     """Its own top, and those of others, may lie over the ring round its foot: they say nothing of the board there."""
     made, spaces = looked_at(62, "game-of-god", "oblique", 141421)
@@ -72,6 +75,7 @@ def test_a_white_disc_beside_bright_tops_is_no_image_of_a_lamp() -> None:
     assert min(spaces[name].confidence for name in white) > 0.97
 
 
+@pytest.mark.long
 def test_red_and_orange_marbles_are_told_apart_where_both_lie() -> None:
     made, spaces = looked_at(0, "aggravation", "overhead")
     assert not wrong(made, spaces)

@@ -78,6 +78,7 @@ def test_a_wooden_board_is_found_by_its_photo_in_any_turn(
     assert worst_mm(register(frame, shop), camera, shop) < 2
 
 
+@pytest.mark.long
 def test_a_star_of_six_arms_is_turned_right_whatever_its_sides_say(shop: Scene) -> None:
     """In 1 of 56 pictures of such boards its arms fitted a sixth of a turn too far, and all marbles were misread."""
     sheet, image = printed(*SIX)
@@ -364,6 +365,7 @@ def test_a_board_of_squares_without_a_mark_is_not_guessed(turn: float) -> None:
     assert register(frame, scene) == EITHER_WAY
 
 
+@pytest.mark.long
 def test_the_grain_of_squares_tells_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where glare lies on the mark nothing tells the turn from afar; but the grain of each square is its own."""
     made, scene = chequered(False, grain=0.15)
@@ -384,6 +386,7 @@ def test_squares_without_grain_do_not_tell_their_turn() -> None:
     assert scene.pose is not None and turn_by_details(grey, scene, scene.pose) is None
 
 
+@pytest.mark.long
 def test_a_mark_that_is_covered_leaves_the_turn_open() -> None:
     made, scene = chequered(True)
     frame, camera = picture(made.sheet, made.image, DESK, np.random.default_rng(3))
@@ -392,6 +395,7 @@ def test_a_mark_that_is_covered_leaves_the_turn_open() -> None:
     assert register(frame, scene) == TURN_HIDDEN
 
 
+@pytest.mark.long
 def test_a_lamp_on_the_mark_leaves_the_turn_open_and_that_is_said() -> None:
     """Players were told that the picture has few pixels."""
     made, scene = chequered(True)
