@@ -31,6 +31,7 @@ def test_pictures_of_one_table_differ_by_what_moves_and_by_noise() -> None:
     assert (np.abs(film.frame(top.pawns, hand).astype(int) - again).max(axis=2) > 30).mean() > 0.03
 
 
+@pytest.mark.long(but=("way1",))
 @pytest.mark.parametrize("way", [(0, -1), (0, 1), (-1, 0), (1, 0)])
 def test_a_hand_that_is_beside_the_picture_changes_nothing(way: tuple[int, int]) -> None:
     sheet, texture = printed("gloria", (("home", "spaces"),))

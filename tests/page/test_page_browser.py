@@ -16,7 +16,7 @@ from companion.model.table import Action, Answer, DeviceView
 from companion.page import PageServer, create_app
 
 
-@pytest.mark.long(but=("-size0-True-light", "-size2-False-dark", "kiosk-size3-True-dark", "kiosk-size5-False-light"))
+@pytest.mark.long(but=("-size1-True-light", "-size2-False-dark", "kiosk-size5-False-light"))
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     ("path", "size", "touch"),

@@ -56,6 +56,7 @@ def tap_space(page: Page, table: Table, name: str, where: str = ".editor .board 
 # --- looks ---
 
 
+@pytest.mark.long(but=("moving", "question", "four"))
 @pytest.mark.parametrize("name", sorted(fakegames.STATES))
 def test_every_state_of_every_game_fits(at: At, name: str) -> None:
     table, make = fakegames.STATES[name]
@@ -250,6 +251,7 @@ def edited(page: Page, table: Table, taps: list[str], press: tuple[str, ...] = (
     return state
 
 
+@pytest.mark.long(but=("aggravation", "god-four", "gloria-center"))
 @pytest.mark.parametrize("name", sorted(fakegames.GAMES))
 def test_the_editor_gives_back_what_it_was_given(at: At, name: str) -> None:
     table = fakegames.GAMES[name]

@@ -231,6 +231,7 @@ def test_the_eyes_read_every_board(game: str, options: dict[str, Any]) -> None:
     assert sum(one.covered for one in seen.spaces.values()) <= 1
 
 
+@pytest.mark.long(but=("38",))
 @pytest.mark.parametrize("tilt", [10, 38])
 def test_stacks_of_four_are_read_by_their_tops(tilt: float) -> None:
     table = table_of("game-of-god")

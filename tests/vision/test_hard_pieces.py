@@ -73,6 +73,7 @@ def lay(frame: np.ndarray, seat: int, middle: tuple[float, float], turn: float) 
             cv2.circle(frame, spot, reach, (paint * shade).tolist(), -1, cv2.LINE_AA, 4)
 
 
+@pytest.mark.long(but=("t24-0-1.2", "t10-2-4.0", "lane2.3-1-0.0", "t38-3-2.4"))
 @pytest.mark.parametrize("turn", [0.0, 1.2, 2.4, 4.0])
 @pytest.mark.parametrize(("name", "seat"), [("t24", 0), ("t10", 2), ("lane2.3", 1), ("t38", 3)])
 def test_a_pawn_that_lies_is_a_doubt_that_names_the_space(name: str, seat: int, turn: float) -> None:

@@ -146,6 +146,7 @@ def scene(printed: tuple) -> Scene:
     return make_scene(*printed)
 
 
+@pytest.mark.long(but=("10",))
 @pytest.mark.parametrize("seed", [0, 10, 20])
 def test_a_pawn_in_a_lane_of_its_colour_is_not_believed_away_in_the_dark(
     printed: tuple, scene: Scene, seed: int

@@ -22,6 +22,7 @@ SCENE = make_scene(SHEET, TEXTURE)
 STANDING = {"b3": 0, "d5": 2, "f6": 0}
 
 
+@pytest.mark.long(but=("#20c8c8",))
 @pytest.mark.parametrize("color", ["#20c8c8", "#c040c0", "#228b22", "#f0a020"])
 def test_a_disc_of_another_colour_is_never_surely_nothing(color: str) -> None:
     strange = replace(SHEET, colors={**SHEET.colors, 1: color})

@@ -122,6 +122,7 @@ def test_a_group_of_dark_pieces_is_no_shadow() -> None:
     assert uneven_light(lit, board(), PAWN) is None
 
 
+@pytest.mark.long(but=("3",))
 @pytest.mark.parametrize("rim", [3, 7, 12])
 def test_low_sun_through_a_window_leaves_hardly_a_doubt(rim: int) -> None:
     """Bars of the sky's light over a board in the middle of a game: all of its spaces were doubted."""

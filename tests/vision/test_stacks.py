@@ -45,6 +45,7 @@ def random_stacks(sheet: Sheet, seed: int) -> dict[str, list[int]]:
     return {name: [rng.choice(sorted(sheet.colors)) for _ in range(rng.randint(1, 6))] for name in some}
 
 
+@pytest.mark.long(but=("40-4",))
 @pytest.mark.parametrize(("tilt", "thick"), [(0, 6), (20, 4), (40, 4), (40, 6)])
 def test_of_a_stack_the_top_is_read(tilt: float, thick: float) -> None:
     stacks = random_stacks(printed_board("game-of-god")[0], seed=int(tilt + thick))

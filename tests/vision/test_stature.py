@@ -41,6 +41,7 @@ def looked(frame: np.ndarray, memory: Memory | None = None) -> tuple[BoardSeen, 
     return seen, left
 
 
+@pytest.mark.long(but=("1.3",))
 @pytest.mark.parametrize("share", [1.0, 1.3])
 def test_pawns_are_measured_and_read_right(share: float) -> None:
     seen, memory = looked(painted(share))
