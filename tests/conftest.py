@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -30,7 +30,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)  # before the tests are grouped
-def pytest_collection_modifyitems(config: pytest.Config, items: Iterable[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
+    if not any("::" in arg for arg in config.args):
+        check_variants(items)
     for item in items:
         if not config.getoption("--whole") and takes_long(item):
             item.add_marker(pytest.mark.skip(reason="takes long: --whole runs it"))
@@ -45,6 +47,15 @@ def takes_long(item: pytest.Item) -> bool:
     mark = item.get_closest_marker("long")
     variant = getattr(item, "callspec", None)
     return mark is not None and (variant is None or variant.id not in mark.kwargs.get("but", ()))
+
+
+def check_variants(items: Sequence[pytest.Item]) -> None:
+    """A variant that was renamed must not fall silently out of what is always run."""
+    marks = [(i.nodeid.split("[")[0], mark) for i in items for mark in i.iter_markers("long")]
+    named = {(test, variant) for test, mark in marks for variant in mark.kwargs.get("but", ())}
+    there = {(i.nodeid.split("[")[0], i.callspec.id) for i in items if hasattr(i, "callspec")}
+    if unknown := sorted(named - there):
+        raise pytest.UsageError(f"marked long, but for variants that do not exist: {unknown}")
 
 
 @pytest.fixture(scope="module", autouse=True)

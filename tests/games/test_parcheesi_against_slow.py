@@ -37,7 +37,7 @@ def all_ways(game, state):
     return found
 
 
-@settings(max_examples=80)
+@settings(max_examples=200)
 @given(seeds)
 def test_outcomes_and_single_steps_agree(seed):
     data, dice = state_and_roll(Random(seed))

@@ -58,7 +58,7 @@ def agrees(seed):
         assert all_ways(game, state) == expected
 
 
-@settings(max_examples=160)
+@settings(max_examples=400)
 @given(seeds)
 def test_outcomes_and_single_steps_agree(seed):
     agrees(seed)

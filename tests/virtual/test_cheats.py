@@ -21,11 +21,11 @@ from companion.virtual.choices import a_set_up, choose, tops
 from companion.virtual.occasion import NO_RULE, Occasion, between, in_play
 
 GAMES: dict[str, tuple[tuple[int, ...], dict[str, Any], int]] = {
-    "parcheesi": ((0, 1, 2, 3), {}, 60),
+    "parcheesi": ((0, 1, 2, 3), {}, 100),
     "parcheesi-print": ((0, 2), {}, 150),
     "gloria": ((0, 1, 2, 3), {"opening_dice": 2}, 200),
     "aggravation": ((0, 1, 2, 3), {"play": "partners"}, 160),
-    "game-of-god": ((0, 2), {}, 70),
+    "game-of-god": ((0, 2), {}, 120),
 }
 """Game → seats, options, and for how many of its moments a game is played here."""
 
