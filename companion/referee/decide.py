@@ -19,6 +19,8 @@ PRIOR = {
     Look.IN_HAND: -3.0,
 }
 """Log-odds of an explanation before the board is looked at, against a legal one."""
+PASSING = (Look.CAPTURED_IN_HAND, Look.CAPTURED_KEPT, Look.IN_HAND)
+"""Looks of a moment, while a hand is at work: what stays like that is as wrong as a foul."""
 STANDING = 0.5
 """The board as it stood is a little likelier than any one change."""
 FOUL = -5.0
@@ -37,6 +39,7 @@ class Decision:
     """The best explanation. candidate: None where no play explains the board. margin: nats ahead of the next.
 
     doubtful: the spaces on which the best and the next best differ. fit: log-likelihood of the board as it stood.
+    ahead: the margin, but for what may be so for a moment only (PASSING).
     """
 
     position: Position
@@ -45,6 +48,7 @@ class Decision:
     doubtful: tuple[str, ...]
     adds_up: bool
     fit: float
+    ahead: float
 
 
 def decide(
@@ -61,16 +65,20 @@ def decide(
     """
     here = evidence.score(standing)
     if here > PLAIN:
-        return Decision(standing, candidates[standing], -here - FOUL, (), True, here)
+        return Decision(standing, candidates[standing], -here - FOUL, (), True, here, -here - FOUL)
     ranked = [(evidence.score(p) + (STANDING if p == standing else 0.0), p) for p in candidates]
     halfway = between([position for _, position in nlargest(NEAR, ranked, key=_weight)])
-    ranked += [(evidence.score(p) + PRIOR[c.look], p) for p, c in halfway.items() if p not in candidates]
+    halfway = {p: c for p, c in halfway.items() if p not in candidates}
+    ranked += [(evidence.score(p) + PRIOR[c.look], p) for p, c in halfway.items()]
     free = free_reading(evidence, standing, pieces)
     if free not in candidates and free not in halfway:
         ranked.append((evidence.score(free) + FOUL, free))
     (best, position), (second, other) = (*nlargest(2, ranked, key=_weight), (-math.inf, standing))[:2]
     candidate = candidates.get(position) or halfway.get(position)
-    return Decision(position, candidate, best - second, position.changed(other), adds_up(position, pieces), here)
+    passing = {p for p, c in halfway.items() if c.look in PASSING}
+    ahead = best - max((score for score, p in ranked if p != position and p not in passing), default=-math.inf)
+    doubtful = position.changed(other)
+    return Decision(position, candidate, best - second, doubtful, adds_up(position, pieces), here, ahead)
 
 
 def _weight(weighed: tuple[float, Position]) -> float:

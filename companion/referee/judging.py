@@ -100,7 +100,8 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
     if candidate is None and not decision.adds_up:
         return trouble.adrift(bench, settled, decision) if settled.touched else _unseen(bench, settled, decision)
     if decision.margin < (_least_margin(bench, settled, decision) if candidate is None else MARGIN_LEGAL):
-        return trouble.ask(bench, settled, decision)
+        wrong = _wrong_if_it_stays(settled, decision)
+        return (bench, []) if wrong else trouble.ask(bench, settled, decision)
     if candidate is not None:
         return trouble.astray(bench, settled, decision, candidate)
     return trouble.foul(bench, settled, decision)
@@ -122,10 +123,18 @@ def _but_for_guesses(bench: Bench, settled: Settled, decision: Decision) -> Deci
 
 def _least_margin(bench: Bench, settled: Settled, decision: Decision) -> float:
     """By how much a foul must beat what else may be; less where a single space may bear it, after long patience, or
-    pieces are gone or too many, whatever a doubted base is read as."""
+    pieces are gone or too many, whatever a doubted base is read as, or one is in the hand for too long if it is none.
+    """
     single = bench.game.stacks and settled.touched
-    adrift = single or trouble.adrift_anyway(bench, settled, decision.position)
+    late = settled.held >= trouble.HOLD_GUESSED and _wrong_if_it_stays(settled, decision)
+    adrift = single or late or trouble.adrift_anyway(bench, settled, decision.position)
     return trouble.MARGIN_ADRIFT if adrift else MARGIN_FOUL
+
+
+def _wrong_if_it_stays(settled: Settled, decision: Decision) -> bool:
+    """Whether a foul is doubted only because a hand may be at work still: nothing that may stay so looks like it."""
+    doubted = decision.margin < MARGIN_FOUL <= decision.ahead
+    return settled.touched and decision.candidate is None and doubted and decision.margin >= trouble.MARGIN_ADRIFT
 
 
 def _played_on(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:

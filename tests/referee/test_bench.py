@@ -437,6 +437,22 @@ def test_a_captured_pawn_that_is_put_elsewhere_is_sent_home() -> None:
     assert verdicts[0].put_right == ((2, "t15", "base2"),)
 
 
+@pytest.mark.parametrize("nats", [-5.5, -7.0])
+def test_a_captured_pawn_that_is_elsewhere_if_it_is_not_in_the_hand_is_sent_home(nats: float) -> None:
+    """Neither may stay so. In a film it was only asked what stands there, and the foul was missed."""
+    table = Table({"0": [10, 20, 30, 40], "2": [47, -1, -1, -1]})
+    table.roll(3, 1)
+    table.move(0, "t10", "t13")
+    table.move(2, "t13", "t15")
+    perhaps, said = SpaceSeen((2,), 1 / (1 + math.exp(nats)), False, {(2,): 0.0, (): nats}), []
+    for k in range(60):
+        table.now += 0.2
+        spaces = {**see(table.board, table.now).spaces, "t15": perhaps}
+        verdicts = table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=k == 0)))
+        said += [(round(0.2 * k), verdict.rules, verdict.put_right) for verdict in verdicts]
+    assert said == [(5, ("PAR-7",), ((2, "t15", "base2"),))]
+
+
 @pytest.mark.parametrize("foul", [True, False])
 def test_a_foul_after_a_capture_is_named_though_the_base_of_the_captured_pawn_is_doubted(foul: bool) -> None:
     """Two that wait there overlap, and may be one that lies; met in the demo of a sixth game, where it was missed."""
