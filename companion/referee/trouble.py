@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -293,21 +293,36 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
 
 
 def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
-    """The bench with what the last touch made look otherwise: where pieces hide each other that may be a foul to which
-    no other space bears witness. It is asked about, but play goes on.
+    """The bench with what the last touch made look otherwise, though rather all is as it was: where pieces hide each
+    other a foul to which no other space may bear witness; elsewhere a piece gone or too many. It is asked about, but
+    play goes on.
 
     before: the bench when it was not known yet what is misread on this board.
     """
+    fresh = settled.evidence.misread_of(bench.position).keys() - before.misread.keys() if settled.touched else ()
     if not bench.game.stacks:
-        return bench
+        return replace(bench, wondered=_gone_or_added(bench, settled, fresh)) if settled.touched else bench
     guessed, covered = settled.evidence.guessed(GUESSED), frozenset(bench.stillness.covered)
     if not settled.touched:
         same = bench.vague == guessed and bench.veiled == covered
         return bench if same else replace(bench, vague=guessed, veiled=covered)
-    fresh = settled.evidence.misread_of(bench.position).keys() - before.misread.keys()
-    doubts = frozenset(n for n in fresh if settled.evidence.of(n, bench.position.at(n)) <= -LEAST_WITNESS)
+    doubts = _speaking(bench, settled, fresh, LEAST_WITNESS)
     told = doubts and not explained(bench, _as_best_read(bench, settled, doubts)).astray
     return replace(bench, wondered=doubts if told else frozenset(), puzzled=guessed - bench.vague)
+
+
+def _speaking(bench: Bench, settled: Settled, spaces: Iterable[str], least: float) -> frozenset[str]:
+    """Those of the spaces that speak against the board as it stands, by so many nats."""
+    return frozenset(n for n in spaces if settled.evidence.of(n, bench.position.at(n)) <= -least)
+
+
+def _gone_or_added(bench: Bench, settled: Settled, fresh: Iterable[str]) -> frozenset[str]:
+    """Those of the spaces on which a piece is surely gone, or one too many, if they are read aright; none where a
+    piece seems to have changed its colour."""
+    doubts = _speaking(bench, settled, fresh, SURELY)
+    seen = _as_best_read(bench, settled, doubts)
+    wrong = not adds_up(seen, bench.pieces) and not _recoloured(explained(bench, seen))
+    return doubts if doubts and wrong else frozenset()
 
 
 def wondering_no_more(bench: Bench) -> Bench:
@@ -325,7 +340,9 @@ def wonders(bench: Bench, settled: Settled) -> Ruled | None:
         return None
     if said(bench, Kind.UNCLEAR, seen):
         return bench, []
-    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=unseen(bench, spaces[:2]), facts={"spaces": spaces})
+    stacks, facts = bench.game.stacks, {"spaces": spaces}
+    text = unseen(bench, spaces[:2]) if stacks else wording.doubt(explained(bench, seen), bench.names)
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
 
 
 def _as_best_read(bench: Bench, settled: Settled, spaces: Collection[str]) -> Position:
