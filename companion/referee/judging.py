@@ -315,7 +315,7 @@ def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: C
         return asked
     begun, verdicts = begun_by(bench, candidate, settled.at)
     ruled, more = arrived(begun, decision.position, candidate.nodes, settled.at)
-    return ruled, [*verdicts, *more]
+    return ruled if bench.game.stacks else trouble.wondering(bench, ruled, settled), [*verdicts, *more]
 
 
 def _only_home_in_doubt(decision: Decision, candidate: Candidate) -> bool:

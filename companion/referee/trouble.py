@@ -14,7 +14,7 @@ from companion.referee.decide import Decision
 from companion.referee.evidence import MISREAD, SURELY, adds_up
 from companion.referee.explain import Foul, explain, pieces_apart, put_right
 from companion.referee.explain_stacks import MOST_CHANGED, explain_stacks
-from companion.referee.playing import came, examples
+from companion.referee.playing import came, examples, learnt
 from companion.referee.settle import HAND, SURE, Settled
 from companion.referee.turn import Candidate, Look, Node, Turn
 
@@ -342,7 +342,8 @@ def wonders(bench: Bench, settled: Settled) -> Ruled | None:
         return bench, []
     stacks, facts = bench.game.stacks, {"spaces": spaces}
     text = unseen(bench, spaces[:2]) if stacks else wording.doubt(explained(bench, seen), bench.names)
-    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
+    asked = bench if stacks else learnt(bench)  # what they leave as it is was misread
+    return in_trouble(asked, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
 
 
 def _as_best_read(bench: Bench, settled: Settled, spaces: Collection[str]) -> Position:
