@@ -21,6 +21,7 @@ from companion.vision.light import Light, middle
 from companion.vision.pose import Flat, Floats
 from companion.vision.rims import said_by_rims
 from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.set_off import set_off
 from companion.vision.standing import Match
 from companion.vision.surface import linear
 
@@ -159,7 +160,8 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Fl
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & image
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
     if kind == "disc":
-        vain |= darkened(looks.at, told, below, left)
+        alike = np.flatnonzero(darkened(looks.at, told, below, left))
+        vain[alike] |= ~set_off(found, places[alike], kept.flat, kept.light, printed)
     else:
         vain |= as_printed(found, places, kept.flat, kept.today)
         if (some := looks.around > _GLINT).any():
