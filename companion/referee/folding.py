@@ -1,4 +1,4 @@
-"""Bases with a place for each piece: read as one area that holds so many, and shown place by place again.
+"""Bases and homes as the referee knows them: areas that hold any number of pieces, and shown place by place again.
 
 A sheet may draw a base as four places (`base0.1` to `base0.4`). Which of them a piece waits on means nothing, so the
 referee knows the base as a whole (`base0`); pictures and formats name the places.
@@ -10,11 +10,17 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from companion.model import UNLIKELY, BoardLost, Content, Position, Sighting, SpaceSeen
+from companion.model import UNLIKELY, BoardLost, Content, Position, Seat, Sighting, SpaceSeen
 from companion.model.observation import BoardSeen
 
 LEAST = 3 * UNLIKELY
 """Contents less likely than this are not followed."""
+MOST = 4
+"""How many pieces of its owner an area is thought to hold, at most, where it has no places."""
+IN_COMMON = 0.5
+"""Share of what is doubted in an area that is doubted of all its pieces at once: what hides one of them, as a circle of
+their colour or the dark, hides the others. Of 467 doubted areas in the filmed games that the eyes are mended with, one
+in ten held what was given less than one in a hundred while each piece was doubted for itself."""
 
 
 def area_of(space: str) -> str | None:
@@ -34,12 +40,39 @@ def places(spaces: Iterable[str]) -> dict[str, list[str]]:
 
 
 def fold(spaces: Mapping[str, SpaceSeen]) -> Mapping[str, SpaceSeen]:
-    """The reading with each base as one area; `spaces` itself where no base has places."""
+    """The reading with each base as one area, and what is doubted in a base or a home doubted of all its pieces;
+    `spaces` itself where there is none."""
     groups = places(spaces)
-    if not groups:
+    areas = {name: seen for name, seen in spaces.items() if _owner(name) is not None}
+    if not groups and not areas:
         return spaces
     rest = {name: seen for name, seen in spaces.items() if area_of(name) is None}
-    return rest | {area: _together(area, [spaces[name] for name in names]) for area, names in groups.items()}
+    bases = {area: _together(area, [spaces[name] for name in names]) for area, names in groups.items()}
+    most = {area: len(names) for area, names in groups.items()}
+    return rest | {name: _in_common(name, seen, most.get(name, MOST)) for name, seen in (areas | bases).items()}
+
+
+def _owner(space: str) -> Seat | None:
+    """Whose base or home that is: "home2" → 2; None where it is neither."""
+    seat = space.removeprefix("base").removeprefix("home")
+    return int(seat) if seat.isdecimal() and seat != space else None
+
+
+def _in_common(name: str, seen: SpaceSeen, most: int) -> SpaceSeen:
+    """The reading of an area in which all its owner's pieces may be misread at once: any number may be there."""
+    owner, levels = _owner(name), dict(seen.likelihoods)
+    if seen.covered or owner is None or not levels:
+        return seen
+    whole = sum(map(math.exp, levels.values()))
+    doubt = IN_COMMON * (1 - math.exp(max(levels.values())) / whole)
+    for count in range(most + 1):
+        content = (owner,) * count
+        alone = math.exp(levels.get(content, seen.unlisted))
+        levels[content] = math.log(alone + doubt / (1 - doubt) * whole / (most + 1))
+    best = max(levels, key=levels.__getitem__)
+    levels = {content: value - levels[best] for content, value in levels.items()}
+    confidence = min(seen.confidence, 1 / sum(map(math.exp, levels.values())))
+    return SpaceSeen(best, confidence, False, levels, seen.unlisted)
 
 
 def folded(sighting: Sighting, spaces: Mapping[str, SpaceSeen]) -> Sighting:
