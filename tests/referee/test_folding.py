@@ -62,14 +62,15 @@ def test_a_base_is_believed_no_more_than_the_place_that_is_doubted_most() -> Non
 def test_what_hides_one_piece_of_a_base_may_hide_them_all() -> None:
     """Four brown marbles in a brown circle: a film's referee was sure that three were gone, and accused somebody."""
     dark = SpaceSeen((), 0.6, False, {(): 0.0, (0,): -0.4})
-    both = fold({f"base0.{n}": dark for n in (1, 2, 3, 4)} | {"home0": SpaceSeen((), 0.6, False, {(): 0.0, (1,): -0.4})})
+    home = SpaceSeen((), 0.6, False, {(): 0.0, (1,): -0.4})
+    both = fold({f"base0.{n}": dark for n in (1, 2, 3, 4)} | {"home0": home})
     assert all(both["base0"].log_likelihood((0,) * n) > -3 for n in range(5))
     assert all(both["home0"].log_likelihood((0,) * n) > -3 for n in range(5))
     assert both["home0"].content == () and both["home0"].log_likelihood((1,)) == pytest.approx(-0.4, abs=0.2)
 
 
 @given(st.lists(st.floats(-12, -0.01), min_size=1, max_size=5), st.floats(-12, -2.4))
-def test_an_area_is_never_surer_than_it_was_read_and_a_sure_one_hardly_less(others: list[float], unlisted: float) -> None:
+def test_an_area_is_never_surer_than_it_was_read_nor_much_less(others: list[float], unlisted: float) -> None:
     contents = [(2,), (2, 2), (), (1,), (1, 2)]
     levels = dict(zip([(2, 2, 2), *contents], [0.0, *others], strict=False))
     sure = 1 / sum(map(math.exp, levels.values()))
