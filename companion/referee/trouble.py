@@ -10,7 +10,7 @@ from typing import Any
 from companion.model import DueKind, Kind, Objection, Position, Roll, Seat, Step, Verdict
 from companion.referee import wording
 from companion.referee.belief import Asked, Bench, Ruled
-from companion.referee.decide import Decision
+from companion.referee.decide import FOUL, Decision
 from companion.referee.evidence import MISREAD, SURELY, adds_up
 from companion.referee.explain import Foul, explain, pieces_apart, put_right
 from companion.referee.explain_stacks import MOST_CHANGED, explain_stacks
@@ -239,6 +239,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
         return ask(bench, settled, decision)
     seen, found = decision.position, explained(bench, decision.position)
     doubted = _recoloured(found) or not settled.touched or _beside_a_play(bench, seen) or _guess(bench, settled, seen)
+    doubted = doubted or _legal_but_for_guesses(bench, settled, seen)
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
     if _too_early(bench, settled, decision) or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
@@ -252,6 +253,21 @@ def _guess(bench: Bench, settled: Settled, seen: Position) -> bool:
     """Whether no piece is gone, and none too many, if the spaces that bear no witness are as they were: that it stays
     so when it was asked about makes a guess no surer. (In stacks a single space bears it.)"""
     return not bench.game.stacks and adds_up(but_for_the_weak(bench, settled, seen), bench.pieces)
+
+
+def _legal_but_for_guesses(bench: Bench, settled: Settled, seen: Position) -> bool:
+    """Whether, where nothing is guessed at, something legal looks nearly as likely as that pieces are gone or too many:
+    a colour may be misread there, and the guesses bear no witness."""
+    evidence = settled.evidence.forgiving(bench.misread)
+    guessed = {name for name in bench.position.changed(seen) if evidence.sureness(name) < GUESSED}
+    if not guessed:
+        return False
+
+    def behind(legal: Position) -> float:
+        changed = (name for name in legal.changed(seen) if name not in guessed)
+        return sum(evidence.of(name, seen.at(name)) - evidence.of(name, legal.at(name)) for name in changed)
+
+    return min(map(behind, bench.candidates)) + FOUL < MARGIN_ADRIFT
 
 
 def _recoloured(found: Foul) -> bool:

@@ -234,6 +234,22 @@ def test_a_guess_is_asked_about_and_no_accusation_however_long_it_stays(space: s
     assert set(kinds(said)) <= {"unclear"}
 
 
+@pytest.mark.parametrize("nats", [-4.6, -5.6])
+def test_a_pawn_of_a_colour_that_may_be_misread_beside_a_base_that_is_guessed_at_is_no_accusation(nats: float) -> None:
+    """In a film a brown marble had entered, and was rather of another brown; its base of that colour was a guess."""
+    table = Table({"0": [-1] * 4, "2": [5, 7, -1, -1]})
+    table.roll(5, 1)
+    table.move(0, "base0", "t0")
+    other = SpaceSeen((2,), 1 / (1 + math.exp(nats)), False, {(2,): 0.0, (0,): nats, (): -10.0})
+    levels = {(0,): 0.0, (0, 0): 0.0, (): -0.2, (0, 0, 0): -1.6, (0, 0, 0, 0): -2.7}
+    guess, said = SpaceSeen((0,), 0.3, False, levels), []
+    for k in range(60):
+        table.now += 0.2
+        spaces = {**see(table.board, table.now).spaces, "t0": other, "base0": guess}
+        said += table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=k == 0)))
+    assert kinds(said) in (["unclear"], ["unclear"] * 2)
+
+
 def test_a_foul_that_is_seen_for_sure_is_named_beside_a_space_that_is_guessed_at() -> None:
     """A lamp shone on a home, in which now two, now three were seen: red's pawns had surely moved all the same."""
     table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
