@@ -319,12 +319,14 @@ def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
     if not bench.game.stacks:
         return replace(bench, wondered=_gone_or_added(bench, settled, fresh)) if settled.touched else bench
     guessed, covered = settled.evidence.guessed(GUESSED), frozenset(bench.stillness.covered)
-    if not settled.touched:
-        same = bench.vague == guessed and bench.veiled == covered
-        return bench if same else replace(bench, vague=guessed, veiled=covered)
+    if not settled.touched:  # what was guessed at when the board came to rest may be seen better since
+        late = bench.wondered | _speaking(bench, settled, bench.puzzled, SURELY)
+        same = bench.vague == guessed and bench.veiled == covered and bench.wondered == late
+        return bench if same else replace(bench, vague=guessed, veiled=covered, wondered=late)
     doubts = _speaking(bench, settled, fresh, LEAST_WITNESS)
-    told = doubts and not explained(bench, _as_best_read(bench, settled, doubts)).astray
-    return replace(bench, wondered=doubts if told else frozenset(), puzzled=guessed - bench.vague)
+    if doubts and explained(bench, _as_best_read(bench, settled, doubts)).astray:  # a piece gone, or one too many
+        doubts = _speaking(bench, settled, fresh, SURELY)
+    return replace(bench, wondered=doubts, puzzled=guessed - bench.vague)
 
 
 def _speaking(bench: Bench, settled: Settled, spaces: Iterable[str], least: float) -> frozenset[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 
+import pytest
+
 from companion.games.catalogue import game_for
 from companion.model import (
     BoardSeen,
@@ -314,6 +316,15 @@ def test_one_square_alone_that_looks_otherwise_after_a_touch_is_asked_about_and_
     assert _misread(table, "g1", 0, 3.6, 3.0) == []
     table.shown = table.shown.with_piece(0, "b7")
     assert _misread(table, "g1", 0, 3.6, 15.0) == [Kind.LEGAL]
+
+
+@pytest.mark.parametrize(("nats", "said"), [(3.6, []), (5.1, [Kind.UNCLEAR])])
+def test_what_is_seen_better_a_moment_after_a_touch_is_asked_about(nats: float, said: list[Kind]) -> None:
+    """In a film (67002) a black disc was put down: a guess at first, then 0.993, and it was never spoken of."""
+    table = Table()
+    assert [kind for look in range(6) for kind in table.show({"h3": PERHAPS}, moving=look == 0)] == []
+    disc = SpaceSeen((2,), 1 / (1 + math.exp(-nats)), likelihoods={(2,): 0.0, (): -nats})
+    assert [kind for _ in range(40) for kind in table.show({"h3": disc})] == said
 
 
 def test_a_piece_of_another_that_seems_gone_beside_a_whole_play_is_asked_about_and_never_called_missing() -> None:
