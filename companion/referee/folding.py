@@ -67,7 +67,7 @@ def _in_common(name: str, seen: SpaceSeen, most: int) -> SpaceSeen:
     doubt = IN_COMMON * (1 - math.exp(max(levels.values())) / whole)
     for count in range(most + 1):
         content = (owner,) * count
-        alone = math.exp(levels.get(content, seen.unlisted))
+        alone = math.exp(max(levels.get(content, seen.unlisted), LEAST))
         levels[content] = math.log(alone + doubt / (1 - doubt) * whole / (most + 1))
     best = max(levels, key=levels.__getitem__)
     levels = {content: value - levels[best] for content, value in levels.items()}

@@ -86,5 +86,6 @@ def test_an_area_is_never_surer_than_it_was_read_nor_much_less(others: list[floa
 def test_what_is_covered_stays_so_and_a_word_of_the_owner_too() -> None:
     """Where a content alone is given, as by hand, nothing is doubted."""
     assert fold({"base2": SpaceSeen((), 0.0, covered=True)})["base2"].covered
+    assert fold({"base2": SpaceSeen((), 1.0, False, {(): 0.0, (2,): -1e6})})["base2"].content == (), "however unlikely"
     given = fold({"base2": SpaceSeen((2,), 1.0, False, {(2,): 0.0})})["base2"]
     assert given.content == (2,) and given.log_likelihood((2, 2)) == pytest.approx(-12.0)

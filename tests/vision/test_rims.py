@@ -6,33 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lone_stack import SHAPE, SHEET, seen_from, standing
 
-from companion.model import Sheet
-from companion.service.boards import printed_board
-from companion.vision.places import Places, places
 from companion.vision.rims import rim, said_by_rims
 from companion.vision.scene import PIXELS_PER_MM
-from companion.vision.standing import Match
 
-SHEET: Sheet = printed_board("game-of-god")[0]
-SHAPE = (round(SHEET.height * PIXELS_PER_MM), round(SHEET.width * PIXELS_PER_MM))
 PAINTS = np.array([0.0, -3.0])
 """Log of the brightness of white and of black."""
-
-
-def seen_from(tilt: float) -> Places:
-    middle, turn = np.array([SHEET.width, SHEET.height]) / 2, np.radians(tilt)
-    return places(SHEET, np.array([middle[0], middle[1] + 700 * np.sin(turn), 700 * np.cos(turn)]), SHAPE)
-
-
-def standing(where: Places, name: str, storeys: int) -> tuple[Match, int]:
-    """A stack alone on a square, and its place."""
-    here = where.space == list(SHEET.spaces).index(name)
-    place = int(np.flatnonzero(here & where.middle & (where.storeys == storeys))[0])
-    nothing = np.zeros((SHAPE[0] * SHAPE[1], 2), np.float32)
-    found = Match(where, nothing, 1.0, np.ones(len(where.feet), bool), nothing[:, 0])
-    found.put((place, 0))
-    return found, place
 
 
 @pytest.mark.parametrize("storeys", [1, 3])

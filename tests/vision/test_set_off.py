@@ -5,32 +5,17 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from lone_stack import SHAPE, SHEET, seen_from, standing
 
 from companion.service.boards import printed_board
 from companion.vision.light import Light
-from companion.vision.places import Places, places
 from companion.vision.pose import Frame
 from companion.vision.scene import PIXELS_PER_MM, make_scene
 from companion.vision.set_off import set_off
 from companion.vision.standing import Match
 
-SHEET, TEXTURE, _ = printed_board("game-of-god")
-SCENE = make_scene(SHEET, TEXTURE)
-PRINTED = SCENE.print.linear
-SHAPE = PRINTED.shape[:2]
+PRINTED = make_scene(SHEET, printed_board("game-of-god")[1]).print.linear
 PLAIN = Light(np.eye(3), np.zeros(3), np.zeros((6, 3)))
-EYE = np.array([SHEET.width / 2, SHEET.height / 2 + 300, 700.0])
-
-
-def standing(name: str, storeys: int = 1) -> tuple[Match, int]:
-    """A stack alone on a square, and its place."""
-    where: Places = places(SHEET, EYE, SHAPE)
-    here = where.space == list(SHEET.spaces).index(name)
-    place = int(np.flatnonzero(here & where.middle & (where.storeys == storeys))[0])
-    nothing = np.zeros((SHAPE[0] * SHAPE[1], 2), np.float32)
-    found = Match(where, nothing, 1.0, np.ones(len(where.feet), bool), nothing[:, 0])
-    found.put((place, 0))
-    return found, place
 
 
 def seen(share: np.ndarray) -> Frame:
@@ -59,12 +44,12 @@ def bar(at: float, dark: float = 0.3) -> np.ndarray:
 @pytest.mark.parametrize("level", [0.01, 0.9], ids=["black", "white"])
 @pytest.mark.parametrize("share", [1.0, 0.3], ids=["lit", "in the shade"])
 def test_a_disc_stands_out_whatever_lies_beside_it(storeys: int, level: float, share: float) -> None:
-    found, place = standing("d4", storeys)
+    found, place = standing(seen_from(25), "d4", storeys)
     assert told(found, place, drawn(found, place, level * share, np.full(SHAPE, share)))
 
 
 def test_a_black_disc_stands_out_though_its_own_shadow_lies_on_one_side() -> None:
-    found, place = standing("d4")
+    found, place = standing(seen_from(25), "d4", 1)
     pixels, _ = found.where.hidden_by(place)
     shadow = np.zeros(SHAPE, np.float32)
     shadow.ravel()[pixels] = 1
@@ -74,13 +59,13 @@ def test_a_black_disc_stands_out_though_its_own_shadow_lies_on_one_side() -> Non
 
 @pytest.mark.parametrize("off", np.linspace(-20, 20, 9))
 def test_a_shadow_that_runs_over_a_square_does_not(off: float) -> None:
-    found, place = standing("d4")
+    found, place = standing(seen_from(25), "d4", 1)
     flat = seen(bar(SHEET.spaces["d4"].x * PIXELS_PER_MM + off))
     assert not told(found, place, flat)
 
 
 def test_the_bare_board_does_not_and_neither_does_what_is_hardly_seen() -> None:
-    found, place = standing("d4")
+    found, place = standing(seen_from(25), "d4", 1)
     flat = drawn(found, place, 0.01, np.ones(SHAPE))
     assert not told(found, place, seen(np.ones(SHAPE)))
     found.front[:] = np.where(found.front > 1e8, -1e9, found.front)  # other pieces hide all that lies beside it
