@@ -43,13 +43,13 @@ def fold(spaces: Mapping[str, SpaceSeen]) -> Mapping[str, SpaceSeen]:
     """The reading with each base as one area, and what is doubted in a base or a home doubted of all its pieces;
     `spaces` itself where there is none."""
     groups = places(spaces)
-    areas = {name: seen for name, seen in spaces.items() if _owner(name) is not None}
-    if not groups and not areas:
+    whole = {name: seen for name, seen in spaces.items() if area_of(name) is None}
+    whole |= {area: _together(area, [spaces[name] for name in names]) for area, names in groups.items()}
+    owners = {name: owner for name in whole if (owner := _owner(name)) is not None}
+    if not owners:
         return spaces
-    rest = {name: seen for name, seen in spaces.items() if area_of(name) is None}
-    bases = {area: _together(area, [spaces[name] for name in names]) for area, names in groups.items()}
     most = {area: len(names) for area, names in groups.items()}
-    return rest | {name: _in_common(name, seen, most.get(name, MOST)) for name, seen in (areas | bases).items()}
+    return whole | {name: _in_common(owner, whole[name], most.get(name, MOST)) for name, owner in owners.items()}
 
 
 def _owner(space: str) -> Seat | None:
@@ -58,10 +58,10 @@ def _owner(space: str) -> Seat | None:
     return int(seat) if seat.isdecimal() and seat != space else None
 
 
-def _in_common(name: str, seen: SpaceSeen, most: int) -> SpaceSeen:
+def _in_common(owner: Seat, seen: SpaceSeen, most: int) -> SpaceSeen:
     """The reading of an area in which all its owner's pieces may be misread at once: any number may be there."""
-    owner, levels = _owner(name), dict(seen.likelihoods)
-    if seen.covered or owner is None or not levels:
+    levels = dict(seen.likelihoods)
+    if seen.covered or not levels:
         return seen
     whole = sum(map(math.exp, levels.values()))
     doubt = IN_COMMON * (1 - math.exp(max(levels.values())) / whole)
@@ -86,7 +86,8 @@ def _together(area: str, seen: list[SpaceSeen]) -> SpaceSeen:
     """Several places as one area: the likelihood of each number of pieces is that of the best way to place them."""
     if all(one.covered for one in seen):
         return SpaceSeen((), 0.0, covered=True)
-    owner = int(area.removeprefix("base"))
+    owner = _owner(area)
+    assert owner is not None
     joint: dict[Content, float] = {(): 0.0}
     for one in seen:
         joint = _joined(joint, {(): 0.0, (owner,): 0.0} if one.covered else one.likelihoods or {one.content: 0.0})

@@ -339,8 +339,8 @@ def _gone_or_added(bench: Bench, settled: Settled, fresh: Iterable[str]) -> froz
     piece seems to have changed its colour."""
     doubts = _speaking(bench, settled, fresh, SURELY)
     seen = _as_best_read(bench, settled, doubts)
-    wrong = not adds_up(seen, bench.pieces) and not _recoloured(explained(bench, seen))
-    return doubts if doubts and wrong else frozenset()
+    wrong = bool(doubts) and not adds_up(seen, bench.pieces) and not _recoloured(explained(bench, seen))
+    return doubts if wrong else frozenset()
 
 
 def wondering_no_more(bench: Bench) -> Bench:
