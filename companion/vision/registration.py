@@ -38,6 +38,7 @@ _FIRST_LOOK = 640  # pixels: as wide a picture is enough to find most boards
 _LEAST_LIKE = 0.25  # see likeness.Likeness; boards of other games reach that much where all corners are the same
 _LEAST_DETAIL = 0.22  # of likeness times the share of details; the right board has twice as much, its variants less
 _ENOUGH_DETAIL = 0.5  # so many details are the board's, whatever its colours; its variants have half as many
+_NEARLY_ALL, _HARDLY_MOVED = 0.8, 0.01  # of the details; of the width: what is no other place of a repeated pattern
 _ROUGH = 3.0  # pixels: how well an outline's corners are seen
 _TRIED = 3  # outlines, those first under which the picture is most like the board
 _ARMS = (3, 5, 6, 7, 8)  # of boards that lie alike after other turns than by quarters
@@ -93,7 +94,9 @@ def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None) -> Pose |
     if scene.sheet.markers is None:
         printed = _bumped(frame, grey, scene, prior) or _by_features(frame, grey, scene, prior)
         if printed in (NOT_FOUND, UNLIKE, TURN_HIDDEN):
-            return _clearer(_by_outline(frame, grey, scene, prior), printed)
+            printed = _clearer(_by_outline(frame, grey, scene, prior), printed)
+        if printed in (NOT_FOUND, UNLIKE):
+            return _unmoved(frame, grey, scene, prior) or printed
         return printed
     found, twice = sure_markers(grey, scene)
     pose = TWO_BOARDS if len(twice) >= 2 else _by_markers(frame, grey, scene, prior, found)
@@ -110,6 +113,20 @@ def _bumped(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose
     start = None if prior is None else nudged(grey, scene, prior)
     found = None if start is None else _exact(frame, grey, scene, start, prior, coarse=True)
     return found if isinstance(found, Pose) else None
+
+
+def _unmoved(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | None:
+    """The pose of a board that lies where it lay before, or in the photo of the empty board, if that is plain: squares
+    of dark wood in poor light have no distinct points, nor an outline. Squares repeat, so nearly all details must be
+    there, and just there."""
+    start = prior or scene.pose
+    if start is None or start.size != _size(grey):
+        return None
+    found = snap(grey, scene, start, prior, coarse=True)
+    if isinstance(found, str) or found.again.found < _NEARLY_ALL or _like(frame, scene, found) != 0:
+        return None
+    off = found.pose.shifted(start, scene.sheet.width, scene.sheet.height)
+    return found.pose if off <= _HARDLY_MOVED * start.size[0] else None
 
 
 def _with_way_out(reason: str, grey: Frame) -> str:

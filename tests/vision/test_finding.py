@@ -22,7 +22,7 @@ from companion.vision.lens import Lens
 from companion.vision.likeness import Likeness, likeness
 from companion.vision.patches import turn_by_details
 from companion.vision.pose import Pose, pushed, turned
-from companion.vision.registration import EITHER_WAY, TURN_HIDDEN, TWO_BOARDS, find_markers, register
+from companion.vision.registration import EITHER_WAY, NOT_FOUND, TURN_HIDDEN, TWO_BOARDS, find_markers, register
 
 sys.path.insert(0, str(Path(__file__).parent))
 import table_drawing as table
@@ -378,6 +378,25 @@ def test_the_grain_of_squares_tells_their_turn(monkeypatch: pytest.MonkeyPatch) 
         other = turned(found, quarters, scene.sheet.width, scene.sheet.height)
         back = turn_by_details(grey, scene, other)
         assert back is not None and (back + quarters) % 4 == 0
+
+
+@pytest.mark.parametrize(("way", "unmoved"), [((0.0, 0.0), True), ((0.8, -0.5), True), ((80.0, 0.0), False)])
+def test_squares_without_points_or_outline_are_found_where_they_lay_for_the_photo(
+    way: tuple[float, float], unmoved: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dark wood in poor light; pushed by two squares it nearly looks the same from there, and is not guessed."""
+    made, scene = chequered(True)
+    assert scene.pose is not None
+    monkeypatch.setattr(registration, "_by_features", lambda *_: NOT_FOUND)
+    monkeypatch.setattr(registration, "_by_outline", lambda *_: NOT_FOUND)
+    corners = np.array([(0, 0), (400, 0), (400, 400), (0, 400)], np.float32)
+    before, after = (scene.pose.project(spots).astype(np.float32) for spots in (corners, corners + np.float32(way)))
+    push, size = cv2.getPerspectiveTransform(before, after), scene.pose.size
+    frame = cv2.warpPerspective(made.photo, push, size, borderMode=cv2.BORDER_REPLICATE)
+    found = register(np.asarray(frame, np.uint8), scene)
+    assert isinstance(found, Pose) == unmoved
+    if isinstance(found, Pose):
+        assert np.abs(found.project(corners) - scene.pose.project(corners + np.float32(way))).max() < 2
 
 
 def test_squares_without_grain_do_not_tell_their_turn() -> None:
