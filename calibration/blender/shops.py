@@ -22,8 +22,9 @@ from calibration.evidence.shop import Shown, beginning, contents_of, taught
 from calibration.evidence.shop_art import SCALE, STYLES, Style, drawn
 from calibration.evidence.shop_layout import of_another_maker
 from calibration.sheet import board_for
-from companion.model import Position, Seat, Sheet
+from companion.model import ImageError, Position, Seat, Sheet
 from companion.virtual.tabletop import Tabletop
+from companion.vision.patches import is_faint
 
 MAKES: Mapping[str, Style] = {
     **STYLES,
@@ -44,6 +45,8 @@ STUFFS: Mapping[str, Told] = {
 }
 HOLE = 0.58
 """Of a space's radius: as wide as holes are drilled (see `shop_art`)."""
+_PHOTOS = 3
+"""So often an owner takes the photo again before giving up."""
 _NEAR = 40.0
 """mm beside the board: a lamp's image there, too, an owner would mind who takes a photo."""
 
@@ -89,17 +92,28 @@ class Owned:
 
 
 def owned(goods: Goods, style: str, hard: bool, studio: Studio, rng: np.random.Generator) -> Owned:
-    """The owner photographs the board, empty and set up, and taps what is asked for.
+    """The owner photographs the board, empty and set up, and taps what is asked for; and does so again where hardly
+    anything can be made out, as is said then.
 
     Raises BadInput and ImageError where that fails.
     """
     lens, sheet = a_lens(hard, rng), goods.sheet
-    day = _calm(sheet, hard, rng, replace(lens, tilt=(5, 30)))
-    film, top, start = BlenderFilm(goods, day, studio, rng), Tabletop(sheet, random.Random(1)), beginning(sheet)
-    photo = film.frame([])
-    top.set_up(Position.of({name: tuple(held) for name, held in contents_of(sheet, start).items()}))
-    shown = Shown(style, sheet, photo, film.frame(top.pawns))
-    return Owned(taught(shown, start, day.camera, rng), goods, lens, day.webcam)
+    start = beginning(sheet)
+    for left in reversed(range(_PHOTOS)):
+        day = _calm(sheet, hard, rng, replace(lens, tilt=(5, 30)))
+        film, top = BlenderFilm(goods, day, studio, rng), Tabletop(sheet, random.Random(1))
+        photo = film.frame([])
+        top.set_up(Position.of({name: tuple(held) for name, held in contents_of(sheet, start).items()}))
+        try:
+            shown = taught(Shown(style, sheet, photo, film.frame(top.pawns)), start, day.camera, rng)
+        except ImageError:
+            if not left:
+                raise
+            continue
+        assert shown.scene is not None
+        if not left or not is_faint(shown.scene):
+            break
+    return Owned(shown, goods, lens, day.webcam)
 
 
 def _calm(sheet: Sheet, hard: bool, rng: np.random.Generator, lens: Condition) -> Day:

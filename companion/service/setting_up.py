@@ -26,11 +26,16 @@ from companion.referee.folding import area_of
 from companion.service.boards import board_options, check_sheet, printed_board
 from companion.vision import Scene, health, load_scene, read_image
 from companion.vision.lens import lens_json
+from companion.vision.patches import is_faint
 from companion.vision.pose import Frame
 from companion.vision.registration import register
 
 LOG = logging.getLogger(__name__)
 NO_PICTURE = "The camera shows nothing yet: look under “Eyes and ears” what is wrong with it."
+_FAINT = (
+    "In its photo hardly anything of the board can be made out, so it may not be found in another picture: "
+    "take the photo of the empty board again, in more light or nearer."
+)
 
 
 class SettingUp:
@@ -174,11 +179,14 @@ def start_of(sheet: Sheet, game: Game[Any]) -> dict[Seat, list[str]]:
 
 
 def unseen_in_its_photo(scene: Scene) -> str:
-    """Why the board would not be found even in the photo of it empty; "" if it is. Better said now than at the game."""
+    """Why the board would not be found even in the photo of it empty, or hardly in any other; "" if it will be. Better
+    said now than at the game."""
     if scene.photo is None:
         return ""
-    found = register(scene.photo, scene)
-    return found if isinstance(found, str) else ""
+    found = register(scene.photo, replace(scene, pose=None))
+    if isinstance(found, str):
+        return found
+    return _FAINT if is_faint(scene) else ""
 
 
 def has_own_board(folder: Path | None) -> bool:

@@ -30,15 +30,16 @@ _ROUND = 9  # pixels: the mean of so many, each way, is that of a piece's head
 _LEAST, _NOISY = 5.0, 1.5  # grey levels by which such a mean may stray, and how often what half of the pixels do
 _BELIEF = 12.0  # nats for a ruled content where nothing changed
 _MARGIN = 3.0  # mm round a piece
+_ENOUGH = 100  # pixels of an ink that tell how it looks
 _FLOOR = np.float32(0.02)  # linear light added before ratios are taken
 
 
 def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
     """The memory after people agreed that the board as last read shows `position`.
 
-    Where the position has no piece, the look of the empty board is learned, and where it has one, the colour of its
-    seat's; and what is ruled stands until the picture of its space changes. To be called when a position is certain: at
-    the start, and after each verdict.
+    Where the position has no piece, the look of the empty board is learned, under pieces as that of the same ink, and
+    where it has one, the colour of its seat's; and what is ruled stands until the picture of its space changes. To be
+    called when a position is certain: at the start, and after each verdict.
     """
     look = memory.look
     if look is None or memory.view is None:
@@ -51,10 +52,34 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
     pace = np.where(known, np.float32(_PACE), np.float32(1))[..., None]
     seen = np.clip(now, -_MOST, _MOST)
     ratio = np.where(free[..., None], before + pace * (seen - before), before).astype(np.float32)
+    ratio = _as_its_ink(ratio, known | free, scene)
     colors = learned_colors(look, position, scene.sheet)
     if colors is None and memory.learned is not None:
         colors = memory.learned.colors
     return replace(memory, read=None, learned=Learned(look.flat, ~look.masked, position, ratio, known | free, colors))
+
+
+def _as_its_ink(ratio: Flat, known: Mask, scene: Scene) -> Flat:
+    """What was learned, and where nothing was, as under pieces, what was learned of the same ink: what is darker all
+    over the board would be darker round a bare space only, which would look like a bright piece. But in bases and
+    homes, whose pieces shade what lies between them.
+    """
+    result, inks, alone = ratio.copy(), scene.surface.inks, ~_areas(scene, known.shape)
+    for ink in np.unique(inks[~known & alone]).tolist():
+        own = (inks == ink) & alone
+        if np.count_nonzero(own & known) >= _ENOUGH:
+            result[own & ~known] = np.median(ratio[own & known], axis=0)
+    return result
+
+
+def _areas(scene: Scene, shape: tuple[int, ...]) -> Mask:
+    """Pixels of the bases and homes, bool (rows, cols)."""
+    mask = np.zeros(shape, np.uint8)
+    for space in scene.sheet.spaces.values():
+        if space.is_area:
+            at = round(space.x * PIXELS_PER_MM), round(space.y * PIXELS_PER_MM)
+            cv2.circle(mask, at, round((space.radius + _MARGIN) * PIXELS_PER_MM), 1, -1)
+    return mask > 0
 
 
 def pieces_mask(

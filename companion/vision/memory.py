@@ -73,8 +73,8 @@ class Learned:
     """What was ruled last, and how the board looked then, all (rows, cols) of the flat view.
 
     flat: uint8 BGR. shown: pixels of it that no hand hid, bool. position: what was ruled. ratio: natural log of
-    the empty board's real to its expected look, float32 BGR. known: pixels for which `ratio` was learned, bool. colors:
-    the pieces', linear BGR in the seats' order, (K, 3); None while they are the sheet's.
+    the empty board's real to its expected look, float32 BGR. known: pixels for which `ratio` was learned, bool; that of
+    others is their ink's. colors: the pieces', linear BGR in the seats' order, (K, 3); None while they are the sheet's.
     """
 
     flat: Frame

@@ -14,6 +14,7 @@ from companion.vision.scene import FINE_PER_MM, PIXELS_PER_MM, Scene
 
 _PATCH, _SEARCH = 32, 6  # pixels
 _FEWEST = 12  # patches that a pose is made from
+_HARDLY_ANY = 30  # patches: of a board with fewer hardly anything can be made out
 _LEAST_ALIKE = 0.15  # share of the patches with structure that must be found again
 _STEPS = 5
 _SOME, _MANY = 2, 140  # of every so many patches one is looked for at first, where there are many
@@ -57,6 +58,11 @@ def snap(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None = None, coars
         pose = _snapped(grey, scene, pose, prior, FINE_PER_MM / 2).pose
     found = _snapped(grey, scene, pose, prior, FINE_PER_MM)
     return unlike(found.again) if found.again.seen < _LEAST_ALIKE else found
+
+
+def is_faint(scene: Scene) -> bool:
+    """Whether hardly anything of the empty board can be made out in what is known of it, as in a photo of dark wood."""
+    return len(_all_patches(scene)) < _HARDLY_ANY
 
 
 def unlike(again: Again) -> str:

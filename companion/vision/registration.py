@@ -24,7 +24,7 @@ from companion.vision.markers import (
 )
 from companion.vision.nudge import nudged
 from companion.vision.outline import outlines
-from companion.vision.patches import UNLIKE, Snapped, drift, snap, turn_by_details, unlike
+from companion.vision.patches import UNLIKE, Snapped, drift, is_faint, snap, turn_by_details, unlike
 from companion.vision.pose import Floats, Frame, Pose, pushed, solve_pose, turned
 from companion.vision.scene import Scene
 from companion.vision.unfound import few_pixels, lacking
@@ -120,7 +120,7 @@ def _unmoved(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pos
     of dark wood in poor light have no distinct points, nor an outline. Squares repeat, so nearly all details must be
     there, and just there."""
     start = prior or scene.pose
-    if start is None or start.size != _size(grey):
+    if start is None or start.size != _size(grey) or is_faint(scene):
         return None
     found = snap(grey, scene, start, prior, coarse=True)
     if isinstance(found, str) or found.again.found < _NEARLY_ALL or _like(frame, scene, found) != 0:

@@ -126,6 +126,19 @@ def test_a_board_tapped_on_the_command_line_is_read_with_pieces_on_it(
     assert wrong == {}
 
 
+def test_a_photo_in_which_hardly_anything_can_be_made_out_is_named_and_kept(
+    tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(*words_of(a_draft(), empty, tmp_path / "board"))() == 0
+    assert "hardly anything" not in capsys.readouterr().out
+    dim = photo({}) * 0.2 + np.random.default_rng(1).normal(10, 1, (*photo({}).shape[:2], 1))
+    cv2.imwrite(str(empty), np.clip(dim, 0, 255).astype(np.uint8))
+    assert command(*words_of(a_draft(), empty, tmp_path / "board"))() == 0
+    said = capsys.readouterr().out
+    assert "hardly anything of the board can be made out" in said and "in more light or nearer" in said
+    assert (tmp_path / "board" / "sheet.json").is_file()
+
+
 @pytest.mark.parametrize("marked", [False, True])
 def test_a_board_of_squares_wants_a_mark_on_a_corner_and_says_so_at_once(
     marked: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]

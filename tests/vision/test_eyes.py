@@ -13,6 +13,7 @@ import pytest
 from companion.model import BoardLost, BoardSeen, ImageError, Position, SheetError, Sighting, sheet_to_json
 from companion.vision import Memory, Scene, annotate, health, learn, load_scene, look, look_json, make_scene
 from companion.vision.registration import register
+from companion.vision.scene import PIXELS_PER_MM
 
 sys.path.insert(0, str(Path(__file__).parent))
 import table_drawing as table
@@ -167,6 +168,27 @@ def test_what_was_ruled_is_learned(printed: tuple, scene: Scene) -> None:
     seen, memory = look(paint(printed, [(0, 170, 150)]), scene, memory, at=2.0)
     seen, memory = look(paint(printed, [(0, 170, 150)]), scene, memory, at=3.0)
     assert contents(seen) == {"lane0.2": (0,)}
+
+
+def test_what_is_under_a_piece_is_learned_as_its_ink_elsewhere(printed: tuple) -> None:
+    """White spaces that are greyer than printed were learned so, but for those under pawns: once bare, these looked
+    like pawns that were lighter than the board."""
+    sheet, texture = printed
+    faded = texture.copy()
+    faded[texture.min(axis=2) > 240] = 235
+    scene, standing = make_scene(sheet, texture), [(2, 90, 90), (3, 255, 150)]
+    frame = table.draw(sheet, faded, table.camera(), standing)
+    _, memory = look(frame, scene)
+    told = learn(memory, scene, Position.of({"t0": (2,), "base0": (3,)})).learned
+    assert told is not None and scene.surface.inks[_pixel(90, 90)] == scene.surface.inks[_pixel(130, 90)]
+    assert not told.known[_pixel(90, 90)] and told.known[_pixel(130, 90)]
+    assert told.ratio[_pixel(130, 90)].max() < -0.05
+    assert np.allclose(told.ratio[_pixel(90, 90)], told.ratio[_pixel(130, 90)], atol=0.06)
+    assert (told.ratio[_pixel(255, 150)] == 0).all()
+
+
+def _pixel(x: float, y: float) -> tuple[int, int]:
+    return round(y * PIXELS_PER_MM), round(x * PIXELS_PER_MM)
 
 
 def test_learning_before_anything_was_seen_changes_nothing(scene: Scene) -> None:
