@@ -64,21 +64,22 @@ def _as_its_ink(ratio: Flat, known: Mask, scene: Scene) -> Flat:
     over the board would be darker round a bare space only, which would look like a bright piece. But in bases and
     homes, whose pieces shade what lies between them.
     """
-    result, inks, alone = ratio.copy(), scene.surface.inks, ~_areas(scene, known.shape)
-    for ink in np.unique(inks[~known & alone]).tolist():
-        own = (inks == ink) & alone
+    result, wide, small = ratio.copy(), _spaces(scene, True), _spaces(scene, False)
+    print_of = 2 * scene.surface.inks.astype(np.int64) + small  # white spaces may look otherwise than white paper
+    for ink in np.unique(print_of[~known & ~wide]).tolist():
+        own = (print_of == ink) & ~wide
         if np.count_nonzero(own & known) >= _ENOUGH:
             result[own & ~known] = np.median(ratio[own & known], axis=0)
     return result
 
 
-def _areas(scene: Scene, shape: tuple[int, ...]) -> Mask:
-    """Pixels of the bases and homes, bool (rows, cols)."""
-    mask = np.zeros(shape, np.uint8)
+def _spaces(scene: Scene, are_areas: bool) -> Mask:
+    """Pixels of the bases and homes, with what is round about, or of the other spaces, bool (rows, cols)."""
+    mask, margin = np.zeros(scene.surface.inks.shape, np.uint8), _MARGIN if are_areas else 0.0
     for space in scene.sheet.spaces.values():
-        if space.is_area:
+        if space.is_area == are_areas:
             at = round(space.x * PIXELS_PER_MM), round(space.y * PIXELS_PER_MM)
-            cv2.circle(mask, at, round((space.radius + _MARGIN) * PIXELS_PER_MM), 1, -1)
+            cv2.circle(mask, at, round((space.radius + margin) * PIXELS_PER_MM), 1, -1)
     return mask > 0
 
 
