@@ -21,7 +21,7 @@ def outlines(frame: Frame) -> list[Floats]:
     small = np.asarray(cv2.resize(frame, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     found: list[Floats] = []
     for corners in sorted(_quads(small), key=_area, reverse=True):
-        if all(np.abs(_nearest(corners, other)).max() > _SAME * _WIDTH for other in found):
+        if all(np.abs(nearest(corners, other)).max() > _SAME * _WIDTH for other in found):
             found.append(corners)
     return [(corners + 0.5) / scale - 0.5 for corners in found[:_MOST]]
 
@@ -76,7 +76,7 @@ def _area(corners: Floats) -> float:
     return float(cv2.contourArea(corners.astype(np.float32)))
 
 
-def _nearest(corners: Floats, other: Floats) -> Floats:
+def nearest(corners: Floats, other: Floats) -> Floats:
     """Differences of the corners of two outlines, begun where they lie nearest."""
     turns = [np.roll(corners, k, axis=0) - other for k in range(4)]
     return min(turns, key=lambda apart: float(np.abs(apart).max()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import cv2
 import numpy as np
@@ -27,6 +27,7 @@ from companion.vision.outline import outlines
 from companion.vision.patches import UNLIKE, Snapped, drift, is_faint, snap, turn_by_details, unlike
 from companion.vision.pose import Floats, Frame, Pose, pushed, solve_pose, turned
 from companion.vision.scene import Scene
+from companion.vision.sides import four_sided
 from companion.vision.unfound import few_pixels, lacking
 
 __all__ = ["NO_MARKER", "drift", "find_markers", "marker_corners", "pose_from_landmarks", "register", "snap"]
@@ -36,6 +37,7 @@ _GLUED = 4.0  # mm: how far the middles of markers that were glued on may lie of
 _BENDS = (-0.3, -0.15, 0.08)  # k1 of lenses that are tried where a picture is not like the board without
 _FIRST_LOOK = 640  # pixels: as wide a picture is enough to find most boards
 _LEAST_LIKE = 0.25  # see likeness.Likeness; boards of other games reach that much where all corners are the same
+_FAINTLY_LIKE = 0.15  # where enough details are found: these are looked for with the noise calmed
 _LEAST_DETAIL = 0.22  # of likeness times the share of details; the right board has twice as much, its variants less
 _ENOUGH_DETAIL = 0.5  # so many details are the board's, whatever its colours; its variants have half as many
 _NEARLY_ALL, _HARDLY_MOVED = 0.8, 0.01  # of the details; of the width: what is no other place of a repeated pattern
@@ -201,7 +203,8 @@ def _like(frame: Frame, scene: Scene, found: Snapped) -> int | str:
     if details >= _ENOUGH_DETAIL:
         return 0  # the markers tell its turn, the details that it is the board: its colours may be others
     alike = likeness(frame, scene, found.pose)
-    if alike.share < _LEAST_LIKE or (marked and alike.share * details < _LEAST_DETAIL):
+    detailed = fits and found.again.found >= _ENOUGH_DETAIL and not is_faint(scene)
+    if alike.share < (_FAINTLY_LIKE if detailed else _LEAST_LIKE) or (marked and alike.share * details < _LEAST_DETAIL):
         return unlike(found.again) if marked and fits else UNLIKE
     if alike.turned is not None or marked:
         return alike.turned or 0
@@ -404,12 +407,22 @@ def _another(frame: Frame, grey: Frame, scene: Scene, others: Iterator[Pose]) ->
 
 
 def _by_outline(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | str:
+    """Look for the board in what is set off from the table; or has straight sides, if these show in parts only."""
+    found = _within_outlines(frame, grey, scene, prior, outlines)
+    if isinstance(found, Pose) or found in (TWO_BOARDS, *_NO_TURN):
+        return found
+    return _clearer(_within_outlines(frame, grey, scene, prior, four_sided), found)
+
+
+def _within_outlines(
+    frame: Frame, grey: Frame, scene: Scene, prior: Pose | None, outlines_of: Callable[[Frame], list[Floats]]
+) -> Pose | str:
     """Look for the board in what has four corners: squares repeat, and no point of them is like one other alone."""
     width, height = scene.sheet.width, scene.sheet.height
     flat, reason = [(0, 0), (width, 0), (width, height), (0, height)], NOT_FOUND
     size, lens = _size(grey), scene.lens_for(_size(grey))
     quarters = (0, 1)  # a board of squares is its own negative after a quarter turn
-    quads = [np.roll(corners, k, axis=0) for corners in outlines(frame) for k in quarters]
+    quads = [np.roll(corners, k, axis=0) for corners in outlines_of(frame) for k in quarters]
     fits = [solve_pose(flat, corners, size, prior, lens, doubt=_ROUGH) for corners in quads]
     starts = [(likeness(frame, scene, fit).share, fit) for fit in fits if fit is not None]
     ranked = [start for _, start in sorted(starts, key=lambda one: -one[0])]

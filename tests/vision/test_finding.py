@@ -380,6 +380,15 @@ def test_the_grain_of_squares_tells_their_turn(monkeypatch: pytest.MonkeyPatch) 
         assert back is not None and (back + quarters) % 4 == 0
 
 
+def test_a_board_of_squares_whose_outline_shows_in_parts_is_found_by_its_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, scene = chequered(True)
+    how = replace(DESK, turn=(20, 20), tilt=(20, 20))
+    frame, camera = picture(made.sheet, made.image, how, np.random.default_rng(4))
+    monkeypatch.setattr(registration, "_by_features", lambda *_: NOT_FOUND)
+    monkeypatch.setattr(registration, "outlines", lambda _: [])
+    assert worst_mm(register(frame, scene), camera, scene) < 2
+
+
 @pytest.mark.parametrize(("way", "unmoved"), [((0.0, 0.0), True), ((0.8, -0.5), True), ((80.0, 0.0), False)])
 def test_squares_without_points_or_outline_are_found_where_they_lay_for_the_photo(
     way: tuple[float, float], unmoved: bool, monkeypatch: pytest.MonkeyPatch
