@@ -16,11 +16,13 @@ from companion.vision.powers import exp, log
 from companion.vision.shade import uneven_light
 from companion.vision.surface import CELL, Pairs, Surface, linear, with_inks
 from companion.vision.tiles import Tiles
+from companion.vision.veil import veil
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 _RIDGE = 0.02
+_SAID = 8  # samples of an ink, that have something to say of it
 GLARED = 0.08
 """Linear light that is added, at least, where a lamp or a window is mirrored."""
 _ENOUGH_CLEAR = 3  # cells of an ink without such a light
@@ -88,11 +90,13 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
     known, seen = _samples(flat, surface)
     there, wide, terms = known.color, known.wide, known.terms
     slope = np.zeros((6, 3))
-    gain = middle(seen / np.maximum(there, 0.02))[:, None]
-    weight = _trust(log((seen + 0.02) / (there * gain + 0.02)))
+    found = _veil(known, seen)
+    gain, veiled = (middle(seen / np.maximum(there, 0.02)), np.zeros(3)) if found is None else found
+    first = (there.T * gain + veiled).T.astype(np.float32)
+    weight = _trust(log((seen + 0.02) / (first + 0.02)))
     mix, haze, bright = np.eye(3), np.zeros(3), log(np.maximum(seen, 1e-3))
     for _ in range(6):
-        mix, haze = _fit_mix(known, seen, exp(slope.T.astype(np.float32) @ terms), weight)
+        mix, haze = _fit_mix(known, seen, exp(slope.T.astype(np.float32) @ terms), weight, veiled)
         base = np.maximum(np.column_stack([mix, haze]).astype(np.float32) @ wide, 1e-3)
         ratio = bright - log(base)
         before, slope = slope, _fit_field(known, ratio, weight * base / (base + 0.05))
@@ -100,6 +104,15 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
             break
         weight = _trust((ratio - slope.T.astype(np.float32) @ terms) * base / (base + 0.02))
     return Light(mix, haze, slope)
+
+
+def _veil(known: _Samples, seen: Flat) -> tuple[Floats, Floats] | None:
+    """See `veil`. seen: (3, N)."""
+    own = [samples for ink in range(len(known.voices)) if len(samples := np.flatnonzero(known.ink == ink)) >= _SAID]
+    if not own:
+        return None
+    printed, here = (np.stack([middle(layer.take(ink, axis=1)) for ink in own]).T for layer in (known.color, seen))
+    return veil(printed.astype(float), here.astype(float), known.voices[[known.ink[ink[0]] for ink in own]])
 
 
 def _trust(miss: Flat) -> Flat:
@@ -118,12 +131,15 @@ def middle(values: Floats | Flat) -> Floats:
 @dataclass(frozen=True, eq=False, slots=True)
 class _Samples:
     """Places where the light is measured. wide: the printed colours and a row of ones, (4, N). terms: of the field,
-    (6, N). squares: the products of every two rows of `wide`, and of `terms`, (N, 16) and (N, 36).
+    (6, N). squares: the products of every two rows of `wide`, and of `terms`, (N, 16) and (N, 36). ink: of each, (N,).
+    voices: how much each of all inks has to say, as the more of the board has it.
     """
 
     wide: Flat
     terms: Flat
     squares: tuple[Flat, Flat]
+    ink: Ints
+    voices: Floats
 
     @property
     def color(self) -> Flat:
@@ -133,14 +149,17 @@ class _Samples:
     def only(self, some: Ints) -> _Samples:
         """Some of them alone."""
         colors, terms = (products.take(some, axis=0) for products in self.squares)
-        return _Samples(self.wide.take(some, axis=1), self.terms.take(some, axis=1), (colors, terms))
+        wide, field = (rows.take(some, axis=1) for rows in (self.wide, self.terms))
+        return _Samples(wide, field, (colors, terms), self.ink.take(some), self.voices)
 
 
 @kept()
 def _of_surface(surface: Surface) -> _Samples:
     wide = np.vstack([surface.sampled, np.ones(len(surface.samples))]).astype(np.float32)
     terms = _basis(*surface.sampled_at).astype(np.float32)
-    return _Samples(wide, terms, (_products(wide), _products(terms)))
+    ink = surface.inks.take(surface.samples).astype(np.int64)
+    voices = np.sqrt(np.bincount(surface.pairs.ink, minlength=len(surface.palette)))
+    return _Samples(wide, terms, (_products(wide), _products(terms)), ink, voices)
 
 
 def _products(rows: Flat) -> Flat:
@@ -173,17 +192,18 @@ def _fit_field(known: _Samples, ratio: Flat, trust: Flat) -> Floats:
     return np.asarray(common[:, None] + np.linalg.solve(normal + hold, rest[..., None])[..., 0].T)
 
 
-def _fit_mix(known: _Samples, seen: Flat, field: Flat, weight: Flat) -> tuple[Floats, Floats]:
+def _fit_mix(known: _Samples, seen: Flat, field: Flat, weight: Flat, veiled: Floats) -> tuple[Floats, Floats]:
     """Weighted least squares for mix and haze, held near a gain per channel, as white has it, where colours are few.
 
-    seen, field: (3, N). weight: (N,).
+    seen, field: (3, N). weight: (N,). veiled: near which the haze is held, (3,).
     """
     heavy = weight * (field / (seen + 0.05)) ** 2
     normal, right = (heavy @ known.squares[0]).reshape(3, 4, 4).astype(float), (heavy * seen / field) @ known.wide.T
     each = np.arange(3)
-    gain = right[each, each] / np.maximum(normal[each, each, each], 1e-9)
+    gain = (right[each, each] - veiled * normal[each, each, 3]) / np.maximum(normal[each, each, each], 1e-9)
     hold = _RIDGE * normal[:, 3, 3]
     right[each, each] += hold * _of_white(gain)
+    right[each, 3] += hold * veiled
     rows = np.linalg.solve(normal + hold[:, None, None] * np.eye(4), right[..., None])[..., 0]
     return rows[:, :3], rows[:, 3]
 

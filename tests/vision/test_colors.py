@@ -28,6 +28,7 @@ def wrong(made: Made, spaces: dict[str, SpaceSeen]) -> dict[str, float]:
     return {name: spaces[name].confidence for name, content in counted if spaces[name].content != content}
 
 
+@pytest.mark.long
 def test_a_polished_disc_that_mirrors_the_lamp_is_never_surely_another() -> None:
     made, spaces = looked_at(11, "game-of-god", "shaken")
     assert all(confidence < 0.9 for confidence in wrong(made, spaces).values())

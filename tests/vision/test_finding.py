@@ -380,6 +380,7 @@ def test_the_grain_of_squares_tells_their_turn(monkeypatch: pytest.MonkeyPatch) 
         assert back is not None and (back + quarters) % 4 == 0
 
 
+@pytest.mark.long
 def test_a_board_of_squares_whose_outline_shows_in_parts_is_found_by_its_sides(monkeypatch: pytest.MonkeyPatch) -> None:
     made, scene = chequered(True)
     how = replace(DESK, turn=(20, 20), tilt=(20, 20))

@@ -164,6 +164,7 @@ def test_yellow_shadows_are_no_yellow_pawns() -> None:
     assert read(stand(STANDING)) == {name: (seat,) for name, seat in STANDING.items()}
 
 
+@pytest.mark.long
 def test_a_yellow_pawn_in_the_yellow_shadow_of_another_one_is_seen() -> None:
     """Half a millimetre to and fro decides where a shadow ends: seldom is it one more pawn, and never surely."""
     on = {"t0": 0, "t2": 2, "t4": 1, "t6": 3, "t8": 2, "t10": 1}
