@@ -13,6 +13,7 @@ from companion.vision.scene import Scene
 
 _SCALE = 0.2  # pixels per mm of the view in which is looked: it shows where to look closer
 _REACH = 60.0  # mm by which the board may have slid
+_FAR = 0.45  # of the board's width: so far it is looked for where squares repeat
 _ANGLES = np.radians(np.arange(-12.0, 12.1, 1.5))  # by which it may have turned
 _WIDE = 6.0  # pixels: brightness is compared with that around
 _DARK = 8.0  # levels: below this noise has more to say than the board
@@ -24,10 +25,7 @@ def nudged(grey: Frame, scene: Scene, prior: Pose) -> Pose | None:
     """A pose near `prior`, right to some mm, for others to make exact; None if the board is not seen there, or may as
     well lie elsewhere. grey: uint8, of the size of the prior's pictures.
     """
-    sheet = scene.sheet
-    corner = pushed(prior, 0.0, (-_REACH, -_REACH), (0.0, 0.0))
-    view = downward(flat_maps(corner, sheet.width + 2 * _REACH, sheet.height + 2 * _REACH, _SCALE)).view(grey)
-    there = _relief(view)
+    sheet, there = scene.sheet, _round_about(grey, scene, prior, _REACH)
     scores = np.stack([cv2.matchTemplate(there, board, cv2.TM_CCORR_NORMED) for board in _turned(scene)])
     turn, y, x = (int(k) for k in np.unravel_index(int(scores.argmax()), scores.shape))
     best, most = float(scores[turn, y, x]), scores.max(axis=0)
@@ -37,6 +35,25 @@ def nudged(grey: Frame, scene: Scene, prior: Pose) -> Pose | None:
         return None
     way = x / _SCALE - _REACH, y / _SCALE - _REACH
     return pushed(prior, float(_ANGLES[turn]), way, (sheet.width / 2, sheet.height / 2))
+
+
+def rests(grey: Frame, scene: Scene, prior: Pose) -> bool:
+    """Whether no other place near is more like the board than where it lay. grey: uint8, as for `nudged`.
+
+    Squares repeat: a board that was pushed by two of them is nearly as like where it lay, but liker where it lies.
+    """
+    reach = _FAR * min(scene.sheet.width, scene.sheet.height)
+    there = _round_about(grey, scene, prior, reach)
+    scores = cv2.matchTemplate(there, _turned(scene)[len(_ANGLES) // 2], cv2.TM_CCORR_NORMED)
+    y, x = (int(k) for k in np.unravel_index(int(scores.argmax()), scores.shape))
+    return math.hypot(x / _SCALE - reach, y / _SCALE - reach) <= _SAME
+
+
+def _round_about(grey: Frame, scene: Scene, prior: Pose, reach: float) -> Flat:
+    """The relief of what lies at and round a place, by `reach`, mm."""
+    width, height = scene.sheet.width + 2 * reach, scene.sheet.height + 2 * reach
+    corner = pushed(prior, 0.0, (-reach, -reach), (0.0, 0.0))
+    return _relief(downward(flat_maps(corner, width, height, _SCALE)).view(grey))
 
 
 @kept()

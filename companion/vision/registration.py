@@ -22,7 +22,7 @@ from companion.vision.markers import (
     marker_ids,
     sure_markers,
 )
-from companion.vision.nudge import nudged
+from companion.vision.nudge import nudged, rests
 from companion.vision.outline import outlines
 from companion.vision.patches import UNLIKE, Snapped, drift, is_faint, snap, turn_by_details, unlike
 from companion.vision.pose import Floats, Frame, Pose, pushed, solve_pose, turned
@@ -40,7 +40,7 @@ _LEAST_LIKE = 0.25  # see likeness.Likeness; boards of other games reach that mu
 _FAINTLY_LIKE = 0.15  # where enough details are found: these are looked for with the noise calmed
 _LEAST_DETAIL = 0.22  # of likeness times the share of details; the right board has twice as much, its variants less
 _ENOUGH_DETAIL = 0.5  # so many details are the board's, whatever its colours; its variants have half as many
-_NEARLY_ALL, _HARDLY_MOVED = 0.8, 0.01  # of the details; of the width: what is no other place of a repeated pattern
+_HARDLY_MOVED = 0.01  # of the picture's width
 _ROUGH = 3.0  # pixels: how well an outline's corners are seen
 _TRIED = 3  # outlines, those first under which the picture is most like the board
 _ARMS = (3, 5, 6, 7, 8)  # of boards that lie alike after other turns than by quarters
@@ -94,11 +94,12 @@ def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None) -> Pose |
     """See `register`."""
     prior = last if last is not None and last.size == (frame.shape[1], frame.shape[0]) else None
     if scene.sheet.markers is None:
-        printed = _bumped(frame, grey, scene, prior) or _by_features(frame, grey, scene, prior)
+        near = _bumped(frame, grey, scene, prior) or _unmoved(frame, grey, scene, prior)
+        printed = near or _by_features(frame, grey, scene, prior)
         if printed in (NOT_FOUND, UNLIKE, TURN_HIDDEN):
             printed = _clearer(_by_outline(frame, grey, scene, prior), printed)
-        if printed in (NOT_FOUND, UNLIKE):
-            return _unmoved(frame, grey, scene, prior) or printed
+        if printed in (NOT_FOUND, UNLIKE, TURN_HIDDEN) and prior is None:
+            return _unmoved(frame, grey, scene, scene.pose) or printed
         return printed
     found, twice = sure_markers(grey, scene)
     pose = TWO_BOARDS if len(twice) >= 2 else _by_markers(frame, grey, scene, prior, found)
@@ -117,18 +118,16 @@ def _bumped(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose
     return found if isinstance(found, Pose) else None
 
 
-def _unmoved(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | None:
+def _unmoved(frame: Frame, grey: Frame, scene: Scene, start: Pose | None) -> Pose | None:
     """The pose of a board that lies where it lay before, or in the photo of the empty board, if that is plain: squares
-    of dark wood in poor light have no distinct points, nor an outline. Squares repeat, so nearly all details must be
-    there, and just there."""
-    start = prior or scene.pose
+    of dark wood in poor light have no distinct points, nor an outline."""
     if start is None or start.size != _size(grey) or is_faint(scene):
         return None
-    found = snap(grey, scene, start, prior, coarse=True)
-    if isinstance(found, str) or found.again.found < _NEARLY_ALL or _like(frame, scene, found) != 0:
+    found = snap(grey, scene, start, start, coarse=True)
+    if isinstance(found, str) or found.again.found < _ENOUGH_DETAIL or _like(frame, scene, found) != 0:
         return None
     off = found.pose.shifted(start, scene.sheet.width, scene.sheet.height)
-    return found.pose if off <= _HARDLY_MOVED * start.size[0] else None
+    return found.pose if off <= _HARDLY_MOVED * start.size[0] and rests(grey, scene, start) else None
 
 
 def _with_way_out(reason: str, grey: Frame) -> str:
