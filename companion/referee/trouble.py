@@ -34,6 +34,9 @@ LEAST_WITNESS = 2.5
 GUESSED, MANY_GUESSED = 0.5, 3
 """A space whose best reading is less likely than this is guessed at; so many at once, or one where more changed than a
 play does, are rather something that lies over the board, as an arm that rests."""
+RULED_OUT = 9.5
+"""Nats by which a space must speak against a play to rule it out, though a piece stands just where it would have gone:
+nobody adds one there. No base or home speaks by as many (see `folding`)."""
 CANNOT_JUDGE = (
     "I was told that the board is set up, but much looks otherwise to me, so I cannot judge this move. "
     "If all agree on it, accept it as played."
@@ -239,7 +242,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
         return ask(bench, settled, decision)
     seen, found = decision.position, explained(bench, decision.position)
     doubted = _recoloured(found) or not settled.touched or _beside_a_play(bench, seen) or _guess(bench, settled, seen)
-    doubted = doubted or _legal_but_for_guesses(bench, settled, seen)
+    doubted = doubted or _legal_but_for_guesses(bench, settled, seen) or _rather_played(bench, settled, seen)
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
     if _too_early(bench, settled, decision) or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
@@ -268,6 +271,21 @@ def _legal_but_for_guesses(bench: Bench, settled: Settled, seen: Position) -> bo
         return sum(evidence.of(name, seen.at(name)) - evidence.of(name, legal.at(name)) for name in changed)
 
     return min(map(behind, bench.candidates)) + FOUL < MARGIN_ADRIFT
+
+
+def _rather_played(bench: Bench, settled: Settled, seen: Position) -> bool:
+    """Whether the one piece too many stands where a legal play would have brought it, and that it left its space is not
+    ruled out: an empty hole may look like a marble of its colour, and nobody adds a piece just there. (In stacks most
+    places are such.)"""
+    evidence = settled.evidence.forgiving(bench.misread)
+    for play in bench.candidates:
+        if bench.game.stacks or play == bench.position or pieces_apart(play, seen) != 1:
+            continue
+        (left,) = play.changed(seen)
+        behind = evidence.of(left, seen.at(left)) - evidence.of(left, play.at(left))
+        if len(seen.at(left)) > len(play.at(left)) and behind < RULED_OUT:
+            return True
+    return False
 
 
 def _recoloured(found: Foul) -> bool:

@@ -250,6 +250,27 @@ def test_a_pawn_of_a_colour_that_may_be_misread_beside_a_base_that_is_guessed_at
     assert kinds(said) in (["unclear"], ["unclear"] * 2)
 
 
+@pytest.mark.parametrize(("space", "nats", "said"), [
+    ("t0", -6.7, ["unclear"]), ("t0", -9.0, ["unclear"]),
+    ("t21", -6.7, ["unclear", "illegal"]), ("t33", -6.7, ["unclear", "illegal"]),
+], ids=["from a base", "from one that is surely full", "from a space that is", "elsewhere"])  # fmt: skip
+def test_a_pawn_too_many_just_where_a_play_would_have_gone_has_rather_left_its_space(
+    space: str, nats: float, said: list[str]
+) -> None:
+    """In a film an empty hole of a base looked like a marble of its colour (0.9988), and the one that had left it was
+    one too many."""
+    table = Table({"0": [-1, 20, 30, 40], "2": [5, 7, -1, -1]})
+    table.roll(5, 1)
+    there = SpaceSeen((0,), 0.9999, False, {(0,): 0.0, (): -10.0, (2,): -10.0})
+    base = SpaceSeen((0,), 1 - math.exp(nats), False, {(0,): 0.0, (): nats, (0, 0): -10.0})
+    found = []
+    for k in range(60):
+        table.now += 0.2
+        spaces = {**see(table.board, table.now).spaces, space: there, "base0": base}
+        found += table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=k == 0)))
+    assert kinds(found) == said
+
+
 def test_a_foul_that_is_seen_for_sure_is_named_beside_a_space_that_is_guessed_at() -> None:
     """A lamp shone on a home, in which now two, now three were seen: red's pawns had surely moved all the same."""
     table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
