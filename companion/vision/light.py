@@ -90,7 +90,7 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
     known, seen = _samples(flat, surface)
     there, wide, terms = known.color, known.wide, known.terms
     slope = np.zeros((6, 3))
-    found = _veil(known, seen)
+    found = _veil(known, seen) if surface.of_photo else None  # what a printer does to inks is no veil
     gain, veiled = (middle(seen / np.maximum(there, 0.02)), np.zeros(3)) if found is None else found
     first = (there.T * gain + veiled).T.astype(np.float32)
     weight = _trust(log((seen + 0.02) / (first + 0.02)))

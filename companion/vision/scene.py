@@ -49,7 +49,7 @@ class Scene:
     @cached_property
     def surface(self) -> Surface:
         """The empty board, prepared."""
-        return Surface(self._to_read(self.empty))
+        return Surface(self._to_read(self.empty), of_photo=self.photo is not None)
 
     @cached_property
     def print(self) -> Surface:

@@ -73,11 +73,12 @@ class Pairs:
 class Surface:
     """The empty board straight down, uint8 BGR (rows, cols, 3), and what follows from it, computed once.
 
-    fine: the same at twice the size, where this is the `half`.
+    fine: the same at twice the size, where this is the `half`. of_photo: whether it is as a camera saw the board.
     """
 
     picture: Frame
     fine: Surface | None = None
+    of_photo: bool = False
 
     @cached_property
     def half(self) -> Surface:

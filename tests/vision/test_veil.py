@@ -52,7 +52,7 @@ def test_white_spaces_of_a_dark_board_are_expected_as_they_are_seen(added: float
     linear *= chance.normal(1, 0.08, (400, 400, 1)).clip(0.5, 1.5)
     picture = (255 * linear ** (1 / GAMMA)).astype(np.uint8)
     seen = (255 * (0.95 * linear + added).clip(0, 1) ** (1 / GAMMA)).astype(np.uint8)
-    surface = Surface(picture)
+    surface = Surface(picture, of_photo=True)
     expected = estimate_light(seen, surface).expected(surface.linear)
     white = surface.linear[..., 1] > 0.3
     off = np.log(expected[white] / np.maximum((seen[white] / 255.0) ** GAMMA, 1e-3))
