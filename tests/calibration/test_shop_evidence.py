@@ -75,6 +75,7 @@ def test_a_ring_off_by_a_known_way_is_found_to_be() -> None:
     assert np.median(list(off.values())) == pytest.approx(2.0, abs=0.15)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small")
 def test_a_board_that_was_shown_is_found_where_it_was_pushed_to_and_read() -> None:
     made, shown = make_own(3, 0, "aggravation", "desk")

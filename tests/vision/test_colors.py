@@ -35,7 +35,7 @@ def test_a_polished_disc_that_mirrors_the_lamp_is_never_surely_another() -> None
     assert spaces["i1"].content == made.counted["i1"] and spaces["i1"].confidence > 0.99
 
 
-@pytest.mark.long(but=("fingers",))
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "number", "game", "condition"),
     [

@@ -357,7 +357,7 @@ def test_a_board_of_squares_is_found_by_its_outline_and_a_sticker_tells_its_turn
     assert worst_mm(register(frame, scene), camera, scene) < 2
 
 
-@pytest.mark.long(but=("0",))
+@pytest.mark.long
 @pytest.mark.parametrize("turn", [0, 180])
 def test_a_board_of_squares_without_a_mark_is_not_guessed(turn: float) -> None:
     made, scene = chequered(False)
