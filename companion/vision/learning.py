@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from companion.model import UNLIKELY, Content, Position, Sheet, SpaceSeen
 from companion.vision.body import cast, profile
+from companion.vision.keeping import kept
 from companion.vision.memory import Learned, Look, Memory, View
 from companion.vision.motion import strayed
 from companion.vision.paints import learned_colors
@@ -21,6 +22,7 @@ from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.standing import Put
 from companion.vision.surface import linear
 
+Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 _PACE = 0.3  # how fast a newer look replaces what was learned
@@ -30,7 +32,7 @@ _ROUND = 9  # pixels: the mean of so many, each way, is that of a piece's head
 _LEAST, _NOISY = 5.0, 1.5  # grey levels by which such a mean may stray, and how often what half of the pixels do
 _BELIEF = 12.0  # nats for a ruled content where nothing changed
 _MARGIN = 3.0  # mm round a piece
-_ENOUGH = 100  # pixels of an ink that tell how it looks
+_ENOUGH, _MANY = 100, 2000  # pixels of an ink that tell how it looks; so many do
 _FLOOR = np.float32(0.02)  # linear light added before ratios are taken
 
 
@@ -64,13 +66,22 @@ def _as_its_ink(ratio: Flat, known: Mask, scene: Scene) -> Flat:
     over the board would be darker round a bare space only, which would look like a bright piece. But in bases and
     homes, whose pieces shade what lies between them.
     """
-    result, wide, small = ratio.copy(), _spaces(scene, True), _spaces(scene, False)
-    print_of = 2 * scene.surface.inks.astype(np.int64) + small  # white spaces may look otherwise than white paper
-    for ink in np.unique(print_of[~known & ~wide]).tolist():
-        own = (print_of == ink) & ~wide
-        if np.count_nonzero(own & known) >= _ENOUGH:
-            result[own & ~known] = np.median(ratio[own & known], axis=0)
-    return result
+    result, open_to = ratio.copy().reshape(-1, 3), known.ravel()
+    for own in _by_print(scene):
+        told = open_to.take(own)
+        if not told.all() and np.count_nonzero(told) >= _ENOUGH:
+            some = own[told]
+            result[own[~told]] = np.median(ratio.reshape(-1, 3).take(some[:: 1 + len(some) // _MANY], axis=0), axis=0)
+    return result.reshape(ratio.shape)
+
+
+@kept()
+def _by_print(scene: Scene) -> list[Ints]:
+    """The pixels, raveled, of each ink, on spaces and beside them: white spaces may look otherwise than white paper.
+    Without those of bases and homes.
+    """
+    kind = np.where(_spaces(scene, True), -1, 2 * scene.surface.inks.astype(np.int64) + _spaces(scene, False)).ravel()
+    return [np.flatnonzero(kind == one) for one in np.unique(kind[kind >= 0]).tolist()]
 
 
 def _spaces(scene: Scene, are_areas: bool) -> Mask:
