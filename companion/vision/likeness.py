@@ -92,7 +92,9 @@ _RIM = 2  # pixels: 4 mm
 _MARKED = 0.15  # a small block that differs by more after a turn, root mean square of natural logarithms, tells it
 _PLAINLY_MARKED = 0.5  # its square, of a block of a sticker; of squares and grain few blocks differ as much
 _AS_LIKE = 0.1  # a turn under which the picture is so much less like the board, see `Likeness`, may be the right one
-_AGREED = 0.5  # what speaks for a turn less what speaks against it: a stain of the photo alone comes to nothing
+_PALER = 0.04  # of the square by which a mark differs so much is left in poor light
+_ROUND = 5  # small blocks: 20 mm, so wide is a sticker with what is round it
+_AGREED = 0.65  # a mark that is covered by something of nearly its colour comes to less
 
 
 def _by_marks(seen: Flat, inside: Mask, best: int, alike: Mapping[int, Floats], scene: Scene) -> int | None:
@@ -112,33 +114,38 @@ def _by_marks(seen: Flat, inside: Mask, best: int, alike: Mapping[int, Floats], 
 
 
 def _told(lying: Flat, quarters: int, able: Mask, scene: Scene) -> float:
-    """How far what tells is more like the board than like the board turned, −1 to 1; 0 if too little tells. The more a
-    small block differs, the more it has to say: a sticker more than the grain of wood, or glare in the photo.
+    """How far the picture differs from itself turned as the board does, −1 to 1; 0 if too little tells. The more a
+    small block differs, the more it has to say: a sticker more than the grain of wood.
 
-    A mark speaks twice, where it is and where it is not; so what one picture alone has there says nothing.
+    Each is compared with what is round it, so that a mark is told from what covers it. Where the picture hardly differs
+    it says nothing: a window that was mirrored in the photo is nowhere in the picture.
     """
-    apart, marks = _apart(scene, quarters), _marks(scene)[quarters]
-    weight, middle = marks**2 * able, _of_board(scene) - apart / 2
-    towards = 2 * _small(np.asarray((lying - middle) * apart, np.float32)).sum(axis=2)
+    board, seen, marks = _apart(_of_board(scene), quarters), _apart(lying, quarters), _marks(scene)[quarters]
+    alike, own, most = (_round(_small(product).sum(axis=2)) for product in (seen * board, seen * seen, board * board))
+    weight = marks**2 * able * _turn(able, quarters) * (own > _PALER * most)
     whole = float(weight.sum())
     if whole**2 < _SURE**2 * float((weight**2).sum()) or whole == 0:
         return 0.0
-    return float((np.clip(towards / np.maximum(marks, _MARKED**2), -1, 1) * weight).sum()) / whole
+    return float((weight * alike / np.sqrt(np.maximum(own * most, 1e-9))).sum()) / whole
 
 
 @kept()
 def _marks(scene: Scene) -> dict[int, Flat]:
     """By how much each small block looks otherwise after each turn, mean of squares; 0 where by little."""
-    found = {q: _small(_apart(scene, q) ** 2).sum(axis=2) for q in _turns(scene)}
+    found = {q: _small(_apart(_of_board(scene), q) ** 2).sum(axis=2) for q in _turns(scene)}
     return {q: np.where(energy > _MARKED**2, energy, 0).astype(np.float32) for q, energy in found.items()}
 
 
-def _apart(scene: Scene, quarters: int) -> Flat:
-    """Where the board, as it lies, differs from itself turned; not at its rim, where the table may show."""
-    known = _of_board(scene)
-    apart = known - _turn(known, -quarters)
+def _apart(plane: Flat, quarters: int) -> Flat:
+    """Where traits differ from themselves turned; not at the rim of the board, where the table may show."""
+    apart = plane - _turn(plane, quarters)
     apart[:_RIM], apart[-_RIM:], apart[:, :_RIM], apart[:, -_RIM:] = 0, 0, 0, 0
     return np.asarray(apart, np.float32)
+
+
+def _round(blocks: Flat) -> Flat:
+    """Means over each small block and those round it."""
+    return np.asarray(cv2.blur(blocks, (_ROUND, _ROUND), borderType=cv2.BORDER_CONSTANT), np.float32)
 
 
 def _small(plane: Flat) -> Flat:

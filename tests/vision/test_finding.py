@@ -436,6 +436,25 @@ def test_a_lamp_on_the_mark_leaves_the_turn_open_and_that_is_said() -> None:
     assert isinstance(look(frame, scene)[0], BoardSeen)
 
 
+@pytest.mark.parametrize("upside_down", [False, True])
+def test_a_window_that_is_mirrored_in_the_photo_does_not_outshine_the_mark(upside_down: bool) -> None:
+    """It lies on a corner of the board, is larger than the mark, and is in no picture after that, nor is the mark as red
+    in haze."""
+    made, scene = chequered(True)
+    assert scene.pose is not None
+    spots = [(0.0, 365.0, 0.0), (35.0, 365.0, 0.0), (35.0, 400.0, 0.0), (0.0, 400.0, 0.0)]
+    window = scene.pose.project([spot[:2] for spot in spots]).round().astype(np.int32)
+    dim = np.asarray(0.4 * made.photo, np.uint8)
+    photo = cv2.fillConvexPoly(dim.copy(), window, (255, 235, 215), cv2.LINE_AA)
+    mirrored = make_scene(made.sheet, None, np.asarray(photo, np.uint8), made.landmarks)
+    hazy = np.asarray(0.8 * dim + 25, np.uint8)
+    found = register(np.ascontiguousarray(np.rot90(hazy, 2)) if upside_down else hazy, mirrored)
+    assert isinstance(found, Pose)
+    corner = scene.pose.project(np.array([(11.0, 11.0)]))
+    there = np.array(made.photo.shape[1::-1]) - 1 - corner if upside_down else corner
+    assert np.abs(found.project(np.array([(11.0, 11.0)])) - there).max() < 4
+
+
 def test_what_has_four_corners_and_is_another_board_is_none() -> None:
     _, scene = chequered(True)
     frame, _ = picture(*printed(*GLORIA), DESK, np.random.default_rng(3))
