@@ -328,6 +328,7 @@ def test_a_picture_of_something_else_shows_no_board(shop: Scene, marked: bool) -
     assert isinstance(seen, BoardLost) and seen.reason.endswith((".", "?"))
 
 
+@lru_cache(maxsize=2)
 def chequered(sticker: bool, grain: float = 0.0) -> tuple[object, Scene]:
     """A draughts board without markers, squares alike as only squares are; with a round sticker of 16 mm or without;
     of wood whose fibres, 3 mm by 12, are darker or brighter by the share `grain`.
@@ -438,7 +439,7 @@ def test_a_lamp_on_the_mark_leaves_the_turn_open_and_that_is_said() -> None:
 
 @pytest.mark.parametrize("upside_down", [False, True])
 def test_a_window_that_is_mirrored_in_the_photo_does_not_outshine_the_mark(upside_down: bool) -> None:
-    """It lies on a corner of the board, is larger than the mark, and is in no picture after that, nor is the mark as red
+    """It lies on a corner of the board, is larger than the mark, and in no picture after that; nor is the mark as red
     in haze."""
     made, scene = chequered(True)
     assert scene.pose is not None
