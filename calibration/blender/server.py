@@ -17,6 +17,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
+import bmesh  # isort: skip  # is there once bpy is
+
 Told = dict[str, Any]
 """What JSON says of one thing."""
 Point = tuple[float, float, float]
@@ -56,7 +58,8 @@ def lathe(outline: list[tuple[float, float]], sides: int = ROUND) -> tuple[list[
 
 
 def principled(name: str, surface: Told) -> tuple[Any, Any, Any]:
-    """A material, its nodes, its shader. surface: color, roughness, coat (0 to 1: lacquer), coat_roughness."""
+    """A material, its nodes, its shader. surface: color, roughness, coat (0 to 1: lacquer), coat_roughness, clear (0 to
+    1: as glass)."""
     stuff = bpy.data.materials.new(name)
     stuff.use_nodes = True
     shader = stuff.node_tree.nodes["Principled BSDF"]
@@ -64,6 +67,7 @@ def principled(name: str, surface: Told) -> tuple[Any, Any, Any]:
     shader.inputs["Roughness"].default_value = surface.get("roughness", 0.6)
     shader.inputs["Coat Weight"].default_value = surface.get("coat", 0.0)
     shader.inputs["Coat Roughness"].default_value = surface.get("coat_roughness", 0.05)
+    shader.inputs["Transmission Weight"].default_value = surface.get("clear", 0.0)
     return stuff, stuff.node_tree, shader
 
 
@@ -251,11 +255,14 @@ def stage(scene: Told) -> None:
 
 def put(pieces: list[Told]) -> None:
     """The pieces, those of before taken away. A piece: outline, at (its foot), turn, surface; `flat` mm if it is sawn
-    out of a board of that thickness and not turned."""
+    out of a board of that thickness and not turned; or a `die`."""
     for thing in [thing for thing in bpy.data.objects if thing.name.startswith("piece")]:
         bpy.data.objects.remove(thing, do_unlink=True)
     stuffs: dict[str, Any] = {}
     for one in pieces:
+        if "die" in one:
+            die(one["die"])
+            continue
         key = json.dumps(one["surface"], sort_keys=True)
         stuff = stuffs.setdefault(key, None) or patterned("piece", one["surface"])
         stuffs[key] = stuff
@@ -274,6 +281,83 @@ def sawn(outline: list[tuple[float, float]], thick: float) -> tuple[list[Point],
     corners = [(x, side * thick / 2, z) for side in (-1, 1) for x, z in outline]
     walls = [(k, (k + 1) % count, count + (k + 1) % count, count + k) for k in range(count)]
     return corners, [tuple(range(count)), tuple(reversed(range(count, 2 * count))), *walls]
+
+
+def die(of: Told) -> None:
+    """A die. middle, axes (its directions, rows), edge, corner (its edges' radius), ball (that of a ball which cuts its
+    corners; 0: none), surface; pips: at, out (a unit), wide (radius), surface; deep: mm sunk, 0 if painted on."""
+    looks = [json.loads(text) for text in sorted({json.dumps(pip["surface"]) for pip in of["pips"]})]
+    stuffs = [patterned("piece", of["surface"]), *(principled("piece", look)[0] for look in looks)]
+    body = solid("piece die", rounded(of["edge"], of["corner"]), stuffs)
+    columns = [Vector(place(axis)).normalized() for axis in of["axes"]]
+    if Matrix(columns).determinant() < 0:  # a cube is the same in a mirror
+        columns[2].negate()
+    body.matrix_world = Matrix.Translation(place(of["middle"])) @ Matrix(columns).transposed().to_4x4()
+    if of["ball"]:
+        cut(body, solid("piece ball", balls([(of["middle"], of["ball"], 0)], finely=5), stuffs), "INTERSECT")
+    numbered = [(pip, 1 + looks.index(pip["surface"])) for pip in of["pips"]]
+    if not of["deep"]:
+        solid("piece pips", disks(numbered), stuffs)
+        return
+    around = [(*cap(pip, of["deep"]), look) for pip, look in numbered]
+    cut(body, solid("piece pips", balls(around, finely=4), stuffs), "DIFFERENCE")
+
+
+def solid(name: str, shape: Any, stuffs: list[Any]) -> Any:
+    """An object of a bmesh, of these materials."""
+    mesh = bpy.data.meshes.new(name)
+    shape.to_mesh(mesh)
+    shape.free()
+    for stuff in stuffs:
+        mesh.materials.append(stuff)
+    thing = bpy.data.objects.new(name, mesh)
+    bpy.context.scene.collection.objects.link(thing)
+    return thing
+
+
+def rounded(edge: float, corner: float) -> Any:
+    """A cube with round edges about the origin."""
+    shape = bmesh.new()
+    bmesh.ops.create_cube(shape, size=edge * MM)
+    bmesh.ops.bevel(shape, geom=shape.edges[:], offset=corner * MM, segments=6, profile=0.5, affect="EDGES")
+    return shape
+
+
+def balls(around: list[tuple[Any, float, int]], finely: int) -> Any:
+    """Balls about points of the table, with these radii, each of the material of that number."""
+    shape = bmesh.new()
+    for middle, radius, look in around:
+        where = Matrix.Translation(place(middle))
+        made = bmesh.ops.create_icosphere(shape, subdivisions=finely, radius=radius * MM, matrix=where)
+        for face in {face for vertex in made["verts"] for face in vertex.link_faces}:
+            face.material_index = look
+    return shape
+
+
+def cap(pip: Told, deep: float) -> tuple[list[float], float]:
+    """The ball that sinks a pip `deep` mm: its middle and radius."""
+    radius = (pip["wide"] ** 2 + deep**2) / (2 * deep)
+    return [at + (radius - deep) * out for at, out in zip(pip["at"], pip["out"], strict=True)], radius
+
+
+def disks(numbered: list[tuple[Told, int]]) -> Any:
+    """Pips that are painted on: disks just above the face."""
+    shape = bmesh.new()
+    for pip, look in numbered:
+        out = Vector(place(pip["out"])).normalized()
+        turn = out.to_track_quat("Z", "Y").to_matrix().to_4x4()
+        where = Matrix.Translation(Vector(place(pip["at"])) + 0.02 * MM * out) @ turn
+        made = bmesh.ops.create_circle(shape, cap_ends=True, segments=32, radius=pip["wide"] * MM, matrix=where)
+        for face in {face for vertex in made["verts"] for face in vertex.link_faces}:
+            face.material_index = look
+    return shape
+
+
+def cut(body: Any, cutter: Any, how: str) -> None:
+    """Cut an object with another, which is seen no more; the cut is of the cutter's material."""
+    modifier = body.modifiers.new("cut", "BOOLEAN")
+    modifier.operation, modifier.solver, modifier.object = how, "EXACT", cutter
+    cutter.hide_render = True
 
 
 def settings(scene: Told) -> None:

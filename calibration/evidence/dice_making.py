@@ -143,7 +143,7 @@ def cast_dice(condition: DiceCondition, setting: Setting, chances: list[np.rando
     litter = setting.litter(tray, rng) if setting.litter else None
     stage = replace(_stage(tray, condition, floor, rng), litter=litter, quick=setting.quick)
     frames = _pictures(stage, condition, setting.margin, camera, dice, chances)
-    pose = _registered(camera, setting.board, rng)
+    pose = registered(camera, setting.board, rng)
     return Cast(tuple(frames), camera, pose, tray, tuple(dice), floor, tuple(stage.blocks))
 
 
@@ -171,7 +171,7 @@ def _camera(tray: Tray, condition: DiceCondition, board: float, rng: np.random.G
     return fitted(lambda far: stand(target, far, tilt, turn, roll, focal, size, bend), corners, rng.uniform(0.9, 0.98))
 
 
-def _registered(camera: Camera, board: float, rng: np.random.Generator) -> Pose:
+def registered(camera: Camera, board: float, rng: np.random.Generator) -> Pose:
     """The pose that follows from the board's four markers, found to a quarter of a pixel."""
     half = _MARKER / 2
     square = half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])

@@ -93,7 +93,7 @@ def dice_evidence(arguments: Namespace) -> Iterator[str]:
         result = measure_dice(made)
         results.append(result)
         if arguments.keep is not None:
-            _keep(arguments.keep, number, made, result)
+            keep_dice(arguments.keep, number, made, result)
         if arguments.json:
             yield json.dumps({"picture": number, **_plain(result)})
     if not arguments.json:
@@ -146,7 +146,7 @@ def _plain(result: DiceResult) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _keep(folder: Path, number: int, made: MadeDice, result: DiceResult) -> None:
+def keep_dice(folder: Path, number: int, made: MadeDice, result: DiceResult) -> None:
     name = f"{number:03d}-{made.condition.replace(' ', '-').replace(',', '')}-{result.roll}"
     truth = {"dice": made.dice, "thrown": made.thrown, "tray": list(made.tray), "result": _plain(result)}
     try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from calibration.blender.dice import COUNTING, LAYS, a_look, a_throw, die_of, laid, made
 from calibration.blender.film import GOOD, BlenderFilm, Day, a_day
 from calibration.blender.hand import arm_of, mask, painted
 from calibration.blender.makes import LATHES, piece
@@ -24,11 +26,13 @@ from calibration.blender.shops import shop_goods
 from calibration.blender.studio import BlenderMissing, Studio
 from calibration.blender.webcam import a_webcam, another_day, exposure, photographed
 from calibration.evidence.conditions import Condition
+from calibration.evidence.dice_measure import measure_dice
 from calibration.evidence.lens import Plane
 from calibration.evidence.making import a_camera, printed
 from companion.model import BoardSeen, Piece, Position
 from companion.virtual.tabletop import Hand, Tabletop, shoulder_of
 from companion.vision import look, make_scene
+from companion.vision.dice_seen import Tray
 
 BLENDER = os.environ.get("COMPANION_BLENDER", "")
 SHEET, TEXTURE = printed("gloria", (("home", "spaces"),))
@@ -182,6 +186,53 @@ def test_shop_boards_are_of_other_sizes_and_drilled_ones_have_holes() -> None:
     for name, goods in made:
         assert (goods.relief is not None) == (name == "drilled")
         assert goods.board["width"] == goods.sheet.width != SHEET.width
+
+
+def pips_up(told: dict[str, Any]) -> int:
+    """How many pips a die shows to the sky."""
+    return sum(pip["out"][2] > 0.99 for pip in told["die"]["pips"])
+
+
+@pytest.mark.parametrize("name", LAYS)
+def test_dice_show_what_they_are_said_to_show_and_lie_in_the_tray(name: str) -> None:
+    tray = Tray(420.0, 30.0, 120.0, 100.0, 2.0)
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        look = a_look(name == "clear", rng)
+        for die in laid(name, tray, look, -tray.drop, rng):
+            told = json.loads(json.dumps(die_of(die, look)))
+            ways = Counter(tuple(np.round(pip["out"], 6)) for pip in told["die"]["pips"])
+            assert sorted(ways.values()) == [1, 2, 3, 4, 5, 6]
+            assert all(ways[tuple(-np.array(way))] + count == 7 for way, count in ways.items())
+            far = [np.linalg.norm(np.array(pip["at"]) - die.center) for pip in told["die"]["pips"]]
+            assert min(far) >= look.make.edge / 2 - 1e-6 and max(far) < 0.75 * look.make.edge
+            if die.leaning < 1:
+                assert pips_up(told) == die.value
+            assert tray.x < die.center[0] < tray.x + tray.width and tray.y < die.center[1] < tray.y + tray.height
+
+
+def test_a_throw_is_rendered_where_the_tray_is_and_told_with_its_truth(tmp_path: Path) -> None:
+    studio, seen = Grey(tmp_path), set()
+    for number in range(12):
+        throw = a_throw(3, number, studio, 2)
+        one = made(throw, np.random.default_rng(number))
+        told = studio.asked[-1]
+        left, top, right, bottom = told["part"]
+        assert 0 <= left < right <= told["size"][0] and 0 <= top < bottom <= told["size"][1]
+        assert (right - left) * (bottom - top) < 0.5 * told["size"][0] * told["size"][1]
+        assert one.counts == (throw.name in COUNTING) and len(one.later) == 1
+        assert not one.counts or len(one.dice) == len(throw.dice) == one.thrown == len(told["pieces"])
+        assert one.frame.shape[:2] == throw.camera.size[::-1]
+        seen.add(throw.name)
+    assert len(seen) > 3
+
+
+@pytest.mark.skipif(not BLENDER, reason="COMPANION_BLENDER names no Python that has bpy")
+def test_a_rendered_die_is_read(tmp_path: Path) -> None:
+    studio = Studio(BLENDER, tmp_path)
+    number = next(k for k in range(99) if a_throw(1, k, Grey(tmp_path / "grey"), 1).name == "apart")
+    one = made(a_throw(1, number, studio, 1), np.random.default_rng(1))
+    assert measure_dice(one).right == len(one.dice)
 
 
 @pytest.mark.skipif(not BLENDER, reason="COMPANION_BLENDER names no Python that has bpy")
