@@ -357,6 +357,7 @@ def cut(body: Any, cutter: Any, how: str) -> None:
     """Cut an object with another, which is seen no more; the cut is of the cutter's material."""
     modifier = body.modifiers.new("cut", "BOOLEAN")
     modifier.operation, modifier.solver, modifier.object = how, "EXACT", cutter
+    modifier.use_self = True  # the balls of pips that are near each other overlap
     cutter.hide_render = True
 
 
