@@ -294,13 +294,13 @@ def die(of: Told) -> None:
         columns[2].negate()
     body.matrix_world = Matrix.Translation(place(of["middle"])) @ Matrix(columns).transposed().to_4x4()
     if of["ball"]:
-        cut(body, solid("piece ball", balls([(of["middle"], of["ball"], 0)], finely=5), stuffs), "INTERSECT")
+        cut(body, solid("piece ball", balls([(of["middle"], of["ball"], 0)], finely=4), stuffs), "INTERSECT")
     numbered = [(pip, 1 + looks.index(pip["surface"])) for pip in of["pips"]]
     if not of["deep"]:
         solid("piece pips", disks(numbered), stuffs)
         return
     around = [(*cap(pip, of["deep"]), look) for pip, look in numbered]
-    cut(body, solid("piece pips", balls(around, finely=4), stuffs), "DIFFERENCE")
+    cut(body, solid("piece pips", balls(around, finely=3), stuffs), "DIFFERENCE")
 
 
 def solid(name: str, shape: Any, stuffs: list[Any]) -> Any:
