@@ -334,8 +334,11 @@ def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
     before: the bench when it was not known yet what is misread on this board.
     """
     fresh = settled.evidence.misread_of(bench.position).keys() - before.misread.keys() if settled.touched else ()
+    if not bench.game.stacks and settled.touched:
+        surely, perhaps = (_gone_or_added(bench, settled, fresh, least) for least in (SURELY, LEAST_WITNESS))
+        return replace(bench, wondered=surely, puzzled=perhaps)
     if not bench.game.stacks:
-        return replace(bench, wondered=_gone_or_added(bench, settled, fresh)) if settled.touched else bench
+        return bench
     guessed, covered = settled.evidence.guessed(GUESSED), frozenset(bench.stillness.covered)
     if not settled.touched:  # what was guessed at when the board came to rest may be seen better since
         late = bench.wondered | _speaking(bench, settled, bench.puzzled, SURELY)
@@ -352,10 +355,10 @@ def _speaking(bench: Bench, settled: Settled, spaces: Iterable[str], least: floa
     return frozenset(n for n in spaces if settled.evidence.of(n, bench.position.at(n)) <= -least)
 
 
-def _gone_or_added(bench: Bench, settled: Settled, fresh: Iterable[str]) -> frozenset[str]:
-    """Those of the spaces on which a piece is surely gone, or one too many, if they are read aright; none where a
-    piece seems to have changed its colour."""
-    doubts = _speaking(bench, settled, fresh, SURELY)
+def _gone_or_added(bench: Bench, settled: Settled, fresh: Iterable[str], least: float) -> frozenset[str]:
+    """Those of the spaces that speak against the board as it stands, by so many nats, if a piece is gone or one too
+    many as they are read; none where a piece seems to have changed its colour."""
+    doubts = _speaking(bench, settled, fresh, least)
     seen = _as_best_read(bench, settled, doubts)
     wrong = bool(doubts) and not adds_up(seen, bench.pieces) and not _recoloured(explained(bench, seen))
     return doubts if wrong else frozenset()
@@ -367,11 +370,12 @@ def wondering_no_more(bench: Bench) -> Bench:
 
 
 def wonders(bench: Bench, settled: Settled) -> Ruled | None:
-    """Ask about what the last touch made look otherwise, once the eyes have looked afresh, and about what they guess at
-    since then, after long patience: a piece may have been put there. None where there is nothing to ask about."""
+    """Ask about what the last touch made look otherwise, once the eyes have looked afresh; after long patience about
+    what rather does, too, or what they guess at since then: a piece may have been put there, or taken. None where there
+    is nothing to ask about."""
     seen, spaces = _as_best_read(bench, settled, bench.wondered), sorted(bench.wondered)
     if seen == bench.position:
-        spaces = sorted(bench.puzzled & settled.evidence.guessed(GUESSED)) if settled.held >= HOLD_DOUBTED else []
+        seen, spaces = _puzzling(bench, settled) if settled.held >= HOLD_DOUBTED else (seen, [])
     if not spaces or settled.held < HOLD_GUESSED or bench.to_put_right:
         return None
     if said(bench, Kind.UNCLEAR, seen):
@@ -380,6 +384,15 @@ def wonders(bench: Bench, settled: Settled) -> Ruled | None:
     text = unseen(bench, spaces[:2]) if stacks else wording.doubt(explained(bench, seen), bench.names)
     asked = bench if stacks else learnt(bench)  # what they leave as it is was misread
     return in_trouble(asked, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
+
+
+def _puzzling(bench: Bench, settled: Settled) -> tuple[Position, list[str]]:
+    """What is seen where the last touch left a puzzle that is not solved yet, and the spaces."""
+    if bench.game.stacks:
+        return bench.position, sorted(bench.puzzled & settled.evidence.guessed(GUESSED))
+    spaces = _speaking(bench, settled, bench.puzzled, LEAST_WITNESS)
+    seen = _as_best_read(bench, settled, spaces)
+    return seen, [] if seen == bench.position else sorted(spaces)
 
 
 def _as_best_read(bench: Bench, settled: Settled, spaces: Collection[str]) -> Position:

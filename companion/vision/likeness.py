@@ -52,11 +52,14 @@ def likeness(frame: Frame, scene: Scene, pose: Pose) -> Likeness:
     alike = {q: _alike(_turn(seen, q), _turn(own, q), _turn(able, q), scene) for q in (0, *turns)}
     if any(np.isnan(blocks).all() for blocks in alike.values()):
         return Likeness(0.0 if _structured(scene) else 1.0, 0)
-    best = max(alike, key=lambda q: float(np.nanmedian(alike[q])))
-    others = [q for q in alike if q != best]
-    sure = all(_advantage(alike[best], alike[q], turns[(q - best) % 4]) >= _SURE for q in others)
-    turned = best if sure else None if sheet.markers is not None else _by_marks(seen, inside, best, alike, scene)
-    return Likeness(float(np.nanmedian(alike[best])), turned)
+    shares = {q: float(np.nanmedian(blocks)) for q, blocks in alike.items()}
+    best = max(shares, key=lambda q: shares[q])
+    ahead = {q: _ahead(alike, q, turns, _SLIGHT * shares[best]) for q in alike}
+    if sheet.markers is not None:
+        return Likeness(shares[best], best if all(by >= _SURE for by in ahead[best].values()) else None)
+    likely = sorted((q for q in shares if shares[q] > shares[best] - _AS_LIKE), key=lambda q: -shares[q])
+    turned = (q for q in likely if _agreed(_turn(seen, q), _turn(inside, q), q, ahead[q], scene))
+    return Likeness(shares[best], next(turned, None))
 
 
 def same_in_turns(scene: Scene) -> bool:
@@ -73,16 +76,20 @@ def _structured(scene: Scene) -> bool:
 
 _SURE = 2.5
 """Standard errors by which one turn must be more like the board than another."""
+_SLIGHT = 0.15  # of the likeness: of glass's dark rim all blocks fit the board turned by half better by a little less
 
 
-def _advantage(one: Floats, other: Floats, telling: Mask) -> float:
-    """By how many standard errors the first is more like the board, judged by the blocks that tell; the order counts,
-    not the amount, so that no block outweighs the others.
+def _ahead(alike: Mapping[int, Floats], one: int, turns: Mapping[int, Mask], least: float) -> dict[int, float]:
+    """By how many standard errors a turn is more like the board than each other one, judged by the blocks that tell and
+    differ by more than `least`; the order counts, not the amount, so that no block outweighs the others.
     """
-    differences = (one - other)[telling & ~np.isnan(one) & ~np.isnan(other)]
-    if not len(differences):
-        return 0.0
-    return float(np.sign(differences).sum() / np.sqrt(len(differences)))
+    ahead = {}
+    for other in alike:
+        if other != one:
+            differences = (alike[one] - alike[other])[turns[(one - other) % 4]]
+            told = np.sign(differences[np.abs(differences) > least])  # which is false of what is not known
+            ahead[other] = float(told.sum() / np.sqrt(max(len(told), 1)))
+    return ahead
 
 
 # --- small marks: a board of squares with a sticker on one corner is told from itself by that sticker alone ---
@@ -97,20 +104,16 @@ _ROUND = 5  # small blocks: 20 mm, so wide is a sticker with what is round it
 _AGREED = 0.65  # a mark that is covered by something of nearly its colour comes to less
 
 
-def _by_marks(seen: Flat, inside: Mask, best: int, alike: Mapping[int, Floats], scene: Scene) -> int | None:
-    """The turn for which the places speak that differ in small: `best`, or another of those as `alike`; None if none
-    does so clearly. inside: what lies in the picture.
+def _agreed(lying: Flat, inside: Mask, turn: int, ahead: Mapping[int, float], scene: Scene) -> bool:
+    """Whether a board, as it lies after a turn, is plainly nearer than after each other one: in large, or by its marks,
+    and neither speaks against it. inside: what lies in the picture.
     """
-    turns, shares = _turns(scene), {q: float(np.nanmedian(blocks)) for q, blocks in alike.items()}
-    for q in [q for q in shares if shares[q] > shares[best] - _AS_LIKE]:
-        lying, able = _turn(seen, q), _small(_turn(inside, q).astype(np.float32))[..., 0] > 0.98
-        against = {other: _advantage(alike[q], alike[other], turns[(q - other) % 4]) for other in alike if other != q}
-        if all(
-            ahead >= _SURE or (ahead > -_SURE and _told(lying, (other - q) % 4, able, scene) >= _AGREED)
-            for other, ahead in against.items()
-        ):
-            return q
-    return None
+    able = _small(inside.astype(np.float32))[..., 0] > 0.98
+    for other, by in ahead.items():
+        marks = _told(lying, (other - turn) % 4, able, scene)
+        if min(by / _SURE, marks / _AGREED) <= -1 or max(by / _SURE, marks / _AGREED) < 1:
+            return False
+    return True
 
 
 def _told(lying: Flat, quarters: int, able: Mask, scene: Scene) -> float:

@@ -175,11 +175,12 @@ def test_a_pawn_too_many_is_a_foul() -> None:
 
 @pytest.mark.parametrize("gone", [True, False])
 @pytest.mark.parametrize("played", [True, False])
-@pytest.mark.parametrize(("nats", "asked"), [(-3.0, False), (-4.5, True), (-5.4, True)])
+@pytest.mark.parametrize(("nats", "asked"), [(-2.0, []), (-3.0, [10]), (-4.5, [5]), (-5.4, [5])])
 def test_a_pawn_that_may_be_gone_or_too_many_since_the_last_touch_is_asked_about_though_rather_all_is_as_it_was(
-    nats: float, asked: bool, played: bool, gone: bool
+    nats: float, asked: list[int], played: bool, gone: bool
 ) -> None:
-    """In a film a pawn was taken from a base, and three of four were read there (0.986): nothing was said."""
+    """In films a pawn was taken from a base, and three of four were read there (0.986), or three or two (four: 0.04):
+    nothing was said."""
     table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
     table.roll(3, 1)
     space, best, other = ("t39", (), (2,)) if gone else ("t28", (2,), ())
@@ -194,7 +195,7 @@ def test_a_pawn_that_may_be_gone_or_too_many_since_the_last_touch_is_asked_about
             said += [(verdict.kind, round(0.2 * k)) for verdict in verdicts]
         return said
 
-    legal, question = [(Kind.LEGAL, 1)], [(Kind.UNCLEAR, 5)] * asked
+    legal, question = [(Kind.LEGAL, 1)], [(Kind.UNCLEAR, seconds) for seconds in asked]
     if played:
         table.move(0, "t10", "t14")
     assert look() == legal * played + question

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import replace
 from functools import lru_cache
@@ -19,9 +20,9 @@ from companion.model import BoardLost, BoardSeen, ImageError, Sheet
 from companion.vision import Scene, look, make_scene, registration
 from companion.vision.grey import colourless, need_colour
 from companion.vision.lens import Lens
-from companion.vision.likeness import Likeness, likeness
+from companion.vision.likeness import SCALE, Likeness, _agreed, _ahead, _traits, likeness
 from companion.vision.patches import turn_by_details
-from companion.vision.pose import Pose, pushed, turned
+from companion.vision.pose import Pose, downward, flat_maps, pushed, turned
 from companion.vision.registration import EITHER_WAY, NOT_FOUND, TURN_HIDDEN, TWO_BOARDS, find_markers, register
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -454,6 +455,28 @@ def test_a_window_that_is_mirrored_in_the_photo_does_not_outshine_the_mark(upsid
     corner = scene.pose.project(np.array([(11.0, 11.0)]))
     there = np.array(made.photo.shape[1::-1]) - 1 - corner if upside_down else corner
     assert np.abs(found.project(np.array([(11.0, 11.0)])) - there).max() < 4
+
+
+def test_blocks_that_differ_by_little_do_not_tell_the_turn_however_many() -> None:
+    """Of a glass board with a dark rim each block of that was a little more like the board turned by half."""
+    rim = {2: np.ones((4, 10), bool)}
+    for less, told in ((0.1, 0.0), (0.3, 1.0)):
+        alike = {0: np.full((4, 10), 0.9), 2: np.full((4, 10), 0.9 - less)}
+        alike[2][0, 0] = np.nan  # out of the picture
+        assert _ahead(alike, 0, rim, 0.135)[2] == pytest.approx(told and math.sqrt(39))
+        assert _ahead(alike, 2, rim, 0.135)[0] == pytest.approx(-(told and math.sqrt(39)))
+
+
+def test_marks_that_speak_against_what_most_blocks_say_leave_the_turn_open() -> None:
+    """A sticker is on one corner alone."""
+    _, scene = chequered(True)
+    assert scene.pose is not None
+    maps = flat_maps(scene.pose, 400, 400, SCALE)
+    seen = _traits(downward(maps).view(chequered(True)[0].photo))
+    inside = np.ones(seen.shape[:2], bool)
+    for turn, ahead, agreed in ((0, 9.0, True), (0, 0.0, True), (0, -9.0, False), (2, 9.0, False), (2, 0.0, False)):
+        lying = np.ascontiguousarray(np.rot90(seen, turn))
+        assert _agreed(lying, inside, turn, {(turn + 2) % 4: ahead}, scene) == agreed
 
 
 def test_what_has_four_corners_and_is_another_board_is_none() -> None:
