@@ -29,7 +29,7 @@ from calibration.evidence.dice_solids import PIPS, CastDie, Make
 from calibration.evidence.lens import Camera, Plane, fitted, stand
 from calibration.evidence.making import printed
 from calibration.evidence.sensor import Frame
-from companion.model import BadInput, Sheet
+from companion.model import BadInput, DeviceError, Sheet
 from companion.virtual.tabletop import Pawn
 from companion.vision.dice_seen import Tray
 
@@ -51,6 +51,7 @@ BESIDE, GREY = 25.0, 0.3
 COUNTING = ("apart", "touching", "clear", "dim")
 """Of these, the ones in which the throw counts."""
 SIZES = ((1280, 960), (1280, 960), (800, 600))
+"""Of pictures, one as often as another."""
 SHEET, TEXTURE = printed("gloria", (("home", "spaces"),))
 
 
@@ -142,7 +143,7 @@ def laid(name: str, tray: Tray, look: Look, floor: float, rng: np.random.Generat
 def walls(tray: Tray, table: float, rng: np.random.Generator) -> list[Told]:
     """The tray: a floor of some cloth or wood, and a rim or none. table: its height, mm."""
     middle = np.array([tray.x + tray.width / 2, tray.y + tray.height / 2])
-    floor = {**table_of(str(rng.choice(list(TABLES))), rng)}
+    floor = table_of(str(rng.choice(list(TABLES))), rng)
     told: list[Told] = [
         {"middle": [*middle.tolist(), table + 0.5], "size": [tray.width, tray.height, 1.0], "surface": floor}
     ]
@@ -250,6 +251,8 @@ def main() -> None:
     parser.add_argument("--frames", type=int, default=1, help="pictures of each rest, read as one")
     parser.add_argument("--keep", type=Path, help="a folder for the pictures and what was read")
     args = parser.parse_args()
+    if min(args.pictures, args.frames) < 1:
+        parser.error(f"--pictures {args.pictures} --frames {args.frames}: 1 or more of each")
     studio, results = Studio(args.blender, args.cache), []
     try:
         for number in range(args.first, args.first + args.pictures):
@@ -260,7 +263,7 @@ def main() -> None:
                 keep_dice(args.keep, number, throw, result)
             if result.wrong or result.roll in ("wrong", "unfit", "doubted"):
                 print(f"picture {number}, {result.condition}: {result.roll}, {result.wrong} sure and wrong", flush=True)
-    except BadInput as error:
+    except (BadInput, DeviceError) as error:
         sys.exit(str(error))
     finally:
         studio.close()
