@@ -113,10 +113,17 @@ class Table:
 def paper_of(texture: npt.NDArray[np.uint8], ink: float) -> Plane:
     """A print, linear BGR, from a texture, uint8 BGR. ink: 1 for deep black and full colours, less for pale ones."""
     levels = np.arange(256, dtype=np.float32) / 255
-    straight = cv2.LUT(texture, np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4))
-    paler = 0.82 * ink * ((1 - ink) / 3 + ink * np.eye(3))
-    lighter = np.full((3, 1), 0.03 + 0.82 * (1 - ink) * 0.5)
-    return np.asarray(cv2.transform(straight, np.hstack([paler, lighter])), np.float32)
+    straight = np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4)
+    paper = np.asarray(cv2.LUT(texture, straight), np.float32)
+    grey = ((paper[..., 0] + paper[..., 1] + paper[..., 2]) / 3)[..., None]
+    paper -= grey
+    paper *= ink
+    paper += grey
+    paper *= 0.82
+    paper *= ink
+    paper += 0.03
+    paper += 0.82 * (1 - ink) * 0.5
+    return paper
 
 
 def grain_of(rng: np.random.Generator) -> Plane:
