@@ -147,6 +147,7 @@ def _plain(result: DiceResult) -> dict[str, Any]:
 
 
 def keep_dice(folder: Path, number: int, made: MadeDice, result: DiceResult) -> None:
+    """Write the picture, what it shows and how it was read into a folder. Raises DeviceError."""
     name = f"{number:03d}-{made.condition.replace(' ', '-').replace(',', '')}-{result.roll}"
     truth = {"dice": made.dice, "thrown": made.thrown, "tray": list(made.tray), "result": _plain(result)}
     try:

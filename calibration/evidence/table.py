@@ -116,7 +116,7 @@ def paper_of(texture: npt.NDArray[np.uint8], ink: float) -> Plane:
     straight = np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4)
     paper = np.asarray(cv2.LUT(texture, straight), np.float32)
     grey = ((paper[..., 0] + paper[..., 1] + paper[..., 2]) / 3)[..., None]
-    paper -= grey
+    paper -= grey  # in place, and in this order: pictures of a seed stay the same, bit by bit
     paper *= ink
     paper += grey
     paper *= 0.82

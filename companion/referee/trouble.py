@@ -334,11 +334,9 @@ def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
     before: the bench when it was not known yet what is misread on this board.
     """
     fresh = settled.evidence.misread_of(bench.position).keys() - before.misread.keys() if settled.touched else ()
-    if not bench.game.stacks and settled.touched:
-        surely, perhaps = (_gone_or_added(bench, settled, fresh, least) for least in (SURELY, LEAST_WITNESS))
-        return replace(bench, wondered=surely, puzzled=perhaps)
     if not bench.game.stacks:
-        return bench
+        surely, perhaps = (_gone_or_added(bench, settled, fresh, least) for least in (SURELY, LEAST_WITNESS))
+        return replace(bench, wondered=surely, puzzled=perhaps) if settled.touched else bench
     guessed, covered = settled.evidence.guessed(GUESSED), frozenset(bench.stillness.covered)
     if not settled.touched:  # what was guessed at when the board came to rest may be seen better since
         late = bench.wondered | _speaking(bench, settled, bench.puzzled, SURELY)

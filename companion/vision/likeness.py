@@ -76,7 +76,7 @@ def _structured(scene: Scene) -> bool:
 
 _SURE = 2.5
 """Standard errors by which one turn must be more like the board than another."""
-_SLIGHT = 0.15  # of the likeness: of glass's dark rim all blocks fit the board turned by half better by a little less
+_SLIGHT = 0.15  # of the likeness: blocks that differ by less, as all of a glass board's dark rim, tell no turn
 
 
 def _ahead(alike: Mapping[int, Floats], one: int, turns: Mapping[int, Mask], least: float) -> dict[int, float]:
