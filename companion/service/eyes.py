@@ -14,6 +14,7 @@ from companion.vision import Memory, Scene, learn, look
 from companion.vision.draw import annotate
 from companion.vision.motion import changes, glance
 from companion.vision.pose import Frame, Pose
+from companion.vision.shown import Shown
 
 CERTAIN = (Kind.LEGAL, Kind.PARTIAL, Kind.RESTORED, Kind.TAKEBACK)
 """After these verdicts the board is known to show the referee's position, if they were given on words of the board."""
@@ -50,11 +51,11 @@ class Eyes:
     seen: what the last frame showed, place by place; what `look` returns has bases as areas, as the referee knows them.
     """
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, shown: Shown | None = None) -> None:
         self.scene = scene
         self.seen: Sighting | None = None
         self._folded: tuple[Mapping[str, SpaceSeen], Mapping[str, SpaceSeen]] = ({}, {})
-        self._memory: Memory | None = None
+        self._memory = None if shown is None else Memory(shown=shown)
         self._moved = 0.0
         self._read = 0.0
         self._searched: Searched | None = None
@@ -78,6 +79,11 @@ class Eyes:
         self._searched = Searched(at, glance(image), patience) if isinstance(sighting, BoardLost) else None
         self.seen = sighting
         return self._fold(sighting)
+
+    def show(self, shown: Shown | None) -> None:
+        """Somebody showed where the board lies, or wants it looked for again (None): what was seen before may have been
+        of another place, so nothing of it is kept."""
+        self._memory, self._searched = Memory(shown=shown), None
 
     def _fold(self, sighting: Sighting) -> Sighting:
         """One reading is folded once, and stays the same object as long as it stands."""

@@ -14,6 +14,7 @@ from companion.vision.again import Kept
 from companion.vision.light import Today
 from companion.vision.places import Places
 from companion.vision.pose import Downward, Flat, Floats, Frame, Pose
+from companion.vision.shown import Shown
 from companion.vision.tiles import framed
 
 Mask = npt.NDArray[np.bool_]
@@ -103,7 +104,8 @@ class Memory:
 
     view: from the last pose; kept while the board is lost. glance: the last frame in small, uint8 BGR. board: what
     was read when the board last lay still, and read: the frame it was read from, in small. sighting: the last one.
-    look: what there is to learn from that reading. learned: what `learn` made of earlier ones.
+    look: what there is to learn from that reading. learned: what `learn` made of earlier ones. shown: where somebody
+    showed the board to lie.
     """
 
     view: View | None = None
@@ -113,3 +115,4 @@ class Memory:
     board: BoardSeen | None = None
     look: Look | None = None
     learned: Learned | None = None
+    shown: Shown | None = None

@@ -27,6 +27,7 @@ from companion.vision.outline import outlines
 from companion.vision.patches import UNLIKE, Snapped, drift, is_faint, snap, turn_by_details, unlike
 from companion.vision.pose import Floats, Frame, Pose, pushed, solve_pose, turned
 from companion.vision.scene import Scene
+from companion.vision.shown import Shown, as_shown
 from companion.vision.sides import four_sided
 from companion.vision.unfound import few_pixels, lacking
 
@@ -74,10 +75,11 @@ TURN_HIDDEN = (
 _NO_TURN = (EITHER_WAY, TURN_HIDDEN)
 
 
-def register(frame: Frame, scene: Scene, last: Pose | None = None) -> Pose | str:
+def register(frame: Frame, scene: Scene, last: Pose | None = None, shown: Shown | None = None) -> Pose | str:
     """The camera's pose over the sheet, or one sentence that says why the board cannot be found.
 
-    frame: uint8 BGR. last: the pose a moment ago, which helps when a marker is hidden.
+    frame: uint8 BGR. last: the pose a moment ago, which helps when a marker is hidden. shown: where somebody showed the
+    board to lie, where its markers do not tell better.
     """
     if scene.lens is not None and not scene.lens.fits((frame.shape[1], frame.shape[0])):
         return _other_shape(scene.lens, frame)
@@ -86,15 +88,16 @@ def register(frame: Frame, scene: Scene, last: Pose | None = None) -> Pose | str
         return BLACK
     if float(grey[::4, ::4].std()) < 3:
         return lacking(grey) or BLANK
-    found = _found(frame, grey, scene, last)
+    found = _found(frame, grey, scene, last, shown)
     return found if isinstance(found, Pose) else _with_way_out(found, grey)
 
 
-def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None) -> Pose | str:
+def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None, shown: Shown | None) -> Pose | str:
     """See `register`."""
     prior = last if last is not None and last.size == (frame.shape[1], frame.shape[0]) else None
     if scene.sheet.markers is None:
-        near = _bumped(frame, grey, scene, prior) or _unmoved(frame, grey, scene, prior)
+        near = _still_shown(frame, grey, scene, shown)
+        near = near or _bumped(frame, grey, scene, prior) or _unmoved(frame, grey, scene, prior)
         printed = near or _by_features(frame, grey, scene, prior)
         if printed in (NOT_FOUND, UNLIKE, TURN_HIDDEN):
             printed = _clearer(_by_outline(frame, grey, scene, prior), printed)
@@ -105,10 +108,21 @@ def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None) -> Pose |
     pose = TWO_BOARDS if len(twice) >= 2 else _by_markers(frame, grey, scene, prior, found)
     if isinstance(pose, Pose) or pose not in (NO_MARKER, ONE_MARKER, FEW_MARKERS, NOT_AS_PRINTED):
         return pose
+    there = _still_shown(frame, grey, scene, shown)
+    if there is not None and _borne_out(there, found, scene):
+        return there
     printed = _by_features(frame, grey, scene, prior)
     if isinstance(printed, Pose) and _borne_out(printed, found, scene):
         return printed
     return printed if isinstance(printed, str) and printed in (MIRRORED, TWO_BOARDS) else pose
+
+
+def _still_shown(frame: Frame, grey: Frame, scene: Scene, shown: Shown | None) -> Pose | None:
+    """The pose of a board that lies as somebody showed it, unless it was plainly turned since."""
+    found = None if shown is None else as_shown(grey, scene, shown)
+    if found is None or shown is None or shown.doubt:
+        return found
+    return None if likeness(frame, scene, found).turned else found
 
 
 def _bumped(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | None:

@@ -90,7 +90,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
         if left.kept is not None and left.kept.places is not view.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
     seen = BoardSeen(at, spaces, memory.glance is not None and (motion.any or (came and not _moves(memory))), moved)
-    return seen, Memory(view, small, small, seen, seen, left, memory.learned)
+    return seen, Memory(view, small, small, seen, seen, left, memory.learned, memory.shown)
 
 
 def read(
@@ -310,7 +310,7 @@ def _view(frame: Frame, scene: Scene, memory: Memory) -> tuple[View | str, Frame
         off = drift(np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8), scene)
         if off is not None and off < _DRIFT * PIXELS_PER_MM:
             return last, flat
-    pose = register(frame, scene, None if last is None else last.pose)
+    pose = register(frame, scene, None if last is None else last.pose, memory.shown)
     if isinstance(pose, str):
         return pose, None
     sheet = scene.sheet
