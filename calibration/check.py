@@ -18,7 +18,7 @@ import numpy.typing as npt
 from calibration.piece_colors import TOLD, apart
 from companion.model import BoardLost, Sheet
 from companion.model.setup import Finding
-from companion.vision import Scene, health, look
+from companion.vision import Memory, Scene, health, look
 from companion.vision.patches import TOO_BRIGHT, UNLIKE
 from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
 from companion.vision.registration import (
@@ -32,6 +32,7 @@ from companion.vision.registration import (
     register,
 )
 from companion.vision.scene import FINE_PER_MM
+from companion.vision.shown import Shown
 from companion.vision.unfound import DARKEST, brightness, light_parts
 
 SCALE = FINE_PER_MM
@@ -46,6 +47,7 @@ _SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TURN_HIDDEN, TOO_BRIGHT)
 _BURNT, _MUCH = 250, 0.2
 """Grey levels of what is burnt out; share of a board of which two colours are, or more."""
 _BY_ANOTHER = 0.6  # it may be played with such a photo
+_SHOWN, _LIT = 0.7, "With more light the camera finds it by itself, and reads it better."
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +76,20 @@ class Health:
         return {"score": self.score, "playable": self.playable, "findings": rows}
 
 
-def check(frame: Frame, scene: Scene) -> tuple[Health, Pose | None]:
-    """Examine one picture of the board, uint8 BGR, empty or set up. pose: where the camera stands, if it was found."""
+def check(frame: Frame, scene: Scene, shown: Shown | None = None) -> tuple[Health, Pose | None]:
+    """Examine one picture of the board, uint8 BGR, empty or set up. shown: where somebody showed it to lie. pose: where
+    the camera stands, if it was found."""
     ill = health(frame)
     if ill is not None:
         return Health((Finding("picture", POOR, ill, "Mend the camera first."),)), None
-    pose = register(frame, scene)
+    pose = register(frame, scene, None, shown)
     if isinstance(pose, str):
         reason, _, more = (part.strip() for part in pose.partition(PUT_WHOLE))
         return Health((Finding("board", POOR, reason, f"{_way_out(reason, scene.sheet)} {more}".strip()),)), None
     flat = _seen(frame, scene, pose)
     inside = _inside(pose, scene.sheet)
     questions = (
-        _found(frame, scene, pose),
+        _found(frame, scene, pose, shown),
         inside,
         _size(pose, scene.sheet),
         _tilt(pose, scene.sheet),
@@ -95,7 +98,7 @@ def check(frame: Frame, scene: Scene) -> tuple[Health, Pose | None]:
         _glare(flat, scene),
         _evenness(flat, scene),
         _colors(scene.sheet),
-        _covered(frame, scene, inside.spaces),
+        _covered(frame, scene, shown, inside.spaces),
     )
     other = other_size(frame, scene)
     return Health((*questions, *((Finding("photo", _BY_ANOTHER, *other),) if other else ()))), pose
@@ -142,7 +145,9 @@ def _grade(value: float, poor: float, good: float) -> float:
     return float(np.clip((value - poor) / (good - poor), 0, 1))
 
 
-def _found(frame: Frame, scene: Scene, pose: Pose) -> Finding:
+def _found(frame: Frame, scene: Scene, pose: Pose, shown: Shown | None) -> Finding:
+    if shown is not None and pose is shown.pose:
+        return Finding("board", _SHOWN, "The board lies where somebody showed it to lie.", _LIT)
     if scene.sheet.markers is None:
         text = f"The board was found by its picture, {pose.error:.1f} pixels off on average."
         advice = "" if pose.error <= 1.5 else "A photo of the empty board from this place helps."
@@ -286,9 +291,9 @@ _DOUBTED = (
 )
 
 
-def _covered(frame: Frame, scene: Scene, outside: tuple[str, ...] = ()) -> Finding:
+def _covered(frame: Frame, scene: Scene, shown: Shown | None, outside: tuple[str, ...] = ()) -> Finding:
     """outside: spaces that lie out of the picture, and are named there."""
-    seen, _ = look(frame, scene)
+    seen, _ = look(frame, scene, Memory(shown=shown))
     if isinstance(seen, BoardLost):
         return Finding("view", POOR, seen.reason, "Nothing can be read.")
     hidden = tuple(name for name, one in seen.spaces.items() if one.covered and name not in outside)

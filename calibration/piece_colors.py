@@ -23,6 +23,7 @@ from companion.vision.pose import Flat, Floats, Frame
 from companion.vision.reading import find
 from companion.vision.registration import register
 from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.shown import Shown
 from companion.vision.sight import make_view
 from companion.vision.standing import Match
 from companion.vision.stature import explained
@@ -43,13 +44,16 @@ _RARE, _INNER, _OVER = 90.0, 0.85, 5
 _PART = 0.25  # of the pixels of a piece: so many must be seen to differ
 
 
-def piece_colors(frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[str]]) -> dict[Seat, str]:
+def piece_colors(
+    frame: Frame, scene: Scene, standing: Mapping[Seat, Sequence[str]], shown: Shown | None = None
+) -> dict[Seat, str]:
     """The colour of each seat's pieces as "#rrggbb", as sheets give it.
 
-    frame: uint8 BGR, the board with pieces. standing: the space on which each piece of each seat stands. Raises
-    ImageError if the board is not found, or a seat's pieces are not seen.
+    frame: uint8 BGR, the board with pieces. standing: the space on which each piece of each seat stands. shown:
+    where somebody showed the board to lie. Raises ImageError if the board is not found, or a seat's pieces are not
+    seen.
     """
-    pose = register(frame, scene)
+    pose = register(frame, scene, None, shown)
     if isinstance(pose, str):
         raise ImageError(f"the pieces' colours cannot be measured: {pose}")
     view = make_view(pose, scene)

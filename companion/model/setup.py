@@ -64,8 +64,67 @@ class LayoutView:
     own: bool
 
 
+@dataclass(frozen=True, slots=True)
+class GuideView:
+    """The board as it is known, to say which corner is meant.
+
+    picture: JPEG; size: its width and height, pixels; corners: (x, y) in it, in the order in which they are tapped.
+    shown: whether somebody showed where the board lies.
+    """
+
+    picture: bytes
+    size: tuple[int, int]
+    corners: tuple[tuple[float, float], ...]
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PointedView:
+    """The board laid where its corners were tapped. spaces: name → [x, y, radius], pixels of the picture. doubt: what
+    speaks against it, "" if nothing does."""
+
+    spaces: Mapping[str, tuple[float, float, float]]
+    doubt: str = ""
+
+
+class Pointing(Protocol):
+    """What the page needs where a board is shown that the camera does not find; every call may come from any thread.
+
+    Corners are decoded JSON: four pairs, pixels of the picture that was taken.
+    """
+
+    def guide(self) -> GuideView:
+        """The board as it is known."""
+        ...
+
+    def take_frame(self) -> tuple[int, int] | Answer:
+        """Keep what the camera sees now, and give its width and height in pixels."""
+        ...
+
+    def frame(self) -> bytes | None:
+        """The picture that was kept, JPEG."""
+        ...
+
+    def lay(self, corners: Any) -> PointedView:
+        """Where the spaces would lie. Raises BadInput."""
+        ...
+
+    def here(self, corners: Any, sure: bool) -> Answer:
+        """Take the board to lie there; `sure`: whatever is in doubt. Raises BadInput."""
+        ...
+
+    def forget(self) -> Answer:
+        """Look for the board by oneself again."""
+        ...
+
+
 class SetUp(Protocol):
     """What the set-up page needs; every call may come from any thread. Drafts are decoded JSON (board.json)."""
+
+    @property
+    def pointing(self) -> Pointing:
+        """For a board that the camera does not find."""
+        ...
 
     @property
     def may_change(self) -> bool:

@@ -20,3 +20,8 @@ def sentence(text: str, status: int) -> Response:
 def capital(text: str) -> str:
     """As a sentence begins: what an error says begins small."""
     return text[:1].upper() + text[1:]
+
+
+def jpeg(picture: bytes | None, none: str) -> Response:
+    """A picture, or a sentence where there is none."""
+    return sentence(none, 404) if picture is None else Response(picture, mimetype="image/jpeg")

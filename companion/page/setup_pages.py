@@ -11,8 +11,9 @@ from flask import Flask, Response, jsonify, render_template
 from companion.model import BadInput, CompanionError
 from companion.model.setup import LayoutView, SetUp
 from companion.model.table import Answer
-from companion.page.answers import answer, capital, sentence
+from companion.page.answers import answer, capital, jpeg
 from companion.page.asking import Asking
+from companion.page.pointing_pages import PointingPages, guide_json
 
 WISHES = ("check", "photo", "lay", "save", "colors", "printed")
 _FIELDS = ("do", "pin", "draft")
@@ -33,6 +34,7 @@ class SetUpPages:
         app.add_url_rule("/setup/check.jpg", "setup_check", self.checked)
         app.add_url_rule("/setup/layout.svg", "setup_layout", self.layout)
         app.add_url_rule("/api/setup", "setup_api", self.act, methods=["POST"])
+        PointingPages(self.setup.pointing, self.asking).add_to(app)
 
     def page(self) -> str:
         """The page itself."""
@@ -41,6 +43,7 @@ class SetUpPages:
             "setup.html",
             layout=layout,
             data=_layout_json(layout),
+            guide=guide_json(self.setup.pointing),
             kinds=_KINDS,
             may_change=self.setup.may_change,
             has_photo=self.setup.photo() is not None,
@@ -50,11 +53,11 @@ class SetUpPages:
 
     def photo(self) -> Response:
         """The photo of the empty board."""
-        return _jpeg(self.setup.photo(), "No photo was taken yet.")
+        return jpeg(self.setup.photo(), "No photo was taken yet.")
 
     def checked(self) -> Response:
         """The last picture that was checked, with its trouble spots."""
-        return _jpeg(self._checked, "Nothing was checked yet.")
+        return jpeg(self._checked, "Nothing was checked yet.")
 
     def layout(self) -> Response:
         """The board that the project prints for this game."""
@@ -115,7 +118,3 @@ def _layout_json(layout: LayoutView) -> dict[str, Any]:
 
 def _told(said: Answer) -> Response:
     return answer(said.ok, said.text)
-
-
-def _jpeg(picture: bytes | None, none: str) -> Response:
-    return sentence(none, 404) if picture is None else Response(picture, mimetype="image/jpeg")

@@ -25,6 +25,7 @@ from companion.service.loop import Service
 from companion.service.meaning import meaning_of
 from companion.service.naming import seat_names
 from companion.service.parts import Parts
+from companion.service.pointing import Pointing, draft_in, shown_before
 from companion.service.recorder import Recorder
 from companion.service.setting_up import SettingUp
 from companion.service.tray import WAITING, Tray, TrayEyes
@@ -147,6 +148,7 @@ def build(
         recorder=recorder_for(record, desk, table),
         questions=meaning.questions,
         members=meaning.members,
+        shown=shown_before(folder, table.scene),
     )
     return _served(Service(parts, desk), config, table, game)
 
@@ -154,7 +156,12 @@ def build(
 def _served(service: Service, config: Config, table: Table, game: Game[Any]) -> House:
     """The service with its page; its dice are looked for from now on."""
     own = None if config.sheet.path else own_folder(config, game)
-    page = open_page(service, table, config, SettingUp(game, table.scene, service.seen_now, own, service.begin_anew))
+    folder = Path(config.sheet.path).parent if own is None else own
+    pointing = Pointing(
+        table.scene, service.seen_now, service.show_board, config.journal_folder, draft_in(folder), service.parts.shown
+    )
+    setup = SettingUp(game, table.scene, service.seen_now, own, service.begin_anew, pointing)
+    page = open_page(service, table, config, setup)
     if service.parts.dice is not None:
         service.throws.arm()
         service.parts.dice.start()

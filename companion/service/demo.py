@@ -32,6 +32,7 @@ from companion.service.desk import Desk
 from companion.service.loop import Service
 from companion.service.naming import seat_names
 from companion.service.parts import Parts
+from companion.service.pointing import Pointing
 from companion.service.setting_up import SettingUp
 from companion.service.tray import TrayEyes
 from companion.service.tray_players import TrayDice
@@ -222,7 +223,8 @@ class Demo:
             recorder=recorder_for(self.options.record, desk, self.table),
         )
         service = Service(parts, desk)
-        setup = SettingUp(self.game, self.table.scene, service.seen_now, None, service.stop)
+        pointing = Pointing(self.table.scene, service.seen_now, service.show_board)
+        setup = SettingUp(self.game, self.table.scene, service.seen_now, None, service.stop, pointing)
         return House(service, open_page(service, self.table, config, setup) if page else None, self.table)
 
     def _camera(self) -> PretendCamera:

@@ -65,6 +65,7 @@ from companion.service.parts import Parts
 from companion.service.presenter import line_of, present, trouble_view
 from companion.service.thinning import MOVING, Thinner
 from companion.service.throws import Throws, roll_of
+from companion.vision.shown import Shown
 
 LOG = logging.getLogger(__name__)
 STORY = 40
@@ -94,7 +95,8 @@ class Service:
         self._changed = threading.Condition()
         self._asked: queue.SimpleQueue[tuple[Action, Future[Answer]]] = queue.SimpleQueue()
         self._thinner = Thinner()
-        self._eyes = Eyes(parts.scene)
+        self._shown: queue.SimpleQueue[Shown | None] = queue.SimpleQueue()
+        self._eyes = Eyes(parts.scene, parts.shown)
         self._frame: Frame | None = None
         self._sighting: Sighting | None = None
         self._still: Frame | None = None
@@ -106,6 +108,8 @@ class Service:
         self._frame_trouble = ""
         self._blind_told = self._mended = float("-inf")
         self._tell_the_story_again()
+        if parts.recorder is not None and parts.shown is not None:
+            parts.recorder.shown(parts.clock.now(), parts.shown.showing)
         for note in parts.journal.notes:
             self._say(note)
         self._view = self._present(1)
@@ -215,6 +219,10 @@ class Service:
         frame = self._frame
         return None if frame is None else frame.image
 
+    def show_board(self, shown: Shown | None) -> None:
+        """Somebody showed where the board lies; None: the eyes look for it by themselves again. From any thread."""
+        self._shown.put(shown)
+
     def close(self) -> None:
         """Let every part go, after the loop has ended."""
         for part in (self.parts.camera, self.parts.dice, self.parts.panel, self.parts.journal):
@@ -246,6 +254,7 @@ class Service:
     # --- eyes ---
 
     def _look(self) -> bool:
+        self._be_shown()
         camera = self.parts.camera
         frame = camera.newest(self._frame.at if self._frame else None) if camera else None
         if frame is None or (camera is not None and camera.state == FROZEN):
@@ -265,6 +274,13 @@ class Service:
             self._tell(Saw(frame.at, sighting))
         self.throws.look(frame, self._eyes.pose)
         return True
+
+    def _be_shown(self) -> None:
+        while not self._shown.empty():
+            shown = self._shown.get()
+            self._eyes.show(shown)
+            if self.parts.recorder is not None:
+                self.parts.recorder.shown(self._now, None if shown is None else shown.showing)
 
     def _blind(self, camera: Camera | None) -> bool:
         """A camera that gives no pictures any more is said like a board that cannot be seen; the game waits for it."""

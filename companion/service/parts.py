@@ -16,11 +16,13 @@ from companion.service.clock import Clock
 from companion.service.recorder import Recorder
 from companion.service.tray import TrayEyes
 from companion.vision import Scene
+from companion.vision.shown import Shown
 
 
 @dataclass
 class Parts:
-    """The parts of one service. Each of camera, dice and panel may be absent."""
+    """The parts of one service. Each of camera, dice and panel may be absent. shown: where somebody showed the board to
+    lie, before the service began."""
 
     sheet: Sheet
     scene: Scene
@@ -41,5 +43,6 @@ class Parts:
     recorder: Recorder | None = None
     alive: Callable[[str], None] = lambda headline: None
     ended: Callable[[], bool] = lambda: False
+    shown: Shown | None = None
     questions: tuple[Question, ...] = ()
     members: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)

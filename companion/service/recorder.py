@@ -13,11 +13,15 @@ from companion.camera import Frame
 from companion.journal import Game, word_to_json
 from companion.journal.export import event, recording
 from companion.model import DeviceError, Sheet, Word, sheet_to_json
+from companion.service.pointing import to_json
+from companion.vision.shown import Showing
 
 LOG = logging.getLogger(__name__)
 PACE = 0.2
 """Seconds between two recorded frames; of a still board one in STILL seconds."""
 STILL = 1.0
+SHOWN = "shown"
+"""What a line of events.jsonl holds that is said to the eyes, not to the referee."""
 QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 88]
 
 
@@ -57,6 +61,15 @@ class Recorder:
     def word(self, word: Word) -> None:
         """The referee was told something other than a sighting."""
         line = json.dumps(event(word_to_json(word), self._game))
+        self._try(lambda: self._append(line))
+
+    def shown(self, at: float, showing: Showing | None) -> None:
+        """Somebody showed where the board lies, or lets it be looked for again."""
+        name = f"shown-{round(at * 1000):08d}.png"
+        line = json.dumps({"t": at, SHOWN: showing and to_json(showing, name)})
+        if showing is not None:
+            png = cv2.imencode(".png", showing.picture)[1].tobytes()
+            self._try(lambda: (self.folder / name).write_bytes(png))
         self._try(lambda: self._append(line))
 
     def _append(self, line: str) -> None:

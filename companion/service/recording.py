@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import heapq
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
@@ -14,6 +16,7 @@ from companion.journal.codec import WORDS
 from companion.journal.codec import word_from_json as journalled
 from companion.model import (
     Answered,
+    BadInput,
     Challenged,
     Confirmed,
     Declared,
@@ -26,6 +29,11 @@ from companion.model import (
     Word,
 )
 from companion.model.board import seat_from_key
+from companion.service.pointing import from_json
+from companion.service.recorder import SHOWN
+from companion.vision.shown import Showing
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -49,21 +57,30 @@ class Recording:
 
     def words(self) -> list[Word]:
         """What the table said, in order. Raises RecordingError naming file and line; a cut last line is left out."""
-        path = self.folder / "events.jsonl"
-        if not path.exists():
-            return []
-        lines = path.read_text().splitlines()
-        found = []
+        words = self._told(lambda data: None if SHOWN in data else word_from_json(data))
+        return sorted(words, key=lambda word: word.at)
+
+    def showings(self) -> list[tuple[float, Showing | None]]:
+        """Where somebody showed the board to lie, and when; None: it was looked for again. Raises RecordingError."""
+        return self._told(lambda data: (float(data["t"]), self._shown(data[SHOWN])) if SHOWN in data else None)
+
+    def _shown(self, data: Any) -> Showing | None:
+        return None if data is None else from_json(data, self.folder)
+
+    def _told(self, read: Callable[[Any], T | None]) -> list[T]:
+        """What `read` makes of the lines of events.jsonl; those of which it makes nothing are left out."""
+        path, found = self.folder / "events.jsonl", []
+        lines = path.read_text().splitlines() if path.exists() else []
         for number, line in enumerate(lines, 1):
             try:
-                found.append(word_from_json(json.loads(line)))
+                found.append(read(json.loads(line)))
             except json.JSONDecodeError as error:
                 if number == len(lines):
                     break
                 raise RecordingError(f"{path}, line {number}: {error}") from None
-            except (ValueError, KeyError, TypeError, JournalError) as error:
+            except (ValueError, KeyError, TypeError, JournalError, BadInput) as error:
                 raise RecordingError(f"{path}, line {number}: {error}") from None
-        return sorted(found, key=lambda word: word.at)
+        return [one for one in found if one is not None]
 
 
 def _time_of(path: Path) -> float:
@@ -123,14 +140,14 @@ def _start(game: Game[Any], data: Mapping[str, Any]) -> Any:
     return game.opening(seat_from_key(str(data["first"]))) if "first" in data else None
 
 
-def in_order(frames: list[tuple[float, Path]], words: list[Word]) -> Iterator[tuple[float, Path | Word]]:
-    """Frames and words by time; of the same moment the word first."""
-    waiting = list(words)
-    for at, path in frames:
-        while waiting and waiting[0].at <= at:
-            word = waiting.pop(0)
-            yield word.at, word
-        yield at, path
-    for word in waiting:
-        yield word.at, word
+Item = Path | Word | Showing | None
+"""A frame; a word; where somebody showed the board to lie, None: it is looked for again."""
+
+
+def in_order(
+    frames: list[tuple[float, Path]], words: list[Word], showings: Sequence[tuple[float, Showing | None]] = ()
+) -> list[tuple[float, Item]]:
+    """Frames and what was said, by time; of the same moment the frame last."""
+    said: list[tuple[float, Item]] = [*showings, *((word.at, word) for word in words)]
+    return [*heapq.merge(sorted(said, key=itemgetter(0)), frames, key=itemgetter(0))]
 

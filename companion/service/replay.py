@@ -12,6 +12,7 @@ from companion.service.eyes import Eyes
 from companion.service.naming import seat_names
 from companion.service.recording import Recording, in_order
 from companion.vision import Scene, load_scene, read_image
+from companion.vision.shown import Showing, Shown, show
 
 
 def scene_of(recording: Recording) -> Scene:
@@ -29,8 +30,11 @@ def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
     names = seat_names(scene.sheet, recording.game.seats)
     bench = Bench.opening(recording.game, names, recording.state, recording.throws)
     eyes = Eyes(scene)
-    for at, item in in_order(recording.frames(), recording.words()):
+    for at, item in in_order(recording.frames(), recording.words(), recording.showings()):
         before = bench.begun
+        if item is None or isinstance(item, Showing):
+            eyes.show(_shown(item, scene))
+            continue
         if isinstance(item, Path):
             bench, verdicts = tell(bench, Saw(at, eyes.look(read_image(item), at)))
         else:
@@ -38,6 +42,11 @@ def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
         if isinstance(item, (Path, Confirmed)):
             eyes.ruled(verdicts, bench.position, began=bench.begun and not before)
         yield from (_as_seen(bench, eyes, verdict) for verdict in verdicts if verdict.kind is not Kind.NOTE)
+
+
+def _shown(showing: Showing | None, scene: Scene) -> Shown | None:
+    found = None if showing is None else show(showing, scene)
+    return found if isinstance(found, Shown) else None
 
 
 def _as_seen(bench: Bench, eyes: Eyes, verdict: Verdict) -> Verdict:

@@ -24,6 +24,7 @@ from companion.model.setup import CheckView, LaidView, LayoutView
 from companion.model.table import Answer
 from companion.referee.folding import area_of
 from companion.service.boards import board_options, check_sheet, printed_board
+from companion.service.pointing import NO_PICTURE, Pointing
 from companion.vision import Scene, health, load_scene, read_image
 from companion.vision.lens import lens_json
 from companion.vision.patches import is_faint
@@ -31,7 +32,6 @@ from companion.vision.pose import Frame
 from companion.vision.registration import register
 
 LOG = logging.getLogger(__name__)
-NO_PICTURE = "The camera shows nothing yet: look under “Eyes and ears” what is wrong with it."
 _FAINT = (
     "In its photo hardly anything of the board can be made out, so it may not be found in another picture: "
     "take the photo of the empty board again, in more light or nearer."
@@ -42,7 +42,8 @@ class SettingUp:
     """What the set-up page asks for. Every method may be called from any thread.
 
     frame: what the camera sees now, None where it sees nothing. folder: where a board of one's own is kept, None
-    where no other board can be put on the table. changed: called when another board is to be used.
+    where no other board can be put on the table. changed: called when another board is to be used. pointing: for a
+    board that the camera does not find.
     """
 
     def __init__(
@@ -52,8 +53,9 @@ class SettingUp:
         frame: Callable[[], Frame | None],
         folder: Path | None,
         changed: Callable[[], None],
+        pointing: Pointing,
     ) -> None:
-        self.game, self.scene, self.folder = game, scene, folder
+        self.game, self.scene, self.folder, self.pointing = game, scene, folder, pointing
         self._frame, self._changed = frame, changed
         self._photo: Frame | None = _kept_photo(folder)
         self._busy = threading.Lock()
@@ -69,7 +71,7 @@ class SettingUp:
         if frame is None:
             return Answer(False, NO_PICTURE)
         with self._busy:
-            found, pose = check(frame, self.scene)
+            found, pose = check(frame, self.scene, self.pointing.shown)
         findings = tuple(sorted(found.findings, key=lambda finding: finding.score))
         return CheckView(found.score, found.playable, findings, _jpeg(mark(frame, found, pose, self.scene.sheet)))
 
@@ -132,7 +134,7 @@ class SettingUp:
         if folder is None or not has_own_board(folder):
             return Answer(False, "Only for a board of your own, once it is saved.")
         with self._busy:
-            found = piece_colors(frame, self.scene, start_of(self.scene.sheet, self.game))
+            found = piece_colors(frame, self.scene, start_of(self.scene.sheet, self.game), self.pointing.shown)
         draft, photo = read_draft(folder / DRAFT), read_image(folder / PHOTO)
         before = self.scene.sheet.colors
         colors = of_all_seats(found, self.scene.sheet)

@@ -61,10 +61,10 @@ class Showing:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What was shown by that. pose: of the board in the picture, uint8 BGR. doubt: a sentence where the picture speaks
-    against it, else ""."""
+    """What was shown by that. pose: of the board in that picture. doubt: a sentence where the picture speaks against
+    it, else ""."""
 
-    picture: Frame
+    showing: Showing
     pose: Pose
     doubt: str = ""
 
@@ -82,7 +82,7 @@ def show(showing: Showing, scene: Scene) -> Shown | str:
         return CROOKED
     pose = _by_details(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8), scene, pose)
     way = _WAYS.get(likeness(picture, scene, pose).turned or 0)
-    return Shown(picture, pose, "" if way is None else TURNED.format(way))
+    return Shown(showing, pose, "" if way is None else TURNED.format(way))
 
 
 def _ways_round(taps: Floats) -> Floats:
@@ -144,7 +144,7 @@ def _look_of(scene: Scene) -> _Look:
 @kept()
 def _there(shown: Shown, *look: float) -> _There:
     """The board as it was shown."""
-    grey = np.asarray(cv2.cvtColor(shown.picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    grey = np.asarray(cv2.cvtColor(shown.showing.picture, cv2.COLOR_BGR2GRAY), np.uint8)
     return _seen(grey, shown.pose, _Look(*look))
 
 

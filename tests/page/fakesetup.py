@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.model import BadInput
-from companion.model.setup import CheckView, Finding, LaidView, LayoutView
+from companion.model.setup import CheckView, Finding, GuideView, LaidView, LayoutView, PointedView
 from companion.model.table import Answer
 
 SIZE = (640, 480)
@@ -18,6 +18,46 @@ SPACES = {f"t{i}": (40.0 + 40 * (i % 5), 40.0 + 40 * (i // 5)) for i in range(20
 
 def picture(shade: int) -> bytes:
     return bytes(cv2.imencode(".jpg", np.full((SIZE[1], SIZE[0], 3), shade, np.uint8))[1])
+
+
+class FakePointing:
+    """A board that lies where it is tapped; a first corner in the picture's right half is doubted."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+        self.blind = self.shown = False
+        self.told: list[tuple[object, bool]] = []
+
+    def guide(self) -> GuideView:
+        corners = ((40.0, 40.0), (200.0, 40.0), (200.0, 200.0), (40.0, 200.0))
+        return GuideView(picture(200), (640, 480), corners, self.shown)
+
+    def take_frame(self) -> tuple[int, int] | Answer:
+        self.taken += 1
+        return Answer(False, "The camera shows nothing yet.") if self.blind else SIZE
+
+    def frame(self) -> bytes | None:
+        return picture(60) if self.taken else None
+
+    def lay(self, corners: Any) -> PointedView:
+        if not isinstance(corners, list) or len(corners) != 4:
+            raise BadInput(f"corners must be four places in the picture, not {corners!r}")
+        return PointedView(
+            {n: (2 * x + 40, 2 * y + 20, 16.0) for n, (x, y) in SPACES.items()},
+            "Is the first corner the one that is marked?" if corners[0][0] > SIZE[0] / 2 else "",
+        )
+
+    def here(self, corners: Any, sure: bool) -> Answer:
+        laid = self.lay(corners)
+        if laid.doubt and not sure:
+            return Answer(False, laid.doubt)
+        self.told.append((corners, sure))
+        self.shown = True
+        return Answer(True, "The referee takes the board to lie there.")
+
+    def forget(self) -> Answer:
+        self.shown = False
+        return Answer(True, "The referee looks for the board by itself again.")
 
 
 class FakeSetUp:
@@ -29,6 +69,7 @@ class FakeSetUp:
         self.own = False
         self.saved: list[Mapping[str, Any]] = []
         self.blind = False
+        self.pointing = FakePointing()
 
     def check(self) -> CheckView | Answer:
         if self.blind:

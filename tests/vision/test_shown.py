@@ -12,7 +12,7 @@ import pytest
 
 from companion.model import BoardLost, BoardSeen
 from companion.vision import Memory, Scene, look, make_scene
-from companion.vision.pose import Floats, Frame, Pose, pushed
+from companion.vision.pose import Frame, Pose, pushed
 from companion.vision.registration import register
 from companion.vision.shown import CROOKED, OTHER_WAY, TURNED, Showing, Shown, as_shown, show
 
@@ -117,7 +117,10 @@ def test_pieces_that_moved_and_another_light_are_no_other_place(scene: Scene, th
         assert as_shown(grey(seen(table.camera(), light, moved)), scene, there) is there.pose
 
 
-@pytest.mark.parametrize(("way", "degrees"), [((4.0, 3.0), 0.0), ((-30.0, 20.0), 4.0), ((60.0, 10.0), -11.0), ((75.0, 0.0), 0.0), ((150.0, 0.0), 0.0)])
+@pytest.mark.parametrize(
+    ("way", "degrees"),
+    [((4.0, 3.0), 0.0), ((-30.0, 20.0), 4.0), ((60.0, 10.0), -11.0), ((75.0, 0.0), 0.0), ((150.0, 0.0), 0.0)],
+)
 def test_a_board_that_is_pushed_is_followed(
     scene: Scene, there: Shown, way: tuple[float, float], degrees: float
 ) -> None:
@@ -167,7 +170,7 @@ def test_markers_tell_better_than_what_was_shown() -> None:
     sheet, texture = table.board()
     scene, pose = make_scene(sheet, texture), table.camera()
     frame = table.draw(sheet, texture, pose, PIECES)
-    wrong = Shown(frame, pushed(pose, 0.0, (30.0, 0.0), (0.0, 0.0)))
+    wrong = Shown(tapped(frame, pose), pushed(pose, 0.0, (30.0, 0.0), (0.0, 0.0)))
     found = register(frame, scene, None, wrong)
     assert isinstance(found, Pose) and worst(found, pose) < 1
 

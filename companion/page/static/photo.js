@@ -6,9 +6,9 @@ const STEADY = 6;
 const LARGEST = 6;
 
 export class Photo {
-  constructor(view, { onTap, onDrag }) {
-    Object.assign(this, { view, onTap, onDrag, scale: 1 });
-    this.root = svg("svg", { role: "img", "aria-label": "The photo of the empty board" });
+  constructor(view, { onTap, onDrag, onCorner = null, label = "The photo of the empty board" }) {
+    Object.assign(this, { view, onTap, onDrag, onCorner, scale: 1, wide: 640 });
+    this.root = svg("svg", { role: "img", "aria-label": label });
     this.picture = svg("image", {});
     this.marks = svg("g", {});
     this.root.append(this.picture, this.marks);
@@ -21,6 +21,7 @@ export class Photo {
       const image = new Image();
       image.onload = () => {
         const [wide, high] = [image.naturalWidth, image.naturalHeight];
+        this.wide = wide;
         this.root.setAttribute("viewBox", `0 0 ${wide} ${high}`);
         this.view.style.aspectRatio = `${wide} / ${high}`;
         for (const [name, value] of [["href", address], ["width", wide], ["height", high]]) this.picture.setAttribute(name, value);
@@ -58,21 +59,30 @@ export class Photo {
   show({ corners, spaces, taps, moved, next }) {
     const points = corners.map((at) => at.join(",")).join(" ");
     const outline = svg("polygon", { class: "outline", points });
-    const dots = corners.map(([cx, cy]) => svg("circle", { class: "corner", cx, cy, r: 5 }));
+    const dots = corners.map((at, index) => this.corner(at, index));
     const rings = Object.entries(spaces).map(([name, at]) => this.ring(name, at, kindOf(name, taps, moved, next)));
     const lone = Object.keys(spaces).length ? [] : Object.values(taps).map(([cx, cy]) => svg("circle", { class: "corner", cx, cy, r: 5 }));
-    fill(this.marks, corners.length > 1 ? outline : null, dots, rings, lone);
+    fill(this.marks, corners.length > 1 ? outline : null, rings, dots.flat(), lone);
   }
 
   ring(name, [cx, cy, r], kind) {
     const ring = svg("circle", { class: `space ${kind}`, cx, cy, r: Math.max(r, 4) });
     ring.append(svg("title", {}, name));
-    ring.addEventListener("pointerdown", (event) => this.grab(event, ring, name));
+    if (this.onDrag) ring.addEventListener("pointerdown", (event) => this.grab(event, ring, (...at) => this.onDrag(name, ...at)));
     return ring;
   }
 
+  // Where corners can be dragged, they are as large as a fingertip, and seen through.
+  corner([cx, cy], index) {
+    const dot = svg("circle", { class: "corner", cx, cy, r: this.wide / 200 });
+    if (!this.onCorner) return dot;
+    const grip = svg("circle", { class: "grip", cx, cy, r: this.wide / 24 });
+    grip.addEventListener("pointerdown", (event) => this.grab(event, grip, (...at) => this.onCorner(index, ...at)));
+    return [dot, grip];
+  }
+
   // A ring that is hardly moved was tapped, not dragged.
-  grab(event, ring, name) {
+  grab(event, ring, drop) {
     const from = [event.clientX, event.clientY];
     ring.setPointerCapture(event.pointerId);
     const move = (to) => {
@@ -84,7 +94,7 @@ export class Photo {
     };
     const leave = (to) => {
       ring.removeEventListener("pointermove", move);
-      if (this.dragged) this.onDrag(name, ...this.at(to));
+      if (this.dragged) drop(...this.at(to));
       setTimeout(() => (this.dragged = false));
     };
     this.dragged = false;

@@ -1,6 +1,7 @@
 // Setting up the table: the health check, and a board of one's own by tapping on its photo.
 
-import { ask, keep, recall, tell } from "./ask.js";
+import { keep, recall, tell } from "./ask.js";
+import { busy, wishing } from "./wishing.js";
 import { el, fill, find, say, svg } from "./dom.js";
 import { sure } from "./sheet.js";
 import { Photo } from "./photo.js";
@@ -8,28 +9,9 @@ import { Photo } from "./photo.js";
 const layout = JSON.parse(find("#layout").textContent);
 const CORNERS = ["Tap one corner of the board", "Tap the next corner, clockwise", "Tap the third corner, clockwise", "Tap the last corner"];
 const LEAST = 4;
-const PATIENCE = 45; // seconds: on a small computer that plays on, looking takes some
 const inner = () => find("#shape").value === "inner";
 
-const wish = async (what, more = {}) => {
-  const answer = await ask("/api/setup", () => ({ do: what, ...more }), PATIENCE);
-  if (answer && !answer.ok) tell(answer.text, false);
-  return answer?.ok ? answer : null;
-};
-
-// A button that works says so, and is not pressed twice.
-async function busy(button, words, work) {
-  const [usual, held] = [button.textContent, document.activeElement === button];
-  button.disabled = true;
-  button.textContent = words;
-  try {
-    return await work();
-  } finally {
-    button.disabled = false;
-    button.textContent = usual;
-    if (held) button.focus({ preventScroll: true });
-  }
-}
+const wish = wishing("/api/setup");
 
 // --- the health check ---
 

@@ -53,7 +53,9 @@ function rollButtons(view) {
 }
 
 function cameraButton({ kind }) {
-  return kind === "lost" ? el("div", { class: "rolls" }, button("What the camera sees", showLive)) : null;
+  if (kind !== "lost") return null;
+  const show = document.body.dataset.setup === "yes" ? button("Show where the board lies", () => location.assign("/setup#pointing")) : null;
+  return el("div", { class: "rolls" }, button("What the camera sees", showLive), show);
 }
 
 function mending(trouble) {

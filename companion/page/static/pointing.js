@@ -1,0 +1,84 @@
+// A board that the camera does not find: somebody taps its corners in today's picture.
+
+import { tell } from "./ask.js";
+import { el, fill, find, say, svg } from "./dom.js";
+import { Photo } from "./photo.js";
+import { sure } from "./sheet.js";
+import { busy, wishing } from "./wishing.js";
+
+const wish = wishing("/api/pointing");
+const known = JSON.parse(find("#known").textContent);
+const ORDER = ["Tap the corner that is marked in the small picture", "Tap the next corner, clockwise", "Tap the third corner, clockwise", "Tap the last corner"];
+
+let corners = [];
+let doubt = "";
+let photo = null;
+
+async function takePicture(button) {
+  if (!(await busy(button, "One moment …", () => wish("picture")))) return;
+  find("#placing").hidden = false;
+  find("#guide image").setAttribute("href", "/setup/guide.jpg");
+  photo ??= new Photo(find("#place-view"), { onTap: tapped, onCorner: dragged, label: "What the camera sees" });
+  await photo.load(`/setup/now.jpg?${Date.now()}`);
+  corners = [];
+  await refresh();
+  find("#placing").scrollIntoView({ behavior: "smooth", block: "start" });
+}
+
+async function tapped(x, y) {
+  if (corners.length === 4) return;
+  corners.push([x, y]);
+  await refresh();
+}
+
+async function dragged(index, x, y) {
+  corners[index] = [x, y];
+  await refresh();
+}
+
+async function undo() {
+  corners.pop();
+  await refresh();
+}
+
+async function refresh() {
+  const laid = corners.length === 4 ? await wish("lay", { corners }) : null;
+  doubt = laid?.doubt ?? "";
+  photo.show({ corners, spaces: laid?.spaces ?? {}, taps: {}, moved: {}, next: "" });
+  say(find("#place-asked"), corners.length < 4 ? `${ORDER[corners.length]}.` : "Do the rings lie on the spaces?");
+  showCorner();
+  fill(find("#place-doubts"), doubt ? el("li", {}, doubt) : null);
+  find("#here").disabled = !laid;
+}
+
+function showCorner() {
+  const guide = find("#guide");
+  for (const ring of guide.querySelectorAll("circle")) ring.remove();
+  const size = Math.max(...known.size) / 14;
+  const [cx, cy] = known.corners[corners.length] ?? [];
+  if (cx !== undefined) guide.append(svg("circle", { cx, cy, r: size, "stroke-width": size / 2 }));
+}
+
+async function here() {
+  if (doubt && !(await sure("Does the board lie like this?", doubt, "Yes, it lies like this"))) return;
+  const answer = await busy(find("#here"), "One moment …", () => wish("here", { corners, sure: Boolean(doubt) }));
+  if (!answer) return;
+  tell(answer.text);
+  setTimeout(() => location.assign("/"), 2500);
+}
+
+async function forget() {
+  const answer = await busy(find("#forget"), "One moment …", () => wish("forget"));
+  if (!answer) return;
+  find("#forget").hidden = true;
+  tell(answer.text);
+}
+
+const on = (id, press) => find(id).addEventListener("click", press);
+on("#point", () => takePicture(find("#point")));
+on("#place-again", () => takePicture(find("#place-again")));
+on("#place-undo", undo);
+on("#place-smaller", () => photo.zoom(1 / 1.6));
+on("#place-larger", () => photo.zoom(1.6));
+on("#here", here);
+on("#forget", forget);

@@ -1,0 +1,209 @@
+"""Somebody points at the board's corners in the picture, where the eyes cannot find it by themselves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import math
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.board_files import DRAFT, read_draft
+from calibration.own_board import Draft, Laid, places_of
+from companion.model import BadInput, ImageError, Sheet, sheet_to_json
+from companion.model.setup import GuideView, PointedView
+from companion.model.table import Answer
+from companion.vision import Scene, health, read_image
+from companion.vision.pose import Floats, Frame
+from companion.vision.scene import FINE_PER_MM
+from companion.vision.shown import Showing, Shown, show
+
+LOG = logging.getLogger(__name__)
+KEPT = "shown.json"
+NO_PICTURE = "The camera shows nothing yet: look under “Eyes and ears” what is wrong with it."
+HERE = "The referee takes the board to lie there, and follows it when it is pushed."
+FORGOTTEN = "The referee looks for the board by itself again."
+
+
+class Pointing:
+    """What the page asks for. Every method may be called from any thread.
+
+    frame: what the camera sees now, None where it sees nothing. tell: called with what was shown, or with None when the
+    eyes are to look for the board by themselves again. folder: where that is kept for after a power cut, None: nowhere.
+    draft: what was tapped for a board of one's own. shown: what was shown before.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        frame: Callable[[], Frame | None],
+        tell: Callable[[Shown | None], None],
+        folder: Path | None = None,
+        draft: Draft | None = None,
+        shown: Shown | None = None,
+    ) -> None:
+        self.scene, self.shown = scene, shown
+        self._now, self._tell, self._folder = frame, tell, folder
+        self._places = _corners_of(scene, draft)
+        self._frame: Frame | None = None
+        self._busy = threading.Lock()
+
+    def guide(self) -> GuideView:
+        """The board as it is known, which says what corner is meant."""
+        scene = self.scene
+        known = scene.photo is not None and scene.pose is not None
+        picture = scene.photo if known and scene.photo is not None else scene.empty
+        at = scene.pose.project(self._places) if known and scene.pose is not None else self._places * FINE_PER_MM
+        size = (picture.shape[1], picture.shape[0])
+        return GuideView(_jpeg(picture), size, tuple((x, y) for x, y in at.tolist()), self.shown is not None)
+
+    def take_frame(self) -> tuple[int, int] | Answer:
+        """Keep what the camera sees now."""
+        frame = self._now()
+        if frame is None:
+            return Answer(False, NO_PICTURE)
+        if ill := health(frame):
+            return Answer(False, ill)
+        self._frame = frame.copy()
+        return frame.shape[1], frame.shape[0]
+
+    def frame(self) -> bytes | None:
+        """The picture that was kept, JPEG."""
+        return None if self._frame is None else _jpeg(self._frame)
+
+    def lay(self, corners: Any) -> PointedView:
+        """Where the spaces would lie. Raises BadInput."""
+        shown = self._shown_by(corners)
+        return PointedView(Laid(self.scene.sheet, shown.pose, "", ()).pixels(), shown.doubt)
+
+    def here(self, corners: Any, sure: bool) -> Answer:
+        """Take the board to lie there. sure: whatever the picture says against it. Raises BadInput."""
+        shown = self._shown_by(corners)
+        if shown.doubt and not sure:
+            return Answer(False, shown.doubt)
+        if self._folder is not None:
+            keep_shown(self._folder, shown.showing, self.scene.sheet)
+        self.shown = shown
+        self._tell(shown)
+        return Answer(True, HERE)
+
+    def forget(self) -> Answer:
+        """Let the eyes look for the board by themselves again."""
+        if self._folder is not None:
+            (self._folder / KEPT).unlink(missing_ok=True)
+        self.shown = None
+        self._tell(None)
+        return Answer(True, FORGOTTEN)
+
+    def _shown_by(self, corners: Any) -> Shown:
+        frame = self._frame
+        if frame is None:
+            raise BadInput("take a picture first")
+        taps = _taps(corners, (frame.shape[1], frame.shape[0]))
+        with self._busy:
+            found = show(Showing(frame, self._places, taps), self.scene)
+        if isinstance(found, str):
+            raise BadInput(found)
+        return found
+
+
+def _corners_of(scene: Scene, draft: Draft | None) -> Floats:
+    """The corners that are to be tapped, on the sheet, mm (4, 2): the board's, or those of the rectangle that was
+    measured on a board which has no four corners."""
+    if draft is not None and draft.inner and scene.pose is not None:
+        return places_of(scene.pose, list(draft.corners))
+    width, height = scene.sheet.width, scene.sheet.height
+    return np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+
+
+def draft_in(folder: Path) -> Draft | None:
+    """What was tapped for the board in a folder; None where nothing was, or it cannot be read."""
+    path = folder / DRAFT
+    try:
+        return read_draft(path) if path.is_file() else None
+    except BadInput as error:
+        LOG.warning("%s", error)
+        return None
+
+
+def _taps(corners: Any, size: tuple[int, int]) -> Floats:
+    """Four places in a picture of this size, pixels (4, 2). Raises BadInput."""
+    pairs = isinstance(corners, list) and all(isinstance(at, list) and len(at) == 2 for at in corners)
+    if not pairs or len(corners) != 4 or not all(_is_number(value) for at in corners for value in at):
+        raise BadInput(f"corners must be four places in the picture such as [[120, 80], …], not {corners!r:.60}")
+    width, height = size
+    for x, y in corners:
+        if not (0 <= x <= width and 0 <= y <= height):
+            raise BadInput(f"the corner {x:g}, {y:g} lies beyond the picture, which has {width}×{height} pixels")
+    return np.array(corners, np.float64)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+# --- what is kept ---
+
+
+def keep_shown(folder: Path, showing: Showing, sheet: Sheet) -> None:
+    """Write down what was shown of a board; the picture first, so that a power cut leaves what was shown before.
+
+    A disk that cannot be written is logged: then it is shown again after a restart.
+    """
+    png = cv2.imencode(".png", showing.picture)[1].tobytes()
+    name = f"shown-{hashlib.sha256(png).hexdigest()[:12]}.png"
+    part = folder / f"{KEPT}.part"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(png)
+        part.write_text(json.dumps({"shown": 1, "board": _print_of(sheet), **to_json(showing, name)}), encoding="utf-8")
+        part.replace(folder / KEPT)
+        for old in folder.glob("shown-*.png"):
+            if old.name != name:
+                old.unlink()
+    except OSError as error:
+        LOG.warning("%s: where the board was shown cannot be kept (%s)", folder, error.strerror)
+
+
+def shown_before(folder: Path, scene: Scene) -> Shown | None:
+    """What was shown of this board before; None where nothing was, or of another one."""
+    path = folder / KEPT
+    if not path.is_file():
+        return None
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["board"] != _print_of(scene.sheet):
+            return None
+        found = show(from_json(data, folder), scene)
+    except (OSError, ValueError, KeyError, TypeError, ImageError) as error:
+        LOG.warning("%s: where the board was shown cannot be read (%s); show it again", path, error)
+        return None
+    return None if isinstance(found, str) else found
+
+
+def to_json(showing: Showing, picture: str) -> dict[str, Any]:
+    """What was shown, ready for json.dump. picture: the name of its file."""
+    return {"picture": picture, "places_mm": showing.places.tolist(), "corners_px": showing.taps.tolist()}
+
+
+def from_json(data: Mapping[str, Any], folder: Path) -> Showing:
+    """What was shown, from decoded JSON and the picture in a folder. Raises ValueError, KeyError, TypeError."""
+    places, taps = (np.array(data[name], np.float64) for name in ("places_mm", "corners_px"))
+    if places.shape != (4, 2) or taps.shape != (4, 2) or not np.isfinite([places, taps]).all():
+        raise ValueError("places_mm and corners_px must be four pairs of numbers each")
+    return Showing(read_image(folder / str(data["picture"])), places, taps)
+
+
+def _print_of(sheet: Sheet) -> str:
+    """The same for the same board."""
+    return hashlib.sha256(json.dumps(sheet_to_json(sheet), sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _jpeg(picture: Frame) -> bytes:
+    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes())
