@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from flask import Flask, Response, jsonify, render_template
+from flask import Flask, Response, jsonify, render_template, request
 
 from companion.model import BadInput, CompanionError
 from companion.model.setup import LayoutView, SetUp
@@ -49,6 +49,7 @@ class SetUpPages:
             has_photo=self.setup.photo() is not None,
             asks_pin=self.asks_pin,
             build=self.build,
+            home="/kiosk" if request.args.get("from") == "kiosk" else "/",
         )
 
     def photo(self) -> Response:

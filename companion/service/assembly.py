@@ -204,7 +204,7 @@ def recorder_for(folder: Path | None, desk: Desk, table: Table) -> Recorder | No
         return None
     if folder.is_dir() and any(folder.iterdir()):
         raise BadInput(f"{folder}: a recording needs a new or an empty folder; name another")
-    return Recorder(folder, desk.journal.game(desk.number), table.sheet, table.scene.empty)
+    return Recorder(folder, desk.journal.game(desk.number), table.scene)
 
 
 def _camera(config: Config, clock: Clock) -> tuple[Camera | None, str]:

@@ -9,11 +9,13 @@ from typing import Any
 
 import cv2
 
-from companion.camera import Frame
+from companion.camera import Frame, Image
 from companion.journal import Game, word_to_json
 from companion.journal.export import event, recording
 from companion.model import DeviceError, Sheet, Word, sheet_to_json
 from companion.service.pointing import to_json
+from companion.vision import Scene
+from companion.vision.pose import Pose
 from companion.vision.shown import Showing
 
 LOG = logging.getLogger(__name__)
@@ -31,24 +33,34 @@ class Recorder:
     Raises DeviceError where nothing can be written from the beginning.
     """
 
-    def __init__(self, folder: Path, game: Game, sheet: Sheet, texture: Any) -> None:
+    def __init__(self, folder: Path, game: Game, scene: Scene) -> None:
         self.folder, self._game = folder, game
         self._last = -STILL
         self.trouble = ""
         try:
-            self._begin(game, sheet, texture)
+            self._begin(game, scene)
         except OSError as error:
             raise DeviceError(f"{folder}: {error.strerror}; record to a folder that can be written") from error
 
-    def _begin(self, game: Game, sheet: Sheet, texture: Any) -> None:
+    def _begin(self, game: Game, scene: Scene) -> None:
         """What a recording is of: written once."""
-        folder = self.folder
-        (folder / "frames").mkdir(parents=True, exist_ok=True)
+        (self.folder / "frames").mkdir(parents=True, exist_ok=True)
         data = recording(game) | {"sheet": "sheet.json"}
-        (folder / "recording.json").write_text(json.dumps(data, indent=1) + "\n")
-        board = sheet_to_json(sheet) | {"texture": "texture.png"}
-        (folder / "sheet.json").write_text(json.dumps(board, indent=1) + "\n")
-        (folder / "texture.png").write_bytes(cv2.imencode(".png", texture)[1].tobytes())
+        texture = scene.printed if scene.photo is not None else scene.empty
+        if scene.photo is not None and scene.pose is not None:
+            data |= {"reference": "empty.png"}
+            self._picture("empty.png", scene.photo)
+            self._json("empty.json", {"landmarks": _landmarks(scene.sheet, scene.pose)})
+        if texture is not None:
+            self._picture("texture.png", texture)
+        self._json("sheet.json", sheet_to_json(scene.sheet) | {"texture": None if texture is None else "texture.png"})
+        self._json("recording.json", data)
+
+    def _json(self, name: str, data: Any) -> None:
+        (self.folder / name).write_text(json.dumps(data, indent=1) + "\n")
+
+    def _picture(self, name: str, picture: Image) -> None:
+        (self.folder / name).write_bytes(cv2.imencode(".png", picture)[1].tobytes())
 
     def frame(self, frame: Frame, busy: bool) -> None:
         """A frame was looked at. busy: something is going on."""
@@ -68,8 +80,7 @@ class Recorder:
         name = f"shown-{round(at * 1000):08d}.png"
         line = json.dumps({"t": at, SHOWN: showing and to_json(showing, name)})
         if showing is not None:
-            png = cv2.imencode(".png", showing.picture)[1].tobytes()
-            self._try(lambda: (self.folder / name).write_bytes(png))
+            self._try(lambda: self._picture(name, showing.picture))
         self._try(lambda: self._append(line))
 
     def _append(self, line: str) -> None:
@@ -85,3 +96,10 @@ class Recorder:
             self.trouble = f"the recording ends here: {error.strerror}"
             LOG.error("%s: %s", self.folder, self.trouble)
 
+
+def _landmarks(sheet: Sheet, pose: Pose) -> list[dict[str, Any]]:
+    """Where places of the board lie in the photo of it empty, as `load_scene` reads them."""
+    shares = (0.0, 0.25, 0.5, 0.75, 1.0)
+    places = [(x * sheet.width, y * sheet.height) for y in shares for x in shares]
+    pixels = pose.project(places).tolist()
+    return [{"x_mm": x, "y_mm": y, "px": px} for (x, y), px in zip(places, pixels, strict=True)]

@@ -57,7 +57,7 @@ class Recording:
 
     def words(self) -> list[Word]:
         """What the table said, in order. Raises RecordingError naming file and line; a cut last line is left out."""
-        words = self._told(lambda data: None if SHOWN in data else word_from_json(data))
+        words: list[Word] = self._told(lambda data: None if SHOWN in data else word_from_json(data))
         return sorted(words, key=lambda word: word.at)
 
     def showings(self) -> list[tuple[float, Showing | None]]:

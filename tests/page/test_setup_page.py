@@ -81,7 +81,7 @@ def test_what_the_draft_lacks_is_said(asker: FlaskClient) -> None:
 def test_a_table_without_a_set_up_has_no_such_page() -> None:
     client = create_app(fakehub.FakeHub(), parcheesi_board.sheet(), "<svg/>").test_client()
     assert client.get("/setup").status_code == 404 and client.post("/api/setup", json={}).status_code == 404
-    assert 'data-setup="no"' in client.get("/").text
+    assert 'data-setup=""' in client.get("/").text
 
 
 def test_the_demo_s_page_checks_and_changes_nothing() -> None:

@@ -25,6 +25,7 @@ from companion.model.table import Answer
 from companion.service.boards import board_options, own_folder, printed_board, table_of
 from companion.service.cli_calibrate import add_board, add_colors
 from companion.service.config import config_from
+from companion.service.pointing import Pointing
 from companion.service.setting_up import SettingUp, start_of
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
@@ -277,7 +278,8 @@ class Table:
 
     def anew(self) -> None:
         scene = table_of(self.config, GAME).scene
-        self.setup = SettingUp(GAME, scene, lambda: self.frame, self.folder, self.count)
+        pointing = Pointing(scene, lambda: self.frame, lambda shown: None)
+        self.setup = SettingUp(GAME, scene, lambda: self.frame, self.folder, self.count, pointing)
 
     def count(self) -> None:
         self.changes += 1
@@ -314,7 +316,9 @@ def test_before_the_photo_and_without_a_camera_it_says_so(tmp_path: Path) -> Non
 
 
 def test_the_demo_s_board_cannot_be_changed() -> None:
-    setup = SettingUp(GAME, table_of(config_from({}), GAME).scene, lambda: photo({}), None, lambda: None)
+    scene = table_of(config_from({}), GAME).scene
+    pointing = Pointing(scene, lambda: photo({}), lambda shown: None)
+    setup = SettingUp(GAME, scene, lambda: photo({}), None, lambda: None, pointing)
     setup.take_photo()
     assert not setup.may_change and not setup.save(a_draft()).ok
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -14,6 +15,7 @@ from companion.model import Confirmed, RecordingError, Roll, Rolled, Thrown
 from companion.service.recorder import Recorder
 from companion.service.recording import in_order, open_recording, word_from_json
 from companion.service.replay import replay, scene_of
+from companion.vision import make_scene
 
 HEAD = {"recording": 1, "game": "parcheesi", "options": {}, "seats": [0, 2], "sheet": "sheet.json", "first": 0}
 
@@ -82,7 +84,7 @@ def test_a_recorded_game_is_judged_the_same_again(tmp_path: Path) -> None:
     table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
     service = table.service
     game = service.parts.journal.game(service.desk.number)
-    recorder = Recorder(tmp_path / "recording", game, table.sheet, table.scene.empty)
+    recorder = Recorder(tmp_path / "recording", game, table.scene)
     service.parts.recorder = recorder
     table.live(1.0)
     table.ask("roll", dice=(3, 1))
@@ -103,7 +105,7 @@ def test_a_recorded_game_is_judged_the_same_again(tmp_path: Path) -> None:
 def test_a_picture_that_is_none_is_a_clear_error(tmp_path: Path) -> None:
     folder = write(tmp_path / "r")
     table = TestTable(tmp_path)
-    Recorder(folder, table.service.parts.journal.game(1), table.sheet, table.scene.empty)
+    Recorder(folder, table.service.parts.journal.game(1), table.scene)
     (folder / "frames" / "00000100.jpg").write_bytes(b"no picture")
     recording = open_recording(folder)
     with pytest.raises(ValueError, match=r"00000100\.jpg"):
@@ -112,7 +114,7 @@ def test_a_picture_that_is_none_is_a_clear_error(tmp_path: Path) -> None:
 
 def test_a_full_disk_ends_the_recording_and_not_the_game(tmp_path: Path) -> None:
     table = TestTable(tmp_path)
-    recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.sheet, table.scene.empty)
+    recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.scene)
     frames = recorder.folder / "frames"
     frames.rmdir()
     frames.write_text("in the way")
@@ -124,7 +126,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(tmp_path: Path) -> None
 
 def test_the_recorder_writes_what_the_camera_saw(tmp_path: Path) -> None:
     table = TestTable(tmp_path)
-    recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.sheet, table.scene.empty)
+    recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.scene)
     table.service.parts.recorder = recorder
     table.live(3.0)
     frames = sorted((recorder.folder / "frames").glob("*.jpg"))
@@ -135,8 +137,22 @@ def test_the_recorder_writes_what_the_camera_saw(tmp_path: Path) -> None:
 
 def test_a_recording_says_who_is_first_to_readers_that_know_no_throws(tmp_path: Path) -> None:
     table = TestTable(tmp_path, None)
-    recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.sheet, table.scene.empty)
+    recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.scene)
     head = json.loads((recorder.folder / "recording.json").read_text())
     assert head["first"] == head["throws"] == table.service.desk.bench.game.seats[0]
     recording = open_recording(recorder.folder)
     assert recording.state is None and recording.throws == head["throws"], "it begins with throws all the same"
+
+
+def test_a_recording_of_a_board_of_ones_own_knows_its_photo(tmp_path: Path) -> None:
+    table = TestTable(tmp_path)
+    painter, sheet = table.camera.painter, replace(table.sheet, markers=None, texture=None)
+    photo = painter.paint([])
+    places = np.array([(s.x, s.y) for s in sheet.spaces.values()])
+    pixels = painter.project(np.column_stack([places, np.zeros(len(places))]))
+    own = make_scene(sheet, None, photo, np.hstack([places, pixels]))
+    recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), own)
+    again = scene_of(open_recording(recorder.folder))
+    assert again.photo is not None and np.array_equal(again.photo, photo) and again.printed is None
+    assert again.pose is not None and own.pose is not None
+    assert again.pose.shifted(own.pose, sheet.width, sheet.height) < 0.1

@@ -66,7 +66,7 @@ export class Photo {
   }
 
   ring(name, [cx, cy, r], kind) {
-    const ring = svg("circle", { class: `space ${kind}`, cx, cy, r: Math.max(r, 4) });
+    const ring = svg("circle", { class: `space ${kind} ${this.onDrag ? "loose" : ""}`, cx, cy, r: Math.max(r, 4) });
     ring.append(svg("title", {}, name));
     if (this.onDrag) ring.addEventListener("pointerdown", (event) => this.grab(event, ring, (...at) => this.onDrag(name, ...at)));
     return ring;

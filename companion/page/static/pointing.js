@@ -51,12 +51,15 @@ async function refresh() {
   find("#here").disabled = !laid;
 }
 
+// The small picture shows the board and little else.
 function showCorner() {
   const guide = find("#guide");
   for (const ring of guide.querySelectorAll("circle")) ring.remove();
-  const size = Math.max(...known.size) / 14;
+  const [left, top, right, bottom] = [Math.min, Math.max].flatMap((most) => [0, 1].map((k) => most(...known.corners.map((at) => at[k]))));
+  const size = Math.max(right - left, bottom - top) / 10;
+  guide.setAttribute("viewBox", `${left - size} ${top - size} ${right - left + 2 * size} ${bottom - top + 2 * size}`);
   const [cx, cy] = known.corners[corners.length] ?? [];
-  if (cx !== undefined) guide.append(svg("circle", { cx, cy, r: size, "stroke-width": size / 2 }));
+  if (cx !== undefined) guide.append(svg("circle", { cx, cy, r: 0.8 * size, "stroke-width": size / 3 }));
 }
 
 async function here() {
@@ -64,7 +67,7 @@ async function here() {
   const answer = await busy(find("#here"), "One moment …", () => wish("here", { corners, sure: Boolean(doubt) }));
   if (!answer) return;
   tell(answer.text);
-  setTimeout(() => location.assign("/"), 2500);
+  setTimeout(() => location.assign(document.body.dataset.home), 2500);
 }
 
 async function forget() {

@@ -177,7 +177,7 @@ async function save() {
   if (!answer) return;
   keep("board", "");
   tell(answer.text);
-  setTimeout(() => location.assign("/"), 2500);
+  setTimeout(() => location.assign(document.body.dataset.home), 2500);
 }
 
 async function learnColors() {

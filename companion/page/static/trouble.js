@@ -54,7 +54,8 @@ function rollButtons(view) {
 
 function cameraButton({ kind }) {
   if (kind !== "lost") return null;
-  const show = document.body.dataset.setup === "yes" ? button("Show where the board lies", () => location.assign("/setup#pointing")) : null;
+  const { setup } = document.body.dataset;
+  const show = setup ? button("Show where the board lies", () => location.assign(`${setup}#pointing`)) : null;
   return el("div", { class: "rolls" }, button("What the camera sees", showLive), show);
 }
 

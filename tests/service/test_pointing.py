@@ -1,0 +1,249 @@
+"""A board that the eyes do not find: shown by its corners, played on, kept over a power cut, recorded and replayed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from table import VIEW, TestTable, scene_of
+
+from calibration.board_files import draft_from_json
+from calibration.check import check
+from companion.games.catalogue import game_for
+from companion.model import BadInput, RecordingError
+from companion.model.table import Answer
+from companion.service.boards import printed_board
+from companion.service.pointing import FORGOTTEN, HERE, KEPT, NO_PICTURE, Pointing, shown_before
+from companion.service.recorder import Recorder
+from companion.service.recording import open_recording
+from companion.service.replay import replay
+from companion.vision import Scene, registration
+from companion.vision.shown import CROOKED, Shown
+
+PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
+FAR = {"companion.vision.registration._by_features", "companion.vision.registration._by_outline"}
+
+
+@pytest.fixture(autouse=True)
+def found_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board in the dark: its print tells nothing, nor its outline."""
+    for name in FAR:
+        monkeypatch.setattr(name, lambda *_: registration.NOT_FOUND)
+
+
+def bare(scene: Scene) -> Scene:
+    """The same board without markers."""
+    return replace(scene, sheet=replace(scene.sheet, markers=None))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> TestTable:
+    made = TestTable(tmp_path, PIECES)
+    made.service.close()
+    made.scene = bare(made.scene)
+    made.start()
+    return made
+
+
+def corners(table: TestTable, off: float = 1.0) -> list[list[float]]:
+    """Where somebody taps the board's corners."""
+    sheet, painter = table.sheet, table.camera.painter
+    places = [(0, 0), (sheet.width, 0), (sheet.width, sheet.height), (0, sheet.height)]
+    taps = painter.project(np.array([(*at, 0.0) for at in places]))
+    return (taps + np.random.default_rng(3).uniform(-off, off, (4, 2))).tolist()
+
+
+def pointing(table: TestTable, folder: Path | None = None) -> Pointing:
+    service = table.service
+    return Pointing(table.scene, service.seen_now, service.show_board, folder, None, service.parts.shown)
+
+
+def test_a_game_goes_on_once_the_board_is_shown(table: TestTable) -> None:
+    assert table.live(2.0) == ["lost"]
+    page = pointing(table)
+    assert page.take_frame() == (VIEW.width, VIEW.height)
+    laid = page.lay(corners(table))
+    assert laid.spaces.keys() == table.sheet.spaces.keys() and laid.doubt == ""
+    assert page.here(corners(table), sure=False) == Answer(True, HERE)
+    table.live(1.5)
+    assert table.service.view().trouble is None
+    table.ask("roll", dice=(3, 1))
+    table.move(0, "t10", "t16")
+    assert "illegal" in table.live(3.0)
+    table.move(0, "t16", "t14")
+    assert "legal" in table.live(3.0)
+    assert page.forget() == Answer(True, FORGOTTEN)
+    table.clock.time += 20
+    assert "lost" in table.live(3.0), "it is looked for again, and not found"
+
+
+def test_what_was_shown_outlasts_a_power_cut(table: TestTable) -> None:
+    table.live(1.0)
+    page = pointing(table, table.folder)
+    page.take_frame()
+    page.here(corners(table), sure=False)
+    again = shown_before(table.folder, table.scene)
+    assert isinstance(again, Shown) and page.shown is not None
+    assert again.pose.shifted(page.shown.pose, 400, 400) < 0.01
+    assert shown_before(table.folder, bare(scene_of("gloria"))) is None, "of another board nothing is known"
+    table.service.parts.shown = again
+    table.service = type(table.service)(table.service.parts, table.service.desk)
+    table.live(1.5)
+    assert table.service.view().trouble is None
+    page.take_frame()
+    page.here(corners(table, 2.0), sure=False)
+    assert len(list(table.folder.glob("shown-*.png"))) == 1, "earlier pictures are not kept"
+    page.forget()
+    assert shown_before(table.folder, table.scene) is None
+
+
+def test_what_was_kept_and_cannot_be_read_is_shown_again(table: TestTable, caplog: pytest.LogCaptureFixture) -> None:
+    table.live(1.0)
+    page = pointing(table, table.folder)
+    page.take_frame()
+    page.here(corners(table), sure=False)
+    kept = json.loads((table.folder / KEPT).read_text())
+    odd = [{**kept, "picture": "no.png"}, {**kept, "places_mm": []}, {**kept, "corners_px": [["a", 1]] * 4}, [], {}]
+    for broken in ("", "{", *map(json.dumps, odd)):
+        (table.folder / KEPT).write_text(broken)
+        assert shown_before(table.folder, table.scene) is None
+        assert "show it again" in caplog.text, broken
+        caplog.clear()
+
+
+def test_a_full_disk_does_not_keep_a_board_from_being_shown(
+    table: TestTable, caplog: pytest.LogCaptureFixture
+) -> None:
+    table.live(1.0)
+    (table.folder / "in the way").write_text("")
+    page = pointing(table, table.folder / "in the way")
+    page.take_frame()
+    assert page.here(corners(table), sure=False).ok
+    assert "cannot be kept" in caplog.text
+    table.live(1.5)
+    assert table.service.view().trouble is None
+
+
+@pytest.mark.parametrize(
+    ("taps", "words"),
+    [
+        (None, "four places"),
+        ([[1, 2]] * 3, "four places"),
+        ([[1, 2, 3]] * 4, "four places"),
+        ([[1, "2"]] * 4, "four places"),
+        ([[1, float("nan")]] * 4, "four places"),
+        ([[1, True]] * 4, "four places"),
+        ([[10, 10], [2000, 10], [500, 500], [10, 500]], "the corner 2000, 10 lies beyond the picture"),
+        ([[10, 10]] * 4, CROOKED),
+    ],
+)
+def test_what_are_no_corners_is_named(table: TestTable, taps: Any, words: str) -> None:
+    table.live(1.0)
+    page = pointing(table)
+    page.take_frame()
+    for ask in (page.lay, lambda corners: page.here(corners, True)):
+        with pytest.raises(BadInput) as refused:
+            ask(taps)
+        assert words in str(refused.value)
+
+
+def test_a_picture_is_needed_first(table: TestTable) -> None:
+    page = pointing(table)
+    assert page.take_frame() == Answer(False, NO_PICTURE) and page.frame() is None
+    with pytest.raises(BadInput, match="take a picture first"):
+        page.lay(corners(table))
+
+
+def test_the_corners_of_a_board_that_has_none_are_those_that_were_measured(table: TestTable) -> None:
+    scene = table.scene
+    photo = table.camera.painter.paint([])
+    pose = scene.pose
+    assert pose is None
+    table.live(1.0)
+    page = pointing(table)
+    page.take_frame()
+    page.here(corners(table, 0.0), sure=False)
+    assert page.shown is not None
+    known = replace(scene, photo=photo, pose=page.shown.pose)
+    inner = np.array([(100.0, 100.0), (300.0, 100.0), (300.0, 300.0), (100.0, 300.0)])
+    taps = page.shown.pose.project(inner).tolist()
+    draft = draft_from_json(
+        {"own_board": 1, "game": "parcheesi", "size_mm": [200, 200], "corners": taps, "inner": True}
+    )
+    round_one = Pointing(known, table.service.seen_now, lambda shown: None, None, draft)
+    assert np.allclose(round_one.guide().corners, taps, atol=0.1)
+    round_one.take_frame()
+    spaces = round_one.lay(taps).spaces
+    assert all(
+        np.allclose(spaces[name][:2], page.shown.pose.project([(space.x, space.y)])[0], atol=3)
+        for name, space in scene.sheet.spaces.items()
+    )
+
+
+def test_the_guide_of_a_printed_board_is_its_picture(table: TestTable) -> None:
+    guide = pointing(table).guide()
+    (left, top), _, (right, bottom), _ = guide.corners
+    assert (left, top) == (0, 0) and guide.size == (round(right), round(bottom)) and not guide.shown
+
+
+def test_the_health_check_knows_a_board_that_was_shown(table: TestTable) -> None:
+    table.live(1.0)
+    page = pointing(table)
+    page.take_frame()
+    page.here(corners(table), sure=False)
+    frame = table.service.seen_now()
+    assert frame is not None and not check(frame, table.scene)[0].playable
+    health, pose = check(frame, table.scene, page.shown)
+    assert page.shown is not None and pose is page.shown.pose and health.playable
+    assert "somebody showed" in {finding.name: finding.text for finding in health.findings}["board"]
+
+
+@pytest.fixture
+def recorded(table: TestTable) -> Iterator[tuple[TestTable, Recorder]]:
+    service = table.service
+    game = service.parts.journal.game(service.desk.number)
+    recorder = Recorder(table.folder / "recording", game, table.scene)
+    service.parts.recorder = recorder
+    table.live(2.0)
+    page = pointing(table)
+    page.take_frame()
+    page.here(corners(table), sure=False)
+    table.live(1.0)
+    yield table, recorder
+
+
+def test_a_game_on_a_board_that_was_shown_is_judged_the_same_again(recorded: tuple[TestTable, Recorder]) -> None:
+    table, recorder = recorded
+    table.ask("roll", dice=(3, 1))
+    table.move(0, "t10", "t16")
+    table.live(3.0)
+    table.move(0, "t16", "t14")
+    table.live(3.0)
+    table.service.show_board(None)
+    table.clock.time += 20
+    table.live(2.0)
+    then = [verdict.kind.value for verdict in table.verdicts if verdict.kind.value != "note"]
+    assert then == ["lost", "illegal", "legal", "lost"]
+    recording = open_recording(recorder.folder)
+    (_, shown), (_, none) = recording.showings()
+    assert shown is not None and none is None
+    assert [verdict.kind.value for verdict in replay(recording, table.scene)] == then
+
+
+def test_a_recording_whose_picture_is_missing_names_its_line(recorded: tuple[TestTable, Recorder]) -> None:
+    _, recorder = recorded
+    next(recorder.folder.glob("shown-*.png")).unlink()
+    with pytest.raises(RecordingError, match=r"events\.jsonl, line \d: .*shown-"):
+        open_recording(recorder.folder).showings()
+
+
+def test_games_of_all_kinds_have_a_board_to_point_at() -> None:
+    for name in ("gloria", "game-of-god", "aggravation", "parcheesi-print"):
+        sheet = printed_board(name)[0]
+        page = Pointing(scene_of(name), lambda: None, lambda shown: None)
+        assert len(page.guide().corners) == 4 and sheet.spaces and game_for(name, (0, 2), {})
