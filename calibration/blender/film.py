@@ -18,7 +18,7 @@ from calibration.blender.scenes import LIGHTS, Goods, Lit, light_of, scene_of
 from calibration.blender.studio import Studio
 from calibration.blender.webcam import FOLLOWS, Webcam, a_webcam, another_day, exposure, photographed
 from calibration.evidence.conditions import Condition
-from calibration.evidence.lens import Camera, Plane
+from calibration.evidence.lens import Camera, Floats, Plane
 from calibration.evidence.making import a_camera
 from calibration.evidence.sensor import Frame
 from companion.model import Sheet
@@ -71,6 +71,11 @@ class BlenderFilm:
         self._gain = 0.0
         self._still: tuple[list[dict[str, Any]], Plane] | None = None
         self._last: tuple[object, Plane, list[Frame]] | None = None
+
+    def corners(self) -> Floats:
+        """Where the board's corners lie in the picture, pixels (4, 2), clockwise from its first."""
+        width, height = self.sheet.width, self.sheet.height
+        return self.day.camera.project([(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)])
 
     def frame(self, pawns: Sequence[Pawn], hand: Hand | None = None) -> Frame:
         """The table now, with the exposure and the noise of this moment."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.evidence.caster import Canvas, cast, ground
 from calibration.evidence.conditions import CONDITIONS
-from calibration.evidence.lens import Plane
+from calibration.evidence.lens import Floats, Plane
 from calibration.evidence.making import a_camera, a_ground, lights_of, sensor_of, stuff
 from calibration.evidence.pieces import arm, piece
 from calibration.evidence.sensor import Frame, exposed, taken
@@ -51,6 +51,11 @@ class Film:
         self.sleeves = {seat: rng.uniform(0.03, 0.5, 3) for seat in range(8)}
         self._bare: dict[int, Canvas] = {}
         self._last: tuple[object, Plane, list[Frame]] | None = None
+
+    def corners(self) -> Floats:
+        """Where the board's corners lie in the picture, pixels (4, 2), clockwise from its first."""
+        width, height = self.sheet.width, self.sheet.height
+        return self.camera.project([(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)])
 
     def frame(self, pawns: Sequence[Pawn], hand: Hand | None = None) -> Frame:
         """The table now, with the noise of this moment."""

@@ -24,6 +24,7 @@ from soak import STEP, Result, Room, heard, midgame, report, table_of
 
 from calibration.evidence.conditions import CONDITIONS
 from calibration.evidence.filming import Film
+from calibration.evidence.lens import Floats
 from calibration.evidence.making import printed
 from calibration.evidence.sensor import Frame
 from companion.games.catalogue import GAMES, game_for
@@ -37,11 +38,14 @@ from companion.service.eyes import TOLD_OF_THE_BOARD, Eyes
 from companion.virtual.players import Players
 from companion.virtual.tabletop import Hand, Pawn, Tabletop
 from companion.vision import Scene, make_scene
+from companion.vision.shown import Showing, Shown, show
 
 AT_REST, IN_MOTION = 0.2, 0.5
 """Seconds between two pictures."""
 OWNER = 40.0
 """Seconds after which the owner says on the phone that the board is set up, where the referee does not see it so."""
+POINTS, BESIDE = 20.0, 2.0
+"""Seconds after which the owner taps the corners of a board that is not found; by so many pixels beside them."""
 
 Size = tuple[int, int]
 
@@ -60,6 +64,10 @@ class Filmer(Protocol):
         """The table now, uint8 BGR."""
         ...
 
+    def corners(self) -> Floats:
+        """Where the board's corners lie in the picture, pixels (4, 2), clockwise."""
+        ...
+
 
 def play(
     game: Game[Any], film: Filmer, scene: Scene, seed: int, turns: int, cheat: float, whims: float, keep: Path | None
@@ -74,7 +82,8 @@ def play(
     players = Players(
         game, top, room, room, rng, random.Random(seed + 5), result.tally, turns, cheat, game.seats[0], whims, start
     )  # fmt: skip
-    eyes, next_look, waits_since = Eyes(replace(scene, players=frozenset(game.seats))), 0.0, 0.0
+    scene = replace(scene, players=frozenset(game.seats))
+    eyes, next_look, waits_since, seen_at, taps = Eyes(scene), 0.0, 0.0, 0.0, np.random.default_rng(seed)
     while not players.over and room.now < turns * 120:
         room.now += STEP
         players.advance(room.now)
@@ -89,6 +98,12 @@ def play(
             next_look = room.now + (AT_REST if top.hand is None else IN_MOTION)
             frame = film.frame(top.pawns, top.hand)
             sighting = eyes.look(frame, room.now)
+            if isinstance(sighting, BoardSeen) or top.hand is not None:
+                seen_at = room.now
+            elif room.now - seen_at > POINTS:
+                seen_at = room.now
+                eyes.show(pointed_at(frame, film.corners(), scene, taps))
+                result.helped.append(f"seed {seed} {room.now:7.2f} the owner shows where the board lies")
             words.append(Saw(room.now, sighting))
             result.log += [f"{room.now:7.2f} wrong: {line}" for line in wrong(sighting, top, game.stacks)]
             if keep is not None:
@@ -104,6 +119,14 @@ def play(
     result.tally.rolls += room.rolls
     result.refused += room.refused if players.over else [*room.refused, f"stuck at turn {result.tally.turns}"]
     return result
+
+
+def pointed_at(frame: Frame, corners: Floats, scene: Scene, rng: np.random.Generator) -> Shown | None:
+    """The board as its owner shows it, who taps a little beside its corners and is sure of them."""
+    width, height = scene.sheet.width, scene.sheet.height
+    places = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+    found = show(Showing(frame, places, corners + rng.normal(0, BESIDE, (4, 2))), scene)
+    return found if isinstance(found, Shown) else None
 
 
 def waits_for_the_set_up(room: Room, players: Players) -> bool:
