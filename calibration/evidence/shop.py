@@ -48,6 +48,10 @@ from companion.games.catalogue import game_for
 from companion.model import BadInput, ImageError, Piece, Seat, Sheet
 from companion.service.setting_up import start_of
 from companion.vision import Scene, load_scene
+from companion.vision.pose import Pose
+from companion.vision.registration import register
+from companion.vision.shown import Showing, show
+from companion.vision.shown import Shown as Pointed
 
 TAP = 1.5
 """Pixels by which taps are off, in the mean of squares."""
@@ -141,11 +145,22 @@ def taught(shown: Shown, start: Mapping[Seat, Sequence[str]], camera: Camera, rn
     with tempfile.TemporaryDirectory() as folder:
         laid = write_board(last, shown.photo, Path(folder))
         scene = load_scene(Path(folder) / SHEET, Path(folder) / PHOTO)
-        found = piece_colors(shown.set_up, scene, start)
+        found = piece_colors(shown.set_up, scene, start, _pointed_at(shown.set_up, scene, camera, rng))
         write_board(replace(last, colors=of_all_seats(found, scene.sheet)), shown.photo, Path(folder))
         scene = load_scene(Path(folder) / SHEET, Path(folder) / PHOTO)
     off = [list(misses(true, one, camera).values()) for one in (lay_out(first, size, shown.photo), laid)]
     return replace(shown, scene=scene, first=off[0], last=off[1], taps=len(last.taps), dragged=len(last.moved))
+
+
+def _pointed_at(set_up: Frame, scene: Scene, camera: Camera, rng: np.random.Generator) -> Pointed | None:
+    """Where the owner shows the board to lie, if it is not found. camera: it stands where it stood for the photo."""
+    if isinstance(register(set_up, scene), Pose):
+        return None
+    width, height = scene.sheet.width, scene.sheet.height
+    places = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+    taps = camera.project([(x, y, 0.0) for x, y in places]) + rng.normal(0, TAP / math.sqrt(2), (4, 2))
+    found = show(Showing(set_up, places, taps), scene)
+    return found if isinstance(found, Pointed) else None
 
 
 def _drafts(true: Sheet, camera: Camera, photo: Frame, rng: np.random.Generator) -> list[Draft]:

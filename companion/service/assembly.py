@@ -16,7 +16,7 @@ from companion.journal import Journal, Pictures, open_journal_or_refuge
 from companion.model import BadInput, CompanionError, DeviceError, Seat
 from companion.page import PageServer, address_of, create_app
 from companion.panel import Panel, Press, open_panel
-from companion.service.boards import Table, own_folder
+from companion.service.boards import Table, board_folder, own_folder
 from companion.service.clock import Clock
 from companion.service.config import Config
 from companion.service.desk import Desk
@@ -156,9 +156,9 @@ def build(
 def _served(service: Service, config: Config, table: Table, game: Game[Any]) -> House:
     """The service with its page; its dice are looked for from now on."""
     own = None if config.sheet.path else own_folder(config, game)
-    folder = Path(config.sheet.path).parent if own is None else own
+    draft = draft_in(board_folder(config, game))
     pointing = Pointing(
-        table.scene, service.seen_now, service.show_board, config.journal_folder, draft_in(folder), service.parts.shown
+        table.scene, service.seen_now, service.show_board, config.journal_folder, draft, service.parts.shown
     )
     setup = SettingUp(game, table.scene, service.seen_now, own, service.begin_anew, pointing)
     page = open_page(service, table, config, setup)

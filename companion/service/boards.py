@@ -81,6 +81,11 @@ def own_folder(config: Config, game: Game[object]) -> Path:
     return config.journal_folder / "boards" / f"{game.name}{options}"
 
 
+def board_folder(config: Config, game: Game[object]) -> Path:
+    """Where the files of the board that is used lie, if it is not a printed one."""
+    return Path(config.sheet.path).parent if config.sheet.path else own_folder(config, game)
+
+
 def board_options(game: Game[object]) -> dict[str, object]:
     """What of a game's options its printed board depends on: `arms`, `home` or `size`; usual ones are spelt out."""
     found = {name: game.options.get(name, choices[0]) for name, choices in choices_of(game.name).items()}

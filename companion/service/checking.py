@@ -13,11 +13,13 @@ from calibration.check import Health, check, mark
 from companion.camera import open_camera
 from companion.camera.address import place_of
 from companion.model import BadInput, DeviceError
-from companion.service.boards import table_of
+from companion.service.boards import board_folder, table_of
 from companion.service.config import Config, read_config
 from companion.service.meaning import configured_game
+from companion.service.pointing import pointed_at, shown_before
 from companion.vision import Scene, load_scene, read_image
 from companion.vision.pose import Frame
+from companion.vision.shown import Shown
 
 PATIENCE = 8.0
 """Seconds to wait for a picture; the first ones of a camera are still finding their exposure."""
@@ -28,23 +30,27 @@ def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
     """The name of each picture and its health. Raises BadInput, DeviceError."""
     if arguments.config is None and arguments.sheet is None:
         raise BadInput("check needs --config companion.toml, or --sheet sheet.json and pictures")
+    shown = None
     if arguments.config is not None:
         config = read_config(arguments.config)
-        scene = table_of(config, configured_game(config)).scene
+        game = configured_game(config)
+        scene, folder = table_of(config, game).scene, board_folder(config, game)
+        shown = shown_before(config.journal_folder, scene)
     else:
-        scene = load_scene(arguments.sheet, arguments.reference)
+        scene, folder = load_scene(arguments.sheet, arguments.reference), arguments.sheet.parent
     if arguments.images:
         pictures = ((path.name, read_image(path)) for path in arguments.images)
     elif arguments.config is not None:
         pictures = ((name, frame) for name, frame in [("camera", a_picture(config))])
     else:
         raise BadInput("check --sheet needs at least one picture; or give --config to ask the camera")
-    for name, frame in pictures:
-        yield name, _one(name, frame, scene, arguments.draw)
+    for number, (name, frame) in enumerate(pictures):
+        shown = (number == 0 and pointed_at(arguments.corner, frame, scene, folder)) or shown
+        yield name, _one(name, frame, scene, shown, arguments.draw)
 
 
-def _one(name: str, frame: Frame, scene: Scene, draw: Path | None) -> Health:
-    found, pose = check(frame, scene)
+def _one(name: str, frame: Frame, scene: Scene, shown: Shown | None, draw: Path | None) -> Health:
+    found, pose = check(frame, scene, shown)
     if draw is not None:
         try:
             draw.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from companion import __version__
 from companion.model import BadInput, CompanionError, DeviceError
-from companion.service.cli_calibrate import add_calibrate
+from companion.service.cli_calibrate import CORNER, add_calibrate, point
 from companion.service.cli_dice import add_dice
 
 Command = Callable[[argparse.Namespace], int]
@@ -173,6 +173,7 @@ def _add_look(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     look.add_argument("--tray", metavar="x,y,w,h", help="where dice lie, mm of the sheet's frame")
     look.add_argument("--json", action="store_true", help="a line of JSON per picture")
     look.add_argument("--draw", type=Path, metavar="OUT", help="a folder for pictures with the readings drawn in")
+    look.add_argument("--corner", type=point, action="append", default=[], metavar="X,Y", help=CORNER)
     look.set_defaults(command=_look)
 
 
@@ -204,6 +205,7 @@ def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     check.add_argument("--reference", type=Path, metavar="empty.jpg", help="a photo of the empty board")
     check.add_argument("--json", action="store_true", help="a line of JSON per picture")
     check.add_argument("--draw", type=Path, metavar="OUT", help="a folder for pictures with the trouble spots marked")
+    check.add_argument("--corner", type=point, action="append", default=[], metavar="X,Y", help=CORNER)
     check.set_defaults(command=_check)
 
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TypeAlias
 
+CORNER = "of a board that is not found: four, clockwise, px, from the one that was tapped first in its photo"
 Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -43,6 +44,7 @@ def add_colors(kinds: Kinds) -> None:
     colors = kinds.add_parser("colors", help="learn the pieces' colours from a picture of the board set up")
     colors.add_argument("image", type=Path, metavar="IMAGE", help="every piece in its base")
     colors.add_argument("--board", type=Path, required=True, metavar="DIR", help="written by calibrate board")
+    colors.add_argument("--corner", type=point, action="append", default=[], metavar="X,Y", help=CORNER)
     colors.set_defaults(command=_colors)
 
 

@@ -14,7 +14,8 @@ from typing import Any
 import cv2
 
 from companion.model import BadInput, DeviceError, ImageError
-from companion.vision import Scene, load_scene, look, look_json, read_image
+from companion.service.pointing import pointed_at
+from companion.vision import Memory, Scene, load_scene, look, look_json, read_image
 from companion.vision.dice import read_dice
 from companion.vision.dice_mat import INNER, on_sheet
 from companion.vision.dice_seen import DiceSeen, DieSeen, Tray
@@ -22,6 +23,7 @@ from companion.vision.dice_tray import NO_TRAY, find_mat
 from companion.vision.draw import annotate
 from companion.vision.lens import load_lens
 from companion.vision.pose import Frame, Pose
+from companion.vision.shown import Shown
 
 
 def look_at(arguments: Namespace) -> Iterator[dict[str, Any]]:
@@ -30,11 +32,23 @@ def look_at(arguments: Namespace) -> Iterator[dict[str, Any]]:
     scene = load_scene(arguments.sheet, arguments.reference)
     if arguments.lens is not None:
         scene = replace(scene, lens=load_lens(arguments.lens))
+    shown = _shown(arguments, scene)
     for path in arguments.images:
         try:
-            yield _one(path, scene, tray, arguments.draw)
+            yield _one(path, scene, tray, shown, arguments.draw)
         except ImageError as error:
             yield {"image": path.name, "registered": False, "error": str(error), "ms": 0.0, "spaces": {}, "dice": []}
+
+
+def _shown(arguments: Namespace, scene: Scene) -> Shown | None:
+    """Where the board lies, if that was given for the first picture. Raises BadInput."""
+    if not arguments.corner:
+        return None
+    first = arguments.images[0]
+    shown = pointed_at(arguments.corner, read_image(first), scene, arguments.sheet.parent)
+    if shown is not None and shown.doubt:
+        print(f"companion: {first.name}: {shown.doubt}", file=sys.stderr)
+    return shown
 
 
 def check_tray(text: str) -> Tray:
@@ -50,10 +64,10 @@ def check_tray(text: str) -> Tray:
     return Tray(x, y, width, height)
 
 
-def _one(path: Path, scene: Scene, tray: Tray | None, draw: Path | None) -> dict[str, Any]:
+def _one(path: Path, scene: Scene, tray: Tray | None, shown: Shown | None, draw: Path | None) -> dict[str, Any]:
     image = read_image(path)
     began = time.perf_counter()
-    sighting, memory = look(image, scene)
+    sighting, memory = look(image, scene, Memory(shown=shown))
     seen = None if memory.view is None else _dice(image, memory.view.pose, tray)
     took = (time.perf_counter() - began) * 1000
     if draw is not None:

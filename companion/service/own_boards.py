@@ -16,6 +16,7 @@ from companion.games.catalogue import game_for
 from companion.model import BadInput, ImageError, Sheet
 from companion.model.board import seat_key
 from companion.service.cli_calibrate import point
+from companion.service.pointing import pointed_at
 from companion.service.setting_up import start_of, unseen_in_its_photo
 from companion.vision import health, load_scene, read_image
 from companion.vision.lens import load_lens
@@ -102,7 +103,8 @@ def learn_colors(arguments: argparse.Namespace) -> Iterator[str]:
     draft, photo = read_draft(folder / DRAFT), read_image(folder / PHOTO)
     scene = load_scene(folder / SHEET, folder / PHOTO)
     picture = read_image(arguments.image)
-    found, before = piece_colors(picture, scene, _start(scene.sheet)), scene.sheet.colors
+    shown = pointed_at(arguments.corner, picture, scene, folder)
+    found, before = piece_colors(picture, scene, _start(scene.sheet), shown), scene.sheet.colors
     colors = of_all_seats(found, scene.sheet)
     write_board(replace(draft, colors=colors), photo, folder)
     for seat, color in found.items():

@@ -7,7 +7,7 @@ import json
 import logging
 import math
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +120,24 @@ def _corners_of(scene: Scene, draft: Draft | None) -> Floats:
         return places_of(scene.pose, list(draft.corners))
     width, height = scene.sheet.width, scene.sheet.height
     return np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+
+
+def pointed_at(
+    corners: Sequence[tuple[float, float]], picture: Frame, scene: Scene, folder: Path
+) -> Shown | None:
+    """Where `--corner`, given four times, says that the board lies in a picture; None where it was not given.
+
+    folder: that of the board's sheet. Raises BadInput.
+    """
+    if not corners:
+        return None
+    if len(corners) != 4:
+        raise BadInput(f"--corner is needed four times, clockwise, in pixels of the first picture, not {len(corners)}")
+    taps = _taps([list(at) for at in corners], (picture.shape[1], picture.shape[0]))
+    found = show(Showing(picture, _corners_of(scene, draft_in(folder)), taps), scene)
+    if isinstance(found, str):
+        raise BadInput(f"--corner: {found}")
+    return found
 
 
 def draft_in(folder: Path) -> Draft | None:

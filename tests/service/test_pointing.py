@@ -8,16 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
-from table import VIEW, TestTable, scene_of
+from table import VIEW, TestTable, painter_of, scene_of
 
 from calibration.board_files import draft_from_json
 from calibration.check import check
 from companion.games.catalogue import game_for
-from companion.model import BadInput, RecordingError
+from companion.model import BadInput, RecordingError, sheet_to_json
 from companion.model.table import Answer
 from companion.service.boards import printed_board
+from companion.service.cli import main
 from companion.service.pointing import FORGOTTEN, HERE, KEPT, NO_PICTURE, Pointing, shown_before
 from companion.service.recorder import Recorder
 from companion.service.recording import open_recording
@@ -247,3 +249,29 @@ def test_games_of_all_kinds_have_a_board_to_point_at() -> None:
         sheet = printed_board(name)[0]
         page = Pointing(scene_of(name), lambda: None, lambda shown: None)
         assert len(page.guide().corners) == 4 and sheet.spaces and game_for(name, (0, 2), {})
+
+
+def test_commands_are_told_the_corners_of_a_board_that_is_not_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet, texture, _ = printed_board("parcheesi")
+    cv2.imwrite(str(tmp_path / "board.png"), texture)
+    (tmp_path / "sheet.json").write_text(json.dumps(sheet_to_json(sheet) | {"texture": "board.png"}))
+    painter = painter_of("parcheesi", VIEW)
+    frame, corners = painter.paint([]), [(0, 0, 0), (sheet.width, 0, 0), (sheet.width, sheet.height, 0)]
+    assert sheet.markers is not None
+    for x, y in sheet.markers.centers.values():
+        ((column, row),) = painter.project(np.array([(x, y, 0.0)]))
+        cv2.circle(frame, (round(float(column)), round(float(row))), 28, (60, 60, 60), -1)
+    cv2.imwrite(str(tmp_path / "hidden.png"), frame)
+    told = [f"--corner={x:.0f},{y:.0f}" for x, y in painter.project(np.array([*corners, (0, sheet.height, 0)]))]
+    asked = [str(tmp_path / "hidden.png"), "--json", "--sheet", str(tmp_path / "sheet.json")]
+    assert main(["look", *asked]) == 1
+    assert main(["look", *asked, *told]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["registered"]
+    assert main(["check", *asked, *told]) == 0
+    assert "somebody showed" in capsys.readouterr().out
+    assert main(["look", *asked, *told[:2]]) == 2
+    assert "four times" in capsys.readouterr().err
+    assert main(["look", *asked, *reversed(told)]) == 2
+    assert "--corner: These corners go round the other way" in capsys.readouterr().err
