@@ -41,7 +41,7 @@ from companion.vision.registration import drift, register
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.shadows import cast_shadows
 from companion.vision.standing import Match
-from companion.vision.stature import FEWEST, MOST, explained, stature
+from companion.vision.stature import FEWEST, FULL, MOST, explained, stature
 from companion.vision.surface import doubled, halved, linear
 from companion.vision.tinged import tinged_shadows
 from companion.vision.uncast import uncast
@@ -344,7 +344,7 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     kept = look.kept
     if kept is None:
         return view
-    clear = [place for place, _ in kept.standing if not look.masked.ravel()[kept.places.hidden_by(place)[0]].any()]
+    clear = _clear(kept, look.masked)
     if len(clear) < FEWEST:
         return view
     if scene.sheet.piece.kind != "pawn":
@@ -360,6 +360,14 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
         return explained(match(_places(view.pose, there, view.down.shape), spoken, most, there))
 
     return replace(_shaped(view, stature(scene.sheet.piece, explains), scene), sure=look.open)
+
+
+def _clear(kept: Kept, masked: Mask) -> list[int]:
+    """The places at which pieces stand that no hand hides, and that are none: of a sleeve fourteen were made up."""
+    where, hidden = kept.places, masked.ravel()
+    crowd = np.bincount(where.space[[place for place, _ in kept.standing]], minlength=len(where.lone))
+    some = [place for place, _ in kept.standing if crowd[where.space[place]] <= FULL]
+    return [place for place in some if not hidden[where.hidden_by(place)[0]].any()]
 
 
 def _beside(where: Places, stand: list[int], sheet: Sheet) -> dict[str, Space]:

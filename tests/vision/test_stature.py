@@ -27,12 +27,17 @@ def scene() -> Scene:
     return make_scene(SHEET, TEXTURE)
 
 
-def painted(share: float, tilt: float = 35.0, shift: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
-    """The board with pawns of a share of the usual height: two pairs of which one stands right behind the other."""
+def painter(share: float = 1.0, tilt: float = 35.0, shift: tuple[float, float] = (0.0, 0.0)) -> Painter:
+    """Of the board with pawns of a share of the usual height."""
     tall = replace(SHEET, piece=replace(SHEET.piece, height=share * SHEET.piece.height))
     view = View(tilt=tilt, noise=1.5, brightness=0.85, shift=shift)
+    return Painter(tall, TEXTURE, view, np.random.default_rng(4))
+
+
+def painted(share: float, tilt: float = 35.0, shift: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
+    """The board with pawns of a share of the usual height: two pairs of which one stands right behind the other."""
     pieces = [Pawn(seat, name, (SHEET.spaces[name].x, SHEET.spaces[name].y)) for name, seat in STANDING.items()]
-    return Painter(tall, TEXTURE, view, np.random.default_rng(4)).paint(pieces)
+    return painter(share, tilt, shift).paint(pieces)
 
 
 def looked(frame: np.ndarray, memory: Memory | None = None) -> tuple[BoardSeen, Memory]:
@@ -119,3 +124,21 @@ def test_pawns_once_taken_for_others_are_measured_again_as_the_usual() -> None:
     _, after = looked(painted(1.0), replace(memory, view=view, read=None, look=None))
     assert after.view is not None and after.view.sure
     assert after.view.body == after.view.places.piece == SHEET.piece
+
+
+def test_the_fringes_of_a_shawl_do_not_tell_how_tall_pawns_are() -> None:
+    """A score of pawns seemed to stand in one base, and all others were measured by them, and one read beside its
+    space."""
+    frame, base = painted(1.0), SHEET.spaces["base3"]
+    wool = [0.75 * int(SHEET.colors[3][i : i + 2], 16) for i in (5, 3, 1)]
+    for x in (base.x + 13 * k for k in range(-3, 4)):
+        for y in (base.y - 16, base.y + 16):
+            ring = [(x - 4, y - 13, 0.0), (x + 4, y - 13, 0.0), (x + 4, y + 13, 0.0), (x - 4, y + 13, 0.0)]
+            pixels = painter().project(np.array(ring)).round().astype(np.int32)
+            cv2.fillPoly(frame, [pixels], wool, cv2.LINE_AA)
+    _, memory = looked(frame)
+    assert memory.look is not None and memory.look.kept is not None and memory.view is not None
+    where = memory.look.kept.places
+    names = [list(SHEET.spaces)[where.space[place]] for place, _ in memory.look.kept.standing]
+    assert names.count("base3") > 4, "or nothing was mistaken"
+    assert memory.view.body == SHEET.piece
