@@ -40,8 +40,8 @@ from companion.vision.reading import Doubt, doubt_of, find, match, read_spaces, 
 from companion.vision.registration import drift, register
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.shadows import cast_shadows
-from companion.vision.standing import Match
-from companion.vision.stature import FEWEST, FULL, MOST, explained, stature
+from companion.vision.standing import Match, crowded
+from companion.vision.stature import FEWEST, MOST, explained, stature
 from companion.vision.surface import doubled, halved, linear
 from companion.vision.tinged import tinged_shadows
 from companion.vision.uncast import uncast
@@ -156,10 +156,12 @@ def _readings(board: Matched, doubt: Doubt, scene: Scene, view: View) -> dict[st
 
 
 def _covered(board: Matched, scene: Scene, view: View) -> dict[str, bool]:
-    """Which spaces are covered: hidden, or beside a hand and unlike themselves, or what seems to be there is held."""
+    """Which spaces are covered: hidden, or beside a hand and unlike themselves, or what seems to be there is held, or
+    more than can be."""
     sheet, names = scene.sheet, list(scene.sheet.spaces)
+    over = {names[index] for index in np.flatnonzero(crowded(board.found.where, board.found.standing))}
     touched = {names[index] for index in board.touching if not sheet.spaces[names[index]].is_area}
-    more = touched | (board.unlike & beside(board.mask, sheet))
+    more = over | touched | (board.unlike & beside(board.mask, sheet))
     return {name: out or name in more for name, out in covered_spaces(board.mask, scene, view.pose).items()}
 
 
@@ -365,8 +367,8 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
 def _clear(kept: Kept, masked: Mask) -> list[int]:
     """The places at which pieces stand that no hand hides, and that are none: of a sleeve fourteen were made up."""
     where, hidden = kept.places, masked.ravel()
-    crowd = np.bincount(where.space[[place for place, _ in kept.standing]], minlength=len(where.lone))
-    some = [place for place, _ in kept.standing if crowd[where.space[place]] <= FULL]
+    many = crowded(where, kept.standing)
+    some = [place for place, _ in kept.standing if not many[where.space[place]]]
     return [place for place in some if not hidden[where.hidden_by(place)[0]].any()]
 
 

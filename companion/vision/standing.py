@@ -21,6 +21,8 @@ Put = tuple[int, int]
 PIECE_COST = 5.0  # nats: a piece must explain more than this
 _LEAST_FRESH, _CROWDED = 0.33, 60.0  # a piece should show this share of itself beside the others; nats if not
 _TWIN = 2.0  # nats more for a second piece of one colour close by: often it is the first one's shadow
+FULL = 4
+"""As many pawns or marbles has a seat in every game: where more seem to stand on one space, it is something else."""
 BELIEVED = 0.5
 """The share that is believed of what the side of a stack says: any colour explains it, and so a shadow between two
 discs does."""
@@ -208,6 +210,12 @@ class Match:
         fresh = np.einsum("tp,tp->t", seen, depth > _NOTHING / 10) / where.heft.take(tried)
         more -= where.cost.take(tried) + PIECE_COST + _CROWDED * np.maximum(0, _LEAST_FRESH - fresh)
         return np.asarray(value + more[:, None], np.float64)
+
+
+def crowded(where: Places, standing: Sequence[Put]) -> npt.NDArray[np.bool_]:
+    """On which spaces more pieces stand than can, bool (S,)."""
+    spaces = where.space[[place for place, _ in standing]]
+    return np.asarray(np.bincount(spaces, minlength=len(where.lone)) > FULL)
 
 
 def twins(found: Match) -> float:

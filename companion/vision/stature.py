@@ -19,8 +19,6 @@ from companion.vision.standing import Match, twins
 
 FEWEST, MOST = 3, 8
 """Pawns that tell how tall they are: so many at least, and more would say the same."""
-FULL = 4
-"""As many pawns has a seat in every game: where more are seen, they are something else."""
 _OTHERS, _STEP = (0.8, 1.2, 1.4), 0.1  # shares of the height on the sheet, and beside the best of them
 _TALLEST = 1.45
 _WAISTS = (1.0, 0.5, 0.0)  # of turned pawns, of stout ones, of pegs

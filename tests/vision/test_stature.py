@@ -126,7 +126,7 @@ def test_pawns_once_taken_for_others_are_measured_again_as_the_usual() -> None:
     assert after.view.body == after.view.places.piece == SHEET.piece
 
 
-def test_the_fringes_of_a_shawl_do_not_tell_how_tall_pawns_are() -> None:
+def test_the_fringes_of_a_shawl_are_no_pawns_and_do_not_tell_how_tall_these_are() -> None:
     """A score of pawns seemed to stand in one base, and all others were measured by them, and one read beside its
     space."""
     frame, base = painted(1.0), SHEET.spaces["base3"]
@@ -136,9 +136,10 @@ def test_the_fringes_of_a_shawl_do_not_tell_how_tall_pawns_are() -> None:
             ring = [(x - 4, y - 13, 0.0), (x + 4, y - 13, 0.0), (x + 4, y + 13, 0.0), (x - 4, y + 13, 0.0)]
             pixels = painter().project(np.array(ring)).round().astype(np.int32)
             cv2.fillPoly(frame, [pixels], wool, cv2.LINE_AA)
-    _, memory = looked(frame)
+    seen, memory = looked(frame)
     assert memory.look is not None and memory.look.kept is not None and memory.view is not None
     where = memory.look.kept.places
     names = [list(SHEET.spaces)[where.space[place]] for place, _ in memory.look.kept.standing]
     assert names.count("base3") > 4, "or nothing was mistaken"
+    assert seen.spaces["base3"].covered
     assert memory.view.body == SHEET.piece
