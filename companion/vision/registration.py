@@ -102,7 +102,7 @@ def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None, shown: Sh
         if printed in (NOT_FOUND, UNLIKE, TURN_HIDDEN):
             printed = _clearer(_by_outline(frame, grey, scene, prior), printed)
         if printed in (NOT_FOUND, UNLIKE, TURN_HIDDEN) and prior is None:
-            return _unmoved(frame, grey, scene, scene.pose) or printed
+            return _unmoved(frame, grey, scene, scene.pose, before=False) or printed
         return printed
     found, twice = sure_markers(grey, scene)
     pose = TWO_BOARDS if len(twice) >= 2 else _by_markers(frame, grey, scene, prior, found)
@@ -128,17 +128,27 @@ def _still_shown(frame: Frame, grey: Frame, scene: Scene, shown: Shown | None) -
 def _bumped(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | None:
     """The pose of a board that was pushed by a little, if that is plain: quicker than to look for it everywhere."""
     start = None if prior is None else nudged(grey, scene, prior)
-    found = None if start is None else _exact(frame, grey, scene, start, prior, coarse=True)
-    return found if isinstance(found, Pose) else None
+    if start is None:
+        return None
+    found = snap(grey, scene, start, prior, coarse=True)
+    return found.pose if isinstance(found, Snapped) and _lies_so(frame, scene, found) else None
 
 
-def _unmoved(frame: Frame, grey: Frame, scene: Scene, start: Pose | None) -> Pose | None:
-    """The pose of a board that lies where it lay before, or in the photo of the empty board, if that is plain: squares
-    of dark wood in poor light have no distinct points, nor an outline."""
+def _lies_so(frame: Frame, scene: Scene, found: Snapped) -> bool:
+    """Whether a board that lies nearly where it lay a moment ago is seen there: its turn is known from then, and may be
+    hidden now."""
+    return _like(frame, scene, found) in (0, TURN_HIDDEN)
+
+
+def _unmoved(frame: Frame, grey: Frame, scene: Scene, start: Pose | None, before: bool = True) -> Pose | None:
+    """The pose of a board that lies where it lay `before`, or in the photo of the empty board, if that is plain:
+    squares of dark wood in poor light have no distinct points, nor an outline."""
     if start is None or start.size != _size(grey) or is_faint(scene):
         return None
     found = snap(grey, scene, start, start, coarse=True)
-    if isinstance(found, str) or found.again.found < _ENOUGH_DETAIL or _like(frame, scene, found) != 0:
+    if isinstance(found, str) or found.again.found < _ENOUGH_DETAIL:
+        return None
+    if not (_lies_so(frame, scene, found) if before else _like(frame, scene, found) == 0):
         return None
     off = found.pose.shifted(start, scene.sheet.width, scene.sheet.height)
     return found.pose if off <= _HARDLY_MOVED * start.size[0] and rests(grey, scene, start) else None
@@ -200,11 +210,9 @@ def _settled(frame: Frame, grey: Frame, scene: Scene, starts: Iterable[Pose], pr
     return _exact(frame, grey, scene, turned(found.pose, quarters, scene.sheet.width, scene.sheet.height), prior)
 
 
-def _exact(
-    frame: Frame, grey: Frame, scene: Scene, start: Pose, prior: Pose | None, coarse: bool = False
-) -> Pose | str:
+def _exact(frame: Frame, grey: Frame, scene: Scene, start: Pose, prior: Pose | None) -> Pose | str:
     """The pose made exact, if it shows the board and this as it lies."""
-    found = snap(grey, scene, start, prior, coarse)
+    found = snap(grey, scene, start, prior)
     return found if isinstance(found, str) else found.pose if _like(frame, scene, found) == 0 else UNLIKE
 
 

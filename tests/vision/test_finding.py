@@ -438,6 +438,24 @@ def test_a_lamp_on_the_mark_leaves_the_turn_open_and_that_is_said() -> None:
     assert isinstance(look(frame, scene)[0], BoardSeen)
 
 
+@pytest.mark.parametrize("way", [(0.0, 0.0), (2.0, -1.5)])
+def test_the_turn_is_known_from_a_moment_ago_where_its_mark_is_hidden_now(way: tuple[float, float]) -> None:
+    """The board lies where it lay, or was bumped; it flickered between found and lost."""
+    made, scene = chequered(True)
+    frame, _ = picture(made.sheet, made.image, replace(DESK, size=(800, 600)), np.random.default_rng(3))
+    before = register(frame, scene)
+    assert isinstance(before, Pose)
+    corners = np.array([(0, 0), (400, 0), (400, 400), (0, 400)], np.float32)
+    ends = before.project(corners + np.float32(way)).astype(np.float32)
+    push = cv2.getPerspectiveTransform(before.project(corners).astype(np.float32), ends)
+    hidden = cv2.warpPerspective(frame, push, (800, 600), borderMode=cv2.BORDER_REPLICATE)
+    ((x, y),) = before.project([np.add((11.0, 11.0), way)])
+    hidden = np.asarray(cv2.circle(hidden, (round(x), round(y)), 24, (60, 90, 130), -1), np.uint8)
+    assert register(hidden, scene) == TURN_HIDDEN
+    found = register(hidden, scene, before)
+    assert isinstance(found, Pose) and np.abs(found.project(corners) - ends).max() < 3
+
+
 @pytest.mark.parametrize("upside_down", [False, True])
 def test_a_window_that_is_mirrored_in_the_photo_does_not_outshine_the_mark(upside_down: bool) -> None:
     """It lies on a corner of the board, is larger than the mark, and in no picture after that; nor is the mark as red
