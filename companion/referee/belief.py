@@ -68,7 +68,7 @@ class Bench:
     blurred: what stands hidden in stacks may be other than is believed, so nobody is accused for it. doubted: the same,
     until the player who seems to have taken a move back moves again: moves that nobody saw would look alike.
     wondered: spaces that began to look otherwise at the last touch, though rather the board is as it was.
-    puzzled: those that rather do, or in stacks that the eyes began to guess at then. vague: those that they guess at
+    puzzled: those that may, or in stacks that the eyes began to guess at then. vague: those that they guess at
     while nobody touches the board.
     veiled: spaces that are covered while nobody touches the board: what is covered besides, is since the last touch.
     screened: spaces that were covered when the game began, or that the players were asked to free, since then covered.

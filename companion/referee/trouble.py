@@ -31,6 +31,8 @@ HOLD_DOUBTED = 10.0
 So long what is covered, or guessed at, may be an arm that rests."""
 LEAST_WITNESS = 2.5
 """A foul needs a witness at each space that it changed: each speaks by so many nats against the board as it stood."""
+HARDLY = 1.0
+"""As many are enough to be looked at again: the eyes may be surer once they have looked afresh."""
 GUESSED, MANY_GUESSED = 0.5, 3
 """A space whose best reading is less likely than this is guessed at; so many at once, or one where more changed than a
 play does, are rather something that lies over the board, as an arm that rests."""
@@ -335,8 +337,11 @@ def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
     """
     fresh = settled.evidence.misread_of(bench.position).keys() - before.misread.keys() if settled.touched else ()
     if not bench.game.stacks:
-        surely, perhaps = (_gone_or_added(bench, settled, fresh, least) for least in (SURELY, LEAST_WITNESS))
-        return replace(bench, wondered=surely, puzzled=perhaps) if settled.touched else bench
+        if not settled.touched:  # what was hardly doubted when the board came to rest may be seen better since
+            late = bench.wondered | _gone_or_added(bench, settled, bench.puzzled, SURELY)
+            return bench if late == bench.wondered else replace(bench, wondered=late)
+        surely, perhaps = (_gone_or_added(bench, settled, fresh, least) for least in (SURELY, HARDLY))
+        return replace(bench, wondered=surely, puzzled=perhaps)
     guessed, covered = settled.evidence.guessed(GUESSED), frozenset(bench.stillness.covered)
     if not settled.touched:  # what was guessed at when the board came to rest may be seen better since
         late = bench.wondered | _speaking(bench, settled, bench.puzzled, SURELY)
