@@ -25,6 +25,7 @@ from companion.vision.registration import (
     EITHER_WAY,
     MIRRORED,
     NOT_AS_PRINTED,
+    NOT_FOUND,
     PUT_WHOLE,
     TURN_HIDDEN,
     TWO_BOARDS,
@@ -43,10 +44,11 @@ _TINY, _AMPLE = 8, 18
 _BLURRED, _SHARP = 0.12 / SCALE, 0.52 / SCALE
 """How strong edges are, against those of the board's own picture, which has finer ones the larger it is."""
 _LIGHT = 20.0  # mm over which the light on the board hardly changes
-_SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TURN_HIDDEN, TOO_BRIGHT)
+_SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT)
 _BURNT, _MUCH = 250, 0.2
 """Grey levels of what is burnt out; share of a board of which two colours are, or more."""
 _BY_ANOTHER = 0.6  # it may be played with such a photo
+_SHOW_IT = "If you can see it in the picture, show where it lies: tap its corners, or give --corner."
 _SHOWN, _LIT = 0.7, "With more light the camera finds it by itself, and reads it better."
 
 
@@ -130,10 +132,13 @@ def _seen(frame: Frame, scene: Scene, pose: Pose) -> Frame:
 
 def _way_out(reason: str, sheet: Sheet) -> str:
     """What to do where the board is not found; "" where the reason says it."""
+    if reason == TURN_HIDDEN:
+        return _SHOW_IT
     if reason in _SELF_EVIDENT:
         return ""
     if sheet.markers is None:
-        return "Put the whole board into the picture, flat, lit as on its photo; or show it again: a board of your own."
+        way = "Put the whole board into the picture, flat, lit as on its photo; or show it again: a board of your own."
+        return f"{way} {_SHOW_IT}" if reason.startswith(NOT_FOUND) else way
     way = "Put the whole board into the picture, flat, with its corner markers free and in the light."
     if reason.startswith((UNLIKE, NOT_AS_PRINTED)):
         way = "Put the board of this game on the table, or set [game] and [sheet] to what is played."

@@ -22,6 +22,7 @@ from companion.service.checking import described
 from companion.service.cli import main
 from companion.virtual.painter import Painter, View
 from companion.vision import look, make_scene
+from companion.vision.registration import NOT_FOUND, TURN_HIDDEN
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
 SCENE = make_scene(SHEET, TEXTURE)
@@ -172,7 +173,7 @@ def test_doubt_and_what_hides_are_told_apart(monkeypatch: pytest.MonkeyPatch) ->
     def finding(**changed: SpaceSeen) -> Finding:
         spaces = {name: replace(space, confidence=1.0, covered=False) for name, space in seen.spaces.items()} | changed
         monkeypatch.setattr(module, "look", lambda *_: (replace(seen, spaces=spaces), memory))
-        return module._covered(frame, SCENE)
+        return module._covered(frame, SCENE, None)
 
     hidden = replace(seen.spaces["t1"], covered=True)
     doubted = replace(seen.spaces["t2"], confidence=0.5, covered=False)
@@ -200,3 +201,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     config = tmp_path / "companion.toml"
     config.write_text(f'[camera]\nsource = "{tmp_path}/none"\n')
     assert main(["check", "--config", str(config)]) == 2
+
+
+@pytest.mark.parametrize("reason", [NOT_FOUND, TURN_HIDDEN])
+def test_a_board_that_its_owner_can_see_may_be_shown(monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
+    monkeypatch.setattr(module, "register", lambda *_: reason)
+    own = replace(SCENE, sheet=replace(SCENE.sheet, markers=None))
+    (finding,) = check(photo(), own)[0].findings
+    assert finding.text == reason and "show where it lies" in finding.advice
