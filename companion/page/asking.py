@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from flask import Response, json, request
 
 from companion.model import BadInput
-from companion.page.answers import answer
+from companion.page.answers import answer, capital
 from companion.page.door import Door
 
 T = TypeVar("T")
@@ -41,6 +41,18 @@ class Asking:
         if refusal.wait:
             response.headers["Retry-After"] = str(round(refusal.wait) + 1)
         return response
+
+
+def wish_of(data: Any, wishes: Sequence[str], fields: Sequence[str]) -> str:
+    """Which of some wishes decoded JSON asks for, in `do`; it may have these fields. Raises BadInput."""
+    if not isinstance(data, dict) or (unknown := sorted(set(data) - set(fields))):
+        what = f"there is no field {unknown[0]!r}" if isinstance(data, dict) else "send a JSON object"
+        raise BadInput(f"{capital(what)}; there are: {', '.join(fields)}.")
+    if (wish := data.get("do")) not in wishes:
+        raise BadInput(f"There is nothing like {wish!r} to do; there are: {', '.join(wishes)}.")
+    if not isinstance(data.get("pin", ""), str):
+        raise BadInput("pin must be text.")
+    return str(wish)
 
 
 def _same_origin() -> bool:

@@ -12,7 +12,7 @@ from companion.model import BadInput, CompanionError
 from companion.model.setup import Pointing
 from companion.model.table import Answer
 from companion.page.answers import answer, capital, jpeg
-from companion.page.asking import Asking
+from companion.page.asking import Asking, wish_of
 
 WISHES = ("picture", "lay", "here", "forget")
 _FIELDS = ("do", "pin", "corners", "sure")
@@ -68,16 +68,10 @@ def guide_json(pointing: Pointing) -> dict[str, Any]:
 
 def _wish(data: Any) -> tuple[str, Mapping[str, Any]]:
     """What decoded JSON asks for. Raises BadInput."""
-    if not isinstance(data, dict) or (unknown := sorted(set(data) - set(_FIELDS))):
-        what = f"there is no field {unknown[0]!r}" if isinstance(data, dict) else "send a JSON object"
-        raise BadInput(f"{capital(what)}; there are: {', '.join(_FIELDS)}.")
-    if (wish := data.get("do")) not in WISHES:
-        raise BadInput(f"There is nothing like {wish!r} to do; there are: {', '.join(WISHES)}.")
+    wish = wish_of(data, WISHES, _FIELDS)
     if not isinstance(data.get("sure", False), bool):
         raise BadInput(f"sure must be true or false, not {data['sure']!r:.60}.")
-    if not isinstance(data.get("pin", ""), str):
-        raise BadInput("pin must be text.")
-    return str(wish), data
+    return wish, data
 
 
 def _told(said: Answer) -> Response:

@@ -12,7 +12,7 @@ from companion.model import BadInput, CompanionError
 from companion.model.setup import LayoutView, SetUp
 from companion.model.table import Answer
 from companion.page.answers import answer, capital, jpeg
-from companion.page.asking import Asking
+from companion.page.asking import Asking, wish_of
 from companion.page.pointing_pages import PointingPages, guide_json
 
 WISHES = ("check", "photo", "lay", "save", "colors", "printed")
@@ -97,17 +97,10 @@ class SetUpPages:
 
 def _wish(data: Any) -> tuple[str, Mapping[str, Any]]:
     """What decoded JSON asks for. Raises BadInput."""
-    if not isinstance(data, dict) or (unknown := sorted(set(data) - set(_FIELDS))):
-        what = f"there is no field {unknown[0]!r}" if isinstance(data, dict) else "send a JSON object"
-        raise BadInput(f"{capital(what)}; there are: {', '.join(_FIELDS)}.")
-    wish, draft = data.get("do"), data.get("draft", {})
-    if wish not in WISHES:
-        raise BadInput(f"There is nothing like {wish!r} to do; there are: {', '.join(WISHES)}.")
+    wish, draft = wish_of(data, WISHES, _FIELDS), data.get("draft", {})
     if not isinstance(draft, dict):
         raise BadInput(f"draft must be an object, not {draft!r}.")
-    if not isinstance(data.get("pin", ""), str):
-        raise BadInput("pin must be text.")
-    return str(wish), draft
+    return wish, draft
 
 
 def _layout_json(layout: LayoutView) -> dict[str, Any]:

@@ -45,7 +45,8 @@ def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
     else:
         raise BadInput("check --sheet needs at least one picture; or give --config to ask the camera")
     for number, (name, frame) in enumerate(pictures):
-        shown = (number == 0 and pointed_at(arguments.corner, frame, scene, folder)) or shown
+        if number == 0:
+            shown = pointed_at(arguments.corner, frame, scene, folder) or shown
         yield name, _one(name, frame, scene, shown, arguments.draw)
 
 
