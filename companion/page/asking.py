@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from flask import Response, json, request
 
-from companion.model import BadInput
+from companion.model import BadInput, CompanionError
 from companion.page.answers import answer, capital
 from companion.page.door import Door
 
@@ -41,6 +41,16 @@ class Asking:
         if refusal.wait:
             response.headers["Retry-After"] = str(round(refusal.wait) + 1)
         return response
+
+    def granted(self, read: Callable[[Any], tuple[str, T]], do: Callable[[str, T], Response]) -> Response:
+        """What became of a wish that `read` takes from JSON and `do` does; or the answer to one that may not ask."""
+        asked = self.asked(read)
+        if isinstance(asked, Response):
+            return asked
+        try:
+            return do(*asked)
+        except CompanionError as error:
+            return answer(False, capital(str(error)))
 
 
 def wish_of(data: Any, wishes: Sequence[str], fields: Sequence[str]) -> str:

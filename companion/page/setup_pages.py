@@ -8,10 +8,10 @@ from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
 
-from companion.model import BadInput, CompanionError
+from companion.model import BadInput
 from companion.model.setup import LayoutView, SetUp
 from companion.model.table import Answer
-from companion.page.answers import answer, capital, jpeg
+from companion.page.answers import answer, jpeg
 from companion.page.asking import Asking, wish_of
 from companion.page.pointing_pages import PointingPages, guide_json
 
@@ -66,13 +66,7 @@ class SetUpPages:
 
     def act(self) -> Response:
         """Do one of WISHES."""
-        asked = self.asking.asked(_wish)
-        if isinstance(asked, Response):
-            return asked
-        try:
-            return self._do(*asked)
-        except CompanionError as error:
-            return answer(False, capital(str(error)))
+        return self.asking.granted(_wish, self._do)
 
     def _do(self, wish: str, draft: Mapping[str, Any]) -> Response:
         if wish == "check":

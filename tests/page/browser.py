@@ -85,6 +85,23 @@ class Page:
         self.run("arguments[0].scrollIntoView({ block: 'center' })", target)
         target.click()
 
+    def tap_at(self, view: str, x: float, y: float) -> None:
+        """Tap a picture that can be tapped on, in its own pixels."""
+        at = self.run(
+            """
+            const view = document.querySelector(arguments[0]);
+            view.scrollIntoView({ block: "center" });
+            const frame = view.querySelector("svg").getScreenCTM();
+            const at = new DOMPoint(arguments[1], arguments[2]).matrixTransform(frame);
+            return [at.x, at.y];""",
+            view,
+            x,
+            y,
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            mouse = {"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}
+            self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
+
     def write(self, selector: str, text: str) -> None:
         self.driver.find_element("css selector", selector).send_keys(text)
 

@@ -88,21 +88,6 @@ def test_the_way_back_leads_where_people_came_from(asker: FlaskClient) -> None:
 # --- in a real browser ---
 
 
-def tap_picture(page: Page, x: float, y: float) -> None:
-    at = page.run(
-        """
-        const root = document.querySelector("#place-view svg");
-        document.querySelector("#place-view").scrollIntoView({ block: "center" });
-        const at = new DOMPoint(arguments[0], arguments[1]).matrixTransform(root.getScreenCTM());
-        return [at.x, at.y];""",
-        x,
-        y,
-    )
-    for kind in ("mousePressed", "mouseReleased"):
-        mouse = {"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}
-        page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
-
-
 def settle(page: Page) -> None:
     """Until the page scrolls no more: it glides to what is next."""
     before = None
@@ -118,7 +103,7 @@ def show(page: Page, corners: list[list[int]]) -> None:
     for i, (x, y) in enumerate(corners):
         page.until(f"document.querySelectorAll('#place-view .grip').length === {i}")
         assert page.run("return document.querySelectorAll('#guide circle').length") == 1
-        tap_picture(page, x, y)
+        page.tap_at("#place-view", x, y)
     page.until("document.querySelectorAll('#place-view .space').length === 20")
 
 

@@ -96,18 +96,7 @@ def test_the_demo_s_page_checks_and_changes_nothing() -> None:
 
 
 def tap_photo(page: Page, x: float, y: float) -> None:
-    at = page.run(
-        """
-        const root = document.querySelector("#view svg");
-        document.querySelector("#view").scrollIntoView({ block: "center" });
-        const at = new DOMPoint(arguments[0], arguments[1]).matrixTransform(root.getScreenCTM());
-        return [at.x, at.y];""",
-        x,
-        y,
-    )
-    for kind in ("mousePressed", "mouseReleased"):
-        mouse = {"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}
-        page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
+    page.tap_at("#view", x, y)
 
 
 def start(page: Page) -> None:
