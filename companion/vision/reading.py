@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from types import MappingProxyType
@@ -35,6 +35,7 @@ _RISE = 3.0  # nats by which what a piece would explain may have become more by 
 _SOME = 2  # of every so many pixels of a place one says whether a piece may stand there
 _LITTLE, _SLACK = -1.0, 1.3  # nats: no pixel says less then; as much more as all pixels of a place may they say
 _BARE, _HALF = -1.0, 0.5  # nats for whatever colour: it is the board; share of a stack's foot
+_ASKED = 200  # places of a base or home, at most, of which it is asked whether a piece may stand there
 _DOUBTED = 0.2
 _LYING = -0.4  # nats by which one that lies is less likely than two that stand
 _KIN = 2.0  # nats that a piece stands there, if it looks as others do
@@ -69,13 +70,13 @@ def find(
     spoke for them: of those to try no others come into question, and elsewhere they may be put later.
     """
     tried = among if among is None or before is None else among & (before | where.far)
-    side, maybe = most, _promising(where, most, tried)
+    side, (maybe, looked) = most, _promising(where, most, tried)
     if sheet.piece.kind == "disc":
         box = _window(where, among if among is None or before is None else among | before)
         side = most_nearby(evidence, where.shape, box, _BAND)
         side[side > 0] *= BELIEVED
         maybe[maybe] = ~_floating(where, side, np.flatnonzero(maybe))
-    found = Match(where, evidence, 0.92 * sheet.piece.diameter, maybe, side, [*start])
+    found = Match(where, evidence, 0.92 * sheet.piece.diameter, maybe, side, [*start], looked)
     busy = np.flatnonzero(found.busy)
     _put_the_clearest(found, busy[where.coarse[busy]])
     free = (_held(found) == 0) | ~where.lone
@@ -133,8 +134,9 @@ def _window(where: Places, among: npt.NDArray[np.bool_] | None) -> tuple[slice, 
     return slice(y0, y1), slice(x0, x1)
 
 
-def _promising(where: Places, best: Flat, among: npt.NDArray[np.bool_] | None) -> npt.NDArray[np.bool_]:
-    """Places round which enough is seen that the empty board does not explain, bool (N,).
+def _promising(where: Places, best: Flat, among: npt.NDArray[np.bool_] | None) -> tuple[npt.NDArray[np.bool_], Ints]:
+    """Places round which enough is seen that the empty board does not explain, bool (N,); and those at which it was
+    looked for closely.
 
     best: (rows·cols,) the most evidence for any colour.
     """
@@ -150,7 +152,7 @@ def _promising(where: Places, best: Flat, among: npt.NDArray[np.bool_] | None) -
     value = _SOME * np.einsum("tp,tp->t", weight, np.maximum(best.take(some), _LITTLE))
     busy = np.zeros(len(where.feet), bool)
     busy[maybe[value > PIECE_COST + where.cost[maybe] * (where.storeys[maybe] > 1)]] = True
-    return busy
+    return busy, maybe
 
 
 def _floating(where: Places, some: Flat, tried: Ints) -> npt.NDArray[np.bool_]:
@@ -295,7 +297,8 @@ def read_spaces(
     taken = set(where.space[[place for place, _ in found.standing]].tolist())
     taken |= set(where.space[found.busy].tolist())
     rest = [k for k, name in enumerate(names) if not covered.get(name) and name not in known and k not in taken]
-    empty = dict(zip(rest, _plainly(found, rest, seats, doubt), strict=True))
+    areas = {k for k, name in enumerate(names) if sheet.spaces[name].is_area}
+    empty = dict(zip(rest, _plainly(found, rest, areas, seats, doubt), strict=True))
     result = {}
     for index, name in enumerate(names):
         if covered.get(name):
@@ -336,9 +339,25 @@ def _topless(found: Match, index: int, mine: Sequence[Put]) -> float:
     return tempered(max(gap, 0.0))
 
 
-def _plainly(found: Match, spaces: Sequence[int], seats: list[Seat], doubt: Doubt) -> list[SpaceSeen]:
-    """The readings of spaces on which nothing was put nor seems to stand: judged by their middles alone."""
-    gains = found.gains(np.searchsorted(found.where.space, np.array(spaces, np.int64)))
+def _somewhere(found: Match, spaces: Sequence[int], areas: Collection[int]) -> Floats:
+    """Nats that a piece of each colour would explain in the middle of some spaces, on bases and homes where it would
+    explain most, (len(spaces), K)."""
+    space, asked = found.where.space, []
+    for index in spaces:
+        here = found.looked[space[found.looked] == index] if index in areas else found.looked[:0]
+        asked.append(here[:: 1 + len(here) // _ASKED] if len(here) else np.searchsorted(space, [index]))
+    starts = np.cumsum([0, *map(len, asked)])[:-1]
+    return np.asarray(np.maximum.reduceat(found.gains(np.concatenate(asked)), starts, axis=0))
+
+
+def _plainly(
+    found: Match, spaces: Sequence[int], areas: Collection[int], seats: list[Seat], doubt: Doubt
+) -> list[SpaceSeen]:
+    """The readings of spaces on which nothing was put nor seems to stand: judged by their middles alone, `areas` by
+    some of their places."""
+    if not spaces:
+        return []
+    gains = _somewhere(found, spaces, areas)
     levels = np.hstack([np.zeros((len(spaces), 1)), np.maximum(gains, -1e6)])
     gaps = (levels.max(axis=1, keepdims=True) - levels) * _TEMPER
     nats = doubt.faith * np.maximum(-gaps * gaps / (gaps + doubt.soft), WORST)

@@ -36,7 +36,8 @@ class Match:
     evidence: (M, K) nats per pixel for each colour against the empty board. room: mm between two feet, at least.
     busy: (N,) places where a piece may stand. some: (M,) nats for the side of a stack, of whatever colour.
     told: (M,) nats of what stands there now, 0 where the board is empty. front: (M,) distance of the piece that is
-    seen there, mm. standing: (place, colour) of each piece. crowd: (N,) how many of them leave no room at a place;
+    seen there, mm. standing: (place, colour) of each piece. looked: the places at which it
+    was looked closely whether one stands there. crowd: (N,) how many of them leave no room at a place;
     sight: (N,) how many may be in sight from there; twins: (N, K) nats that those close by cost one more of a colour.
     alone: (N, K) nats that a piece would explain where no other is in sight, at the places that were asked already,
     bool (N,). rivals: space → colour, or −1 for none → nats by which the board would be explained worse if that were
@@ -57,6 +58,7 @@ class Match:
     alone: Floats = field(init=False)
     asked: npt.NDArray[np.bool_] = field(init=False)
     standing: list[Put] = field(default_factory=list)
+    looked: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     rivals: dict[int, dict[int, float]] = field(default_factory=dict)
     pairs: dict[int, tuple[int, float]] = field(default_factory=dict)
 
