@@ -245,6 +245,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     seen, found = decision.position, explained(bench, decision.position)
     doubted = _recoloured(found) or not settled.touched or _beside_a_play(bench, seen) or _guess(bench, settled, seen)
     doubted = doubted or _legal_but_for_guesses(bench, settled, seen) or _rather_played(bench, settled, seen)
+    doubted = doubted or _perhaps_played(bench, settled, found)
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
     if _too_early(bench, settled, decision) or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
@@ -288,6 +289,19 @@ def _rather_played(bench: Bench, settled: Settled, seen: Position) -> bool:
         if len(seen.at(left)) > len(play.at(left)) and behind < RULED_OUT:
             return True
     return False
+
+
+def _perhaps_played(bench: Bench, settled: Settled, found: Foul) -> bool:
+    """Whether a piece that seems to be gone may have been played: no space that a legal play of it changes speaks
+    against that, such as a home whose pieces hide each other. (In stacks most places are such.)"""
+    evidence, gone = settled.evidence.forgiving(bench.misread), {name for _, name in found.missing}
+    if bench.game.stacks or not gone:
+        return False
+    plays = ((play, play.changed(bench.position)) for play in bench.candidates if play != bench.position)
+    return any(
+        not gone.isdisjoint(changed) and all(evidence.of(name, play.at(name)) > -LEAST_WITNESS for name in changed)
+        for play, changed in plays
+    )
 
 
 def _recoloured(found: Foul) -> bool:

@@ -204,6 +204,28 @@ def test_a_pawn_that_may_be_gone_or_too_many_since_the_last_touch_is_asked_about
         assert look() == legal, "play goes on, and it is asked once"
 
 
+@pytest.mark.parametrize(("home", "named"), [(-0.4, False), (-9.0, True)])
+def test_a_pawn_that_may_have_been_played_to_a_home_in_doubt_is_not_called_missing(home: float, named: bool) -> None:
+    """In a film a pawn went home, where those that hide each other could not be counted, while one in its base and one
+    in its home were hardly seen: "A piece is missing. Please put it back."."""
+    table = Table({"0": [10, 20, 30, 70], "2": [5, 71, 71, -1]})
+    table.roll(1, 3)
+    table.board = table.board.without(0, "lane0.7")
+    blurred = {
+        "home0": SpaceSeen((), 0.5, False, {(): 0.0, (0,): home}),
+        "home2": SpaceSeen((2,), 0.97, False, {(2,): 0.0, (2, 2): -5.5}),
+        "base2": SpaceSeen((), 0.5, False, {(): 0.0, (2,): -0.1}),
+    }
+    said = []
+    for k in range(60):
+        table.now += 0.2
+        spaces = {**see(table.board, table.now).spaces, **blurred}
+        verdicts = table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=k == 0)))
+        said += [verdict.kind for verdict in verdicts]
+    assert (Kind.ILLEGAL in said) == named
+    assert Kind.UNCLEAR in said
+
+
 @pytest.mark.parametrize("gone", [True, False])
 @pytest.mark.parametrize(("later", "asked"), [(-1.4, []), (-3.0, [10]), (-4.9, [5])])
 def test_what_was_hardly_doubted_at_first_is_asked_about_once_the_eyes_are_surer(

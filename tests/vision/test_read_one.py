@@ -11,7 +11,7 @@ import table_drawing as table
 from companion.model import UNLIKELY, SpaceSeen
 from companion.vision import make_scene
 from companion.vision.places import Places, places
-from companion.vision.reading import _read_one, doubted, less_sure
+from companion.vision.reading import Doubt, _read_one, doubted, find, less_sure, read_spaces
 from companion.vision.sight import make_view
 from companion.vision.standing import Match
 
@@ -79,3 +79,21 @@ def test_a_board_that_is_hardly_believed_is_not_believed_still_less_where_much_i
     half = replace(seen, unlisted=UNLIKELY / 2)
     assert doubted(half).log_likelihood((1,)) == pytest.approx(-0.4)
     assert doubted(half).unlisted == pytest.approx(doubted(replace(seen, unlisted=UNLIKELY)).unlisted)
+
+
+@pytest.mark.parametrize("nats", [0.15, 0.0, -0.4])
+def test_a_base_is_empty_as_surely_as_its_likeliest_place(nats: float) -> None:
+    """A dark green pawn in a dark green base, in the dark: its middle is plainly bare, and it was surely empty."""
+    sheet, _ = table.board()
+    where = places(sheet, table.camera().eye, (375, 375))
+    index = list(sheet.spaces).index("base0")
+    here = np.flatnonzero(where.space == index)
+    aside = int(here[np.linalg.norm(where.feet[here] - (243.0, 158.0), axis=1).argmin()])
+    evidence = np.full((where.shape[0] * where.shape[1], 4), -2.3, np.float32)
+    evidence[where.hidden_by(aside)[0], 1] = nats
+    found = find(where, evidence, evidence.max(axis=1), sheet)
+    assert found.standing == [] and not found.busy[here].any()
+    spaces = read_spaces(found, sheet, [0, 1, 2, 3], {}, Doubt(1.0), {})
+    assert spaces["base0"].content == ()
+    assert (spaces["base0"].log_likelihood((1,)) > -4) == (nats > -0.1)
+    assert spaces["base0"].log_likelihood((2,)) < -9 and spaces["t0"].confidence > 0.999
