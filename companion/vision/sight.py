@@ -367,7 +367,7 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
 
 
 def _clear(kept: Kept, masked: Mask) -> list[int]:
-    """The places at which pieces stand that no hand hides, and that are none: of a sleeve fourteen were made up."""
+    """The places at which pieces stand that no hand hides; but for those that a sleeve, say, was taken for."""
     where, hidden = kept.places, masked.ravel()
     many = crowded(where, kept.standing)
     some = [place for place, _ in kept.standing if not many[where.space[place]]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -22,7 +23,7 @@ PIECE_COST = 5.0  # nats: a piece must explain more than this
 _LEAST_FRESH, _CROWDED = 0.33, 60.0  # a piece should show this share of itself beside the others; nats if not
 _TWIN = 2.0  # nats more for a second piece of one colour close by: often it is the first one's shadow
 FULL = 4
-"""As many pawns or marbles has a seat in every game: where more seem to stand on one space, it is something else."""
+"""As many pawns or marbles has a seat in every game: more of one colour on one space are something else."""
 BELIEVED = 0.5
 """The share that is believed of what the side of a stack says: any colour explains it, and so a shadow between two
 discs does."""
@@ -36,13 +37,13 @@ class Match:
     evidence: (M, K) nats per pixel for each colour against the empty board. room: mm between two feet, at least.
     busy: (N,) places where a piece may stand. some: (M,) nats for the side of a stack, of whatever colour.
     told: (M,) nats of what stands there now, 0 where the board is empty. front: (M,) distance of the piece that is
-    seen there, mm. standing: (place, colour) of each piece. looked: the places at which it
-    was looked closely whether one stands there. crowd: (N,) how many of them leave no room at a place;
-    sight: (N,) how many may be in sight from there; twins: (N, K) nats that those close by cost one more of a colour.
-    alone: (N, K) nats that a piece would explain where no other is in sight, at the places that were asked already,
-    bool (N,). rivals: space → colour, or −1 for none → nats by which the board would be explained worse if that were
-    there and the stacks round about were others too. pairs: space → colour, and the nats by which two of it are a
-    likelier way to see it than the one that was put there.
+    seen there, mm. standing: (place, colour) of each piece. looked: the places at which it was looked closely whether
+    one stands there. crowd: (N,) how many of them leave no room at a place; sight: (N,) how many may be in sight from
+    there; twins: (N, K) nats that those close by cost one more of a colour. alone: (N, K) nats that a piece would
+    explain where no other is in sight, at the places that were asked already, bool (N,). rivals: space → colour, or −1
+    for none → nats by which the board would be explained worse if that were there and the stacks round about were
+    others too. pairs: space → colour, and the nats by which two of it are a likelier way to see it than the one that
+    was put there.
     """
 
     where: Places
@@ -215,9 +216,11 @@ class Match:
 
 
 def crowded(where: Places, standing: Sequence[Put]) -> npt.NDArray[np.bool_]:
-    """On which spaces more pieces stand than can, bool (S,)."""
-    spaces = where.space[[place for place, _ in standing]]
-    return np.asarray(np.bincount(spaces, minlength=len(where.lone)) > FULL)
+    """On which spaces more pieces of one colour stand than there are, bool (S,)."""
+    result = np.zeros(len(where.lone), bool)
+    many = Counter((int(where.space[place]), color) for place, color in standing)
+    result[[space for (space, _), count in many.items() if count > FULL]] = True
+    return result
 
 
 def twins(found: Match) -> float:

@@ -11,7 +11,7 @@ import table_drawing as table
 from companion.model import Piece
 from companion.vision.light import _of_place
 from companion.vision.places import Places, places
-from companion.vision.standing import Match, Put
+from companion.vision.standing import Match, Put, crowded
 from companion.vision.surface import Pairs
 
 ROOM = 11.0
@@ -125,3 +125,13 @@ def test_room_without_a_piece_is_the_room_when_it_is_taken_away(kind: str) -> No
         np.testing.assert_array_equal(room, found.crowd == 0)
         np.testing.assert_array_equal(np.isfinite(found.gains(every)).all(axis=1), room)
         found.put(piece)
+
+
+@pytest.mark.parametrize(("colors", "over"), [([0, 1, 2, 3] * 4, False), ([0] * 4, False), ([1, *[0] * 5], True)])
+def test_more_pieces_of_one_colour_than_a_seat_has_are_something_else(colors: list[int], over: bool) -> None:
+    """GLO-9: the centre holds any number, sixteen at most."""
+    where = some_places("pawn")
+    place = int(np.searchsorted(where.space, 12))
+    many = crowded(where, [(place, color) for color in colors])
+    assert many.sum() == over and many[12] == over
+    assert not crowded(where, []).any()
