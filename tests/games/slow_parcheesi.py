@@ -133,16 +133,17 @@ def dice_plays(table, seat, parts, partners):
 
 def bonus_plays(table, seat, bonuses, steps, partners):
     """All ways to go on with the bonuses until none can be moved, as (table, steps)."""
-    if all_home(table, seat):
-        return [(table, steps)]
-    ways = list(use_bonus(table, seat, bonuses, partners))
-    if not ways:
-        return [(table, steps)]
-    return [
-        end
-        for step, pending, after in ways
-        for end in bonus_plays(after, seat, pending, (*steps, named(step)), partners)
-    ]
+    found, todo, known = [], [(table, bonuses, steps)], set()
+    while todo:
+        now, left, way = todo.pop()
+        key = (tuple(sorted(now.items())), tuple(sorted(left)), way)
+        if key in known:  # three bonuses of 20 are alike in any order: that took minutes
+            continue
+        known.add(key)
+        further = [] if all_home(now, seat) else list(use_bonus(now, seat, left, partners))
+        found += [] if further else [(now, way)]
+        todo += [(after, pending, (*way, named(step))) for step, pending, after in further]
+    return found
 
 
 def plays(state, roll):
