@@ -74,8 +74,7 @@ class BlenderFilm:
 
     def corners(self) -> Floats:
         """Where the board's corners lie in the picture, pixels (4, 2), clockwise from its first."""
-        width, height = self.sheet.width, self.sheet.height
-        return self.day.camera.project([(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)])
+        return self.day.camera.corners(self.sheet.width, self.sheet.height)
 
     def frame(self, pawns: Sequence[Pawn], hand: Hand | None = None) -> Frame:
         """The table now, with the exposure and the noise of this moment."""

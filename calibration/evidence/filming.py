@@ -54,8 +54,7 @@ class Film:
 
     def corners(self) -> Floats:
         """Where the board's corners lie in the picture, pixels (4, 2), clockwise from its first."""
-        width, height = self.sheet.width, self.sheet.height
-        return self.camera.project([(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)])
+        return self.camera.corners(self.sheet.width, self.sheet.height)
 
     def frame(self, pawns: Sequence[Pawn], hand: Hand | None = None) -> Frame:
         """The table now, with the noise of this moment."""

@@ -47,6 +47,10 @@ class Camera:
         """The pixel in the direction of depth."""
         return (np.array(self.size) - 1) / 2
 
+    def corners(self, width: float, height: float) -> Floats:
+        """Pixels (4, 2) of the corners of a sheet of this size, mm, clockwise from its first."""
+        return self.project([(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)])
+
     def rays(self, finer: int = 1) -> Plane:
         """Unit directions, float32 (rows, cols, 3), of a picture with `finer` pixels each way for one of the camera."""
         width, height = self.size[0] * finer, self.size[1] * finer

@@ -48,7 +48,6 @@ from companion.games.catalogue import game_for
 from companion.model import BadInput, ImageError, Piece, Seat, Sheet
 from companion.service.setting_up import start_of
 from companion.vision import Scene, load_scene
-from companion.vision.pose import Pose
 from companion.vision.registration import register
 from companion.vision.shown import Showing, show
 from companion.vision.shown import Shown as Pointed
@@ -145,21 +144,24 @@ def taught(shown: Shown, start: Mapping[Seat, Sequence[str]], camera: Camera, rn
     with tempfile.TemporaryDirectory() as folder:
         laid = write_board(last, shown.photo, Path(folder))
         scene = load_scene(Path(folder) / SHEET, Path(folder) / PHOTO)
-        found = piece_colors(shown.set_up, scene, start, _pointed_at(shown.set_up, scene, camera, rng))
+        pointed = None
+        if isinstance(register(shown.set_up, scene), str):
+            corners = camera.corners(true.width, true.height)
+            pointed = pointed_at(shown.set_up, scene, corners, TAP / math.sqrt(2), rng)
+        found = piece_colors(shown.set_up, scene, start, pointed)
         write_board(replace(last, colors=of_all_seats(found, scene.sheet)), shown.photo, Path(folder))
         scene = load_scene(Path(folder) / SHEET, Path(folder) / PHOTO)
     off = [list(misses(true, one, camera).values()) for one in (lay_out(first, size, shown.photo), laid)]
     return replace(shown, scene=scene, first=off[0], last=off[1], taps=len(last.taps), dragged=len(last.moved))
 
 
-def _pointed_at(set_up: Frame, scene: Scene, camera: Camera, rng: np.random.Generator) -> Pointed | None:
-    """Where the owner shows the board to lie, if it is not found. camera: it stands where it stood for the photo."""
-    if isinstance(register(set_up, scene), Pose):
-        return None
+def pointed_at(
+    picture: Frame, scene: Scene, corners: Floats, beside: float, rng: np.random.Generator
+) -> Pointed | None:
+    """The board as its owner shows it, who taps so many pixels beside its corners, (4, 2), and is sure of them."""
     width, height = scene.sheet.width, scene.sheet.height
     places = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
-    taps = camera.project([(x, y, 0.0) for x, y in places]) + rng.normal(0, TAP / math.sqrt(2), (4, 2))
-    found = show(Showing(set_up, places, taps), scene)
+    found = show(Showing(picture, places, corners + rng.normal(0, beside, (4, 2))), scene)
     return found if isinstance(found, Pointed) else None
 
 
@@ -167,8 +169,7 @@ def _drafts(true: Sheet, camera: Camera, photo: Frame, rng: np.random.Generator)
     """What was given after each tap, and in the end after what was dragged too."""
     layout = board_for(true.game, dict(true.options)).sheet()
     piece = Piece(true.piece.kind, round(true.piece.diameter), max(1, round(true.piece.height)))
-    across, down = (true.width, 0, 0), (0, true.height, 0)
-    corners = camera.project([(0, 0, 0), across, (true.width, true.height, 0), down])
+    corners = camera.corners(true.width, true.height)
     tapped = [(x, y) for x, y in (corners + rng.normal(0, TAP / math.sqrt(2), (4, 2))).tolist()]
     draft = Draft(true.game, (round(true.width), round(true.height)), tuple(tapped), dict(true.options), piece=piece)
     drafts = [draft]

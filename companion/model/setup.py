@@ -68,11 +68,10 @@ class LayoutView:
 class GuideView:
     """The board as it is known, to say which corner is meant.
 
-    picture: JPEG; size: its width and height, pixels; corners: (x, y) in it, in the order in which they are tapped.
-    shown: whether somebody showed where the board lies.
+    size: width and height of its picture, pixels; corners: (x, y) in it, in the order in which they are tapped. shown:
+    whether somebody showed where the board lies.
     """
 
-    picture: bytes
     size: tuple[int, int]
     corners: tuple[tuple[float, float], ...]
     shown: bool
@@ -95,6 +94,10 @@ class Pointing(Protocol):
 
     def guide(self) -> GuideView:
         """The board as it is known."""
+        ...
+
+    def guide_picture(self) -> bytes:
+        """Its picture, JPEG."""
         ...
 
     def take_frame(self) -> tuple[int, int] | Answer:

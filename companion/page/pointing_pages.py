@@ -36,7 +36,7 @@ class PointingPages:
 
     def guide(self) -> Response:
         """The board as it is known."""
-        return jpeg(self.pointing.guide().picture, "")
+        return Response(self.pointing.guide_picture(), mimetype="image/jpeg")
 
     def act(self) -> Response:
         """Do one of WISHES."""
@@ -51,13 +51,6 @@ class PointingPages:
         if wish == "here":
             return _told(self.pointing.here(data.get("corners"), data.get("sure", False)))
         return _told(self.pointing.forget())
-
-
-def guide_json(pointing: Pointing) -> dict[str, Any]:
-    """What the page's script needs of the board as it is known."""
-    data = asdict(pointing.guide())
-    del data["picture"]
-    return data
 
 
 def _wish(data: Any) -> tuple[str, Mapping[str, Any]]:

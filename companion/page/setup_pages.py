@@ -13,7 +13,7 @@ from companion.model.setup import LayoutView, SetUp
 from companion.model.table import Answer
 from companion.page.answers import answer, jpeg
 from companion.page.asking import Asking, wish_of
-from companion.page.pointing_pages import PointingPages, guide_json
+from companion.page.pointing_pages import PointingPages
 
 WISHES = ("check", "photo", "lay", "save", "colors", "printed")
 _FIELDS = ("do", "pin", "draft")
@@ -43,7 +43,7 @@ class SetUpPages:
             "setup.html",
             layout=layout,
             data=_layout_json(layout),
-            guide=guide_json(self.setup.pointing),
+            guide=asdict(self.setup.pointing.guide()),
             kinds=_KINDS,
             may_change=self.setup.may_change,
             has_photo=self.setup.photo() is not None,

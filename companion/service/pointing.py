@@ -56,26 +56,29 @@ class Pointing:
 
     def guide(self) -> GuideView:
         """The board as it is known, which says what corner is meant."""
-        scene = self.scene
-        known = scene.photo is not None and scene.pose is not None
-        picture = scene.photo if known and scene.photo is not None else scene.empty
-        at = scene.pose.project(self._places) if known and scene.pose is not None else self._places * FINE_PER_MM
-        size = (picture.shape[1], picture.shape[0])
-        return GuideView(_jpeg(picture), size, tuple((x, y) for x, y in at.tolist()), self.shown is not None)
+        pose, (height, width) = self.scene.pose, self._known.shape[:2]
+        at = self._places * FINE_PER_MM if pose is None else pose.project(self._places)
+        return GuideView((width, height), tuple((x, y) for x, y in at.tolist()), self.shown is not None)
+
+    def guide_picture(self) -> bytes:
+        """The photo of the empty board, or its print from above, JPEG."""
+        return jpeg(self._known)
+
+    @property
+    def _known(self) -> Frame:
+        return self.scene.empty if self.scene.photo is None or self.scene.pose is None else self.scene.photo
 
     def take_frame(self) -> tuple[int, int] | Answer:
         """Keep what the camera sees now."""
-        frame = self._now()
-        if frame is None:
-            return Answer(False, NO_PICTURE)
-        if ill := health(frame):
-            return Answer(False, ill)
-        self._frame = frame.copy()
+        frame = taken(self._now())
+        if isinstance(frame, Answer):
+            return frame
+        self._frame = frame
         return frame.shape[1], frame.shape[0]
 
     def frame(self) -> bytes | None:
         """The picture that was kept, JPEG."""
-        return None if self._frame is None else _jpeg(self._frame)
+        return None if self._frame is None else jpeg(self._frame)
 
     def lay(self, corners: Any) -> PointedView:
         """Where the spaces would lie. Raises BadInput."""
@@ -111,6 +114,14 @@ class Pointing:
         if isinstance(found, str):
             raise BadInput(found)
         return found
+
+
+def taken(frame: Frame | None) -> Frame | Answer:
+    """A copy of what the camera sees, or why nothing can be done with it."""
+    if frame is None:
+        return Answer(False, NO_PICTURE)
+    ill = health(frame)
+    return Answer(False, ill) if ill else frame.copy()
 
 
 def _corners_of(scene: Scene, draft: Draft | None) -> Floats:
@@ -223,5 +234,6 @@ def _print_of(sheet: Sheet) -> str:
     return hashlib.sha256(json.dumps(sheet_to_json(sheet), sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _jpeg(picture: Frame) -> bytes:
+def jpeg(picture: Frame) -> bytes:
+    """A picture as the page shows it."""
     return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes())

@@ -11,8 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import cv2
-
 from calibration.board_files import DRAFT, PHOTO, SHEET, draft_from_json, read_draft, write_board
 from calibration.check import check, mark
 from calibration.own_board import lay_out
@@ -24,8 +22,8 @@ from companion.model.setup import CheckView, LaidView, LayoutView
 from companion.model.table import Answer
 from companion.referee.folding import area_of
 from companion.service.boards import board_options, check_sheet, printed_board
-from companion.service.pointing import NO_PICTURE, Pointing
-from companion.vision import Scene, health, load_scene, read_image
+from companion.service.pointing import NO_PICTURE, Pointing, jpeg, taken
+from companion.vision import Scene, load_scene, read_image
 from companion.vision.lens import lens_json
 from companion.vision.patches import is_faint
 from companion.vision.pose import Frame
@@ -73,21 +71,19 @@ class SettingUp:
         with self._busy:
             found, pose = check(frame, self.scene, self.pointing.shown)
         findings = tuple(sorted(found.findings, key=lambda finding: finding.score))
-        return CheckView(found.score, found.playable, findings, _jpeg(mark(frame, found, pose, self.scene.sheet)))
+        return CheckView(found.score, found.playable, findings, jpeg(mark(frame, found, pose, self.scene.sheet)))
 
     def take_photo(self) -> tuple[int, int] | Answer:
         """Keep what the camera sees now."""
-        frame = self._frame()
-        if frame is None:
-            return Answer(False, NO_PICTURE)
-        if ill := health(frame):
-            return Answer(False, ill)
-        self._photo = frame.copy()
+        frame = taken(self._frame())
+        if isinstance(frame, Answer):
+            return frame
+        self._photo = frame
         return frame.shape[1], frame.shape[0]
 
     def photo(self) -> bytes | None:
         """The photo that was taken, JPEG."""
-        return None if self._photo is None else _jpeg(self._photo)
+        return None if self._photo is None else jpeg(self._photo)
 
     def layout(self) -> LayoutView:
         """What the game's spaces are, as the board that the project prints shows them."""
@@ -204,7 +200,3 @@ def _kept_photo(folder: Path | None) -> Frame | None:
     except ImageError as error:
         LOG.warning("%s", error)
         return None
-
-
-def _jpeg(picture: Frame) -> bytes:
-    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes())

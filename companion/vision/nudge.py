@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.vision.keeping import kept
-from companion.vision.pose import Flat, Frame, Pose, downward, flat_maps, pushed
+from companion.vision.pose import Flat, Floats, Frame, Pose, downward, flat_maps, pushed
 from companion.vision.scene import Scene
 
 _SCALE = 0.2  # pixels per mm of the view in which is looked: it shows where to look closer
@@ -61,9 +61,15 @@ def _turned(scene: Scene) -> tuple[Flat, ...]:
     """The board's brightness against that around, turned about its middle by each of the angles."""
     size = (round(scene.sheet.width * _SCALE), round(scene.sheet.height * _SCALE))
     small = cv2.resize(scene.empty, size, interpolation=cv2.INTER_AREA)
-    board, middle = _relief(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)), (size[0] / 2, size[1] / 2)
-    ways = [cv2.getRotationMatrix2D((middle[0] - 0.5, middle[1] - 0.5), -math.degrees(angle), 1.0) for angle in _ANGLES]
-    return tuple(np.asarray(cv2.warpAffine(board, way, size), np.float32) for way in ways)
+    return in_turns(_relief(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)), _ANGLES)
+
+
+def in_turns(relief: Flat, angles: Floats) -> tuple[Flat, ...]:
+    """A relief turned about its middle by each of some angles, radians, from x to y."""
+    rows, cols = relief.shape
+    middle = (cols - 1) / 2, (rows - 1) / 2
+    ways = [cv2.getRotationMatrix2D(middle, -math.degrees(angle), 1.0) for angle in angles.tolist()]
+    return tuple(np.asarray(cv2.warpAffine(relief, way, (cols, rows)), np.float32) for way in ways)
 
 
 def _relief(grey: Frame) -> Flat:

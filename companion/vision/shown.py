@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from companion.vision.keeping import kept
 from companion.vision.likeness import likeness
+from companion.vision.nudge import in_turns
 from companion.vision.patches import snap
 from companion.vision.pose import TAP_DOUBT, Flat, Floats, Frame, Pose, downward, flat_maps, pushed, solve_pose
-
-if TYPE_CHECKING:
-    from companion.vision.scene import Scene
+from companion.vision.scene import Scene
 
 _WIDE = 200  # pixels: so long is the board's longer side in the view in which is looked
 _RIM = 0.06  # of that side: as much of the table round it is looked at, as the board's edge tells most
@@ -166,7 +165,8 @@ def _near(there: _There, grey: Frame, pose: Pose) -> Iterator[Pose]:
     """Where the board may have gone, right to some mm, the likest place first."""
     look, long = there.look, _WIDE / there.look.scale
     around = _smaller(_seen(grey, pose, look, _REACH * long).relief)
-    scores = np.stack([cv2.matchTemplate(around, board, cv2.TM_CCORR_NORMED) for board in _turned(there)])
+    boards = in_turns(_smaller(there.relief), _ANGLES)
+    scores = np.stack([cv2.matchTemplate(around, board, cv2.TM_CCORR_NORMED) for board in boards])
     step, middle = 1 / (_COARSE * look.scale), [(side - 1) / 2 for side in scores.shape[1:]]
     near, least = math.ceil(_SAME * long / step), _NEARLY * float(scores.max())
     for _ in range(_MOST):
@@ -176,14 +176,6 @@ def _near(there: _There, grey: Frame, pose: Pose) -> Iterator[Pose]:
         way = (x - middle[1]) * step, (y - middle[0]) * step
         yield pushed(pose, float(_ANGLES[turn]), way, (look.width / 2, look.height / 2))
         scores[:, max(0, y - near) : y + near + 1, max(0, x - near) : x + near + 1] = -1
-
-
-def _turned(there: _There) -> list[Flat]:
-    """The relief, smaller, turned about its middle by each of the angles."""
-    small = _smaller(there.relief)
-    rows, cols = small.shape
-    ways = [cv2.getRotationMatrix2D(((cols - 1) / 2, (rows - 1) / 2), -math.degrees(angle), 1.0) for angle in _ANGLES]
-    return [np.asarray(cv2.warpAffine(small, way, (cols, rows)), np.float32) for way in ways]
 
 
 def _smaller(relief: Flat) -> Flat:

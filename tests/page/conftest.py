@@ -9,6 +9,7 @@ import fakehub
 import pytest
 from browser import CHROMIUM, DRIVER, FLAGS, Page
 from fakehub import PIN
+from fakesetup import FakeSetUp
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -42,6 +43,17 @@ def make_app(hub: fakehub.FakeHub) -> Callable[..., Flask]:
 @pytest.fixture
 def client(make_app: Callable[..., Flask]) -> FlaskClient:
     return make_app(pin=PIN).test_client()
+
+
+@pytest.fixture
+def setup() -> FakeSetUp:
+    return FakeSetUp()
+
+
+@pytest.fixture
+def asker(make_app: Callable[..., Flask], setup: FakeSetUp) -> FlaskClient:
+    """A client of a table that can be set up."""
+    return make_app(pin=PIN, setup=setup).test_client()
 
 
 @pytest.fixture

@@ -30,7 +30,10 @@ class FakePointing:
 
     def guide(self) -> GuideView:
         corners = ((40.0, 40.0), (200.0, 40.0), (200.0, 200.0), (40.0, 200.0))
-        return GuideView(picture(200), (640, 480), corners, self.shown)
+        return GuideView((640, 480), corners, self.shown)
+
+    def guide_picture(self) -> bytes:
+        return picture(200)
 
     def take_frame(self) -> tuple[int, int] | Answer:
         self.taken += 1

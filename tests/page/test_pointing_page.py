@@ -7,30 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import fakehub
 import pytest
 from browser import CONTRASTS, KIOSK, PHONE, SMALL_TARGETS, Page
 from fakehub import PIN
 from fakesetup import FakeSetUp
 from flask.testing import FlaskClient
 
-from calibration import parcheesi_board
 from companion.model.table import TroubleView
-from companion.page import create_app
 from companion.page.pointing_pages import WISHES
 
 CORNERS = [[60, 60], [580, 50], [590, 430], [50, 440]]
-
-
-@pytest.fixture
-def setup() -> FakeSetUp:
-    return FakeSetUp()
-
-
-@pytest.fixture
-def asker(setup: FakeSetUp) -> FlaskClient:
-    app = create_app(fakehub.FakeHub(), parcheesi_board.sheet(), "<svg/>", PIN, setup=setup)
-    return app.test_client()
 
 
 def wish(client: FlaskClient, do: str, pin: str = PIN, **more: Any) -> Any:

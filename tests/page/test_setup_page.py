@@ -19,17 +19,6 @@ from companion.page import create_app
 from companion.page.setup_pages import WISHES
 
 
-@pytest.fixture
-def setup() -> FakeSetUp:
-    return FakeSetUp()
-
-
-@pytest.fixture
-def asker(setup: FakeSetUp) -> FlaskClient:
-    app = create_app(fakehub.FakeHub(), parcheesi_board.sheet(), "<svg/>", PIN, setup=setup)
-    return app.test_client()
-
-
 def wish(client: FlaskClient, do: str, pin: str = PIN, **more: Any) -> Any:
     return client.post("/api/setup", json={"do": do, "pin": pin, **more})
 

@@ -27,6 +27,7 @@ from calibration.evidence.filming import Film
 from calibration.evidence.lens import Floats
 from calibration.evidence.making import printed
 from calibration.evidence.sensor import Frame
+from calibration.evidence.shop import pointed_at
 from companion.games.catalogue import GAMES, game_for
 from companion.games.contract import Game
 from companion.model import BoardSeen, Confirmed, Kind, Saw, Sheet, Verdict, Word
@@ -38,7 +39,6 @@ from companion.service.eyes import TOLD_OF_THE_BOARD, Eyes
 from companion.virtual.players import Players
 from companion.virtual.tabletop import Hand, Pawn, Tabletop
 from companion.vision import Scene, make_scene
-from companion.vision.shown import Showing, Shown, show
 
 AT_REST, IN_MOTION = 0.2, 0.5
 """Seconds between two pictures."""
@@ -102,7 +102,7 @@ def play(
                 seen_at = room.now
             elif room.now - seen_at > POINTS:
                 seen_at = room.now
-                eyes.show(pointed_at(frame, film.corners(), scene, taps))
+                eyes.show(pointed_at(frame, scene, film.corners(), BESIDE, taps))
                 result.helped.append(f"seed {seed} {room.now:7.2f} the owner shows where the board lies")
             words.append(Saw(room.now, sighting))
             result.log += [f"{room.now:7.2f} wrong: {line}" for line in wrong(sighting, top, game.stacks)]
@@ -119,14 +119,6 @@ def play(
     result.tally.rolls += room.rolls
     result.refused += room.refused if players.over else [*room.refused, f"stuck at turn {result.tally.turns}"]
     return result
-
-
-def pointed_at(frame: Frame, corners: Floats, scene: Scene, rng: np.random.Generator) -> Shown | None:
-    """The board as its owner shows it, who taps a little beside its corners and is sure of them."""
-    width, height = scene.sheet.width, scene.sheet.height
-    places = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
-    found = show(Showing(frame, places, corners + rng.normal(0, BESIDE, (4, 2))), scene)
-    return found if isinstance(found, Shown) else None
 
 
 def waits_for_the_set_up(room: Room, players: Players) -> bool:
