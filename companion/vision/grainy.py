@@ -28,6 +28,9 @@ _PER_MM = PIXELS_PER_MM / 2  # of a view of half the size
 _TOP = 0.75  # of a piece's diameter: over so much it is averaged
 _SPREADS = np.array([0.02, 0.006, 0.006])  # natural log of brightness, and hue: what is averaged differs so much anyway
 _OUT, _HUE_OUT = 5.0, 4.0  # spreads that chance does not make; in hue alone, which no shadow of a clear print makes
+_STEP = 0.8  # grey levels: a webcam's JPEG has colour in steps of two, block by block; one is, in hue, four times this
+# share of the ground's level, and chance
+_BLEED = 1  # pixels by which its colours bleed over their edges
 _LOOKS = 3  # over the size of a piece, each way, it is looked so often
 _FEWEST = 4  # pieces' tops that must be seen of a ground
 
@@ -49,8 +52,10 @@ def grainy(
             continue
         box = _box(space, inks.shape)
         ink = int(np.bincount(inks[box].ravel()).argmax())
-        off = _looks(half, kept, box, _within(space, box, inks[box] == ink, free), sheet)
-        if len(off) and (outstanding(off[:, 1:]) > _HUE_OUT or (blind[ink] and outstanding(off) > _OUT)):
+        off, least = _looks(half, kept, box, _within(space, box, inks[box] == ink, free), sheet)
+        if len(off) and (
+            outstanding(off[:, 1:], least[1:]) > _HUE_OUT or (blind[ink] and outstanding(off, least) > _OUT)
+        ):
             found.add(name)
     return found
 
@@ -70,26 +75,33 @@ def _within(space: Space, box: Box, own: Mask, free: Mask) -> Mask:
     return np.asarray(own & round_it & free[::2, ::2][box])
 
 
-def _looks(half: Flat, kept: Kept, box: Box, ground: Mask, sheet: Sheet) -> Floats:
+def _looks(half: Flat, kept: Kept, box: Box, ground: Mask, sheet: Sheet) -> tuple[Floats, Floats]:
     """How some `ground` looks, averaged over the size of a piece at several places, against the empty board: natural
-    log of brightness, and hue, (N, 3); none where there is no room for enough pieces."""
+    log of brightness, and hue, (N, 3), none where there is no room for enough pieces; and by how much these differ
+    anyway, (3,)."""
     side = max(3, round(_TOP * sheet.piece.diameter * _PER_MM) | 1)
-    inner = cv2.erode(ground.astype(np.uint8), np.ones((side, side), np.uint8), borderValue=0) > 0
+    within = np.ones((side + 2 * _BLEED,) * 2, np.uint8)
+    inner = cv2.erode(ground.astype(np.uint8), within, borderValue=0) > 0
     if np.count_nonzero(inner) < _FEWEST * side**2:
-        return np.zeros((0, 3))
+        return np.zeros((0, 3)), _SPREADS
     step = max(1, side // _LOOKS)
     y, x = np.nonzero(inner[::step, ::step])
     some = step * (y * inner.shape[1] + x)
     views = (cv2.blur(view[box], (side, side)) for view in (half, kept.today.half, kept.today.even))
     seen, usual, even = (np.asarray(view, np.float32).reshape(-1, 3).take(some, axis=0) for view in views)
     looks, due = (stacked(tints(view / even)) for view in (seen, usual))
-    return looks - due
+    return looks - due, np.hypot(_SPREADS, (0, *2 * [_STEP / _level(seen)]))
 
 
-def outstanding(off: Floats) -> float:
+def _level(seen: Flat) -> float:
+    """The grey level, 0 to 255, of linear BGR (N, 3), on average."""
+    return float(255 * max(seen.mean(), 1e-4) ** (1 / 2.2))
+
+
+def outstanding(off: Floats, least: Floats) -> float:
     """By how many spreads of all of them that of (N, 3), or of hues alone, (N, 2), which lies farthest off the middle
-    does so."""
+    does so. least: they differ by so much anyway, (3,) or (2,)."""
     each = np.ascontiguousarray(off.T)
     each -= middle(each)[:, None]
-    spread = np.hypot(1.48 * middle(np.abs(each)), _SPREADS[-len(each) :])
+    spread = np.hypot(1.48 * middle(np.abs(each)), least)
     return float(np.sqrt((((each / spread[:, None]) ** 2).sum(axis=0)).max()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from companion.model import UNLIKELY, Content, Position, Sheet, SpaceSeen
 from companion.vision.body import cast, profile
 from companion.vision.keeping import kept
-from companion.vision.memory import Learned, Look, Memory, View
+from companion.vision.memory import Learned, Look, Memory, Mistake, View
 from companion.vision.motion import strayed
 from companion.vision.paints import learned_colors
 from companion.vision.places import Places
@@ -31,6 +32,8 @@ _UNCHANGED = 0.06  # share of a space that may flicker
 _ROUND = 9  # pixels: the mean of so many, each way, is that of a piece's head
 _LEAST, _NOISY = 5.0, 1.5  # grey levels by which such a mean may stray, and how often what half of the pixels do
 _BELIEF = 12.0  # nats for a ruled content where nothing changed
+_MISTAKEN = -2.0  # nats for what was ruled, below which the eyes were not in doubt, but wrong
+_AGAIN = -0.5  # nats for their being wrong by as many pieces again
 _MARGIN = 3.0  # mm round a piece
 _ENOUGH, _MANY = 100, 2000  # pixels of an ink that tell how it looks; so many do
 _FLOOR = np.float32(0.02)  # linear light added before ratios are taken
@@ -58,7 +61,19 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
     colors = learned_colors(look, position, scene.sheet)
     if colors is None and memory.learned is not None:
         colors = memory.learned.colors
-    return replace(memory, read=None, learned=Learned(look.flat, ~look.masked, position, ratio, known | free, colors))
+    mistakes = _mistakes(look, position, scene.sheet, memory.learned)
+    learned = Learned(look.flat, ~look.masked, position, ratio, known | free, colors, mistakes)
+    return replace(memory, read=None, learned=learned)
+
+
+def _mistakes(look: Look, position: Position, sheet: Sheet, before: Learned | None) -> dict[str, Mistake]:
+    """Spaces that the eyes, unaided, read otherwise than was ruled, now or when they were seen last: what was seen
+    there, and what there was."""
+    last, known = -1 if sheet.piece.kind == "disc" else 0, {} if before is None else before.mistakes
+    unaided = {} if look.kept is None else {name: s for name, s in look.kept.spaces.items() if not s.covered}
+    pairs = ((name, seen, position.at(name)[last:]) for name, seen in unaided.items())
+    now = {name: (seen.content, ruled) for name, seen, ruled in pairs if seen.log_likelihood(ruled) < _MISTAKEN}
+    return {name: mistake for name, mistake in known.items() if name not in unaided} | now
 
 
 def _as_its_ink(ratio: Flat, known: Mask, scene: Scene) -> Flat:
@@ -159,8 +174,27 @@ def believe(
         part = changed.ravel()[places.pixels(rows[::step], slice(None, None, 3))]
         still = part.mean(axis=1).max() < _UNCHANGED if part.size else False
         ruled = learned.position.at(name)[-1 if sheet.piece.kind == "disc" else 0 :]
-        result[name] = _trusting(seen, ruled) if still and not seen.covered else seen
+        if still and not seen.covered:
+            result[name] = _trusting(seen, ruled)
+        else:
+            result[name] = _modest(seen, *learned.mistakes[name]) if name in learned.mistakes else seen
     return result
+
+
+def _modest(seen: SpaceSeen, was: Content, ruled: Content) -> SpaceSeen:
+    """The reading of a space that the eyes took for what it `was` not when it was last ruled: what they missed there,
+    as a piece of its ground's colour, they may miss again, and what they saw too much of, see again."""
+    missed, added = Counter(ruled) - Counter(was), Counter(was) - Counter(ruled)
+    if seen.covered or bool(missed) == bool(added):  # a colour that was taken for another is learned otherwise
+        return seen
+    levels, own = dict(seen.likelihoods), Counter(seen.content)
+    for seat, most in (missed or added).items():
+        for count in range(1, most + 1):
+            other = own + Counter({seat: count}) if missed else own - Counter({seat: count})
+            content = tuple(sorted(other.elements()))
+            levels[content] = max(levels.get(content, -np.inf), _AGAIN)
+    levels[seen.content] = seen.likelihoods[seen.content]
+    return as_told(seen, levels)
 
 
 def _trusting(seen: SpaceSeen, ruled: Content) -> SpaceSeen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -9,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import BoardSeen, Piece, Position, Sighting, SpaceSeen
+from companion.model import BoardSeen, Content, Piece, Position, Sighting, SpaceSeen
 from companion.vision.again import Kept
 from companion.vision.light import Today
 from companion.vision.places import Places
@@ -18,6 +19,8 @@ from companion.vision.shown import Shown
 from companion.vision.tiles import framed
 
 Mask = npt.NDArray[np.bool_]
+Mistake = tuple[Content, Content]
+"""What was seen on a space, and what there was."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +79,7 @@ class Learned:
     flat: uint8 BGR. shown: pixels of it that no hand hid, bool. position: what was ruled. ratio: natural log of
     the empty board's real to its expected look, float32 BGR. known: pixels for which `ratio` was learned, bool; that of
     others is their ink's. colors: the pieces', linear BGR in the seats' order, (K, 3); None while they are the sheet's.
+    mistakes: what the eyes, unaided, read otherwise then than was ruled, by space.
     """
 
     flat: Frame
@@ -84,6 +88,7 @@ class Learned:
     ratio: Flat
     known: Mask
     colors: Floats | None = None
+    mistakes: Mapping[str, Mistake] = field(default_factory=dict)
 
     @cached_property
     def change(self) -> Flat:

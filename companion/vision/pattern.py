@@ -48,6 +48,7 @@ _RELIEF_ANYWAY, _RELIEF = -2.0, (4.5, 1.5, 3.0)  # nats for a piece, where relie
 # of Fisher's z, and of its colour
 _ROUND = 0.8  # natural log: so much relief has hardly any empty space whose colour might be that of a piece
 _MISMET = 0.25  # share of its contrast that may be left of a print that is not met to a pixel
+_CAST, _NEVER = 0.3, -20.0  # share of a place where a piece casts its shadow: what looks like no paint there is that
 _UNLIKE, _SPEAKS = -4.0, -2.3  # nats from which on a space looks like a paint; for a colour: less says no more
 _NOT_AT_ALL = -1e3  # nats
 _PLAINLY = 2.0  # nats by which a piece that looks like its paint, and is seen by its relief, is the likelier at most
@@ -134,7 +135,8 @@ class _Looks:
 
 
 def _looks(found: Match, half: Flat, kept: Kept, cast: Mask, judged: Ints, paints: Floats) -> _Looks:
-    """Look at some spaces."""
+    """Look at some spaces. Of those on which pieces cast their shadows only such are `able` to say something that look
+    like a paint."""
     where = found.where
     places, *parts, counted = _middles(where, half.shape[:2])
     first, within, (pixels, whole) = places[judged], counted[judged], (part[judged] for part in parts)
@@ -145,14 +147,18 @@ def _looks(found: Match, half: Flat, kept: Kept, cast: Mask, judged: Ints, paint
     lit, usual, even = (
         layer.reshape(-1, 3).take(pixels, axis=0) for layer in (half, kept.today.half, kept.today.even)
     )
-    edges = _edges(*(layer[: 2 * rows : 2, : 2 * cols : 2] for layer in (kept.told.dim, cast)))
+    small = cast[: 2 * rows : 2, : 2 * cols : 2]
+    edges = _edges(kept.told.dim[: 2 * rows : 2, : 2 * cols : 2], small)
     bright, due = _bright(lit), _bright(as_seen(usual))
-    (gone, _), (_, relief) = (_unlike_print(bright, due, part, dim) for part in (free, free & ~edges.take(pixels)))
+    clear = free & ~edges.take(pixels)
+    gone, relief = _unlike_print(bright, due, clear, dim)
     gone -= _of_kind(gone, _kin(where, half.shape[:2], kept.today.surface)[np.ix_(judged, judged)])
     gains, shown = _colors(found, kept, first)
     enough = np.maximum(_SHOWN * within.sum(axis=1), _LEAST)
     alike = _like_paints(lit / even, free, kept.light.of_color(paints))
-    return _Looks(gains.max(axis=1), gains, gone, relief, alike, shown & (free.sum(axis=1) >= enough))
+    able = shown & (free.sum(axis=1) >= enough) & (2 * clear.sum(axis=1) >= enough)
+    shaded = (free & small.take(pixels)).sum(axis=1) > _CAST * within.sum(axis=1)
+    return _Looks(gains.max(axis=1), gains, gone, relief, alike, able & ~(shaded & (alike.max(axis=1) < _NEVER)))
 
 
 def _like_paints(seen: Flat, free: Mask, paints: Floats) -> Floats:
@@ -186,7 +192,7 @@ def _edges(dim: Mask, cast: Mask) -> Mask:
     """The edges of shadows, `dim`, where pieces `cast` theirs: neither lit nor dark, they look like relief. bool (rows,
     cols), at half the size. What else is dim may be the dark side of a piece that was not found."""
     near = cv2.dilate(cast.astype(np.uint8), np.ones((5, 5), np.uint8))
-    edges = cv2.morphologyEx(dim.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    edges = cv2.morphologyEx(dim.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((5, 5), np.uint8))
     return np.asarray(cv2.bitwise_and(edges, near) > 0)
 
 

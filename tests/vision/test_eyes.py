@@ -170,6 +170,24 @@ def test_what_was_ruled_is_learned(printed: tuple, scene: Scene) -> None:
     assert contents(seen) == {"lane0.2": (0,)}
 
 
+def test_where_the_eyes_were_wrong_they_may_be_wrong_by_as_much_again(printed: tuple, scene: Scene) -> None:
+    """Filmed by Blender (78004): of four violet pawns in a violet base they saw one, were told, and when the next one
+    had left it, another one was called missing."""
+    one, none = [(0, 255, 150)], Position.of({})
+    _, memory = look(paint(printed, one), scene)
+    told = learn(memory, scene, Position.of({"base0": (0, 0, 0)}))
+    assert told.learned is not None and told.learned.mistakes == {"base0": ((0,), (0, 0, 0))}
+    later = paint(printed, [(0, 251, 147)])
+    unaided, again = (look(later, scene, known, at=1.0)[0].spaces["base0"] for known in (None, told))
+    assert unaided.content == again.content == (0,) and unaided.confidence > 0.9
+    assert again.log_likelihood((0, 0)) > -1 and again.log_likelihood((0, 0, 0)) > -1
+    assert again.log_likelihood((0, 0, 0, 0)) < -5 and again.log_likelihood(()) < -5
+    seen, memory = look(later, scene, learn(memory, scene, none), at=1.0)
+    assert seen.spaces["base0"].log_likelihood(()) > -1, "and what is none"
+    right = learn(memory, scene, Position.of({"base0": (0,)})).learned
+    assert right is not None and right.mistakes == {}, "until they are right"
+
+
 def test_what_is_under_a_piece_is_learned_as_its_ink_elsewhere(printed: tuple) -> None:
     """White spaces that are greyer than printed were learned so, but for those under pawns: once bare, these looked
     like pawns that were lighter than the board."""

@@ -171,7 +171,7 @@ def with_shadows(standing: dict[str, int], turn: float, left: float) -> np.ndarr
     return np.clip(drawn + np.random.default_rng(1).normal(0, 1.5, drawn.shape), 0, 255).astype(np.uint8)
 
 
-@pytest.mark.parametrize("turn", [0.4, 1.6, 2.8])
+@pytest.mark.parametrize("turn", [0.0, 0.4, 1.6, 2.8, 3.12, 4.68])
 def test_a_plain_space_in_the_shadow_of_a_pawn_is_no_doubt(turn: float) -> None:
     standing = {"t4": 0, "t21": 1, "t60": 3, "t10": 2, "t12": 0, "t36": 1, "t50": 3}
     seen = seen_in(with_shadows(standing, turn, 0.5))

@@ -156,15 +156,16 @@ def test_relief_is_what_noise_and_print_do_not_explain() -> None:
     assert relief[5] > 1.0 and np.delete(relief, 5).max() < 0.0
 
 
-def test_the_soft_edge_of_a_shadow_that_a_piece_casts_is_no_relief() -> None:
+@pytest.mark.parametrize("soft", [2, 4])
+def test_the_soft_edge_of_a_shadow_that_a_piece_casts_is_no_relief(soft: int) -> None:
     """Eight even spaces of 20 × 20 pixels, side by side; a shadow ends on the third one, another dark thing on the
     sixth, which may be a piece."""
     rng = np.random.default_rng(2)
     seen = rng.normal(0, 0.03, (20, 160))
     usual, dim, cast = np.zeros(seen.shape), np.zeros(seen.shape, bool), np.zeros(seen.shape, bool)
     for left in (40, 100):
-        seen[:, left : left + 12] -= np.minimum(np.arange(12) / 2, 1)[::-1] * 1.5
-        dim[:, left : left + 11] = True
+        seen[:, left : left + 12] -= np.minimum(np.arange(12) / soft, 1)[::-1] * 1.5
+        dim[:, left : left + 12 - soft // 2] = True
     cast[:, 40:50] = True
 
     def of_spaces(layer: np.ndarray) -> np.ndarray:
