@@ -58,6 +58,7 @@ _DAZZLING, _BURNT, _BURNT_HUE = 0.25, 0.9, 0.08
 """Natural log by which no paint is brighter than white; linear light that burns out; how far the hue is off there."""
 _GLARE, _GLINT = 0.12, 0.04  # shares of white's light: what is too much; from what on more is asked where it lies
 _ALIKE = 0.1  # how far the hues of a glare or shadow may be off
+_NO_LAMP = -8.0  # nats for a lamp's image where surely none is
 _SURELY, _IMAGE = 0.7, 3.0  # probability; diameters from a mirroring piece to where others mirror the lamp too
 _NEARLY_IMAGE = 2 * _IMAGE  # to where those may that do not look like others of their paint
 _BESIDE, _TURNS = 0.75, np.arange(24) * np.pi / 12  # diameters from the foot to where the board is looked at; all ways
@@ -125,11 +126,13 @@ class _Looks:
     rims: Floats | float = 0.0
 
 
-def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Floats) -> dict[int, Hue]:
+def colors_of(
+    found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Floats, unlit: Mask | None = None
+) -> dict[int, Hue]:
     """What colour the piece has that stands at each place.
 
     printed: the empty board in the sheet's colours, linear BGR. colors: (K, 3) nominal, linear BGR. usual: nats for
-    each of them on each space, whatever is seen, (S, K).
+    each of them on each space, whatever is seen, (S, K). unlit: which pieces surely mirror no lamp, (N,).
     """
     if not found.standing:
         return {}
@@ -139,6 +142,7 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Fl
     if kind == "disc":
         below, left = _hidden(found, places, kept, printed)
         looks = looks if left is None else replace(looks, shaded=_in_shadows(kept.light.of_color(colors), left))
+        looks = looks if unlit is None else _without_lamp(looks, unlit)
     else:
         looks = replace(looks, at=_round_bodies(looks, paints))
     white = paints.white
@@ -169,6 +173,13 @@ def colors_of(found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Fl
     kin = (np.bincount(lot)[lot] > 2) & ~vain
     each = zip(places.tolist(), told, vain.tolist(), kin.tolist(), lot.tolist(), strict=True)
     return {place: Hue(*of) for place, *of in each}
+
+
+def _without_lamp(looks: _Looks, unlit: Mask) -> _Looks:
+    """The looks, of which some tops, (N,), mirror no lamp: the brightest part of these shows their paint."""
+    at, uneven = looks.at.copy(), looks.uneven.copy()
+    at[unlit], uneven[unlit] = looks.light[unlit], _NO_LAMP
+    return replace(looks, at=at, uneven=uneven, burnt=looks.burnt & ~unlit)
 
 
 def _told(

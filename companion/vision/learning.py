@@ -62,7 +62,7 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
     if colors is None and memory.learned is not None:
         colors = memory.learned.colors
     mistakes = _mistakes(look, position, scene.sheet, memory.learned)
-    learned = Learned(look.flat, ~look.masked, position, ratio, known | free, colors, mistakes)
+    learned = Learned(look.flat, ~look.masked, position, ratio, known | free, colors, mistakes, memory.view.pose)
     return replace(memory, read=None, learned=learned)
 
 

@@ -79,7 +79,7 @@ class Learned:
     flat: uint8 BGR. shown: pixels of it that no hand hid, bool. position: what was ruled. ratio: natural log of
     the empty board's real to its expected look, float32 BGR. known: pixels for which `ratio` was learned, bool; that of
     others is their ink's. colors: the pieces', linear BGR in the seats' order, (K, 3); None while they are the sheet's.
-    mistakes: what the eyes, unaided, read otherwise then than was ruled, by space.
+    mistakes: what the eyes, unaided, read otherwise then than was ruled, by space. pose: the camera's then.
     """
 
     flat: Frame
@@ -89,6 +89,7 @@ class Learned:
     known: Mask
     colors: Floats | None = None
     mistakes: Mapping[str, Mistake] = field(default_factory=dict)
+    pose: Pose | None = None
 
     @cached_property
     def change(self) -> Flat:

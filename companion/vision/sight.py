@@ -46,6 +46,7 @@ from companion.vision.surface import doubled, halved, linear
 from companion.vision.tinged import tinged_shadows
 from companion.vision.uncast import uncast
 from companion.vision.unfound import DARKEST, TOO_DARK, brightness
+from companion.vision.unlit import unlit
 
 Ints = npt.NDArray[np.int64]
 
@@ -134,7 +135,7 @@ def _read(
     today, cast = replace(kept, told=told), shadow | tinged
     board = Matched(today, half, told, found, mask, beyond, pieces, shadow, cast, unlike, touching, known)
     doubt = doubt_of(told.odd, pieces | mask | told.dim)
-    spaces = _readings(board, doubt, scene, view)
+    spaces = _readings(board, doubt, scene, view, learned)
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:
         spaces = believe(spaces, learned, changed_since(learned, kept.flat), view, sheet, found.standing)
@@ -143,10 +144,13 @@ def _read(
     return spaces, Look(kept.flat, kept.today, clean, masked, again, clear, spaces, learned)
 
 
-def _readings(board: Matched, doubt: Doubt, scene: Scene, view: View) -> dict[str, SpaceSeen]:
+def _readings(
+    board: Matched, doubt: Doubt, scene: Scene, view: View, learned: Learned | None
+) -> dict[str, SpaceSeen]:
     """The readings of a board on which the pieces were found, with all that is to be doubted in them."""
     sheet, kept, found, known = scene.sheet, board.kept, board.found, board.known
-    hues = colors_of(found, kept, scene.print.linear, kept.colors, scene.usual)
+    dull = unlit(found, kept, learned, view, sheet)
+    hues = colors_of(found, kept, scene.print.linear, kept.colors, scene.usual, dull)
     spaces = read_spaces(found, sheet, sorted(sheet.colors), _covered(board, scene, view), doubt, hues, known)
     spaces = with_doubts(board, spaces, scene, view)
     paints = dict(zip(sorted(sheet.colors), kept.colors, strict=True))
