@@ -70,6 +70,7 @@ _DIM = 1 / 4  # of a top's parts are darker than that which shows a shadow: the 
 _SOME = 3  # of every so many pixels of a top one is asked what it hides
 _KNOWN_SHADE, _KNOWN_HUE = 0.4, 0.04  # natural log, and hue, by which a top in a shadow that is known is off
 _GLOOM = -0.12  # share of white's light: where the board is so much darker beside a piece, a shadow lies
+_ODD, _MUCH = -1.0, 0.3  # nats against the board; of what is seen of a piece: so much of it shows its colour
 _FEWEST = 40.0  # pixels: of a piece that shows fewer the colour is less sure
 _CLEAR, _HELD = 0.97, 0.5  # probability; by how many lots as bright as paints those of a clear colour are held
 _LESS, _BRIGHTER, _USUALLY_LESS = np.linspace(0, 1, 5), np.linspace(-0.8, 0.8, 5), 0.4
@@ -373,6 +374,8 @@ def _looks(found: Match, places: Ints, kept: Kept, printed: Flat, paints: _Paint
     shown = linear(flat.reshape(-1, 3).take(pixels.ravel(), axis=0)).reshape(*pixels.shape, 3)
     seen = stacked(tints((shown / here[:, None]).reshape(-1, 3).astype(np.float32))).reshape(*pixels.shape, 3)
     count = free.sum(axis=1).astype(np.float64)
+    if where.piece.kind != "disc":
+        free = _unlike_board(free, kept.told.odd.ravel().take(pixels))
     free[count == 0] = True
     full = stacked(tints(middle(np.moveaxis(board, 1, -1)).astype(np.float32)))
     told = np.einsum("npk,np->nk", found.evidence.take(pixels, axis=0), free) / free.sum(axis=1)[:, None]
@@ -390,6 +393,14 @@ def _looks(found: Match, places: Ints, kept: Kept, printed: Flat, paints: _Paint
         edge = np.where(some, edge_beside(more, board.sum(axis=-1), bare), 0)
     told = told.astype(np.float64)
     return _Looks(at, count, lighter, full, told, dark, uneven, burnt, dim, bright, edge, field, None, rims)
+
+
+def _unlike_board(free: Mask, odd: Flat) -> Mask:
+    """What is free of pieces, (N, P), but for pixels that look like the board where enough do not: a narrow peg leaves
+    the ring round its hole to be seen. odd: nats against the board, (N, P)."""
+    unlike = free & (odd > _ODD)
+    enough = unlike.sum(axis=1) > _MUCH * free.sum(axis=1)
+    return np.where(enough[:, None], unlike, free)
 
 
 def _around(found: Match, places: Ints) -> tuple[Ints, Mask]:

@@ -10,7 +10,7 @@ import pytest
 from calibration.evidence.making import Made, make, printed
 from companion.model import BoardSeen, SpaceSeen
 from companion.vision import look, make_scene
-from companion.vision.colors import Hue, _Looks, _Paints, _round_bodies, _swapped
+from companion.vision.colors import Hue, _Looks, _Paints, _round_bodies, _swapped, _unlike_board
 from companion.vision.light import Light
 from companion.vision.reading import _recolored
 
@@ -119,3 +119,15 @@ def round_bodies(follow: float) -> np.ndarray:
 def test_round_bodies_are_told_in_the_light_that_reaches_them(follow: float) -> None:
     """A lacquered board mirrors a low lamp, and round bodies do not: yellow marbles there were dark, and so blue."""
     assert np.abs(round_bodies(follow)).max() < 0.35
+
+
+def test_what_shows_the_board_says_nothing_of_the_colour_of_a_peg_before_it() -> None:
+    """Filmed by Blender (77011): a green peg in a yellow ring was yellow, with 0.9, as half of its outline shows the
+    ring."""
+    free = np.ones((3, 10), bool)
+    free[:, 9] = False
+    odd = np.full((3, 10), -3.0, np.float32)
+    odd[0, :5], odd[1, :2] = 2.0, 2.0
+    clear = _unlike_board(free, odd)
+    assert clear[0].tolist() == [True] * 5 + [False] * 5
+    assert (clear[1:] == free[1:]).all(), "of a piece of its ink's colour hardly anything looks unlike the board"
