@@ -20,6 +20,7 @@ from companion.vision.light import middle
 from companion.vision.plain_sight import BLIND_BRIGHT, BLIND_HUE
 from companion.vision.pose import Flat, Floats
 from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.surface import GAMMA
 
 Mask = npt.NDArray[np.bool_]
 Box = tuple[slice, slice]
@@ -95,7 +96,7 @@ def _looks(half: Flat, kept: Kept, box: Box, ground: Mask, sheet: Sheet) -> tupl
 
 def _level(seen: Flat) -> float:
     """The grey level, 0 to 255, of linear BGR (N, 3), on average."""
-    return float(255 * max(seen.mean(), 1e-4) ** (1 / 2.2))
+    return float(255 * max(seen.mean(), 1e-4) ** (1 / GAMMA))
 
 
 def outstanding(off: Floats, least: Floats) -> float:

@@ -182,8 +182,8 @@ def believe(
 
 
 def _modest(seen: SpaceSeen, was: Content, ruled: Content) -> SpaceSeen:
-    """The reading of a space that the eyes took for what it `was` not when it was last ruled: what they missed there,
-    as a piece of its ground's colour, they may miss again, and what they saw too much of, see again."""
+    """The reading of a space that the eyes read wrong when it was ruled last, as `was`: what they missed there, as
+    pieces of its ground's colour, they may miss again, and what they saw too much of, see again."""
     missed, added = Counter(ruled) - Counter(was), Counter(was) - Counter(ruled)
     if seen.covered or bool(missed) == bool(added):  # a colour that was taken for another is learned otherwise
         return seen
