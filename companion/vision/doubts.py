@@ -22,7 +22,7 @@ from companion.vision.scene import Scene
 from companion.vision.shadowy import shadowy
 from companion.vision.standing import Ints, Match
 from companion.vision.surface import doubled
-from companion.vision.uncast import shadowed
+from companion.vision.uncast import PERHAPS_MORE, perhaps_more, shadowed
 from companion.vision.washed import dazzled
 
 _MOSTLY = 0.5  # share of what is seen of a piece
@@ -65,6 +65,9 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     wide, seats = {names.index(name) for name in _wide(scene)}, sorted(scene.sheet.colors)
     for index, color in perhaps_two(board.found, left_out | wide).items():
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_TWO})
+    free = board.told.dim & ~(board.mask | board.pieces | board.shadow)
+    for name in perhaps_more(free, board.found, scene, spaces, board.known):
+        spaces[name] = less_sure(spaces[name], dict.fromkeys(spaces[name].content, PERHAPS_MORE))
     for index, nats in shadowy(board.found, board.told.dim, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
     return spaces

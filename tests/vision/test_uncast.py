@@ -7,8 +7,10 @@ import pytest
 
 from calibration.evidence.making import printed
 from companion.model import SpaceSeen
+from companion.vision.places import places
 from companion.vision.scene import PIXELS_PER_MM, make_scene
-from companion.vision.uncast import shadowed, shadows_within, uncast
+from companion.vision.standing import Match
+from companion.vision.uncast import perhaps_more, shadowed, shadows_within, uncast
 
 SQUARES = np.repeat(np.repeat(np.arange(4, dtype=np.int16).reshape(1, 4), 40, axis=0), 40, axis=1)
 FACE = 700.0
@@ -66,3 +68,23 @@ def test_a_base_in_which_something_casts_a_shadow_is_not_surely_empty(
     assert shadowed(dim, scene, spaces) == ({"base1"} if unsure else set())
     held = spaces | {"base1": SpaceSeen((0,), 0.99, False, {(0,): 0.0, (): -9.4})}
     assert shadowed(dim, scene, held) == set()
+
+
+@pytest.mark.parametrize(
+    ("half", "more"), [((20, 6), {"home1"}), ((4, 4), set()), ((20, 90), {"home1"})], ids=["a peg", "a foot", "a bar"]
+)
+def test_beside_a_pawn_in_a_home_a_shadow_of_its_size_may_be_another_one(half: tuple[int, int], more: set[str]) -> None:
+    """Filmed by Blender (78001): of two red pegs in a red home one was read, surely, and a player was accused."""
+    scene = make_scene(*printed("parcheesi", ()))
+    home, shape = scene.sheet.spaces["home1"], scene.surface.inks.shape
+    where = places(scene.sheet, np.array([home.x, home.y, 700.0]), shape)
+    stands = int(np.flatnonzero(where.space == list(scene.sheet.spaces).index("home1"))[0])
+    nothing = np.zeros((shape[0] * shape[1], 4), np.float32)
+    found = Match(where, nothing, 1.0, np.ones(len(where.feet), bool), nothing[:, 0])
+    found.put((stands, 1))
+    spaces = dict.fromkeys(scene.sheet.spaces, SURE) | {"home1": SpaceSeen((1,), 0.99, False, {(1,): 0.0, (): -9.4})}
+    dim, (high, wide) = np.zeros(shape, bool), half
+    y, x = round(PIXELS_PER_MM * home.y), round(PIXELS_PER_MM * home.x)
+    dim[y - high : y + high, x - wide : x + wide] = True
+    assert perhaps_more(dim, found, scene, spaces, ()) == more
+    assert perhaps_more(dim, found, scene, spaces, {"home1"}) == set()
