@@ -78,15 +78,6 @@ def perhaps_more(
     return {name for name in wide if _largest_within(dim, scene.sheet.spaces[name]) > size[name]}
 
 
-def _largest_within(dim: Mask, space: Space) -> int:
-    """How many pixels the largest part of a shadow has that lies within a wide space."""
-    middle, reach = np.array([space.y, space.x]) * _PER_MM, _WITHIN * space.radius * _PER_MM
-    y, x = np.ogrid[: dim.shape[0], : dim.shape[1]]
-    inside = (y - middle[0]) ** 2 + (x - middle[1]) ** 2 < reach**2
-    clean = cv2.morphologyEx((dim & inside).astype(np.uint8), cv2.MORPH_OPEN, _GRAIN)
-    return int(cv2.connectedComponentsWithStats(clean)[2][1:, cv2.CC_STAT_AREA].max(initial=0))
-
-
 def _asked(seen: SpaceSeen) -> bool:
     return not (seen.content or seen.covered)
 
@@ -98,15 +89,27 @@ def _coarse(mask: Mask) -> Mask:
 def _cast_within(dim: Mask, space: Space, foot: float) -> bool:
     """Whether a shadow lies well within a wide space that is larger than half a piece's foot, which has so many pixels:
     one that something beside the space casts goes on beyond it."""
+    part, beyond = _near(dim, space)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(part)
+    touching = np.bincount(labels[beyond], minlength=count) > 0
+    return bool(((stats[:, cv2.CC_STAT_AREA] > _BODY * foot) & ~touching)[1:].any())
+
+
+def _largest_within(dim: Mask, space: Space) -> int:
+    """How many pixels the largest part of a shadow has that lies within a wide space."""
+    part, beyond = _near(dim, space)
+    part[beyond] = 0
+    return int(cv2.connectedComponentsWithStats(part)[2][1:, cv2.CC_STAT_AREA].max(initial=0))
+
+
+def _near(dim: Mask, space: Space) -> tuple[npt.NDArray[np.uint8], Mask]:
+    """The part of a shadow round a wide space, 0 or 1, without grain; and what of that part lies beyond the space."""
     middle, reach = np.array([space.y, space.x]) * _PER_MM, space.radius * _PER_MM
     top, left = np.maximum(middle - reach - 1, 0).astype(int).tolist()
     bottom, right = (middle + reach + 2).astype(int).tolist()
     part = cv2.morphologyEx(dim[top:bottom, left:right].astype(np.uint8), cv2.MORPH_OPEN, _GRAIN)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(part)
     y, x = np.ogrid[top : top + part.shape[0], left : left + part.shape[1]]
-    beyond = (y - middle[0]) ** 2 + (x - middle[1]) ** 2 > (_WITHIN * reach) ** 2
-    touching = np.bincount(labels[beyond], minlength=count) > 0
-    return bool(((stats[:, cv2.CC_STAT_AREA] > _BODY * foot) & ~touching)[1:].any())
+    return np.asarray(part, np.uint8), (y - middle[0]) ** 2 + (x - middle[1]) ** 2 > (_WITHIN * reach) ** 2
 
 
 def shadows_within(dim: Mask, cast: Mask, insides: npt.NDArray[np.int16], face: float) -> set[int]:
