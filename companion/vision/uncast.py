@@ -26,7 +26,7 @@ _STANDS = 0.1  # how often a disc stands there: of 69 such squares of the pictur
 _BODY, _WITHIN = 0.5, 0.95
 """Of a round body's foot: a larger shadow that lies within so much of the radius of a wide space is cast there."""
 PERHAPS_MORE = -1.0
-"""Nats by which one more piece is less likely where so large a shadow lies beside some: of 30 such readings of ten
+"""Nats by which one more piece is less likely where so large a shadow lies beside some: of 30 such readings of twelve
 filmed games 11 were one short, all in one game; of 207 others 8."""
 _COARSE = 2  # pixels of the flat view to one of those that are looked at
 _PER_MM = PIXELS_PER_MM / _COARSE
