@@ -356,8 +356,7 @@ def _of(light: Light, color: Floats) -> Floats:
 def _looks(found: Match, places: Ints, kept: Kept, printed: Flat, paints: _Paints) -> _Looks:
     """The median look of what is seen of each piece, in the light round its foot: shadows and patches of sun too."""
     where, flat, light, even = found.where, kept.flat, kept.light, kept.today.even
-    pixels = where.pixels(places, slice(where.crown))
-    free = (where.weight(places, slice(where.crown)) > 0) & (found.front[pixels] >= where.reach[places, None] - 0.01)
+    pixels, free = found.crowns(places)
     around, bare = _around(found, places)
     y, x = np.divmod(around, where.shape[1])
     lit = even[np.minimum(y // 2, len(even) - 1), np.minimum(x // 2, even.shape[1] - 1)]

@@ -65,8 +65,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     wide, seats = {names.index(name) for name in _wide(scene)}, sorted(scene.sheet.colors)
     for index, color in perhaps_two(board.found, left_out | wide).items():
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_TWO})
-    free = board.told.dim & ~(board.mask | board.pieces | board.shadow)
-    for name in perhaps_more(free, board.found, scene, spaces, board.known):
+    for name in perhaps_more(_uncast(board), board.found, scene, spaces, board.known):
         spaces[name] = less_sure(spaces[name], dict.fromkeys(spaces[name].content, PERHAPS_MORE))
     for index, nats in shadowy(board.found, board.told.dim, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
@@ -121,5 +120,10 @@ def _strange(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: V
     alone = lone_shapes(view.places, board.told.odd, board.pieces | board.mask, board.shadow, np.array(room))
     unlike = {name for name in board.unlike if not spaces[name].content}
     names, other = list(spaces), misunderstood(board.found, board.told, board.mask, spaces, board.known)
-    cast = shadowed(board.told.dim & ~(board.mask | board.pieces | board.shadow), scene, spaces)
+    cast = shadowed(_uncast(board), scene, spaces)
     return unlike | other | cast | {names[index] for index in alone}
+
+
+def _uncast(board: Matched) -> Mask:
+    """The shadows that no piece which was found casts, bool (rows, cols)."""
+    return board.told.dim & ~(board.mask | board.pieces | board.shadow)

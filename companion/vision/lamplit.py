@@ -25,9 +25,7 @@ def lamplit(found: Match, places: Ints, beside: tuple[Ints, Mask], flat: Frame, 
     """Which bodies, at some places (N,), show the board that they would hide, with so much white light added as there
     is round about. beside: pixels round their feet, raveled, and which of them count, (N, R). flat: uint8 BGR.
     """
-    where = found.where
-    pixels = where.pixels(places, slice(where.crown))
-    free = (where.weight(places, slice(where.crown)) > 0) & (found.front[pixels] >= where.reach[places, None] - 0.01)
+    pixels, free = found.crowns(places)
     here, about = (_added(at, seen, flat, today) for at, seen in ((pixels, free), beside))
     return image_of_lamp(here[0], about[1])
 

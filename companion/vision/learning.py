@@ -18,7 +18,7 @@ from companion.vision.motion import strayed
 from companion.vision.paints import learned_colors
 from companion.vision.places import Places
 from companion.vision.pose import Flat, Frame
-from companion.vision.reading import WORST, as_told
+from companion.vision.reading import WORST, as_told, perhaps
 from companion.vision.scene import PIXELS_PER_MM, Scene
 from companion.vision.standing import Put
 from companion.vision.surface import linear
@@ -185,16 +185,12 @@ def _modest(seen: SpaceSeen, was: Content, ruled: Content) -> SpaceSeen:
     """The reading of a space that the eyes read wrong when it was ruled last, as `was`: what they missed there, as
     pieces of its ground's colour, they may miss again, and what they saw too much of, see again."""
     missed, added = Counter(ruled) - Counter(was), Counter(was) - Counter(ruled)
-    if seen.covered or bool(missed) == bool(added):  # a colour that was taken for another is learned otherwise
+    if bool(missed) == bool(added):  # a colour that was taken for another is learned otherwise
         return seen
-    levels, own = dict(seen.likelihoods), Counter(seen.content)
-    for seat, most in (missed or added).items():
-        for count in range(1, most + 1):
-            other = own + Counter({seat: count}) if missed else own - Counter({seat: count})
-            content = tuple(sorted(other.elements()))
-            levels[content] = max(levels.get(content, -np.inf), _AGAIN)
-    levels[seen.content] = seen.likelihoods[seen.content]
-    return as_told(seen, levels)
+    own = Counter(seen.content)
+    off = [Counter({seat: n}) for seat, most in (missed or added).items() for n in range(1, most + 1)]
+    others = [own + by if missed else own - by for by in off]
+    return perhaps(seen, {tuple(other.elements()): _AGAIN for other in others if other != own})
 
 
 def _trusting(seen: SpaceSeen, ruled: Content) -> SpaceSeen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
@@ -470,13 +471,7 @@ def as_told(seen: SpaceSeen, levels: dict[Content, float]) -> SpaceSeen:
 
 def less_sure(seen: SpaceSeen, more: Mapping[Seat, float]) -> SpaceSeen:
     """A reading in which one more piece of each colour is at least as likely as its level says, nats."""
-    if seen.covered:
-        return seen
-    levels = dict(seen.likelihoods)
-    for seat, level in more.items():
-        content = tuple(sorted((*seen.content, seat)))
-        levels[content] = max(levels.get(content, -np.inf), level)
-    return as_told(seen, levels)
+    return perhaps(seen, {(*seen.content, seat): level for seat, level in more.items()})
 
 
 def perhaps_lying(seen: SpaceSeen) -> SpaceSeen:
@@ -489,13 +484,17 @@ def perhaps_lying(seen: SpaceSeen) -> SpaceSeen:
 
 def perhaps_fewer(seen: SpaceSeen, level: float) -> SpaceSeen:
     """A reading in which one fewer of a colour is at least as likely as `level` says, nats."""
+    fewer = (Counter(seen.content) - Counter([seat]) for seat in set(seen.content))
+    return perhaps(seen, {tuple(rest.elements()): level for rest in fewer})
+
+
+def perhaps(seen: SpaceSeen, others: Mapping[Content, float]) -> SpaceSeen:
+    """A reading in which some contents are at least as likely as their levels say, nats."""
     if seen.covered:
         return seen
     levels = dict(seen.likelihoods)
-    for seat in set(seen.content):
-        rest = list(seen.content)
-        rest.remove(seat)
-        _note(levels, tuple(rest), level)
+    for content, level in others.items():
+        _note(levels, content, level)
     return as_told(seen, levels)
 
 

@@ -123,6 +123,13 @@ class Match:
         own = pixels[:crown]
         return np.asarray(own[self.front.take(own) >= self.where.reach[place] - 0.01])
 
+    def crowns(self, places: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """Some pixels, raveled, of the own colour of pieces at some places, (len(places), P), and on which of these the
+        piece is seen that stands there."""
+        where, part = self.where, slice(self.where.crown)
+        pixels = where.pixels(places, part)
+        return pixels, (where.weight(places, part) > 0) & (self.front[pixels] >= where.reach[places, None] - 0.01)
+
     def side_shown(self, place: int) -> Ints:
         """The pixels, raveled, on which the side of the stack is seen that stands at a place."""
         pixels, crown = self.where.hidden_by(place)

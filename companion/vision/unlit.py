@@ -12,9 +12,8 @@ import numpy.typing as npt
 from companion.model import Sheet
 from companion.vision.again import Kept
 from companion.vision.gloss import quantile
-from companion.vision.light import Today
 from companion.vision.memory import Learned, View
-from companion.vision.pose import Flat, Floats, Frame
+from companion.vision.pose import Floats, Frame
 from companion.vision.standing import Match
 from companion.vision.surface import linear
 
@@ -40,11 +39,9 @@ def unlit(found: Match, kept: Kept, learned: Learned | None, view: View, sheet: 
     asked = np.flatnonzero([len(top) > 0 for top in ruled])
     if not len(asked):
         return result
-    where, tried = found.where, places[asked]
-    pixels = where.pixels(tried, slice(where.crown))
-    own = (where.weight(tried, slice(where.crown)) > 0) & (found.front[pixels] >= where.reach[tried, None] - 0.01)
+    pixels, own = found.crowns(places[asked])
     paints = kept.light.of_color(kept.colors)[[seats.index(ruled[row][0]) for row in asked.tolist()]]
-    due = (_light_at(pixels, where.shape[1], kept.today) * paints[:, None]).sum(axis=2)
+    due = (kept.today.at(pixels)[1] * paints[:, None]).sum(axis=2)
     every = np.arange(0, kept.flat.size // 3, _SOME)
     then, now = (_level(flat, pixels) / np.median(_level(flat, every)) for flat in (learned.flat, kept.flat))
     due /= np.median(_level(kept.flat, every))
@@ -58,10 +55,3 @@ def _level(flat: Frame, pixels: Ints) -> Floats:
     """Linear light, of three channels, of some pixels, raveled, of a flat view, uint8 BGR."""
     colors = flat.reshape(-1, 3).take(pixels.ravel(), axis=0)
     return np.asarray(linear(colors).sum(axis=1), np.float64).reshape(pixels.shape)
-
-
-def _light_at(pixels: Ints, cols: int, today: Today) -> Flat:
-    """The light that reaches the board at some pixels, raveled, (N, P, 3)."""
-    y, x = np.divmod(pixels, cols)
-    last = np.array(today.even.shape[:2]) - 1
-    return np.asarray(today.even[np.minimum(y // 2, last[0]), np.minimum(x // 2, last[1])])

@@ -54,7 +54,7 @@ def test_a_piece_of_a_hue_that_nobody_was_told_of_is_a_doubt_in_good_light_too()
 
 
 def test_a_block_of_a_jpeg_picture_whose_colour_is_one_step_off_is_no_piece() -> None:
-    """In a recorded game, JPEG of quality 50, two of four empty bases were always in doubt."""
+    """In a recorded game, JPEG of quality 50, two of four empty bases were in doubt again and again."""
     dim, level = View(tilt=15, noise=1, brightness=0.5).fitted(SHEET), 120
     step = np.array((0.0, -0.714, 1.402)) * 2.1 / level  # of Cr, in blue, green and red (JFIF 1.02)
     base = seen_in_grain(tuple(step), 1, dim, "base2").spaces["base2"]

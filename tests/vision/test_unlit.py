@@ -33,10 +33,9 @@ def flat(found: Match, place: int, level: int, half: int | None = None, light: f
 
 
 def told(then: Frame, now: Frame, found: Match, ruled: int = SEATS[1], pose: object = POSE) -> bool:
-    rows, cols = SHAPE
-    even = np.ones((rows // 2, cols // 2, 3), np.float32)
+    today = SimpleNamespace(at=lambda pixels: (None, np.ones((*pixels.shape, 3), np.float32)))
     light = Light(np.eye(3), np.zeros(3), np.zeros((6, 3)))
-    kept = SimpleNamespace(flat=now, light=light, colors=COLORS, today=SimpleNamespace(even=even))
+    kept = SimpleNamespace(flat=now, light=light, colors=COLORS, today=today)
     position = Position.of({"d4": (ruled,)})
     nothing = np.zeros((*SHAPE, 3), np.float32)
     learned = Learned(then, np.ones(SHAPE, bool), position, nothing, np.zeros(SHAPE, bool), pose=pose)  # type: ignore[arg-type]
