@@ -14,8 +14,8 @@ from calibration.files import write_files
 from calibration.own_board import Draft, Laid, Point, beside, lay_out, places_of
 from companion.model import BadInput, Piece, Seat, sheet_to_json
 from companion.model.board import PIECE_KINDS, seat_from_key, seat_key
-from companion.vision.lens import lens_from_json, lens_json
-from companion.vision.pose import Frame
+from companion.vision.view.lens import lens_from_json, lens_json
+from companion.vision.view.pose import Frame
 
 PHOTO, LANDMARKS, DRAFT, SHEET, PREVIEW = "empty.png", "empty.json", "board.json", "sheet.json", "preview.jpg"
 _KEYS = (

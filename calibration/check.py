@@ -19,9 +19,8 @@ from calibration.piece_colors import TOLD, apart
 from companion.model import BoardLost, Sheet
 from companion.model.setup import Finding
 from companion.vision import Memory, Scene, health, look
-from companion.vision.patches import TOO_BRIGHT, UNLIKE
-from companion.vision.pose import Floats, Frame, Pose, flat_maps, flatten
-from companion.vision.registration import (
+from companion.vision.finding.patches import TOO_BRIGHT, UNLIKE
+from companion.vision.finding.registration import (
     EITHER_WAY,
     MIRRORED,
     NOT_AS_PRINTED,
@@ -32,9 +31,10 @@ from companion.vision.registration import (
     find_markers,
     register,
 )
-from companion.vision.scene import FINE_PER_MM
-from companion.vision.shown import Shown
-from companion.vision.unfound import DARKEST, brightness, light_parts
+from companion.vision.finding.shown import Shown
+from companion.vision.finding.unfound import DARKEST, brightness, light_parts
+from companion.vision.view.pose import Floats, Frame, Pose, flat_maps, flatten
+from companion.vision.view.scene import FINE_PER_MM
 
 SCALE = FINE_PER_MM
 """Pixels per mm of the view straight down that is examined: that of the empty board, which it is held against."""

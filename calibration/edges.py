@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from companion.vision.pose import TAP_DOUBT, Flat, Floats, Frame, Pose, solve_pose
+from companion.vision.view.pose import TAP_DOUBT, Flat, Floats, Frame, Pose, solve_pose
 
 _BENDS = np.linspace(-1.0, 0.4, 15)
 """k1 near which poses are solved. So strong, as four corners hardly tell how wide a lens looks, and one that is taken

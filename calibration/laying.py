@@ -18,7 +18,7 @@ from itertools import pairwise
 import numpy as np
 
 from companion.model import BadInput, Sheet, Space
-from companion.vision.pose import Floats
+from companion.vision.view.pose import Floats
 
 Point = tuple[float, float]
 

@@ -13,8 +13,8 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from companion.vision.lens import Lens
-from companion.vision.pose import Floats, Frame
+from companion.vision.view.lens import Lens
+from companion.vision.view.pose import Floats, Frame
 
 COLUMNS, ROWS, SQUARE, MARKER = 7, 10, 26.0, 19.0
 """The target: squares each way, and the sides of squares and markers in mm; it fills an A4 page."""

@@ -16,8 +16,8 @@ from calibration.edges import pose_by_edges
 from calibration.laying import LEAST_TAPS, lay, next_tap, strays
 from calibration.sheet import board_for
 from companion.model import BadInput, Piece, Seat, Sheet
-from companion.vision.lens import Lens
-from companion.vision.pose import TAP_DOUBT, Floats, Frame, Pose, pushed, solve_pose
+from companion.vision.view.lens import Lens
+from companion.vision.view.pose import TAP_DOUBT, Floats, Frame, Pose, pushed, solve_pose
 
 Point = tuple[float, float]
 _FARTHEST = 3.0

@@ -14,20 +14,20 @@ from calibration.sheet import board_for
 from companion.model import ImageError, Seat, Sheet
 from companion.vision import Scene
 from companion.vision.basis import basis
-from companion.vision.light import estimate_light
-from companion.vision.memory import View
-from companion.vision.paints import apart as of_paints
-from companion.vision.paints import linear_color, nominal
-from companion.vision.places import Places
-from companion.vision.pose import Flat, Floats, Frame
-from companion.vision.reading import find
-from companion.vision.registration import register
-from companion.vision.scene import PIXELS_PER_MM
-from companion.vision.shown import Shown
+from companion.vision.board.matching import find
+from companion.vision.board.memory import View
+from companion.vision.board.places import Places
+from companion.vision.board.standing import Match
+from companion.vision.board.stature import explained
+from companion.vision.colors.paints import apart as of_paints
+from companion.vision.colors.paints import linear_color, nominal
+from companion.vision.finding.registration import register
+from companion.vision.finding.shown import Shown
+from companion.vision.light.today import estimate_light
 from companion.vision.sight import make_view
-from companion.vision.standing import Match
-from companion.vision.stature import explained
-from companion.vision.surface import GAMMA, halved, linear
+from companion.vision.view.pose import Flat, Floats, Frame
+from companion.vision.view.scene import PIXELS_PER_MM
+from companion.vision.view.surface import GAMMA, halved, linear
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

@@ -10,7 +10,7 @@ from calibration.drawing import document, lettering, marker, rect
 from calibration.files import write_files
 from calibration.paper import one_page
 from calibration.sheet import TEXTURE_SCALE
-from companion.vision.dice_mat import INNER, MARKER, MAT_HEIGHT, MAT_WIDTH, MIDDLES
+from companion.vision.dice.mat import INNER, MARKER, MAT_HEIGHT, MAT_WIDTH, MIDDLES
 
 TITLE = "Dice tray"
 _INK = "#3c4650"

@@ -23,6 +23,16 @@ ROOMS = {
     "virtual": {"model", "games", "referee", "vision", "dice", "camera", "panel", "page", "journal", "cv2", "numpy"},
 }
 """Room → the rooms and packages that it may import, beyond itself and the standard library."""
+VISION = {
+    "view": set(),
+    "finding": {"view"},
+    "light": {"view"},
+    "dice": {"view"},
+    "board": {"view", "finding", "light"},
+    "colors": {"view", "light", "board"},
+    "reading": {"view", "light", "board", "colors"},
+}
+"""Chamber of the eyes → the chambers that it may import, beyond itself; the look puts all of them together."""
 PURE = ("model", "games", "referee")
 IMPURE = {"time", "threading", "random", "secrets", "asyncio", "datetime", "os", "socket", "subprocess"}
 
@@ -51,6 +61,15 @@ def test_a_room_imports_only_what_the_plan_allows(room: str) -> None:
                 continue
             name = parts[1] if parts[0] == "companion" and len(parts) > 1 else parts[0]
             assert name in ROOMS[room] | {room}, f"{path.relative_to(ROOT)} imports {module}"
+
+
+@pytest.mark.parametrize("chamber", VISION)
+def test_the_eyes_look_up_from_the_picture_to_the_reading_and_never_down(chamber: str) -> None:
+    for path in files(f"vision/{chamber}"):
+        for module in imports(path):
+            if module.startswith("companion.vision"):
+                name = [*module.split("."), "the look itself"][2]
+                assert name in VISION[chamber] | {chamber}, f"{path.relative_to(ROOT)} imports {module}"
 
 
 @pytest.mark.parametrize("room", PURE)

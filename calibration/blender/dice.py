@@ -31,7 +31,7 @@ from calibration.evidence.making import printed
 from calibration.evidence.sensor import Frame
 from companion.model import BadInput, DeviceError, Sheet
 from companion.virtual.tabletop import Pawn
-from companion.vision.dice_seen import Tray
+from companion.vision.dice.seen import Tray
 
 SHOPS: Sequence[tuple[str, str]] = (
     ("#f4f2ea", "#141414"), ("#f4f2ea", "#1a2f8a"), ("#e8dcb8", "#2a1c10"), ("#161616", "#f0f0ec"),

@@ -24,7 +24,7 @@ from calibration.evidence.shop_layout import of_another_maker
 from calibration.sheet import board_for
 from companion.model import ImageError, Position, Seat, Sheet
 from companion.virtual.tabletop import Tabletop
-from companion.vision.patches import is_faint
+from companion.vision.finding.patches import is_faint
 
 MAKES: Mapping[str, Style] = {
     **STYLES,

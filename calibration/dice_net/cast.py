@@ -26,8 +26,8 @@ from calibration.evidence.dice_making import (
 )
 from calibration.evidence.dice_solids import Block, CastDie, Make, dots, length
 from calibration.evidence.lens import Plane
-from companion.vision.dice_seen import Tray
-from companion.vision.dice_view import TrayView, view_of
+from companion.vision.dice.seen import Tray
+from companion.vision.dice.view import TrayView, view_of
 
 Floats = npt.NDArray[np.float64]
 Rng = np.random.Generator

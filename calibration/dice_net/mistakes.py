@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from calibration.dice_net.samples import Floats, Rng, label
 from calibration.dice_net.truth import Shown
-from companion.vision.dice_tops import tops_in
-from companion.vision.dice_view import TrayView
+from companion.vision.dice.tops import tops_in
+from companion.vision.dice.view import TrayView
 
 _SURE = 0.85  # what is true is a mistake where the net holds it for less likely
 _SMALLEST, _RANGE = (17.0, 48.0), 1.25  # pixels: one size and the next are looked at

@@ -15,7 +15,7 @@ from calibration.dice_net.drawn import drawn_tray
 from calibration.dice_net.mistakes import Mistake, mistakes
 from calibration.dice_net.samples import a_sample, sample_at
 from calibration.dice_net.truth import Shown
-from companion.vision.dice_net import SIDE
+from companion.vision.dice.net import SIDE
 
 _ROOM = 60_000  # samples
 _DRAWN = 1500  # drawn trays that are kept

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.dice_net.truth import FLAT, LEANING, Shown, Top
-from companion.vision.dice_net import EDGE, SIDE
-from companion.vision.dice_view import turned_part
+from companion.vision.dice.net import EDGE, SIDE
+from companion.vision.dice.view import turned_part
 
 Floats = npt.NDArray[np.float64]
 Plane = npt.NDArray[np.float32]

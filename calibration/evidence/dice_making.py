@@ -14,8 +14,8 @@ from calibration.evidence.lens import Camera, Floats, Plane, fitted, stand
 from calibration.evidence.making import _draw, _kelvin
 from calibration.evidence.sensor import Frame, Sensor, photograph
 from calibration.evidence.table import TABLES, Light, grain_of, lamp, paper_of, window
-from companion.vision.dice_seen import Tray
-from companion.vision.pose import Pose, solve_pose
+from companion.vision.dice.seen import Tray
+from companion.vision.view.pose import Pose, solve_pose
 
 Range = tuple[float, float]
 BOARD = 400.0

@@ -18,8 +18,8 @@ import numpy as np
 
 from calibration.evidence.dice_making import DICE_CONDITIONS, MadeDice, make_dice
 from companion.model import BadInput, DeviceError
-from companion.vision.dice import SURE, read_dice
-from companion.vision.dice_seen import DiceSeen
+from companion.vision.dice.reading import SURE, read_dice
+from companion.vision.dice.seen import DiceSeen
 
 EDGES = (0.0, 0.5, 0.9, 0.97, 0.99, 0.999, 1.0)
 """Bounds of the reliability bins: confidence above the lower, up to the upper."""

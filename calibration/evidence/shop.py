@@ -48,9 +48,9 @@ from companion.games.catalogue import game_for
 from companion.model import BadInput, ImageError, Piece, Seat, Sheet
 from companion.service.setting_up import start_of
 from companion.vision import Scene, load_scene
-from companion.vision.registration import register
-from companion.vision.shown import Showing, show
-from companion.vision.shown import Shown as Pointed
+from companion.vision.finding.registration import register
+from companion.vision.finding.shown import Showing, show
+from companion.vision.finding.shown import Shown as Pointed
 
 TAP = 1.5
 """Pixels by which taps are off, in the mean of squares."""

@@ -19,8 +19,8 @@ from companion.model import Sheet, SheetError
 from companion.referee.folding import area_of, places
 from companion.service.config import Config
 from companion.vision import Scene, load_scene, make_scene
-from companion.vision.lens import load_lens
-from companion.vision.pose import Frame
+from companion.vision.view.lens import load_lens
+from companion.vision.view.pose import Frame
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from companion.service.config import Config, read_config
 from companion.service.meaning import configured_game
 from companion.service.pointing import pointed_at, shown_before
 from companion.vision import Scene, load_scene, read_image
-from companion.vision.pose import Frame
-from companion.vision.shown import Shown
+from companion.vision.finding.shown import Shown
+from companion.vision.view.pose import Frame
 
 PATIENCE = 8.0
 """Seconds to wait for a picture; the first ones of a camera are still finding their exposure."""

@@ -12,9 +12,9 @@ from companion.model import BoardLost, BoardSeen, Confirmed, Kind, Position, Saw
 from companion.referee.folding import fold, folded, spread
 from companion.vision import Memory, Scene, learn, look
 from companion.vision.draw import annotate
-from companion.vision.motion import changes, glance
-from companion.vision.pose import Frame, Pose
-from companion.vision.shown import Shown
+from companion.vision.finding.shown import Shown
+from companion.vision.view.motion import changes, glance
+from companion.vision.view.pose import Frame, Pose
 
 CERTAIN = (Kind.LEGAL, Kind.PARTIAL, Kind.RESTORED, Kind.TAKEBACK)
 """After these verdicts the board is known to show the referee's position, if they were given on words of the board."""

@@ -18,8 +18,8 @@ from companion.camera.address import place_of
 from companion.model import BadInput, DeviceError
 from companion.service.config import read_config
 from companion.vision import read_image
-from companion.vision.lens import Lens, lens_json
-from companion.vision.pose import Frame
+from companion.vision.view.lens import Lens, lens_json
+from companion.vision.view.pose import Frame
 
 _PICTURES = (".jpg", ".jpeg", ".png")
 _PAUSE = 0.4  # seconds between views of a camera, so that people can move on

@@ -16,14 +16,14 @@ import cv2
 from companion.model import BadInput, DeviceError, ImageError
 from companion.service.pointing import pointed_at
 from companion.vision import Memory, Scene, load_scene, look, look_json, read_image
-from companion.vision.dice import read_dice
-from companion.vision.dice_mat import INNER, on_sheet
-from companion.vision.dice_seen import DiceSeen, DieSeen, Tray
-from companion.vision.dice_tray import NO_TRAY, find_mat
+from companion.vision.dice.mat import INNER, on_sheet
+from companion.vision.dice.reading import read_dice
+from companion.vision.dice.seen import DiceSeen, DieSeen, Tray
+from companion.vision.dice.tray import NO_TRAY, find_mat
 from companion.vision.draw import annotate
-from companion.vision.lens import load_lens
-from companion.vision.pose import Frame, Pose
-from companion.vision.shown import Shown
+from companion.vision.finding.shown import Shown
+from companion.vision.view.lens import load_lens
+from companion.vision.view.pose import Frame, Pose
 
 
 def look_at(arguments: Namespace) -> Iterator[dict[str, Any]]:

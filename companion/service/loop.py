@@ -65,7 +65,7 @@ from companion.service.parts import Parts
 from companion.service.presenter import line_of, present, trouble_view
 from companion.service.thinning import MOVING, Thinner
 from companion.service.throws import Throws, roll_of
-from companion.vision.shown import Shown
+from companion.vision.finding.shown import Shown
 
 LOG = logging.getLogger(__name__)
 STORY = 40

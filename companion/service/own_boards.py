@@ -19,8 +19,8 @@ from companion.service.cli_calibrate import point
 from companion.service.pointing import pointed_at
 from companion.service.setting_up import start_of, unseen_in_its_photo
 from companion.vision import health, load_scene, read_image
-from companion.vision.lens import load_lens
-from companion.vision.pose import Frame
+from companion.vision.view.lens import load_lens
+from companion.vision.view.pose import Frame
 
 
 def own_board(arguments: argparse.Namespace) -> Iterator[str]:

@@ -16,7 +16,7 @@ from companion.service.clock import Clock
 from companion.service.recorder import Recorder
 from companion.service.tray import TrayEyes
 from companion.vision import Scene
-from companion.vision.shown import Shown
+from companion.vision.finding.shown import Shown
 
 
 @dataclass

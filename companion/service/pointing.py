@@ -20,9 +20,9 @@ from companion.model import BadInput, ImageError, Sheet, sheet_to_json
 from companion.model.setup import GuideView, PointedView
 from companion.model.table import Answer
 from companion.vision import Scene, health, read_image
-from companion.vision.pose import Floats, Frame
-from companion.vision.scene import FINE_PER_MM
-from companion.vision.shown import Showing, Shown, show
+from companion.vision.finding.shown import Showing, Shown, show
+from companion.vision.view.pose import Floats, Frame
+from companion.vision.view.scene import FINE_PER_MM
 
 LOG = logging.getLogger(__name__)
 KEPT = "shown.json"

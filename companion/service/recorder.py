@@ -15,8 +15,8 @@ from companion.journal.export import event, recording
 from companion.model import DeviceError, Sheet, Word, sheet_to_json
 from companion.service.pointing import to_json
 from companion.vision import Scene
-from companion.vision.pose import Pose
-from companion.vision.shown import Showing
+from companion.vision.finding.shown import Showing
+from companion.vision.view.pose import Pose
 
 LOG = logging.getLogger(__name__)
 PACE = 0.2

@@ -31,7 +31,7 @@ from companion.model import (
 from companion.model.board import seat_from_key
 from companion.service.pointing import from_json
 from companion.service.recorder import SHOWN
-from companion.vision.shown import Showing
+from companion.vision.finding.shown import Showing
 
 T = TypeVar("T")
 

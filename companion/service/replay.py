@@ -12,7 +12,7 @@ from companion.service.eyes import Eyes
 from companion.service.naming import seat_names
 from companion.service.recording import Recording, in_order
 from companion.vision import Scene, load_scene, read_image
-from companion.vision.shown import Showing, Shown, show
+from companion.vision.finding.shown import Showing, Shown, show
 
 
 def scene_of(recording: Recording) -> Scene:

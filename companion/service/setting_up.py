@@ -24,10 +24,10 @@ from companion.referee.folding import area_of
 from companion.service.boards import board_options, check_sheet, printed_board
 from companion.service.pointing import NO_PICTURE, Pointing, jpeg, taken
 from companion.vision import Scene, load_scene, read_image
-from companion.vision.lens import lens_json
-from companion.vision.patches import is_faint
-from companion.vision.pose import Frame
-from companion.vision.registration import register
+from companion.vision.finding.patches import is_faint
+from companion.vision.finding.registration import register
+from companion.vision.view.lens import lens_json
+from companion.vision.view.pose import Frame
 
 LOG = logging.getLogger(__name__)
 _FAINT = (

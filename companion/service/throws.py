@@ -40,7 +40,7 @@ from companion.service.desk import Desk
 from companion.service.parts import Parts
 from companion.service.presenter import throwable
 from companion.service.tray import BY, DiceQuestion, DiceUndue, RolledSeen, TrayEyes, Witness
-from companion.vision.pose import Pose
+from companion.vision.view.pose import Pose
 
 LOG = logging.getLogger(__name__)
 LOOKING = "looking for the dice box; until then, enter the dice on the phone"

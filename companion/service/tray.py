@@ -6,10 +6,10 @@ import statistics
 import time
 from dataclasses import dataclass, field
 
-from companion.vision.dice_seen import Tray
-from companion.vision.dice_tray import TrayMemory, look_at_tray
-from companion.vision.dice_watch import DiceQuestion, DiceUndue, DiceWatch, DiceWord, RolledSeen, settled, watch
-from companion.vision.pose import Frame, Pose
+from companion.vision.dice.seen import Tray
+from companion.vision.dice.tray import TrayMemory, look_at_tray
+from companion.vision.dice.watch import DiceQuestion, DiceUndue, DiceWatch, DiceWord, RolledSeen, settled, watch
+from companion.vision.view.pose import Frame, Pose
 
 BY = "camera"
 """Who told a roll that the camera read."""

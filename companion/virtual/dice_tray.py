@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice_seen import Tray
+from companion.vision.dice.seen import Tray
 
 Frame = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]

@@ -19,7 +19,7 @@ from companion.model import Sheet
 from companion.virtual.dice_tray import Thrown, TrayBrush
 from companion.virtual.pieces import Brush, Floats, Frame, paint
 from companion.virtual.tabletop import Hand, Pawn, Point
-from companion.vision.dice_seen import Tray
+from companion.vision.dice.seen import Tray
 
 Things = tuple[tuple[Pawn, ...], Hand | None, tuple[Thrown, ...]]
 """What is on the table: while it is the same it is drawn once."""

@@ -1,12 +1,13 @@
 """From a frame to what stands where."""
 
+from companion.vision.board.memory import Memory
 from companion.vision.draw import annotate
-from companion.vision.health import health
 from companion.vision.learning import learn
+from companion.vision.loading import load_scene, make_scene
 from companion.vision.looking import look_json
-from companion.vision.memory import Memory
-from companion.vision.scene import Scene, load_scene, make_scene, read_image
 from companion.vision.sight import look
+from companion.vision.view.health import health
+from companion.vision.view.scene import Scene, read_image
 
 __all__ = [
     "Memory",

@@ -9,19 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Sheet
-from companion.vision.again import Kept, Rest
-from companion.vision.evidence import Close, Ground, doubtful, evidence, measured, unevenness
-from companion.vision.hands import hidden
+from companion.vision.board.again import Kept, Rest
+from companion.vision.board.evidence import Close, Ground, doubtful, evidence, measured, unevenness
+from companion.vision.board.hands import hidden
+from companion.vision.board.memory import Learned, View
+from companion.vision.colors.paints import colors_of_sheet
 from companion.vision.learning import as_learned
-from companion.vision.light import Today, as_seen, estimate_light, touch_up
-from companion.vision.memory import Learned, View
-from companion.vision.paints import colors_of_sheet
-from companion.vision.pose import Flat, Floats, Frame
-from companion.vision.scene import Scene
-from companion.vision.shade import has_large_shadow
-from companion.vision.surface import Surface, doubled, linear
-from companion.vision.tiles import Tiles, framed, touched, within
-from companion.vision.washed import WASHED, washed
+from companion.vision.light.shade import has_large_shadow
+from companion.vision.light.today import Today, as_seen, estimate_light, touch_up
+from companion.vision.light.washed import WASHED, washed
+from companion.vision.view.pose import Flat, Floats, Frame
+from companion.vision.view.scene import Scene
+from companion.vision.view.surface import Surface, doubled, linear
+from companion.vision.view.tiles import Tiles, framed, touched, within
 
 Mask = npt.NDArray[np.bool_]
 

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from companion.model import BoardSeen, Seat, Sheet, Sighting, Space, SpaceSeen
-from companion.vision.memory import Memory
-from companion.vision.pose import Floats, Frame, Pose
-from companion.vision.scene import Scene
+from companion.vision.board.memory import Memory
+from companion.vision.view.pose import Floats, Frame, Pose
+from companion.vision.view.scene import Scene
 
 Color = tuple[int, int, int]
 

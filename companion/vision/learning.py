@@ -11,17 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import UNLIKELY, Content, Position, Sheet, SpaceSeen
-from companion.vision.body import cast, profile
-from companion.vision.keeping import kept
-from companion.vision.memory import Learned, Look, Memory, Mistake, View
-from companion.vision.motion import strayed
-from companion.vision.paints import learned_colors
-from companion.vision.places import Places
-from companion.vision.pose import Flat, Frame
-from companion.vision.reading import WORST, as_told, perhaps
-from companion.vision.scene import PIXELS_PER_MM, Scene
-from companion.vision.standing import Put
-from companion.vision.surface import linear
+from companion.vision.board.body import cast, profile
+from companion.vision.board.memory import Learned, Look, Memory, Mistake, View
+from companion.vision.board.places import Places
+from companion.vision.board.standing import Put
+from companion.vision.colors.paints import learned_colors
+from companion.vision.reading.spaces import WORST, as_told, perhaps
+from companion.vision.view.keeping import kept
+from companion.vision.view.motion import strayed
+from companion.vision.view.pose import Flat, Frame
+from companion.vision.view.scene import PIXELS_PER_MM, Scene
+from companion.vision.view.surface import linear
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.model import BoardSeen, Sighting, SpaceSeen
-from companion.vision.scene import Scene
+from companion.vision.view.scene import Scene
 
 
 def look_json(image: str, sighting: Sighting, scene: Scene, ms: float) -> dict[str, Any]:

@@ -10,14 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import BoardLost, BoardSeen, ImageError, Piece, Sheet, Sighting, Space, SpaceSeen
-from companion.vision.again import Kept, Rest, rest, spaces_at
 from companion.vision.basis import basis, basis_again
-from companion.vision.colors import colors_of
-from companion.vision.contrast import contrasted
-from companion.vision.doubts import Matched, with_doubts
-from companion.vision.evidence import Evidence, put_rows
-from companion.vision.grey import GREY, burnt_out, colourless, need_colour
-from companion.vision.hands import (
+from companion.vision.board.again import Kept, Rest, rest, spaces_at
+from companion.vision.board.evidence import Evidence, put_rows
+from companion.vision.board.hands import (
     Mask,
     beside,
     covered_spaces,
@@ -27,26 +23,31 @@ from companion.vision.hands import (
     in_shadow,
     unlike_spaces,
 )
-from companion.vision.health import health
+from companion.vision.board.matching import find, match, refined
+from companion.vision.board.memory import Learned, Look, Memory, View
+from companion.vision.board.places import Places, places
+from companion.vision.board.standing import Match, crowded
+from companion.vision.board.stature import FEWEST, MOST, explained, stature
+from companion.vision.colors.hues import colors_of
+from companion.vision.colors.unlit import unlit
+from companion.vision.finding.patches import TOO_BRIGHT
+from companion.vision.finding.registration import drift, register
+from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness
 from companion.vision.learning import believe, changed_since
-from companion.vision.memory import Learned, Look, Memory, View
-from companion.vision.motion import SMALL, came_or_went, changes, glance, share
-from companion.vision.patches import TOO_BRIGHT
-from companion.vision.pattern import patterned
-from companion.vision.places import Places, places
-from companion.vision.plain_sight import humbled
-from companion.vision.pose import Flat, Floats, Frame, Pose, downward, flat_maps
-from companion.vision.reading import Doubt, doubt_of, find, match, read_spaces, refined
-from companion.vision.registration import drift, register
-from companion.vision.scene import PIXELS_PER_MM, Scene
-from companion.vision.shadows import cast_shadows
-from companion.vision.standing import Match, crowded
-from companion.vision.stature import FEWEST, MOST, explained, stature
-from companion.vision.surface import doubled, halved, linear
-from companion.vision.tinged import tinged_shadows
-from companion.vision.uncast import uncast
-from companion.vision.unfound import DARKEST, TOO_DARK, brightness
-from companion.vision.unlit import unlit
+from companion.vision.light.shadows import cast_shadows
+from companion.vision.light.tinged import tinged_shadows
+from companion.vision.reading.contrast import contrasted
+from companion.vision.reading.doubts import Matched, with_doubts
+from companion.vision.reading.pattern import patterned
+from companion.vision.reading.plain_sight import humbled
+from companion.vision.reading.spaces import Doubt, doubt_of, read_spaces
+from companion.vision.reading.uncast import uncast
+from companion.vision.view.grey import GREY, burnt_out, colourless, need_colour
+from companion.vision.view.health import health
+from companion.vision.view.motion import SMALL, came_or_went, changes, glance, share
+from companion.vision.view.pose import Flat, Floats, Frame, Pose, downward, flat_maps
+from companion.vision.view.scene import PIXELS_PER_MM, Scene
+from companion.vision.view.surface import doubled, halved, linear
 
 Ints = npt.NDArray[np.int64]
 

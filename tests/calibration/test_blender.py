@@ -32,7 +32,7 @@ from calibration.evidence.making import a_camera, printed
 from companion.model import BoardSeen, Piece, Position
 from companion.virtual.tabletop import Hand, Tabletop, shoulder_of
 from companion.vision import look, make_scene
-from companion.vision.dice_seen import Tray
+from companion.vision.dice.seen import Tray
 
 BLENDER = os.environ.get("COMPANION_BLENDER", "")
 SHEET, TEXTURE = printed("gloria", (("home", "spaces"),))

@@ -17,8 +17,8 @@ from calibration.dice_net.pool import Pool
 from calibration.dice_net.samples import Sample, a_sample, label
 from calibration.dice_net.truth import FLAT, LEANING, ON_TOP, UNDER, Shown, Top
 from calibration.evidence.dice_solids import Block, CastDie, Make, leant, lowest, turned
-from companion.vision.dice_net import EDGE, SIDE, DiceNet
-from companion.vision.dice_view import TrayView, turned_part
+from companion.vision.dice.net import EDGE, SIDE, DiceNet
+from companion.vision.dice.view import TrayView, turned_part
 
 TOP = Top(100.0, 80.0, 30.0, 5, FLAT)
 

@@ -13,7 +13,7 @@ import pytest
 from calibration.lens import ROWS, SQUARE, View, Views, _coverage, _places, add_view, solve, target_pdf, target_picture
 from companion.model import ImageError
 from companion.service.cli import main
-from companion.vision.lens import Lens, lens_from_json, lens_json, load_lens
+from companion.vision.view.lens import Lens, lens_from_json, lens_json, load_lens
 
 SIZE = (1280, 960)
 TRUE = Lens(SIZE, 900.0, (-0.2, 0.04), (650.0, 470.0))

@@ -22,8 +22,8 @@ from calibration.own_board import Draft, color_at, lay_out, places_of, pose_of
 from calibration.sheet import board_for
 from companion.model import BadInput, DeviceError, Sheet
 from companion.vision import load_scene
-from companion.vision.lens import Lens
-from companion.vision.pose import Frame, Pose
+from companion.vision.view.lens import Lens
+from companion.vision.view.pose import Frame, Pose
 
 SIZE = (1280, 960)
 BOARDS: list[tuple[str, dict[str, Any]]] = [

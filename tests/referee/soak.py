@@ -55,7 +55,7 @@ from companion.virtual.choices import choose, tops
 from companion.virtual.players import Players
 from companion.virtual.tabletop import Hand, Tabletop
 from companion.virtual.tally import Tally
-from companion.vision.reading import doubted
+from companion.vision.reading.spaces import doubted
 
 STEP = 0.05
 """Seconds between two moments of the pretend table."""

@@ -30,7 +30,7 @@ from companion.service.setting_up import SettingUp, start_of
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import load_scene, look
-from companion.vision.lens import Lens, lens_from_json, lens_json
+from companion.vision.view.lens import Lens, lens_from_json, lens_json
 
 VIEW = View(tilt=20, turn=7, noise=1.5, brightness=0.8, k1=-0.02)
 LENS = Lens((VIEW.width, VIEW.height), VIEW.focal * VIEW.width, (VIEW.k1, 0.0), (VIEW.width / 2, VIEW.height / 2))

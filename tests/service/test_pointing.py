@@ -24,11 +24,12 @@ from companion.service.pointing import FORGOTTEN, HERE, KEPT, NO_PICTURE, Pointi
 from companion.service.recorder import Recorder
 from companion.service.recording import open_recording
 from companion.service.replay import replay
-from companion.vision import Scene, registration
-from companion.vision.shown import CROOKED, Shown
+from companion.vision import Scene
+from companion.vision.finding import registration
+from companion.vision.finding.shown import CROOKED, Shown
 
 PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
-FAR = {"companion.vision.registration._by_features", "companion.vision.registration._by_outline"}
+FAR = {"companion.vision.finding.registration._by_features", "companion.vision.finding.registration._by_outline"}
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from companion.vision.dice_seen import Tray
-from companion.vision.pose import Pose
+from companion.vision.dice.seen import Tray
+from companion.vision.view.pose import Pose
 
 TRAY = Tray(320.0, 100.0, 100.0, 100.0)
 WHITE, BLACK, RED, BLUE = (225, 235, 238), (25, 25, 28), (40, 35, 175), (150, 60, 30)

@@ -6,9 +6,9 @@ import numpy as np
 
 from companion.model import Sheet
 from companion.service.boards import printed_board
-from companion.vision.places import Places, places
-from companion.vision.scene import PIXELS_PER_MM
-from companion.vision.standing import Match
+from companion.vision.board.places import Places, places
+from companion.vision.board.standing import Match
+from companion.vision.view.scene import PIXELS_PER_MM
 
 SHEET: Sheet = printed_board("game-of-god")[0]
 SHAPE = (round(SHEET.height * PIXELS_PER_MM), round(SHEET.width * PIXELS_PER_MM))

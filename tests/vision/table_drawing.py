@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion.model import Sheet, sheet_from_json
-from companion.vision.pose import Pose
+from companion.vision.view.pose import Pose
 
 COLORS = {"0": "#c4181c", "1": "#0e7834", "2": "#f2be14", "3": "#1440aa"}
 NAMES = {"0": "red", "1": "green", "2": "yellow", "3": "blue"}

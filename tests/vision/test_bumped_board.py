@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from companion.vision import Scene, make_scene
-from companion.vision.nudge import nudged
-from companion.vision.pose import Frame, Pose, pushed
-from companion.vision.registration import _bumped, register
+from companion.vision.finding.nudge import nudged
+from companion.vision.finding.registration import _bumped, register
+from companion.vision.view.pose import Frame, Pose, pushed
 
 sys.path.insert(0, str(Path(__file__).parent))
 import table_drawing as table

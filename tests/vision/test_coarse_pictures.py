@@ -11,11 +11,11 @@ import pytest
 from calibration.evidence.finding import picture
 from calibration.evidence.making import CONDITIONS, printed
 from companion.vision import Scene, make_scene
-from companion.vision.markers import faint_markers, find_markers, sure_markers
-from companion.vision.patches import TOO_BRIGHT
-from companion.vision.places import places
-from companion.vision.pose import Frame, Pose
-from companion.vision.registration import register
+from companion.vision.board.places import places
+from companion.vision.finding.markers import faint_markers, find_markers, sure_markers
+from companion.vision.finding.patches import TOO_BRIGHT
+from companion.vision.finding.registration import register
+from companion.vision.view.pose import Frame, Pose
 
 GLORIA = ("gloria", (("home", "center"),))
 FAR = replace(CONDITIONS["desk"], size=(640, 480), fill=(0.62, 0.62), tilt=(35, 35), turn=(120, 120))

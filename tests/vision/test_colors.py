@@ -10,9 +10,9 @@ import pytest
 from calibration.evidence.making import Made, make, printed
 from companion.model import BoardSeen, SpaceSeen
 from companion.vision import look, make_scene
-from companion.vision.colors import Hue, _Looks, _Paints, _round_bodies, _swapped, _unlike_board
-from companion.vision.light import Light
-from companion.vision.reading import _recolored
+from companion.vision.colors.hues import Hue, _Looks, _Paints, _round_bodies, _swapped, _unlike_board
+from companion.vision.light.today import Light
+from companion.vision.reading.spaces import _recolored
 
 
 @lru_cache(maxsize=4)

@@ -11,12 +11,12 @@ import numpy as np
 from companion.model import BoardSeen, SpaceSeen
 from companion.service.boards import printed_board
 from companion.vision import Scene, look, make_scene
-from companion.vision.again import Kept
-from companion.vision.contrast import _OFF, _nats, contrasted
-from companion.vision.paints import colors_of_sheet
-from companion.vision.pose import Pose
-from companion.vision.scene import PIXELS_PER_MM
-from companion.vision.standing import Match
+from companion.vision.board.again import Kept
+from companion.vision.board.standing import Match
+from companion.vision.colors.paints import colors_of_sheet
+from companion.vision.reading.contrast import _OFF, _nats, contrasted
+from companion.vision.view.pose import Pose
+from companion.vision.view.scene import PIXELS_PER_MM
 
 SHEET, TEXTURE, _ = printed_board("game-of-god")
 SIZE = (1100, 900)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.darkened import darkened
-from companion.vision.evidence import DARK, stacked, tints
+from companion.vision.board.evidence import DARK, stacked, tints
+from companion.vision.colors.darkened import darkened
 
 Floats = npt.NDArray[np.float64]
 Look = tuple[float, float, float]

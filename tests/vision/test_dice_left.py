@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from dice_drawing import TRAY, Die, camera, paint
 
-from companion.vision.dice_left import places_of
-from companion.vision.dice_seen import DieSeen
-from companion.vision.dice_tray import TrayMemory, _watched, look_at_tray
-from companion.vision.dice_watch import DiceQuestion, DiceWatch, DiceWord, RolledSeen, watch
-from companion.vision.pose import Frame
+from companion.vision.dice.left import places_of
+from companion.vision.dice.seen import DieSeen
+from companion.vision.dice.tray import TrayMemory, _watched, look_at_tray
+from companion.vision.dice.watch import DiceQuestion, DiceWatch, DiceWord, RolledSeen, watch
+from companion.vision.view.pose import Frame
 
 POSE = camera(20, turn=25)
 LYING = Die(4, 362.0, 150.0, 16.0, 20.0)

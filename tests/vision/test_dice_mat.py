@@ -11,7 +11,7 @@ from dice_drawing import Die, _cube, camera
 
 from calibration.sheet import TEXTURE_SCALE
 from calibration.tray_mat import texture
-from companion.vision.dice_mat import (
+from companion.vision.dice.mat import (
     BENT,
     HALF_SEEN,
     INNER,
@@ -23,8 +23,8 @@ from companion.vision.dice_mat import (
     mat_pose,
     on_sheet,
 )
-from companion.vision.dice_tray import NO_TRAY, TrayMemory, find_mat, look_at_tray
-from companion.vision.pose import Floats, Frame, Pose
+from companion.vision.dice.tray import NO_TRAY, TrayMemory, find_mat, look_at_tray
+from companion.vision.view.pose import Floats, Frame, Pose
 
 MAT = cv2.imdecode(np.frombuffer(texture(), np.uint8), cv2.IMREAD_COLOR)
 CORNERS = np.array([(0, 0), (MAT_WIDTH, 0), (MAT_WIDTH, MAT_HEIGHT), (0, MAT_HEIGHT)], np.float64)
@@ -107,10 +107,10 @@ def test_half_a_mat_or_none_is_said() -> None:
 def test_a_tray_that_lies_still_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     board, memory, reads = camera(15, distance=520), TrayMemory(), []
     frame = table_with_mat(board, (150, 80), 0, DICE)
-    from companion.vision import dice_tray
+    from companion.vision.dice import tray
 
-    real = dice_tray.read_dice
-    monkeypatch.setattr(dice_tray, "read_dice", lambda *given: reads.append(1) or real(*given))
+    real = tray.read_dice
+    monkeypatch.setattr(tray, "read_dice", lambda *given: reads.append(1) or real(*given))
     for step in range(60):
         _, memory = look_at_tray(frame, board, None, 0.1 * step, memory)
     assert len(reads) == 2

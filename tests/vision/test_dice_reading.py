@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from dice_drawing import BLACK, BLUE, FELT, RED, TRAY, WHITE, Die, camera, paint
 
-from companion.vision.dice import SURE, read_dice, read_dice_in
-from companion.vision.dice_seen import DiceSeen
+from companion.vision.dice.reading import SURE, read_dice, read_dice_in
+from companion.vision.dice.seen import DiceSeen
 
 THREE = [(345.0, 125.0), (392.0, 140.0), (358.0, 172.0)]
 

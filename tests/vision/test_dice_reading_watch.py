@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.vision.dice_seen import DiceSeen, DieSeen
-from companion.vision.dice_watch import DiceQuestion, DiceUndue, DiceWatch, DiceWord, RolledSeen, settled, watch
+from companion.vision.dice.seen import DiceSeen, DieSeen
+from companion.vision.dice.watch import DiceQuestion, DiceUndue, DiceWatch, DiceWord, RolledSeen, settled, watch
 
 
 def dice(*values: int, at: float = 400.0, doubts: tuple[str, ...] = ()) -> DiceSeen:

@@ -12,8 +12,8 @@ import pytest
 
 from companion.model import BoardLost, BoardSeen, ImageError, Position, SheetError, Sighting, sheet_to_json
 from companion.vision import Memory, Scene, annotate, health, learn, load_scene, look, look_json, make_scene
-from companion.vision.registration import register
-from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.finding.registration import register
+from companion.vision.view.scene import PIXELS_PER_MM
 
 sys.path.insert(0, str(Path(__file__).parent))
 import table_drawing as table

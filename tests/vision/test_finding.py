@@ -17,13 +17,14 @@ from calibration.evidence.lens import Camera
 from calibration.evidence.making import CONDITIONS, printed
 from calibration.evidence.shop_art import STYLES, drawn
 from companion.model import BoardLost, BoardSeen, ImageError, Sheet
-from companion.vision import Scene, look, make_scene, registration
-from companion.vision.grey import colourless, need_colour
-from companion.vision.lens import Lens
-from companion.vision.likeness import SCALE, Likeness, _agreed, _ahead, _traits, likeness
-from companion.vision.patches import turn_by_details
-from companion.vision.pose import Pose, downward, flat_maps, pushed, turned
-from companion.vision.registration import EITHER_WAY, NOT_FOUND, TURN_HIDDEN, TWO_BOARDS, find_markers, register
+from companion.vision import Scene, look, make_scene
+from companion.vision.finding import registration
+from companion.vision.finding.likeness import SCALE, Likeness, _agreed, _ahead, _traits, likeness
+from companion.vision.finding.patches import turn_by_details
+from companion.vision.finding.registration import EITHER_WAY, NOT_FOUND, TURN_HIDDEN, TWO_BOARDS, find_markers, register
+from companion.vision.view.grey import colourless, need_colour
+from companion.vision.view.lens import Lens
+from companion.vision.view.pose import Pose, downward, flat_maps, pushed, turned
 
 sys.path.insert(0, str(Path(__file__).parent))
 import table_drawing as table

@@ -9,10 +9,10 @@ import numpy as np
 import table_drawing as table
 
 from companion.model import Piece
-from companion.vision.fringe import on_fringes
-from companion.vision.places import places
-from companion.vision.reading import _read_one
-from companion.vision.standing import Match, Put
+from companion.vision.board.fringe import on_fringes
+from companion.vision.board.places import places
+from companion.vision.board.standing import Match, Put
+from companion.vision.reading.spaces import _read_one
 
 SHEET, _ = table.board()
 SEATS = sorted(SHEET.colors)

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from companion.vision.colors import _half_shaded, _Looks, _mirrored, _Paints, _told
-from companion.vision.gloss import edge_beside, lamplike, part_of_tops, parts_of_tops
+from companion.vision.colors.gloss import edge_beside, lamplike, part_of_tops, parts_of_tops
+from companion.vision.colors.hues import _half_shaded, _Looks, _mirrored, _Paints, _told
 
 WHITE = np.array([2.0])
 LEVELS = np.linspace(-1, 1, 9)

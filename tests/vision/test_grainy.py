@@ -11,7 +11,7 @@ from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene
-from companion.vision.grainy import _SPREADS, outstanding
+from companion.vision.reading.grainy import _SPREADS, outstanding
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
 VIEW = View(tilt=15, noise=0, brightness=0.22).fitted(SHEET)

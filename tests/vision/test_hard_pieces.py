@@ -16,8 +16,8 @@ from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import Memory, Scene, look, make_scene
-from companion.vision.body import profile
-from companion.vision.reading import perhaps_lying
+from companion.vision.board.body import profile
+from companion.vision.reading.spaces import perhaps_lying
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
 STANDING = {"t4": 0, "t21": 1, "t60": 3}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 
-from companion.vision.keeping import kept
+from companion.vision.view.keeping import kept
 
 
 class Board:

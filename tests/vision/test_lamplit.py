@@ -11,11 +11,11 @@ from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene
-from companion.vision.colors import colors_of
-from companion.vision.lamplit import as_printed, between, image_of_lamp
-from companion.vision.paints import colors_of_sheet
-from companion.vision.pose import Frame
-from companion.vision.standing import Match
+from companion.vision.board.standing import Match
+from companion.vision.colors.hues import colors_of
+from companion.vision.colors.lamplit import as_printed, between, image_of_lamp
+from companion.vision.colors.paints import colors_of_sheet
+from companion.vision.view.pose import Frame
 
 SHEET, TEXTURE, _ = printed_board("gloria")
 SPACE = SHEET.spaces["lane0.4"]

@@ -8,9 +8,9 @@ import pytest
 
 from companion.model import Piece
 from companion.vision.basis import _doubtful
-from companion.vision.evidence import measured
-from companion.vision.light import estimate_light, touch_up
-from companion.vision.surface import Surface, halved, linear
+from companion.vision.board.evidence import measured
+from companion.vision.light.today import estimate_light, touch_up
+from companion.vision.view.surface import Surface, halved, linear
 
 WHITE = np.ones(3)
 

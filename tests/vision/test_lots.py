@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.service.boards import printed_board
-from companion.vision.colors import (
+from companion.vision.colors.hues import (
     _another_hue,
     _apart,
     _common,
@@ -22,8 +22,8 @@ from companion.vision.colors import (
     _told_again,
     _unlike_their_lot,
 )
-from companion.vision.light import Light
-from companion.vision.paints import colors_of_sheet
+from companion.vision.colors.paints import colors_of_sheet
+from companion.vision.light.today import Light
 
 SHEET, _, _ = printed_board("aggravation", {"arms": 6})
 PAINTS = _Paints.of(Light(np.eye(3), np.zeros(3), np.zeros((6, 3))), colors_of_sheet(SHEET))

@@ -11,14 +11,14 @@ import table_drawing as table
 
 from companion.model import BoardSeen, Sheet, SpaceSeen
 from companion.vision import Scene, look, make_scene
-from companion.vision.doubts import _shadows_for_pieces, _strange
-from companion.vision.hands import held, hidden, room_hidden, unlike_spaces
-from companion.vision.lone import lone_shapes
-from companion.vision.places import Places, places
-from companion.vision.plain_sight import misfits, misunderstood
-from companion.vision.reading import match
-from companion.vision.scene import PIXELS_PER_MM
-from companion.vision.standing import Match
+from companion.vision.board.hands import held, hidden, room_hidden, unlike_spaces
+from companion.vision.board.matching import match
+from companion.vision.board.places import Places, places
+from companion.vision.board.standing import Match
+from companion.vision.reading.doubts import _shadows_for_pieces, _strange
+from companion.vision.reading.lone import lone_shapes
+from companion.vision.reading.plain_sight import misfits, misunderstood
+from companion.vision.view.scene import PIXELS_PER_MM
 
 SHEET, TEXTURE = table.board()
 SIDE = round(table.SIDE * PIXELS_PER_MM)

@@ -7,7 +7,7 @@ import table_drawing as table
 
 from companion.model import Content, SpaceSeen
 from companion.vision import make_scene
-from companion.vision.doubts import _mixed
+from companion.vision.reading.doubts import _mixed
 
 SHEET, TEXTURE = table.board()
 SCENE = make_scene(SHEET, TEXTURE)

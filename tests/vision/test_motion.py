@@ -15,9 +15,9 @@ from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import Scene, learn, look, make_scene
+from companion.vision.board.memory import Learned
 from companion.vision.learning import changed_since
-from companion.vision.memory import Learned
-from companion.vision.motion import SMALL, came_or_went, changes, glance, share
+from companion.vision.view.motion import SMALL, came_or_went, changes, glance, share
 
 sys.path.insert(0, str(Path(__file__).parent))
 import table_drawing as table

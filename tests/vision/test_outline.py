@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.outline import _made_whole, outlines
+from companion.vision.finding.outline import _made_whole, outlines
 
 BOARD = np.array([(223.0, 110.0), (648.0, 137.0), (703.0, 578.0), (116.0, 537.0)])
 

@@ -14,7 +14,7 @@ from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import Memory, learn, look, make_scene
-from companion.vision.paints import apart, colors_of_sheet, linear_color
+from companion.vision.colors.paints import apart, colors_of_sheet, linear_color
 
 SHEET, TEXTURE, _ = printed_board("gloria")
 SCENE = make_scene(SHEET, TEXTURE)

@@ -12,8 +12,8 @@ from table_drawing import SCALE, board, camera, draw
 
 from companion.model import BoardSeen, Piece, Sheet
 from companion.vision import look, make_scene
-from companion.vision.pattern import _edges, _of_kind, _unlike_print
-from companion.vision.pose import Pose
+from companion.vision.reading.pattern import _edges, _of_kind, _unlike_print
+from companion.vision.view.pose import Pose
 
 RADIUS, HEIGHT = 7.0, 10.0
 FULL = ["lane0.1", "lane0.2", "lane0.4"]

@@ -10,8 +10,8 @@ import table_drawing as table
 
 from companion.model import BoardSeen
 from companion.vision import Memory, Scene, look, make_scene
-from companion.vision.body import Body
-from companion.vision.pose import Pose
+from companion.vision.board.body import Body
+from companion.vision.view.pose import Pose
 
 SHEET, TEXTURE = table.board()
 STANDING = {"t0": 0, "t3": 1, "t5": 3, "t8": 2, "t10": 1, "lane0.1": 3}

@@ -15,9 +15,9 @@ from companion.service.boards import board_options, printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import look, make_scene
-from companion.vision.places import places
-from companion.vision.plain_sight import perhaps_two
-from companion.vision.standing import Match, Put
+from companion.vision.board.places import places
+from companion.vision.board.standing import Match, Put
+from companion.vision.reading.plain_sight import perhaps_two
 
 SHEET, _ = table.board()
 NAMES, SEATS = list(SHEET.spaces), sorted(SHEET.colors)

@@ -17,10 +17,10 @@ from calibration.sheet import board_for
 from companion.model import ImageError, Sheet
 from companion.service.boards import printed_board
 from companion.vision import Scene, make_scene
-from companion.vision.paints import nominal
-from companion.vision.places import places
-from companion.vision.scene import PIXELS_PER_MM
-from companion.vision.standing import Match
+from companion.vision.board.places import places
+from companion.vision.board.standing import Match
+from companion.vision.colors.paints import nominal
+from companion.vision.view.scene import PIXELS_PER_MM
 
 BASE = [(0, 245.0, 140.0), (0, 263.0, 142.0), (0, 246.0, 160.0), (0, 262.0, 159.0)]
 

@@ -13,9 +13,9 @@ from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene
-from companion.vision.paints import colors_of_sheet
-from companion.vision.plain_sight import humbled
-from companion.vision.standing import Match
+from companion.vision.board.standing import Match
+from companion.vision.colors.paints import colors_of_sheet
+from companion.vision.reading.plain_sight import humbled
 
 SHEET, TEXTURE, _ = printed_board("game-of-god")
 SCENE = make_scene(SHEET, TEXTURE)

@@ -10,10 +10,11 @@ import table_drawing as table
 
 from companion.model import UNLIKELY, SpaceSeen
 from companion.vision import make_scene
-from companion.vision.places import Places, places
-from companion.vision.reading import Doubt, _read_one, doubted, find, less_sure, read_spaces
+from companion.vision.board.matching import find
+from companion.vision.board.places import Places, places
+from companion.vision.board.standing import Match
+from companion.vision.reading.spaces import Doubt, _read_one, doubted, less_sure, read_spaces
 from companion.vision.sight import make_view
-from companion.vision.standing import Match
 
 
 @pytest.mark.parametrize("far", [False, True])

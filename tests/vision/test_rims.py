@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lone_stack import SHAPE, SHEET, seen_from, standing
 
-from companion.vision.rims import rim, said_by_rims
-from companion.vision.scene import PIXELS_PER_MM
+from companion.vision.colors.rims import rim, said_by_rims
+from companion.vision.view.scene import PIXELS_PER_MM
 
 PAINTS = np.array([0.0, -3.0])
 """Log of the brightness of white and of black."""

@@ -8,11 +8,12 @@ import pytest
 from lone_stack import SHAPE, SHEET, seen_from, standing
 
 from companion.service.boards import printed_board
-from companion.vision.light import Light
-from companion.vision.pose import Frame
-from companion.vision.scene import PIXELS_PER_MM, make_scene
-from companion.vision.set_off import set_off
-from companion.vision.standing import Match
+from companion.vision.board.standing import Match
+from companion.vision.colors.set_off import set_off
+from companion.vision.light.today import Light
+from companion.vision.loading import make_scene
+from companion.vision.view.pose import Frame
+from companion.vision.view.scene import PIXELS_PER_MM
 
 PRINTED = make_scene(SHEET, printed_board("game-of-god")[1]).print.linear
 PLAIN = Light(np.eye(3), np.zeros(3), np.zeros((6, 3)))

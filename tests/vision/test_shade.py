@@ -12,9 +12,10 @@ from companion.model import BoardSeen, Piece
 from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
-from companion.vision import light, look, make_scene
-from companion.vision.pose import Flat
-from companion.vision.shade import uneven_light
+from companion.vision import look, make_scene
+from companion.vision.light import today
+from companion.vision.light.shade import uneven_light
+from companion.vision.view.pose import Flat
 
 PAWN = Piece("pawn", 12.0, 24.0)
 SKY = np.array([0.62, 0.5, 0.4], np.float32)
@@ -157,7 +158,7 @@ def test_a_shadow_in_which_no_print_is_made_out_makes_nothing_strange_elsewhere(
 ) -> None:
     """Filmed by Blender (Aggravation, 52016): a window's bars lay over the fine grain of a wooden board, a sixth of it,
     and every space was read with 0.48: a board that looks so strange may be another one."""
-    monkeypatch.setattr(light, "uneven_light", lambda *_: None)
+    monkeypatch.setattr(today, "uneven_light", lambda *_: None)
     sheet, texture, _ = printed_board("aggravation")
     frame = Painter(sheet, texture, View().fitted(sheet), np.random.default_rng(2)).paint([])
     wide = frame.shape[1]

@@ -3,9 +3,9 @@
 import numpy as np
 
 from companion.model import Piece
-from companion.vision.scene import PIXELS_PER_MM
-from companion.vision.shadows import cast_shadows
-from companion.vision.umbra import umbra
+from companion.vision.light.shadows import cast_shadows
+from companion.vision.light.umbra import umbra
+from companion.vision.view.scene import PIXELS_PER_MM
 
 DISC = Piece("disc", 28.0, 6.0)
 

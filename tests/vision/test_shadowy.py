@@ -9,9 +9,9 @@ import pytest
 import table_drawing as table
 
 from companion.model import Piece
-from companion.vision.places import places
-from companion.vision.shadowy import shadowy
-from companion.vision.standing import Match, Put
+from companion.vision.board.places import places
+from companion.vision.board.standing import Match, Put
+from companion.vision.reading.shadowy import shadowy
 
 SHEET, _ = table.board()
 BASE, RED, BLUE = list(SHEET.spaces).index("base0"), 0, 3

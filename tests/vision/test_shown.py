@@ -12,9 +12,9 @@ import pytest
 
 from companion.model import BoardLost, BoardSeen
 from companion.vision import Memory, Scene, look, make_scene
-from companion.vision.pose import Frame, Pose, pushed
-from companion.vision.registration import register
-from companion.vision.shown import CROOKED, OTHER_WAY, TURNED, Showing, Shown, as_shown, show
+from companion.vision.finding.registration import register
+from companion.vision.finding.shown import CROOKED, OTHER_WAY, TURNED, Showing, Shown, as_shown, show
+from companion.vision.view.pose import Frame, Pose, pushed
 
 sys.path.insert(0, str(Path(__file__).parent))
 import table_drawing as table

@@ -9,8 +9,9 @@ import pytest
 import table_drawing as table
 
 from companion.model import BoardSeen, SpaceSeen
-from companion.vision import look, make_scene, reading
-from companion.vision.standing import Put
+from companion.vision import look, make_scene
+from companion.vision.board import matching
+from companion.vision.board.standing import Put
 
 SPACE = "lane0.1"
 """Red's own, and red: what is seen of a red pawn there says little, so one in the middle does for two."""
@@ -33,7 +34,7 @@ def test_one_that_was_put_between_two_is_split(
 ) -> None:
     space = seen_of_two(tilt, gap, turn)
     assert space.content == (0, 0) and space.confidence > 0.97
-    monkeypatch.setattr(reading, "_split", lambda *_: None)
+    monkeypatch.setattr(matching, "_split", lambda *_: None)
     assert seen_of_two(tilt, gap, turn).content == (0,), "no picture of two that are first taken for one"
 
 
@@ -43,10 +44,10 @@ def test_one_that_two_would_explain_nearly_as_well_is_no_longer_sure(
 ) -> None:
     """Two that stand one behind the other were surely one: nobody had asked how well two would do."""
 
-    def nearly(*asked: Any, best: Any = reading._best_pair, **how: bool) -> tuple[float, list[Put]]:
+    def nearly(*asked: Any, best: Any = matching._best_pair, **how: bool) -> tuple[float, list[Put]]:
         return 5.0, best(*asked, **how)[1]
 
-    monkeypatch.setattr(reading, "_best_pair", nearly)
+    monkeypatch.setattr(matching, "_best_pair", nearly)
     space = seen_of_two(tilt, gap, turn)
     assert space.content == (0,) and space.confidence < 0.9
     assert space.likelihoods[(0, 0)] > -2

@@ -13,11 +13,11 @@ from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import look, make_scene
-from companion.vision.places import places
-from companion.vision.reading import match
-from companion.vision.scene import PIXELS_PER_MM
-from companion.vision.stacks import unstack
-from companion.vision.standing import Match
+from companion.vision.board.matching import match
+from companion.vision.board.places import places
+from companion.vision.board.stacks import unstack
+from companion.vision.board.standing import Match
+from companion.vision.view.scene import PIXELS_PER_MM
 
 
 def painted(game: str, stacks: dict[str, list[int]], tilt: float, thick: float | None = None) -> tuple:

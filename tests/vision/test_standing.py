@@ -9,10 +9,10 @@ import pytest
 import table_drawing as table
 
 from companion.model import Piece
-from companion.vision.light import _of_place
-from companion.vision.places import Places, places
-from companion.vision.standing import Match, Put, crowded
-from companion.vision.surface import Pairs
+from companion.vision.board.places import Places, places
+from companion.vision.board.standing import Match, Put, crowded
+from companion.vision.light.today import _of_place
+from companion.vision.view.surface import Pairs
 
 ROOM = 11.0
 

@@ -14,9 +14,9 @@ from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import Memory, Scene, look, make_scene
-from companion.vision.body import Body
+from companion.vision.board.body import Body
+from companion.vision.board.stature import stature
 from companion.vision.sight import make_view
-from companion.vision.stature import stature
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
 STANDING = {"t4": 0, "t5": 0, "t21": 1, "t40": 2, "t41": 2, "t60": 3}

@@ -7,8 +7,8 @@ import pytest
 import table_drawing as table
 
 from companion.vision import basis, look, make_scene
-from companion.vision.surface import halved
-from companion.vision.tiles import BORDER, INNER, SIDE, Tiles, framed, mesh, touched, within
+from companion.vision.view.surface import halved
+from companion.vision.view.tiles import BORDER, INNER, SIDE, Tiles, framed, mesh, touched, within
 
 CHANCE = np.random.default_rng(5)
 

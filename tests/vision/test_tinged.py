@@ -12,8 +12,8 @@ import table_drawing as table
 
 from companion.model import BoardSeen, Piece
 from companion.vision import Scene, look, make_scene
-from companion.vision.scene import PIXELS_PER_MM
-from companion.vision.tinged import tinged_shadows
+from companion.vision.light.tinged import tinged_shadows
+from companion.vision.view.scene import PIXELS_PER_MM
 
 SHEET, TEXTURE = table.board()
 PAWN, MARBLE = Piece("pawn", 12.0, 24.0), Piece("marble", 14.0, 12.0)

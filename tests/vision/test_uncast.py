@@ -7,10 +7,11 @@ import pytest
 
 from calibration.evidence.making import printed
 from companion.model import SpaceSeen
-from companion.vision.places import places
-from companion.vision.scene import PIXELS_PER_MM, make_scene
-from companion.vision.standing import Match
-from companion.vision.uncast import perhaps_more, shadowed, shadows_within, uncast
+from companion.vision.board.places import places
+from companion.vision.board.standing import Match
+from companion.vision.loading import make_scene
+from companion.vision.reading.uncast import perhaps_more, shadowed, shadows_within, uncast
+from companion.vision.view.scene import PIXELS_PER_MM
 
 SQUARES = np.repeat(np.repeat(np.arange(4, dtype=np.int16).reshape(1, 4), 40, axis=0), 40, axis=1)
 FACE = 700.0

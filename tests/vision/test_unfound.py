@@ -12,13 +12,13 @@ import pytest
 
 from companion.model import BoardLost, BoardSeen
 from companion.vision import Scene, health, look, make_scene
-from companion.vision.grey import burnt_out, colourless
-from companion.vision.light import Light
-from companion.vision.markers import sure_markers
-from companion.vision.patches import UNLIKE
-from companion.vision.registration import NO_MARKER, NOT_FOUND, PUT_WHOLE, TWO_BOARDS, _with_way_out
-from companion.vision.unfound import BLURRED, DARKEST, GLARING, TOO_DARK, brightness, lacking
-from companion.vision.washed import dazzled
+from companion.vision.finding.markers import sure_markers
+from companion.vision.finding.patches import UNLIKE
+from companion.vision.finding.registration import NO_MARKER, NOT_FOUND, PUT_WHOLE, TWO_BOARDS, _with_way_out
+from companion.vision.finding.unfound import BLURRED, DARKEST, GLARING, TOO_DARK, brightness, lacking
+from companion.vision.light.today import Light
+from companion.vision.light.washed import dazzled
+from companion.vision.view.grey import burnt_out, colourless
 
 sys.path.insert(0, str(Path(__file__).parent))
 import table_drawing as table

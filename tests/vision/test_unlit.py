@@ -9,11 +9,11 @@ import pytest
 from lone_stack import SHAPE, SHEET, seen_from, standing
 
 from companion.model import Position
-from companion.vision.light import Light
-from companion.vision.memory import Learned, View
-from companion.vision.pose import Frame
-from companion.vision.standing import Match
-from companion.vision.unlit import unlit
+from companion.vision.board.memory import Learned, View
+from companion.vision.board.standing import Match
+from companion.vision.colors.unlit import unlit
+from companion.vision.light.today import Light
+from companion.vision.view.pose import Frame
 
 WHITE, BLACK, BEIGE = 230, 22, 150
 COLORS = np.array([(0.7,) * 3 if seat == 0 else (0.006,) * 3 for seat in sorted(SHEET.colors)])

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.light import estimate_light
-from companion.vision.surface import GAMMA, Surface
-from companion.vision.veil import veil
+from companion.vision.light.today import estimate_light
+from companion.vision.light.veil import veil
+from companion.vision.view.surface import GAMMA, Surface
 
 INKS = np.array([(0.02, 0.035, 0.06), (0.36, 0.41, 0.41), (0.05, 0.14, 0.03), (0.14, 0.05, 0.02), (0.02, 0.28, 0.54)]).T
 VOICES = np.array([52.0, 17.0, 17.0, 16.0, 17.0])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from companion.model import Piece
-from companion.vision.pose import Flat
-from companion.vision.washed import washed
+from companion.vision.light.washed import washed
+from companion.vision.view.pose import Flat
 
 DISC, MARBLE = Piece("disc", 30.0, 6.0), Piece("marble", 14.0, 12.0)
 

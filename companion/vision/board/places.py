@@ -1,0 +1,401 @@
+"""Where pieces may stand, and which pixels of the view straight down they would hide there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.model import Piece, Sheet
+from companion.vision.board.body import Outlines, Short, cylinders, outlines, profile
+from companion.vision.view.pose import Flat, Floats
+from companion.vision.view.scene import PIXELS_PER_MM
+
+Ints = npt.NDArray[np.int64]
+
+EVIDENCE = 0.12  # independent looks per mm²: neighbouring pixels say the same
+_BLUR = 0.15  # camera pixels by which a piece looks wider than it is
+_COLOURED = 0.25  # share of the camera's pixels that see red, or blue; JPEG keeps the colour of as many
+_SLACK = 2.5  # mm: how far a piece stands from its place, usually
+_STEP = 1.5  # mm between tried places
+_AREA_STEP = 2.5
+_FAR, _FAR_COST = 1.3, 5.0  # pieces of three in a row stand this many diameters off the middle; nats for that
+_SAMPLES, _TOP_SAMPLES = 110, 66  # pixels looked at of a piece; of them on the top of a stack of discs
+_STOREYS = 8  # discs on each other, at most
+_STOREY = 6.0  # nats for a disc more below: that it lies there, and what colour it is
+_MARGIN = 6  # pixels: pieces so near to each other are told beside each other
+_OWN_SQUARE = 0.65  # of a space's radius: a disc's middle lies within, usually
+_ALIKE, _CELLS = 1.5, 64  # diameters: pieces so near each other look alike; as many cells of that side are told apart
+_ALL = slice(None)
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Every place where a foot may stand, N of them, in one pose.
+
+    feet: (N, 2) mm. space: (N,) index in the sheet's order. cost: (N,) nats, for standing off the middle.
+    alike: (N,) which of G groups of near places it is of, in which pieces look alike. outlines: of each group the
+    pixels that show a piece's own colour, and those of a stack's side, as offsets (x, y), int16 (…, 2).
+    foot: (N,) the pixel of the raveled flat view in which a foot stands. outline: (N,) which of O samples a piece has
+    there: those of the group, or its own where the view cuts it off. offsets: (O, P) pixels of each, from the foot.
+    heavy: (O, P) nats of each per unit of evidence, 0 beyond the view, and heft: (N,) their sums; see `pixels`.
+    reach: (N,) distance from the camera, mm: what is nearer hides what is farther.
+    boxes: (N, 4) the pixels of each place lie from (x, y) to before (x, y), all within the flat view.
+    coarse: (N,) places enough to find pieces by; beside them there are others.
+    storeys: (N,) how many discs lie there on each other. middle: (N,) near the middle of the space.
+    ground: (rows·cols,) the space on which a piece of one storey would hide the pixel, −1 if there is none.
+    crown: how many of the P pixels, the first ones, show the piece's own colour; the others show the side of a stack,
+    of whatever colours. lone: (S,) spaces that hold one piece at most.
+    piece, blur, eye, shape: the piece, mm by which it looks wider, the camera's place, (rows, cols) of the flat view.
+    """
+
+    feet: Floats
+    space: Ints
+    cost: Floats
+    far: npt.NDArray[np.bool_]
+    coarse: npt.NDArray[np.bool_]
+    alike: Ints
+    outlines: tuple[Sequence[Short], Sequence[Short]]
+    foot: Ints
+    outline: Ints
+    offsets: Ints
+    heavy: Flat
+    heft: Flat
+    reach: Floats
+    boxes: Ints
+    storeys: Ints
+    middle: npt.NDArray[np.bool_]
+    ground: Ints
+    crown: int
+    lone: npt.NDArray[np.bool_]
+    piece: Piece
+    blur: float
+    eye: Floats
+    shape: tuple[int, int]
+    drawn: dict[int, tuple[Ints, int]] = field(default_factory=dict)
+    crowds: dict[tuple[int, float], tuple[Ints, Ints, Ints]] = field(default_factory=dict)
+
+    def pixels(self, tried: Ints, part: slice = _ALL) -> Ints:
+        """Pixels, raveled, on which a piece at some places would be seen, (len(tried), P), or a `part` of these P."""
+        return self.foot.take(tried)[:, None] + self.offsets[:, part].take(self.outline.take(tried), axis=0)
+
+    def weight(self, tried: Ints, part: slice = _ALL) -> Flat:
+        """What each of these pixels tells, nats per unit of evidence, (len(tried), P): 0 beyond the view."""
+        return self.heavy[:, part].take(self.outline.take(tried), axis=0)
+
+    @cached_property
+    def corners(self) -> Ints:
+        """Where the corners of the boxes, the lower right, upper right, lower left and upper left one, lie in the flat
+        view's integral, raveled: (4, N)."""
+        x0, y0, x1, y1 = self.boxes.T
+        return np.stack([y * (self.shape[1] + 1) + x for x, y in ((x1, y1), (x1, y0), (x0, y1), (x0, y0))])
+
+    @cached_property
+    def topless(self) -> npt.NDArray[np.bool_]:
+        """Stacks whose tops lie beyond the view, bool (N,)."""
+        return np.asarray((self.storeys > 1) & ~self.heavy[:, : self.crown].any(axis=1).take(self.outline))
+
+    def hidden_by(self, place: int) -> tuple[Ints, int]:
+        """All pixels, raveled, that a piece at a place hides, and how many of them, the first ones, show its own
+        colour; kept once computed.
+        """
+        if place not in self.drawn:
+            own, side = (parts[self.alike[place]] for parts in self.outlines)
+            pixels = _at(self.feet[place], np.concatenate([own, side]), self.shape)
+            inside = pixels >= 0
+            self.drawn[place] = pixels[inside], int(np.count_nonzero(inside[: len(own)]))
+        return self.drawn[place]
+
+    @cached_property
+    def lowest(self) -> Ints:
+        """The place of one disc alone at the foot of the stack at each place, (N,)."""
+        starts = np.searchsorted(self.space, np.arange(len(self.lone) + 1))
+        spots = np.bincount(self.space[self.storeys == 1], minlength=len(self.lone))
+        first = starts[self.space]
+        return np.asarray(first + (np.arange(len(self.space)) - first) % spots[self.space])
+
+    def beside(self, place: int, room: float) -> tuple[Ints, Ints, Ints]:
+        """The places where there is no room for a piece beside one that stands at a place, those so close by that it
+        might be taken for that one's shadow, and those from which that one may be in sight; kept once computed.
+        room: mm between two feet, at least.
+        """
+        if (place, room) not in self.crowds:
+            x, y = (self.feet - self.feet[place]).T
+            near = np.flatnonzero((np.abs(x) < 2 * room) & (np.abs(y) < 2 * room))
+            apart = np.hypot(x[near], y[near])
+            space = self.space[place]
+            taken = np.flatnonzero(self.space == space) if self.lone[space] else near[:0]
+            sight = np.flatnonzero(self.overlapping(np.arange(len(self.feet)), place))
+            self.crowds[place, room] = np.union1d(near[apart < room], taken), near[apart < 2 * room], sight
+        return self.crowds[place, room]
+
+    def reached(self, tried: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Pixels near enough to some places, bool (N,), to speak for or against a piece there: bool (rows, cols)."""
+        layer = np.zeros(self.shape, bool)
+        margin = round(self.piece.height * PIXELS_PER_MM)
+        for space in np.unique(self.space[tried]).tolist():
+            boxes = self.boxes[slice(*np.searchsorted(self.space, (space, space + 1)))]
+            (x0, y0), (x1, y1) = boxes[:, :2].min(axis=0) - margin, boxes[:, 2:].max(axis=0) + margin
+            layer[max(y0, 0) : y1, max(x0, 0) : x1] = True
+        return layer
+
+    def filled(self, odd: npt.NDArray[np.bool_], tried: Ints, least: float) -> tuple[Ints, Flat]:
+        """Those of some places of which a larger share than `least` is odd, and which share of each is. odd: of each
+        pixel, (rows·cols,)."""
+        if np.count_nonzero(odd) * EVIDENCE / PIXELS_PER_MM**2 <= least * self.heft.take(tried).min(initial=np.inf):
+            return tried[:0], self.heft[:0]
+        total = cv2.integral(odd.reshape(self.shape).astype(np.uint8)).ravel()
+        after, over, before, under = (total.take(corner) for corner in self.corners.take(tried, axis=1))
+        enough = (after - over - before + under) * EVIDENCE / PIXELS_PER_MM**2 > least * self.heft[tried]
+        tried = tried[enough]
+        share = np.einsum("np,np->n", odd.take(self.pixels(tried)), self.weight(tried)) / self.heft[tried]
+        return tried[share > least], share[share > least]
+
+    def touching(self, tried: Ints) -> Callable[[int], npt.NDArray[np.bool_]]:
+        """What says which of some places share pixels with one, or crowd it, bool (len(tried),)."""
+        (x, y), near = np.ascontiguousarray(self.feet.take(tried, axis=0).T), 2 * self.piece.diameter
+        left, top, right, bottom = np.ascontiguousarray(self.boxes.take(tried, axis=0).T)
+
+        def touched(place: int) -> npt.NDArray[np.bool_]:
+            (a, b), (x0, y0, x1, y1) = self.feet[place].tolist(), self.boxes[place].tolist()
+            crowd = (np.abs(x - a) < near) & (np.abs(y - b) < near)
+            beside = (left < x1 + _MARGIN) & (right > x0 - _MARGIN) & (top < y1 + _MARGIN) & (bottom > y0 - _MARGIN)
+            return np.asarray(crowd | beside)
+
+        return touched
+
+    def overlapping(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
+        """Which of some places may share pixels with one, bool (len(tried),)."""
+        x0, y0, x1, y1 = self.boxes.take(tried, axis=0).T
+        a0, b0, a1, b1 = self.boxes[place].tolist()
+        return np.asarray((x0 < a1) & (x1 > a0) & (y0 < b1) & (y1 > b0))
+
+
+def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0) -> Places:
+    """The places of a sheet seen from `eye` (x, y, height, mm) in a flat view of `shape` (rows, cols).
+
+    pixel: the size of the camera's pixels on the board, mm: they blur the pieces' edges.
+    """
+    blur, discs = _BLUR * pixel, sheet.piece.kind == "disc"
+    crown = _TOP_SAMPLES if discs else _SAMPLES
+    small = np.array([not space.is_area for space in sheet.spaces.values()])
+    middles = np.array([(space.x, space.y) for space in sheet.spaces.values()])
+    feet, space, cost, storeys, coarse = _feet(sheet, middles, small)
+    alike, first = _alike(feet - middles[space], space, storeys, sheet.piece)
+    stand = np.stack([np.bincount(alike, axis) for axis in feet.T], axis=1) / np.bincount(alike)[:, None]
+    own, side = _outlines(sheet.piece, storeys[first], blur, stand, eye)
+    points, heavy = _sampled(own, side, crown)
+    heavy *= _looks(stand, sheet, eye, pixel)[:, None]
+    foot, boxes = _seen(feet, points, alike, shape)
+    offsets = points[..., 1] * shape[1] + points[..., 0]
+    cut = np.flatnonzero((boxes[:, :2] < 0).any(axis=1) | (boxes[:, 2:] > shape[::-1]).any(axis=1))
+    outline = alike.copy()
+    if len(cut):
+        more, kept, boxes[cut] = _cut_off(feet[cut], points[alike[cut]], shape)
+        offsets = np.concatenate([offsets, more])
+        heavy = np.concatenate([heavy, heavy[alike[cut]] * kept])
+        outline[cut] = len(points) + np.arange(len(cut))
+    return Places(
+        feet=feet,
+        space=space,
+        cost=cost + _STOREY * (storeys - 1),
+        far=(cost >= _FAR_COST) & (sheet.piece.kind == "pawn"),
+        coarse=coarse,
+        alike=alike,
+        outlines=(own.split(), side.split()),
+        foot=foot,
+        outline=outline,
+        offsets=offsets,
+        heavy=heavy,
+        heft=np.maximum(heavy.sum(axis=1), 1e-6).take(outline),
+        reach=np.linalg.norm(feet - eye[:2], axis=1),
+        boxes=boxes,
+        storeys=storeys,
+        middle=np.linalg.norm(feet - middles[space], axis=1) < sheet.piece.diameter / 5,
+        ground=_ground(middles if discs else middles[:0], sheet.piece, eye, shape),
+        crown=crown,
+        lone=small & (sheet.piece.kind != "pawn"),
+        piece=sheet.piece,
+        blur=blur,
+        eye=eye,
+        shape=shape,
+    )
+
+
+def _looks(feet: Floats, sheet: Sheet, eye: Floats, pixel: float) -> Flat:
+    """The share of the `EVIDENCE` that the camera's pixels can give at each foot, mm (N, 2): 1 where they are fine."""
+    middle = np.array([sheet.width / 2, sheet.height / 2, 0.0])
+    far = np.hypot(np.linalg.norm(feet - eye[:2], axis=1), eye[2])
+    wide = pixel * far / float(np.linalg.norm(eye - middle))
+    return np.asarray(np.minimum(1, _COLOURED / EVIDENCE / np.maximum(wide, 1e-6) ** 2), np.float32)
+
+
+def _feet(
+    sheet: Sheet, middles: Floats, small: npt.NDArray[np.bool_]
+) -> tuple[Floats, Ints, Floats, Ints, npt.NDArray[np.bool_]]:
+    """Where feet may stand, mm (N, 2), in which space, (N,), what that costs, (N,), of how many storeys, (N,), and
+    which are enough to find pieces by, (N,)."""
+    wide = np.array([(s.x, s.y, s.radius) for s in sheet.spaces.values() if s.is_area]).reshape(-1, 3)
+    counts = range(1, 1 + (_STOREYS if sheet.piece.kind == "disc" else 1))
+    shapes = {(space.radius, space.is_area) for space in sheet.spaces.values()}
+    round_about = {shape: _spots(*shape, sheet.piece) for shape in shapes}
+    rows: list[tuple[Floats, Ints, Floats, Ints, npt.NDArray[np.bool_]]] = []
+    for index, space in enumerate(sheet.spaces.values()):
+        spots, off, coarse = round_about[space.radius, space.is_area]
+        if not space.is_area:
+            keep = _own_ground(spots, middles[index], middles[small])
+            if sheet.piece.kind == "pawn":
+                keep &= (off < _FAR_COST) | ~_within(middles[index] + spots, wide)
+            spots, off, coarse = spots[keep], off[keep], coarse[keep]
+        for count in counts:
+            each = np.full(len(spots), 1)
+            rows.append((middles[index] + spots, index * each, off, count * each, coarse))
+    feet, owner, cost, storeys, coarse = (np.concatenate(column) for column in zip(*rows, strict=True))
+    return feet, owner, cost, storeys, coarse
+
+
+def _alike(off: Floats, space: Ints, storeys: Ints, piece: Piece) -> tuple[Ints, Ints]:
+    """Which places look alike, being near each other on one space and of one height: of which group each is, (N,), and
+    the first of each group, (G,). off: where they lie from the middles of their spaces, mm (N, 2)."""
+    x, y = np.round(off / (_ALIKE * piece.diameter)).astype(np.int64).T
+    cells = (space * (_STOREYS + 1) + storeys) * _CELLS**2 + (x % _CELLS) * _CELLS + y % _CELLS
+    _, first, group = np.unique(cells, return_index=True, return_inverse=True)
+    return group, first
+
+
+def _ground(middles: Floats, piece: Piece, eye: Floats, shape: tuple[int, int]) -> Ints:
+    """The index of the place, of those at `middles`, on which a piece would hide each pixel, raveled, or −1."""
+    ground = np.full(shape[0] * shape[1], -1)
+    if not len(middles):
+        return ground
+    own, _ = _outlines(piece, np.ones(len(middles), np.int64), 0.0, middles, eye)
+    for index, points in enumerate(own.split()):
+        pixels = _at(middles[index], points, shape)
+        ground[pixels[pixels >= 0]] = index
+    return ground
+
+
+def _at(foot: Floats, points: Short, shape: tuple[int, int]) -> Ints:
+    """The pixels, raveled, (N,), at points (x, y), (N, 2), from the pixel of a foot, mm (2,); −1 beyond the view."""
+    x, y = np.floor(foot * PIXELS_PER_MM).astype(np.int64)[:, None] + points.T
+    return np.where((x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0]), y * shape[1] + x, -1)
+
+
+def _seen(feet: Floats, points: Ints, outline: Ints, shape: tuple[int, int]) -> tuple[Ints, Ints]:
+    """The pixels, raveled, of feet, mm (N, 2): (N,); and the boxes (x, y, x, y), (N, 4), round what is seen of pieces
+    there. points: of the outlines, (G, P, 2); outline: which one each has, (N,)."""
+    at = np.floor(feet * PIXELS_PER_MM).astype(np.int64)
+    sides = np.hstack([points.min(axis=1), points.max(axis=1) + 1])
+    return at[:, 1] * shape[1] + at[:, 0], np.hstack([at, at]) + sides.take(outline, axis=0)
+
+
+def _cut_off(feet: Floats, points: Ints, shape: tuple[int, int]) -> tuple[Ints, npt.NDArray[np.bool_], Ints]:
+    """Of pieces that the view shows in part, at feet, mm (C, 2), with points (C, P, 2): the pixels from each foot, the
+    first of the view for those beyond it, and which are within it, (C, P); and the boxes round these, (C, 4)."""
+    at = np.floor(feet * PIXELS_PER_MM).astype(np.int64)
+    x, y = np.moveaxis(at[:, None] + points, -1, 0)
+    inside = (x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0])
+    pixels = np.where(inside, y * shape[1] + x, 0)
+    return pixels - (at[:, 1:] * shape[1] + at[:, :1]), inside, _boxes(x, y, inside)
+
+
+def _boxes(x: Ints, y: Ints, inside: npt.NDArray[np.bool_]) -> Ints:
+    """The boxes (x, y, x, y), (N, 4), round those pixels (N, P) of each place that are inside."""
+    sides = []
+    for axis in (x, y):
+        sides.append(np.where(inside, axis, np.iinfo(np.int64).max).min(axis=1))
+        sides.append(np.where(inside, axis + 1, 0).max(axis=1))
+    left, right, top, bottom = sides
+    return np.column_stack([np.minimum(left, right), np.minimum(top, bottom), right, bottom])
+
+
+def _spots(radius: float, is_area: bool, piece: Piece) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+    """Where in a space a foot may stand, from its middle, mm (N, 2), the cost of standing there (N,), and which of
+    them are enough to find pieces by (N,).
+
+    Round a small space there are places, farther apart, for the outer ones of three pawns; marbles lie in holes
+    and discs on each other.
+    """
+    diameter = piece.diameter
+    step = _AREA_STEP if is_area else max(_STEP, diameter / 8)
+    usual = max(radius - diameter / 4, 1.0) if is_area else max(1.15 * radius, 3.0)
+    if piece.kind == "disc":
+        usual = max(_OWN_SQUARE * radius, 3.0)
+    reach = max(usual, _FAR * diameter) if piece.kind == "pawn" and not is_area else usual
+    ticks = np.arange(-np.floor(reach / step), np.floor(reach / step) + 1)
+    i, j = (a.ravel() for a in np.meshgrid(ticks, ticks))
+    off = np.hypot(i, j) * step
+    coarse = (i % 2 == 0) & (j % 2 == 0)
+    order = np.argsort(off, kind="stable")
+    order = order[((off <= usual) | ((off <= reach) & coarse))[order]]
+    off = off[order]
+    most = 3.0 if piece.kind != "disc" else 10.0
+    cost = np.zeros_like(off) if is_area else np.minimum(0.5 * (off / _SLACK) ** 2, most)
+    return np.column_stack([i, j])[order] * step, cost + _FAR_COST * (off > usual), coarse[order] | is_area
+
+
+def _own_ground(spots: Floats, here: Floats, middles: Floats) -> npt.NDArray[np.bool_]:
+    """Which spots, mm from a small space at `here`, are nearer to it than to others at `middles`, bool (N,)."""
+    off = np.hypot(*spots.T)
+    near = middles[np.hypot(*(middles - here).T) <= 2 * off.max(initial=0) + 1]
+    return np.asarray(off <= _apart(here + spots, near).min(axis=1) + 1e-6)
+
+
+def _within(points: Floats, discs: Floats) -> npt.NDArray[np.bool_]:
+    """Which points, mm (N, 2), lie in any of some discs, (x, y, radius) mm (A, 3): bool (N,)."""
+    return np.asarray((_apart(points, discs[:, :2]) < discs[:, 2]).any(axis=1))
+
+
+def _apart(points: Floats, others: Floats) -> Floats:
+    """How far points, (N, 2), lie from others, (M, 2): (N, M)."""
+    (x, y), (a, b) = points.T, others.T
+    return np.asarray(np.hypot(x[:, None] - a, y[:, None] - b))
+
+
+def _outlines(piece: Piece, storeys: Ints, blur: float, feet: Floats, eye: Floats) -> tuple[Outlines, Outlines]:
+    """Where pieces of some storeys, (G,), at `feet`, mm (G, 2), show their own colour, and stacks their sides."""
+    if piece.kind == "disc":
+        return cylinders([_body(piece, count, blur) for count in storeys.tolist()], feet, eye, PIXELS_PER_MM)
+    own = outlines(_body(piece, 1, blur), feet, eye, PIXELS_PER_MM)
+    return own, Outlines(own.points[:0], np.zeros_like(own.counts))
+
+
+@lru_cache(maxsize=32)
+def _body(piece: Piece, storeys: int, blur: float) -> Floats:
+    """The discs a piece is made of, as wide as it looks: see `profile`."""
+    body = profile(piece, storeys)
+    body[:, 1] += blur
+    body.flags.writeable = False
+    return body
+
+
+def _sampled(own: Outlines, side: Outlines, crown: int) -> tuple[Ints, Flat]:
+    """`_SAMPLES` pixels spread over each of some outlines, as offsets (x, y), (G, P, 2), and the weight of each.
+
+    crown: how many of them, the first ones, are of its own colour.
+    """
+    parts = [(own, crown), (side, _SAMPLES - crown)]
+    points = np.concatenate([_spread(*part) for part in parts], axis=1)
+    return points, np.concatenate([_hefts(outlined.counts, many) for outlined, many in parts], axis=1)
+
+
+def _spread(outlined: Outlines, many: int) -> Ints:
+    """So many pixels of each of some outlines, evenly spread over them, the first and the last among them: (G, many,
+    2)."""
+    points, last = outlined.points, np.maximum(outlined.counts - 1, 0)
+    if not len(points):
+        return np.zeros((len(last), many, 2), np.int64)
+    at = (np.arange(many) * (last / (many - 1))[:, None]).astype(int)
+    at[:, -1] = last
+    first = np.minimum(outlined.first, len(points) - 1)
+    return points.take(at + first[:, None], axis=0).astype(np.int64)
+
+
+def _hefts(counts: Ints, many: int) -> Flat:
+    """Nats per unit of evidence of each of so many pixels that stand for all of each of some outlines, (G, many)."""
+    each = EVIDENCE * counts / PIXELS_PER_MM**2 / max(many, 1)
+    return np.repeat(each.astype(np.float32)[:, None], many, axis=1)

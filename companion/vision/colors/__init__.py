@@ -1,0 +1,1 @@
+"""Which colour each piece has, whatever the light makes of it."""

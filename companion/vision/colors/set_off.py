@@ -1,0 +1,81 @@
+"""Flat tops that stand out from the board all round their edge: no shadow has just the outline of a disc."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.board.standing import Match
+from companion.vision.light.today import Light
+from companion.vision.view.pose import Flat, Floats, Frame
+from companion.vision.view.surface import linear
+
+Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+_SECTORS, _SEEN, _LEAST = 16, 10, 2  # parts of an edge; so many must be seen of it, in each so many pixels
+_WITHIN, _BEYOND = (1, 3), (2, 4)  # pixels from the edge to where the top, and the board, is looked at
+_MOST = 3 / 4  # of the sectors must stand out: on one side its own shadow may lie
+_STEP = 0.2  # natural log by which they do
+_FAINT = 0.01  # linear light that is added before ratios are taken
+
+
+def set_off(found: Match, places: Ints, flat: Frame, light: Light, printed: Flat) -> Mask:
+    """Which of the topmost discs at some places, (N,), are darker than the board beside them nearly all round, more
+    than its print is there; or lighter.
+
+    flat: the flat view, uint8 BGR. printed: the empty board in the sheet's colours, linear BGR.
+    """
+    return np.array([_stands_out(_steps(found, place, flat, light, printed)) for place in places.tolist()], bool)
+
+
+def _stands_out(steps: Floats) -> bool:
+    if len(steps) < _SEEN:
+        return False
+    low, high = np.quantile(steps, (1 - _MOST, _MOST))
+    return bool(low > _STEP or high < -_STEP)
+
+
+def _steps(found: Match, place: int, flat: Frame, light: Light, printed: Flat) -> Floats:
+    """By how much the board is brighter than the top beside it, and more than the print is, natural log, in each sector
+    of which enough is seen."""
+    where, (pixels, crown) = found.where, found.where.hidden_by(place)
+    if not crown:
+        return np.zeros(0)
+    y, x = np.divmod(pixels, where.shape[1])
+    middle, margin = (float(y[:crown].mean()), float(x[:crown].mean())), _BEYOND[1] + 1
+    top, left = max(int(y.min()) - margin, 0), max(int(x.min()) - margin, 0)
+    box = slice(top, int(y.max()) + margin + 1), slice(left, int(x.max()) + margin + 1)
+    front = found.front.reshape(where.shape)[box]
+    own, whole = np.zeros(front.shape, np.uint8), np.ones(front.shape, np.uint8)
+    own[y[:crown] - top, x[:crown] - left], whole[y - top, x - left] = 1, 0
+    within = _between(own, _WITHIN) & (front >= where.reach[place] - 0.01)
+    beyond = _between(whole, _BEYOND) & (front > 1e8)
+    brighter = _brighter(flat, light, printed, box)
+    inner, outer = (_by_sector(brighter, mask, (middle[0] - top, middle[1] - left)) for mask in (within, beyond))
+    steps = outer - inner
+    return np.asarray(steps[np.isfinite(steps)])
+
+
+def _between(shape: npt.NDArray[np.uint8], bounds: tuple[float, float]) -> Mask:
+    """The pixels of a shape that lie so far from its edge."""
+    away = cv2.distanceTransform(shape, cv2.DIST_L2, 3)
+    return np.asarray((away > bounds[0]) & (away <= bounds[1]))
+
+
+def _brighter(flat: Frame, light: Light, printed: Flat, box: tuple[slice, slice]) -> Floats:
+    """By how much a box of the view is brighter than the board's print should be there, natural log, (rows, cols)."""
+    middle = [[(of.start + of.stop) / size - 1 for of, size in zip(box[::-1], flat.shape[1::-1], strict=True)]]
+    board = light.of_color(np.asarray(printed[box], np.float64)) * light.field_at(np.array(middle))
+    seen = linear(np.ascontiguousarray(flat[box]))
+    return np.asarray(np.log((seen.sum(axis=-1) + _FAINT) / (board.sum(axis=-1) + _FAINT)))
+
+
+def _by_sector(brighter: Floats, mask: Mask, middle: tuple[float, float]) -> Floats:
+    """The median of some pixels in each sector round a point (y, x), (_SECTORS,); NaN where there are too few."""
+    y, x = np.nonzero(mask)
+    turn = np.arctan2(y - middle[0], x - middle[1]) / (2 * np.pi) + 0.5
+    sector, level = (turn * _SECTORS).astype(int) % _SECTORS, brighter[y, x]
+    parts = (level[sector == one] for one in range(_SECTORS))
+    return np.array([np.median(part) if len(part) >= _LEAST else np.nan for part in parts])

@@ -1,0 +1,1 @@
+"""The dice in a tray beside the board."""

@@ -1,0 +1,129 @@
+"""What is to be doubted in a reading: the spaces of which something speaks that the pieces found do not explain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.model import SpaceSeen
+from companion.vision.board.again import Kept
+from companion.vision.board.evidence import Evidence
+from companion.vision.board.hands import Mask, rings, room_hidden
+from companion.vision.board.memory import View
+from companion.vision.board.standing import Ints, Match
+from companion.vision.light.washed import dazzled
+from companion.vision.reading.grainy import grainy
+from companion.vision.reading.lone import lone_shapes
+from companion.vision.reading.lying import lying_spaces
+from companion.vision.reading.plain_sight import PERHAPS_TWO, misfits, misunderstood, perhaps_two
+from companion.vision.reading.shadowy import shadowy
+from companion.vision.reading.spaces import doubted, less_sure, perhaps_fewer, perhaps_lying, tempered
+from companion.vision.reading.uncast import PERHAPS_MORE, perhaps_more, shadowed
+from companion.vision.view.pose import Flat
+from companion.vision.view.scene import Scene
+from companion.vision.view.surface import doubled
+
+_MOSTLY = 0.5  # share of what is seen of a piece
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Matched:
+    """A board on which the pieces were found. half: what is seen, at half the size, linear BGR. told: the evidence.
+
+    mask: what hands hide, beyond: what the picture does not show, pieces: where those found are seen, shadow: where
+    they cast theirs, cast: those of a colour of their own too; bool (rows, cols) each. unlike: the spaces that look
+    unlike themselves; touching: those, by number, whose pieces a hand or the picture's edge touches. known: readings
+    that are not made again.
+    """
+
+    kept: Kept
+    half: Flat
+    told: Evidence
+    found: Match
+    mask: Mask
+    beyond: Mask
+    pieces: Mask
+    shadow: Mask
+    cast: Mask
+    unlike: set[str]
+    touching: set[int]
+    known: Mapping[str, SpaceSeen]
+
+
+def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> dict[str, SpaceSeen]:
+    """The readings of all spaces, in the sheet's order, of which those that are not known already are doubted where
+    they should be: once, however many reasons there are, as most of these tell the same."""
+    names, left_out = list(spaces), {index for index, name in enumerate(spaces) if name in board.known}
+    lying = {names[index] for index in lying_spaces(board.found, view.places.piece, left_out)}
+    misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board)
+    unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
+    unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
+    spaces = {name: doubted(s) if name in unsure and name not in board.known else s for name, s in spaces.items()}
+    spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
+    wide, seats = {names.index(name) for name in _wide(scene)}, sorted(scene.sheet.colors)
+    for index, color in perhaps_two(board.found, left_out | wide).items():
+        spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_TWO})
+    for name in perhaps_more(_uncast(board), board.found, scene, spaces, board.known):
+        spaces[name] = less_sure(spaces[name], dict.fromkeys(spaces[name].content, PERHAPS_MORE))
+    for index, nats in shadowy(board.found, board.told.dim, left_out).items():
+        spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
+    return spaces
+
+
+def _mixed(spaces: Mapping[str, SpaceSeen], scene: Scene) -> set[str]:
+    """Wide bases in which pieces of others than their owner were read, whom no game sends there: they are rather images
+    in the lacquer, or lit sides, of its own. Three yellow pawns among four orange ones were none."""
+    bases = [name for name in _wide(scene) if name.startswith("base")]
+    return {name for name in bases if any(name != f"base{seat}" for seat in spaces[name].content)}
+
+
+def _wide(scene: Scene) -> list[str]:
+    return [name for name, space in scene.sheet.spaces.items() if space.is_area]
+
+
+def _shadows_for_pieces(board: Matched) -> set[int]:
+    """Spaces, by number, on which a piece was put that may be a shadow: most of it looks like the board in one, and
+    lies where another piece casts one, or at the edge of a large one. (A flat top that looks so is told otherwise: see
+    `darkened`.)"""
+    where, dim, half, result = board.found.where, board.told.dim, board.kept.today.edges, set[int]()
+    if where.piece.kind == "disc" or not (board.shadow.any() or half is not None):
+        return result
+    edges = np.zeros(dim.shape, bool) if half is None else doubled(half, dim.shape)
+    for place, _ in board.found.standing:
+        own = board.found.shown(place)
+        dark = own[dim.ravel().take(own)]
+        if max(_count(board.shadow, dark), min(len(dark), _count(edges, own))) > _MOSTLY * len(own):
+            result.add(int(where.space[place]))
+    return result
+
+
+def _count(mask: Mask, pixels: Ints) -> int:
+    return int(np.count_nonzero(mask.ravel().take(pixels)))
+
+
+def _hard_to_see(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> set[str]:
+    """Spaces that are burnt out, on which there is room out of sight, or which the camera's grain drowns."""
+    kept = board.kept
+    burnt = dazzled(kept.flat, kept.light, kept.colors, rings(scene, view.pose, board.mask.shape)[1:])
+    lost = {name for name, gone in zip(spaces, burnt.tolist(), strict=True) if gone and not spaces[name].content}
+    out_of_sight, free = board.mask | board.beyond, ~(board.pieces | board.mask | board.beyond)
+    grain = grainy(board.half, kept, free, scene.sheet, spaces, board.known)
+    return lost | room_hidden(out_of_sight, view.places, scene.sheet) | grain
+
+
+def _strange(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> set[str]:
+    """Spaces on which something is seen that is neither the board nor a piece that was found there."""
+    room = [name not in board.known and not seen.covered and (not seen.content or scene.sheet.spaces[name].is_area)
+            for name, seen in spaces.items()]  # fmt: skip
+    alone = lone_shapes(view.places, board.told.odd, board.pieces | board.mask, board.shadow, np.array(room))
+    unlike = {name for name in board.unlike if not spaces[name].content}
+    names, other = list(spaces), misunderstood(board.found, board.told, board.mask, spaces, board.known)
+    cast = shadowed(_uncast(board), scene, spaces)
+    return unlike | other | cast | {names[index] for index in alone}
+
+
+def _uncast(board: Matched) -> Mask:
+    """The shadows that no piece which was found casts, bool (rows, cols)."""
+    return board.told.dim & ~(board.mask | board.pieces | board.shadow)

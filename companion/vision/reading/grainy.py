@@ -1,0 +1,108 @@
+"""Pieces that hide in their ground: each of their pixels may be the ground, all of them together may not.
+
+Where noise is strong, every pixel is told from the board with so much doubt that a piece of nearly the ground's colour
+is nothing. But noise is gone where pixels are averaged over the size of a piece, and a piece is not. So it is with a
+piece of another hue than was learned for its seat's: it fits neither its own colour nor the ground's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.model import Sheet, Space, SpaceSeen
+from companion.vision.board.again import Kept
+from companion.vision.board.evidence import stacked, tints
+from companion.vision.light.today import middle
+from companion.vision.reading.plain_sight import BLIND_BRIGHT, BLIND_HUE
+from companion.vision.view.pose import Flat, Floats
+from companion.vision.view.scene import PIXELS_PER_MM
+from companion.vision.view.surface import GAMMA
+
+Mask = npt.NDArray[np.bool_]
+Box = tuple[slice, slice]
+
+_PER_MM = PIXELS_PER_MM / 2  # of a view of half the size
+_TOP = 0.75  # of a piece's diameter: over so much it is averaged
+_SPREADS = np.array([0.02, 0.006, 0.006])  # natural log of brightness, and hue: what is averaged differs so much anyway
+_OUT, _HUE_OUT = 5.0, 4.0  # spreads that chance does not make; in hue alone, which no shadow of a clear print makes
+_STEP = 0.8  # grey levels: a webcam's JPEG has colour in steps of two, block by block; one is, in hue, four times this
+# share of the ground's level, and chance
+_BLEED = 1  # pixels by which its colours bleed over their edges
+_LOOKS = 3  # over the size of a piece, each way, it is looked so often
+_FEWEST = 4  # pieces' tops that must be seen of a ground
+
+
+def grainy(
+    half: Flat, kept: Kept, free: Mask, sheet: Sheet, spaces: Mapping[str, SpaceSeen], known: Collection[str]
+) -> set[str]:
+    """Wide spaces that were read empty on which something of the size of a piece stands out of all the rest: in hue;
+    or in brightness, where the ink varies so much today that pieces hide in it.
+
+    half: what is seen at half the size, linear BGR. free: where neither pieces nor hands are seen, bool (rows, cols) of
+    the whole size. known: spaces that are left out.
+    """
+    tables = kept.ground.tables
+    blind = (tables["bright"] > BLIND_BRIGHT) | (tables["hue"] > BLIND_HUE)
+    inks, found = kept.today.surface.half.inks, set()
+    for name, space in sheet.spaces.items():
+        if not space.is_area or name in known or spaces[name].content or spaces[name].covered:
+            continue
+        box = _box(space, inks.shape)
+        ink = int(np.bincount(inks[box].ravel()).argmax())
+        off, least = _looks(half, kept, box, _within(space, box, inks[box] == ink, free), sheet)
+        if len(off) and (
+            outstanding(off[:, 1:], least[1:]) > _HUE_OUT or (blind[ink] and outstanding(off, least) > _OUT)
+        ):
+            found.add(name)
+    return found
+
+
+def _box(space: Space, shape: tuple[int, ...]) -> Box:
+    """The rows and columns, at half the size, in which a space lies."""
+    ends = zip((space.y, space.x), shape, strict=True)
+    y, x = (slice(max(int((at - space.radius) * _PER_MM), 0), min(int((at + space.radius) * _PER_MM), most))
+            for at, most in ends)  # fmt: skip
+    return y, x
+
+
+def _within(space: Space, box: Box, own: Mask, free: Mask) -> Mask:
+    """What of a box shows the ground of the space: of its `own` ink, and `free`."""
+    y, x = np.ogrid[box]
+    round_it = (x / _PER_MM - space.x) ** 2 + (y / _PER_MM - space.y) ** 2 < space.radius**2
+    return np.asarray(own & round_it & free[::2, ::2][box])
+
+
+def _looks(half: Flat, kept: Kept, box: Box, ground: Mask, sheet: Sheet) -> tuple[Floats, Floats]:
+    """How some `ground` looks, averaged over the size of a piece at several places, against the empty board: natural
+    log of brightness, and hue, (N, 3), none where there is no room for enough pieces; and by how much these differ
+    anyway, (3,)."""
+    side = max(3, round(_TOP * sheet.piece.diameter * _PER_MM) | 1)
+    within = np.ones((side + 2 * _BLEED,) * 2, np.uint8)
+    inner = cv2.erode(ground.astype(np.uint8), within, borderValue=0) > 0
+    if np.count_nonzero(inner) < _FEWEST * side**2:
+        return np.zeros((0, 3)), _SPREADS
+    step = max(1, side // _LOOKS)
+    y, x = np.nonzero(inner[::step, ::step])
+    some = step * (y * inner.shape[1] + x)
+    views = (cv2.blur(view[box], (side, side)) for view in (half, kept.today.half, kept.today.even))
+    seen, usual, even = (np.asarray(view, np.float32).reshape(-1, 3).take(some, axis=0) for view in views)
+    looks, due = (stacked(tints(view / even)) for view in (seen, usual))
+    return looks - due, np.hypot(_SPREADS, (0, *2 * [_STEP / _level(seen)]))
+
+
+def _level(seen: Flat) -> float:
+    """The grey level, 0 to 255, of linear BGR (N, 3), on average."""
+    return float(255 * max(seen.mean(), 1e-4) ** (1 / GAMMA))
+
+
+def outstanding(off: Floats, least: Floats) -> float:
+    """By how many spreads of all of them that of (N, 3), or of hues alone, (N, 2), which lies farthest off the middle
+    does so. least: they differ by so much anyway, (3,) or (2,)."""
+    each = np.ascontiguousarray(off.T)
+    each -= middle(each)[:, None]
+    spread = np.hypot(1.48 * middle(np.abs(each)), least)
+    return float(np.sqrt((((each / spread[:, None]) ** 2).sum(axis=0)).max()))

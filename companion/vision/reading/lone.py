@@ -1,0 +1,54 @@
+"""Something dark of a piece's outline that stands by itself: no shadow, for there is nothing beside it to cast one.
+
+A teal pawn in blue light from the window looks much as white paper in a shadow does, pixel by pixel.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.board.places import Places
+from companion.vision.view.pose import Flat
+
+Mask = npt.NDArray[np.bool_]
+
+_ODD = 1.0  # nats against the empty board, in a shadow or not
+_FULL = 0.75  # share of a piece's place that looks so, at least
+_BESIDE = 0.4  # share of what lies round about it that does, or is hidden, at most
+_NEAR = 4.0  # nats for standing off the middle, at most, for a place to be looked at
+_TRIES = 4  # places of a space, the fullest ones, that are looked at
+_WIDE = 3  # pixels round about a piece
+
+
+def lone_shapes(where: Places, odd: Flat, hidden: Mask, cast: Mask, asked: Mask) -> set[int]:
+    """The spaces, by number, on which something stands by itself that has a piece's outline.
+
+    odd: nats against the empty board; hidden: where pieces and hands are seen; cast: where pieces that were found cast
+    their shadows; (rows, cols) each. asked: the spaces to look at, (S,).
+    """
+    if where.piece.kind == "disc":
+        return set()  # see `uncast`
+    strange = (odd > _ODD) & ~hidden
+    tried = np.flatnonzero(asked.take(where.space) & (where.cost < _NEAR))
+    places, share = where.filled((strange & ~cast).ravel(), tried, _FULL)
+    busy, found, tries = strange | hidden, set[int](), np.zeros(len(asked), int)
+    for place in places[np.argsort(-share, kind="stable")].tolist():
+        space = int(where.space[place])
+        if space not in found and tries[space] < _TRIES:
+            tries[space] += 1
+            if _beside(where, place, busy) <= _BESIDE:
+                found.add(space)
+    return found
+
+
+def _beside(where: Places, place: int, busy: Mask) -> float:
+    """The share of the pixels round about a piece at a place that are busy."""
+    y, x = np.divmod(where.hidden_by(place)[0], where.shape[1])
+    top, left = max(int(y.min()) - _WIDE, 0), max(int(x.min()) - _WIDE, 0)
+    part = busy[top : int(y.max()) + _WIDE + 1, left : int(x.max()) + _WIDE + 1]
+    own = np.zeros(part.shape, np.uint8)
+    own[y - top, x - left] = 1
+    ring = cv2.dilate(own, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _WIDE + 1,) * 2)) > own
+    return float(part[ring].mean())

@@ -1,0 +1,247 @@
+"""Where the camera stands over the sheet, and the view straight down that follows from it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.view.lens import Lens
+
+Frame = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+Flat = npt.NDArray[np.float32]
+Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
+"""Where each pixel of a flat view lies in the picture: whole pixels, and parts of them, as OpenCV is quickest with."""
+
+_USUAL_FOCAL, _FOCAL_DOUBT = 0.95, 0.30  # focal length in picture widths, and its spread (natural log)
+_RADIAL_DOUBT, _HIGHER_DOUBT = 0.12, 0.05  # of k1 and k2, where the lens is not known
+_CORNER_DOUBT = 0.25  # pixels, of what the eyes find
+TAP_DOUBT = 1.5
+"""Pixels by which places that somebody points at lie off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """A pinhole camera with radial distortion over the sheet.
+
+    focal: pixels. radial: k1 of the usual model. turn, shift: rotation vector and translation, sheet → camera,
+    millimetres. size: (width, height) of the picture. error: root mean square of the points, pixels.
+    higher: k2 and, if known, k3. center: the principal point, pixels; None is the middle of the picture.
+    The sheet's z axis points down into the table: a height h above the sheet is z = −h.
+    """
+
+    focal: float
+    radial: float
+    turn: tuple[float, float, float]
+    shift: tuple[float, float, float]
+    size: tuple[int, int]
+    error: float
+    higher: tuple[float, ...] = ()
+    center: tuple[float, float] | None = None
+
+    @property
+    def matrix(self) -> Floats:
+        """The camera matrix, float64 (3, 3)."""
+        (w, h), f = self.size, self.focal
+        x, y = self.center or ((w - 1) / 2, (h - 1) / 2)
+        return np.array([[f, 0, x], [0, f, y], [0, 0, 1.0]])
+
+    @property
+    def distortion(self) -> Floats:
+        """Of the lens as OpenCV takes it: k1, k2, 0, 0, k3."""
+        k2, k3 = (*self.higher, 0.0, 0.0)[:2]
+        return np.array([self.radial, k2, 0, 0, k3])
+
+    @property
+    def eye(self) -> Floats:
+        """The camera's place as (x, y, height over the sheet), millimetres."""
+        turn, _ = cv2.Rodrigues(np.array(self.turn))
+        x, y, z = (-turn.T @ np.array(self.shift)).tolist()
+        return np.array([x, y, -z])
+
+    def project(self, points: npt.ArrayLike) -> Floats:
+        """Points of the sheet, mm, (N, 2) or (N, 3) as (x, y, height), to pixels, float64 (N, 2)."""
+        given = np.asarray(points, np.float64)
+        if not len(given):
+            return np.empty((0, 2))
+        solid = np.zeros((len(given), 3))
+        solid[:, : given.shape[1]] = given
+        solid[:, 2] *= -1
+        turn, shift = np.array(self.turn), np.array(self.shift)
+        seen, _ = cv2.projectPoints(solid, turn, shift, self.matrix, self.distortion)
+        return np.asarray(seen, np.float64).reshape(-1, 2)
+
+    def shifted(self, other: Pose, width: float, height: float) -> float:
+        """How far, at most, the corners of a sheet of this size, mm, lie apart in two poses, in pixels."""
+        corners = [(0, 0), (width, 0), (width, height), (0, height)]
+        return float(np.abs(self.project(corners) - other.project(corners)).max())
+
+
+def solve_pose(
+    sheet_points: npt.ArrayLike,
+    pixels: npt.ArrayLike,
+    size: tuple[int, int],
+    prior: Pose | None = None,
+    lens: Lens | None = None,
+    radial: float = 0.0,
+    doubt: float = _CORNER_DOUBT,
+) -> Pose | None:
+    """The pose in which points of the sheet, mm (N, 2), appear at `pixels` (N, 2); None if there is none.
+
+    Focal length and distortion are taken from `lens`, for pictures of this size, or else found as well; then they are
+    held near `prior` (the same camera, earlier), or else near what cameras usually have, with k1 near `radial`.
+    doubt: how far `pixels` may lie off.
+    """
+    flat = np.ascontiguousarray(sheet_points, np.float64).reshape(-1, 2)
+    seen = np.ascontiguousarray(pixels, np.float64).reshape(-1, 2)
+    solid = np.hstack([flat, np.zeros((len(flat), 1))])
+    usual, spread = _usual(size, prior, lens, radial)
+    good, turn, shift = cv2.solvePnP(solid, seen, usual.matrix, usual.distortion, flags=cv2.SOLVEPNP_IPPE)
+    if not good or not np.isfinite(turn).all():
+        return None
+    inner = [np.log(usual.focal), *usual.distortion[:2]]
+    found = _refine(solid, seen, usual, np.concatenate([inner, turn.ravel(), shift.ravel()]), np.array(spread), doubt)
+    return found if found is not None and found.eye[2] > 0 else None
+
+
+def _usual(
+    size: tuple[int, int], prior: Pose | None, lens: Lens | None, radial: float
+) -> tuple[Pose, tuple[float, float, float]]:
+    """A pose that holds what is known of the camera, and how far log focal, k1 and k2 may be off."""
+    nowhere = Pose(_USUAL_FOCAL * max(size), radial, (0, 0, 0), (0, 0, 0), size, 0.0)
+    if lens is not None:
+        k1, *higher = (*lens.radial, 0.0)
+        known = replace(nowhere, focal=lens.focal, radial=k1, higher=tuple(higher), center=lens.center)
+        return known, (1e-4, 1e-5, 1e-5)
+    if prior is not None:
+        return prior, (0.02, 0.01, 0.01)
+    return nowhere, (_FOCAL_DOUBT, _RADIAL_DOUBT, _HIGHER_DOUBT)
+
+
+_INNER = 3
+"""How many unknowns the camera itself has: log focal, k1, k2; then come turn and shift."""
+
+
+def _refine(
+    solid: Floats, seen: Floats, usual: Pose, guess: Floats, spread: Floats, doubt: float
+) -> Pose | None:  # fmt: skip
+    """Levenberg-Marquardt over (log focal, k1, k2, turn, shift) with normal priors on the first three."""
+    held, damping = guess[:_INNER].copy(), 1e-3
+    miss, jacobian = _misses(solid, seen, usual, guess, held, spread, doubt)
+    for _ in range(25):
+        normal = jacobian.T @ jacobian
+        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -jacobian.T @ miss)
+        trial, slopes = _misses(solid, seen, usual, guess + step, held, spread, doubt)
+        if not np.isfinite(trial).all() or trial @ trial > miss @ miss:
+            damping *= 10
+            if damping > 1e6:
+                break
+            continue
+        done = miss @ miss - trial @ trial < 1e-6 * (miss @ miss)
+        guess, miss, jacobian, damping = guess + step, trial, slopes, damping / 10
+        if done:
+            break
+    if not np.isfinite(guess).all():
+        return None
+    error = float(np.sqrt(np.mean((miss[:-_INNER] * doubt) ** 2) * 2))
+    return replace(_pose_at(guess, usual), error=error)
+
+
+def _pose_at(at: Floats, usual: Pose) -> Pose:
+    (a, b, c), (x, y, z) = at[_INNER : _INNER + 3].tolist(), at[_INNER + 3 :].tolist()
+    focal, higher = float(np.exp(np.clip(at[0], 1, 12))), (float(at[2]), *usual.higher[1:])
+    return replace(usual, focal=focal, radial=float(at[1]), higher=higher, turn=(a, b, c), shift=(x, y, z))
+
+
+def _misses(
+    solid: Floats, seen: Floats, usual: Pose, at: Floats, held: Floats, spread: Floats, doubt: float
+) -> tuple[Floats, Floats]:
+    """Residuals in units of their doubt, (2N + 3,), and their slopes, (2N + 3, 9)."""
+    pose = _pose_at(at, usual)
+    points, slopes = cv2.projectPoints(solid, at[_INNER : _INNER + 3], at[_INNER + 3 :], pose.matrix, pose.distortion)
+    of_focal = pose.focal * (slopes[:, 6] + slopes[:, 7])
+    own = np.column_stack([of_focal, slopes[:, 10:12], slopes[:, :6]])
+    miss = (np.asarray(points, np.float64).reshape(-1, 2) - seen).ravel() / doubt
+    ties = np.eye(_INNER, own.shape[1]) / spread[:, None]
+    return np.concatenate([miss, (at[:_INNER] - held) / spread]), np.vstack([own / doubt, ties])
+
+
+def turned(pose: Pose, quarters: int, width: float, height: float) -> Pose:
+    """The pose over a sheet of this size, mm, that lies turned by quarters about its middle."""
+    return pushed(pose, math.pi / 2 * quarters, (0, 0), (width / 2, height / 2))
+
+
+def pushed(pose: Pose, angle: float, way: tuple[float, float], middle: tuple[float, float]) -> Pose:
+    """The pose over a sheet that was turned on the table about a place of it and pushed; all as the sheet had it
+    before, mm, the angle in radians from x to y."""
+    spin, _ = cv2.Rodrigues(np.array([0.0, 0.0, angle]))
+    turn, _ = cv2.Rodrigues(np.array(pose.turn))
+    vector, _ = cv2.Rodrigues(turn @ spin)
+    a, b, c = np.asarray(vector, np.float64).ravel().tolist()
+    about, aside = np.array([*middle, 0.0]), np.array([*way, 0.0])
+    x, y, z = (turn @ (about + aside - spin @ about) + np.array(pose.shift)).tolist()
+    return replace(pose, turn=(a, b, c), shift=(x, y, z))
+
+
+def flat_maps(pose: Pose, width: float, height: float, scale: float) -> tuple[Flat, Flat]:
+    """Where each pixel of the view straight down lies in the picture: x and y, float32 (rows, cols), pixels.
+
+    width, height: the sheet, mm. scale: pixels of the flat view per mm; its pixel (i, j) is the place
+    ((i + ½) / scale, (j + ½) / scale). Projected on a coarse mesh, then interpolated.
+    """
+    cols, rows, cell = round(width * scale), round(height * scale), 8
+    across, down = -(-cols // cell) + 2, -(-rows // cell) + 2
+    x, y = np.meshgrid((np.arange(across) - 0.5) * cell / scale, (np.arange(down) - 0.5) * cell / scale)
+    mesh = pose.project(np.column_stack([x.ravel(), y.ravel()])).reshape(down, across, 2).astype(np.float32)
+    fine = cv2.resize(mesh, (across * cell, down * cell), interpolation=cv2.INTER_LINEAR)
+    crop = fine[cell : cell + rows, cell : cell + cols]
+    return np.ascontiguousarray(crop[..., 0]), np.ascontiguousarray(crop[..., 1])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Downward:
+    """How a picture becomes the view straight down: it is made `smaller` times smaller, then looked up at `maps`.
+
+    shape: (rows, cols) of the view.
+    """
+
+    maps: Maps
+    smaller: int
+    shape: tuple[int, int]
+
+    def view(self, frame: Frame) -> Frame:
+        """The view straight down of a picture, uint8 BGR; outside the picture it is 0."""
+        if self.smaller > 1:
+            cols, rows = frame.shape[1] // self.smaller, frame.shape[0] // self.smaller
+            whole = frame[: rows * self.smaller, : cols * self.smaller]
+            frame = np.asarray(cv2.resize(whole, (cols, rows), interpolation=cv2.INTER_AREA), np.uint8)
+        return flatten(frame, self.maps)
+
+    def beyond(self, size: tuple[int, int]) -> npt.NDArray[np.bool_] | None:
+        """Where the view shows nothing of a picture of this size (cols, rows), or its very edge, bool (rows, cols);
+        None where it lies in the picture as a whole."""
+        x, y = self.maps[0][..., 0], self.maps[0][..., 1]
+        cols, rows = (side // self.smaller for side in size)
+        out = (x < 0) | (y < 0) | (x >= cols - 1) | (y >= rows - 1)
+        if not out.any():
+            return None
+        return np.asarray(cv2.dilate(out.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
+
+
+def downward(maps: tuple[Flat, Flat]) -> Downward:
+    """From the maps of the view, see `flat_maps`. Where it is coarser than the picture no detail may turn to noise."""
+    step = float(np.median(np.hypot(np.diff(maps[0], axis=1), np.diff(maps[1], axis=1))))
+    smaller = max(1, int(step))
+    x, y = (maps if smaller == 1 else ((m + 0.5) / smaller - 0.5 for m in maps))
+    whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)
+    return Downward((np.asarray(whole, np.int16), np.asarray(parts, np.uint16)), smaller, x.shape)
+
+
+def flatten(frame: Frame, maps: tuple[Flat, Flat] | Maps) -> Frame:
+    """Look straight down on the sheet: `frame` (uint8, BGR or grey) at `maps`; outside the picture it is 0."""
+    flat = cv2.remap(frame, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    return np.asarray(flat, np.uint8)
