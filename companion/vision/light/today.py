@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from companion.model import Piece
 from companion.vision.light.shade import uneven_light
-from companion.vision.light.veil import veil
+from companion.vision.light.veil import PLAINLY, unexplained, veil
 from companion.vision.view.keeping import kept
 from companion.vision.view.pose import Flat, Floats, Frame
 from companion.vision.view.powers import exp, log
@@ -23,6 +23,7 @@ Mask = npt.NDArray[np.bool_]
 
 _RIDGE = 0.02
 _SAID = 8  # samples of an ink, that have something to say of it
+_ROUNDS = 4  # in which pieces lose their say in the course of the light
 GLARED = 0.08
 """Linear light that is added, at least, where a lamp or a window is mirrored."""
 _ENOUGH_CLEAR = 3  # cells of an ink without such a light
@@ -107,12 +108,34 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
 
 
 def _veil(known: _Samples, seen: Flat) -> tuple[Floats, Floats] | None:
-    """See `veil`. seen: (3, N)."""
+    """See `veil`; but None where the course of the light over the board explains it as well. seen: (3, N).
+
+    On a plain wooden board inks are brighter and darker places of the photo, that another lamp lights alike: as in a
+    veil, but that here what lies side by side keeps its contrast.
+    """
     own = [samples for ink in range(len(known.voices)) if len(samples := np.flatnonzero(known.ink == ink)) >= _SAID]
     if not own:
         return None
     printed, here = (np.stack([middle(layer.take(ink, axis=1)) for ink in own]).T for layer in (known.color, seen))
-    return veil(printed.astype(float), here.astype(float), known.voices[[known.ink[ink[0]] for ink in own]])
+    found = veil(printed.astype(float), here.astype(float), known.voices[[known.ink[ink[0]] for ink in own]])
+    if found is None:
+        return None
+    gain = middle(seen / np.maximum(known.color, 0.02))
+    plainly = _left(known, seen, *found) < PLAINLY * _left(known, seen, gain, np.zeros(3))
+    return found if plainly else None
+
+
+def _left(known: _Samples, seen: Flat, gain: Floats, haze: Floats) -> float:
+    """What a gain and a haze of each channel, (3,), leave unexplained of all inks, in whatever course of the light.
+    seen: (3, N)."""
+    voices = (known.voices / np.bincount(known.ink, minlength=len(known.voices)).clip(1)).take(known.ink)
+    base = (known.color.T * gain + haze).T.astype(np.float32)
+    ratio = log((seen + np.float32(_FLOOR)) / (base + np.float32(_FLOOR)))
+    miss: Flat = ratio - middle(ratio).astype(np.float32)[:, None]
+    for _ in range(_ROUNDS):
+        trust = np.broadcast_to(voices * _trust(miss), ratio.shape).astype(np.float32)
+        miss = ratio - _fit_field(known, ratio, trust).T.astype(np.float32) @ known.terms
+    return float(unexplained(np.abs(miss).max(axis=0)) @ voices)
 
 
 def _trust(miss: Flat) -> Flat:

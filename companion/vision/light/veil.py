@@ -10,7 +10,8 @@ _FLOOR = 0.02  # linear light added before ratios are taken, so that black does 
 _APART = 0.08  # linear light by which two inks must differ, in each channel, to tell a veil from a gain
 _LEAST_GAIN = 0.02
 _OFF = 0.25  # natural log: an ink that is off by more is not explained
-_PLAINLY = 0.6  # of what is not explained without a veil, so much at most may be left with one
+PLAINLY = 0.6
+"""Of what is not explained without a veil, so much at most may be left with one."""
 _ONE_HUE = 2.0  # times as much of one channel as of another, against the lamp's: what is mirrored hardly has a hue
 
 
@@ -37,11 +38,16 @@ def veil(printed: Floats, seen: Floats, voices: Floats) -> tuple[Floats, Floats]
     gains, hazes = gains[fit], hazes[fit]
     left = _unexplained(printed, seen, voices, gains, hazes)
     best = int(left.argmin())
-    return (gains[best], hazes[best]) if left[best] < _PLAINLY * without else None
+    return (gains[best], hazes[best]) if left[best] < PLAINLY * without else None
 
 
 def _unexplained(printed: Floats, seen: Floats, voices: Floats, gains: Floats, hazes: Floats) -> Floats:
     """The voices of the inks that are not explained, in part or at all, (N,), by gains and hazes, (N, 3) each."""
     expected = gains[..., None] * printed + hazes[..., None]
     off = np.abs(np.log((seen + _FLOOR) / (expected + _FLOOR))).max(axis=1)
-    return np.asarray(np.minimum((off / _OFF) ** 2, 1) @ voices)
+    return unexplained(off) @ voices
+
+
+def unexplained(off: Floats) -> Floats:
+    """Which part of each of some inks is not explained, 0 to 1, where it is off by so much, natural log."""
+    return np.asarray(np.minimum((off / _OFF) ** 2, 1))
