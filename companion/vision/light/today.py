@@ -91,7 +91,7 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
     known, seen = _samples(flat, surface)
     there, wide, terms = known.color, known.wide, known.terms
     slope = np.zeros((6, 3))
-    found = _veil(known, seen) if surface.of_photo else None  # what a printer does to inks is no veil
+    found = _veil(known, seen, flat, surface) if surface.of_photo else None  # what a printer does to inks is no veil
     gain, veiled = (middle(seen / np.maximum(there, 0.02)), np.zeros(3)) if found is None else found
     first = (there.T * gain + veiled).T.astype(np.float32)
     weight = _trust(log((seen + 0.02) / (first + 0.02)))
@@ -107,7 +107,7 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
     return Light(mix, haze, slope)
 
 
-def _veil(known: _Samples, seen: Flat) -> tuple[Floats, Floats] | None:
+def _veil(known: _Samples, seen: Flat, flat: Flat | Frame, surface: Surface) -> tuple[Floats, Floats] | None:
     """See `veil`; but None where the course of the light over the board explains it as well. seen: (3, N).
 
     On a plain wooden board inks are brighter and darker places of the photo, that another lamp lights alike: as in a
@@ -120,22 +120,24 @@ def _veil(known: _Samples, seen: Flat) -> tuple[Floats, Floats] | None:
     found = veil(printed.astype(float), here.astype(float), known.voices[[known.ink[ink[0]] for ink in own]])
     if found is None:
         return None
-    gain = middle(seen / np.maximum(known.color, 0.02))
-    plainly = _left(known, seen, *found) < PLAINLY * _left(known, seen, gain, np.zeros(3))
+    pairs = _of_pairs(surface)
+    met = surface.pairs.averages(_bright(flat, surface.pairs.pixels)).astype(np.float32)
+    gain = middle(met / np.maximum(pairs.color, 0.02))
+    plainly = _left(pairs, met, *found) < PLAINLY * _left(pairs, met, gain, np.zeros(3))
     return found if plainly else None
 
 
 def _left(known: _Samples, seen: Flat, gain: Floats, haze: Floats) -> float:
     """What a gain and a haze of each channel, (3,), leave unexplained of all inks, in whatever course of the light.
     seen: (3, N)."""
-    voices = (known.voices / np.bincount(known.ink, minlength=len(known.voices)).clip(1)).take(known.ink)
+    voices = known.voices / np.bincount(known.ink, minlength=len(known.voices)).clip(1)
     base = (known.color.T * gain + haze).T.astype(np.float32)
     ratio = log((seen + np.float32(_FLOOR)) / (base + np.float32(_FLOOR)))
-    miss: Flat = ratio - middle(ratio).astype(np.float32)[:, None]
+    told, miss = voices.take(known.ink).astype(np.float32), ratio - middle(ratio).astype(np.float32)[:, None]
     for _ in range(_ROUNDS):
-        trust = np.broadcast_to(voices * _trust(miss), ratio.shape).astype(np.float32)
-        miss = ratio - _fit_field(known, ratio, trust).T.astype(np.float32) @ known.terms
-    return float(unexplained(np.abs(miss).max(axis=0)) @ voices)
+        course = _fit_field(known, ratio, np.broadcast_to(told * _trust(miss), ratio.shape))
+        miss = ratio - course.T.astype(np.float32) @ known.terms
+    return float(unexplained(np.abs(miss).max(axis=0)) @ told)
 
 
 def _trust(miss: Flat) -> Flat:
@@ -178,9 +180,22 @@ class _Samples:
 
 @kept()
 def _of_surface(surface: Surface) -> _Samples:
-    wide = np.vstack([surface.sampled, np.ones(len(surface.samples))]).astype(np.float32)
-    terms = _basis(*surface.sampled_at).astype(np.float32)
     ink = surface.inks.take(surface.samples).astype(np.int64)
+    return _sampled(surface, surface.sampled, surface.sampled_at, ink)
+
+
+@kept()
+def _of_pairs(surface: Surface) -> _Samples:
+    """The inks as they are met in cells, in place of the samples."""
+    pairs, (down, across) = surface.pairs, surface.pairs.mesh
+    y, x = np.divmod(pairs.cell, across)
+    return _sampled(surface, pairs.color, np.stack([(2 * x + 1) / across - 1, (2 * y + 1) / down - 1]), pairs.ink)
+
+
+def _sampled(surface: Surface, color: Floats, at: Floats, ink: Ints) -> _Samples:
+    """Samples of printed colours, linear BGR (3, N), at places, −1 to 1 over the board, (2, N), of inks, (N,)."""
+    wide = np.vstack([color, np.ones(len(ink))]).astype(np.float32)
+    terms = _basis(*at).astype(np.float32)
     voices = np.sqrt(np.bincount(surface.pairs.ink, minlength=len(surface.palette)))
     return _Samples(wide, terms, (_products(wide), _products(terms)), ink, voices)
 
@@ -193,14 +208,18 @@ def _products(rows: Flat) -> Flat:
 def _samples(flat: Flat | Frame, surface: Surface) -> tuple[_Samples, Flat]:
     """Where the light is measured, and the colours seen there, (3, N): where the picture is not burnt out."""
     known = _of_surface(surface)
-    some = flat.reshape(-1, 3).take(surface.samples, axis=0)
-    bright = linear(np.asarray(some, np.uint8)) if some.dtype == np.uint8 else np.asarray(some, np.float32)
-    seen = np.ascontiguousarray(bright.T)
+    seen = np.ascontiguousarray(_bright(flat, surface.samples).T)
     top = seen.max(axis=0)
     good = np.flatnonzero((top < 0.97) & (top > 0))
     if len(good) < 200 or len(good) == len(top):
         return known, seen
     return known.only(good), seen.take(good, axis=1)
+
+
+def _bright(flat: Flat | Frame, pixels: Ints) -> Flat:
+    """Some pixels, raveled, (N,), of a flat view, uint8 or linear BGR: linear BGR, (N, 3)."""
+    some = flat.reshape(-1, 3).take(pixels, axis=0)
+    return linear(np.asarray(some, np.uint8)) if some.dtype == np.uint8 else np.asarray(some, np.float32)
 
 
 def _fit_field(known: _Samples, ratio: Flat, trust: Flat) -> Floats:
