@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import UNLIKELY, Content, Position, Sheet, SpaceSeen
+from companion.vision.board.again import Kept
 from companion.vision.board.body import cast, profile
 from companion.vision.board.memory import Learned, Look, Memory, Mistake, View
 from companion.vision.board.places import Places
@@ -22,6 +23,7 @@ from companion.vision.view.motion import strayed
 from companion.vision.view.pose import Flat, Frame
 from companion.vision.view.scene import PIXELS_PER_MM, Scene
 from companion.vision.view.surface import linear
+from companion.vision.witness import seen_standing, witnessed
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -62,7 +64,10 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
     if colors is None and memory.learned is not None:
         colors = memory.learned.colors
     mistakes = _mistakes(look, position, scene.sheet, memory.learned)
-    learned = Learned(look.flat, ~look.masked, position, ratio, known | free, colors, mistakes, memory.view.pose)
+    stood = () if look.kept is None else seen_standing(look.kept, position, scene.sheet)
+    learned = Learned(
+        look.flat, ~look.masked, position, ratio, known | free, colors, mistakes, memory.view.pose, stood
+    )
     return replace(memory, read=None, learned=learned)
 
 
@@ -152,21 +157,17 @@ def changed_since(learned: Learned, flat: Frame) -> Mask:
 
 
 def believe(
-    spaces: Mapping[str, SpaceSeen],
-    learned: Learned,
-    changed: Mask,
-    view: View,
-    sheet: Sheet,
-    standing: Sequence[Put] = (),
+    spaces: Mapping[str, SpaceSeen], learned: Learned, now: Kept, sheet: Sheet, standing: Sequence[Put] = ()
 ) -> dict[str, SpaceSeen]:
-    """The readings, with what was ruled believed where the picture has not changed since.
+    """The readings, with what was ruled believed where the picture has not changed since; elsewhere the pictures of the
+    pieces that stood there bear witness: see `witnessed`.
 
     standing: the pieces that are seen now.
     """
-    places = view.places
+    places, changed = now.places, changed_since(learned, now.flat)
     starts = np.searchsorted(places.space, np.arange(len(sheet.spaces) + 1))
     high = storeys(places, standing, sheet)
-    result = {}
+    result, moved = dict(spaces), {}
     for index, (name, seen) in enumerate(spaces.items()):
         rows = np.arange(starts[index], starts[index + 1])
         rows = rows[places.storeys[rows] <= high[index]]
@@ -177,7 +178,11 @@ def believe(
         if still and not seen.covered:
             result[name] = _trusting(seen, ruled)
         else:
-            result[name] = _modest(seen, *learned.mistakes[name]) if name in learned.mistakes else seen
+            moved[name] = seen
+    weighed, told = witnessed(moved, learned, now, sheet, standing)
+    for name, seen in weighed.items():
+        unsure = name in learned.mistakes and name not in told
+        result[name] = _modest(seen, *learned.mistakes[name]) if unsure else seen
     return result
 
 

@@ -33,7 +33,7 @@ from companion.vision.colors.unlit import unlit
 from companion.vision.finding.patches import TOO_BRIGHT
 from companion.vision.finding.registration import drift, register
 from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness
-from companion.vision.learning import believe, changed_since
+from companion.vision.learning import believe
 from companion.vision.light.shadows import cast_shadows
 from companion.vision.light.tinged import tinged_shadows
 from companion.vision.reading.contrast import contrasted
@@ -139,7 +139,7 @@ def _read(
     spaces = _readings(board, doubt, scene, view, learned)
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:
-        spaces = believe(spaces, learned, changed_since(learned, kept.flat), view, sheet, found.standing)
+        spaces = believe(spaces, learned, kept, sheet, found.standing)
     masked = mask | (_hidden_by(found, touching) & ~beyond)
     clean, clear = ~(masked | beyond | told.dim), doubt.soft < _STRANGE
     return spaces, Look(kept.flat, kept.today, clean, masked, again, clear, spaces, learned)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -21,6 +22,17 @@ from companion.vision.view.tiles import framed
 Mask = npt.NDArray[np.bool_]
 Mistake = tuple[Content, Content]
 """What was seen on a space, and what there was."""
+
+
+class Stood(NamedTuple):
+    """A piece that stood on the board: on which space, by number, at which foot, mm, on how many storeys, its colour,
+    by number."""
+
+    space: int
+    x: float
+    y: float
+    storeys: int
+    color: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +91,8 @@ class Learned:
     flat: uint8 BGR. shown: pixels of it that no hand hid, bool. position: what was ruled. ratio: natural log of
     the empty board's real to its expected look, float32 BGR. known: pixels for which `ratio` was learned, bool; that of
     others is their ink's. colors: the pieces', linear BGR in the seats' order, (K, 3); None while they are the sheet's.
-    mistakes: what the eyes, unaided, read otherwise then than was ruled, by space. pose: the camera's then.
+    mistakes: what the eyes, unaided, read otherwise then than was ruled, by space. pose: the camera's then. standing:
+    the pieces that were seen then.
     """
 
     flat: Frame
@@ -90,6 +103,7 @@ class Learned:
     colors: Floats | None = None
     mistakes: Mapping[str, Mistake] = field(default_factory=dict)
     pose: Pose | None = None
+    standing: tuple[Stood, ...] = ()
 
     @cached_property
     def change(self) -> Flat:

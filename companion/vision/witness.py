@@ -1,0 +1,119 @@
+"""What pictures of pieces bear witness to: how many of those that stood on a space when it was ruled still do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.model import UNLIKELY, Content, Position, Seat, Sheet, SpaceSeen
+from companion.vision.board.again import Kept
+from companion.vision.board.memory import Learned, Stood
+from companion.vision.board.places import Places
+from companion.vision.board.remained import remained
+from companion.vision.board.standing import Put
+from companion.vision.reading.spaces import WORST, as_told
+
+Ints = npt.NDArray[np.int64]
+
+_THERE, _GONE = np.log(1.3), np.log(0.8)  # natural log: as much nearer to what was seen then, or to the empty board
+_BELIEVED, _MOST = (4.0, 6.0), 6.0  # nats for each more, for one that is there and one that is gone; at most
+_MOVED = 2.5  # nats, at most, for one that is gone, where it may have been moved, and the eyes may miss it
+_ELSEWHERE = 0.6  # diameters: a piece so far from where any stood is another one, or was moved
+_UNSEEN = -6.0  # nats, at least, for what all witnesses together say
+
+
+def seen_standing(kept: Kept, position: Position, sheet: Sheet) -> tuple[Stood, ...]:
+    """The pieces that are seen on spaces which by `position` hold any; and those in the middle of a space that holds
+    one which the eyes missed."""
+    names, seats, where, found = list(sheet.spaces), sorted(sheet.colors), kept.places, []
+    for place, color in kept.standing:
+        index, (x, y) = int(where.space[place]), where.feet[place].tolist()
+        if position.at(names[index]):
+            found.append(Stood(index, x, y, int(where.storeys[place]), color))
+    met = {stood.space for stood in found}
+    for index, (name, space) in enumerate(sheet.spaces.items()):
+        ruled = position.at(name)
+        if len(ruled) == 1 and index not in met and not space.is_area:
+            found.append(Stood(index, space.x, space.y, 1, seats.index(ruled[0])))
+    return tuple(found)
+
+
+def witnessed(
+    spaces: Mapping[str, SpaceSeen], learned: Learned, kept: Kept, sheet: Sheet, standing: Sequence[Put]
+) -> tuple[dict[str, SpaceSeen], set[str]]:
+    """The readings of some spaces, in which such contents are less likely as the pictures of pieces that stood there
+    speak against; and those spaces of which each piece was told to be there or gone.
+
+    standing: the pieces that are seen now.
+    """
+    names, seats, where = list(sheet.spaces), sorted(sheet.colors), kept.places
+    asked = [one for one in learned.standing if names[one.space] in spaces and not spaces[names[one.space]].covered]
+    nearer = remained(kept, learned, np.array([_place(where, one) for one in asked], np.int64))
+    result, told = dict(spaces), set()
+    for name in {names[one.space] for one in asked}:
+        here = [(one, far) for one, far in zip(asked, nearer.tolist(), strict=True) if names[one.space] == name]
+        ruled = _top(learned.position.at(name), sheet)
+        new = _elsewhere(where, [one for one, _ in here], standing)
+        most = _MOVED if name in learned.mistakes and sheet.spaces[name].is_area else _MOST
+        each = [(seats[one.color] if len(set(ruled)) > 1 else ruled[0], far) for one, far in here]
+        result[name] = _weighed(result[name], ruled, each, new, most)
+        if len(here) == len(ruled) and all(far > _THERE or far < _GONE for _, far in here):
+            told.add(name)
+    return result, told
+
+
+def _top(ruled: Content, sheet: Sheet) -> Content:
+    return ruled[-1:] if sheet.piece.kind == "disc" else ruled
+
+
+def _place(where: Places, one: Stood) -> int:
+    """The place nearest to where a piece stood."""
+    rows = np.arange(*np.searchsorted(where.space, (one.space, one.space + 1)))
+    high = rows[where.storeys[rows] == one.storeys]
+    rows = high if len(high) else rows
+    return int(rows[np.abs(where.feet[rows] - (one.x, one.y)).sum(axis=1).argmin()])
+
+
+def _elsewhere(where: Places, stood: Sequence[Stood], standing: Sequence[Put]) -> int:
+    """How many pieces are seen on a space now where none of those that stood there did."""
+    then, far = np.array([(one.x, one.y) for one in stood]), _ELSEWHERE * where.piece.diameter
+    now = [where.feet[place] for place, _ in standing if where.space[place] == stood[0].space]
+    return sum(bool((np.hypot(*(then - foot).T) > far).all()) for foot in now)
+
+
+def _weighed(seen: SpaceSeen, ruled: Content, stood: Sequence[tuple[Seat, float]], new: int, most: float) -> SpaceSeen:
+    """A reading less likely in the contents that witnesses speak against. stood: the seat of each piece that stood
+    there, and how much nearer its place looks to what it was. new: pieces that stand elsewhere on the space now."""
+    levels = dict(seen.likelihoods)
+    there = {seat: sorted(_nats(stood, seat, _THERE, _BELIEVED[0], _MOST)) for seat in set(ruled)}
+    gone = {seat: sorted(_nats(stood, seat, _GONE, -_BELIEVED[1], most)) for seat in set(ruled)}
+    for seat in set(ruled):
+        if sum(of == seat for of, _ in stood) > ruled.count(seat):  # some of them were none, or one was two
+            there[seat], gone[seat] = there[seat][-ruled.count(seat) :], []
+    if not any(there.values()) and not any(gone.values()):
+        return seen
+    if not new and len(stood) == len(ruled):
+        left = Counter(ruled) - Counter({seat: len(nats) for seat, nats in gone.items()})
+        content = tuple(sorted(left.elements()))
+        levels[content] = max(seen.log_likelihood(content), _UNSEEN)
+    for content in levels:
+        for seat in set(ruled):
+            count, room = content.count(seat), ruled.count(seat) - len(gone[seat]) + new
+            levels[content] -= sum(there[seat][: max(0, len(there[seat]) - count)])
+            levels[content] -= sum(gone[seat][: max(0, count - room)])
+    top = max(levels.values())
+    best = max(levels, key=lambda content: levels[content])
+    told = {content: max(level - top, WORST) for content, level in levels.items()}
+    return replace(as_told(seen, told), content=best, unlisted=min(max(seen.unlisted - top, UNLIKELY), 0.0))
+
+
+def _nats(stood: Sequence[tuple[Seat, float]], seat: Seat, start: float, each: float, most: float) -> Iterator[float]:
+    """What each piece of a seat that is nearer than `start`, in the direction of `each`, says, nats."""
+    for of, far in stood:
+        nats = each * (far - start)
+        if of == seat and far and nats > 0:
+            yield min(nats, most)
