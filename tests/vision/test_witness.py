@@ -1,0 +1,160 @@
+"""Pictures of pieces bear witness: one that still looks as it did when it was ruled stands there, and one whose place
+looks as the empty board does is gone; whatever the light, and however like its ground it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import table_drawing as table
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.model import Position, SpaceSeen
+from companion.vision import Memory, learn, look, make_scene
+from companion.vision.board.remained import remained
+from companion.vision.witness import _place, _weighed
+
+PALE = {"0": "#f0c8c8", "1": "#0e7834", "2": "#d8d8d8", "3": "#1440aa"}
+"""Red pawns hardly differ from the pink base, and yellow ones, grey here, from white spaces."""
+PIECES = {"t0": [(2, 90, 90)], "t4": [(2, 210, 130)], "t8": [(3, 130, 210)], "lane0.1": [(1, 131, 150)]}
+PIECES["base0"] = [(0, 248.0, 143.0), (0, 263.0, 146.0), (0, 254.0, 160.0)]
+EVERY = [piece for there in PIECES.values() for piece in there]
+RULED = Position.of({name: tuple(seat for seat, *_ in there) for name, there in PIECES.items()})
+LIGHTS = [(1.0, 1.0, 1.0), (0.45, 0.5, 0.6), (0.9, 1.0, 1.25)]
+
+
+@pytest.fixture(scope="module")
+def drawn() -> tuple:
+    """The scene, the camera and what the eyes remember of the board as it was ruled."""
+    sheet, texture = table.board()
+    colors = {int(seat): color for seat, color in PALE.items()}
+    object.__setattr__(sheet, "colors", colors)
+    scene, pose = make_scene(sheet, texture), table.camera()
+    _, memory = look(table.draw(sheet, texture, pose, EVERY), scene)
+    return scene, texture, pose, learn(memory, scene, RULED)
+
+
+def witnesses(drawn: tuple, frame: np.ndarray) -> dict[tuple[int, int], float]:
+    """What each piece that stood there says of a new picture: its foot, mm, and how much nearer that is to what was."""
+    scene, _, _, memory = drawn
+    _, after = look(frame, scene, Memory(view=memory.view, learned=memory.learned), at=1.0)
+    kept, learned = after.look.kept, memory.learned
+    places = np.array([_place(kept.places, one) for one in learned.standing], np.int64)
+    near = remained(kept, learned, places)
+    return {(round(one.x), round(one.y)): float(far) for one, far in zip(learned.standing, near, strict=True)}
+
+
+def frame_without(drawn: tuple, gone: tuple, **light: object) -> np.ndarray:
+    scene, texture, pose, _ = drawn
+    left = [piece for piece in EVERY if piece != gone]
+    return table.draw(scene.sheet, texture, pose, left, **light)
+
+
+def said_of(told: dict[tuple[int, int], float], piece: tuple) -> float:
+    """What the witness nearest to a piece says."""
+    return told[min(told, key=lambda foot: np.hypot(foot[0] - piece[1], foot[1] - piece[2]))]
+
+
+@pytest.mark.parametrize("light", LIGHTS, ids=["the same light", "dusk", "lamp"])
+@pytest.mark.parametrize("name", ["t0", "t4", "t8", "lane0.1", "base0"])
+def test_one_that_left_is_told_from_those_that_stayed(drawn: tuple, name: str, light: tuple) -> None:
+    gone = PIECES[name][0]
+    told = witnesses(drawn, frame_without(drawn, gone, light=light))
+    assert said_of(told, gone) < -0.3
+    assert all(said_of(told, piece) > 0.5 for piece in EVERY if piece != gone)
+
+
+@pytest.mark.parametrize("across", [60, 200, 330, 480, 700])
+def test_a_shadow_over_part_of_the_board_is_no_false_witness(drawn: tuple, across: int) -> None:
+    """A head's, with a hard edge: at the edge nobody can say, and elsewhere the light is measured round about."""
+    shade = np.ones(960)
+    shade[across:] = 0.7
+    frame = (frame_without(drawn, PIECES["t8"][0]) * shade[None, :, None]).astype(np.uint8)
+    told = witnesses(drawn, frame)
+    assert said_of(told, PIECES["t8"][0]) < 0.1
+    assert all(said_of(told, piece) > -0.1 for piece in EVERY if piece != PIECES["t8"][0])
+
+
+def test_a_pawn_that_was_pushed_a_little_on_its_space_is_still_there(drawn: tuple) -> None:
+    scene, texture, pose, _ = drawn
+    pushed = [(seat, x + 1.2, y - 0.8) for seat, x, y in EVERY]
+    told = witnesses(drawn, table.draw(scene.sheet, texture, pose, pushed))
+    assert min(told.values()) > 0.1
+
+
+def test_what_a_hand_hid_when_it_was_ruled_says_nothing(drawn: tuple) -> None:
+    scene, texture, pose, memory = drawn
+    blind = replace(memory.learned, shown=np.zeros_like(memory.learned.shown))
+    told = witnesses((scene, texture, pose, Memory(view=memory.view, learned=blind)), frame_without(drawn, ()))
+    assert set(told.values()) == {0.0}
+
+
+def test_the_referee_hears_that_one_of_three_pale_pawns_left_the_pale_base(drawn: tuple) -> None:
+    scene, _, _, memory = drawn
+    frame = frame_without(drawn, PIECES["base0"][1])
+    seen, _ = look(frame, scene, Memory(view=memory.view, learned=memory.learned), at=1.0)
+    base = seen.spaces["base0"]
+    assert base.content == (0, 0) and base.log_likelihood((0, 0, 0)) < -2
+
+
+STAYED, LEFT = 1.5, -1.5
+
+
+def reading(**levels: float) -> SpaceSeen:
+    """A reading of a base by how many pawns of seat 2 there may be, as n1, n2, …"""
+    told = {(2,) * int(count[1:]): level for count, level in levels.items()}
+    best = max(told, key=lambda content: told[content])
+    return SpaceSeen(best, 1 / sum(map(np.exp, told.values())), False, told)
+
+
+def test_as_many_are_there_as_still_look_so() -> None:
+    seen = reading(n1=0.0, n2=-2.0, n3=-5.0)
+    told = _weighed(seen, (2, 2, 2), [(2, STAYED)] * 3, 0, 6.0)
+    assert told.content == (2, 2, 2) and told.likelihoods[(2,)] < -3
+
+
+def test_no_more_are_there_than_did_not_leave() -> None:
+    seen = reading(n4=0.0, n3=-1.0, n2=-6.0)
+    told = _weighed(seen, (2,) * 4, [(2, STAYED)] * 3 + [(2, LEFT)], 0, 6.0)
+    assert told.content == (2, 2, 2) and told.likelihoods[(2,) * 4] < -3
+
+
+def test_one_that_was_moved_within_the_base_did_not_leave() -> None:
+    seen = reading(n4=0.0, n3=-1.0)
+    assert _weighed(seen, (2,) * 4, [(2, STAYED)] * 3 + [(2, LEFT)], 1, 6.0).content == (2,) * 4
+
+
+def test_one_pawn_that_was_taken_for_two_is_one_witness() -> None:
+    seen = reading(n1=0.0, n2=-1.5, n0=-9.0)
+    told = _weighed(seen, (2,), [(2, STAYED)] * 2, 0, 6.0)
+    assert told.content == (2,) and told.likelihoods[(2, 2)] == -1.5
+    assert _weighed(seen, (2,), [(2, LEFT)] * 2, 0, 6.0) == seen
+
+
+def test_one_that_left_its_place_where_the_eyes_may_miss_it_is_believed_less() -> None:
+    seen = reading(n2=0.0, n1=-1.0)
+    sure, unsure = (_weighed(seen, (2, 2), [(2, STAYED), (2, LEFT)], 0, most) for most in (6.0, 2.5))
+    assert sure.log_likelihood((2, 2)) < unsure.log_likelihood((2, 2)) < -1
+
+
+LEVELS = st.dictionaries(st.lists(st.integers(0, 2), max_size=4).map(lambda seats: tuple(sorted(seats))),
+                         st.floats(-10, 0), min_size=1, max_size=6)  # fmt: skip
+
+
+@given(LEVELS, st.lists(st.integers(0, 2), min_size=1, max_size=4), st.lists(st.floats(-3, 3), max_size=4),
+       st.integers(0, 2))  # fmt: skip
+def test_witnesses_only_make_contents_less_likely(
+    levels: dict, ruled: list[int], far: list[float], new: int
+) -> None:
+    top = max(levels.values())
+    levels = {content: level - top for content, level in levels.items()}
+    best = max(levels, key=lambda content: levels[content])
+    seen = SpaceSeen(best, 1 / sum(map(np.exp, levels.values())), False, levels)
+    content = tuple(sorted(ruled))
+    told = _weighed(seen, content, list(zip(content, far, strict=False)), new, 6.0)
+    assert told.likelihoods[told.content] == max(told.likelihoods.values()) == 0
+    assert told.confidence == pytest.approx(1 / sum(np.exp(level) for level in told.likelihoods.values()))
+    assert set(levels) <= set(told.likelihoods)
