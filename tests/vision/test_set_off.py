@@ -7,7 +7,11 @@ import numpy as np
 import pytest
 from lone_stack import SHAPE, SHEET, seen_from, standing
 
+from companion.model import BoardSeen, SpaceSeen
 from companion.service.boards import printed_board
+from companion.virtual.painter import Painter, View
+from companion.virtual.tabletop import Pawn
+from companion.vision import look
 from companion.vision.board.standing import Match
 from companion.vision.colors.set_off import set_off
 from companion.vision.light.today import Light
@@ -71,3 +75,40 @@ def test_the_bare_board_does_not_and_neither_does_what_is_hardly_seen() -> None:
     assert not told(found, place, seen(np.ones(SHAPE)))
     found.front[:] = np.where(found.front > 1e8, -1e9, found.front)  # other pieces hide all that lies beside it
     assert not told(found, place, flat)
+
+
+TABLE, TEXTURE, _ = printed_board("game-of-god")
+SCENE = make_scene(TABLE, TEXTURE)
+WHITE = sorted(TABLE.colors)[0]
+LAMPS = [("a4", 45, 15, 1.5), ("d5", 60, 35, 0.5)]
+"""A square, mm beside it to the middle of a lamp's image, how wide that is, mm, and how much light it adds."""
+
+
+def beside_a_lamp(space: str, beside: float, wide: float, strong: float, disc: bool) -> SpaceSeen:
+    """How a square is read beside which the board mirrors a lamp, with a white disc on it or without."""
+    at, painter = TABLE.spaces[space], Painter(TABLE, TEXTURE, View().fitted(TABLE), np.random.default_rng(1))
+    frame = painter.paint([Pawn(WHITE, space, (at.x, at.y))] if disc else [])
+    _, memory = look(frame, SCENE)
+    assert memory.view is not None
+    (x, y), (u, v) = memory.view.pose.project([(at.x + beside, at.y), (at.x + beside + 1, at.y)])
+    rows, cols = np.mgrid[: frame.shape[0], : frame.shape[1]]
+    lamp = strong * np.exp(-((cols - x) ** 2 + (rows - y) ** 2) / (2 * (wide * np.hypot(u - x, v - y)) ** 2))
+    lit = (frame / 255.0) ** 2.2 + lamp[..., None]
+    seen, _ = look((255 * lit.clip(0, 1) ** (1 / 2.2)).astype(np.uint8), SCENE)
+    assert isinstance(seen, BoardSeen)
+    return seen.spaces[space]
+
+
+@pytest.mark.parametrize(("space", "beside", "wide", "strong"), LAMPS)
+def test_an_even_disc_with_its_outline_is_no_image_of_the_lamp_beside_it(
+    space: str, beside: float, wide: float, strong: float
+) -> None:
+    """A white disc in plain sight, near where the board mirrored a lamp, was as likely nothing."""
+    told = beside_a_lamp(space, beside, wide, strong, disc=True)
+    assert told.content == (WHITE,) and told.log_likelihood(()) < -3
+
+
+@pytest.mark.parametrize(("space", "beside", "wide", "strong"), LAMPS)
+def test_the_rim_of_an_image_is_no_disc(space: str, beside: float, wide: float, strong: float) -> None:
+    told = beside_a_lamp(space, beside, wide, strong, disc=False)
+    assert not told.content or told.confidence < 0.9

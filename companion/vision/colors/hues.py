@@ -167,6 +167,8 @@ def colors_of(
     if kind == "disc":
         alike = np.flatnonzero(darkened(looks.at, told, below, left))
         vain[alike] |= ~set_off(found, places[alike], kept.flat, kept.light, printed)
+        even = np.flatnonzero(vain & (looks.uneven <= _UNEVEN))  # a lamp's image is not, nor has it a disc's outline
+        vain[even] &= ~set_off(found, places[even], kept.flat, kept.light, printed)
     else:
         vain |= as_printed(found, places, kept.flat, kept.today)
         if (some := looks.around > _GLINT).any():
