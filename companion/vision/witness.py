@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import log
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +20,11 @@ from companion.vision.reading.spaces import WORST, as_told
 
 Ints = npt.NDArray[np.int64]
 
-_THERE, _GONE = np.log(1.3), np.log(0.8)  # natural log: as much nearer to what was seen then, or to the empty board
+_THERE, _GONE = log(1.3), log(0.8)  # natural log: as much nearer to what was seen then, or to the empty board
 _BELIEVED, _MOST = (4.0, 6.0), 6.0  # nats for each more, for one that is there and one that is gone; at most
 _MOVED = 2.5  # nats, at most, for one that is gone, where it may have been moved, and the eyes may miss it
 _ELSEWHERE = 0.6  # diameters: a piece so far from where any stood is another one, or was moved
-_UNSEEN = -6.0  # nats, at least, for what all witnesses together say
+_UNSEEN = -6.0  # nats, at least, for what all witnesses together say, where the eyes did not think of it
 
 
 def seen_standing(kept: Kept, position: Position, sheet: Sheet) -> tuple[Stood, ...]:
@@ -99,7 +100,7 @@ def _weighed(seen: SpaceSeen, ruled: Content, stood: Sequence[tuple[Seat, float]
     if not new and len(stood) == len(ruled):
         left = Counter(ruled) - Counter({seat: len(nats) for seat, nats in gone.items()})
         content = tuple(sorted(left.elements()))
-        levels[content] = max(seen.log_likelihood(content), _UNSEEN)
+        levels.setdefault(content, max(seen.unlisted, _UNSEEN))
     for content in levels:
         for seat in set(ruled):
             count, room = content.count(seat), ruled.count(seat) - len(gone[seat]) + new
