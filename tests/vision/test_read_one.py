@@ -82,6 +82,16 @@ def test_a_board_that_is_hardly_believed_is_not_believed_still_less_where_much_i
     assert doubted(half).unlisted == pytest.approx(doubted(replace(seen, unlisted=UNLIKELY)).unlisted)
 
 
+def test_what_lies_beside_a_piece_says_not_that_it_is_none() -> None:
+    """A red pawn in plain sight was put on a space, and its yellow shadow beside it: that nothing was there became so
+    likely that the eyes were believed to have misread, and the foul was missed."""
+    pawn = SpaceSeen((1,), 0.999, False, {(1,): 0.0, (): -10.0, (2,): -9.0, (1, 2): -8.0})
+    told = doubted(pawn, there=True)
+    assert told.log_likelihood(()) == -10 and told.log_likelihood((2,)) == doubted(pawn).log_likelihood((2,)) > -2
+    nothing = SpaceSeen((), 0.999, False, {(): 0.0, (1,): -8.0})
+    assert doubted(nothing, there=True) == doubted(nothing)
+
+
 @pytest.mark.parametrize("nats", [0.15, 0.0, -0.4])
 def test_a_base_is_empty_as_surely_as_its_likeliest_place(nats: float) -> None:
     """A dark green pawn in a dark green base, in the dark: its middle is plainly bare, and it was surely empty."""

@@ -60,7 +60,9 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
-    spaces = {name: doubted(s) if name in unsure and name not in board.known else s for name, s in spaces.items()}
+    other = misunderstood(board.found, board.told, board.mask, spaces, board.known)
+    for name in (unsure | other) - set(board.known):  # what lies beside a piece says not that it is none
+        spaces = {**spaces, name: doubted(spaces[name], there=name not in unsure)}
     spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
     wide, seats = {names.index(name) for name in _wide(scene)}, sorted(scene.sheet.colors)
     for index, color in perhaps_two(board.found, left_out | wide).items():
@@ -114,14 +116,13 @@ def _hard_to_see(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, vie
 
 
 def _strange(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> set[str]:
-    """Spaces on which something is seen that is neither the board nor a piece that was found there."""
+    """Empty spaces, bases and homes on which something is seen that is neither the board nor a piece found there."""
     room = [name not in board.known and not seen.covered and (not seen.content or scene.sheet.spaces[name].is_area)
             for name, seen in spaces.items()]  # fmt: skip
     alone = lone_shapes(view.places, board.told.odd, board.pieces | board.mask, board.shadow, np.array(room))
     unlike = {name for name in board.unlike if not spaces[name].content}
-    names, other = list(spaces), misunderstood(board.found, board.told, board.mask, spaces, board.known)
-    cast = shadowed(_uncast(board), scene, spaces)
-    return unlike | other | cast | {names[index] for index in alone}
+    names, cast = list(spaces), shadowed(_uncast(board), scene, spaces)
+    return unlike | cast | {names[index] for index in alone}
 
 
 def _uncast(board: Matched) -> Mask:

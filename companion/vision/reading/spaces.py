@@ -225,13 +225,16 @@ def _seen(levels: Mapping[Content, float], faith: float) -> SpaceSeen:
     return as_told(SpaceSeen(best, 0.0, unlisted=faith * UNLIKELY), relative)
 
 
-def doubted(seen: SpaceSeen) -> SpaceSeen:
+def doubted(seen: SpaceSeen, there: bool = False) -> SpaceSeen:
     """A reading of which only a small part is believed, and no less than that, if no more was: something is there that
-    was not understood."""
+    was not understood. there: but that anything stands there, if a piece was read, is believed as before.
+    """
     if seen.covered:
         return seen
     part = min(1.0, _DOUBTED * UNLIKELY / seen.unlisted)
     levels = {content: level * part for content, level in seen.likelihoods.items()}
+    if there and seen.content:
+        levels[()] = seen.log_likelihood(())
     return replace(as_told(seen, levels), unlisted=seen.unlisted * part)
 
 
