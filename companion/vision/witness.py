@@ -24,6 +24,7 @@ _THERE, _GONE = log(1.3), log(0.8)  # natural log: as much nearer to what was se
 _BELIEVED, _MOST = (4.0, 6.0), 6.0  # nats for each more, for one that is there and one that is gone; at most
 _MOVED = 2.5  # nats, at most, for one that is gone, where it may have been moved, and the eyes may miss it
 _ELSEWHERE = 0.6  # diameters: a piece so far from where any stood is another one, or was moved
+_AWAY = 20.0  # mm: seen from so far beside where it was seen then, a piece hides other parts of the board
 _UNSEEN = -6.0  # nats, at least, for what all witnesses together say, where the eyes did not think of it
 
 
@@ -47,11 +48,14 @@ def witnessed(
     spaces: Mapping[str, SpaceSeen], learned: Learned, kept: Kept, sheet: Sheet, standing: Sequence[Put]
 ) -> tuple[dict[str, SpaceSeen], set[str]]:
     """The readings of some spaces, in which such contents are less likely as the pictures of pieces that stood there
-    speak against; and those spaces of which each piece was told to be there or gone.
+    speak against; and those spaces of which each piece was told to be there or gone. Nothing is said where the camera
+    stands elsewhere than it did then.
 
     standing: the pieces that are seen now.
     """
     names, seats, where = list(sheet.spaces), sorted(sheet.colors), kept.places
+    if learned.pose is None or np.linalg.norm(learned.pose.eye - where.eye) > _AWAY:
+        return dict(spaces), set()
     asked = [one for one in learned.standing if names[one.space] in spaces and not spaces[names[one.space]].covered]
     nearer = remained(kept, learned, np.array([_place(where, one) for one in asked], np.int64))
     result, told = dict(spaces), set()

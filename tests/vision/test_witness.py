@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion.model import Position, SpaceSeen
 from companion.vision import Memory, learn, look, make_scene
 from companion.vision.board.remained import remained
-from companion.vision.witness import _place, _weighed
+from companion.vision.witness import _place, _weighed, witnessed
 
 PALE = {"0": "#f0c8c8", "1": "#0e7834", "2": "#d8d8d8", "3": "#1440aa"}
 """Red pawns hardly differ from the pink base, and yellow ones, grey here, from white spaces."""
@@ -98,6 +98,18 @@ def test_the_referee_hears_that_one_of_three_pale_pawns_left_the_pale_base(drawn
     seen, _ = look(frame, scene, Memory(view=memory.view, learned=memory.learned), at=1.0)
     base = seen.spaces["base0"]
     assert base.content == (0, 0) and base.log_likelihood((0, 0, 0)) < -2
+
+
+@pytest.mark.parametrize(("beside", "heard"), [(2.0, True), (60.0, False)])
+def test_from_another_side_no_picture_bears_witness(drawn: tuple, beside: float, heard: bool) -> None:
+    scene, texture, _, memory = drawn
+    pose = table.camera(x=beside)
+    left = [piece for piece in EVERY if piece != PIECES["base0"][1]]
+    _, after = look(table.draw(scene.sheet, texture, pose, left), scene, at=1.0)
+    doubtful = {"base0": reading(n3=0.0, n2=-1.0)}
+    kept = after.look.kept
+    told, _ = witnessed(doubtful, memory.learned, kept, scene.sheet, kept.standing)
+    assert (told != doubtful) == heard
 
 
 STAYED, LEFT = 1.5, -1.5
