@@ -14,7 +14,7 @@ from companion.model import UNLIKELY, Content, Position, Seat, Sheet, SpaceSeen
 from companion.vision.board.again import Kept
 from companion.vision.board.memory import Learned, Stood
 from companion.vision.board.places import Places
-from companion.vision.board.remained import remained
+from companion.vision.board.remained import ANOTHER, remained
 from companion.vision.board.standing import Put
 from companion.vision.reading.spaces import WORST, as_told
 
@@ -23,7 +23,6 @@ Ints = npt.NDArray[np.int64]
 _THERE, _GONE = log(1.3), log(0.8)  # natural log: as much nearer to what was seen then, or to the empty board
 _BELIEVED, _MOST = (4.0, 6.0), 6.0  # nats for each more, for one that is there and one that is gone; at most
 _MOVED = 2.5  # nats, at most, for one that is gone, where it may have been moved, and the eyes may miss it
-_ELSEWHERE = 0.6  # diameters: a piece so far from where any stood is another one, or was moved
 _AWAY = 20.0  # mm: seen from so far beside where it was seen then, a piece hides other parts of the board
 _UNSEEN = -6.0  # nats, at least, for what all witnesses together say, where the eyes did not think of it
 
@@ -57,7 +56,9 @@ def witnessed(
     if learned.pose is None or np.linalg.norm(learned.pose.eye - where.eye) > _AWAY:
         return dict(spaces), set()
     asked = [one for one in learned.standing if names[one.space] in spaces and not spaces[names[one.space]].covered]
-    nearer = remained(kept, learned, np.array([_place(where, one) for one in asked], np.int64))
+    then, now = ([_place(where, one) for one in learned.standing], [place for place, _ in standing])
+    places = np.array([_place(where, one) for one in asked], np.int64)
+    nearer = remained(kept, learned, places, np.array(then + now, np.int64))
     result, told = dict(spaces), set()
     for name in {names[one.space] for one in asked}:
         here = [(one, far) for one, far in zip(asked, nearer.tolist(), strict=True) if names[one.space] == name]
@@ -85,7 +86,7 @@ def _place(where: Places, one: Stood) -> int:
 
 def _elsewhere(where: Places, stood: Sequence[Stood], standing: Sequence[Put]) -> int:
     """How many pieces are seen on a space now where none of those that stood there did."""
-    then, far = np.array([(one.x, one.y) for one in stood]), _ELSEWHERE * where.piece.diameter
+    then, far = np.array([(one.x, one.y) for one in stood]), ANOTHER * where.piece.diameter
     now = [where.feet[place] for place, _ in standing if where.space[place] == stood[0].space]
     return sum(bool((np.hypot(*(then - foot).T) > far).all()) for foot in now)
 

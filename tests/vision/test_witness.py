@@ -43,7 +43,8 @@ def witnesses(drawn: tuple, frame: np.ndarray) -> dict[tuple[int, int], float]:
     _, after = look(frame, scene, Memory(view=memory.view, learned=memory.learned), at=1.0)
     kept, learned = after.look.kept, memory.learned
     places = np.array([_place(kept.places, one) for one in learned.standing], np.int64)
-    near = remained(kept, learned, places)
+    now = [place for place, _ in kept.standing]
+    near = remained(kept, learned, places, np.array([*places, *now], np.int64))
     return {(round(one.x), round(one.y)): float(far) for one, far in zip(learned.standing, near, strict=True)}
 
 
@@ -83,6 +84,19 @@ def test_a_pawn_that_was_pushed_a_little_on_its_space_is_still_there(drawn: tupl
     pushed = [(seat, x + 1.2, y - 0.8) for seat, x, y in EVERY]
     told = witnesses(drawn, table.draw(scene.sheet, texture, pose, pushed))
     assert min(told.values()) > 0.1
+
+
+def test_of_one_that_another_hides_now_nobody_can_say_whether_it_left(drawn: tuple) -> None:
+    scene, texture, _, _ = drawn
+    pose = table.camera(tilt=50.0, turn=0.0)
+    blue = (3, 130.0, 150.0)
+    _, memory = look(table.draw(scene.sheet, texture, pose, [blue]), scene)
+    memory = learn(memory, scene, Position.of({"lane0.1": (3,)}))
+    for away in (10.0, 14.0, 18.0):
+        toward = np.array(pose.eye[:2]) - blue[1:]
+        x, y = blue[1:] + away * toward / np.linalg.norm(toward)
+        frame = table.draw(scene.sheet, texture, pose, [blue, (2, float(x), float(y))])
+        assert set(witnesses((scene, texture, pose, memory), frame).values()) == {0.0}
 
 
 def test_what_a_hand_hid_when_it_was_ruled_says_nothing(drawn: tuple) -> None:
