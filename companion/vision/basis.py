@@ -12,9 +12,8 @@ from companion.model import Sheet
 from companion.vision.board.again import Kept, Rest
 from companion.vision.board.evidence import Close, Ground, doubtful, evidence, measured, unevenness
 from companion.vision.board.hands import hidden
-from companion.vision.board.memory import Learned, View
+from companion.vision.board.memory import Learned, View, as_learned
 from companion.vision.colors.paints import colors_of_sheet
-from companion.vision.learning import as_learned
 from companion.vision.light.shade import has_large_shadow
 from companion.vision.light.today import Today, as_seen, estimate_light, touch_up
 from companion.vision.light.washed import WASHED, washed
@@ -87,7 +86,7 @@ def _measured(flat: Frame, today: Today, learned: Learned | None) -> dict[str, F
     few = today.surface.ink_samples
     usual, even = today.samples()
     if learned is not None:
-        usual = as_learned(usual, np.exp(learned.ratio.reshape(-1, 3).take(few, axis=0)))
+        usual = as_learned(usual, learned.change_at(few))
     return measured(linear(flat.reshape(-1, 3).take(few, axis=0)) / even, as_seen(usual) / even)
 
 

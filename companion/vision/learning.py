@@ -13,7 +13,7 @@ import numpy.typing as npt
 from companion.model import UNLIKELY, Content, Position, Sheet, SpaceSeen
 from companion.vision.board.again import Kept
 from companion.vision.board.body import cast, profile
-from companion.vision.board.memory import Learned, Look, Memory, Mistake, View
+from companion.vision.board.memory import FLOOR, Learned, Look, Memory, Mistake, View
 from companion.vision.board.places import Places
 from companion.vision.board.standing import Put
 from companion.vision.colors.paints import learned_colors
@@ -23,7 +23,7 @@ from companion.vision.view.motion import strayed
 from companion.vision.view.pose import Flat, Frame
 from companion.vision.view.scene import PIXELS_PER_MM, Scene
 from companion.vision.view.surface import linear
-from companion.vision.witness import seen_standing, witnessed
+from companion.vision.witness import seen_standing, to_be_seen, witnessed
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -38,7 +38,6 @@ _MISTAKEN = -2.0  # nats for what was ruled, below which the eyes were not in do
 _AGAIN = -0.5  # nats for their being wrong by as many pieces again
 _MARGIN = 3.0  # mm round a piece
 _ENOUGH, _MANY = 100, 2000  # pixels of an ink that tell how it looks; so many do
-_FLOOR = np.float32(0.02)  # linear light added before ratios are taken
 
 
 def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
@@ -74,9 +73,9 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
 def _mistakes(look: Look, position: Position, sheet: Sheet, before: Learned | None) -> dict[str, Mistake]:
     """Spaces that the eyes, unaided, read otherwise than was ruled, now or when they were seen last: what was seen
     there, and what there was."""
-    last, known = -1 if sheet.piece.kind == "disc" else 0, {} if before is None else before.mistakes
+    known = {} if before is None else before.mistakes
     unaided = {} if look.kept is None else {name: s for name, s in look.kept.spaces.items() if not s.covered}
-    pairs = ((name, seen, position.at(name)[last:]) for name, seen in unaided.items())
+    pairs = ((name, seen, to_be_seen(position.at(name), sheet)) for name, seen in unaided.items())
     now = {name: (seen.content, ruled) for name, seen, ruled in pairs if seen.log_likelihood(ruled) < _MISTAKEN}
     return {name: mistake for name, mistake in known.items() if name not in unaided} | now
 
@@ -174,7 +173,7 @@ def believe(
         step = 1 if sheet.spaces[name].is_area else max(1, len(rows) // 12)
         part = changed.ravel()[places.pixels(rows[::step], slice(None, None, 3))]
         still = part.mean(axis=1).max() < _UNCHANGED if part.size else False
-        ruled = learned.position.at(name)[-1 if sheet.piece.kind == "disc" else 0 :]
+        ruled = to_be_seen(learned.position.at(name), sheet)
         if still and not seen.covered:
             result[name] = _trusting(seen, ruled)
         else:
@@ -207,11 +206,6 @@ def _trusting(seen: SpaceSeen, ruled: Content) -> SpaceSeen:
     return replace(as_told(seen, levels), content=best, unlisted=max(seen.unlisted - top, UNLIKELY))
 
 
-def as_learned(expected: Flat, change: Flat) -> Flat:
-    """The expected empty board, linear BGR, with what was learned of its look: a part of `Learned.change`."""
-    return np.asarray(np.maximum((expected + _FLOOR) * change - _FLOOR, 1e-4), np.float32)
-
-
 def _ratio(look: Look) -> Flat:
     """Natural log of seen to expected, float32 BGR (rows, cols, 3)."""
-    return np.asarray(cv2.log((linear(look.flat) + _FLOOR) / (look.today.whole + _FLOOR)), np.float32)
+    return np.asarray(cv2.log((linear(look.flat) + FLOOR) / (look.today.whole + FLOOR)), np.float32)

@@ -62,7 +62,7 @@ def witnessed(
     result, told = dict(spaces), set()
     for name in {names[one.space] for one in asked}:
         here = [(one, far) for one, far in zip(asked, nearer.tolist(), strict=True) if names[one.space] == name]
-        ruled = _top(learned.position.at(name), sheet)
+        ruled = to_be_seen(learned.position.at(name), sheet)
         new = _elsewhere(where, [one for one, _ in here], standing)
         most = _MOVED if name in learned.mistakes and sheet.spaces[name].is_area else _MOST
         each = [(seats[one.color] if len(set(ruled)) > 1 else ruled[0], far) for one, far in here]
@@ -72,7 +72,8 @@ def witnessed(
     return result, told
 
 
-def _top(ruled: Content, sheet: Sheet) -> Content:
+def to_be_seen(ruled: Content, sheet: Sheet) -> Content:
+    """What there is to be seen of a content: of a stack its top."""
     return ruled[-1:] if sheet.piece.kind == "disc" else ruled
 
 

@@ -19,7 +19,10 @@ from companion.vision.light.today import Today
 from companion.vision.view.pose import Downward, Flat, Floats, Frame, Pose
 from companion.vision.view.tiles import framed
 
+Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+FLOOR = np.float32(0.02)
+"""Linear light that is added before ratios are taken, so that black does not count."""
 Mistake = tuple[Content, Content]
 """What was seen on a space, and what there was."""
 
@@ -105,6 +108,10 @@ class Learned:
     pose: Pose | None = None
     standing: tuple[Stood, ...] = ()
 
+    def change_at(self, pixels: Ints) -> Flat:
+        """By what the board is lighter than expected at some pixels, raveled, (…,): (…, 3)."""
+        return np.asarray(np.exp(self.ratio.reshape(-1, 3).take(pixels, axis=0)))
+
     @cached_property
     def change(self) -> Flat:
         """By what the board is lighter than expected, framed for tiles to be cut from it."""
@@ -116,6 +123,11 @@ class Learned:
         rows, cols = self.ratio.shape[0] // 2, self.ratio.shape[1] // 2
         small = cv2.resize(self.ratio[: 2 * rows, : 2 * cols], (cols, rows), interpolation=cv2.INTER_AREA)
         return np.asarray(np.exp(small), np.float32)
+
+
+def as_learned(expected: Flat, change: Flat) -> Flat:
+    """The expected empty board, linear BGR, with what was learned of its look: a part of `Learned.change`."""
+    return np.asarray(np.maximum((expected + FLOOR) * change - FLOOR, 1e-4), np.float32)
 
 
 @dataclass(frozen=True, eq=False)

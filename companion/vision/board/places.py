@@ -30,6 +30,7 @@ _STOREY = 6.0  # nats for a disc more below: that it lies there, and what colour
 _MARGIN = 6  # pixels: pieces so near to each other are told beside each other
 _OWN_SQUARE = 0.65  # of a space's radius: a disc's middle lies within, usually
 _ALIKE, _CELLS = 1.5, 64  # diameters: pieces so near each other look alike; as many cells of that side are told apart
+_TURNS = np.arange(24) * np.pi / 12
 _ALL = slice(None)
 
 
@@ -109,6 +110,13 @@ class Places:
             inside = pixels >= 0
             self.drawn[place] = pixels[inside], int(np.count_nonzero(inside[: len(own)]))
         return self.drawn[place]
+
+    def ring(self, places: Ints, wide: float) -> Ints:
+        """Pixels of the view, raveled, all round the feet at some places, so many diameters from them: (N, 24)."""
+        ring = wide * self.piece.diameter * np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
+        last = np.array(self.shape[::-1]) - 1
+        x, y = np.moveaxis(np.round((self.feet[places, None] + ring) * PIXELS_PER_MM).astype(int).clip(0, last), -1, 0)
+        return np.asarray(y * self.shape[1] + x)
 
     @cached_property
     def lowest(self) -> Ints:

@@ -11,23 +11,21 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.board.again import Kept
-from companion.vision.board.memory import Learned
+from companion.vision.board.memory import FLOOR, Learned, as_learned
 from companion.vision.board.places import Places
 from companion.vision.view.pose import Floats, Frame
-from companion.vision.view.scene import PIXELS_PER_MM
 from companion.vision.view.surface import linear
 
 Ints = npt.NDArray[np.int64]
 
-_FLOOR = 0.02  # linear light added before ratios are taken, so that black does not count
 _MOST = 200  # pixels of a piece that are looked at
 _SHIFT = 2  # pixels, each way, by which the board, or the piece, may have been moved
 _RINGS = (0.85, 1.1, 1.35)  # diameters from the foot to where the light is measured
-_TURNS = np.arange(24) * np.pi / 12
 _UNEVEN = 0.11  # natural log by which the light may have changed otherwise on half of what is round about
 ANOTHER = 0.6
 """Diameters: what stands so far from where a piece stood is another one, or that one was moved."""
 _SEEN = 0.5  # share of a piece that must be in sight, then and now
+_LEAST = 0.02  # natural log: no two pictures are more alike
 _FAINT = 0.06  # natural log: a piece that differs less from the board cannot be told from it
 
 
@@ -45,7 +43,7 @@ def remained(kept: Kept, learned: Learned, places: Ints, others: Ints) -> Floats
 def _nearer(kept: Kept, learned: Learned, place: int, others: Ints) -> float:
     where = kept.places
     every = where.hidden_by(place)[0]
-    ring = np.setdiff1d(_ring(where, place), every)
+    ring = np.setdiff1d([where.ring(np.array([place]), wide) for wide in _RINGS], every)
     open_to = _in_sight(where, place, every, others)
     pixels = open_to[:: 1 + len(open_to) // _MOST]
     if not len(ring) or len(open_to) <= _SEEN * len(every) or not learned.shown.ravel().take(pixels).all():
@@ -61,7 +59,7 @@ def _nearer(kept: Kept, learned: Learned, place: int, others: Ints) -> float:
     as_bare = np.abs(here - off - _bare(kept, learned, pixels)).mean()
     if max(as_then, as_bare) < _FAINT:
         return 0.0
-    return float(np.log(as_bare / max(as_then, _FLOOR)))
+    return float(np.log(as_bare / max(as_then, _LEAST)))
 
 
 def _in_sight(where: Places, place: int, pixels: Ints, others: Ints) -> Ints:
@@ -74,20 +72,10 @@ def _in_sight(where: Places, place: int, pixels: Ints, others: Ints) -> Ints:
 
 def _log(flat: Frame, pixels: Ints) -> Floats:
     """Natural log of the light at some pixels, raveled, (…,), of a flat view, uint8 BGR: (…, 3)."""
-    return np.asarray(np.log(linear(flat.reshape(-1, 3).take(pixels, axis=0)).reshape(*pixels.shape, 3) + _FLOOR))
+    return np.asarray(np.log(linear(flat.reshape(-1, 3).take(pixels, axis=0)).reshape(*pixels.shape, 3) + FLOOR))
 
 
 def _bare(kept: Kept, learned: Learned, pixels: Ints) -> Floats:
     """The same of the empty board, as it was learned, in today's light, at some pixels, raveled, (N,): (N, 3)."""
-    usual, _ = kept.today.at(pixels[None])
-    ratio = learned.ratio.reshape(-1, 3).take(pixels, axis=0)
-    return np.asarray(np.log(np.maximum((usual[0] + _FLOOR) * np.exp(ratio), _FLOOR)))
-
-
-def _ring(where: Places, place: int) -> Ints:
-    """The pixels, raveled, round the foot of a place, that the view shows."""
-    ring = np.concatenate([np.column_stack([np.cos(_TURNS), np.sin(_TURNS)]) * wide for wide in _RINGS])
-    x, y = np.round((where.feet[place] + ring * where.piece.diameter) * PIXELS_PER_MM).astype(np.int64).T
-    rows, cols = where.shape
-    inside = (x >= 0) & (x < cols) & (y >= 0) & (y < rows)
-    return np.unique(y[inside] * cols + x[inside])
+    usual, _ = kept.today.at(pixels)
+    return np.asarray(np.log(as_learned(usual, learned.change_at(pixels)) + FLOOR))

@@ -22,7 +22,6 @@ from companion.vision.colors.rims import said_by_rims
 from companion.vision.colors.set_off import set_off
 from companion.vision.light.today import Light, middle
 from companion.vision.view.pose import Flat, Floats
-from companion.vision.view.scene import PIXELS_PER_MM
 from companion.vision.view.surface import linear
 
 Ints = npt.NDArray[np.int64]
@@ -61,7 +60,7 @@ _ALIKE = 0.1  # how far the hues of a glare or shadow may be off
 _NO_LAMP = -8.0  # nats for a lamp's image where surely none is
 _SURELY, _IMAGE = 0.7, 3.0  # probability; diameters from a mirroring piece to where others mirror the lamp too
 _NEARLY_IMAGE = 2 * _IMAGE  # to where those may that do not look like others of their paint
-_BESIDE, _TURNS = 0.75, np.arange(24) * np.pi / 12  # diameters from the foot to where the board is looked at; all ways
+_BESIDE = 0.75  # diameters from the foot to where the board is looked at, all ways
 _BARE = 0.25  # share of these ways that must show the board, and not the tops of discs, to be looked at alone
 _SHADED, _SHADED_THERE, _SHADE = 0.02, 0.3, 2.5
 """How often it lies in a shadow: anywhere, and where the board does; natural log of how dark that may be."""
@@ -406,11 +405,7 @@ def _unlike_board(free: Mask, odd: Flat) -> Mask:
 
 def _around(found: Match, places: Ints) -> tuple[Ints, Mask]:
     """Pixels round the foot of each piece, raveled, and which of them show the board, (N, R) each; all do if few do."""
-    where = found.where
-    ring = _BESIDE * where.piece.diameter * np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
-    last = np.array(where.shape[::-1]) - 1
-    x, y = np.moveaxis(np.round((where.feet[places, None] + ring) * PIXELS_PER_MM).astype(int).clip(0, last), -1, 0)
-    pixels = y * where.shape[1] + x
+    pixels = found.where.ring(places, _BESIDE)
     bare = found.front.take(pixels) > 1e8
     bare[bare.mean(axis=1) < _BARE] = True
     return pixels, bare

@@ -92,7 +92,7 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
     there, wide, terms = known.color, known.wide, known.terms
     slope = np.zeros((6, 3))
     found = _veil(known, seen, flat, surface) if surface.of_photo else None  # what a printer does to inks is no veil
-    gain, veiled = (middle(seen / np.maximum(there, 0.02)), np.zeros(3)) if found is None else found
+    gain, veiled = (_gain(there, seen), np.zeros(3)) if found is None else found
     first = (there.T * gain + veiled).T.astype(np.float32)
     weight = _trust(log((seen + 0.02) / (first + 0.02)))
     mix, haze, bright = np.eye(3), np.zeros(3), log(np.maximum(seen, 1e-3))
@@ -122,9 +122,14 @@ def _veil(known: _Samples, seen: Flat, flat: Flat | Frame, surface: Surface) -> 
         return None
     pairs = _of_pairs(surface)
     met = surface.pairs.averages(_bright(flat, surface.pairs.pixels)).astype(np.float32)
-    gain = middle(met / np.maximum(pairs.color, 0.02))
-    plainly = _left(pairs, met, *found) < PLAINLY * _left(pairs, met, gain, np.zeros(3))
+    without = _left(pairs, met, _gain(pairs.color, met), np.zeros(3))
+    plainly = _left(pairs, met, *found) < PLAINLY * without
     return found if plainly else None
+
+
+def _gain(printed: Flat, seen: Flat) -> Floats:
+    """By what most places are lighter than they are printed, (3,). printed, seen: linear BGR (3, N)."""
+    return middle(seen / np.maximum(printed, 0.02))
 
 
 def _left(known: _Samples, seen: Flat, gain: Floats, haze: Floats) -> float:
@@ -325,7 +330,8 @@ class Today:
 
     def at(self, pixels: Ints) -> tuple[Flat, Flat]:
         """The same of some pixels, raveled, (…,): linear BGR (…, 3)."""
-        return self._there(self.surface.at(pixels))
+        usual, even = self._there(self.surface.at(pixels.reshape(1, -1)))
+        return usual.reshape(*pixels.shape, 3), even.reshape(*pixels.shape, 3)
 
     def samples(self) -> tuple[Flat, Flat]:
         """The same of the samples by which inks are judged: linear BGR (inks, N, 3)."""

@@ -61,8 +61,9 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
     other = misunderstood(board.found, board.told, board.mask, spaces, board.known)
-    for name in (unsure | other) - set(board.known):  # what lies beside a piece says not that it is none
-        spaces = {**spaces, name: doubted(spaces[name], there=name not in unsure)}
+    asked = (unsure | other) - set(board.known)
+    beside = other - unsure  # what lies beside a piece says not that it is none
+    spaces = {name: doubted(s, there=name in beside) if name in asked else s for name, s in spaces.items()}
     spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
     wide, seats = {names.index(name) for name in _wide(scene)}, sorted(scene.sheet.colors)
     for index, color in perhaps_two(board.found, left_out | wide).items():
