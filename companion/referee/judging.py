@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import nlargest
@@ -333,4 +334,16 @@ def judge_done(bench: Bench, settled: Settled) -> Ruled:
     moved_on = settled.rested - bench.done.at > DONE_LASTS
     if bench.due.kind is not DueKind.PLAY or bench.trouble is not None or moved_on:
         return calm, []
+    if (played := _perhaps_played(bench, settled)) is not None:
+        return trouble.perhaps_played(calm, settled, played)
     return calm, [trouble.unfinished(bench, settled.at)]
+
+
+def _perhaps_played(bench: Bench, settled: Settled) -> Position | None:
+    """The whole play that the board most likely shows, if it shows one nearly as well as none: nobody is accused of
+    leaving out what may have been played, and not been seen."""
+    evidence = settled.evidence.forgiving(bench.misread)
+    stood = evidence.score(bench.position)
+    plays = ((evidence.score(p), p) for p, found in bench.candidates.items() if any(n.complete for n in found.nodes))
+    best, position = max(plays, key=itemgetter(0), default=(-math.inf, bench.position))
+    return position if stood - best < MARGIN_FOUL else None

@@ -518,6 +518,18 @@ def accuse(bench: Bench, at: float, seen: Position, found: Foul) -> Ruled:
     )
 
 
+def perhaps_played(bench: Bench, settled: Settled, played: Position) -> Ruled:
+    """Somebody says "done", and a whole play may stand there as well as none: ask what stands where they differ, first
+    where a piece would have come to."""
+    if said(bench, Kind.UNCLEAR, played):
+        return bench, []
+    stood = bench.position
+    spaces = sorted(stood.changed(played), key=lambda name: len(stood.at(name)) - len(played.at(name)))
+    hidden = [name for name in spaces if name in settled.evidence.covered]
+    text = wording.covered(hidden, bench.names) if hidden else unseen(bench, spaces[:2])
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, played, text=text, facts={"spaces": hidden or spaces})
+
+
 def unfinished(bench: Bench, at: float) -> Verdict:
     """Somebody says "done", and the rules ask for more; of a board that was never seen to agree that is not known."""
     if bench.taken:

@@ -353,6 +353,34 @@ def test_an_unfinished_play_is_named_when_the_player_says_done() -> None:
     assert kinds(verdicts) == ["illegal"] and verdicts[0].rules[0] == "PAR-5"
 
 
+def faintly(table: Table, **levels: dict[tuple[int, ...], float]) -> list[Verdict]:
+    """Two seconds of looks at the board as it stands, in which some spaces are read with doubt."""
+    verdicts = []
+    for _ in range(10):
+        table.now += 0.2
+        seen = see(table.board, table.now)
+        unsure = {n: SpaceSeen(max(of, key=of.__getitem__), 0.6, False, of) for n, of in levels.items()}
+        verdicts += table.tell(Saw(table.now, replace(seen, spaces={**seen.spaces, **unsure})))
+    return verdicts
+
+
+def test_nobody_is_accused_of_leaving_out_a_play_that_may_stand_there_unseen() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    faint = {"t10": {(0,): 0.0, (): -1.5}, "t14": {(): 0.0, (0,): -1.7}}
+    faintly(table, **faint)
+    asked = [*table.tell(Confirmed(table.now)), *faintly(table, **faint)]
+    assert kinds(asked) == ["unclear"] and "space 14" in asked[0].text
+    assert kinds(table.play((0, "t10", "t14"))) == ["legal"], "seen better, it counts"
+
+
+def test_a_play_that_was_left_out_is_named_where_all_is_seen_for_sure_that_matters() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    faintly(table, t60={(): 0.0, (2,): -0.5})
+    assert kinds([*table.tell(Confirmed(table.now)), *table.look()]) == ["illegal"]
+
+
 def test_a_bonus_that_is_not_taken_is_named() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [47, -1, -1, -1]})
     table.roll(3, 1)
