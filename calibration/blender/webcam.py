@@ -23,7 +23,8 @@ class Webcam:
     """level: what the automatic exposure makes of the picture's mean. electrons: that a full pixel holds.
 
     balance: gains B, G, R. color: how saturated the picture is made. contrast: of the tone curve, 0 to 1. soft: pixels
-    that what is against noise blurs colours. vignette: light lost in corners. quality: of the JPEG.
+    that what is against noise blurs colours. vignette: light lost in corners. quality: of the JPEG. flicker: share of
+    the light by which a lamp's cycle makes rows brighter and darker, where the shutter is shorter.
     """
 
     level: float
@@ -36,6 +37,7 @@ class Webcam:
     vignette: float
     blur: float
     quality: int
+    flicker: float = 0.0
 
 
 def a_webcam(tint: Floats, hard: bool, rng: np.random.Generator) -> Webcam:
@@ -77,6 +79,8 @@ def exposure(light: Plane, webcam: Webcam) -> float:
 def photographed(light: Plane, gain: float, webcam: Webcam, rng: np.random.Generator) -> Frame:
     """A frame, uint8 BGR, of light exposed with `gain`, with the noise of one moment."""
     raw = cv2.GaussianBlur(light, (0, 0), webcam.blur) * gain * _shade(light.shape, webcam.vignette)[..., None]
+    if webcam.flicker:
+        raw = raw * _bands(len(raw), webcam.flicker, rng)
     full = _mosaic(np.asarray(raw, np.float32), webcam, rng)
     toned = _toned(_saturated(full * webcam.balance.astype(np.float32), webcam.color), webcam.contrast)
     toned = toned + webcam.sharpen * (toned - cv2.GaussianBlur(toned, (0, 0), 1.0))
@@ -89,6 +93,13 @@ def photographed(light: Plane, gain: float, webcam: Webcam, rng: np.random.Gener
 def _shade(shape: tuple[int, ...], loss: float) -> Plane:
     y, x = np.mgrid[-1 : 1 : shape[0] * 1j, -1 : 1 : shape[1] * 1j]
     return np.asarray(1 / (1 + loss * (x**2 + y**2) / 2) ** 2, np.float32)
+
+
+def _bands(rows: int, flicker: float, rng: np.random.Generator) -> Plane:
+    """What a lamp gives while each row is read, (rows, 1, 1): 100 or 120 times a second it is brighter and darker."""
+    cycles, start = 3.0, rng.uniform(0, 1)
+    wave = np.sin(2 * np.pi * (cycles * np.arange(rows) / rows + start))
+    return np.asarray(1 + flicker * wave, np.float32)[:, None, None]
 
 
 def _mosaic(raw: Plane, webcam: Webcam, rng: np.random.Generator) -> Plane:

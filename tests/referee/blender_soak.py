@@ -11,6 +11,7 @@ goes fast as long as the players do the same:
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, help="a folder for what was rendered")
     parser.add_argument("--shop", action="store_true", help="a board of another maker, shown by its owner")
     parser.add_argument("--hard", action="store_true", help="640 × 480, dim and noisy, not 800 × 600")
+    parser.add_argument("--flicker", type=float, default=0.0, metavar="SHARE", help="of the light, in a lamp's cycle")
     args = parser.parse_args()
     if args.keep is not None:
         args.keep.mkdir(parents=True, exist_ok=True)
@@ -71,6 +73,7 @@ def main() -> None:
             if args.shop
             else on_paper(game, args.seed, args.hard, studio)
         )
+        film.day = replace(film.day, webcam=replace(film.day.webcam, flicker=args.flicker))
         result = play(game, film, scene, args.seed, args.turns, args.cheat, args.whims, args.keep)
     except (BadInput, ImageError) as error:
         sys.exit(f"{args.of} {args.seed}: {error}")

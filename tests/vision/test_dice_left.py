@@ -73,6 +73,17 @@ def test_frames_of_a_rest_are_read_as_one_with_less_noise() -> None:
     assert noise[0] < 0.6 * noise[1]
 
 
+@pytest.mark.parametrize("flicker", [0.05, 0.15])
+def test_a_roll_is_heard_in_the_light_of_a_lamp_that_flickers(pictures: dict[str, Frame], flicker: float) -> None:
+    def lit(name: str, start: float) -> Frame:
+        rows = np.arange(len(pictures[name]))[:, None, None] / len(pictures[name])
+        band = 0.8 * (1 + flicker * np.sin(2 * np.pi * (3 * rows + start)))
+        return np.clip(pictures[name] * band, 0, 255).astype(np.uint8)
+
+    names = ["before"] * 15 + ["empty"] * 5 + ["after"] * 20
+    assert played([(lit(name, 0.37 * k), 1) for k, name in enumerate(names)]) == [RolledSeen((4,))]
+
+
 def test_nothing_is_known_of_dice_that_fill_the_picture() -> None:
     glance = np.zeros((6, 6, 3), np.uint8)
     assert places_of((DieSeen(1, 0.0, 0.0, 16.0, 1.0),), np.array([(3.0, 3.0)]), 0.25, glance) == ()

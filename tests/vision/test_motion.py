@@ -64,6 +64,36 @@ def test_a_lamp_that_gets_weaker_at_one_side_is_no_change(light: float) -> None:
     assert changed(glanced(seed=4), glanced(seed=5, light=uneven)) < 0.0015
 
 
+def banded(share: float, start: float) -> npt.NDArray[np.float64]:
+    """What a lamp that flickers gives while each row is read."""
+    return 1 + share * np.sin(2 * np.pi * (3 * np.arange(HEIGHT)[:, None] / HEIGHT + start))
+
+
+@pytest.mark.parametrize("flicker", [0.1, 0.25, 0.4])
+def test_bands_of_a_lamp_that_flickers_are_no_change_but_what_comes_in_them_is(flicker: float) -> None:
+    """In the short shutter of a bright day the board seemed to move for ever, and nothing was read."""
+    before = glanced(seed=6, light=0.7 * banded(flicker, 0.1))
+    later = glanced(seed=7, light=0.7 * banded(flicker, 0.5))
+    assert changed(before, later) < 0.0015
+    later[30:34, 40:44] = 15  # a marble
+    assert 0.003 < changed(before, later) < 0.02
+    later[30:, 55:65] = 15  # an arm
+    assert 0.1 < changed(before, later) < 0.3
+
+
+@pytest.mark.parametrize("rows", [6, 20])
+def test_an_arm_that_lies_along_the_rows_is_no_band(rows: int) -> None:
+    after = glanced(seed=8)
+    after[30 : 30 + rows, 20:70] = 90
+    assert changed(glanced(), after) > 0.8 * rows * 50 / (60 * 55)
+
+
+def test_of_a_board_that_is_nearly_out_of_sight_no_bands_are_told() -> None:
+    sliver = np.array([(20, 10), (22, 10), (22, 65), (20, 65)], np.float64) * SMALL
+    one, other = (glanced(seed=9, light=banded(0.3, start)) for start in (0.1, 0.5))
+    assert share(changes(one, other, sliver), sliver) > 0.1
+
+
 def spotted(seed: int, by: int, flicker: int = 0) -> Glance:
     """A glance at a board on which one spot differs by so much in red, and is brighter by the flicker of a screen."""
     after = glanced(seed=seed)

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.view.bands import bands
 from companion.vision.view.pose import Flat, Floats, Frame
 
 SMALL = 8
@@ -17,6 +18,7 @@ _LEAST = 10.0  # grey levels
 _FAINT = 5.0  # grey levels, of any channel, by which a spot strays that is looked at again
 _RARE = 7.0  # times as far as spots stray on average: one in ten million does by chance
 _SOME = 3  # of every so many pixels one says how bright the picture is, and how much it flickers
+_MUCH = 0.0015  # share of a region: less is a little thing, and no band
 _UNEVEN = 3.0  # grey levels by which half of a picture may stray while its light changes, and nothing in it
 
 
@@ -29,20 +31,29 @@ def glance(frame: Frame) -> Frame:
 def changes(before: Frame, after: Frame, region: Floats) -> Mask | None:
     """Where two glances differ within a region once brightness is evened out, bool; None if sizes differ.
 
-    region: its corners in pixels of the full frame, (N, 2).
+    region: its corners in pixels of the full frame, (N, 2). Where much differs, but bands of a lamp that flickers
+    explain most of that, these are evened out, too.
     """
     if before.shape != after.shape:
         return None
-    inside = np.flatnonzero(_within(before.shape, region))
+    within = _within(before.shape, region)
+    inside = np.flatnonzero(within)
     changed = np.zeros(before.shape[:2], bool)
     if len(inside):
-        was, now = (
-            cv2.cvtColor(glanced, cv2.COLOR_BGR2GRAY).take(inside).astype(np.float32) for glanced in (before, after)
-        )
-        gain = np.median((now[::_SOME] + 1) / (was[::_SOME] + 1))
-        off = now - was * gain
-        changed.ravel()[inside] = np.abs(off) > _LEAST + 4 * _flicker(off)
+        was, now = (cv2.cvtColor(glanced, cv2.COLOR_BGR2GRAY).astype(np.float32) for glanced in (before, after))
+        stray = _strays(was.take(inside), now.take(inside))
+        if np.count_nonzero(stray) > _MUCH * len(inside) and (rows := bands(was, now, within > 0)) is not None:
+            calm = _strays((was * rows[:, None]).take(inside), now.take(inside))
+            stray = calm if 2 * np.count_nonzero(calm) < np.count_nonzero(stray) else stray
+        changed.ravel()[inside] = stray
     return changed
+
+
+def _strays(was: Flat, now: Flat) -> Mask:
+    """Which grey levels, (N,), side by side in a row, differ by more than they flicker, once they are as bright."""
+    gain = np.median((now[::_SOME] + 1) / (was[::_SOME] + 1))
+    off = now - was * gain
+    return np.asarray(np.abs(off) > _LEAST + 4 * _flicker(off))
 
 
 def came_or_went(read: Frame, before: Frame, after: Frame, region: Floats) -> bool:

@@ -1,0 +1,60 @@
+"""Bands of a lamp that flickers with the mains: rows of the sensor are read one after the other, in more or less of it.
+
+Such bands run over the whole width of a picture, and stand elsewhere in the next one; hands do neither. Half of a
+cycle is some milliseconds, so that a picture holds a few bands, if the camera's shutter is not set to whole cycles.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.view.pose import Flat, Floats
+
+Mask = npt.NDArray[np.bool_]
+
+_PARTS = 4  # of its width, in which a row must be brighter by the same
+_ALIKE = 0.04  # natural log: so far the parts of a row may differ, but for one in which a hand may be
+_ROWS = 0.85  # share of the rows that must be like that
+_DEEPEST = 1.0  # natural log: no lamp's bands are darker or brighter by more
+_FEWEST = 4  # pixels of a part of a row that tell how bright it is
+_SMOOTH = np.array((0.25, 0.5, 0.25))  # of three rows: bands are many rows wide
+
+
+def bands(before: Flat, after: Flat, inside: Mask) -> Flat | None:
+    """By how much each row is brighter in `after`, beside what all are: a factor, (rows,); None where that is no
+    flicker of the light.
+
+    before, after: two glances, float32 grey (rows, cols). inside: pixels that count, bool (rows, cols).
+    """
+    top, left = (int(np.argmax(inside.any(axis=axis))) for axis in (1, 0))
+    rows, cols = (int(np.count_nonzero(inside.any(axis=axis))) for axis in (1, 0))
+    box = slice(top, top + rows), slice(left, left + cols)
+    if cols < _PARTS * _FEWEST or rows < len(_SMOOTH):
+        return None
+    ratio = np.where(inside[box], np.log((after[box] + 1.0) / (before[box] + 1.0)), np.nan)
+    parts = np.stack([_middles(part) for part in np.array_split(ratio, _PARTS, axis=1)])
+    told = _middles(parts.T)
+    told = np.where(np.isfinite(told), told, _middles(ratio))
+    known = np.flatnonzero(np.isfinite(told))
+    if not len(known):
+        return None
+    course = np.interp(np.arange(rows), known, told[known])
+    alike = np.sort(np.abs(np.where(np.isfinite(parts), parts - course, 0)), axis=0)[-2] < _ALIKE
+    deep = course - np.median(course)
+    if alike.mean() < _ROWS or np.abs(deep).max() > _DEEPEST:
+        return None
+    smooth = np.convolve(np.pad(deep, 1, mode="edge"), _SMOOTH, mode="valid")
+    factor = np.ones(len(inside), np.float32)
+    factor[box[0]] = np.exp(smooth)
+    return factor
+
+
+def _middles(rows: Floats) -> Floats:
+    """The median of what is known of each row, (rows,); not a number where too little is."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a row of which nothing is known
+        told = np.nanmedian(rows, axis=1)
+    return np.where(np.isfinite(rows).sum(axis=1) >= min(_FEWEST, rows.shape[1] // 2), told, np.nan)
