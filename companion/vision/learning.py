@@ -17,6 +17,7 @@ from companion.vision.board.memory import FLOOR, Learned, Look, Memory, Mistake,
 from companion.vision.board.places import Places
 from companion.vision.board.standing import Put
 from companion.vision.colors.paints import learned_colors
+from companion.vision.overlooked import grounds, overlooked, wary
 from companion.vision.reading.spaces import WORST, as_told, perhaps
 from companion.vision.view.keeping import kept
 from companion.vision.view.motion import strayed
@@ -64,8 +65,10 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
         colors = memory.learned.colors
     mistakes = _mistakes(look, position, scene.sheet, memory.learned)
     stood = () if look.kept is None else seen_standing(look.kept, position, scene.sheet)
+    missed = memory.learned.overlooked if memory.learned else {}
+    missed = missed if look.kept is None else overlooked(look.kept, position, scene.sheet, missed)
     learned = Learned(
-        look.flat, ~look.masked, position, ratio, known | free, colors, mistakes, memory.view.pose, stood
+        look.flat, ~look.masked, position, ratio, known | free, colors, mistakes, memory.view.pose, stood, missed
     )
     return replace(memory, read=None, learned=learned)
 
@@ -179,9 +182,14 @@ def believe(
         else:
             moved[name] = seen
     weighed, told = witnessed(moved, learned, now, sheet, standing)
+    inks = dict(zip(sheet.spaces, grounds(places, now.today.surface).tolist(), strict=True))
     for name, seen in weighed.items():
-        unsure = name in learned.mistakes and name not in told
-        result[name] = _modest(seen, *learned.mistakes[name]) if unsure else seen
+        if name in told:
+            result[name] = seen
+        elif name in learned.mistakes:
+            result[name] = _modest(seen, *learned.mistakes[name])
+        else:
+            result[name] = seen if sheet.spaces[name].is_area else wary(seen, inks[name], learned.overlooked)
     return result
 
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import BoardSeen, Content, Piece, Position, Sighting, SpaceSeen
+from companion.model import BoardSeen, Content, Piece, Position, Seat, Sighting, SpaceSeen
 from companion.vision.board.again import Kept
 from companion.vision.board.places import Places
 from companion.vision.finding.shown import Shown
@@ -95,7 +95,7 @@ class Learned:
     the empty board's real to its expected look, float32 BGR. known: pixels for which `ratio` was learned, bool; that of
     others is their ink's. colors: the pieces', linear BGR in the seats' order, (K, 3); None while they are the sheet's.
     mistakes: what the eyes, unaided, read otherwise then than was ruled, by space. pose: the camera's then. standing:
-    the pieces that were seen then.
+    the pieces that were seen then. overlooked: see `companion.vision.overlooked`.
     """
 
     flat: Frame
@@ -107,6 +107,7 @@ class Learned:
     mistakes: Mapping[str, Mistake] = field(default_factory=dict)
     pose: Pose | None = None
     standing: tuple[Stood, ...] = ()
+    overlooked: Mapping[tuple[int, Seat], float] = field(default_factory=dict)
 
     def change_at(self, pixels: Ints) -> Flat:
         """By what the board is lighter than expected at some pixels, raveled, (…,): (…, 3)."""
