@@ -19,37 +19,43 @@ _PARTS = 4  # of its width, in which a row must be brighter by the same
 _ALIKE = 0.04  # natural log: so far the parts of a row may differ, but for one in which a hand may be
 _ROWS = 0.85  # share of the rows that must be like that
 _DEEPEST = 1.0  # natural log: no lamp's bands are darker or brighter by more
+_FAINTEST = 0.03  # as much darker or brighter is half of the rows at least: an arm along some rows is no band
+_ABOUT = 0.15  # of what a band changes: dark things change by more of what they are than bright ones
+_PLAIN, _BRIGHT, _BURNT = 120.0, 180.0, 210.0
+"""Grey levels: what is brighter changes by less, the more the brighter; perhaps not at all; and says nothing of bands."""
 _FEWEST = 4  # pixels of a part of a row that tell how bright it is
-_SMOOTH = np.array((0.25, 0.5, 0.25))  # of three rows: bands are many rows wide
 
 
 def bands(before: Flat, after: Flat, inside: Mask) -> Flat | None:
-    """By how much each row is brighter in `after`, beside what all are: a factor, (rows,); None where that is no
-    flicker of the light.
+    """`before` in the light that fell on each row while `after` was taken, as near to that as may be; None where what
+    tells them apart is no flicker of the light.
 
     before, after: two glances, float32 grey (rows, cols). inside: pixels that count, bool (rows, cols).
     """
     top, left = (int(np.argmax(inside.any(axis=axis))) for axis in (1, 0))
     rows, cols = (int(np.count_nonzero(inside.any(axis=axis))) for axis in (1, 0))
     box = slice(top, top + rows), slice(left, left + cols)
-    if cols < _PARTS * _FEWEST or rows < len(_SMOOTH):
+    if cols < _PARTS * _FEWEST:
         return None
-    ratio = np.where(inside[box], np.log((after[box] + 1.0) / (before[box] + 1.0)), np.nan)
+    told = inside[box] & (np.maximum(before, after)[box] < _BURNT)
+    ratio = np.where(told, np.log((after[box] + 1.0) / (before[box] + 1.0)), np.nan)
     parts = np.stack([_middles(part) for part in np.array_split(ratio, _PARTS, axis=1)])
-    told = _middles(parts.T)
-    told = np.where(np.isfinite(told), told, _middles(ratio))
-    known = np.flatnonzero(np.isfinite(told))
+    middle = _middles(parts.T)
+    middle = np.where(np.isfinite(middle), middle, _middles(ratio))
+    known = np.flatnonzero(np.isfinite(middle))
     if not len(known):
         return None
-    course = np.interp(np.arange(rows), known, told[known])
+    course = np.interp(np.arange(rows), known, middle[known])
     alike = np.sort(np.abs(np.where(np.isfinite(parts), parts - course, 0)), axis=0)[-2] < _ALIKE
     deep = course - np.median(course)
-    if alike.mean() < _ROWS or np.abs(deep).max() > _DEEPEST:
+    if alike.mean() < _ROWS or np.abs(deep).max() > _DEEPEST or np.median(np.abs(deep)) < _FAINTEST:
         return None
-    smooth = np.convolve(np.pad(deep, 1, mode="edge"), _SMOOTH, mode="valid")
-    factor = np.ones(len(inside), np.float32)
-    factor[box[0]] = np.exp(smooth)
-    return factor
+    lit = before.copy()
+    lit[box[0]] *= np.exp(deep).astype(np.float32)[:, None]
+    by, level = lit - before, np.maximum(before, lit)
+    less = np.clip((level - _PLAIN) / (_BRIGHT - _PLAIN), _ABOUT, 1)
+    ends = lit - less * by, lit + _ABOUT * by
+    return np.clip(after, np.minimum(*ends), np.maximum(*ends))
 
 
 def _middles(rows: Floats) -> Floats:

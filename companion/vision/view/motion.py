@@ -42,8 +42,8 @@ def changes(before: Frame, after: Frame, region: Floats) -> Mask | None:
     if len(inside):
         was, now = (cv2.cvtColor(glanced, cv2.COLOR_BGR2GRAY).astype(np.float32) for glanced in (before, after))
         stray = _strays(was.take(inside), now.take(inside))
-        if np.count_nonzero(stray) > _MUCH * len(inside) and (rows := bands(was, now, within > 0)) is not None:
-            calm = _strays((was * rows[:, None]).take(inside), now.take(inside))
+        if np.count_nonzero(stray) > _MUCH * len(inside) and (lit := bands(was, now, within > 0)) is not None:
+            calm = _strays(lit.take(inside), now.take(inside))
             stray = calm if 2 * np.count_nonzero(calm) < np.count_nonzero(stray) else stray
         changed.ravel()[inside] = stray
     return changed
