@@ -22,7 +22,7 @@ _DEEPEST = 1.0  # natural log: no lamp's bands are darker or brighter by more
 _FAINTEST = 0.03  # as much darker or brighter is half of the rows at least: an arm along some rows is no band
 _ABOUT = 0.15  # of what a band changes: dark things change by more of what they are than bright ones
 _PLAIN, _BRIGHT, _BURNT = 120.0, 180.0, 210.0
-"""Grey levels: what is brighter changes by less, the more the brighter; perhaps not at all; and says nothing of bands."""
+"""Grey levels: from here on a band changes less of what it lights; perhaps nothing; and that says nothing of bands."""
 _FEWEST = 4  # pixels of a part of a row that tell how bright it is
 
 
