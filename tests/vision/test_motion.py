@@ -81,6 +81,16 @@ def test_bands_of_a_lamp_that_flickers_are_no_change_but_what_comes_in_them_is(f
     assert 0.1 < changed(before, later) < 0.3
 
 
+@pytest.mark.parametrize("exposure", [0.85, 1.0, 1.1])
+def test_bands_do_not_show_where_a_lamp_burns_the_picture_out_and_that_is_no_change(exposure: float) -> None:
+    """Film of Game of God, 82014, on a varnished board, with bands: 19 of 158 looks at a still table saw it move."""
+    lamp = np.ones((HEIGHT, WIDTH))
+    lamp[25:40, 40:60] = 4.0
+    before = glanced(seed=10, light=0.7 * banded(0.25, 0.1) * lamp)
+    later = glanced(seed=11, light=0.7 * exposure * banded(0.25, 0.5) * lamp)
+    assert changed(before, later) < 0.0015
+
+
 @pytest.mark.parametrize("rows", [6, 20])
 def test_an_arm_that_lies_along_the_rows_is_no_band(rows: int) -> None:
     after = glanced(seed=8)

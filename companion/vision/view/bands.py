@@ -35,27 +35,34 @@ def bands(before: Flat, after: Flat, inside: Mask) -> Flat | None:
     top, left = (int(np.argmax(inside.any(axis=axis))) for axis in (1, 0))
     rows, cols = (int(np.count_nonzero(inside.any(axis=axis))) for axis in (1, 0))
     box = slice(top, top + rows), slice(left, left + cols)
-    if cols < _PARTS * _FEWEST:
-        return None
     told = inside[box] & (np.maximum(before, after)[box] < _BURNT)
-    ratio = np.where(told, np.log((after[box] + 1.0) / (before[box] + 1.0)), np.nan)
+    course = _course(np.where(told, np.log((after[box] + 1.0) / (before[box] + 1.0)), np.nan))
+    if course is None:
+        return None
+    lit = before.copy()
+    lit[box[0]] *= np.exp(course).astype(np.float32)[:, None]
+    by, level = lit - before, np.maximum(before, lit)
+    less = np.clip((level - _PLAIN) / (_BRIGHT - _PLAIN), _ABOUT, 1)
+    ends = lit - less * by, lit + _ABOUT * by
+    return np.clip(after, np.minimum(*ends), np.maximum(*ends))
+
+
+def _course(ratio: Floats) -> Floats | None:
+    """By how much each row is brighter, natural log, (rows,); None where that is not so over all its width, or not as
+    bands are. ratio: of each pixel, (rows, cols); not a number where it says nothing."""
+    if ratio.shape[1] < _PARTS * _FEWEST:
+        return None
     parts = np.stack([_middles(part) for part in np.array_split(ratio, _PARTS, axis=1)])
     middle = _middles(parts.T)
     middle = np.where(np.isfinite(middle), middle, _middles(ratio))
     known = np.flatnonzero(np.isfinite(middle))
     if not len(known):
         return None
-    course = np.interp(np.arange(rows), known, middle[known])
+    course = np.interp(np.arange(len(ratio)), known, middle[known])
     alike = np.sort(np.abs(np.where(np.isfinite(parts), parts - course, 0)), axis=0)[-2] < _ALIKE
-    deep = course - np.median(course)
-    if alike.mean() < _ROWS or np.abs(deep).max() > _DEEPEST or np.median(np.abs(deep)) < _FAINTEST:
-        return None
-    lit = before.copy()
-    lit[box[0]] *= np.exp(deep).astype(np.float32)[:, None]
-    by, level = lit - before, np.maximum(before, lit)
-    less = np.clip((level - _PLAIN) / (_BRIGHT - _PLAIN), _ABOUT, 1)
-    ends = lit - less * by, lit + _ABOUT * by
-    return np.clip(after, np.minimum(*ends), np.maximum(*ends))
+    deep = np.abs(course - np.median(course))
+    bands_only = alike.mean() >= _ROWS and deep.max() <= _DEEPEST and np.median(deep) >= _FAINTEST
+    return course if bands_only else None
 
 
 def _middles(rows: Floats) -> Floats:
