@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from companion.vision.view.bands import bands
 from companion.vision.view.pose import Flat, Floats, Frame
+from companion.vision.view.tremble import trembled
 
 SMALL = 8
 Mask = npt.NDArray[np.bool_]
@@ -18,35 +19,49 @@ _LEAST = 10.0  # grey levels
 _FAINT = 5.0  # grey levels, of any channel, by which a spot strays that is looked at again
 _RARE = 7.0  # times as far as spots stray on average: one in ten million does by chance
 _SOME = 3  # of every so many pixels one says how bright the picture is, and how much it flickers
-_MUCH = 0.0015  # share of a region: less is a little thing, and no band
+_MUCH = 0.0015  # share of a region: less is a little thing, and neither a band nor a camera that trembles
 _UNEVEN = 3.0  # grey levels by which half of a picture may stray while its light changes, and nothing in it
 
 
 def glance(frame: Frame) -> Frame:
-    """A frame, uint8 BGR, at an eighth of its size."""
-    size = (frame.shape[1] // SMALL, frame.shape[0] // SMALL)
-    return np.asarray(cv2.resize(frame[::4], size, interpolation=cv2.INTER_AREA), np.uint8)  # so many rows are enough
+    """A frame, uint8 BGR, at an eighth of its size: halved thrice, each pixel the mean of four, which is fast."""
+    small = frame
+    for by in (2, 4, SMALL):
+        size = (frame.shape[1] // by, frame.shape[0] // by)
+        small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+    return small
 
 
 def changes(before: Frame, after: Frame, region: Floats) -> Mask | None:
     """Where two glances differ within a region once brightness is evened out, bool; None if sizes differ.
 
-    region: its corners in pixels of the full frame, (N, 2). Where much differs, but bands of a lamp that flickers
-    explain most of that, these are evened out, too.
+    region: its corners in pixels of the full frame, (N, 2). Where much differs, but that the camera trembled explains
+    most of it, or bands of a lamp that flickers do, that is no difference.
     """
     if before.shape != after.shape:
         return None
     within = _within(before.shape, region)
-    inside = np.flatnonzero(within)
-    changed = np.zeros(before.shape[:2], bool)
-    if len(inside):
-        was, now = (cv2.cvtColor(glanced, cv2.COLOR_BGR2GRAY).astype(np.float32) for glanced in (before, after))
-        stray = _strays(was.take(inside), now.take(inside))
-        if np.count_nonzero(stray) > _MUCH * len(inside) and (lit := bands(was, now, within > 0)) is not None:
-            calm = _strays(lit.take(inside), now.take(inside))
-            stray = calm if 2 * np.count_nonzero(calm) < np.count_nonzero(stray) else stray
-        changed.ravel()[inside] = stray
+    inside, changed = np.flatnonzero(within), np.zeros(before.shape[:2], bool)
+    was, now = (np.asarray(cv2.cvtColor(glanced, cv2.COLOR_BGR2GRAY), np.float32) for glanced in (before, after))
+    if not len(inside) or _farthest(was, now, within) <= _LEAST:
+        return changed
+    stray = _strays(was.take(inside), now.take(inside))
+    for explained in (trembled, bands):
+        if np.count_nonzero(stray) <= _MUCH * len(inside):
+            break
+        other = explained(was, now, within > 0)
+        calm = stray if other is None else _strays(other.take(inside), now.take(inside))
+        if other is not None and 2 * np.count_nonzero(calm) < np.count_nonzero(stray):
+            was, stray = other, calm
+    changed.ravel()[inside] = stray
     return changed
+
+
+def _farthest(was: Flat, now: Flat, within: Frame) -> float:
+    """By how many grey levels any pixel within differs once both are as bright."""
+    gain = (cv2.mean(now, within)[0] + 1) / (cv2.mean(was, within)[0] + 1)
+    least, most, *_ = cv2.minMaxLoc(cv2.addWeighted(now, 1.0, was, -gain, 0.0), within)
+    return max(-least, most)
 
 
 def _strays(was: Flat, now: Flat) -> Mask:
@@ -68,17 +83,23 @@ def came_or_went(read: Frame, before: Frame, after: Frame, region: Floats) -> bo
     part = slice(max(y, 0), max(y + height, 0)), slice(max(x, 0), max(x + width, 0))
     if not read[part].size:
         return False
-    spots = cv2.bitwise_and(_unlike(read[part], after[part]), _within(read.shape, region)[part])
+    was, now, within = read[part], after[part], _within(read.shape, region)[part]
+    spots = cv2.bitwise_and(_unlike(was, now), within)
+    if cv2.countNonZero(spots):
+        spots = cv2.bitwise_and(spots, cv2.bitwise_not(_unlike(before[part], now)))
     if not cv2.countNonZero(spots):
         return False
-    return bool(cv2.countNonZero(cv2.bitwise_and(spots, cv2.bitwise_not(_unlike(before[part], after[part])))))
+    still = trembled(was.astype(np.float32), now.astype(np.float32), within > 0)
+    return still is None or cv2.countNonZero(cv2.bitwise_and(spots, _unlike(was, now, still))) > 0
 
 
-def _unlike(before: Frame, after: Frame) -> Frame:
-    """Where parts of two glances differ faintly in any channel, once both are as bright: 255 or 0, uint8."""
+def _unlike(before: Frame, after: Frame, still: Flat | None = None) -> Frame:
+    """Where parts of two glances differ faintly in any channel, once both are as bright: 255 or 0, uint8. still: what
+    `before` would be if the camera had not trembled since; where it is given, it must differ by as much."""
     gain = [(now + 1) / (was + 1) for was, now in zip(cv2.mean(before)[:3], cv2.mean(after)[:3], strict=True)]
     off = cv2.absdiff(cv2.transform(before, np.diag(gain)), after)
     most = tuple(_FAINT + _RARE * stray for stray in cv2.mean(off)[:3])
+    off = off if still is None else cv2.absdiff(still, after.astype(np.float32))
     return np.asarray(cv2.bitwise_not(cv2.inRange(off, (0.0, 0.0, 0.0), most)), np.uint8)
 
 
