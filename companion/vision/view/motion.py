@@ -24,12 +24,13 @@ _UNEVEN = 3.0  # grey levels by which half of a picture may stray while its ligh
 
 
 def glance(frame: Frame) -> Frame:
-    """A frame, uint8 BGR, at an eighth of its size: halved thrice, each pixel the mean of four, which is fast."""
-    small = frame
-    for by in (2, 4, SMALL):
-        size = (frame.shape[1] // by, frame.shape[0] // by)
+    """A frame, uint8 BGR, at an eighth of its size: the means of every other row, halved twice and then across, which
+    is as fast as to leave more rows out, and lets fine print not come and go."""
+    width, height = frame.shape[1] // SMALL, frame.shape[0] // SMALL
+    small = frame[::2]
+    for size in ((4 * width, 2 * height), (2 * width, height)):  # each the mean of four pixels, which is fastest so
         small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
-    return small
+    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def changes(before: Frame, after: Frame, region: Floats) -> Mask | None:
@@ -40,11 +41,11 @@ def changes(before: Frame, after: Frame, region: Floats) -> Mask | None:
     """
     if before.shape != after.shape:
         return None
-    within = _within(before.shape, region)
-    inside, changed = np.flatnonzero(within), np.zeros(before.shape[:2], bool)
-    was, now = (np.asarray(cv2.cvtColor(glanced, cv2.COLOR_BGR2GRAY), np.float32) for glanced in (before, after))
-    if not len(inside) or _farthest(was, now, within) <= _LEAST:
+    within, changed = _within(before.shape, region), np.zeros(before.shape[:2], bool)
+    grey = [np.asarray(cv2.cvtColor(glanced, cv2.COLOR_BGR2GRAY), np.uint8) for glanced in (before, after)]
+    if _farthest(grey[0], grey[1], within) <= _LEAST:
         return changed
+    inside, (was, now) = np.flatnonzero(within), (glanced.astype(np.float32) for glanced in grey)
     stray = _strays(was.take(inside), now.take(inside))
     for explained in (trembled, bands):
         if np.count_nonzero(stray) <= _MUCH * len(inside):
@@ -57,10 +58,10 @@ def changes(before: Frame, after: Frame, region: Floats) -> Mask | None:
     return changed
 
 
-def _farthest(was: Flat, now: Flat, within: Frame) -> float:
-    """By how many grey levels any pixel within differs once both are as bright."""
+def _farthest(was: Frame, now: Frame, within: Frame) -> float:
+    """By how many grey levels any pixel within differs, uint8 (rows, cols), once both are as bright."""
     gain = (cv2.mean(now, within)[0] + 1) / (cv2.mean(was, within)[0] + 1)
-    least, most, *_ = cv2.minMaxLoc(cv2.addWeighted(now, 1.0, was, -gain, 0.0), within)
+    least, most, *_ = cv2.minMaxLoc(cv2.addWeighted(now, 1.0, was, -gain, 0.0, dtype=cv2.CV_32F), within)
     return max(-least, most)
 
 
