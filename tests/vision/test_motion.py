@@ -77,7 +77,8 @@ def trembling(x: float, y: float, marble: bool = False) -> Glance:
     frame = np.dstack([fine] * 3).astype(np.float32)
     if marble:
         cv2.circle(frame, (400, 300), 14, (60, 50, 40), -1)
-    moved = cv2.warpAffine(frame, np.array([[1, 0, x], [0, 1, y]]), frame.shape[1::-1], flags=cv2.INTER_CUBIC)
+    frame = cv2.GaussianBlur(frame, (0, 0), 0.8)  # as a lens shows it
+    moved = cv2.warpAffine(frame, np.array([[1.0, 0, x], [0, 1, y]]), frame.shape[1::-1], flags=cv2.INTER_CUBIC)
     noise = np.random.default_rng(abs(round(1000 * (x + 7 * y)))).normal(0, 3, frame.shape)
     return glance(np.clip(moved + noise, 0, 255).astype(np.uint8))
 
