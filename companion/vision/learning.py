@@ -14,10 +14,10 @@ from companion.model import UNLIKELY, Content, Position, Sheet, SpaceSeen
 from companion.vision.board.again import Kept
 from companion.vision.board.body import cast, profile
 from companion.vision.board.memory import FLOOR, Learned, Look, Memory, Mistake, View
-from companion.vision.board.places import Places
+from companion.vision.board.places import Places, grounds
 from companion.vision.board.standing import Put
 from companion.vision.colors.paints import learned_colors
-from companion.vision.overlooked import grounds, overlooked, wary
+from companion.vision.overlooked import MISTAKEN, overlooked, wary
 from companion.vision.reading.spaces import WORST, as_told, perhaps
 from companion.vision.view.keeping import kept
 from companion.vision.view.motion import strayed
@@ -35,7 +35,6 @@ _UNCHANGED = 0.06  # share of a space that may flicker
 _ROUND = 9  # pixels: the mean of so many, each way, is that of a piece's head
 _LEAST, _NOISY = 5.0, 1.5  # grey levels by which such a mean may stray, and how often what half of the pixels do
 _BELIEF = 12.0  # nats for a ruled content where nothing changed
-_MISTAKEN = -2.0  # nats for what was ruled, below which the eyes were not in doubt, but wrong
 _AGAIN = -0.5  # nats for their being wrong by as many pieces again
 _MARGIN = 3.0  # mm round a piece
 _ENOUGH, _MANY = 100, 2000  # pixels of an ink that tell how it looks; so many do
@@ -79,7 +78,7 @@ def _mistakes(look: Look, position: Position, sheet: Sheet, before: Learned | No
     known = {} if before is None else before.mistakes
     unaided = {} if look.kept is None else {name: s for name, s in look.kept.spaces.items() if not s.covered}
     pairs = ((name, seen, to_be_seen(position.at(name), sheet)) for name, seen in unaided.items())
-    now = {name: (seen.content, ruled) for name, seen, ruled in pairs if seen.log_likelihood(ruled) < _MISTAKEN}
+    now = {name: (seen.content, ruled) for name, seen, ruled in pairs if seen.log_likelihood(ruled) < MISTAKEN}
     return {name: mistake for name, mistake in known.items() if name not in unaided} | now
 
 
@@ -162,7 +161,8 @@ def believe(
     spaces: Mapping[str, SpaceSeen], learned: Learned, now: Kept, sheet: Sheet, standing: Sequence[Put] = ()
 ) -> dict[str, SpaceSeen]:
     """The readings, with what was ruled believed where the picture has not changed since; elsewhere the pictures of the
-    pieces that stood there bear witness: see `witnessed`.
+    pieces that stood there bear witness, see `witnessed`; where they say nothing, what the eyes missed they may miss
+    again, there and on like ground: see `overlooked`.
 
     standing: the pieces that are seen now.
     """

@@ -44,7 +44,7 @@ from companion.vision.reading.spaces import Doubt, doubt_of, read_spaces
 from companion.vision.reading.uncast import uncast
 from companion.vision.view.grey import GREY, burnt_out, colourless, need_colour
 from companion.vision.view.health import health
-from companion.vision.view.motion import SMALL, came_or_went, changes, glance, share
+from companion.vision.view.motion import SMALL, STILL, came_or_went, changes, glance, share
 from companion.vision.view.pose import Flat, Floats, Frame, Pose, downward, flat_maps
 from companion.vision.view.scene import PIXELS_PER_MM, Scene
 from companion.vision.view.surface import doubled, halved, linear
@@ -52,7 +52,6 @@ from companion.vision.view.surface import doubled, halved, linear
 Ints = npt.NDArray[np.int64]
 
 _MISLED = -1.0  # nats for a piece: a pixel that says more may be taken for one, if it is a shadow
-_STILL = 0.0015  # share of the board that may flicker
 _LARGE = 0.02  # share of the board that something large, like a hand, changes from frame to frame
 _STRANGE = 2.2  # nats in doubt from which on too much looks strange to measure pieces by
 _DRIFT = 0.7  # mm: more than this, and the board has been pushed
@@ -250,7 +249,7 @@ class _Motion:
 
     @property
     def any(self) -> bool:
-        return self.share > _STILL
+        return self.share > STILL
 
     @property
     def large(self) -> bool:

@@ -11,7 +11,8 @@ import table_drawing as table
 
 from companion.model import Position, SpaceSeen
 from companion.vision import Memory, learn, look, make_scene
-from companion.vision.overlooked import grounds, wary
+from companion.vision.board.places import grounds
+from companion.vision.overlooked import wary
 
 EMPTY = SpaceSeen((), 0.98, False, {(): 0.0, (0,): -4.0, (1,): -7.0})
 

@@ -25,6 +25,8 @@ FLOOR = np.float32(0.02)
 """Linear light that is added before ratios are taken, so that black does not count."""
 Mistake = tuple[Content, Content]
 """What was seen on a space, and what there was."""
+Overlooked = Mapping[tuple[int, Seat], float]
+"""The share of a seat's pieces on spaces of an ink that were not seen, by ink and seat."""
 
 
 class Stood(NamedTuple):
@@ -107,7 +109,7 @@ class Learned:
     mistakes: Mapping[str, Mistake] = field(default_factory=dict)
     pose: Pose | None = None
     standing: tuple[Stood, ...] = ()
-    overlooked: Mapping[tuple[int, Seat], float] = field(default_factory=dict)
+    overlooked: Overlooked = field(default_factory=dict)
 
     def change_at(self, pixels: Ints) -> Flat:
         """By what the board is lighter than expected at some pixels, raveled, (…,): (…, 3)."""

@@ -12,8 +12,10 @@ import numpy.typing as npt
 
 from companion.model import Piece, Sheet
 from companion.vision.board.body import Outlines, Short, cylinders, outlines, profile
+from companion.vision.view.keeping import kept
 from companion.vision.view.pose import Flat, Floats
 from companion.vision.view.scene import PIXELS_PER_MM
+from companion.vision.view.surface import Surface
 
 Ints = npt.NDArray[np.int64]
 
@@ -407,3 +409,11 @@ def _hefts(counts: Ints, many: int) -> Flat:
     """Nats per unit of evidence of each of so many pixels that stand for all of each of some outlines, (G, many)."""
     each = EVIDENCE * counts / PIXELS_PER_MM**2 / max(many, 1)
     return np.repeat(each.astype(np.float32)[:, None], many, axis=1)
+
+
+@kept()
+def grounds(where: Places, surface: Surface) -> Ints:
+    """The ink of most of what a piece hides in the middle of each space, (S,)."""
+    inks, first = surface.inks.ravel(), np.searchsorted(where.space, np.arange(where.space[-1] + 1))
+    hidden = (inks.take(where.hidden_by(int(place))[0]) for place in first)
+    return np.array([np.bincount(ink, minlength=1).argmax() for ink in hidden])

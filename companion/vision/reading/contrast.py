@@ -15,7 +15,7 @@ import numpy.typing as npt
 from companion.model import Seat, SpaceSeen
 from companion.vision.board.again import Kept
 from companion.vision.board.evidence import stacked, tints
-from companion.vision.board.places import Places
+from companion.vision.board.places import Places, grounds
 from companion.vision.board.standing import Match
 from companion.vision.colors.hues import median_of
 from companion.vision.light.today import Light
@@ -108,11 +108,11 @@ def _look(colors: Floats) -> Floats:
 def _parts(where: Places, scene: Scene) -> tuple[Ints, Ints]:
     """Pixels, raveled, of the middle of each space, (S, P), which a disc would hide, and of its rim, (S, Q), of the
     same ink; −1 where there are too few."""
-    inks, (rows, cols) = scene.surface.inks.ravel(), where.shape
+    inks, (rows, cols), ground = scene.surface.inks.ravel(), where.shape, grounds(where, scene.surface)
     middles, rims = [], []
     for index, space in enumerate(scene.sheet.spaces.values()):
         hit, _ = where.hidden_by(int(np.searchsorted(where.space, index)))
-        ink = np.bincount(inks[hit], minlength=1).argmax() if len(hit) else 0
+        ink = ground[index]
         mask = np.zeros(where.shape, np.uint8)
         mask.ravel()[hit] = 1
         near = cv2.dilate(mask, np.ones((2 * _APART + 1,) * 2, np.uint8)).ravel()

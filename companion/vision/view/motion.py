@@ -13,13 +13,14 @@ from companion.vision.view.pose import Flat, Floats, Frame
 from companion.vision.view.tremble import trembled
 
 SMALL = 8
+STILL = 0.0015
+"""Share of a region that may flicker; less is a little thing, and neither a band nor a camera that trembles."""
 Mask = npt.NDArray[np.bool_]
 
 _LEAST = 10.0  # grey levels
 _FAINT = 5.0  # grey levels, of any channel, by which a spot strays that is looked at again
 _RARE = 7.0  # times as far as spots stray on average: one in ten million does by chance
 _SOME = 3  # of every so many pixels one says how bright the picture is, and how much it flickers
-_MUCH = 0.0015  # share of a region: less is a little thing, and neither a band nor a camera that trembles
 _UNEVEN = 3.0  # grey levels by which half of a picture may stray while its light changes, and nothing in it
 
 
@@ -48,7 +49,7 @@ def changes(before: Frame, after: Frame, region: Floats) -> Mask | None:
     inside, (was, now) = np.flatnonzero(within), (glanced.astype(np.float32) for glanced in grey)
     stray = _strays(was.take(inside), now.take(inside))
     for explained in (trembled, bands):
-        if np.count_nonzero(stray) <= _MUCH * len(inside):
+        if np.count_nonzero(stray) <= STILL * len(inside):
             break
         other = explained(was, now, within > 0)
         calm = stray if other is None else _strays(other.take(inside), now.take(inside))
