@@ -27,6 +27,8 @@ MOST_ENDS = 8
 """From how many ends of a play the play of an early roll is looked for."""
 DONE_LASTS = 1.5
 """Seconds in which a hand leaves the board after "done"; who is over it for longer plays on."""
+LAG = 2.0
+"""Seconds by which the pictures of a camera on the network may be late: a play made before "done" may show only then."""
 
 
 def saw(bench: Bench, word: Saw) -> Ruled:
@@ -301,7 +303,7 @@ def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: C
         if trouble.unanswered(bench, settled):
             return bench, []
         calm, verdicts = trouble.wonders(bench, settled) or as_it_was(bench, settled, decision.fit)
-        ruled, more = judge_done(trouble.wondering(bench, calm, settled), settled)
+        ruled, more = _judge_done(trouble.wondering(bench, calm, settled), settled)
         return ruled, [*verdicts, *more]
     if decision.margin < MARGIN_LEGAL and not _only_home_in_doubt(decision, candidate):
         return trouble.ask(bench, settled, decision)
@@ -326,9 +328,9 @@ def _only_home_in_doubt(decision: Decision, candidate: Candidate) -> bool:
     return decision.margin >= trouble.MARGIN_ADRIFT and homes.issuperset(decision.doubtful)
 
 
-def judge_done(bench: Bench, settled: Settled) -> Ruled:
+def _judge_done(bench: Bench, settled: Settled) -> Ruled:
     """The board shows what it should, and somebody said "done": right where the play may end here."""
-    if bench.done is None or settled.held < trouble.HOLD_FOUL:
+    if bench.done is None or settled.held < trouble.HOLD_FOUL or settled.at - bench.done.at < LAG:
         return bench, []
     calm = replace(bench, done=None)
     moved_on = settled.rested - bench.done.at > DONE_LASTS

@@ -28,14 +28,14 @@ from companion.referee.beginning import as_seen, chooses
 from companion.referee.belief import Bench, Ruled
 from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
-from companion.referee.judging import decided, judge_done
 from companion.referee.playing import announce_roll, begin, moved_unseen, with_turns
 from companion.referee.trouble import mending
 from companion.referee.turn import Turn
 
 
 def confirmed(bench: Bench, word: Confirmed) -> Ruled:
-    """ "I am done": right where the play may end here, else the rule that asks for more. Judged on a still board."""
+    """ "I am done": right where the play may end here, else the rule that asks for more. Judged by the pictures
+    that follow."""
     if bench.setting_up:
         return _set_up(bench, word)
     if bench.due.kind is DueKind.CHALLENGE and not bench.accused:
@@ -53,11 +53,7 @@ def confirmed(bench: Bench, word: Confirmed) -> Ruled:
         believed, verdicts = whole_play(bench, word.at)
         if verdicts:
             return believed, verdicts
-    waiting = replace(bench, done=word)
-    settled = bench.stillness.settled()
-    if settled is None or decided(bench, settled.evidence).position != bench.position:
-        return waiting, []
-    return judge_done(waiting, settled)
+    return replace(bench, done=word), []
 
 
 def _moved_unseen(bench: Bench, word: Confirmed) -> Ruled:

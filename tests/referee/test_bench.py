@@ -349,8 +349,18 @@ def test_an_unfinished_play_is_named_when_the_player_says_done() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
     table.roll(3, 1)
     table.play((0, "t10", "t13"))
-    verdicts = table.tell(Confirmed(table.now))
+    verdicts = [*table.tell(Confirmed(table.now)), *table.look()]
     assert kinds(verdicts) == ["illegal"] and verdicts[0].rules[0] == "PAR-5"
+
+
+@pytest.mark.parametrize("late", [0.5, 1.0, 1.8])
+def test_a_camera_that_is_late_accuses_nobody_of_leaving_out_what_it_does_not_show_yet(late: float) -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    table.look()
+    table.tell(Confirmed(table.now))
+    assert table.look(late) == [], "played already, but the pictures are not there yet"
+    assert kinds(table.play((0, "t10", "t14"))) == ["legal"]
 
 
 def faintly(table: Table, **levels: dict[tuple[int, ...], float]) -> list[Verdict]:
@@ -385,7 +395,7 @@ def test_a_bonus_that_is_not_taken_is_named() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [47, -1, -1, -1]})
     table.roll(3, 1)
     table.play((0, "t10", "t13"), (2, "t13", "base2"), (0, "t13", "t14"))
-    verdicts = table.tell(Confirmed(table.now))
+    verdicts = [*table.tell(Confirmed(table.now)), *table.look()]
     assert kinds(verdicts) == ["illegal"] and verdicts[0].rules[0] == "PAR-17"
 
 

@@ -56,7 +56,8 @@ def test_com_4_speaks_of_shortcuts_only_where_one_could_be_taken() -> None:
     bench = Bench.opening(game, COLORS, game.opening(0), 0)
     bench, _ = watched(bench, bench.position, 0.0)
     bench, _ = tell(bench, Rolled(4.0, Roll((6,))))
-    _, said = tell(bench, Confirmed(4.0))
+    bench, _ = tell(bench, Confirmed(4.0))
+    _, said = watched(bench, bench.position, 4.2)
     assert [verdict.text for verdict in said] == ["Red rolled 6 and can move, and so must."]
 
 
