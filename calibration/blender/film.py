@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -37,11 +37,12 @@ _SETTLED = 0.01
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Day:
-    """How a table is seen on one day: camera, light and webcam."""
+    """How a table is seen on one day: camera, light and webcam. heads: of those who lean over it: see `leaning`."""
 
     camera: Camera
     lit: Lit
     webcam: Webcam
+    heads: list[dict[str, Any]] = field(default_factory=list)
 
 
 def a_day(
@@ -69,8 +70,10 @@ class BlenderFilm:
         self.skin = np.array([0.20, 0.30, 0.52]) * rng.uniform(0.25, 1.1)
         self.sleeves = {seat: rng.uniform(0.03, 0.5, 3) for seat in range(8)}
         self._gain = 0.0
-        self._still: tuple[list[dict[str, Any]], Plane] | None = None
+        self._stills: dict[object, tuple[list[dict[str, Any]], Plane]] = {}
         self._last: tuple[object, Plane, list[Frame]] | None = None
+        self._hand: Hand | None = None
+        self._leans: list[dict[str, Any]] = []
 
     def corners(self) -> Floats:
         """Where the board's corners lie in the picture, pixels (4, 2), clockwise from its first."""
@@ -78,7 +81,8 @@ class BlenderFilm:
 
     def frame(self, pawns: Sequence[Pawn], hand: Hand | None = None) -> Frame:
         """The table now, with the exposure and the noise of this moment."""
-        now = (tuple(pawns), hand)
+        self._lean(hand)
+        now = (tuple(pawns), hand, self._who_leans)
         if self._last is None or self._last[0] != now:
             self._last = now, self._seen(pawns, hand), []
         _, light, frames = self._last
@@ -92,24 +96,37 @@ class BlenderFilm:
             frames.append(frame)
         return frame
 
+    def _lean(self, hand: Hand | None) -> None:
+        """Who comes to play, and who has played, leans over the table in another way, or no more."""
+        if self.day.heads and (hand is None) != (self._hand is None):
+            which = int(self.rng.integers(len(self.day.heads) + 1))
+            self._leans = self.day.heads[which : which + 1]
+        self._hand = hand
+
+    @property
+    def _who_leans(self) -> str:
+        return json.dumps(self._leans)
+
     def still(self, pawns: Sequence[Pawn]) -> Plane:
         """The light of the table with these pieces, without a lens; what a hand holds is hidden in it."""
         pieces = sorted((self._piece(pawn) for pawn in pawns if not pawn.lift), key=lambda one: json.dumps(one))
-        part, whole = self._changed(pieces), (0, 0, *self._pinhole.size)
+        last = self._stills.get(self._who_leans)
+        part, whole = self._changed(pieces, last[0] if last else None), (0, 0, *self._pinhole.size)
         if part is not None:
-            fresh = self.studio.light({**self._bare, "pieces": pieces, "part": part})
-            light = fresh if part == whole or self._still is None else self._still[1].copy()
+            fresh = self.studio.light({**self._bare, "pieces": [*pieces, *self._leans], "part": part})
+            light = fresh if part == whole or last is None else last[1].copy()
             light[part[1] : part[3], part[0] : part[2]] = fresh
-            self._still = pieces, light
-        assert self._still is not None
-        return self._still[1]
+            self._stills[self._who_leans] = pieces, light
+        return self._stills[self._who_leans][1]
 
-    def _changed(self, pieces: list[dict[str, Any]]) -> tuple[int, int, int, int] | None:
+    def _changed(
+        self, pieces: list[dict[str, Any]], before: list[dict[str, Any]] | None
+    ) -> tuple[int, int, int, int] | None:
         """What must be rendered anew: the part in which pieces came or went, with their shadows; None: nothing."""
         width, height = self._pinhole.size
-        if self._still is None:
+        if before is None:
             return 0, 0, width, height
-        other = [one for one in [*pieces, *self._still[0]] if (one in pieces) != (one in self._still[0])]
+        other = [one for one in [*pieces, *before] if (one in pieces) != (one in before)]
         if not other:
             return None
         pixels = self._pinhole.project([point for one in other for point in self._reach(one)])

@@ -255,7 +255,7 @@ def stage(scene: Told) -> None:
 
 def put(pieces: list[Told]) -> None:
     """The pieces, those of before taken away. A piece: outline, at (its foot), turn, surface; `flat` mm if it is sawn
-    out of a board of that thickness and not turned; or a `die`."""
+    out of a board of that thickness and not turned; `unseen` if it only casts shadows and is mirrored; or a `die`."""
     for thing in [thing for thing in bpy.data.objects if thing.name.startswith("piece")]:
         bpy.data.objects.remove(thing, do_unlink=True)
     stuffs: dict[str, Any] = {}
@@ -270,7 +270,8 @@ def put(pieces: list[Told]) -> None:
         cos, sin = math.cos(one["turn"]), math.sin(one["turn"])
         x, y, z = one["at"]
         turned = [(x + cos * a - sin * b, y + sin * a + cos * b, z + c) for a, b, c in corners]
-        mesh = mesh_object("piece", turned, faces, stuff).data
+        thing = mesh_object("piece", turned, faces, stuff)
+        thing.visible_camera, mesh = not one.get("unseen", False), thing.data
         mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
         mesh.set_sharp_from_angle(angle=0.7)
 

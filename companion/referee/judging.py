@@ -28,7 +28,7 @@ MOST_ENDS = 8
 DONE_LASTS = 1.5
 """Seconds in which a hand leaves the board after "done"; who is over it for longer plays on."""
 LAG = 2.0
-"""Seconds by which the pictures of a camera on the network may be late: a play made before "done" may show only then."""
+"""Seconds by which the pictures of a camera on the network may be late: what was played may show after "done"."""
 
 
 def saw(bench: Bench, word: Saw) -> Ruled:

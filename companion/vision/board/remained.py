@@ -14,6 +14,7 @@ from companion.vision.board.again import Kept
 from companion.vision.board.memory import FLOOR, Learned, as_learned
 from companion.vision.board.places import Places
 from companion.vision.view.pose import Floats, Frame
+from companion.vision.view.scene import PIXELS_PER_MM
 from companion.vision.view.surface import linear
 
 Ints = npt.NDArray[np.int64]
@@ -21,6 +22,7 @@ Ints = npt.NDArray[np.int64]
 _MOST = 200  # pixels of a piece that are looked at
 _SHIFT = 2  # pixels, each way, by which the board, or the piece, may have been moved
 _RINGS = (0.85, 1.1, 1.35)  # diameters from the foot to where the light is measured
+_ROUNDS = 4  # in which what strays from the slope counts less and less
 _UNEVEN = 0.11  # natural log by which the light may have changed otherwise on half of what is round about
 ANOTHER = 0.6
 """Diameters: what stands so far from where a piece stood is another one, or that one was moved."""
@@ -48,10 +50,14 @@ def _nearer(kept: Kept, learned: Learned, place: int, others: Ints) -> float:
     pixels = open_to[:: 1 + len(open_to) // _MOST]
     if not len(ring) or len(open_to) <= _SEEN * len(every) or not learned.shown.ravel().take(pixels).all():
         return 0.0
-    then, now = _log(learned.flat, ring), _log(kept.flat, ring)
-    changed, off = np.median(now - then, axis=0), np.median(now - _bare(kept, learned, ring), axis=0)
-    if np.median(np.abs(now - then - changed)) > _UNEVEN:
-        return 0.0
+    then, now, bare = _log(learned.flat, ring), _log(kept.flat, ring), _bare(kept, learned, ring)
+    changed, off = np.median(now - then, axis=0), np.median(now - bare, axis=0)
+    if np.median(np.abs(now - then - changed)) > _UNEVEN:  # a head's shadow, say, has soft edges
+        beside, inside = (_around(where, place, some) for some in (ring, pixels))
+        slope = _slope(beside, now - then)
+        if np.median(np.abs(now - then - beside @ slope)) > _UNEVEN:
+            return 0.0
+        changed, off = inside @ slope, inside @ _slope(beside, now - bare)
     here, (rows, cols) = _log(kept.flat, pixels), where.shape
     steps = np.arange(-_SHIFT, _SHIFT + 1)
     shifted = (pixels + (steps[:, None] * cols + steps).ravel()[:, None]).clip(0, rows * cols - 1)
@@ -60,6 +66,24 @@ def _nearer(kept: Kept, learned: Learned, place: int, others: Ints) -> float:
     if max(as_then, as_bare) < _FAINT:
         return 0.0
     return float(np.log(as_bare / max(as_then, _LEAST)))
+
+
+def _around(where: Places, place: int, pixels: Ints) -> Floats:
+    """Where pixels, raveled, (N,), lie, seen from the foot of a piece: (1, x, y), diameters, (N, 3)."""
+    y, x = np.divmod(pixels, where.shape[1])
+    at = np.stack([x, y], axis=1) / PIXELS_PER_MM - where.feet[place]
+    return np.column_stack([np.ones(len(at)), at / where.piece.diameter])
+
+
+def _slope(at: Floats, by: Floats) -> Floats:
+    """The even slope that values (N, channels) follow, but for those that stray: what each of `at`, (N, 3), counts, (3,
+    channels)."""
+    weights, slope = np.ones_like(by), np.zeros((at.shape[1], by.shape[1]))
+    for _ in range(_ROUNDS):
+        for channel, weight in enumerate(weights.T):
+            slope[:, channel] = np.linalg.lstsq(at * weight[:, None], by[:, channel] * weight, rcond=None)[0]
+        weights = 1 / np.sqrt(np.abs(by - at @ slope) + _LEAST)
+    return slope
 
 
 def _in_sight(where: Places, place: int, pixels: Ints, others: Ints) -> Ints:
