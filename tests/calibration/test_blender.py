@@ -20,6 +20,7 @@ import pytest
 from calibration.blender.dice import COUNTING, LAYS, a_look, a_throw, die_of, laid, made
 from calibration.blender.film import GOOD, BlenderFilm, Day, a_day
 from calibration.blender.hand import arm_of, mask, painted
+from calibration.blender.leaning import OVER, heads
 from calibration.blender.makes import LATHES, piece
 from calibration.blender.scenes import LIGHTS, Goods, another_size, light_of, printed_goods
 from calibration.blender.shops import shop_goods
@@ -103,6 +104,41 @@ def test_a_piece_in_the_hand_does_not_stand_on_the_table(tmp_path: Path) -> None
     (x, y), shoulder = (SHEET.width / 2, SHEET.height / 2), shoulder_of(SHEET, 1)
     film.frame([replace(top.pawns[0], lift=20.0), *top.pawns[1:]], Hand(1, (x, y), shoulder))
     assert len(studio.asked[0]["pieces"]) == 2
+
+
+def test_heads_lean_over_the_table_as_hands_come_and_go_and_each_way_is_rendered_once(tmp_path: Path) -> None:
+    goods, day = goods_and_day(3)
+    rng, studio = np.random.default_rng(3), Grey(tmp_path)
+    leaning = heads(SHEET, day.lit, rng)
+    film, top = BlenderFilm(goods, replace(day, heads=leaning), studio, rng), Tabletop(SHEET, random.Random(2))
+    top.set_up(STANDING)
+    hand = Hand(1, (SHEET.width / 2, SHEET.height / 2), shoulder_of(SHEET, 1))
+    film.frame(top.pawns)
+    assert len(studio.asked) == 1 and not any(one.get("unseen") for one in studio.asked[0]["pieces"])
+    for _ in range(20):
+        film.frame(top.pawns, hand)
+        film.frame(top.pawns)
+    seen = [[one for one in asked["pieces"] if one.get("unseen")] for asked in studio.asked]
+    assert len(seen) == 1 + len(leaning), "as without any, and each of them"
+    assert sorted(json.dumps(one) for one in seen) == sorted(
+        json.dumps(json.loads(json.dumps(one))) for one in ([], *([head] for head in leaning))
+    )
+    top.pawns.pop()
+    film.frame(top.pawns)
+    part, (width, height) = studio.asked[-1]["part"], studio.asked[-1]["size"]
+    assert (part[2] - part[0]) * (part[3] - part[1]) < width * height / 6, "under a head, too, only what changed"
+
+
+def test_the_shadow_of_a_head_falls_on_the_board() -> None:
+    for seed in range(20):
+        _, day = goods_and_day(seed)
+        lamp = max(day.lit.lamps, key=lambda one: sum(one["color"]))
+        for head in heads(SHEET, day.lit, np.random.default_rng(seed)):
+            chin = np.array(head["at"])
+            away = np.array(lamp["at"]) - (lamp["home"] if lamp["kind"] == "sun" else chin)
+            assert chin[2] >= OVER[0]
+            x, y = (chin - away / away[2] * chin[2])[:2]
+            assert 0 < x < SHEET.width and 0 < y < SHEET.height
 
 
 @pytest.mark.parametrize("kind", sorted(LATHES))

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from companion.model import Position, SpaceSeen
 from companion.vision import Memory, learn, look, make_scene
 from companion.vision.board.remained import remained
+from companion.vision.learning import changed_since
+from companion.vision.view.scene import PIXELS_PER_MM
 from companion.vision.witness import _place, _weighed, witnessed
 
 PALE = {"0": "#f0c8c8", "1": "#0e7834", "2": "#d8d8d8", "3": "#1440aa"}
@@ -77,6 +79,37 @@ def test_a_shadow_over_part_of_the_board_is_no_false_witness(drawn: tuple, acros
     told = witnesses(drawn, frame)
     assert said_of(told, PIECES["t8"][0]) < 0.1
     assert all(said_of(told, piece) > -0.1 for piece in EVERY if piece != PIECES["t8"][0])
+
+
+def soft_shade(across: float, soft: float, dark: float) -> np.ndarray:
+    """What a head's shadow leaves of the light, (960,): dark from `across` on; its edge is so many pixels soft."""
+    return 1 - dark / (1 + np.exp((across - np.arange(960)) / soft))
+
+
+@pytest.mark.parametrize("across", [60, 200, 330, 480, 700])
+@pytest.mark.parametrize("name", ["t0", "t4", "t8", "lane0.1"])
+def test_the_soft_edge_of_a_shadow_silences_no_witness(drawn: tuple, across: int, name: str) -> None:
+    gone = PIECES[name][0]
+    frame = (frame_without(drawn, gone) * soft_shade(across, 40.0, 0.5)[None, :, None]).astype(np.uint8)
+    told = witnesses(drawn, frame)
+    stayed = [said_of(told, piece) for piece in EVERY if piece != gone]
+    assert said_of(told, gone) < -0.22
+    assert min(stayed) >= 0 and sum(far > 0.26 for far in stayed) >= 4
+
+
+@pytest.mark.parametrize("across", [200, 330, 480])
+def test_in_the_shadow_of_a_head_what_was_ruled_is_unchanged_but_for_what_left(drawn: tuple, across: int) -> None:
+    memory, gone = drawn[3], PIECES["t4"][0]
+    whole, dark = np.ones(960), soft_shade(across, 40.0, 0.5)
+    shares, at = [], []
+    for shade, left in ((whole, ()), (dark, ()), (dark, gone)):
+        frame = (frame_without(drawn, left) * shade[None, :, None]).astype(np.uint8)
+        mask = changed_since(memory.learned, memory.view.down.view(frame))
+        y, x = round(gone[2] * PIXELS_PER_MM), round(gone[1] * PIXELS_PER_MM)
+        shares.append(mask[memory.learned.shown].mean())
+        at.append(mask[y - 6 : y + 4, x - 4 : x + 5].mean())
+    assert shares[1] < 0.02 + shares[0], "the light changed, and nothing else"
+    assert at[2] > 0.5 > at[1], "a pawn left"
 
 
 def test_a_pawn_that_was_pushed_a_little_on_its_space_is_still_there(drawn: tuple) -> None:
