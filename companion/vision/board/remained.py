@@ -29,7 +29,7 @@ ANOTHER = 0.6
 _SEEN = 0.5  # share of a piece that must be in sight, then and now
 _LEAST = 0.02  # natural log: no two pictures are more alike
 _FAINT = 0.06  # natural log: a piece that differs less from the board cannot be told from it
-_UNLIKE = 0.5  # natural log: what is nearer to neither is something else, or in a light that is not understood
+_UNLIKE = 0.5  # natural log: what is near to neither, where the light slopes, is in a light that is not understood
 
 
 def remained(kept: Kept, learned: Learned, places: Ints, others: Ints) -> Floats:
@@ -53,7 +53,8 @@ def _nearer(kept: Kept, learned: Learned, place: int, others: Ints) -> float:
         return 0.0
     then, now, bare = _log(learned.flat, ring), _log(kept.flat, ring), _bare(kept, learned, ring)
     changed, off = np.median(now - then, axis=0), np.median(now - bare, axis=0)
-    if np.median(np.abs(now - then - changed)) > _UNEVEN:  # a head's shadow, say, has soft edges
+    sloping = np.median(np.abs(now - then - changed)) > _UNEVEN  # as at the soft edge of a head's shadow
+    if sloping:
         beside, inside = (_around(where, place, some) for some in (ring, pixels))
         slope = _slope(beside, now - then)
         if np.median(np.abs(now - then - beside @ slope)) > _UNEVEN:
@@ -64,7 +65,7 @@ def _nearer(kept: Kept, learned: Learned, place: int, others: Ints) -> float:
     shifted = (pixels + (steps[:, None] * cols + steps).ravel()[:, None]).clip(0, rows * cols - 1)
     as_then = np.abs(here - changed - _log(learned.flat, shifted)).mean(axis=(1, 2)).min()
     as_bare = np.abs(here - off - _bare(kept, learned, pixels)).mean()
-    if max(as_then, as_bare) < _FAINT or min(as_then, as_bare) > _UNLIKE:
+    if max(as_then, as_bare) < _FAINT or (sloping and min(as_then, as_bare) > _UNLIKE):
         return 0.0
     return float(np.log(as_bare / max(as_then, _LEAST)))
 
