@@ -82,25 +82,26 @@ def test_a_shadow_over_part_of_the_board_is_no_false_witness(drawn: tuple, acros
 
 
 def soft_shade(across: float, soft: float, dark: float) -> np.ndarray:
-    """What a head's shadow leaves of the light, (960,): dark from `across` on; its edge is so many pixels soft."""
-    return 1 - dark / (1 + np.exp((across - np.arange(960)) / soft))
+    """By what a head's shadow makes grey levels less, (960,): it is dark from `across` on; its edge so many pixels
+    soft."""
+    left = 1 - dark / (1 + np.exp((across - np.arange(960)) / soft))
+    return left ** (1 / 2.2)
 
 
 @pytest.mark.parametrize("across", [60, 200, 330, 480, 700])
 @pytest.mark.parametrize("name", ["t0", "t4", "t8", "lane0.1"])
 def test_the_soft_edge_of_a_shadow_silences_no_witness(drawn: tuple, across: int, name: str) -> None:
     gone = PIECES[name][0]
-    frame = (frame_without(drawn, gone) * soft_shade(across, 40.0, 0.5)[None, :, None]).astype(np.uint8)
+    frame = (frame_without(drawn, gone) * soft_shade(across, 40.0, 0.7)[None, :, None]).astype(np.uint8)
     told = witnesses(drawn, frame)
-    stayed = [said_of(told, piece) for piece in EVERY if piece != gone]
     assert said_of(told, gone) < -0.22
-    assert min(stayed) >= 0 and sum(far > 0.26 for far in stayed) >= 4
+    assert all(said_of(told, piece) > 0.26 for piece in EVERY if piece != gone)
 
 
 @pytest.mark.parametrize("across", [200, 330, 480])
 def test_in_the_shadow_of_a_head_what_was_ruled_is_unchanged_but_for_what_left(drawn: tuple, across: int) -> None:
     memory, gone = drawn[3], PIECES["t4"][0]
-    whole, dark = np.ones(960), soft_shade(across, 40.0, 0.5)
+    whole, dark = np.ones(960), soft_shade(across, 40.0, 0.7)
     shares, at = [], []
     for shade, left in ((whole, ()), (dark, ()), (dark, gone)):
         frame = (frame_without(drawn, left) * shade[None, :, None]).astype(np.uint8)

@@ -29,6 +29,7 @@ ANOTHER = 0.6
 _SEEN = 0.5  # share of a piece that must be in sight, then and now
 _LEAST = 0.02  # natural log: no two pictures are more alike
 _FAINT = 0.06  # natural log: a piece that differs less from the board cannot be told from it
+_SLOPING = 0.5  # so much is said where the light slopes, which is known less well
 _UNLIKE = 0.5  # natural log: what is near to neither, where the light slopes, is in a light that is not understood
 
 
@@ -51,7 +52,8 @@ def _nearer(kept: Kept, learned: Learned, place: int, others: Ints) -> float:
     pixels = open_to[:: 1 + len(open_to) // _MOST]
     if not len(ring) or len(open_to) <= _SEEN * len(every) or not learned.shown.ravel().take(pixels).all():
         return 0.0
-    then, now, bare = _log(learned.flat, ring), _log(kept.flat, ring), _bare(kept, learned, ring)
+    then, now = _log(_seen(learned.flat, ring)), _log(_seen(kept.flat, ring))
+    bare = _log(_bare(kept, learned, ring))
     changed, off = np.median(now - then, axis=0), np.median(now - bare, axis=0)
     sloping = np.median(np.abs(now - then - changed)) > _UNEVEN  # as at the soft edge of a head's shadow
     if sloping:
@@ -60,14 +62,14 @@ def _nearer(kept: Kept, learned: Learned, place: int, others: Ints) -> float:
         if np.median(np.abs(now - then - beside @ slope)) > _UNEVEN:
             return 0.0
         changed, off = inside @ slope, inside @ _slope(beside, now - bare)
-    here, (rows, cols) = _log(kept.flat, pixels), where.shape
+    here, (rows, cols) = _log(_seen(kept.flat, pixels)), where.shape
     steps = np.arange(-_SHIFT, _SHIFT + 1)
     shifted = (pixels + (steps[:, None] * cols + steps).ravel()[:, None]).clip(0, rows * cols - 1)
-    as_then = np.abs(here - changed - _log(learned.flat, shifted)).mean(axis=(1, 2)).min()
-    as_bare = np.abs(here - off - _bare(kept, learned, pixels)).mean()
+    as_then = np.abs(here - _log(_seen(learned.flat, shifted) * np.exp(changed))).mean(axis=(1, 2)).min()
+    as_bare = np.abs(here - _log(_bare(kept, learned, pixels) * np.exp(off))).mean()
     if max(as_then, as_bare) < _FAINT or (sloping and min(as_then, as_bare) > _UNLIKE):
         return 0.0
-    return float(np.log(as_bare / max(as_then, _LEAST)))
+    return float(np.log(as_bare / max(as_then, _LEAST))) * (_SLOPING if sloping else 1)
 
 
 def _around(where: Places, place: int, pixels: Ints) -> Floats:
@@ -96,12 +98,16 @@ def _in_sight(where: Places, place: int, pixels: Ints, others: Ints) -> Ints:
     return pixels[~np.isin(pixels, np.concatenate(hidden))] if hidden else pixels
 
 
-def _log(flat: Frame, pixels: Ints) -> Floats:
-    """Natural log of the light at some pixels, raveled, (…,), of a flat view, uint8 BGR: (…, 3)."""
-    return np.asarray(np.log(linear(flat.reshape(-1, 3).take(pixels, axis=0)).reshape(*pixels.shape, 3) + FLOOR))
+def _log(light: Floats) -> Floats:
+    return np.asarray(np.log(light + FLOOR))
+
+
+def _seen(flat: Frame, pixels: Ints) -> Floats:
+    """The light at some pixels, raveled, (…,), of a flat view, uint8 BGR: (…, 3)."""
+    return np.asarray(linear(flat.reshape(-1, 3).take(pixels, axis=0)), np.float64).reshape(*pixels.shape, 3)
 
 
 def _bare(kept: Kept, learned: Learned, pixels: Ints) -> Floats:
-    """The same of the empty board, as it was learned, in today's light, at some pixels, raveled, (N,): (N, 3)."""
+    """The light of the empty board, as it was learned, in today's, at some pixels, raveled, (N,): (N, 3)."""
     usual, _ = kept.today.at(pixels)
-    return np.asarray(np.log(as_learned(usual, learned.change_at(pixels)) + FLOOR))
+    return np.asarray(as_learned(usual, learned.change_at(pixels)))
