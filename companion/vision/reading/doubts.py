@@ -18,6 +18,7 @@ from companion.vision.reading.grainy import grainy
 from companion.vision.reading.lone import lone_shapes
 from companion.vision.reading.lying import lying_spaces
 from companion.vision.reading.plain_sight import PERHAPS_TWO, misfits, misunderstood, perhaps_two
+from companion.vision.reading.shadowless import PERHAPS_THERE, shadowless
 from companion.vision.reading.shadowy import shadowy
 from companion.vision.reading.spaces import doubted, less_sure, perhaps_fewer, perhaps_lying, tempered
 from companion.vision.reading.uncast import PERHAPS_MORE, perhaps_more, shadowed
@@ -57,7 +58,10 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     they should be: once, however many reasons there are, as most of these tell the same."""
     names, left_out = list(spaces), {index for index, name in enumerate(spaces) if name in board.known}
     lying = {names[index] for index in lying_spaces(board.found, view.places.piece, left_out)}
+    free, listed = ~(board.pieces | board.mask | board.beyond), list(scene.sheet.spaces.values())
+    alone = shadowless(board.found, board.kept, board.told.dim, free, listed, left_out)
     misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board)
+    misfit |= {index for index, _, _ in alone}
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
     other = misunderstood(board.found, board.told, board.mask, spaces, board.known)
@@ -70,6 +74,8 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_TWO})
     for name in perhaps_more(_uncast(board), board.found, scene, spaces, board.known):
         spaces[name] = less_sure(spaces[name], dict.fromkeys(spaces[name].content, PERHAPS_MORE))
+    for index, color in {(index, color) for _, color, others in alone for index in others - left_out}:
+        spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_THERE})
     for index, nats in shadowy(board.found, board.told.dim, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
     return spaces
