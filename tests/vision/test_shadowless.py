@@ -15,6 +15,7 @@ from companion.vision.board.places import places
 from companion.vision.board.standing import Match, Put
 from companion.vision.reading.shadowless import shadowless
 from companion.vision.view.scene import PIXELS_PER_MM
+from companion.vision.view.surface import linear
 
 SHEET, _ = table.board()
 WIDE = SHEET.spaces | {"lane0.1": replace(SHEET.spaces["lane0.1"], radius=30.0)}
@@ -46,7 +47,8 @@ def told(
     if dark:
         picture[owner == len(OTHERS)] = 60
     light = np.full((picture.size // 3, 3), 0.58, np.float32)
-    kept = SimpleNamespace(flat=picture, today=SimpleNamespace(at=lambda pixels: (light[pixels], None)))
+    white = light / 0.58
+    kept = SimpleNamespace(flat=picture, today=SimpleNamespace(at=lambda pixels: (light[pixels], white[pixels])))
     free = (found.front > 1e8).reshape(WHERE.shape)
     if hand:
         free[:] = False
@@ -73,3 +75,37 @@ def test_it_may_be_the_shadow_of_one_that_stands_where_it_would_come_from() -> N
 )
 def test_otherwise_it_is_a_pawn(otherwise: dict[str, object]) -> None:
     assert told(**otherwise) == {}
+
+
+RED, DEEP = (60, 60, 200), (12, 12, 50)
+
+
+def told_of_red(here: tuple[int, int, int], other: tuple[int, int, int], ground: tuple[int, int, int]) -> bool:
+    """Whether a red pawn that is seen so on such ground may be a shadow, where another one is seen otherwise."""
+    put: list[Put] = []
+    for on in ("lane0.2", "t6"):
+        space = SHEET.spaces[on]
+        put.append((int(np.linalg.norm(WHERE.feet - (space.x, space.y), axis=1).argmin()), 0))
+    evidence = np.full((WHERE.shape[0] * WHERE.shape[1], len(SHEET.colors)), 3.0, np.float32)
+    found = Match(WHERE, evidence, 11.0, np.ones(len(WHERE.feet), bool), evidence[:, 0], put)
+    picture = np.full((*WHERE.shape, 3), ground, np.uint8)
+    owner = found.owner().reshape(WHERE.shape)
+    picture[owner == 0], picture[owner == 1] = here, other
+    light = linear(np.full((picture.size // 3, 3), ground, np.uint8))
+    today = SimpleNamespace(at=lambda pixels: (light[pixels], np.ones_like(light[pixels])))
+    kept = SimpleNamespace(flat=picture, today=today)
+    dim, free = np.zeros(WHERE.shape, bool), np.ones(WHERE.shape, bool)
+    return bool(shadowless(found, kept, dim, free, SPACES))
+
+
+def test_a_red_one_on_red_ground_that_is_far_darker_than_another_may_be_a_shadow() -> None:
+    assert told_of_red(DEEP, RED, RED)
+
+
+@pytest.mark.parametrize(
+    ("here", "other", "ground"),
+    [(RED, RED, RED), (DEEP, DEEP, RED), (DEEP, RED, (200, 200, 200)), (DEEP, RED, (60, 200, 60))],
+    ids=["as light as the other", "both are as dark", "white ground", "green ground"],
+)
+def test_other_red_ones_are_pawns(here: tuple, other: tuple, ground: tuple) -> None:
+    assert not told_of_red(here, other, ground)

@@ -57,11 +57,13 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     """The readings of all spaces, in the sheet's order, of which those that are not known already are doubted where
     they should be: once, however many reasons there are, as most of these tell the same."""
     names, left_out = list(spaces), {index for index, name in enumerate(spaces) if name in board.known}
+    seats = sorted(scene.sheet.colors)
     lying = {names[index] for index in lying_spaces(board.found, view.places.piece, left_out)}
     free, listed = ~(board.pieces | board.mask | board.beyond), list(scene.sheet.spaces.values())
-    alone = shadowless(board.found, board.kept, board.told.dim, free, listed, left_out)
+    taken = shadowless(board.found, board.kept, board.told.dim, free, listed, left_out)
+    taken = [one for one in taken if seats[one[1]] in spaces[names[one[0]]].content]
     misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board)
-    misfit |= {index for index, _, _ in alone}
+    misfit |= {index for index, _, _ in taken}
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
     other = misunderstood(board.found, board.told, board.mask, spaces, board.known)
@@ -69,12 +71,12 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     beside = other - unsure  # what lies beside a piece says not that it is none
     spaces = {name: doubted(s, there=name in beside) if name in asked else s for name, s in spaces.items()}
     spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
-    wide, seats = {names.index(name) for name in _wide(scene)}, sorted(scene.sheet.colors)
+    wide = {names.index(name) for name in _wide(scene)}
     for index, color in perhaps_two(board.found, left_out | wide).items():
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_TWO})
     for name in perhaps_more(_uncast(board), board.found, scene, spaces, board.known):
         spaces[name] = less_sure(spaces[name], dict.fromkeys(spaces[name].content, PERHAPS_MORE))
-    for index, color in {(index, color) for _, color, others in alone for index in others - left_out}:
+    for index, color in {(index, color) for _, color, others in taken for index in others - left_out}:
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_THERE})
     for index, nats in shadowy(board.found, board.told.dim, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
