@@ -25,6 +25,9 @@ WHERE = places(replace(SHEET, piece=Piece("pawn", 12.0, 24.0)), table.camera(til
 OTHERS = [("t0", 2), ("t4", 2), ("t8", 3), ("t10", 1), ("t6", 2)]
 WAY = np.array([1.0, 0.0])
 """Where shadows fall."""
+RED, DEEP = (60, 60, 200), (12, 12, 50)
+PAINTS = linear(np.array([RED, (60, 200, 60), (200, 200, 200), (200, 60, 60)], np.uint8))
+LIGHT = SimpleNamespace(of_color=lambda colors: colors)
 ALL = frozenset({"t0", "t4", "t8", "t10", "t6"})
 
 
@@ -33,22 +36,23 @@ def told(
 ) -> dict[str, tuple[int, set[str]]]:
     """What is said of pawns of which one, red, stands on `name`. casting: those that cast a shadow."""
     put: list[Put] = []
-    picture = np.full((*WHERE.shape, 3), 200, np.uint8)
+    picture = np.full((*WHERE.shape, 3), RED, np.uint8)
     for on, color in [*OTHERS, (name, 0)]:
         space = SHEET.spaces[on]
         place = int(np.linalg.norm(WHERE.feet - (space.x, space.y), axis=1).argmin())
         put.append((place, color))
         if on in casting:
             ends = [tuple(np.round((WHERE.feet[place] + far * WAY) * PIXELS_PER_MM).astype(int)) for far in (0.0, 22.0)]
-            cv2.line(picture, ends[0], ends[1], (60, 60, 60), 18)
+            cv2.line(picture, ends[0], ends[1], DEEP, 18)
     evidence = np.full((WHERE.shape[0] * WHERE.shape[1], len(SHEET.colors)), 3.0, np.float32)
     found = Match(WHERE, evidence, 11.0, np.ones(len(WHERE.feet), bool), evidence[:, 0], put)
     owner = found.owner().reshape(WHERE.shape)
     if dark:
-        picture[owner == len(OTHERS)] = 60
-    light = np.full((picture.size // 3, 3), 0.58, np.float32)
-    white = light / 0.58
-    kept = SimpleNamespace(flat=picture, today=SimpleNamespace(at=lambda pixels: (light[pixels], white[pixels])))
+        picture[owner == len(OTHERS)] = DEEP
+    white = np.ones((picture.size // 3, 3), np.float32)
+    light = white * linear(np.array([RED], np.uint8))
+    today = SimpleNamespace(at=lambda pixels: (light[pixels], white[pixels]))
+    kept = SimpleNamespace(flat=picture, today=today, light=LIGHT, colors=PAINTS)
     free = (found.front > 1e8).reshape(WHERE.shape)
     if hand:
         free[:] = False
@@ -77,9 +81,6 @@ def test_otherwise_it_is_a_pawn(otherwise: dict[str, object]) -> None:
     assert told(**otherwise) == {}
 
 
-RED, DEEP = (60, 60, 200), (12, 12, 50)
-
-
 def told_of_red(here: tuple[int, int, int], other: tuple[int, int, int], ground: tuple[int, int, int]) -> bool:
     """Whether a red pawn that is seen so on such ground may be a shadow, where another one is seen otherwise."""
     put: list[Put] = []
@@ -93,7 +94,7 @@ def told_of_red(here: tuple[int, int, int], other: tuple[int, int, int], ground:
     picture[owner == 0], picture[owner == 1] = here, other
     light = linear(np.full((picture.size // 3, 3), ground, np.uint8))
     today = SimpleNamespace(at=lambda pixels: (light[pixels], np.ones_like(light[pixels])))
-    kept = SimpleNamespace(flat=picture, today=today)
+    kept = SimpleNamespace(flat=picture, today=today, light=LIGHT, colors=PAINTS)
     dim, free = np.zeros(WHERE.shape, bool), np.ones(WHERE.shape, bool)
     return bool(shadowless(found, kept, dim, free, SPACES))
 

@@ -60,7 +60,8 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     seats = sorted(scene.sheet.colors)
     lying = {names[index] for index in lying_spaces(board.found, view.places.piece, left_out)}
     free, listed = ~(board.pieces | board.mask | board.beyond), list(scene.sheet.spaces.values())
-    taken = shadowless(board.found, board.kept, board.told.dim, free, listed, left_out)
+    wide = {names.index(name) for name in _wide(scene)}
+    taken = shadowless(board.found, board.kept, board.told.dim, free, listed, left_out | wide)
     taken = [one for one in taken if seats[one[1]] in spaces[names[one[0]]].content]
     misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board)
     misfit |= {index for index, _, _ in taken}
@@ -71,7 +72,6 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     beside = other - unsure  # what lies beside a piece says not that it is none
     spaces = {name: doubted(s, there=name in beside) if name in asked else s for name, s in spaces.items()}
     spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
-    wide = {names.index(name) for name in _wide(scene)}
     for index, color in perhaps_two(board.found, left_out | wide).items():
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_TWO})
     for name in perhaps_more(_uncast(board), board.found, scene, spaces, board.known):
