@@ -70,7 +70,7 @@ class BlenderFilm:
         self.skin = np.array([0.20, 0.30, 0.52]) * rng.uniform(0.25, 1.1)
         self.sleeves = {seat: rng.uniform(0.03, 0.5, 3) for seat in range(8)}
         self._gain = 0.0
-        self._stills: dict[object, tuple[list[dict[str, Any]], Plane]] = {}
+        self._stills: dict[str, tuple[list[dict[str, Any]], Plane]] = {}
         self._last: tuple[object, Plane, list[Frame]] | None = None
         self._hand: Hand | None = None
         self._leans: list[dict[str, Any]] = []
@@ -105,6 +105,7 @@ class BlenderFilm:
 
     @property
     def _who_leans(self) -> str:
+        """Of each way to lean there is a picture of its own, in which only pieces come and go."""
         return json.dumps(self._leans)
 
     def still(self, pawns: Sequence[Pawn]) -> Plane:

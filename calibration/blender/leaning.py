@@ -35,11 +35,12 @@ def _head(at: Floats, lit: Lit, rng: np.random.Generator) -> dict[str, Any]:
 def _way(at: Floats, lit: Lit) -> Floats:
     """How far towards the lamp one goes from a point of the board, (x, y), for each mm that one goes up."""
     lamp = max(lit.lamps, key=lambda one: sum(one["color"]))
-    there = np.array(lamp["at"]) - ([*lamp["home"]] if lamp["kind"] == "sun" else [*at, 0.0])
+    there = np.array(lamp["at"]) - np.array(lamp["home"] if lamp["kind"] == "sun" else [*at, 0.0])
     return np.asarray(there[:2] / max(float(there[2]), 1.0))
 
 
 def _outline() -> Iterator[tuple[float, float]]:
+    """Radius and height, mm, from the neck upwards."""
     yield _NECK, 0.0
     for a in np.linspace(-0.8, 0.97 * math.pi / 2, 12):
         yield _SKULL * math.cos(a), _TALL * (0.5 + 0.5 * math.sin(a))

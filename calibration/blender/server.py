@@ -271,7 +271,8 @@ def put(pieces: list[Told]) -> None:
         x, y, z = one["at"]
         turned = [(x + cos * a - sin * b, y + sin * a + cos * b, z + c) for a, b, c in corners]
         thing = mesh_object("piece", turned, faces, stuff)
-        thing.visible_camera, mesh = not one.get("unseen", False), thing.data
+        thing.visible_camera = not one.get("unseen", False)
+        mesh = thing.data
         mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
         mesh.set_sharp_from_angle(angle=0.7)
 
