@@ -35,7 +35,7 @@ _UNCHANGED = 0.06  # share of a space that may flicker
 _ROUND = 9  # pixels: the mean of so many, each way, is that of a piece's head
 _LEAST, _NOISY = 5.0, 1.5  # grey levels by which such a mean may stray, and how often what half of the pixels do
 _GRID, _STEPS = 4, 64  # of every so many pixels each way one is asked how the light changed; steps a natural log
-_WINDOW = 54.0  # mm: the light may have changed from place to place, but not within a window, each way, of less
+_WINDOW = 54.0  # mm, at least: what changed within a window, each way, of less is not the light
 _BELIEF = 12.0  # nats for a ruled content where nothing changed
 _AGAIN = -0.5  # nats for their being wrong by as many pieces again
 _MARGIN = 3.0  # mm round a piece
@@ -146,25 +146,26 @@ def storeys(places: Places, standing: Sequence[Put], sheet: Sheet) -> npt.NDArra
     return high
 
 
-def changed_since(learned: Learned, flat: Frame) -> Mask:
+def changed_since(learned: Learned, flat: Frame, diameter: float) -> Mask:
     """Pixels of two flat views, uint8 BGR, that differ once the light is evened out, bool (rows, cols): by themselves,
     or together with those round about. In the noise of a weak lamp a pawn in its own lane shows in the mean alone.
 
-    The light is evened out all over the picture, and, where that does not do, round about: in the shadow of a head.
+    How the light changed is asked round about each pixel, as in the shadow of a head it changed there alone; of so
+    wide a part of the board that no piece, of this diameter, mm, which came or went is the most of it.
     """
     was = cv2.blur(learned.flat, (3, 3)).astype(np.float32)
     now = cv2.blur(flat, (3, 3)).astype(np.float32)
     ratio = np.log((now[::_GRID, ::_GRID] + 1) / (was[::_GRID, ::_GRID] + 1))
     gain = np.exp(np.median(ratio, axis=(0, 1)))
-    local = _round_about(ratio, flat.shape)
+    local = _round_about(ratio, flat.shape, max(_WINDOW, 2 * diameter))
     return np.asarray(_differs((now - was * local) / np.minimum(local / gain, 1)) | ~learned.shown)
 
 
-def _round_about(ratio: Flat, shape: tuple[int, ...]) -> Flat:
-    """By how much the light changed round about each pixel, (rows, cols, 3). ratio: natural log of the light now to
-    that then, of some pixels."""
-    wide = round(_WINDOW * PIXELS_PER_MM / _GRID) // 2 * 2 + 1
-    steps = np.clip(128 + ratio * _STEPS, 0, 255).astype(np.uint8)
+def _round_about(ratio: Flat, shape: tuple[int, ...], window: float) -> Flat:
+    """By how much the light changed round about each pixel, in a window of so many mm each way, (rows, cols, 3). ratio:
+    natural log of the light now to that then, of some pixels."""
+    wide = round(window * PIXELS_PER_MM / _GRID) // 2 * 2 + 1
+    steps = np.clip(128.5 + ratio * _STEPS, 0, 255).astype(np.uint8)
     course = cv2.GaussianBlur((cv2.medianBlur(steps, wide).astype(np.float32) - 128) / _STEPS, (0, 0), wide / 8)
     return np.asarray(np.exp(cv2.resize(course, (shape[1], shape[0]))), np.float32)
 
@@ -186,7 +187,7 @@ def believe(
 
     standing: the pieces that are seen now.
     """
-    places, changed = now.places, changed_since(learned, now.flat)
+    places, changed = now.places, changed_since(learned, now.flat, now.places.piece.diameter)
     starts = np.searchsorted(places.space, np.arange(len(sheet.spaces) + 1))
     high = storeys(places, standing, sheet)
     result, moved = dict(spaces), {}

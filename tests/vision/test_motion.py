@@ -194,8 +194,8 @@ def test_in_noise_a_piece_that_left_shows_in_the_mean_of_its_pixels() -> None:
     """Film of Parcheesi, dim and noisy, seed 707: a pawn that had left its own lane was believed to stand there."""
     nowhere = np.zeros((60, 60, 3), np.float32)
     was = Learned(in_noise(1), np.ones((60, 60), bool), Position.of({}), nowhere, np.zeros((60, 60), bool))
-    assert changed_since(was, in_noise(2)).mean() < 0.01
-    away = changed_since(was, in_noise(2, -14.0))
+    assert changed_since(was, in_noise(2), 16.0).mean() < 0.01
+    away = changed_since(was, in_noise(2, -14.0), 16.0)
     assert away[24:37, 24:37].mean() > 0.5 and away[:12].mean() < 0.01
 
 

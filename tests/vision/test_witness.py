@@ -100,12 +100,12 @@ def test_the_soft_edge_of_a_shadow_silences_no_witness(drawn: tuple, across: int
 
 @pytest.mark.parametrize("across", [200, 330, 480])
 def test_in_the_shadow_of_a_head_what_was_ruled_is_unchanged_but_for_what_left(drawn: tuple, across: int) -> None:
-    memory, gone = drawn[3], PIECES["t4"][0]
+    (scene, _, _, memory), gone = drawn, PIECES["t4"][0]
     whole, dark = np.ones(960), soft_shade(across, 40.0, 0.7)
     shares, at = [], []
     for shade, left in ((whole, ()), (dark, ()), (dark, gone)):
         frame = (frame_without(drawn, left) * shade[None, :, None]).astype(np.uint8)
-        mask = changed_since(memory.learned, memory.view.down.view(frame))
+        mask = changed_since(memory.learned, memory.view.down.view(frame), scene.sheet.piece.diameter)
         y, x = round(gone[2] * PIXELS_PER_MM), round(gone[1] * PIXELS_PER_MM)
         shares.append(mask[memory.learned.shown].mean())
         at.append(mask[y - 6 : y + 4, x - 4 : x + 5].mean())
