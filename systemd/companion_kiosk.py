@@ -147,7 +147,7 @@ def give_sign(alive: Path) -> None:
 
 
 def last_sign(alive: Path) -> float:
-    """When the session inside cage last gave a sign of life, by the monotonic clock, which all processes share."""
+    """When what runs inside cage last gave a sign of life, by the monotonic clock, which all processes share."""
     try:
         return float(alive.read_text())
     except (OSError, ValueError):

@@ -120,9 +120,7 @@ def test_heads_lean_over_the_table_as_hands_come_and_go_and_each_way_is_rendered
         film.frame(top.pawns)
     seen = [[one for one in asked["pieces"] if one.get("unseen")] for asked in studio.asked]
     assert len(seen) == 1 + len(leaning), "as without any, and each of them"
-    assert sorted(json.dumps(one) for one in seen) == sorted(
-        json.dumps(json.loads(json.dumps(one))) for one in ([], *([head] for head in leaning))
-    )
+    assert sorted(map(json.dumps, seen)) == sorted(map(json.dumps, ([], *([head] for head in leaning))))
     top.pawns.pop()
     film.frame(top.pawns)
     part, (width, height) = studio.asked[-1]["part"], studio.asked[-1]["size"]

@@ -45,19 +45,20 @@ def shadowless(
     picture's end; bool (rows, cols) each. spaces: all, in the sheet's order. left_out: spaces that are not looked at.
     In frames of 30 films 17 pawns were told so, and 16 of these, all in one film, were shadows.
     """
-    where, shown = found.where, [found.shown(place) for place, _ in found.standing]
-    numbers = where.space[[place for place, _ in found.standing]].tolist() if found.standing else []
-    asked = [row for row, space in enumerate(numbers) if len(shown[row]) and space not in left_out]
-    asked = [] if where.piece.kind == "disc" else _on_own_ground(found, kept, asked)
+    where, places = found.where, [place for place, _ in found.standing]
+    if where.piece.kind == "disc" or not places:
+        return []
+    numbers, feet = where.space[places].tolist(), where.feet[places]
+    asked = _on_own_ground(found, kept, [row for row, space in enumerate(numbers) if space not in left_out])
     if not asked:
         return []
-    looks = {row: _look(kept, dim, own[::_SOME]) for row, own in enumerate(shown) if len(own)}
-    feet = where.feet[[place for place, _ in found.standing]]
+    shown = [found.shown(place)[::_SOME] for place in places]
+    looks = {row: _look(kept, dim, own) for row, own in enumerate(shown) if len(own)}
     away, none = _cast(feet, kept, dim, free, where.piece.diameter)
     deep = _deep([color for _, color in found.standing], looks)
     result = []
     for row in asked:
-        if row in deep or (row in none and looks[row].dark > _MOSTLY):
+        if row in deep or (row in none and row in looks and looks[row].dark > _MOSTLY):
             result.append((numbers[row], found.standing[row][1], _from(feet[row] - away, spaces) - {numbers[row]}))
     return result
 
@@ -68,16 +69,14 @@ def _on_own_ground(found: Match, kept: Kept, rows: Sequence[int]) -> list[int]:
     if not put:
         return []
     paints = kept.light.of_color(kept.colors[[color for _, color in put]])
-    board, even = kept.today.at(_pixels(where.feet[[place for place, _ in put]], where.shape))
-    hues = (light / light.sum(axis=1, keepdims=True) for light in (np.asarray(paints, np.float64), board / even))
-    off = np.abs(next(hues) - next(hues)).sum(axis=1)
+    _, board, even = _light(kept, _pixels(where.feet[[place for place, _ in put]], where.shape))
+    off = np.abs(_hue(np.asarray(paints, np.float64)) - _hue(board / even)).sum(axis=1)
     return [row for row, far in zip(rows, off.tolist(), strict=True) if far < _ABOUT_HUE]
 
 
 def _cast(feet: Floats, kept: Kept, dim: Mask, free: Mask, diameter: float) -> tuple[Floats, set[int]]:
     """Where shadows lie, seen from the feet of pawns, mm (N, 2): some points, mm (M, 2), none if that is not clear; and
-    the pawns, by number, that cast none though all others do.
-    """
+    the pawns, by number, that cast none though all others do."""
     turns = np.arange(_ANGLES) * 2 * np.pi / _ANGLES
     away = np.stack([np.cos(turns), np.sin(turns)], axis=1)[:, None] * (_STEPS * diameter)[:, None]
     pixels = _pixels(feet[:, None, None] + away, dim.shape)
@@ -119,14 +118,17 @@ class _Look:
 
 
 def _look(kept: Kept, dim: Mask, own: Ints) -> _Look:
-    seen = linear(kept.flat.reshape(-1, 3).take(own, axis=0)).astype(np.float64)
-    board, even = (np.asarray(light, np.float64) for light in kept.today.at(own))
+    seen, board, even = _light(kept, own)
     lit, ground = (seen + FLOOR / 3) / (even + FLOOR / 3), np.median((board + FLOOR / 3) / (even + FLOOR / 3), axis=0)
     whole = lit.sum(axis=1)
     light = np.median(lit[whole >= np.median(whole)], axis=0)
-    dark = float(_dark(kept, dim, own).mean())
-    each = ((float(np.log(color.sum())), color / color.sum()) for color in (light, ground))
-    return _Look(dark, *next(each), *next(each))
+    dark = float((_darker(seen, board) | dim.take(own)).mean())
+    return _Look(dark, float(np.log(light.sum())), _hue(light), float(np.log(ground.sum())), _hue(ground))
+
+
+def _hue(light: Floats) -> Floats:
+    """How light, (…, 3), is shared by its channels."""
+    return np.asarray(light / light.sum(axis=-1, keepdims=True), np.float64)
 
 
 def _pixels(at: Floats, shape: tuple[int, ...]) -> Ints:
@@ -137,10 +139,20 @@ def _pixels(at: Floats, shape: tuple[int, ...]) -> Ints:
 
 def _dark(kept: Kept, dim: Mask, pixels: Ints) -> Mask:
     """Which pixels, raveled, (…,), look like the board in a shadow, or much darker than the board."""
-    seen = linear(kept.flat.reshape(-1, 3).take(pixels.ravel(), axis=0)).sum(axis=-1)
-    board = kept.today.at(pixels.ravel())[0].sum(axis=-1)
-    dark = np.log((seen + FLOOR) / (board + FLOOR)) < _DARK
-    return np.asarray(dark.reshape(pixels.shape) | dim.take(pixels))
+    seen, board, _ = _light(kept, pixels.ravel())
+    return np.asarray(_darker(seen, board).reshape(pixels.shape) | dim.take(pixels))
+
+
+def _darker(seen: Floats, board: Floats) -> Mask:
+    return np.asarray(np.log((seen.sum(axis=1) + FLOOR) / (board.sum(axis=1) + FLOOR)) < _DARK)
+
+
+def _light(kept: Kept, pixels: Ints) -> tuple[Floats, Floats, Floats]:
+    """What is seen at some pixels, raveled, what the empty board would show there, and the light on it: linear BGR, (N,
+    3) each."""
+    seen = linear(kept.flat.reshape(-1, 3).take(pixels, axis=0)).astype(np.float64)
+    board, even = (np.asarray(light, np.float64) for light in kept.today.at(pixels))
+    return seen, board, even
 
 
 def _from(points: Floats, spaces: Sequence[Space]) -> set[int]:
