@@ -16,22 +16,27 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HANG_MS = 500 };
+enum { HANG_MS = 500, TURN_MOST = 10 };
 
 static struct {
     bool powered, button, thrown, waits, dead, hung;
     uint32_t hung_at, release_at, wait_until, noise_at[SOURCES];
-    double speed;
+    double speed, now, seen; /* milliseconds: of the box; of this computer, when last looked */
     long cut; /* bytes until the power fails, -1 for never */
     uint8_t memory[MEMORY], cause;
 } world = {.speed = 1, .cut = -1};
 static struct box box;
 static jmp_buf power_cut;
 
-static uint32_t ms(void) {
+static uint32_t ms(void) { return (uint32_t)(uint64_t)world.now; }
+
+/* The box's time stands still while this program does: a busy computer must not swallow a press of the button. */
+static void pass(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint32_t)(uint64_t)(((double)time.tv_sec * 1000 + (double)time.tv_nsec / 1e6) * world.speed);
+    double seen = (double)time.tv_sec * 1000 + (double)time.tv_nsec / 1e6, passed = (seen - world.seen) * world.speed;
+    world.seen = seen;
+    world.now += passed < TURN_MOST ? passed : TURN_MOST;
 }
 
 static int16_t get(void) {
@@ -132,6 +137,7 @@ static void lose_power(void) {
 static void turn(void) {
     struct pollfd wait[2] = {{.fd = 0, .events = POLLIN}, {.fd = port_number(), .events = POLLIN}};
     poll(wait, port_is_open() ? 2 : 1, 1);
+    pass();
     if (world.thrown && (int32_t)(ms() - world.release_at) >= 0)
         world.button = world.thrown = false;
     if (world.waits && (int32_t)(ms() - world.wait_until) >= 0)
@@ -151,7 +157,8 @@ int main(int count, char **words) {
         return 2;
     }
     outside_start(words[1], words[2], world.memory);
-    srandom((unsigned)ms() ^ (unsigned)getpid());
+    pass();
+    srandom((unsigned)world.seen ^ (unsigned)getpid());
     if (setjmp(power_cut))
         lose_power();
     else

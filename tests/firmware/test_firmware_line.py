@@ -80,6 +80,14 @@ class HandMade:
             assert time.monotonic() < end
 
 
+def until_power_failed(box: EmulatedBox, times: int) -> None:
+    """On a busy machine the box's time runs on while its program stands still: no time is surely enough."""
+    end = time.monotonic() + PATIENCE
+    while box.cuts < times and time.monotonic() < end:
+        box.sleep(0.1)
+    assert box.cuts == times
+
+
 def on_record(box: EmulatedBox) -> list[tuple[int, int, tuple[int, ...]]]:
     return [(r.id, r.turn, r.faces) for r in box.ring().since(1, 32)]
 
@@ -224,19 +232,17 @@ def test_power_cut_at_each_journal_byte(box: EmulatedBox) -> None:
         box.do(f"cut {byte}")
         line.heard.clear()
         box.throw()
-        box.sleep(0.1)
         if byte == 17:
             roll = line.until(lambda each: each.verb == "ROLL")
             shown.append((roll.number("id") or 0, roll.number("turn") or 0))
             line.serial.write(encode("ACK", n=999, id=roll.text("id")))
-            box.sleep(0.2)
+        until_power_failed(box, byte + 1)
         heard = [h for h in line.reader.feed(line.serial.read(2000)) if isinstance(h, Line)]
         line.serial.close()
         box.do("unplug")
         assert byte == 17 or not [h for h in heard if h.verb == "ROLL"], byte
         assert on_record(box) == [(r[0], r[1], box.ring().since(1, 9)[0].faces) for r in shown], byte
         box.do("plug")
-    assert box.cuts == 18
     assert box.ring().open, "the acknowledgement's byte was not written"
 
 
