@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from companion.vision.colors.gloss import edge_beside, lamplike, part_of_tops, parts_of_tops
-from companion.vision.colors.hues import _half_shaded, _Looks, _mirrored, _Paints, _told
+from companion.vision.colors.gloss import edge_beside, hue_beside, lamplike, part_of_tops, parts_of_tops
+from companion.vision.colors.hues import _half_shaded, _like_glare, _Looks, _mirrored, _Paints, _told
 
 WHITE = np.array([2.0])
 LEVELS = np.linspace(-1, 1, 9)
@@ -120,6 +120,25 @@ def test_a_top_darker_than_the_shadow_beside_it_is_not_explained_by_it() -> None
     edge, light = np.array([0.6, 0.6]), np.zeros((2, 3))
     as_dark, darker = _half_shaded(np.array([(-0.6, 0.0, 0.0), (-1.5, 0.0, 0.0)]), light, own, edge)[:, 0]
     assert as_dark - darker > 4
+
+
+def test_what_is_mirrored_beside_a_top_has_its_own_hue() -> None:
+    """The board beside the first mirrors a blue window in a third of its ring, that beside the second nothing."""
+    added = np.tile([0.9, 0.6, 0.3], (2, 24, 1)) * (np.arange(24) % 3 == 0)[:, None]
+    image = np.stack([added[0].sum(axis=1) > 1, np.zeros(24, bool)])
+    (red, yellow), nothing = hue_beside(added, image)
+    assert red == pytest.approx((0.3 - 0.6) / 1.8, abs=0.01) and yellow == pytest.approx(-0.25, abs=0.01)
+    assert np.isnan(nothing).all()
+
+
+@pytest.mark.parametrize(("hue", "image"), [((-0.15, -0.25), True), ((0.0, 0.0), True), ((0.3, 0.2), False)])
+def test_the_board_with_a_windows_light_added_looks_like_glare(hue: tuple[float, float], image: bool) -> None:
+    """Of the hue of the light that all is seen in, or of that which is mirrored beside it; of another it is paint."""
+    one, no = np.zeros((1, 3)), np.zeros(1)
+    at = np.array([[0.0, *hue]])
+    looks = _Looks(at=at, count=no + 300, around=no, board=one - (4, 0, 0), evidence=np.zeros((1, 2)), dark=at, dim=at,
+                   light=at, uneven=no, burnt=no > 0, edge=no, field=no, image=np.array([[-0.15, -0.25]]))  # fmt: skip
+    assert _like_glare(looks, np.zeros(3))[0] == image
 
 
 def test_that_a_top_is_uneven_speaks_for_a_lamp_once() -> None:

@@ -13,7 +13,7 @@ from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look
 from companion.vision.board.standing import Match
-from companion.vision.colors.set_off import set_off
+from companion.vision.colors.set_off import outlined, set_off
 from companion.vision.light.today import Light
 from companion.vision.loading import make_scene
 from companion.vision.view.pose import Frame
@@ -75,6 +75,46 @@ def test_the_bare_board_does_not_and_neither_does_what_is_hardly_seen() -> None:
     assert not told(found, place, seen(np.ones(SHAPE)))
     found.front[:] = np.where(found.front > 1e8, -1e9, found.front)  # other pieces hide all that lies beside it
     assert not told(found, place, flat)
+
+
+def with_window(flat: Frame, at: tuple[float, float], turn: float) -> Frame:
+    """The view with a window of the sky's hue, 45 mm wide, mirrored round a point, mm."""
+    window, middle = np.zeros(SHAPE, np.float32), (at[0] * PIXELS_PER_MM, at[1] * PIXELS_PER_MM)
+    box = cv2.boxPoints((middle, (45 * PIXELS_PER_MM, 60 * PIXELS_PER_MM), turn))
+    cv2.fillPoly(window, [box.astype(np.int32)], 1.0)
+    light = (flat / 255.0) ** 2.2 + 0.15 * cv2.GaussianBlur(window, (0, 0), 1.5)[..., None] * (1.4, 1.0, 0.7)
+    return np.asarray(255 * np.clip(light, 0, 1) ** (1 / 2.2), np.uint8)
+
+
+def has_outline(found: Match, place: int, flat: Frame) -> bool:
+    return bool(outlined(found, np.array([place]), flat, PLAIN, PRINTED)[0])
+
+
+@pytest.mark.parametrize("turn", [0.0, 25.0, 60.0])
+@pytest.mark.parametrize("off", [-25.0, 0.0, 25.0])
+def test_what_a_window_adds_to_a_square_has_not_a_discs_outline(off: float, turn: float) -> None:
+    """Filmed by Blender (Game of God on glass, 85004): a window of the sky's hue, mirrored in half of a dark square,
+    was a disc of the only player whose colour it might be, with 0.99."""
+    found, place = standing(seen_from(25), "d4", 1)
+    at = SHEET.spaces["d4"]
+    assert not has_outline(found, place, with_window(seen(np.ones(SHAPE)), (at.x + off, at.y), turn))
+
+
+PAINTS = {"red": (0.02, 0.02, 0.5), "blue": (0.4, 0.1, 0.05), "black": (0.01, 0.01, 0.01)}  # linear BGR
+
+
+@pytest.mark.parametrize("color", PAINTS.values(), ids=PAINTS)
+def test_a_disc_has_it_though_it_is_as_bright_as_its_square_or_lies_in_a_windows_image(
+    color: tuple[float, float, float],
+) -> None:
+    found, place = standing(seen_from(25), "d4", 1)
+    at, flat, (pixels, _) = SHEET.spaces["d4"], seen(np.ones(SHAPE)), found.where.hidden_by(place)
+    shades = PRINTED.reshape(-1, 3)[pixels].mean() / np.mean(color)
+    for strong in (1.0, shades):
+        flat.reshape(-1, 3)[pixels] = 255 * np.clip(strong * np.array(color), 0, 1) ** (1 / 2.2)
+        smooth = np.asarray(cv2.blur(flat, (3, 3)))
+        assert has_outline(found, place, smooth)
+        assert has_outline(found, place, with_window(smooth, (at.x, at.y), 0))
 
 
 TABLE, TEXTURE, _ = printed_board("game-of-god")

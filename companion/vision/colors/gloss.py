@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.board.evidence import stacked, tints
 from companion.vision.board.places import Places
 from companion.vision.view.pose import Floats, Frame
 from companion.vision.view.surface import linear
@@ -79,6 +80,15 @@ def edge_beside(more: Floats, board: Floats, bare: Mask) -> Floats:
     """
     fall = -np.log((np.maximum(board + more, 0) + _LEVEL) / (board + _LEVEL))
     return np.maximum(quantile(fall, bare, _SHADY) - np.maximum(quantile(fall, bare, 1 / 4), 0), 0)
+
+
+def hue_beside(added: Floats, image: Mask) -> Floats:
+    """The hue of what is mirrored beside each piece, (N, 2), NaN where nothing is. added: the light that is added to
+    the board there, linear BGR (N, R, 3); image: where it is as much as of a lamp's image, (N, R)."""
+    result = np.full((len(added), 2), np.nan)
+    for row in np.flatnonzero(image.any(axis=1)):
+        result[row] = stacked(tints(np.median(added[row, image[row]], axis=0).astype(np.float32)))[1:]
+    return result
 
 
 def quantile(values: Floats, counted: Mask, share: float = 3 / 4) -> Floats:

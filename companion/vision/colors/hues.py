@@ -16,10 +16,10 @@ from companion.vision.board.again import Kept
 from companion.vision.board.evidence import DEEPER, stacked, tints
 from companion.vision.board.standing import Match
 from companion.vision.colors.darkened import darkened
-from companion.vision.colors.gloss import edge_beside, lamplike, part_of_tops, parts_of_tops, quantile
+from companion.vision.colors.gloss import edge_beside, hue_beside, lamplike, part_of_tops, parts_of_tops, quantile
 from companion.vision.colors.lamplit import as_printed, lamplit
 from companion.vision.colors.rims import said_by_rims
-from companion.vision.colors.set_off import set_off
+from companion.vision.colors.set_off import outlined, set_off
 from companion.vision.light.today import Light, middle
 from companion.vision.view.pose import Flat, Floats
 from companion.vision.view.surface import linear
@@ -57,6 +57,7 @@ _DAZZLING, _BURNT, _BURNT_HUE = 0.25, 0.9, 0.08
 """Natural log by which no paint is brighter than white; linear light that burns out; how far the hue is off there."""
 _GLARE, _GLINT = 0.12, 0.04  # shares of white's light: what is too much; from what on more is asked where it lies
 _ALIKE = 0.1  # how far the hues of a glare or shadow may be off
+_HARDLY = 1.5  # nats: what speaks less for a disc's colour may be something mirrored, if it has not a disc's outline
 _NO_LAMP = -8.0  # nats for a lamp's image where surely none is
 _SURELY, _IMAGE = 0.7, 3.0  # probability; diameters from a mirroring piece to where others mirror the lamp too
 _NEARLY_IMAGE = 2 * _IMAGE  # to where those may that do not look like others of their paint
@@ -107,7 +108,7 @@ class _Looks:
     whether much of each is nearly as bright as can be, (N,). field: natural log of the light that the board gives off
     there, patches of sun and shade left out, (N,). shaded: as `at`, how a top of each paint would look in the picture's
     shadows, (N, K, 3); None if these are not known. rims: nats by which the sides of these that may mirror a lamp speak
-    for each colour, (N, K).
+    for each colour, (N, K). image: the hue of what is mirrored beside them, (N, 2), NaN where nothing is.
     """
 
     at: Floats
@@ -124,6 +125,7 @@ class _Looks:
     field: Floats
     shaded: Floats | None = None
     rims: Floats | float = 0.0
+    image: Floats | float = np.nan
 
 
 def colors_of(
@@ -164,10 +166,7 @@ def colors_of(
     vain = glare & (looks.at[:, 0] > white[0] + np.log(_GLARE)) & image
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
     if kind == "disc":
-        alike = np.flatnonzero(darkened(looks.at, told, below, left))
-        vain[alike] |= ~set_off(found, places[alike], kept.flat, kept.light, printed)
-        even = np.flatnonzero(vain & (looks.uneven <= _UNEVEN))  # a lamp's image is not, nor has it a disc's outline
-        vain[even] &= ~set_off(found, places[even], kept.flat, kept.light, printed)
+        vain = _without_outline(found, places, kept, printed, looks, told, vain, darkened(looks.at, told, below, left))
     else:
         vain |= as_printed(found, places, kept.flat, kept.today)
         if (some := looks.around > _GLINT).any():
@@ -175,6 +174,19 @@ def colors_of(
     kin = (np.bincount(lot)[lot] > 2) & ~vain
     each = zip(places.tolist(), told, vain.tolist(), kin.tolist(), lot.tolist(), strict=True)
     return {place: Hue(*of) for place, *of in each}
+
+
+def _without_outline(
+    found: Match, places: Ints, kept: Kept, printed: Flat, looks: _Looks, told: Floats, vain: Mask, dark: Mask
+) -> Mask:
+    """Which flat tops, (N,), may be no discs: those that look like the board in a shadow, are `vain` though even, or
+    hardly look like the paint that they are told to have, unless they have a disc's outline."""
+    result, level = vain.copy(), np.take_along_axis(looks.evidence, told.argmax(axis=1)[:, None], axis=1)[:, 0]
+    shadow_or_even = np.where(vain, looks.uneven <= _UNEVEN, dark)  # a lamp's image is not even
+    for asked, has_outline in ((shadow_or_even, set_off), (~(dark | vain) & (level < _HARDLY), outlined)):
+        some = np.flatnonzero(asked)
+        result[some] = ~has_outline(found, places[some], kept.flat, kept.light, printed)
+    return result
 
 
 def _without_lamp(looks: _Looks, unlit: Mask) -> _Looks:
@@ -344,10 +356,12 @@ def _alike(hue: Floats, other: Floats, off: float = _ALIKE) -> Mask:
 
 
 def _like_glare(looks: _Looks, white: Floats) -> Mask:
-    """Which pieces, (N,), look like the board with a lamp's light added: the more is added, the nearer its hue."""
-    share = np.exp(np.minimum(looks.board[:, 0] - looks.dark[:, 0], 0))[:, None]
-    mixed = white[1:] + share * (looks.board[:, 1:] - white[1:])
-    return _alike(looks.dark[:, 1:], mixed) | (looks.burnt & _alike(looks.at[:, 1:], white[1:]))
+    """Which pieces, (N,), look like the board with a lamp's light added: the more is added, the nearer its hue; or with
+    what is mirrored beside them, a window of the sky's hue perhaps."""
+    share, mixed = np.exp(np.minimum(looks.board[:, 0] - looks.dark[:, 0], 0))[:, None], np.zeros(len(looks.at), bool)
+    for hue in (white[1:], looks.image):
+        mixed |= _alike(looks.dark[:, 1:], hue + share * (looks.board[:, 1:] - hue))
+    return mixed | (looks.burnt & _alike(looks.at[:, 1:], white[1:]))
 
 
 def _of(light: Light, color: Floats) -> Floats:
@@ -363,9 +377,10 @@ def _looks(found: Match, places: Ints, kept: Kept, printed: Flat, paints: _Paint
     lit = even[np.minimum(y // 2, len(even) - 1), np.minimum(x // 2, even.shape[1] - 1)]
     board = light.of_color(np.asarray(printed[y, x], np.float64))
     shown = linear(flat[y, x])
-    more = (shown / lit - board).sum(axis=-1)
+    added, white = shown / lit - board, float(light.of_color(np.ones(3)).sum())
+    more = added.sum(axis=-1)
     bare |= where.piece.kind != "disc"
-    lighter = quantile(more, bare) / float(light.of_color(np.ones(3)).sum())
+    lighter = quantile(more, bare) / white
     here = middle(np.moveaxis(lit, 1, -1))
     field = np.log(here.sum(axis=1).astype(np.float64))
     if where.piece.kind != "disc":  # beside which a lamp may be mirrored
@@ -381,6 +396,7 @@ def _looks(found: Match, places: Ints, kept: Kept, printed: Flat, paints: _Paint
     told = np.einsum("npk,np->nk", found.evidence.take(pixels, axis=0), free) / free.sum(axis=1)[:, None]
     at, uneven, burnt = median_of(seen, free), np.zeros(len(free)), np.zeros(len(free), bool)
     (dark, dim, bright), edge, rims = at[None].repeat(3, axis=0), np.zeros(len(free)), np.zeros(told.shape)
+    image = np.full((len(free), 2), np.nan)
     if where.piece.kind == "disc":
         parts = parts_of_tops(where, places, free, flat)
         burnt = ((shown.max(axis=-1) > _BURNT) & free).sum(axis=1) > free.sum(axis=1) / 4
@@ -391,8 +407,9 @@ def _looks(found: Match, places: Ints, kept: Kept, printed: Flat, paints: _Paint
             look[some] = stacked(tints((part_of_tops(parts[some], share) / here[some]).astype(np.float32)))
         rims[some] = said_by_rims(found, places[some], here[some], paints.own[:, 0], flat)
         edge = np.where(some, edge_beside(more, board.sum(axis=-1), bare), 0)
+        image = hue_beside(added, bare & (more > _GLARE * white))
     told = told.astype(np.float64)
-    return _Looks(at, count, lighter, full, told, dark, uneven, burnt, dim, bright, edge, field, None, rims)
+    return _Looks(at, count, lighter, full, told, dark, uneven, burnt, dim, bright, edge, field, None, rims, image)
 
 
 def _unlike_board(free: Mask, odd: Flat) -> Mask:
