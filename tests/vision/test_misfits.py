@@ -15,6 +15,7 @@ from companion.vision.board.hands import held, hidden, room_hidden, unlike_space
 from companion.vision.board.matching import match
 from companion.vision.board.places import Places, places
 from companion.vision.board.standing import Match
+from companion.vision.light.today import Light
 from companion.vision.reading.doubts import _shadows_for_pieces, _strange
 from companion.vision.reading.lone import lone_shapes
 from companion.vision.reading.plain_sight import misfits, misunderstood
@@ -242,10 +243,23 @@ def test_a_piece_that_may_be_a_shadow_is_a_doubt() -> None:
     dim.ravel()[where.hidden_by(place)[0]] = True
     none, edge = np.zeros_like(dim), dim[::2, ::2]
 
-    def doubts(looks: np.ndarray, shadow: np.ndarray, edges: np.ndarray | None = None) -> set[int]:
-        kept = SimpleNamespace(today=SimpleNamespace(edges=edges))
-        board = SimpleNamespace(found=found, told=SimpleNamespace(dim=looks), shadow=shadow, kept=kept)
-        return _shadows_for_pieces(board)  # type: ignore[arg-type]
+    printed = np.full((SIDE, SIDE, 3), 0.3, np.float32)
+    bare = np.full((SIDE, SIDE, 3), round(255 * 0.3 ** (1 / 2.2)), np.uint8)
+    light, board_ = Light(np.eye(3), np.zeros(3), np.zeros((6, 3))), SimpleNamespace(linear=printed)
+
+    def doubts(
+        looks: np.ndarray, shadow: np.ndarray, edges: np.ndarray | None = None, flat: np.ndarray = bare, said: float = 1
+    ) -> set[int]:
+        kept = SimpleNamespace(today=SimpleNamespace(edges=edges), flat=flat, light=light)
+        match = Match(where, evidence * np.float32(said), 15.0, found.busy, evidence[:, 0], [(place, 1)])
+        board = SimpleNamespace(found=match, told=SimpleNamespace(dim=looks), shadow=shadow, kept=kept)
+        return _shadows_for_pieces(board, SimpleNamespace(print=board_))  # type: ignore[arg-type]
 
     assert doubts(dim, dim) == doubts(dim, none, edge) == {3}
     assert doubts(~dim, dim) == doubts(~dim, none, edge) == doubts(~dim, none) == doubts(dim, none) == set()
+    pawn, shaded = bare.copy(), bare.copy()
+    pawn.reshape(-1, 3)[where.hidden_by(place)[0]] = (30, 30, 160)
+    shaded[:, : SIDE // 2] //= 2
+    assert doubts(dim, none, edge, pawn) == set(), "it has a pawn's outline"
+    assert doubts(dim, none, edge, pawn, 0.1) == {3}, "but hardly looks like its paint"
+    assert doubts(dim, none, edge, shaded) == {3}, "no shadow has a pawn's outline"

@@ -1,4 +1,5 @@
-"""Flat tops that stand out from the board all round their edge: no shadow has just the outline of a disc."""
+"""Pieces that stand out from the board all round their edge: no shadow, and no image of a lamp, has just their outline.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +32,17 @@ def set_off(found: Match, places: Ints, flat: Frame, light: Light, printed: Flat
     return np.array([_stands_out(_steps(found, place, flat, light, printed)) for place in places.tolist()], bool)
 
 
-def outlined(found: Match, places: Ints, flat: Frame, light: Light, printed: Flat) -> Mask:
-    """Which of the topmost discs at some places, (N,), differ from the board beside them in any channel along most of
-    their edge, more than its print does there. Of 2,368 discs in twelve films by Blender all but 12 do; of 37 images of
-    coloured lights that were painted over such pictures, and were taken for discs, ten. See `set_off`."""
-    return np.array([_differs(_steps(found, place, flat, light, printed)) for place in places.tolist()], bool)
+def outlined(
+    found: Match, places: Ints, flat: Frame, light: Light, printed: Flat, hardly_seen: bool = True
+) -> Mask:
+    """Which of the topmost discs, or round bodies, at some places, (N,), differ from the board beside them in any
+    channel along most of their edge, more than its print does there; or, if too little of that is seen, `hardly_seen`.
+
+    Of 2,368 discs in twelve films by Blender all but 12 do; of 37 images of coloured lights that were painted over such
+    pictures, and were taken for discs, ten. See `set_off`.
+    """
+    steps = (_steps(found, place, flat, light, printed) for place in places.tolist())
+    return np.array([_differs(of) if len(of) >= _SEEN else hardly_seen for of in steps], bool)
 
 
 def _stands_out(steps: Floats) -> bool:
@@ -46,7 +53,7 @@ def _stands_out(steps: Floats) -> bool:
 
 
 def _differs(steps: Floats) -> bool:
-    return len(steps) < _SEEN or bool((np.abs(steps[:, 1:]).max(axis=1) > _STEP).mean() > _ROUND)
+    return bool((np.abs(steps[:, 1:]).max(axis=1) > _STEP).mean() > _ROUND)
 
 
 def _steps(found: Match, place: int, flat: Frame, light: Light, printed: Flat) -> Floats:

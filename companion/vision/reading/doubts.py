@@ -13,6 +13,7 @@ from companion.vision.board.evidence import Evidence
 from companion.vision.board.hands import Mask, rings, room_hidden
 from companion.vision.board.memory import View
 from companion.vision.board.standing import Ints, Match
+from companion.vision.colors.set_off import outlined
 from companion.vision.light.washed import dazzled
 from companion.vision.reading.grainy import grainy
 from companion.vision.reading.lone import lone_shapes
@@ -27,6 +28,7 @@ from companion.vision.view.scene import Scene
 from companion.vision.view.surface import doubled
 
 _MOSTLY = 0.5  # share of what is seen of a piece
+_PLAINLY = 1.5  # nats for each of its pixels, for its paint and against the board
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -63,7 +65,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     wide = {names.index(name) for name in _wide(scene)}
     taken = shadowless(board.found, board.kept, board.told.dim, free, listed, left_out | wide)
     taken = [one for one in taken if seats[one[1]] in spaces[names[one[0]]].content]
-    misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board)
+    misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board, scene)
     misfit |= {index for index, _, _ in taken}
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
@@ -94,20 +96,32 @@ def _wide(scene: Scene) -> list[str]:
     return [name for name, space in scene.sheet.spaces.items() if space.is_area]
 
 
-def _shadows_for_pieces(board: Matched) -> set[int]:
+def _shadows_for_pieces(board: Matched, scene: Scene) -> set[int]:
     """Spaces, by number, on which a piece was put that may be a shadow: most of it looks like the board in one, and
-    lies where another piece casts one, or at the edge of a large one. (A flat top that looks so is told otherwise: see
-    `darkened`.)"""
-    where, dim, half, result = board.found.where, board.told.dim, board.kept.today.edges, set[int]()
-    if where.piece.kind == "disc" or not (board.shadow.any() or half is not None):
-        return result
+    lies where another piece casts one, or at the edge of a large one; unless it plainly looks like its paint, and has
+    an outline. (A flat top that looks so is told otherwise: see `darkened`.)
+
+    In frames of 62 films 379 pieces and three shadows were doubted; 240 of the pieces are not any more.
+    """
+    found, dim, half, maybe = board.found, board.told.dim, board.kept.today.edges, list[int]()
+    if found.where.piece.kind == "disc" or not (board.shadow.any() or half is not None):
+        return set()
     edges = np.zeros(dim.shape, bool) if half is None else doubled(half, dim.shape)
-    for place, _ in board.found.standing:
-        own = board.found.shown(place)
+    for place, _ in found.standing:
+        own = found.shown(place)
         dark = own[dim.ravel().take(own)]
         if max(_count(board.shadow, dark), min(len(dark), _count(edges, own))) > _MOSTLY * len(own):
-            result.add(int(where.space[place]))
-    return result
+            maybe.append(place)
+    plain = [place for place, color in found.standing if place in maybe and _plainly(found, place, color)]
+    kept = board.kept
+    seen = outlined(found, np.array(plain, np.int64), kept.flat, kept.light, scene.print.linear, hardly_seen=False)
+    sure = {place for place, has in zip(plain, seen.tolist(), strict=True) if has}
+    return {int(found.where.space[place]) for place in maybe if place not in sure}
+
+
+def _plainly(found: Match, place: int, color: int) -> bool:
+    """Whether what is seen of a piece looks like its paint, all in all."""
+    return float(found.evidence[:, color].take(found.shown(place)).mean()) > _PLAINLY
 
 
 def _count(mask: Mask, pixels: Ints) -> int:
