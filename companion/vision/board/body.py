@@ -29,9 +29,11 @@ _PEG = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.97, 0.88, 0.68, 0.12)
 
 @dataclass(frozen=True, slots=True)
 class Body(Piece):
-    """A piece as it was measured. waist: 1 if it narrows above its foot as a turned pawn does, 0 if not at all."""
+    """A piece as it was measured. waist: 1 if it narrows above its foot as a turned pawn does, 0 if not at all. width:
+    how wide it is, as a share of its diameter, the room that it takes."""
 
     waist: float = 1.0
+    width: float = 1.0
 
 
 def profile(piece: Piece, storeys: int = 1) -> Floats:
@@ -42,8 +44,8 @@ def profile(piece: Piece, storeys: int = 1) -> Floats:
     radius, height = piece.diameter / 2, piece.height * storeys
     if piece.kind == "pawn":
         level, slim = np.array(_PAWN).T
-        waist = piece.waist if isinstance(piece, Body) else 1.0
-        return np.column_stack([level * height, (waist * slim + (1 - waist) * np.array(_PEG)) * radius])
+        waist, width = (piece.waist, piece.width) if isinstance(piece, Body) else (1.0, 1.0)
+        return np.column_stack([level * height, (waist * slim + (1 - waist) * np.array(_PEG)) * width * radius])
     if piece.kind == "marble":
         lift = np.linspace(-0.95, 0.95, 9)
         return np.column_stack([np.maximum(height - radius + lift * radius, 0), radius * np.sqrt(1 - lift**2)])
