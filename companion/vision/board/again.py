@@ -15,6 +15,7 @@ from companion.vision.board.places import Places
 from companion.vision.light.today import Light, Today
 from companion.vision.view.motion import strayed
 from companion.vision.view.pose import Floats, Frame
+from companion.vision.view.surface import doubled
 from companion.vision.view.tiles import Box
 
 Mask = npt.NDArray[np.bool_]
@@ -63,7 +64,7 @@ def rest(kept: Kept, flat: Frame, sheet: Sheet) -> Rest | None:
     if kept.times >= _TIMES or not _same_light(kept.first, flat):
         return None
     changed = _changed(kept.flat, flat)
-    if cv2.countNonZero(changed) > _MOST * changed.size:
+    if cv2.countNonZero(changed) > _MOST * changed.size or _at_shadows_edge(kept.today.edges, changed):
         return None
     among = _touched(kept.places, changed)
     again = np.bincount(kept.places.space, among, len(sheet.spaces)) > 0
@@ -98,6 +99,12 @@ def _changed(was: Frame, now: Frame) -> npt.NDArray[np.uint8]:
     mask = np.minimum(strayed(off, 4), 1)
     calm = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     return np.asarray(cv2.dilate(calm, np.ones((9, 9), np.uint8)), np.uint8)
+
+
+def _at_shadows_edge(edges: Mask | None, changed: npt.NDArray[np.uint8]) -> bool:
+    """Whether something changed where a large shadow had an edge: it may have moved on, or be gone. What was expected
+    in it would be too dark, and would be learned so. edges: at half the size; see `Today`."""
+    return edges is not None and bool(changed[doubled(edges, changed.shape)].any())
 
 
 def _boxes(changed: npt.NDArray[np.uint8]) -> tuple[Box, ...]:
