@@ -121,7 +121,7 @@ def _shadows_for_pieces(board: Matched, scene: Scene) -> set[int]:
 
 def _plainly(found: Match, place: int, color: int) -> bool:
     """Whether what is seen of a piece looks like its paint, all in all."""
-    return float(found.evidence[:, color].take(found.shown(place)).mean()) > _PLAINLY
+    return float(found.evidence[found.shown(place), color].mean()) > _PLAINLY
 
 
 def _count(mask: Mask, pixels: Ints) -> int:
