@@ -3,7 +3,7 @@
    dicebox LINK EEPROM   LINK becomes a symbolic link to the pseudo-terminal.
    Commands on standard input, each answered by "done": press, release, throw MS (press, and release after so many
    milliseconds), wait MS, unplug, plug, reset, hang, cut N (power fails at the Nth byte that is to be written), dead,
-   alive (the noise), speed X (times real time), quit. "cut" is said when the power failed. */
+   alive (the noise), speed X (times real time, at most), quit. "cut" is said when the power failed. */
 #define _GNU_SOURCE
 #include "box.h"
 #include "outside.h"
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HANG_MS = 500, TURN_MOST = 10 };
+enum { HANG_MS = 500, TURN_MOST = 10 }; /* milliseconds of the box; of one turn at most */
 
 static struct {
     bool powered, button, thrown, waits, dead, hung;

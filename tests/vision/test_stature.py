@@ -112,8 +112,8 @@ def test_pawns_without_a_waist_are_measured_as_such() -> None:
 
 
 def test_sticks_must_explain_a_third_more_than_any_other_body() -> None:
-    """Filmed by Blender (86007): green sticks on white were nothing, as a turned pawn hides twice as much. But sticks
-    that were read as well by another body had two of them in one and its shadow (78001)."""
+    """Filmed by Blender (86007): green sticks on white were nothing, as a turned pawn hides more. But where another
+    body read as well, two sticks were seen in one and its shadow (78001)."""
     usual = TURNED | {(0.8, 1.0): 90.0, (1.2, 1.0): 104.0, (1.4, 1.0): 101.0}
     assert measured(usual, 130.0) == (1.0, 1.0) and measured(usual, 140.0) == (0.9, -1.0)
 

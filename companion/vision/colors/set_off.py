@@ -89,9 +89,8 @@ def _brighter(flat: Frame, light: Light, printed: Flat, box: tuple[slice, slice]
     middle = [[(of.start + of.stop) / size - 1 for of, size in zip(box[::-1], flat.shape[1::-1], strict=True)]]
     board = light.of_color(np.asarray(printed[box], np.float64)) * light.field_at(np.array(middle))
     seen = linear(np.ascontiguousarray(flat[box]))
-    all_in_all = np.concatenate([[seen.sum(axis=-1)], np.moveaxis(seen, -1, 0)])
-    due = np.concatenate([[board.sum(axis=-1)], np.moveaxis(board, -1, 0)])
-    return np.asarray(np.moveaxis(np.log((all_in_all + _FAINT) / (due + _FAINT)), 0, -1))
+    shown, due = (np.dstack((light.sum(axis=-1), light)) for light in (seen, board))
+    return np.asarray(np.log((shown + _FAINT) / (due + _FAINT)))
 
 
 def _by_sector(brighter: Floats, mask: Mask, middle: tuple[float, float]) -> Floats:

@@ -12,7 +12,7 @@ from companion.vision.board.again import Kept
 from companion.vision.board.evidence import Evidence
 from companion.vision.board.hands import Mask, rings, room_hidden
 from companion.vision.board.memory import View
-from companion.vision.board.standing import Ints, Match
+from companion.vision.board.standing import Ints, Match, Put
 from companion.vision.colors.set_off import outlined
 from companion.vision.light.washed import dazzled
 from companion.vision.reading.grainy import grainy
@@ -103,20 +103,20 @@ def _shadows_for_pieces(board: Matched, scene: Scene) -> set[int]:
 
     In frames of 46 films 379 pieces and three shadows were doubted; 240 of the pieces are not any more.
     """
-    found, dim, half, maybe = board.found, board.told.dim, board.kept.today.edges, list[int]()
+    found, dim, kept, maybe = board.found, board.told.dim, board.kept, list[Put]()
+    half = kept.today.edges
     if found.where.piece.kind == "disc" or not (board.shadow.any() or half is not None):
         return set()
     edges = np.zeros(dim.shape, bool) if half is None else doubled(half, dim.shape)
-    for place, _ in found.standing:
+    for place, color in found.standing:
         own = found.shown(place)
         dark = own[dim.ravel().take(own)]
         if max(_count(board.shadow, dark), min(len(dark), _count(edges, own))) > _MOSTLY * len(own):
-            maybe.append(place)
-    plain = [place for place, color in found.standing if place in maybe and _plainly(found, place, color)]
-    kept = board.kept
-    seen = outlined(found, np.array(plain, np.int64), kept.flat, kept.light, scene.print.linear, hardly_seen=False)
-    sure = {place for place, has in zip(plain, seen.tolist(), strict=True) if has}
-    return {int(found.where.space[place]) for place in maybe if place not in sure}
+            maybe.append((place, color))
+    plain = np.array([place for place, color in maybe if _plainly(found, place, color)], np.int64)
+    seen = outlined(found, plain, kept.flat, kept.light, scene.print.linear, hardly_seen=False)
+    sure = set(plain[seen].tolist())
+    return {int(found.where.space[place]) for place, _ in maybe if place not in sure}
 
 
 def _plainly(found: Match, place: int, color: int) -> bool:
