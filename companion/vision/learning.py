@@ -17,6 +17,7 @@ from companion.vision.board.memory import FLOOR, Learned, Look, Memory, Mistake,
 from companion.vision.board.places import Places, grounds
 from companion.vision.board.standing import Put
 from companion.vision.colors.paints import learned_colors
+from companion.vision.light.course import course
 from companion.vision.overlooked import MISTAKEN, overlooked, wary
 from companion.vision.reading.spaces import WORST, as_told, perhaps
 from companion.vision.view.keeping import kept
@@ -34,8 +35,7 @@ _MOST = 0.5  # natural log: what differs more from the print is no print
 _UNCHANGED = 0.06  # share of a space that may flicker
 _ROUND = 9  # pixels: the mean of so many, each way, is that of a piece's head
 _LEAST, _NOISY = 5.0, 1.5  # grey levels by which such a mean may stray, and how often what half of the pixels do
-_GRID, _STEPS = 4, 64  # of every so many pixels each way one is asked how the light changed; steps a natural log
-_WINDOW = 54.0  # mm, at least: what changed within a window, each way, of less is not the light
+_GRID = 4  # of every so many pixels each way one is asked how the light changed
 _BELIEF = 12.0  # nats for a ruled content where nothing changed
 _AGAIN = -0.5  # nats for their being wrong by as many pieces again
 _MARGIN = 3.0  # mm round a piece
@@ -157,17 +157,8 @@ def changed_since(learned: Learned, flat: Frame, diameter: float) -> Mask:
     now = cv2.blur(flat, (3, 3)).astype(np.float32)
     ratio = np.log((now[::_GRID, ::_GRID] + 1) / (was[::_GRID, ::_GRID] + 1))
     gain = np.exp(np.median(ratio, axis=(0, 1)))
-    local = _round_about(ratio, flat.shape, max(_WINDOW, 2 * diameter))
+    local = np.exp(cv2.resize(course(ratio, _GRID, diameter), flat.shape[1::-1])).astype(np.float32)
     return np.asarray(_differs((now - was * local) / np.minimum(local / gain, 1)) | ~learned.shown)
-
-
-def _round_about(ratio: Flat, shape: tuple[int, ...], window: float) -> Flat:
-    """By how much the light changed round about each pixel, in a window of so many mm each way, (rows, cols, 3). ratio:
-    natural log of the light now to that then, of some pixels."""
-    wide = round(window * PIXELS_PER_MM / _GRID) // 2 * 2 + 1
-    steps = np.clip(128.5 + ratio * _STEPS, 0, 255).astype(np.uint8)
-    course = cv2.GaussianBlur((cv2.medianBlur(steps, wide).astype(np.float32) - 128) / _STEPS, (0, 0), wide / 8)
-    return np.asarray(np.exp(cv2.resize(course, (shape[1], shape[0]))), np.float32)
 
 
 def _differs(off: Flat) -> Mask:

@@ -21,12 +21,12 @@ def frame(pieces: list[tuple[int, float, float]]) -> np.ndarray:
     return np.asarray(table.draw(SHEET, TEXTURE, table.camera(), pieces), np.uint8)
 
 
-def in_shadow(picture: np.ndarray, at: tuple[float, float], radius: float) -> np.ndarray:
-    """With the soft round shadow of a head on it, all as shares of the picture."""
+def in_shadow(picture: np.ndarray, at: tuple[float, float], radius: float, soft: float = 8) -> np.ndarray:
+    """With the soft round shadow of a head on it, all as shares of the picture. soft: pixels, of its edge."""
     rows, cols = picture.shape[:2]
     shade = np.zeros((rows, cols), np.float32)
     cv2.circle(shade, (round(at[0] * cols), round(at[1] * rows)), round(radius * cols), 1.0, -1)
-    shade = np.asarray(cv2.GaussianBlur(shade, (0, 0), 8), np.float32)
+    shade = np.asarray(cv2.GaussianBlur(shade, (0, 0), soft), np.float32)
     return np.asarray(255 * ((picture / 255.0) ** 2.2 * (1 - 0.6 * shade[..., None])) ** (1 / 2.2), np.uint8)
 
 
@@ -49,6 +49,14 @@ def test_a_shadow_that_is_gone_is_not_expected_any_more(at: tuple[float, float],
     is, and a pawn that had left was surely there still."""
     shaded = looked(in_shadow(frame(PIECES), at, radius))
     assert shaded.look is not None and shaded.look.today.edges is not None
+    after = looked(frame(PIECES), looked(frame(PIECES), shaded))
+    assert off(after) < off(looked(frame(PIECES))) + 0.01
+
+
+@pytest.mark.parametrize(("at", "radius"), [((0.4, 0.55), 0.12), ((0.55, 0.45), 0.1), ((0.4, 0.6), 0.07)])
+def test_nor_is_one_that_was_so_soft_that_it_had_no_edge(at: tuple[float, float], radius: float) -> None:
+    """How the light changed is asked of each part of the board, too."""
+    shaded = looked(in_shadow(frame(PIECES), at, radius, 80))
     after = looked(frame(PIECES), looked(frame(PIECES), shaded))
     assert off(after) < off(looked(frame(PIECES))) + 0.01
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from companion.model import Sheet, SpaceSeen
 from companion.vision.board.evidence import Evidence, Ground
 from companion.vision.board.places import Places
+from companion.vision.light.course import course
 from companion.vision.light.today import Light, Today
 from companion.vision.view.motion import strayed
 from companion.vision.view.pose import Floats, Frame
@@ -20,7 +21,8 @@ from companion.vision.view.tiles import Box
 
 Mask = npt.NDArray[np.bool_]
 
-_LIGHT = 0.03  # share by which the light may change
+_LIGHT, _PARTLY = 0.03, 0.05  # natural log by which the light may change, on the board and on any part of it
+_GRID = 8  # of every so many pixels each way one is asked
 _MOST = 0.25  # share of the board: where more changed, all is read again
 _PARTS = 8
 _TIMES = 20  # readings until all is read again in any case
@@ -61,7 +63,7 @@ class Rest:
 
 def rest(kept: Kept, flat: Frame, sheet: Sheet) -> Rest | None:
     """What of a reading holds for a flat view, uint8 BGR, now; None if all must be read again."""
-    if kept.times >= _TIMES or not _same_light(kept.first, flat):
+    if kept.times >= _TIMES or not _same_light(kept.first, flat, sheet.piece.diameter):
         return None
     changed = _changed(kept.flat, flat)
     if cv2.countNonZero(changed) > _MOST * changed.size or _at_shadows_edge(kept.today.edges, changed):
@@ -88,9 +90,14 @@ def _touched(places: Places, layer: npt.NDArray[np.uint8]) -> Mask:
     return touched.take(places.space)
 
 
-def _same_light(was: Frame, now: Frame) -> bool:
-    before, after = was[::8, ::8].astype(np.float32) + 4, now[::8, ::8].astype(np.float32) + 4
-    return bool(np.abs(np.median(after / before, axis=(0, 1)) - 1).max() < _LIGHT)
+def _same_light(was: Frame, now: Frame, diameter: float) -> bool:
+    """Whether the light is what it was, all in all and on each part of the board: a soft shadow that comes or goes has
+    no edge by which it would be known. diameter: see `course`."""
+    then, here = (view[::_GRID, ::_GRID].astype(np.float32) + 4 for view in (was, now))
+    ratio = np.log(here / then)
+    if np.abs(np.median(ratio, axis=(0, 1))).max() >= _LIGHT:
+        return False
+    return bool(np.abs(course(ratio, _GRID, diameter)).max() < _PARTLY)
 
 
 def _changed(was: Frame, now: Frame) -> npt.NDArray[np.uint8]:
