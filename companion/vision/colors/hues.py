@@ -7,6 +7,7 @@ So pieces that look alike are counted as one lot, and the lots are shared out am
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -183,7 +184,9 @@ def _without_outline(
     hardly look like the paint that they are told to have, unless they have a disc's outline."""
     result, level = vain.copy(), np.take_along_axis(looks.evidence, told.argmax(axis=1)[:, None], axis=1)[:, 0]
     shadow_or_even = np.where(vain, looks.uneven <= _UNEVEN, dark)  # a lamp's image is not even
-    for asked, has_outline in ((shadow_or_even, set_off), (~(dark | vain) & (level < _HARDLY), outlined)):
+    hardly, lit = ~(dark | vain) & (level < _HARDLY), looks.around > _GLINT
+    tests = (shadow_or_even, set_off), (hardly & ~lit, outlined), (hardly & lit, partial(outlined, lit=True))
+    for asked, has_outline in tests:
         some = np.flatnonzero(asked)
         result[some] = ~has_outline(found, places[some], kept.flat, kept.light, printed)
     return result
