@@ -70,7 +70,7 @@ class Eyes:
         second = any(self._read - self._moved < after <= at - self._moved for after in SECOND_LOOKS)
         if self._memory is not None and (second or at - self._read >= LATER_LOOKS):
             afresh = second and at - self._moved > AFRESH
-            self._memory = replace(self._memory, read=None, look=None if afresh else self._memory.look)
+            self._memory = replace(self._memory, stale=True, look=None if afresh else self._memory.look)
             self._read = at
         sighting, self._memory = look(image, self.scene, self._memory, at)
         if not isinstance(sighting, BoardSeen) or sighting.moving:

@@ -71,7 +71,7 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
     learned = Learned(
         look.flat, ~look.masked, position, ratio, known | free, colors, mistakes, memory.view.pose, stood, missed
     )
-    return replace(memory, read=None, learned=learned)
+    return replace(memory, stale=True, learned=learned)
 
 
 def _mistakes(look: Look, position: Position, sheet: Sheet, before: Learned | None) -> dict[str, Mistake]:

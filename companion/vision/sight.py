@@ -72,7 +72,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     region = _region(memory, scene)
     motion = _motion(memory.glance, small, region)
     came = not motion.any and _came_or_went(memory, small, region)
-    if not motion.any and not came and not _motion(memory.read, small, region).any:
+    if not (motion.any or came or memory.stale or _motion(memory.read, small, region).any):
         return _unchanged(memory, small, at)
     if motion.large and memory.board is not None:
         return _in_motion(motion, memory, small, at, scene)
@@ -91,7 +91,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
         if left.kept is not None and left.kept.places is not view.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
     seen = BoardSeen(at, spaces, memory.glance is not None and (motion.any or (came and not _moves(memory))), moved)
-    return seen, Memory(view, small, small, seen, seen, left, memory.learned, memory.shown)
+    return seen, Memory(view, small, small, False, seen, seen, left, memory.learned, memory.shown)
 
 
 def read(

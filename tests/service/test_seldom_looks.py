@@ -126,7 +126,7 @@ def test_the_light_is_measured_anew_once_a_board_lay_still_for_a_while(monkeypat
     anew: list[tuple[float, bool]] = []
 
     def looks(image: np.ndarray, scene: Scene, memory: Memory | None, at: float) -> tuple[Sighting, Memory]:
-        if memory is not None and memory.read is None:
+        if memory is not None and memory.stale:
             anew.append((at, memory.look is None))
         return BoardSeen(at, {}, moving=at == 0), known
 
