@@ -110,6 +110,22 @@ def piece(
     return {**told, "flat": 0.62 * kind.diameter} if sawn else told
 
 
+def fallen(told: dict[str, Any], turn: float) -> dict[str, Any]:
+    """A piece as it lies, its middle where its foot stood, its head towards `turn`, radians: on the edge of its foot
+    and on its head, or on its belly; what is sawn, on its face."""
+    outline, (x, y, floor) = told["outline"], told["at"]
+    rim, low = max(outline[: len(outline) // 2])
+    slope = min(0.0, max((wide - rim) / (high - low) for wide, high in outline if high > low))
+    axis = rim - slope * low if slope else max(wide for wide, _ in outline)
+    if "flat" in told:
+        slope, axis = 0.0, told["flat"] / 2
+    bend, middle = math.atan(slope), max(high for _, high in outline) / 2
+    along, aside = (math.cos(turn), math.sin(turn)), (-math.sin(turn), math.cos(turn), 0.0)
+    tall = (math.cos(bend) * along[0], math.cos(bend) * along[1], math.sin(bend))
+    foot = [x - middle * tall[0], y - middle * tall[1], floor + axis * math.cos(bend)]
+    return {**told, "at": foot, "axes": [aside, np.cross(tall, aside).tolist(), tall]}
+
+
 def stuff_of(color: str, off: float, rng: np.random.Generator) -> Floats:
     """Linear red, green, blue near "#rrggbb"; off: how far, 1 for pieces that are meant to be of it."""
     levels = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255

@@ -255,7 +255,8 @@ def stage(scene: Told) -> None:
 
 def put(pieces: list[Told]) -> None:
     """The pieces, those of before taken away. A piece: outline, at (its foot), turn, surface; `flat` mm if it is sawn
-    out of a board of that thickness and not turned; `unseen` if it only casts shadows and is mirrored; or a `die`."""
+    out of a board of that thickness and not turned; `axes`, (3, 3), which way its own x, y and height go, if it does
+    not stand; `unseen` if it only casts shadows and is mirrored; or a `die`."""
     for thing in [thing for thing in bpy.data.objects if thing.name.startswith("piece")]:
         bpy.data.objects.remove(thing, do_unlink=True)
     stuffs: dict[str, Any] = {}
@@ -268,8 +269,9 @@ def put(pieces: list[Told]) -> None:
         stuffs[key] = stuff
         corners, faces = sawn(one["outline"], one["flat"]) if one.get("flat") else lathe(one["outline"])
         cos, sin = math.cos(one["turn"]), math.sin(one["turn"])
-        x, y, z = one["at"]
-        turned = [(x + cos * a - sin * b, y + sin * a + cos * b, z + c) for a, b, c in corners]
+        across, aside, up = one.get("axes", ((cos, sin, 0.0), (-sin, cos, 0.0), (0.0, 0.0, 1.0)))
+        ways = list(zip(one["at"], across, aside, up, strict=True))
+        turned = [tuple(foot + i * a + j * b + k * c for foot, i, j, k in ways) for a, b, c in corners]
         thing = mesh_object("piece", turned, faces, stuff)
         thing.visible_camera = not one.get("unseen", False)
         mesh = thing.data

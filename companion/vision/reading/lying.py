@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
-from functools import lru_cache
 from itertools import combinations
 from math import dist
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.model import Piece
 from companion.vision.board.body import profile
-from companion.vision.board.places import EVIDENCE
+from companion.vision.board.places import EVIDENCE, Places
 from companion.vision.board.standing import Match, Put
-from companion.vision.view.pose import Flat
+from companion.vision.view.keeping import kept
+from companion.vision.view.pose import Flat, Floats
 from companion.vision.view.scene import PIXELS_PER_MM
 
 _WAYS = 24
-_AS_GOOD = 0.71
-"""Share of what two explain that one lying pawn must: of two that do stand it covers two thirds at most."""
 _CLOSE = 1.5  # diameters: a third piece that stands nearer belongs to a crowd
 _STEP = 2  # pixels of the flat view to one in which is looked
+_NEAR = 10  # mm: what lies nearer to each other looks the same
+_BALLS, _LIFTS = 14, np.array((-0.5, 0.0, 0.5, 0.85))
+"""As how many balls in a row one is drawn, and each of these as discs: how high, of its radius."""
 
 
 def lying_spaces(found: Match, piece: Piece, left_out: Collection[int] = ()) -> set[int]:
@@ -38,7 +39,7 @@ def lying_spaces(found: Match, piece: Piece, left_out: Collection[int] = ()) -> 
         if one[1] != other[1] or dist(found.where.feet[one[0]], found.where.feet[other[0]]) >= piece.height:
             continue
         both = {int(found.where.space[place]) for place, _ in (one, other)}
-        if not both.issubset(left_out) and not _crowded(found, one, other, piece) and _lies(found, one, other, piece):
+        if not both.issubset(left_out) and not _crowded(found, one, other, piece) and _lies(found, one, other):
             spaces |= both
     return spaces
 
@@ -51,21 +52,22 @@ def _crowded(found: Match, one: Put, other: Put, piece: Piece) -> bool:
     return bool((gaps < _CLOSE * piece.diameter).any())
 
 
-def _lies(found: Match, one: Put, other: Put, piece: Piece) -> bool:
+def _lies(found: Match, one: Put, other: Put) -> bool:
     where, color = found.where, one[1]
     both = np.array([one[0], other[0]])
     pixels, first = np.unique(where.pixels(both).ravel(), return_index=True)
     weight = where.weight(both).ravel()[first]
     stands = float(weight @ found.says(pixels, color))
-    pixels = pixels[weight > 0]
-    y, x = np.divmod(pixels, where.shape[1])
-    reach = round(piece.height * PIXELS_PER_MM / 2)
+    x, y = (where.feet[both].mean(axis=0) / _NEAR).round().astype(int).tolist()
+    shapes = _shapes(where, x * _NEAR, y * _NEAR)
+    reach = _STEP * (math.isqrt(len(shapes)) // 2)
+    y, x = np.divmod(pixels[weight > 0], where.shape[1])
     top, left = max(int(y.min()) - reach, 0), max(int(x.min()) - reach, 0)
     own = found.evidence[:, color].reshape(where.shape)[top : y.max() + reach, left : x.max() + reach]
     small = np.asarray(cv2.resize(own, None, fx=1 / _STEP, fy=1 / _STEP, interpolation=cv2.INTER_AREA), np.float32)
     middles = (slice((v.min() - start) // _STEP, (v.max() - start) // _STEP + 1) for v, start in ((y, top), (x, left)))
-    best = float((_around(small, _side(piece), *middles) @ _shapes(piece)).max())
-    return best * (_STEP / PIXELS_PER_MM) ** 2 * EVIDENCE > _AS_GOOD * stands
+    best = float((_around(small, math.isqrt(len(shapes)), *middles) @ shapes).max())
+    return best * (_STEP / PIXELS_PER_MM) ** 2 * EVIDENCE > stands
 
 
 def _around(layer: Flat, side: int, rows: slice, cols: slice) -> Flat:
@@ -74,24 +76,33 @@ def _around(layer: Flat, side: int, rows: slice, cols: slice) -> Flat:
     return np.lib.stride_tricks.sliding_window_view(wide, (side, side))[rows, cols].reshape(-1, side**2)
 
 
-def _side(piece: Piece) -> int:
-    """The side of a square, in pixels, in which a pawn lies however it is turned; odd."""
-    return 2 * int(np.ceil(piece.height * PIXELS_PER_MM / _STEP / 2 + 2)) + 1
+@kept(most=40)
+def _shapes(where: Places, x: int, y: int) -> Flat:
+    """The outline of a pawn whose middle lies at a place, mm, as it is seen there, turned each way, 0 to 1: (side²,
+    ways)."""
+    along, height, radius = _fallen(where.piece).T
+    turns = np.arange(_WAYS)[:, None] * 2 * np.pi / _WAYS
+    grow = where.eye[2] / np.maximum(where.eye[2] - height, 1.0)
+    here = np.stack([x + along * np.cos(turns), y + along * np.sin(turns)], axis=-1)
+    seen = where.eye[:2] + (here - where.eye[:2]) * grow[:, None] - (x, y)
+    discs = np.dstack([seen, np.broadcast_to(radius * grow, seen.shape[:2])]) * PIXELS_PER_MM / _STEP
+    half = math.ceil(float((np.abs(discs[..., :2]).max(axis=-1) + discs[..., 2]).max()))
+    discs[..., :2] += half
+    layers = np.zeros((_WAYS, 2 * half + 1, 2 * half + 1), np.float32)
+    for layer, way in zip(layers, np.round(16 * discs).astype(int).tolist(), strict=True):
+        for across, down, wide in way:
+            cv2.circle(layer, (across, down), wide, 1.0, -1, cv2.LINE_AA, 4)
+    return np.ascontiguousarray(layers.reshape(_WAYS, -1).T)
 
 
-@lru_cache(maxsize=4)
-def _shapes(piece: Piece) -> Flat:
-    """The outline of a lying pawn, seen from above, turned each way, 0 or 1: (side², ways)."""
-    body, side = profile(piece) * (PIXELS_PER_MM / _STEP), _side(piece)
-    y, x = np.mgrid[:side, :side] - side // 2
-    turns = np.arange(_WAYS) * 2 * np.pi / _WAYS
-    return np.stack([_shape(x, y, turn, body, float(body[-1, 0])).ravel() for turn in turns.tolist()], axis=1)
-
-
-def _shape(
-    x: npt.NDArray[np.int64], y: npt.NDArray[np.int64], turn: float, body: npt.NDArray[np.float64], length: float
-) -> Flat:
-    along = x * np.cos(turn) + y * np.sin(turn) + length / 2
-    across = np.abs(y * np.cos(turn) - x * np.sin(turn))
-    wide = np.interp(along, body[:, 0], body[:, 1], left=-1.0, right=-1.0)
-    return np.asarray(across <= wide, np.float32)
+def _fallen(piece: Piece) -> Floats:
+    """A pawn that lies along the board, its middle at 0, as discs: (along, height, radius) mm, (N, 3). It lies on the
+    edge of its foot and on its head."""
+    body = profile(piece)
+    along = np.linspace(0, body[-1, 0], _BALLS)
+    wide = np.interp(along, *body.T)
+    slope = min(0.0, float(((wide[1:] - wide[0]) / along[1:]).max()))
+    height = (wide[0] + slope * along)[:, None] + _LIFTS * wide[:, None]
+    radius = wide[:, None] * np.sqrt(1 - _LIFTS**2)
+    middle = np.repeat(along - along[-1] / 2, len(_LIFTS))
+    return np.column_stack([middle, height.clip(0).ravel(), radius.ravel()])
