@@ -17,7 +17,7 @@ from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import Memory, Scene, look, make_scene
 from companion.vision.board.body import profile
-from companion.vision.reading.spaces import perhaps_lying
+from companion.vision.reading.spaces import perhaps_fewer
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
 STANDING = {"t4": 0, "t21": 1, "t60": 3}
@@ -87,11 +87,11 @@ def test_a_pawn_that_lies_is_a_doubt_that_names_the_space(name: str, seat: int, 
 def test_two_that_overlap_may_be_one_that_lies_but_are_no_more_than_two() -> None:
     """What was taken from a base is gone, though two of those left look as one that lies might."""
     two = SpaceSeen((1, 1), 0.999, False, {(1, 1): 0.0, (1, 1, 1): -10.0, (1,): -9.0, (0, 1): -10.0})
-    told = perhaps_lying(two)
+    told = perhaps_fewer(two, -0.4)
     assert told.content == (1, 1) and 0.5 < told.confidence < 0.7
     assert told.likelihoods[(1,)] > -1 and told.likelihoods[(1, 1, 1)] == told.likelihoods[(0, 1)] == -10.0
     covered = SpaceSeen((), 0.0, True)
-    assert perhaps_lying(covered) is covered
+    assert perhaps_fewer(covered, -0.4) is covered
 
 
 @pytest.mark.parametrize("seats", [(0, 0), (1, 1), (2, 3), (3, 3)])

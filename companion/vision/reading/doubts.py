@@ -17,11 +17,11 @@ from companion.vision.colors.set_off import outlined
 from companion.vision.light.washed import dazzled
 from companion.vision.reading.grainy import grainy
 from companion.vision.reading.lone import lone_shapes
-from companion.vision.reading.lying import lying_spaces
+from companion.vision.reading.lying import perhaps_lying
 from companion.vision.reading.plain_sight import PERHAPS_TWO, misfits, misunderstood, perhaps_two
 from companion.vision.reading.shadowless import PERHAPS_THERE, shadowless
 from companion.vision.reading.shadowy import shadowy
-from companion.vision.reading.spaces import doubted, less_sure, perhaps_fewer, perhaps_lying, tempered
+from companion.vision.reading.spaces import doubted, less_sure, perhaps_fewer, tempered
 from companion.vision.reading.uncast import PERHAPS_MORE, perhaps_more, shadowed
 from companion.vision.view.pose import Flat
 from companion.vision.view.scene import Scene
@@ -60,7 +60,6 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     they should be: once, however many reasons there are, as most of these tell the same."""
     names, left_out = list(spaces), {index for index, name in enumerate(spaces) if name in board.known}
     seats = sorted(scene.sheet.colors)
-    lying = {names[index] for index in lying_spaces(board.found, view.places.piece, left_out)}
     free, listed = ~(board.pieces | board.mask | board.beyond), list(scene.sheet.spaces.values())
     wide = {names.index(name) for name in _wide(scene)}
     taken = shadowless(board.found, board.kept, board.told.dim, free, listed, left_out | wide)
@@ -73,7 +72,8 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     asked = (unsure | other) - set(board.known)
     beside = other - unsure  # what lies beside a piece says not that it is none
     spaces = {name: doubted(s, there=name in beside) if name in asked else s for name, s in spaces.items()}
-    spaces = {name: perhaps_lying(s) if name in lying else s for name, s in spaces.items()}
+    for index, nats in perhaps_lying(board.found, view.places.piece, left_out).items():
+        spaces[names[index]] = perhaps_fewer(spaces[names[index]], nats)
     for index, color in perhaps_two(board.found, left_out | wide).items():
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_TWO})
     for name in perhaps_more(_uncast(board), board.found, scene, spaces, board.known):

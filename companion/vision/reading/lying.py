@@ -19,6 +19,9 @@ from companion.vision.view.pose import Flat, Floats
 from companion.vision.view.scene import PIXELS_PER_MM
 
 _WAYS = 24
+_AS_GOOD, _LESS, _HARDLY = -0.4, -20.0, -3.5
+"""Nats by which one that lies is less likely than two that stand: if it explains as much; for each share of that which
+it explains less; from which on nothing is said."""
 _CLOSE = 1.5  # diameters: a third piece that stands nearer belongs to a crowd
 _STEP = 2  # pixels of the flat view to one in which is looked
 _NEAR = 10  # mm: what lies nearer to each other looks the same
@@ -26,21 +29,25 @@ _BALLS, _LIFTS = 14, np.array((-0.5, 0.0, 0.5, 0.85))
 """As how many balls in a row one is drawn, and each of these as discs: how high, of its radius."""
 
 
-def lying_spaces(found: Match, piece: Piece, left_out: Collection[int] = ()) -> set[int]:
-    """Spaces, by number, on which two pieces were put that one lying pawn explains better than they do.
+def perhaps_lying(found: Match, piece: Piece, left_out: Collection[int] = ()) -> dict[int, float]:
+    """Spaces, by number, on which two pieces were put that one lying pawn explains nearly as well, or better; and by
+    how many nats that is less likely.
 
     In a crowd nothing is said: what hides a part of the two, or goes on from them, would pass for one that lies.
     left_out: spaces of which it need not be known.
     """
-    spaces: set[int] = set()
+    spaces: dict[int, float] = {}
     if piece.kind != "pawn":
         return spaces
     for one, other in combinations(found.standing, 2):
         if one[1] != other[1] or dist(found.where.feet[one[0]], found.where.feet[other[0]]) >= piece.height:
             continue
         both = {int(found.where.space[place]) for place, _ in (one, other)}
-        if not both.issubset(left_out) and not _crowded(found, one, other, piece) and _lies(found, one, other):
-            spaces |= both
+        if both.issubset(left_out) or _crowded(found, one, other, piece):
+            continue
+        nats = _AS_GOOD + _LESS * max(0.0, 1 - _explained(found, one, other))
+        if nats > _HARDLY:
+            spaces |= {space: max(nats, spaces.get(space, nats)) for space in both}
     return spaces
 
 
@@ -52,7 +59,8 @@ def _crowded(found: Match, one: Put, other: Put, piece: Piece) -> bool:
     return bool((gaps < _CLOSE * piece.diameter).any())
 
 
-def _lies(found: Match, one: Put, other: Put) -> bool:
+def _explained(found: Match, one: Put, other: Put) -> float:
+    """How much one lying pawn explains, as a share of what two that stand do."""
     where, color = found.where, one[1]
     both = np.array([one[0], other[0]])
     pixels, first = np.unique(where.pixels(both).ravel(), return_index=True)
@@ -67,7 +75,7 @@ def _lies(found: Match, one: Put, other: Put) -> bool:
     small = np.asarray(cv2.resize(own, None, fx=1 / _STEP, fy=1 / _STEP, interpolation=cv2.INTER_AREA), np.float32)
     middles = (slice((v.min() - start) // _STEP, (v.max() - start) // _STEP + 1) for v, start in ((y, top), (x, left)))
     best = float((_around(small, math.isqrt(len(shapes)), *middles) @ shapes).max())
-    return best * (_STEP / PIXELS_PER_MM) ** 2 * EVIDENCE > stands
+    return best * (_STEP / PIXELS_PER_MM) ** 2 * EVIDENCE / max(stands, 1e-6)
 
 
 def _around(layer: Flat, side: int, rows: slice, cols: slice) -> Flat:

@@ -24,7 +24,6 @@ Ints = npt.NDArray[np.int64]
 _BETWEEN = 1.5  # nats for standing off the middle from which on a piece may have been put for two, each on its space
 _ASKED = 200  # places of a base or home, at most, of which it is asked whether a piece may stand there
 _DOUBTED = 0.2
-_LYING = -0.4  # nats by which one that lies is less likely than two that stand
 _KIN = 2.0  # nats that a piece stands there, if it looks as others do
 WORST = -10.0
 """Nats below the best of what a reading lists, at least."""
@@ -246,14 +245,6 @@ def as_told(seen: SpaceSeen, levels: dict[Content, float]) -> SpaceSeen:
 def less_sure(seen: SpaceSeen, more: Mapping[Seat, float]) -> SpaceSeen:
     """A reading in which one more piece of each colour is at least as likely as its level says, nats."""
     return perhaps(seen, {(*seen.content, seat): level for seat, level in more.items()})
-
-
-def perhaps_lying(seen: SpaceSeen) -> SpaceSeen:
-    """A reading in which two pieces may be one that lies: one fewer of a colour is nearly as likely, and nothing else.
-
-    So the place from which a pawn was taken still bears witness to that, though two of those left overlap.
-    """
-    return perhaps_fewer(seen, _LYING)
 
 
 def perhaps_fewer(seen: SpaceSeen, level: float) -> SpaceSeen:
