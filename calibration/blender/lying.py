@@ -85,17 +85,21 @@ def judged(fall: Fall, seen: BoardSeen) -> Iterator[tuple[str, str]]:
     read."""
     near = _reached(fall, fall.scene.sheet)
     told = seen.spaces[fall.space]
-    surest = max(seen.spaces[name].confidence for name in near if fall.seat in seen.spaces[name].content or
-                 name == fall.space)  # fmt: skip
-    yield "lying", "doubted" if told.confidence < DOUBTED else "unsure" if surest < SURE else "sure"
+    wrong = (seen.spaces[name] for name in near if seen.spaces[name].content != fall.truth.at(name))
+    surest = max(one.confidence for one in (told, *wrong))
+    yield "lying", "doubted" if told.confidence < DOUBTED else _how_sure(surest)
     for name, one in seen.spaces.items():
         true = fall.truth.at(name)
         if one.covered or name in near:
             continue
         if len(true) == 2:
-            yield "pair", "wrong" if one.content != true else "sure" if one.confidence >= SURE else "unsure"
+            yield "pair", _how_sure(one.confidence) if one.content == true else "wrong"
         elif one.content != true and one.confidence >= SURE:
             yield "surely wrong", f"{name} {one.content} for {true}"
+
+
+def _how_sure(confidence: float) -> str:
+    return "sure" if confidence >= SURE else "unsure" if confidence >= DOUBTED else "doubted"
 
 
 def _reached(fall: Fall, sheet: Sheet) -> set[str]:
