@@ -21,7 +21,8 @@ from calibration.blender.dice import COUNTING, LAYS, a_look, a_throw, die_of, la
 from calibration.blender.film import GOOD, BlenderFilm, Day, a_day
 from calibration.blender.hand import arm_of, mask, painted
 from calibration.blender.leaning import OVER, heads
-from calibration.blender.makes import LATHES, piece
+from calibration.blender.lying import a_fall, judged
+from calibration.blender.makes import LATHES, fallen, piece
 from calibration.blender.scenes import LIGHTS, Goods, another_size, light_of, printed_goods
 from calibration.blender.shops import shop_goods
 from calibration.blender.studio import BlenderMissing, Studio
@@ -30,7 +31,7 @@ from calibration.evidence.conditions import Condition
 from calibration.evidence.dice_measure import measure_dice
 from calibration.evidence.lens import Plane
 from calibration.evidence.making import a_camera, printed
-from companion.model import BoardSeen, Piece, Position
+from companion.model import BoardSeen, Piece, Position, SpaceSeen
 from companion.virtual.tabletop import Hand, Tabletop, shoulder_of
 from companion.vision import look, make_scene
 from companion.vision.dice.seen import Tray
@@ -147,6 +148,34 @@ def test_pieces_stand_on_their_foot_and_are_about_as_high_and_wide_as_the_sheet_
         assert 0.9 * of.height <= outline[:, 1].max() <= 1.01 * of.height
         assert 0.6 * of.diameter / 2 <= np.abs(outline[:, 0]).max() <= 1.06 * of.diameter / 2
         assert outline[:, 1].min() >= (0 if kind != "marble" else of.height - of.diameter) - 1e-6
+
+
+@pytest.mark.parametrize("make", range(len(LATHES["pawn"])))
+def test_a_pawn_that_lies_touches_the_board_and_is_long_and_not_high(make: int) -> None:
+    pawn = Piece("pawn", 12, 24)
+    for turn in (0.0, 2.0, 5.0):
+        told = fallen(piece(pawn, make, (50.0, 60.0, 1.5), 0.7, {}), turn)
+        if "flat" in told:
+            own = [(across, deep, h) for across, h in told["outline"] for deep in (-told["flat"] / 2, told["flat"] / 2)]
+        else:
+            round_about = np.linspace(0, 2 * np.pi, 73)
+            own = [(wide * np.cos(a), wide * np.sin(a), h) for wide, h in told["outline"] for a in round_about]
+        seen = np.array(told["at"]) + np.array(own) @ np.array(told["axes"])
+        assert abs(seen[:, 2].min() - 1.5) < 0.05, "on the board"
+        assert seen[:, 2].max() < 1.5 + 1.1 * pawn.diameter
+        along = (seen[:, :2] - (50, 60)) @ (np.cos(turn), np.sin(turn))
+        assert abs(along.max() + along.min()) < 0.2 * pawn.height and np.ptp(along) > 0.9 * pawn.height
+
+
+def test_what_the_eyes_say_of_a_pawn_that_lies_is_told_apart_from_what_they_say_of_pairs(tmp_path: Path) -> None:
+    fall = a_fall(1, 0, Grey(tmp_path))
+    spaces = {name: SpaceSeen((), 1.0, False) for name in fall.scene.sheet.spaces}
+    spaces |= {name: SpaceSeen(content, 0.8, False) for name, content in fall.truth.items()}
+    for confidence, how in ((0.6, "doubted"), (0.8, "unsure"), (0.99, "sure")):
+        spaces[fall.space] = SpaceSeen((fall.seat,), confidence, False)
+        told = list(judged(fall, BoardSeen(0.0, spaces)))
+        assert told[0] == ("lying", how)
+        assert {one for one in told[1:]} <= {("pair", "unsure")}
 
 
 @pytest.mark.parametrize("name", LIGHTS)
