@@ -66,15 +66,15 @@ def _explained(found: Match, one: Put, other: Put) -> float:
     pixels, first = np.unique(where.pixels(both).ravel(), return_index=True)
     weight = where.weight(both).ravel()[first]
     stands = float(weight @ found.says(pixels, color))
-    x, y = (where.feet[both].mean(axis=0) / _NEAR).round().astype(int).tolist()
-    shapes = _shapes(where, x * _NEAR, y * _NEAR)
-    reach = _STEP * (math.isqrt(len(shapes)) // 2)
+    shapes = _shapes(where, *(_NEAR * (where.feet[both].mean(axis=0) / _NEAR).round().astype(int)).tolist())
+    side = math.isqrt(len(shapes))
+    reach = _STEP * (side // 2)
     y, x = np.divmod(pixels[weight > 0], where.shape[1])
     top, left = max(int(y.min()) - reach, 0), max(int(x.min()) - reach, 0)
     own = found.evidence[:, color].reshape(where.shape)[top : y.max() + reach, left : x.max() + reach]
     small = np.asarray(cv2.resize(own, None, fx=1 / _STEP, fy=1 / _STEP, interpolation=cv2.INTER_AREA), np.float32)
     middles = (slice((v.min() - start) // _STEP, (v.max() - start) // _STEP + 1) for v, start in ((y, top), (x, left)))
-    best = float((_around(small, math.isqrt(len(shapes)), *middles) @ shapes).max())
+    best = float((_around(small, side, *middles) @ shapes).max())
     return best * (_STEP / PIXELS_PER_MM) ** 2 * EVIDENCE / max(stands, 1e-6)
 
 
