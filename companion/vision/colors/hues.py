@@ -181,7 +181,8 @@ def _without_outline(
     found: Match, places: Ints, kept: Kept, printed: Flat, looks: _Looks, told: Floats, vain: Mask, dark: Mask
 ) -> Mask:
     """Which flat tops, (N,), may be no discs: those that look like the board in a shadow, are `vain` though even, or
-    hardly look like the paint that they are told to have, unless they have a disc's outline."""
+    hardly look like the paint that they are told to have, unless they have a disc's outline: more of it where something
+    is mirrored beside them."""
     result, level = vain.copy(), np.take_along_axis(looks.evidence, told.argmax(axis=1)[:, None], axis=1)[:, 0]
     shadow_or_even = np.where(vain, looks.uneven <= _UNEVEN, dark)  # a lamp's image is not even
     hardly, lit = ~(dark | vain) & (level < _HARDLY), looks.around > _GLINT
