@@ -19,7 +19,7 @@ from companion.vision.view.pose import Flat, Floats
 from companion.vision.view.scene import PIXELS_PER_MM
 
 _WAYS = 24
-_AS_GOOD, _LESS, _HARDLY = -0.4, -20.0, -3.5
+_AS_GOOD, _LESS, _HARDLY = -0.4, -40.0, -3.5
 """Nats by which one that lies is less likely than two that stand: if it explains as much; for each share of that which
 it explains less; from which on nothing is said."""
 _CLOSE = 1.5  # diameters: a third piece that stands nearer belongs to a crowd
