@@ -9,19 +9,17 @@ Blender needs.
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
 from calibration.blender.film import BlenderFilm, Day
 from calibration.blender.makes import stuff_of
 from calibration.blender.scenes import LIGHTS, TABLES, Told, light_of, printed_goods, table_of
-from calibration.blender.studio import Studio
+from calibration.blender.studio import Studio, parser_of
 from calibration.blender.webcam import a_webcam
 from calibration.evidence.dice_making import MadeDice, against_die, against_wall, beside, lying, places_in, registered
 from calibration.evidence.dice_measure import dice_tables, keep_dice, measure_dice
@@ -241,15 +239,9 @@ def made(throw: Throw, rng: np.random.Generator) -> MadeDice:
 
 def main() -> None:
     """From the command line."""
-    caption, _, rest = (__doc__ or "").partition("\n")
-    parser = argparse.ArgumentParser(description=caption, epilog=rest, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--blender", required=True, metavar="PYTHON", help="a Python that has bpy")
-    parser.add_argument("--cache", type=Path, help="a folder for what was rendered")
-    parser.add_argument("--pictures", type=int, default=60)
+    parser = parser_of(__doc__)
     parser.add_argument("--first", type=int, default=0, help="the number of the first picture")
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--frames", type=int, default=1, help="pictures of each rest, read as one")
-    parser.add_argument("--keep", type=Path, help="a folder for the pictures and what was read")
     args = parser.parse_args()
     if min(args.pictures, args.frames) < 1:
         parser.error(f"--pictures {args.pictures} --frames {args.frames}: 1 or more of each")

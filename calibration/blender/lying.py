@@ -8,14 +8,12 @@ must be a doubt, and the others must not. `docs/films.md` says what Blender need
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -24,7 +22,7 @@ import numpy as np
 from calibration.blender.film import BlenderFilm, a_day
 from calibration.blender.makes import fallen
 from calibration.blender.scenes import printed_goods
-from calibration.blender.studio import Studio
+from calibration.blender.studio import Studio, parser_of
 from calibration.evidence.making import all_options, printed
 from calibration.evidence.sensor import Frame
 from companion.model import BadInput, BoardSeen, DeviceError, Position, Seat, Sheet
@@ -110,13 +108,7 @@ def _reached(fall: Fall, sheet: Sheet) -> set[str]:
 
 def main() -> None:
     """From the command line."""
-    caption, _, rest = (__doc__ or "").partition("\n")
-    parser = argparse.ArgumentParser(description=caption, epilog=rest, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--blender", required=True, metavar="PYTHON", help="a Python that has bpy")
-    parser.add_argument("--cache", type=Path, help="a folder for what was rendered")
-    parser.add_argument("--pictures", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=Path, help="a folder for the pictures")
+    parser = parser_of(__doc__)
     args = parser.parse_args()
     if args.pictures < 1:
         parser.error(f"--pictures {args.pictures}: 1 or more")

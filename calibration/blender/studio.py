@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import subprocess
@@ -26,6 +27,18 @@ WAY_OUT = (
 
 class BlenderMissing(BadInput, FileNotFoundError):
     """There is no Python with Blender's module."""
+
+
+def parser_of(doc: str | None) -> argparse.ArgumentParser:
+    """The command line of a module that has a set of pictures rendered, of its docstring."""
+    caption, _, rest = (doc or "").partition("\n")
+    parser = argparse.ArgumentParser(description=caption, epilog=rest, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--blender", required=True, metavar="PYTHON", help="a Python that has bpy")
+    parser.add_argument("--cache", type=Path, help="a folder for what was rendered")
+    parser.add_argument("--pictures", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="a folder for the pictures and what goes with them")
+    return parser
 
 
 class Studio:

@@ -91,7 +91,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
         if left.kept is not None and left.kept.places is not view.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
     seen = BoardSeen(at, spaces, memory.glance is not None and (motion.any or (came and not _moves(memory))), moved)
-    return seen, Memory(view, small, small, False, seen, seen, left, memory.learned, memory.shown)
+    return seen, Memory(view, small, small, seen, seen, left, memory.learned, memory.shown)
 
 
 def read(

@@ -138,17 +138,17 @@ class Memory:
     """Carried from look to look; a new game starts without one.
 
     view: from the last pose; kept while the board is lost. glance: the last frame in small, uint8 BGR. board: what
-    was read when the board last lay still, and read: the frame it was read from, in small; stale: whether the next one
-    is to be read whatever it shows. sighting: the last one. look: what there is to learn from that reading. learned:
-    what `learn` made of earlier ones. shown: where somebody showed the board to lie.
+    was read when the board last lay still, and read: the frame it was read from, in small. sighting: the last one.
+    look: what there is to learn from that reading. learned: what `learn` made of earlier ones. shown: where somebody
+    showed the board to lie. stale: whether the next frame is to be read whatever it shows.
     """
 
     view: View | None = None
     glance: Frame | None = None
     read: Frame | None = None
-    stale: bool = False
     sighting: Sighting | None = None
     board: BoardSeen | None = None
     look: Look | None = None
     learned: Learned | None = None
     shown: Shown | None = None
+    stale: bool = False

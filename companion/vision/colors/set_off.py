@@ -41,7 +41,7 @@ def outlined(
     channel along most of their edge, more than its print does there; or, if too little of that is seen, `hardly_seen`.
 
     lit: whether something is mirrored in the board beside them; then nearly all of the edge must differ. Of 3,807 discs
-    in frames of 14 films by Blender, and with images of coloured lights painted over these, 23 have no outline, and of
+    in frames of 13 films by Blender, and with images of coloured lights painted over these, 23 have no outline, and of
     33 that lie so and look little like their paint 5; but of 107 such images that were taken for discs 98.
     """
     steps = (_steps(found, place, flat, light, printed) for place in places.tolist())

@@ -72,7 +72,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     asked = (unsure | other) - set(board.known)
     beside = other - unsure  # what lies beside a piece says not that it is none
     spaces = {name: doubted(s, there=name in beside) if name in asked else s for name, s in spaces.items()}
-    for index, nats in perhaps_lying(board.found, view.places.piece, left_out).items():
+    for index, nats in perhaps_lying(board.found, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], nats)
     for index, color in perhaps_two(board.found, left_out | wide).items():
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_TWO})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from itertools import combinations
-from math import dist
 
 import cv2
 import numpy as np
@@ -29,21 +28,21 @@ _BALLS, _LIFTS = 14, np.array((-0.5, 0.0, 0.5, 0.85))
 """As how many balls in a row one is drawn, and each of these as discs: how high, of its radius."""
 
 
-def perhaps_lying(found: Match, piece: Piece, left_out: Collection[int] = ()) -> dict[int, float]:
+def perhaps_lying(found: Match, left_out: Collection[int] = ()) -> dict[int, float]:
     """Spaces, by number, on which two pieces were put that one lying pawn explains nearly as well, or better; and by
     how many nats that is less likely.
 
     In a crowd nothing is said: what hides a part of the two, or goes on from them, would pass for one that lies.
     left_out: spaces of which it need not be known.
     """
-    spaces: dict[int, float] = {}
+    spaces, piece = dict[int, float](), found.where.piece
     if piece.kind != "pawn":
         return spaces
     for one, other in combinations(found.standing, 2):
-        if one[1] != other[1] or dist(found.where.feet[one[0]], found.where.feet[other[0]]) >= piece.height:
+        if one[1] != other[1] or math.dist(found.where.feet[one[0]], found.where.feet[other[0]]) >= piece.height:
             continue
         both = {int(found.where.space[place]) for place, _ in (one, other)}
-        if both.issubset(left_out) or _crowded(found, one, other, piece):
+        if both.issubset(left_out) or _crowded(found, one, other):
             continue
         nats = _AS_GOOD + _LESS * max(0.0, 1 - _explained(found, one, other))
         if nats > _HARDLY:
@@ -51,12 +50,12 @@ def perhaps_lying(found: Match, piece: Piece, left_out: Collection[int] = ()) ->
     return spaces
 
 
-def _crowded(found: Match, one: Put, other: Put, piece: Piece) -> bool:
+def _crowded(found: Match, one: Put, other: Put) -> bool:
     """Whether a third piece stands close to one of two."""
     feet = found.where.feet
     rest = [place for place, _ in found.standing if place not in (one[0], other[0])]
     gaps = np.linalg.norm(feet[rest][:, None] - feet[[one[0], other[0]]], axis=2)
-    return bool((gaps < _CLOSE * piece.diameter).any())
+    return bool((gaps < _CLOSE * found.where.piece.diameter).any())
 
 
 def _explained(found: Match, one: Put, other: Put) -> float:
