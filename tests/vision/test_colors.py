@@ -10,7 +10,10 @@ import pytest
 from calibration.evidence.making import Made, make, printed
 from companion.model import BoardSeen, SpaceSeen
 from companion.vision import look, make_scene
-from companion.vision.colors.hues import Hue, _Looks, _Paints, _round_bodies, _swapped, _unlike_board
+from companion.vision.colors.hues import Hue, _round_bodies
+from companion.vision.colors.likely import Paints
+from companion.vision.colors.looks import Looks, _unlike_board
+from companion.vision.colors.lots import _swapped
 from companion.vision.light.today import Light
 from companion.vision.reading.spaces import _recolored
 
@@ -106,12 +109,12 @@ def test_two_pieces_that_look_alike_are_taken_for_another_colour_together() -> N
 def round_bodies(follow: float) -> np.ndarray:
     """By how much eight marbles of four paints are darker or brighter than these, natural log, (8,), once it is seen by
     how much they follow the light of the board: it is brightest on the left, where half of them lie."""
-    paints = _Paints.of(Light(np.eye(3), np.zeros(3), np.zeros((6, 3))), np.array(
+    paints = Paints.of(Light(np.eye(3), np.zeros(3), np.zeros((6, 3))), np.array(
         [(0.02, 0.02, 0.5), (0.1, 0.3, 0.02), (0.02, 0.5, 0.7), (0.5, 0.1, 0.02)]))  # fmt: skip
     field, own = np.repeat([1.2, -1.2], 4), np.tile(paints.own, (2, 1))
     at = own + np.column_stack([(follow - 1) * field, np.zeros((8, 2))])
     even, nothing = np.zeros(8), np.zeros((8, 4))
-    looks = _Looks(at, even + 200.0, even, at, nothing, at, even, even > 0, at, at, even, field)
+    looks = Looks(at, even + 200.0, even, at, nothing, at, even, even > 0, at, at, even, field)
     return np.asarray(_round_bodies(looks, paints)[:, 0] - own[:, 0])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.board.evidence import DARK, stacked, tints
+from companion.vision.board.evidence import DARK, look_of
 from companion.vision.colors.darkened import darkened
 
 Floats = npt.NDArray[np.float64]
@@ -19,11 +19,6 @@ def mixed(looks: list[Look]) -> Floats:
     blue = (total - DARK - 2 * v * total) / 3
     green = (total - DARK - blue - u * total) / 2
     return np.column_stack([blue, green, green + u * total])
-
-
-def seen(colors: Floats) -> Floats:
-    """How linear BGR (N, 3) looks."""
-    return stacked(tints(colors.astype(np.float32)))
 
 
 def black(count: int) -> Floats:
@@ -40,7 +35,7 @@ def follow(hues: list[tuple[float, float]], boards: list[tuple[float, float]]) -
 
 def test_the_colours_of_looks_are_what_they_were_made_of() -> None:
     looks: list[Look] = [(-0.4, 0.15, 0.2), (-2.4, -0.05, -0.1)]
-    assert np.allclose(seen(mixed(looks)), looks, atol=1e-5)
+    assert np.allclose(look_of(mixed(looks)), looks, atol=1e-5)
 
 
 def test_black_discs_that_follow_the_colours_of_the_board_are_shadows_the_darkest_too() -> None:
@@ -66,7 +61,7 @@ def test_what_is_darker_than_its_like_and_shows_the_ink_below_may_be_a_shadow() 
     """A brown square in a stack's shadow was a black disc with 0.9998: of brown so dark little of its hue is left."""
     brown = mixed([(-2.3, 0.2, 0.2)])
     disc, shaded = mixed([(-2.7, 0.0, 0.0)]), mixed([(-2.6, 0.02, 0.03)])
-    at = seen(np.concatenate([disc, shaded, 0.3 * brown, 0.4 * disc]))
+    at = look_of(np.concatenate([disc, shaded, 0.3 * brown, 0.4 * disc]))
     board = np.tile(brown, (4, 1))
     assert darkened(at, black(4), board, None).tolist() == [False, False, True, False], "the last: a disc in a shadow"
     assert not darkened(at[2:3], black(1), board[2:3], None).any(), "alone there is nothing to hold it against"
@@ -75,7 +70,7 @@ def test_what_is_darker_than_its_like_and_shows_the_ink_below_may_be_a_shadow() 
 def test_a_shadow_has_the_colour_of_what_lights_it() -> None:
     """Light wood in the lamp's shadow, which the sky lights through a window, was a black disc with 0.97."""
     wood, left = mixed([(-1.2, 0.4, 0.38)]), np.array([[0.8, 0.45, 0.25]])
-    at = seen(np.concatenate([mixed([(-3.3, 0.14, 0.12)] * 2), wood * left]))
+    at = look_of(np.concatenate([mixed([(-3.3, 0.14, 0.12)] * 2), wood * left]))
     board = np.tile(wood, (3, 1))
     assert not darkened(at, black(3), board, None).any()
     assert darkened(at, black(3), board, np.tile(left, (3, 1))).tolist() == [False, False, True]

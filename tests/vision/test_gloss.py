@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from companion.vision.colors.gloss import edge_beside, hue_beside, lamplike, part_of_tops, parts_of_tops
-from companion.vision.colors.hues import _half_shaded, _like_glare, _Looks, _mirrored, _Paints, _told
+from companion.vision.colors.hues import _like_glare, _told
+from companion.vision.colors.likely import Paints, half_shaded, mirroring
+from companion.vision.colors.looks import Looks
 
 WHITE = np.array([2.0])
 LEVELS = np.linspace(-1, 1, 9)
@@ -68,11 +70,11 @@ def test_of_a_top_that_is_cut_off_by_the_edge_of_the_view_the_rest_tells() -> No
 def test_a_lamp_only_adds_light() -> None:
     """A grey top may be a black one that mirrors a lamp, never a white one; a burnt out one may be either."""
     own = np.array([(0.5, 0.0, 0.0), (-2.0, 0.0, 0.0)])
-    paints = _Paints(own, own, np.array([0.6, 0.05, 0.1]), np.full(2, 0.1))
-    white, black = _mirrored(np.array([(-0.8, 0.04, 0.08)]), paints, np.array([False]))[0]
+    paints = Paints(own, own, np.array([0.6, 0.05, 0.1]), np.full(2, 0.1))
+    white, black = mirroring(np.array([(-0.8, 0.04, 0.08)]), paints, np.array([False]))[0]
     assert black - white > 5
     blue = np.array([(0.9, -0.05, -0.02)])
-    seen, burnt = (_mirrored(blue, paints, np.array([is_burnt]))[0] for is_burnt in (False, True))
+    seen, burnt = (mirroring(blue, paints, np.array([is_burnt]))[0] for is_burnt in (False, True))
     assert seen[1] < -4 and burnt[1] > -1 and abs(burnt[0] - burnt[1]) < 1.5
 
 
@@ -90,13 +92,13 @@ def test_the_edge_of_a_shadow_over_a_white_disc_need_be_no_lamp_in_a_black_one()
     """White in the light, grey in the shade, and the shade goes on over the board: without that, it is a lamp's image.
     A black disc in the same shade stays a black one."""
     own = np.array([(0.0, 0.0, 0.0), (-2.7, 0.0, 0.0)])
-    paints = _Paints(own, own, np.zeros(3), np.full(2, 0.05))
+    paints = Paints(own, own, np.zeros(3), np.full(2, 0.05))
     row = {"count": np.array([300.0]), "around": np.zeros(1), "board": np.zeros((1, 3)), "evidence": np.zeros((1, 2)),
            "field": np.zeros(1)}  # fmt: skip
 
     def told(light: float, dim: float, dark: float, edge: float, shade: float = 0.0) -> tuple[np.ndarray, bool]:
         at, least, less, most = (np.array([(level, 0.0, 0.0)]) for level in ((light + dim) / 2, dark, dim, light))
-        looks = _Looks(at=at, dark=least, dim=less, light=most, edge=np.array([edge]), uneven=np.array([4.0]),
+        looks = Looks(at=at, dark=least, dim=less, light=most, edge=np.array([edge]), uneven=np.array([4.0]),
                        burnt=np.array([False]), shaded=own[None] + (shade, 0, 0) if shade else None, **row)  # fmt: skip
         anybodys = np.zeros_like(looks.evidence)
         nats, mirrors, _ = _told(looks, paints, (np.array([True]),) * 2, np.array([False]), "disc", anybodys)
@@ -118,7 +120,7 @@ def test_the_edge_of_a_shadow_over_a_white_disc_need_be_no_lamp_in_a_black_one()
 def test_a_top_darker_than_the_shadow_beside_it_is_not_explained_by_it() -> None:
     own = np.array([(0.0, 0.0, 0.0)])
     edge, light = np.array([0.6, 0.6]), np.zeros((2, 3))
-    as_dark, darker = _half_shaded(np.array([(-0.6, 0.0, 0.0), (-1.5, 0.0, 0.0)]), light, own, edge)[:, 0]
+    as_dark, darker = half_shaded(np.array([(-0.6, 0.0, 0.0), (-1.5, 0.0, 0.0)]), light, own, edge)[:, 0]
     assert as_dark - darker > 4
 
 
@@ -136,7 +138,7 @@ def test_the_board_with_a_windows_light_added_looks_like_glare(hue: tuple[float,
     """Of the hue of the light that all is seen in, or of that which is mirrored beside it; of another it is paint."""
     one, no = np.zeros((1, 3)), np.zeros(1)
     at = np.array([[0.0, *hue]])
-    looks = _Looks(at=at, count=no + 300, around=no, board=one - (4, 0, 0), evidence=np.zeros((1, 2)), dark=at, dim=at,
+    looks = Looks(at=at, count=no + 300, around=no, board=one - (4, 0, 0), evidence=np.zeros((1, 2)), dark=at, dim=at,
                    light=at, uneven=no, burnt=no > 0, edge=no, field=no, image=np.array([[-0.15, -0.25]]))  # fmt: skip
     assert _like_glare(looks, np.zeros(3))[0] == image
 
@@ -145,12 +147,12 @@ def test_that_a_top_is_uneven_speaks_for_a_lamp_once() -> None:
     """Filmed by Blender (Game of God, 65003): white discs with rings turned on them, in dim light a little darker than
     their paint, were as likely black ones that mirror a lamp, though the board beside mirrored none."""
     own = np.array([(-0.13, 0.0, 0.0), (-2.5, 0.0, 0.0)])
-    paints = _Paints(own, own, np.array([1.0, 0.0, 0.0]), np.full(2, 0.05))
+    paints = Paints(own, own, np.array([1.0, 0.0, 0.0]), np.full(2, 0.05))
     row = {"count": np.array([66.0]), "around": np.zeros(1), "board": np.zeros((1, 3)), "evidence": np.zeros((1, 2)),
            "field": np.zeros(1), "burnt": np.array([False]), "edge": np.zeros(1),
            "uneven": np.array([2.0])}  # fmt: skip
     at, dark, dim, light = (np.array([(level, 0.0, 0.0)]) for level in (-0.46, -0.75, -0.5, 0.0))
-    looks = _Looks(at=at, dark=dark, dim=dim, light=light, **row)
+    looks = Looks(at=at, dark=dark, dim=dim, light=light, **row)
     uneven, shade = np.array([True]), np.array([False])
 
     def black(there: bool) -> float:

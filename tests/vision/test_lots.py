@@ -7,37 +7,26 @@ from dataclasses import replace
 import numpy as np
 
 from companion.service.boards import printed_board
-from companion.vision.colors.hues import (
-    _another_hue,
-    _apart,
-    _common,
-    _like_glare,
-    _likelihoods,
-    _Looks,
-    _lots,
-    _Paints,
-    _patches,
-    _strays,
-    _told,
-    _told_again,
-    _unlike_their_lot,
-)
+from companion.vision.colors.hues import _common, _like_glare, _told, _told_again
+from companion.vision.colors.likely import Paints, likelihoods
+from companion.vision.colors.looks import Looks, _patches
+from companion.vision.colors.lots import _another_hue, _apart, lots, straying, unlike_their_lot
 from companion.vision.colors.paints import colors_of_sheet
 from companion.vision.light.today import Light
 
 SHEET, _, _ = printed_board("aggravation", {"arms": 6})
-PAINTS = _Paints.of(Light(np.eye(3), np.zeros(3), np.zeros((6, 3))), colors_of_sheet(SHEET))
+PAINTS = Paints.of(Light(np.eye(3), np.zeros(3), np.zeros((6, 3))), colors_of_sheet(SHEET))
 RED, ORANGE, YELLOW = (sorted(SHEET.colors).index(seat) for seat in (0, 1, 2))
 WHITE = np.zeros(3)
 
 
-def looks_of(at: np.ndarray, count: float, around: np.ndarray, board: np.ndarray, kinds: int) -> _Looks:
+def looks_of(at: np.ndarray, count: float, around: np.ndarray, board: np.ndarray, kinds: int) -> Looks:
     """Pieces of even looks, none of them burnt out, whose pixels say nothing."""
     no, nothing = np.zeros(len(at)), np.zeros((len(at), kinds))
-    return _Looks(at, np.full(len(at), count), around, board, nothing, at, no, no > 0, at, at, no, field=no)
+    return Looks(at, np.full(len(at), count), around, board, nothing, at, no, no > 0, at, at, no, field=no)
 
 
-def usual(looks: _Looks, *idle: int) -> np.ndarray:
+def usual(looks: Looks, *idle: int) -> np.ndarray:
     """Nats for each colour: some are of seats that nobody plays."""
     nats = np.zeros(looks.evidence.shape)
     nats[:, list(idle)] = -5
@@ -66,16 +55,16 @@ def test_where_the_light_is_not_what_it_should_be_brightness_says_less() -> None
     lost = []
     for far in (0.0, 0.8):
         looks = own + np.array([(0, 0, 0), (0.9, 0, 0)])
-        usual, bright = _likelihoods(looks, np.ones(2), np.full(2, far), PAINTS, 0.35)
+        usual, bright = likelihoods(looks, np.ones(2), np.full(2, far), PAINTS, 0.35)
         lost.append(float(usual[ORANGE] - bright[ORANGE]))
     assert lost[1] < 1.5 < lost[0]
 
 
 def test_dark_pieces_of_one_lot_may_differ_more_in_hue() -> None:
     """What the squares round about, and the lens, add to a black disc is much beside its own light."""
-    for dark, lots in ((3.0, 1), (0.5, 2)):
+    for dark, many in ((3.0, 1), (0.5, 2)):
         at = np.array([(-dark, 0.0, 0.0), (-dark, 0.09, 0.09)])
-        assert _lots(at, np.zeros(2, bool), WHITE).max() + 1 == lots
+        assert lots(at, np.zeros(2, bool), WHITE).max() + 1 == many
 
 
 def test_the_light_of_a_patch_of_sun_is_told_by_the_board_in_it() -> None:
@@ -95,7 +84,7 @@ def test_a_disc_of_doubtful_paint_does_not_say_that_its_neighbours_mirror_a_lamp
     own = np.array([(0.07, -0.088, -0.257), (-1.732, -0.475, -0.015), (-2.169, -0.08, -0.313), (-1.486, 0.655, 0.195)])
     deep = own - (0.3, 0, 0)
     white = np.array([0.194, -0.092, -0.288])
-    paints = _Paints(own, deep, white, np.linalg.norm(own[:, 1:] - white[1:], axis=1))
+    paints = Paints(own, deep, white, np.linalg.norm(own[:, 1:] - white[1:], axis=1))
     sunlit, shade, black = (0.03, -0.08, -0.2), (-0.6, -0.091, -0.3), (-2.1, -0.02, -0.27)
     at = np.array([sunlit] * 2 + [shade] * 4 + [black] * 4)
     around = np.zeros(len(at))
@@ -108,14 +97,14 @@ def test_flat_tops_of_one_paint_hardly_differ_and_one_that_does_is_asked_for_ano
     """Two black discs that mirror a window all over, nearly as pale as the white ones beside them, and a bit bluer."""
     own = np.array([(0.911, 0.007, -0.034), (-0.688, -0.38, 0.107), (-1.038, 0.005, -0.071), (-0.266, 0.673, 0.247)])
     white = np.array([1.019, -0.001, -0.06])
-    paints = _Paints(own, own - (0.3, 0, 0), white, np.linalg.norm(own[:, 1:] - white[1:], axis=1))
+    paints = Paints(own, own - (0.3, 0, 0), white, np.linalg.norm(own[:, 1:] - white[1:], axis=1))
     pale, mirroring, black = (0.94, 0.031, 0.018), (0.67, 0.004, -0.026), (-1.58, 0.007, -0.023)
     at = np.array([pale, mirroring, pale, mirroring, pale, black, black]) + 0.01 * np.eye(7, 3)
     none = np.zeros(7, bool)
     looks = replace(looks_of(at, 66.0, np.zeros(7), np.zeros((7, 3)), 4), uneven=np.full(7, -1.2))
     before, _, lot = _told(looks, paints, (none, none), none, "disc", usual(looks))
     assert len(set(lot[:5])) == 1 and (np.exp(before[:5, 0]) > 0.99).all(), "they were one lot"
-    odds = _unlike_their_lot(at, lot, white)
+    odds = unlike_their_lot(at, lot, white)
     assert (odds[[1, 3]] > 3).all() and (odds[[0, 2, 4, 5, 6]] == 0).all()
     after = np.exp(_told_again(looks, paints, (none, none), none, before, lot, ~none, usual(looks)))
     assert (after[[1, 3], 2] > 0.5).all() and (after[[1, 3], 0] < 0.5).all()
@@ -139,7 +128,7 @@ def test_the_image_of_a_lamp_in_the_board_keeps_the_more_of_its_hue_the_fainter_
 def test_marbles_that_are_all_darker_than_their_paints_tell_how_dark_the_others_are() -> None:
     """Glass in a spot's light: the pale ones, half bleached, were taken for the dark ones' paint with 0.85."""
     sheet = replace(SHEET, colors={0: "#283c3b", 1: "#73a1a4", 2: "#507941", 3: "#90713b"})
-    paints = _Paints.of(Light(np.eye(3), np.zeros(3), np.zeros((6, 3))), colors_of_sheet(sheet))
+    paints = Paints.of(Light(np.eye(3), np.zeros(3), np.zeros((6, 3))), colors_of_sheet(sheet))
     pale = (paints.own[1] + (paints.own[1][0], 0, 0)) / 2
 
     def seen(darker: float) -> np.ndarray:
@@ -157,7 +146,7 @@ def test_a_piece_at_the_rim_of_its_lot_is_told_by_its_own_look_too() -> None:
     """A pale blue peg in low sun, just so alike a white one that they were one lot, was surely white."""
     own = np.array([(0.3, 0.164, 0.237), (0.301, -0.024, -0.187), (0.863, 0.04, 0.007), (-0.761, 0.156, -0.46)])
     white = np.array([0.937, 0.014, -0.024])
-    paints = _Paints(own, own - (0.3, 0, 0), white, np.linalg.norm(own[:, 1:] - white[1:], axis=1))
+    paints = Paints(own, own - (0.3, 0, 0), white, np.linalg.norm(own[:, 1:] - white[1:], axis=1))
     at = np.array([(1.061, -0.002, -0.033), (0.696, -0.074, -0.055), (-0.1, -0.09, -0.17), (-0.11, -0.09, -0.17)])
     evidence = np.array([(-1.7, -0.8, 0.6, -2.1), (0.9, 2.2, 2.6, -0.6), (-1.4, 2.2, -0.4, -1), (-1.4, 2.2, -0.4, -1)])
     no = np.zeros(4, bool)
@@ -171,7 +160,7 @@ def test_a_piece_at_the_rim_of_its_lot_is_told_by_its_own_look_too() -> None:
 
 def test_how_likely_a_piece_strays_from_its_lot() -> None:
     at = np.array([(0.0, 0.0, 0.0), (0.74, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.9)])
-    strays = _strays(at, np.array([0, 0, 1, 1, 2]), WHITE)
+    strays = straying(at, np.array([0, 0, 1, 1, 2]), WHITE)
     assert 0.4 < strays[0] < 0.5 and strays[0] == strays[1]
     assert (strays[2:4] < 0.02).all() and strays[4] == 0
 
@@ -198,7 +187,7 @@ def test_marbles_of_two_paints_are_no_lot_though_shine_makes_their_hues_as_deep(
     """Red ones with much shine lie as far from white's hue as orange ones with little, but another way."""
     at = np.array([bleached(RED, 0.3), bleached(RED, 0.36), bleached(ORANGE, 0.1), bleached(ORANGE, 0.16)])
     at[2:, 0] = at[0, 0]
-    lot = _lots(at, np.zeros(4, bool), PAINTS.white)
+    lot = lots(at, np.zeros(4, bool), PAINTS.white)
     assert lot[0] == lot[1] != lot[2] == lot[3]
     seen = told(list(at), [0.0] * 4)
     assert (seen[:2, RED] > 0.5).all() and (seen[2:, ORANGE] > 0.5).all()

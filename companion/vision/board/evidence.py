@@ -69,8 +69,9 @@ def tints(image: Flat) -> Tints:
     return Tints(np.log(total), (red - green) / total, (red + green - 2 * blue) / (2 * total), total)
 
 
-def stacked(tint: Tints) -> Floats:
-    """Natural log of brightness, and hue, (…, 3)."""
+def look_of(colors: Floats | Flat) -> Floats:
+    """How colours look, linear BGR (…, 3): the natural log of their brightness, and their hue, (…, 3)."""
+    tint = tints(colors.astype(np.float32))
     return np.stack([tint.log, tint.u, tint.v], axis=-1).astype(np.float64)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.board.evidence import DARK, LIGHTEST, stacked, tints
+from companion.vision.board.evidence import DARK, LIGHTEST, look_of
 from companion.vision.light.umbra import DEEPEST
 from companion.vision.view.pose import Floats
 
@@ -27,7 +27,7 @@ def darkened(at: Floats, told: Floats, board: Floats, left: Floats | None) -> Ma
     that they hide, linear BGR in full light, (N, 3). left: the share of the light that the picture's shadows leave
     there, (N, 3); None if that is not known.
     """
-    best, full = told.argmax(axis=1), stacked(tints(board.astype(np.float32)))
+    best, full = told.argmax(axis=1), look_of(board)
     fall = full[:, 0] - at[:, 0]
     off = np.where((fall > 0) & (fall < DEEPEST), _off(at, board, np.zeros_like(board)), np.inf)
     alike = off < _HUE
@@ -52,7 +52,7 @@ def _off(at: Floats, board: Floats, left: Floats) -> Floats:
     share = np.clip((whole - seen) / np.maximum(whole - (board * left).sum(axis=1), 1e-4), 0, 1)
     shaded = board * (1 + share[:, None] * (left - 1))
     shaded *= np.minimum(seen / np.maximum(shaded.sum(axis=1), 1e-4), 1)[:, None]
-    return np.asarray(np.abs(at - stacked(tints(shaded.astype(np.float32))))[:, 1:].max(axis=1))
+    return np.asarray(np.abs(at - look_of(shaded))[:, 1:].max(axis=1))
 
 
 def _apart(at: Floats, best: Ints, alike: Mask) -> Floats:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.board.evidence import stacked, tints
+from companion.vision.board.evidence import look_of
 from companion.vision.board.places import Places
 from companion.vision.view.pose import Floats, Frame
 from companion.vision.view.surface import linear
@@ -87,7 +87,7 @@ def hue_beside(added: Floats, image: Mask) -> Floats:
     the board there, linear BGR (N, R, 3); image: where it is as much as of a lamp's image, (N, R)."""
     result = np.full((len(added), 2), np.nan)
     for row in np.flatnonzero(image.any(axis=1)):
-        result[row] = stacked(tints(np.median(added[row, image[row]], axis=0).astype(np.float32)))[1:]
+        result[row] = look_of(np.median(added[row, image[row]], axis=0))[1:]
     return result
 
 

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from companion.model import Seat, SpaceSeen
 from companion.vision.board.again import Kept
-from companion.vision.board.evidence import stacked, tints
+from companion.vision.board.evidence import look_of
 from companion.vision.board.places import Places, grounds
 from companion.vision.board.standing import Match
-from companion.vision.colors.hues import median_of
+from companion.vision.colors.looks import median_of
 from companion.vision.light.today import Light
 from companion.vision.reading.spaces import less_sure
 from companion.vision.view.keeping import kept
@@ -60,7 +60,7 @@ def contrasted(
     board, off, lighter = _differences(kept, middle[empty], rim[empty], free[empty])
     spread = np.maximum(1.48 * np.median(np.abs(off), axis=0), _SPREADS)
     bare = _nats(off, spread)
-    colors = np.array([_look(kept.light.of_color(color)) for color in paints.values()])
+    colors = np.array([look_of(kept.light.of_color(color)) for color in paints.values()])
     stands = colors - board[:, None]
     disc = _nats(off[:, None] - stands, _OFF)
     bright = (off[:, None, 0] > stands[..., 0]) & (lighter > _LIGHTER)[:, None]
@@ -88,8 +88,8 @@ def _differences(kept: Kept, middle: Ints, rim: Ints, free: Mask) -> tuple[Float
     for pixels, counted in ((middle, np.ones(middle.shape, bool)), (rim, free)):
         shown = linear(kept.flat.reshape(-1, 3).take(pixels.ravel(), axis=0)) / _field(light, surface, pixels.ravel())
         printed = surface.linear.reshape(-1, 3).take(pixels.ravel(), axis=0).astype(np.float64)
-        looks.append(median_of(_look(shown).reshape(*pixels.shape, 3), counted))
-        prints.append(median_of(_look(light.of_color(printed)).reshape(*pixels.shape, 3), counted))
+        looks.append(median_of(look_of(shown).reshape(*pixels.shape, 3), counted))
+        prints.append(median_of(look_of(light.of_color(printed)).reshape(*pixels.shape, 3), counted))
     return looks[1], (looks[0] - looks[1]) - (prints[0] - prints[1]), (looks[0] - prints[0])[:, 0]
 
 
@@ -97,11 +97,6 @@ def _field(light: Light, surface: Surface, pixels: Ints) -> Floats:
     rows, cols = surface.picture.shape[:2]
     y, x = np.divmod(pixels, cols)
     return light.field_at(np.column_stack([2 * x / cols - 1, 2 * y / rows - 1]))
-
-
-def _look(colors: Floats) -> Floats:
-    """Natural log of brightness, and hue, of linear BGR (…, 3)."""
-    return stacked(tints(np.asarray(colors, np.float32)))
 
 
 @kept()

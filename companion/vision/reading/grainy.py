@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from companion.model import Sheet, Space, SpaceSeen
 from companion.vision.board.again import Kept
-from companion.vision.board.evidence import stacked, tints
+from companion.vision.board.evidence import look_of
 from companion.vision.light.today import middle
 from companion.vision.reading.plain_sight import BLIND_BRIGHT, BLIND_HUE
 from companion.vision.view.pose import Flat, Floats
@@ -90,7 +90,7 @@ def _looks(half: Flat, kept: Kept, box: Box, ground: Mask, sheet: Sheet) -> tupl
     some = step * (y * inner.shape[1] + x)
     views = (cv2.blur(view[box], (side, side)) for view in (half, kept.today.half, kept.today.even))
     seen, usual, even = (np.asarray(view, np.float32).reshape(-1, 3).take(some, axis=0) for view in views)
-    looks, due = (stacked(tints(view / even)) for view in (seen, usual))
+    looks, due = (look_of(view / even) for view in (seen, usual))
     return looks - due, np.hypot(_SPREADS, (0, *2 * [_STEP / _level(seen)]))
 
 

@@ -18,10 +18,10 @@ import numpy.typing as npt
 
 from companion.model import Content, Seat, Sheet, SpaceSeen
 from companion.vision.board.again import Kept
-from companion.vision.board.evidence import HUE_SPREAD, SHADE_MEAN, SHADE_SPREAD, stacked, tints
+from companion.vision.board.evidence import HUE_SPREAD, SHADE_MEAN, SHADE_SPREAD, look_of
 from companion.vision.board.places import Places
 from companion.vision.board.standing import Match
-from companion.vision.colors.hues import median_of
+from companion.vision.colors.looks import median_of
 from companion.vision.light.today import as_seen
 from companion.vision.reading.plain_sight import BLIND_BRIGHT, BLIND_HUE
 from companion.vision.reading.spaces import as_told
@@ -164,7 +164,7 @@ def _looks(found: Match, half: Flat, kept: Kept, cast: Mask, judged: Ints, paint
 def _like_paints(seen: Flat, free: Mask, paints: Floats) -> Floats:
     """Nats for pieces of each colour, linear BGR (K, 3), of how spaces look as a whole, (S, K). seen: linear BGR
     (S, P, 3), of which those pixels count that are free, (S, P)."""
-    look, own = median_of(stacked(tints(seen)), free)[:, None], stacked(tints(paints.astype(np.float32)))
+    look, own = median_of(look_of(seen), free)[:, None], look_of(paints)
     off = (look - own - (SHADE_MEAN, 0, 0)) / (SHADE_SPREAD, HUE_SPREAD, HUE_SPREAD)
     return np.asarray(np.maximum(-0.5 * (off**2).sum(axis=2), _NOT_AT_ALL))
 

@@ -13,7 +13,7 @@ from companion.vision.board.again import Kept
 from companion.vision.board.evidence import Evidence, tints
 from companion.vision.board.places import Places
 from companion.vision.board.standing import Match, Put
-from companion.vision.colors.hues import median_of
+from companion.vision.colors.looks import median_of
 from companion.vision.reading.spaces import less_sure, tempered
 from companion.vision.view.keeping import kept
 from companion.vision.view.pose import Flat, Floats, Frame
