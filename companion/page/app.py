@@ -64,9 +64,9 @@ def create_app(
     app.extensions["companion.streams"] = streams
     asking = Asking(Door(pin))
     _Api(hub, sheet, asking, streams).add_to(app)
-    _Pages(hub, Plan(sheet), svg, bool(pin), address, streams, setup is not None).add_to(app)
+    _Pages(hub, Plan(sheet), svg, address, streams, setup is not None).add_to(app)
     if setup is not None:
-        SetUpPages(setup, asking, bool(pin), build).add_to(app)
+        SetUpPages(setup, asking, build).add_to(app)
     app.after_request(_dress)
     app.register_error_handler(HTTPException, _http_trouble)
     app.register_error_handler(Exception, _own_trouble)
@@ -81,12 +81,11 @@ class _Pages:
         hub: Hub,
         plan: Plan,
         svg: str,
-        asks_pin: bool,
         address: Callable[[], str] | None,
         streams: Streams,
         has_setup: bool,
     ) -> None:
-        self.hub, self.plan, self.svg, self.asks_pin = hub, plan, svg, asks_pin
+        self.hub, self.plan, self.svg = hub, plan, svg
         self.address, self.streams, self.has_setup = address, streams, has_setup
         self.css = seats_css(plan.sheet)
 
@@ -118,7 +117,6 @@ class _Pages:
             plan=self.plan.to_json(nouns_of(view.nouns)),
             stamp=self.streams.stamp(view),
             data=view.to_json(),
-            asks_pin=self.asks_pin,
             has_setup=self.has_setup,
             build=self.streams.build,
             **more,

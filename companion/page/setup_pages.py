@@ -23,8 +23,8 @@ _KINDS = (("pawn", "Pawns"), ("marble", "Marbles"), ("disc", "Discs"))
 class SetUpPages:
     """The page at /setup and what it asks for."""
 
-    def __init__(self, setup: SetUp, asking: Asking, asks_pin: bool, build: str) -> None:
-        self.setup, self.asking, self.asks_pin, self.build = setup, asking, asks_pin, build
+    def __init__(self, setup: SetUp, asking: Asking, build: str) -> None:
+        self.setup, self.asking, self.build = setup, asking, build
         self._checked: bytes | None = None
 
     def add_to(self, app: Flask) -> None:
@@ -47,7 +47,6 @@ class SetUpPages:
             kinds=_KINDS,
             may_change=self.setup.may_change,
             has_photo=self.setup.photo() is not None,
-            asks_pin=self.asks_pin,
             build=self.build,
             home="/kiosk" if request.args.get("from") == "kiosk" else "/",
         )

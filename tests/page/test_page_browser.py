@@ -13,7 +13,7 @@ from fakehub import PIN
 
 from calibration import parcheesi_board
 from companion.model.table import Action, Answer, DeviceView
-from companion.page import PageServer, create_app
+from companion.page import PageServer, create_app, door
 
 
 @pytest.mark.long(but=("-size1-True-light", "-size2-False-dark", "kiosk-size5-False-light"))
@@ -91,7 +91,7 @@ def test_the_keypad_is_seen_whole_on_a_small_screen(make_page: Callable[..., Pag
     page.run("localStorage.clear()")
     page.show(fakehub.playing())
     page.tap("#bar [data-action=confirm]")
-    assert page.run("return document.querySelector('#sheet form .main').getBoundingClientRect().bottom") <= PANEL[1]
+    assert page.run("return document.querySelector('#door form .main').getBoundingClientRect().bottom") <= PANEL[1]
 
 
 @pytest.mark.parametrize("state", ["rolloff", "roll", "playing", "over"])
@@ -130,18 +130,115 @@ def test_dice_by_phone_with_the_pin(make_page: Callable[..., Page]) -> None:
     page.tap(".faces:nth-child(2) button:nth-child(3)")
     assert page.text("#sheet .main") == "The dice show 5 and 3"
     page.tap("#sheet .main")
-    page.write("#sheet #pin", "1111")
-    page.tap("#sheet form .main")
-    page.until("document.querySelector('#sheet p.wrong')")
-    page.write("#sheet #pin", PIN)
-    page.write("#sheet #by", "Ada")
-    page.tap("#sheet form .main")
+    page.write("#door #pin", "1111")
+    page.tap("#door form .main")
+    page.until("document.querySelector('#door p.wrong')")
+    page.write("#door #pin", PIN)
+    page.write("#door #by", "Ada")
+    page.tap("#door form .main")
     assert page.until_acted() == Action("roll", "Ada", (5, 3))
     page.until("document.querySelector('#toast').textContent === 'Done.'")
     page.show(fakehub.playing())
     page.tap("#bar [data-action=confirm]")
     assert page.until_acted() == Action("confirm", "Ada")
     assert page.complaints() == []
+
+
+def knock(page: Page, pin: str) -> None:
+    page.until("document.querySelector('#door').open && !document.querySelector('#pin').value")
+    page.write("#door #pin", pin)
+    page.tap("#door form .main")
+
+
+@pytest.mark.parametrize(("path", "size"), [("", PHONE), ("kiosk", KIOSK)])
+def test_a_pin_that_was_set_while_the_page_is_open_can_be_entered(
+    make_page: Callable[..., Page], path: str, size: tuple[int, int]
+) -> None:
+    page = make_page()
+    page.hub.show(fakehub.playing())
+    page.open(path, size)
+    page.run("localStorage.clear()")
+    page.server.close()
+    page.until("!document.querySelector('#link').hidden")
+    app = create_app(page.hub, parcheesi_board.sheet(), parcheesi_board.svg(), PIN)
+    again = PageServer(app, "127.0.0.1", page.server.port)
+    again.start()
+    page.until("document.querySelector('#link').hidden")
+    page.tap("#bar [data-action=confirm]")
+    page.until("document.querySelector('#door').open")
+    assert "asked only once" in page.text("#door")
+    assert page.run("return Boolean(document.querySelector('.keypad'))") == bool(path)
+    knock(page, PIN)
+    assert page.until_acted().name == "confirm"
+    again.close()
+
+
+def test_after_many_wrong_pins_the_right_one_is_taken_when_the_wait_is_over(
+    make_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "LONGEST_WAIT", 1.5)
+    page = make_page(pin=PIN)
+    page.open()
+    page.run("localStorage.clear()")
+    throw(page)
+    for _ in range(door.FREE_TRIES):
+        knock(page, "1111")
+    knock(page, "1111")
+    page.until("document.querySelector('#door p.wrong')?.textContent.startsWith('Too many wrong PINs. Please wait')")
+    time.sleep(1.5)
+    knock(page, PIN)
+    assert page.until_acted() == Action("roll", dice=(5, 3))
+    page.run("localStorage.clear()")
+
+
+def throw(page: Page) -> None:
+    """Enter 5 and 3."""
+    page.tap("#bar .main")
+    page.tap(".faces:nth-child(1) button:nth-child(5)")
+    page.tap(".faces:nth-child(2) button:nth-child(3)")
+    page.tap("#sheet .main")
+
+
+def test_what_was_entered_stays_when_it_is_refused(page: Page) -> None:
+    page.hub.answer = Answer(False, "Not now.")
+    page.open()
+    throw(page)
+    page.until("document.querySelector('#sheet #toast.shown.wrong')")
+    assert page.text("#sheet .main") == "The dice show 5 and 3"
+    page.hub.answer = Answer(True, "Done.")
+    page.tap("#sheet .main")
+    page.until("!document.querySelector('#sheet').open && document.querySelector('#toast.shown')")
+    page.hub.show(fakehub.over())
+    page.more("newgame")
+    page.tap("#sheet .chip[data-seat='1']")
+    page.hub.actions.clear()
+    page.server.close()
+    page.tap("#sheet .main")
+    page.until("document.querySelector('#sheet #toast').textContent.startsWith('The referee cannot be reached')")
+    assert page.text("#sheet .main") == "Begin with 3 players"
+    assert page.hub.actions == [] and page.complaints() == []
+
+
+def test_who_leaves_the_door_keeps_what_was_entered(make_page: Callable[..., Page]) -> None:
+    page = make_page(pin=PIN)
+    page.open()
+    page.run("localStorage.clear()")
+    throw(page)
+    page.tap("#door .leave")
+    page.until("!document.querySelector('#door').open")
+    assert page.text("#sheet .main") == "The dice show 5 and 3"
+
+
+def test_a_throw_that_is_too_late_leaves(page: Page) -> None:
+    page.hub.answer = Answer(False, "Somebody was quicker.")
+    page.hub.show(replace(fakehub.roll_due(), marks={"roll": "one"}))
+    page.open()
+    page.tap("#bar .main")
+    page.tap(".faces:nth-child(1) button:nth-child(5)")
+    page.tap(".faces:nth-child(2) button:nth-child(3)")
+    page.show(replace(fakehub.roll_due(), marks={"roll": "two"}))
+    page.tap("#sheet .main")
+    page.until("!document.querySelector('#sheet').open && document.querySelector('#toast.shown.wrong')")
 
 
 def test_what_was_seen_when_it_was_asked_is_sent_along(page: Page) -> None:
@@ -341,6 +438,6 @@ def test_the_kiosk_has_a_keypad_for_the_pin(make_page: Callable[..., Page]) -> N
     page.tap("#bar [data-action=confirm]")
     for digit in PIN:
         page.tap(f".keypad button:nth-child({digit})")
-    page.tap("#sheet form .main")
+    page.tap("#door form .main")
     assert page.until_acted() == Action("confirm")
     page.run("localStorage.clear()")

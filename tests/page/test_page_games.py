@@ -139,14 +139,14 @@ def test_the_question_is_on_its_readers_phone_alone(at: At) -> None:
 def test_a_reader_who_gives_no_pin_is_not_asked_again_and_again(at: At) -> None:
     page = at(fakegames.GLORIA, fakegames.question(), pin=PIN)
     page.tap("#bar [data-action=reader]")
-    page.until("document.querySelector('#sheet #pin')")
-    page.tap("#sheet .leave")
+    page.until("document.querySelector('#door #pin')")
+    page.tap("#door .leave")
     page.until("document.querySelector('#card button')")
     page.show(replace(fakegames.question(), devices=()))
-    assert not page.run("return document.querySelector('#sheet').open")
+    assert not page.run("return document.querySelector('#door').open")
     page.tap("#card button")
-    page.write("#sheet #pin", PIN)
-    page.tap("#sheet form .main")
+    page.write("#door #pin", PIN)
+    page.tap("#door form .main")
     page.until(CARD)
 
 

@@ -52,8 +52,7 @@ function show(editor) {
   open("Set the position", body, [["Set this position", () => submit(editor), "main"]], { kind: "editor" });
 }
 
-// What the referee refuses is mended in the same editor, opened again after the PIN was asked.
+// What the referee refuses is mended in the same editor.
 async function submit(editor) {
   if (await act("position", { state: editor.state() })) shut();
-  else show(editor);
 }
