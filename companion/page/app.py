@@ -64,9 +64,10 @@ def create_app(
     app.extensions["companion.streams"] = streams
     asking = Asking(Door(pin))
     _Api(hub, sheet, asking, streams).add_to(app)
-    _Pages(hub, Plan(sheet), svg, address, streams, setup is not None).add_to(app)
+    plan = Plan(sheet)
+    _Pages(hub, plan, svg, address, streams, setup is not None).add_to(app)
     if setup is not None:
-        SetUpPages(setup, asking, build).add_to(app)
+        SetUpPages(setup, asking, lambda name: plan.label(name, nouns_of(hub.view().nouns)), build).add_to(app)
     app.after_request(_dress)
     app.register_error_handler(HTTPException, _http_trouble)
     app.register_error_handler(Exception, _own_trouble)

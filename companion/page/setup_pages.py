@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -21,10 +21,10 @@ _KINDS = (("pawn", "Pawns"), ("marble", "Marbles"), ("disc", "Discs"))
 
 
 class SetUpPages:
-    """The page at /setup and what it asks for."""
+    """The page at /setup and what it asks for. label: a space's name in words."""
 
-    def __init__(self, setup: SetUp, asking: Asking, build: str) -> None:
-        self.setup, self.asking, self.build = setup, asking, build
+    def __init__(self, setup: SetUp, asking: Asking, label: Callable[[str], str], build: str) -> None:
+        self.setup, self.asking, self.label, self.build = setup, asking, label, build
         self._checked: bytes | None = None
 
     def add_to(self, app: Flask) -> None:
@@ -42,7 +42,7 @@ class SetUpPages:
         return render_template(
             "setup.html",
             layout=layout,
-            data=_layout_json(layout),
+            data=_layout_json(layout, self.label),
             guide=asdict(self.setup.pointing.guide()),
             kinds=_KINDS,
             may_change=self.setup.may_change,
@@ -96,11 +96,11 @@ def _wish(data: Any) -> tuple[str, Mapping[str, Any]]:
     return wish, draft
 
 
-def _layout_json(layout: LayoutView) -> dict[str, Any]:
-    """What the page's script needs of the layout."""
+def _layout_json(layout: LayoutView, label: Callable[[str], str]) -> dict[str, Any]:
+    """What the page's script needs of the layout, and what its spaces are called."""
     data = asdict(layout)
     del data["svg"]
-    return data
+    return {**data, "labels": {name: label(name) for name in layout.spaces}}
 
 
 def _told(said: Answer) -> Response:
