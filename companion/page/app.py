@@ -148,7 +148,7 @@ class _Pages:
     def live(self) -> Response:
         jpeg = self.hub.live()
         if jpeg is None:
-            return sentence("The camera shows nothing yet.", 503)
+            return sentence("The camera shows nothing just now.", 503)
         return Response(jpeg, mimetype="image/jpeg")
 
 

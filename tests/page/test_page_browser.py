@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import fakehub
+import fakesetup
 import pytest
 from browser import CONTRASTS, KIOSK, LARGE, LYING_PHONE, PANEL, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
 from fakehub import PIN
@@ -302,6 +303,37 @@ def test_long_names_leave_room_for_what_matters(page: Page) -> None:
     ends = page.run(boxes)
     high = page.run("return document.querySelector('#turn').getBoundingClientRect().height")
     assert wide <= PHONE[0] and max(ends) <= PHONE[0] and high < 110
+
+
+SEEN = """document.querySelector("#sheet {one}")?.checkVisibility()
+  && !document.querySelector("#sheet {other}").checkVisibility()"""
+
+
+def test_what_the_camera_sees_or_why_nothing(page: Page) -> None:
+    page.hub.show(fakehub.lost())
+    page.open()
+    page.tap("#trouble .rolls button")
+    page.until(SEEN.format(one="p", other="img"))
+    assert page.text("#sheet p") == "The camera shows nothing just now."
+    page.hub.camera = fakesetup.picture(90)
+    page.until(SEEN.format(one="img", other="p"))
+    page.tap("#sheet .leave")
+    page.hub.camera = None
+    looking = DeviceView("camera", "warn", "the camera is unplugged")
+    page.show(replace(fakehub.lost(), devices=(looking,)))
+    page.more("camera")
+    page.until("document.querySelector('#sheet p')?.checkVisibility()")
+    assert page.text("#sheet p") == "The camera shows nothing just now. The camera is unplugged."
+
+
+def test_without_a_camera_nothing_offers_to_look_through_it(page: Page) -> None:
+    none = DeviceView("camera", "off", "no camera: the board is set by hand")
+    page.hub.show(replace(fakehub.lost(), devices=(none,)))
+    page.open()
+    assert page.run("return document.querySelectorAll('#trouble button').length") == 0
+    page.tap("#bar .more")
+    page.until("document.querySelector('#sheet [data-action=position]')")
+    assert page.run("return document.querySelector('#sheet [data-action=camera]')") is None
 
 
 def test_accepting_asks_first(page: Page) -> None:

@@ -1,7 +1,7 @@
 // What may be done now: the likeliest on the bar at the bottom, the rest behind "More".
 
 import { act, keep, markOf, recall } from "./ask.js";
-import { showLive } from "./camera.js";
+import { hasCamera, showLive } from "./camera.js";
 import { badge, button, capital, el, fill, find } from "./dom.js";
 import { enterDice } from "./dice.js";
 import { editPosition } from "./editor.js";
@@ -148,7 +148,7 @@ function showMore(refresh) {
   const all = ways();
   const rest = Object.keys(all).filter(possible);
   const rows = rest.map((name) => named(name, button(all[name][0], after(all[name][1]), "row")));
-  const camera = button("What the camera sees", after(showLive), "row");
+  const camera = hasCamera(now) ? named("camera", button("What the camera sees", after(() => showLive(now)), "row")) : null;
   const setup = named("setup", button("Check and set up the table", () => location.assign(document.body.dataset.setup), "row"));
   const last = [camera, document.body.dataset.setup ? setup : null];
   const more = [hintsSwitch(refresh), isKiosk ? null : seatRow(refresh), ...otherAnswers(), ...rows, ...last];
