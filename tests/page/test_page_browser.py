@@ -336,6 +336,24 @@ def test_without_a_camera_nothing_offers_to_look_through_it(page: Page) -> None:
     assert page.run("return document.querySelector('#sheet [data-action=camera]')") is None
 
 
+def test_where_nobody_watches_the_position_is_set_and_the_next_player_said(page: Page) -> None:
+    none = DeviceView("camera", "off", "no camera: the board is set by hand")
+    page.hub.show(replace(fakehub.playing(), devices=(none,)))
+    page.open()
+    assert page.run("return [...document.querySelectorAll('#bar button')].map((one) => one.dataset.action)") == [
+        "position", "confirm", None,
+    ]  # fmt: skip
+    page.tap("#bar .main")
+    page.until("document.querySelector('#sheet .choices .main:disabled')")
+    assert page.run("return document.querySelectorAll('#sheet .due-row [aria-pressed=true]').length") == 0
+    page.tap("#sheet .due-row [data-seat='1']")
+    page.tap("#sheet .choices .main")
+    assert (page.until_acted().state or {})["due"] == 1
+    page.show(replace(fakehub.roll_due(), devices=(none,)))
+    page.more("position")
+    page.until("document.querySelector('#sheet .due-row [aria-pressed=true][data-seat=\"0\"]')")
+
+
 def test_accepting_asks_first(page: Page) -> None:
     page.hub.show(fakehub.illegal())
     page.open()
@@ -403,10 +421,12 @@ def test_the_position_is_set_by_keys_alone(page: Page) -> None:
         assert page.run(choose, ".goal", goal) == 1
         page.driver.find_element("css selector", "#sheet .move-it").send_keys("\ue007")
     assert page.run(SMALL_TARGETS) == []
-    page.driver.find_element("css selector", "#sheet .choices .main").send_keys("\ue007")
+    assert page.text("#sheet .choices .main") == "Say who plays next"
+    for pressed in (".due-row [data-seat='1']", ".choices .main"):
+        page.driver.find_element("css selector", f"#sheet {pressed}").send_keys("\ue007")
     state = page.until_acted().state
     pieces = {**fakehub.STATE["pieces"], "0": [-1, -1, -1, 66], "3": [-1, 30, 30, 71]}  # type: ignore[dict-item]
-    assert state is not None and state["pieces"] == pieces
+    assert state is not None and state["pieces"] == pieces and state["due"] == 1
     assert page.complaints() == []
 
 

@@ -306,6 +306,7 @@ def test_game_of_god_is_edited_by_names_too(at: At) -> None:
           goal.selectedIndex = [...goal.options].find((option) => option.textContent === arguments[1]).index;"""
         page.run(script, piece, goal)
         page.tap("#sheet .move-it")
+    page.tap("#sheet .due-row [data-seat='2']")
     page.tap("#sheet .choices .main")
     state = page.until_acted().state
     assert state is not None and state["squares"] == {**table.stored["squares"], "c8": "N", "c7": "N"}
@@ -324,6 +325,7 @@ def test_pieces_may_wait_beside_the_board(at: At) -> None:
     tap_space(page, table, "b4")
     page.tap("#sheet .beside [data-seat='2']")
     tap_space(page, table, "b4")
+    page.tap("#sheet .due-row [data-seat='2']")
     page.tap("#sheet .choices .main")
     state = page.until_acted().state or {}
     squares = {name: stack for name, stack in table.stored["squares"].items() if name != "a4"}

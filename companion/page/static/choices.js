@@ -29,7 +29,7 @@ function ways() {
     accept: ["Accept as played", accept],
     correct: [`Correct the ${diceWord(rolled)}`, () => enterDice("correct", `What did the ${diceWord(rolled)} really show?`, rolled)],
     undo: ["Undo the last change", () => act("undo")],
-    position: ["Set the position", editPosition],
+    position: ["Set the position", () => editPosition(now)],
     newgame: ["New game", () => newGame(now)],
     adopt: ["Use these dice", () => act("adopt")],
     dismiss: ["It is settled", () => act("dismiss")],
@@ -58,14 +58,16 @@ async function stop() {
   if (await sure("Does everybody agree to stop?", text, "Yes, we all agree")) await act("stop");
 }
 
-// The two that people most likely want, best first.
-function likely({ trouble, due_kind: due }) {
+// The two that people most likely want, best first. Where nobody watches the board, players say how it stands.
+function likely(view) {
+  const { trouble, due_kind: due } = view;
+  const moved = hasCamera(view) ? ["confirm", "takeback"] : ["position", "confirm"];
   const usual = {
     over: ["newgame"],
     illegal: ["takeback", "accept"],
     unclear: ["confirm", "roll", "correct", "accept"],
-    play: ["confirm", "takeback"],
-    move: ["confirm", "takeback"],
+    play: moved,
+    move: moved,
     question: ["takeback"],
     declaration: ["takeback"],
     challenge: ["confirm", "takeback"],
@@ -133,10 +135,11 @@ function choice({ action, words, press, kind = "", icon = null, pressed = null, 
   return el("button", { ...look, onclick: press }, icon ? badge(icon) : null, words);
 }
 
-// While pieces are to be moved, no button asks to be pressed.
-function waitsForHands({ trouble, due_kind: due, hints }) {
+// While pieces are to be moved and somebody watches, no button asks to be pressed.
+function waitsForHands(view) {
+  const { trouble, due_kind: due, hints } = view;
   const moves = (due === "play" || due === "move") && hints.length > 0;
-  return trouble?.kind === "illegal" || trouble?.kind === "lost" || (!trouble && moves);
+  return trouble?.kind === "illegal" || trouble?.kind === "lost" || (!trouble && moves && hasCamera(view));
 }
 
 function named(name, made) {
