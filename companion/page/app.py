@@ -65,9 +65,10 @@ def create_app(
     asking = Asking(Door(pin))
     _Api(hub, sheet, asking, streams).add_to(app)
     plan = Plan(sheet)
-    _Pages(hub, plan, svg, address, streams, setup is not None).add_to(app)
+    pages = _Pages(hub, plan, svg, address, streams, setup is not None)
+    pages.add_to(app)
     if setup is not None:
-        SetUpPages(setup, asking, lambda name: plan.label(name, nouns_of(hub.view().nouns)), build).add_to(app)
+        SetUpPages(setup, asking, pages.label, pages.invitation, build).add_to(app)
     app.after_request(_dress)
     app.register_error_handler(HTTPException, _http_trouble)
     app.register_error_handler(Exception, _own_trouble)
@@ -103,10 +104,14 @@ class _Pages:
         return self._page("phone")
 
     def kiosk(self) -> str:
-        address = self._join_address()
+        return self._page("kiosk", **self.invitation())
+
+    def invitation(self, path: str = "") -> dict[str, str]:
+        """Where a phone finds a page of this table: its address, and the code of that, "" where no phone can come."""
+        address = self._join_address() + path
         far = urlsplit(address).hostname not in _LOOPBACK
         code = segno.make(address, error="m").svg_inline(omitsize=True, border=2) if far else ""
-        return self._page("kiosk", address=address, code=code)
+        return {"address": address, "code": code}
 
     def _page(self, kind: str, **more: Any) -> str:
         view = self.hub.view()
@@ -130,6 +135,10 @@ class _Pages:
         if here.hostname not in _LOOPBACK:
             return request.host_url
         return address_of(local_address(), here.port or 80)
+
+    def label(self, name: str) -> str:
+        """A space in this game's words."""
+        return self.plan.label(name, nouns_of(self.hub.view().nouns))
 
     def board(self) -> Response:
         return _kept(Response(self.svg, mimetype="image/svg+xml"))

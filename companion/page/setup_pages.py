@@ -21,10 +21,20 @@ _KINDS = (("pawn", "Pawns"), ("marble", "Marbles"), ("disc", "Discs"))
 
 
 class SetUpPages:
-    """The page at /setup and what it asks for. label: a space's name in words."""
+    """The page at /setup and what it asks for.
 
-    def __init__(self, setup: SetUp, asking: Asking, label: Callable[[str], str], build: str) -> None:
-        self.setup, self.asking, self.label, self.build = setup, asking, label, build
+    label: a space's name in words. invited: where a phone finds a page, as address and code.
+    """
+
+    def __init__(
+        self,
+        setup: SetUp,
+        asking: Asking,
+        label: Callable[[str], str],
+        invited: Callable[[str], Mapping[str, str]],
+        build: str,
+    ) -> None:
+        self.setup, self.asking, self.label, self.invited, self.build = setup, asking, label, invited, build
         self._checked: bytes | None = None
 
     def add_to(self, app: Flask) -> None:
@@ -48,7 +58,8 @@ class SetUpPages:
             may_change=self.setup.may_change,
             has_photo=self.setup.photo() is not None,
             build=self.build,
-            home="/kiosk" if request.args.get("from") == "kiosk" else "/",
+            kiosk=request.args.get("from") == "kiosk",
+            **self.invited("setup"),
         )
 
     def photo(self) -> Response:

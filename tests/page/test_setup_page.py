@@ -234,6 +234,43 @@ def test_two_players_are_not_called_alike(make_page: Callable[..., Page], setup:
     page.until("location.pathname === '/'")
 
 
+def keys(page: Page, text: str) -> None:
+    """Tap keys of the keypad that is shown, and go on."""
+    for key in text:
+        page.run(
+            """[...document.querySelectorAll("dialog[open] .keypad button")]
+              .find((one) => one.textContent === arguments[0]).click()""",
+            key,
+        )
+    page.tap("dialog[open] form .main")
+
+
+def test_on_the_kiosk_numbers_are_tapped_and_names_are_for_a_phone(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    page = make_page(setup=setup, pin=PIN, address=lambda: "http://192.168.1.20:8000/")
+    page.open("setup?from=kiosk", KIOSK)
+    page.run("localStorage.clear()")
+    for field, number in (("#width", "410"), ("#height", "43⌫20"), ("#diameter", "12.5")):
+        page.tap(field)
+        page.until("document.querySelector('#sheet .keypad')")
+        keys(page, number)
+    assert page.run("return ['width', 'height', 'diameter'].map((id) => document.getElementById(id).value)") == [
+        "410", "420", "12.5",
+    ]  # fmt: skip
+    assert page.text(".invite b") == "192.168.1.20:8000/setup"
+    assert page.run("return Boolean(document.querySelector('.invite .code svg'))")
+    page.tap("#photo")
+    page.until("document.querySelector('#door .keypad')")
+    keys(page, PIN)
+    page.until("document.querySelector('#asked').textContent.startsWith('Tap one corner')")
+    page.run("localStorage.clear()")
+    page.open("setup", PHONE)
+    assert not page.run("return document.querySelector('.invite')")
+    page.tap("#width")
+    assert not page.run("return document.querySelector('#sheet').open") and page.complaints() == []
+
+
 def test_the_picture_of_the_check_is_seen_at_once_and_larger_by_a_tap(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:
@@ -295,7 +332,7 @@ def test_it_fits_reads_and_can_be_tapped(
 ) -> None:
     setup.own = True
     page = make_page(setup=setup)
-    page.open("setup", size, scheme)
+    page.open("setup?from=kiosk" if size == KIOSK else "setup", size, scheme)
     page.tap("#check")
     page.until("!document.querySelector('#health').hidden")
     page.run("document.querySelector('#tapping').hidden = false")

@@ -1,11 +1,11 @@
 // Asking the referee for something: with the table's PIN, and with what it answers shown to people.
 
-import { button, el, find, say } from "./dom.js";
+import { el, find, isKiosk, say } from "./dom.js";
+import { keypad } from "./keypad.js";
 import { patient } from "./live.js";
 import { door } from "./sheet.js";
 
 const toast = find("#toast");
-const isKiosk = document.body.classList.contains("kiosk");
 const kept = new Map();
 let fading = 0;
 let marks = {};
@@ -70,13 +70,6 @@ async function post(address, data, seconds) {
   } catch {
     return { status: 0, ok: false, text: "The referee cannot be reached just now. Please try again." };
   }
-}
-
-// A kiosk has no keyboard.
-function keypad(input) {
-  const press = (key) => () => (input.value = key === "⌫" ? input.value.slice(0, -1) : input.value + key);
-  const keys = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0"].map((key) => button(key, press(key)));
-  return el("div", { class: "keypad" }, keys);
 }
 
 function askPin(why) {

@@ -2,7 +2,7 @@
 
 import { act, keep, markOf, recall } from "./ask.js";
 import { hasCamera, showLive } from "./camera.js";
-import { badge, button, capital, el, fill, find } from "./dom.js";
+import { badge, button, capital, el, fill, find, isKiosk } from "./dom.js";
 import { enterDice } from "./dice.js";
 import { editPosition } from "./editor.js";
 import { newGame } from "./newgame.js";
@@ -12,7 +12,6 @@ import { askSeat, mySeat } from "./seat.js";
 import { open, shut, sure } from "./sheet.js";
 
 const bar = find("#bar");
-const isKiosk = document.body.classList.contains("kiosk");
 
 export const hintsOn = () => recall("hints") !== "off";
 

@@ -2,7 +2,8 @@
 
 import { keep, recall, tell } from "./ask.js";
 import { busy, wishing } from "./wishing.js";
-import { capital, el, fill, find, say, svg } from "./dom.js";
+import { capital, el, fill, find, isKiosk, say, svg } from "./dom.js";
+import { byKeypad } from "./keypad.js";
 import { sure } from "./sheet.js";
 import { Photo } from "./photo.js";
 
@@ -257,6 +258,7 @@ on("#smaller", () => photo.zoom(1 / 1.6));
 if (find("#tapping")) {
   recalled();
   for (const field of fields()) field.addEventListener("change", remember);
+  if (isKiosk) document.querySelectorAll("input[type=number]").forEach(byKeypad);
   find("#inner-hint").hidden = !inner();
   if (document.body.dataset.photo === "yes" && draft.corners.length) startTapping();
 }
