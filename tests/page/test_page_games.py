@@ -273,7 +273,8 @@ def test_a_pawn_that_comes_back_to_its_start_has_been_round(at: At) -> None:
     table = fakegames.GLORIA_CENTER
     page = at(table, fakegames.center())
     taps = ["lane1.1", "t10", "t13", "center", "base2.1", "t20"]
-    state = edited(page, table, taps, ("#sheet .opened [data-seat='1']",))
+    press = "#sheet .opened [data-seat='1']", "#sheet .due-row:not(.opened) [data-seat='1']"
+    state = edited(page, table, taps, press)
     assert state["pieces"] == {**table.stored["pieces"], "1": [-1, 40, 45, 45], "2": [-1, -1, -1, 0]}
     assert state["opened"] == [0, 1, 2, 3]
 
