@@ -150,9 +150,9 @@ function showMore(refresh) {
   const all = ways();
   const rest = Object.keys(all).filter(possible);
   const rows = rest.map((name) => named(name, button(all[name][0], after(all[name][1]), "row")));
-  const camera = hasCamera(now) ? named("camera", button("What the camera sees", after(() => showLive(now)), "row")) : null;
+  const camera = named("camera", button("What the camera sees", after(() => showLive(now)), "row"));
   const setup = named("setup", button("Check and set up the table", () => location.assign(document.body.dataset.setup), "row"));
-  const last = [camera, document.body.dataset.setup ? setup : null];
+  const last = [hasCamera(now) ? camera : null, document.body.dataset.setup ? setup : null];
   const more = [hintsSwitch(refresh), isKiosk ? null : seatRow(refresh), ...otherAnswers(), ...rows, ...last];
   open("More", el("div", { class: "rows" }, more), [], { kind: "more-list" });
 }

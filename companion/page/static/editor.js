@@ -26,8 +26,8 @@ export async function editPosition(view) {
   show(editor);
 }
 
-// An editor has: due, null until it is said; seats; tap(x, y) in mm; drawOn(board, targets); help; extras, what stands below the board; and
-// what byName needs of it.
+// An editor has: due, null until it is said; seats; tap(x, y) in mm; drawOn(board, targets); help; extras, what stands
+// below the board; and what byName needs of it.
 function show(editor) {
   editor.held = null;
   const board = Board.blank();
@@ -51,7 +51,8 @@ function show(editor) {
     editor.tap(board, ...board.at(event));
     refresh();
   });
-  const due = el("div", { class: "due-row" }, el("span", { id: "due-label" }, editor.due === null ? "Who plays next?" : "Whose turn is it?"), chips);
+  const words = editor.due === null ? "Who plays next?" : "Whose turn is it?";
+  const due = el("div", { class: "due-row" }, el("span", { id: "due-label" }, words), chips);
   const body = [help, el("div", { class: "board" }, board.root), extras, due, without];
   open("Set the position", body, [["Set this position", () => submit(editor), "main"]], { kind: "editor" });
   refresh();

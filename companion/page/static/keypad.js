@@ -27,5 +27,6 @@ function askNumber(field) {
   const title = field.labels[0].textContent.trim();
   number.setAttribute("aria-label", title);
   const keys = keypad(number, field.step === "any" ? ["."] : []);
-  open(title, el("form", { onsubmit: enter }, number, keys, el("button", { class: "main" }, "Go on")), [], { kind: "number" });
+  const form = el("form", { onsubmit: enter }, number, keys, el("button", { class: "main" }, "Go on"));
+  open(title, form, [], { kind: "number" });
 }

@@ -102,8 +102,8 @@ function named() {
   const same = ({ value }) => value.trim().toLowerCase();
   for (const input of inputs) {
     const other = inputs.find((one) => one !== input && same(one) && same(one) === same(input));
-    const whose = other ? `${capital(input.defaultValue)} and ${other.defaultValue}` : "";
-    input.setCustomValidity(other ? `${whose} would both be called “${input.value.trim()}”. Please give one another name.` : "");
+    const whose = other ? `${capital(input.defaultValue)} and ${other.defaultValue} would both be called` : "";
+    input.setCustomValidity(other ? `${whose} “${input.value.trim()}”. Please give one another name.` : "");
   }
   return inputs.every((input) => input.reportValidity());
 }
@@ -135,7 +135,8 @@ async function takePhoto() {
 
 async function change() {
   const begun = draft.corners.length && JSON.stringify(draft) !== JSON.stringify(drafted(layout.draft));
-  if (begun && !(await sure("Change the board in use?", "What was tapped since it was saved is forgotten.", "Yes, change it"))) return;
+  const lost = "What was tapped since it was saved is forgotten.";
+  if (begun && !(await sure("Change the board in use?", lost, "Yes, change it"))) return;
   written(layout.draft);
   await tapOn(drafted(layout.draft));
 }
