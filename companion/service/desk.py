@@ -25,11 +25,15 @@ TOKENS = 65535
 
 
 class Desk:
-    """One game: its bench and its journal. Not safe for several threads; the loop owns it."""
+    """One game: its bench and its journal. Not safe for several threads; the loop owns it.
+
+    stumbled: how many words of a resumed game the referee could not hear again.
+    """
 
     def __init__(self, journal: Journal, number: int, bench: Bench) -> None:
         self.journal, self.number, self.bench = journal, number, bench
         self.rolls = 0
+        self.stumbled = 0
         self.turns: Counter[Seat] = Counter()
 
     @classmethod
@@ -41,9 +45,12 @@ class Desk:
         first: Seat,
         sheet: str | None = None,
         state: Any = None,
+        configured: Sequence[Seat] = (),
     ) -> Desk:
-        """Begin a game: with the throws for who begins, `first` first, or at `state`."""
-        start = {"throws": first} if state is None else {"start": game.to_json(state)}
+        """Begin a game: with the throws for who begins, `first` first, or at `state`. configured: the seats that the
+        configuration names, which the players need not have chosen."""
+        start: dict[str, Any] = {"throws": first} if state is None else {"start": game.to_json(state)}
+        start |= {"configured": list(configured)} if configured else {}
         number = journal.begin_game(game.name, game.options, list(game.seats), sheet, start)
         return cls(journal, number, Bench.opening(game, names, state, first))
 
@@ -89,10 +96,17 @@ class Desk:
         return entries[-1].t if entries else 0.0
 
     def hear_again(self, word: Word) -> list[Verdict]:
-        """Tell the bench a word that is in the journal already; one that was refused then is refused again."""
+        """Tell the bench a word that is in the journal already; one that was refused then is refused again.
+
+        One over which the referee stumbled changed nothing then, and changes nothing now.
+        """
         try:
             self.bench, verdicts = tell(self.bench, word)
         except BadInput:
+            return []
+        except Exception:
+            LOG.exception("the %s told at %.1f s cannot be heard again", type(word).__name__, told_at(word))
+            self.stumbled += 1
             return []
         return verdicts
 

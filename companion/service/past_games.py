@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.games.catalogue import game_for
-from companion.journal import Entry, Game, Journal, Pictures, export, open_to_read, verdict_from_json, word_from_json
-from companion.model import BadInput, Kind, Verdict, Word
+from companion.journal import Game, Journal, Pictures, export, open_to_read, verdict_from_json, word_from_json
+from companion.model import BadInput, CompanionError, Kind, Verdict
 from companion.referee.bench import Bench, tell
 from companion.service.boards import board_options, printed_board
 from companion.service.config import closed, settings_of
@@ -98,10 +98,13 @@ def rejudge(journal: Journal, played: Game) -> Iterator[str]:
     kept = (verdict_from_json(entry.payload) for entry in entries if entry.kind == "verdict")
     then = [_key(verdict) for verdict in kept if verdict.facts.get("dice") != "unclear"]
     now: list[tuple[str, ...]] = []
-    for word in _words(entries):
+    for entry in (entry for entry in entries if entry.kind == "word"):
         try:
-            bench, verdicts = tell(bench, word)
+            bench, verdicts = tell(bench, word_from_json(entry.payload))
         except BadInput:
+            continue
+        except Exception as error:  # one that the referee cannot judge today says so, and the others are judged
+            yield f"{entry.t:8.1f}  entry {entry.seq} ({entry.payload.get('word')}) could not be judged: {_why(error)}"
             continue
         now += [_key(verdict) for verdict in verdicts]
         yield from (_spoken(verdict) for verdict in verdicts if verdict.kind is not Kind.NOTE)
@@ -109,8 +112,8 @@ def rejudge(journal: Journal, played: Game) -> Iterator[str]:
     yield "The same verdicts as then." if same else "Not the same verdicts as then."
 
 
-def _words(entries: list[Entry]) -> Iterator[Word]:
-    return (word_from_json(entry.payload) for entry in entries if entry.kind == "word")
+def _why(error: Exception) -> str:
+    return str(error) if isinstance(error, CompanionError) else f"{type(error).__name__}: {error}"
 
 
 def _key(verdict: Verdict) -> tuple[str, ...]:

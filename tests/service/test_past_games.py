@@ -10,7 +10,10 @@ import pytest
 from table import TestTable
 
 from companion.journal import open_journal
+from companion.model import Rolled, Word
+from companion.referee.bench import Bench
 from companion.service import config as configuration
+from companion.service import past_games
 from companion.service.cli import main
 
 
@@ -63,6 +66,22 @@ def test_judged_again_with_the_same_verdicts(played: Path, capsys: pytest.Captur
     again = run(["rejudge"], played, capsys)
     assert again.splitlines()[-1] == "The same verdicts as then."
     assert [line.split()[1] for line in again.splitlines()[:-1]] == ["illegal", "restored", "legal"]
+
+
+def test_what_cannot_be_judged_any_more_is_named_and_the_rest_is_judged(
+    played: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tell = past_games.tell
+
+    def faulty(bench: Bench, word: Word) -> object:
+        if isinstance(word, Rolled):
+            raise IndexError("tuple index out of range")
+        return tell(bench, word)
+
+    monkeypatch.setattr(past_games, "tell", faulty)
+    again = run(["rejudge"], played, capsys)
+    assert "(rolled) could not be judged: IndexError: tuple index out of range" in again
+    assert again.splitlines()[-1] == "Not the same verdicts as then."
 
 
 def test_export(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
