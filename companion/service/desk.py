@@ -65,7 +65,7 @@ class Desk:
         bench = Bench.opening(game, names, *start_of(game, left.start))
         states = [i for i, entry in enumerate(entries) if entry.kind == "view"][-KEPT_STATES:]
         if states:
-            bench = replace(bench, rolloff=None, begun=True).at(game.from_json(entries[states[0]].payload["state"]))
+            bench = believing(replace(bench, rolloff=None, begun=True), entries[states[0]].payload)
         desk = cls(journal, left.id, bench)
         desk.rolls = sum(_is_throw(entry) for entry in entries) + missing
         desk.turns = Counter(_who_answered(entries))
@@ -151,11 +151,16 @@ class Desk:
             self.journal.end_game(self.number, result)
 
     def _state(self, at: float) -> list[tuple[str, Mapping[str, Any], float]]:
-        """The state in which this word is told, from which a resumed game can go on."""
+        """The state in which this word is told, from which a resumed game can go on; of several that look alike all."""
         bench = self.bench
         if bench.rolloff is not None or bench.setting_up or bench.early or not at_rest(bench):
             return []
-        return [("view", {"state": bench.game.to_json(bench.state)}, at)]
+        if not all(node.complete for node in bench.standing):
+            return []
+        states = [bench.game.to_json(state) for state in dict.fromkeys(node.after for node in bench.standing)]
+        view = {"state": states[0]} | ({"states": states} if len(states) > 1 else {})
+        doubts = {"blurred": bench.blurred, "doubted": bench.doubted}
+        return [("view", view | {doubt: True for doubt, there in doubts.items() if there}, at)]
 
     def _write(self, entries: list[tuple[str, Mapping[str, Any], float]]) -> None:
         """What cannot be written waits in the journal's memory; the page says so, and the game goes on."""
@@ -163,6 +168,12 @@ class Desk:
             self.journal.append_all(self.number, entries)
         except JournalError as error:
             LOG.error("%s", error)
+
+
+def believing(bench: Bench, view: Mapping[str, Any]) -> Bench:
+    """The bench with what was believed when the view was written."""
+    states = [bench.game.from_json(state) for state in view.get("states", [view["state"]])]
+    return replace(bench, blurred=view.get("blurred", False), doubted=view.get("doubted", False)).at(*states)
 
 
 def unbroken(entries: Sequence[Entry]) -> tuple[Sequence[Entry], int]:
