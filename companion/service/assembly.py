@@ -221,8 +221,7 @@ def tray_of(config: Config) -> TrayEyes | None:
 def open_page(service: Service, table: Table, config: Config, setup: SettingUp) -> PageServer:
     """The page. While its port is in use the referee works without it, says so, and tries again."""
     host, port = config.page.host, config.page.port
-    here_only = host in ("127.0.0.1", "localhost", "::1")
-    address = (lambda: address_of(host, port)) if here_only else None
+    address = (lambda: address_of(host, port)) if config.page.here_only else None
     app = create_app(service, table.sheet, table.svg, config.page.pin, address, setup=setup)
     page = PageServer(app, host, port)
     page.start_when_free()
