@@ -111,10 +111,13 @@ class Desk:
         return verdicts
 
     def tell(self, word: Word, roll: Mapping[str, Any] | None = None) -> list[Verdict]:
-        """Write the word down, then judge. roll: the dice box's record that the word comes from.
+        """Write the word down, then judge what was written, as it will be heard again. roll: the dice box's record that
+        the word comes from.
 
         Raises BadInput where the word cannot be now: it is in the journal all the same, and changes nothing.
         """
+        told = word_to_json(word)
+        word = word_from_json(told)
         entries: list[tuple[str, Mapping[str, Any], float]] = []
         if isinstance(word, Act):
             entries += self._state(word.at)
@@ -124,7 +127,7 @@ class Desk:
             self.turns[self.bench.due.seat] += 1
         if roll is not None:
             entries.append(("roll", roll, word.at))
-        self._write([*entries, ("word", word_to_json(word), word.at)])
+        self._write([*entries, ("word", told, word.at)])
         self.bench, verdicts = tell(self.bench, word)
         if verdicts:
             self._write([("verdict", verdict_to_json(verdict), verdict.at) for verdict in verdicts])

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.games.catalogue import game_from_json
-from companion.journal import open_journal
-from companion.model import BoardSeen, Position, Saw, Seat, SpaceSeen
+from companion.journal import open_journal, word_from_json
+from companion.model import BoardSeen, Position, Saw, Seat, SpaceSeen, Word
+from companion.service import desk as desk_room
 from companion.service.desk import Desk
+from companion.service.past_games import rejudge
 
 NAMES = {0: "white", 2: "black"}
 NORTH = {"e4": "NN", "g6": "NN", "c1": "NNNNN", "d1": "NNNNN"}
@@ -28,6 +31,7 @@ class Hands:
         self.journal = open_journal(folder / "games.db")
         self.desk = Desk.new(self.journal, self.game, NAMES, 0, state=state)
         self.board, self.now = self.game.position(state), 0.0
+        self.noise: Callable[[], float] = lambda: -10.0
         self.rest()
 
     def rest(self, seconds: float = 4.0) -> list[str]:
@@ -37,9 +41,10 @@ class Hands:
 
     def _saw(self, moving: bool = False) -> Saw:
         self.now += 0.2
-        unlikely = {(): -10.0, (0,): -10.0, (2,): -10.0}
-        tops = {name: self.board.at(name)[-1:] for name in self.game.spaces()}
-        spaces = {name: SpaceSeen(top, 0.999, False, {**unlikely, top: 0.0}) for name, top in tops.items()}
+        spaces = {}
+        for name in self.game.spaces():
+            top, unlikely = self.board.at(name)[-1:], {content: self.noise() for content in ((), (0,), (2,))}
+            spaces[name] = SpaceSeen(top, 0.999, False, {**unlikely, top: 0.0})
         return Saw(self.now, BoardSeen(self.now, spaces, moving))
 
     def appears(self, seat: Seat, target: str) -> list[str]:
@@ -87,3 +92,16 @@ def test_what_blurs_the_belief_blurs_it_after_a_restart_too(hands: Hands) -> Non
     assert hands.desk.bench.blurred
     hands.power_cut()
     assert hands.desk.bench.blurred and not hands.desk.bench.doubted
+
+
+def test_what_is_judged_is_what_will_be_judged_again(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Readings are rounded on their way to the disk: near a threshold that would make another verdict of them."""
+    judged: list[Word] = []
+    tell = desk_room.tell
+    monkeypatch.setattr(desk_room, "tell", lambda bench, word: (judged.append(word), tell(bench, word))[1])
+    chance = random.Random(1)
+    hands.noise = lambda: chance.uniform(-11, -8)
+    assert hands.appears(0, "e5") == hands.moves(2, "c4", "c5") == ["legal"]
+    entries = hands.journal.entries(hands.desk.number)
+    assert judged == [word_from_json(entry.payload) for entry in entries if entry.kind == "word"][-len(judged) :]
+    assert [*rejudge(hands.journal, hands.journal.game(hands.desk.number))][-1] == "The same verdicts as then."
