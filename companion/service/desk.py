@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Entry, Journal, verdict_to_json, word_from_json, word_to_json
-from companion.model import Answered, BadInput, JournalError, Kind, Rolled, Seat, Thrown, Verdict, Word, told_at
+from companion.model import (
+    Answered,
+    BadInput,
+    DueKind,
+    JournalError,
+    Kind,
+    PositionSet,
+    Rolled,
+    Seat,
+    Thrown,
+    Verdict,
+    Word,
+    told_at,
+)
 from companion.referee.belief import Act
 from companion.referee.bench import Bench, tell
 from companion.referee.playing import at_rest
 from companion.referee.settle import Stillness
+from companion.service.rotation import Rotation
 
 LOG = logging.getLogger(__name__)
 KEPT_STATES = 3
@@ -27,6 +40,7 @@ TOKENS = 65535
 class Desk:
     """One game: its bench and its journal. Not safe for several threads; the loop owns it.
 
+    rolls, answers: how many throws and answers were told. rotation: who has had how many turns.
     stumbled: how many words of a resumed game the referee could not hear again.
     """
 
@@ -34,7 +48,8 @@ class Desk:
         self.journal, self.number, self.bench = journal, number, bench
         self.rolls = 0
         self.stumbled = 0
-        self.turns: Counter[Seat] = Counter()
+        self.answers = 0
+        self.rotation = Rotation()
 
     @classmethod
     def new(
@@ -67,8 +82,10 @@ class Desk:
         if states:
             bench = believing(replace(bench, rolloff=None, begun=True), entries[states[0]].payload)
         desk = cls(journal, left.id, bench)
-        desk.rolls = sum(_is_throw(entry) for entry in entries) + missing
-        desk.turns = Counter(_who_answered(entries))
+        if states:
+            desk.rotation = Rotation.from_json(entries[states[0]].payload.get("rotation", {}))
+        desk.rolls = sum(_is(entry, "rolled", "thrown") for entry in entries) + missing
+        desk.answers = sum(_is(entry, "answered") for entry in entries)
         for entry in entries[states[0] if states else 0 :]:
             if entry.kind == "word":
                 desk.hear_again(word_from_json(entry.payload))
@@ -101,14 +118,13 @@ class Desk:
         One over which the referee stumbled changed nothing then, and changes nothing now.
         """
         try:
-            self.bench, verdicts = tell(self.bench, word)
+            return self._judge(word)
         except BadInput:
             return []
         except Exception:
             LOG.exception("the %s told at %.1f s cannot be heard again", type(word).__name__, told_at(word))
             self.stumbled += 1
             return []
-        return verdicts
 
     def tell(self, word: Word, roll: Mapping[str, Any] | None = None) -> list[Verdict]:
         """Write the word down, then judge what was written, as it will be heard again. roll: the dice box's record that
@@ -124,21 +140,24 @@ class Desk:
         if isinstance(word, (Rolled, Thrown)):
             self.rolls += 1
         if isinstance(word, Answered):
-            self.turns[self.bench.due.seat] += 1
+            self.answers += 1
         if roll is not None:
             entries.append(("roll", roll, word.at))
         self._write([*entries, ("word", told, word.at)])
-        self.bench, verdicts = tell(self.bench, word)
+        verdicts = self._judge(word)
         if verdicts:
             self._write([("verdict", verdict_to_json(verdict), verdict.at) for verdict in verdicts])
         if self.bench.coming and any(verdict.kind is Kind.LEGAL for verdict in verdicts):
             self._write(self._state(told_at(word)))
         return verdicts
 
-    @property
-    def answers(self) -> int:
-        """How many questions were answered so far."""
-        return self.turns.total()
+    def _judge(self, word: Word) -> list[Verdict]:
+        before = self.bench.due
+        self.bench, verdicts = tell(self.bench, word)
+        if isinstance(word, PositionSet) and before.kind is DueKind.PLAY:  # so is played where no camera looks
+            self.rotation = self.rotation.played(before.seat)
+        self.rotation = self.rotation.ruled(verdicts)
+        return verdicts
 
     def note_roll(self, roll: Mapping[str, Any], at: float) -> None:
         """Keep a roll that does not count (late, or other dice than asked for)."""
@@ -161,7 +180,8 @@ class Desk:
         if not all(node.complete for node in bench.standing):
             return []
         states = [bench.game.to_json(state) for state in dict.fromkeys(node.after for node in bench.standing)]
-        view = {"state": states[0]} | ({"states": states} if len(states) > 1 else {})
+        view: dict[str, Any] = {"state": states[0]} | ({"states": states} if len(states) > 1 else {})
+        view["rotation"] = self.rotation.to_json()
         doubts = {"blurred": bench.blurred, "doubted": bench.doubted}
         return [("view", view | {doubt: True for doubt, there in doubts.items() if there}, at)]
 
@@ -199,15 +219,5 @@ def start_of(game: Game[Any], start: Mapping[str, Any]) -> tuple[Any, Seat]:
     return None, int(start.get("throws", game.seats[0]))
 
 
-def _who_answered(entries: Iterable[Entry]) -> Iterator[Seat]:
-    """The seats that answered questions, as the states before them say who was due."""
-    due = None
-    for entry in entries:
-        if entry.kind == "view":
-            due = entry.payload["state"].get("due")
-        elif entry.kind == "word" and entry.payload.get("word") == "answered" and isinstance(due, int):
-            yield due
-
-
-def _is_throw(entry: Entry) -> bool:
-    return entry.kind == "word" and entry.payload.get("word") in ("rolled", "thrown")
+def _is(entry: Entry, *words: str) -> bool:
+    return entry.kind == "word" and entry.payload.get("word") in words

@@ -507,8 +507,8 @@ class Service:
 
     def _members(self) -> dict[Seat, str]:
         """Who of each team acts next: the members take the team's turns in rotation (GLO-12)."""
-        taken = self.desk.turns
-        return {seat: names[taken[seat] % len(names)] for seat, names in self.parts.members.items() if names}
+        over, due, members = self.desk.rotation.over, self.desk.bench.due, self.parts.members
+        return {seat: names[over(seat, due) % len(names)] for seat, names in members.items() if names}
 
     def _devices(self) -> list[DeviceView]:
         parts, journal = self.parts, self.parts.journal
