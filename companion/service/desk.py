@@ -11,6 +11,7 @@ from typing import Any
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Entry, Journal, verdict_to_json, word_from_json, word_to_json
+from companion.journal import Game as Played
 from companion.model import (
     Answered,
     BadInput,
@@ -71,12 +72,20 @@ class Desk:
 
     @classmethod
     def resume(cls, journal: Journal, names: Mapping[Seat, str]) -> Desk | None:
-        """Go on with the game that was left, if any; the board is then compared with it before anything is judged."""
+        """Go on with the game that was left, if any, and write that down; the board is then compared with it before
+        anything is judged."""
         left = journal.open_game()
         if left is None:
             return None
+        desk = cls.of(journal, left, names, journal.entries(left.id))
+        desk._write([("service", {"resumed": True}, desk.last_time)])
+        return desk
+
+    @classmethod
+    def of(cls, journal: Journal, left: Played, names: Mapping[Seat, str], entries: Sequence[Entry]) -> Desk:
+        """The desk of a service that begins again after those entries of the game."""
         game = game_for(left.game, list(left.seats), dict(left.options))
-        entries, missing = unbroken(journal.entries(left.id))
+        entries, missing = unbroken(entries)
         bench = Bench.opening(game, names, *start_of(game, left.start))
         states = [i for i, entry in enumerate(entries) if entry.kind == "view"][-KEPT_STATES:]
         if states:
@@ -89,7 +98,9 @@ class Desk:
         for entry in entries[states[0] if states else 0 :]:
             if entry.kind == "word":
                 desk.hear_again(word_from_json(entry.payload))
-        desk.bench = replace(desk.bench, begun=False, watched=False, stillness=Stillness(), trouble=None)
+            elif resumed(entry):
+                desk.bench = looking_anew(desk.bench)
+        desk.bench = looking_anew(desk.bench)
         return desk
 
     @property
@@ -191,6 +202,16 @@ class Desk:
             self.journal.append_all(self.number, entries)
         except JournalError as error:
             LOG.error("%s", error)
+
+
+def resumed(entry: Entry) -> bool:
+    """Whether the service began again there."""
+    return entry.kind == "service" and bool(entry.payload.get("resumed"))
+
+
+def looking_anew(bench: Bench) -> Bench:
+    """The bench of a service that has not seen the board yet."""
+    return replace(bench, begun=False, watched=False, stillness=Stillness(), trouble=None)
 
 
 def believing(bench: Bench, view: Mapping[str, Any]) -> Bench:

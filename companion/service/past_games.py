@@ -8,12 +8,12 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.games.catalogue import game_for
-from companion.journal import Game, Journal, Pictures, export, open_to_read, verdict_from_json, word_from_json
+from companion.journal import Entry, Game, Journal, Pictures, export, open_to_read, verdict_from_json, word_from_json
 from companion.model import BadInput, CompanionError, Kind, Verdict
 from companion.referee.bench import Bench, tell
 from companion.service.boards import board_options, printed_board
 from companion.service.config import closed, settings_of
-from companion.service.desk import start_of
+from companion.service.desk import Desk, resumed, start_of
 from companion.service.naming import seat_names
 
 
@@ -90,7 +90,10 @@ def _spoken(verdict: Verdict) -> str:
 
 
 def rejudge(journal: Journal, played: Game) -> Iterator[str]:
-    """Judge the game again from what was told, and say where the verdicts differ from those of the evening."""
+    """Judge the game again from what was told, and say where the verdicts differ from those of the evening.
+
+    Where the service began again it went on from what it had written down, and so does this.
+    """
     game = game_for(played.game, list(played.seats), dict(played.options))
     names = seat_names(printed_board(game.name, board_options(game))[0], game.seats)
     bench = Bench.opening(game, names, *start_of(game, played.start))
@@ -98,18 +101,26 @@ def rejudge(journal: Journal, played: Game) -> Iterator[str]:
     kept = (verdict_from_json(entry.payload) for entry in entries if entry.kind == "verdict")
     then = [_key(verdict) for verdict in kept if verdict.facts.get("dice") != "unclear"]
     now: list[tuple[str, ...]] = []
-    for entry in (entry for entry in entries if entry.kind == "word"):
+    for number, entry in enumerate(entries):
         try:
-            bench, verdicts = tell(bench, word_from_json(entry.payload))
+            bench, verdicts = _judged(bench, entry)
+            if resumed(entry):
+                bench = Desk.of(journal, played, names, entries[:number]).bench
         except BadInput:
             continue
         except Exception as error:  # one that the referee cannot judge today says so, and the others are judged
-            yield f"{entry.t:8.1f}  entry {entry.seq} ({entry.payload.get('word')}) could not be judged: {_why(error)}"
+            what = entry.payload.get("word", entry.kind)
+            yield f"{entry.t:8.1f}  entry {entry.seq} ({what}) could not be judged: {_why(error)}"
             continue
         now += [_key(verdict) for verdict in verdicts]
         yield from (_spoken(verdict) for verdict in verdicts if verdict.kind is not Kind.NOTE)
     same = [key for key in then if key[0] != Kind.NOTE.value] == [key for key in now if key[0] != Kind.NOTE.value]
     yield "The same verdicts as then." if same else "Not the same verdicts as then."
+
+
+def _judged(bench: Bench, entry: Entry) -> tuple[Bench, list[Verdict]]:
+    """The bench after an entry; only words change it."""
+    return tell(bench, word_from_json(entry.payload)) if entry.kind == "word" else (bench, [])
 
 
 def _why(error: Exception) -> str:

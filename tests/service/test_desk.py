@@ -105,3 +105,14 @@ def test_what_is_judged_is_what_will_be_judged_again(hands: Hands, monkeypatch: 
     entries = hands.journal.entries(hands.desk.number)
     assert judged == [word_from_json(entry.payload) for entry in entries if entry.kind == "word"][-len(judged) :]
     assert [*rejudge(hands.journal, hands.journal.game(hands.desk.number))][-1] == "The same verdicts as then."
+
+
+def test_an_evening_with_power_cuts_is_judged_again_with_the_same_verdicts(hands: Hands) -> None:
+    assert hands.moves(2, "c4", "c5") == ["illegal"]
+    hands.power_cut()
+    assert hands.moves(2, "c5", "c4") == []
+    assert hands.appears(0, "e5") == hands.moves(2, "c4", "c5") == ["legal"]
+    hands.power_cut()
+    entries = hands.journal.entries(hands.desk.number)
+    assert sum(entry.kind == "service" for entry in entries) == 2
+    assert [*rejudge(hands.journal, hands.journal.game(hands.desk.number))][-1] == "The same verdicts as then."
