@@ -49,9 +49,25 @@ def run(words: list[str], config: Path, capsys: pytest.CaptureFixture[str]) -> s
 
 
 def test_list_and_show(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "parcheesi" in run(["list"], played, capsys)
+    assert run(["list"], played, capsys).endswith("  parcheesi        red and yellow  open\n")
     shown = run(["show", "1"], played, capsys)
     assert "illegal" in shown and "[PAR-4" in shown and "rolled" in shown
+
+
+def test_the_list_says_in_colours_who_played_and_won(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal = open_journal(played.parent / "games" / "games.db")
+    won = (("gloria", (0, 1, 2), {}), ("aggravation", (0, 5), {"arms": 6}), ("chess", (0, 1), {}))
+    for name, seats, options in won:
+        journal.end_game(journal.begin_game(name, options, seats), {"winners": [seats[1]]})
+    journal.end_game(journal.begin_game("game-of-god", {}, (0, 2)), {"left": True, "winners": []})
+    journal.close()
+    ends = [line[24:].split(maxsplit=1) for line in run(["list"], played, capsys).splitlines()[1:]]
+    assert ends == [
+        ["gloria", "red, blue and yellow  won by blue"],
+        ["aggravation", "red and purple  won by purple"],
+        ["chess", "0 and 1  won by 1"],
+        ["game-of-god", "white and black  left"],
+    ]
 
 
 def test_the_number_may_stand_before_and_after_the_options(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
