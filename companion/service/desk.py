@@ -47,9 +47,7 @@ class Desk:
 
     def __init__(self, journal: Journal, number: int, bench: Bench) -> None:
         self.journal, self.number, self.bench = journal, number, bench
-        self.rolls = 0
-        self.stumbled = 0
-        self.answers = 0
+        self.rolls = self.answers = self.stumbled = 0
         self.rotation = Rotation()
 
     @classmethod
