@@ -18,6 +18,7 @@ from companion.vision.light.washed import dazzled
 from companion.vision.reading.grainy import grainy
 from companion.vision.reading.lone import lone_shapes
 from companion.vision.reading.lying import perhaps_lying
+from companion.vision.reading.one_thing import one_thing
 from companion.vision.reading.plain_sight import PERHAPS_TWO, misfits, misunderstood, perhaps_two
 from companion.vision.reading.shadowless import PERHAPS_THERE, shadowless
 from companion.vision.reading.shadowy import shadowy
@@ -65,7 +66,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     taken = shadowless(board.found, board.kept, board.told.dim, free, listed, left_out | wide)
     taken = [one for one in taken if seats[one[1]] in spaces[names[one[0]]].content]
     misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board, scene)
-    misfit |= {index for index, _, _ in taken}
+    misfit |= {index for index, _, _ in taken} | one_thing(board.found, board.kept.flat, left_out)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
     other = misunderstood(board.found, board.told, board.mask, spaces, board.known)
