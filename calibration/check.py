@@ -43,6 +43,7 @@ _TINY, _AMPLE = 8, 18
 """Pixels across a piece: of so few nothing is read surely (docs/camera.md), and more than the other help no further."""
 _BLURRED, _SHARP = 0.12 / SCALE, 0.52 / SCALE
 """How strong edges are, against those of the board's own picture, which has finer ones the larger it is."""
+_BRIGHTER = 1.25  # times as bright, in levels of the picture, as the board is on the whole: a lamp is mirrored there
 _LIGHT = 20.0  # mm over which the light on the board hardly changes
 _SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT)
 _BURNT, _MUCH = 250, 0.2
@@ -243,9 +244,12 @@ def _exposure(flat: Frame, scene: Scene) -> Finding:
 
 
 def _glare(flat: Frame, scene: Scene) -> Finding:
-    """Spaces of which a part is burnt out, but for white ones on a picture that burns out all paper."""
+    """Spaces of which a part is burnt out, but for white ones on a picture that burns out all paper; or in two channels
+    alone, where it is much brighter than the board is elsewhere: what is yellow never burns out in blue."""
     paper = float(np.percentile(flat.min(axis=2), 90))
     burnt = (flat.min(axis=2) >= 250) & ((scene.empty.min(axis=2) < 245) | (paper < 240))
+    ratio = (flat.astype(np.float32).sum(axis=2) + 8) / (scene.empty.astype(np.float32).sum(axis=2) + 8)
+    burnt |= (np.sort(flat, axis=2)[..., 1] >= _BURNT) & (ratio > _BRIGHTER * np.median(ratio))
     spaces = tuple(name for name, share in _shares(burnt, scene.sheet) if share > 0.15)
     text = "No space is burnt out by glare." if not spaces else f"{_count(spaces, 'space')} burnt out by glare."
     advice = "" if not spaces else "Move the lamp or the camera until the shine is gone."

@@ -112,6 +112,21 @@ def test_glare_and_what_is_out_of_the_picture_are_placed() -> None:
     assert found["frame"].score == 0 and found["frame"].spaces
 
 
+def test_a_lamp_mirrored_on_a_yellow_space_is_glare_though_its_blue_does_not_burn_out() -> None:
+    frame = photo()
+    _, pose = check(frame, SCENE)
+    assert pose is not None
+    space = SHEET.spaces["lane2.4"]
+    x, y = pose.project([(space.x, space.y)])[0]
+    rows, cols = np.mgrid[: frame.shape[0], : frame.shape[1]]
+    share = 0.6 * np.exp(-((cols - x) ** 2 + (rows - y) ** 2) / (2 * 40**2))
+    lit = np.round(255 * ((frame / 255) ** 2.2 + share[..., None]).clip(0, 1) ** (1 / 2.2)).astype(np.uint8)
+    assert lit[round(y), round(x)].min() < 250
+    found = {finding.name: finding for finding in check(lit, SCENE)[0].findings}
+    assert "lane2.4" in found["glare"].spaces
+    assert not {finding.name: finding for finding in check(frame, SCENE)[0].findings}["glare"].spaces
+
+
 def test_a_marker_that_is_hidden_is_missed() -> None:
     frame = photo()
     _, pose = check(frame, SCENE)
