@@ -26,7 +26,7 @@ from companion.vision.view.scene import FINE_PER_MM
 
 LOG = logging.getLogger(__name__)
 KEPT = "shown.json"
-NO_PICTURE = "The camera shows nothing yet: look under “Eyes and ears” what is wrong with it."
+NO_PICTURE = "The camera shows nothing: the page of the game says under “Eyes and ears” what is wrong with it."
 HERE = "The referee takes the board to lie there, and follows it when it is pushed."
 FORGOTTEN = "The referee looks for the board by itself again."
 
