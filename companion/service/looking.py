@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import sys
 import time
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import cv2
 
 from companion.model import BadInput, DeviceError, ImageError
+from companion.service.config import FARTHEST
 from companion.service.pointing import pointed_at
 from companion.vision import Memory, Scene, load_scene, look, look_json, read_image
 from companion.vision.dice.mat import INNER, on_sheet
@@ -57,8 +58,8 @@ def check_tray(text: str) -> Tray:
         x, y, width, height = (float(part) for part in text.split(","))
     except ValueError:
         raise BadInput(f"--tray must be x,y,w,h in millimetres like 430,180,90,90, not {text!r}") from None
-    if not all(map(math.isfinite, (x, y, width, height))):
-        raise BadInput(f"--tray {text}: its four numbers must be finite")
+    if not all(abs(value) <= FARTHEST for value in (x, y, width, height)):  # nor is NaN
+        raise BadInput(f"--tray {text}: its four numbers must be at most {FARTHEST:g} mm")
     if width <= 0 or height <= 0:
         raise BadInput(f"--tray {text}: its width and height must be more than 0")
     return Tray(x, y, width, height)
@@ -67,8 +68,9 @@ def check_tray(text: str) -> Tray:
 def _one(path: Path, scene: Scene, tray: Tray | None, shown: Shown | None, draw: Path | None) -> dict[str, Any]:
     image = read_image(path)
     began = time.perf_counter()
-    sighting, memory = look(image, scene, Memory(shown=shown))
-    seen = None if memory.view is None else _dice(image, memory.view.pose, tray)
+    with named(path):
+        sighting, memory = look(image, scene, Memory(shown=shown))
+        seen = None if memory.view is None else _dice(image, memory.view.pose, tray)
     took = (time.perf_counter() - began) * 1000
     if draw is not None:
         _write(draw, path, annotate(image, sighting, scene, memory))
@@ -78,6 +80,15 @@ def _one(path: Path, scene: Scene, tray: Tray | None, shown: Shown | None, draw:
         for doubt in seen.doubts:
             print(f"companion: {path.name}: {doubt}", file=sys.stderr)
     return line
+
+
+@contextmanager
+def named(path: Path) -> Iterator[None]:
+    """What is wrong with a picture is said with its name."""
+    try:
+        yield
+    except ImageError as error:
+        raise ImageError(f"{path}: {error}") from error
 
 
 def _dice(image: Frame, board: Pose, tray: Tray | None) -> DiceSeen | None:

@@ -58,6 +58,18 @@ def test_a_tray_is_checked_and_looked_at(tmp_path: Path, capsys: pytest.CaptureF
     assert json.loads(said.out)["dice"] == [] and "tray is outside the picture" in said.err
     assert main(["look", "--sheet", sheet, "a.jpg", "--tray", "430,180"]) == 2
     assert "430,180" in capsys.readouterr().err
+    for far in ("0,0,1e9,1e9", "nan,0,10,10"):
+        assert main(["look", "--sheet", sheet, "a.jpg", f"--tray={far}"]) == 2
+        assert f"--tray {far}: its four numbers must be at most 3000 mm" in capsys.readouterr().err
+
+
+def test_a_picture_too_small_to_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["sheet", "parcheesi", "--out", str(tmp_path)])
+    tiny = tmp_path / "tiny.png"
+    cv2.imwrite(str(tiny), np.zeros((12, 16, 3), np.uint8))
+    capsys.readouterr()
+    assert main(["look", "--sheet", str(tmp_path / "sheet.json"), str(tiny)]) == 1
+    assert capsys.readouterr().out == f"{tiny}: a frame of 16×12 pixels is too small to read a board\n"
 
 
 WRONG = [
