@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -34,9 +35,9 @@ def look_at(arguments: Namespace) -> Iterator[dict[str, Any]]:
     if arguments.lens is not None:
         scene = replace(scene, lens=load_lens(arguments.lens))
     shown = _shown(arguments, scene)
-    for path in arguments.images:
+    for path, name in zip(arguments.images, names_apart(arguments.images), strict=True):
         try:
-            yield _one(path, scene, tray, shown, arguments.draw)
+            yield _one(path, scene, tray, shown, arguments.draw and arguments.draw / name)
         except ImageError as error:
             yield {"image": path.name, "registered": False, "error": str(error), "ms": 0.0, "spaces": {}, "dice": []}
 
@@ -73,7 +74,7 @@ def _one(path: Path, scene: Scene, tray: Tray | None, shown: Shown | None, draw:
         seen = None if memory.view is None else _dice(image, memory.view.pose, tray)
     took = (time.perf_counter() - began) * 1000
     if draw is not None:
-        _write(draw, path, annotate(image, sighting, scene, memory))
+        _write(draw, annotate(image, sighting, scene, memory))
     line = look_json(path.name, sighting, scene, took)
     if seen is not None and line["registered"]:
         line["dice"] = [_die_json(die) for die in seen.dice]
@@ -108,9 +109,18 @@ def _die_json(die: DieSeen) -> dict[str, Any]:
     return {"value": die.value, "x_mm": die.x_mm, "y_mm": die.y_mm, "confidence": die.confidence}
 
 
-def _write(folder: Path, path: Path, picture: Any) -> None:
+def names_apart(pictures: Iterable[Path]) -> list[str]:
+    """What the drawn pictures are called: as those they are made from, and numbered where two are called alike."""
+    names: list[str] = []
+    for stem in (path.stem for path in pictures):
+        tried = itertools.chain([stem], (f"{stem}-{number}" for number in itertools.count(2)))
+        names.append(next(name for name in (f"{each}.png" for each in tried) if name not in names))
+    return names
+
+
+def _write(path: Path, picture: Any) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{path.stem}.png").write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
     except OSError as error:
-        raise DeviceError(f"{folder}: {error.strerror}; choose a folder that can be written") from error
+        raise DeviceError(f"{path.parent}: {error.strerror}; choose a folder that can be written") from error

@@ -37,6 +37,17 @@ def test_sheet_and_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert (tmp_path / "d" / "empty.png").exists()
 
 
+@pytest.mark.parametrize("command", ["look", "check"])
+def test_drawn_pictures_that_are_called_alike_are_numbered(tmp_path: Path, command: str) -> None:
+    main(["sheet", "parcheesi", "--out", str(tmp_path)])
+    pictures = [tmp_path / folder / "a.png" for folder in ("one", "two")]
+    for picture in pictures:
+        picture.parent.mkdir()
+        picture.write_bytes((tmp_path / "parcheesi.png").read_bytes())
+    main([command, "--sheet", str(tmp_path / "sheet.json"), *map(str, pictures), "--draw", str(tmp_path / "d")])
+    assert sorted(path.name for path in (tmp_path / "d").iterdir()) == ["a-2.png", "a.png"]
+
+
 def test_look_goes_on_after_a_file_that_is_no_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["sheet", "parcheesi", "--out", str(tmp_path)])
     (tmp_path / "note.jpg").write_text("no picture")
