@@ -36,6 +36,7 @@ Mask = npt.NDArray[np.bool_]
 _LOOKS = 2  # how often the colours are measured again where the pieces are seen with them
 
 _DIFFERENT = 0.25  # natural log, or hue: from which on a pixel is not the empty board's
+_PLAIN = 0.5  # the same, of pieces that would be seen where they stood
 _THICK = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))  # 4 mm
 _FAINT, _LEAST = 1.5, 0.04
 """Times as much as any empty space differs from the board, and by how much one may in any case: pieces do by more."""
@@ -116,8 +117,8 @@ class _Table:
         self._light = estimate_light(self._seen, scene.print)
         self._even = self._light.field(*flat.shape[:2])
         self._small = np.array([not space.is_area for space in scene.sheet.spaces.values()])
-        usual = estimate_light(self._seen, scene.surface).expected(scene.surface.linear)
-        self._brighter, self._hue = _off(self._seen, usual)
+        self._usual = estimate_light(self._seen, scene.surface).expected(scene.surface.linear)
+        self._brighter, self._hue = _off(self._seen, self._usual)
         self._changed = _changed(self._brighter, self._hue)
 
     def guesses(self, among: Mask) -> list[Floats]:
@@ -214,13 +215,19 @@ class _Table:
             raise _missing(f"only {there} of {len(areas)} pieces", label, areas)
 
     def _held(self, space: int, seen: Sequence[int], free: Mask) -> bool:
-        """Whether a piece is seen on a space, by number; on a small one it may look nearly as the space does, so that
-        this only differs more than all that are free."""
+        """Whether a piece is seen on a space, by number, or may be there: on a small one it may look nearly as the
+        space does, so that this only differs more than all that are free, or not even that."""
         where = self._view.places
         if not self._small[space] or space in where.space[list(seen)]:
             return True
+        middle = self._middles(where.space == space)
         least = _FAINT * self._unlike(self._middles(free)).max(initial=_LEAST)
-        return bool(self._unlike(self._middles(where.space == space)).max(initial=0.0) > least)
+        if not middle or self._unlike(middle).max() > least:
+            return True
+        there, own = _own_pixels(where, middle), _own_pixels(where, seen)
+        even, usual, shown = (layer.reshape(-1, 3) for layer in (self._even, self._usual, self._seen))
+        piece = np.median(shown[own] / even[own], axis=0)
+        return max(float(abs(np.median(off))) for off in _off((even[there] * piece)[None], usual[there][None])) < _PLAIN
 
     def _middles(self, among: Mask) -> list[int]:
         """Those of some places, bool (N,), that are in the middle of a small space."""

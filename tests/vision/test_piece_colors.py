@@ -151,6 +151,21 @@ def test_colours_are_learned_only_where_all_pieces_stand_as_they_should() -> Non
         standing_on([("t0", 0), ("t1", 0), ("t2", 1), ("t3", 0)])
 
 
+def test_pieces_on_spaces_of_their_own_colour_are_not_missed() -> None:
+    """White discs on the light squares, seen well on the dark ones, were asked for again and again."""
+    sheet, texture = table.board()
+    held = [sheet.spaces[f"t{i}"] for i in range(4)]
+    spaces = [(round(space.x * table.SCALE), round(space.y * table.SCALE)) for space in held]
+    seen = texture.copy()
+    for at in spaces[2:]:
+        cv2.circle(texture, at, round(8 * table.SCALE), (24, 24, 196), -1, cv2.LINE_AA)
+    for at in spaces:
+        cv2.circle(seen, at, round(8 * table.SCALE), (24, 24, 196), -1, cv2.LINE_AA)
+    picture = table.draw(sheet, seen, table.camera(), noise=0.5)
+    said = piece_colors(picture, make_scene(sheet, texture), {0: [f"t{i}" for i in range(4)]})[0]
+    assert apart(said, "#c41818") < 25
+
+
 def test_of_a_base_one_piece_may_be_hidden_but_not_two() -> None:
     scene, texture = a_board((150, 150, 150))
     for many in (3, 2):
