@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.catalogue import game_for
+from companion.games.catalogue import GAMES, game_for
 from companion.service import lens_views
 from companion.service.boards import printed_board
 from companion.service.cli import main
@@ -94,6 +94,10 @@ WRONG = [
     (["calibrate", "colors", "none.jpg", "--board", "none"], "none/board.json: cannot be read (No such file"),
     (["demo", "--headless", "--record", "file"], "file: Not a directory; record to a folder that can be written"),
     (["evidence", "--pictures", "500", "--diagram", "file/a.svg"], "file/a.svg: "),
+    (["evidence", "--own-boards", "--dice"], "--dice measures no boards: leave --own-boards out"),
+    (["evidence", "--dice", "--game", "gloria"], "--dice measures no boards: leave --game out"),
+    (["evidence", "--bad-input", "--diagram", "a.svg"], "--bad-input draws no --diagram"),
+    (["evidence", "--frames", "5"], "--frames 5 is of dice: add --dice"),
 ]
 
 
@@ -129,6 +133,12 @@ def test_a_lens_is_not_waited_for_where_there_is_no_camera(
     assert main(words) == 2
     assert time.monotonic() - began < 20
     assert "/dev/video77 sent no picture within 0 s" in capsys.readouterr().err
+
+
+def test_the_boards_that_can_be_drawn_are_all_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["sheet", "--help"])
+    assert ",".join(sorted(GAMES)) in "".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("board", ["parcheesi", "tray"])
