@@ -28,11 +28,12 @@ def mixed_up(found: Mapping[Seat, str], sheet: Sheet) -> str:
     with each other. It is plain only where they would go much better with each other's chosen colours, or where one
     has another's pieces.
     """
-    said = _exchanged(found, sheet) or _twice(found, sheet)
-    if not said:
-        return ""
-    named = " ".join(f"--color {seat_key(sheet.game, seat)}={found[seat]}" for seat in sorted(found))
-    return f"{said}: set up the start position; if it is, name the pieces' colours first (calibrate board {named})"
+    if said := _exchanged(found, sheet):
+        named = " ".join(f"--color {seat_key(sheet.game, seat)}={found[seat]}" for seat in sorted(found))
+        return f"{said}: set up the start position; if it is, name the pieces' colours first (calibrate board {named})"
+    if said := _twice(found, sheet):
+        return f"{said}: set up the start position, in an even light; colours that were named are kept till then"
+    return ""
 
 
 def _exchanged(found: Mapping[Seat, str], sheet: Sheet) -> str:
