@@ -226,6 +226,7 @@ def test_a_board_without_enough_taps_is_not_written(tmp_path: Path) -> None:
         ({"corners": {"a": 1}}, "corners must be a list"),
         ({"taps": [1]}, "taps must be a table"),
         ({"taps": {"t0": [1, True]}}, "taps t0"),
+        ({"taps": {"t0": [1, 10**400]}}, "taps t0"),
         ({"colors": {"0": "blue"}}, "#c8102e"),
         ({"colors": {"x": "#000000"}}, "a seat is"),
         ({"piece": {"kind": "cube"}}, "piece kind"),
