@@ -18,6 +18,7 @@ from calibration.edges import pose_by_edges
 from calibration.laying import LEAST_TAPS, lay, next_tap, strays
 from calibration.sheet import board_for
 from companion.model import BadInput, Piece, Seat, Sheet
+from companion.model.board import seat_key
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import TAP_DOUBT, Floats, Frame, Pose, pushed, solve_pose
 
@@ -195,6 +196,16 @@ def _check(draft: Draft, layout: Sheet, picture: tuple[int, int]) -> None:
     for seat in draft.colors:
         if seat not in layout.colors:
             raise BadInput(f"there is no seat {seat} on this board of {draft.game}")
+
+
+def check_names(draft: Draft) -> None:
+    """Raises BadInput where two seats would have one name, by which nobody could tell whose turn it is."""
+    printed = board_for(draft.game, draft.options).sheet().seat_names
+    names = {seat: draft.names.get(seat, word) for seat, word in printed.items()}
+    for one, other in combinations(sorted(names), 2):
+        if names[one].strip().casefold() == names[other].strip().casefold():
+            seats = " and ".join(f"{seat_key(draft.game, seat)} ({printed[seat]})" for seat in (one, other))
+            raise BadInput(f"the seats {seats} would both be called {names[one]!r}: give one another name")
 
 
 def _is_clockwise(corners: tuple[Point, ...]) -> bool:

@@ -86,6 +86,10 @@ class Game(ABC, Generic[S]):
         Facts as those of `objections`, with "unfinished": True.
         """
 
+    def forbidden(self, state: S) -> tuple[Objection, ...]:
+        """Every rule by which nothing at all is moved with this roll, though it might be else; mostly there is none."""
+        return ()
+
     @abstractmethod
     def objections(self, state: S, step: Step) -> tuple[Objection, ...]:
         """Every rule that moving a piece from step.origin to step.target breaks; empty exactly when legal.

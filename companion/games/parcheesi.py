@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from companion.games import parcheesi_walk as walk
 from companion.games.parcheesi_board import BASE, CLOCKWISE, HOME, NAMES, PROGRESS, SEATS, SPACES
-from companion.games.parcheesi_objections import objections, unfinished
+from companion.games.parcheesi_objections import objections, third, unfinished
 from companion.games.parcheesi_rules import SENTENCES
 from companion.games.parcheesi_table import Ends, after, seen, step_of
 from companion.games.race_game import RaceGame
@@ -130,6 +130,11 @@ class Parcheesi(RaceGame[State]):
             raise IllegalStep(f"seat {state.due} cannot stop here: what can be moved must be (COM-4)")
         return self._finish(state, state.pieces)
 
+    def forbidden(self, state: State) -> tuple[Objection, ...]:
+        """The third doublets in a row, where no pawn is to go back for them (PAR-16)."""
+        nothing = walk.is_penalty(state.doublets, state.roll) and not self.legal_steps(state)
+        return (third(state),) if nothing else ()
+
     def objections(self, state: State, step: Step) -> tuple[Objection, ...]:
         """Every rule that the step breaks now, the most telling first. Facts: see `parcheesi_objections`."""
         if state.roll and walk.is_penalty(state.doublets, state.roll):
@@ -166,9 +171,11 @@ class Parcheesi(RaceGame[State]):
         return self._checked(State(due, doublets, self._read(pieces)))
 
     def with_position(self, position: Position, due: Seat, like: State | None = None) -> State:
-        """The state that shows `position`, with no doublets thrown. Raises StateError."""
+        """The state that shows `position`; where `due` was due in `like`, the doublets count on. Raises StateError."""
         self._check_seat(due)
-        return self._checked(State(due, 0, self._shown(position, HOME)))
+        again = like is not None and like.due == due
+        doublets = min(like.doublets + bool(like.roll), 2) if like is not None and again else 0
+        return self._checked(State(due, doublets, self._shown(position, HOME)))
 
     def rolls(self, state: State) -> tuple[Roll, ...]:
         """The 21 rolls of two dice. Raises NotDue."""

@@ -69,7 +69,7 @@ def unfinished(state: State) -> tuple[Objection, ...]:
 def _of_leaving(state: State) -> Iterator[Objection]:
     node = state.nodes[0]
     if walk.is_penalty(state.doublets, state.roll):
-        yield _third(state)
+        yield third(state)
     elif node.goal:
         if walk.can_enter(node) and (5 in node.parts or sum(node.parts) == 5):
             yield _must_enter(state)
@@ -101,7 +101,7 @@ def _of_play(state: State, step: Step) -> Iterator[Objection]:
     if not state.roll:
         yield Objection("PAR-4", {"before_roll": True})
     elif walk.is_penalty(state.doublets, state.roll):
-        yield _third(state, step.origin)
+        yield third(state, step.origin)
     elif step.origin == step.target:
         yield _count(state, 0)
     elif step.origin == NAMES[step.seat][BASE]:
@@ -112,7 +112,8 @@ def _of_play(state: State, step: Step) -> Iterator[Objection]:
         yield from _of_direction(state, step)
 
 
-def _third(state: State, space: str = "") -> Objection:
+def third(state: State, space: str = "") -> Objection:
+    """PAR-16: what the third doublets in a row allow."""
     nearest = max((p for p in state.pieces[state.due] if p < HOME), default=BASE)
     shown = "" if nearest == BASE else NAMES[state.due][nearest]
     return Objection("PAR-16", {"nearest": shown, "space": space})

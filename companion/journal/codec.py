@@ -23,9 +23,6 @@ from companion.model import (
     Word,
 )
 
-PLAIN = UNLIKELY + 3
-"""A space is plainly empty where every other content is less likely than this: then only its name is kept."""
-
 
 def snake(name: str) -> str:
     """AcceptedAsPlayed → accepted_as_played."""
@@ -89,33 +86,34 @@ def _plain(value: Any) -> Any:
 
 
 def sighting_to_json(sighting: Sighting) -> dict[str, Any]:
-    """Compact: plainly empty and covered spaces by name only, the others with their likelihoods, rounded: [content,
-    confidence, {content: level}], and the level of any other content where it is not the usual one."""
+    """Compact: covered spaces by name only, and spaces that are read alike by name with their reading: [content,
+    confidence, {content: level}], rounded, and the level of any other content where it is not the usual one."""
     if isinstance(sighting, BoardLost):
         return {"at": sighting.at, "lost": sighting.reason}
-    spaces = sighting.spaces
-    empty = [name for name, seen in spaces.items() if _plainly_empty(seen)]
-    covered = [name for name, seen in spaces.items() if seen.covered]
-    rest = set(spaces) - set(empty) - set(covered)
+    covered = [name for name, seen in sighting.spaces.items() if seen.covered]
+    readings = {name: _space_to_json(seen) for name, seen in sighting.spaces.items() if not seen.covered}
+    same: dict[str, list[str]] = {}
+    for name, reading in readings.items():
+        same.setdefault(str(reading), []).append(name)
+    alike = [[readings[names[0]], group(names)] for names in same.values() if len(names) > 1]
     data: dict[str, Any] = {"at": sighting.at}
     data |= {key: True for key in ("moving", "moved") if getattr(sighting, key)}
-    data |= {key: group(names) for key, names in (("empty", empty), ("covered", covered)) if names}
-    return data | {"spaces": {name: _space_to_json(spaces[name]) for name in spaces if name in rest}}
+    data |= {"covered": group(covered)} if covered else {}
+    data |= {"alike": alike} if alike else {}
+    return data | {"spaces": {names[0]: readings[names[0]] for names in same.values() if len(names) == 1}}
 
 
 def sighting_from_json(data: Mapping[str, Any]) -> Sighting:
     """The sighting that `data` tells; its spaces in another order. Raises KeyError, ValueError, TypeError."""
     if "lost" in data:
         return BoardLost(data["at"], data["lost"])
-    spaces = {name: SpaceSeen((), 1.0, likelihoods={(): 0.0}) for name in ungroup(data.get("empty", {}))}
-    spaces |= {name: SpaceSeen((), 0.0, covered=True) for name in ungroup(data.get("covered", {}))}
+    # journals of old name the plainly empty spaces alone
+    spaces = dict.fromkeys(ungroup(data.get("empty", {})), SpaceSeen((), 1.0, likelihoods={(): 0.0}))
+    spaces |= dict.fromkeys(ungroup(data.get("covered", {})), SpaceSeen((), 0.0, covered=True))
+    for reading, names in data.get("alike", []):
+        spaces |= dict.fromkeys(ungroup(names), _space_from_json(reading))
     spaces |= {name: _space_from_json(seen) for name, seen in data["spaces"].items()}
     return BoardSeen(data["at"], spaces, data.get("moving", False), data.get("moved", False))
-
-
-def _plainly_empty(seen: SpaceSeen) -> bool:
-    others = (value for content, value in seen.likelihoods.items() if content != ())
-    return seen.content == () and not seen.covered and seen.confidence >= 0.99 and all(v < PLAIN for v in others)
 
 
 def _space_to_json(seen: SpaceSeen) -> list[Any]:

@@ -41,7 +41,8 @@ def recording(game: Game, won: int | None = None) -> dict[str, Any]:
     """recording.json. won: who won the throws for who begins, if that is known."""
     seats = [_seat(seat, game) for seat in game.seats]
     data = {"recording": 1, "game": game.game, "options": game.options, "seats": seats}
-    start = {key: _seat(value, game) if isinstance(value, int) else value for key, value in game.start.items()}
+    told = {key: value for key, value in game.start.items() if key != "configured"}  # of the table, not of the game
+    start = {key: _seat(value, game) if isinstance(value, int) else value for key, value in told.items()}
     if "throws" in start:  # who throws first; readers that know of no throws begin with `first`
         start = {"first": start["throws"] if won is None else _seat(won, game)} | start
     return data | ({"sheet": game.sheet} if game.sheet else {}) | start

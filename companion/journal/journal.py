@@ -18,7 +18,7 @@ from typing import Any
 
 from companion.model import AIR, JournalError
 
-KINDS = ("word", "verdict", "roll", "device", "view")
+KINDS = ("word", "verdict", "roll", "device", "view", "service")
 HOUSE = 0
 """The game number of what belongs to no game (a dice box that was adopted)."""
 FULL = 200_000

@@ -54,6 +54,7 @@ class LayoutView:
 
     svg: its picture; size: width and height, mm; spaces: name → (x, y), mm. piece: kind, diameter and height, mm.
     seats: (number as formats write it, colour word, "#rrggbb"). own: whether a board of one's own is in use now.
+    draft: what was tapped for that, as in board.json, while its photo is the one that was taken last.
     """
 
     svg: str
@@ -62,6 +63,7 @@ class LayoutView:
     piece: tuple[str, float, float]
     seats: tuple[tuple[str, str, str], ...]
     own: bool
+    draft: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

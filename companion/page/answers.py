@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Response, jsonify
 
 
-def answer(ok: bool, text: str, status: int = 200) -> Response:
-    """What became of something that was asked for."""
-    response = jsonify(ok=ok, text=text)
+def answer(ok: bool, text: str, status: int = 200, **more: Any) -> Response:
+    """What became of something that was asked for. more: what else the page's scripts are told."""
+    response = jsonify(ok=ok, text=text, **more)
     response.status_code = status
     return response
 

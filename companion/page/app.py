@@ -64,9 +64,11 @@ def create_app(
     app.extensions["companion.streams"] = streams
     asking = Asking(Door(pin))
     _Api(hub, sheet, asking, streams).add_to(app)
-    _Pages(hub, Plan(sheet), svg, bool(pin), address, streams, setup is not None).add_to(app)
+    plan = Plan(sheet)
+    pages = _Pages(hub, plan, svg, address, streams, setup is not None)
+    pages.add_to(app)
     if setup is not None:
-        SetUpPages(setup, asking, bool(pin), build).add_to(app)
+        SetUpPages(setup, asking, pages.label, pages.invitation, build).add_to(app)
     app.after_request(_dress)
     app.register_error_handler(HTTPException, _http_trouble)
     app.register_error_handler(Exception, _own_trouble)
@@ -81,12 +83,11 @@ class _Pages:
         hub: Hub,
         plan: Plan,
         svg: str,
-        asks_pin: bool,
         address: Callable[[], str] | None,
         streams: Streams,
         has_setup: bool,
     ) -> None:
-        self.hub, self.plan, self.svg, self.asks_pin = hub, plan, svg, asks_pin
+        self.hub, self.plan, self.svg = hub, plan, svg
         self.address, self.streams, self.has_setup = address, streams, has_setup
         self.css = seats_css(plan.sheet)
 
@@ -103,10 +104,14 @@ class _Pages:
         return self._page("phone")
 
     def kiosk(self) -> str:
-        address = self._join_address()
+        return self._page("kiosk", **self.invitation())
+
+    def invitation(self, path: str = "") -> dict[str, str]:
+        """Where a phone finds a page of this table: its address, and the code of that, "" where no phone can come."""
+        address = self._join_address() + path
         far = urlsplit(address).hostname not in _LOOPBACK
         code = segno.make(address, error="m").svg_inline(omitsize=True, border=2) if far else ""
-        return self._page("kiosk", address=address, code=code)
+        return {"address": address, "code": code}
 
     def _page(self, kind: str, **more: Any) -> str:
         view = self.hub.view()
@@ -118,7 +123,6 @@ class _Pages:
             plan=self.plan.to_json(nouns_of(view.nouns)),
             stamp=self.streams.stamp(view),
             data=view.to_json(),
-            asks_pin=self.asks_pin,
             has_setup=self.has_setup,
             build=self.streams.build,
             **more,
@@ -131,6 +135,10 @@ class _Pages:
         if here.hostname not in _LOOPBACK:
             return request.host_url
         return address_of(local_address(), here.port or 80)
+
+    def label(self, name: str) -> str:
+        """A space in this game's words."""
+        return self.plan.label(name, nouns_of(self.hub.view().nouns))
 
     def board(self) -> Response:
         return _kept(Response(self.svg, mimetype="image/svg+xml"))
@@ -149,7 +157,7 @@ class _Pages:
     def live(self) -> Response:
         jpeg = self.hub.live()
         if jpeg is None:
-            return sentence("The camera shows nothing yet.", 503)
+            return sentence("The camera shows nothing just now.", 503)
         return Response(jpeg, mimetype="image/jpeg")
 
 

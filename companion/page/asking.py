@@ -37,7 +37,7 @@ class Asking:
         refusal = self._door.ask(data.get("pin", ""), request.remote_addr or "")
         if refusal is None:
             return asked
-        response = answer(False, refusal.text, 429 if refusal.wait else 403)
+        response = answer(False, refusal.text, 429 if refusal.wait else 403, asks_pin=True)
         if refusal.wait:
             response.headers["Retry-After"] = str(round(refusal.wait) + 1)
         return response

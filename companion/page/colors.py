@@ -2,19 +2,61 @@
 
 from __future__ import annotations
 
-from companion.model import Sheet
+import colorsys
+import math
+
+from companion.model import Seat, Sheet
 
 _READABLE = 4.6
 """Contrast that text must have against its ground (WCAG AA asks for 4.5)."""
 _DAY, _NIGHT = "#f6f1e7", "#332c24"
 """The least favourable grounds of the page by day and by night."""
+_BRIGHT = ((20, 0.75), (75, 0.88), (170, 0.49), (260, 0.6), (330, 0.5), (360, 0.75))
+"""Hue up to which, degrees, and the least value (of HSV) with which it passes for itself: a dark red is brown."""
+_DARK = ("black", "brown", "maroon", "dark")
+"""What is called so is meant to be dark."""
+_GRAY = 0.2
+"""The least saturation of what has a hue."""
+_ALIKE = 60.0
+"""Distance of sRGB (0 to 255) within which two colours are taken for one."""
 
 
 def seats_css(sheet: Sheet) -> str:
     """Rules that give each element with data-seat the variables --seat, --on-seat and --seat-ink."""
-    day = [_rule(seat, color, _DAY, "#000000") for seat, color in sheet.colors.items()]
-    night = [_rule(seat, color, _NIGHT, "#ffffff") for seat, color in sheet.colors.items()]
+    colors = shown(sheet)
+    day = [_rule(seat, color, _DAY, "#000000") for seat, color in colors.items()]
+    night = [_rule(seat, color, _NIGHT, "#ffffff") for seat, color in colors.items()]
     return "\n".join([*day, "@media (prefers-color-scheme: dark) {", *night, "}", ""])
+
+
+def shown(sheet: Sheet) -> dict[Seat, str]:
+    """The colours to draw the seats in. To a camera pieces are darker than to people, and sheets keep what it saw: such
+    a colour is made brighter, unless it would then pass for another seat's.
+    """
+    usual = sheet.colors
+    clear = {seat: usual[seat] if _is_dark(sheet.seat_label(seat)) else brightened(usual[seat]) for seat in usual}
+
+    def merges(seat: Seat, other: Seat) -> bool:
+        return seat != other and _apart(clear[seat], clear[other]) < min(_ALIKE, _apart(usual[seat], usual[other]))
+
+    return {seat: usual[seat] if any(merges(seat, other) for other in usual) else clear[seat] for seat in usual}
+
+
+def _is_dark(name: str) -> bool:
+    return any(word in name.lower() for word in _DARK)
+
+
+def brightened(color: str) -> str:
+    """`color` as bright as its hue must be to pass for itself; as it is where it has none."""
+    hue, saturation, value = colorsys.rgb_to_hsv(*(channel / 255 for channel in _channels(color)))
+    least = next(least for up_to, least in _BRIGHT if 360 * hue <= up_to)
+    if saturation < _GRAY or value >= least:
+        return color
+    return "#" + "".join(f"{round(255 * channel):02x}" for channel in colorsys.hsv_to_rgb(hue, saturation, least))
+
+
+def _apart(one: str, other: str) -> float:
+    return math.dist(_channels(one), _channels(other))
 
 
 def _rule(seat: int, color: str, ground: str, towards: str) -> str:

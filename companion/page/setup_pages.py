@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -21,10 +21,20 @@ _KINDS = (("pawn", "Pawns"), ("marble", "Marbles"), ("disc", "Discs"))
 
 
 class SetUpPages:
-    """The page at /setup and what it asks for."""
+    """The page at /setup and what it asks for.
 
-    def __init__(self, setup: SetUp, asking: Asking, asks_pin: bool, build: str) -> None:
-        self.setup, self.asking, self.asks_pin, self.build = setup, asking, asks_pin, build
+    label: a space's name in words. invited: where a phone finds a page, as address and code.
+    """
+
+    def __init__(
+        self,
+        setup: SetUp,
+        asking: Asking,
+        label: Callable[[str], str],
+        invited: Callable[[str], Mapping[str, str]],
+        build: str,
+    ) -> None:
+        self.setup, self.asking, self.label, self.invited, self.build = setup, asking, label, invited, build
         self._checked: bytes | None = None
 
     def add_to(self, app: Flask) -> None:
@@ -42,14 +52,14 @@ class SetUpPages:
         return render_template(
             "setup.html",
             layout=layout,
-            data=_layout_json(layout),
+            data=_layout_json(layout, self.label),
             guide=asdict(self.setup.pointing.guide()),
             kinds=_KINDS,
             may_change=self.setup.may_change,
             has_photo=self.setup.photo() is not None,
-            asks_pin=self.asks_pin,
             build=self.build,
-            home="/kiosk" if request.args.get("from") == "kiosk" else "/",
+            kiosk=request.args.get("from") == "kiosk",
+            **self.invited("setup"),
         )
 
     def photo(self) -> Response:
@@ -97,11 +107,11 @@ def _wish(data: Any) -> tuple[str, Mapping[str, Any]]:
     return wish, draft
 
 
-def _layout_json(layout: LayoutView) -> dict[str, Any]:
-    """What the page's script needs of the layout."""
+def _layout_json(layout: LayoutView, label: Callable[[str], str]) -> dict[str, Any]:
+    """What the page's script needs of the layout, and what its spaces are called."""
     data = asdict(layout)
     del data["svg"]
-    return data
+    return {**data, "labels": {name: label(name) for name in layout.spaces}}
 
 
 def _told(said: Answer) -> Response:

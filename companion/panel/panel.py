@@ -97,7 +97,7 @@ def open_panel(pins: Pins, pressed: Callable[[Press], None], factory: Any = None
     pressed: called for each press, in a thread of gpiozero's. factory: a pin factory; by default the machine's.
     """
     if pins == Pins():
-        return None, "No panel is configured."
+        return None, "none are configured: the page shows whose turn it is"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # gpiozero tells of each library that it tried

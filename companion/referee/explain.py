@@ -25,9 +25,10 @@ Place = tuple[Seat, str]
 class Foul:
     """The best explanation. moves: what was moved since the turn's start, legal steps first.
 
-    objections: of the moves that are not legal, `illegal` of them. missing: pieces and where they should stand;
-    extra: pieces too many and where they stand. upset: more was changed than a play can change.
-    mended: how the board should look, where not as it stood before (None).
+    objections: of the moves that are not legal, `illegal` of them. seat: who made the first of these; None if nobody
+    knows whose hand it was (COM-3). missing: pieces and where they should stand; extra: pieces too many and where they
+    stand. upset: more was changed than a play can change. mended: how the board should look, where not as it stood
+    before (None): a play that is right stays, whatever others did meanwhile.
     """
 
     moves: tuple[Step, ...] = ()
@@ -35,6 +36,7 @@ class Foul:
     missing: tuple[Place, ...] = ()
     extra: tuple[Place, ...] = ()
     illegal: int = 0
+    seat: Seat | None = None
     upset: bool = False
     mended: Position | None = None
 
@@ -132,14 +134,15 @@ def _ordered(came: list[str], moved: int, gone: int) -> Iterable[tuple[str, ...]
 
 def _own(game: Game[Any], node: Node, pairs: _Pairs) -> Foul:
     """The moves of the player on turn in the order that breaks the fewest rules."""
-    walks = (_walk(game, node.state, pairs.seat, order) for order in permutations(pairs.moves))
+    walks = (_walk(game, node, pairs.seat, order) for order in permutations(pairs.moves))
     foul = min(walks, key=lambda foul: (foul.cost, len(foul.objections)))
     missing, extra = (tuple((pairs.seat, name) for name in names) for names in (pairs.missing, pairs.extra))
     return replace(foul, moves=(*node.steps, *foul.moves), missing=missing, extra=extra)
 
 
-def _walk(game: Game[Any], state: Any, seat: Seat, moves: Iterable[tuple[str, str]]) -> Foul:
-    """Go as far as the rules allow, and collect what they say to the rest."""
+def _walk(game: Game[Any], node: Node, seat: Seat, moves: Iterable[tuple[str, str]]) -> Foul:
+    """Go on from a node as far as the rules allow, and collect what they say to the rest."""
+    state, begun = node.state, bool(node.steps)
     steps: list[Step] = []
     objections: list[Objection] = []
     illegal = 0
@@ -148,16 +151,17 @@ def _walk(game: Game[Any], state: Any, seat: Seat, moves: Iterable[tuple[str, st
         if way is None:
             illegal += 1
             steps.append(Step(seat, origin, target))
-            objections += _said_of(game, state, steps)
+            objections += _said_of(game, state, steps, begun)
         else:
             state = way[0]
             steps += way[1]
-    return Foul(tuple(steps), tuple(objections), illegal=illegal)
+    return Foul(tuple(steps), tuple(objections), illegal=illegal, seat=seat if objections else None)
 
 
-def _said_of(game: Game[Any], state: Any, steps: list[Step]) -> Iterator[Objection]:
-    """The rules that the last of `steps` breaks; "played" where those before it played the roll to its end."""
-    over = len(steps) > 1 and game.due(state).kind is not DueKind.PLAY
+def _said_of(game: Game[Any], state: Any, steps: list[Step], begun: bool) -> Iterator[Objection]:
+    """The rules that the last of `steps` breaks; "played" where those before it, or the play that had begun already,
+    played the roll to its end."""
+    over = (begun or len(steps) > 1) and game.due(state).kind is not DueKind.PLAY
     for objection in game.objections(state, steps[-1]):
         yield Objection(objection.rule, {**objection.facts, "played": True}) if over else objection
 
@@ -185,18 +189,21 @@ def _with_others(game: Game[Any], node: Node, own: Foul, others: list[_Pairs], o
     captures = [(step, _capture(step, own.moves)) for step in moved]
     astray = [(step, by) for step, by in captures if by is not None and step.target != by[1]]
     touched = [step for step, by in captures if by is None]
-    against = (o for step in touched for o in game.objections(node.state, step))
+    against = [(step.seat, o) for step in touched for o in game.objections(node.state, step)]
     missing = [(pairs.seat, name) for pairs in others for name in pairs.missing]
     extra = [(pairs.seat, name) for pairs in others for name in pairs.extra]
-    clear = not (own.objections or touched or missing or extra or own.missing or own.extra)
+    clear = not (own.objections or missing or extra or own.missing or own.extra)
+    faults = [(own.seat, o) for o in own.objections] + [(by[0].seat, _not_home(game, step, by)) for step, by in astray]
+    faults += against
     return replace(
         own,
         moves=(*own.moves, *(step for step, _ in astray), *touched),
-        objections=(*own.objections, *(_not_home(game, step, by) for step, by in astray), *against),
+        objections=tuple(objection for _, objection in faults),
         missing=(*own.missing, *missing),
         extra=(*own.extra, *extra),
         illegal=own.illegal + len(touched) + len(astray),
-        mended=_sent_home(observed, astray) if clear and astray else None,
+        seat=next((seat for seat, objection in faults[:1] if objection.rule != "COM-3"), None),
+        mended=_put_back(_sent_home(observed, astray), touched) if clear and (astray or own.moves) else None,
     )
 
 
@@ -221,6 +228,12 @@ def _not_home(game: Game[Any], moved: Step, by: Captured) -> Objection:
 def _sent_home(observed: Position, astray: Iterable[tuple[Step, Captured]]) -> Position:
     for step, (_, base) in astray:
         observed = observed.moved(step.seat, step.target, base)
+    return observed
+
+
+def _put_back(observed: Position, touched: Iterable[Step]) -> Position:
+    for step in touched:
+        observed = observed.moved(step.seat, step.target, step.origin)
     return observed
 
 

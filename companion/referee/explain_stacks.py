@@ -45,7 +45,7 @@ def _from_node(game: Game[Any], node: Node, observed: Position) -> Iterator[Foul
     for step in _steps(game, position, observed, changed):
         objections: tuple[Objection, ...] = game.objections(node.state, step)
         if objections and game.disturbed(node.state, step) == observed:
-            yield Foul((*node.steps, step), objections, illegal=1)
+            yield Foul((*node.steps, step), objections, illegal=1, seat=step.seat)
 
 
 def _steps(game: Game[Any], position: Position, observed: Position, changed: Sequence[str]) -> Iterator[Step]:

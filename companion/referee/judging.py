@@ -84,6 +84,8 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         bench = replace(bench, taken=False)
     if not bench.screened <= settled.evidence.covered:
         bench = replace(bench, screened=bench.screened & settled.evidence.covered)
+    if bench.due.kind is DueKind.OVER:
+        return bench, []  # the board is packed away
     if (asked := trouble.screened(bench, settled)) is not None:
         return asked
     decision = decided(bench, settled.evidence)
@@ -92,7 +94,7 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return _unseen(bench, settled, decision)
     if candidate is not None and candidate.look is Look.THERE:
         return _judge_play(bench, settled, decision, candidate)
-    if bench.early and (further := _played_on(bench, settled, decision)) is not None:
+    if bench.early and bench.turns and (further := _played_on(bench, settled, decision)) is not None:
         return further
     if candidate is None and bench.coming and (further := _two_moves(bench, settled, decision)) is not None:
         return further

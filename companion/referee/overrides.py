@@ -28,9 +28,10 @@ from companion.referee.beginning import as_seen, chooses
 from companion.referee.belief import Bench, Ruled
 from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
+from companion.referee.judging import MARGIN_LEGAL, decided
 from companion.referee.playing import announce_roll, begin, moved_unseen, with_turns
-from companion.referee.trouble import mending
-from companion.referee.turn import Turn
+from companion.referee.trouble import explained, mending
+from companion.referee.turn import Look, Turn
 
 
 def confirmed(bench: Bench, word: Confirmed) -> Ruled:
@@ -53,7 +54,7 @@ def confirmed(bench: Bench, word: Confirmed) -> Ruled:
         believed, verdicts = whole_play(bench, word.at)
         if verdicts:
             return believed, verdicts
-    return replace(bench, done=word), []
+    return replace(bench, done=word, ignored=None), []  # what was taken back and stands there still is played after all
 
 
 def _moved_unseen(bench: Bench, word: Confirmed) -> Ruled:
@@ -70,6 +71,8 @@ def _set_up(bench: Bench, word: Confirmed) -> Ruled:
     """
     if chooses(bench):
         bench = _as_chosen(bench)
+    if _shows_a_play(bench):
+        return replace(bench, begun=True, unlike=None, trouble=None, done=word, ignored=None), []
     much = bench.unlike is not None and not bench.unlike.little
     if word.by == BUTTON and (much or bench.due.kind is DueKind.PLAY):
         text = "First please set up the board as the picture shows. If it is, say so on the phone."
@@ -79,6 +82,17 @@ def _set_up(bench: Bench, word: Confirmed) -> Ruled:
         return begun, []
     text = "The board is taken to be set up as the picture shows."
     return begun, [Verdict(Kind.NOTE, word.at, text=text, position=bench.position)]
+
+
+def _shows_a_play(bench: Bench) -> bool:
+    """Whether a play of the roll that is due to be played stands there already, plainly: one that was taken back before
+    a power cut, say. It is judged, and not taken for misread."""
+    settled = bench.stillness.settled()
+    if settled is None or bench.due.kind is not DueKind.PLAY:
+        return False
+    found = decided(bench, settled.evidence)
+    there = found.candidate is not None and found.candidate.look is Look.THERE
+    return there and found.position != bench.position and found.margin >= MARGIN_LEGAL
 
 
 def _as_chosen(bench: Bench) -> Bench:
@@ -144,7 +158,7 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
     evidence = settled.evidence.forgiving(bench.misread)
     seen = of_players(free_reading(evidence, bench.position, bench.pieces), evidence, bench.game.seats)
     try:
-        state = bench.game.with_position(seen, _due_after(bench), bench.state)
+        state = bench.game.with_position(seen, _due_after(bench, seen), bench.state)
     except StateError as error:
         raise StateError(wording.error_sentence(error, bench.names)) from None
     text = "Accepted as played."
@@ -153,8 +167,12 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
     return replace(fresh, blurred=False, doubted=False), [ruled]
 
 
-def _due_after(bench: Bench) -> Seat:
-    """Who rolls once the play in progress is over, however it was played."""
+def _due_after(bench: Bench, seen: Position) -> Seat:
+    """Whose turn it is once the play in progress is over, however it was played; or the move that was made."""
+    if bench.due.kind in (DueKind.MOVE, DueKind.CHALLENGE) and seen != bench.position:
+        found = explained(bench, seen)
+        out_of_turn = found.rules[:1] == ("COM-2",)
+        return bench.due.seat if found.seat is None or out_of_turn else bench.game.next_seat(found.seat)
     if bench.due.kind is not DueKind.PLAY:
         return bench.due.seat
     outcomes = bench.game.outcomes(bench.node.state)

@@ -49,6 +49,13 @@ def dice_words(dice: Sequence[int]) -> str:
     return listed([str(d) for d in dice])
 
 
+def before_roll(who: str, facts: Facts, first: str) -> str:
+    """Somebody moved without a roll: none was thrown yet, or it is played. first: what comes before a move."""
+    if facts.get("played"):
+        return f"{who} has played the whole roll already: first roll again, then move."
+    return f"{who} moved before rolling. {first}"
+
+
 def spaces(count: int) -> str:
     """1 → "1 space"."""
     return f"{count} space" + "s" * (count != 1)

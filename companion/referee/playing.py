@@ -53,7 +53,11 @@ def announce_roll(bench: Bench, at: float) -> list[Verdict]:
     if not turn.must_pass:
         return []
     text = f"{wording.name_of(bench.names, turn.seat)} rolled {wording.dice_words(turn.dice)} and cannot move."
-    return [Verdict(Kind.PASS, at, turn.seat, text=text, position=bench.position)]
+    forbidden = bench.game.forbidden(turn.root)
+    if forbidden:
+        text = wording.objection_sentence(forbidden[0], turn.seat, bench.names)
+    facts = {o.rule: dict(o.facts) for o in forbidden}
+    return [Verdict(Kind.PASS, at, turn.seat, text=text, rules=tuple(facts), position=bench.position, facts=facts)]
 
 
 def begin(bench: Bench) -> Bench:
@@ -183,7 +187,7 @@ def _taken_back(bench: Bench, at: float) -> Verdict:
 
 def _ruled_legal(bench: Bench, at: float) -> list[Verdict]:
     node = bench.node
-    seat = bench.turns[0].seat
+    seat = node.steps[0].seat if node.steps else bench.turns[0].seat  # a partner's marbles move by the partner (AGG-20)
     kind = Kind.LEGAL if node.complete else Kind.PARTIAL
     text = wording.play_sentence(seat, node.steps, bench.names, more=not node.complete)
     ruled = [Verdict(kind, at, seat, node.steps, text=text, position=bench.position)]

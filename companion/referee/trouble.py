@@ -83,14 +83,22 @@ def unanswered(bench: Bench, settled: Settled) -> bool:
 
 
 def in_trouble(
-    bench: Bench, kind: Kind, at: float, seen: Position, wanted: Position | None = None, **words: Any
+    bench: Bench,
+    kind: Kind,
+    at: float,
+    seen: Position,
+    wanted: Position | None = None,
+    seat: Seat | None = None,
+    **words: Any,
 ) -> Ruled:
-    """Announce a trouble, and remember it until the board changes. wanted: how it should look, if not as before."""
+    """Announce a trouble, and remember it until the board changes. wanted: how it should look, if not as before. seat:
+    who is meant, if not who is due."""
     if kind is Kind.ILLEGAL and bench.taken:
         if said(bench, Kind.UNCLEAR, seen):
             return bench, []
         kind, words = Kind.UNCLEAR, {"text": CANNOT_JUDGE, "put_right": words.get("put_right", ())}
-    verdict = Verdict(kind, at, bench.due.seat, position=wanted or bench.position, seen=seen, **words)
+    meant = bench.due.seat if seat is None else seat
+    verdict = Verdict(kind, at, meant, position=wanted or bench.position, seen=seen, **words)
     asked = _question(bench, seen) if kind is Kind.UNCLEAR else bench.asked
     return replace(bench, trouble=verdict, asked=asked), [verdict]
 
@@ -481,8 +489,22 @@ def but_for_the_weak(bench: Bench, settled: Settled, seen: Position) -> Position
 
 def explained(bench: Bench, seen: Position) -> Foul:
     """How the board may have come to be as it is."""
-    find = explain_stacks if bench.game.stacks else explain
-    return find(bench.game, _explaining_nodes(bench), bench.standing, seen)
+    if bench.game.stacks:
+        return explain_stacks(bench.game, _explaining_nodes(bench), bench.standing, seen)
+    found, own = explain(bench.game, _explaining_nodes(bench), bench.standing, seen), _open_nodes(bench)
+    if not own or not found.objections or found.seat != bench.game.mover(bench.turns[0].root):
+        return found
+    told = explain(bench.game, own, bench.standing, seen)
+    return told if told.objections and told.cost <= found.cost else found
+
+
+def _open_nodes(bench: Bench) -> tuple[Node, ...]:
+    """The turn that was played, or passed, where its player may still go on with it, or could move nothing: a move of
+    theirs is judged by that roll, and not called one out of turn."""
+    if bench.due.kind is DueKind.PLAY or not bench.turns:
+        return ()
+    goes_on = any(bench.game.legal_steps(node.state) for node in bench.standing if node.state != node.after)
+    return tuple(n for turn in bench.turns for n in turn.nodes) if goes_on or bench.turns[0].must_pass else ()
 
 
 def _explaining_nodes(bench: Bench) -> tuple[Node, ...]:
@@ -491,7 +513,7 @@ def _explaining_nodes(bench: Bench) -> tuple[Node, ...]:
         return tuple(node for turn in bench.turns for node in turn.nodes)
     ends = tuple(Node(node.after, (), node.after) for node in bench.standing if node.complete)
     if not bench.coming:
-        return ends
+        return ends or bench.standing
     here = ends if bench.due.kind is DueKind.CHALLENGE else ()
     return here + tuple(node for turn in bench.coming for node in turn.nodes)
 
@@ -510,10 +532,11 @@ def accuse(bench: Bench, at: float, seen: Position, found: Foul) -> Ruled:
         seen,
         text=wording.foul_sentence(found, bench.due.seat, bench.names),
         rules=found.rules,
+        seat=found.seat,
         steps=found.moves,
         put_right=mending(bench, seen, found.mended, found.moves),
         wanted=found.mended,
-        legal=examples(bench),
+        legal=() if found.seat not in (None, bench.due.seat) else examples(bench),
         facts={o.rule: dict(o.facts) for o in reversed(found.objections)},
     )
 

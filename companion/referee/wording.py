@@ -62,8 +62,7 @@ def foul_sentence(foul: Foul, due: Seat | None, names: Names) -> str:
         pieces = names.nouns.piece
         return f"The board looks quite different from before. Please put the {pieces}s back as the picture shows."
     if foul.objections:
-        mover = next((s.seat for s in foul.moves if s.seat != due), due) if _is_touch(foul) else due
-        return objection_sentence(foul.objections[0], mover, names)
+        return objection_sentence(foul.objections[0], due if foul.seat is None else foul.seat, names)
     return _astray(foul, names)
 
 
@@ -108,10 +107,6 @@ def returned_early(names: Names, seat: Seat, mover: Seat) -> str:
     owner, nouns = name_of(names, seat), names.nouns
     back = f"{owner}'s {nouns.piece} is back in its {nouns.base}."
     return f"{back} {name_of(names, mover)}, please finish the move that captures it."
-
-
-def _is_touch(foul: Foul) -> bool:
-    return foul.objections[0].rule in ("COM-2", "COM-3")
 
 
 def _astray(foul: Foul, names: Names) -> str:
@@ -201,8 +196,10 @@ def _seats(numbers: str, names: Names) -> str:
 
 
 def winning(winners: Sequence[Seat], names: Names) -> str:
-    """Who has won; several share it (partners, teams, or a draw)."""
+    """Who has won; several share it (partners, teams), or it is a draw (GOD-15)."""
     who = listed([name_of(names, seat) for seat in winners])
+    if len(winners) > 1 and names.game == "game-of-god":
+        return f"A draw: {who} have brought in as many pieces each."
     return f"{who} wins." if len(winners) == 1 else f"{who} share the win."
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.referee.phrases import Facts, Names, dice_words, listed, name_of, place, where
+from companion.referee.phrases import Facts, Names, before_roll, dice_words, listed, name_of, place, where
 
 
 def _holes(count: int) -> str:
@@ -33,7 +33,7 @@ def _on_start(who: str, facts: Facts, names: Names) -> str:
 
 def _count(who: str, facts: Facts, names: Names) -> str:
     if facts.get("before_roll"):
-        return f"{who}'s marble moved before the roll. First the die, then the marble."
+        return before_roll(who, facts, "First the die, then the marble.")
     if facts.get("nowhere"):
         return f"{who}'s marble has no place {_where(facts['space'], names)}."
     if facts.get("backwards"):

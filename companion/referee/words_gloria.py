@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.referee.phrases import Facts, Names, captured, dice_words, place, spaces, where
+from companion.referee.phrases import Facts, Names, before_roll, captured, dice_words, place, spaces, where
 
 
 def _question(who: str, facts: Facts, names: Names) -> str:
@@ -27,7 +27,7 @@ def _round(who: str, facts: Facts, names: Names) -> str:
 
 def _count(who: str, facts: Facts, names: Names) -> str:
     if facts.get("before_roll"):
-        return f"{who} moved before rolling. First the die, then the pawn."
+        return before_roll(who, facts, "First the die, then the pawn.")
     if facts.get("nowhere"):
         return f"There is no place for {who}'s pawn {where(facts['space'], names)}."
     if facts.get("backwards"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.referee.phrases import Facts, Names, captured, dice_words, name_of, place, spaces
+from companion.referee.phrases import Facts, Names, before_roll, captured, dice_words, name_of, place, spaces
 
 
 def _enters(who: str, facts: Facts, names: Names) -> str:
@@ -22,7 +22,7 @@ def _must_enter(who: str, facts: Facts, names: Names) -> str:
 
 def _count(who: str, facts: Facts, names: Names) -> str:
     if facts.get("before_roll"):
-        return f"{who} moved before rolling. First the dice, then the pawn."
+        return before_roll(who, facts, "First the dice, then the pawn.")
     if facts.get("nowhere"):
         return f"There is no place for {who}'s pawn on {place(facts['space'], names)}."
     if facts.get("backwards"):

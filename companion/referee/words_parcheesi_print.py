@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.referee.phrases import Facts, Names, captured, dice_words, name_of, place, spaces, where
+from companion.referee.phrases import Facts, Names, before_roll, captured, dice_words, name_of, place, spaces, where
 
 
 def _throw(who: str, facts: Facts, names: Names) -> str:
-    return f"{who} moved before rolling. First throw one die or both, then move."
+    return before_roll(who, facts, "First throw one die or both, then move.")
 
 
 def _leaves(who: str, facts: Facts, names: Names) -> str:

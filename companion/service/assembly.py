@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import queue
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from companion.camera import Camera, Frame, LiveCamera, open_camera
 from companion.dice import DicePort, DiceSource
 from companion.games.contract import Game
 from companion.journal import Journal, Pictures, open_journal_or_refuge
-from companion.model import BadInput, CompanionError, DeviceError, Seat
+from companion.model import BadInput, CompanionError, DeviceError
 from companion.page import PageServer, address_of, create_app
 from companion.panel import Panel, Press, open_panel
 from companion.service.boards import Table, board_folder, own_folder
@@ -23,10 +23,10 @@ from companion.service.desk import Desk
 from companion.service.dice_ble import LOOKING, bluetooth_dice
 from companion.service.loop import Service
 from companion.service.meaning import meaning_of
-from companion.service.naming import seat_names
 from companion.service.parts import Parts
 from companion.service.pointing import Pointing, draft_in, shown_before
 from companion.service.recorder import Recorder
+from companion.service.seating import seat_down
 from companion.service.setting_up import SettingUp
 from companion.service.tray import WAITING, Tray, TrayEyes
 
@@ -148,6 +148,7 @@ def build(
         recorder=recorder_for(record, desk, table),
         questions=meaning.questions,
         members=meaning.members,
+        configured=game.seats,
         shown=shown_before(folder, table.scene),
     )
     return _served(Service(parts, desk), config, table, game)
@@ -166,36 +167,6 @@ def _served(service: Service, config: Config, table: Table, game: Game[Any]) -> 
         service.throws.arm()
         service.parts.dice.start()
     return House(service, page, table)
-
-
-def seat_down(config: Config, game: Game[Any], table: Table, journal: Journal) -> Desk:
-    """Go on with the game that was left, if it is the one that is configured; else begin one."""
-    names = seat_names(table.sheet, game.seats)
-    left = _left(journal, names)
-    if left is not None and _is_same(left.bench.game, game):
-        LOG.info("the game %d goes on", left.number)
-        return left
-    if left is not None:
-        left.end({"left": True})
-    first = config.game.first if config.game.first is not None else game.seats[0]
-    return Desk.new(journal, game, names, first, table.name)
-
-
-def _left(journal: Journal, names: Mapping[Seat, str]) -> Desk | None:
-    """The game that was left; one that this version cannot go on with is ended, and said, but keeps nobody waiting."""
-    try:
-        return Desk.resume(journal, names)
-    except (CompanionError, KeyError, TypeError, ValueError) as error:
-        LOG.exception("the game that was left cannot go on")
-        left = journal.open_game()
-        assert left is not None
-        journal.end_game(left.id, {"left": True, "why": str(error)})
-        journal.notes += (f"Game {left.id} could not go on ({error}); it is in the journal, and a new one begins.",)
-        return None
-
-
-def _is_same(one: Game[Any], other: Game[Any]) -> bool:
-    return (one.name, one.seats, dict(one.options)) == (other.name, other.seats, dict(other.options))
 
 
 def recorder_for(folder: Path | None, desk: Desk, table: Table) -> Recorder | None:
@@ -250,8 +221,7 @@ def tray_of(config: Config) -> TrayEyes | None:
 def open_page(service: Service, table: Table, config: Config, setup: SettingUp) -> PageServer:
     """The page. While its port is in use the referee works without it, says so, and tries again."""
     host, port = config.page.host, config.page.port
-    here_only = host in ("127.0.0.1", "localhost", "::1")
-    address = (lambda: address_of(host, port)) if here_only else None
+    address = (lambda: address_of(host, port)) if config.page.here_only else None
     app = create_app(service, table.sheet, table.svg, config.page.pin, address, setup=setup)
     page = PageServer(app, host, port)
     page.start_when_free()

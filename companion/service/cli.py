@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import logging
 import math
@@ -69,6 +70,7 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         help="emulated: a box that runs its firmware; bluetooth: Pixels and GoDice; camera: in a tray, which it reads",
     )  # fmt: skip
     demo.add_argument("--record", type=Path, metavar="DIR", help="keep the game as a recording")
+    demo.add_argument("--host", default="127.0.0.1", help="of the page; 0.0.0.0: for phones too (default: 127.0.0.1)")
     demo.add_argument("--port", type=_natural, default=8000, help="of the page")
     demo.set_defaults(command=_demo)
 
@@ -90,13 +92,15 @@ def _demo(arguments: argparse.Namespace) -> int:
         options=dict(arguments.option),
         dice=arguments.dice,
     )
-    config = config_from({"page": {"host": "127.0.0.1", "port": arguments.port}})
+    config = config_from({"page": {"host": arguments.host, "port": arguments.port}})
     if not arguments.headless:
         _check_port(config.page.host, config.page.port)
     demo = Demo(options, config, lambda line: print(line, flush=True), page=not arguments.headless)
     end_on_signals(demo.players_leave)
     if demo.house.page is not None and demo.house.page.serving:
-        print(f"Open {demo.house.page.url} in a browser. Ctrl-C ends the demo.")
+        here_only = config.page.here_only
+        who = "; --host 0.0.0.0 shows it to phones, too" if here_only else ", on phones of this network, too"
+        print(f"Open {demo.house.page.url} in a browser{who}. Ctrl-C ends the demo.")
     print(f"seed {seed}", flush=True)
     tally = demo.run()
     print(f"\n{tally.table()}", flush=True)
@@ -109,7 +113,11 @@ def _check_port(host: str, port: int) -> None:
 
     try:
         check_port(host, port)
-    except DeviceError:
+    except DeviceError as error:
+        cause = error.__cause__
+        if isinstance(cause, OSError) and cause.errno not in (errno.EADDRINUSE, errno.EACCES):
+            way = "this machine has no such address; --host 0.0.0.0 takes all that it has"
+            raise DeviceError(f"--host {host}: {way}") from None
         other = f"name another, like --port {port + 1 if 8000 <= port < 65535 else 8001}"
         raise DeviceError(f"port {port} is another program's, or the system's; {other}") from None
 

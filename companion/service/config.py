@@ -89,6 +89,11 @@ class PageConfig:
     port: int = 8000
     pin: str = ""
 
+    @property
+    def here_only(self) -> bool:
+        """Whether no other machine can see the page."""
+        return self.host in ("127.0.0.1", "localhost", "::1")
+
 
 @dataclass(frozen=True, slots=True)
 class JournalConfig:

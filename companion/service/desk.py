@@ -4,19 +4,33 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Entry, Journal, verdict_to_json, word_from_json, word_to_json
-from companion.model import Answered, BadInput, JournalError, Kind, Rolled, Seat, Thrown, Verdict, Word, told_at
+from companion.journal import Game as Played
+from companion.model import (
+    Answered,
+    BadInput,
+    DueKind,
+    JournalError,
+    Kind,
+    PositionSet,
+    Rolled,
+    Seat,
+    Thrown,
+    Verdict,
+    Word,
+    told_at,
+)
 from companion.referee.belief import Act
 from companion.referee.bench import Bench, tell
 from companion.referee.playing import at_rest
 from companion.referee.settle import Stillness
+from companion.service.rotation import Rotation
 
 LOG = logging.getLogger(__name__)
 KEPT_STATES = 3
@@ -25,12 +39,16 @@ TOKENS = 65535
 
 
 class Desk:
-    """One game: its bench and its journal. Not safe for several threads; the loop owns it."""
+    """One game: its bench and its journal. Not safe for several threads; the loop owns it.
+
+    rolls, answers: how many throws and answers were told. rotation: who has had how many turns.
+    stumbled: how many words of a resumed game the referee could not hear again.
+    """
 
     def __init__(self, journal: Journal, number: int, bench: Bench) -> None:
         self.journal, self.number, self.bench = journal, number, bench
-        self.rolls = 0
-        self.turns: Counter[Seat] = Counter()
+        self.rolls = self.answers = self.stumbled = 0
+        self.rotation = Rotation()
 
     @classmethod
     def new(
@@ -41,31 +59,46 @@ class Desk:
         first: Seat,
         sheet: str | None = None,
         state: Any = None,
+        configured: Sequence[Seat] = (),
     ) -> Desk:
-        """Begin a game: with the throws for who begins, `first` first, or at `state`."""
-        start = {"throws": first} if state is None else {"start": game.to_json(state)}
+        """Begin a game: with the throws for who begins, `first` first, or at `state`. configured: the seats that the
+        configuration names, which the players need not have chosen."""
+        start: dict[str, Any] = {"throws": first} if state is None else {"start": game.to_json(state)}
+        start |= {"configured": list(configured)} if configured else {}
         number = journal.begin_game(game.name, game.options, list(game.seats), sheet, start)
         return cls(journal, number, Bench.opening(game, names, state, first))
 
     @classmethod
     def resume(cls, journal: Journal, names: Mapping[Seat, str]) -> Desk | None:
-        """Go on with the game that was left, if any; the board is then compared with it before anything is judged."""
+        """Go on with the game that was left, if any, and write that down; the board is then compared with it before
+        anything is judged."""
         left = journal.open_game()
         if left is None:
             return None
+        desk = cls.of(journal, left, names, journal.entries(left.id))
+        desk._write([("service", {"resumed": True}, desk.last_time)])
+        return desk
+
+    @classmethod
+    def of(cls, journal: Journal, left: Played, names: Mapping[Seat, str], entries: Sequence[Entry]) -> Desk:
+        """The desk of a service that begins again after those entries of the game."""
         game = game_for(left.game, list(left.seats), dict(left.options))
-        entries, missing = unbroken(journal.entries(left.id))
+        entries, missing = unbroken(entries)
         bench = Bench.opening(game, names, *start_of(game, left.start))
         states = [i for i, entry in enumerate(entries) if entry.kind == "view"][-KEPT_STATES:]
         if states:
-            bench = replace(bench, rolloff=None, begun=True).at(game.from_json(entries[states[0]].payload["state"]))
+            bench = believing(replace(bench, rolloff=None, begun=True), entries[states[0]].payload)
         desk = cls(journal, left.id, bench)
-        desk.rolls = sum(_is_throw(entry) for entry in entries) + missing
-        desk.turns = Counter(_who_answered(entries))
+        if states:
+            desk.rotation = Rotation.from_json(entries[states[0]].payload.get("rotation", {}))
+        desk.rolls = sum(_is(entry, "rolled", "thrown") for entry in entries) + missing
+        desk.answers = sum(_is(entry, "answered") for entry in entries)
         for entry in entries[states[0] if states else 0 :]:
             if entry.kind == "word":
                 desk.hear_again(word_from_json(entry.payload))
-        desk.bench = replace(desk.bench, begun=False, watched=False, stillness=Stillness(), trouble=None)
+            elif resumed(entry):
+                desk.bench = looking_anew(desk.bench)
+        desk.bench = looking_anew(desk.bench)
         return desk
 
     @property
@@ -89,39 +122,51 @@ class Desk:
         return entries[-1].t if entries else 0.0
 
     def hear_again(self, word: Word) -> list[Verdict]:
-        """Tell the bench a word that is in the journal already; one that was refused then is refused again."""
+        """Tell the bench a word that is in the journal already; one that was refused then is refused again.
+
+        One over which the referee stumbled changed nothing then, and changes nothing now.
+        """
         try:
-            self.bench, verdicts = tell(self.bench, word)
+            return self._judge(word)
         except BadInput:
             return []
-        return verdicts
+        except Exception:
+            LOG.exception("the %s told at %.1f s cannot be heard again", type(word).__name__, told_at(word))
+            self.stumbled += 1
+            return []
 
     def tell(self, word: Word, roll: Mapping[str, Any] | None = None) -> list[Verdict]:
-        """Write the word down, then judge. roll: the dice box's record that the word comes from.
+        """Write the word down, then judge what was written, as it will be heard again. roll: the dice box's record that
+        the word comes from.
 
         Raises BadInput where the word cannot be now: it is in the journal all the same, and changes nothing.
         """
+        told = word_to_json(word)
+        word = word_from_json(told)
         entries: list[tuple[str, Mapping[str, Any], float]] = []
         if isinstance(word, Act):
             entries += self._state(word.at)
         if isinstance(word, (Rolled, Thrown)):
             self.rolls += 1
         if isinstance(word, Answered):
-            self.turns[self.bench.due.seat] += 1
+            self.answers += 1
         if roll is not None:
             entries.append(("roll", roll, word.at))
-        self._write([*entries, ("word", word_to_json(word), word.at)])
-        self.bench, verdicts = tell(self.bench, word)
+        self._write([*entries, ("word", told, word.at)])
+        verdicts = self._judge(word)
         if verdicts:
             self._write([("verdict", verdict_to_json(verdict), verdict.at) for verdict in verdicts])
         if self.bench.coming and any(verdict.kind is Kind.LEGAL for verdict in verdicts):
             self._write(self._state(told_at(word)))
         return verdicts
 
-    @property
-    def answers(self) -> int:
-        """How many questions were answered so far."""
-        return self.turns.total()
+    def _judge(self, word: Word) -> list[Verdict]:
+        before = self.bench.due
+        self.bench, verdicts = tell(self.bench, word)
+        if isinstance(word, PositionSet) and before.kind is DueKind.PLAY:  # so is played where no camera looks
+            self.rotation = self.rotation.played(before.seat)
+        self.rotation = self.rotation.ruled(verdicts)
+        return verdicts
 
     def note_roll(self, roll: Mapping[str, Any], at: float) -> None:
         """Keep a roll that does not count (late, or other dice than asked for)."""
@@ -137,11 +182,17 @@ class Desk:
             self.journal.end_game(self.number, result)
 
     def _state(self, at: float) -> list[tuple[str, Mapping[str, Any], float]]:
-        """The state in which this word is told, from which a resumed game can go on."""
+        """The state in which this word is told, from which a resumed game can go on; of several that look alike all."""
         bench = self.bench
         if bench.rolloff is not None or bench.setting_up or bench.early or not at_rest(bench):
             return []
-        return [("view", {"state": bench.game.to_json(bench.state)}, at)]
+        if not all(node.complete for node in bench.standing):
+            return []
+        states = [bench.game.to_json(state) for state in dict.fromkeys(node.after for node in bench.standing)]
+        view: dict[str, Any] = {"state": states[0]} | ({"states": states} if len(states) > 1 else {})
+        view["rotation"] = self.rotation.to_json()
+        doubts = {"blurred": bench.blurred, "doubted": bench.doubted}
+        return [("view", view | {doubt: True for doubt, there in doubts.items() if there}, at)]
 
     def _write(self, entries: list[tuple[str, Mapping[str, Any], float]]) -> None:
         """What cannot be written waits in the journal's memory; the page says so, and the game goes on."""
@@ -149,6 +200,22 @@ class Desk:
             self.journal.append_all(self.number, entries)
         except JournalError as error:
             LOG.error("%s", error)
+
+
+def resumed(entry: Entry) -> bool:
+    """Whether the service began again there."""
+    return entry.kind == "service" and bool(entry.payload.get("resumed"))
+
+
+def looking_anew(bench: Bench) -> Bench:
+    """The bench of a service that has not seen the board yet."""
+    return replace(bench, begun=False, watched=False, stillness=Stillness(), trouble=None)
+
+
+def believing(bench: Bench, view: Mapping[str, Any]) -> Bench:
+    """The bench with what was believed when the view was written."""
+    states = [bench.game.from_json(state) for state in view.get("states", [view["state"]])]
+    return replace(bench, blurred=view.get("blurred", False), doubted=view.get("doubted", False)).at(*states)
 
 
 def unbroken(entries: Sequence[Entry]) -> tuple[Sequence[Entry], int]:
@@ -171,15 +238,5 @@ def start_of(game: Game[Any], start: Mapping[str, Any]) -> tuple[Any, Seat]:
     return None, int(start.get("throws", game.seats[0]))
 
 
-def _who_answered(entries: Iterable[Entry]) -> Iterator[Seat]:
-    """The seats that answered questions, as the states before them say who was due."""
-    due = None
-    for entry in entries:
-        if entry.kind == "view":
-            due = entry.payload["state"].get("due")
-        elif entry.kind == "word" and entry.payload.get("word") == "answered" and isinstance(due, int):
-            yield due
-
-
-def _is_throw(entry: Entry) -> bool:
-    return entry.kind == "word" and entry.payload.get("word") in ("rolled", "thrown")
+def _is(entry: Entry, *words: str) -> bool:
+    return entry.kind == "word" and entry.payload.get("word") in words

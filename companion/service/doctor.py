@@ -32,7 +32,7 @@ from companion.dice.port import usb_ports
 from companion.journal import open_to_read
 from companion.model import CompanionError, ConfigError
 from companion.model.table import DeviceView
-from companion.page.server import local_address
+from companion.page.server import address_of, local_address
 from companion.panel import Pins
 from companion.service.boards import Table
 from companion.service.checking import a_picture
@@ -53,6 +53,8 @@ CHECKING = 40.0
 GOOD = 0.6
 """A finding of the health check above it needs no advice."""
 GET_BLEAK = ".venv/bin/pip install -e '.[ble]' in the project's folder; of a service: sudo systemd/install.sh."
+EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Hosts by which all machines see the page, and where this one asks for it."""
 HELD = ("exposure", "white_balance", "focus")
 
 
@@ -119,7 +121,7 @@ def _asked(config: Config, path: str, body: Mapping[str, Any] | None = None, pat
 
 def _host(config: Config) -> str:
     """Where the page is asked from this machine."""
-    return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(config.page.host, config.page.host)
+    return EVERYWHERE.get(config.page.host, config.page.host)
 
 
 # --- programs ---
@@ -382,14 +384,18 @@ def _power(patient: Patient) -> Iterator[Part]:
 
 
 def _network(patient: Patient) -> Iterator[Part]:
-    name, address = socket.gethostname(), local_address()
-    page = f"http://{name}.local:{patient.config.page.port}/"
-    if address == "localhost":
+    host, port = patient.config.page.host, patient.config.page.port
+    name, address = socket.gethostname(), local_address() if host in EVERYWHERE else host
+    page = address_of(f"{name}.local", port)
+    if patient.config.page.here_only:
+        text = f"{address_of(host, port)} is for this machine alone: phones cannot see the page"
+        yield Part("network", WARN, text, 'Set [page] host = "0.0.0.0".')
+    elif address == "localhost":
         yield Part("network", WARN, "none: phones cannot see the page", "Connect to Wi-Fi, or make a hotspot.")
     elif patient.machine.path("/run/avahi-daemon/pid").exists():
-        yield Part("network", OK, f"{page}, or http://{address}:{patient.config.page.port}/")
+        yield Part("network", OK, f"{page}, or {address_of(address, port)}")
     else:
-        text = f"http://{address}:{patient.config.page.port}/; the name {name}.local is not announced"
+        text = f"{address_of(address, port)}; the name {name}.local is not announced"
         yield Part("network", WARN, text, "sudo apt install avahi-daemon")
 
 
@@ -402,7 +408,7 @@ def _page(patient: Patient) -> Iterator[Part]:
             yield Part("page", BAD, f"another program has port {port}", "Set another [page] port.")
         else:
             yield Part("page", OFF, f"nothing runs on port {port}", "companion run, or sudo systemctl start companion")
-    if not patient.config.page.pin:
+    if not (patient.config.page.pin or patient.config.page.here_only):
         mend = 'Set [page] pin = "1234", if strangers share your network.'
         yield Part("PIN", OK, "none: everyone on the network may act", mend)
 

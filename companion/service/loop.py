@@ -34,7 +34,6 @@ from companion.model import (
     DiceCorrected,
     DueKind,
     ImageError,
-    JournalError,
     Kind,
     PositionSet,
     Rolled,
@@ -127,7 +126,7 @@ class Service:
         """One line of the story; one that cannot be read any more is left out."""
         try:
             line = line_of(self._lines + 1, entry.wall, verdict_from_json(entry.payload), dice)
-        except (JournalError, KeyError, TypeError, ValueError):
+        except Exception:
             LOG.exception("entry %d of game %d cannot be read", entry.seq, entry.game)
             return
         self._lines += 1
@@ -386,7 +385,9 @@ class Service:
         self.desk.end({"left": True, "winners": list(bench.game.winners(bench.state))})
         first = game.seats[0] if action.first is None else action.first
         state = None if action.first is None or game.chooses_setup else game.opening(first)
-        self.desk = Desk.new(self.parts.journal, game, names, first, state=state)
+        self.desk = Desk.new(
+            self.parts.journal, game, names, first, state=state, configured=self.parts.configured
+        )
         self._story.clear()
         self._notice = self._standing = None
         self._thinner = Thinner()
@@ -506,8 +507,8 @@ class Service:
 
     def _members(self) -> dict[Seat, str]:
         """Who of each team acts next: the members take the team's turns in rotation (GLO-12)."""
-        taken = self.desk.turns
-        return {seat: names[taken[seat] % len(names)] for seat, names in self.parts.members.items() if names}
+        over, due, members = self.desk.rotation.over, self.desk.bench.due, self.parts.members
+        return {seat: names[over(seat, due) % len(names)] for seat, names in members.items() if names}
 
     def _devices(self) -> list[DeviceView]:
         parts, journal = self.parts, self.parts.journal

@@ -10,7 +10,7 @@ from pathlib import Path
 from calibration.board_files import DRAFT, PHOTO, PREVIEW, SHEET, draft_from_json, keep_draft, read_draft, write_board
 from calibration.check import other_size
 from calibration.laying import LEAST_TAPS
-from calibration.own_board import Draft, color_at, lay_out
+from calibration.own_board import Draft, check_names, color_at, lay_out
 from calibration.piece_colors import of_all_seats, piece_colors
 from companion.games.catalogue import game_for
 from companion.model import BadInput, ImageError, Sheet
@@ -27,6 +27,7 @@ def own_board(arguments: argparse.Namespace) -> Iterator[str]:
     """Add what was given to what the folder holds, and write the board. Raises BadInput."""
     photo = _photo(arguments.photo)
     draft = _drafted(arguments, photo)
+    check_names(draft)
     laid = lay_out(draft, (photo.shape[1], photo.shape[0]), photo)
     keep_draft(draft, arguments.out)
     if len(draft.taps) < LEAST_TAPS:

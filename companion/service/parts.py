@@ -22,7 +22,7 @@ from companion.vision.finding.shown import Shown
 @dataclass
 class Parts:
     """The parts of one service. Each of camera, dice and panel may be absent. shown: where somebody showed the board to
-    lie, before the service began."""
+    lie, before the service began. configured: the seats that the configuration names."""
 
     sheet: Sheet
     scene: Scene
@@ -46,3 +46,4 @@ class Parts:
     shown: Shown | None = None
     questions: tuple[Question, ...] = ()
     members: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    configured: tuple[Seat, ...] = ()

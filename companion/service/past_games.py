@@ -7,13 +7,15 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from calibration.sheet import board_for
 from companion.games.catalogue import game_for
 from companion.journal import Entry, Game, Journal, Pictures, export, open_to_read, verdict_from_json, word_from_json
-from companion.model import BadInput, Kind, Verdict, Word
+from companion.model import BadInput, CompanionError, Kind, Seat, Verdict
 from companion.referee.bench import Bench, tell
+from companion.referee.phrases import listed
 from companion.service.boards import board_options, printed_board
 from companion.service.config import closed, settings_of
-from companion.service.desk import start_of
+from companion.service.desk import Desk, resumed, start_of
 from companion.service.naming import seat_names
 
 
@@ -69,9 +71,19 @@ def _played(journal: Journal, number: int | None, folder: Path) -> Game:
 
 def _line(game: Game) -> str:
     began = datetime.fromtimestamp(game.started).strftime("%Y-%m-%d %H:%M")
-    result = dict(game.result or {})
-    end = "open" if game.ended is None else f"won by {result['winners']}" if result.get("winners") else "left"
-    return f"{game.id:>4}  {began}  {game.game}  seats {list(game.seats)}  {end}"
+    names, result = _colors(game), dict(game.result or {})
+    winners = listed([names.get(seat, str(seat)) for seat in result.get("winners", ())])
+    end = "open" if game.ended is None else f"won by {winners}" if winners else "left"
+    return f"{game.id:>4}  {began}  {game.game:<15}  {listed([*names.values()])}  {end}"
+
+
+def _colors(game: Game) -> dict[Seat, str]:
+    """Who played, by the colours of the printed board; by numbers in a game that this Companion does not know."""
+    try:
+        played = game_for(game.game, list(game.seats), dict(game.options))
+        return seat_names(board_for(game.game, board_options(played)).sheet(), game.seats)
+    except BadInput:
+        return {seat: str(seat) for seat in game.seats}
 
 
 def _story(journal: Journal, game: Game) -> Iterator[str]:
@@ -90,7 +102,10 @@ def _spoken(verdict: Verdict) -> str:
 
 
 def rejudge(journal: Journal, played: Game) -> Iterator[str]:
-    """Judge the game again from what was told, and say where the verdicts differ from those of the evening."""
+    """Judge the game again from what was told, and say where the verdicts differ from those of the evening.
+
+    Where the service began again it went on from what it had written down, and so does this.
+    """
     game = game_for(played.game, list(played.seats), dict(played.options))
     names = seat_names(printed_board(game.name, board_options(game))[0], game.seats)
     bench = Bench.opening(game, names, *start_of(game, played.start))
@@ -98,10 +113,16 @@ def rejudge(journal: Journal, played: Game) -> Iterator[str]:
     kept = (verdict_from_json(entry.payload) for entry in entries if entry.kind == "verdict")
     then = [_key(verdict) for verdict in kept if verdict.facts.get("dice") != "unclear"]
     now: list[tuple[str, ...]] = []
-    for word in _words(entries):
+    for number, entry in enumerate(entries):
         try:
-            bench, verdicts = tell(bench, word)
+            bench, verdicts = _judged(bench, entry)
+            if resumed(entry):
+                bench = Desk.of(journal, played, names, entries[:number]).bench
         except BadInput:
+            continue
+        except Exception as error:  # one that the referee cannot judge today says so, and the others are judged
+            what = entry.payload.get("word", entry.kind)
+            yield f"{entry.t:8.1f}  entry {entry.seq} ({what}) could not be judged: {_why(error)}"
             continue
         now += [_key(verdict) for verdict in verdicts]
         yield from (_spoken(verdict) for verdict in verdicts if verdict.kind is not Kind.NOTE)
@@ -109,8 +130,13 @@ def rejudge(journal: Journal, played: Game) -> Iterator[str]:
     yield "The same verdicts as then." if same else "Not the same verdicts as then."
 
 
-def _words(entries: list[Entry]) -> Iterator[Word]:
-    return (word_from_json(entry.payload) for entry in entries if entry.kind == "word")
+def _judged(bench: Bench, entry: Entry) -> tuple[Bench, list[Verdict]]:
+    """The bench after an entry; only words change it."""
+    return tell(bench, word_from_json(entry.payload)) if entry.kind == "word" else (bench, [])
+
+
+def _why(error: Exception) -> str:
+    return str(error) if isinstance(error, CompanionError) else f"{type(error).__name__}: {error}"
 
 
 def _key(verdict: Verdict) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from calibration.board_files import DRAFT, PHOTO, SHEET, draft_from_json, read_draft, write_board
+from calibration.board_files import DRAFT, PHOTO, SHEET, draft_from_json, draft_to_json, read_draft, write_board
 from calibration.check import check, mark
-from calibration.own_board import lay_out
+from calibration.own_board import check_names, lay_out
 from calibration.piece_colors import of_all_seats, piece_colors
 from companion.games.contract import Game
 from companion.model import BadInput, CompanionError, ImageError, Seat, Sheet
@@ -56,6 +56,7 @@ class SettingUp:
         self.game, self.scene, self.folder, self.pointing = game, scene, folder, pointing
         self._frame, self._changed = frame, changed
         self._photo: Frame | None = _kept_photo(folder)
+        self._in_use = _kept_draft(folder) if self._photo is not None else None
         self._busy = threading.Lock()
 
     @property
@@ -78,7 +79,7 @@ class SettingUp:
         frame = taken(self._frame())
         if isinstance(frame, Answer):
             return frame
-        self._photo = frame
+        self._photo, self._in_use = frame, None
         return frame.shape[1], frame.shape[0]
 
     def photo(self) -> bytes | None:
@@ -95,7 +96,8 @@ class SettingUp:
         )
         spaces = {space.name: (space.x, space.y) for space in sheet.spaces.values()}
         piece = mine.piece.kind, mine.piece.diameter, mine.piece.height
-        return LayoutView(svg, (sheet.width, sheet.height), spaces, piece, seats, has_own_board(self.folder))
+        size, own = (sheet.width, sheet.height), has_own_board(self.folder)
+        return LayoutView(svg, size, spaces, piece, seats, own, self._in_use if own else None)
 
     def lay(self, draft: Mapping[str, Any]) -> LaidView:
         """Lay the game over the photographed board. Raises BadInput."""
@@ -108,10 +110,11 @@ class SettingUp:
         """Write the board's files, and use it. Raises BadInput."""
         if self.folder is None:
             return Answer(False, "No other board can be put on this table.")
-        photo = self._taken()
+        photo, board = self._taken(), draft_from_json(self._complete(draft))
+        check_names(board)
         new = self.folder.with_name(f"{self.folder.name}.new")
         shutil.rmtree(new, ignore_errors=True)
-        write_board(draft_from_json(self._complete(draft)), photo, new)
+        write_board(board, photo, new)
         try:
             scene = load_scene(new / SHEET, new / PHOTO)
             check_sheet(scene.sheet, self.game, new / SHEET)
@@ -190,6 +193,18 @@ def unseen_in_its_photo(scene: Scene) -> str:
 def has_own_board(folder: Path | None) -> bool:
     """Whether a board of one's own was saved there."""
     return folder is not None and (folder / SHEET).is_file()
+
+
+def _kept_draft(folder: Path | None) -> dict[str, Any] | None:
+    """What was tapped for the board that was saved there; None where that cannot be read."""
+    if folder is None or not has_own_board(folder):
+        return None
+    try:
+        draft = draft_to_json(read_draft(folder / DRAFT))
+    except BadInput as error:
+        LOG.warning("%s", error)
+        return None
+    return {key: draft.get(key, False) for key in ("size_mm", "corners", "inner", "taps", "moved")}
 
 
 def _kept_photo(folder: Path | None) -> Frame | None:

@@ -30,7 +30,7 @@ PARTNERS = game_for("aggravation", (0, 1, 2, 3), {"play": "partners"})
 # roll, red's marbles, the move, then the rules with their facts, the most telling first; and the first as it is said
 CASES = [
     (0, (-1, -1, -1, 3), "t12 > t14", [("AGG-4", {"before_roll": True})],
-     "Red's marble moved before the roll. First the die, then the marble."),
+     "Red moved before rolling. First the die, then the marble."),
     (5, BASES, "base0 > t9", [("AGG-1", {"dice": [5], "start": "t9"})],
      "Red rolled 5: a marble leaves the base only with a 1 or a 6."),
     (6, BASES, "base0 > t15", [("AGG-1", {"dice": [6], "start": "t9", "space": "t15"})],

@@ -72,6 +72,7 @@ class FakeSetUp:
         self.own = False
         self.saved: list[Mapping[str, Any]] = []
         self.blind = False
+        self.tapped: Mapping[str, Any] | None = None
         self.pointing = FakePointing()
 
     def check(self) -> CheckView | Answer:
@@ -95,7 +96,7 @@ class FakeSetUp:
         view, shape = 'viewBox="0 0 240 240"', '<path d="M0 0h240v240H0z" fill="#dcb"/>'
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" {view}>{shape}</svg>'
         seats = (("0", "red", "#c8102e"), ("1", "green", "#0a7d33"))
-        return LayoutView(svg, (240.0, 240.0), SPACES, ("pawn", 12.0, 24.0), seats, self.own)
+        return LayoutView(svg, (240.0, 240.0), SPACES, ("pawn", 12.0, 24.0), seats, self.own, self.tapped)
 
     def lay(self, draft: Mapping[str, Any]) -> LaidView:
         if len(draft["corners"]) != 4:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +18,7 @@ from calibration import parcheesi_board
 from companion.model import BadInput, DueKind
 from companion.model.table import ACTIONS, Action, Answer, QuestionView
 from companion.page.asks import action_from
-from companion.page.colors import contrast, ink_on, readable
+from companion.page.colors import brightened, contrast, ink_on, readable, seats_css, shown
 from companion.page.door import FREE_TRIES, FREE_TRIES_OF_STRANGERS, Door
 from companion.page.paint import first_paint
 from companion.page.plan import Plan
@@ -85,7 +86,7 @@ def test_the_kiosk_shows_the_way_in(make_app: Callable[..., Flask]) -> None:
 
 def test_the_kiosk_without_a_network_has_no_code(make_app: Callable[..., Flask]) -> None:
     page = make_app(address=lambda: "http://localhost:8000/").test_client().get("/kiosk").text
-    assert 'class="code"' not in page and "localhost:8000" in page
+    assert 'class="code"' not in page and "on your phone" not in page and "localhost:8000" not in page
 
 
 def test_the_kiosk_uses_the_address_it_was_asked_by(client: FlaskClient) -> None:
@@ -311,6 +312,7 @@ def test_a_wrong_pin_is_turned_away_kindly(client: FlaskClient, hub: fakehub.Fak
     missing = post(client, json={"action": "confirm"})
     wrong = post(client, json={"action": "confirm", "pin": "1111"})
     assert missing.status_code == wrong.status_code == 403
+    assert missing.json["asks_pin"] and wrong.json["asks_pin"]
     assert missing.json["text"] == "Please enter the table's PIN."
     assert wrong.json["text"] == "That is not the table's PIN. Ask at the table."
     assert hub.actions == []
@@ -326,7 +328,6 @@ def test_guessing_is_slowed_down(client: FlaskClient, hub: fakehub.FakeHub) -> N
 
 def test_no_pin_asks_for_none(make_app: Callable[..., Flask], hub: fakehub.FakeHub) -> None:
     client = make_app().test_client()
-    assert 'data-pin="no"' in client.get("/").text
     assert post(client, json={"action": "confirm"}).json["ok"]
 
 
@@ -368,6 +369,27 @@ def test_seat_colours_read_well(color: str) -> None:
     assert contrast(ink_on(color), color) >= 4.4
     assert contrast(readable(color, "#f6f1e7", "#000000"), "#f6f1e7") >= 4.5
     assert contrast(readable(color, "#332c24", "#ffffff"), "#332c24") >= 4.5
+
+
+def test_what_a_camera_saw_darker_is_drawn_as_bright_as_its_hue() -> None:
+    printed = parcheesi_board.sheet()
+    assert shown(printed) == printed.colors
+    seen = {0: "#6d0b17", 1: "#0b3d1a", 2: "#8e640c", 3: "#0b1a3d"}
+    drawn = shown(replace(printed, colors=seen))
+    for seat, color in drawn.items():
+        one, other = (colorsys.rgb_to_hsv(*(int(c[i : i + 2], 16) for i in (1, 3, 5))) for c in (seen[seat], color))
+        assert other[0] == pytest.approx(one[0], abs=0.01) and other[2] > 1.5 * one[2]
+    assert drawn[0] == "#bf1328" and drawn[2] == "#e09e13"
+    assert f"--seat: {drawn[0]};" in seats_css(replace(printed, colors=seen))
+
+
+def test_what_is_meant_to_be_dark_or_would_pass_for_another_stays_as_it_is() -> None:
+    printed = parcheesi_board.sheet()
+    assert brightened("#101010") == "#101010" and brightened("#8c8a92") == "#8c8a92"
+    named = replace(printed, colors={**printed.colors, 0: "#5a3010"}, seat_names={**printed.seat_names, 0: "brown"})
+    assert shown(named)[0] == "#5a3010"
+    near = replace(printed, colors={**printed.colors, 2: "#5a3010", 3: "#e07828"})
+    assert shown(near)[2] == "#5a3010" and shown(near)[3] == "#e07828"
 
 
 @pytest.mark.parametrize(

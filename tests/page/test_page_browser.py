@@ -7,13 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import fakehub
+import fakesetup
 import pytest
 from browser import CONTRASTS, KIOSK, LARGE, LYING_PHONE, PANEL, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
 from fakehub import PIN
 
 from calibration import parcheesi_board
 from companion.model.table import Action, Answer, DeviceView
-from companion.page import PageServer, create_app
+from companion.page import PageServer, create_app, door
 
 
 @pytest.mark.long(but=("-size1-True-light", "-size2-False-dark", "kiosk-size5-False-light"))
@@ -91,7 +92,7 @@ def test_the_keypad_is_seen_whole_on_a_small_screen(make_page: Callable[..., Pag
     page.run("localStorage.clear()")
     page.show(fakehub.playing())
     page.tap("#bar [data-action=confirm]")
-    assert page.run("return document.querySelector('#sheet form .main').getBoundingClientRect().bottom") <= PANEL[1]
+    assert page.run("return document.querySelector('#door form .main').getBoundingClientRect().bottom") <= PANEL[1]
 
 
 @pytest.mark.parametrize("state", ["rolloff", "roll", "playing", "over"])
@@ -130,18 +131,115 @@ def test_dice_by_phone_with_the_pin(make_page: Callable[..., Page]) -> None:
     page.tap(".faces:nth-child(2) button:nth-child(3)")
     assert page.text("#sheet .main") == "The dice show 5 and 3"
     page.tap("#sheet .main")
-    page.write("#sheet #pin", "1111")
-    page.tap("#sheet form .main")
-    page.until("document.querySelector('#sheet p.wrong')")
-    page.write("#sheet #pin", PIN)
-    page.write("#sheet #by", "Ada")
-    page.tap("#sheet form .main")
+    page.write("#door #pin", "1111")
+    page.tap("#door form .main")
+    page.until("document.querySelector('#door p.wrong')")
+    page.write("#door #pin", PIN)
+    page.write("#door #by", "Ada")
+    page.tap("#door form .main")
     assert page.until_acted() == Action("roll", "Ada", (5, 3))
     page.until("document.querySelector('#toast').textContent === 'Done.'")
     page.show(fakehub.playing())
     page.tap("#bar [data-action=confirm]")
     assert page.until_acted() == Action("confirm", "Ada")
     assert page.complaints() == []
+
+
+def knock(page: Page, pin: str) -> None:
+    page.until("document.querySelector('#door').open && !document.querySelector('#pin').value")
+    page.write("#door #pin", pin)
+    page.tap("#door form .main")
+
+
+@pytest.mark.parametrize(("path", "size"), [("", PHONE), ("kiosk", KIOSK)])
+def test_a_pin_that_was_set_while_the_page_is_open_can_be_entered(
+    make_page: Callable[..., Page], path: str, size: tuple[int, int]
+) -> None:
+    page = make_page()
+    page.hub.show(fakehub.playing())
+    page.open(path, size)
+    page.run("localStorage.clear()")
+    page.server.close()
+    page.until("!document.querySelector('#link').hidden")
+    app = create_app(page.hub, parcheesi_board.sheet(), parcheesi_board.svg(), PIN)
+    again = PageServer(app, "127.0.0.1", page.server.port)
+    again.start()
+    page.until("document.querySelector('#link').hidden")
+    page.tap("#bar [data-action=confirm]")
+    page.until("document.querySelector('#door').open")
+    assert "asked only once" in page.text("#door")
+    assert page.run("return Boolean(document.querySelector('.keypad'))") == bool(path)
+    knock(page, PIN)
+    assert page.until_acted().name == "confirm"
+    again.close()
+
+
+def test_after_many_wrong_pins_the_right_one_is_taken_when_the_wait_is_over(
+    make_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "LONGEST_WAIT", 1.5)
+    page = make_page(pin=PIN)
+    page.open()
+    page.run("localStorage.clear()")
+    throw(page)
+    for _ in range(door.FREE_TRIES):
+        knock(page, "1111")
+    knock(page, "1111")
+    page.until("document.querySelector('#door p.wrong')?.textContent.startsWith('Too many wrong PINs. Please wait')")
+    time.sleep(1.5)
+    knock(page, PIN)
+    assert page.until_acted() == Action("roll", dice=(5, 3))
+    page.run("localStorage.clear()")
+
+
+def throw(page: Page) -> None:
+    """Enter 5 and 3."""
+    page.tap("#bar .main")
+    page.tap(".faces:nth-child(1) button:nth-child(5)")
+    page.tap(".faces:nth-child(2) button:nth-child(3)")
+    page.tap("#sheet .main")
+
+
+def test_what_was_entered_stays_when_it_is_refused(page: Page) -> None:
+    page.hub.answer = Answer(False, "Not now.")
+    page.open()
+    throw(page)
+    page.until("document.querySelector('#sheet #toast.shown.wrong')")
+    assert page.text("#sheet .main") == "The dice show 5 and 3"
+    page.hub.answer = Answer(True, "Done.")
+    page.tap("#sheet .main")
+    page.until("!document.querySelector('#sheet').open && document.querySelector('#toast.shown')")
+    page.hub.show(fakehub.over())
+    page.more("newgame")
+    page.tap("#sheet .chip[data-seat='1']")
+    page.hub.actions.clear()
+    page.server.close()
+    page.tap("#sheet .main")
+    page.until("document.querySelector('#sheet #toast').textContent.startsWith('The referee cannot be reached')")
+    assert page.text("#sheet .main") == "Begin with 3 players"
+    assert page.hub.actions == [] and page.complaints() == []
+
+
+def test_who_leaves_the_door_keeps_what_was_entered(make_page: Callable[..., Page]) -> None:
+    page = make_page(pin=PIN)
+    page.open()
+    page.run("localStorage.clear()")
+    throw(page)
+    page.tap("#door .leave")
+    page.until("!document.querySelector('#door').open")
+    assert page.text("#sheet .main") == "The dice show 5 and 3"
+
+
+def test_a_throw_that_is_too_late_leaves(page: Page) -> None:
+    page.hub.answer = Answer(False, "Somebody was quicker.")
+    page.hub.show(replace(fakehub.roll_due(), marks={"roll": "one"}))
+    page.open()
+    page.tap("#bar .main")
+    page.tap(".faces:nth-child(1) button:nth-child(5)")
+    page.tap(".faces:nth-child(2) button:nth-child(3)")
+    page.show(replace(fakehub.roll_due(), marks={"roll": "two"}))
+    page.tap("#sheet .main")
+    page.until("!document.querySelector('#sheet').open && document.querySelector('#toast.shown.wrong')")
 
 
 def test_what_was_seen_when_it_was_asked_is_sent_along(page: Page) -> None:
@@ -205,6 +303,55 @@ def test_long_names_leave_room_for_what_matters(page: Page) -> None:
     ends = page.run(boxes)
     high = page.run("return document.querySelector('#turn').getBoundingClientRect().height")
     assert wide <= PHONE[0] and max(ends) <= PHONE[0] and high < 110
+
+
+SEEN = """document.querySelector("#sheet {one}")?.checkVisibility()
+  && !document.querySelector("#sheet {other}").checkVisibility()"""
+
+
+def test_what_the_camera_sees_or_why_nothing(page: Page) -> None:
+    page.hub.show(fakehub.lost())
+    page.open()
+    page.tap("#trouble .rolls button")
+    page.until(SEEN.format(one="p", other="img"))
+    assert page.text("#sheet p") == "The camera shows nothing just now."
+    page.hub.camera = fakesetup.picture(90)
+    page.until(SEEN.format(one="img", other="p"))
+    page.tap("#sheet .leave")
+    page.hub.camera = None
+    looking = DeviceView("camera", "warn", "the camera is unplugged")
+    page.show(replace(fakehub.lost(), devices=(looking,)))
+    page.more("camera")
+    page.until("document.querySelector('#sheet p')?.checkVisibility()")
+    assert page.text("#sheet p") == "The camera shows nothing just now. The camera is unplugged."
+
+
+def test_without_a_camera_nothing_offers_to_look_through_it(page: Page) -> None:
+    none = DeviceView("camera", "off", "no camera: the board is set by hand")
+    page.hub.show(replace(fakehub.lost(), devices=(none,)))
+    page.open()
+    assert page.run("return document.querySelectorAll('#trouble button').length") == 0
+    page.tap("#bar .more")
+    page.until("document.querySelector('#sheet [data-action=position]')")
+    assert page.run("return document.querySelector('#sheet [data-action=camera]')") is None
+
+
+def test_where_nobody_watches_the_position_is_set_and_the_next_player_said(page: Page) -> None:
+    none = DeviceView("camera", "off", "no camera: the board is set by hand")
+    page.hub.show(replace(fakehub.playing(), devices=(none,)))
+    page.open()
+    assert page.run("return [...document.querySelectorAll('#bar button')].map((one) => one.dataset.action)") == [
+        "position", "confirm", None,
+    ]  # fmt: skip
+    page.tap("#bar .main")
+    page.until("document.querySelector('#sheet .choices .main:disabled')")
+    assert page.run("return document.querySelectorAll('#sheet .due-row [aria-pressed=true]').length") == 0
+    page.tap("#sheet .due-row [data-seat='1']")
+    page.tap("#sheet .choices .main")
+    assert (page.until_acted().state or {})["due"] == 1
+    page.show(replace(fakehub.roll_due(), devices=(none,)))
+    page.more("position")
+    page.until("document.querySelector('#sheet .due-row [aria-pressed=true][data-seat=\"0\"]')")
 
 
 def test_accepting_asks_first(page: Page) -> None:
@@ -274,10 +421,12 @@ def test_the_position_is_set_by_keys_alone(page: Page) -> None:
         assert page.run(choose, ".goal", goal) == 1
         page.driver.find_element("css selector", "#sheet .move-it").send_keys("\ue007")
     assert page.run(SMALL_TARGETS) == []
-    page.driver.find_element("css selector", "#sheet .choices .main").send_keys("\ue007")
+    assert page.text("#sheet .choices .main") == "Say who plays next"
+    for pressed in (".due-row [data-seat='1']", ".choices .main"):
+        page.driver.find_element("css selector", f"#sheet {pressed}").send_keys("\ue007")
     state = page.until_acted().state
     pieces = {**fakehub.STATE["pieces"], "0": [-1, -1, -1, 66], "3": [-1, 30, 30, 71]}  # type: ignore[dict-item]
-    assert state is not None and state["pieces"] == pieces
+    assert state is not None and state["pieces"] == pieces and state["due"] == 1
     assert page.complaints() == []
 
 
@@ -341,6 +490,6 @@ def test_the_kiosk_has_a_keypad_for_the_pin(make_page: Callable[..., Page]) -> N
     page.tap("#bar [data-action=confirm]")
     for digit in PIN:
         page.tap(f".keypad button:nth-child({digit})")
-    page.tap("#sheet form .main")
+    page.tap("#door form .main")
     assert page.until_acted() == Action("confirm")
     page.run("localStorage.clear()")

@@ -139,14 +139,14 @@ def test_the_question_is_on_its_readers_phone_alone(at: At) -> None:
 def test_a_reader_who_gives_no_pin_is_not_asked_again_and_again(at: At) -> None:
     page = at(fakegames.GLORIA, fakegames.question(), pin=PIN)
     page.tap("#bar [data-action=reader]")
-    page.until("document.querySelector('#sheet #pin')")
-    page.tap("#sheet .leave")
+    page.until("document.querySelector('#door #pin')")
+    page.tap("#door .leave")
     page.until("document.querySelector('#card button')")
     page.show(replace(fakegames.question(), devices=()))
-    assert not page.run("return document.querySelector('#sheet').open")
+    assert not page.run("return document.querySelector('#door').open")
     page.tap("#card button")
-    page.write("#sheet #pin", PIN)
-    page.tap("#sheet form .main")
+    page.write("#door #pin", PIN)
+    page.tap("#door form .main")
     page.until(CARD)
 
 
@@ -273,7 +273,8 @@ def test_a_pawn_that_comes_back_to_its_start_has_been_round(at: At) -> None:
     table = fakegames.GLORIA_CENTER
     page = at(table, fakegames.center())
     taps = ["lane1.1", "t10", "t13", "center", "base2.1", "t20"]
-    state = edited(page, table, taps, ("#sheet .opened [data-seat='1']",))
+    press = "#sheet .opened [data-seat='1']", "#sheet .due-row:not(.opened) [data-seat='1']"
+    state = edited(page, table, taps, press)
     assert state["pieces"] == {**table.stored["pieces"], "1": [-1, 40, 45, 45], "2": [-1, -1, -1, 0]}
     assert state["opened"] == [0, 1, 2, 3]
 
@@ -306,6 +307,7 @@ def test_game_of_god_is_edited_by_names_too(at: At) -> None:
           goal.selectedIndex = [...goal.options].find((option) => option.textContent === arguments[1]).index;"""
         page.run(script, piece, goal)
         page.tap("#sheet .move-it")
+    page.tap("#sheet .due-row [data-seat='2']")
     page.tap("#sheet .choices .main")
     state = page.until_acted().state
     assert state is not None and state["squares"] == {**table.stored["squares"], "c8": "N", "c7": "N"}
@@ -324,6 +326,7 @@ def test_pieces_may_wait_beside_the_board(at: At) -> None:
     tap_space(page, table, "b4")
     page.tap("#sheet .beside [data-seat='2']")
     tap_space(page, table, "b4")
+    page.tap("#sheet .due-row [data-seat='2']")
     page.tap("#sheet .choices .main")
     state = page.until_acted().state or {}
     squares = {name: stack for name, stack in table.stored["squares"].items() if name != "a4"}

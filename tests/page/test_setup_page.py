@@ -103,9 +103,25 @@ def tap_corners_and(page: Page, count: int) -> None:
         tap_photo(page, x, y)
         page.until(f"document.querySelectorAll('#view .corner').length === {i + 1}")
     for i in range(count):
-        page.until(f"document.querySelector('#asked').textContent.includes('(t{i})')")
+        page.until(f"document.querySelector('#asked').textContent.includes('(space {i})')")
         tap_photo(page, 120 + 60 * i, 100)
-    page.until(f"document.querySelector('#asked').textContent.includes('(t{count})')")
+    page.until(f"document.querySelector('#asked').textContent.includes('(space {count})')")
+
+
+def drag(page: Page, name: str) -> None:
+    """Drag a ring 20 pixels to the right and 30 down."""
+    page.run(
+        """
+        const ring = [...document.querySelectorAll(".space")].find((node) => node.textContent === arguments[0]);
+        const root = ring.ownerSVGElement, at = (x, y) => new DOMPoint(x, y).matrixTransform(root.getScreenCTM());
+        const send = (kind, { x, y }) =>
+          ring.dispatchEvent(new PointerEvent(kind, { clientX: x, clientY: y, pointerId: 1, bubbles: true }));
+        ring.setPointerCapture = () => {};
+        const [x, y] = [Number(ring.getAttribute("cx")), Number(ring.getAttribute("cy"))];
+        send("pointerdown", at(x, y));
+        for (const kind of ["pointermove", "pointerup"]) send(kind, at(x + 20, y + 30));""",
+        name,
+    )
 
 
 def test_a_board_is_tapped_dragged_and_saved(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
@@ -114,16 +130,8 @@ def test_a_board_is_tapped_dragged_and_saved(make_page: Callable[..., Page], set
     assert page.run("return document.querySelector('#save').disabled")
     tap_corners_and(page, 4)
     page.until("document.querySelectorAll('#view .space').length === 20 && !document.querySelector('#save').disabled")
-    assert "t3 was tapped" in page.text("#doubts")
-    page.run("""
-        const ring = [...document.querySelectorAll(".space")].find((node) => node.textContent === "t9");
-        const root = ring.ownerSVGElement, at = (x, y) => new DOMPoint(x, y).matrixTransform(root.getScreenCTM());
-        const send = (kind, { x, y }) =>
-          ring.dispatchEvent(new PointerEvent(kind, { clientX: x, clientY: y, pointerId: 1, bubbles: true }));
-        ring.setPointerCapture = () => {};
-        const [x, y] = [Number(ring.getAttribute("cx")), Number(ring.getAttribute("cy"))];
-        send("pointerdown", at(x, y));
-        for (const kind of ["pointermove", "pointerup"]) send(kind, at(x + 20, y + 30));""")
+    assert "Space 3 was tapped" in page.text("#doubts")
+    drag(page, "t9")
     page.until("document.querySelector('.space.moved')")
     page.tap("#save")
     page.until("location.pathname === '/'")
@@ -141,10 +149,126 @@ def test_taps_are_undone_one_by_one_and_survive_a_reload(make_page: Callable[...
     start(page)
     tap_corners_and(page, 2)
     page.tap("#undo")
-    page.until("document.querySelector('#asked').textContent.includes('(t1)')")
+    page.until("document.querySelector('#asked').textContent.includes('(space 1)')")
     page.open("setup")
-    page.until("document.querySelector('#asked').textContent.includes('(t1)')")
+    page.until("document.querySelector('#asked').textContent.includes('(space 1)')")
     assert page.run("return document.querySelector('#width').value") == "400"
+
+
+FORM = """return Object.fromEntries([...document.querySelectorAll("fieldset :is(input, select)")]
+  .map((field) => [field.id || Object.entries(field.dataset).join(), field.value]))"""
+
+
+def test_what_was_written_survives_a_reload(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    written = {"#kind": "marble", "#tall": "14", "[data-color='1']": "#aa5500", "[data-name='1']": "brown"}
+    for field, value in written.items():
+        page.run(
+            """const field = document.querySelector(arguments[0]);
+            field.value = arguments[1];
+            field.dispatchEvent(new Event("change", { bubbles: true }));""",
+            field,
+            value,
+        )
+    before = page.run(FORM)
+    page.open("setup")
+    assert page.run(FORM) == before
+    assert [before[field] for field in ("kind", "tall", "color,1", "name,1")] == list(written.values())
+    setup.own = True
+    page.open("setup")
+    assert page.run(FORM)["kind"] == "pawn", "another board is in use: what was written for the last is forgotten"
+
+
+def test_the_newest_is_undone_first_be_it_a_tap_or_a_drag(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 4)
+    page.until("document.querySelectorAll('#view .space').length === 20")
+    drag(page, "t9")
+    page.until("document.querySelector('.space.moved')")
+    tap_photo(page, 400, 300)
+    page.until("document.querySelector('#asked').textContent.includes('(space 5)')")
+    drag(page, "t0")
+    page.until("document.querySelectorAll('.space.tapped').length === 5")
+    for left, moved in (("(space 5)", 1), ("(space 4)", 1), ("(space 4)", 0), ("(space 3)", 0)):
+        page.tap("#undo")
+        page.until(f"document.querySelector('#asked').textContent.includes('{left}')")
+        page.until(f"document.querySelectorAll('.space.moved').length === {moved}")
+
+
+def test_the_board_in_use_can_be_changed(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    setup.own = True
+    setup.take_photo()
+    setup.tapped = {**DRAFT, "size_mm": [410.0, 420.0], "inner": True}
+    page = make_page(setup=setup)
+    page.open("setup")
+    page.run("localStorage.clear()")
+    page.open("setup")
+    assert page.run("return ['width', 'height', 'shape'].map((id) => document.getElementById(id).value)") == [
+        "410", "420", "inner",
+    ]  # fmt: skip
+    assert page.run("return document.querySelector('#tapping').hidden")
+    page.tap("#change")
+    page.until("document.querySelectorAll('#view .space').length === 20")
+    page.run("document.querySelector('[data-name=\"1\"]').value = 'olive'")
+    page.tap("#save")
+    page.until("location.pathname === '/'")
+    (saved,) = setup.saved
+    assert saved["taps"] == DRAFT["taps"] and saved["corners"] == DRAFT["corners"] and saved["inner"]
+    assert saved["seats"] == {"0": "red", "1": "olive"}
+
+
+def test_two_players_are_not_called_alike(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 4)
+    page.run("document.querySelector('[data-name=\"1\"]').value = 'Red '")
+    page.tap("#save")
+    page.until("document.activeElement.dataset.name === '0'")
+    said = page.run("return document.activeElement.validationMessage")
+    assert said == "Red and green would both be called “red”. Please give one another name."
+    assert setup.saved == []
+    page.run("document.querySelector('[data-name=\"1\"]').value = 'olive'")
+    page.tap("#save")
+    page.until("location.pathname === '/'")
+
+
+def keys(page: Page, text: str) -> None:
+    """Tap keys of the keypad that is shown, and go on."""
+    for key in text:
+        page.run(
+            """[...document.querySelectorAll("dialog[open] .keypad button")]
+              .find((one) => one.textContent === arguments[0]).click()""",
+            key,
+        )
+    page.tap("dialog[open] form .main")
+
+
+def test_on_the_kiosk_numbers_are_tapped_and_names_are_for_a_phone(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    page = make_page(setup=setup, pin=PIN, address=lambda: "http://192.168.1.20:8000/")
+    page.open("setup?from=kiosk", KIOSK)
+    page.run("localStorage.clear()")
+    for field, number in (("#width", "410"), ("#height", "43⌫20"), ("#diameter", "12.5")):
+        page.tap(field)
+        page.until("document.querySelector('#sheet .keypad')")
+        keys(page, number)
+    assert page.run("return ['width', 'height', 'diameter'].map((id) => document.getElementById(id).value)") == [
+        "410", "420", "12.5",
+    ]  # fmt: skip
+    assert page.text(".invite b") == "192.168.1.20:8000/setup"
+    assert page.run("return Boolean(document.querySelector('.invite .code svg'))")
+    page.tap("#photo")
+    page.until("document.querySelector('#door .keypad')")
+    keys(page, PIN)
+    page.until("document.querySelector('#asked').textContent.startsWith('Tap one corner')")
+    page.run("localStorage.clear()")
+    page.open("setup", PHONE)
+    assert not page.run("return document.querySelector('.invite')")
+    page.tap("#width")
+    assert not page.run("return document.querySelector('#sheet').open") and page.complaints() == []
 
 
 def test_the_picture_of_the_check_is_seen_at_once_and_larger_by_a_tap(
@@ -208,7 +332,7 @@ def test_it_fits_reads_and_can_be_tapped(
 ) -> None:
     setup.own = True
     page = make_page(setup=setup)
-    page.open("setup", size, scheme)
+    page.open("setup?from=kiosk" if size == KIOSK else "setup", size, scheme)
     page.tap("#check")
     page.until("!document.querySelector('#health').hidden")
     page.run("document.querySelector('#tapping').hidden = false")

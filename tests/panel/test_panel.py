@@ -129,7 +129,7 @@ def test_lamps_that_cannot_fade_blink(factory: Any) -> None:
 
 
 def test_no_pins_is_no_panel(factory: Any) -> None:
-    assert open_panel(Pins(), print, factory) == (None, "No panel is configured.")
+    assert open_panel(Pins(), print, factory) == (None, "none are configured: the page shows whose turn it is")
 
 
 def test_a_pin_in_use_gives_all_pins_back(factory: Any) -> None:

@@ -76,8 +76,9 @@ class TestTable:
         game: str = "parcheesi",
         start: Mapping[str, Any] | None = None,
         questions: tuple[Question, ...] = (),
+        members: Mapping[Seat, tuple[str, ...]] | None = None,
     ) -> None:
-        self.folder, self.questions = folder, questions
+        self.folder, self.questions, self.members = folder, questions, members or {}
         self.game = game_for(game, [0, 2], {})
         self.scene = scene_of(game)
         self.sheet = self.scene.sheet
@@ -108,6 +109,7 @@ class TestTable:
             camera=self.camera,
             hear=self.verdicts.append,
             questions=self.questions,
+            members=self.members,
         )
         self.service = Service(parts, desk)
         return self.service

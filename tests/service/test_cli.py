@@ -13,8 +13,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from program import free_port
 
 from companion.games.catalogue import GAMES, game_for
+from companion.page import server
 from companion.service import lens_views
 from companion.service.boards import printed_board
 from companion.service.cli import main
@@ -212,6 +214,17 @@ def test_a_demo_that_cannot_be_is_refused_in_one_sentence(
     assert main(["demo", "--headless", *words]) == 2
     said = capsys.readouterr().err
     assert named in said and said.startswith("companion: ")
+
+
+def test_a_demo_can_be_seen_by_phones_and_says_where(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "local_address", lambda: "192.168.1.5")
+    port = free_port()
+    main(["demo", "--host", "0.0.0.0", "--port", str(port), "--turns", "1", "--cheat", "0", "--speed", "6"])
+    assert f"Open http://192.168.1.5:{port}/ in a browser, on phones of this network, too." in capsys.readouterr().out
+    assert main(["demo", "--host", "192.0.2.77", "--turns", "1"]) == 2
+    assert "--host 192.0.2.77: this machine has no such address" in capsys.readouterr().err
 
 
 def test_a_demo_that_nobody_could_look_at_names_another_port(capsys: pytest.CaptureFixture[str]) -> None:

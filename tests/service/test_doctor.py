@@ -189,6 +189,15 @@ def test_the_network_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert "phones cannot see the page" in examined(tmp_path, "_network")[0].text
 
 
+def test_a_page_for_one_address_is_named_by_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "local_address", lambda: "192.168.1.5")
+    [part] = examined(tmp_path, "_network", {"page": {"host": "127.0.0.1"}})
+    assert part.state == WARN and part.text.startswith("http://127.0.0.1:8000/ is for this machine alone")
+    assert "PIN" not in [part.name for part in examined(tmp_path, "_page", {"page": {"host": "127.0.0.1"}})]
+    [part] = examined(tmp_path, "_network", {"page": {"host": "10.0.0.7"}})
+    assert "http://10.0.0.7:8000/" in part.text and "192.168" not in part.text
+
+
 @pytest.mark.parametrize(
     ("told", "state"),
     [

@@ -306,6 +306,33 @@ def test_a_board_is_set_up_used_taught_and_put_aside(tmp_path: Path) -> None:
     assert not table.setup.layout().own and not (table.folder / "sheet.json").exists()
 
 
+def test_the_board_in_use_is_given_as_it_was_tapped_until_another_photo_is_taken(tmp_path: Path) -> None:
+    table, draft = Table(tmp_path, photo({})), a_draft(10)
+    table.setup.take_photo()
+    assert table.setup.save(draft | {"seats": {"1": "olive"}}).ok
+    table.anew()
+    kept = table.setup.layout().draft
+    assert kept is not None and not kept["inner"] and kept["size_mm"] == draft["size_mm"]
+    assert {name: tuple(at) for name, at in kept["taps"].items()} == draft["taps"]
+    assert list(kept["taps"]) == list(draft["taps"]), "in the order in which they were tapped"
+    assert table.setup.save({**kept, "seats": {"1": "lime"}}).ok
+    table.anew()
+    assert table.setup.layout().seats[1][1] == "lime"
+    table.setup.take_photo()
+    assert table.setup.layout().draft is None
+
+
+def test_two_players_may_not_be_called_alike(tmp_path: Path, empty: Path) -> None:
+    table = Table(tmp_path, photo({}))
+    table.setup.take_photo()
+    said = r"the seats 0 \(red\) and 3 \(\w+\) would both be called"
+    with pytest.raises(BadInput, match=said):
+        table.setup.save(a_draft(10) | {"seats": {"0": "Olive", "3": "olive "}})
+    assert not (table.folder / "sheet.json").exists() and table.changes == 0
+    with pytest.raises(BadInput, match=said):
+        command(*words_of(a_draft(), empty, tmp_path / "b"), "--seat", "3=Red")()
+
+
 def test_before_the_photo_and_without_a_camera_it_says_so(tmp_path: Path) -> None:
     table = Table(tmp_path, None)
     for said in (table.setup.take_photo(), table.setup.check(), table.setup.colors()):

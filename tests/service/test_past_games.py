@@ -10,7 +10,10 @@ import pytest
 from table import TestTable
 
 from companion.journal import open_journal
+from companion.model import Rolled, Word
+from companion.referee.bench import Bench
 from companion.service import config as configuration
+from companion.service import past_games
 from companion.service.cli import main
 
 
@@ -46,9 +49,25 @@ def run(words: list[str], config: Path, capsys: pytest.CaptureFixture[str]) -> s
 
 
 def test_list_and_show(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "parcheesi" in run(["list"], played, capsys)
+    assert run(["list"], played, capsys).endswith("  parcheesi        red and yellow  open\n")
     shown = run(["show", "1"], played, capsys)
     assert "illegal" in shown and "[PAR-4" in shown and "rolled" in shown
+
+
+def test_the_list_says_in_colours_who_played_and_won(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal = open_journal(played.parent / "games" / "games.db")
+    won = (("gloria", (0, 1, 2), {}), ("aggravation", (0, 5), {"arms": 6}), ("chess", (0, 1), {}))
+    for name, seats, options in won:
+        journal.end_game(journal.begin_game(name, options, seats), {"winners": [seats[1]]})
+    journal.end_game(journal.begin_game("game-of-god", {}, (0, 2)), {"left": True, "winners": []})
+    journal.close()
+    ends = [line[24:].split(maxsplit=1) for line in run(["list"], played, capsys).splitlines()[1:]]
+    assert ends == [
+        ["gloria", "red, blue and yellow  won by blue"],
+        ["aggravation", "red and purple  won by purple"],
+        ["chess", "0 and 1  won by 1"],
+        ["game-of-god", "white and black  left"],
+    ]
 
 
 def test_the_number_may_stand_before_and_after_the_options(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,6 +82,22 @@ def test_judged_again_with_the_same_verdicts(played: Path, capsys: pytest.Captur
     again = run(["rejudge"], played, capsys)
     assert again.splitlines()[-1] == "The same verdicts as then."
     assert [line.split()[1] for line in again.splitlines()[:-1]] == ["illegal", "restored", "legal"]
+
+
+def test_what_cannot_be_judged_any_more_is_named_and_the_rest_is_judged(
+    played: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tell = past_games.tell
+
+    def faulty(bench: Bench, word: Word) -> object:
+        if isinstance(word, Rolled):
+            raise IndexError("tuple index out of range")
+        return tell(bench, word)
+
+    monkeypatch.setattr(past_games, "tell", faulty)
+    again = run(["rejudge"], played, capsys)
+    assert "(rolled) could not be judged: IndexError: tuple index out of range" in again
+    assert again.splitlines()[-1] == "Not the same verdicts as then."
 
 
 def test_export(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene
 from companion.vision.board.standing import Match
 from companion.vision.colors.hues import colors_of
-from companion.vision.colors.lamplit import as_printed, between, image_of_lamp
+from companion.vision.colors.lamplit import _in_glare, as_printed, between, image_of_lamp
 from companion.vision.colors.paints import colors_of_sheet
 from companion.vision.view.pose import Frame
 
@@ -35,6 +35,14 @@ def test_what_the_lamp_adds_it_adds_in_all_channels_and_round_about() -> None:
     here = [(0.075, 0.08, 0.08), (0.5, 0.45, 0.1), (0.1, 0.1, 0.02), *((more, more, more) for more in grey)]
     assert image_of_lamp(np.array(here), about).tolist() == [True, False, False, False, False, False]
     assert not image_of_lamp(np.array(here), np.zeros((6, 3))).any(), "nothing is added round about"
+
+
+def test_where_a_lamp_burns_out_what_is_nowhere_darker_than_the_board_may_be_none() -> None:
+    """The yellow rings of empty holes were yellow marbles with 1.0: red burns out there, and holes mirror less."""
+    about = np.tile((0.57, 0.52, 0.25), (4, 1))
+    here = np.array([(0.3, 0.51, 0.22), (0.4, 0.29, 0.04), (-0.2, 0.3, 0.3), (-0.6, -0.5, -0.4)])
+    assert _in_glare(here, about).tolist() == [True, True, False, False], "a blue marble, and a black one"
+    assert not _in_glare(here, 0.4 * about).any(), "a faint image leaves the colours to be told"
 
 
 @pytest.mark.parametrize("stands", [False, True])

@@ -1,12 +1,11 @@
 // Asking the referee for something: with the table's PIN, and with what it answers shown to people.
 
-import { button, el, find, say } from "./dom.js";
+import { el, find, isKiosk, say } from "./dom.js";
+import { keypad } from "./keypad.js";
 import { patient } from "./live.js";
-import { open, shut } from "./sheet.js";
+import { door } from "./sheet.js";
 
 const toast = find("#toast");
-const asksPin = document.body.dataset.pin === "yes";
-const isKiosk = document.body.classList.contains("kiosk");
 const kept = new Map();
 let fading = 0;
 let marks = {};
@@ -48,15 +47,17 @@ export async function act(action, more = {}) {
   return Boolean(answer?.ok);
 }
 
-// What the table answers to a player; asks for the PIN where it is missing or wrong. null: nobody entered it.
+// What the table answers to a player; asks for the PIN where the table does and it is missing, wrong, or not looked at
+// for a while after many wrong ones. null: nobody entered it.
 // data: makes what is sent, once the PIN and the name beside it are known. seconds: how long an answer is waited for.
 export async function ask(address, data, seconds = 12) {
-  if (asksPin && !recall("pin") && !(await askPin(""))) return null;
   for (;;) {
-    const answer = await post(address, { pin: recall("pin"), ...data() }, seconds);
-    if (answer.status !== 403 || !asksPin) return answer;
+    const pin = recall("pin");
+    const answer = await post(address, { pin, ...data() }, seconds);
+    if (!answer.asks_pin) return answer;
     keep("pin", "");
-    if (!(await askPin(answer.text))) return null;
+    const why = pin || answer.status === 429 ? answer.text : "";
+    if (!(await askPin(why))) return null;
   }
 }
 
@@ -71,13 +72,6 @@ async function post(address, data, seconds) {
   }
 }
 
-// A kiosk has no keyboard.
-function keypad(input) {
-  const press = (key) => () => (input.value = key === "⌫" ? input.value.slice(0, -1) : input.value + key);
-  const keys = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0"].map((key) => button(key, press(key)));
-  return el("div", { class: "keypad" }, keys);
-}
-
 function askPin(why) {
   return new Promise((decide) => {
     const pin = el("input", { id: "pin", inputmode: "numeric", autocomplete: "off", enterkeyhint: "go", required: true });
@@ -87,7 +81,7 @@ function askPin(why) {
       keep("pin", pin.value.trim());
       keep("by", by.value.trim());
       decide(Boolean(pin.value.trim()));
-      shut();
+      door.shut();
     };
     const more = isKiosk ? [keypad(pin)] : [el("label", { for: "by" }, "Your name, if you like"), by];
     const form = el(
@@ -99,7 +93,7 @@ function askPin(why) {
       more,
       el("button", { class: "main" }, "Go on"),
     );
-    open("The table’s PIN", form, [], { closed: () => decide(false), kind: "pin" });
+    door.open("The table’s PIN", form, [], { closed: () => decide(false), kind: "pin" });
     if (!isKiosk) pin.focus();
   });
 }

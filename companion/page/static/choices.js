@@ -1,8 +1,8 @@
 // What may be done now: the likeliest on the bar at the bottom, the rest behind "More".
 
 import { act, keep, markOf, recall } from "./ask.js";
-import { showLive } from "./camera.js";
-import { badge, button, capital, el, fill, find } from "./dom.js";
+import { hasCamera, showLive } from "./camera.js";
+import { badge, button, capital, el, fill, find, isKiosk } from "./dom.js";
 import { enterDice } from "./dice.js";
 import { editPosition } from "./editor.js";
 import { newGame } from "./newgame.js";
@@ -12,7 +12,6 @@ import { askSeat, mySeat } from "./seat.js";
 import { open, shut, sure } from "./sheet.js";
 
 const bar = find("#bar");
-const isKiosk = document.body.classList.contains("kiosk");
 
 export const hintsOn = () => recall("hints") !== "off";
 
@@ -29,7 +28,7 @@ function ways() {
     accept: ["Accept as played", accept],
     correct: [`Correct the ${diceWord(rolled)}`, () => enterDice("correct", `What did the ${diceWord(rolled)} really show?`, rolled)],
     undo: ["Undo the last change", () => act("undo")],
-    position: ["Set the position", editPosition],
+    position: ["Set the position", () => editPosition(now)],
     newgame: ["New game", () => newGame(now)],
     adopt: ["Use these dice", () => act("adopt")],
     dismiss: ["It is settled", () => act("dismiss")],
@@ -58,14 +57,16 @@ async function stop() {
   if (await sure("Does everybody agree to stop?", text, "Yes, we all agree")) await act("stop");
 }
 
-// The two that people most likely want, best first.
-function likely({ trouble, due_kind: due }) {
+// The two that people most likely want, best first. Where nobody watches the board, players say how it stands.
+function likely(view) {
+  const { trouble, due_kind: due } = view;
+  const moved = hasCamera(view) ? ["confirm", "takeback"] : ["position", "confirm"];
   const usual = {
     over: ["newgame"],
     illegal: ["takeback", "accept"],
     unclear: ["confirm", "roll", "correct", "accept"],
-    play: ["confirm", "takeback"],
-    move: ["confirm", "takeback"],
+    play: moved,
+    move: moved,
     question: ["takeback"],
     declaration: ["takeback"],
     challenge: ["confirm", "takeback"],
@@ -133,10 +134,11 @@ function choice({ action, words, press, kind = "", icon = null, pressed = null, 
   return el("button", { ...look, onclick: press }, icon ? badge(icon) : null, words);
 }
 
-// While pieces are to be moved, no button asks to be pressed.
-function waitsForHands({ trouble, due_kind: due, hints }) {
+// While pieces are to be moved and somebody watches, no button asks to be pressed.
+function waitsForHands(view) {
+  const { trouble, due_kind: due, hints } = view;
   const moves = (due === "play" || due === "move") && hints.length > 0;
-  return trouble?.kind === "illegal" || trouble?.kind === "lost" || (!trouble && moves);
+  return trouble?.kind === "illegal" || trouble?.kind === "lost" || (!trouble && moves && hasCamera(view));
 }
 
 function named(name, made) {
@@ -148,9 +150,9 @@ function showMore(refresh) {
   const all = ways();
   const rest = Object.keys(all).filter(possible);
   const rows = rest.map((name) => named(name, button(all[name][0], after(all[name][1]), "row")));
-  const camera = button("What the camera sees", after(showLive), "row");
+  const camera = named("camera", button("What the camera sees", after(() => showLive(now)), "row"));
   const setup = named("setup", button("Check and set up the table", () => location.assign(document.body.dataset.setup), "row"));
-  const last = [camera, document.body.dataset.setup ? setup : null];
+  const last = [hasCamera(now) ? camera : null, document.body.dataset.setup ? setup : null];
   const more = [hintsSwitch(refresh), isKiosk ? null : seatRow(refresh), ...otherAnswers(), ...rows, ...last];
   open("More", el("div", { class: "rows" }, more), [], { kind: "more-list" });
 }

@@ -3,6 +3,7 @@
 import { act, markOf } from "./ask.js";
 import { button, die, el, fill, listed } from "./dom.js";
 import { open, shut, topic } from "./sheet.js";
+import { busy } from "./wishing.js";
 
 const ORDINALS = ["First die", "Second die", "Third die", "Fourth die", "Fifth die", "Sixth die"];
 
@@ -11,7 +12,7 @@ export function enterDice(action, title, counts) {
   const most = Math.max(...counts);
   const picked = Array(most).fill(null);
   const mark = markOf(action);
-  const send = button("", () => submit(action, picked, mark), "main");
+  const send = button("", submit, "main");
   const refresh = () => {
     const dice = picked.filter(Boolean);
     send.disabled = !counts.includes(dice.length);
@@ -21,6 +22,13 @@ export function enterDice(action, title, counts) {
   const rows = el("div", { class: "picker" }, picked.map((_, index) => row(index, most, picked, refresh)));
   refresh();
   open(title, [rows, send], [], { kind: action === "roll" ? "dice" : "correct" });
+
+  // What did not arrive stays to be sent again, unless somebody was quicker.
+  async function submit() {
+    const sent = () => act(action, { dice: picked.filter(Boolean), mark });
+    if ((await busy(send, "One moment …", sent)) || markOf(action) !== mark) shut();
+    else refresh();
+  }
 }
 
 function row(index, most, picked, refresh) {
@@ -35,12 +43,6 @@ function row(index, most, picked, refresh) {
     return fill(face, die(value));
   });
   return el("div", { class: "faces", role: "group", "aria-label": name }, faces);
-}
-
-async function submit(action, picked, mark) {
-  const dice = picked.filter(Boolean);
-  shut();
-  await act(action, { dice, mark });
 }
 
 // The dice came another way meanwhile.

@@ -1,5 +1,7 @@
 // Making elements: a word for each kind that the page is built of.
 
+export const isKiosk = document.body.classList.contains("kiosk");
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function build(node, attributes, children) {

@@ -3,7 +3,7 @@
 import { act, tell } from "./ask.js";
 import { Board } from "./board.js";
 import { byName } from "./byname.js";
-import { el, fill, svg } from "./dom.js";
+import { el, fill, find, svg } from "./dom.js";
 import { seatChip } from "./edit.js";
 import { patient } from "./live.js";
 import { RaceEditor } from "./race.js";
@@ -11,7 +11,8 @@ import { open, shut } from "./sheet.js";
 import { StackEditor } from "./stacks.js";
 import { positionOf } from "./state.js";
 
-export async function editPosition() {
+// While pieces are moved, whose turn comes next follows from the play, which this page does not know: people say it.
+export async function editPosition(view) {
   let state;
   try {
     state = await (await patient("/api/state")).json();
@@ -19,13 +20,14 @@ export async function editPosition() {
     return tell("The referee cannot be reached just now. Please try again.", false);
   }
   const position = state.squares ? null : positionOf(state);
-  if (state.squares) show(new StackEditor(state));
-  else if (position) show(new RaceEditor(state, position));
-  else tell("The position of this game cannot be set on this page.", false);
+  if (!state.squares && !position) return tell("The position of this game cannot be set on this page.", false);
+  const editor = state.squares ? new StackEditor(state) : new RaceEditor(state, position);
+  if (view.due_kind === "play" || view.due_kind === "move") editor.due = null;
+  show(editor);
 }
 
-// An editor has: due; seats; tap(x, y) in mm; drawOn(board, targets); help; extras, what stands below the board; and
-// what byName needs of it.
+// An editor has: due, null until it is said; seats; tap(x, y) in mm; drawOn(board, targets); help; extras, what stands
+// below the board; and what byName needs of it.
 function show(editor) {
   editor.held = null;
   const board = Board.blank();
@@ -41,19 +43,22 @@ function show(editor) {
     fill(help, editor.help);
     fill(extras, editor.extras(refresh));
     fill(chips, editor.seats.map((seat) => seatChip(seat, editor.due === seat, () => ((editor.due = seat), refresh()))));
+    const set = find("#sheet .choices .main");
+    set.disabled = editor.due === null;
+    set.textContent = set.disabled ? "Say who plays next" : "Set this position";
   };
   board.root.addEventListener("click", (event) => {
     editor.tap(board, ...board.at(event));
     refresh();
   });
-  refresh();
-  const due = el("div", { class: "due-row" }, el("span", { id: "due-label" }, "Whose turn is it?"), chips);
+  const words = editor.due === null ? "Who plays next?" : "Whose turn is it?";
+  const due = el("div", { class: "due-row" }, el("span", { id: "due-label" }, words), chips);
   const body = [help, el("div", { class: "board" }, board.root), extras, due, without];
   open("Set the position", body, [["Set this position", () => submit(editor), "main"]], { kind: "editor" });
+  refresh();
 }
 
-// What the referee refuses is mended in the same editor, opened again after the PIN was asked.
+// What the referee refuses is mended in the same editor.
 async function submit(editor) {
   if (await act("position", { state: editor.state() })) shut();
-  else show(editor);
 }

@@ -4,6 +4,7 @@ import { act } from "./ask.js";
 import { badge, button, capital, el, fill } from "./dom.js";
 import { plan, seatOf } from "./plan.js";
 import { open, shut } from "./sheet.js";
+import { busy } from "./wishing.js";
 
 // Game of God has two sides or four; the other games any two seats or more.
 function missing(game, seats) {
@@ -42,8 +43,9 @@ export function newGame(view) {
   open("New game: who plays?", [warning, seats, who, beginners, start], [], { kind: "newgame" });
 
   async function begin() {
-    shut();
-    await act("newgame", { seats: [...chosen].sort((a, b) => a - b), first });
+    const wish = () => act("newgame", { seats: [...chosen].sort((a, b) => a - b), first });
+    if (await busy(start, "One moment …", wish)) shut();
+    else refresh();
   }
 }
 

@@ -1,11 +1,10 @@
 // The question of a digital deck: shown on the phone of the one who reads it, and on no other.
 
 import { ask } from "./ask.js";
-import { button, el, fill, find } from "./dom.js";
+import { button, el, fill, find, isKiosk } from "./dom.js";
 import { mySeat } from "./seat.js";
 
 const place = find("#card");
-const isKiosk = document.body.classList.contains("kiosk");
 
 let claimed = "";
 let declined = "";

@@ -2,11 +2,13 @@
 
 import { keep, recall, tell } from "./ask.js";
 import { busy, wishing } from "./wishing.js";
-import { el, fill, find, say, svg } from "./dom.js";
+import { capital, el, fill, find, isKiosk, say, svg } from "./dom.js";
+import { byKeypad } from "./keypad.js";
 import { sure } from "./sheet.js";
 import { Photo } from "./photo.js";
 
 const layout = JSON.parse(find("#layout").textContent);
+const inUse = JSON.stringify({ ...layout, draft: null });
 const CORNERS = ["Tap one corner of the board", "Tap the next corner, clockwise", "Tap the third corner, clockwise", "Tap the last corner"];
 const LEAST = 4;
 const inner = () => find("#shape").value === "inner";
@@ -54,25 +56,56 @@ find("#check").addEventListener("click", check);
 
 // --- a board of one's own ---
 
+// order: what was done since the corners were tapped, the newest last: {kind: "taps" or "moved", name, before}, where
+// `before` is the place that the space had.
 const fresh = () => ({ corners: [], taps: {}, moved: {}, order: [] });
 let draft = fresh();
 let next = "";
 let photo = null;
 
+// --- the form ---
+
+const fields = () => [...document.querySelectorAll("fieldset :is(input, select)")];
+
+// What was tapped and written is kept on this phone, as long as the same board is in use.
 function remember() {
-  const [width, height, shape] = ["#width", "#height", "#shape"].map((id) => find(id).value);
-  keep("board", JSON.stringify({ draft, width, height, shape }));
+  const form = fields().map(({ value }) => value);
+  keep("board", JSON.stringify({ draft, form, inUse }));
 }
 
 function recalled() {
+  if (layout.draft) written(layout.draft);
   try {
     const kept = JSON.parse(recall("board") || "null");
-    if (!kept) return;
+    if (kept?.inUse !== inUse) return;
     draft = { ...fresh(), ...kept.draft };
-    [find("#width").value, find("#height").value, find("#shape").value] = [kept.width, kept.height, kept.shape ?? ""];
+    fields().forEach((field, i) => (field.value = kept.form[i]));
   } catch {
     draft = fresh();
   }
+}
+
+// The size of the board in use; its pieces are written by the server.
+function written({ size_mm: [width, height], inner: round }) {
+  [find("#width").value, find("#height").value, find("#shape").value] = [width, height, round ? "inner" : ""];
+}
+
+// The board in use, as it was tapped.
+function drafted({ corners, taps, moved }) {
+  const steps = (kind, places) => Object.keys(places).map((name) => ({ kind, name, before: null }));
+  return { corners, taps, moved, order: [...steps("taps", taps), ...steps("moved", moved)] };
+}
+
+// Whether each player has a name of their own; the first that has not is shown.
+function named() {
+  const inputs = [...document.querySelectorAll("[data-name]")];
+  const same = ({ value }) => value.trim().toLowerCase();
+  for (const input of inputs) {
+    const other = inputs.find((one) => one !== input && same(one) && same(one) === same(input));
+    const whose = other ? `${capital(input.defaultValue)} and ${other.defaultValue} would both be called` : "";
+    input.setCustomValidity(other ? `${whose} “${input.value.trim()}”. Please give one another name.` : "");
+  }
+  return inputs.every((input) => input.reportValidity());
 }
 
 function sent() {
@@ -96,7 +129,20 @@ async function takePhoto() {
   }
   if (draft.corners.length && !(await sure("Take another photo?", "What was tapped on the last one is forgotten.", "Yes, another"))) return;
   if (!(await busy(find("#photo"), "One moment …", () => wish("photo")))) return;
-  draft = fresh();
+  find("#change")?.remove();
+  await tapOn(fresh());
+}
+
+async function change() {
+  const begun = draft.corners.length && JSON.stringify(draft) !== JSON.stringify(drafted(layout.draft));
+  const lost = "What was tapped since it was saved is forgotten.";
+  if (begun && !(await sure("Change the board in use?", lost, "Yes, change it"))) return;
+  written(layout.draft);
+  await tapOn(drafted(layout.draft));
+}
+
+async function tapOn(begun) {
+  draft = begun;
   await startTapping();
   find("#tapping").scrollIntoView({ behavior: "smooth", block: "start" });
 }
@@ -110,24 +156,25 @@ async function startTapping() {
 
 async function tapped(x, y) {
   if (draft.corners.length < 4) draft.corners.push([x, y]);
-  else if (next) {
-    draft.taps[next] = [x, y];
-    draft.order.push(next);
-  }
+  else if (next) put("taps", next, [x, y]);
   await refresh();
 }
 
 async function dragged(name, x, y) {
-  if (name in draft.taps) draft.taps[name] = [x, y];
-  else draft.moved[name] = [x, y];
+  put(name in draft.taps ? "taps" : "moved", name, [x, y]);
   await refresh();
 }
 
+function put(kind, name, at) {
+  draft.order.push({ kind, name, before: draft[kind][name] ?? null });
+  draft[kind][name] = at;
+}
+
 async function undo() {
-  const moved = Object.keys(draft.moved).at(-1);
-  if (moved) delete draft.moved[moved];
-  else if (draft.order.length) delete draft.taps[draft.order.pop()];
-  else draft.corners.pop();
+  const last = draft.order.pop();
+  if (!last) draft.corners.pop();
+  else if (last.before) draft[last.kind][last.name] = last.before;
+  else delete draft[last.kind][last.name];
   await refresh();
 }
 
@@ -145,7 +192,7 @@ async function refresh() {
   photo.show({ corners: draft.corners, spaces: laid.spaces, taps: draft.taps, moved: draft.moved, next });
   say(find("#asked"), question());
   showWhere(laid.at);
-  fill(find("#doubts"), laid.doubts.map((text) => el("li", {}, text)));
+  fill(find("#doubts"), laid.doubts.map((text) => el("li", {}, capital(inWords(text)))));
   find("#save").disabled = !Object.keys(laid.spaces).length;
 }
 
@@ -155,12 +202,15 @@ async function shaped() {
   if (!find("#tapping").hidden) await refresh();
 }
 
+// Spaces are called as the page of the game calls them.
+const inWords = (text) => text.replaceAll(/\b[a-z]+\d+(\.\d+)?\b/g, (name) => layout.labels[name] ?? name);
+
 function question() {
   if (draft.corners.length < 4) return `${CORNERS[draft.corners.length].replace("the board", inner() ? "the rectangle" : "the board")}.`;
   const count = Object.keys(draft.taps).length;
   if (!next) return count ? "Every space is tapped." : "";
   const more = count < LEAST ? ` ${LEAST - count} more, then all are guessed.` : " Or drag what is off, and use the board.";
-  return `Tap the middle of the space that blinks on the small board (${next}).${more}`;
+  return `Tap the middle of the space that blinks on the small board (${inWords(next)}).${more}`;
 }
 
 function showWhere(at) {
@@ -173,6 +223,7 @@ function showWhere(at) {
 }
 
 async function save() {
+  if (!named()) return;
   const answer = await busy(find("#save"), "One moment …", () => wish("save", { draft: sent() }));
   if (!answer) return;
   keep("board", "");
@@ -184,6 +235,7 @@ async function learnColors() {
   const found = await busy(find("#colors"), "Looking …", () => wish("colors"));
   if (!found) return;
   for (const [seat, color] of Object.entries(found.colors)) find(`[data-color="${seat}"]`).value = color;
+  if (recall("board")) remember();
   tell("The colours are learnt and kept.");
 }
 
@@ -195,6 +247,7 @@ async function usePrinted() {
 
 const on = (id, press) => find(id)?.addEventListener("click", press);
 on("#photo", takePhoto);
+on("#change", change);
 on("#undo", undo);
 on("#again", startAgain);
 on("#save", save);
@@ -205,6 +258,8 @@ on("#larger", () => photo.zoom(1.6));
 on("#smaller", () => photo.zoom(1 / 1.6));
 if (find("#tapping")) {
   recalled();
+  for (const field of fields()) field.addEventListener("change", remember);
+  if (isKiosk) document.querySelectorAll("input[type=number]").forEach(byKeypad);
   find("#inner-hint").hidden = !inner();
   if (document.body.dataset.photo === "yes" && draft.corners.length) startTapping();
 }

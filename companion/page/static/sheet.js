@@ -1,42 +1,65 @@
-// The sheet that slides up from the bottom: one question at a time.
+// The sheet that slides up from the bottom: one question at a time; over it, the table's door, where the PIN is asked.
 
 import { button, el, fill, find } from "./dom.js";
 
-const dialog = find("#sheet");
-let whenClosed = null;
+const toast = find("#toast");
 
-// The event of a closing comes late, when the next question may be open already.
-dialog.addEventListener("close", () => dialog.open || clear());
-dialog.addEventListener("click", (event) => event.target === dialog && shut());
+class Sheet {
+  constructor(dialog) {
+    this.dialog = dialog;
+    this.whenClosed = null;
+    // The event of a closing comes late, when the next question may be open already.
+    dialog.addEventListener("close", () => dialog.open || this.clear());
+    dialog.addEventListener("click", (event) => event.target === dialog && this.shut());
+  }
 
-function clear() {
-  const done = whenClosed;
-  whenClosed = null;
-  fill(dialog);
-  done?.();
+  // Opens with a title, a body and buttons [label, press, kind]; `closed` is called when it is left in any way.
+  open(title, body, buttons = [], { closed = null, kind = "" } = {}) {
+    const { dialog } = this;
+    this.shut();
+    this.whenClosed = closed;
+    dialog.className = `sheet ${kind}`;
+    const leave = button("×", () => this.shut(), "leave");
+    leave.setAttribute("aria-label", "Close");
+    const row = buttons.length ? el("div", { class: "choices" }, buttons.map((args) => button(...args))) : null;
+    const heading = el("h2", { id: `${dialog.id}-title` }, title);
+    fill(dialog, el("header", {}, heading, leave), el("div", { class: "body" }, body), row);
+    dialog.dataset.topic = kind;
+    dialog.showModal();
+    raise();
+    dialog.focus();
+  }
+
+  shut() {
+    if (!this.dialog.open) return;
+    this.dialog.close();
+    this.clear();
+  }
+
+  clear() {
+    const done = this.whenClosed;
+    this.whenClosed = null;
+    raise();
+    fill(this.dialog);
+    done?.();
+  }
+
+  get topic() {
+    return this.dialog.open ? this.dialog.dataset.topic : "";
+  }
 }
 
-// Opens with a title, a body and buttons [label, press, kind]; `closed` is called when it is left in any way.
-export function open(title, body, buttons = [], { closed = null, kind = "" } = {}) {
-  shut();
-  whenClosed = closed;
-  dialog.className = `sheet ${kind}`;
-  const leave = button("×", shut, "leave");
-  leave.setAttribute("aria-label", "Close");
-  const row = buttons.length ? el("div", { class: "choices" }, buttons.map((args) => button(...args))) : null;
-  fill(dialog, el("header", {}, el("h2", { id: "sheet-title" }, title), leave), el("div", { class: "body" }, body), row);
-  dialog.dataset.topic = kind;
-  dialog.showModal();
-  dialog.focus();
+// What is told is read before any sheet, not behind it.
+function raise() {
+  const place = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+  if (toast.parentNode !== place) place.append(toast);
 }
 
-export function shut() {
-  if (!dialog.open) return;
-  dialog.close();
-  clear();
-}
-
-export const topic = () => (dialog.open ? dialog.dataset.topic : "");
+const sheet = new Sheet(find("#sheet"));
+export const door = new Sheet(find("#door"));
+export const open = (...how) => sheet.open(...how);
+export const shut = () => sheet.shut();
+export const topic = () => sheet.topic;
 
 // Resolves to whether people are sure.
 export function sure(title, text, yes) {

@@ -1,7 +1,7 @@
 // What is wrong or asked, calmly: one sentence, the rule, the way to put it right, the pictures.
 
 import { act } from "./ask.js";
-import { showLive } from "./camera.js";
+import { hasCamera, showLive } from "./camera.js";
 import { button, die, el, fill, find, listed } from "./dom.js";
 import { label, MOST_ARROWS, nouns, seatOf } from "./plan.js";
 import { open } from "./sheet.js";
@@ -11,6 +11,7 @@ const evidence = find("#evidence");
 const TITLES = { illegal: "Something to put right", unclear: "A question", lost: "The board cannot be seen" };
 const MOST_PLAYS = 4;
 
+let latest = null;
 let shown = "";
 let suggested = null;
 
@@ -24,13 +25,14 @@ export function pointers(trouble) {
 
 export function showTrouble(view, refresh) {
   const { trouble } = view;
+  latest = view;
   const words = JSON.stringify([trouble, view.dice, view.actions]);
   if (words === shown) return;
   shown = words;
   suggested = null;
   panel.hidden = !trouble;
   panel.className = `trouble ${trouble?.kind ?? ""}`;
-  fill(panel, trouble ? [...sentences(trouble), rollButtons(view), cameraButton(trouble)] : []);
+  fill(panel, trouble ? [...sentences(trouble), rollButtons(view), cameraButton(view)] : []);
   const parts = trouble ? [mending(trouble), rightPlays(trouble, refresh), pictures(trouble)].filter(Boolean) : [];
   evidence.hidden = !parts.length;
   fill(evidence, parts);
@@ -52,11 +54,11 @@ function rollButtons(view) {
   return el("div", { class: "rolls" }, buttons);
 }
 
-function cameraButton({ kind }) {
-  if (kind !== "lost") return null;
+function cameraButton(view) {
+  if (view.trouble.kind !== "lost" || !hasCamera(view)) return null;
   const { setup } = document.body.dataset;
   const show = setup ? button("Show where the board lies", () => location.assign(`${setup}#pointing`)) : null;
-  return el("div", { class: "rolls" }, button("What the camera sees", showLive), show);
+  return el("div", { class: "rolls" }, button("What the camera sees", () => showLive(latest)), show);
 }
 
 function mending(trouble) {

@@ -16,6 +16,7 @@ Mask = npt.NDArray[np.bool_]
 _LEAST = 0.04  # share of white's light: what adds less is no image of a lamp
 _EVEN = 0.3  # share of what is added by which it may differ in any channel, as shares of white's
 _ALIKE = (0.5, 2.0)  # times as much as round about that may be added where a body seems to stand
+_GLARE, _DARKER = 0.3, -0.05  # shares of white's light: so much is added where a channel may burn out; none is lacking
 _OTHERWISE, _BETWEEN = 0.3, 0.15  # natural log: an ink that is seen so far off its print; what is as good as between
 _DARK = 0.01  # linear light below which little is told
 _SOME = 4  # of every so many pixels of a body one is asked
@@ -23,11 +24,13 @@ _SOME = 4  # of every so many pixels of a body one is asked
 
 def lamplit(found: Match, places: Ints, beside: tuple[Ints, Mask], flat: Frame, today: Today) -> Mask:
     """Which bodies, at some places (N,), show the board that they would hide, with so much white light added as there
-    is round about. beside: pixels round their feet, raveled, and which of them count, (N, R). flat: uint8 BGR.
+    is round about; or with any light, where so much is added round about that it may burn out.
+
+    beside: pixels round their feet, raveled, and which of them count, (N, R). flat: uint8 BGR.
     """
     pixels, free = found.crowns(places)
     here, about = (_added(at, seen, flat, today) for at, seen in ((pixels, free), beside))
-    return image_of_lamp(here[0], about[1])
+    return image_of_lamp(here[0], about[1]) | _in_glare(here[0], about[1])
 
 
 def image_of_lamp(here: Floats, about: Floats) -> Mask:
@@ -36,6 +39,13 @@ def image_of_lamp(here: Floats, about: Floats) -> Mask:
     more, less = here.mean(axis=1), _ALIKE[0] * about.mean(axis=1)
     even = np.abs(here - more[:, None]).max(axis=1) < _EVEN * more
     return np.asarray(even & (more > _LEAST) & (more > less) & (more < _ALIKE[1] / _ALIKE[0] * less))
+
+
+def _in_glare(here: Floats, about: Floats) -> Mask:
+    """Whether nothing is taken away at some places, (N, 3), and much is added round about, (N, 3): see `image_of_lamp`.
+    What burns out has no hue, and a hole, or the side of a ring, mirrors less of the lamp than the board beside it.
+    """
+    return np.asarray((about.max(axis=1) > _GLARE) & (here.min(axis=1) > _DARKER))
 
 
 def as_printed(found: Match, places: Ints, flat: Frame, today: Today) -> Mask:

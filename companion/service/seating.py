@@ -1,0 +1,77 @@
+"""Seating: the game that was left goes on, whatever became of it and of the configuration; else one begins."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from typing import Any
+
+from companion.games.catalogue import game_for
+from companion.games.contract import Game
+from companion.journal import Game as Played
+from companion.journal import Journal
+from companion.model import JournalError
+from companion.service.boards import Table
+from companion.service.config import Config
+from companion.service.desk import Desk
+from companion.service.naming import seat_names
+from companion.service.presenter import present
+
+LOG = logging.getLogger(__name__)
+SET_BY_HAND = "To play on from where it was, set the position (More, Set the position)."
+STUMBLED = "Part of what was told in this game could not be heard again: compare the board with the picture."
+
+
+def seat_down(config: Config, game: Game[Any], table: Table, journal: Journal) -> Desk:
+    """Go on with the game that was left, also if its players chose other seats than the configuration names; begin one
+    where there is none, where another has been configured since, or where that one cannot go on."""
+    left = journal.open_game()
+    if left is not None:
+        desk = _gone_on(journal, left, game, table)
+        if desk is not None:
+            return desk
+    first = config.game.first if config.game.first is not None else game.seats[0]
+    return Desk.new(journal, game, seat_names(table.sheet, game.seats), first, table.name, configured=game.seats)
+
+
+def _gone_on(journal: Journal, left: Played, game: Game[Any], table: Table) -> Desk | None:
+    """The game that was left; None where it was put aside, which is said, but keeps nobody waiting."""
+    try:
+        changed = _changed(left, game)
+        if changed:
+            told = f"{changed} configured since game {left.id} was begun: it is in the journal, and a new one begins."
+            _put_aside(journal, left, told)
+            return None
+        desk = Desk.resume(journal, seat_names(table.sheet, left.seats))
+        assert desk is not None
+        present(desk.bench, table.sheet, version=0, plays=(), devices=())
+    except Exception as error:  # whatever is wrong with that game, it must not be so again at every start
+        LOG.exception("the game that was left cannot go on")
+        why = str(error) or type(error).__name__
+        told = f"Game {left.id} could not go on ({why}); it is in the journal, and a new one begins. {SET_BY_HAND}"
+        _put_aside(journal, left, told, why)
+        return None
+    journal.notes += (STUMBLED,) if desk.stumbled else ()
+    LOG.info("the game %d goes on", left.id)
+    return desk
+
+
+def _changed(left: Played, game: Game[Any]) -> str:
+    """What is configured otherwise than when the game began, as a sentence begins; "" where nothing is.
+
+    The players choose the seats of a game on the page: only those that were configured then tell of a change. Journals
+    of old do not say which.
+    """
+    if left.game != game.name:
+        return "Another game was"
+    if dict(game_for(left.game, list(left.seats), dict(left.options)).options) != dict(game.options):
+        return "Other options were"
+    then = left.start.get("configured")
+    return "" if then is None or tuple(then) == game.seats else "Other colours were"
+
+
+def _put_aside(journal: Journal, left: Played, told: str, why: str = "") -> None:
+    """End that game, and say so. A disk that is full says so elsewhere."""
+    journal.notes += (told,)
+    with contextlib.suppress(JournalError):
+        journal.end_game(left.id, {"left": True} | ({"why": why} if why else {}))

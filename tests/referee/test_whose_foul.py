@@ -1,0 +1,247 @@
+"""Who is meant, and by which rule: two at once, after a roll that cannot be played, by a partner, after overrides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.games.catalogue import game_from_json
+from companion.model import (
+    AcceptedAsPlayed,
+    BoardSeen,
+    Confirmed,
+    Kind,
+    Roll,
+    Rolled,
+    Saw,
+    Seat,
+    SpaceSeen,
+    TakenBack,
+    Verdict,
+)
+from companion.panel.patterns import Pattern, lamps
+from companion.referee.bench import Bench, tell
+from companion.referee.settle import Stillness
+
+COLORS = {0: "red", 1: "green", 2: "yellow", 3: "blue"}
+OUT = [-1] * 4
+PARCHEESI: dict[str, Any] = {"game": "parcheesi", "options": {}, "seats": [0, 2], "due": 0, "doublets": 0}
+PRINT: dict[str, Any] = {"game": "parcheesi-print", "options": {}, "seats": [0, 2], "due": 0}
+GLORIA: dict[str, Any] = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "expects": "roll"}
+AGGRAVATION: dict[str, Any] = {"game": "aggravation", "options": {}, "seats": [0, 2], "due": 0}
+GOD: dict[str, Any] = {
+    "game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N",
+    "squares": {"f5": "N", "h5": "N", "c1": "N" * 6, "d1": "N" * 6, "a8": "S" * 6, "b8": "S" * 5, "c4": "S", "g1": "S",
+                "e8": "S"},
+}  # fmt: skip
+
+
+class Table:
+    """A pretend table of any game, read surely, five times a second."""
+
+    def __init__(self, state: Mapping[str, Any], red: list[int] | None = None, yellow: list[int] | None = None) -> None:
+        pieces = {} if red is None else {"pieces": {"0": red, "2": yellow or OUT}}
+        self.game = game_from_json({**state, **pieces})
+        begun = self.game.from_json({**state, **pieces})
+        self.bench = Bench.opening(self.game, COLORS, begun, 0)
+        self.board, self.now = self.game.position(begun), 0.0
+        assert self.look() == []
+
+    def tell(self, word: Any) -> list[Verdict]:
+        self.bench, verdicts = tell(self.bench, word)
+        return verdicts
+
+    def roll(self, *dice: int) -> list[Verdict]:
+        return self.tell(Rolled(self.now, Roll(dice)))
+
+    def see(self, moving: bool = False) -> BoardSeen:
+        others = {(): -10.0, **{(seat,): -10.0 for seat in self.game.seats}}
+        spaces = {}
+        for name in self.game.spaces():
+            seen = self.board.at(name)[-1:] if self.game.stacks else self.board.at(name)
+            spaces[name] = SpaceSeen(seen, 0.999, False, {**others, seen: 0.0})
+        return BoardSeen(self.now, spaces, moving)
+
+    def look(self, seconds: float = 2.0) -> list[Verdict]:
+        verdicts = []
+        for _ in range(round(seconds * 5)):
+            self.now += 0.2
+            verdicts += self.tell(Saw(self.now, self.see()))
+        return verdicts
+
+    def play(self, *moves: tuple[Seat, str, str], seconds: float = 2.0) -> list[Verdict]:
+        for seat, origin, target in moves:
+            self.board = self.board.without(seat, origin) if origin else self.board
+            self.board = self.board.with_piece(seat, target) if target else self.board
+        self.now += 0.2
+        return [*self.tell(Saw(self.now, self.see(moving=True))), *self.look(seconds)]
+
+
+TOGETHER = [
+    (PARCHEESI, [10, 20, 30, 40], [5, -1, -1, -1], (3, 1), [(0, "t10", "t14"), (2, "t39", "t42")], "PAR-4"),
+    (PRINT, [10, 20, 30, 40], [5, -1, -1, -1], (3, 1), [(0, "t10", "t14"), (2, "t39", "t42")], "PRN-1"),
+    (GLORIA, [5, -1, -1, -1], [5, -1, -1, -1], (3,), [(0, "t5", "t8"), (2, "t25", "t28")], "GLO-1"),
+    (AGGRAVATION, [5, -1, -1, -1], [5, -1, -1, -1], (3,), [(0, "t14", "t17"), (2, "t42", "t45")], "AGG-4"),
+]
+
+
+@pytest.mark.parametrize(("state", "red", "yellow", "dice", "moves", "rule"), TOGETHER)
+def test_who_moves_together_with_a_right_play_is_meant_and_the_play_stays(
+    state: Any, red: Any, yellow: Any, dice: Any, moves: Any, rule: str
+) -> None:
+    """COM-2, COM-3: red plays its roll, and yellow moves before the board was seen still."""
+    table = Table(state, red, yellow)
+    table.roll(*dice)
+    (foul,) = table.play(*moves)
+    assert (foul.kind, foul.seat, foul.rules[0]) == (Kind.ILLEGAL, 2, rule) and foul.text.startswith("Yellow")
+    _, origin, target = moves[1]
+    assert foul.put_right == ((2, target, origin),) and foul.legal == ()
+    shown = lamps(table.game.seats, table.bench.due, foul).seats
+    assert shown[2] is Pattern.FAST and shown[0] is not Pattern.FAST
+    (legal,) = table.play((2, target, origin))
+    assert (legal.kind, legal.seat) == (Kind.LEGAL, 0)
+
+
+PASSED = [
+    (GLORIA, OUT, (5,), (0, "base0", "t0"), "GLO-2"),
+    (PARCHEESI, OUT, (3, 1), (0, "base0", "t0"), "PAR-1"),
+    (AGGRAVATION, OUT, (5,), (0, "base0", "t9"), "AGG-1"),
+    (PARCHEESI, [70, 71, 71, 71], (3, 2), (0, "lane0.7", "home0"), "PAR-12"),
+]
+
+
+@pytest.mark.parametrize(("state", "red", "dice", "move", "rule"), PASSED)
+def test_a_move_after_a_roll_that_cannot_be_played_is_judged_by_that_roll(
+    state: Any, red: Any, dice: Any, move: Any, rule: str
+) -> None:
+    """GLO-2, PAR-1, AGG-1, PAR-12: it was called a move out of turn."""
+    table = Table(state, red)
+    (passed,) = table.roll(*dice)
+    assert passed.kind is Kind.PASS
+    (foul,) = table.play(move)
+    assert (foul.kind, foul.seat, foul.rules[0]) == (Kind.ILLEGAL, 0, rule)
+
+
+def test_a_play_that_goes_on_wrongly_is_judged_by_its_own_rule() -> None:
+    """PRN-7: the piece that captured moves on 19, or another one takes the 20."""
+    for wrong, word in (((0, "t13", "t32"), "exactly 20"), ((0, "t20", "t40"), "no other")):
+        table = Table(PRINT, [10, 20, -1, -1], [47, -1, -1, -1])  # yellow stands on space 13
+        table.roll(3)
+        assert [v.kind for v in table.play((0, "t10", "t13"), (2, "t13", "base2"))] == [Kind.LEGAL]
+        (foul,) = table.play(wrong)
+        assert foul.rules[0] == "PRN-7" and word in foul.text
+
+
+def test_the_partner_is_meant_who_plays_for_the_roller() -> None:
+    """AGG-20: red is all HOME, and yellow moves what red rolled."""
+    state = {**AGGRAVATION, "options": {"play": "partners"}, "seats": [0, 1, 2, 3]}
+    pieces = {"0": [55, 56, 57, 58], "1": OUT, "2": [10, 20, -1, -1], "3": OUT}
+    table = Table({**state, "pieces": pieces})
+    table.roll(4)
+    (foul,) = table.play((2, "t47", "t52"))
+    assert (foul.seat, foul.rules[0]) == (2, "AGG-4") and foul.text.startswith("Yellow's marble moved 5 holes")
+    (legal,) = table.play((2, "t52", "t51"))
+    assert (legal.kind, legal.seat, legal.text) == (Kind.LEGAL, 2, "Yellow moved 4.")
+
+
+def test_one_move_too_many_in_a_turn_that_goes_on_is_none_before_the_dice() -> None:
+    """GLO-11, AGG-7, PAR-13: who rolls again has rolled."""
+    for state, dice, moves in (
+        (PARCHEESI, (3, 3), [(0, "t10", "t16"), (0, "t20", "t24")]),
+        ({**GLORIA, "options": {"six_again": True}}, (6,), [(0, "t5", "t11"), (0, "base0", "t0")]),
+        (AGGRAVATION, (6,), [(0, "t14", "t20"), (0, "base0", "t9")]),
+    ):
+        table = Table(state, [10, 20, -1, -1] if len(dice) > 1 else [5, -1, -1, -1])
+        table.roll(*dice)
+        (foul,) = table.play(*moves)
+        assert foul.text == "Red has played the whole roll already: first roll again, then move."
+
+
+FIRST = [
+    (PARCHEESI, (0, "base0", "t0"), (5, 1)),
+    (PRINT, (0, "base0", "t0"), (5,)),
+    (GLORIA, (0, "base0", "t0"), (6,)),
+    (AGGRAVATION, (0, "base0", "t9"), (6,)),
+]
+
+
+@pytest.mark.parametrize(("state", "move", "dice"), FIRST)
+def test_a_roll_while_the_first_foul_of_a_game_stands_waits_until_it_is_put_right(
+    state: Any, move: tuple[Seat, str, str], dice: Any
+) -> None:
+    """COM-4: no roll was in play yet, and every look after that one failed."""
+    table = Table(state, OUT)
+    assert [v.kind for v in table.play(move)] == [Kind.ILLEGAL]
+    table.roll(*dice)
+    assert table.look() == [] and table.bench.accused
+    seat, origin, target = move
+    restored = table.play((seat, target, origin))
+    assert restored[0].kind is Kind.RESTORED and table.bench.turn is not None
+
+
+def test_who_moves_wrongly_where_a_challenge_is_due_is_meant() -> None:
+    """GOD-5 to GOD-7: it was said of the player who might have challenged."""
+    table = Table(GOD)
+    assert [v.kind for v in table.play((0, "f5", "c5"), seconds=3)] == [Kind.LEGAL]
+    (foul,) = table.play((2, "g1", "f1"), seconds=7)
+    assert (foul.seat, foul.rules[0]) == (2, "GOD-6") and "Black" not in foul.text and "Yellow's piece" in foul.text
+
+
+def test_a_move_that_was_accepted_passes_the_turn_on() -> None:
+    """COM-2, GOD-5: the next player's move was called out of turn."""
+    table = Table(GOD)
+    (foul,) = table.play((0, "f5", "e4"), seconds=7)
+    assert foul.rules[0] == "GOD-5"
+    table.tell(AcceptedAsPlayed(table.now))
+    assert table.bench.due.seat == 2
+    assert [v.kind for v in table.play((2, "c4", "c5"), seconds=7)] == [Kind.LEGAL]
+    out_of_turn = Table(GOD)
+    (foul,) = out_of_turn.play((2, "c4", "c5"), seconds=7)
+    out_of_turn.tell(AcceptedAsPlayed(out_of_turn.now))
+    assert foul.rules[0] in ("COM-2", "COM-3") and out_of_turn.bench.due.seat == 0
+
+
+def test_doublets_count_on_though_their_play_was_accepted() -> None:
+    """PAR-16: the third in a row were played as any."""
+    table = Table(PARCHEESI, [10, 20, 30, 40])
+    table.roll(3, 3)
+    table.play((0, "t10", "t15"))
+    table.tell(AcceptedAsPlayed(table.now))
+    assert (table.bench.due.seat, table.bench.state.doublets) == (0, 1)
+    assert table.game.with_position(table.board, 2, table.bench.state).doublets == 0, "another player's are none"
+
+
+def test_the_third_doublets_with_no_pawn_to_go_back_are_told_by_their_rule() -> None:
+    """PAR-16: with two fives a pawn might have entered."""
+    table = Table({**PARCHEESI, "doublets": 2}, OUT)
+    (passed,) = table.roll(5, 5)
+    assert (passed.kind, passed.rules) == (Kind.PASS, ("PAR-16",)) and "third doublets" in passed.text
+    (usual,) = Table(PARCHEESI, OUT).roll(3, 3)
+    assert usual.rules == () and usual.text == "Red rolled 3 and 3 and cannot move."
+
+
+@pytest.mark.parametrize("restart", [False, True])
+def test_done_after_a_play_was_taken_back_and_stands_there_still_plays_it(restart: bool) -> None:
+    """After a power cut, too: then it was taken for misread, and what came next was called a foul."""
+    table = Table(PARCHEESI, [-1, 20, 30, 40])
+    table.roll(5, 3)
+    assert [v.kind for v in table.play((0, "base0", "t3"))] == [Kind.LEGAL]
+    table.tell(TakenBack(table.now))
+    assert table.look(5) == []
+    if restart:
+        table.bench = replace(table.bench, begun=False, ignored=None, stillness=Stillness().untouched())
+        assert [v.kind for v in table.look(3)] == [Kind.UNCLEAR]  # please set up the board
+    verdicts = [*table.tell(Confirmed(table.now)), *table.look(5)]
+    assert [(v.kind, v.seat) for v in verdicts] == [(Kind.LEGAL, 0)]
+
+
+def test_a_board_that_is_packed_away_after_the_end_is_nobodys_foul() -> None:
+    """COM-6: the game is over."""
+    table = Table(PARCHEESI, [70, 71, 71, 71], [5, 6, 20, -1])
+    table.roll(1, 2)
+    assert [v.kind for v in table.play((0, "lane0.7", "home0"))] == [Kind.LEGAL, Kind.OVER]
+    assert table.play((2, "t39", ""), seconds=6) == []
+    assert table.play((0, "home0", "base0"), (0, "home0", "base0"), seconds=6) == []

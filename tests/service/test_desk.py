@@ -1,0 +1,118 @@
+"""The desk: what is written down, and that a game goes on from it as if nothing had been."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.games.catalogue import game_from_json
+from companion.journal import open_journal, word_from_json
+from companion.model import BoardSeen, Position, Saw, Seat, SpaceSeen, Word
+from companion.service import desk as desk_room
+from companion.service.desk import Desk
+from companion.service.past_games import rejudge
+
+NAMES = {0: "white", 2: "black"}
+NORTH = {"e4": "NN", "g6": "NN", "c1": "NNNNN", "d1": "NNNNN"}
+SOUTH = {"a8": "SSSSSS", "b8": "SSSSS", "c4": "S", "b2": "S", "a3": "S"}
+GOD = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N", "squares": NORTH | SOUTH}
+
+
+class Hands:
+    """A board of Game of God, its desk, and hands that move what can be seen of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.game = game_from_json(GOD)
+        state = self.game.from_json(GOD)
+        self.journal = open_journal(folder / "games.db")
+        self.desk = Desk.new(self.journal, self.game, NAMES, 0, state=state)
+        self.board, self.now = self.game.position(state), 0.0
+        self.noise: Callable[[], float] = lambda: -10.0
+        self.rest()
+
+    def rest(self, seconds: float = 4.0) -> list[str]:
+        """The board lies still so long; the kinds of the verdicts."""
+        ruled = [verdict.kind.value for _ in range(int(5 * seconds)) for verdict in self.desk.tell(self._saw())]
+        return ruled
+
+    def _saw(self, moving: bool = False) -> Saw:
+        self.now += 0.2
+        spaces = {}
+        for name in self.game.spaces():
+            top, unlikely = self.board.at(name)[-1:], {content: self.noise() for content in ((), (0,), (2,))}
+            spaces[name] = SpaceSeen(top, 0.999, False, {**unlikely, top: 0.0})
+        return Saw(self.now, BoardSeen(self.now, spaces, moving))
+
+    def appears(self, seat: Seat, target: str) -> list[str]:
+        """A piece on a square that was empty; the stack from which it came looks as before."""
+        return self._shows(self.board.with_piece(seat, target))
+
+    def moves(self, seat: Seat, origin: str, target: str) -> list[str]:
+        """A piece moves from one square to another."""
+        return self._shows(self.board.without(seat, origin).with_piece(seat, target))
+
+    def _shows(self, board: Position) -> list[str]:
+        self.board = board
+        self.desk.tell(self._saw(moving=True))
+        return self.rest()
+
+    def power_cut(self) -> None:
+        """The service ends without a last word, and begins again."""
+        desk = Desk.resume(self.journal, NAMES)
+        assert desk is not None
+        self.desk = desk
+        self.rest()
+
+
+@pytest.fixture
+def hands(tmp_path: Path) -> Iterator[Hands]:
+    made = Hands(tmp_path)
+    yield made
+    made.journal.close()
+
+
+@pytest.mark.parametrize(("origin", "target"), [("e4", "e5"), ("g6", "g5")])
+def test_whatever_may_have_been_played_is_believed_after_a_restart_too(hands: Hands, origin: str, target: str) -> None:
+    """Either of two stacks may have sent the piece: the turns since must not make one of them certain."""
+    assert hands.appears(0, "g4") == ["legal"]
+    for seat, was, goes in ((2, "c4", "c5"), (0, "g4", "h4"), (2, "c5", "c4"), (0, "h4", "h5"), (2, "c4", "c5")):
+        assert hands.moves(seat, was, goes) == ["legal"]
+    assert len(hands.desk.bench.standing) == 2
+    hands.power_cut()
+    assert hands.moves(0, origin, target) == ["legal"]
+
+
+def test_what_blurs_the_belief_blurs_it_after_a_restart_too(hands: Hands) -> None:
+    hands.desk.bench = replace(hands.desk.bench, blurred=True)
+    assert hands.appears(0, "e5") == hands.moves(2, "c4", "c5") == ["legal"]
+    assert hands.desk.bench.blurred
+    hands.power_cut()
+    assert hands.desk.bench.blurred and not hands.desk.bench.doubted
+
+
+def test_what_is_judged_is_what_will_be_judged_again(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Readings are rounded on their way to the disk: near a threshold that would make another verdict of them."""
+    judged: list[Word] = []
+    tell = desk_room.tell
+    monkeypatch.setattr(desk_room, "tell", lambda bench, word: (judged.append(word), tell(bench, word))[1])
+    chance = random.Random(1)
+    hands.noise = lambda: chance.uniform(-11, -8)
+    assert hands.appears(0, "e5") == hands.moves(2, "c4", "c5") == ["legal"]
+    entries = hands.journal.entries(hands.desk.number)
+    assert judged == [word_from_json(entry.payload) for entry in entries if entry.kind == "word"][-len(judged) :]
+    assert [*rejudge(hands.journal, hands.journal.game(hands.desk.number))][-1] == "The same verdicts as then."
+
+
+def test_an_evening_with_power_cuts_is_judged_again_with_the_same_verdicts(hands: Hands) -> None:
+    assert hands.moves(2, "c4", "c5") == ["illegal"]
+    hands.power_cut()
+    assert hands.moves(2, "c5", "c4") == []
+    assert hands.appears(0, "e5") == hands.moves(2, "c4", "c5") == ["legal"]
+    hands.power_cut()
+    entries = hands.journal.entries(hands.desk.number)
+    assert sum(entry.kind == "service" for entry in entries) == 2
+    assert [*rejudge(hands.journal, hands.journal.game(hands.desk.number))][-1] == "The same verdicts as then."

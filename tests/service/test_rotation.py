@@ -1,0 +1,45 @@
+"""Who plays a colour: its players take its turns one after the other, in every game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from table import TestTable
+
+MEMBERS = {0: ("Ann", "Bob"), 2: ("Cleo", "Dan", "Eve")}
+PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
+
+
+def playing(table: TestTable) -> list[str]:
+    """Whose name stands at each colour."""
+    table.service.step()
+    return [seat.member for seat in table.service.view().seats]
+
+
+def test_the_players_change_when_the_turn_has_left_their_colour(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, PIECES, members=MEMBERS)
+    table.live(1.0)
+    assert table.ask("roll", dice=(3, 1)).ok and playing(table) == ["Ann", "Cleo"]
+    table.move(0, "t10", "t14")
+    assert table.live(2.0) == ["legal"] and playing(table) == ["Bob", "Cleo"]
+    assert table.ask("roll", dice=(1, 2)).ok and playing(table) == ["Bob", "Cleo"]
+    table.move(2, "t39", "t42")
+    assert table.live(2.0) == ["legal"] and playing(table) == ["Bob", "Dan"]
+    table.start()
+    assert playing(table) == ["Bob", "Dan"]
+    assert table.ask("takeback").ok and playing(table) == ["Bob", "Cleo"]
+    assert table.ask("takeback").ok and playing(table) == ["Ann", "Cleo"]
+
+
+def test_one_player_answers_rolls_and_plays(tmp_path: Path) -> None:
+    pieces = {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 9]}
+    start = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "pieces": pieces}
+    table = TestTable(tmp_path, game="gloria", start=start, members=MEMBERS)
+    table.camera.fault = "unplugged"
+    table.start()
+    assert table.ask("answer", right=True).ok and playing(table) == ["Ann", "Cleo"]
+    assert table.ask("roll", dice=(2,)).ok and playing(table) == ["Ann", "Cleo"]
+    assert table.ask("position", state={**start, "due": 2, "pieces": {**pieces, "0": [-1, -1, -1, 7]}}).ok
+    assert playing(table) == ["Bob", "Cleo"]
+    assert table.ask("answer", right=False).ok and playing(table) == ["Bob", "Dan"]
+    assert table.service.desk.answers == 2

@@ -1,0 +1,133 @@
+"""Which game goes on when the service begins: the one that was left, unless another was configured since."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from program import Program, stands
+
+from companion.games.catalogue import game_for
+from companion.journal import Journal, open_journal
+from companion.journal.export import recording
+from companion.model import Answered, Roll, Rolled, Thrown, Word
+from companion.service import desk as desk_room
+from companion.service.boards import table_for
+from companion.service.config import config_from
+from companion.service.desk import Desk
+from companion.service.seating import seat_down
+
+NAMES = {0: "red", 1: "green", 2: "yellow", 3: "blue"}
+
+
+def start(folder: Path, **game: Any) -> Desk:
+    """The desk of a service that begins with that configuration."""
+    config = config_from({"game": game})
+    configured = game_for(config.game.name, config.game.seats, config.game.options)
+    return seat_down(config, configured, table_for(config, configured), open_journal(folder / "games.db"))
+
+
+def left(folder: Path, start: dict[str, Any] | None = None, **game: Any) -> Journal:
+    """A journal with a game in which two throws were made."""
+    journal = open_journal(folder / "games.db")
+    played = game_for(game.get("name", "parcheesi"), game.get("seats", (0, 2)), game.get("options", {}))
+    desk = Desk.new(journal, played, NAMES, 0, **(start or {}))
+    desk.tell(Thrown(1.0, 0, 5))
+    desk.tell(Thrown(2.0, 2, 3))
+    return journal
+
+
+def test_a_game_with_seats_that_were_chosen_on_the_page_goes_on(tmp_path: Path) -> None:
+    left(tmp_path, {"configured": (0, 1, 2, 3)}).close()
+    desk = start(tmp_path, seats=[0, 1, 2, 3])
+    assert (desk.number, desk.bench.game.seats, desk.rolls) == (1, (0, 2), 2)
+    assert desk.bench.rolloff is None and not desk.journal.notes
+    assert "configured" not in recording(desk.journal.game(1)), "it is of the table, not of the game"
+
+
+def test_a_game_of_a_journal_that_does_not_tell_what_was_configured_goes_on(tmp_path: Path) -> None:
+    left(tmp_path).close()
+    assert start(tmp_path, seats=[0, 1, 2, 3]).number == 1
+
+
+GLORIA = {"name": "gloria", "seats": [0, 2]}
+
+
+@pytest.mark.parametrize(
+    ("begun", "configured", "said"),
+    [
+        (GLORIA, GLORIA | {"seats": [0, 1]}, "Other colours were configured"),
+        (GLORIA, GLORIA | {"options": {"opening_dice": 3}}, "Other options were configured"),
+        (GLORIA, {"seats": [0, 2]}, "Another game was configured"),
+    ],
+)
+def test_a_game_is_put_aside_when_another_is_configured_and_that_is_said(
+    tmp_path: Path, begun: dict[str, Any], configured: dict[str, Any], said: str
+) -> None:
+    left(tmp_path, {"configured": begun["seats"]}, **begun).close()
+    desk = start(tmp_path, **configured)
+    assert desk.number == 2
+    assert desk.journal.notes == (f"{said} since game 1 was begun: it is in the journal, and a new one begins.",)
+    assert desk.journal.game(1).result == {"left": True}
+
+
+def test_a_new_game_of_other_seats_on_the_page_is_there_after_a_power_cut(tmp_path: Path) -> None:
+    program = Program(tmp_path, config='[camera]\nsource = "none"\n[dice]\nport = "none"\n')
+    try:
+        assert program.act("newgame", seats=[0, 2], first=2)["ok"] and program.roll(5, 3)
+        before = program.view()
+        assert (before["due"], len(before["seats"])) == (2, 2)
+        program.kill()
+        program.begin()
+        assert stands(program.view()) == stands(before) and program.view()["seats"] == before["seats"]
+    finally:
+        program.kill()
+
+
+def stumbles(over: type[Word]) -> Callable[..., Any]:
+    """A referee with a fault: it stumbles over words of that kind."""
+    tell = desk_room.tell
+
+    def faulty(bench: Any, word: Word) -> Any:
+        if isinstance(word, over):
+            raise IndexError("tuple index out of range")
+        return tell(bench, word)
+
+    return faulty
+
+
+def test_a_word_over_which_the_referee_stumbles_does_not_end_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = left(tmp_path, {"configured": (0, 2)})
+    desk = Desk.resume(journal, NAMES)
+    assert desk is not None
+    desk.tell(Rolled(3.0, Roll((5, 3))))
+    with monkeypatch.context() as patch, pytest.raises(IndexError):
+        patch.setattr(desk_room, "tell", stumbles(Answered))
+        desk.tell(Answered(4.0, True))
+    journal.close()
+    monkeypatch.setattr(desk_room, "tell", stumbles(Answered))
+    again = start(tmp_path, seats=[0, 2])
+    assert (again.number, again.bench.due) == (1, desk.bench.due) and again.bench.turn.dice == (5, 3)
+    assert "could not be heard again" in again.journal.notes[0]
+
+
+def test_a_game_that_cannot_go_on_at_all_is_put_aside_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left(tmp_path, {"configured": (0, 2)}).close()
+
+    def broken(*_: Any) -> None:
+        raise IndexError("tuple index out of range")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(desk_room, "start_of", broken)
+        desk = start(tmp_path, seats=[0, 2])
+    assert desk.number == 2
+    [note] = desk.journal.notes
+    assert "Game 1 could not go on (tuple index out of range)" in note and "Set the position" in note
+    assert desk.journal.game(1).result == {"left": True, "why": "tuple index out of range"}
+    assert start(tmp_path, seats=[0, 2]).number == 2, "at the next start that one goes on"
