@@ -19,6 +19,7 @@ from companion.service.cli_calibrate import point
 from companion.service.pointing import pointed_at
 from companion.service.setting_up import start_of, unseen_in_its_photo
 from companion.vision import health, load_scene, read_image
+from companion.vision.view.grey import GREY, colourless
 from companion.vision.view.lens import load_lens
 from companion.vision.view.pose import Frame
 
@@ -47,9 +48,9 @@ def own_board(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _photo(path: Path) -> Frame:
-    """The photo of the empty board. Raises ImageError for one that shows nothing."""
+    """The photo of the empty board. Raises ImageError for one that shows nothing, or no colours."""
     photo = read_image(path)
-    if ill := health(photo):
+    if ill := health(photo) or (GREY if colourless(photo) else None):
         raise ImageError(f"{path}: {ill} Take the photo of the empty board again.")
     return photo
 

@@ -254,6 +254,15 @@ def test_a_photo_that_shows_nothing_is_refused(tmp_path: Path) -> None:
     assert isinstance(answer, Answer) and not answer.ok and "black" in answer.text and table.setup.photo() is None
 
 
+def test_a_grey_photo_is_refused(tmp_path: Path) -> None:
+    """`look` refuses grey pictures: so would it each one of a board that is known in grey alone."""
+    grey = tmp_path / "grey.jpg"
+    cv2.imwrite(str(grey), cv2.cvtColor(photo({}), cv2.COLOR_BGR2GRAY))
+    with pytest.raises(ImageError, match=r"grey\.jpg: The picture is grey.*Take the photo of the empty board again"):
+        command(*words_of(a_draft(4), grey, tmp_path / "b"))()
+    assert not (tmp_path / "b").exists()
+
+
 def test_a_board_with_spaces_beside_it_is_refused_and_kept_to_be_put_right(tmp_path: Path, empty: Path) -> None:
     out, draft = tmp_path / "b", a_draft(9)
     half = [[round((3 * x + 640) / 4), round((3 * y + 480) / 4)] for x, y in draft["corners"]]
