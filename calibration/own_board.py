@@ -6,6 +6,7 @@ spaces that were tapped. A single space can be moved by itself.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -22,6 +23,7 @@ from companion.vision.view.lens import Lens
 from companion.vision.view.pose import TAP_DOUBT, Floats, Frame, Pose, pushed, solve_pose
 
 Point = tuple[float, float]
+_SAME = 2.0  # px: no two spaces lie as near to each other
 _FARTHEST = 3.0
 """Half sides of the rectangle that was measured: spaces farther from its middle follow from it too badly."""
 
@@ -187,6 +189,10 @@ def _check(draft: Draft, layout: Sheet, picture: tuple[int, int]) -> None:
     for name, (x, y) in (*draft.taps.items(), *draft.moved.items()):
         if not (0 <= x < picture[0] and 0 <= y < picture[1]):
             raise BadInput(f"{name} was tapped at ({x:g}, {y:g}), outside the picture of {picture[0]} × {picture[1]}")
+    for (one, at), (other, beside) in combinations({**draft.taps, **draft.moved}.items(), 2):
+        if math.dist(at, beside) < _SAME:
+            place = f"({at[0]:g}, {at[1]:g})"
+            raise BadInput(f"{one} and {other} were tapped at the same place, {place}: tap one of them again")
     for seat in draft.colors:
         if seat not in layout.colors:
             raise BadInput(f"there is no seat {seat} on this board of {draft.game}")

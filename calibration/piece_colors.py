@@ -10,6 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.mixed_up import TOLD as TOLD
+from calibration.mixed_up import apart as apart
+from calibration.mixed_up import mixed_up
 from calibration.sheet import board_for
 from companion.model import ImageError, Seat, Sheet
 from companion.vision import Scene
@@ -19,8 +22,7 @@ from companion.vision.board.memory import View
 from companion.vision.board.places import Places
 from companion.vision.board.standing import Match
 from companion.vision.board.stature import explained
-from companion.vision.colors.paints import apart as of_paints
-from companion.vision.colors.paints import linear_color, nominal
+from companion.vision.colors.paints import nominal
 from companion.vision.finding.registration import register
 from companion.vision.finding.shown import Shown
 from companion.vision.light.today import estimate_light
@@ -31,11 +33,10 @@ from companion.vision.view.surface import GAMMA, halved, linear
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
-TOLD = 40.0
-"""CIE76: colours so far apart are told from each other in poor light, too."""
 _LOOKS = 2  # how often the colours are measured again where the pieces are seen with them
 
 _DIFFERENT = 0.25  # natural log, or hue: from which on a pixel is not the empty board's
+_PLAIN = 0.5  # the same, of pieces that would be seen where they stood
 _THICK = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))  # 4 mm
 _FAINT, _LEAST = 1.5, 0.04
 """Times as much as any empty space differs from the board, and by how much one may in any case: pieces do by more."""
@@ -50,8 +51,8 @@ def piece_colors(
     """The colour of each seat's pieces as "#rrggbb", as sheets give it.
 
     frame: uint8 BGR, the board with pieces. standing: the space on which each piece of each seat stands. shown:
-    where somebody showed the board to lie. Raises ImageError if the board is not found, or a seat's pieces are not
-    seen.
+    where somebody showed the board to lie. Raises ImageError if the board is not found, or the pieces do not stand as
+    they should: not so many of a seat are seen, or others.
     """
     pose = register(frame, scene, None, shown)
     if isinstance(pose, str):
@@ -64,12 +65,21 @@ def piece_colors(
         among[seat] = _set_up(view.places, Counter(names.index(name) for name in spaces))
         guesses[seat] = table.guesses(among[seat]) or table.faint(among[seat], free)
         if not guesses[seat]:
-            where = f"{scene.sheet.seat_label(seat)} are seen on {', '.join(dict.fromkeys(spaces))}"
-            raise ImageError(f"no pieces of {where}: set them up")
+            raise _missing("no pieces", scene.sheet.seat_label(seat), spaces)
     many = {seat: len(spaces) for seat, spaces in standing.items()}
     for _ in range(_LOOKS):
-        guesses = table.clearest(guesses, among, many)
-    return {seat: _hex(color) for seat, (color,) in guesses.items()}
+        guesses, seen = table.clearest(guesses, among, many)
+    for seat, spaces in standing.items():
+        table.check(seat, spaces, seen[seat], guesses[seat][0], free)
+    found = {seat: _hex(color) for seat, (color,) in guesses.items()}
+    if wrong := mixed_up(found, scene.sheet):
+        raise ImageError(wrong)
+    return found
+
+
+def _missing(what: str, label: str, spaces: Iterable[str]) -> ImageError:
+    """Fewer pieces of a seat are seen than stand there when the board is set up."""
+    return ImageError(f"{what} of {label} are seen on {', '.join(dict.fromkeys(spaces))}: set them up")
 
 
 def _set_up(where: Places, count: Mapping[int, int]) -> Mask:
@@ -83,22 +93,19 @@ def _set_up(where: Places, count: Mapping[int, int]) -> Mask:
 
 def of_all_seats(found: Mapping[Seat, str], sheet: Sheet) -> dict[Seat, str]:
     """The colours of all seats of a board, once those of some were measured: another seat keeps its own, but if that is
-    only the printed board's, and like a measured one, it gets one of those that the measured seats had before.
+    only the printed board's, and like a measured one, it gets one of those that the measured seats had before or have
+    in print.
 
     Else no piece could be told; a colour that was measured once, or given, is that of pieces which are there.
     """
-    result, free = {**sheet.colors, **found}, [sheet.colors[seat] for seat in sorted(found)]
-    printed = set(board_for(sheet.game, dict(sheet.options)).sheet().colors.values())
+    result, printed = {**sheet.colors, **found}, board_for(sheet.game, dict(sheet.options)).sheet().colors
+    free = [colors[seat] for colors in (sheet.colors, printed) for seat in sorted(found)]
     for seat in sorted(sheet.colors.keys() - found.keys()):
-        if result[seat] in printed and min((apart(result[seat], one) for one in found.values()), default=TOLD) < TOLD:
+        nearest = min((apart(result[seat], one) for one in found.values()), default=TOLD)
+        if result[seat] in printed.values() and nearest < TOLD:
             others = [color for other, color in result.items() if other != seat]
             result[seat] = max([result[seat], *free], key=lambda new: min(apart(new, color) for color in others))
     return result
-
-
-def apart(one: str, other: str) -> float:
-    """How far two colours "#rrggbb" are from each other: CIE76, the distance in CIELAB."""
-    return of_paints(linear_color(one), linear_color(other))
 
 
 class _Table:
@@ -110,8 +117,8 @@ class _Table:
         self._light = estimate_light(self._seen, scene.print)
         self._even = self._light.field(*flat.shape[:2])
         self._small = np.array([not space.is_area for space in scene.sheet.spaces.values()])
-        usual = estimate_light(self._seen, scene.surface).expected(scene.surface.linear)
-        self._brighter, self._hue = _off(self._seen, usual)
+        self._usual = estimate_light(self._seen, scene.surface).expected(scene.surface.linear)
+        self._brighter, self._hue = _off(self._seen, self._usual)
         self._changed = _changed(self._brighter, self._hue)
 
     def guesses(self, among: Mask) -> list[Floats]:
@@ -168,9 +175,10 @@ class _Table:
 
     def clearest(
         self, guesses: dict[Seat, list[Floats]], among: Mapping[Seat, Mask], many: Mapping[Seat, int]
-    ) -> dict[Seat, list[Floats]]:
+    ) -> tuple[dict[Seat, list[Floats]], dict[Seat, list[int]]]:
         """Of the guesses of each seat the one with which the eyes see its pieces best, so many and no more, measured
-        where they see them: their shadows pass for pieces beside them, of a colour which lies between.
+        where they see them: their shadows pass for pieces beside them, of a colour which lies between. And the places
+        at which they see them.
 
         If they see none with any, what differs is only the shadows of pieces that look as the board does beneath them:
         their colour is what is seen in the middle of their spaces.
@@ -179,15 +187,47 @@ class _Table:
         sheet = replace(self._scene.sheet, colors={number: _hex(color) for number, color in enumerate(colors)})
         half = linear(halved(self._flat))
         told = basis(self._flat, half, replace(self._scene, sheet=sheet), self._view, None).told.open
-        first, result = 0, {}
+        first, result, seen = 0, {}, {}
         for seat, some in guesses.items():
             layers = (told[:, [number]] for number in range(first, first + len(some)))
             found = [find(self._view.places, layer, layer[:, 0], sheet, among[seat]) for layer in layers]
             best = max(found, key=lambda one: worth(one, many[seat]))
-            stand = [place for place, _ in best.standing[: many[seat]]] or self._middles(among[seat])
+            seen[seat] = [place for place, _ in best.standing[: many[seat]]]
+            stand = seen[seat] or self._middles(among[seat])
             result[seat] = [self._color(_own_pixels(best.where, stand))] if stand else some[:1]
             first += len(some)
-        return result
+        return result, seen
+
+    def check(self, seat: Seat, spaces: Sequence[str], seen: Sequence[int], color: Floats, free: Mask) -> None:
+        """Raises ImageError if fewer pieces of a seat are seen than stand on its spaces, or others. seen: the places of
+        those that are, none where they look as the board does; color: theirs, linear BGR. free: see `faint`."""
+        names, where, label = list(self._scene.sheet.spaces), self._view.places, self._scene.sheet.seat_label(seat)
+        for place in seen:
+            if apart(_hex(self._color(_own_pixels(where, [place]))), _hex(color)) > TOLD:
+                there = names[where.space[place]]
+                raise ImageError(f"on {there} stands a piece of another colour than {label}'s others: set them up")
+        bare = [name for name in dict.fromkeys(spaces) if seen and not self._held(names.index(name), seen, free)]
+        if bare:
+            raise _missing("no pieces", label, bare)
+        areas = [name for name in spaces if not self._small[names.index(name)]]
+        there = sum(not self._small[where.space[place]] for place in seen)
+        if seen and there < len(areas) - 1:  # one may stand behind the others
+            raise _missing(f"only {there} of {len(areas)} pieces", label, areas)
+
+    def _held(self, space: int, seen: Sequence[int], free: Mask) -> bool:
+        """Whether a piece is seen on a space, by number, or may be there: on a small one it may look nearly as the
+        space does, so that this only differs more than all that are free, or not even that."""
+        where = self._view.places
+        if not self._small[space] or space in where.space[list(seen)]:
+            return True
+        middle = self._middles(where.space == space)
+        least = _FAINT * self._unlike(self._middles(free)).max(initial=_LEAST)
+        if not middle or self._unlike(middle).max() > least:
+            return True
+        there, own = _own_pixels(where, middle), _own_pixels(where, seen)
+        even, usual, shown = (layer.reshape(-1, 3) for layer in (self._even, self._usual, self._seen))
+        piece = np.median(shown[own] / even[own], axis=0)
+        return max(float(abs(np.median(off))) for off in _off((even[there] * piece)[None], usual[there][None])) < _PLAIN
 
     def _middles(self, among: Mask) -> list[int]:
         """Those of some places, bool (N,), that are in the middle of a small space."""

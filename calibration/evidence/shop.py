@@ -171,7 +171,8 @@ def _drafts(true: Sheet, camera: Camera, photo: Frame, rng: np.random.Generator)
     piece = Piece(true.piece.kind, round(true.piece.diameter), max(1, round(true.piece.height)))
     corners = camera.corners(true.width, true.height)
     tapped = [(x, y) for x, y in (corners + rng.normal(0, TAP / math.sqrt(2), (4, 2))).tolist()]
-    draft = Draft(true.game, (round(true.width), round(true.height)), tuple(tapped), dict(true.options), piece=piece)
+    size, options = (round(true.width), round(true.height)), dict(true.options)
+    draft = Draft(true.game, size, tuple(tapped), options, piece=piece, colors=true.colors)
     drafts = [draft]
     while len(draft.taps) < FIRST or (len(draft.taps) < MOST and _astray(true, draft, camera, photo)):
         name = next_tap(layout, draft.taps)

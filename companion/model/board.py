@@ -5,6 +5,7 @@ Source: FORMATS, "Sheet". Origin at the sheet's top-left corner, x right, y down
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,14 @@ Seat = int
 """A place at the table: its index. Game of God names its seats N, E, S, W; they are 0, 1, 2, 3 here."""
 
 PIECE_KINDS = ("pawn", "marble", "disc")
+DICTIONARIES: Mapping[str, int] = {
+    **{f"DICT_{n}X{n}_{many}": many for n in (4, 5, 6, 7) for many in (50, 100, 250, 1000)},
+    **{"DICT_ARUCO_ORIGINAL": 1024, "DICT_APRILTAG_16h5": 30, "DICT_APRILTAG_25h9": 35},
+    **{"DICT_APRILTAG_36h10": 2320, "DICT_APRILTAG_36h11": 587, "DICT_ARUCO_MIP_36h12": 250},
+}
+"""Sets of printed markers, by OpenCV's names, and how many each has."""
+_SIDES, _PIECES, _SIZES = (20, 3000), (1, 200), (0.1, 3000)
+"""mm: the least and the most of a board's side, of what pieces measure, and of anything else's size."""
 
 
 AREAS: Mapping[str, Collection[str]] = {"gloria": ("center",)}
@@ -108,12 +117,34 @@ class _SheetReader:
         value = data.get(key) if isinstance(data, dict) else None
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise self.fail(f"{where}{key} must be a number of millimetres, not {value!r}")
-        return float(value)
+        return self.finite(value, f"{where}{key}")
 
-    def positive(self, data: Any, key: str, where: str) -> float:
-        value = self.number(data, key, where)
-        if not 0 < value < 1e5:
-            raise self.fail(f"{where}{key} must be more than 0, not {value:g}")
+    def finite(self, value: Any, what: str) -> float:
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number):
+            raise self.fail(f"{what} must be a finite number of millimetres, not {number:g}")
+        return number
+
+    def size(self, data: Any, key: str, where: str, limits: tuple[float, float] = _SIZES) -> float:
+        value, (least, most) = self.number(data, key, where), limits
+        if not least <= value <= most:
+            raise self.fail(f"{where}{key} must be {least:g} to {most:g} mm, not {value:g}")
+        return value
+
+    def place(self, x: float, y: float, what: str, board: tuple[float, float]) -> tuple[float, float]:
+        """A place that may lie beside the board, width and height, but no farther than that is large."""
+        for name, value, side in (("x", x, board[0]), ("y", y, board[1])):
+            if not -side <= value <= 2 * side:
+                raise self.fail(f"{what}: {name} = {value:g} mm lies far off a sheet of {board[0]:g} × {board[1]:g} mm")
+        return x, y
+
+    def kind(self, data: Mapping[str, Any], key: str, kind: type, wanted: str) -> Any:
+        value = data.get(key)
+        if value is not None and not isinstance(value, kind):
+            raise self.fail(f"{key} must be {wanted}, not {value!r}")
         return value
 
     def sheet(self, data: Any) -> Sheet:
@@ -122,41 +153,38 @@ class _SheetReader:
         for key in ("game", "spaces", "piece"):
             if key not in data:
                 raise self.fail(f"{key} is missing")
+        board = self.size(data, "width_mm", "", _SIDES), self.size(data, "height_mm", "", _SIDES)
         return Sheet(
             game=str(data["game"]),
             title=str(data.get("title", data["game"])),
-            width=self.positive(data, "width_mm", ""),
-            height=self.positive(data, "height_mm", ""),
-            spaces=self.spaces(data["spaces"], AREAS.get(str(data["game"]), ())),
+            width=board[0],
+            height=board[1],
+            spaces=self.spaces(data["spaces"], AREAS.get(str(data["game"]), ()), board),
             piece=self.piece(data["piece"]),
             colors={seat: self.color(text) for seat, text in self.by_seat(data, "colors").items()},
             seat_names={seat: str(name) for seat, name in self.by_seat(data, "seats").items()},
-            markers=self.markers(data.get("markers")),
-            texture=data.get("texture"),
-            options=dict(data.get("options") or {}),
+            markers=self.markers(data.get("markers"), board),
+            texture=self.kind(data, "texture", str, "the name of a picture beside the sheet"),
+            options=dict(self.kind(data, "options", dict, 'an object like {"arms": 6}') or {}),
         )
 
-    def spaces(self, data: Any, areas: Collection[str]) -> dict[str, Space]:
+    def spaces(self, data: Any, areas: Collection[str], board: tuple[float, float]) -> dict[str, Space]:
         if not isinstance(data, dict) or not data:
             raise self.fail("spaces must name at least one space")
-        return {
-            name: Space(
-                name,
-                self.number(at, "x_mm", f"spaces.{name}."),
-                self.number(at, "y_mm", f"spaces.{name}."),
-                self.positive(at, "radius_mm", f"spaces.{name}."),
-                area=name in areas,
-            )
-            for name, at in data.items()
-        }
+        found = {}
+        for name, at in data.items():
+            where = f"spaces.{name}."
+            x, y = (self.number(at, key, where) for key in ("x_mm", "y_mm"))
+            x, y = self.place(x, y, f"spaces.{name}", board)
+            found[name] = Space(name, x, y, self.size(at, "radius_mm", where), area=name in areas)
+        return found
 
     def piece(self, data: Any) -> Piece:
         if not isinstance(data, dict) or data.get("kind") not in PIECE_KINDS:
             kind = data.get("kind") if isinstance(data, dict) else data
             raise self.fail(f"piece.kind must be one of {', '.join(PIECE_KINDS)}, not {kind!r}")
-        return Piece(
-            data["kind"], self.positive(data, "diameter_mm", "piece."), self.positive(data, "height_mm", "piece.")
-        )
+        across, high = (self.size(data, key, "piece.", _PIECES) for key in ("diameter_mm", "height_mm"))
+        return Piece(data["kind"], across, high)
 
     def by_seat(self, data: Mapping[str, Any], key: str) -> dict[Seat, Any]:
         try:
@@ -170,19 +198,28 @@ class _SheetReader:
             raise self.fail(f'colors must be written like "#c8102e", not {text!r}')
         return f"#{digits.lower()}"
 
-    def markers(self, data: Any) -> Markers | None:
+    def markers(self, data: Any, board: tuple[float, float]) -> Markers | None:
         if data is None:
             return None
         centers = data.get("centers_mm") if isinstance(data, dict) else None
         if not isinstance(centers, dict) or len(centers) < 4:
             raise self.fail("markers.centers_mm must give the centres of at least four markers")
-        try:
-            places = {int(key): (float(x), float(y)) for key, (x, y) in centers.items()}
-        except (TypeError, ValueError):
-            raise self.fail("markers.centers_mm must map marker ids to [x, y]") from None
-        return Markers(
-            str(data.get("dictionary", "DICT_4X4_50")), self.positive(data, "size_mm", "markers."), places
-        )
+        name = str(data.get("dictionary", "DICT_4X4_50"))
+        if name not in DICTIONARIES:
+            raise self.fail(f"markers.dictionary must be one of OpenCV's, like DICT_4X4_50, not {name!r}")
+        places = {}
+        for key, at in centers.items():
+            marker, what = self.marker(key, name), f"markers.centers_mm.{key}"
+            if not (isinstance(at, list | tuple) and len(at) == 2 and all(type(v) in (int, float) for v in at)):
+                raise self.fail(f"{what} must be a place [x, y] in millimetres, not {at!r}")
+            places[marker] = self.place(self.finite(at[0], what), self.finite(at[1], what), what, board)
+        return Markers(name, self.size(data, "size_mm", "markers."), places)
+
+    def marker(self, key: str, dictionary: str) -> int:
+        many = DICTIONARIES[dictionary]
+        if not (key.isascii() and key.isdigit() and len(key) < 5 and int(key) < many):
+            raise self.fail(f"markers.centers_mm: {dictionary} has the markers 0 to {many - 1}, not {key!r}")
+        return int(key)
 
 
 def sheet_to_json(sheet: Sheet) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from companion.camera.address import place_of
 from companion.model import BadInput, DeviceError
 from companion.service.boards import board_folder, table_of
 from companion.service.config import Config, read_config
+from companion.service.looking import names_apart
 from companion.service.meaning import configured_game
 from companion.service.pointing import pointed_at, shown_before
 from companion.vision import Scene, load_scene, read_image
@@ -44,21 +45,22 @@ def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
         pictures = ((name, frame) for name, frame in [("camera", a_picture(config))])
     else:
         raise BadInput("check --sheet needs at least one picture; or give --config to ask the camera")
+    drawn = names_apart(arguments.images or [Path("camera")])
     for number, (name, frame) in enumerate(pictures):
         if number == 0:
             shown = pointed_at(arguments.corner, frame, scene, folder) or shown
-        yield name, _one(name, frame, scene, shown, arguments.draw)
+        yield name, _one(frame, scene, shown, arguments.draw and arguments.draw / drawn[number])
 
 
-def _one(name: str, frame: Frame, scene: Scene, shown: Shown | None, draw: Path | None) -> Health:
+def _one(frame: Frame, scene: Scene, shown: Shown | None, draw: Path | None) -> Health:
     found, pose = check(frame, scene, shown)
     if draw is not None:
         try:
-            draw.mkdir(parents=True, exist_ok=True)
+            draw.parent.mkdir(parents=True, exist_ok=True)
             picture = mark(frame, found, pose, scene.sheet)
-            (draw / f"{Path(name).stem}.png").write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+            draw.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
         except OSError as error:
-            raise DeviceError(f"{draw}: {error.strerror}; choose a folder that can be written") from error
+            raise DeviceError(f"{draw.parent}: {error.strerror}; choose a folder that can be written") from error
     return found
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion import __version__
+from companion.games.catalogue import GAMES
 from companion.model import BadInput, CompanionError, DeviceError
 from companion.service.cli_calibrate import CORNER, add_calibrate, point
 from companion.service.cli_dice import add_dice
@@ -151,7 +152,7 @@ def _config(arguments: argparse.Namespace) -> int:
 
 def _add_sheet(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     sheet = commands.add_parser("sheet", help="draw a board to print")
-    sheet.add_argument("game", help="gloria, parcheesi, parcheesi-print, aggravation, game-of-god; or tray, for dice")
+    sheet.add_argument("game", help=f"{', '.join(sorted(GAMES))}; or tray, for dice")
     sheet.add_argument("--out", type=Path, required=True, metavar="DIR")
     sheet.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="of the board")
     sheet.set_defaults(command=_sheet)
@@ -248,10 +249,23 @@ def _evidence(arguments: argparse.Namespace) -> int:
     from calibration.evidence.dice_measure import dice_evidence
     from calibration.evidence.run import evidence
 
+    _check_evidence(arguments)
     measured = dice_evidence if arguments.dice else bad_input if arguments.bad_input else evidence
     for line in measured(arguments):
         print(line, flush=True)
     return 0
+
+
+def _check_evidence(arguments: argparse.Namespace) -> None:
+    """Raises BadInput for what would be left unheeded."""
+    of_boards = {"--own-boards": arguments.own_boards, "--bad-input": arguments.bad_input, "--game": arguments.game}
+    unheeded = [name for name, given in {**of_boards, "--diagram": arguments.diagram}.items() if given]
+    if arguments.dice and unheeded:
+        raise BadInput(f"evidence --dice measures no boards: leave {' and '.join(unheeded)} out, or --dice")
+    if arguments.bad_input and arguments.diagram:
+        raise BadInput("evidence --bad-input draws no --diagram: leave one of them out")
+    if arguments.frames != 1 and not arguments.dice:
+        raise BadInput(f"--frames {arguments.frames} is of dice: add --dice, or leave it out")
 
 
 def _add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

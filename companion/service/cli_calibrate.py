@@ -6,6 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TypeAlias
 
+from companion.model import Seat
+from companion.model.board import seat_from_key
+
 CORNER = "of a board that is not found: four, clockwise, px, from the one that was tapped first in its photo"
 Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -45,6 +48,8 @@ def add_colors(kinds: Kinds) -> None:
     colors.add_argument("image", type=Path, metavar="IMAGE", help="every piece in its base")
     colors.add_argument("--board", type=Path, required=True, metavar="DIR", help="written by calibrate board")
     colors.add_argument("--corner", type=point, action="append", default=[], metavar="X,Y", help=CORNER)
+    seats = "those that play, like 0,2 or N,S: the colours of these alone (default: all)"
+    colors.add_argument("--seats", type=_seats, metavar="SEAT,SEAT", help=seats)
     colors.set_defaults(command=_colors)
 
 
@@ -105,6 +110,13 @@ def point(text: str) -> tuple[float, float]:
 def _named(text: str) -> tuple[str, tuple[float, float]]:
     name, value = _pair(text)
     return name, point(value)
+
+
+def _seats(text: str) -> tuple[Seat, ...]:
+    try:
+        return tuple(sorted({seat_from_key(key) for key in text.split(",")}))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text}: expected seats like 0,2 or N,S") from None
 
 
 def _size(text: str) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from companion.model import DeviceError
+from companion.model import BadInput, DeviceError
 from companion.service.firmware import built_hex
 
 Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -112,14 +112,18 @@ def _stats(arguments: argparse.Namespace) -> int:
 
 
 def journalled(config: Path | None, dev: str | None) -> list[tuple[int, ...]]:
-    """The dice box's rolls in the journal, in order, each once. Raises BadInput, JournalError."""
+    """The dice boxes' rolls in the journal, in order, each once; those of one, if it is named, `dev`. Raises BadInput,
+    where there is none of that name, and JournalError."""
     from companion.service.past_games import journal_of
 
     with journal_of(config) as (journal, _):
         entries = [entry for game in journal.games() for entry in journal.entries(game.id)]
     told = (entry.payload for entry in entries if entry.kind == "roll")
-    rolls = {(roll["dev"], roll["id"]): tuple(roll["dice"]) for roll in told if dev in (None, roll["dev"])}
-    return list(rolls.values())
+    rolls = {(str(roll["dev"]), roll["id"]): tuple(roll["dice"]) for roll in told if "dev" in roll}
+    boxes = dict.fromkeys(box for box, _ in rolls)
+    if dev is not None and dev not in boxes:
+        raise BadInput(f"--box {dev}: no rolls in the journal; there are those of: {', '.join(boxes) or 'no box'}")
+    return [dice for (box, _), dice in rolls.items() if dev in (None, box)]
 
 
 def report(rolls: Sequence[Sequence[int]]) -> Iterator[str]:

@@ -149,6 +149,8 @@ class Config:
         return Path(state.split(":")[0]) if state else Path.home() / ".local" / "share" / "companion"
 
 
+FARTHEST = 3000.0
+"""mm: no tray lies farther from the board, nor is one larger."""
 LONGEST_NAME = 40
 """Letters of a member's name."""
 APPLIANCE = Path("/etc/companion/companion.toml")
@@ -198,7 +200,7 @@ _PARTS: Mapping[str, type] = {
 def read_config(path: Path) -> Config:
     """Read companion.toml. Raises ConfigError naming the key, the value and what there is."""
     try:
-        data = tomllib.loads(path.read_text())
+        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))  # some editors begin a file with a mark
     except PermissionError:
         raise ConfigError(closed(path)) from None
     except OSError as error:
@@ -265,6 +267,8 @@ def _check_type(value: Any, usual: Any, where: str) -> None:
     kind = int if usual is None else type(usual)
     if kind is float and (isinstance(value, bool) or not isinstance(value, int | float)):
         raise ConfigError(f"{where} must be a number, not {value!r}")
+    if kind is float and not abs(value) <= FARTHEST:  # nor is NaN
+        raise ConfigError(f"{where} must be at most {FARTHEST:g} mm, not {value!r:.40}")
     right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
     if kind in wanted and not right:
         raise ConfigError(f"{where} must be {wanted[kind]}, not {value!r}")

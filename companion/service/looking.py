@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
+import itertools
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import cv2
 
 from companion.model import BadInput, DeviceError, ImageError
+from companion.service.config import FARTHEST
 from companion.service.pointing import pointed_at
 from companion.vision import Memory, Scene, load_scene, look, look_json, read_image
 from companion.vision.dice.mat import INNER, on_sheet
@@ -33,9 +35,9 @@ def look_at(arguments: Namespace) -> Iterator[dict[str, Any]]:
     if arguments.lens is not None:
         scene = replace(scene, lens=load_lens(arguments.lens))
     shown = _shown(arguments, scene)
-    for path in arguments.images:
+    for path, name in zip(arguments.images, names_apart(arguments.images), strict=True):
         try:
-            yield _one(path, scene, tray, shown, arguments.draw)
+            yield _one(path, scene, tray, shown, arguments.draw and arguments.draw / name)
         except ImageError as error:
             yield {"image": path.name, "registered": False, "error": str(error), "ms": 0.0, "spaces": {}, "dice": []}
 
@@ -57,8 +59,8 @@ def check_tray(text: str) -> Tray:
         x, y, width, height = (float(part) for part in text.split(","))
     except ValueError:
         raise BadInput(f"--tray must be x,y,w,h in millimetres like 430,180,90,90, not {text!r}") from None
-    if not all(map(math.isfinite, (x, y, width, height))):
-        raise BadInput(f"--tray {text}: its four numbers must be finite")
+    if not all(abs(value) <= FARTHEST for value in (x, y, width, height)):  # nor is NaN
+        raise BadInput(f"--tray {text}: its four numbers must be at most {FARTHEST:g} mm")
     if width <= 0 or height <= 0:
         raise BadInput(f"--tray {text}: its width and height must be more than 0")
     return Tray(x, y, width, height)
@@ -67,17 +69,27 @@ def check_tray(text: str) -> Tray:
 def _one(path: Path, scene: Scene, tray: Tray | None, shown: Shown | None, draw: Path | None) -> dict[str, Any]:
     image = read_image(path)
     began = time.perf_counter()
-    sighting, memory = look(image, scene, Memory(shown=shown))
-    seen = None if memory.view is None else _dice(image, memory.view.pose, tray)
+    with named(path):
+        sighting, memory = look(image, scene, Memory(shown=shown))
+        seen = None if memory.view is None else _dice(image, memory.view.pose, tray)
     took = (time.perf_counter() - began) * 1000
     if draw is not None:
-        _write(draw, path, annotate(image, sighting, scene, memory))
+        _write(draw, annotate(image, sighting, scene, memory))
     line = look_json(path.name, sighting, scene, took)
     if seen is not None and line["registered"]:
         line["dice"] = [_die_json(die) for die in seen.dice]
         for doubt in seen.doubts:
             print(f"companion: {path.name}: {doubt}", file=sys.stderr)
     return line
+
+
+@contextmanager
+def named(path: Path) -> Iterator[None]:
+    """What is wrong with a picture is said with its name."""
+    try:
+        yield
+    except ImageError as error:
+        raise ImageError(f"{path}: {error}") from error
 
 
 def _dice(image: Frame, board: Pose, tray: Tray | None) -> DiceSeen | None:
@@ -97,9 +109,18 @@ def _die_json(die: DieSeen) -> dict[str, Any]:
     return {"value": die.value, "x_mm": die.x_mm, "y_mm": die.y_mm, "confidence": die.confidence}
 
 
-def _write(folder: Path, path: Path, picture: Any) -> None:
+def names_apart(pictures: Iterable[Path]) -> list[str]:
+    """What the drawn pictures are called: as those they are made from, and numbered where two are called alike."""
+    names: list[str] = []
+    for stem in (path.stem for path in pictures):
+        tried = itertools.chain([stem], (f"{stem}-{number}" for number in itertools.count(2)))
+        names.append(next(name for name in (f"{each}.png" for each in tried) if name not in names))
+    return names
+
+
+def _write(path: Path, picture: Any) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{path.stem}.png").write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
     except OSError as error:
-        raise DeviceError(f"{folder}: {error.strerror}; choose a folder that can be written") from error
+        raise DeviceError(f"{path.parent}: {error.strerror}; choose a folder that can be written") from error

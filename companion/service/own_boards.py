@@ -13,12 +13,13 @@ from calibration.laying import LEAST_TAPS
 from calibration.own_board import Draft, check_names, color_at, lay_out
 from calibration.piece_colors import of_all_seats, piece_colors
 from companion.games.catalogue import game_for
-from companion.model import BadInput, ImageError, Sheet
+from companion.model import BadInput, ImageError, Seat, Sheet
 from companion.model.board import seat_key
 from companion.service.cli_calibrate import point
 from companion.service.pointing import pointed_at
 from companion.service.setting_up import start_of, unseen_in_its_photo
 from companion.vision import health, load_scene, read_image
+from companion.vision.view.grey import GREY, colourless
 from companion.vision.view.lens import load_lens
 from companion.vision.view.pose import Frame
 
@@ -47,9 +48,9 @@ def own_board(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _photo(path: Path) -> Frame:
-    """The photo of the empty board. Raises ImageError for one that shows nothing."""
+    """The photo of the empty board. Raises ImageError for one that shows nothing, or no colours."""
     photo = read_image(path)
-    if ill := health(photo):
+    if ill := health(photo) or (GREY if colourless(photo) else None):
         raise ImageError(f"{path}: {ill} Take the photo of the empty board again.")
     return photo
 
@@ -105,7 +106,7 @@ def learn_colors(arguments: argparse.Namespace) -> Iterator[str]:
     scene = load_scene(folder / SHEET, folder / PHOTO)
     picture = read_image(arguments.image)
     shown = pointed_at(arguments.corner, picture, scene, folder)
-    found, before = piece_colors(picture, scene, _start(scene.sheet), shown), scene.sheet.colors
+    found, before = piece_colors(picture, scene, _start(scene.sheet, arguments.seats), shown), scene.sheet.colors
     colors = of_all_seats(found, scene.sheet)
     write_board(replace(draft, colors=colors), photo, folder)
     for seat, color in found.items():
@@ -117,8 +118,13 @@ def learn_colors(arguments: argparse.Namespace) -> Iterator[str]:
         yield " ".join(other)
 
 
-def _start(sheet: Sheet) -> dict[int, list[str]]:
-    """Where each piece of every seat stands before the game, whoever plays."""
-    seats = (0, 2) if sheet.game == "game-of-god" else tuple(sorted(sheet.colors))
-    game = game_for(sheet.game, seats, dict(sheet.options))
+def _start(sheet: Sheet, seats: tuple[Seat, ...] | None = None) -> dict[Seat, list[str]]:
+    """Where each piece of these seats stands before the game; of every seat, whoever plays, if none are named. Raises
+    BadInput for a seat that the board does not have."""
+    strange = sorted(set(seats or ()) - set(sheet.colors))
+    if strange:
+        there = ", ".join(seat_key(sheet.game, seat) for seat in sorted(sheet.colors))
+        raise BadInput(f"--seats: there is no seat {strange[0]} on this board of {sheet.game}; there are: {there}")
+    usual = (0, 2) if sheet.game == "game-of-god" else tuple(sorted(sheet.colors))
+    game = game_for(sheet.game, seats or usual, dict(sheet.options))
     return start_of(sheet, game)

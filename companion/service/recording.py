@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -57,12 +58,12 @@ class Recording:
 
     def words(self) -> list[Word]:
         """What the table said, in order. Raises RecordingError naming file and line; a cut last line is left out."""
-        words: list[Word] = self._told(lambda data: None if SHOWN in data else word_from_json(data))
+        words: list[Word] = self._told(lambda data: None if _is_shown(data) else word_from_json(data))
         return sorted(words, key=lambda word: word.at)
 
     def showings(self) -> list[tuple[float, Showing | None]]:
         """Where somebody showed the board to lie, and when; None: it was looked for again. Raises RecordingError."""
-        return self._told(lambda data: (float(data["t"]), self._shown(data[SHOWN])) if SHOWN in data else None)
+        return self._told(lambda data: (_time(data), self._shown(data[SHOWN])) if _is_shown(data) else None)
 
     def _shown(self, data: Any) -> Showing | None:
         return None if data is None else from_json(data, self.folder)
@@ -70,7 +71,7 @@ class Recording:
     def _told(self, read: Callable[[Any], T | None]) -> list[T]:
         """What `read` makes of the lines of events.jsonl; those of which it makes nothing are left out."""
         path, found = self.folder / "events.jsonl", []
-        lines = path.read_text().splitlines() if path.exists() else []
+        lines = _text(path).splitlines() if path.exists() else []
         for number, line in enumerate(lines, 1):
             try:
                 found.append(read(json.loads(line)))
@@ -78,58 +79,151 @@ class Recording:
                 if number == len(lines):
                     break
                 raise RecordingError(f"{path}, line {number}: {error}") from None
-            except (ValueError, KeyError, TypeError, JournalError, BadInput) as error:
+            except KeyError as error:
+                raise RecordingError(f"{path}, line {number}: {error.args[0]} is missing") from None
+            except (ValueError, TypeError, RecursionError, JournalError) as error:
                 raise RecordingError(f"{path}, line {number}: {error}") from None
         return [one for one in found if one is not None]
 
 
 def _time_of(path: Path) -> float:
-    if not path.stem.isdigit():
+    if not (path.stem.isascii() and path.stem.isdigit()):
         raise RecordingError(f"{path}: a frame is named by its time in ms, like 00012340.jpg")
     return int(path.stem) / 1000
 
 
+def _text(path: Path) -> str:
+    """What a file says. Raises RecordingError where it cannot be read, or is no text."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise RecordingError(f"{path}: {error.strerror}; a recording is a folder with a recording.json") from None
+    except UnicodeDecodeError:
+        raise RecordingError(f"{path}: this is no text (UTF-8)") from None
+
+
+# --- a line of events.jsonl ---
+
+
 def word_from_json(data: Mapping[str, Any]) -> Word:
     """One line of events.jsonl. Raises ValueError for one that is none of FORMATS."""
-    at = float(data["t"])
-    if "roll" in data:
-        return Rolled(at, Roll(tuple(data["roll"])))
-    if "throw" in data:
-        return Thrown(at, seat_from_key(str(data["throw"]["seat"])), int(data["throw"]["value"]))
-    if "declare" in data:
-        declared = data["declare"]
-        return Declared(at, seat_from_key(str(declared["seat"])), seat_from_key(str(declared["plays"])))
-    if "challenge" in data:
-        return Challenged(at, str(data["challenge"].get("target", "")))
-    if "answer" in data:
-        return Answered(at, bool(data["answer"]))
-    if data.get("confirm"):
-        return Confirmed(at)
-    for name in WORDS.keys() & data.keys():
-        rest = data[name] if isinstance(data[name], Mapping) else {}
-        return journalled({"word": name, "at": at, **rest})
-    raise ValueError(f"nothing known in {dict(data)}: expected roll, throw, answer, declare, challenge or confirm")
+    at = _time(data)
+    told = [name for name in data if name in _EVENTS or name in WORDS]
+    if not told:
+        raise ValueError(f"nothing known in {dict(data)!r:.80}: expected one of {', '.join(_EVENTS)}")
+    if len(told) > 1:
+        raise ValueError(f"{' and '.join(told)} in one line: give each a line of its own")
+    [name] = told
+    if name in _EVENTS:
+        return _EVENTS[name](at, data[name])
+    rest = data[name] if isinstance(data[name], Mapping) else {}
+    return journalled({"word": name, "at": at, **rest})
+
+
+def _time(data: Any) -> float:
+    if not isinstance(data, Mapping):
+        raise ValueError(f'expected an object like {{"t": 12.34, "roll": [5, 3]}}, not {data!r:.80}')
+    if "t" not in data:
+        raise ValueError('t is missing: the seconds from the beginning, like "t": 12.34')
+    at = data["t"]
+    if isinstance(at, bool) or not isinstance(at, int | float) or not abs(at) <= sys.float_info.max:
+        raise ValueError(f"t must be a finite number of seconds, not {at!r:.40}")
+    return float(at)
+
+
+def _is_shown(data: Any) -> bool:
+    return isinstance(data, Mapping) and SHOWN in data
+
+
+def _rolled(at: float, dice: Any) -> Word:
+    if not (isinstance(dice, list) and all(type(die) is int for die in dice)):
+        raise ValueError(f"roll must be a list of dice like [5, 3], not {dice!r:.40}")
+    return Rolled(at, Roll(tuple(dice)))
+
+
+def _thrown(at: float, data: Any) -> Word:
+    seat, value = _parts("throw", data, "seat", "value")
+    if type(value) is not int:
+        raise ValueError(f"throw: value must be a whole number, not {value!r:.40}")
+    return Thrown(at, _seat(seat), value)
+
+
+def _declared(at: float, data: Any) -> Word:
+    seat, plays = _parts("declare", data, "seat", "plays")
+    return Declared(at, _seat(seat), _seat(plays))
+
+
+def _challenged(at: float, data: Any) -> Word:
+    if not isinstance(data, Mapping):
+        raise ValueError(f'challenge must be an object like {{"target": "b5"}}, not {data!r:.40}')
+    return Challenged(at, str(data.get("target", "")))
+
+
+def _answered(at: float, right: Any) -> Word:
+    if not isinstance(right, bool):
+        raise ValueError(f"answer must be true or false, without quotes, not {right!r:.40}")
+    return Answered(at, right)
+
+
+def _confirmed(at: float, done: Any) -> Word:
+    if done is not True:
+        raise ValueError(f"confirm must be true, not {done!r:.40}")
+    return Confirmed(at)
+
+
+_EVENTS: Mapping[str, Callable[[float, Any], Word]] = {
+    "roll": _rolled,
+    "throw": _thrown,
+    "answer": _answered,
+    "declare": _declared,
+    "challenge": _challenged,
+    "confirm": _confirmed,
+}
+
+
+def _parts(name: str, data: Any, *keys: str) -> list[Any]:
+    missing = [key for key in keys if not isinstance(data, Mapping) or key not in data]
+    if missing:
+        raise ValueError(f"{name}: {missing[0]} is missing in {data!r:.40}")
+    return [data[key] for key in keys]
+
+
+def _seat(key: Any) -> Seat:
+    try:
+        return seat_from_key(str(key))
+    except ValueError:
+        raise BadInput(f"seat {key!r:.40}: expected a number like 0, or N, E, S, W") from None
+
+
+# --- recording.json ---
 
 
 def open_recording(folder: Path) -> Recording:
     """Read recording.json. Raises RecordingError naming what is missing or wrong."""
     path = folder / "recording.json"
     try:
-        data = json.loads(path.read_text())
-    except OSError as error:
-        raise RecordingError(f"{path}: {error.strerror}; a recording is a folder with a recording.json") from None
-    except json.JSONDecodeError as error:
+        return _recording(folder, json.loads(_text(path)))
+    except RecordingError:
+        raise
+    except (ValueError, RecursionError) as error:
         raise RecordingError(f"{path}: {error}") from None
+
+
+def _recording(folder: Path, data: Any) -> Recording:
     if not isinstance(data, dict) or data.get("recording") != 1:
-        raise RecordingError(f'{path}: this is no recording: expected an object with "recording": 1')
+        raise BadInput('this is no recording: expected an object with "recording": 1')
     missing = [key for key in ("game", "seats", "sheet") if key not in data]
     if missing:
-        raise RecordingError(f"{path}: {missing[0]} is missing")
-    game = game_for(data["game"], [seat_from_key(str(s)) for s in data["seats"]], data.get("options") or {})
-    reference = data.get("reference")
-    throws = seat_from_key(str(data.get("throws", game.seats[0])))
-    state = _start(game, data)
-    return Recording(folder, game, state, throws, folder / data["sheet"], folder / reference if reference else None)
+        raise BadInput(f"{missing[0]} is missing")
+    seats, sheet, reference = data["seats"], data["sheet"], data.get("reference")
+    if not isinstance(seats, list):
+        raise BadInput(f"seats must be a list like [0, 2], not {seats!r:.40}")
+    for key, name in (("sheet", sheet), ("reference", reference or "")):
+        if not isinstance(name, str):
+            raise BadInput(f"{key} must be the name of a file in the recording's folder, not {name!r:.40}")
+    game = game_for(data["game"], [_seat(seat) for seat in seats], data.get("options") or {})
+    state, throws = _start(game, data), _seat(data.get("throws", game.seats[0]))
+    return Recording(folder, game, state, throws, folder / sheet, folder / reference if reference else None)
 
 
 def _start(game: Game[Any], data: Mapping[str, Any]) -> Any:
@@ -137,7 +231,7 @@ def _start(game: Game[Any], data: Mapping[str, Any]) -> Any:
         return game.from_json(data["start"])
     if "throws" in data:  # `first` is then for readers that know no throws to begin
         return None
-    return game.opening(seat_from_key(str(data["first"]))) if "first" in data else None
+    return game.opening(_seat(data["first"])) if "first" in data else None
 
 
 Item = Path | Word | Showing | None

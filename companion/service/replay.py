@@ -9,6 +9,7 @@ from pathlib import Path
 from companion.model import BadInput, Confirmed, Kind, Saw, Thrown, Verdict, Word
 from companion.referee.bench import Bench, tell
 from companion.service.eyes import Eyes
+from companion.service.looking import named
 from companion.service.naming import seat_names
 from companion.service.recording import Recording, in_order
 from companion.vision import Scene, load_scene, read_image
@@ -36,7 +37,10 @@ def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
             eyes.show(_shown(item, scene))
             continue
         if isinstance(item, Path):
-            bench, verdicts = tell(bench, Saw(at, eyes.look(read_image(item), at)))
+            frame = read_image(item)
+            with named(item):
+                seen = eyes.look(frame, at)
+            bench, verdicts = tell(bench, Saw(at, seen))
         else:
             bench, verdicts = _heard(bench, item)
         if isinstance(item, (Path, Confirmed)):

@@ -140,8 +140,8 @@ class Throws:
             case RollHeard():
                 self.take(event)
             case RollApart():
-                self._unacknowledged.append(event.roll.id)
                 self._desk().note_roll({**_record(event), "apart": event.why}, self._now)
+                self._unacknowledged.append(event.roll.id)
                 self._say(event.text)
             case LinkReady():
                 if event.dev != AIR and self.parts.journal.box() is None:
@@ -169,8 +169,8 @@ class Throws:
         roll = event.roll
         self.parts.heard_roll()
         self._armed = None
-        self._unacknowledged.append(roll.id)
         self._tell(self._word(roll.faces, "dice", roll.id), _record(event))
+        self._unacknowledged.append(roll.id)  # not before: where the journal refuses it, the box must keep it
         if self.parts.tray is not None:
             self._compared(self._witness.heard(self._now, roll.faces))
 

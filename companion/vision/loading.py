@@ -81,8 +81,8 @@ def _read_json(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SheetError(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise SheetError(f"{path}: this is no JSON ({error})") from error
+    except (ValueError, RecursionError) as error:
+        raise SheetError(f"{path}: this is no JSON that can be read ({error})") from error
 
 
 def _read_landmarks(path: Path) -> Floats:

@@ -183,6 +183,9 @@ def test_what_cannot_be_is_named() -> None:
     assert "millimetres" in bad(draft, size=(0.4, 0.4))
     assert "t99" in bad(draft, taps={**draft.taps, "t99": (5, 5)})
     assert "outside the picture" in bad(draft, moved={"t1": (5000, 5)})
+    (one, at), new = next(iter(draft.taps.items())), next(name for name in layout.spaces if name not in draft.taps)
+    assert f"{one} and {new} were tapped at the same" in bad(draft, taps={**draft.taps, new: (at[0] + 1, at[1])})
+    assert f"{one} and {new} were tapped at the same" in bad(draft, moved={new: at})
     assert "seat 7" in bad(draft, colors={7: "#000000"})
     assert "measure the board" in bad(draft, corners=((0, 0), (1279, 0), (1279, 30), (0, 959)))
     row = [name for name, space in layout.spaces.items() if abs(space.y - layout.spaces["t0"].y) < 0.1][:4]
@@ -223,6 +226,7 @@ def test_a_board_without_enough_taps_is_not_written(tmp_path: Path) -> None:
         ({"corners": {"a": 1}}, "corners must be a list"),
         ({"taps": [1]}, "taps must be a table"),
         ({"taps": {"t0": [1, True]}}, "taps t0"),
+        ({"taps": {"t0": [1, 10**400]}}, "taps t0"),
         ({"colors": {"0": "blue"}}, "#c8102e"),
         ({"colors": {"x": "#000000"}}, "a seat is"),
         ({"piece": {"kind": "cube"}}, "piece kind"),

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 from calibration import parcheesi_board
-from calibration.sheet import texture, write_sheet
+from calibration.sheet import board_for, texture, write_sheet
 from companion.games.catalogue import game_for
 from companion.model import BadInput, Sheet, sheet_from_json, sheet_to_json
+from companion.model.board import DICTIONARIES
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +98,7 @@ def test_an_unknown_game_is_named_with_what_there_is() -> None:
 BAD_SHEETS = [
     ({}, "no sheet"),
     ({"sheet": 1, "game": "parcheesi", "piece": {}}, "spaces is missing"),
-    ({"sheet": 1, "game": "x", "spaces": {"t0": {"x_mm": 1}}, "piece": {}, "width_mm": 9, "height_mm": 9}, r"t0\.y_mm"),
+    ({"sheet": 1, "game": "x", "spaces": {"t0": {"x_mm": 1}}, "piece": {}, "width_mm": 90, "height_mm": 90}, "y_mm"),
     ({"sheet": 1, "game": "x", "spaces": {}, "piece": {}, "width_mm": -9, "height_mm": 9}, "width_mm"),
 ]
 
@@ -104,3 +107,45 @@ BAD_SHEETS = [
 def test_a_sheet_that_cannot_be_used_says_why(data: object, named: str) -> None:
     with pytest.raises(BadInput, match=named):
         sheet_from_json(data)
+
+
+def changed(place: str, value: object) -> dict[str, Any]:
+    """A printed board's sheet.json with one value changed. place: keys, with / between."""
+    data = json.loads(json.dumps(sheet_to_json(board_for("aggravation", {}).sheet())))
+    *path, last = place.split("/")
+    part = data
+    for key in path:
+        part = part[key]
+    part[last] = value
+    return data
+
+
+WRONG_VALUES = [
+    ("spaces/t0/x_mm", math.nan, r"spaces\.t0\.x_mm must be a finite number of millimetres, not nan"),
+    ("spaces/t0/y_mm", math.inf, r"spaces\.t0\.y_mm must be a finite number"),
+    ("spaces/t0/x_mm", 10**400, r"spaces\.t0\.x_mm must be a finite number"),
+    ("spaces/t0/x_mm", 4000, r"spaces\.t0: x = 4000 mm lies far off a sheet of"),
+    ("spaces/t0/radius_mm", -8, r"radius_mm must be 0\.1 to 3000 mm, not -8"),
+    ("width_mm", 0.001, r"width_mm must be 20 to 3000 mm, not 0\.001"),
+    ("height_mm", 10**400, r"height_mm must be a finite number"),
+    ("piece/diameter_mm", 900, r"piece\.diameter_mm must be 1 to 200 mm, not 900"),
+    ("markers/dictionary", "DICT_FOO", r"markers\.dictionary must be one of OpenCV's.*not 'DICT_FOO'"),
+    ("markers/dictionary", [1], r"markers\.dictionary"),
+    ("markers/centers_mm/77", [5, 5], r"DICT_4X4_50 has the markers 0 to 49, not '77'"),
+    ("markers/centers_mm/0", [5, math.nan], r"markers\.centers_mm\.0 must be a finite number"),
+    ("markers/centers_mm/0", ["a", 5], r"markers\.centers_mm\.0 must be a place \[x, y\]"),
+    ("options", [1], r"options must be an object.*not \[1\]"),
+    ("texture", 5, r"texture must be the name of a picture beside the sheet, not 5"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "said"), WRONG_VALUES)
+def test_a_value_that_cannot_be_is_named(place: str, value: object, said: str) -> None:
+    """NaN for a place made the service stumble again and again, a marker's number beyond its set a traceback."""
+    with pytest.raises(BadInput, match=said):
+        sheet_from_json(changed(place, value))
+
+
+def test_the_sets_of_markers_are_those_that_the_eyes_know() -> None:
+    for name, many in DICTIONARIES.items():
+        assert len(cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, name)).bytesList) == many

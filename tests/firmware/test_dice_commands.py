@@ -68,12 +68,14 @@ def test_stats_of_the_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         roll = {"dev": "7F3A90C1", "id": id, "turn": id, "dice": [id % 6 + 1, 6]}
         journal.append(game, "roll", roll, float(id))
         journal.append(game, "roll", roll, float(id))  # told again: counted once
+    journal.append(game, "roll", {"dev": "00000001", "id": 1, "turn": 1, "dice": [4, 4]}, 301.0)
+    journal.append(game, "roll", {"by": "camera", "dice": [6, 6], "apart": "undue"}, 302.0)  # of no box
     journal.close()
     config = tmp_path / "companion.toml"
     config.write_text(f'[journal]\nfolder = "{tmp_path}"\n')
     assert main(["dice", "stats", "--config", str(config)]) == 0
     out = capsys.readouterr().out
-    assert "300 rolls, 600 dice: 1: 50, 2: 50, 3: 50, 4: 50, 5: 50, 6: 350" in out
+    assert "301 rolls, 602 dice: 1: 50, 2: 50, 3: 50, 4: 52, 5: 50, 6: 350" in out
     assert "odd" in out and "20 %: 2754" in out
     assert main(["dice", "stats", "--config", str(config), "--box", "00000001"]) == 0
     assert "too few to say anything" in capsys.readouterr().out

@@ -42,4 +42,4 @@ def test_a_sheet_that_lacks_a_space_tells_no_way() -> None:
 
 
 def test_an_unknown_game_tells_no_way() -> None:
-    assert ways_of(replace(parcheesi_board.sheet(), game="ludo")) == {}
+    assert ways_of(replace(parcheesi_board.sheet(), game="no such game")) == {}

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from program import free_port
 
-from companion.games.catalogue import game_for
+from companion.games.catalogue import GAMES, game_for
 from companion.page import server
 from companion.service import lens_views
 from companion.service.boards import printed_board
@@ -39,6 +39,17 @@ def test_sheet_and_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert (tmp_path / "d" / "empty.png").exists()
 
 
+@pytest.mark.parametrize("command", ["look", "check"])
+def test_drawn_pictures_that_are_called_alike_are_numbered(tmp_path: Path, command: str) -> None:
+    main(["sheet", "parcheesi", "--out", str(tmp_path)])
+    pictures = [tmp_path / folder / "a.png" for folder in ("one", "two")]
+    for picture in pictures:
+        picture.parent.mkdir()
+        picture.write_bytes((tmp_path / "parcheesi.png").read_bytes())
+    main([command, "--sheet", str(tmp_path / "sheet.json"), *map(str, pictures), "--draw", str(tmp_path / "d")])
+    assert sorted(path.name for path in (tmp_path / "d").iterdir()) == ["a-2.png", "a.png"]
+
+
 def test_look_goes_on_after_a_file_that_is_no_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["sheet", "parcheesi", "--out", str(tmp_path)])
     (tmp_path / "note.jpg").write_text("no picture")
@@ -60,6 +71,18 @@ def test_a_tray_is_checked_and_looked_at(tmp_path: Path, capsys: pytest.CaptureF
     assert json.loads(said.out)["dice"] == [] and "tray is outside the picture" in said.err
     assert main(["look", "--sheet", sheet, "a.jpg", "--tray", "430,180"]) == 2
     assert "430,180" in capsys.readouterr().err
+    for far in ("0,0,1e9,1e9", "nan,0,10,10"):
+        assert main(["look", "--sheet", sheet, "a.jpg", f"--tray={far}"]) == 2
+        assert f"--tray {far}: its four numbers must be at most 3000 mm" in capsys.readouterr().err
+
+
+def test_a_picture_too_small_to_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["sheet", "parcheesi", "--out", str(tmp_path)])
+    tiny = tmp_path / "tiny.png"
+    cv2.imwrite(str(tiny), np.zeros((12, 16, 3), np.uint8))
+    capsys.readouterr()
+    assert main(["look", "--sheet", str(tmp_path / "sheet.json"), str(tiny)]) == 1
+    assert capsys.readouterr().out == f"{tiny}: a frame of 16×12 pixels is too small to read a board\n"
 
 
 WRONG = [
@@ -73,6 +96,10 @@ WRONG = [
     (["calibrate", "colors", "none.jpg", "--board", "none"], "none/board.json: cannot be read (No such file"),
     (["demo", "--headless", "--record", "file"], "file: Not a directory; record to a folder that can be written"),
     (["evidence", "--pictures", "500", "--diagram", "file/a.svg"], "file/a.svg: "),
+    (["evidence", "--own-boards", "--dice"], "--dice measures no boards: leave --own-boards out"),
+    (["evidence", "--dice", "--game", "gloria"], "--dice measures no boards: leave --game out"),
+    (["evidence", "--bad-input", "--diagram", "a.svg"], "--bad-input draws no --diagram"),
+    (["evidence", "--frames", "5"], "--frames 5 is of dice: add --dice"),
 ]
 
 
@@ -108,6 +135,12 @@ def test_a_lens_is_not_waited_for_where_there_is_no_camera(
     assert main(words) == 2
     assert time.monotonic() - began < 20
     assert "/dev/video77 sent no picture within 0 s" in capsys.readouterr().err
+
+
+def test_the_boards_that_can_be_drawn_are_all_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["sheet", "--help"])
+    assert ",".join(sorted(GAMES)) in "".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("board", ["parcheesi", "tray"])

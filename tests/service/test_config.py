@@ -56,6 +56,17 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, named: str) -> None:
         read_config(path)
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 1e9, 10**400])
+def test_a_tray_lies_somewhere_near_the_board(value: float) -> None:
+    with pytest.raises(ConfigError, match=r"\[tray\] x must be at most 3000 mm, not "):
+        config_from({"tray": {"x": value, "width": 90, "height": 90}})
+
+
+def test_a_mark_that_an_editor_puts_before_the_first_line_is_let_through(tmp_path: Path) -> None:
+    (tmp_path / "companion.toml").write_text('[game]\nname = "gloria"\n', encoding="utf-8-sig")
+    assert read_config(tmp_path / "companion.toml").game.name == "gloria"
+
+
 @pytest.mark.parametrize("key", ["x", "y", "drop"])
 def test_a_place_of_the_tray_without_its_size_is_not_left_unheeded(key: str) -> None:
     with pytest.raises(ConfigError, match=r"\[tray\] x, y and drop need width and height"):

@@ -61,6 +61,40 @@ def test_a_roll_is_acknowledged_when_it_is_on_disk_and_not_before(
         box.close()
 
 
+def test_a_roll_that_the_journal_refuses_is_kept_by_the_box_and_counts_after_a_restart(
+    tmp_path: Path, box: PretendBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = TestTable(tmp_path / "games", PIECES)
+    port = connect(table, box)
+    try:
+        until(table, lambda: box.box.phase is Phase.ARMED)
+        journal = table.service.parts.journal
+        write = journal.append_all
+
+        def refuse_rolls(game: int, entries: list) -> list[int]:
+            if any(kind == "roll" for kind, _, _ in entries):
+                raise RuntimeError("refused")
+            return write(game, entries)
+
+        with monkeypatch.context() as broken, pytest.raises(RuntimeError, match="refused"):
+            broken.setattr(journal, "append_all", refuse_rolls)
+            box.press((3, 1), hold=0.05)
+            until(table, lambda: False)
+        for _ in range(30):
+            table.service.step()
+            time.sleep(0.01)
+        assert box.box.phase is Phase.UNACKED and journal.last(str(journal.box())) == 0
+        port.close()
+        journal.close()
+        table.start()
+        port = connect(table, box)
+        until(table, lambda: table.service.view().due_kind is DueKind.PLAY)
+        assert table.service.view().roll == (3, 1)
+    finally:
+        port.close()
+        box.close()
+
+
 def test_a_roll_made_just_before_a_power_cut_counts_after_it(tmp_path: Path, box: PretendBox) -> None:
     table = TestTable(tmp_path / "games", PIECES)
     port = connect(table, box)

@@ -196,6 +196,20 @@ def test_colours_are_learnt_from_the_start_position(
         assert int(np.argmax(one)) == int(np.argmax(other)) or np.abs(one - other).max() < 90, (seat, one, other)
 
 
+def test_only_the_colours_of_those_who_play_are_learnt(
+    tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, start = tmp_path / "board", start_of(TRUE, GAME)
+    command(*words_of(a_draft(), empty, out))()
+    picture = tmp_path / "set_up.png"
+    cv2.imwrite(str(picture), photo({name: seat for seat in (0, 2) for name in start[seat]}))
+    capsys.readouterr()
+    assert command("colors", str(picture), "--board", str(out), "--seats", "0,2")() == 0
+    assert [line[0] for line in capsys.readouterr().out.splitlines() if "from now on" not in line] == ["0", "2"]
+    with pytest.raises(BadInput, match="there is no seat 7 on this board of aggravation; there are: 0, 1, 2, 3"):
+        command("colors", str(picture), "--board", str(out), "--seats", "0,7")()
+
+
 def test_a_seat_that_does_not_play_gives_way_to_the_colour_of_one_that_does(
     tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,6 +266,15 @@ def test_a_photo_that_shows_nothing_is_refused(tmp_path: Path) -> None:
     table = Table(tmp_path, np.zeros((960, 1280, 3), np.uint8))
     answer = table.setup.take_photo()
     assert isinstance(answer, Answer) and not answer.ok and "black" in answer.text and table.setup.photo() is None
+
+
+def test_a_grey_photo_is_refused(tmp_path: Path) -> None:
+    """`look` refuses grey pictures: so would it each one of a board that is known in grey alone."""
+    grey = tmp_path / "grey.jpg"
+    cv2.imwrite(str(grey), cv2.cvtColor(photo({}), cv2.COLOR_BGR2GRAY))
+    with pytest.raises(ImageError, match=r"grey\.jpg: The picture is grey.*Take the photo of the empty board again"):
+        command(*words_of(a_draft(4), grey, tmp_path / "b"))()
+    assert not (tmp_path / "b").exists()
 
 
 def test_a_board_with_spaces_beside_it_is_refused_and_kept_to_be_put_right(tmp_path: Path, empty: Path) -> None:

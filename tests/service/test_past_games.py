@@ -133,8 +133,8 @@ def test_the_dice_of_the_journal_that_is_the_services_while_it_is_being_written(
         before = {path: path.stat().st_mtime_ns for path in (played.parent / "games").glob("games.db*")}
         assert main(["dice", "stats"]) == 0
         assert capsys.readouterr().out.startswith("2 rolls, 4 dice: 1: 1, 2: 1, 3: 2")
-        assert main(["dice", "stats", "--box", "other"]) == 0
-        assert capsys.readouterr().out.startswith("0 rolls")
+        assert main(["dice", "stats", "--box", "other"]) == 2
+        assert "--box other: no rolls in the journal; there are those of: 7F3A90C1" in capsys.readouterr().err
         assert before == {path: path.stat().st_mtime_ns for path in (played.parent / "games").glob("games.db*")}
     finally:
         journal.close()

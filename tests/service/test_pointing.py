@@ -141,6 +141,7 @@ def test_a_full_disk_does_not_keep_a_board_from_being_shown(
         ([[1, "2"]] * 4, "four places"),
         ([[1, float("nan")]] * 4, "four places"),
         ([[1, True]] * 4, "four places"),
+        ([[1, 10**400]] * 4, "four places"),
         ([[10, 10], [2000, 10], [500, 500], [10, 500]], "the corner 2000, 10 lies beyond the picture"),
         ([[10, 10]] * 4, CROOKED),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from table import TestTable
 
-from companion.model import Confirmed, RecordingError, Roll, Rolled, Thrown
+from companion.model import Confirmed, ImageError, RecordingError, Roll, Rolled, Thrown
 from companion.service.recorder import Recorder
 from companion.service.recording import in_order, open_recording, word_from_json
 from companion.service.replay import replay, scene_of
@@ -39,11 +40,17 @@ BAD_HEADS = [
     ({"recording": 1, "game": "parcheesi", "seats": [0, 2]}, "sheet is missing"),
     ({**HEAD, "game": "chess"}, "chess"),
     ({**HEAD, "seats": [0, 7]}, "7"),
-    ({**HEAD, "start": {"game": "parcheesi"}}, "pieces|due"),
+    ({**HEAD, "start": {"game": "parcheesi"}}, r"recording\.json: (pieces|due)"),
+    ({**HEAD, "sheet": 5}, r"recording\.json: sheet must be the name of a file in the recording's folder, not 5"),
+    ({**HEAD, "reference": [1]}, r"recording\.json: reference must be the name of a file.*not \[1\]"),
+    ({**HEAD, "seats": "02"}, r"recording\.json: seats must be a list like \[0, 2\], not '02'"),
+    ({**HEAD, "seats": ["red"]}, r"recording\.json: seat 'red': expected a number"),
+    ({**HEAD, "first": None}, r"recording\.json: seat None"),
+    ("[" * 100000, r"recording\.json: maximum recursion depth"),
 ]
 
 
-@pytest.mark.parametrize(("head", "named"), BAD_HEADS, ids=[named for _, named in BAD_HEADS])
+@pytest.mark.parametrize(("head", "named"), BAD_HEADS, ids=[named[:40] for _, named in BAD_HEADS])
 def test_a_recording_that_cannot_be_says_why(tmp_path: Path, head: object, named: str) -> None:
     with pytest.raises(ValueError, match=named):
         open_recording(write(tmp_path / "r", head))
@@ -61,6 +68,43 @@ def test_a_broken_line_is_named_and_a_cut_off_last_line_is_left_out(tmp_path: Pa
     broken = open_recording(write(tmp_path / "broken", events='{"t": 1, "roll": [1, 9]}\n' + good))
     with pytest.raises(RecordingError, match="line 1"):
         broken.words()
+
+
+BAD_LINES = [
+    ('{"roll": [5]}', 't is missing: the seconds from the beginning, like "t": 12.34'),
+    ('{"t": NaN, "roll": [5]}', "t must be a finite number of seconds, not nan"),
+    ('{"t": "1", "roll": [5]}', "t must be a finite number of seconds, not '1'"),
+    ('{"t": 1' + 400 * "0" + ', "roll": [5]}', "t must be a finite number of seconds, not 10000"),
+    ("[]", 'expected an object like {"t": 12.34, "roll": [5, 3]}, not []'),
+    ('{"t": 1, "answer": "false"}', "answer must be true or false, without quotes, not 'false'"),
+    ('{"t": 1, "confirm": false}', "confirm must be true, not False"),
+    ('{"t": 1, "roll": [5], "answer": true}', "roll and answer in one line: give each a line of its own"),
+    ('{"t": 1, "roll": 5}', "roll must be a list of dice like [5, 3], not 5"),
+    ('{"t": 1, "throw": {"seat": 0}}', "throw: value is missing in {'seat': 0}"),
+    ('{"t": 1, "throw": {"seat": 0, "value": "4"}}', "throw: value must be a whole number, not '4'"),
+    ('{"t": 1, "throw": {"seat": "red", "value": 4}}', "seat 'red': expected a number like 0, or N, E, S, W"),
+    ('{"t": 1, "declare": 2}', "declare: seat is missing in 2"),
+    ('{"t": 1, "challenge": "b5"}', 'challenge must be an object like {"target": "b5"}, not \'b5\''),
+    ('{"t": 1, "shown": {"picture": "a.png"}}', "places_mm is missing"),
+    ('{"t": 1, "zoll": [5]}', "nothing known in {'t': 1, 'zoll': [5]}: expected one of roll, throw, answer"),
+]
+
+
+@pytest.mark.parametrize(("line", "said"), BAD_LINES, ids=[line[:40] for line, _ in BAD_LINES])
+def test_a_line_that_cannot_be_is_named_and_says_why(tmp_path: Path, line: str, said: str) -> None:
+    """The text "false" was taken for a right answer, and of a roll and an answer in one line one was dropped."""
+    recording = open_recording(write(tmp_path / "r", events=line + "\n"))
+    with pytest.raises(RecordingError, match=r"events\.jsonl, line 1: " + re.escape(said)):
+        recording.showings() + recording.words()  # type: ignore[operator]
+
+
+def test_a_picture_too_small_to_read_is_named(tmp_path: Path) -> None:
+    folder = write(tmp_path / "r")
+    Recorder(folder, TestTable(tmp_path).service.parts.journal.game(1), TestTable(tmp_path / "b").scene)
+    cv2.imwrite(str(folder / "frames" / "00000100.jpg"), np.zeros((12, 16, 3), np.uint8))
+    recording = open_recording(folder)
+    with pytest.raises(ImageError, match=r"00000100\.jpg: a frame of 16×12 pixels is too small"):
+        list(replay(recording, scene_of(recording)))
 
 
 def test_frames_are_needed_and_named_by_their_time(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.model import BoardLost, BoardSeen, ImageError, Position, SheetError, Sighting, sheet_to_json
-from companion.vision import Memory, Scene, annotate, health, learn, load_scene, look, look_json, make_scene
+from companion.vision import Memory, Scene, annotate, health, learn, load_scene, look, look_json, make_scene, read_image
 from companion.vision.finding.registration import register
 from companion.vision.view.scene import PIXELS_PER_MM
 
@@ -309,9 +309,12 @@ def test_a_scene_is_loaded_with_clear_errors(printed: tuple, tmp_path: Path) -> 
     assert load_scene(path).sheet == replace(sheet, texture="board.png")
     with pytest.raises(SheetError, match=r"none\.json"):
         load_scene(tmp_path / "none.json")
-    path.write_text("{")
-    with pytest.raises(SheetError, match="JSON"):
-        load_scene(path)
+    for text in ("{", "[" * 100000):
+        path.write_text(text)
+        with pytest.raises(SheetError, match=r"sheet\.json: this is no JSON"):
+            load_scene(path)
+    with pytest.raises(ImageError, match="this is a folder: name a picture in it"):
+        read_image(tmp_path)
 
 
 def test_the_printed_line_has_the_format(printed: tuple, scene: Scene) -> None:

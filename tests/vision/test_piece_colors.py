@@ -131,6 +131,52 @@ def test_pieces_that_are_not_there_are_asked_for() -> None:
         piece_colors(bare, scene, {0: 4 * ["base0"]})
 
 
+def standing_on(spots: list[tuple[str, int]]) -> str:
+    """What is learned of red's four pieces on t0 to t3, of which only some stand there. spots: space and seat."""
+    sheet, texture = table.board()
+    pieces = [(seat, sheet.spaces[name].x, sheet.spaces[name].y) for name, seat in spots]
+    return piece_colors(
+        table.draw(sheet, texture, table.camera(), pieces), make_scene(sheet, texture), {0: ["t0", "t1", "t2", "t3"]}
+    )[0]
+
+
+def test_colours_are_learned_only_where_all_pieces_stand_as_they_should() -> None:
+    """One green pawn in red's base, in mid-game, was learned as red."""
+    assert apart(standing_on([("t0", 0), ("t1", 0), ("t2", 0), ("t3", 0)]), "#c4181c") < TOLD
+    with pytest.raises(ImageError, match="no pieces of red are seen on t1, t2, t3: set them up"):
+        standing_on([("t0", 1), ("t6", 0)])
+    with pytest.raises(ImageError, match="no pieces of red are seen on t2: set them up"):
+        standing_on([("t0", 0), ("t1", 0), ("t3", 0)])
+    with pytest.raises(ImageError, match="on t2 stands a piece of another colour than red's others"):
+        standing_on([("t0", 0), ("t1", 0), ("t2", 1), ("t3", 0)])
+
+
+def test_pieces_on_spaces_of_their_own_colour_are_not_missed() -> None:
+    """White discs on the light squares, seen well on the dark ones, were asked for again and again."""
+    sheet, texture = table.board()
+    held = [sheet.spaces[f"t{i}"] for i in range(4)]
+    spaces = [(round(space.x * table.SCALE), round(space.y * table.SCALE)) for space in held]
+    seen = texture.copy()
+    for at in spaces[2:]:
+        cv2.circle(texture, at, round(8 * table.SCALE), (24, 24, 196), -1, cv2.LINE_AA)
+    for at in spaces:
+        cv2.circle(seen, at, round(8 * table.SCALE), (24, 24, 196), -1, cv2.LINE_AA)
+    picture = table.draw(sheet, seen, table.camera(), noise=0.5)
+    said = piece_colors(picture, make_scene(sheet, texture), {0: [f"t{i}" for i in range(4)]})[0]
+    assert apart(said, "#c41818") < 25
+
+
+def test_of_a_base_one_piece_may_be_hidden_but_not_two() -> None:
+    scene, texture = a_board((150, 150, 150))
+    for many in (3, 2):
+        picture = table.draw(scene.sheet, texture, table.camera(), BASE[:many])
+        if many == 3:
+            assert apart(piece_colors(picture, scene, {0: 4 * ["base0"]})[0], "#c4181c") < TOLD
+            continue
+        with pytest.raises(ImageError, match="only 2 of 4 pieces of red are seen on base0: set them up"):
+            piece_colors(picture, scene, {0: 4 * ["base0"]})
+
+
 def test_pieces_brighter_than_the_photo_of_the_board_keep_their_hue() -> None:
     """Orange ones, on a board whose photo was taken in a dimmer light, were learned as yellow."""
     light = SimpleNamespace(haze=np.zeros(3), mix=np.eye(3))
@@ -167,6 +213,13 @@ def test_seats_whose_colours_are_like_no_measured_one_keep_them() -> None:
     assert of_all_seats(nearly, sheet) == {**sheet.colors, **nearly}
     assert of_all_seats({}, sheet) == sheet.colors
     assert of_all_seats(sheet.colors, sheet) == sheet.colors
+
+
+def test_a_seat_gives_way_to_a_colour_in_print_where_those_that_play_were_given() -> None:
+    """What an owner gave for the discs that play is no colour for another seat: it is theirs."""
+    sheet = of("game-of-god", {0: "#2d8a1f", 2: "#fff00a"})
+    after = of_all_seats({0: "#2e891e", 2: "#fff10c"}, sheet)
+    assert min(apart(after[1], after[seat]) for seat in (0, 2, 3)) > TOLD
 
 
 def shifted(color: str) -> str:

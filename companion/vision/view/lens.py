@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,12 +81,13 @@ def _numbers(data: Mapping[str, Any], key: str, source: str, least: int, most: i
     numbers = [v for v in value if _real(v)] if isinstance(value, list) else []
     if not isinstance(value, list) or len(numbers) != len(value) or not least <= len(value) <= most:
         count = f"{least}" if least == most else f"{least} to {most}"
-        raise ImageError(f"{source}: {key} must be {count} numbers, not {value!r}")
+        raise ImageError(f"{source}: {key} must be {count} numbers, not {value!r:.60}")
     return tuple(float(v) for v in numbers)
 
 
 def _real(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and abs(value) <= sys.float_info.max  # no NaN, nor a whole number that is larger than any other
 
 
 def load_lens(path: Path | str) -> Lens:
@@ -96,6 +97,6 @@ def load_lens(path: Path | str) -> Lens:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ImageError(f"{path}: cannot be read ({error.strerror}); make it with companion calibrate lens") from error
-    except ValueError as error:
-        raise ImageError(f"{path}: this is no JSON ({error})") from error
+    except (ValueError, RecursionError) as error:
+        raise ImageError(f"{path}: this is no JSON that can be read ({error})") from error
     return lens_from_json(data, path.name)

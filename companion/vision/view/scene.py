@@ -76,6 +76,8 @@ class Scene:
 def read_image(path: Path | str) -> Frame:
     """Read a picture as uint8 BGR. Raises ImageError if the file is missing or no picture."""
     path = Path(path)
+    if path.is_dir():
+        raise ImageError(f"{path}: this is a folder: name a picture in it")
     if not path.is_file():
         raise ImageError(f"{path}: there is no such picture")
     image = cv2.imdecode(np.frombuffer(path.read_bytes() or b"\0", np.uint8), cv2.IMREAD_COLOR)
