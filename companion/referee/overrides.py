@@ -29,7 +29,7 @@ from companion.referee.belief import Bench, Ruled
 from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import MARGIN_LEGAL, decided
-from companion.referee.playing import announce_roll, begin, moved_unseen, with_turns
+from companion.referee.playing import announce_roll, begin, moved_unseen, over, with_turns
 from companion.referee.trouble import explained, mending
 from companion.referee.turn import Look, Turn
 
@@ -164,7 +164,7 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
     text = "Accepted as played."
     ruled = Verdict(Kind.LEGAL, word.at, bench.due.seat, text=text, position=seen, facts={"by": word.by})
     fresh = replace(bench.at(state), before_override=bench, past=bench.past, unlike=None, taken=False)
-    return replace(fresh, blurred=False, doubted=False), [ruled]
+    return replace(fresh, blurred=False, doubted=False), [ruled, *over(fresh, word.at)]
 
 
 def _due_after(bench: Bench, seen: Position) -> Seat:
@@ -191,7 +191,8 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     cleared = replace(cleared, blurred=False, doubted=False, stillness=bench.stillness.untouched())
     fresh = cleared.at(bench.game.from_json(data))
     text = "The position was set by hand."
-    return fresh, [Verdict(Kind.NOTE, word.at, fresh.due.seat, text=text, position=fresh.position)]
+    note = Verdict(Kind.NOTE, word.at, fresh.due.seat, text=text, position=fresh.position)
+    return fresh, [note, *over(fresh, word.at)]
 
 
 def undone(bench: Bench, word: Undone) -> Ruled:

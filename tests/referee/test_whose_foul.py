@@ -14,6 +14,7 @@ from companion.model import (
     BoardSeen,
     Confirmed,
     Kind,
+    PositionSet,
     Roll,
     Rolled,
     Saw,
@@ -245,3 +246,16 @@ def test_a_board_that_is_packed_away_after_the_end_is_nobodys_foul() -> None:
     assert [v.kind for v in table.play((0, "lane0.7", "home0"))] == [Kind.LEGAL, Kind.OVER]
     assert table.play((2, "t39", ""), seconds=6) == []
     assert table.play((0, "home0", "base0"), (0, "home0", "base0"), seconds=6) == []
+
+
+def test_a_game_that_is_won_by_word_is_over() -> None:
+    """COM-6: where no camera watches, the last play is told as a position, or accepted; the end was never said."""
+    table = Table(PARCHEESI, [70, 71, 71, 71], [5, 6, 20, -1])
+    table.roll(1, 2)
+    won = {**PARCHEESI, "pieces": {"0": [71] * 4, "2": [5, 6, 20, -1]}}
+    verdicts = table.tell(PositionSet(table.now, won, "phone"))
+    assert [v.kind for v in verdicts] == [Kind.NOTE, Kind.OVER] and verdicts[-1].winner == (0,)
+    accepted = Table(PARCHEESI, [64, 71, 71, 71], [5, 6, 20, -1])
+    accepted.roll(1, 2)
+    assert [v.kind for v in accepted.play((0, "lane0.1", "home0"))] == [Kind.ILLEGAL]
+    assert [v.kind for v in accepted.tell(AcceptedAsPlayed(accepted.now))] == [Kind.LEGAL, Kind.OVER]
