@@ -197,6 +197,8 @@ def headline(bench: Bench) -> str:
     if bench.setting_up:
         how = "; which squares stay vacant is yours to choose." if chooses(bench) else " as the picture shows."
         return f"Please set up the board{how}"
+    if bench.ignored is not None and bench.watched:
+        return f"{who}, please put the {bench.names.nouns.piece}s back, or say “Done” if you play so after all."
     if _may_go_on(bench):
         return f"{_more(bench)} {_waits_for(bench, who)}"
     return _waits_for(bench, who)
