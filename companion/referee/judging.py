@@ -240,15 +240,18 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
 def _played_already(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
     """The game began, and the first play was made, before the board was seen still.
 
-    Where a position was said by hand and nobody touched the board since, what looks otherwise is no play.
+    Where a position was said by hand and nobody touched the board since, what looks otherwise is no play. Where no play
+    is ruled, as one that was taken back before a power cut, the board does not agree yet.
     """
     candidate = decision.candidate
     if not settled.touched or candidate is None:
         return None
     if candidate.look is not Look.THERE or decision.margin < MARGIN_LEGAL:
         return None
-    begun = replace(bench, begun=True, unlike=None)
-    return _judge_play(begun, settled, decision, candidate) if settled.held >= HOLD_PLAY else (bench, [])
+    if settled.held < HOLD_PLAY:
+        return bench, []
+    ruled, verdicts = _judge_play(replace(bench, begun=True, unlike=None), settled, decision, candidate)
+    return replace(ruled, begun=ruled.position != bench.position), verdicts
 
 
 def _set_up_meanwhile(bench: Bench, settled: Settled) -> Bench:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,7 +24,7 @@ from companion.model import (
 )
 from companion.panel.patterns import Pattern, lamps
 from companion.referee.bench import Bench, tell
-from companion.referee.settle import Stillness
+from companion.service.desk import looking_anew
 
 COLORS = {0: "red", 1: "green", 2: "yellow", 3: "blue"}
 OUT = [-1] * 4
@@ -233,8 +232,8 @@ def test_done_after_a_play_was_taken_back_and_stands_there_still_plays_it(restar
     table.tell(TakenBack(table.now))
     assert table.look(5) == []
     if restart:
-        table.bench = replace(table.bench, begun=False, ignored=None, stillness=Stillness().untouched())
-        assert [v.kind for v in table.look(3)] == [Kind.UNCLEAR]  # please set up the board
+        table.bench = looking_anew(table.bench)
+        assert table.look(3) == [] and not table.bench.begun, "the eyes must not learn the board as it is not"
     verdicts = [*table.tell(Confirmed(table.now)), *table.look(5)]
     assert [(v.kind, v.seat) for v in verdicts] == [(Kind.LEGAL, 0)]
 
