@@ -103,6 +103,7 @@ class Page:
             self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
 
     def write(self, selector: str, text: str) -> None:
+        self.until(f"document.querySelector({selector!r})?.checkVisibility()")
         self.driver.find_element("css selector", selector).send_keys(text)
 
     def text(self, selector: str) -> str:

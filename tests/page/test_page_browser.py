@@ -92,6 +92,7 @@ def test_the_keypad_is_seen_whole_on_a_small_screen(make_page: Callable[..., Pag
     page.run("localStorage.clear()")
     page.show(fakehub.playing())
     page.tap("#bar [data-action=confirm]")
+    page.until("document.querySelector('#door form .main')")
     assert page.run("return document.querySelector('#door form .main').getBoundingClientRect().bottom") <= PANEL[1]
 
 
