@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from calibration.files import write_files
 from calibration.own_board import Draft, Laid, Point, beside, lay_out, places_of
 from companion.model import BadInput, Piece, Seat, sheet_to_json
 from companion.model.board import PIECE_KINDS, seat_from_key, seat_key
+from companion.model.numbers import is_number
 from companion.vision.view.lens import lens_from_json, lens_json
 from companion.vision.view.pose import Frame
 
@@ -146,15 +146,10 @@ def _flag(data: Mapping[str, Any], key: str) -> bool:
 
 
 def _point(value: Any, where: str) -> Point:
-    good = isinstance(value, list | tuple) and len(value) == 2 and all(_is_number(v) for v in value)
+    good = isinstance(value, list | tuple) and len(value) == 2 and all(is_number(v) for v in value)
     if not good:
         raise BadInput(f"{where} must be two numbers [x, y], not {value!r}")
     return float(value[0]), float(value[1])
-
-
-def _is_number(value: Any) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and abs(value) <= sys.float_info.max  # no NaN, nor a whole number that is larger than any other
 
 
 def _seat(key: str) -> Seat:
@@ -178,6 +173,6 @@ def _piece(data: Any) -> Piece | None:
     if kind not in PIECE_KINDS:
         raise BadInput(f"piece kind must be one of {', '.join(PIECE_KINDS)}, not {kind!r}")
     sizes = [data.get(key) for key in ("diameter_mm", "height_mm")]
-    if not all(_is_number(size) and 1 <= size <= 200 for size in sizes):
+    if not all(is_number(size) and 1 <= size <= 200 for size in sizes):
         raise BadInput(f"piece diameter_mm and height_mm must be 1 to 200, not {sizes[0]!r} and {sizes[1]!r}")
     return Piece(kind, float(sizes[0]), float(sizes[1]))

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.piece_colors import TOLD, apart
+from calibration.mixed_up import TOLD, apart
 from companion.model import BoardLost, Sheet
 from companion.model.setup import Finding
 from companion.vision import Memory, Scene, health, look

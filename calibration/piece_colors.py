@@ -10,9 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.mixed_up import TOLD as TOLD
-from calibration.mixed_up import apart as apart
-from calibration.mixed_up import mixed_up
+from calibration.mixed_up import TOLD, apart, mixed_up
 from calibration.sheet import board_for
 from companion.model import ImageError, Seat, Sheet
 from companion.vision import Scene

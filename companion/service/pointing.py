@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 from calibration.board_files import DRAFT, read_draft
 from calibration.own_board import Draft, Laid, places_of
 from companion.model import BadInput, ImageError, Sheet, sheet_to_json
+from companion.model.numbers import is_number
 from companion.model.setup import GuideView, PointedView
 from companion.model.table import Answer
 from companion.vision import Scene, health, read_image
@@ -164,18 +164,13 @@ def draft_in(folder: Path) -> Draft | None:
 def _taps(corners: Any, size: tuple[int, int]) -> Floats:
     """Four places in a picture of this size, pixels (4, 2). Raises BadInput."""
     pairs = isinstance(corners, list) and all(isinstance(at, list) and len(at) == 2 for at in corners)
-    if not pairs or len(corners) != 4 or not all(_is_number(value) for at in corners for value in at):
+    if not pairs or len(corners) != 4 or not all(is_number(value) for at in corners for value in at):
         raise BadInput(f"corners must be four places in the picture such as [[120, 80], …], not {corners!r:.60}")
     width, height = size
     for x, y in corners:
         if not (0 <= x <= width and 0 <= y <= height):
             raise BadInput(f"the corner {x:g}, {y:g} lies beyond the picture, which has {width}×{height} pixels")
     return np.array(corners, np.float64)
-
-
-def _is_number(value: Any) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and abs(value) <= sys.float_info.max  # no NaN, nor a whole number that is larger than any other
 
 
 # --- what is kept ---

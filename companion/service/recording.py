@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -30,6 +29,7 @@ from companion.model import (
     Word,
 )
 from companion.model.board import seat_from_key
+from companion.model.numbers import is_number
 from companion.service.pointing import from_json
 from companion.service.recorder import SHOWN
 from companion.vision.finding.shown import Showing
@@ -126,7 +126,7 @@ def _time(data: Any) -> float:
     if "t" not in data:
         raise ValueError('t is missing: the seconds from the beginning, like "t": 12.34')
     at = data["t"]
-    if isinstance(at, bool) or not isinstance(at, int | float) or not abs(at) <= sys.float_info.max:
+    if not is_number(at):
         raise ValueError(f"t must be a finite number of seconds, not {at!r:.40}")
     return float(at)
 

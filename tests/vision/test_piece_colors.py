@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 import table_drawing as table
 
-from calibration.piece_colors import TOLD, _set_up, apart, of_all_seats, piece_colors, worth
+from calibration.mixed_up import TOLD, apart
+from calibration.piece_colors import _set_up, of_all_seats, piece_colors, worth
 from calibration.sheet import board_for
 from companion.model import ImageError, Sheet
 from companion.service.boards import printed_board

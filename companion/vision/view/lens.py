@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.model import ImageError
+from companion.model.numbers import is_number
 
 _SAME_SHAPE = 0.01  # how far the ratio of width to height may be off, relative
 
@@ -78,16 +78,11 @@ def lens_from_json(data: Any, source: str = "lens") -> Lens:
 
 def _numbers(data: Mapping[str, Any], key: str, source: str, least: int, most: int) -> tuple[float, ...]:
     value = data.get(key)
-    numbers = [v for v in value if _real(v)] if isinstance(value, list) else []
+    numbers = [v for v in value if is_number(v)] if isinstance(value, list) else []
     if not isinstance(value, list) or len(numbers) != len(value) or not least <= len(value) <= most:
         count = f"{least}" if least == most else f"{least} to {most}"
         raise ImageError(f"{source}: {key} must be {count} numbers, not {value!r:.60}")
     return tuple(float(v) for v in numbers)
-
-
-def _real(value: Any) -> bool:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return number and abs(value) <= sys.float_info.max  # no NaN, nor a whole number that is larger than any other
 
 
 def load_lens(path: Path | str) -> Lens:
