@@ -15,6 +15,7 @@ from companion.vision.board.memory import View
 from companion.vision.board.standing import Ints, Match, Put
 from companion.vision.colors.set_off import outlined
 from companion.vision.light.washed import dazzled
+from companion.vision.reading.blinding import blinding
 from companion.vision.reading.grainy import grainy
 from companion.vision.reading.lone import lone_shapes
 from companion.vision.reading.lying import perhaps_lying
@@ -67,6 +68,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     taken = [one for one in taken if seats[one[1]] in spaces[names[one[0]]].content]
     misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board, scene)
     misfit |= {index for index, _, _ in taken} | one_thing(board.found, board.kept.flat, left_out)
+    misfit |= blinding(board.found, board.kept, board.told.dim, listed, left_out)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
     other = misunderstood(board.found, board.told, board.mask, spaces, board.known)
