@@ -167,11 +167,13 @@ def test_something_dark_of_a_pawns_outline_that_stands_by_itself_is_a_doubt_and_
     t3 = SHEET.spaces["t3"]
 
     def lone(dark: np.ndarray, hidden: np.ndarray = nothing, cast: np.ndarray = nothing) -> set[str]:
-        odd = np.where(dark, np.float32(1.5), np.float32(-3))
-        return names(lone_shapes(where(), odd, hidden, cast, asked))
+        told = colourless(np.where(dark, np.float32(1.5), np.float32(-3)), nothing)
+        return names(lone_shapes(where(), told, hidden, cast, asked))
 
     assert lone(shape) == {"t3"}
-    assert lone_shapes(where(), np.where(shape, np.float32(1.5), np.float32(-3)), nothing, nothing, ~asked) == set()
+    veiled = colourless(np.full((SIDE, SIDE), np.float32(-3)), shape)
+    assert names(lone_shapes(where(), veiled, nothing, nothing, asked)) == {"t3"}, "as dark as a shadow"
+    assert lone_shapes(where(), veiled, nothing, nothing, ~asked) == set()
     assert not lone(disc(t3.x, t3.y, 20) > 0), "the shadow of something larger"
     assert not lone(shape, cast=shape), "the shadow of a piece that was found"
     beside = cv2.dilate(shape.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0

@@ -145,7 +145,7 @@ def _strange(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: V
     """Empty spaces, bases and homes on which something is seen that is neither the board nor a piece found there."""
     room = [name not in board.known and not seen.covered and (not seen.content or scene.sheet.spaces[name].is_area)
             for name, seen in spaces.items()]  # fmt: skip
-    alone = lone_shapes(view.places, board.told.odd, board.pieces | board.mask, board.shadow, np.array(room))
+    alone = lone_shapes(view.places, board.told, board.pieces | board.mask, board.shadow, np.array(room))
     unlike = {name for name in board.unlike if not spaces[name].content}
     names, cast = list(spaces), shadowed(_uncast(board), scene, spaces)
     return unlike | cast | {names[index] for index in alone}

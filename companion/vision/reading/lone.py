@@ -1,6 +1,7 @@
 """Something dark of a piece's outline that stands by itself: no shadow, for there is nothing beside it to cast one.
 
-A teal pawn in blue light from the window looks much as white paper in a shadow does, pixel by pixel.
+A teal pawn in blue light from the window looks much as white paper in a shadow does, pixel by pixel; and so does most
+of a green one over which a window's image lies.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.board.evidence import Evidence
 from companion.vision.board.places import Places
-from companion.vision.view.pose import Flat
 
 Mask = npt.NDArray[np.bool_]
 
@@ -22,15 +23,17 @@ _TRIES = 4  # places of a space, the fullest ones, that are looked at
 _WIDE = 3  # pixels round about a piece
 
 
-def lone_shapes(where: Places, odd: Flat, hidden: Mask, cast: Mask, asked: Mask) -> set[int]:
-    """The spaces, by number, on which something stands by itself that has a piece's outline.
+def lone_shapes(where: Places, told: Evidence, hidden: Mask, cast: Mask, asked: Mask) -> set[int]:
+    """The spaces, by number, on which something stands by itself that has a piece's outline, and is unlike the board or
+    as dark as a shadow.
 
-    odd: nats against the empty board; hidden: where pieces and hands are seen; cast: where pieces that were found cast
-    their shadows; (rows, cols) each. asked: the spaces to look at, (S,).
+    hidden: where pieces and hands are seen; cast: where pieces that were found cast their shadows; bool (rows, cols)
+    each. asked: the spaces to look at, (S,). Of 24,300 readings of spaces without discs, in films and pictures of
+    another hand, two that were right and sure are doubted for what is as dark as a shadow.
     """
     if where.piece.kind == "disc":
         return set()  # see `uncast`
-    strange = (odd > _ODD) & ~hidden
+    strange = ((told.odd > _ODD) | told.dim) & ~hidden
     tried = np.flatnonzero(asked.take(where.space) & (where.cost < _NEAR))
     places, share = where.filled((strange & ~cast).ravel(), tried, _FULL)
     busy, found, tries = strange | hidden, set[int](), np.zeros(len(asked), int)
