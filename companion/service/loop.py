@@ -80,6 +80,7 @@ NO_CAMERA = "The camera gives no pictures any more: is its cable in? The game go
 FROZEN_CAMERA = "The camera shows the same frozen picture again and again: pull its plug, and put it back."
 ENDED = "The referee is ending or beginning anew: ask again in a moment."
 QUICKER = "Somebody was quicker: the table has changed. Look again, and press once more if it is still to be done."
+WAITS = ". Memory is full too: throws wait in the dice box, and what else happens now is lost"
 UNSEEN = "Nobody watches the board: say where the pieces stand now (More, Set the position)."
 TROUBLES = (Kind.ILLEGAL, Kind.UNCLEAR, Kind.LOST)
 
@@ -516,7 +517,7 @@ class Service:
         camera = self._frame_trouble or camera
         held = getattr(parts.camera, "held", ())
         said = f"{camera}, {' and '.join(held)} held" if camera == OK and held else camera
-        trouble = journal.trouble or journal.warning
+        trouble = (journal.trouble or journal.warning) + ("" if journal.room else WAITS)
         dice = "ok" if self.throws.works else ("warn" if parts.dice or parts.tray else "off")
         return [
             DeviceView("camera", "ok" if camera == OK else ("warn" if parts.camera else "off"), said),
