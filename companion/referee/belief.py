@@ -109,8 +109,11 @@ class Bench:
 
     @classmethod
     def opening(cls, game: Game[Any], names: Mapping[Seat, str], state: State | None, first: Seat) -> Bench:
-        """Before the first roll: with `state` to go on from, or with the throws for who begins, `first` first."""
-        bench = cls(game, Names(dict(names), game.nouns, game.name), _pieces(game))
+        """Before the first roll: with `state` to go on from, or with the throws for who begins, `first` first.
+
+        names: of those who play, and of the others whose places the board has.
+        """
+        bench = cls(game, Names(dict(names), game.nouns, game.name, game.seats), _pieces(game))
         if state is not None:
             return bench.at(state)
         opened = bench.at(game.opening(first))

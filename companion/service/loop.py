@@ -59,7 +59,7 @@ from companion.model.words import BUTTON
 from companion.panel import Press, lamps
 from companion.service.desk import Desk
 from companion.service.eyes import TOLD_OF_THE_BOARD, Eyes
-from companion.service.naming import seat_names
+from companion.service.naming import board_names
 from companion.service.parts import Parts
 from companion.service.presenter import line_of, present, trouble_view
 from companion.service.thinning import MOVING, Thinner
@@ -382,7 +382,7 @@ class Service:
         bench = self.desk.bench
         seats = action.seats or bench.game.seats
         game = game_for(bench.game.name, seats, bench.game.options)
-        names = seat_names(self.parts.sheet, game.seats)
+        names = board_names(self.parts.sheet, game.seats)
         self.desk.end({"left": True, "winners": list(bench.game.winners(bench.state))})
         first = game.seats[0] if action.first is None else action.first
         state = None if action.first is None or game.chooses_setup else game.opening(first)

@@ -122,6 +122,16 @@ def test_scripts_draw_what_the_first_paint_drew(page: Page, state: str) -> None:
     assert "Green: " in drawn[2]
 
 
+def test_scripts_name_the_circle_of_a_seat_that_does_not_play_as_the_first_paint_does(page: Page) -> None:
+    stray = {**fakehub.playing().position, "base3.1": (0,)}
+    page.hub.show(replace(fakehub.playing(), seats=fakehub.seats()[:2], position=stray))
+    page.open()
+    drawn = page.run("return document.querySelector('#spoken').innerText")
+    first = page.run("""return fetch("/").then((answer) => answer.text()).then((text) =>
+      new DOMParser().parseFromString(text, "text/html").querySelector("#spoken").textContent)""")
+    assert "on the blue circle" in drawn and "on the blue circle" in first
+
+
 def test_dice_by_phone_with_the_pin(make_page: Callable[..., Page]) -> None:
     page = make_page(pin=PIN)
     page.open()

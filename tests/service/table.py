@@ -21,7 +21,7 @@ from companion.service.boards import printed_board
 from companion.service.clock import Clock
 from companion.service.desk import Desk
 from companion.service.loop import Service
-from companion.service.naming import seat_names
+from companion.service.naming import board_names
 from companion.service.parts import Parts
 from companion.virtual.camera import PretendCamera
 from companion.virtual.painter import Painter, View
@@ -97,7 +97,7 @@ class TestTable:
     def start(self, state: Any = None) -> Service:
         """A service as after switching on: the game that was left goes on, else one begins."""
         journal = open_journal(self.folder / "games.db")
-        names = seat_names(self.sheet, self.game.seats)
+        names = board_names(self.sheet, self.game.seats)
         desk = Desk.resume(journal, names) or Desk.new(journal, self.game, names, 0, None, state)
         self.clock.move_to(max(self.clock.time, desk.last_time + 1))
         parts = Parts(
