@@ -165,7 +165,8 @@ class Desk:
         self.bench, verdicts = tell(self.bench, word)
         if isinstance(word, PositionSet) and before.kind is DueKind.PLAY:  # so is played where no camera looks
             self.rotation = self.rotation.played(before.seat)
-        self.rotation = self.rotation.ruled(verdicts)
+        else:
+            self.rotation = self.rotation.ruled(verdicts)
         return verdicts
 
     def note_roll(self, roll: Mapping[str, Any], at: float) -> None:

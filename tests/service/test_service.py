@@ -267,6 +267,7 @@ def test_without_a_camera_done_plays_what_can_only_be_played(table: TestTable) -
     assert done.ok and "only one way" in done.text
     table.service.step()
     assert fresh.view().due == 2 and fresh.view().position["t1"] == (0,)
+    assert fresh.view().plays[0].text == "Red entered a pawn, then moved 1."
 
 
 def test_without_a_camera_a_question_is_asked_at_once(tmp_path: Path) -> None:
