@@ -387,7 +387,7 @@ class Service:
         first = game.seats[0] if action.first is None else action.first
         state = None if action.first is None or game.chooses_setup else game.opening(first)
         self.desk = Desk.new(
-            self.parts.journal, game, names, first, state=state, configured=self.parts.configured
+            self.parts.journal, game, names, first, self.parts.board, state, self.parts.configured
         )
         self._story.clear()
         self._notice = self._standing = None

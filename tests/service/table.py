@@ -63,6 +63,9 @@ class HandClock(Clock):
         self.time = seconds
 
 
+BOARD = "the board on the table"
+
+
 class TestTable:
     """Seats 0 and 2 of Parcheesi or another game, a pretend camera, no dice box, a journal in `folder`."""
 
@@ -98,7 +101,7 @@ class TestTable:
         """A service as after switching on: the game that was left goes on, else one begins."""
         journal = open_journal(self.folder / "games.db")
         names = board_names(self.sheet, self.game.seats)
-        desk = Desk.resume(journal, names) or Desk.new(journal, self.game, names, 0, None, state)
+        desk = Desk.resume(journal, names) or Desk.new(journal, self.game, names, 0, BOARD, state)
         self.clock.move_to(max(self.clock.time, desk.last_time + 1))
         parts = Parts(
             sheet=self.sheet,
@@ -110,6 +113,7 @@ class TestTable:
             hear=self.verdicts.append,
             questions=self.questions,
             members=self.members,
+            board=BOARD,
         )
         self.service = Service(parts, desk)
         return self.service

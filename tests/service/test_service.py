@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from table import TestTable
+from table import BOARD, TestTable
 
 from companion.model import BoardLost, BoardSeen, DueKind, Kind
 from companion.service.thinning import Thinner
@@ -77,7 +77,9 @@ def test_a_new_game_ends_the_old_one(table: TestTable) -> None:
     assert table.ask("newgame", seats=(0, 1, 3)).ok
     view = table.service.view()
     assert [seat.seat for seat in view.seats] == [0, 1, 3] and view.due_kind is DueKind.THROW
-    assert [game.ended is None for game in table.service.parts.journal.games()] == [False, True]
+    games = table.service.parts.journal.games()
+    assert [game.ended is None for game in games] == [False, True]
+    assert [game.sheet for game in games] == [BOARD, BOARD]
 
 
 def test_a_camera_that_goes_black_is_said_and_accuses_nobody(table: TestTable) -> None:
