@@ -59,9 +59,9 @@ from companion.model.words import BUTTON
 from companion.panel import Press, lamps
 from companion.service.desk import Desk
 from companion.service.eyes import TOLD_OF_THE_BOARD, Eyes
-from companion.service.naming import board_names
+from companion.service.naming import board_names, seat_key
 from companion.service.parts import Parts
-from companion.service.presenter import line_of, present, trouble_view
+from companion.service.presenter import line_of, plays_next, present, trouble_view
 from companion.service.thinning import MOVING, Thinner
 from companion.service.throws import Throws, roll_of
 from companion.vision.finding.shown import Shown
@@ -176,11 +176,12 @@ class Service:
         return _jpeg(frame.image if sighting is None else self._eyes.draw(frame.image))
 
     def state(self) -> Mapping[str, Any]:
-        """STATE of the moment at which the last roll was due."""
+        """STATE of the moment at which the last roll was due; next: who plays after what is due, if that is sure."""
         bench = self.desk.bench
         state = bench.state if bench.turn is None or bench.node.complete else bench.turn.before
         data: dict[str, Any] = bench.game.to_json(state)
-        return data
+        seat = plays_next(bench)
+        return data if seat is None else data | {"next": seat_key(bench.game.name, seat)}
 
     # --- the loop ---
 

@@ -86,6 +86,18 @@ def _rolled(bench: Bench) -> tuple[int, ...]:
     return bench.waiting_roll.roll.dice if bench.waiting_roll is not None else ()
 
 
+def plays_next(bench: Bench) -> Seat | None:
+    """Who plays after the play or move that is due, challenges aside; None where that depends on how it is played."""
+    game, due = bench.game, bench.due
+    if due.kind is DueKind.MOVE:
+        return game.next_seat(due.seat)
+    if due.kind is not DueKind.PLAY:
+        return None
+    ends = (outcome.state for outcome in game.outcomes(bench.node.state))
+    seats = {game.due(end).seat for end in ends if not game.winners(end)}
+    return seats.pop() if len(seats) == 1 else None
+
+
 def throwable(bench: Bench) -> tuple[int, ...]:
     """The numbers of dice that may be thrown now: a roll, a throw, or one that announces the only challenge.
 

@@ -365,6 +365,25 @@ def test_where_nobody_watches_the_position_is_set_and_the_next_player_said(page:
     page.until("document.querySelector('#sheet .due-row [aria-pressed=true][data-seat=\"0\"]')")
 
 
+def test_the_next_player_is_chosen_already_where_the_referee_knows_it(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page.hub, "state", lambda: {**fakehub.STATE, "next": 3})
+    page.hub.show(fakehub.playing())
+    page.open()
+    page.more("position")
+    page.until("document.querySelector('#sheet .due-row [aria-pressed=true][data-seat=\"3\"]')")
+    assert page.text("#due-label") == "Who plays next?"
+    page.tap("#sheet .choices .main")
+    state = page.until_acted().state or {}
+    assert state["due"] == 3 and "next" not in state
+    page.more("position")
+    page.until("document.querySelector('#sheet .due-row [data-seat=\"1\"]')")
+    page.tap("#sheet .due-row [data-seat='1']")
+    page.tap("#sheet .choices .main")
+    assert (page.until_acted().state or {})["due"] == 1
+
+
 def test_accepting_asks_first(page: Page) -> None:
     page.hub.show(fakehub.illegal())
     page.open()

@@ -9,7 +9,7 @@ import pytest
 from companion.games.catalogue import game_from_json
 from companion.model import Roll, Rolled
 from companion.referee.bench import Bench, tell
-from companion.service.presenter import headline
+from companion.service.presenter import headline, plays_next
 
 NAMES = {0: "red", 2: "yellow"}
 
@@ -22,6 +22,36 @@ def test_at_the_third_doublets_the_page_says_which_pawn_goes_back(pieces: list[i
     bench, _ = tell(Bench.opening(game, NAMES, game.from_json(state), 0), Rolled(1.0, Roll((4, 4))))
     said = f"Red, these are your third doublets in a row: the pawn {where} goes back to the circle."
     assert headline(bench) == said
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "pieces", "dice", "doublets", "expected"),
+    [
+        ("parcheesi", {}, [10, 20, 30, 50], (3, 1), 0, 2),
+        ("parcheesi", {}, [10, 20, 30, 50], (3, 3), 0, 0),
+        ("parcheesi", {}, [10, 20, 30, 50], (3, 3), 2, 2),
+        ("parcheesi", {}, [10, 20, 30, 50], (), 0, None),
+        ("gloria", {"six_again": True}, [-1, 20, 30, 35], (6,), 0, 0),
+        ("gloria", {}, [-1, 20, 30, 35], (6,), 0, 2),
+    ],
+)
+def test_who_plays_next_is_known_where_it_does_not_depend_on_the_play(
+    game: str, options: dict[str, bool], pieces: list[int], dice: tuple[int, ...], doublets: int, expected: int | None
+) -> None:
+    state = {"game": game, "options": options, "seats": [0, 2], "due": 0, "doublets": doublets, "expects": "roll"}
+    state |= {"pieces": {"0": pieces, "2": [5, -1, -1, -1]}}
+    rules = game_from_json(state)
+    bench = Bench.opening(rules, NAMES, rules.from_json(state), 0)
+    if dice:
+        bench, _ = tell(bench, Rolled(1.0, Roll(dice)))
+    assert plays_next(bench) == expected
+
+
+def test_who_plays_after_a_move_without_dice_is_whoever_sits_next() -> None:
+    state = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N", "squares": {"a8": "NN", "b8": "NN"}}
+    state["squares"] |= {f"{c}8": "NN" for c in "cdefg"} | {f"{c}1": "SS" for c in "abcdefg"}
+    rules = game_from_json(state)
+    assert plays_next(Bench.opening(rules, NAMES, rules.from_json(state), 0)) == 2
 
 
 def test_while_a_play_that_was_taken_back_stands_there_the_page_says_to_put_it_back() -> None:

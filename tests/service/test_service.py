@@ -165,6 +165,15 @@ def test_the_eyes_learn_when_somebody_says_that_the_board_is_set_up(tmp_path: Pa
     assert seen.spaces["t10"].content == (0,) and seen.spaces["t9"].content == ()
 
 
+def test_the_state_tells_who_plays_next_and_may_be_given_back_so(table: TestTable) -> None:
+    table.live(1.0)
+    assert "next" not in table.service.state()
+    assert table.ask("roll", dice=(3, 1)).ok
+    state = dict(table.service.state())
+    assert (state["due"], state["next"]) == (0, 2)
+    assert table.ask("position", state=state).ok
+
+
 def test_the_state_can_be_edited_and_set(table: TestTable) -> None:
     table.live(1.0)
     state = dict(table.service.state())
