@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 
 from companion.model import DueKind, Kind, Position, Seat, Sheet, Step, Verdict
 from companion.model.table import MARKS, DeviceView, Move, PlayLine, SeatView, TableView, TroubleView
+from companion.page.colors import shown as drawn_in
 from companion.referee import wording
 from companion.referee.beginning import chooses
 from companion.referee.bench import Bench
@@ -139,7 +140,7 @@ def _steps(bench: Bench) -> tuple[Step, ...]:
 
 
 def _seat(bench: Bench, sheet: Sheet, seat: Seat, member: str) -> SeatView:
-    name, color = bench.names.get(seat, str(seat)), sheet.colors.get(seat, "#777777")
+    name, color = bench.names.get(seat, str(seat)), drawn_in(sheet).get(seat, "#777777")
     return SeatView(seat, name, color, MARKS[seat], bench.game.home(bench.state, seat), member)
 
 

@@ -36,6 +36,7 @@ from companion.model import (
     Word,
 )
 from companion.model.table import Action, Answer
+from companion.page.colors import light_of, shown
 from companion.referee.phrases import dice_words
 from companion.service.desk import Desk
 from companion.service.parts import Parts
@@ -112,8 +113,8 @@ class Throws:
         if wanted is None:
             self.parts.dice.disarm()
         else:
-            color = self.parts.sheet.colors.get(self._desk().bench.due.seat, "#ffffff").removeprefix("#").upper()
-            self.parts.dice.arm(*wanted, rgb=color)
+            color = shown(self.parts.sheet).get(self._desk().bench.due.seat, "#ffffff")
+            self.parts.dice.arm(*wanted, rgb=light_of(color))
 
     def begin_anew(self) -> None:
         """Another game begins: what lay there and what was chosen is of the last one."""

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import cast
 
 import pytest
+from table import TestTable
 
+from companion.dice import DiceSource
 from companion.games.catalogue import game_from_json
 from companion.model import Roll, Rolled
+from companion.page.colors import shown
 from companion.referee.bench import Bench, tell
-from companion.service.presenter import headline, plays_next
+from companion.service.presenter import headline, plays_next, present
+
+
+class Armed:
+    """Dice that keep what their lamps were told."""
+
+    def __init__(self, lamps: list[str | None]) -> None:
+        self.lamps = lamps
+
+    def arm(self, turn: int, dice: int, rgb: str | None = None, ms: int | None = None) -> None:
+        self.lamps.append(rgb)
+
 
 NAMES = {0: "red", 2: "yellow"}
 
@@ -63,3 +79,15 @@ def test_while_a_play_that_was_taken_back_stands_there_the_page_says_to_put_it_b
     seen = replace(bench, begun=True, watched=True, ignored=played)
     assert headline(seen) == "Red, please put the pawns back, or say “Done” if you play so after all."
     assert headline(replace(seen, ignored=None)) == "Red, move 1 and 3."
+
+
+def test_seats_and_lamps_have_the_colours_that_the_page_draws_though_the_camera_saw_darker_ones(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    dark = replace(table.sheet, colors={**table.sheet.colors, 0: "#640816", 2: "#1c1b1e"})
+    armed: list[str | None] = []
+    table.service.parts.sheet = dark
+    table.service.parts.dice = cast(DiceSource, Armed(armed))
+    table.service.throws.arm()
+    view = present(table.service.desk.bench, dark, version=1, plays=(), devices=())
+    assert [seat.color for seat in view.seats] == [shown(dark)[0], shown(dark)[2]] and view.seats[0].color != "#640816"
+    assert armed == ["FF1438"]
