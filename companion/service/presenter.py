@@ -260,15 +260,10 @@ def _to_play(bench: Bench, who: str) -> str:
     mover, pieces = bench.game.mover(bench.node.state), f"{bench.names.nouns.piece}s"
     if bench.game.stacks and steps:
         return f"{who}, put the {bench.names.nouns.piece} from {steps[0].origin} on {steps[0].target}."
-    if not left and steps and steps[0].target.startswith("base"):
-        return f"{who}, these are your third doublets in a row: {_goes_back(steps[0], bench.names)}."
+    if steps and (duty := wording.duty_sentence(bench.due.seat, steps[0], bench.names)):
+        return duty
     whose = "" if mover == bench.due.seat else f" with {wording.name_of(bench.names, mover)}'s {pieces}"
     return f"{who}, move {wording.dice_words(left)}{whose}." if left else f"{who}, make your move."
-
-
-def _goes_back(step: Step, names: wording.Names) -> str:
-    """What is due instead of a move (PAR-16)."""
-    return f"the {names.nouns.piece} {wording.where(step.origin, names)} goes back to the {names.nouns.base}"
 
 
 def trouble_view(

@@ -103,6 +103,14 @@ def test_places_of_seats_that_do_not_play_are_named_by_their_colour() -> None:
     assert said == expected
 
 
+def test_a_duty_is_known_by_what_the_step_is_by_and_not_by_where_it_goes() -> None:
+    names = Names(COLORS, game_for("parcheesi", (0, 2)).nouns, "parcheesi")
+    said = wording.duty_sentence(0, Step(0, "t20", "base0", "penalty"), names)
+    assert said == "Red, these are your third doublets in a row: the pawn on space 20 goes back to the circle."
+    assert wording.duty_sentence(0, Step(0, "t20", "base0", "5"), names) == ""
+    assert wording.duty_sentence(0, Step(0, "t20", "base0", "penalty"), Names(COLORS, names.nouns, "gloria")) == ""
+
+
 def test_accepting_a_wrong_set_up_names_the_colour() -> None:
     game = game_for("aggravation", (0, 1))
     bench = Bench.opening(game, COLORS, game.opening(0), 0)
