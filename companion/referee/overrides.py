@@ -133,7 +133,7 @@ def _corrected_waiting(bench: Bench, word: DiceCorrected) -> Ruled:
 def taken_back(bench: Bench, word: TakenBack) -> Ruled:
     """Take back this turn's play; where there is none, the play before it, and what was said since waits."""
     if bench.turns and len(bench.trail) > 1:
-        back = replace(with_turns(bench, bench.turns), ignored=bench.position)
+        back = replace(with_turns(bench, bench.turns), ignored=bench.position, ignored_since=word.at)
         return back, [_to_put_back(back, bench.position, bench.node.steps, word.at)]
     if not bench.past:
         raise NotDue("there is nothing to take back: no move has been made")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -209,8 +210,10 @@ def resumed(entry: Entry) -> bool:
 
 
 def looking_anew(bench: Bench) -> Bench:
-    """The bench of a service that has not seen the board yet."""
-    return replace(bench, begun=False, watched=False, stillness=Stillness(), trouble=None)
+    """The bench of a service that has not seen the board yet. What hands did meanwhile nobody knows: a play that was
+    taken back and stands there still is played after all only by word."""
+    anew = replace(bench, begun=False, watched=False, stillness=Stillness(), trouble=None)
+    return replace(anew, ignored_since=math.inf)
 
 
 def believing(bench: Bench, view: Mapping[str, Any]) -> Bench:
