@@ -49,7 +49,7 @@ def present(
         due_kind=due.kind,
         headline=headline(bench),
         roll=_rolled(bench),
-        left=bench.game.left(bench.node.state) if playing else (),
+        left=_left(bench),
         position=dict(shown.items()),
         last=on_sheet(((step.origin, step.target) for step in bench.node.steps), sheet, shown),
         hints=on_sheet(_hints(bench), sheet, shown) if playing else (),
@@ -125,6 +125,12 @@ def _playing(bench: Bench) -> bool:
     if bench.rolloff is not None or bench.accused:
         return False
     return bench.due.kind in (DueKind.PLAY, DueKind.MOVE) or _may_go_on(bench)
+
+
+def _left(bench: Bench) -> tuple[int, ...]:
+    """The numbers that are still to be played; a foul that stands on the board has used none of them."""
+    unfinished = bench.rolloff is None and (bench.due.kind is DueKind.PLAY or _may_go_on(bench))
+    return bench.game.left(bench.node.state) if unfinished else ()
 
 
 def _may_go_on(bench: Bench) -> bool:

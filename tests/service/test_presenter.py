@@ -9,9 +9,10 @@ from typing import cast
 import pytest
 from table import TestTable
 
+from calibration.sheet import board_for
 from companion.dice import DiceSource
 from companion.games.catalogue import game_from_json
-from companion.model import Roll, Rolled
+from companion.model import Kind, Roll, Rolled, Verdict
 from companion.page.colors import shown
 from companion.referee.bench import Bench, tell
 from companion.service.presenter import headline, plays_next, present
@@ -79,6 +80,17 @@ def test_while_a_play_that_was_taken_back_stands_there_the_page_says_to_put_it_b
     seen = replace(bench, begun=True, watched=True, ignored=played)
     assert headline(seen) == "Red, please put the pawns back, or say “Done” if you play so after all."
     assert headline(replace(seen, ignored=None)) == "Red, move 1 and 3."
+
+
+def test_a_foul_has_used_no_dice() -> None:
+    """They were pale while it stood on the board, as if they were played."""
+    state = {"game": "parcheesi", "options": {}, "seats": [0, 2], "due": 0, "doublets": 0}
+    state |= {"pieces": {"0": [10, 20, 30, 50], "2": [5, -1, -1, -1]}}
+    game = game_from_json(state)
+    bench, _ = tell(Bench.opening(game, NAMES, game.from_json(state), 0), Rolled(1.0, Roll((3, 1))))
+    foul = replace(bench, trouble=Verdict(Kind.ILLEGAL, 2.0, 0, text="Red counted 5."))
+    view = present(foul, board_for("parcheesi", {}).sheet(), version=1, plays=(), devices=())
+    assert view.roll == (3, 1) and sorted(view.left) == [1, 3] and view.hints == ()
 
 
 def test_seats_and_lamps_have_the_colours_that_the_page_draws_though_the_camera_saw_darker_ones(tmp_path: Path) -> None:
