@@ -384,6 +384,16 @@ def test_the_next_player_is_chosen_already_where_the_referee_knows_it(
     assert (page.until_acted().state or {})["due"] == 1
 
 
+def test_a_play_that_would_be_right_is_told_piece_by_piece(page: Page) -> None:
+    foul = fakehub.illegal()
+    assert foul.trouble is not None
+    legal = (("base0.1", "t0"), ("t0", "t2")), (("t4", "t7"), ("t9", "t10"))
+    page.hub.show(replace(foul, trouble=replace(foul.trouble, legal=legal)))
+    page.open()
+    said = page.run("return [...document.querySelectorAll('.right-plays .chip')].map((chip) => chip.textContent)")
+    assert said == ["red's circle → space 0 → space 2", "space 4 → space 7, then space 9 → space 10"]
+
+
 def test_accepting_asks_first(page: Page) -> None:
     page.hub.show(fakehub.illegal())
     page.open()
