@@ -40,6 +40,9 @@ _FAINT, _LEAST = 1.5, 0.04
 """Times as much as any empty space differs from the board, and by how much one may in any case: pieces do by more."""
 _RARE, _INNER, _OVER = 90.0, 0.85, 5
 """Per cent of a wide space that differ less; of its radius, for its rim is printed otherwise; pixels of the mean."""
+_LITTLE, _MORE = 0.1, 1.8  # of the pixels of a piece; times what rims of empty spaces differ by: shadows do by more
+_SAME = 8.0  # CIE76: pieces of one set differ by less in one picture; shadows, lying on the board, by more
+_AS_CLEAR = 0.5  # of what a piece of the set explains, the median: a shadow beside it explains less
 _PART = 0.25  # of the pixels of a piece: so many must be seen to differ
 
 
@@ -61,13 +64,15 @@ def piece_colors(
     free = ~np.isin(view.places.space, [names.index(name) for spaces in standing.values() for name in spaces])
     for seat, spaces in standing.items():
         among[seat] = _set_up(view.places, Counter(names.index(name) for name in spaces))
-        guesses[seat] = table.guesses(among[seat]) or table.faint(among[seat], free)
+        guesses[seat] = table.guesses(among[seat], free) or table.faint(among[seat], free)
         if not guesses[seat]:
-            raise _missing("no pieces", scene.sheet.seat_label(seat), spaces)
+            raise _none(scene.sheet.seat_label(seat), spaces)
     many = {seat: len(spaces) for seat, spaces in standing.items()}
     for _ in range(_LOOKS):
         guesses, seen = table.clearest(guesses, among, many)
     for seat, spaces in standing.items():
+        if not seen[seat] and table.bare(among[seat], free):
+            raise _none(scene.sheet.seat_label(seat), spaces)
         table.check(seat, spaces, seen[seat], guesses[seat][0], free)
     found = {seat: _hex(color) for seat, (color,) in guesses.items()}
     if wrong := mixed_up(found, scene.sheet):
@@ -78,6 +83,11 @@ def piece_colors(
 def _missing(what: str, label: str, spaces: Iterable[str]) -> ImageError:
     """Fewer pieces of a seat are seen than stand there when the board is set up."""
     return ImageError(f"{what} of {label} are seen on {', '.join(dict.fromkeys(spaces))}: set them up")
+
+
+def _none(label: str, spaces: Iterable[str]) -> ImageError:
+    """Nothing that may be a piece is seen where those of a seat stand when the board is set up."""
+    return ImageError(f"{_missing('no pieces', label, spaces)}; if they stand there, name their colour")
 
 
 def _set_up(where: Places, count: Mapping[int, int]) -> Mask:
@@ -119,23 +129,44 @@ class _Table:
         self._brighter, self._hue = _off(self._seen, self._usual)
         self._changed = _changed(self._brighter, self._hue)
 
-    def guesses(self, among: Mask) -> list[Floats]:
+    def guesses(self, among: Mask, free: Mask) -> list[Floats]:
         """The colours, linear BGR, that pieces at some places, (N,), may have; none if nothing is seen.
 
         Where spaces hold one piece each it is what lies in their middle. Else what differs from the empty board, and
-        what is only darker, which may be black pieces or shadows.
+        what is only darker, which may be black pieces or shadows. free: see `faint`; so much as there the rims of rings
+        and holes differ where no piece stands.
         """
         where = self._view.places
         asked = np.zeros(where.shape, np.uint8)
         asked.ravel()[where.pixels(np.flatnonzero(among))] = 1
         changed = [asked * kind for kind in self._changed]
         thick = [cv2.morphologyEx(kind, cv2.MORPH_OPEN, _THICK) for kind in changed]  # without the board's lines
-        for kinds, share in ((thick, _PART), (changed, 1.0)):
+        thin = [kind * self._stands_out(kind, among, free) for kind in changed]
+        for kinds, share in ((thick, _PART), (thin, 1.0)):
             told = [pixels for pixels in map(np.flatnonzero, kinds) if len(pixels) >= share * where.crown]
             if told:
                 middle = self._middles(among & where.lone[where.space])
                 return [self._color(pixels) for pixels in ([_own_pixels(where, middle)] if len(middle) else told)]
         return []
+
+    def bare(self, among: Mask, free: Mask) -> bool:
+        """Whether small spaces on which no piece is seen, though pieces may look as the board does there, do not show a
+        piece's shadow either. among, free: see `faint`."""
+        small = self._small[np.unique(self._view.places.space[among])].any()
+        shadows = any(self._stands_out(kind, among, free) for kind in self._changed)
+        return bool(small and not shadows and not self.faint(among, free))
+
+    def _stands_out(self, kind: Frame, among: Mask, free: Mask) -> bool:
+        """Whether small spaces show, most of them, much more of what is told by pixels 0 or 1 than all free ones do."""
+        least = _LITTLE * self._view.places.crown
+        return bool(np.median(self._shown(kind, among) or [0]) > _MORE * max([least, *self._shown(kind, free)]))
+
+    def _shown(self, kind: Frame, among: Mask) -> list[float]:
+        """How many pixels of 0 or 1 are 1 on each small space of some places, (N,)."""
+        where = self._view.places
+        spaces = (space for space in np.unique(where.space[among]) if self._small[space])
+        each = (np.unique(where.pixels(np.flatnonzero(among & (where.space == space)))) for space in spaces)
+        return [float(kind.take(pixels).sum()) for pixels in each]
 
     def faint(self, among: Mask, free: Mask) -> list[Floats]:
         """The colour, linear BGR, of pieces at some places, (N,), that look nearly as their spaces do: none unless
@@ -176,7 +207,7 @@ class _Table:
     ) -> tuple[dict[Seat, list[Floats]], dict[Seat, list[int]]]:
         """Of the guesses of each seat the one with which the eyes see its pieces best, so many and no more, measured
         where they see them: their shadows pass for pieces beside them, of a colour which lies between. And the places
-        at which they see them.
+        at which they see them, the clearest first; more than so many where others are as clear.
 
         If they see none with any, what differs is only the shadows of pieces that look as the board does beneath them:
         their colour is what is seen in the middle of their spaces.
@@ -190,16 +221,18 @@ class _Table:
             layers = (told[:, [number]] for number in range(first, first + len(some)))
             found = [find(self._view.places, layer, layer[:, 0], sheet, among[seat]) for layer in layers]
             best = max(found, key=lambda one: worth(one, many[seat]))
-            seen[seat] = [place for place, _ in best.standing[: many[seat]]]
-            stand = seen[seat] or self._middles(among[seat])
+            seen[seat] = _clear(best, many[seat])
+            stand = seen[seat][: many[seat]] or self._middles(among[seat])
             result[seat] = [self._color(_own_pixels(best.where, stand))] if stand else some[:1]
             first += len(some)
         return result, seen
 
     def check(self, seat: Seat, spaces: Sequence[str], seen: Sequence[int], color: Floats, free: Mask) -> None:
-        """Raises ImageError if fewer pieces of a seat are seen than stand on its spaces, or others. seen: the places of
-        those that are, none where they look as the board does; color: theirs, linear BGR. free: see `faint`."""
+        """Raises ImageError if fewer pieces of a seat are seen than stand on its spaces, more, or others. seen: the
+        places at which they may be, none where they look as the board does; color: theirs, linear BGR. free: see
+        `faint`."""
         names, where, label = list(self._scene.sheet.spaces), self._view.places, self._scene.sheet.seat_label(seat)
+        seen, more = seen[: len(spaces)], seen[len(spaces) :]
         for place in seen:
             if apart(_hex(self._color(_own_pixels(where, [place]))), _hex(color)) > TOLD:
                 there = names[where.space[place]]
@@ -211,6 +244,13 @@ class _Table:
         there = sum(not self._small[where.space[place]] for place in seen)
         if seen and there < len(areas) - 1:  # one may stand behind the others
             raise _missing(f"only {there} of {len(areas)} pieces", label, areas)
+        if many := sum(self._is_one(place, color) for place in more if not self._small[where.space[place]]):
+            told = f"{len(areas) + many} pieces of {label} are seen on {', '.join(dict.fromkeys(areas))}"
+            raise ImageError(f"{told}, where {len(areas)} belong: take the others away")
+
+    def _is_one(self, place: int, color: Floats) -> bool:
+        """Whether what is seen at a place is a piece of that colour, linear BGR, and not the shadow of one."""
+        return apart(_hex(self._color(_own_pixels(self._view.places, [place]))), _hex(color)) < _SAME
 
     def _held(self, space: int, seen: Sequence[int], free: Mask) -> bool:
         """Whether a piece is seen on a space, by number, or may be there: on a small one it may look nearly as the
@@ -247,6 +287,17 @@ def worth(found: Match, many: int) -> float:
     """Nats that those pieces explain of which there may be so many: of more than these each one the same."""
     told = explained(found)
     return min(told, told * many / max(len(found.standing), 1))
+
+
+def _clear(found: Match, many: int) -> list[int]:
+    """The places of so many pieces, the clearest, and of those beyond that explain as much: shadows explain less."""
+    nats = []
+    for place, color in (standing := [*found.standing]):
+        found.take((place, color))
+        nats.append(float(found.gains(np.array([place]))[0, color]))
+        found.put((place, color))
+    least = _AS_CLEAR * float(np.median(nats[:many] or [0.0]))
+    return [place for k, (place, _) in enumerate(standing) if k < many or nats[k] > least]
 
 
 def _off(seen: Flat, usual: Flat) -> tuple[Flat, Flat]:

@@ -25,6 +25,8 @@ FULL = 200_000
 """Bytes free on a disk below which it is full: SQLite's shared memory and a page of its log find no place."""
 WAITING_MOST = 20_000
 """Entries that may wait in memory while the disk cannot be written."""
+AT_ONCE = 10
+"""One word makes no more entries, with what is ruled of it."""
 
 _FIRST = """
 CREATE TABLE games (
@@ -186,6 +188,11 @@ class Journal:
     def waiting(self) -> int:
         """How many entries wait in memory for the disk."""
         return len(self._waiting)
+
+    @property
+    def room(self) -> bool:
+        """Whether one word more can be kept: on disk, or in memory that is not full too."""
+        return len(self._waiting) + AT_ONCE <= WAITING_MOST or self.healthy
 
     def close(self) -> None:
         """Write what waits, if that is possible, and close."""

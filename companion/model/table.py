@@ -21,7 +21,8 @@ Move = tuple[str, str]
 class SeatView:
     """One place at the table.
 
-    name: the colour word; color: "#rrggbb"; mark: one of MARKS; home: pieces at home; member: who of a team acts next.
+    name: the colour word; color: "#rrggbb", as it is drawn; mark: one of MARKS; home: pieces at home; member: who of a
+    team acts next.
     """
 
     seat: Seat

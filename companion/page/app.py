@@ -23,7 +23,7 @@ from companion.page.asking import Asking
 from companion.page.asks import action_from, reader_from
 from companion.page.colors import seats_css
 from companion.page.door import Door
-from companion.page.paint import first_paint
+from companion.page.paint import first_paint, players
 from companion.page.plan import Plan, nouns_of
 from companion.page.server import address_of, local_address
 from companion.page.setup_pages import SetUpPages
@@ -138,7 +138,8 @@ class _Pages:
 
     def label(self, name: str) -> str:
         """A space in this game's words."""
-        return self.plan.label(name, nouns_of(self.hub.view().nouns))
+        view = self.hub.view()
+        return self.plan.label(name, nouns_of(view.nouns), players(view))
 
     def board(self) -> Response:
         return _kept(Response(self.svg, mimetype="image/svg+xml"))

@@ -1,9 +1,11 @@
-"""The seats' colours as CSS: paint, ink that reads on it, and a shade of it that reads as text by day and night."""
+"""The seats' colours: as CSS (paint, ink that reads on it, a shade that reads as text day and night) and as light."""
 
 from __future__ import annotations
 
 import colorsys
 import math
+from collections.abc import Mapping
+from functools import lru_cache
 
 from companion.model import Seat, Sheet
 
@@ -17,6 +19,10 @@ _DARK = ("black", "brown", "maroon", "dark")
 """What is called so is meant to be dark."""
 _GRAY = 0.2
 """The least saturation of what has a hue."""
+_DIM = 0.3
+"""Of the brightness of white: how a lamp shows black. Below this value (of HSV) a colour without hue is black."""
+_NO_HUE = 0.15
+"""Below this value (of HSV) no hue is told."""
 _ALIKE = 60.0
 """Distance of sRGB (0 to 255) within which two colours are taken for one."""
 
@@ -29,12 +35,18 @@ def seats_css(sheet: Sheet) -> str:
     return "\n".join([*day, "@media (prefers-color-scheme: dark) {", *night, "}", ""])
 
 
-def shown(sheet: Sheet) -> dict[Seat, str]:
+def shown(sheet: Sheet) -> Mapping[Seat, str]:
     """The colours to draw the seats in. To a camera pieces are darker than to people, and sheets keep what it saw: such
     a colour is made brighter, unless it would then pass for another seat's.
     """
-    usual = sheet.colors
-    clear = {seat: usual[seat] if _is_dark(sheet.seat_label(seat)) else brightened(usual[seat]) for seat in usual}
+    return _shown(tuple((seat, color, sheet.seat_label(seat)) for seat, color in sheet.colors.items()))
+
+
+@lru_cache(maxsize=8)
+def _shown(seats: tuple[tuple[Seat, str, str], ...]) -> Mapping[Seat, str]:
+    """The same, of (seat, colour, name)."""
+    usual = {seat: color for seat, color, _ in seats}
+    clear = {seat: color if _is_dark(name) else brightened(color) for seat, color, name in seats}
 
     def merges(seat: Seat, other: Seat) -> bool:
         return seat != other and _apart(clear[seat], clear[other]) < min(_ALIKE, _apart(usual[seat], usual[other]))
@@ -53,6 +65,15 @@ def brightened(color: str) -> str:
     if saturation < _GRAY or value >= least:
         return color
     return "#" + "".join(f"{round(255 * channel):02x}" for channel in colorsys.hsv_to_rgb(hue, saturation, least))
+
+
+def light_of(color: str) -> str:
+    """`color` for a lamp, which shows no dark colours: "RRGGBB", its hue at full brightness; without one, white, and a
+    dim white for what is dark."""
+    hue, saturation, value = colorsys.rgb_to_hsv(*(channel / 255 for channel in _channels(color)))
+    hued = saturation >= _GRAY and value >= _NO_HUE
+    lit = colorsys.hsv_to_rgb(hue, saturation, 1.0) if hued else (1.0 if value >= _DIM else _DIM,) * 3
+    return "".join(f"{round(255 * channel):02X}" for channel in lit)
 
 
 def _apart(one: str, other: str) -> float:

@@ -93,16 +93,21 @@ def rims(stack: Content, diameter: float) -> tuple[tuple[Seat, float], ...]:
 
 def spoken(view: TableView, plan: Plan) -> list[str]:
     """The board in words, one sentence a seat: "Red: 2 on red's circle, 1 on space 12."."""
-    nouns = nouns_of(view.nouns)
+    nouns, playing = nouns_of(view.nouns), players(view)
     board = {**_shown(view), **view.stacks}
     sentences = []
     for seat in view.seats:
         where: Counter[str] = Counter()
         for name, content in board.items():
-            where[plan.label(name, nouns)] += Counter(content)[seat.seat]
+            where[plan.label(name, nouns, playing)] += Counter(content)[seat.seat]
         parts = [f"{count} on {label}" for label, count in where.items() if count]
         sentences.append(f"{seat.name.capitalize()}: {', '.join(parts) or 'no pieces on the board'}.")
     return sentences
+
+
+def players(view: TableView) -> frozenset[Seat]:
+    """The seats that play."""
+    return frozenset(seat.seat for seat in view.seats)
 
 
 def faces(view: TableView) -> list[tuple[int, bool]]:

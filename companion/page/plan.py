@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from companion.model import Nouns, Sheet, Space
+from companion.model import Nouns, Seat, Sheet, Space
 from companion.model.table import MARKS
 from companion.page.ways import ways_of
 
@@ -81,8 +81,9 @@ class Plan:
         length = math.hypot(dx, dy) or 1.0
         return Place(space, round(abs(dy / length), 3), round(-abs(dx / length), 3), round(1.04 * self.diameter, 2))
 
-    def label(self, name: str, nouns: Nouns = _USUAL) -> str:
-        """A space in words: "space 12", "red's circle", "yellow's lane 3"."""
+    def label(self, name: str, nouns: Nouns = _USUAL, players: Collection[Seat] | None = None) -> str:
+        """A space in words: "space 12", "red's circle", "yellow's lane 3", "the blue circle" where nobody plays blue.
+        players: who plays, None for all."""
         found = re.fullmatch(r"(t|lane|base|home)(\d+)(?:\.(\d+))?", name)
         if not found:
             return {"": "beside the board", "center": "the centre"}.get(name, name)
@@ -90,8 +91,9 @@ class Plan:
         if kind == "t":
             return f"{nouns.space} {number}"
         owner = self.sheet.seat_label(int(number))
-        words = {"base": f"{owner}'s {nouns.base}", "home": f"{owner}'s {nouns.home.lower()}"}
-        return words.get(kind, f"{owner}'s {nouns.lane} {place or ''}".strip())
+        whose = f"{owner}'s" if players is None or int(number) in players else f"the {owner}"
+        words = {"base": f"{whose} {nouns.base}", "home": f"{whose} {nouns.home.lower()}"}
+        return words.get(kind, f"{whose} {nouns.lane} {place or ''}".strip())
 
     def to_json(self, nouns: Nouns = _USUAL) -> dict[str, Any]:
         """What the page's scripts need of the sheet. spaces: name → [x, y, ux, uy, gap, area, label]."""

@@ -64,7 +64,8 @@ class Bench:
     the players say that it is set up, though much looks otherwise; until it is seen to agree nobody is accused.
     choosing: the throws are for who chooses the set-up; those for who begins follow.
     act: the last word that carried the game on. early: such words that came before the play was done. done: somebody
-    says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there.
+    says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there,
+    since that was said (`ignored_since`, seconds).
     blurred: what stands hidden in stacks may be other than is believed, so nobody is accused for it. doubted: the same,
     until the player who seems to have taken a move back moves again: moves that nobody saw would look alike.
     wondered: spaces that began to look otherwise at the last touch, though rather the board is as it was.
@@ -95,6 +96,7 @@ class Bench:
     past: tuple[Bench, ...] = ()
     before_override: Bench | None = None
     ignored: Position | None = None
+    ignored_since: float = 0.0
     dice_work: bool = True
     lost: bool = False
     misread: Misread = field(default_factory=dict)
@@ -109,8 +111,11 @@ class Bench:
 
     @classmethod
     def opening(cls, game: Game[Any], names: Mapping[Seat, str], state: State | None, first: Seat) -> Bench:
-        """Before the first roll: with `state` to go on from, or with the throws for who begins, `first` first."""
-        bench = cls(game, Names(dict(names), game.nouns, game.name), _pieces(game))
+        """Before the first roll: with `state` to go on from, or with the throws for who begins, `first` first.
+
+        names: of those who play, and of the others whose places the board has.
+        """
+        bench = cls(game, Names(dict(names), game.nouns, game.name, game.seats), _pieces(game))
         if state is not None:
             return bench.at(state)
         opened = bench.at(game.opening(first))

@@ -315,7 +315,7 @@ def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: C
     if decision.margin < MARGIN_LEGAL and settled.held < trouble.HOLD_GUESSED:
         return bench, []
     awaited = bool(bench.early) and candidate.nodes[0].complete
-    if (settled.held < HOLD_PLAY and not awaited) or decision.position == bench.ignored:
+    if (settled.held < HOLD_PLAY and not awaited) or _ignored(bench, settled, decision.position):
         return bench, []
     if trouble.unwitnessed(bench, settled, decision.position):
         return (bench, []) if settled.held < trouble.HOLD_GUESSED else trouble.ask(bench, settled, decision)
@@ -324,6 +324,13 @@ def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: C
     begun, verdicts = begun_by(bench, candidate, settled.at)
     ruled, more = arrived(begun, decision.position, candidate.nodes, settled.at)
     return ruled if bench.game.stacks else trouble.wondering(bench, ruled, settled), [*verdicts, *more]
+
+
+def _ignored(bench: Bench, settled: Settled, seen: Position) -> bool:
+    """Whether it is a play that was taken back and still stands there. A hand that came to the board since put it back,
+    and played the same again; but that of who takes back leaves the board just then, and pictures are late."""
+    again = settled.rested - bench.ignored_since > LAG and settled.held >= trouble.HOLD_ASTRAY
+    return seen == bench.ignored and not again
 
 
 def _only_home_in_doubt(decision: Decision, candidate: Candidate) -> bool:

@@ -26,12 +26,13 @@ from companion.model.words import BUTTON
 from companion.referee import wording
 from companion.referee.beginning import as_seen, chooses
 from companion.referee.belief import Bench, Ruled
+from companion.referee.by_hand import played_by_hand
 from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import MARGIN_LEGAL, decided
 from companion.referee.playing import announce_roll, begin, moved_unseen, over, with_turns
 from companion.referee.trouble import explained, mending
-from companion.referee.turn import Look, Turn
+from companion.referee.turn import Look, Node, Turn
 
 
 def confirmed(bench: Bench, word: Confirmed) -> Ruled:
@@ -132,7 +133,7 @@ def _corrected_waiting(bench: Bench, word: DiceCorrected) -> Ruled:
 def taken_back(bench: Bench, word: TakenBack) -> Ruled:
     """Take back this turn's play; where there is none, the play before it, and what was said since waits."""
     if bench.turns and len(bench.trail) > 1:
-        back = replace(with_turns(bench, bench.turns), ignored=bench.position)
+        back = replace(with_turns(bench, bench.turns), ignored=bench.position, ignored_since=word.at)
         return back, [_to_put_back(back, bench.position, bench.node.steps, word.at)]
     if not bench.past:
         raise NotDue("there is nothing to take back: no move has been made")
@@ -180,7 +181,7 @@ def _due_after(bench: Bench, seen: Position) -> Seat:
 
 
 def position_set(bench: Bench, word: PositionSet) -> Ruled:
-    """The table says how the game stands."""
+    """The table says how the game stands; where that is a play of the roll, it was played."""
     data = dict(word.state)
     if data.get("game", bench.game.name) != bench.game.name:
         raise StateError(f"the position is of {data['game']!r}; this game is {bench.game.name!r}")
@@ -189,10 +190,23 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
         raise StateError(f"the position has the seats {data['seats']}; at this table sit {list(bench.game.seats)}")
     cleared = replace(bench, before_override=bench, rolloff=None, begun=False, unlike=None, taken=False)
     cleared = replace(cleared, blurred=False, doubted=False, stillness=bench.stillness.untouched())
-    fresh = cleared.at(bench.game.from_json(data))
+    state = bench.game.from_json(data)
+    played = played_by_hand(bench, state)
+    fresh = cleared.at(state if played is None else played.after)
+    told = _set_by_hand(fresh, word.at) if played is None else _played_by_hand(fresh, played, word)
+    return fresh, [told, *over(fresh, word.at)]
+
+
+def _set_by_hand(fresh: Bench, at: float) -> Verdict:
     text = "The position was set by hand."
-    note = Verdict(Kind.NOTE, word.at, fresh.due.seat, text=text, position=fresh.position)
-    return fresh, [note, *over(fresh, word.at)]
+    return Verdict(Kind.NOTE, at, fresh.due.seat, text=text, position=fresh.position)
+
+
+def _played_by_hand(fresh: Bench, played: Node, word: PositionSet) -> Verdict:
+    seat = played.steps[0].seat
+    text = wording.play_sentence(seat, played.steps, fresh.names, more=False)
+    facts = {"by": word.by}
+    return Verdict(Kind.LEGAL, word.at, seat, played.steps, text=text, position=fresh.position, facts=facts)
 
 
 def undone(bench: Bench, word: Undone) -> Ruled:

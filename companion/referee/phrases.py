@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,11 +13,15 @@ Facts = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Names(Mapping[Seat, str]):
-    """seat → colour word ("red"), with what the things of the game are called."""
+    """seat → colour word ("red"), with what the things of the game are called.
+
+    players: who plays, None for all; the board has places of others too.
+    """
 
     words: Mapping[Seat, str]
     nouns: Nouns = field(default_factory=Nouns)
     game: str = "parcheesi"
+    players: Collection[Seat] | None = None
 
     def __getitem__(self, seat: Seat) -> str:
         return self.words[seat]
@@ -68,7 +72,7 @@ def where(space: str, names: Names) -> str:
 
 
 def place(space: str, names: Names) -> str:
-    """A space in words: "green's lane", "yellow's circle", "space 12", "the centre", "e4"."""
+    """A space in words: "green's lane", "the blue circle" where nobody plays blue, "space 12", "the centre", "e4"."""
     kind = space.rstrip("0123456789.")
     number = space[len(kind) :].split(".")[0]
     if kind == "t":
@@ -78,8 +82,11 @@ def place(space: str, names: Names) -> str:
     noun = {"base": names.nouns.base, "home": names.nouns.home, "lane": names.nouns.lane}.get(kind)
     if noun is None:
         return space
-    owner = names.get(int(number)) if number else None
-    return f"the empty seat's {noun}" if owner is None else f"{owner}'s {noun}"
+    if not number:
+        return f"the {noun}"
+    seat = int(number)
+    owner = names.get(seat, f"player {seat}")
+    return f"{owner}'s {noun}" if names.players is None or seat in names.players else f"the {owner} {noun}"
 
 
 def captured(names: Names, seat: Seat) -> str:

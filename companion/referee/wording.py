@@ -164,6 +164,15 @@ BOOKS: Mapping[str, Mapping[str, Sentence]] = {
 }
 """game → rule id → how its objection is said."""
 
+DUTIES: Mapping[str, Mapping[str, Callable[[str, Step, Names], str]]] = {"parcheesi": words_parcheesi.DUTIES}
+"""game → what a step is by → what is said while only that step is due."""
+
+
+def duty_sentence(seat: Seat | None, step: Step, names: Names) -> str:
+    """What the player has to do instead of a move of one's own choice, where `step` is that; else ""."""
+    write = DUTIES.get(names.game, {}).get(step.by)
+    return write(name_of(names, seat), step, names) if write else ""
+
 
 def play_sentence(seat: Seat, steps: Sequence[Step], names: Names, *, more: bool) -> str:
     """What was played: "Red entered a pawn, then moved 3."."""

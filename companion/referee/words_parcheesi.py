@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.referee.phrases import Facts, Names, before_roll, captured, dice_words, name_of, place, spaces
+from companion.model import Step
+from companion.referee.phrases import Facts, Names, before_roll, captured, dice_words, name_of, place, spaces, where
 
 
 def _enters(who: str, facts: Facts, names: Names) -> str:
@@ -98,10 +99,17 @@ def _still(facts: Facts) -> str:
     return f"{dice_words(facts['parts'])} {_is(facts['parts'])} still to come"
 
 
+_THIRD = "third doublets in a row"
+
+
 def _penalty(who: str, facts: Facts, names: Names) -> str:
     if not facts.get("nearest"):
-        return f"These are {who}'s third doublets in a row: nothing is moved, and the turn is over."
-    return f"These are {who}'s third doublets in a row: only the pawn nearest to HOME goes back to the circle."
+        return f"These are {who}'s {_THIRD}: nothing is moved, and the turn is over."
+    return f"These are {who}'s {_THIRD}: only the pawn nearest to HOME goes back to the circle."
+
+
+def _penalty_due(who: str, step: Step, names: Names) -> str:
+    return f"{who}, these are your {_THIRD}: the pawn {where(step.origin, names)} goes back to the circle."
 
 
 def _bonus(why: str) -> Callable[[str, Facts, Names], str]:
@@ -120,6 +128,9 @@ def _whole_bonus(who: str, facts: Facts, names: Names) -> str:
         return "A bonus never brings a pawn out of the circle."
     return f"A bonus of {dice_words(facts['bonuses'])} is moved in full, by one pawn."
 
+
+DUTIES: Mapping[str, Callable[[str, Step, Names], str]] = {"penalty": _penalty_due}
+"""What a step is by → what is said while it is the only one that is due (PAR-16)."""
 
 SENTENCES: Mapping[str, Callable[[str, Facts, Names], str]] = {
     "PAR-1": _enters,

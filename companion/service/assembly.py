@@ -132,6 +132,7 @@ def build(
     parts = Parts(
         sheet=table.sheet,
         scene=table.scene,
+        board=table.name,
         journal=journal,
         pictures=Pictures(folder / "pictures", config.journal.pictures_mb * 1_000_000),
         clock=clock,

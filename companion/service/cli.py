@@ -277,7 +277,7 @@ def _add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 def _replay(arguments: argparse.Namespace) -> int:
     from companion.service.boards import check_sheet
-    from companion.service.naming import seat_names
+    from companion.service.naming import board_names
     from companion.service.recording import open_recording
     from companion.service.replay import replay, scene_of
     from companion.service.verdict_json import verdict_json
@@ -285,7 +285,7 @@ def _replay(arguments: argparse.Namespace) -> int:
     recording = open_recording(arguments.recording)
     scene = scene_of(recording)
     check_sheet(scene.sheet, recording.game, recording.sheet)
-    labels = seat_names(scene.sheet, recording.game.seats)
+    labels = board_names(scene.sheet, recording.game.seats)
     for verdict in replay(recording, scene):
         line = json.dumps(verdict_json(verdict, labels, recording.game.name)) if arguments.json else _spoken(verdict)
         print(line, flush=True)

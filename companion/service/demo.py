@@ -30,7 +30,7 @@ from companion.service.config import Config
 from companion.service.demo_dice import BluetoothPlayers, EmulatedDice, PretendDice
 from companion.service.desk import Desk
 from companion.service.loop import Service
-from companion.service.naming import seat_names
+from companion.service.naming import board_names
 from companion.service.parts import Parts
 from companion.service.pointing import Pointing
 from companion.service.setting_up import SettingUp
@@ -204,10 +204,12 @@ class Demo:
         journal = open_journal(folder / "games.db")
         presses: queue.SimpleQueue[Press] = queue.SimpleQueue()
         panel, why = open_panel(PINS, presses.put, self.factory)
-        desk = Desk.new(journal, self.game, seat_names(self.table.sheet, self.game.seats), self.game.seats[0])
+        names = board_names(self.table.sheet, self.game.seats)
+        desk = Desk.new(journal, self.game, names, self.game.seats[0], self.table.name)
         parts = Parts(
             sheet=self.table.sheet,
             scene=self.table.scene,
+            board=self.table.name,
             journal=journal,
             pictures=Pictures(folder / "pictures", 100_000_000),
             clock=self.clock,

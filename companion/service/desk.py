@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -165,7 +166,8 @@ class Desk:
         self.bench, verdicts = tell(self.bench, word)
         if isinstance(word, PositionSet) and before.kind is DueKind.PLAY:  # so is played where no camera looks
             self.rotation = self.rotation.played(before.seat)
-        self.rotation = self.rotation.ruled(verdicts)
+        else:
+            self.rotation = self.rotation.ruled(verdicts)
         return verdicts
 
     def note_roll(self, roll: Mapping[str, Any], at: float) -> None:
@@ -208,8 +210,10 @@ def resumed(entry: Entry) -> bool:
 
 
 def looking_anew(bench: Bench) -> Bench:
-    """The bench of a service that has not seen the board yet."""
-    return replace(bench, begun=False, watched=False, stillness=Stillness(), trouble=None)
+    """The bench of a service that has not seen the board yet. What hands did meanwhile nobody knows: a play that was
+    taken back and stands there still is played after all only by word."""
+    anew = replace(bench, begun=False, watched=False, stillness=Stillness(), trouble=None)
+    return replace(anew, ignored_since=math.inf)
 
 
 def believing(bench: Bench, view: Mapping[str, Any]) -> Bench:

@@ -59,9 +59,9 @@ from companion.model.words import BUTTON
 from companion.panel import Press, lamps
 from companion.service.desk import Desk
 from companion.service.eyes import TOLD_OF_THE_BOARD, Eyes
-from companion.service.naming import seat_names
+from companion.service.naming import board_names, seat_key
 from companion.service.parts import Parts
-from companion.service.presenter import line_of, present, trouble_view
+from companion.service.presenter import line_of, plays_next, present, trouble_view
 from companion.service.thinning import MOVING, Thinner
 from companion.service.throws import Throws, roll_of
 from companion.vision.finding.shown import Shown
@@ -80,6 +80,7 @@ NO_CAMERA = "The camera gives no pictures any more: is its cable in? The game go
 FROZEN_CAMERA = "The camera shows the same frozen picture again and again: pull its plug, and put it back."
 ENDED = "The referee is ending or beginning anew: ask again in a moment."
 QUICKER = "Somebody was quicker: the table has changed. Look again, and press once more if it is still to be done."
+WAITS = ". Memory is full too: throws wait in the dice box, and what else happens now is lost"
 UNSEEN = "Nobody watches the board: say where the pieces stand now (More, Set the position)."
 TROUBLES = (Kind.ILLEGAL, Kind.UNCLEAR, Kind.LOST)
 
@@ -175,11 +176,12 @@ class Service:
         return _jpeg(frame.image if sighting is None else self._eyes.draw(frame.image))
 
     def state(self) -> Mapping[str, Any]:
-        """STATE of the moment at which the last roll was due."""
+        """STATE of the moment at which the last roll was due; next: who plays after what is due, if that is sure."""
         bench = self.desk.bench
         state = bench.state if bench.turn is None or bench.node.complete else bench.turn.before
         data: dict[str, Any] = bench.game.to_json(state)
-        return data
+        seat = plays_next(bench)
+        return data if seat is None else data | {"next": seat_key(bench.game.name, seat)}
 
     # --- the loop ---
 
@@ -381,12 +383,12 @@ class Service:
         bench = self.desk.bench
         seats = action.seats or bench.game.seats
         game = game_for(bench.game.name, seats, bench.game.options)
-        names = seat_names(self.parts.sheet, game.seats)
+        names = board_names(self.parts.sheet, game.seats)
         self.desk.end({"left": True, "winners": list(bench.game.winners(bench.state))})
         first = game.seats[0] if action.first is None else action.first
         state = None if action.first is None or game.chooses_setup else game.opening(first)
         self.desk = Desk.new(
-            self.parts.journal, game, names, first, state=state, configured=self.parts.configured
+            self.parts.journal, game, names, first, self.parts.board, state, self.parts.configured
         )
         self._story.clear()
         self._notice = self._standing = None
@@ -516,7 +518,7 @@ class Service:
         camera = self._frame_trouble or camera
         held = getattr(parts.camera, "held", ())
         said = f"{camera}, {' and '.join(held)} held" if camera == OK and held else camera
-        trouble = journal.trouble or journal.warning
+        trouble = (journal.trouble or journal.warning) + ("" if journal.room else WAITS)
         dice = "ok" if self.throws.works else ("warn" if parts.dice or parts.tray else "off")
         return [
             DeviceView("camera", "ok" if camera == OK else ("warn" if parts.camera else "off"), said),

@@ -18,3 +18,8 @@ def seat_key(game: str, seat: Seat) -> Seat | str:
 def seat_names(sheet: Sheet, seats: Iterable[Seat]) -> dict[Seat, str]:
     """seat → the colour word that the sheet gives it, or its number."""
     return {seat: sheet.seat_label(seat) for seat in seats}
+
+
+def board_names(sheet: Sheet, seats: Iterable[Seat]) -> dict[Seat, str]:
+    """The names of those who play, and of every other seat that the board has places of: sentences name these too."""
+    return seat_names(sheet, sorted({*sheet.colors, *sheet.seat_names, *seats}))

@@ -22,7 +22,8 @@ from companion.vision.finding.shown import Shown
 @dataclass
 class Parts:
     """The parts of one service. Each of camera, dice and panel may be absent. shown: where somebody showed the board to
-    lie, before the service began. configured: the seats that the configuration names."""
+    lie, before the service began. configured: the seats that the configuration names. board: what the journal calls the
+    board."""
 
     sheet: Sheet
     scene: Scene
@@ -47,3 +48,4 @@ class Parts:
     questions: tuple[Question, ...] = ()
     members: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     configured: tuple[Seat, ...] = ()
+    board: str | None = None

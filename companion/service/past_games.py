@@ -16,7 +16,7 @@ from companion.referee.phrases import listed
 from companion.service.boards import board_options, printed_board
 from companion.service.config import closed, settings_of
 from companion.service.desk import Desk, resumed, start_of
-from companion.service.naming import seat_names
+from companion.service.naming import board_names, seat_names
 
 
 def games(what: str, number: int | None, config: Path | None, out: Path | None) -> Iterator[str]:
@@ -107,7 +107,7 @@ def rejudge(journal: Journal, played: Game) -> Iterator[str]:
     Where the service began again it went on from what it had written down, and so does this.
     """
     game = game_for(played.game, list(played.seats), dict(played.options))
-    names = seat_names(printed_board(game.name, board_options(game))[0], game.seats)
+    names = board_names(printed_board(game.name, board_options(game))[0], game.seats)
     bench = Bench.opening(game, names, *start_of(game, played.start))
     entries = journal.entries(played.id)
     kept = (verdict_from_json(entry.payload) for entry in entries if entry.kind == "verdict")

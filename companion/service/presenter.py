@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 
 from companion.model import DueKind, Kind, Position, Seat, Sheet, Step, Verdict
 from companion.model.table import MARKS, DeviceView, Move, PlayLine, SeatView, TableView, TroubleView
+from companion.page.colors import shown as drawn_in
 from companion.referee import wording
 from companion.referee.beginning import chooses
 from companion.referee.bench import Bench
@@ -48,7 +49,7 @@ def present(
         due_kind=due.kind,
         headline=headline(bench),
         roll=_rolled(bench),
-        left=bench.game.left(bench.node.state) if playing else (),
+        left=_left(bench),
         position=dict(shown.items()),
         last=on_sheet(((step.origin, step.target) for step in bench.node.steps), sheet, shown),
         hints=on_sheet(_hints(bench), sheet, shown) if playing else (),
@@ -86,6 +87,18 @@ def _rolled(bench: Bench) -> tuple[int, ...]:
     return bench.waiting_roll.roll.dice if bench.waiting_roll is not None else ()
 
 
+def plays_next(bench: Bench) -> Seat | None:
+    """Who plays after the play or move that is due, challenges aside; None where that depends on how it is played."""
+    game, due = bench.game, bench.due
+    if due.kind is DueKind.MOVE:
+        return game.next_seat(due.seat)
+    if due.kind is not DueKind.PLAY:
+        return None
+    ends = (outcome.state for outcome in game.outcomes(bench.node.state))
+    seats = {game.due(end).seat for end in ends if not game.winners(end)}
+    return seats.pop() if len(seats) == 1 else None
+
+
 def throwable(bench: Bench) -> tuple[int, ...]:
     """The numbers of dice that may be thrown now: a roll, a throw, or one that announces the only challenge.
 
@@ -114,6 +127,12 @@ def _playing(bench: Bench) -> bool:
     return bench.due.kind in (DueKind.PLAY, DueKind.MOVE) or _may_go_on(bench)
 
 
+def _left(bench: Bench) -> tuple[int, ...]:
+    """The numbers that are still to be played; a foul that stands on the board has used none of them."""
+    unfinished = bench.rolloff is None and (bench.due.kind is DueKind.PLAY or _may_go_on(bench))
+    return bench.game.left(bench.node.state) if unfinished else ()
+
+
 def _may_go_on(bench: Bench) -> bool:
     """Whether the play in progress may end here, or go on as its player likes."""
     node = bench.node
@@ -127,7 +146,7 @@ def _steps(bench: Bench) -> tuple[Step, ...]:
 
 
 def _seat(bench: Bench, sheet: Sheet, seat: Seat, member: str) -> SeatView:
-    name, color = bench.names.get(seat, str(seat)), sheet.colors.get(seat, "#777777")
+    name, color = bench.names.get(seat, str(seat)), drawn_in(sheet).get(seat, "#777777")
     return SeatView(seat, name, color, MARKS[seat], bench.game.home(bench.state, seat), member)
 
 
@@ -247,15 +266,10 @@ def _to_play(bench: Bench, who: str) -> str:
     mover, pieces = bench.game.mover(bench.node.state), f"{bench.names.nouns.piece}s"
     if bench.game.stacks and steps:
         return f"{who}, put the {bench.names.nouns.piece} from {steps[0].origin} on {steps[0].target}."
-    if not left and steps and steps[0].target.startswith("base"):
-        return f"{who}, these are your third doublets in a row: {_goes_back(steps[0], bench.names)}."
+    if steps and (duty := wording.duty_sentence(bench.due.seat, steps[0], bench.names)):
+        return duty
     whose = "" if mover == bench.due.seat else f" with {wording.name_of(bench.names, mover)}'s {pieces}"
     return f"{who}, move {wording.dice_words(left)}{whose}." if left else f"{who}, make your move."
-
-
-def _goes_back(step: Step, names: wording.Names) -> str:
-    """What is due instead of a move (PAR-16)."""
-    return f"the {names.nouns.piece} {wording.where(step.origin, names)} goes back to the {names.nouns.base}"
 
 
 def trouble_view(

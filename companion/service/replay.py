@@ -10,7 +10,7 @@ from companion.model import BadInput, Confirmed, Kind, Saw, Thrown, Verdict, Wor
 from companion.referee.bench import Bench, tell
 from companion.service.eyes import Eyes
 from companion.service.looking import named
-from companion.service.naming import seat_names
+from companion.service.naming import board_names
 from companion.service.recording import Recording, in_order
 from companion.vision import Scene, load_scene, read_image
 from companion.vision.finding.shown import Showing, Shown, show
@@ -28,7 +28,7 @@ def scene_of(recording: Recording) -> Scene:
 
 def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
     """The verdicts, in order; remarks (NOTE) are left out. A frame that is no picture is a lost board."""
-    names = seat_names(scene.sheet, recording.game.seats)
+    names = board_names(scene.sheet, recording.game.seats)
     bench = Bench.opening(recording.game, names, recording.state, recording.throws)
     eyes = Eyes(scene)
     for at, item in in_order(recording.frames(), recording.words(), recording.showings()):

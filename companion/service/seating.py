@@ -14,7 +14,7 @@ from companion.model import JournalError
 from companion.service.boards import Table
 from companion.service.config import Config
 from companion.service.desk import Desk
-from companion.service.naming import seat_names
+from companion.service.naming import board_names
 from companion.service.presenter import present
 
 LOG = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ def seat_down(config: Config, game: Game[Any], table: Table, journal: Journal) -
         if desk is not None:
             return desk
     first = config.game.first if config.game.first is not None else game.seats[0]
-    return Desk.new(journal, game, seat_names(table.sheet, game.seats), first, table.name, configured=game.seats)
+    return Desk.new(journal, game, board_names(table.sheet, game.seats), first, table.name, configured=game.seats)
 
 
 def _gone_on(journal: Journal, left: Played, game: Game[Any], table: Table) -> Desk | None:
@@ -42,7 +42,7 @@ def _gone_on(journal: Journal, left: Played, game: Game[Any], table: Table) -> D
             told = f"{changed} configured since game {left.id} was begun: it is in the journal, and a new one begins."
             _put_aside(journal, left, told)
             return None
-        desk = Desk.resume(journal, seat_names(table.sheet, left.seats))
+        desk = Desk.resume(journal, board_names(table.sheet, left.seats))
         assert desk is not None
         present(desk.bench, table.sheet, version=0, plays=(), devices=())
     except Exception as error:  # whatever is wrong with that game, it must not be so again at every start

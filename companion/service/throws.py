@@ -36,6 +36,8 @@ from companion.model import (
     Word,
 )
 from companion.model.table import Action, Answer
+from companion.page.colors import light_of, shown
+from companion.referee.phrases import dice_words
 from companion.service.desk import Desk
 from companion.service.parts import Parts
 from companion.service.presenter import throwable
@@ -111,8 +113,8 @@ class Throws:
         if wanted is None:
             self.parts.dice.disarm()
         else:
-            color = self.parts.sheet.colors.get(self._desk().bench.due.seat, "#ffffff").removeprefix("#").upper()
-            self.parts.dice.arm(*wanted, rgb=color)
+            color = shown(self.parts.sheet).get(self._desk().bench.due.seat, "#ffffff")
+            self.parts.dice.arm(*wanted, rgb=light_of(color))
 
     def begin_anew(self) -> None:
         """Another game begins: what lay there and what was chosen is of the last one."""
@@ -124,13 +126,16 @@ class Throws:
     # --- dice that speak ---
 
     def hear(self) -> bool:
-        """What they told since they were heard last. Returns whether there was anything."""
+        """What they told since they were heard last. Returns whether there was anything.
+
+        While neither disk nor memory can keep it, it waits: a roll that is not on record must stay in its box.
+        """
         if not self.works and self._desk().bench.dice_work:
             self._state(False, self.text)
         if self.parts.dice is None:
             return False
         heard = False
-        while not self.parts.dice.events.empty():
+        while self.parts.journal.room and not self.parts.dice.events.empty():
             self._event(self.parts.dice.events.get())
             heard = True
         return heard
@@ -140,9 +145,7 @@ class Throws:
             case RollHeard():
                 self.take(event)
             case RollApart():
-                self._desk().note_roll({**_record(event), "apart": event.why}, self._now)
-                self._unacknowledged.append(event.roll.id)
-                self._say(event.text)
+                self._put_apart(event)
             case LinkReady():
                 if event.dev != AIR and self.parts.journal.box() is None:
                     self._keep_box(event.dev, event.last)
@@ -165,14 +168,25 @@ class Throws:
                 LOG.debug("dice: %s", event)
 
     def take(self, event: RollHeard) -> None:
-        """A roll of the dice box: on record first, then judged and announced; acknowledged once it is on disk."""
+        """A roll of the dice box: on record first, then judged and announced; acknowledged once it is on disk. Apart
+        where another was told since it was made."""
         roll = event.roll
+        if roll.turn != self._desk().token:
+            text = f"The dice showed {dice_words(roll.faces)}, but nobody was to roll any more. The players decide."
+            self._put_apart(RollApart(event.at, event.dev, roll, "late", text))
+            return
         self.parts.heard_roll()
         self._armed = None
         self._tell(self._word(roll.faces, "dice", roll.id), _record(event))
         self._unacknowledged.append(roll.id)  # not before: where the journal refuses it, the box must keep it
         if self.parts.tray is not None:
             self._compared(self._witness.heard(self._now, roll.faces))
+
+    def _put_apart(self, event: RollApart) -> None:
+        """A roll that does not count is on record too, and said."""
+        self._desk().note_roll({**_record(event), "apart": event.why}, self._now)
+        self._unacknowledged.append(event.roll.id)
+        self._say(event.text)
 
     def acknowledge(self) -> None:
         """The box may forget the rolls that are on disk; while the disk is full it keeps them."""

@@ -26,7 +26,7 @@ from companion.service.boards import board_options, printed_board
 from companion.service.clock import Clock
 from companion.service.desk import Desk
 from companion.service.loop import Service
-from companion.service.naming import seat_names
+from companion.service.naming import board_names
 from companion.service.parts import Parts
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
@@ -96,7 +96,7 @@ def main() -> None:
         look(frames[1], scene, kept, 0.1)
         print(f"vision: {memory_mb() - before:.0f} MB now, {memory_mb('VmHWM') - before:.0f} MB at most")
         journal = open_journal(folder / "games.db")
-        desk = Desk.new(journal, game, seat_names(sheet, game.seats), game.seats[0])
+        desk = Desk.new(journal, game, board_names(sheet, game.seats), game.seats[0])
         pictures = Pictures(folder / "pictures", 10_000_000)
         service = Service(Parts(sheet, scene, journal, pictures, Clock(), StillCamera(frames)), desk)
         thread = threading.Thread(target=service.run, daemon=True)

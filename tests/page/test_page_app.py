@@ -18,7 +18,7 @@ from calibration import parcheesi_board
 from companion.model import BadInput, DueKind
 from companion.model.table import ACTIONS, Action, Answer, QuestionView
 from companion.page.asks import action_from
-from companion.page.colors import brightened, contrast, ink_on, readable, seats_css, shown
+from companion.page.colors import brightened, contrast, ink_on, light_of, readable, seats_css, shown
 from companion.page.door import FREE_TRIES, FREE_TRIES_OF_STRANGERS, Door
 from companion.page.paint import first_paint
 from companion.page.plan import Plan
@@ -390,6 +390,17 @@ def test_what_is_meant_to_be_dark_or_would_pass_for_another_stays_as_it_is() -> 
     assert shown(named)[0] == "#5a3010"
     near = replace(printed, colors={**printed.colors, 2: "#5a3010", 3: "#e07828"})
     assert shown(near)[2] == "#5a3010" and shown(near)[3] == "#e07828"
+
+
+@pytest.mark.parametrize(
+    ("color", "light"),
+    [
+        ("#0b5a25", "1FFF69"), ("#980d22", "FF1639"), ("#5a3010", "FF882D"), ("#9a9aa0", "FFFFFF"),
+        ("#1c1b1e", "4C4C4C"), ("#200c10", "4C4C4C"),
+    ],
+)
+def test_a_lamp_is_bright_though_the_camera_saw_dark_pieces(color: str, light: str) -> None:
+    assert light_of(color) == light
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,16 @@ def test_scripts_draw_what_the_first_paint_drew(page: Page, state: str) -> None:
     assert "Green: " in drawn[2]
 
 
+def test_scripts_name_the_circle_of_a_seat_that_does_not_play_as_the_first_paint_does(page: Page) -> None:
+    stray = {**fakehub.playing().position, "base3.1": (0,)}
+    page.hub.show(replace(fakehub.playing(), seats=fakehub.seats()[:2], position=stray))
+    page.open()
+    drawn = page.run("return document.querySelector('#spoken').innerText")
+    first = page.run("""return fetch("/").then((answer) => answer.text()).then((text) =>
+      new DOMParser().parseFromString(text, "text/html").querySelector("#spoken").textContent)""")
+    assert "on the blue circle" in drawn and "on the blue circle" in first
+
+
 def test_dice_by_phone_with_the_pin(make_page: Callable[..., Page]) -> None:
     page = make_page(pin=PIN)
     page.open()
@@ -353,6 +363,35 @@ def test_where_nobody_watches_the_position_is_set_and_the_next_player_said(page:
     page.show(replace(fakehub.roll_due(), devices=(none,)))
     page.more("position")
     page.until("document.querySelector('#sheet .due-row [aria-pressed=true][data-seat=\"0\"]')")
+
+
+def test_the_next_player_is_chosen_already_where_the_referee_knows_it(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page.hub, "state", lambda: {**fakehub.STATE, "next": 3})
+    page.hub.show(fakehub.playing())
+    page.open()
+    page.more("position")
+    page.until("document.querySelector('#sheet .due-row [aria-pressed=true][data-seat=\"3\"]')")
+    assert page.text("#due-label") == "Who plays next?"
+    page.tap("#sheet .choices .main")
+    state = page.until_acted().state or {}
+    assert state["due"] == 3 and "next" not in state
+    page.more("position")
+    page.until("document.querySelector('#sheet .due-row [data-seat=\"1\"]')")
+    page.tap("#sheet .due-row [data-seat='1']")
+    page.tap("#sheet .choices .main")
+    assert (page.until_acted().state or {})["due"] == 1
+
+
+def test_a_play_that_would_be_right_is_told_piece_by_piece(page: Page) -> None:
+    foul = fakehub.illegal()
+    assert foul.trouble is not None
+    legal = (("base0.1", "t0"), ("t0", "t2")), (("t4", "t7"), ("t9", "t10"))
+    page.hub.show(replace(foul, trouble=replace(foul.trouble, legal=legal)))
+    page.open()
+    said = page.run("return [...document.querySelectorAll('.right-plays .chip')].map((chip) => chip.textContent)")
+    assert said == ["red's circle → space 0 → space 2", "space 4 → space 7, then space 9 → space 10"]
 
 
 def test_accepting_asks_first(page: Page) -> None:

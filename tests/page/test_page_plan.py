@@ -61,6 +61,11 @@ def test_labels(name: str, words: str) -> None:
     assert PLAN.label(name) == words
 
 
+def test_places_of_seats_that_do_not_play_are_named_by_their_colour() -> None:
+    said = [PLAN.label(name, players=(0, 2)) for name in ("base0.3", "base1", "lane3.4", "home1", "t4")]
+    assert said == ["red's circle", "the green circle", "the blue lane 4", "the green home", "space 4"]
+
+
 def test_labels_use_the_words_of_the_game() -> None:
     nouns = Nouns(piece="marble", base="base", home="HOME", lane="HOME", space="hole")
     names = ("t3", "base0.2", "lane1.4")

@@ -76,7 +76,7 @@ def play(
     rng, sheet = random.Random(seed), film.sheet
     top = Tabletop(sheet, random.Random(seed + 1))
     start = None if seed % 2 == 0 else midgame(game, rng)
-    names = {seat: sheet.seat_label(seat) for seat in game.seats}
+    names = {seat: sheet.seat_label(seat) for seat in sheet.colors}
     room = Room(Bench.opening(game, names, start, game.seats[0]), random.Random(seed + 2), random.Random(seed + 4))
     result = Result()
     players = Players(

@@ -386,7 +386,7 @@ def play(
     start = None if seed % 4 == 0 else midgame(game, rng)
     top = Tabletop(sheet, random.Random(seed + 1))
     hasty = seed % 3 == 2 and not game.stacks
-    names = {seat: sheet.seat_label(seat) for seat in game.seats}
+    names = {seat: sheet.seat_label(seat) for seat in sheet.colors}
     room = Room(Bench.opening(game, names, start, first), random.Random(seed + 2), random.Random(seed + 4), hasty)
     result = result or Result()
     until = result.tally.turns + turns

@@ -95,6 +95,22 @@ def test_errors_of_a_position_name_colours_and_places(game: str, error: str, sai
     assert wording.error_sentence(StateError(error), names) == said
 
 
+def test_places_of_seats_that_do_not_play_are_named_by_their_colour() -> None:
+    game = game_for("parcheesi", (0, 2))
+    names = Bench.opening(game, COLORS, game.opening(0), 0).names
+    said = [wording.where(space, names) for space in ("base0", "base1.3", "lane3.2", "home1", "base")]
+    expected = ["in red's circle", "in the green circle", "in the blue lane", "in the green HOME", "in the circle"]
+    assert said == expected
+
+
+def test_a_duty_is_known_by_what_the_step_is_by_and_not_by_where_it_goes() -> None:
+    names = Names(COLORS, game_for("parcheesi", (0, 2)).nouns, "parcheesi")
+    said = wording.duty_sentence(0, Step(0, "t20", "base0", "penalty"), names)
+    assert said == "Red, these are your third doublets in a row: the pawn on space 20 goes back to the circle."
+    assert wording.duty_sentence(0, Step(0, "t20", "base0", "5"), names) == ""
+    assert wording.duty_sentence(0, Step(0, "t20", "base0", "penalty"), Names(COLORS, names.nouns, "gloria")) == ""
+
+
 def test_accepting_a_wrong_set_up_names_the_colour() -> None:
     game = game_for("aggravation", (0, 1))
     bench = Bench.opening(game, COLORS, game.opening(0), 0)

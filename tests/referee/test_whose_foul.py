@@ -253,7 +253,7 @@ def test_a_game_that_is_won_by_word_is_over() -> None:
     table.roll(1, 2)
     won = {**PARCHEESI, "pieces": {"0": [71] * 4, "2": [5, 6, 20, -1]}}
     verdicts = table.tell(PositionSet(table.now, won, "phone"))
-    assert [v.kind for v in verdicts] == [Kind.NOTE, Kind.OVER] and verdicts[-1].winner == (0,)
+    assert [v.kind for v in verdicts] == [Kind.LEGAL, Kind.OVER] and verdicts[-1].winner == (0,)
     accepted = Table(PARCHEESI, [64, 71, 71, 71], [5, 6, 20, -1])
     accepted.roll(1, 2)
     assert [v.kind for v in accepted.play((0, "lane0.1", "home0"))] == [Kind.ILLEGAL]

@@ -21,7 +21,7 @@ from companion.service.boards import printed_board
 from companion.service.clock import Clock
 from companion.service.desk import Desk
 from companion.service.loop import Service
-from companion.service.naming import seat_names
+from companion.service.naming import board_names
 from companion.service.parts import Parts
 from companion.virtual.camera import PretendCamera
 from companion.virtual.painter import Painter, View
@@ -63,6 +63,9 @@ class HandClock(Clock):
         self.time = seconds
 
 
+BOARD = "the board on the table"
+
+
 class TestTable:
     """Seats 0 and 2 of Parcheesi or another game, a pretend camera, no dice box, a journal in `folder`."""
 
@@ -97,8 +100,8 @@ class TestTable:
     def start(self, state: Any = None) -> Service:
         """A service as after switching on: the game that was left goes on, else one begins."""
         journal = open_journal(self.folder / "games.db")
-        names = seat_names(self.sheet, self.game.seats)
-        desk = Desk.resume(journal, names) or Desk.new(journal, self.game, names, 0, None, state)
+        names = board_names(self.sheet, self.game.seats)
+        desk = Desk.resume(journal, names) or Desk.new(journal, self.game, names, 0, BOARD, state)
         self.clock.move_to(max(self.clock.time, desk.last_time + 1))
         parts = Parts(
             sheet=self.sheet,
@@ -110,6 +113,7 @@ class TestTable:
             hear=self.verdicts.append,
             questions=self.questions,
             members=self.members,
+            board=BOARD,
         )
         self.service = Service(parts, desk)
         return self.service

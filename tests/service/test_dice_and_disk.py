@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from table import TestTable
 
-from companion.dice import DicePort
+from companion.dice import DicePort, RollHeard
+from companion.dice.rolls import BoxRoll
+from companion.journal import journal as journal_module
 from companion.model import DueKind, JournalError
 from companion.virtual.dicebox import DiceBox, Phase, PretendBox
 
@@ -128,3 +130,47 @@ def test_a_full_disk_is_shown_and_the_game_goes_on(tmp_path: Path, monkeypatch: 
     journal._db.execute("PRAGMA max_page_count = 1000000")
     table.live(1.5)  # it is tried again once a second
     assert next(d for d in table.service.view().devices if d.name == "journal").state == "ok"
+
+
+def test_a_roll_waits_in_the_box_while_disk_and_memory_are_full(
+    tmp_path: Path, box: PretendBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = TestTable(tmp_path / "games", PIECES)
+    port = connect(table, box)
+    try:
+        until(table, lambda: box.box.phase is Phase.ARMED)
+        journal = table.service.parts.journal
+        journal._db.execute("PRAGMA query_only=1")
+        with pytest.raises(JournalError):
+            journal.append(1, "word", {"word": "confirmed", "at": 1.0}, 1.0)
+        with monkeypatch.context() as small:
+            small.setattr(journal_module, "WAITING_MOST", 1)
+            box.press((3, 1), hold=0.05)
+            until(table, lambda: box.box.phase is Phase.UNACKED)
+            for _ in range(30):
+                table.clock.time += 0.01
+                table.service.step()
+                time.sleep(0.01)
+            assert table.service.view().due_kind is DueKind.ROLL, "what is not on record does not count"
+            said = next(d.text for d in table.service.view().devices if d.name == "journal")
+            assert "throws wait in the dice box" in said
+        journal._db.execute("PRAGMA query_only=0")
+        until(table, lambda: box.box.phase is Phase.LINKED)
+        assert table.service.view().roll == (3, 1)
+        assert journal.roll(str(journal.box()), 1) is not None, "what is acknowledged is on record"
+    finally:
+        port.close()
+        box.close()
+
+
+def test_a_throw_that_waited_while_another_was_entered_by_hand_is_late(tmp_path: Path) -> None:
+    table = TestTable(tmp_path / "games", PIECES)
+    table.live(1.0)
+    token = table.service.desk.token
+    assert table.ask("roll", dice=(5, 3)).ok
+    table.service.throws.take(RollHeard(table.clock.now(), "7F3A90C1", BoxRoll(1, token, (6, 6))))
+    table.live(0.1)
+    view = table.service.view()
+    assert view.roll == (5, 3) and "nobody was to roll" in view.plays[0].text
+    kept = [entry.payload for entry in table.service.parts.journal.entries(1) if entry.kind == "roll"]
+    assert [roll["apart"] for roll in kept] == ["late"]

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import cast
 
 import pytest
+from table import TestTable
 
+from calibration.sheet import board_for
+from companion.dice import DiceSource
 from companion.games.catalogue import game_from_json
-from companion.model import Roll, Rolled
+from companion.model import Kind, Roll, Rolled, Verdict
+from companion.page.colors import shown
 from companion.referee.bench import Bench, tell
-from companion.service.presenter import headline
+from companion.service.presenter import headline, plays_next, present
+
+
+class Armed:
+    """Dice that keep what their lamps were told."""
+
+    def __init__(self, lamps: list[str | None]) -> None:
+        self.lamps = lamps
+
+    def arm(self, turn: int, dice: int, rgb: str | None = None, ms: int | None = None) -> None:
+        self.lamps.append(rgb)
+
 
 NAMES = {0: "red", 2: "yellow"}
 
@@ -24,6 +41,36 @@ def test_at_the_third_doublets_the_page_says_which_pawn_goes_back(pieces: list[i
     assert headline(bench) == said
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "pieces", "dice", "doublets", "expected"),
+    [
+        ("parcheesi", {}, [10, 20, 30, 50], (3, 1), 0, 2),
+        ("parcheesi", {}, [10, 20, 30, 50], (3, 3), 0, 0),
+        ("parcheesi", {}, [10, 20, 30, 50], (3, 3), 2, 2),
+        ("parcheesi", {}, [10, 20, 30, 50], (), 0, None),
+        ("gloria", {"six_again": True}, [-1, 20, 30, 35], (6,), 0, 0),
+        ("gloria", {}, [-1, 20, 30, 35], (6,), 0, 2),
+    ],
+)
+def test_who_plays_next_is_known_where_it_does_not_depend_on_the_play(
+    game: str, options: dict[str, bool], pieces: list[int], dice: tuple[int, ...], doublets: int, expected: int | None
+) -> None:
+    state = {"game": game, "options": options, "seats": [0, 2], "due": 0, "doublets": doublets, "expects": "roll"}
+    state |= {"pieces": {"0": pieces, "2": [5, -1, -1, -1]}}
+    rules = game_from_json(state)
+    bench = Bench.opening(rules, NAMES, rules.from_json(state), 0)
+    if dice:
+        bench, _ = tell(bench, Rolled(1.0, Roll(dice)))
+    assert plays_next(bench) == expected
+
+
+def test_who_plays_after_a_move_without_dice_is_whoever_sits_next() -> None:
+    state = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N", "squares": {"a8": "NN", "b8": "NN"}}
+    state["squares"] |= {f"{c}8": "NN" for c in "cdefg"} | {f"{c}1": "SS" for c in "abcdefg"}
+    rules = game_from_json(state)
+    assert plays_next(Bench.opening(rules, NAMES, rules.from_json(state), 0)) == 2
+
+
 def test_while_a_play_that_was_taken_back_stands_there_the_page_says_to_put_it_back() -> None:
     state = {"game": "parcheesi", "options": {}, "seats": [0, 2], "due": 0, "doublets": 0}
     state |= {"pieces": {"0": [10, 20, 30, 50], "2": [5, -1, -1, -1]}}
@@ -33,3 +80,26 @@ def test_while_a_play_that_was_taken_back_stands_there_the_page_says_to_put_it_b
     seen = replace(bench, begun=True, watched=True, ignored=played)
     assert headline(seen) == "Red, please put the pawns back, or say “Done” if you play so after all."
     assert headline(replace(seen, ignored=None)) == "Red, move 1 and 3."
+
+
+def test_a_foul_has_used_no_dice() -> None:
+    """They were pale while it stood on the board, as if they were played."""
+    state = {"game": "parcheesi", "options": {}, "seats": [0, 2], "due": 0, "doublets": 0}
+    state |= {"pieces": {"0": [10, 20, 30, 50], "2": [5, -1, -1, -1]}}
+    game = game_from_json(state)
+    bench, _ = tell(Bench.opening(game, NAMES, game.from_json(state), 0), Rolled(1.0, Roll((3, 1))))
+    foul = replace(bench, trouble=Verdict(Kind.ILLEGAL, 2.0, 0, text="Red counted 5."))
+    view = present(foul, board_for("parcheesi", {}).sheet(), version=1, plays=(), devices=())
+    assert view.roll == (3, 1) and sorted(view.left) == [1, 3] and view.hints == ()
+
+
+def test_seats_and_lamps_have_the_colours_that_the_page_draws_though_the_camera_saw_darker_ones(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    dark = replace(table.sheet, colors={**table.sheet.colors, 0: "#640816", 2: "#1c1b1e"})
+    armed: list[str | None] = []
+    table.service.parts.sheet = dark
+    table.service.parts.dice = cast(DiceSource, Armed(armed))
+    table.service.throws.arm()
+    view = present(table.service.desk.bench, dark, version=1, plays=(), devices=())
+    assert [seat.color for seat in view.seats] == [shown(dark)[0], shown(dark)[2]] and view.seats[0].color != "#640816"
+    assert armed == ["FF1438"]

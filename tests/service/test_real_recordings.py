@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.service.naming import seat_names
+from companion.service.naming import board_names
 from companion.service.recording import open_recording
 from companion.service.replay import replay, scene_of
 from companion.service.verdict_json import verdict_json
@@ -30,7 +30,7 @@ def folder(request: pytest.FixtureRequest) -> Path:
 def verdicts(folder: Path) -> list[dict[str, Any]]:
     recording = open_recording(folder)
     scene = scene_of(recording)
-    labels = seat_names(scene.sheet, recording.game.seats)
+    labels = board_names(scene.sheet, recording.game.seats)
     return [verdict_json(verdict, labels) for verdict in replay(recording, scene)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from table import TestTable
+from table import BOARD, TestTable
 
 from companion.model import BoardLost, BoardSeen, DueKind, Kind
 from companion.service.thinning import Thinner
@@ -77,7 +77,9 @@ def test_a_new_game_ends_the_old_one(table: TestTable) -> None:
     assert table.ask("newgame", seats=(0, 1, 3)).ok
     view = table.service.view()
     assert [seat.seat for seat in view.seats] == [0, 1, 3] and view.due_kind is DueKind.THROW
-    assert [game.ended is None for game in table.service.parts.journal.games()] == [False, True]
+    games = table.service.parts.journal.games()
+    assert [game.ended is None for game in games] == [False, True]
+    assert [game.sheet for game in games] == [BOARD, BOARD]
 
 
 def test_a_camera_that_goes_black_is_said_and_accuses_nobody(table: TestTable) -> None:
@@ -161,6 +163,15 @@ def test_the_eyes_learn_when_somebody_says_that_the_board_is_set_up(tmp_path: Pa
     seen = table.service._sighting
     assert isinstance(seen, BoardSeen)
     assert seen.spaces["t10"].content == (0,) and seen.spaces["t9"].content == ()
+
+
+def test_the_state_tells_who_plays_next_and_may_be_given_back_so(table: TestTable) -> None:
+    table.live(1.0)
+    assert "next" not in table.service.state()
+    assert table.ask("roll", dice=(3, 1)).ok
+    state = dict(table.service.state())
+    assert (state["due"], state["next"]) == (0, 2)
+    assert table.ask("position", state=state).ok
 
 
 def test_the_state_can_be_edited_and_set(table: TestTable) -> None:
@@ -267,6 +278,7 @@ def test_without_a_camera_done_plays_what_can_only_be_played(table: TestTable) -
     assert done.ok and "only one way" in done.text
     table.service.step()
     assert fresh.view().due == 2 and fresh.view().position["t1"] == (0,)
+    assert fresh.view().plays[0].text == "Red entered a pawn, then moved 1."
 
 
 def test_without_a_camera_a_question_is_asked_at_once(tmp_path: Path) -> None:

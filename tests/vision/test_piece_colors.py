@@ -13,7 +13,7 @@ import pytest
 import table_drawing as table
 
 from calibration.mixed_up import TOLD, apart
-from calibration.piece_colors import _set_up, of_all_seats, piece_colors, worth
+from calibration.piece_colors import _clear, _set_up, of_all_seats, piece_colors, worth
 from calibration.sheet import board_for
 from companion.model import ImageError, Sheet
 from companion.service.boards import printed_board
@@ -176,6 +176,42 @@ def test_of_a_base_one_piece_may_be_hidden_but_not_two() -> None:
             continue
         with pytest.raises(ImageError, match="only 2 of 4 pieces of red are seen on base0: set them up"):
             piece_colors(picture, scene, {0: 4 * ["base0"]})
+
+
+@pytest.mark.parametrize("more", [[(0, 254.0, 150.0)], [(0, 254.0, 150.0), (0, 240.0, 150.0)]])
+def test_more_pieces_in_a_base_than_belong_there_are_refused(more: list[tuple[int, float, float]]) -> None:
+    scene, texture = a_board((150, 150, 150))
+    said = f"{4 + len(more)} pieces of red are seen on base0, where 4 belong: take the others away"
+    apart_by = [(0, 240.0, 135.0), (0, 270.0, 138.0), (0, 241.0, 166.0), (0, 269.0, 164.0)]
+    with pytest.raises(ImageError, match=said):
+        piece_colors(table.draw(scene.sheet, texture, table.camera(), [*apart_by, *more]), scene, {0: 4 * ["base0"]})
+
+
+def test_what_explains_much_less_than_a_piece_is_the_shadow_of_one() -> None:
+    """Shadows of black pawns in a black base look like more of them."""
+    nats = {3: 32.0, 5: 26.0, 8: 30.0, 9: 21.0, 11: 13.0, 12: 28.0}
+    gains = lambda places: np.array([[nats[place]] for place in places.tolist()])  # noqa: E731
+    same = lambda piece: None  # noqa: E731
+    found = SimpleNamespace(standing=[(place, 0) for place in nats], take=same, put=same, gains=gains)
+    assert _clear(cast_to(Match, found), 4) == [3, 5, 8, 9, 12]
+    assert _clear(cast_to(Match, found), 6) == list(nats)
+
+
+@pytest.mark.parametrize("ring", [(200, 60, 20), (40, 40, 40)])
+def test_an_empty_base_of_rings_is_no_colour_of_pieces(ring: tuple[int, int, int]) -> None:
+    """The paper within the rings was learned as white pieces: their rims never lie just where they are expected."""
+    sheet, texture = table.board()
+    for i in range(12):
+        space = sheet.spaces[f"t{i}"]
+        at = round(space.x * table.SCALE), round(space.y * table.SCALE)
+        cv2.circle(texture, at, round(8 * table.SCALE), (235, 240, 245), -1, cv2.LINE_AA)
+        thick = round((2.0 if i < 4 else 1.0) * table.SCALE)
+        cv2.circle(texture, at, round(8 * table.SCALE), ring, thick, cv2.LINE_AA)
+    by = np.array([[1, 0, 0.4 * table.SCALE], [0, 1, 0.3 * table.SCALE]])
+    moved = cv2.warpAffine(texture, by, texture.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+    seen = table.draw(sheet, moved, table.camera())
+    with pytest.raises(ImageError, match="no pieces of red are seen on t0, t1, t2, t3: set them up; if they stand"):
+        piece_colors(seen, make_scene(sheet, texture), {0: [f"t{i}" for i in range(4)]})
 
 
 def test_pieces_brighter_than_the_photo_of_the_board_keep_their_hue() -> None:

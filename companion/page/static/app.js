@@ -7,7 +7,7 @@ import { noMoreDice } from "./dice.js";
 import { find, say } from "./dom.js";
 import { Live } from "./live.js";
 import { showDevices, showPlayers, showStory, showTurn } from "./paint.js";
-import { nouns, standing } from "./plan.js";
+import { nouns, seated, standing } from "./plan.js";
 import { showCard } from "./question.js";
 import { pointers, showTrouble } from "./trouble.js";
 
@@ -17,6 +17,7 @@ let view = JSON.parse(find("#first").textContent);
 
 function show(newest) {
   view = withQuestion(newest);
+  seated(view);
   keepMarks(view.marks);
   showTurn(view);
   showTrouble(view, showBoard);

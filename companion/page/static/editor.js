@@ -11,7 +11,7 @@ import { open, shut } from "./sheet.js";
 import { StackEditor } from "./stacks.js";
 import { positionOf } from "./state.js";
 
-// While pieces are moved, whose turn comes next follows from the play, which this page does not know: people say it.
+// While pieces are moved it is asked who plays next: the referee knows it where that does not depend on the play.
 export async function editPosition(view) {
   let state;
   try {
@@ -22,13 +22,14 @@ export async function editPosition(view) {
   const position = state.squares ? null : positionOf(state);
   if (!state.squares && !position) return tell("The position of this game cannot be set on this page.", false);
   const editor = state.squares ? new StackEditor(state) : new RaceEditor(state, position);
-  if (view.due_kind === "play" || view.due_kind === "move") editor.due = null;
-  show(editor);
+  const moving = view.due_kind === "play" || view.due_kind === "move";
+  if (moving) editor.due = editor.next;
+  show(editor, moving ? "Who plays next?" : "Whose turn is it?");
 }
 
-// An editor has: due, null until it is said; seats; tap(x, y) in mm; drawOn(board, targets); help; extras, what stands
+// An editor has: due and next, null until it is said; seats; tap(x, y) in mm; drawOn(board, targets); help; extras, what stands
 // below the board; and what byName needs of it.
-function show(editor) {
+function show(editor, words) {
   editor.held = null;
   const board = Board.blank();
   const targets = svg("g", { class: "targets" });
@@ -51,7 +52,6 @@ function show(editor) {
     editor.tap(board, ...board.at(event));
     refresh();
   });
-  const words = editor.due === null ? "Who plays next?" : "Whose turn is it?";
   const due = el("div", { class: "due-row" }, el("span", { id: "due-label" }, words), chips);
   const body = [help, el("div", { class: "board" }, board.root), extras, due, without];
   open("Set the position", body, [["Set this position", () => submit(editor), "main"]], { kind: "editor" });

@@ -17,8 +17,18 @@ export function space(name) {
   return { name, x, y, ux, uy, gap, area, label };
 }
 
+let players = new Set(seats.keys());
+
+export function seated(view) {
+  players = new Set(view.seats.map(({ seat }) => seat));
+}
+
+// A space in words: "red's circle"; "the blue circle" where nobody plays blue.
 export function label(name) {
-  return name === "" ? "beside the board" : (space(name)?.label ?? name);
+  if (name === "") return "beside the board";
+  const words = space(name)?.label ?? name;
+  const owner = /^(?:base|lane|home)(\d+)/.exec(name)?.[1];
+  return owner === undefined || players.has(Number(owner)) ? words : words.replace(/^(.+?)'s /, "the $1 ");
 }
 
 // Where `count` pieces stand on a space; the same as the first paint draws.

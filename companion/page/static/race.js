@@ -7,7 +7,7 @@ import { isOut, progressOn, reachable, stateOf } from "./state.js";
 
 export class RaceEditor {
   constructor(state, position) {
-    Object.assign(this, { given: state, position, due: state.due, seats: state.seats, held: null, carried: [] });
+    Object.assign(this, { given: state, position, due: state.due, next: state.next ?? null, seats: state.seats, held: null, carried: [] });
     this.opened = new Set(state.opened ?? []);
     this.round = new Set();
     for (const [seat, pieces] of Object.entries(state.pieces)) {

@@ -11,6 +11,7 @@ export class StackEditor {
   constructor(state) {
     Object.assign(this, { given: state, stacks: stacksOf(state), beside: [], held: null, carried: [] });
     this.due = seatOfLetter(state.due);
+    this.next = state.next ? seatOfLetter(state.next) : null;
     this.seats = state.seats.map(seatOfLetter);
   }
 

@@ -50,7 +50,7 @@ export function stateOf(state, position, { due, round, opened }) {
     for (const seat of content) pieces[seat].push(progressOn(seat, name).at(round.has(seat) ? -1 : 0));
   }
   for (const list of Object.values(pieces)) list.sort((a, b) => a - b);
-  const { expects, player, ...rest } = state;
+  const { expects, player, next, ...rest } = state;
   const made = { ...rest, pieces, due };
   if ("doublets" in state) made.doublets = due === state.due ? state.doublets : 0;
   if ("opened" in state) made.opened = [...opened].sort((a, b) => a - b);

@@ -92,8 +92,14 @@ function rightPlays(trouble, refresh) {
   return el("div", { class: "right-plays" }, el("h3", {}, "These would be right"), el("div", { class: "chips" }, chips));
 }
 
+// "red's circle → space 0 → space 2" where one piece goes on, ", then" before another's way.
 function playWords(play) {
-  return listed(play.map(([from, to]) => `${label(from)} → ${label(to)}`));
+  const ways = [];
+  for (const [from, to] of play) {
+    if (ways.at(-1)?.at(-1) === from) ways.at(-1).push(to);
+    else ways.push([from, to]);
+  }
+  return ways.map((way) => way.map(label).join(" → ")).join(", then ");
 }
 
 function pictures(trouble) {

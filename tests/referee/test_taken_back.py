@@ -1,0 +1,116 @@
+"""A play that was taken back by word, and what a hand does next: puts it back, plays otherwise, or the same again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.games.catalogue import game_for
+from companion.model import BoardSeen, DueKind, Kind, Position, Roll, Rolled, Saw, SpaceSeen, TakenBack, Verdict
+from companion.referee.bench import Bench, tell
+
+NAMES = {0: "red", 1: "green", 2: "yellow", 3: "blue"}
+
+
+class Table:
+    """A board that is seen for sure, and a hand that is over it whenever something changes."""
+
+    def __init__(self, game: Any, state: Any) -> None:
+        self.game, self.now = game, 0.0
+        self.bench = Bench.opening(game, NAMES, state, game.seats[0])
+        self.shows(self.bench.position)
+
+    def tell(self, word: Any) -> list[Verdict]:
+        self.bench, said = tell(self.bench, word)
+        return said
+
+    def shows(self, position: Position, hand: bool = True, seconds: float = 2.0) -> list[Verdict]:
+        likelihoods = {name: position.at(name) for name in self.game.spaces()}
+        known = {name: SpaceSeen(seen, 0.999, likelihoods={seen: 0.0}) for name, seen in likelihoods.items()}
+        said: list[Verdict] = []
+        for k in range(round(5 * seconds)):
+            self.now += 0.2
+            said += self.tell(Saw(self.now, BoardSeen(self.now, known, moving=hand and k == 0)))
+        return said
+
+
+def dice(game: Any, state: Any, rng: random.Random) -> Rolled:
+    return Rolled(0.0, Roll(tuple(rng.randint(1, 6) for _ in range(max(game.due(state).dice)))))
+
+
+def played(name: str, seats: tuple[int, ...], seed: int, turns: int) -> Iterator[tuple[Table, list[Any]]]:
+    """A random game; the table at each roll with its different plays, as soon as one of them was played and seen."""
+    game, rng = game_for(name, seats), random.Random(seed)
+    state = game.opening(seats[0])
+    for _ in range(turns):
+        if game.due(state).kind is DueKind.QUESTION:
+            state = game.answer(state, True)
+        if game.due(state).kind is not DueKind.ROLL:
+            return
+        table, word = Table(game, state), dice(game, state, rng)
+        table.tell(replace(word, at=table.now))
+        heard = game.hear(state, word.roll)
+        ends = game.outcomes(heard) if game.due(heard).kind is DueKind.PLAY else ()
+        outcomes = [end for end in ends if end.steps]
+        if outcomes:
+            first = rng.choice(outcomes)
+            said = table.shows(game.position(first.state))
+            if [verdict.kind for verdict in said] == [Kind.LEGAL]:
+                yield table, outcomes
+        state = rng.choice(ends).state if ends else heard
+
+
+@pytest.mark.parametrize("name", ["parcheesi", "parcheesi-print", "gloria", "aggravation"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_another_play_of_the_roll_is_ruled_though_the_board_was_never_seen_put_back(name: str, seed: int) -> None:
+    rng, ruled = random.Random(seed), 0
+    for table, outcomes in played(name, (0, 1, 2), seed, 60):
+        stood = table.bench.position
+        others = [o for o in outcomes if table.game.position(o.state) != stood]
+        if not others:
+            continue
+        table.tell(TakenBack(table.now))
+        again = table.game.position(rng.choice(others).state)
+        said = table.shows(again)
+        assert [verdict.kind for verdict in said][:1] in ([Kind.LEGAL], [Kind.PARTIAL]), [v.text for v in said]
+        assert table.bench.position == again and not table.bench.accused
+        ruled += 1
+    assert ruled >= 5
+
+
+@pytest.mark.parametrize("name", ["parcheesi", "parcheesi-print", "gloria", "aggravation"])
+def test_the_same_play_again_is_ruled_once_a_hand_was_there(name: str) -> None:
+    ruled = 0
+    for table, _ in played(name, (0, 1, 2), 3, 30):
+        stood = table.bench.position
+        table.tell(TakenBack(table.now))
+        assert table.shows(stood, hand=False, seconds=3.0) == [] and table.bench.due.kind is DueKind.PLAY
+        said = table.shows(stood, seconds=4.0)
+        assert [verdict.kind for verdict in said][:1] == [Kind.LEGAL], [v.text for v in said]
+        assert table.bench.due.kind is not DueKind.PLAY and table.bench.ignored is None
+        ruled += 1
+    assert ruled >= 5
+
+
+def test_the_hand_that_says_so_is_not_taken_for_one_that_plays_again() -> None:
+    """It leaves the board just after the button was pressed, and the camera may be late."""
+    table, _ = next(played("parcheesi", (0, 1, 2), 3, 30))
+    stood = table.bench.position
+    table.tell(TakenBack(table.now))
+    assert table.shows(stood, seconds=1.2) == []
+    assert table.shows(stood, hand=False, seconds=8.0) == []
+    assert table.bench.ignored == stood
+
+
+def test_a_play_that_is_put_back_after_it_seemed_to_be_played_again_accuses_nobody() -> None:
+    for table, _ in played("parcheesi", (0, 1, 2), 5, 30):
+        stood, began = table.bench.position, table.bench.trail[0]
+        table.tell(TakenBack(table.now))
+        table.shows(stood, hand=False, seconds=3.0)
+        table.shows(stood, seconds=4.0)
+        said = table.shows(began)
+        assert [verdict.kind for verdict in said] == [Kind.TAKEBACK]
