@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 from dice_drawing import BLACK, BLUE, FELT, RED, TRAY, WHITE, Die, camera, paint
 
-from companion.vision.dice.reading import SURE, read_dice, read_dice_in
+from companion.vision.dice import reading
+from companion.vision.dice.net import LEANING
+from companion.vision.dice.reading import SURE, read_dice, read_dice_in, read_view
 from companion.vision.dice.seen import DiceSeen
+from companion.vision.dice.tops import Tops
+from companion.vision.dice.view import TrayView
 
 THREE = [(345.0, 125.0), (392.0, 140.0), (358.0, 172.0)]
 
@@ -91,6 +97,42 @@ def test_a_cocked_die_is_not_taken_for_a_flat_one(value: int, lean: float) -> No
     pose = camera(20)
     seen = read_dice(paint([Die(value, 370, 150, 16, 20, cocked=lean)], pose), pose, TRAY)
     assert not [die for die in seen.dice if die.confidence >= SURE]
+
+
+def told_by_the_net(*tops: tuple[float, ...]) -> Tops:
+    """Tops 20 pixels wide: x, y, how likely a flat one that shows 1, and how likely one that leans."""
+    x, y, flat, leaning = np.array(tops).T
+    shares = np.zeros((len(tops), 8))
+    shares[:, 0], shares[:, 1], shares[:, LEANING] = 1 - flat - leaning, flat, leaning
+    return Tops(np.column_stack([x, y]), np.full(len(tops), 20.0), shares)
+
+
+@pytest.mark.parametrize(
+    ("other", "place", "leaning", "sure"),
+    [
+        ((50, 50, 0.01, 0.0), (100, 100), 0.15, True),  # alone
+        ((50, 50, 0.01, 0.0), (100, 100), 0.6, False),  # it looks as if something held it that nobody sees
+        ((50, 50, 0.01, 0.0), (20, 100), 0.15, False),  # by the rim
+        ((130, 100, 0.99, 0.01), (100, 100), 0.15, False),  # by another die
+        ((130, 100, 0.2, 0.2), (100, 100), 0.15, False),  # by something that may be one
+        ((130, 100, 0.05, 0.05), (100, 100), 0.15, True),  # by a spot of the cloth
+        ((150, 100, 0.99, 0.01), (100, 100), 0.15, True),  # far from the other
+    ],
+)
+def test_a_die_must_have_something_to_lean_on(
+    other: tuple[float, ...], place: tuple[float, float], leaning: float, sure: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tops = told_by_the_net((*place, 0.99 - leaning, leaning), other)
+    monkeypatch.setattr(reading, "tops_in", lambda *_: tops)
+    black, box = np.zeros((200, 200, 3), np.uint8), (0.0, 0.0, 200.0, 200.0)
+    view = TrayView(black, 1.0, (0.0, 0.0), box, np.array([100.0, 100.0, 1e6]), True)
+    assert_sure(read_view(view, (10, 30)), place, sure)
+    assert_sure(read_view(replace(view, camera=None), (10, 30)), place, False)  # nobody knows where dice stand
+
+
+def assert_sure(seen: DiceSeen, place: tuple[float, float], sure: bool) -> None:
+    [given] = [die.confidence for die in seen.dice if (die.x_mm, die.y_mm) == place] or [0.0]
+    assert (given >= SURE) == sure
 
 
 def test_a_disc_in_the_tray_is_no_die() -> None:

@@ -18,6 +18,11 @@ _NEAR = 1.4  # how far a top may be from the known size
 _WRONG_SIZE = 0.16  # so unlike the known size, a die is a doubt (logarithm)
 _REPORTED, _LEANS = 0.5, 0.8  # so likely, a die is reported, or said to lean
 _SHARPER, _SHIFT = 1.3, -1.0  # from the net's odds to true ones (logarithms): a top is rarer than in its lessons
+# How near, in edges, what holds a die aslant is to its foot: at 45° it reaches 0.71 from its middle, its foot is taken
+# to be up to 0.35 farther, for it is told by its top; half of another die's diagonal is 0.71; and a little is to spare.
+_AT_RIM, _AT_DIE = 1.25, 1.8
+_THING = 0.2  # so likely the top of any die, it is something that could hold one
+_UNHELD = 0.25  # so much rarer than in the net's lessons a die leans where nothing is that could
 CEILING = 0.998
 """No die is given more: there are not pictures enough to bear it out."""
 SURE = 0.9
@@ -45,10 +50,11 @@ def read_view(view: TrayView, limits: tuple[float, float], edge: float = 0.0) ->
     tops = tops_in(view, *sizes)
     feet, edges = _feet(view, tops)
     inside = _in_tray(view, feet)
+    shares = _rarer(tops.shares, ~_held(view, tops.seen, feet, edges))
     dice = [
         die
         for row in np.flatnonzero(inside)
-        if (die := _die(view, tops.shares[row], feet[row], float(edges[row]))).confidence > _REPORTED
+        if (die := _die(view, shares[row], feet[row], float(edges[row]))).confidence > _REPORTED
     ]
     leaning = int((inside & (tops.shares[:, LEANING] > _LEANS)).sum())
     return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), _doubts(view, dice, edge, leaning))
@@ -58,6 +64,27 @@ def _feet(view: TrayView, tops: Tops) -> tuple[Floats, Floats]:
     """The middles of the feet of dice with these tops, (N, 2), and the dice's edges, (N,), pixels of the view."""
     edges = tops.size if view.camera is None else tops.size * view.camera[2] / (view.camera[2] + tops.size)
     return tops.at - view.leans(tops.at) * edges[:, None], edges
+
+
+def _held(view: TrayView, seen: Floats, feet: Floats, edges: Floats) -> npt.NDArray[np.bool_]:
+    """Which dice, (N,), have the tray's rim or another die near enough to lean on; all, where nobody can say.
+
+    seen: (N,) how likely each is the top of any die. feet: (N, 2), edges: (N,), pixels of the view.
+    """
+    if view.camera is None:
+        return np.ones(len(edges), np.bool_)
+    x0, y0, x1, y1 = view.tray
+    rim = np.minimum(feet - (x0, y0), (x1, y1) - feet).min(axis=1)
+    apart = np.hypot(*(feet[:, None] - feet).T)
+    near = (apart < _AT_DIE * np.maximum(edges, edges[:, None])) & ~np.eye(len(edges), dtype=np.bool_)
+    return np.asarray((rim < _AT_RIM * edges) | (near & (seen > _THING)).any(axis=1))
+
+
+def _rarer(shares: Floats, unheld: npt.NDArray[np.bool_]) -> Floats:
+    """The net's answers, (N, 8), when it is known which dice, (N,), have nothing near to lean on."""
+    weighed = shares.copy()
+    weighed[unheld, LEANING] *= _UNHELD
+    return np.asarray(weighed / weighed.sum(axis=1, keepdims=True))
 
 
 def _die(view: TrayView, shares: Floats, foot: Floats, edge: float) -> DieSeen:
