@@ -107,7 +107,8 @@ def colors_of(
     vain = glare & (looks.at[:, 0] > white[0] + np.log(GLARE)) & image
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
     if kind == "disc":
-        vain = _without_outline(found, places, kept, printed, looks, told, vain, darkened(looks.at, told, below, left))
+        dark, pale = darkened(looks.at, told, below, left), image & (looks.at[:, 0] > looks.board[:, 0])
+        vain = _without_outline(found, places, kept, printed, looks, told, (vain, dark, pale))
     else:
         vain |= as_printed(found, places, kept.flat, kept.today)
         if (some := looks.around > _GLINT).any():
@@ -118,14 +119,19 @@ def colors_of(
 
 
 def _without_outline(
-    found: Match, places: Ints, kept: Kept, printed: Flat, looks: Looks, told: Floats, vain: Mask, dark: Mask
+    found: Match, places: Ints, kept: Kept, printed: Flat, looks: Looks, told: Floats, like: tuple[Mask, Mask, Mask]
 ) -> Mask:
-    """Which flat tops, (N,), may be no discs: those that look like the board in a shadow, are `vain` though even, or
-    hardly look like the paint that they are told to have, unless they have a disc's outline: more of it where something
-    is mirrored beside them."""
+    """Which flat tops, (N,), may be no discs: those that look like the board in a shadow, are vain though even, hardly
+    look like the paint that they are told to have, or look like the board with light added (a window's pane was surely
+    a white disc), unless they have a disc's outline: more of it where something is mirrored beside them.
+
+    like: which are vain, and look like the board in a shadow, and with light added, (N,) each.
+    """
+    vain, dark, pale = like
     result, level = vain.copy(), np.take_along_axis(looks.evidence, told.argmax(axis=1)[:, None], axis=1)[:, 0]
     shadow_or_even = np.where(vain, looks.uneven <= UNEVEN, dark)  # a lamp's image is not even
-    hardly, lit = ~(dark | vain) & (level < _HARDLY), looks.around > _GLINT
+    lit = (looks.around > _GLINT) | pale
+    hardly = ~(dark | vain) & (level < _HARDLY) | (pale & ~vain)
     tests = (shadow_or_even, set_off), (hardly & ~lit, outlined), (hardly & lit, partial(outlined, lit=True))
     for asked, has_outline in tests:
         some = np.flatnonzero(asked)

@@ -11,7 +11,7 @@ from companion.vision.board.again import Kept
 from companion.vision.board.evidence import look_of
 from companion.vision.board.standing import Match
 from companion.vision.colors.gloss import edge_beside, hue_beside, lamplike, part_of_tops, parts_of_tops, quantile
-from companion.vision.colors.likely import Paints
+from companion.vision.colors.likely import TOP_LOG, Paints
 from companion.vision.colors.rims import said_by_rims
 from companion.vision.light.today import middle
 from companion.vision.view.pose import Flat, Floats
@@ -90,22 +90,33 @@ def looks_of(found: Match, places: Ints, kept: Kept, printed: Flat, paints: Pain
         return looks
     burnt = ((own.max(axis=-1) > _BURNT) & free).sum(axis=1) > free.sum(axis=1) / 4
     image = hue_beside(added, bare & (added.sum(axis=-1) > GLARE * white))
-    edge = edge_beside(added.sum(axis=-1), board.sum(axis=-1), bare)
+    full_light = _full(lit, here)
+    edge = edge_beside((shown / full_light[:, None] - board).sum(axis=-1), board.sum(axis=-1), bare)
     looks = replace(looks, burnt=burnt, edge=edge, image=image)
-    return _of_parts(looks, found, places, parts_of_tops(found.where, places, free, kept.flat), here, kept, paints)
+    parts = parts_of_tops(found.where, places, free, kept.flat)
+    return _of_parts(looks, found, places, parts, (here, full_light), kept, paints)
+
+
+def _full(lit: Flat, here: Floats) -> Floats:
+    """The light that reaches each piece, (N, 3), where the edge of a large shadow runs by it, as far as it is known:
+    that beyond the edge. lit: the light round about, (N, R, 3); here: in the middle of it, (N, 3)."""
+    rows, brightest = np.arange(len(lit)), lit.sum(axis=-1).argmax(axis=1)
+    most = np.asarray(lit[rows, brightest], np.float64)
+    return np.where((most.sum(axis=1) > np.exp(TOP_LOG) * here.sum(axis=1))[:, None], most, here)
 
 
 def _of_parts(
-    looks: Looks, found: Match, places: Ints, parts: Floats, here: Floats, kept: Kept, paints: Paints
+    looks: Looks, found: Match, places: Ints, parts: Floats, lights: tuple[Floats, Floats], kept: Kept, paints: Paints
 ) -> Looks:
-    """The looks of flat tops, of which the parts say what they mirror. parts: see `parts_of_tops`. here: the light that
-    reaches each, (N, 3)."""
+    """The looks of flat tops, of which the parts say what they mirror. parts: see `parts_of_tops`. lights: the light
+    that reaches each, and that beyond the edge of a shadow beside it: see `_full`."""
+    here, full_light = lights
     uneven, burnt = lamplike(parts, here @ kept.light.of_color(np.ones(3))), looks.burnt
     uneven = np.where(looks.around > GLOOM, np.where(burnt, uneven.clip(0), uneven), uneven.clip(None, UNEVEN))
     some = (uneven > UNEVEN) & np.isfinite(parts).any(axis=(1, 2))  # of one that is nearly hidden, no part is seen
     dark, dim, bright = looks.at[None].repeat(3, axis=0)
-    for look, share in ((dark, 0), (dim, _DIM), (bright, 1)):
-        look[some] = look_of(part_of_tops(parts[some], share) / here[some])
+    for look, share, light in ((dark, 0, here), (dim, _DIM, full_light), (bright, 1, full_light)):
+        look[some] = look_of(part_of_tops(parts[some], share) / light[some])
     rims = np.zeros_like(looks.evidence)
     rims[some] = said_by_rims(found, places[some], here[some], paints.own[:, 0], kept.flat)
     edge = np.where(some, looks.edge, 0)
