@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -30,89 +30,79 @@ def until(table: TestTable, what: Callable[[], bool]) -> None:
     raise AssertionError("it did not come to that")
 
 
-def connect(table: TestTable, box: PretendBox) -> DicePort:
+def connect(table: TestTable, box: PretendBox) -> None:
     port = DicePort(table.service.parts.journal, box.link)
     table.service.parts.dice = port
     table.service.throws.arm()
     port.start()
-    return port
 
 
 @pytest.fixture
-def box(tmp_path: Path) -> PretendBox:
-    return PretendBox(tmp_path / "dice", DiceBox(rng=random.Random(1)))
+def box(tmp_path: Path) -> Iterator[PretendBox]:
+    box = PretendBox(tmp_path / "dice", DiceBox(rng=random.Random(1)))
+    yield box
+    box.close()
+
+
+@pytest.fixture
+def table(tmp_path: Path, box: PretendBox) -> Iterator[TestTable]:
+    """A table whose dice are armed."""
+    table = TestTable(tmp_path / "games", PIECES)
+    connect(table, box)
+    until(table, lambda: box.box.phase is Phase.ARMED)
+    yield table
+    table.service.parts.dice.close()
 
 
 def test_a_roll_is_acknowledged_when_it_is_on_disk_and_not_before(
-    tmp_path: Path, box: PretendBox, monkeypatch: pytest.MonkeyPatch
+    table: TestTable, box: PretendBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = TestTable(tmp_path / "games", PIECES)
-    port = connect(table, box)
-    try:
-        until(table, lambda: box.box.phase is Phase.ARMED)
-        journal = table.service.parts.journal
-        monkeypatch.setattr(type(journal), "healthy", property(lambda self: False))
-        box.press((3, 1), hold=0.05)
-        until(table, lambda: table.service.view().due_kind is DueKind.PLAY)
-        assert table.service.view().roll == (3, 1)
-        assert box.box.phase is Phase.UNACKED
-        monkeypatch.undo()
-        until(table, lambda: box.box.phase is Phase.LINKED)
-    finally:
-        port.close()
-        box.close()
+    journal = table.service.parts.journal
+    monkeypatch.setattr(type(journal), "healthy", property(lambda self: False))
+    box.press((3, 1), hold=0.05)
+    until(table, lambda: table.service.view().due_kind is DueKind.PLAY)
+    assert table.service.view().roll == (3, 1)
+    assert box.box.phase is Phase.UNACKED
+    monkeypatch.undo()
+    until(table, lambda: box.box.phase is Phase.LINKED)
 
 
 def test_a_roll_that_the_journal_refuses_is_kept_by_the_box_and_counts_after_a_restart(
-    tmp_path: Path, box: PretendBox, monkeypatch: pytest.MonkeyPatch
+    table: TestTable, box: PretendBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = TestTable(tmp_path / "games", PIECES)
-    port = connect(table, box)
-    try:
-        until(table, lambda: box.box.phase is Phase.ARMED)
-        journal = table.service.parts.journal
-        write = journal.append_all
+    journal = table.service.parts.journal
+    write = journal.append_all
 
-        def refuse_rolls(game: int, entries: list) -> list[int]:
-            if any(kind == "roll" for kind, _, _ in entries):
-                raise RuntimeError("refused")
-            return write(game, entries)
+    def refuse_rolls(game: int, entries: list) -> list[int]:
+        if any(kind == "roll" for kind, _, _ in entries):
+            raise RuntimeError("refused")
+        return write(game, entries)
 
-        with monkeypatch.context() as broken, pytest.raises(RuntimeError, match="refused"):
-            broken.setattr(journal, "append_all", refuse_rolls)
-            box.press((3, 1), hold=0.05)
-            until(table, lambda: False)
-        for _ in range(30):
-            table.service.step()
-            time.sleep(0.01)
-        assert box.box.phase is Phase.UNACKED and journal.last(str(journal.box())) == 0
-        port.close()
-        journal.close()
-        table.start()
-        port = connect(table, box)
-        until(table, lambda: table.service.view().due_kind is DueKind.PLAY)
-        assert table.service.view().roll == (3, 1)
-    finally:
-        port.close()
-        box.close()
+    with monkeypatch.context() as broken, pytest.raises(RuntimeError, match="refused"):
+        broken.setattr(journal, "append_all", refuse_rolls)
+        box.press((3, 1), hold=0.05)
+        until(table, lambda: False)
+    for _ in range(30):
+        table.service.step()
+        time.sleep(0.01)
+    assert box.box.phase is Phase.UNACKED and journal.last(str(journal.box())) == 0
+    table.service.parts.dice.close()
+    journal.close()
+    table.start()
+    connect(table, box)
+    until(table, lambda: table.service.view().due_kind is DueKind.PLAY)
+    assert table.service.view().roll == (3, 1)
 
 
-def test_a_roll_made_just_before_a_power_cut_counts_after_it(tmp_path: Path, box: PretendBox) -> None:
-    table = TestTable(tmp_path / "games", PIECES)
-    port = connect(table, box)
-    until(table, lambda: box.box.phase is Phase.ARMED)
-    port.close()
+def test_a_roll_made_just_before_a_power_cut_counts_after_it(table: TestTable, box: PretendBox) -> None:
+    table.service.parts.dice.close()
     box.press((3, 1), hold=0.05)
     table.service.parts.journal.close()
     table.start()
-    port = connect(table, box)
-    try:
-        until(table, lambda: table.service.view().due_kind is DueKind.PLAY)
-        assert table.service.view().roll == (3, 1)
-        assert table.service.parts.journal.last(str(table.service.parts.journal.box())) == 1
-    finally:
-        port.close()
-        box.close()
+    connect(table, box)
+    until(table, lambda: table.service.view().due_kind is DueKind.PLAY)
+    assert table.service.view().roll == (3, 1)
+    assert table.service.parts.journal.last(str(table.service.parts.journal.box())) == 1
 
 
 def test_a_full_disk_is_shown_and_the_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,34 +123,27 @@ def test_a_full_disk_is_shown_and_the_game_goes_on(tmp_path: Path, monkeypatch: 
 
 
 def test_a_roll_waits_in_the_box_while_disk_and_memory_are_full(
-    tmp_path: Path, box: PretendBox, monkeypatch: pytest.MonkeyPatch
+    table: TestTable, box: PretendBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = TestTable(tmp_path / "games", PIECES)
-    port = connect(table, box)
-    try:
-        until(table, lambda: box.box.phase is Phase.ARMED)
-        journal = table.service.parts.journal
-        journal._db.execute("PRAGMA query_only=1")
-        with pytest.raises(JournalError):
-            journal.append(1, "word", {"word": "confirmed", "at": 1.0}, 1.0)
-        with monkeypatch.context() as small:
-            small.setattr(journal_module, "WAITING_MOST", 1)
-            box.press((3, 1), hold=0.05)
-            until(table, lambda: box.box.phase is Phase.UNACKED)
-            for _ in range(30):
-                table.clock.time += 0.01
-                table.service.step()
-                time.sleep(0.01)
-            assert table.service.view().due_kind is DueKind.ROLL, "what is not on record does not count"
-            said = next(d.text for d in table.service.view().devices if d.name == "journal")
-            assert "throws wait in the dice box" in said
-        journal._db.execute("PRAGMA query_only=0")
-        until(table, lambda: box.box.phase is Phase.LINKED)
-        assert table.service.view().roll == (3, 1)
-        assert journal.roll(str(journal.box()), 1) is not None, "what is acknowledged is on record"
-    finally:
-        port.close()
-        box.close()
+    journal = table.service.parts.journal
+    journal._db.execute("PRAGMA query_only=1")
+    with pytest.raises(JournalError):
+        journal.append(1, "word", {"word": "confirmed", "at": 1.0}, 1.0)
+    with monkeypatch.context() as small:
+        small.setattr(journal_module, "WAITING_MOST", 1)
+        box.press((3, 1), hold=0.05)
+        until(table, lambda: box.box.phase is Phase.UNACKED)
+        for _ in range(30):
+            table.clock.time += 0.01
+            table.service.step()
+            time.sleep(0.01)
+        assert table.service.view().due_kind is DueKind.ROLL, "what is not on record does not count"
+        said = next(d.text for d in table.service.view().devices if d.name == "journal")
+        assert "throws wait in the dice box" in said
+    journal._db.execute("PRAGMA query_only=0")
+    until(table, lambda: box.box.phase is Phase.LINKED)
+    assert table.service.view().roll == (3, 1)
+    assert journal.roll(str(journal.box()), 1) is not None, "what is acknowledged is on record"
 
 
 def test_a_throw_that_waited_while_another_was_entered_by_hand_is_late(tmp_path: Path) -> None:
