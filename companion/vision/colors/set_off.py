@@ -103,6 +103,11 @@ def _by_sector(brighter: Floats, mask: Mask, middle: tuple[float, float]) -> Flo
     y, x = np.nonzero(mask)
     turn = np.arctan2(y - middle[0], x - middle[1]) / (2 * np.pi) + 0.5
     sector, level = (turn * _SECTORS).astype(int) % _SECTORS, brighter[y, x]
-    parts = (level[sector == one] for one in range(_SECTORS))
-    few = np.full(level.shape[1], np.nan)
-    return np.array([np.median(part, axis=0) if len(part) >= _LEAST else few for part in parts])
+    count = np.bincount(sector, minlength=_SECTORS)
+    some, last = count >= _LEAST, np.cumsum(count) - 1
+    low, high = last - count // 2, last - (count - 1) // 2
+    result = np.full((_SECTORS, level.shape[1]), np.nan)
+    for part, column in zip(result.T, level.T, strict=True):
+        order = column[np.lexsort((column, sector))]
+        part[some] = (order[low[some]] + order[high[some]]) / 2
+    return result
