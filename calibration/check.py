@@ -33,6 +33,7 @@ from companion.vision.finding.registration import (
 )
 from companion.vision.finding.shown import Shown
 from companion.vision.finding.unfound import DARKEST, brightness, light_parts
+from companion.vision.light.washed import burnt_out
 from companion.vision.view.pose import Floats, Frame, Pose, flat_maps, flatten
 from companion.vision.view.scene import FINE_PER_MM
 
@@ -46,8 +47,7 @@ _BLURRED, _SHARP = 0.12 / SCALE, 0.52 / SCALE
 _BRIGHTER = 1.25  # times as bright, in levels of the picture, as the board is on the whole: a lamp is mirrored there
 _LIGHT = 20.0  # mm over which the light on the board hardly changes
 _SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT)
-_BURNT, _MUCH = 250, 0.2
-"""Grey levels of what is burnt out; share of a board of which two colours are, or more."""
+_MUCH = 0.2  # share of a board of which two colours are burnt out
 _BY_ANOTHER = 0.6  # it may be played with such a photo
 _SHOW_IT = "If you can see it in the picture, show where it lies: tap its corners, or give --corner."
 _SHOWN, _LIT = 0.7, "With more light the camera finds it by itself, and reads it better."
@@ -236,7 +236,7 @@ def _exposure(flat: Frame, scene: Scene) -> Finding:
     """How bright the board is, in itself, and against good light: a dark board is held to its photo."""
     bright, share = light_parts(flat), brightness(flat, scene)
     text = f"The light parts of the board are at {bright / 2.55:.0f} % of full brightness."
-    burnt = float(((flat >= _BURNT).sum(axis=2) >= 2).mean())
+    burnt = float(burnt_out(flat).mean())
     if bright > 252 or burnt > _MUCH:
         return Finding("exposure", 0.4, text, "Too bright: turn the lamp away, or the camera's exposure down.")
     advice = "" if share > 0.46 else "Too dark: more light, or a longer exposure."
@@ -249,7 +249,7 @@ def _glare(flat: Frame, scene: Scene) -> Finding:
     paper = float(np.percentile(flat.min(axis=2), 90))
     burnt = (flat.min(axis=2) >= 250) & ((scene.empty.min(axis=2) < 245) | (paper < 240))
     ratio = (flat.astype(np.float32).sum(axis=2) + 8) / (scene.empty.astype(np.float32).sum(axis=2) + 8)
-    burnt |= (np.sort(flat, axis=2)[..., 1] >= _BURNT) & (ratio > _BRIGHTER * np.median(ratio))
+    burnt |= burnt_out(flat) & (ratio > _BRIGHTER * np.median(ratio))
     spaces = tuple(name for name, share in _shares(burnt, scene.sheet) if share > 0.15)
     text = "No space is burnt out by glare." if not spaces else f"{_count(spaces, 'space')} burnt out by glare."
     advice = "" if not spaces else "Move the lamp or the camera until the shine is gone."

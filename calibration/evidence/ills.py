@@ -21,6 +21,7 @@ from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import Scene, look, make_scene
 from companion.vision.view.pose import Frame
+from companion.vision.view.surface import GAMMA, linear
 
 Image = npt.NDArray[np.floating]
 Ill = Callable[[Frame, random.Random], Frame]
@@ -33,13 +34,9 @@ def _rounded(image: Image) -> Frame:
     return np.asarray(np.round(image).clip(0, 255), np.uint8)
 
 
-def _linear(frame: Frame) -> Image:
-    return (frame / 255.0) ** 2.2
-
-
 def _shown(light: Image) -> Frame:
     """Linear light as the camera shows it."""
-    return _rounded(255 * light.clip(0, 1) ** (1 / 2.2))
+    return _rounded(255 * light.clip(0, 1) ** (1 / GAMMA))
 
 
 def _grain(frame: Frame, rng: random.Random, size: float) -> Image:
@@ -138,11 +135,11 @@ def wrong_white(frame: Frame, rng: random.Random) -> Frame:
 
 
 def dark(frame: Frame, rng: random.Random) -> Frame:
-    return _shown(_linear(frame) * rng.uniform(0.03, 0.09) + _grain(frame, rng, 0.8) / 255)
+    return _shown(linear(frame) * rng.uniform(0.03, 0.09) + _grain(frame, rng, 0.8) / 255)
 
 
 def too_bright(frame: Frame, rng: random.Random) -> Frame:
-    return _shown(_linear(frame) * rng.uniform(1.6, 2.6))
+    return _shown(linear(frame) * rng.uniform(1.6, 2.6))
 
 
 def bars(frame: Frame, rng: random.Random) -> Frame:
@@ -150,7 +147,7 @@ def bars(frame: Frame, rng: random.Random) -> Frame:
     along = x * frame.shape[1] * np.cos(turn) + y * frame.shape[0] * np.sin(turn)
     shade = (np.sin(along / rng.uniform(30, 80)) > 0).astype(np.float32)
     soft = cv2.GaussianBlur(shade, (0, 0), rng.uniform(1, 8))
-    return _shown(_linear(frame) * (1 - rng.uniform(0.4, 0.7) * soft)[..., None])
+    return _shown(linear(frame) * (1 - rng.uniform(0.4, 0.7) * soft)[..., None])
 
 
 def window(frame: Frame, rng: random.Random) -> Frame:
@@ -162,24 +159,24 @@ def window(frame: Frame, rng: random.Random) -> Frame:
             corner = left + across, top + down
             cv2.rectangle(panes, corner, (corner[0] + int(0.85 * size), corner[1] + int(0.85 * size)), 1, -1)
     soft = cv2.GaussianBlur(panes, (0, 0), rng.uniform(2, 8))[..., None]
-    return _shown(_linear(frame) + rng.uniform(0.08, 0.35) * soft * np.array([1, 0.95, 0.85]))
+    return _shown(linear(frame) + rng.uniform(0.08, 0.35) * soft * np.array([1, 0.95, 0.85]))
 
 
 def veil(frame: Frame, rng: random.Random) -> Frame:
-    return _shown(0.7 * _linear(frame) + rng.uniform(0.05, 0.15))
+    return _shown(0.7 * linear(frame) + rng.uniform(0.05, 0.15))
 
 
 def lamp(frame: Frame, rng: random.Random) -> Frame:
     """White light over a patch, as much as white paper gives or twice so: over pieces too, as a lens scatters it."""
     (x, y), (rows, cols) = _grid(frame), frame.shape[:2]
     away = np.hypot((x - rng.uniform(0.25, 0.75)) * cols, (y - rng.uniform(0.25, 0.75)) * rows)
-    return _shown(_linear(frame) + (rng.uniform(0.3, 2) * np.exp(-((away / rng.uniform(25, 90)) ** 2) / 2))[..., None])
+    return _shown(linear(frame) + (rng.uniform(0.3, 2) * np.exp(-((away / rng.uniform(25, 90)) ** 2) / 2))[..., None])
 
 
 def two_lights(frame: Frame, rng: random.Random) -> Frame:
     x = _grid(frame)[0][..., None]
     warm, blue = np.array([rng.uniform(0.65, 0.8), 0.95, 1.3]), np.array([1.35, 1.0, rng.uniform(0.7, 0.85)])
-    return _shown(_linear(frame) * (warm * (1 - x) + blue * x))
+    return _shown(linear(frame) * (warm * (1 - x) + blue * x))
 
 
 ILLS: tuple[Ill, ...] = (
@@ -207,12 +204,14 @@ class Count:
             return
         for name, content in truth.items():
             seen = sighting.spaces[name]
+            if seen.covered:
+                self.covered += 1
+                continue
             right, sure = seen.content == content, seen.confidence > SURE
-            self.covered += seen.covered
-            self.read += not seen.covered
-            self.right += right and not seen.covered
-            self.sure += right and sure and not seen.covered
-            self.wrong += sure and not right and not seen.covered
+            self.read += 1
+            self.right += right
+            self.sure += right and sure
+            self.wrong += sure and not right
 
     def line(self, name: str) -> str:
         told = f"{name:18}{self.read:7}{self.right:7}{self.sure:7}{self.wrong:7}"

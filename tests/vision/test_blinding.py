@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from light_drawing import lamp, lit
 
 from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene
 from companion.vision.sight import read
-from companion.vision.view.pose import Frame
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
 SCENE = make_scene(SHEET, TEXTURE)
 STOOD = {"t10": 0, "t12": 1, "t30": 2, "t48": 3, "t60": 1}
-
-
-def with_a_lamp(frame: Frame, at: tuple[float, float], bright: float) -> Frame:
-    """The picture, uint8 BGR, with white light over a patch round a pixel, 1 for as much as white paper gives: over
-    what stands there, too, as a lens scatters it."""
-    y, x = np.mgrid[: frame.shape[0], : frame.shape[1]]
-    added = bright * np.exp(-((x - at[0]) ** 2 + (y - at[1]) ** 2) / (2 * 60.0**2))
-    return np.round(255 * ((frame / 255) ** 2.2 + added[..., None]).clip(0, 1) ** (1 / 2.2)).astype(np.uint8)
 
 
 @pytest.mark.parametrize("space", list(STOOD))
@@ -36,7 +28,7 @@ def test_a_pawn_whose_neighbourhood_burns_out_is_not_told_for_sure(space: str) -
     (pixel,) = memory.view.pose.project([(at.x, at.y)])
     plain, _ = read(frame, SCENE, memory.view)
     assert all(plain[name].confidence > 0.97 for name in STOOD), "not lit, all are told"
-    lit, _ = read(with_a_lamp(frame, tuple(pixel), 0.8), SCENE, memory.view)
-    assert lit[space].confidence < 0.97 or lit[space].covered
+    seen, _ = read(lit(frame, added=lamp(frame, tuple(pixel), 0.8, 60)), SCENE, memory.view)
+    assert seen[space].confidence < 0.97 or seen[space].covered
     far = [name for name in STOOD if np.hypot(SHEET.spaces[name].x - at.x, SHEET.spaces[name].y - at.y) > 150]
-    assert far and all(lit[name].content == (STOOD[name],) and lit[name].confidence > 0.97 for name in far)
+    assert far and all(seen[name].content == (STOOD[name],) and seen[name].confidence > 0.97 for name in far)

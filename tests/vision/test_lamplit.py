@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from light_drawing import lamp, lit
 
 from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
@@ -15,18 +16,10 @@ from companion.vision.board.standing import Match
 from companion.vision.colors.hues import colors_of
 from companion.vision.colors.lamplit import _in_glare, as_printed, between, image_of_lamp
 from companion.vision.colors.paints import colors_of_sheet
-from companion.vision.view.pose import Frame
 
 SHEET, TEXTURE, _ = printed_board("gloria")
 SPACE = SHEET.spaces["lane0.4"]
 VIEW = View(tilt=2, noise=1.5, brightness=0.7).fitted(SHEET)
-
-
-def in_glare(frame: Frame, at: tuple[float, float], wide: float) -> Frame:
-    """A picture, uint8 BGR, with a lamp's image round a pixel that reaches over so many pixels."""
-    y, x = np.mgrid[: frame.shape[0], : frame.shape[1]]
-    added = 0.12 * np.exp(-((x - at[0]) ** 2 + (y - at[1]) ** 2) / (2 * wide**2))
-    return np.round(255 * ((frame / 255) ** 2.2 + added[..., None]).clip(0, 1) ** (1 / 2.2)).astype(np.uint8)
 
 
 def test_what_the_lamp_adds_it_adds_in_all_channels_and_round_about() -> None:
@@ -49,9 +42,9 @@ def test_where_a_lamp_burns_out_what_is_nowhere_darker_than_the_board_may_be_non
 def test_a_red_pawn_is_told_from_the_image_of_a_lamp_in_its_red_space(stands: bool) -> None:
     """Seen from straight above the pale red was a red pawn with 0.986."""
     painter = Painter(SHEET, TEXTURE, VIEW, np.random.default_rng(5))
-    pawns = [Pawn(0, "lane0.4", (SPACE.x, SPACE.y))] if stands else []
+    frame = painter.paint([Pawn(0, "lane0.4", (SPACE.x, SPACE.y))] if stands else [])
     x, y = painter.project([(SPACE.x, SPACE.y, 0.0)])[0]
-    _, memory = look(in_glare(painter.paint(pawns), (x, y), 60), make_scene(SHEET, TEXTURE))
+    _, memory = look(lit(frame, added=lamp(frame, (x, y), 0.12, 60)), make_scene(SHEET, TEXTURE))
     assert memory.look is not None and memory.look.kept is not None
     kept = memory.look.kept
     where = kept.places

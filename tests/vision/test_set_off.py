@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from light_drawing import lamp, lit
 from lone_stack import SHAPE, SHEET, seen_from, standing
 
 from companion.model import BoardSeen, SpaceSeen
@@ -89,8 +90,8 @@ def with_window(
     return np.asarray(255 * np.clip(light, 0, 1) ** (1 / 2.2), np.uint8)
 
 
-def has_outline(found: Match, place: int, flat: Frame, lit: bool = False) -> bool:
-    return bool(outlined(found, np.array([place]), flat, PLAIN, PRINTED, lit=lit)[0])
+def has_outline(found: Match, place: int, flat: Frame, beside: bool = False) -> bool:
+    return bool(outlined(found, np.array([place]), flat, PLAIN, PRINTED, lit=beside)[0])
 
 
 @pytest.mark.parametrize("turn", [0.0, 25.0, 60.0])
@@ -110,7 +111,7 @@ def test_beside_what_is_mirrored_nearly_all_of_the_edge_must_differ(space: str, 
     found, place = standing(seen_from(25), space, 1)
     at = SHEET.spaces[space]
     flat = with_window(seen(np.ones(SHAPE)), (at.x, at.y), turn, wide=15, soft=5, strong=0.5)
-    assert has_outline(found, place, flat) and not has_outline(found, place, flat, lit=True)
+    assert has_outline(found, place, flat) and not has_outline(found, place, flat, beside=True)
 
 
 PAINTS = {"red": (0.02, 0.02, 0.5), "blue": (0.4, 0.1, 0.05), "black": (0.01, 0.01, 0.01)}  # linear BGR
@@ -126,9 +127,9 @@ def test_a_disc_has_it_though_it_is_as_bright_as_its_square_or_lies_in_a_windows
     for strong in (1.0, shades):
         flat.reshape(-1, 3)[pixels] = 255 * np.clip(strong * np.array(color), 0, 1) ** (1 / 2.2)
         smooth = np.asarray(cv2.blur(flat, (3, 3)))
-        for lit in (False, True):
-            assert has_outline(found, place, smooth, lit)
-            assert has_outline(found, place, with_window(smooth, (at.x, at.y), 0), lit)
+        for beside in (False, True):
+            assert has_outline(found, place, smooth, beside)
+            assert has_outline(found, place, with_window(smooth, (at.x, at.y), 0), beside)
 
 
 TABLE, TEXTURE, _ = printed_board("game-of-god")
@@ -145,10 +146,7 @@ def beside_a_lamp(space: str, beside: float, wide: float, strong: float, disc: b
     _, memory = look(frame, SCENE)
     assert memory.view is not None
     (x, y), (u, v) = memory.view.pose.project([(at.x + beside, at.y), (at.x + beside + 1, at.y)])
-    rows, cols = np.mgrid[: frame.shape[0], : frame.shape[1]]
-    lamp = strong * np.exp(-((cols - x) ** 2 + (rows - y) ** 2) / (2 * (wide * np.hypot(u - x, v - y)) ** 2))
-    lit = (frame / 255.0) ** 2.2 + lamp[..., None]
-    seen, _ = look((255 * lit.clip(0, 1) ** (1 / 2.2)).astype(np.uint8), SCENE)
+    seen, _ = look(lit(frame, added=lamp(frame, (x, y), strong, wide * np.hypot(u - x, v - y))), SCENE)
     assert isinstance(seen, BoardSeen)
     return seen.spaces[space]
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from light_drawing import lit
 
 from companion.model import BoardSeen
 from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene
-from companion.vision.view.pose import Flat, Frame
+from companion.vision.view.pose import Frame
 
 SHEET, TEXTURE, _ = printed_board("game-of-god")
 SCENE = make_scene(SHEET, TEXTURE)
@@ -23,12 +24,6 @@ def board(stood: dict[str, int]) -> tuple[Frame, list[tuple[float, float]]]:
     painter = Painter(SHEET, TEXTURE, View(tilt=20, noise=1.5).fitted(SHEET), np.random.default_rng(5))
     pawns = [Pawn(seat, name, (SHEET.spaces[name].x, SHEET.spaces[name].y)) for name, seat in stood.items()]
     return painter.paint(pawns), painter.project([(s.x, s.y, 0.0) for s in SHEET.spaces.values()])
-
-
-def lit(frame: Frame, share: Flat | float, added: Flat | float = 0.0) -> Frame:
-    """The same with a share of its light, and with white light added, (rows, cols) each."""
-    light = (frame / 255) ** 2.2 * np.asarray(share)[..., None] + np.asarray(added)[..., None]
-    return np.asarray(np.round(255 * light.clip(0, 1) ** (1 / 2.2)), np.uint8)
 
 
 def seen(frame: Frame) -> dict[str, tuple[tuple[int, ...], float]]:
@@ -55,5 +50,5 @@ def test_a_windows_pane_that_is_mirrored_in_a_square_is_not_surely_a_disc(square
     x, y = dict(zip(SHEET.spaces, squares, strict=True))[square]
     pane = np.zeros(frame.shape[:2], np.float32)
     cv2.rectangle(pane, (round(x) - 30, round(y) - 28), (round(x) + 32, round(y) + 34), 0.35, -1)
-    content, confidence = seen(lit(frame, 1.0, cv2.GaussianBlur(pane, (0, 0), 2.5))).get(square, ((), 0.0))
+    content, confidence = seen(lit(frame, added=cv2.GaussianBlur(pane, (0, 0), 2.5))).get(square, ((), 0.0))
     assert content == () or confidence < 0.97

@@ -64,8 +64,14 @@ def dazzled(flat: Frame, light: Light, paints: Floats, rings: tuple[Ints, Mask])
     lightest = float(np.sort(light.of_color(paints), axis=1)[:, -2].max())
     if lightest < 1:
         return np.zeros(len(pixels), bool)
-    burnt = (flat.reshape(-1, 3).take(pixels, axis=0) >= _TOP).sum(axis=2) >= 2
+    burnt = burnt_out(flat.reshape(-1, 3).take(pixels, axis=0))
     return np.asarray((burnt & counted).mean(axis=1) > _MOSTLY)
+
+
+def burnt_out(shown: Frame) -> Mask:
+    """Where two channels are as bright as can be, bool (…), of uint8 BGR (…, 3)."""
+    blue, green, red = np.moveaxis(shown >= _TOP, -1, 0)
+    return np.asarray((blue & green) | (green & red) | (red & blue))
 
 
 def _coarse(image: Flat, size: tuple[int, int]) -> Flat:

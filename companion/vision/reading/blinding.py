@@ -14,12 +14,12 @@ from companion.model import Space
 from companion.vision.board.again import Kept
 from companion.vision.board.hands import Mask
 from companion.vision.board.standing import Match
+from companion.vision.light.washed import burnt_out
 from companion.vision.view.opening import disc
-from companion.vision.view.pose import Flat, Floats, Frame
+from companion.vision.view.pose import Flat, Floats
 from companion.vision.view.scene import PIXELS_PER_MM
 from companion.vision.view.surface import linear
 
-_TOP = 250  # grey level: a pixel of which two channels are as bright is burnt out
 _ADDED = 0.15  # share of white's light that must be added in two channels, at least
 _MUCH = 0.4  # the same where the board has thin lines, which are blurred
 _STEP = 4  # pixels of the flat view to one that is looked at
@@ -46,7 +46,7 @@ def blinding(
     if where.piece.kind == "disc":
         return set()
     bare = (found.front > 1e8).reshape(where.shape)[::_STEP, ::_STEP]
-    burnt = bare & _burnt_out(kept.flat[::_STEP, ::_STEP])
+    burnt = bare & burnt_out(kept.flat[::_STEP, ::_STEP])
     if not burnt.any():
         return set()
     due, tells, added = _added(kept)
@@ -60,12 +60,6 @@ def blinding(
     middles = np.array([(space.x, space.y) for space in spaces])
     unseen = np.flatnonzero(_at(blind & ((shade > _SHADE) | (all_lit > _ALL)), middles))
     return {*held.tolist(), *unseen.tolist()} - set(left_out)
-
-
-def _burnt_out(flat: Frame) -> Mask:
-    """Where two channels are as bright as can be, bool (rows, cols). flat: uint8 BGR."""
-    blue, green, red = np.moveaxis(flat >= _TOP, 2, 0)
-    return np.asarray((blue & green) | (green & red) | (red & blue))
 
 
 def _added(kept: Kept) -> tuple[Flat, Mask, Mask]:
