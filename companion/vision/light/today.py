@@ -352,6 +352,15 @@ class Today:
         field = self.light.field_at(at).astype(np.float32).reshape(*pixels.shape, 3)
         inks = self.inks.astype(np.float32).take(self.surface.inks.take(pixels), axis=0)
         printed = self.surface.linear.reshape(-1, 3).take(pixels, axis=0)
+        return self._in_field(printed, inks, field)
+
+    def coarsely(self, step: int) -> tuple[Flat, Flat]:
+        """The same of every so many-th pixel each way: linear BGR (rows, cols, 3) each."""
+        printed, inks = _sparse(self.surface, step)
+        return self._in_field(printed, with_inks(inks, self.inks), self.light.field(*inks.shape))
+
+    def _in_field(self, printed: Flat, inks: Flat, field: Flat) -> tuple[Flat, Flat]:
+        """What is printed, and white, where the light has a field."""
         white = np.asarray(field * self.light.of_color(np.ones(3)), np.float32)
         return _shown(self.light, printed, inks, field, np.float32(-_FLOOR) * field), white
 
@@ -361,6 +370,12 @@ class Today:
         rows, cols = self.surface.picture.shape[:2]
         gain, haze = (np.asarray(cv2.resize(layer, (cols, rows)), np.float32) for layer in (self.gain, self.haze))
         return _shown(self.light, self.surface.linear, self.surface.of_inks(self.inks), gain, haze)
+
+
+@kept(most=2)
+def _sparse(surface: Surface, step: int) -> tuple[Flat, Frame]:
+    """Every so many-th pixel each way of the print, linear BGR, and of its inks."""
+    return np.ascontiguousarray(surface.linear[::step, ::step]), np.ascontiguousarray(surface.inks[::step, ::step])
 
 
 def _edges(share: Flat) -> Mask:

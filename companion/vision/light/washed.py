@@ -70,8 +70,13 @@ def dazzled(flat: Frame, light: Light, paints: Floats, rings: tuple[Ints, Mask])
 
 def burnt_out(shown: Frame) -> Mask:
     """Where two channels are as bright as can be, bool (…), of uint8 BGR (…, 3)."""
-    blue, green, red = np.moveaxis(shown >= _TOP, -1, 0)
-    return np.asarray((blue & green) | (green & red) | (red & blue))
+    return in_two(shown >= _TOP)
+
+
+def in_two(channels: Mask) -> Mask:
+    """Where two of three channels are set, bool (…), of bool (…, 3)."""
+    count = cv2.transform(channels.view(np.uint8).reshape(1, -1, 3), np.ones((1, 3), np.float32))
+    return np.asarray(count >= 2).reshape(channels.shape[:-1])
 
 
 def _coarse(image: Flat, size: tuple[int, int]) -> Flat:

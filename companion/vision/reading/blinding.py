@@ -14,7 +14,7 @@ from companion.model import Space
 from companion.vision.board.again import Kept
 from companion.vision.board.hands import Mask
 from companion.vision.board.standing import Match
-from companion.vision.light.washed import burnt_out
+from companion.vision.light.washed import burnt_out, in_two
 from companion.vision.view.opening import disc
 from companion.vision.view.pose import Flat, Floats
 from companion.vision.view.scene import PIXELS_PER_MM
@@ -49,15 +49,17 @@ def blinding(
     burnt = bare & burnt_out(kept.flat[::_STEP, ::_STEP])
     if not burnt.any():
         return set()
-    due, tells, added = _added(kept)
     near, own = _NEAR * where.piece.diameter, where.piece.diameter / 2
     seen, all_lit = _around(bare, near), _around(burnt, near)
+    blind = all_lit > _SHARE * seen
+    stand, middles = [place for place, _ in found.standing], np.array([(space.x, space.y) for space in spaces])
+    if not (_at(blind, where.feet[stand]).any() or _at(blind, middles).any()):
+        return set()
+    due, tells, added = _added(kept)
     told, lit = (_around(bare & part, _WIDE * near) for part in (tells, tells & added))
-    blind = (all_lit > _SHARE * seen) & (lit > _MOSTLY * told) & (told > _LEAST)
+    blind &= (lit > _MOSTLY * told) & (told > _LEAST)
     shade = _around(dim[::_STEP, ::_STEP] | _holes(burnt, bare, due, 2 * own), own)
-    stand = [place for place, _ in found.standing]
     held = where.space[stand][_at(blind, where.feet[stand])]
-    middles = np.array([(space.x, space.y) for space in spaces])
     unseen = np.flatnonzero(_at(blind & ((shade > _SHADE) | (all_lit > _ALL)), middles))
     return {*held.tolist(), *unseen.tolist()} - set(left_out)
 
@@ -65,19 +67,17 @@ def blinding(
 def _added(kept: Kept) -> tuple[Flat, Mask, Mask]:
     """How bright the board is in the light that lies all over it, (rows, cols); and where it would tell whether more
     was added, which bright paper would not, and where it was; bool (rows, cols) each."""
-    rows, cols = kept.flat.shape[:2]
-    pixels = np.arange(0, rows, _STEP)[:, None] * cols + np.arange(0, cols, _STEP)
-    due, white = kept.today.all_over(pixels)
+    due, white = kept.today.coarsely(_STEP)
     seen = linear(kept.flat[::_STEP, ::_STEP])
     (broad, some), (lines, much) = (_more(seen, due + share * white) for share in (_ADDED, _MUCH))
     broad = cv2.erode(broad.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    return due.mean(axis=2), broad | lines, np.where(broad, some, much)
+    level = np.asarray(cv2.transform(due, np.full((1, 3), 1 / 3, np.float32)), np.float32)
+    return level, broad | lines, np.where(broad, some, much)
 
 
 def _more(seen: Flat, due: Flat) -> tuple[Mask, Mask]:
     """Where it would show, and where it shows, that two channels are brighter than is due, bool (rows, cols) each."""
-    would, does = (np.count_nonzero(of, axis=2) >= 2 for of in (due < 1, seen > due))
-    return would, does
+    return in_two(due < 1), in_two(seen > due)
 
 
 def _holes(burnt: Mask, bare: Mask, due: Flat, wide: float) -> Mask:
