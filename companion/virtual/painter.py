@@ -23,6 +23,8 @@ from companion.vision.dice.seen import Tray
 
 Things = tuple[tuple[Pawn, ...], Hand | None, tuple[Thrown, ...]]
 """What is on the table: while it is the same it is drawn once."""
+_MESH = 4  # pixels between those of which it is worked out what they show
+_FIELDS = 6  # of noise
 _SKIN = (128, 165, 214)
 _SLEEVES = ((70, 58, 40), (40, 40, 110), (60, 84, 40), (92, 74, 96))
 
@@ -63,7 +65,7 @@ class Painter:
         self.scale = texture.shape[1] / sheet.width
         self.brush = Brush(sheet.piece, self.project, view.lamp, 120 * view.brightness)
         self.tray: TrayBrush | None = None
-        self._noise = [self._noise_field() for _ in range(6)] if view.noise else []
+        self._noise: dict[int, npt.NDArray[np.int16]] = {}
         self._drawn: tuple[Things, Frame] | None = None
 
     def put_tray(self, tray: Tray) -> None:
@@ -146,14 +148,16 @@ class Painter:
     def _board_points(self) -> npt.NDArray[np.float32]:
         """For each pixel the board point (x, y) in mm that it shows; shape (rows, cols, 2)."""
         rotation, translation, matrix, lens = self.camera
-        v = self.view
-        cols, rows = np.meshgrid(np.arange(v.width), np.arange(v.height))
-        pixels = np.stack([cols, rows], -1).reshape(-1, 1, 2).astype(np.float64)
+        # Of a mesh, which goes on beyond the edges, and between its points in proportion: less than 0.01 mm off on a board.
+        down, across = (-(-size // _MESH) + 2 for size in (self.view.height, self.view.width))
+        rows, cols = (np.arange(-1, count - 1) * _MESH + (_MESH - 1) / 2 for count in (down, across))
+        pixels = np.stack(np.meshgrid(cols, rows), -1).reshape(-1, 1, 2)
         rays = cv2.undistortPoints(pixels, matrix, lens).reshape(-1, 2)
         plane = np.column_stack([rotation[:, 0], rotation[:, 1], translation])
         homogeneous = np.column_stack([rays, np.ones(len(rays))]) @ np.linalg.inv(plane).T
-        flat = homogeneous[:, :2] / homogeneous[:, 2:]
-        return flat.reshape(v.height, v.width, 2).astype(np.float32)
+        mesh = (homogeneous[:, :2] / homogeneous[:, 2:]).reshape(down, across, 2)
+        wide = cv2.resize(mesh, (across * _MESH, down * _MESH))
+        return np.asarray(wide[_MESH : _MESH + self.view.height, _MESH : _MESH + self.view.width], np.float32)
 
     def _wood(self, board: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """A table of oak: rings along y, with knots of noise."""
@@ -243,16 +247,20 @@ class Painter:
     # --- the sensor ---
 
     def _noise_field(self) -> npt.NDArray[np.int16]:
-        shape = (self.view.height, self.view.width, 3)
-        return (self.rng.standard_normal(shape, np.float32) * self.view.noise).astype(np.int16)
+        """One of a few fields of noise, (rows, cols, 3), drawn when its turn comes first."""
+        number = int(self.rng.integers(_FIELDS))
+        if number not in self._noise:
+            shape = (self.view.height, self.view.width, 3)
+            field = self.rng.standard_normal(shape, np.float32) * self.view.noise
+            self._noise[number] = field.astype(np.int16)
+        return self._noise[number]
 
     def _exposed(self, frame: Frame, brightness: float) -> Frame:
         if brightness != 1.0:
             frame = np.asarray(cv2.convertScaleAbs(frame, alpha=brightness), np.uint8)
-        if not self._noise:
+        if not self.view.noise:
             return frame.copy()
-        field = self._noise[int(self.rng.integers(len(self._noise)))]
-        field = np.roll(field, int(self.rng.integers(self.view.height)), axis=0)
+        field = np.roll(self._noise_field(), int(self.rng.integers(self.view.height)), axis=0)
         return np.asarray(cv2.add(frame, field, dtype=cv2.CV_8U), np.uint8)
 
 
