@@ -148,7 +148,7 @@ class Painter:
     def _board_points(self) -> npt.NDArray[np.float32]:
         """For each pixel the board point (x, y) in mm that it shows; shape (rows, cols, 2)."""
         rotation, translation, matrix, lens = self.camera
-        # Of a mesh, which goes on beyond the edges, and between its points in proportion: less than 0.01 mm off on a board.
+        # Of a mesh that goes on beyond the edges, and between its points in proportion: less than 0.01 mm off.
         down, across = (-(-size // _MESH) + 2 for size in (self.view.height, self.view.width))
         rows, cols = (np.arange(-1, count - 1) * _MESH + (_MESH - 1) / 2 for count in (down, across))
         pixels = np.stack(np.meshgrid(cols, rows), -1).reshape(-1, 1, 2)

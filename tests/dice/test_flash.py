@@ -29,7 +29,8 @@ class PretendBootloader:
         tty.setraw(slave)
         self.path, self.slave = os.ttyname(slave), slave
         self.opened: list[int] = []
-        threading.Thread(target=self._run, daemon=True).start()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
 
     def open(self, path: str, baud: int) -> BootWire:
         self.opened.append(baud)
@@ -75,6 +76,7 @@ class PretendBootloader:
 
     def close(self) -> None:
         os.close(self.slave)
+        self.thread.join(5)  # or it would go on with whoever is given the number of this file next
         os.close(self.master)
 
 

@@ -30,7 +30,8 @@ def test_players_throw_with_the_firmware(
     emulated = "dice: the compiled firmware in an emulated ATmega328P" in out
     assert emulated == (program == "simulator"), out
     if not emulated:
-        assert "dice: the firmware's core as a program of this computer" in out and "libsimavr is missing" in out
+        assert "dice: the firmware's core as a program of this computer" in out
+        assert "libsimavr is missing" in out or "avr-gcc is missing" in out
     counts = {line[:24].strip(): int(line[24:]) for line in out.splitlines() if line[24:].strip().isdigit()}
     assert status == 0 and counts["rolls thrown"] >= 3 and counts["rolls lost"] == 0, out
 
