@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.light.today import GLARED, Light, as_seen
+from companion.vision.light.today import GLARED, Light, as_seen, middle
 from companion.vision.light.umbra import ENOUGH, umbra
 from companion.vision.view.pose import Flat, Floats, Frame
 from companion.vision.view.powers import exp, log
@@ -176,7 +176,7 @@ def measured(seen: Flat, usual: Flat) -> dict[str, Flat]:
     """
     one, other = tints(seen), tints(usual)
     hue = np.abs(one.u - other.u) + np.abs(one.v - other.v)
-    glared = (seen - usual).min(axis=2) > GLARED
+    glared = reduce(np.minimum, np.moveaxis(seen - usual, -1, 0)) > GLARED
     glared &= np.count_nonzero(~glared, axis=1, keepdims=True) > _ENOUGH * glared.shape[1]
     return {"bright": _table(0.03, 1.5, np.abs(one.log - other.log), glared), "hue": _table(0.012, 1.2, hue, glared)}
 
@@ -192,11 +192,11 @@ def unevenness(change: Flat, course: Flat, samples: Ints) -> Flat:
 
 def _table(least: float, share: float, miss: Flat, left_out: Mask | None = None) -> Flat:
     """`least` and a share of the median of `miss` (inks, N), by ink, (256,): a few pieces do not matter."""
-    middle, table = miss.shape[1] // 2, np.zeros(256, np.float32)
-    usual = np.partition(miss, middle, axis=1)[:, middle]
+    half, table = miss.shape[1] // 2, np.zeros(256, np.float32)
+    usual = np.partition(miss, half, axis=1)[:, half]
     if left_out is not None:
         for ink in np.flatnonzero(left_out.any(axis=1)).tolist():
-            usual[ink] = np.median(miss[ink, ~left_out[ink]])
+            usual[ink] = middle(miss[ink, ~left_out[ink]])
     table[: len(miss)] = least + share * usual
     return table
 

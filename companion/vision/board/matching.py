@@ -202,7 +202,8 @@ def _best_pair(found: Match, piece: Put, near: Ints, together: bool) -> tuple[fl
     gains = found.gains(near)[:, color]
     alone, best, pair = float(gains[near == place].max(initial=-np.inf)), -np.inf, []
     feet = where.feet.take(near, axis=0)
-    beside = np.linalg.norm(feet[:, None] - feet, axis=2) >= found.room
+    x, y = np.ascontiguousarray(feet.T)
+    beside = np.square(x[:, None] - x) + np.square(y[:, None] - y) >= found.room**2
     most = gains + np.where(beside, gains, -np.inf).max(axis=1, initial=-np.inf) + _SPLIT
     firsts = _round_about(feet - where.feet[place], most if together else gains, found.room)
     for first, bound in zip(firsts.tolist(), most[firsts].tolist(), strict=True):
