@@ -148,12 +148,12 @@ class Match:
         """Nats that one more piece would explain, (len(tried), K), costs included; −inf where there is no room."""
         if not self.standing:
             return self._alone(tried)
-        room = self.crowd.take(tried) == 0
-        if room.all():
+        (room,) = (self.crowd.take(tried) == 0).nonzero()
+        if len(room) == len(tried):
             return self._explained(tried)
         value = np.full((len(tried), self.evidence.shape[1]), -np.inf)
-        if room.any():
-            value[room] = self._explained(tried[room])
+        if len(room):
+            value[room] = self._explained(tried.take(room))
         return value
 
     def room_without(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
@@ -177,13 +177,13 @@ class Match:
     def _explained(self, tried: Ints) -> Floats:
         """Nats that one more piece would explain where there is room for it, (len(tried), K)."""
         value = self._alone(tried) - self.twins.take(tried, axis=0)
-        rows = np.flatnonzero(self.sight.take(tried))
+        (rows,) = self.sight.take(tried).nonzero()
         if not len(rows):
             return value
         others = tried.take(rows)
         pixels = self.where.pixels(others)
         depth = self.front.take(pixels)
-        hidden = np.flatnonzero(depth.min(axis=1) < _NOTHING / 10)
+        (hidden,) = (np.minimum.reduce(depth, axis=1) < _NOTHING / 10).nonzero()
         if len(hidden):
             others = others.take(hidden)
             beside = self._beside(others, pixels.take(hidden, axis=0), depth.take(hidden, axis=0), self.some)

@@ -113,10 +113,13 @@ def _topless(found: Match, index: int, mine: Sequence[Put]) -> float:
 def _somewhere(found: Match, spaces: Sequence[int], areas: Collection[int]) -> Floats:
     """Nats that a piece of each colour would explain in the middle of some spaces, on bases and homes where it would
     explain most, (len(spaces), K)."""
-    space, asked = found.where.space, []
-    for index in spaces:
-        here = found.looked[space[found.looked] == index] if index in areas else found.looked[:0]
-        asked.append(here[:: 1 + len(here) // _ASKED] if len(here) else np.searchsorted(space, [index]))
+    space = found.where.space
+    middles, looked = np.searchsorted(space, spaces), space.take(found.looked)
+    asked = [middles[row : row + 1] for row in range(len(spaces))]
+    for row, index in enumerate(spaces):
+        here = found.looked[looked == index] if index in areas else found.looked[:0]
+        if len(here):
+            asked[row] = here[:: 1 + len(here) // _ASKED]
     starts = np.cumsum([0, *map(len, asked)])[:-1]
     return np.asarray(np.maximum.reduceat(found.gains(np.concatenate(asked)), starts, axis=0))
 
@@ -264,8 +267,8 @@ def perhaps(seen: SpaceSeen, others: Mapping[Content, float]) -> SpaceSeen:
 
 
 def _note(levels: dict[Content, float], content: Content, level: float) -> None:
-    content = tuple(sorted(content))
     if isfinite(level):
+        content = content if len(content) < 2 else tuple(sorted(content))
         levels[content] = max(levels.get(content, -np.inf), float(level))
 
 
