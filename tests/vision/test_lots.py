@@ -10,7 +10,7 @@ from companion.service.boards import printed_board
 from companion.vision.colors.hues import _common, _like_glare, _told, _told_again
 from companion.vision.colors.likely import Paints, likelihoods
 from companion.vision.colors.looks import Looks, _patches
-from companion.vision.colors.lots import _another_hue, _apart, lots, straying, unlike_their_lot
+from companion.vision.colors.lots import _another_hue, _apart, like_another, lots, straying, unlike_their_lot
 from companion.vision.colors.paints import colors_of_sheet
 from companion.vision.light.today import Light
 
@@ -47,6 +47,18 @@ def test_marbles_that_look_alike_are_told_together_though_some_lie_in_more_light
     seen = told([yellow] * 4 + [orange] * 4, [0.0] * 4 + [0.15, 0.15, 0.1, 0.1])
     assert (seen[:4, YELLOW] > 0.9).all()
     assert (seen[4:, ORANGE] > 0.9).all() and np.ptp(seen[4:, ORANGE]) < 0.01
+
+
+def test_a_piece_that_looks_more_like_those_of_another_paint_is_a_doubt() -> None:
+    """In a vivid, bright picture yellow pawns were orange, and one of them, nearer to the sheet's red, surely red: it
+    looked like no red pawn there, and more like the yellow ones."""
+    red, yellow, one = [(-1.05, 0.96, 0.48)] * 3, [(-0.9, 0.42, 0.48), (-0.95, 0.48, 0.48)], (-0.93, 0.67, 0.49)
+    looks, white = np.array([*red, *yellow, one]), np.array([0.74, -0.15, 0.01])
+    sure = np.log(np.array([[0.999, 0.001]] * 3 + [[0.001, 0.999]] * 2 + [[0.999, 0.001]]))
+    seen = np.exp(like_another(sure, looks, white))
+    assert np.allclose(seen[:-1], np.exp(sure)[:-1]) and 0.7 < seen[-1, 0] < 0.8
+    far = like_another(sure[[0, 1, 2, 5]], looks[[0, 1, 2, 5]], white)
+    assert np.allclose(far, sure[[0, 1, 2, 5]]), "there is no other paint that it might be"
 
 
 def test_where_the_light_is_not_what_it_should_be_brightness_says_less() -> None:

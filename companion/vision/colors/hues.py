@@ -30,7 +30,16 @@ from companion.vision.colors.likely import (
     shaded,
 )
 from companion.vision.colors.looks import GLARE, GLOOM, UNEVEN, Looks, hidden_by_tops, looks_of, ring_of
-from companion.vision.colors.lots import DEEP, lots, normed, of_lots, shared_out, straying, unlike_their_lot
+from companion.vision.colors.lots import (
+    DEEP,
+    like_another,
+    lots,
+    normed,
+    of_lots,
+    shared_out,
+    straying,
+    unlike_their_lot,
+)
 from companion.vision.colors.set_off import outlined, set_off
 from companion.vision.view.pose import Flat, Floats
 
@@ -113,6 +122,7 @@ def colors_of(
         vain |= as_printed(found, places, kept.flat, kept.today)
         if (some := looks.around > _GLINT).any():
             vain[some] |= lamplit(found, places[some], ring_of(found, places[some]), kept.flat, kept.today)
+        told = like_another(told, looks.at, white)
     kin = (np.bincount(lot)[lot] > 2) & ~vain
     each = zip(places.tolist(), told, vain.tolist(), kin.tolist(), lot.tolist(), strict=True)
     return {place: Hue(*of) for place, *of in each}

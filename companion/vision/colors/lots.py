@@ -24,6 +24,8 @@ _STRAY, _STRAY_HUE, _STRAYEST = 0.01, 0.003, 0.06
 differ in brightness and hue, for each share of white's light that they show; in hue at most."""
 _TWO_LOTS, _TWO_LOTS_MOST = 0.08, 4.0  # nats that two lots of one paint cost: for each square of spreads apart; at most
 _UNLIKE, _UNLIKE_MOST = 0.15, 6.0  # and that a flat top costs, beside others of its paint
+_STRANGER = 20.0  # squares of spreads: a look that is so far from those of its paint, and nearer to another's
+_PERHAPS = -1.2  # nats by which that one is less likely then, at most
 _ROUNDS, _SETTLED = 12, 1e-5  # most rounds; probability that may still change from one to the next
 
 
@@ -73,6 +75,26 @@ def straying(at: Floats, lot: Ints, white: Floats) -> Floats:
     middles = (np.stack([np.bincount(lot, layer) for layer in at.T], axis=1)[lot] - at) / others
     away = (_LOT**2 - _apart(at, middles, white)) / 2
     return np.where(count > 1, 1 / (1 + np.exp(np.clip(away, -50, 50))), 0)
+
+
+def like_another(told: Floats, at: Floats, white: Floats) -> Floats:
+    """What is told of the paints of pieces, log of the probability, (N, K), in which one that looks like no other of
+    its paint, and more like one of another, may be of that.
+
+    Whatever light and camera make of a paint, they make it of all its pieces: nearly; and a vivid, bright picture turns
+    yellow into orange, some of which are nearer to red as it is on the sheet. at: the looks, (N, 3); white: see
+    `_apart`. Of 1,029 pieces in 280 drawn pictures one that was surely wrong is a doubt with it, and none that was
+    surely right, but for a disc.
+    """
+    best, away = told.argmax(axis=1), _another_hue(at[:, None], at, white)
+    np.fill_diagonal(away, np.inf)
+    own = np.where(best[:, None] == best, away, np.inf).min(axis=1)
+    others = np.where(best[:, None] != best, away, np.inf)
+    result = told.copy()
+    for piece in np.flatnonzero(np.isfinite(own) & (own > _STRANGER) & (others.min(axis=1) < own)).tolist():
+        paint = best[int(others[piece].argmin())]
+        result[piece, paint] = max(result[piece, paint], result[piece, best[piece]] + _PERHAPS)
+    return normed(result)
 
 
 def _apart(one: Floats, other: Floats, white: Floats, even: tuple[float, float] = (_LOT_LOG, _LOT_HUE)) -> Floats:
