@@ -8,7 +8,7 @@ import pytest
 
 from companion.model import Piece
 from companion.vision.basis import _doubtful
-from companion.vision.board.evidence import measured
+from companion.vision.board.evidence import _off_if_burnt, measured, tints
 from companion.vision.light.today import estimate_light, touch_up
 from companion.vision.view.surface import Surface, halved, linear
 
@@ -88,3 +88,18 @@ def test_a_window_mirrored_in_most_of_an_ink_does_not_say_how_it_looks_elsewhere
     usual, even = today.samples()
     tables = measured(linear(picture.reshape(-1, 3).take(few, axis=0)) / even, usual / even)
     assert tables["hue"][ink] < 0.15 and tables["bright"][ink] < 0.3
+
+
+def test_the_shadow_of_a_board_that_burns_out_is_of_the_hue_that_was_not_seen() -> None:
+    """An overexposed yellow lane, blue, green and red: of green and red it gives more than the camera shows, and more
+    red than green, so that a pawn's shadow is orange there; it was surely a second pawn (0.998)."""
+    lane, paper, shadow = (0.2, 0.93, 0.93), (0.2, 0.6, 0.6), np.array((0.2, 1.05, 1.6))
+    usual = np.array([lane, lane, paper, (0.93, 0.93, 0.93)], np.float32)
+    seen = np.array([0.4 * shadow, (0.4, 0.1, 0.1), 0.4 * shadow, (0.2, 0.3, 0.38)], np.float32)
+    one, other = tints(seen), tints(usual)
+    off = np.square(one.u - other.u) + np.square(one.v - other.v)
+    left = np.sqrt(_off_if_burnt(off, seen, usual, np.ones_like(usual)))
+    assert left[0] < 0.03 < 0.15 < np.sqrt(off[0]), "an orange shadow on the lane"
+    assert left[1] > 0.6, "no shadow is blue there"
+    assert left[2] == np.sqrt(off[2]), "where the lit board can be seen, its shadow is of its hue"
+    assert left[3] < 0.03 < 0.15 < np.sqrt(off[3]), "white paper in a warm light"

@@ -36,6 +36,8 @@ _OTHER_SHADE, _RIMS = 0.3, 0.3  # shares of the shadows: those that are of anoth
 _RIM, _DEPTH = 0.03, 0.3  # how far the hue, and the natural log of the light, may be off in a shadow that is known
 LIGHTEST = 0.85
 """Share of the light: a shadow leaves less."""
+_BURNT, _MORE = 0.9, np.float32(2.0)
+"""Linear light from which on a channel may be burnt out; times as much as is seen that it may give then."""
 _STRAY = 0.004
 _PLAIN = 40.0  # density from which on a pixel is the lit board's beyond doubt
 _DOUBTFUL = 3.0  # density, at half the size, below which a closer look is due
@@ -333,6 +335,7 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
     apart = np.flatnonzero(lit < _PLAIN)
     few = seen.at(apart)
     change, off, hue = (layer.take(apart) for layer in (brighter, off, spread))
+    off = _off_if_burnt(off, *_at(pictures, apart))
     dusk = hue + _DUSK * np.clip(-change, 0, 1) + 0.4 * DARK / few.sum
     dull = _normal(off / dusk**2) / (2 * np.pi * dusk**2)
     shade = dull * ((change < 0) & (change > -1.8)) / 1.8
@@ -345,6 +348,26 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
     shine = _tone(few.at(bright), usual.at(apart.take(bright)), white, hue.take(bright) + np.float32(0.03))
     glint[bright] = np.maximum(dull.take(bright), shine) * np.float32(_GLINT)
     return _Empty(apart, lit.take(apart) + glint, few, change, np.asarray(shade, np.float32), glint, hue)
+
+
+def _off_if_burnt(off: Flat, seen: Flat, usual: Flat, even: Flat) -> Flat:
+    """The squares by which hues are off, (N,), if a shadow lies there: the lit board may give more of the channels that
+    are burnt out than can be seen, and its shadow shows that. Of a yellow lane an orange one was surely a pawn.
+
+    seen, usual: linear BGR (N, 3), in the light of the picture, of which so much reaches each pixel: `even`.
+    """
+    burnt = usual * even > _BURNT
+    some = np.flatnonzero(burnt.any(axis=1))
+    if not len(some):
+        return off
+    seen, usual = (layer.take(some, axis=0) for layer in (seen, usual))
+    burnt = burnt.take(some, axis=0)
+    share = np.where(burnt, np.float32(np.inf), seen / usual).min(axis=1, keepdims=True)
+    share = np.where(np.isfinite(share), share, (seen / usual).min(axis=1, keepdims=True))
+    whole = np.where(burnt, np.clip(seen / np.maximum(share, np.float32(1e-3)), usual, _MORE * usual), usual)
+    one, other, result = tints(seen), tints(whole), off.copy()
+    result[some] = np.minimum(off.take(some), np.square(one.u - other.u) + np.square(one.v - other.v))
+    return result
 
 
 def _at(pictures: tuple[Flat, ...], pixels: Ints) -> list[Flat]:
