@@ -1,14 +1,16 @@
 """What webcams and light do to a picture, one ill after another: how well drawn boards are still read.
 
     python -m calibration.evidence.ills --boards 2 --seed 300
+    python -m calibration.evidence.ills --boards 6 --seed 7100 --pairs 10
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -197,21 +199,28 @@ class Count:
     covered: int = 0
     lost: int = 0
 
-    def add(self, frame: Frame, scene: Scene, truth: dict[str, Content]) -> None:
+    @classmethod
+    def of(cls, frame: Frame, scene: Scene, truth: dict[str, Content]) -> Count:
+        """The count of one picture."""
         sighting, _ = look(frame, scene)
         if not isinstance(sighting, BoardSeen):
-            self.lost += 1
-            return
+            return cls(lost=1)
+        count = cls()
         for name, content in truth.items():
             seen = sighting.spaces[name]
             if seen.covered:
-                self.covered += 1
+                count.covered += 1
                 continue
             right, sure = seen.content == content, seen.confidence > SURE
-            self.read += 1
-            self.right += right
-            self.sure += right and sure
-            self.wrong += sure and not right
+            count.read += 1
+            count.right += right
+            count.sure += right and sure
+            count.wrong += sure and not right
+        return count
+
+    def add(self, other: Count) -> None:
+        for field in fields(self):
+            setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
 
     def line(self, name: str) -> str:
         told = f"{name:18}{self.read:7}{self.right:7}{self.sure:7}{self.wrong:7}"
@@ -230,27 +239,34 @@ def board(sheet: Sheet, texture: Frame, rng: random.Random) -> tuple[Frame, dict
     return frame, {name: (stood[name],) if name in stood else () for name in names}
 
 
-def measured(boards: int, seed: int, games: Iterable[str] = GAMES, ills: Iterable[Ill] = ILLS) -> Iterator[str]:
-    """The table, a line for each ill: so many drawn boards of each game, each put through all ills."""
-    counts = {ill: Count() for ill in ills}
+def measured(
+    boards: int, seed: int, games: Iterable[str] = GAMES, ills: Sequence[Ill] = ILLS, pairs: int = 0
+) -> Iterator[str]:
+    """The table, a line for each ill and one for all: so many drawn boards of each game, each put through all ills; or
+    through so many pairs of them, drawn by chance, the second upon the first: such a picture counts for both."""
+    counts, whole = {ill: Count() for ill in ills}, Count()
     for game in games:
         sheet, texture, _ = printed_board(game)
         scene = make_scene(sheet, texture)
         for number in range(seed, seed + boards):
             rng = random.Random(f"{game} {number}")
             frame, truth = board(sheet, texture, rng)
-            for ill, count in counts.items():
-                count.add(ill(frame, rng), scene, truth)
+            for some in [rng.sample(ills, 2) for _ in range(pairs)] or [[ill] for ill in ills]:
+                count = Count.of(reduce(lambda spoiled, ill: ill(spoiled, rng), some, frame), scene, truth)
+                for line in (whole, *(counts[ill] for ill in some)):
+                    line.add(count)
     yield f"{'':18}{'read':>7}{'right':>7}{'sure':>7}{'wrong':>7}{'covered':>9}{'lost':>6}"
     yield from (count.line(ill.__name__.replace("_", " ")) for ill, count in counts.items())
+    yield whole.line("all")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--boards", type=int, default=2, help="drawn boards of each game")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pairs", type=int, default=0, help="two ills at once: so many pairs a board, by chance")
     arguments = parser.parse_args()
-    for line in measured(arguments.boards, arguments.seed):
+    for line in measured(arguments.boards, arguments.seed, pairs=arguments.pairs):
         print(line)
 
 
