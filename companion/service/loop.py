@@ -177,9 +177,9 @@ class Service:
 
     def state(self) -> Mapping[str, Any]:
         """STATE of the moment at which the last roll was due; next: who plays after what is due, if that is sure."""
-        bench = self.desk.bench
-        state = bench.state if bench.turn is None or bench.node.complete else bench.turn.before
-        data: dict[str, Any] = bench.game.to_json(state)
+        desk = self.desk
+        bench = desk.bench
+        data: dict[str, Any] = bench.game.to_json(desk.editable)
         seat = plays_next(bench)
         return data if seat is None else data | {"next": seat_key(bench.game.name, seat)}
 
