@@ -26,6 +26,7 @@ class Sheet {
     fill(dialog, el("header", {}, heading, leave), el("div", { class: "body" }, body), row);
     dialog.dataset.topic = kind;
     dialog.showModal();
+    dialog.scrollTop = 0;
     raise();
     dialog.focus();
   }
