@@ -21,7 +21,8 @@ SPARE_THREADS = 8
 """Threads that no stream can take: pages, pictures and actions."""
 _LAST_ANSWERS = 3.0
 """Seconds for what is being answered when the page ends, and as many until it has been sent."""
-_CONNECTIONS = 200
+_CONNECTIONS = 500
+"""Phones keep six each for a minute after they have loaded the page, and who comes then must not wait for that."""
 _DEAD_AFTER_MS = 30_000
 """A phone that left the network without a word is given up when so long nothing that was sent has arrived."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import logging
@@ -161,6 +162,15 @@ def test_a_full_house_of_streams_does_not_lock_the_server(serve: Serve, read: An
         thread.join()
     assert answers == [200] * 12 and time.monotonic() - began < 3
     assert all(reader.next()["event"] == "hello" for reader in readers)
+
+
+def test_a_club_that_has_just_come_in_does_not_lock_out_who_comes_next(serve: Serve) -> None:
+    """Browsers open six connections each, and keep them for a minute."""
+    server = serve()
+    with contextlib.ExitStack() as phones:
+        for _ in range(45 * 6):
+            phones.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=5))
+        assert get(server, "/health")[0] == 200
 
 
 def test_a_slow_hub_does_not_lock_out_the_views(hub: fakehub.FakeHub, serve: Serve) -> None:
