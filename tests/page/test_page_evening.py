@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import fakehub
 from browser import KIOSK, SMALL_PHONE, SPOT, Page
+from fakesetup import FakeSetUp
 
 from companion.model.table import Action, Answer, DeviceView, PlayLine
 
@@ -153,6 +154,38 @@ def test_a_kiosk_older_than_the_network_shows_the_code_once_there_is_one(make_pa
     address[0] = "http://192.168.1.20:8000/"
     page.until("document.querySelector('.join .code svg')")
     assert "192.168.1.20:8000" in page.text(".join")
+
+
+HURRY = """const usual = window.setTimeout;
+window.setTimeout = (work, ms) => usual(work, ms > 60000 ? 200 : ms);"""
+"""The page's minutes pass at once."""
+
+
+def test_what_was_left_open_on_the_kiosk_does_not_stay_before_the_game(page: Page) -> None:
+    page.open("kiosk", KIOSK)
+    page.run(HURRY)
+    page.tap("#bar .more")
+    page.until("document.querySelector('#sheet').open")
+    page.until("!document.querySelector('#sheet').open")
+
+
+def test_the_kiosk_comes_back_from_a_set_up_that_nobody_goes_on_with(make_page: Callable[..., Page]) -> None:
+    page = make_page(setup=FakeSetUp())
+    page.open("setup?from=kiosk", KIOSK)
+    page.run(HURRY)
+    page.tap("#check-title")
+    page.until("location.pathname === '/kiosk'")
+
+
+def test_nothing_glides_for_those_who_want_nothing_to_move(make_page: Callable[..., Page]) -> None:
+    page = make_page(setup=FakeSetUp())
+    page.open("setup")
+    page.run("Element.prototype.scrollIntoView = function ({ behavior }) { window.how = behavior; }")
+    for wish, how in (("reduce", "auto"), ("no-preference", "smooth")):
+        media = {"features": [{"name": "prefers-reduced-motion", "value": wish}]}
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        page.run("document.querySelector('#check').click()")
+        page.until(f"window.how === '{how}'")
 
 
 def test_a_page_of_yesterday_without_a_place_in_the_stream_loads_itself_anew(make_page: Callable[..., Page]) -> None:

@@ -1,5 +1,6 @@
 // The page: takes each view of the table and shows it.
 
+import { whenAlone } from "./alone.js";
 import { keepMarks } from "./ask.js";
 import { Board } from "./board.js";
 import { hintsOn, showBar } from "./choices.js";
@@ -10,6 +11,7 @@ import { Live } from "./live.js";
 import { showDevices, showPlayers, showStory, showTurn } from "./paint.js";
 import { nouns, seated, standing } from "./plan.js";
 import { showCard } from "./question.js";
+import { shutAll } from "./sheet.js";
 import { oneTapAtATime } from "./taps.js";
 import { pointers, showTrouble } from "./trouble.js";
 
@@ -72,6 +74,7 @@ find("#board svg").addEventListener("click", (event) => {
   showBoard();
 });
 oneTapAtATime();
+whenAlone(5, shutAll);
 show(view);
 document.body.classList.add("ready");
 new Live({ stamp, build, onView: show, onLink: showLink, onBeat: isKiosk ? inviteAnew : () => {} }).start();
