@@ -10,6 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -185,6 +186,19 @@ def test_a_slow_hub_does_not_lock_out_the_views(hub: fakehub.FakeHub, serve: Ser
     assert [link.getresponse().status for link in links] == [200] * 4
     for link in links:
         link.close()
+
+
+def test_a_stream_of_a_whole_evening_keeps_nothing_that_was_sent(
+    hub: fakehub.FakeHub, serve: Serve, read: Any
+) -> None:
+    server = serve()
+    reader = read(server)
+    reader.next_of("view")
+    for number in range(40):
+        hub.show(replace(fakehub.roll_due(), headline=f"{number}" * 50_000))
+        reader.next_of("view")
+    outs = [out for channel in server._channels for out in channel.outbufs if out.buf is not None]
+    assert sum(out.buf.getfile().getbuffer().nbytes for out in outs) < 600_000
 
 
 def test_streams_end_when_the_server_closes(serve: Serve, read: Any) -> None:
