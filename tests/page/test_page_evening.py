@@ -47,6 +47,14 @@ def test_a_double_tap_does_not_answer_what_it_opens(page: Page) -> None:
     assert page.hub.actions == []
 
 
+def test_a_double_tap_on_what_the_dice_showed_says_it_once(page: Page) -> None:
+    page.hub.show(fakehub.unclear())
+    page.open()
+    tap_twice(page, "#trouble .roll-choice")
+    page.until("document.querySelector('#toast.shown')")
+    assert len(page.hub.actions) == 1
+
+
 def test_figures_that_are_tapped_quickly_all_count(make_page: Callable[..., Page]) -> None:
     page = make_page(pin="11")
     page.open("kiosk", KIOSK)
