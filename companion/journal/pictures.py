@@ -1,9 +1,10 @@
-"""Pictures of the board kept beside the journal: a folder per game, the oldest given up when there are many."""
+"""Pictures of the board kept beside the journal: a folder per game, the oldest given up when there is no room."""
 
 from __future__ import annotations
 
 import contextlib
 import re
+import shutil
 from pathlib import Path
 
 from companion.model import JournalError
@@ -11,12 +12,14 @@ from companion.model import JournalError
 _NAME = re.compile(r"[0-9]{8,12}(-[a-z]{1,16})?\.jpg")
 
 
+SPARE = 50_000_000
+"""Bytes of the disk that no picture takes: they are for the journal, without which a power cut loses the game."""
 LESS = 0.9
 """Share of the room that pictures may take once the oldest were given up: so all are looked through but rarely."""
 
 
 class Pictures:
-    """JPEG files `<game>/<ms>-<what>.jpg` under `folder`, together at most `most` bytes."""
+    """JPEG files `<game>/<ms>-<what>.jpg` under `folder`, at most `most` bytes; the last of the disk is not theirs."""
 
     def __init__(self, folder: Path | str, most: int = 200_000_000) -> None:
         self.folder = Path(folder)
@@ -34,15 +37,32 @@ class Pictures:
         path = self.folder / str(game) / name
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            self._leave_room(path)
             part = path.with_suffix(".part")
             part.write_bytes(jpeg)
             part.replace(path)
             self._taken = None if self._taken is None else self._taken + len(jpeg)
             if self._taken is None or self._taken > self.most:
                 self.prune()
+        except JournalError:
+            raise
         except OSError as error:
             raise JournalError(f"picture {path}: {error.strerror}") from error
         return f"{game}/{name}"
+
+    def _leave_room(self, path: Path) -> None:
+        """On a disk that is nearly full give up old pictures. Raises JournalError where that is not enough."""
+        if self._free() >= SPARE:
+            return
+        self.prune()
+        if (free := self._free()) < SPARE:
+            raise JournalError(
+                f"picture {path}: it is not kept, since only {free // 1_000_000} MB of the disk are free and the last "
+                f"{SPARE // 1_000_000} MB are for the games; make room"
+            )
+
+    def _free(self) -> int:
+        return shutil.disk_usage(self.folder).free
 
     def path(self, name: str) -> Path | None:
         """The file of a picture that `keep` named; None if there is none, whatever `name` is."""
@@ -58,7 +78,10 @@ class Pictures:
         return [f"{game}/{path.name}" for path in sorted(found) if _NAME.fullmatch(path.name)]
 
     def prune(self) -> int:
-        """If they are too many, give up the oldest pictures until the rest fit well. Returns how many."""
+        """If they are too many, or the disk is nearly full, give up the oldest pictures until the rest fit well.
+
+        Returns how many.
+        """
         sizes = []
         for path in self.folder.glob("*/*.jpg"):
             if path.parent.name.isdigit():
@@ -66,10 +89,10 @@ class Pictures:
                     # by game and told time: the time of day may jump
                     sizes.append((int(path.parent.name), path.name, path, path.stat().st_size))
         self._taken = sum(size for *_, size in sizes)
-        gone = 0
-        if self._taken > self.most:
+        gone, most = 0, min(self.most, self._taken + self._free() - SPARE) if sizes else self.most
+        if self._taken > most:
             for *_, path, size in sorted(sizes):
-                if self._taken <= LESS * self.most:
+                if self._taken <= LESS * most:
                     break
                 path.unlink(missing_ok=True)
                 self._taken -= size

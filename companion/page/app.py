@@ -99,6 +99,7 @@ class _Pages:
         app.add_url_rule("/favicon.ico", "favicon", lambda: app.send_static_file("icon.svg"))
         app.add_url_rule("/picture/<game>/<name>", "picture", self.picture)
         app.add_url_rule("/live.jpg", "live", self.live)
+        app.add_url_rule("/api/address", "address", self.where)
 
     def phone(self) -> str:
         return self._page("phone")
@@ -109,9 +110,13 @@ class _Pages:
     def invitation(self, path: str = "") -> dict[str, str]:
         """Where a phone finds a page of this table: its address, and the code of that, "" where no phone can come."""
         address = self._join_address() + path
-        far = urlsplit(address).hostname not in _LOOPBACK
-        code = segno.make(address, error="m").svg_inline(omitsize=True, border=2) if far else ""
+        code = segno.make(address, error="m").svg_inline(omitsize=True, border=2) if _is_far(address) else ""
         return {"address": address, "code": code}
+
+    def where(self) -> Response:
+        """Where a phone finds the table now, "" where no phone can come: networks come and go."""
+        address = self._join_address()
+        return jsonify(address=address if _is_far(address) else "")
 
     def _page(self, kind: str, **more: Any) -> str:
         view = self.hub.view()
@@ -180,6 +185,7 @@ class _Api:
         view = self.hub.view()
         response = Response(self.streams.text(view), mimetype="application/json")
         response.set_etag(self.streams.stamp(view))
+        response.headers["Companion-Build"] = self.streams.build
         response.make_conditional(request)
         return response
 
@@ -225,6 +231,11 @@ class _Api:
             streams=self.streams.open_count,
             devices={device.name: device.state for device in view.devices},
         )
+
+
+def _is_far(address: str) -> bool:
+    """Whether other machines find that address."""
+    return urlsplit(address).hostname not in _LOOPBACK
 
 
 def _kept(response: Response) -> Response:

@@ -13,6 +13,8 @@ from companion.page.plan import Plan, nouns_of
 
 RIM, MOST_RIMS = 0.11, 4
 """The width of a rim by the diameter of a piece, and how many are drawn; the scripts of the page draw the same."""
+SET_SINCE, EVENING = 1_577_836_800, 12 * 3600
+"""Before 2020 the clock was not set yet; what is older than an evening, seconds, has its date. Scripts know both."""
 MOST_ARROWS = 4
 """With more moves than these to put the board right, it is drawn as it should be; the scripts know the same number."""
 
@@ -37,7 +39,7 @@ class Paint:
     """What templates need beside the view. due: whose turn, None when the game is over. spoken: the board in words.
 
     faces: the dice of the roll as (value, whether it is played already). extra: numbers left that are no dice (a
-    bonus). times: of the plays, "21:05".
+    bonus). times: of the plays, by `clock`.
     """
 
     due: SeatView | None
@@ -57,8 +59,17 @@ def first_paint(view: TableView, plan: Plan) -> Paint:
         spoken=spoken(view, plan),
         faces=faces(view),
         extra=sorted((Counter(view.left) - Counter(view.roll)).elements()) if view.due_kind is DueKind.PLAY else [],
-        times=[time.strftime("%H:%M", time.localtime(play.wall)) for play in view.plays],
+        times=[clock(play.wall, time.time()) for play in view.plays],
     )
+
+
+def clock(wall: float, now: float) -> str:
+    """When a play was: "21:05", of another evening "20 Nov 21:05", "" where the clock was not set yet."""
+    if wall < SET_SINCE:
+        return ""
+    at = time.localtime(wall)
+    date = "" if abs(now - wall) < EVENING else f"{at.tm_mday} {time.strftime('%b', at)} "
+    return f"{date}{time.strftime('%H:%M', at)}"
 
 
 def _shown(view: TableView) -> dict[str, Any]:

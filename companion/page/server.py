@@ -21,7 +21,11 @@ SPARE_THREADS = 8
 """Threads that no stream can take: pages, pictures and actions."""
 _LAST_ANSWERS = 3.0
 """Seconds for what is being answered when the page ends, and as many until it has been sent."""
-_CONNECTIONS = 200
+_CONNECTIONS = 500
+"""Phones keep six each for a minute after they have loaded the page, and who comes then must not wait for that."""
+_SENT_KEPT = 1 << 18
+"""Bytes after which a stream goes on in a new buffer: waitress keeps in the old one what was sent long ago, by itself
+16 MB for each phone."""
 _DEAD_AFTER_MS = 30_000
 """A phone that left the network without a word is given up when so long nothing that was sent has arrived."""
 
@@ -51,6 +55,7 @@ class PageServer:
             sockets=[line],
             threads=self._streams.most + SPARE_THREADS,
             connection_limit=_CONNECTIONS,
+            outbuf_high_watermark=_SENT_KEPT,
             channel_timeout=60,
             cleanup_interval=15,
             channel_request_lookahead=2,  # the only way in which waitress notices that a stream's client is gone

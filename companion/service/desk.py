@@ -113,8 +113,21 @@ class Desk:
         bench, due = self.bench, self.bench.due
         turn = f"{self.number}.{self.rolls}.{self.answers}.{due.kind.value}.{due.seat}"
         play = f"{self.number}.{self.rolls}.{len(bench.past)}.{len(bench.trail) > 1}"
-        confirm = f"{turn}.{bench.setting_up}"
-        return {"roll": turn, "answer": turn, "accept": turn, "confirm": confirm, "takeback": play}
+        by_hand = f"{self.number}.{self.rolls}.{changes_by_hand(bench)}.{len(bench.early)}"
+        return {
+            **dict.fromkeys(("roll", "answer", "accept"), turn),
+            "confirm": f"{turn}.{bench.setting_up}",
+            "takeback": play,
+            **dict.fromkeys(("correct", "undo"), by_hand),
+            "position": f"{by_hand}.{self.answers}.{hash(self.editable)}",
+            **dict.fromkeys(("newgame", "stop"), str(self.number)),
+        }
+
+    @property
+    def editable(self) -> Any:
+        """The state at which the last roll was due: what a position set by hand begins with."""
+        bench = self.bench
+        return bench.state if bench.turn is None or bench.node.complete else bench.turn.before
 
     @property
     def last_time(self) -> float:
@@ -202,6 +215,14 @@ class Desk:
             self.journal.append_all(self.number, entries)
         except JournalError as error:
             LOG.error("%s", error)
+
+
+def changes_by_hand(bench: Bench) -> int:
+    """How many changes by hand could be undone, one after the other."""
+    before, count = bench.before_override, 0
+    while before is not None:
+        before, count = before.before_override, count + 1
+    return count
 
 
 def resumed(entry: Entry) -> bool:

@@ -74,6 +74,9 @@ STUMBLED = 0.2
 """Seconds until the next round after one that failed: a fault that stays must not fill the log."""
 MEND_AFTER = 1.0
 """Seconds until a disk that cannot be written is tried again."""
+ONE_PRESS = 0.6
+"""Seconds within which a button that is pressed again was pressed once, by a thumb that trembled: what comes next is
+another player's question, or another play to take back."""
 BLIND_AFTER = 3.0
 """Seconds without a picture of a camera that gave some, after which the board cannot be seen."""
 NO_CAMERA = "The camera gives no pictures any more: is its cable in? The game goes on when it is back."
@@ -105,6 +108,7 @@ class Service:
         self._notice: TroubleView | None = None
         self._standing: Verdict | None = None
         self.throws = Throws(parts, lambda: self.desk, self._tell, self._say, self._announce)
+        self._press: tuple[Press | None, float] = (None, 0.0)
         self._frame_trouble = ""
         self._blind_told = self._mended = float("-inf")
         self._tell_the_story_again()
@@ -177,9 +181,9 @@ class Service:
 
     def state(self) -> Mapping[str, Any]:
         """STATE of the moment at which the last roll was due; next: who plays after what is due, if that is sure."""
-        bench = self.desk.bench
-        state = bench.state if bench.turn is None or bench.node.complete else bench.turn.before
-        data: dict[str, Any] = bench.game.to_json(state)
+        desk = self.desk
+        bench = desk.bench
+        data: dict[str, Any] = bench.game.to_json(desk.editable)
         seat = plays_next(bench)
         return data if seat is None else data | {"next": seat_key(bench.game.name, seat)}
 
@@ -300,7 +304,10 @@ class Service:
     def _hear_buttons(self) -> bool:
         heard = False
         while not self.parts.presses.empty():
-            self._tell(self._pressed(self.parts.presses.get()))
+            press, (last, at) = self.parts.presses.get(), self._press
+            self._press = (press, self._now)
+            if press is not last or self._now - at >= ONE_PRESS:
+                self._tell(self._pressed(press))
             heard = True
         return heard
 

@@ -10,12 +10,14 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from companion.dice.book import Book
 from companion.journal import HOUSE, Journal, Pictures, export, open_journal, word_to_json
 from companion.journal import journal as module
+from companion.journal.pictures import SPARE
 from companion.model import Confirmed, JournalError, Kind, Roll, Rolled, TakenBack, Thrown, Verdict
 
 
@@ -271,6 +273,26 @@ def test_the_first_of_an_export_is_who_won_the_throws(journal: Journal, tmp_path
     assert head(throw(2, 3), throw(0, 5), begins) == ("N", "N"), "the second throws are for who begins"
     assert head(("word", word_to_json(Confirmed(1.0))), ("verdict", {"kind": "note", "seat": 2})) == ("N", "N")
     assert head(("verdict", {"kind": "legal", "seat": 0}), throw(2, 4), chooses) == ("N", "N"), "that was a challenge"
+
+
+def test_pictures_leave_the_last_of_the_disk_to_the_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pictures = Pictures(tmp_path / "pictures")
+    others = 0
+
+    def usage(folder: Path) -> SimpleNamespace:
+        """A disk with room for ten pictures of 100 bytes beside the games, and what others took."""
+        taken = sum(path.stat().st_size for path in folder.rglob("*.jpg"))
+        return SimpleNamespace(free=SPARE + 1000 - taken - others)
+
+    monkeypatch.setattr("companion.journal.pictures.shutil.disk_usage", usage)
+    for n in range(15):
+        pictures.keep(1, n, b"x" * 100)
+    assert usage(tmp_path).free >= SPARE - 100
+    assert pictures.of_game(1)[-1] == "1/00014000.jpg" and "1/00000000.jpg" not in pictures.of_game(1)
+    others = 5000
+    with pytest.raises(JournalError, match="only 49 MB of the disk are free and the last 50 MB are for the games"):
+        pictures.keep(1, 20.0, b"x" * 100)
+    assert pictures.of_game(1) == []
 
 
 def test_pictures_are_pruned_oldest_first_and_looked_up_safely(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import logging
@@ -9,6 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -163,6 +165,15 @@ def test_a_full_house_of_streams_does_not_lock_the_server(serve: Serve, read: An
     assert all(reader.next()["event"] == "hello" for reader in readers)
 
 
+def test_a_club_that_has_just_come_in_does_not_lock_out_who_comes_next(serve: Serve) -> None:
+    """Browsers open six connections each, and keep them for a minute."""
+    server = serve()
+    with contextlib.ExitStack() as phones:
+        for _ in range(45 * 6):
+            phones.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=5))
+        assert get(server, "/health")[0] == 200
+
+
 def test_a_slow_hub_does_not_lock_out_the_views(hub: fakehub.FakeHub, serve: Serve) -> None:
     server = serve()
     free = threading.Event()
@@ -175,6 +186,19 @@ def test_a_slow_hub_does_not_lock_out_the_views(hub: fakehub.FakeHub, serve: Ser
     assert [link.getresponse().status for link in links] == [200] * 4
     for link in links:
         link.close()
+
+
+def test_a_stream_of_a_whole_evening_keeps_nothing_that_was_sent(
+    hub: fakehub.FakeHub, serve: Serve, read: Any
+) -> None:
+    server = serve()
+    reader = read(server)
+    reader.next_of("view")
+    for number in range(40):
+        hub.show(replace(fakehub.roll_due(), headline=f"{number}" * 50_000))
+        reader.next_of("view")
+    outs = [out for channel in server._channels for out in channel.outbufs if out.buf is not None]
+    assert sum(out.buf.getfile().getbuffer().nbytes for out in outs) < 600_000
 
 
 def test_streams_end_when_the_server_closes(serve: Serve, read: Any) -> None:

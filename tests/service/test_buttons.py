@@ -30,6 +30,17 @@ def test_answers_by_button(tmp_path: Path) -> None:
     assert due(table) == (DueKind.ROLL, 2)
 
 
+def test_a_thumb_that_trembles_does_not_answer_the_next_players_question(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, game="gloria", start=START)
+    table.camera.fault = "unplugged"
+    table.start()
+    for wait, after in ((0.2, (DueKind.QUESTION, 2)), (0.2, (DueKind.QUESTION, 2)), (1.0, (DueKind.QUESTION, 0))):
+        table.clock.time += wait
+        table.service.parts.presses.put(Press.WRONG)
+        table.service.step()
+        assert due(table) == after
+
+
 def test_a_press_that_nobody_waits_for_is_answered_by_a_note(tmp_path: Path) -> None:
     table = TestTable(tmp_path, game="gloria", start=START)
     table.live(2)

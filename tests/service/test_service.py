@@ -242,6 +242,58 @@ def test_of_two_phones_at_once_only_one_takes_back(table: TestTable) -> None:
     assert table.ask("takeback").ok, "one who does not say what was seen is believed"
 
 
+@pytest.fixture
+def unwatched(table: TestTable) -> TestTable:
+    """The same table, whose camera never came."""
+    table.camera.fault = "unplugged"
+    table.start()
+    return table
+
+
+def test_dice_that_were_corrected_or_thrown_anew_meanwhile_are_not_corrected_again(unwatched: TestTable) -> None:
+    ask, view = unwatched.ask, unwatched.service.view
+    assert ask("roll", dice=(3, 1)).ok
+    mark = view().marks["correct"]
+    assert ask("correct", dice=(3, 2), mark=mark).ok
+    late = ask("correct", dice=(4, 1), mark=mark)
+    assert not late.ok and "quicker" in late.text and view().roll == (3, 2)
+    state, left_open = dict(unwatched.service.state()), view().marks
+    assert ask("position", state=state | {"pieces": {"0": [15, 20, 30, 40], "2": [-1, -1, 5, 7]}, "due": 2}).ok
+    assert ask("roll", dice=(1, 2)).ok
+    assert not ask("correct", dice=(3, 1), mark=left_open["correct"]).ok
+    assert not ask("undo", mark=left_open["undo"]).ok
+    assert view().roll == (1, 2), "a sheet that was left open spoils no other player's roll"
+
+
+def test_two_who_undo_at_once_undo_one_change(unwatched: TestTable) -> None:
+    ask, view = unwatched.ask, unwatched.service.view
+    assert ask("roll", dice=(3, 1)).ok
+    assert ask("correct", dice=(3, 2)).ok and ask("correct", dice=(3, 3)).ok
+    mark = view().marks["undo"]
+    assert ask("undo", mark=mark).ok
+    assert not ask("undo", mark=mark).ok
+    assert view().roll == (3, 2)
+    assert ask("undo", mark=view().marks["undo"]).ok
+
+
+def test_a_position_is_not_set_over_another_or_over_a_roll_unseen(unwatched: TestTable) -> None:
+    ask, view = unwatched.ask, unwatched.service.view
+    mark, state = view().marks["position"], dict(unwatched.service.state())
+    assert ask("roll", dice=(3, 1)).ok
+    assert not ask("position", state=state, mark=mark).ok
+    mark = view().marks["position"]
+    assert ask("position", state=state, mark=mark).ok
+    assert not ask("position", state=state, mark=mark).ok
+
+
+def test_of_two_new_games_at_once_only_one_begins(unwatched: TestTable) -> None:
+    mark = unwatched.service.view().marks["newgame"]
+    assert unwatched.ask("newgame", mark=mark).ok
+    begun = unwatched.service.desk.number
+    assert not unwatched.ask("newgame", mark=mark).ok
+    assert unwatched.service.desk.number == begun
+
+
 def test_of_phones_at_once_only_one_throws_for_a_player(tmp_path: Path) -> None:
     table = TestTable(tmp_path)
     table.live(1.0)

@@ -1,14 +1,18 @@
 // The page: takes each view of the table and shows it.
 
+import { whenAlone } from "./alone.js";
 import { keepMarks } from "./ask.js";
 import { Board } from "./board.js";
 import { hintsOn, showBar } from "./choices.js";
 import { noMoreDice } from "./dice.js";
-import { find, say } from "./dom.js";
+import { find, isKiosk, say } from "./dom.js";
+import { inviteAnew } from "./join.js";
 import { Live } from "./live.js";
 import { showDevices, showPlayers, showStory, showTurn } from "./paint.js";
 import { nouns, seated, standing } from "./plan.js";
 import { showCard } from "./question.js";
+import { shutAll } from "./sheet.js";
+import { oneTapAtATime } from "./taps.js";
 import { pointers, showTrouble } from "./trouble.js";
 
 const { stamp, build } = document.body.dataset;
@@ -69,6 +73,8 @@ find("#board svg").addEventListener("click", (event) => {
   board.pick(event);
   showBoard();
 });
+oneTapAtATime();
+whenAlone(5, shutAll);
 show(view);
 document.body.classList.add("ready");
-new Live({ stamp, build, onView: show, onLink: showLink }).start();
+new Live({ stamp, build, onView: show, onLink: showLink, onBeat: isKiosk ? inviteAnew : () => {} }).start();

@@ -47,6 +47,12 @@ export function button(label, press, kind = "") {
   return el("button", { type: "button", class: kind, onclick: press }, label);
 }
 
+// Scrolls there: gently, unless people want nothing to move.
+export function goTo(selector) {
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+  find(selector).scrollIntoView({ behavior, block: "start" });
+}
+
 // 5, 3 → "5 and 3"
 export function listed(words) {
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join("");

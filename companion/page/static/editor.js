@@ -1,6 +1,6 @@
 // Setting the position: what the editors of all games share, and which of them a game has.
 
-import { act, tell } from "./ask.js";
+import { act, markOf, tell } from "./ask.js";
 import { Board } from "./board.js";
 import { byName } from "./byname.js";
 import { el, fill, find, svg } from "./dom.js";
@@ -13,6 +13,7 @@ import { positionOf } from "./state.js";
 
 // While pieces are moved it is asked who plays next: the referee knows it where that does not depend on the play.
 export async function editPosition(view) {
+  const mark = markOf("position");
   let state;
   try {
     state = await (await patient("/api/state")).json();
@@ -24,6 +25,7 @@ export async function editPosition(view) {
   const editor = state.squares ? new StackEditor(state) : new RaceEditor(state, position);
   const moving = view.due_kind === "play" || view.due_kind === "move";
   if (moving) editor.due = editor.next;
+  editor.mark = mark;
   show(editor, moving ? "Who plays next?" : "Whose turn is it?");
 }
 
@@ -58,7 +60,9 @@ function show(editor, words) {
   refresh();
 }
 
-// What the referee refuses is mended in the same editor.
+// What the referee refuses is mended in the same editor; where the table changed meanwhile, pressing once more sets it.
 async function submit(editor) {
-  if (await act("position", { state: editor.state() })) shut();
+  const mark = editor.refused ? markOf("position") : editor.mark;
+  editor.refused = !(await act("position", { state: editor.state(), mark }));
+  if (!editor.refused) shut();
 }

@@ -6,8 +6,8 @@ const LOST_AGAIN = 2000;
 const HIDDEN_FOR = 30000;
 
 export class Live {
-  constructor({ stamp, build, onView, onLink }) {
-    Object.assign(this, { stamp, build, onView, onLink });
+  constructor({ stamp, build, onView, onLink, onBeat }) {
+    Object.assign(this, { stamp, build, onView, onLink, onBeat });
     this.beat = 10;
     this.heardAt = performance.now();
     this.refusedAt = -STREAM_AGAIN;
@@ -25,7 +25,7 @@ export class Live {
     this.greeted = false;
     this.source = new EventSource(`/api/events?version=${encodeURIComponent(this.stamp)}`);
     this.source.addEventListener("hello", (event) => this.hello(JSON.parse(event.data)));
-    this.source.addEventListener("beat", () => this.heard());
+    this.source.addEventListener("beat", () => this.beats());
     this.source.addEventListener("view", (event) => this.take(event.lastEventId, event.data));
     this.source.onerror = () => this.broken();
   }
@@ -46,6 +46,11 @@ export class Live {
     this.beat = beat;
     this.greeted = true;
     this.heard();
+  }
+
+  beats() {
+    this.heard();
+    this.onBeat();
   }
 
   take(stamp, text) {
@@ -89,6 +94,8 @@ export class Live {
 
   async fetchView() {
     const response = await patient("/api/view", { headers: { "If-None-Match": `"${this.stamp}"` } });
+    const build = response.headers.get("Companion-Build");
+    if (build && build !== this.build) return location.reload();
     if (response.status === 304) return;
     if (!response.ok) throw new Error(response.statusText);
     const stamp = (response.headers.get("ETag") ?? "").replaceAll(/W\/|"/g, "");

@@ -1,6 +1,6 @@
 // A new game: who plays.
 
-import { act } from "./ask.js";
+import { act, markOf } from "./ask.js";
 import { badge, button, capital, el, fill } from "./dom.js";
 import { plan, seatOf } from "./plan.js";
 import { open, shut } from "./sheet.js";
@@ -16,6 +16,7 @@ function missing(game, seats) {
 
 export function newGame(view) {
   const chosen = new Set(view.seats.map(({ seat }) => seat));
+  const mark = markOf("newgame");
   let first = null;
   const start = button("", begin, "main");
   const beginners = el("div", { class: "chips", role: "group", "aria-labelledby": "first-label" });
@@ -43,8 +44,8 @@ export function newGame(view) {
   open("New game: who plays?", [warning, seats, who, beginners, start], [], { kind: "newgame" });
 
   async function begin() {
-    const wish = () => act("newgame", { seats: [...chosen].sort((a, b) => a - b), first });
-    if (await busy(start, "One moment …", wish)) shut();
+    const wish = () => act("newgame", { seats: [...chosen].sort((a, b) => a - b), first, mark });
+    if ((await busy(start, "One moment …", wish)) || markOf("newgame") !== mark) shut();
     else refresh();
   }
 }

@@ -41,7 +41,8 @@ const HOME = nouns.home.toLowerCase() === "home" ? "home" : "in goal";
 
 export function showPlayers(view) {
   const rows = view.seats.map(({ seat, name, mark, home, member }) => {
-    const words = { "data-seat": seat, class: seat === view.due && view.due_kind !== "over" ? "due" : "" };
+    const due = seat === view.due && view.due_kind !== "over";
+    const words = { "data-seat": seat, class: due ? "due" : "", "aria-current": due ? "true" : null };
     return el("li", words, badge(mark), capital(name), " ", whoElse(member), " ", el("span", { class: "home" }, `${home} ${HOME}`));
   });
   fill(find("#players"), rows);
@@ -50,9 +51,33 @@ export function showPlayers(view) {
 
 const whoElse = (member) => (member ? el("bdi", { class: "member" }, member) : null);
 
+// What was played is read out once, as it comes; what is wrong or over is read elsewhere.
+const READ_ELSEWHERE = ["illegal", "unclear", "lost", "over"];
+let newest = null;
+
+function readOut([play]) {
+  const known = newest;
+  newest = play?.number ?? 0;
+  if (known === null || newest <= known || READ_ELSEWHERE.includes(play.verdict)) return;
+  say(find("#said"), play.text);
+}
+
+// "21:05"; of another evening "20 Nov 21:05"; nothing where the clock was not set yet. The first paint writes the same.
+const SET_SINCE = 1577836800; // 2020
+const EVENING = 12 * 3600;
+
+function clock(wall) {
+  if (wall < SET_SINCE) return "";
+  const at = new Date(wall * 1000);
+  const time = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
+  if (Math.abs(Date.now() / 1000 - wall) < EVENING) return time;
+  return `${at.toLocaleDateString("en-GB", { day: "numeric", month: "short" })} ${time}`;
+}
+
 export function showStory(view) {
+  readOut(view.plays);
   const lines = view.plays.map((play) => {
-    const at = new Date(play.wall * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
+    const at = clock(play.wall);
     const dice = play.dice.length ? el("span", { class: "dice" }, play.dice.map((value) => die(value))) : null;
     const parts = [el("time", {}, at), el("span", { class: "dot" }), el("span", { class: "text" }, play.text), dice];
     return el("li", { class: play.verdict, "data-seat": play.seat }, parts);

@@ -1,7 +1,7 @@
 // A board that the camera does not find: somebody taps its corners in today's picture.
 
 import { tell } from "./ask.js";
-import { el, fill, find, say, svg } from "./dom.js";
+import { el, fill, find, goTo, say, svg } from "./dom.js";
 import { Photo } from "./photo.js";
 import { sure } from "./sheet.js";
 import { busy, wishing } from "./wishing.js";
@@ -22,7 +22,7 @@ async function takePicture(button) {
   await photo.load(`/setup/now.jpg?${Date.now()}`);
   corners = [];
   await refresh();
-  find("#placing").scrollIntoView({ behavior: "smooth", block: "start" });
+  goTo("#placing");
 }
 
 async function tapped(x, y) {

@@ -1,8 +1,9 @@
 // Setting up the table: the health check, and a board of one's own by tapping on its photo.
 
+import { whenAlone } from "./alone.js";
 import { keep, recall, tell } from "./ask.js";
 import { busy, wishing } from "./wishing.js";
-import { capital, el, fill, find, isKiosk, say, svg } from "./dom.js";
+import { capital, el, fill, find, goTo, isKiosk, say, svg } from "./dom.js";
 import { byKeypad } from "./keypad.js";
 import { sure } from "./sheet.js";
 import { Photo } from "./photo.js";
@@ -26,7 +27,7 @@ async function check() {
   const score = el("p", { class: `score ${kind}` }, el("b", {}, String(found.score), el("small", {}, " of 100")), words);
   fill(box, score, picture(`/setup/check.jpg?${Date.now()}`), el("ul", { class: "findings" }, found.findings.map(finding)));
   box.hidden = false;
-  find("#check-title").scrollIntoView({ behavior: "smooth", block: "start" });
+  goTo("#check-title");
 }
 
 // A tap makes it as large as its pixels, and the spot that was tapped stays in view.
@@ -144,7 +145,7 @@ async function change() {
 async function tapOn(begun) {
   draft = begun;
   await startTapping();
-  find("#tapping").scrollIntoView({ behavior: "smooth", block: "start" });
+  goTo("#tapping");
 }
 
 async function startTapping() {
@@ -263,4 +264,5 @@ if (find("#tapping")) {
   find("#inner-hint").hidden = !inner();
   if (document.body.dataset.photo === "yes" && draft.corners.length) startTapping();
 }
+whenAlone(30, () => location.assign(document.body.dataset.home));
 document.body.classList.add("ready");

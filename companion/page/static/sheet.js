@@ -26,6 +26,7 @@ class Sheet {
     fill(dialog, el("header", {}, heading, leave), el("div", { class: "body" }, body), row);
     dialog.dataset.topic = kind;
     dialog.showModal();
+    dialog.scrollTop = 0;
     raise();
     dialog.focus();
   }
@@ -59,6 +60,7 @@ const sheet = new Sheet(find("#sheet"));
 export const door = new Sheet(find("#door"));
 export const open = (...how) => sheet.open(...how);
 export const shut = () => sheet.shut();
+export const shutAll = () => [door, sheet].forEach((one) => one.shut());
 export const topic = () => sheet.topic;
 
 // Resolves to whether people are sure.

@@ -13,6 +13,7 @@ const MOST_PLAYS = 4;
 
 let latest = null;
 let shown = "";
+let told = "";
 let suggested = null;
 
 // What the board should point at now: [arrows, kind, odd spaces]; nothing where it shows how it should be.
@@ -32,10 +33,20 @@ export function showTrouble(view, refresh) {
   suggested = null;
   panel.hidden = !trouble;
   panel.className = `trouble ${trouble?.kind ?? ""}`;
-  fill(panel, trouble ? [...sentences(trouble), rollButtons(view), cameraButton(view)] : []);
+  tellOnce(trouble);
+  if (trouble) panel.append(...[rollButtons(view), cameraButton(view)].filter(Boolean));
   const parts = trouble ? [mending(trouble), rightPlays(trouble, refresh), pictures(trouble)].filter(Boolean) : [];
   evidence.hidden = !parts.length;
   fill(evidence, parts);
+}
+
+// What a screen reader has read it reads again where it is written anew: only buttons are, while the sentences stay.
+function tellOnce(trouble) {
+  for (const old of panel.querySelectorAll(".rolls")) old.remove();
+  const words = JSON.stringify(trouble && [trouble.kind, trouble.text, trouble.rules]);
+  if (words === told) return;
+  told = words;
+  fill(panel, trouble ? sentences(trouble) : []);
 }
 
 function sentences(trouble) {

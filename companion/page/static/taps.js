@@ -1,0 +1,30 @@
+// A double tap is one tap: what came up under the finger meanwhile was not meant, and nothing is done twice.
+
+const SECOND = 400; // ms
+const NEAR = 24; // px
+
+let last = { at: -Infinity, x: 0, y: 0, target: null };
+
+// Taps on what stays there count all: figures of a PIN, chips. Keys are pressed at no place (detail 0).
+function isSecond({ timeStamp, clientX, clientY, detail }, target) {
+  const soon = timeStamp - last.at < SECOND && Math.hypot(clientX - last.x, clientY - last.y) < NEAR;
+  return detail > 0 && soon && (target !== last.target || Boolean(target?.closest("#bar, .rolls")));
+}
+
+// A tap on a label is followed at once by the browser's own on what it labels.
+function targetOf(event) {
+  const found = event.target.closest("button, label, summary, select, input");
+  return found?.control ?? found;
+}
+
+export function oneTapAtATime() {
+  const hear = (event) => {
+    const target = targetOf(event);
+    const second = isSecond(event, target);
+    last = { at: event.timeStamp, x: event.clientX, y: event.clientY, target };
+    if (!second) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener("click", hear, true);
+}

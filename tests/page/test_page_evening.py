@@ -1,0 +1,216 @@
+"""An evening with many phones: double taps, sheets left open, a kiosk older than its network, pages of yesterday."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import fakehub
+from browser import KIOSK, SMALL_PHONE, SPOT, Page
+from fakesetup import FakeSetUp
+
+from companion.model.table import Action, Answer, DeviceView, PlayLine
+
+QUICKER = Answer(False, "Somebody was quicker.")
+
+
+def tap_twice(page: Page, selector: str, between: Callable[[], None] = lambda: None) -> None:
+    """A finger that taps a second time, 0.2 s after the first however long this takes, before it has seen what came."""
+    page.until(f"document.querySelector({selector!r})?.checkVisibility()")
+    x, y = page.run(SPOT, page.driver.find_element("css selector", selector))
+    began = time.time()
+    for at in (began, began + 0.2):
+        for kind in ("mousePressed", "mouseReleased"):
+            mouse = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1, "timestamp": at}
+            page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
+        if at == began:
+            between()
+
+
+def test_a_double_tap_takes_back_once(page: Page) -> None:
+    page.hub.show(fakehub.illegal())
+    page.open()
+    tap_twice(page, "#bar [data-action=takeback]", lambda: page.show(fakehub.playing()))
+    assert page.until_acted() == Action("takeback")
+    page.run("return new Promise((done) => setTimeout(done, 100))")
+    assert page.hub.actions == [], "“Done” came up under the finger"
+
+
+def test_a_double_tap_does_not_answer_what_it_opens(page: Page) -> None:
+    page.hub.stored = {**fakehub.STATE, "next": 1}
+    page.hub.show(replace(fakehub.playing(), devices=(DeviceView("camera", "off", "no camera"),)))
+    page.open()
+    opened = "document.querySelector('.editor .choices .main')?.disabled === false"
+    tap_twice(page, "#bar [data-action=position]", lambda: page.until(opened))
+    page.run("return new Promise((done) => setTimeout(done, 100))")
+    assert page.hub.actions == []
+
+
+def test_a_double_tap_on_what_the_dice_showed_says_it_once(page: Page) -> None:
+    page.hub.show(fakehub.unclear())
+    page.open()
+    tap_twice(page, "#trouble .roll-choice")
+    page.until("document.querySelector('#toast.shown')")
+    assert len(page.hub.actions) == 1
+
+
+def test_figures_that_are_tapped_quickly_all_count(make_page: Callable[..., Page]) -> None:
+    page = make_page(pin="11")
+    page.open("kiosk", KIOSK)
+    page.run("localStorage.clear()")
+    page.show(fakehub.playing())
+    page.tap("#bar [data-action=confirm]")
+    tap_twice(page, ".keypad button")
+    assert page.run("return document.querySelector('#pin').value") == "11"
+
+
+def test_a_new_game_that_somebody_else_began_is_not_ended_unseen(page: Page) -> None:
+    page.hub.answer = QUICKER
+    page.hub.show(replace(fakehub.over(), marks={"newgame": "1"}))
+    page.open()
+    page.tap("#bar [data-action=newgame]")
+    page.show(replace(fakehub.playing(), marks={"newgame": "2"}))
+    page.tap("#sheet .main")
+    page.until("!document.querySelector('#sheet').open && document.querySelector('#toast.shown.wrong')")
+    assert page.until_acted().mark == "1"
+
+
+def test_a_position_is_set_over_what_changed_meanwhile_only_by_pressing_again(page: Page) -> None:
+    page.hub.answer = QUICKER
+    page.hub.show(replace(fakehub.roll_due(), marks={"position": "1"}))
+    page.open()
+    page.more("position")
+    page.until("document.querySelectorAll('.editor .pawn').length === 16")
+    page.show(replace(fakehub.playing(), marks={"position": "2"}))
+    page.tap("#sheet .choices .main")
+    assert page.until_acted().mark == "1"
+    page.until("document.querySelector('#toast.shown.wrong')")
+    page.hub.answer = Answer(True, "The position was set by hand.")
+    page.tap("#sheet .choices .main")
+    assert page.until_acted().mark == "2"
+    page.until("!document.querySelector('#sheet').open")
+
+
+def test_a_sheet_begins_at_its_top(page: Page) -> None:
+    page.hub.show(fakehub.playing())
+    page.open(size=SMALL_PHONE)
+    page.run("document.documentElement.style.fontSize = '200%'")
+    page.more("newgame")
+    page.until("document.querySelector('#sheet .playing')")
+    assert page.run("return document.querySelector('#sheet').scrollTop") == 0
+
+
+def test_what_is_wrong_is_read_out_once(page: Page) -> None:
+    page.hub.show(fakehub.unclear())
+    page.open()
+    page.run("document.querySelector('#trouble .what').dataset.test = 'kept'")
+    page.show(replace(fakehub.unclear(), actions=("undo", *fakehub.unclear().actions)))
+    assert page.run("return document.querySelector('#trouble .what').dataset.test") == "kept"
+    assert page.run("return document.querySelectorAll('#trouble .roll-choice').length") == 2
+    page.show(fakehub.illegal())
+    assert page.run("return document.querySelectorAll('#trouble .what, #trouble .rolls').length") == 1
+    page.show(fakehub.playing())
+    assert page.run("return document.querySelector('#trouble').textContent") == ""
+
+
+def test_what_others_played_is_read_out_as_it_comes(page: Page) -> None:
+    page.open()
+    said = "return document.querySelector('#said').textContent"
+    assert page.run(said) == "", "what was played before is in the story"
+    plays = fakehub.story()
+    line = PlayLine(plays[0].number + 1, time.time(), 0, "legal", "Red moved 5, then moved 3.")
+    page.show(replace(fakehub.roll_due(), plays=(line, *plays)))
+    assert page.run(said) == line.text
+    wrong = replace(line, number=line.number + 1, verdict="illegal", text="That is a blockade.")
+    page.show(replace(fakehub.illegal(), plays=(wrong, line, *plays)))
+    assert page.run(said) == line.text, "what is wrong is read where it stands"
+    assert page.run("return document.querySelector('#players [aria-current]').dataset.seat") == "0"
+
+
+def test_whoever_plays_by_keys_is_not_sent_to_the_top(page: Page) -> None:
+    page.hub.show(fakehub.playing())
+    page.open()
+    focus = "return document.activeElement.dataset.action ?? document.activeElement.id"
+    page.run("document.querySelector('#bar [data-action=takeback]').focus()")
+    page.show(fakehub.illegal())
+    assert page.run(focus) == "takeback"
+    page.show(fakehub.over())
+    assert page.run(focus) == "bar", "no other button is pressed by the same key"
+
+
+def test_letters_of_twice_the_size_fit_the_smallest_phone(page: Page) -> None:
+    page.open(size=SMALL_PHONE)
+    root = """[...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+      .find((rule) => rule.selectorText === "html").style.fontSize"""
+    assert page.run(f"return {root}") == "100%", "the size that people set in their browser counts"
+    page.run("document.documentElement.style.fontSize = '200%'")
+    for name, state in fakehub.STATES.items():
+        page.show(state())
+        wide = page.run("return document.documentElement.scrollWidth")
+        assert wide <= SMALL_PHONE[0], f"{name} scrolls sideways"
+        cut = page.run("""return [...document.querySelectorAll("#bar button, #players li")]
+          .filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.textContent)""")
+        assert cut == [], name
+
+
+def test_a_kiosk_older_than_the_network_shows_the_code_once_there_is_one(make_page: Callable[..., Page]) -> None:
+    address = ["http://localhost:8000/"]
+    page = make_page(address=lambda: address[0], heartbeat=0.2)
+    page.open("kiosk", KIOSK)
+    assert page.text(".join") == ""
+    address[0] = "http://192.168.1.20:8000/"
+    page.until("document.querySelector('.join .code svg')")
+    assert "192.168.1.20:8000" in page.text(".join")
+
+
+HURRY = """const usual = window.setTimeout;
+window.setTimeout = (work, ms) => usual(work, ms > 60000 ? 200 : ms);"""
+"""The page's minutes pass at once."""
+
+
+def test_what_was_left_open_on_the_kiosk_does_not_stay_before_the_game(page: Page) -> None:
+    page.open("kiosk", KIOSK)
+    page.run(HURRY)
+    page.tap("#bar .more")
+    page.until("document.querySelector('#sheet').open")
+    page.until("!document.querySelector('#sheet').open")
+
+
+def test_the_kiosk_comes_back_from_a_set_up_that_nobody_goes_on_with(make_page: Callable[..., Page]) -> None:
+    page = make_page(setup=FakeSetUp())
+    page.open("setup?from=kiosk", KIOSK)
+    page.run(HURRY)
+    page.tap("#check-title")
+    page.until("location.pathname === '/kiosk'")
+
+
+def test_nothing_glides_for_those_who_want_nothing_to_move(make_page: Callable[..., Page]) -> None:
+    page = make_page(setup=FakeSetUp())
+    page.open("setup")
+    page.run("Element.prototype.scrollIntoView = function ({ behavior }) { window.how = behavior; }")
+    for wish, how in (("reduce", "auto"), ("no-preference", "smooth")):
+        media = {"features": [{"name": "prefers-reduced-motion", "value": wish}]}
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        page.run("document.querySelector('#check').click()")
+        page.until(f"window.how === '{how}'")
+
+
+def test_a_page_of_yesterday_without_a_place_in_the_stream_loads_itself_anew(make_page: Callable[..., Page]) -> None:
+    page = make_page(most_streams=0)
+    page.open()
+    page.server.app.extensions["companion.streams"].build = "another"
+    page.until("document.body.dataset.build === 'another'")
+
+
+def test_scripts_write_the_times_of_the_first_paint(page: Page) -> None:
+    now = time.time()
+    walls = (now, now - 7 * 86400, 34.0)
+    lines = [PlayLine(3 - i, wall, 0, "legal", "Red moved 5.") for i, wall in enumerate(walls)]
+    page.hub.show(replace(fakehub.roll_due(), plays=tuple(lines)))
+    page.open()
+    drawn, first = page.run("""
+      const times = (page) => [...page.querySelectorAll("#story time")].map((node) => node.textContent);
+      return fetch("/").then((answer) => answer.text()).then((text) =>
+        [times(document), times(new DOMParser().parseFromString(text, "text/html"))]);""")
+    assert drawn == first and drawn[2] == "" and len(drawn[1]) > len(drawn[0]) == len("21:05")
