@@ -167,7 +167,7 @@ def test_a_tap_on_the_wrong_space_is_doubted() -> None:
 @pytest.mark.parametrize(("game", "options"), BOARDS)
 @pytest.mark.parametrize("count", [6, 10])
 def test_two_taps_that_were_confused_are_doubted(game: str, options: dict[str, Any], count: int) -> None:
-    """Of 588 such pairs 190 were laid without a word, with a third of the spaces somewhere else."""
+    """Of 588 such pairs 194 were laid without a word, with a third of the spaces somewhere else."""
     there, pose = drawn(board_for(game, options).sheet(), 0.3), a_pose()
     draft = tapped(game, options, pose, there, count)
     assert not lay_out(draft, SIZE).doubts
