@@ -13,14 +13,16 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.model import BadInput, Sheet, Space
 from companion.vision.view.pose import Floats
 
 Point = tuple[float, float]
+Ints = npt.NDArray[np.int64]
 
 LEAST_TAPS = 4
 """Spaces that must be tapped."""
@@ -30,6 +32,7 @@ _SQUARE = 0.03  # a board whose sides differ by less looks alike from all its se
 _BEND, _STRETCH = 0.35, 0.25  # radians, and share of the step, from which on a row is another one
 _WIDER, _CLOSER = 1.7, 0.5  # steps between spaces, against the usual one, that are probably a mistake
 _APART = 0.5  # of a step: where two seats' taps may disagree
+_ASTRAY = 1.0  # steps that a tap may lie off one affine map of all; of 98 drawn boards of other makers none by 0.35
 
 
 def lay(layout: Sheet, tapped: Mapping[str, Point], size: Point) -> dict[str, Space]:
@@ -68,7 +71,8 @@ def next_tap(layout: Sheet, tapped: Mapping[str, Point]) -> str:
 
 def strays(layout: Sheet, spaces: Mapping[str, Space], tapped: Mapping[str, Point], size: Point) -> list[str]:
     """What was probably tapped wrong, a sentence each; the worst first."""
-    return [*_disagreeing(layout, spaces, tapped, size), *_uneven(layout, spaces, tapped)]
+    astray = _astray(layout, spaces, tapped)  # what it does to rows is no more news
+    return astray or [*_disagreeing(layout, spaces, tapped, size), *_uneven(layout, spaces, tapped)]
 
 
 def chains_of(layout: Sheet) -> list[list[str]]:
@@ -246,6 +250,31 @@ def _uneven(layout: Sheet, spaces: Mapping[str, Space], tapped: Mapping[str, Poi
             far = "too far apart" if ratio[worst] > 1 else "too close together"
             return [f"{chain[worst]} and {chain[worst + 1]} would lie {far}: tap them, or what lies near them, again"]
     return []
+
+
+def _astray(layout: Sheet, spaces: Mapping[str, Space], tapped: Mapping[str, Point]) -> list[str]:
+    """The tap that lies far from where all others put it, or two that were confused: makers stretch boards and bend
+    them a little, but leave each space on its side of the others. Of four taps any may be the one, or two."""
+    names, there = list(tapped), np.array(list(tapped.values()))
+    start, most = _wide(_middles(layout, names)), _ASTRAY * _step(spaces)
+    if _off_map(start, there).max() < most:
+        return []
+    whole = np.arange(len(names), dtype=np.int64)
+    for one, other in combinations(whole if len(names) > LEAST_TAPS else (), 2):
+        changed = np.where(whole == one, other, np.where(whole == other, one, whole))
+        if _off_map(start, there[changed]).max() < most / 2:
+            return [f"{names[one]} and {names[other]} lie in each other's place: tap both again"]
+    rest = [np.delete(whole, k) for k in range(len(names))]
+    k = int(np.argmin([_off_map(start[some], there[some]).max() for some in rest]))
+    far = float(_off_map(start, there, rest[k])[k])
+    which = names[k] if len(names) > LEAST_TAPS else f"{', '.join(names[:-1])} or {names[-1]}"
+    return [f"{which} was tapped {far:.0f} mm from where the others put it: is it the right space?"]
+
+
+def _off_map(start: Floats, there: Floats, by: Ints | slice = slice(None)) -> Floats:
+    """How far places, (N, 2), lie off the affine map of `start`, (N, 3), that takes some of them there, all or `by`."""
+    fit, *_ = np.linalg.lstsq(start[by], there[by], rcond=None)
+    return np.asarray(np.linalg.norm(start @ fit - there, axis=1))
 
 
 def _both(layout: Sheet, spaces: Mapping[str, Space], chain: Sequence[str]) -> tuple[Floats, Floats]:

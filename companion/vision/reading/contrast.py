@@ -28,7 +28,9 @@ from companion.vision.view.surface import Surface, linear
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
-_IN_MIDDLE, _ON_RIM, _LEAST = 64, 48, 12  # pixels that are looked at; of the rim, at least
+_IN_MIDDLE, _ON_RIM = 64, 48  # pixels that are looked at
+LEAST = 12
+"""Pixels of the rim that must be seen."""
 _APART = 2  # pixels from a disc's edge to where the rim is looked at
 _FEWEST = 6  # squares by which it is judged how much middle and rim differ
 _SPREADS = np.array([0.02, 0.006, 0.006])  # natural log of brightness, and hue: they differ by so much anyway
@@ -51,10 +53,10 @@ def contrasted(
     """
     if found.where.piece.kind != "disc":
         return spaces
-    middle, rim = _parts(found.where, scene)
+    middle, rim = parts(found.where, scene)
     free = (found.front.take(rim) > 1e8) & ~kept.told.dim.ravel().take(rim)
     empty = np.array([not seen.content and not seen.covered for seen in spaces.values()])
-    empty &= (rim[:, 0] >= 0) & (free.sum(axis=1) >= _LEAST)
+    empty &= (rim[:, 0] >= 0) & (free.sum(axis=1) >= LEAST)
     if empty.sum() < _FEWEST:
         return spaces
     board, off, lighter = _differences(kept, middle[empty], rim[empty], free[empty])
@@ -100,7 +102,7 @@ def _field(light: Light, surface: Surface, pixels: Ints) -> Floats:
 
 
 @kept()
-def _parts(where: Places, scene: Scene) -> tuple[Ints, Ints]:
+def parts(where: Places, scene: Scene) -> tuple[Ints, Ints]:
     """Pixels, raveled, of the middle of each space, (S, P), which a disc would hide, and of its rim, (S, Q), of the
     same ink; −1 where there are too few."""
     inks, (rows, cols), ground = scene.surface.inks.ravel(), where.shape, grounds(where, scene.surface)
@@ -120,6 +122,6 @@ def _parts(where: Places, scene: Scene) -> tuple[Ints, Ints]:
 
 
 def _some(pixels: Ints, count: int) -> Ints:
-    if len(pixels) < _LEAST:
+    if len(pixels) < LEAST:
         return np.full(count, -1)
     return np.asarray(pixels[np.linspace(0, len(pixels) - 1, count).astype(int)])

@@ -20,10 +20,12 @@ from companion.vision.reading.grainy import grainy
 from companion.vision.reading.lone import lone_shapes
 from companion.vision.reading.lying import perhaps_lying
 from companion.vision.reading.one_thing import one_thing
+from companion.vision.reading.patchy import patchy
 from companion.vision.reading.plain_sight import PERHAPS_TWO, misfits, misunderstood, perhaps_two
 from companion.vision.reading.shadowless import PERHAPS_THERE, shadowless
 from companion.vision.reading.shadowy import shadowy
 from companion.vision.reading.spaces import doubted, less_sure, perhaps_fewer, tempered
+from companion.vision.reading.spotlit import spotlit
 from companion.vision.reading.uncast import PERHAPS_MORE, perhaps_more, shadowed
 from companion.vision.view.pose import Flat
 from companion.vision.view.scene import Scene
@@ -69,6 +71,8 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board, scene)
     misfit |= {index for index, _, _ in taken} | one_thing(board.found, board.kept.flat, left_out)
     misfit |= blinding(board.found, board.kept, board.told.dim, listed, left_out)
+    misfit |= patchy(board.found, board.told.dim, board.kept.flat, left_out)
+    misfit |= spotlit(board.found, board.told.dim, scene, left_out)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
     other = misunderstood(board.found, board.told, board.mask, spaces, board.known)
