@@ -178,6 +178,9 @@ def test_something_dark_of_a_pawns_outline_that_stands_by_itself_is_a_doubt_and_
     assert not lone(shape, cast=shape), "the shadow of a piece that was found"
     beside = cv2.dilate(shape.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
     assert not lone(shape, hidden=beside & ~shape), "the rest of a hand"
+    tail = np.logical_or.reduce([disc(t3.x + far, t3.y + 0.4 * far, 10) > 0 for far in (0, 3, 6, 9, 12)])
+    assert lone(shape | tail) == {"t3"}, "with its own shadow"
+    assert not lone(shape | tail, hidden=disc(t3.x + 24, t3.y + 9, 9) > 0), "that of a piece at its end"
 
 
 def test_something_of_a_pawns_outline_beside_the_pieces_of_a_base_is_a_doubt_too() -> None:

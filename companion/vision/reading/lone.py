@@ -1,4 +1,4 @@
-"""Something dark of a piece's outline that stands by itself: no shadow, for there is nothing beside it to cast one.
+"""Something dark of a piece's outline that stands by itself, but for its own shadow: nothing beside it casts one.
 
 A teal pawn in blue light from the window looks much as white paper in a shadow does, pixel by pixel; and so does most
 of a green one over which a window's image lies.
@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from companion.vision.board.evidence import Evidence
 from companion.vision.board.places import Places
+from companion.vision.view.pose import Flat
 
 Mask = npt.NDArray[np.bool_]
 
@@ -19,6 +20,7 @@ _ODD = 1.0  # nats against the empty board, in a shadow or not
 _FULL = 0.75  # share of a piece's place that looks so, at least
 _BESIDE = 0.4  # share of what lies round about it that does, or is hidden, at most
 _NEAR = 4.0  # nats for standing off the middle, at most, for a place to be looked at
+_WITH_SHADOW = 3.5  # times a piece's pixels: so large is it together with its shadow, at most
 _TRIES = 4  # places of a space, the fullest ones, that are looked at
 _WIDE = 3  # pixels round about a piece
 
@@ -36,14 +38,26 @@ def lone_shapes(where: Places, told: Evidence, hidden: Mask, cast: Mask, asked: 
     strange = ((told.odd > _ODD) | told.dim) & ~hidden
     tried = np.flatnonzero(asked.take(where.space) & (where.cost < _NEAR))
     places, share = where.filled((strange & ~cast).ravel(), tried, _FULL)
+    if not len(places):
+        return set()
     busy, found, tries = strange | hidden, set[int](), np.zeros(len(asked), int)
+    size = _sizes(busy, hidden)
     for place in places[np.argsort(-share, kind="stable")].tolist():
         space = int(where.space[place])
         if space not in found and tries[space] < _TRIES:
             tries[space] += 1
-            if _beside(where, place, busy) <= _BESIDE:
+            own, _ = where.hidden_by(place)
+            if _beside(where, place, busy) <= _BESIDE or np.median(size.take(own)) < _WITH_SHADOW * len(own):
                 found.add(space)
     return found
+
+
+def _sizes(busy: Mask, hidden: Mask) -> Flat:
+    """How many pixels hang together with each busy one, (rows, cols): ever so many if any is hidden; 0 elsewhere."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(busy.astype(np.uint8))
+    many = stats[:, cv2.CC_STAT_AREA].astype(np.float32)
+    many[labels[hidden]], many[0] = np.inf, 0
+    return many.take(np.asarray(labels, np.int32))
 
 
 def _beside(where: Places, place: int, busy: Mask) -> float:
