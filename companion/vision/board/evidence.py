@@ -335,13 +335,13 @@ def _empty(seen: Tints, usual: Tints, white: Tints, ground: Ground, pictures: tu
     apart = np.flatnonzero(lit < _PLAIN)
     few = seen.at(apart)
     change, off, hue = (layer.take(apart) for layer in (brighter, off, spread))
-    off = _off_if_burnt(off, *_at(pictures, apart))
+    picture, plain, even = _at(pictures, apart)
+    off = _off_if_burnt(off, picture, plain, even)
     dusk = hue + _DUSK * np.clip(-change, 0, 1) + 0.4 * DARK / few.sum
     dull = _normal(off / dusk**2) / (2 * np.pi * dusk**2)
     shade = dull * ((change < 0) & (change > -1.8)) / 1.8
     known = ground.umbra(pictures, apart)
     if known is not None:
-        plain, even = _at(pictures[1:], apart)
         umbral = _umbral(few, plain, np.minimum(known / even, LIGHTEST), change, hue)
         shade = (1 - _OTHER_SHADE) * umbral + _OTHER_SHADE * shade
     glint, bright = np.zeros(len(apart), np.float32), np.flatnonzero((change >= 0) & (change < 3))
@@ -362,8 +362,8 @@ def _off_if_burnt(off: Flat, seen: Flat, usual: Flat, even: Flat) -> Flat:
         return off
     seen, usual = (layer.take(some, axis=0) for layer in (seen, usual))
     burnt = burnt.take(some, axis=0)
-    share = np.where(burnt, np.float32(np.inf), seen / usual).min(axis=1, keepdims=True)
-    share = np.where(np.isfinite(share), share, (seen / usual).min(axis=1, keepdims=True))
+    ratio = seen / usual
+    share = np.where(burnt & ~burnt.all(axis=1, keepdims=True), np.float32(np.inf), ratio).min(axis=1, keepdims=True)
     whole = np.where(burnt, np.clip(seen / np.maximum(share, np.float32(1e-3)), usual, _MORE * usual), usual)
     one, other, result = tints(seen), tints(whole), off.copy()
     result[some] = np.minimum(off.take(some), np.square(one.u - other.u) + np.square(one.v - other.v))

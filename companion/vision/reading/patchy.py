@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.vision.board.hands import Mask
 from companion.vision.board.standing import Match
-from companion.vision.colors.gloss import parts_of_tops
+from companion.vision.colors.gloss import parts_of_tops, quantile
 from companion.vision.view.pose import Floats, Frame
 
 _DIM = 0.4  # share of what is seen of a top
@@ -45,9 +45,9 @@ def patchy(found: Match, dim: Mask, flat: Frame, left_out: Collection[int] = ())
 def _unevenness(parts: Floats) -> Floats:
     """By how much more light the lighter parts of tops show than the darker ones, natural log, (N,); 0 of those of
     which too little is seen. parts: see `parts_of_tops`."""
-    bright = np.log(parts.sum(axis=2) + _FAINT)
-    result = np.zeros(len(bright))
-    for row in np.flatnonzero(np.isfinite(bright).sum(axis=1) >= _FEWEST):
-        low, high = np.quantile(bright[row][np.isfinite(bright[row])], (1 - _LIGHTER, _LIGHTER))
-        result[row] = high - low
+    bright, result = np.log(parts.sum(axis=2) + _FAINT), np.zeros(len(parts))
+    seen = np.isfinite(bright)
+    enough = seen.sum(axis=1) >= _FEWEST
+    high, low = (quantile(bright[enough], seen[enough], share) for share in (_LIGHTER, 1 - _LIGHTER))
+    result[enough] = high - low
     return result
