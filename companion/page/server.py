@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import fcntl
 import logging
 import socket
+import struct
 import threading
 import time
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import waitress
@@ -26,6 +31,7 @@ _CONNECTIONS = 500
 _SENT_KEPT = 1 << 18
 """Bytes after which a stream goes on in a new buffer: waitress keeps in the old one what was sent long ago, by itself
 16 MB for each phone."""
+_NETWORKS, _GET_ADDRESS = Path("/sys/class/net"), 0x8915  # SIOCGIFADDR: netdevice(7)
 _DEAD_AFTER_MS = 30_000
 """A phone that left the network without a word is given up when so long nothing that was sent has arrived."""
 
@@ -163,10 +169,20 @@ def address_of(host: str, port: int) -> str:
 
 
 def local_address() -> str:
-    """This machine's address on its network, "localhost" where it has none. Nothing is sent."""
+    """This machine's address on its network, or on the one that it makes itself: a hotspot leads nowhere. "localhost"
+    where it has none. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
-            return "localhost"
+            return next(_addresses(probe), "localhost")
+
+
+def _addresses(probe: socket.socket) -> Iterator[str]:
+    """The IPv4 addresses of this machine's plugs and radios: not of what programs make for themselves, as bridges."""
+    for _, name in socket.if_nameindex():
+        if (_NETWORKS / name / "device").exists():
+            with contextlib.suppress(OSError):  # it has none
+                asked = struct.pack("256s", name.encode())
+                yield socket.inet_ntoa(fcntl.ioctl(probe, _GET_ADDRESS, asked)[20:24])

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import colorsys
+import errno
 import json
+import socket
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import fakehub
@@ -17,6 +20,7 @@ from flask.testing import FlaskClient
 from calibration import parcheesi_board
 from companion.model import BadInput, DueKind
 from companion.model.table import ACTIONS, Action, Answer, QuestionView
+from companion.page import server
 from companion.page.asks import action_from
 from companion.page.colors import brightened, contrast, ink_on, light_of, readable, seats_css, shown
 from companion.page.door import FREE_TRIES, FREE_TRIES_OF_STRANGERS, Door
@@ -413,3 +417,33 @@ def test_a_lamp_is_bright_though_the_camera_saw_dark_pieces(color: str, light: s
 )
 def test_what_is_typed_to_open_the_page(host: str, port: int, typed: str) -> None:
     assert address_of(host, port) == typed
+
+
+class Nowhere(socket.socket):
+    """A socket of a machine that no network leads away from."""
+
+    def connect(self, _address: object) -> None:
+        raise OSError(errno.ENETUNREACH, "Network is unreachable")
+
+
+@pytest.mark.parametrize(
+    ("plugs", "address"), [({"eth0", "wlan0"}, "10.42.0.1"), ({"eth0"}, "localhost"), (set(), "localhost")]
+)
+def test_a_hotspot_leads_nowhere_but_has_an_address(
+    plugs: set[str], address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    addresses = {"lo": "127.0.0.1", "docker0": "172.17.0.1", "wlan0": "10.42.0.1"}
+
+    def ioctl(_line: object, asked: int, name: bytes) -> bytes:
+        found = addresses.get(name.rstrip(b"\0").decode())
+        if asked != 0x8915 or found is None:
+            raise OSError(errno.EADDRNOTAVAIL, "Cannot assign requested address")
+        return bytes(20) + socket.inet_aton(found) + bytes(232)
+
+    for plug in plugs:
+        (tmp_path / plug / "device").mkdir(parents=True)
+    monkeypatch.setattr(server, "_NETWORKS", tmp_path)
+    monkeypatch.setattr(server.fcntl, "ioctl", ioctl)
+    monkeypatch.setattr(server.socket, "socket", Nowhere)
+    monkeypatch.setattr(server.socket, "if_nameindex", lambda: list(enumerate(["lo", "docker0", "eth0", "wlan0"])))
+    assert server.local_address() == address
