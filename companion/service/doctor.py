@@ -391,7 +391,8 @@ def _network(patient: Patient) -> Iterator[Part]:
         text = f"{address_of(host, port)} is for this machine alone: phones cannot see the page"
         yield Part("network", WARN, text, 'Set [page] host = "0.0.0.0".')
     elif address == "localhost":
-        yield Part("network", WARN, "none: phones cannot see the page", "Connect to Wi-Fi, or make a hotspot (docs/install.md).")
+        mend = "Connect to Wi-Fi, or make a hotspot (docs/install.md)."
+        yield Part("network", WARN, "none: phones cannot see the page", mend)
     elif patient.machine.path("/run/avahi-daemon/pid").exists():
         yield Part("network", OK, f"{page}, or {address_of(address, port)}")
     else:

@@ -20,6 +20,7 @@ from companion.vision.reading.grainy import grainy
 from companion.vision.reading.lone import lone_shapes
 from companion.vision.reading.lying import perhaps_lying
 from companion.vision.reading.one_thing import one_thing
+from companion.vision.reading.overshadowed import overshadowed
 from companion.vision.reading.patchy import patchy
 from companion.vision.reading.plain_sight import PERHAPS_TWO, misfits, misunderstood, perhaps_two
 from companion.vision.reading.shadowless import PERHAPS_THERE, shadowless
@@ -149,7 +150,10 @@ def _strange(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: V
     """Empty spaces, bases and homes on which something is seen that is neither the board nor a piece found there."""
     room = [name not in board.known and not seen.covered and (not seen.content or scene.sheet.spaces[name].is_area)
             for name, seen in spaces.items()]  # fmt: skip
-    alone = lone_shapes(view.places, board.told, board.pieces | board.mask, board.shadow, np.array(room))
+    hidden, asked = board.pieces | board.mask, np.array(room)
+    alone = lone_shapes(view.places, board.told, hidden, board.shadow, asked)
+    halves = board.half, board.kept.today.half
+    alone |= overshadowed(board.found, board.told, board.shadow, hidden | board.beyond, *halves, asked)
     unlike = {name for name in board.unlike if not spaces[name].content}
     names, cast = list(spaces), shadowed(_uncast(board), scene, spaces)
     return unlike | cast | {names[index] for index in alone}
