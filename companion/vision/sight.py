@@ -79,7 +79,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     view, flat = _view(frame, scene, memory)
     if isinstance(view, str):
         return _lost(view, at, small, memory)
-    if colourless(frame) and need_colour(scene.sheet.colors.values()):
+    if colourless(frame) and need_colour(scene.colors_in_play):
         return _lost(TOO_BRIGHT if burnt_out(frame) else GREY, at, small, memory)
     moved = memory.view is not None and view is not memory.view
     flat = view.down.view(frame) if flat is None else flat

@@ -30,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import table_drawing as table
 
 GLORIA, SIX = ("gloria", (("home", "center"),)), ("aggravation", (("arms", 6),))
+SQUARES = ("game-of-god", ())
 DESK = CONDITIONS["desk"]
 
 
@@ -306,6 +307,25 @@ def test_grey_pictures_are_named_and_never_read() -> None:
     assert not need_colour(["#101010", "#f0f0f0"]) and need_colour(["#101010", "#c02020"])
     with pytest.raises(ImageError, match="BGR"):
         look(grey, scene)
+
+
+def test_something_small_that_has_a_colour_shows_that_the_camera_sees_them() -> None:
+    """A black and white board on a grey table, with a blue sticker on its corner, was called a night picture."""
+    frame, _ = taken(GLORIA, 6)
+    grey = cv2.merge([cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)] * 3)
+    noisy = np.clip(grey + np.random.default_rng(1).normal(0, 8, grey.shape), 0, 255).astype(np.uint8)
+    squeezed = cv2.imdecode(cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 30])[1], cv2.IMREAD_COLOR)
+    for night in (grey, noisy, squeezed):
+        assert colourless(night)
+        cv2.circle(night, (120, 90), round(0.01 * grey.shape[1]), (180, 90, 30), -1)
+        assert not colourless(night)
+
+
+def test_black_and_white_pieces_are_told_without_colours() -> None:
+    scene = scene_of(SQUARES)
+    dull = [seat for seat, color in scene.sheet.colors.items() if not need_colour([color])]
+    assert 0 < len(dull) < len(scene.sheet.colors) and need_colour(scene.colors_in_play)
+    assert not need_colour(replace(scene, players=frozenset(dull)).colors_in_play)
 
 
 def test_a_small_picture_is_read_or_its_size_is_named() -> None:

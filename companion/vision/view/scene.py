@@ -68,6 +68,12 @@ class Scene:
         return np.array(nats).T
 
     @property
+    def colors_in_play(self) -> list[str]:
+        """The colours of the pieces that may be on the board, "#rrggbb"."""
+        colors = self.sheet.colors
+        return [color for seat, color in colors.items() if self.players is None or seat in self.players]
+
+    @property
     def places(self) -> Floats:
         """Middles of the spaces in the sheet's order, mm, float64 (N, 2)."""
         return np.array([(s.x, s.y) for s in self.sheet.spaces.values()])
