@@ -29,6 +29,19 @@ def test_what_a_page_points_to_is_there(page: Path) -> None:
     assert missing == []
 
 
+def anchors(page: Path) -> set[str]:
+    """The names by which the headings of a page are linked to."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_part_of_a_page_that_is_pointed_to_is_there(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text())
+    pages = [(page.parent / name if name else page, part) for name, part in links]
+    assert [part for other, part in pages if other.suffix == ".md" and part not in anchors(other)] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_commands_of_a_page_are_commands(page: Path) -> None:
     [commands] = [action.choices for action in _parser()._actions if action.choices]
