@@ -290,8 +290,13 @@ def _what_follows(bench: Bench) -> str:
 
 
 def _declined(bench: Bench, word: Confirmed) -> Ruled:
-    who = wording.name_of(bench.names, bench.due.seat)
-    return _note(_moved_on(bench, word, bench.game.stop), word, f"{who} does not challenge.")
+    """Where a challenge is due in some of the states that look alike, "done" is no word against the others."""
+    who, game = wording.name_of(bench.names, bench.due.seat), bench.game
+
+    def declined(state: State) -> State:
+        return state if game.due(state).kind is DueKind.MOVE else game.stop(state)
+
+    return _note(_moved_on(bench, word, declined), word, f"{who} does not challenge.")
 
 
 def _agreed(bench: Bench, word: AgreedToStop) -> Ruled:

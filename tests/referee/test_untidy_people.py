@@ -10,6 +10,7 @@ import pytest
 from companion.games.catalogue import game_for
 from companion.model import (
     BoardSeen,
+    Confirmed,
     DueKind,
     Kind,
     Position,
@@ -18,6 +19,7 @@ from companion.model import (
     Saw,
     Seat,
     SpaceSeen,
+    Thrown,
     Verdict,
 )
 from companion.referee.bench import Bench, tell
@@ -67,9 +69,115 @@ class Table:
         """Dice of the table's own, typed on a phone."""
         return self.tell(Rolled(self.now, Roll(dice), by="phone"))
 
+    def done(self) -> list[Verdict]:
+        self.now += 1.0
+        return self.tell(Confirmed(self.now))
+
 
 def kinds(said: list[Verdict]) -> list[Kind]:
     return [verdict.kind for verdict in said]
+
+
+# --- Game of God: moves that nobody saw may never have been made ---
+
+STACKS = {"a4": "NN", "a6": "NN", "c5": "N", "d1": "NNN", "e1": "NNN", "g1": "NNN"}
+STACKS |= {"b3": "S", "f2": "SS", "f4": "SS", "h6": "S", "h8": "SS", "c8": "SSS", "d8": "SS", "c3": "S"}
+
+
+def test_a_piece_that_fell_and_is_put_back_was_no_move_and_neither_was_one_before_it() -> None:
+    """GOD-5: a piece that vanishes beside a stack of its own looks as if it went there, and as if the player who is due
+    had moved unseen before. What stands as before says that neither was done, so that player is not out of turn."""
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    before = table.board
+    assert table.show(before.without(2, "h6")) == [Kind.LEGAL, Kind.LEGAL]
+    assert table.bench.due.seat == 0
+    assert table.show(before) == [Kind.TAKEBACK]
+    assert table.bench.due.seat == 0
+    assert table.move(0, "c5", "c4") == [Kind.LEGAL]
+    assert table.move(2, "b3", "b2", seconds=6) == [Kind.LEGAL] and table.bench.due.seat == 0
+
+
+def test_who_moved_after_an_unseen_move_and_thinks_better_of_it_still_moves() -> None:
+    """GOD-5: the unseen move was made, and the one after it taken back and played otherwise."""
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    before = table.board
+    assert table.move(2, "b3", "b2") == [Kind.LEGAL, Kind.LEGAL]
+    assert table.show(before) == [Kind.TAKEBACK]
+    assert table.move(2, "b3", "a3") == [Kind.LEGAL, Kind.LEGAL]
+    assert table.bench.position == table.board
+
+
+def test_everybody_says_done_after_a_move_that_was_seen_and_nobody_moved_unseen() -> None:
+    """GOD-5, GOD-11: the first "done" is that there is no challenge; the others are habit, for no hand was there."""
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    assert table.move(0, "c5", "c4") == [Kind.LEGAL] and table.bench.due.kind is DueKind.CHALLENGE
+    assert kinds(table.done()) == [Kind.NOTE]
+    (note,) = table.done()
+    assert note.text.startswith("Yellow, I have seen no move yet.") and "say “Done” once more" in note.text
+    assert table.done() == [] and kinds(table.look(5.0, hand=False)) == []
+    assert table.bench.due.kind is DueKind.MOVE and table.bench.due.seat == 2
+    table.look()
+    assert kinds(table.done()) == [Kind.LEGAL], "a hand was there since"
+
+
+def test_who_moved_unseen_before_the_last_move_was_seen_says_done_once_more() -> None:
+    """GOD-5: the two hands followed so closely that one alone was seen."""
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    assert table.move(0, "c5", "c4") == [Kind.LEGAL]
+    assert [kinds(table.done()) for _ in range(7)] == [[Kind.NOTE], [Kind.NOTE], [], [], [], [], [Kind.LEGAL]]
+
+
+def test_who_may_place_a_piece_and_says_done_leaves_it_and_may_still_place_it() -> None:
+    """GOD-13: it was taken for a move that nobody saw, and placing the piece for a foul."""
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    table.move(0, "c5", "c4")
+    for seat, value in ((0, 2), (2, 5)):
+        table.tell(Thrown(table.now, seat, value))
+    (note,) = table.done()
+    assert note.text == "Yellow leaves the piece where it is." and table.bench.due.seat == 2
+    table.look()
+    moved, _ = tell(table.bench, Confirmed(table.now + 5.0))
+    assert moved.due.seat == 0 or moved.due.kind is DueKind.CHALLENGE, "it went from one stack to another, then"
+    assert table.show(table.board.without(2, "c3").without(0, "c4").with_piece(2, "c4")) == [Kind.LEGAL]
+
+
+def test_done_after_a_move_that_looks_like_another_leaves_both_possible() -> None:
+    """GOD-5, GOD-11: from one of the two stacks on which the piece may be a challenge could be made, from the other
+    not, and "done" was taken to say that it is on the first; what followed was called a foul."""
+    white = {"a6": "NN", "b4": "N", "a8": "NN", "d1": "NNN", "e1": "NNN", "g1": "NNN"}
+    black = {"f4": "S", "f6": "SS", "c4": "SS", "h8": "SS", "c8": "SSS", "d8": "SSSS"}
+    table = Table({**GOD, "due": "S", "squares": white | black})
+    assert table.show(table.board.without(2, "f4"), seconds=6) == [Kind.LEGAL]
+    assert kinds(table.done()) == [Kind.NOTE] and table.bench.due.seat == 0
+    piles = [table.game.everything(node.after) for node in table.bench.standing]
+    assert {(len(pile.at("c4")), len(pile.at("f6"))) for pile in piles} == {(3, 2), (2, 3)}
+
+
+def test_done_before_the_move_is_seen_tells_of_no_other_move() -> None:
+    """GOD-5: the hand was still there, or its move was not seen yet, and an unseen one was announced beside it."""
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    table.look(0.2)
+    table.board = table.board.moved(0, "c5", "c6")
+    table.look(0.2)
+    assert table.tell(Confirmed(table.now)) == []
+    assert kinds(table.look(6.0, hand=False)) == [Kind.LEGAL]
+
+
+def test_done_while_the_hand_leaves_tells_of_a_move_that_nobody_saw() -> None:
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    table.look(0.2)
+    assert table.tell(Confirmed(table.now)) == []
+    assert kinds(table.look(4.0, hand=False)) == [Kind.LEGAL]
+    assert {node.after is not None and table.game.due(node.after).seat for node in table.bench.standing} == {0, 2}
+
+
+def test_a_piece_that_fell_is_put_back_and_the_next_move_made_at_once() -> None:
+    """GOD-5: what stands there is explained where no move was made unseen, and not otherwise."""
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    before = table.board
+    assert table.show(before.without(2, "h6")) == [Kind.LEGAL, Kind.LEGAL]
+    assert table.show(before.moved(0, "c5", "c6")) == [Kind.TAKEBACK, Kind.LEGAL]
+    assert table.bench.due.seat == 2 and table.bench.position == table.board
 
 
 # --- dice that are told late, early, or twice ---
