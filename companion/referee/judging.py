@@ -20,7 +20,7 @@ from companion.referee.playing import (
     HOLD_PLAY,
     arrived,
     as_it_was,
-    before_unseen,
+    before_turn,
     begin,
     begun_by,
     came,
@@ -126,18 +126,28 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
 
 
 def _never_moved(bench: Bench, settled: Settled) -> Ruled | None:
-    """A move that nobody saw was never made, and what seemed to follow it was taken back: so all that stands there is
-    explained, and not otherwise. None where it is not."""
-    before = before_unseen(bench)
+    """A turn that began with what was seen never began: its move was taken back, or was no move but the wrong place for
+    what the same player could do before it. So all that stands there is explained, and not otherwise. None where it is
+    not."""
+    before = before_turn(bench)
     if before is None or len(bench.trail) != 2:
         return None
     decision, (stood, shown) = decided(before, settled.evidence), bench.trail
-    if any(decision.position.at(name) != stood.at(name) for name in stood.changed(shown)):
+    found, seen = decision.candidate, decision.position
+    if found is None or found.look is not Look.THERE or decision.margin < MARGIN_LEGAL:
         return None
-    if decision.candidate is None or decision.candidate.look is not Look.THERE or decision.margin < MARGIN_LEGAL:
+    back = all(seen.at(name) == stood.at(name) for name in stood.changed(shown))
+    if not back and not (bench.past[-1].node == before.node and _plays_on(bench, found, seen)):
         return None
     ruled, verdicts = _judge(before, settled)
     return (ruled, [taken_back(bench, settled.at), *verdicts]) if verdicts else (bench, [])
+
+
+def _plays_on(bench: Bench, found: Candidate, seen: Position) -> bool:
+    """Whether the piece that was moved stands there no more, and what is seen is a play of the same player."""
+    (stood, shown), steps = bench.trail, found.nodes[0].steps
+    left = all(seen.at(name) != shown.at(name) for name in stood.changed(shown) if shown.at(name))
+    return left and bool(steps) and steps[-1].seat == bench.turns[0].seat
 
 
 def _but_for_guesses(bench: Bench, settled: Settled, decision: Decision) -> Decision:

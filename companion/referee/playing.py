@@ -142,10 +142,11 @@ def _next_turn(bench: Bench, turns: tuple[Turn, ...]) -> Bench:
 def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float) -> Ruled:
     """The board shows other nodes of the turn: further on, another way, or back."""
     back = position in bench.trail
-    if position == bench.trail[0] and (before := before_unseen(bench)) is not None:
-        return learnt(before), [_restored(before, at) if bench.to_put_right else taken_back(bench, at)]
-    trail = bench.trail[: bench.trail.index(position) + 1] if back else (*bench.trail, position)
     doubtful = back and position in bench.going_on
+    if position == bench.trail[0] and (before := before_turn(bench)) is not None:
+        again = learnt(replace(before, doubted=doubtful or bench.doubted))
+        return again, [_restored(before, at) if bench.to_put_right else taken_back(bench, at)]
+    trail = bench.trail[: bench.trail.index(position) + 1] if back else (*bench.trail, position)
     turns = _of_who_moved(bench.turns, position)
     now = replace(believing(bench, _as_played(bench, nodes)), turns=turns, trail=trail, trouble=None, ignored=None)
     now = replace(now, doubted=doubtful or (now.doubted and back), once_more=None)
@@ -158,19 +159,20 @@ def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float
     return now, _ruled_legal(now, at)
 
 
-def before_unseen(bench: Bench) -> Bench | None:
-    """Where play stood before a move that nobody saw, and from which the turn that is taken back went on: as nothing
-    stands there that tells of it any more, it may never have been made, and what follows will tell. None where the last
-    move was seen. Who said "done" to it is believed still, but no more than before."""
-    if not bench.turns or bench.turns[0].roll is not None or len(bench.past) < 2:
+def before_turn(bench: Bench) -> Bench | None:
+    """Where play stood before a turn that needs no dice and began with what was seen: where that is taken back, the
+    turn never began, and what could be done before it still can. A move that nobody saw, from which it went on, may
+    never have been made either, and what follows will tell; unless somebody said "done" to it. None where another turn
+    is played."""
+    if not bench.turns or bench.turns[0].roll is not None or bench.act is not None or not bench.past:
         return None
-    before, moved = bench.past[-2:]
-    if not moved.turns or not moved.node.steps or len(moved.trail) > 1:
-        return None
-    said = not set(before.standing).isdisjoint(moved.standing)
-    past, found = (bench.past[:-1], moved) if said else (bench.past[:-2], before)
-    kept = replace(found, past=past, stillness=bench.stillness, early=bench.early, watched=bench.watched)
-    return replace(kept, begun=bench.begun, unlike=bench.unlike, trouble=None, misread=bench.misread)
+    found, past = bench.past[-1], bench.past[:-1]
+    unseen = bool(found.turns) and bool(found.node.steps) and len(found.trail) == 1 and found.act is None
+    if unseen and past and set(past[-1].standing).isdisjoint(found.standing):
+        found, past = past[-1], past[:-1]
+    kept = replace(found, past=past, stillness=bench.stillness, early=bench.early, watched=bench.watched, trouble=None)
+    kept = replace(kept, begun=bench.begun, unlike=bench.unlike, misread=bench.misread, blurred=bench.blurred)
+    return replace(kept, doubted=bench.doubted)
 
 
 def _of_who_moved(turns: tuple[Turn, ...], position: Position) -> tuple[Turn, ...]:

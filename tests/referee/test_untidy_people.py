@@ -19,10 +19,12 @@ from companion.model import (
     Saw,
     Seat,
     SpaceSeen,
+    TakenBack,
     Thrown,
     Verdict,
 )
 from companion.referee.bench import Bench, tell
+from companion.service.presenter import headline
 
 NAMES = {0: "red", 1: "green", 2: "yellow", 3: "blue"}
 GOD = {"game": "game-of-god", "options": {}, "seats": ["N", "S"]}
@@ -129,10 +131,7 @@ def test_who_moved_unseen_before_the_last_move_was_seen_says_done_once_more() ->
 
 def test_who_may_place_a_piece_and_says_done_leaves_it_and_may_still_place_it() -> None:
     """GOD-13: it was taken for a move that nobody saw, and placing the piece for a foul."""
-    table = Table({**GOD, "due": "N", "squares": STACKS})
-    table.move(0, "c5", "c4")
-    for seat, value in ((0, 2), (2, 5)):
-        table.tell(Thrown(table.now, seat, value))
+    table = may_place()
     (note,) = table.done()
     assert note.text == "Yellow leaves the piece where it is." and table.bench.due.seat == 2
     table.look()
@@ -151,6 +150,43 @@ def test_done_after_a_move_that_looks_like_another_leaves_both_possible() -> Non
     assert kinds(table.done()) == [Kind.NOTE] and table.bench.due.seat == 0
     piles = [table.game.everything(node.after) for node in table.bench.standing]
     assert {(len(pile.at("c4")), len(pile.at("f6"))) for pile in piles} == {(3, 2), (2, 3)}
+
+
+def may_place() -> Table:
+    """Black has won a challenge: the piece on c3 may be put on the one on c4, and black moves next in any case."""
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    table.move(0, "c5", "c4")
+    for seat, value in ((0, 2), (2, 5)):
+        table.tell(Thrown(table.now, seat, value))
+    return table
+
+
+def test_who_may_place_a_piece_and_puts_it_on_a_wrong_square_first_may_still_place_it() -> None:
+    """GOD-13: it was ruled to be the next move, and placing it after that one move too many."""
+    table = may_place()
+    placed = table.board.without(2, "c3").without(0, "c4").with_piece(2, "c4")
+    assert table.move(2, "c3", "e3") == [Kind.LEGAL]
+    assert table.show(placed, seconds=6) == [Kind.TAKEBACK, Kind.LEGAL]
+    assert table.bench.due.kind is DueKind.MOVE and table.bench.due.seat == 2
+    assert table.game.everything(table.bench.state).at("c4") == (0, 2)
+
+
+def test_who_may_place_a_piece_and_takes_a_move_back_may_still_place_it() -> None:
+    table = may_place()
+    stands = table.board
+    assert table.move(2, "c3", "e3") == [Kind.LEGAL]
+    assert table.show(stands) == [Kind.TAKEBACK] and "may put the piece from c3 on c4" in headline(table.bench)
+    assert table.show(stands.without(2, "c3").without(0, "c4").with_piece(2, "c4")) == [Kind.LEGAL]
+
+
+def test_who_takes_a_move_back_by_word_is_told_to_move_and_not_which_piece() -> None:
+    """GOD-5: "put the piece from a4 on a3" was said, as if a challenge had been won."""
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    before = table.board
+    table.move(0, "c5", "c6")
+    table.tell(TakenBack(table.now))
+    table.show(before)
+    assert headline(table.bench) == "Red, move a piece."
 
 
 def test_done_before_the_move_is_seen_tells_of_no_other_move() -> None:
