@@ -89,11 +89,11 @@ def acted(bench: Bench, word: Act) -> Ruled:
     bench = begun_by_word(bench, word)
     if waits_for_board(bench, word):
         return _until_set_up(bench, word)
+    if _told_late(bench, word):
+        return _carried_on(replace(bench, trouble=None), word)
     ready, verdicts = whole_play(bench, word.at)
     if _tells_of(word, bench) and not _tells_of(word, ready):
         ready, verdicts = bench, []  # a look in doubt showed that play, which leaves nothing to challenge
-    if _told_late(ready, word):
-        ready = replace(ready, trouble=None)
     if ready.early or not at_rest(ready):
         waiting = replace(ready, early=(*ready.early, word))
         return waiting, [*verdicts, Verdict(Kind.NOTE, word.at, ready.due.seat, text=_waits(ready, word))]
