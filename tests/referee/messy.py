@@ -402,6 +402,10 @@ class Messy(Players):
 
     # --- cheats who mend by halves ---
 
+    def _cheat_by(self, *args: Any, **kwargs: Any) -> Script:
+        if not self._pocket:  # what looks like a move before the roll is none then
+            yield from super()._cheat_by(*args, **kwargs)
+
     def _cheat(self, cheat: Cheat, occasion: Occasion) -> Script:
         before, seat = list(self.table.pawns), occasion.seat
         self.doing = f"cheat {cheat.kind}"
