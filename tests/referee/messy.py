@@ -171,10 +171,10 @@ class Messy(Players):
     # --- the turn ---
 
     def _turn(self, turns: tuple[Turn, ...]) -> Next:
-        if self._last_play is not None and self._whims("take_back_late") and turns[0].roll is not None:
-            yield from self._take_back_late()
         if self._played is not None:
             return (yield from self._played_before(turns, self._played))
+        if self._last_play is not None and self._whims("take_back_late") and turns[0].roll is not None:
+            yield from self._take_back_late()
         self._turns, self._before = turns, list(self.table.pawns)
         state = yield from super()._turn(turns)
         self.doing = ""
