@@ -74,6 +74,9 @@ class Bench:
     veiled: spaces that are covered while nobody touches the board: what is covered besides, is since the last touch.
     screened: spaces that were covered when the game began, or that the players were asked to free, since then covered.
     asked: what the last question was about, which is not asked again while the board rests, though play goes on.
+    shown_at: when the board came to rest that showed the last play, seconds: who says "done" since then, while nobody
+    touches the board, rather moved nothing. None before the first. once_more: who said so already, and is believed
+    who says it again.
     """
 
     game: Game[Any]
@@ -108,6 +111,8 @@ class Bench:
     veiled: frozenset[str] = frozenset()
     screened: frozenset[str] = frozenset()
     asked: Asked | None = None
+    shown_at: float | None = None
+    once_more: Confirmed | None = None
 
     @classmethod
     def opening(cls, game: Game[Any], names: Mapping[Seat, str], state: State | None, first: Seat) -> Bench:
@@ -125,7 +130,7 @@ class Bench:
         """The bench with the game at `states`, which look alike, no roll in play and nothing wrong."""
         standing = tuple(Node(state, (), state) for state in states)
         trail = (self.game.position(states[0]),)
-        calm = replace(self, trouble=None, early=(), done=None, ignored=None)
+        calm = replace(self, trouble=None, early=(), done=None, ignored=None, once_more=None)
         return replace(calm, standing=standing, turns=(), trail=trail)
 
     @property

@@ -23,6 +23,7 @@ from companion.model import (
     Thrown,
     Verdict,
 )
+from companion.model.words import DICE
 from companion.referee import wording
 from companion.referee.beginning import begun_by_word, waits_for_board
 from companion.referee.belief import Act, Bench, Ruled, State
@@ -88,16 +89,38 @@ def acted(bench: Bench, word: Act) -> Ruled:
     bench = begun_by_word(bench, word)
     if waits_for_board(bench, word):
         return _until_set_up(bench, word)
+    if _told_late(bench, word):
+        return _carried_on(replace(bench, trouble=None), word)
     ready, verdicts = whole_play(bench, word.at)
     if _tells_of(word, bench) and not _tells_of(word, ready):
         ready, verdicts = bench, []  # a look in doubt showed that play, which leaves nothing to challenge
     if ready.early or not at_rest(ready):
-        who = wording.name_of(ready.names, ready.due.seat)
-        text = f"{who} has not finished the last move; {named(word)} waits."
         waiting = replace(ready, early=(*ready.early, word))
-        return waiting, [*verdicts, Verdict(Kind.NOTE, word.at, ready.due.seat, text=text)]
+        return waiting, [*verdicts, Verdict(Kind.NOTE, word.at, ready.due.seat, text=_waits(ready, word))]
     begun, more = _carried_on(ready, word)
     return begun, [*verdicts, *more]
+
+
+def _told_late(bench: Bench, word: Act) -> bool:
+    """Whether it is the roll of a move that stands there already and was called one before the dice: they were thrown
+    in time, and only typed late. Dice that speak for themselves are not late."""
+    if not isinstance(word, Rolled) or word.by == DICE or bench.early or bench.trouble is None or not bench.accused:
+        return False
+    if not bench.node.complete or len(word.roll.dice) not in bench.due.dice:
+        return False
+    seen, ends = bench.trouble.seen, dict.fromkeys(node.after for node in bench.standing if node.complete)
+    turns = (Turn.of(bench.game, state, word.roll) for state in ends)
+    return seen != bench.position and any(seen in turn.by_position for turn in turns)
+
+
+def _waits(bench: Bench, word: Act) -> str:
+    """That a word waits, and for what."""
+    if bench.accused:
+        return f"{named(word).capitalize()} waits: first please put the {bench.names.nouns.piece}s right."
+    who, dice = wording.name_of(bench.names, bench.due.seat), bench.turn.dice if bench.turn is not None else ()
+    if dice and bench.due.kind is DueKind.PLAY and not bench.node.steps:
+        return f"{who} has not played {wording.dice_words(dice)} yet; {named(word)} waits."
+    return f"{who} has not finished the last move; {named(word)} waits."
 
 
 def _tells_of(word: Act, bench: Bench) -> bool:
@@ -267,8 +290,13 @@ def _what_follows(bench: Bench) -> str:
 
 
 def _declined(bench: Bench, word: Confirmed) -> Ruled:
-    who = wording.name_of(bench.names, bench.due.seat)
-    return _note(_moved_on(bench, word, bench.game.stop), word, f"{who} does not challenge.")
+    """Where a challenge is due in some of the states that look alike, "done" is no word against the others."""
+    who, game = wording.name_of(bench.names, bench.due.seat), bench.game
+
+    def declined(state: State) -> State:
+        return state if game.due(state).kind is DueKind.MOVE else game.stop(state)
+
+    return _note(_moved_on(bench, word, declined), word, f"{who} does not challenge.")
 
 
 def _agreed(bench: Bench, word: AgreedToStop) -> Ruled:

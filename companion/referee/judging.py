@@ -16,7 +16,18 @@ from companion.referee.decide import FOUL, NEAR, Decision, decide
 from companion.referee.evidence import Evidence, adds_up, free_reading
 from companion.referee.explain_stacks import MOST_CHANGED
 from companion.referee.hearing import with_early
-from companion.referee.playing import HOLD_PLAY, arrived, as_it_was, begin, begun_by, came, learnt
+from companion.referee.playing import (
+    HOLD_PLAY,
+    arrived,
+    as_it_was,
+    before_turn,
+    begin,
+    begun_by,
+    came,
+    learnt,
+    said_unseen,
+    taken_back,
+)
 from companion.referee.settle import Settled
 from companion.referee.turn import Candidate, Look, Node, caught_by, in_hand, turn_after
 
@@ -96,6 +107,8 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return _judge_play(bench, settled, decision, candidate)
     if bench.early and bench.turns and (further := _played_on(bench, settled, decision)) is not None:
         return further
+    if candidate is None and (otherwise := _never_moved(bench, settled)) is not None:
+        return otherwise
     if candidate is None and bench.coming and (further := _two_moves(bench, settled, decision)) is not None:
         return further
     if candidate is None and settled.touched and trouble.lies_over(bench, settled, decision):
@@ -110,6 +123,31 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
     if candidate is not None:
         return trouble.astray(bench, settled, decision, candidate)
     return trouble.foul(bench, settled, decision)
+
+
+def _never_moved(bench: Bench, settled: Settled) -> Ruled | None:
+    """A turn that began with what was seen never began: its move was taken back, or was no move but the wrong place for
+    what the same player could do before it. So all that stands there is explained, and not otherwise. None where it is
+    not."""
+    before = before_turn(bench)
+    if before is None or len(bench.trail) != 2:
+        return None
+    decision, (stood, shown) = decided(before, settled.evidence), bench.trail
+    found, seen = decision.candidate, decision.position
+    if found is None or found.look is not Look.THERE or decision.margin < MARGIN_LEGAL:
+        return None
+    back = all(seen.at(name) == stood.at(name) for name in stood.changed(shown))
+    if not back and not (bench.past[-1].node == before.node and _plays_on(bench, found, seen)):
+        return None
+    ruled, verdicts = _judge(before, settled)
+    return (ruled, [taken_back(bench, settled.at), *verdicts]) if verdicts else (bench, [])
+
+
+def _plays_on(bench: Bench, found: Candidate, seen: Position) -> bool:
+    """Whether the piece that was moved stands there no more, and what is seen is a play of the same player."""
+    (stood, shown), steps = bench.trail, found.nodes[0].steps
+    left = all(seen.at(name) != shown.at(name) for name in stood.changed(shown) if shown.at(name))
+    return left and bool(steps) and steps[-1].seat == bench.turns[0].seat
 
 
 def _but_for_guesses(bench: Bench, settled: Settled, decision: Decision) -> Decision:
@@ -340,12 +378,20 @@ def _only_home_in_doubt(decision: Decision, candidate: Candidate) -> bool:
     return decision.margin >= trouble.MARGIN_ADRIFT and homes.issuperset(decision.doubtful)
 
 
+def as_it_stood(bench: Bench) -> bool:
+    """Whether the board is still, and shows what stood there before."""
+    settled = bench.stillness.settled()
+    return settled is not None and decided(bench, settled.evidence).position == bench.position
+
+
 def _judge_done(bench: Bench, settled: Settled) -> Ruled:
     """The board shows what it should, and somebody said "done": right where the play may end here."""
     if bench.done is None or settled.held < trouble.HOLD_FOUL or settled.at - bench.done.at < LAG:
         return bench, []
     calm = replace(bench, done=None)
     moved_on = settled.rested - bench.done.at > DONE_LASTS
+    if bench.due.kind is DueKind.MOVE and bench.trouble is None and not moved_on and bench.hidden:
+        return said_unseen(calm, settled.at)
     if bench.due.kind is not DueKind.PLAY or bench.trouble is not None or moved_on:
         return calm, []
     if (played := _perhaps_played(bench, settled)) is not None:

@@ -29,10 +29,13 @@ from companion.referee.belief import Bench, Ruled
 from companion.referee.by_hand import played_by_hand
 from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
-from companion.referee.judging import MARGIN_LEGAL, decided
-from companion.referee.playing import announce_roll, begin, moved_unseen, over, with_turns
+from companion.referee.judging import MARGIN_LEGAL, as_it_stood, decided
+from companion.referee.playing import announce_roll, begin, over, said_unseen, with_turns
 from companion.referee.trouble import explained, mending
 from companion.referee.turn import Look, Node, Turn
+
+ONCE_MORE = 4.0
+"""Seconds after which "done" is said again, and not by a second player out of habit."""
 
 
 def confirmed(bench: Bench, word: Confirmed) -> Ruled:
@@ -42,13 +45,13 @@ def confirmed(bench: Bench, word: Confirmed) -> Ruled:
         return _set_up(bench, word)
     if bench.due.kind is DueKind.CHALLENGE and not bench.accused:
         declined, verdicts = acted(bench, word)
-        if len(bench.trail) > 1 or declined.due.kind is not DueKind.MOVE:
+        if len(bench.trail) > 1 or declined.due.kind is not DueKind.MOVE or _untouched(bench):
             return declined, verdicts
         # The last move was not seen either: it is rather the next player who says "done", after another such move.
-        moved, more = _moved_unseen(declined, word) if declined.hidden else (declined, [])
+        moved, more = said_unseen(declined, word.at) if declined.hidden else (declined, [])
         return moved, more or verdicts
     if bench.due.kind is DueKind.MOVE and bench.trouble is None and bench.hidden:
-        return _moved_unseen(bench, word)
+        return _perhaps_moved(bench, word)
     if bench.due.kind is not DueKind.PLAY or bench.accused:
         return bench, []
     if bench.trouble is not None:
@@ -58,10 +61,36 @@ def confirmed(bench: Bench, word: Confirmed) -> Ruled:
     return replace(bench, done=word, ignored=None), []  # what was taken back and stands there still is played after all
 
 
-def _moved_unseen(bench: Bench, word: Confirmed) -> Ruled:
-    """A move that changed nothing on the board; or who moved last pressed out of habit, and nothing was moved since."""
-    moved, verdicts = moved_unseen(bench, word.at)
-    return replace(moved, standing=(*moved.standing, *bench.standing)), verdicts
+def _perhaps_moved(bench: Bench, word: Confirmed) -> Ruled:
+    """A move may have been made that changes nothing on the board; or one that is not seen yet, which is waited for."""
+    if _may_place(bench) and bench.once_more is None:
+        text = f"{wording.name_of(bench.names, bench.due.seat)} leaves the {bench.names.nouns.piece} where it is."
+        return replace(bench, once_more=word), [Verdict(Kind.NOTE, word.at, bench.due.seat, text=text)]
+    if _untouched(bench):
+        return _unbelieved(bench, word)
+    waits = bench.watched and not as_it_stood(bench)
+    return (replace(bench, done=word), []) if waits else said_unseen(bench, word.at)
+
+
+def _may_place(bench: Bench) -> bool:
+    """Whether who won a challenge may still put the piece on the other: "done" says that it is left alone (GOD-13)."""
+    node = bench.node
+    return bool(bench.turns) and node.after not in (None, node.state) and bool(bench.game.legal_steps(node.state))
+
+
+def _untouched(bench: Bench) -> bool:
+    """Whether no hand came to the board since it showed the last play: rather nothing was moved unseen, and "done" is
+    habit."""
+    return bench.watched and bench.shown_at is not None and bench.stillness.rested == bench.shown_at
+
+
+def _unbelieved(bench: Bench, word: Confirmed) -> Ruled:
+    """ "Done" where no hand was seen: it counts if it is said again, and not at once, as by everybody at the table."""
+    if bench.once_more is not None:
+        return said_unseen(bench, word.at) if word.at - bench.once_more.at >= ONCE_MORE else (bench, [])
+    who, piece = wording.name_of(bench.names, bench.due.seat), bench.names.nouns.piece
+    text = f"{who}, I have seen no move yet. If a {piece} went from one stack to another, say “Done” once more."
+    return replace(bench, once_more=word), [Verdict(Kind.NOTE, word.at, bench.due.seat, text=text)]
 
 
 def _set_up(bench: Bench, word: Confirmed) -> Ruled:

@@ -44,7 +44,8 @@ def with_turns(bench: Bench, turns: tuple[Turn, ...]) -> Bench:
     """The bench at the beginning of `turns`."""
     roots = tuple(turn.nodes[0] for turn in turns)
     trail = (bench.game.position(roots[0].state),)
-    return replace(bench, standing=roots, turns=turns, trail=trail, trouble=None, done=None, ignored=None)
+    fresh = replace(bench, standing=roots, turns=turns, trail=trail, trouble=None)
+    return replace(fresh, done=None, ignored=None, once_more=None)
 
 
 def announce_roll(bench: Bench, at: float) -> list[Verdict]:
@@ -120,6 +121,13 @@ def moved_unseen(bench: Bench, at: float) -> Ruled:
     return moved, [Verdict(Kind.LEGAL, at, bench.coming[0].seat, steps, text=text, position=bench.position)]
 
 
+def said_unseen(bench: Bench, at: float) -> Ruled:
+    """"Done" where a move that changes nothing on the board may have been made; or who moved last pressed out of habit,
+    and nothing was moved since."""
+    moved, verdicts = moved_unseen(bench, at)
+    return replace(moved, standing=(*moved.standing, *bench.standing), done=None), verdicts
+
+
 def believing(bench: Bench, nodes: tuple[Node, ...]) -> Bench:
     """The bench where play stands at `nodes`, those that differ; more than can be kept in mind blur the belief."""
     different = tuple({(node.state, node.after): node for node in reversed(nodes)}.values())[::-1]
@@ -134,17 +142,37 @@ def _next_turn(bench: Bench, turns: tuple[Turn, ...]) -> Bench:
 def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float) -> Ruled:
     """The board shows other nodes of the turn: further on, another way, or back."""
     back = position in bench.trail
-    trail = bench.trail[: bench.trail.index(position) + 1] if back else (*bench.trail, position)
     doubtful = back and position in bench.going_on
+    if position == bench.trail[0] and (before := before_turn(bench)) is not None:
+        again = learnt(replace(before, doubted=doubtful or bench.doubted))
+        return again, [_restored(before, at) if bench.to_put_right else taken_back(bench, at)]
+    trail = bench.trail[: bench.trail.index(position) + 1] if back else (*bench.trail, position)
     turns = _of_who_moved(bench.turns, position)
     now = replace(believing(bench, _as_played(bench, nodes)), turns=turns, trail=trail, trouble=None, ignored=None)
-    now = replace(now, doubted=doubtful or (now.doubted and back))
+    now = replace(now, doubted=doubtful or (now.doubted and back), once_more=None)
+    now = now if back else replace(now, shown_at=bench.stillness.rested)
     now = learnt(now if not now.node.complete else replace(now, done=None))
     if back and bench.to_put_right:
         return now, [_restored(now, at)]
     if back and not nodes[0].steps:
-        return now, [_taken_back(now, at)]
+        return now, [taken_back(now, at)]
     return now, _ruled_legal(now, at)
+
+
+def before_turn(bench: Bench) -> Bench | None:
+    """Where play stood before a turn that needs no dice and began with what was seen: where that is taken back, the
+    turn never began, and what could be done before it still can. A move that nobody saw, from which it went on, may
+    never have been made either, and what follows will tell; unless somebody said "done" to it. None where another turn
+    is played."""
+    if not bench.turns or bench.turns[0].roll is not None or bench.act is not None or not bench.past:
+        return None
+    found, past = bench.past[-1], bench.past[:-1]
+    unseen = bool(found.turns) and bool(found.node.steps) and len(found.trail) == 1 and found.act is None
+    if unseen and past and set(past[-1].standing).isdisjoint(found.standing):
+        found, past = past[-1], past[:-1]
+    kept = replace(found, past=past, stillness=bench.stillness, early=bench.early, watched=bench.watched, trouble=None)
+    kept = replace(kept, begun=bench.begun, unlike=bench.unlike, misread=bench.misread, blurred=bench.blurred)
+    return replace(kept, doubted=bench.doubted)
 
 
 def _of_who_moved(turns: tuple[Turn, ...], position: Position) -> tuple[Turn, ...]:
@@ -179,7 +207,7 @@ def _as_played(bench: Bench, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     return replace(first, steps=(*bench.node.steps, *way)), *nodes[1:]
 
 
-def _taken_back(bench: Bench, at: float) -> Verdict:
+def taken_back(bench: Bench, at: float) -> Verdict:
     seat = bench.turns[0].seat if bench.turns else bench.due.seat
     text = f"{wording.name_of(bench.names, seat)} took the move back."
     return Verdict(Kind.TAKEBACK, at, seat, text=text, position=bench.position)

@@ -264,6 +264,8 @@ def _dice_words(dice: Sequence[int]) -> str:
 def _to_play(bench: Bench, who: str) -> str:
     left, steps = bench.game.left(bench.node.state), bench.game.legal_steps(bench.node.state)
     mover, pieces = bench.game.mover(bench.node.state), f"{bench.names.nouns.piece}s"
+    if bench.game.stacks and bench.turn is not None and bench.game.due(bench.turn.before).kind is DueKind.MOVE:
+        return f"{who}, move a {bench.names.nouns.piece}."  # it was taken back
     if bench.game.stacks and steps:
         return f"{who}, put the {bench.names.nouns.piece} from {steps[0].origin} on {steps[0].target}."
     if steps and (duty := wording.duty_sentence(bench.due.seat, steps[0], bench.names)):
