@@ -20,6 +20,7 @@ from companion.vision.reading.grainy import grainy
 from companion.vision.reading.lone import lone_shapes
 from companion.vision.reading.lying import perhaps_lying
 from companion.vision.reading.one_thing import one_thing
+from companion.vision.reading.over_edge import over_edge
 from companion.vision.reading.patchy import patchy
 from companion.vision.reading.plain_sight import PERHAPS_TWO, misfits, misunderstood, perhaps_two
 from companion.vision.reading.shadowless import PERHAPS_THERE, shadowless
@@ -73,6 +74,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     misfit |= blinding(board.found, board.kept, board.told.dim, listed, left_out)
     misfit |= patchy(board.found, board.told.dim, board.kept.flat, left_out)
     misfit |= spotlit(board.found, board.told.dim, scene, left_out)
+    misfit |= over_edge(board.found, board.told.odd, board.told.dim, scene, left_out)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
     other = misunderstood(board.found, board.told, board.mask, spaces, board.known)
