@@ -76,7 +76,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     misfit |= spotlit(board.found, board.told.dim, scene, left_out)
     misfit |= over_edge(board.found, board.told.odd, board.told.dim, scene, left_out)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
-    unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
+    unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene) | _never_put(board.found, spaces)
     other = misunderstood(board.found, board.told, board.mask, spaces, board.known)
     asked = (unsure | other) - set(board.known)
     beside = other - unsure  # what lies beside a piece says not that it is none
@@ -92,6 +92,13 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     for index, nats in shadowy(board.found, board.told.dim, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
     return spaces
+
+
+def _never_put(found: Match, spaces: Mapping[str, SpaceSeen]) -> set[str]:
+    """Spaces that are read as if a piece stood there, though the search put none: beside what it did put there was no
+    room for it, or it was none. The long black shadow of a stack by candlelight was surely a black disc."""
+    taken = {int(found.where.space[place]) for place, _ in found.standing}
+    return {name for index, (name, seen) in enumerate(spaces.items()) if seen.content and index not in taken}
 
 
 def _mixed(spaces: Mapping[str, SpaceSeen], scene: Scene) -> set[str]:
