@@ -27,6 +27,7 @@ from companion.vision.reading.shadowless import PERHAPS_THERE, shadowless
 from companion.vision.reading.shadowy import shadowy
 from companion.vision.reading.spaces import doubted, less_sure, perhaps_fewer, tempered
 from companion.vision.reading.spotlit import spotlit
+from companion.vision.reading.sticks import on_sticks
 from companion.vision.reading.uncast import PERHAPS_MORE, perhaps_more, shadowed
 from companion.vision.view.pose import Flat
 from companion.vision.view.scene import Scene
@@ -74,6 +75,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     misfit |= blinding(board.found, board.kept, board.told.dim, listed, left_out)
     misfit |= patchy(board.found, board.told.dim, board.kept.flat, left_out)
     misfit |= spotlit(board.found, board.told.dim, scene, left_out)
+    misfit |= on_sticks(board.found, left_out)
     misfit |= over_edge(board.found, board.told.odd, board.told.dim, scene, left_out)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene) | _never_put(board.found, spaces)
