@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-from lone_stack import SHAPE, SHEET, seen_from
+from lone_stack import SHAPE, SHEET, seen_from, standing
 
 from companion.service.boards import printed_board
 from companion.vision import Scene, make_scene
@@ -79,3 +79,29 @@ def test_spaces_that_are_left_out_are_not_asked() -> None:
     found, odd = nothing(), strange_from(0)
     put(found, 10.5)
     assert over_edge(found, odd, np.zeros(SHAPE, bool), scene(), {INDEX}) == set()
+
+
+def test_the_stack_whose_top_it_may_be_is_a_doubt_too() -> None:
+    """Of eight thick white discs the side was surely a black top, and the top a disc on the square behind."""
+    found, before = nothing(), "d3"
+    name = list(SHEET.spaces).index(before)
+    put(found, 0.0, before)
+    foot, eye = WHERE.feet[found.standing[0][0]], WHERE.eye[:2]
+    assert foot[1] < eye[1]  # the camera stands below it, and d4 lies in line behind it
+    found.take(found.standing[0])
+    found.put((int(np.flatnonzero((WHERE.space == name) & WHERE.middle & (WHERE.storeys == 5))[0]), 0))
+    space = SHEET.spaces[SQUARE]
+    near = np.hypot(*(WHERE.feet - (space.x, space.y + 10.5)).T) + 1e3 * (WHERE.storeys != 1)
+    near[WHERE.space != INDEX] = np.inf
+    found.put((int(np.argmin(near)), 0))
+    assert over_edge(found, np.full(SHAPE, BOARD, np.float32), np.zeros(SHAPE, bool), scene()) == {INDEX, name}
+
+
+@pytest.mark.parametrize(("storeys", "doubted"), [(1, False), (2, True)])
+def test_a_stack_beyond_whose_top_something_goes_on_may_be_higher(storeys: int, doubted: bool) -> None:
+    found, place = standing(WHERE, SQUARE, storeys)
+    everywhere, none = np.full(SHAPE, STRANGE, np.float32), np.zeros(SHAPE, bool)
+    assert over_edge(found, everywhere, none, scene()) == ({INDEX} if doubted else set())
+    assert over_edge(found, everywhere, ~none, scene()) == set()
+    assert over_edge(found, np.full(SHAPE, BOARD, np.float32), none, scene()) == set()
+    assert over_edge(found, everywhere, none, scene(), {INDEX}) == set() and place == found.standing[0][0]
