@@ -17,6 +17,7 @@ from companion.vision.colors.set_off import outlined
 from companion.vision.light.washed import dazzled
 from companion.vision.reading.blinding import blinding
 from companion.vision.reading.grainy import grainy
+from companion.vision.reading.larger import larger
 from companion.vision.reading.lone import lone_shapes
 from companion.vision.reading.lying import perhaps_lying
 from companion.vision.reading.one_thing import one_thing
@@ -75,7 +76,7 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     misfit |= blinding(board.found, board.kept, board.told.dim, listed, left_out)
     misfit |= patchy(board.found, board.told.dim, board.kept.flat, left_out)
     misfit |= spotlit(board.found, board.told.dim, scene, left_out)
-    misfit |= on_sticks(board.found, left_out)
+    misfit |= on_sticks(board.found, left_out) | larger(board.found, left_out)
     misfit |= over_edge(board.found, board.told.odd, board.told.dim, scene, left_out)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
     unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene) | _never_put(board.found, spaces)

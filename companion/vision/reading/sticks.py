@@ -27,10 +27,10 @@ def on_sticks(found: Match, left_out: Collection[int] = ()) -> set[int]:
     """Spaces, by number, on which pieces were put that may be a part of something long and thin."""
     where, doubted = found.where, set[int]()
     some = [piece for piece in found.standing if where.space[piece[0]] not in left_out]
-    coarse = found.evidence.reshape(*where.shape, -1)[::_COARSE, ::_COARSE]
+    coarse = found.evidence.reshape(*where.shape, -1)[::_COARSE, ::_COARSE] > _OWN
     for color in {color for _, color in some}:
         own = [place for place, other in some if other == color]
-        for stick in _sticks(coarse[..., color] > _OWN, where.piece.diameter * PIXELS_PER_MM / _COARSE):
+        for stick in _sticks(coarse[..., color], where.piece.diameter * PIXELS_PER_MM / _COARSE):
             doubted |= {int(where.space[place]) for place in own if _lies_on(found, place, stick)}
     return doubted
 
