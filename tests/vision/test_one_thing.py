@@ -47,36 +47,3 @@ def test_pawns_that_stand_together_are_read_surely() -> None:
     sighting, _ = look(Painter(SHEET, TEXTURE, VIEW, np.random.default_rng(5)).paint(pawns), SCENE)
     seen = sighting.spaces["t2"]  # type: ignore[union-attr]
     assert seen.content == (2, 2) and seen.confidence > 0.97
-
-
-SQUARES, SQUARES_TEXTURE, _ = printed_board("game-of-god")
-ON_SQUARES = View(tilt=35, noise=1.5).fitted(SQUARES)
-RED = (40, 40, 200)  # BGR
-
-
-def with_a_card(painter: Painter, frame: Frame) -> Frame:
-    """The picture with a flat red card, 88 by 58 mm, near the middle of the board."""
-    corners = painter.project([(180 + x, 200 + y, 0.6) for x, y in ((-44, -29), (44, -29), (44, 29), (-44, 29))])
-    covered = cv2.fillPoly(np.zeros(frame.shape[:2], np.uint8), [np.round(16 * np.array(corners)).astype(np.int32)],
-                           255, cv2.LINE_AA, 4)  # fmt: skip
-    share = cv2.GaussianBlur(covered, (0, 0), 1.0)[..., None] / 255
-    return np.asarray(np.round(frame * (1 - share) + share * np.array(RED)), np.uint8)
-
-
-def test_a_card_is_not_surely_some_discs() -> None:
-    """A red card on the board was surely a red disc on each square that it reached."""
-    painter = Painter(SQUARES, SQUARES_TEXTURE, ON_SQUARES, np.random.default_rng(5))
-    sighting, _ = look(with_a_card(painter, painter.paint([])), make_scene(SQUARES, SQUARES_TEXTURE))
-    taken = {name: one for name, one in sighting.spaces.items() if one.content}  # type: ignore[union-attr]
-    assert taken and all(one.confidence < 0.9 for one in taken.values()), taken
-
-
-def test_discs_side_by_side_are_read_surely() -> None:
-    stacks = {"d4": 2, "d5": 2, "e4": 3, "e5": 1}
-    at = {name: (SQUARES.spaces[name].x, SQUARES.spaces[name].y) for name in stacks}
-    discs = [Pawn(3, name, at[name]) for name, count in stacks.items() for _ in range(count)]
-    painter = Painter(SQUARES, SQUARES_TEXTURE, ON_SQUARES, np.random.default_rng(5))
-    sighting, _ = look(painter.paint(discs), make_scene(SQUARES, SQUARES_TEXTURE))
-    for name in stacks:
-        seen = sighting.spaces[name]  # type: ignore[union-attr]
-        assert seen.content == (3,) and seen.confidence > 0.97, (name, seen)

@@ -1,7 +1,7 @@
 """Discs put on something that is larger than they are: of its patch of their colour more than a disc is left over.
 
-A white card on the board was surely a white stack on the one square that it left room on. Its own side, and light that
-is thrown on the board beside it, leave less of a disc's colour beyond it.
+A red card on the board was surely a red disc on each square that it reached, a white one a white stack on the one that
+other discs left free. A disc's own side, and light that it throws on the board beside it, leave less over.
 """
 
 from __future__ import annotations

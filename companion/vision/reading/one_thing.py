@@ -1,7 +1,6 @@
-"""One thing taken for several pieces: a coin or a bottle's cap, round and flat, or a card on a board of squares.
+"""One thing taken for several pieces: a coin or a bottle's cap, round, flat, and as bright in one place as in another.
 
-It is solid, and as bright in one place as in another. Pieces that stand together leave gaps and notches, and each has
-its bright side and its dark one; discs leave gaps, too, as squares are wider than they are.
+Pieces that stand together leave gaps and notches, and each has its bright side and its dark one.
 """
 
 from __future__ import annotations
@@ -35,6 +34,8 @@ def one_thing(found: Match, flat: Frame, left_out: Collection[int] = ()) -> set[
     that were read right in frames of films, and 87 in these pictures, none is.
     """
     where, doubted = found.where, set[int]()
+    if where.piece.kind == "disc":
+        return doubted
     for members, patch, corner in _patches(found):
         spaces = {int(where.space[place]) for place in members}
         if not spaces <= set(left_out) and _solid(patch) and _even(patch, flat, corner):

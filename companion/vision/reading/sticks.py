@@ -26,6 +26,8 @@ _MOST = 0.5  # share of what is seen of a piece that lies on it
 def on_sticks(found: Match, left_out: Collection[int] = ()) -> set[int]:
     """Spaces, by number, on which pieces were put that may be a part of something long and thin."""
     where, doubted = found.where, set[int]()
+    if where.piece.kind == "disc":
+        return doubted
     some = [piece for piece in found.standing if where.space[piece[0]] not in left_out]
     coarse = found.evidence.reshape(*where.shape, -1)[::_COARSE, ::_COARSE] > _OWN
     for color in {color for _, color in some}:
