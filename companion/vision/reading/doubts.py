@@ -17,9 +17,11 @@ from companion.vision.colors.set_off import outlined
 from companion.vision.light.washed import dazzled
 from companion.vision.reading.blinding import blinding
 from companion.vision.reading.grainy import grainy
+from companion.vision.reading.larger import larger
 from companion.vision.reading.lone import lone_shapes
 from companion.vision.reading.lying import perhaps_lying
 from companion.vision.reading.one_thing import one_thing
+from companion.vision.reading.over_edge import over_edge
 from companion.vision.reading.overshadowed import overshadowed
 from companion.vision.reading.patchy import patchy
 from companion.vision.reading.plain_sight import PERHAPS_TWO, misfits, misunderstood, perhaps_two
@@ -27,6 +29,7 @@ from companion.vision.reading.shadowless import PERHAPS_THERE, shadowless
 from companion.vision.reading.shadowy import shadowy
 from companion.vision.reading.spaces import doubted, less_sure, perhaps_fewer, tempered
 from companion.vision.reading.spotlit import spotlit
+from companion.vision.reading.sticks import on_sticks
 from companion.vision.reading.uncast import PERHAPS_MORE, perhaps_more, shadowed
 from companion.vision.view.pose import Flat
 from companion.vision.view.scene import Scene
@@ -74,8 +77,10 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     misfit |= blinding(board.found, board.kept, board.told.dim, listed, left_out)
     misfit |= patchy(board.found, board.told.dim, board.kept.flat, left_out)
     misfit |= spotlit(board.found, board.told.dim, scene, left_out)
+    misfit |= on_sticks(board.found, left_out) | larger(board.found, left_out)
+    misfit |= over_edge(board.found, board.told.odd, board.told.dim, scene, left_out)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
-    unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene)
+    unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene) | _never_put(board.found, spaces)
     other = misunderstood(board.found, board.told, board.mask, spaces, board.known)
     asked = (unsure | other) - set(board.known)
     beside = other - unsure  # what lies beside a piece says not that it is none
@@ -91,6 +96,13 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     for index, nats in shadowy(board.found, board.told.dim, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
     return spaces
+
+
+def _never_put(found: Match, spaces: Mapping[str, SpaceSeen]) -> set[str]:
+    """Spaces that are read as if a piece stood there, though the search put none: beside what it did put there was no
+    room for it, or it was none. The long black shadow of a stack by candlelight was surely a black disc."""
+    taken = {int(found.where.space[place]) for place, _ in found.standing}
+    return {name for index, (name, seen) in enumerate(spaces.items()) if seen.content and index not in taken}
 
 
 def _mixed(spaces: Mapping[str, SpaceSeen], scene: Scene) -> set[str]:

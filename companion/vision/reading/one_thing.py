@@ -53,7 +53,7 @@ def _patches(found: Match) -> Iterator[tuple[list[int], Small, tuple[int, int]]]
         if not near:
             continue
         rows, cols = _box(found.where, [first, *near])
-        shown = found.evidence[:, first[1]].reshape(found.where.shape)[rows, cols] > _OWN
+        shown = found.evidence.reshape(*found.where.shape, -1)[rows, cols, first[1]] > _OWN
         labels = cv2.connectedComponents(shown.astype(np.uint8), connectivity=4)[1]
         own = {piece: _label(found, piece, labels, rows, cols) for piece in (first, *near)}
         members = [piece for piece, label in own.items() if label == own[first] > 0]

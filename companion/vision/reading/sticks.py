@@ -1,0 +1,57 @@
+"""A pencil that lies on the board, taken for pieces along it: long and thin, and of one colour from end to end.
+
+Pieces that stand in a row are long and thin together, too, but no seat has so many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+import cv2
+import numpy as np
+
+from companion.vision.board.hands import Mask
+from companion.vision.board.standing import Match
+from companion.vision.view.scene import PIXELS_PER_MM
+
+_COARSE = 3  # of so many rows, and columns, one is looked at
+_OWN = 1.0  # nats from which on a pixel shows a colour
+_LONGER = 3.0  # diameters of a piece: as long it is at least
+_LONG = 12.0
+"""Square of its length by its area, at least: of pencils, rendered, it was 18 to 32, of pieces in a row, and their
+shadows, 11 at most, but where it was so dark that all was doubted."""
+_MOST = 0.5  # share of what is seen of a piece that lies on it
+
+
+def on_sticks(found: Match, left_out: Collection[int] = ()) -> set[int]:
+    """Spaces, by number, on which pieces were put that may be a part of something long and thin."""
+    where, doubted = found.where, set[int]()
+    if where.piece.kind == "disc":
+        return doubted
+    some = [piece for piece in found.standing if where.space[piece[0]] not in left_out]
+    coarse = found.evidence.reshape(*where.shape, -1)[::_COARSE, ::_COARSE] > _OWN
+    for color in {color for _, color in some}:
+        own = [place for place, other in some if other == color]
+        for stick in _sticks(coarse[..., color], where.piece.diameter * PIXELS_PER_MM / _COARSE):
+            doubted |= {int(where.space[place]) for place in own if _lies_on(found, place, stick)}
+    return doubted
+
+
+def _sticks(shown: Mask, wide: float) -> Iterator[Mask]:
+    """The long and thin patches of what shows a colour, bool (rows, cols). wide: of a piece, pixels."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=8)
+    sizes = np.hypot(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
+    long = (sizes > _LONGER * wide) & (sizes**2 > _LONG * stats[:, cv2.CC_STAT_AREA])
+    for label in np.flatnonzero(long[1:]) + 1:
+        patch = labels == label
+        length = max(cv2.minAreaRect(np.argwhere(patch).astype(np.float32))[1]) + 1
+        if length > _LONGER * wide and length * length > _LONG * int(stats[label, cv2.CC_STAT_AREA]):
+            yield patch
+
+
+def _lies_on(found: Match, place: int, stick: Mask) -> bool:
+    """Whether most of what is seen of a piece lies on a patch, or hides it."""
+    y, x = np.divmod(found.shown(place), found.where.shape[1])
+    rows, cols = stick.shape
+    own = stick[np.minimum(y // _COARSE, rows - 1), np.minimum(x // _COARSE, cols - 1)]
+    return len(own) > 0 and float(own.mean()) > _MOST
