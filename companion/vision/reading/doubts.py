@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from companion.model import SpaceSeen
+from companion.model import Space, SpaceSeen
 from companion.vision.board.again import Kept
 from companion.vision.board.evidence import Evidence
 from companion.vision.board.hands import Mask, rings, room_hidden
@@ -72,15 +72,10 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     wide = {names.index(name) for name in _wide(scene)}
     taken = shadowless(board.found, board.kept, board.told.dim, free, listed, left_out | wide)
     taken = [one for one in taken if seats[one[1]] in spaces[names[one[0]]].content]
-    misfit = misfits(board.found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board, scene)
-    misfit |= {index for index, _, _ in taken} | one_thing(board.found, board.kept.flat, left_out)
-    misfit |= blinding(board.found, board.kept, board.told.dim, listed, left_out)
-    misfit |= patchy(board.found, board.told.dim, board.kept.flat, left_out)
-    misfit |= spotlit(board.found, board.told.dim, scene, left_out)
-    misfit |= on_sticks(board.found, left_out) | larger(board.found, left_out)
-    misfit |= over_edge(board.found, board.told.odd, board.told.dim, scene, left_out)
+    misfit = {index for index, _, _ in taken} | _no_pieces(board, scene, listed, left_out)
     unsure = {names[index] for index in misfit} | _hard_to_see(board, spaces, scene, view)
-    unsure |= _strange(board, spaces, scene, view) | _mixed(spaces, scene) | _never_put(board.found, spaces)
+    unsure |= _strange(board, spaces, scene, view) | _in_shadows(board, spaces, scene)
+    unsure |= _mixed(spaces, scene) | _never_put(board.found, spaces)
     other = misunderstood(board.found, board.told, board.mask, spaces, board.known)
     asked = (unsure | other) - set(board.known)
     beside = other - unsure  # what lies beside a piece says not that it is none
@@ -96,6 +91,16 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
     for index, nats in shadowy(board.found, board.told.dim, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
     return spaces
+
+
+def _no_pieces(board: Matched, scene: Scene, spaces: Sequence[Space], left_out: set[int]) -> set[int]:
+    """Spaces, by number, on which pieces were put that may be something else, as shadows, mirrored lamps, coins, cards;
+    or on which a lamp blinds."""
+    found, flat, odd, dim = board.found, board.kept.flat, board.told.odd, board.told.dim
+    result = misfits(found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board, scene)
+    result |= one_thing(found, flat, left_out) | on_sticks(found, left_out) | larger(found, left_out)
+    result |= over_edge(found, odd, dim, scene, left_out) | patchy(found, dim, flat, left_out)
+    return result | spotlit(found, dim, scene, left_out) | blinding(found, board.kept, dim, spaces, left_out)
 
 
 def _never_put(found: Match, spaces: Mapping[str, SpaceSeen]) -> set[str]:
@@ -160,15 +165,26 @@ def _hard_to_see(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, vie
 
 def _strange(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> set[str]:
     """Empty spaces, bases and homes on which something is seen that is neither the board nor a piece found there."""
-    room = [name not in board.known and not seen.covered and (not seen.content or scene.sheet.spaces[name].is_area)
-            for name, seen in spaces.items()]  # fmt: skip
-    hidden, asked = board.pieces | board.mask, np.array(room)
-    alone = lone_shapes(view.places, board.told, hidden, board.shadow, asked)
-    halves = board.half, board.kept.today.half
-    alone |= overshadowed(board.found, board.told, board.shadow, hidden | board.beyond, *halves, asked)
+    room, hidden = _room(board, spaces, scene), board.pieces | board.mask
+    alone = lone_shapes(view.places, board.told, hidden, board.shadow, room)
     unlike = {name for name in board.unlike if not spaces[name].content}
     names, cast = list(spaces), shadowed(_uncast(board), scene, spaces)
     return unlike | cast | {names[index] for index in alone}
+
+
+def _in_shadows(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene) -> set[str]:
+    """Spaces with room for a piece on which something is darker than the cast shadow in which it lies."""
+    names, hidden = list(spaces), board.pieces | board.mask | board.beyond
+    seen, usual, room = board.half, board.kept.today.half, _room(board, spaces, scene)
+    dark = overshadowed(board.found, board.told, board.shadow, hidden, seen, usual, room)
+    return {names[index] for index in dark}
+
+
+def _room(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene) -> Mask:
+    """The spaces, (S,), that were read now and on which there is room for a piece, or one more."""
+    listed = scene.sheet.spaces
+    free = (not seen.covered and (not seen.content or listed[name].is_area) for name, seen in spaces.items())
+    return np.array([empty and name not in board.known for name, empty in zip(spaces, free, strict=True)])
 
 
 def _uncast(board: Matched) -> Mask:

@@ -1,4 +1,4 @@
-"""Discs put on something that is larger than they are: of its patch of their colour more than a disc is left over.
+"""Discs put on something that is larger than they are: more than another disc of its colour is left over beside them.
 
 A red card on the board was surely a red disc on each square that it reached, a white one a white stack on the one that
 other discs left free. A disc's own side, and light that it throws on the board beside it, leave less over.
@@ -23,7 +23,8 @@ _LEFT = 1.1
 
 
 def larger(found: Match, left_out: Collection[int] = ()) -> set[int]:
-    """Spaces, by number, on which discs were put on such a patch."""
+    """Spaces, by number, on which discs were put that lie on a patch of their colour of which more is left over, where
+    no piece is seen, than a disc hides. left_out: spaces that are not looked at."""
     where, result = found.where, set[int]()
     some = [piece for piece in found.standing if where.space[piece[0]] not in left_out]
     if where.piece.kind != "disc" or not some:

@@ -24,7 +24,8 @@ _MOST = 0.5  # share of what is seen of a piece that lies on it
 
 
 def on_sticks(found: Match, left_out: Collection[int] = ()) -> set[int]:
-    """Spaces, by number, on which pieces were put that may be a part of something long and thin."""
+    """Spaces, by number, on which pieces were put that may be a part of something long and thin. left_out: spaces that
+    are not looked at."""
     where, doubted = found.where, set[int]()
     if where.piece.kind == "disc":
         return doubted
