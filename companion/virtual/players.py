@@ -475,6 +475,12 @@ class Players:
     def _cheat(self, cheat: Cheat, occasion: Occasion) -> Script:
         before = list(self.table.pawns)
         seat = cheat.moves[0][0] if cheat.kind == "out_of_turn" else occasion.seat
+        yield from self._show(cheat, seat)
+        yield from self.hands.put_back(before, seat)
+        yield from self._is_right_again()
+
+    def _show(self, cheat: Cheat, seat: Seat) -> Script:
+        """Make a foul, and wait until it is called one."""
         yield from self.hands.move_all(cheat.moves, seat)
         yield from self.hands.leave()
         self.heard.clear()
@@ -484,8 +490,6 @@ class Players:
             self.voice.done()
         yield self._until(self.tally.is_flagged)
         yield self.hands.after(0.8)
-        yield from self.hands.put_back(before, seat)
-        yield from self._is_right_again()
 
     def _is_right_again(self) -> Script:
         yield self.hands.after(1.0)

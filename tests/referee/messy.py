@@ -414,15 +414,7 @@ class Messy(Players):
         if self.game.stacks and way in ("half", "two"):
             way = "plain"
         self.found.done[f"cheat, then {way}"] += 1
-        yield from self.hands.move_all(cheat.moves, seat)
-        yield from self.hands.leave()
-        self.heard.clear()
-        self.tally.foul(cheat)
-        if cheat.says_done:
-            yield self._pause(0.0, 1.5)
-            self.voice.done()
-        yield self._until(self.tally.is_flagged)
-        yield self.hands.after(0.8)
+        yield from self._show(cheat, seat)
         self.note(f"mends: {way}")
         yield from self._mess_on(way, before, seat, occasion)
         yield from self.hands.put_back(before, seat)
