@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.board.evidence import Evidence
+from companion.vision.board.places import Places
 from companion.vision.board.standing import Match
 from companion.vision.view.pose import Flat, Floats
 from companion.vision.view.powers import log
@@ -47,48 +48,62 @@ def overshadowed(
     places, share = where.filled(strange.ravel(), tried, _FULL)
     if not len(places):
         return set()
-    fullest = {int(where.space[place]): int(place) for place in places[np.argsort(share, kind="stable")]}
-    left = log((half + np.float32(_FLOOR)) / (usual + np.float32(_FLOOR)))
     rows, cols = half.shape[:2]
     free = ~hidden[: 2 * rows : 2, : 2 * cols : 2]
-    darkest = _darkest(left, free, where.piece.diameter)
-    feet = where.feet[[place for place, _ in found.standing]]
-    return {space for space, place in fullest.items() if _too_dark(found, place, left, free, darkest, feet)}
+    fullest = {int(where.space[place]): int(place) for place in places[np.argsort(share, kind="stable")]}
+    seen = {space: _look(where, place, half, usual, free) for space, place in fullest.items()}
+    dark = {space: look for space, look in seen.items() if (look[1] < -_DARKER).any()}
+    if not dark:
+        return set()
+    darkest = _darkest(_left(half, usual), free, where.piece.diameter)
+    return {space for space, look in dark.items() if _too_dark(found, fullest[space], *look, darkest)}
+
+
+def _left(half: Flat, usual: Flat) -> Flat:
+    """What is left of the light, natural log."""
+    return log((half + np.float32(_FLOOR)) / (usual + np.float32(_FLOOR)))
+
+
+def _look(where: Places, place: int, half: Flat, usual: Flat, free: Mask) -> tuple[Floats, Floats]:
+    """The middle of what is seen of a place, mm, and what is left of the light there, natural log, (3,): 0 if nothing
+    is seen."""
+    y, x = np.divmod(where.hidden_by(place)[0], where.shape[1])
+    y, x = np.minimum(y // 2, half.shape[0] - 1), np.minimum(x // 2, half.shape[1] - 1)
+    seen = free[y, x]
+    y, x = y[seen], x[seen]
+    if not len(y):
+        return where.feet[place], np.zeros(3)
+    return np.array([x.mean(), y.mean()]) / _PER_MM, np.median(_left(half[y, x], usual[y, x]), axis=0)
 
 
 def _darkest(left: Flat, free: Mask, size: float) -> Flat:
-    """The least that is left of the light round about each pixel, natural log, (rows, cols, 3), of means over so many
-    mm of what is `free`; +inf where too little is."""
-    wide, seen = (max(3, int(size * _PER_MM) | 1),) * 2, free.astype(np.float32)
-    share = np.asarray(cv2.boxFilter(seen, -1, wide))[..., None]
-    mean = np.asarray(cv2.boxFilter(left * seen[..., None], -1, wide)) / np.maximum(share, np.float32(1e-3))
-    known = np.where(share > _SEEN, mean, np.float32(np.inf))
-    return np.asarray(cv2.erode(known, np.ones((2 * _ABOUT + 1,) * 2, np.uint8)), np.float32)
+    """The least that is left of the light round about every other pixel, natural log, (rows, cols, 3), of means over so
+    many mm of what is `free`; +inf where too little is."""
+    wide, seen = (max(3, int(size * _PER_MM) | 1),) * 2, free.astype(np.uint8)
+    share = np.asarray(cv2.boxFilter(seen, cv2.CV_32F, wide))[::2, ::2, None]
+    total = np.asarray(cv2.boxFilter(cv2.copyTo(left, seen), -1, wide))[::2, ::2]
+    known = np.where(share > _SEEN, total / np.maximum(share, np.float32(1e-3)), np.float32(np.inf))
+    return np.asarray(cv2.erode(known, np.ones((_ABOUT + 1,) * 2, np.uint8)), np.float32)
 
 
-def _too_dark(found: Match, place: int, left: Flat, free: Mask, darkest: Flat, feet: Floats) -> bool:
-    """Whether a place is darker, in some channel, than the shadows of the pieces near it are beside other pieces."""
-    y, x = np.divmod(found.where.hidden_by(place)[0], found.where.shape[1])
-    inside = (y // 2 < left.shape[0]) & (x // 2 < left.shape[1])
-    y, x = y[inside] // 2, x[inside] // 2
-    seen = free[y, x]
-    if not seen.any():
-        return False
-    look = np.median(left[y[seen], x[seen]], axis=0)
-    middle = np.array([x[seen].mean(), y[seen].mean()]) / _PER_MM
+def _too_dark(found: Match, place: int, middle: Floats, look: Floats, darkest: Flat) -> bool:
+    """Whether a place is darker, in some channel, than the shadows of the pieces near it are beside other pieces.
+
+    middle, look: see `_look`; darkest: see there.
+    """
+    feet = found.where.feet[[other for other, _ in found.standing]]
     away = np.linalg.norm(feet - found.where.feet[place], axis=1)
-    expected = np.zeros(3)
-    for caster in np.flatnonzero(away < _REACH * found.where.piece.diameter).tolist():
-        beside = _beside(darkest, np.delete(feet, caster, axis=0) + (middle - feet[caster]))
-        if len(beside) < _WITNESSES:
-            return False
-        expected += np.minimum(beside.min(axis=0), 0)
-    return bool((look < expected - _DARKER).any())
+    casters = np.flatnonzero(away < _REACH * found.where.piece.diameter)
+    beside = _at(darkest, feet + (middle - feet[casters])[:, None])
+    beside[np.arange(len(casters)), casters] = np.inf  # that is the place itself
+    if (np.count_nonzero(np.isfinite(beside[..., 0]), axis=1) < _WITNESSES).any():
+        return False
+    return bool((look < np.minimum(beside.min(axis=1), 0).sum(axis=0) - _DARKER).any())
 
 
-def _beside(darkest: Flat, points: Floats) -> Floats:
-    """How dark it is at some points, mm (N, 2), of which it can be seen: natural log, (≤ N, 3)."""
-    x, y = np.round(points * _PER_MM).astype(np.int64).T
+def _at(darkest: Flat, points: Floats) -> Floats:
+    """How dark it is at some points, mm (…, 2): natural log, (…, 3), +inf where that is not known."""
+    x, y = np.moveaxis(np.round(points * (_PER_MM / 2)).astype(np.int64), -1, 0)
     inside = (x >= 0) & (y >= 0) & (x < darkest.shape[1]) & (y < darkest.shape[0])
-    looks = darkest[y[inside], x[inside]]
-    return np.asarray(looks[np.isfinite(looks).all(axis=1)], np.float64)
+    looks = darkest[y.clip(0, darkest.shape[0] - 1), x.clip(0, darkest.shape[1] - 1)]
+    return np.where(inside[..., None], looks.astype(np.float64), np.inf)
