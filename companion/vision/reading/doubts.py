@@ -173,9 +173,11 @@ def _strange(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: V
 
 
 def _in_shadows(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene) -> set[str]:
-    """Spaces with room for a piece on which something is darker than the cast shadow in which it lies."""
+    """Small spaces with room for a piece on which something is darker than the cast shadow in which it lies. (Pieces of
+    a base shade each other in so many ways that this would tell little.)"""
     names, hidden = list(spaces), board.pieces | board.mask | board.beyond
-    seen, usual, room = board.half, board.kept.today.half, _room(board, spaces, scene)
+    small = np.array([not space.is_area for space in scene.sheet.spaces.values()])
+    seen, usual, room = board.half, board.kept.today.half, _room(board, spaces, scene) & small
     dark = overshadowed(board.found, board.told, board.shadow, hidden, seen, usual, room)
     return {names[index] for index in dark}
 

@@ -54,10 +54,10 @@ def lone_shapes(where: Places, told: Evidence, hidden: Mask, cast: Mask, asked: 
 
 def _sizes(busy: Mask, hidden: Mask) -> Flat:
     """How many pixels hang together with each busy one, (rows, cols): ever so many if any is hidden; 0 elsewhere."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(busy.astype(np.uint8))
-    many = stats[:, cv2.CC_STAT_AREA].astype(np.float32)
+    labels = np.asarray(cv2.connectedComponents(busy.astype(np.uint8))[1], np.int32)
+    many = np.bincount(labels.ravel()).astype(np.float32)  # sooner than OpenCV's own count
     many[labels[hidden]], many[0] = np.inf, 0
-    return many.take(np.asarray(labels, np.int32))
+    return many.take(labels)
 
 
 def _beside(where: Places, place: int, busy: Mask) -> float:
