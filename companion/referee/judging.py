@@ -26,7 +26,7 @@ from companion.referee.playing import (
     came,
     learnt,
     said_unseen,
-    taken_back,
+    took_back,
 )
 from companion.referee.settle import Settled
 from companion.referee.turn import Candidate, Look, Node, caught_by, in_hand, turn_after
@@ -140,7 +140,7 @@ def _never_moved(bench: Bench, settled: Settled) -> Ruled | None:
     if not back and not (bench.past[-1].node == before.node and _plays_on(bench, found, seen)):
         return None
     ruled, verdicts = _judge(before, settled)
-    return (ruled, [taken_back(bench, settled.at), *verdicts]) if verdicts else (bench, [])
+    return (ruled, [took_back(bench, settled.at), *verdicts]) if verdicts else (bench, [])
 
 
 def _plays_on(bench: Bench, found: Candidate, seen: Position) -> bool:

@@ -145,7 +145,7 @@ def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float
     doubtful = back and position in bench.going_on
     if position == bench.trail[0] and (before := before_turn(bench)) is not None:
         again = learnt(replace(before, doubted=doubtful or bench.doubted))
-        return again, [_restored(before, at) if bench.to_put_right else taken_back(bench, at)]
+        return again, [_restored(before, at) if bench.to_put_right else took_back(bench, at)]
     trail = bench.trail[: bench.trail.index(position) + 1] if back else (*bench.trail, position)
     turns = _of_who_moved(bench.turns, position)
     now = replace(believing(bench, _as_played(bench, nodes)), turns=turns, trail=trail, trouble=None, ignored=None)
@@ -155,7 +155,7 @@ def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float
     if back and bench.to_put_right:
         return now, [_restored(now, at)]
     if back and not nodes[0].steps:
-        return now, [taken_back(now, at)]
+        return now, [took_back(now, at)]
     return now, _ruled_legal(now, at)
 
 
@@ -207,7 +207,8 @@ def _as_played(bench: Bench, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     return replace(first, steps=(*bench.node.steps, *way)), *nodes[1:]
 
 
-def taken_back(bench: Bench, at: float) -> Verdict:
+def took_back(bench: Bench, at: float) -> Verdict:
+    """That who moved took the move back, as the board shows."""
     seat = bench.turns[0].seat if bench.turns else bench.due.seat
     text = f"{wording.name_of(bench.names, seat)} took the move back."
     return Verdict(Kind.TAKEBACK, at, seat, text=text, position=bench.position)

@@ -330,6 +330,12 @@ class Messy(Players):
 
     # --- dice ---
 
+    def rolls_early(self, count: int) -> None:
+        """The next player rolls, whose roll that stays."""
+        self._pocket = self.room.throw(count)
+        self.tally.thrown += 1
+        self.note(f"the next player rolled {self._pocket}")
+
     def _throw(self, count: int, say: bool = False) -> Generator[Wait, None, tuple[int, ...]]:
         if self._pocket and not say:
             dice, self._pocket = self._pocket, ()
@@ -392,13 +398,10 @@ class Messy(Players):
         yield self._pause(1.0, 2.5)
         self.heard.clear()
         yield from self._play_steps(outcome.steps)
-        yield from self._within_steps(8.0, lambda: not self.room.bench.early and not self.room.bench.accused)
+        yield self._within(8.0, lambda: not self.room.bench.early and not self.room.bench.accused)
         yield self.hands.after(0.5)
         if self.room.bench.early or self.room.bench.accused:
             self._stuck(headline(self.room.bench))
-
-    def _within_steps(self, seconds: float, done: Wait) -> Script:
-        yield self._within(seconds, done)
 
     # --- cheats who mend by halves ---
 
@@ -440,8 +443,7 @@ class Messy(Players):
             yield from self.hands.leave()
             yield self._pause(2.0, 6.0)
         elif way == "roll" and self.room.bench.due.kind is DueKind.ROLL and len(self.room.bench.due.dice) == 1:
-            self._pocket = self.room.throw(self.room.bench.due.dice[0])
-            self.tally.thrown += 1
+            self.rolls_early(self.room.bench.due.dice[0])
             yield self._pause(1.0, 3.0)
         elif way == "otherwise" and occasion.rolled and not self.game.stacks:
             yield from self._mend_otherwise(occasion)

@@ -44,7 +44,7 @@ def on_track(m: Messy, turns: tuple[Turn, ...], outcome: Outcome) -> bool:
 
 
 def two_steps(m: Messy, turns: tuple[Turn, ...], outcome: Outcome) -> bool:
-    """A play of several steps, which captures nothing on the way."""
+    """A play of several steps."""
     return len(outcome.steps) > 1
 
 
@@ -238,9 +238,8 @@ def half_off(m: Messy, turns: tuple[Turn, ...], outcome: Outcome) -> Script:
 def bumped(m: Messy, turns: tuple[Turn, ...], outcome: Outcome) -> Script:
     """Somebody bumps the table: three pieces stand half off, and are put right one by one."""
     assert m.eyes is not None
-    pawns = m.rng.sample([p for p in m.table.pawns if not p.space.startswith(("base", "home"))] or m.table.pawns, 1)
-    more = [p for p in m.table.pawns if not p.space.startswith(("base", "home"))]
-    pawns = m.rng.sample(more, min(3, len(more))) or pawns
+    out = [p for p in m.table.pawns if not p.space.startswith(("base", "home"))] or m.table.pawns[:1]
+    pawns = m.rng.sample(out, min(3, len(out)))
     if m.rng.random() < 0.5:
         yield from m._play_steps(outcome.steps[:1])
     half = {p.space: (p.seat, beside_of(m, p.space), m.rng.random() < 0.4) for p in pawns if p in m.table.pawns}
@@ -279,13 +278,10 @@ def falls(m: Messy, turns: tuple[Turn, ...], outcome: Outcome) -> Script:
 
 def early_roll(m: Messy, turns: tuple[Turn, ...], outcome: Outcome) -> Script:
     """The next player rolls while the pieces are still moved."""
-    count = m.game.due(outcome.state).dice[0]
     when = m.rng.randrange(len(outcome.steps) + 1)
     yield from m._play_steps(outcome.steps[:when])
     yield m._pause(0.5, 1.0)  # the first roll is heard
-    m._pocket = m.room.throw(count)
-    m.tally.thrown += 1
-    m.note(f"the next player rolled {m._pocket}")
+    m.rolls_early(m.game.due(outcome.state).dice[0])
     yield m._pause(0.1, 2.0)
     yield from m._play_steps(outcome.steps[when:])
 
@@ -293,8 +289,7 @@ def early_roll(m: Messy, turns: tuple[Turn, ...], outcome: Outcome) -> Script:
 def early_roll_then_mess(m: Messy, turns: tuple[Turn, ...], outcome: Outcome) -> Script:
     """The same, and the piece stands wrong first."""
     yield m._pause(0.5, 1.0)  # the first roll is heard
-    m._pocket = m.room.throw(m.game.due(outcome.state).dice[0])
-    m.tally.thrown += 1
+    m.rolls_early(m.game.due(outcome.state).dice[0])
     yield m._pause(0.1, 2.0)
     yield from wrong_space(m, turns, outcome)
 
@@ -450,8 +445,7 @@ def goes_on(m: Messy, turns: tuple[Turn, ...], outcome: Outcome) -> Script:
             yield from m.hands.carry(seat, step.target, "", step.seat)
     yield from m.hands.leave()
     yield m._pause(0.3, 4.0)
-    m._pocket = m.room.throw(m.game.due(outcome.state).dice[0])
-    m.tally.thrown += 1
+    m.rolls_early(m.game.due(outcome.state).dice[0])
     yield m._pause(0.5, 2.0)
     next_ = Turn.of(m.game, outcome.state, Roll(m._pocket))
     able = [] if next_.must_pass else [one for one in m.game.outcomes(next_.root) if one.steps]

@@ -12,29 +12,24 @@ import numpy as np
 
 from companion.vision.board.hands import Mask
 from companion.vision.board.standing import Match
+from companion.vision.reading.colored import COARSE, patches_of, spaces_on
 from companion.vision.view.scene import PIXELS_PER_MM
 
-_COARSE = 3  # of so many rows, and columns, one is looked at
-_OWN = 1.0  # nats from which on a pixel shows a colour
 _LONGER = 3.0  # diameters of a piece: as long it is at least
 _LONG = 12.0
 """Square of its length by its area, at least: of pencils, rendered, it was 18 to 32, of pieces in a row, and their
 shadows, 11 at most, but where it was so dark that all was doubted."""
-_MOST = 0.5  # share of what is seen of a piece that lies on it
 
 
 def on_sticks(found: Match, left_out: Collection[int] = ()) -> set[int]:
     """Spaces, by number, on which pieces were put that may be a part of something long and thin. left_out: spaces that
     are not looked at."""
-    where, doubted = found.where, set[int]()
-    if where.piece.kind == "disc":
+    doubted = set[int]()
+    if found.where.piece.kind == "disc":
         return doubted
-    some = [piece for piece in found.standing if where.space[piece[0]] not in left_out]
-    coarse = found.evidence.reshape(*where.shape, -1)[::_COARSE, ::_COARSE] > _OWN
-    for color in {color for _, color in some}:
-        own = [place for place, other in some if other == color]
-        for stick in _sticks(coarse[..., color], where.piece.diameter * PIXELS_PER_MM / _COARSE):
-            doubted |= {int(where.space[place]) for place in own if _lies_on(found, place, stick)}
+    for shown, places in patches_of(found, left_out):
+        for stick in _sticks(shown, found.where.piece.diameter * PIXELS_PER_MM / COARSE):
+            doubted |= spaces_on(found, places, stick)
     return doubted
 
 
@@ -49,11 +44,3 @@ def _sticks(shown: Mask, wide: float) -> Iterator[Mask]:
         length = max(cv2.minAreaRect(np.argwhere(patch).astype(np.float32))[1]) + 1
         if length > _LONGER * wide and length * length > _LONG * int(stats[label, cv2.CC_STAT_AREA]):
             yield patch
-
-
-def _lies_on(found: Match, place: int, stick: Mask) -> bool:
-    """Whether most of what is seen of a piece lies on a patch, or hides it."""
-    y, x = np.divmod(found.shown(place), found.where.shape[1])
-    rows, cols = stick.shape
-    own = stick[np.minimum(y // _COARSE, rows - 1), np.minimum(x // _COARSE, cols - 1)]
-    return len(own) > 0 and float(own.mean()) > _MOST
