@@ -27,6 +27,8 @@ WAITING_MOST = 20_000
 """Entries that may wait in memory while the disk cannot be written."""
 AT_ONCE = 10
 """One word makes no more entries, with what is ruled of it."""
+SLOW, SLOW_TOLD = 1.5, 600.0
+"""Seconds of a write that players notice, as nothing is announced before it is on disk; and how long that is told."""
 
 _FIRST = """
 CREATE TABLE games (
@@ -113,7 +115,7 @@ class Journal:
     An entry that cannot be written waits in memory: `healthy` turns false, and every later write tries again
     with all that wait, in order. Use `open_journal`. notes: what is to be said about the opening. warning: what is
     to be said as long as it is open, "" for nothing. home: where a journal in memory belongs, None for one at home.
-    source: an open database that is copied to `path` first.
+    source: an open database that is copied to `path` first. clock: seconds, for how long writing takes.
     """
 
     def __init__(
@@ -122,13 +124,15 @@ class Journal:
         wall: Callable[[], float] = time.time,
         notes: tuple[str, ...] = (),
         source: sqlite3.Connection | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.path = path
         self.notes = notes
         self.warning = ""
         self.home: Path | None = None
         self.trouble = ""
-        self._wall = wall
+        self._wall, self._clock = wall, clock
+        self._slowest, self._slow_at = 0.0, -SLOW_TOLD
         self._lock = threading.RLock()
         self._waiting: list[Entry] = []
         self._db = _connected(path)
@@ -188,6 +192,16 @@ class Journal:
     def waiting(self) -> int:
         """How many entries wait in memory for the disk."""
         return len(self._waiting)
+
+    @property
+    def slow(self) -> str:
+        """What is to be said of a disk that lately kept the table waiting; "" of one that did not."""
+        if self._clock() >= self._slow_at + SLOW_TOLD:
+            return ""
+        return (
+            f"the disk took {self._slowest:.0f} s to write, and all waited: let nothing else write to it now; "
+            "if nothing does, replace the card soon"
+        )
 
     @property
     def room(self) -> bool:
@@ -328,6 +342,7 @@ class Journal:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
+        began = self._clock()
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -336,6 +351,9 @@ class Journal:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+        now = self._clock()
+        if now - began >= SLOW:
+            self._slowest, self._slow_at = max(now - began, self._slowest if self.slow else 0.0), now
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:

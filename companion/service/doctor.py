@@ -318,6 +318,8 @@ def _disk(patient: Patient) -> Iterator[Part]:
         yield Part("disk", BAD, f"{home} can only be read", "Restart; if it stays so, replace the card.")
     elif free < ROOM_NONE:
         yield Part("disk", BAD, text, "Make room, or set [journal] pictures_mb lower.")
+    elif patient.running is not None and patient.running["journal"].state != OK:
+        yield Part("disk", WARN, patient.running["journal"].text, "Make a backup first: companion backup.")
     else:
         yield Part("disk", WARN if free < ROOM_LOW else OK, text, "Make room soon." if free < ROOM_LOW else "")
 

@@ -525,7 +525,7 @@ class Service:
         camera = self._frame_trouble or camera
         held = getattr(parts.camera, "held", ())
         said = f"{camera}, {' and '.join(held)} held" if camera == OK and held else camera
-        trouble = (journal.trouble or journal.warning) + ("" if journal.room else WAITS)
+        trouble = (journal.trouble or journal.warning or journal.slow) + ("" if journal.room else WAITS)
         dice = "ok" if self.throws.works else ("warn" if parts.dice or parts.tray else "off")
         return [
             DeviceView("camera", "ok" if camera == OK else ("warn" if parts.camera else "off"), said),

@@ -170,6 +170,32 @@ def test_a_read_only_card(journal: Journal) -> None:
     assert len(journal.entries(1)) == 1
 
 
+def test_a_disk_that_keeps_the_table_waiting_is_told_for_a_while(tmp_path: Path) -> None:
+    now, takes = [0.0], [0.01]
+
+    def clock() -> float:
+        now[0] += takes[0]
+        return now[0]
+
+    journal = Journal(tmp_path / "journal.db", clock=clock)
+    journal.append(1, "word", {}, 1)
+    assert journal.slow == ""
+    takes[0] = 4.2
+    journal.append(1, "word", {}, 2)
+    takes[0] = 0.01
+    assert "the disk took 4 s to write, and all waited" in journal.slow and "replace the card soon" in journal.slow
+    takes[0] = 2.0
+    journal.append(1, "word", {}, 3)
+    takes[0] = 0.01
+    assert "took 4 s" in journal.slow, "the longest of late is told"
+    now[0] += module.SLOW_TOLD
+    assert journal.slow == ""
+    takes[0] = 2.0
+    journal.append(1, "word", {}, 4)
+    takes[0] = 0.01
+    assert "took 2 s" in journal.slow and journal.healthy, "it is slow, and yet all is written"
+
+
 def test_another_program_holds_it(journal: Journal) -> None:
     journal._db.execute("PRAGMA busy_timeout=10")
     other = sqlite3.connect(journal.path, isolation_level=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from companion.dice import DicePort, RollHeard
 from companion.dice.rolls import BoxRoll
 from companion.journal import journal as journal_module
 from companion.model import DueKind, JournalError
+from companion.model.table import DeviceView
 from companion.virtual.dicebox import DiceBox, Phase, PretendBox
 
 PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
@@ -28,6 +30,10 @@ def until(table: TestTable, what: Callable[[], bool]) -> None:
             return
         time.sleep(0.01)
     raise AssertionError("it did not come to that")
+
+
+def named(table: TestTable, device: str) -> DeviceView:
+    return next(view for view in table.service.view().devices if view.name == device)
 
 
 def connect(table: TestTable, box: PretendBox) -> None:
@@ -113,13 +119,26 @@ def test_a_full_disk_is_shown_and_the_game_goes_on(tmp_path: Path, monkeypatch: 
     for _ in range(3):
         table.live(3.0)
         table.ask("position", state=table.service.state())
-    journal_view = next(d for d in table.service.view().devices if d.name == "journal")
-    assert journal_view.state == "warn" and "full" in journal_view.text
+    assert named(table, "journal").state == "warn" and "full" in named(table, "journal").text
     with pytest.raises(JournalError):
         journal.append(1, "word", {"word": "confirmed", "at": 1.0}, 1.0)
     journal._db.execute("PRAGMA max_page_count = 1000000")
     table.live(1.5)  # it is tried again once a second
-    assert next(d for d in table.service.view().devices if d.name == "journal").state == "ok"
+    assert named(table, "journal").state == "ok"
+
+
+def test_a_slow_disk_is_shown_and_the_game_goes_on(tmp_path: Path) -> None:
+    table = TestTable(tmp_path / "games", PIECES)
+    table.live(1.0)
+    journal, now = table.service.parts.journal, itertools.count(step=3)
+    journal._clock = lambda: float(next(now))
+    table.ask("position", state=table.service.state())
+    assert named(table, "journal").state == "warn"
+    assert "the disk took 3 s to write, and all waited" in named(table, "journal").text
+    later = next(now) + journal_module.SLOW_TOLD
+    journal._clock = lambda: later
+    table.live(1.0)
+    assert named(table, "journal").state == "ok"
 
 
 def test_a_roll_waits_in_the_box_while_disk_and_memory_are_full(

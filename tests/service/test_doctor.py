@@ -94,6 +94,14 @@ def test_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free:
     assert part.state == state and f"{free:,} MB free" in part.text and bool(part.mend) == (state != OK)
 
 
+def test_a_disk_that_keeps_the_table_waiting(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    config = config_from({"journal": {"folder": str(tmp_path / "games")}})
+    running = {"journal": DeviceView("journal", "warn", "the disk took 4 s to write, and all waited")}
+    [part] = module._disk(Patient(machine(tmp_path), config, running))
+    assert part.state == WARN and "took 4 s" in part.text and "backup" in part.mend
+
+
 def test_games_that_were_damaged_once(tmp_path: Path) -> None:
     open_journal(tmp_path / "games" / "games.db").close()
     assert examined(tmp_path, "_games")[0].state == OK
