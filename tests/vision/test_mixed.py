@@ -6,6 +6,7 @@ import pytest
 import table_drawing as table
 
 from companion.model import Content, SpaceSeen
+from companion.service.boards import printed_board
 from companion.vision import make_scene
 from companion.vision.reading.doubts import _mixed
 
@@ -29,3 +30,11 @@ def test_pieces_of_others_in_a_base_are_a_doubt(space: str, content: Content, mi
     """Round four orange pegs the lacquer was yellow: seven pawns stood there, and "one yellow pawn too many"."""
     spaces = {name: SpaceSeen(content if name == space else (), 0.99) for name in SHEET.spaces}
     assert _mixed(spaces, SCENE) == ({space} if mixed else set())
+
+
+@pytest.mark.parametrize(("content", "mixed"), [((2,), False), ((), False), ((1,), True)])
+def test_so_they_are_in_the_holes_of_a_base(content: Content, mixed: bool) -> None:
+    """By the light of a screen three red marbles of glass were surely orange, each in its hole of red's base."""
+    holes = make_scene(*printed_board("aggravation")[:2])
+    spaces = {name: SpaceSeen(content if name == "base2.3" else (), 0.99) for name in holes.sheet.spaces}
+    assert _mixed(spaces, holes) == ({"base2.3"} if mixed else set())

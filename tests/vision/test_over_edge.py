@@ -97,6 +97,23 @@ def test_the_stack_whose_top_it_may_be_is_a_doubt_too() -> None:
     assert over_edge(found, np.full(SHAPE, BOARD, np.float32), np.zeros(SHAPE, bool), scene()) == {INDEX, name}
 
 
+@pytest.mark.parametrize(
+    ("before", "storeys", "color", "doubted"),
+    [("d3", 7, 0, True), ("d3", 7, 1, False), ("d3", 1, 0, False), ("d3", 2, 0, False), ("c3", 7, 0, False)],
+    ids=["of its colour", "of another", "no stack", "much too low", "beside the line of sight"],
+)
+def test_a_disc_well_in_its_square_may_be_the_top_of_a_stack_in_line(
+    before: str, storeys: int, color: int, doubted: bool
+) -> None:
+    """Of seven thick red discs the top was surely another one, two squares behind, on a white one."""
+    found, index = nothing(), list(SHEET.spaces).index(before)
+    put(found, 0.0)
+    own = np.flatnonzero((WHERE.space == index) & WHERE.middle & (WHERE.storeys == storeys))
+    found.put((int(own[0]), color))
+    board = np.full(SHAPE, BOARD, np.float32)
+    assert over_edge(found, board, np.zeros(SHAPE, bool), scene()) == ({INDEX} if doubted else set())
+
+
 @pytest.mark.parametrize(("storeys", "doubted"), [(1, False), (2, True)])
 def test_a_stack_beyond_whose_top_something_goes_on_may_be_higher(storeys: int, doubted: bool) -> None:
     found, place = standing(WHERE, SQUARE, storeys)

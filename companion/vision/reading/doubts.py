@@ -111,10 +111,11 @@ def _never_put(found: Match, spaces: Mapping[str, SpaceSeen]) -> set[str]:
 
 
 def _mixed(spaces: Mapping[str, SpaceSeen], scene: Scene) -> set[str]:
-    """Wide bases in which pieces of others than their owner were read, whom no game sends there: they are rather images
-    in the lacquer, or lit sides, of its own. Three yellow pawns among four orange ones were none."""
-    bases = [name for name in _wide(scene) if name.startswith("base")]
-    return {name for name in bases if any(name != f"base{seat}" for seat in spaces[name].content)}
+    """Bases in which pieces of others than their owner were read, whom no game sends there: they are rather images in
+    the lacquer, or lit sides, of its own, or their colour is not what it was. Three yellow pawns among four orange ones
+    were none, and all the marbles of a base by the light of a screen another's."""
+    bases = {name: name.partition(".")[0] for name in scene.sheet.spaces if name.startswith("base")}
+    return {name for name, base in bases.items() if any(base != f"base{seat}" for seat in spaces[name].content)}
 
 
 def _wide(scene: Scene) -> list[str]:

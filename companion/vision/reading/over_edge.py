@@ -1,7 +1,8 @@
 """Discs that do not end where they should: a part of something else.
 
 A stack that is higher than any that is weighed, or of thicker discs, shows its top over the square behind: surely
-another disc, and its side surely was the top of a lower one. The tip of a shadow so deep that nothing of the print is
+another disc, and its side surely was the top of a lower one. Where that square is so far away that a disc lies well in
+it, only the line of sight tells. The tip of a shadow so deep that nothing of the print is
 left in it sticks out of a square, too, surely a black disc; and the rim of a card that lies on the board, a red one.
 Each was put as near to what it is as its square allows.
 """
@@ -27,6 +28,7 @@ _TURNS = np.linspace(-0.8, 0.8, 9)  # radians to either side of the way in which
 _BEYOND = np.array([[2.5], [4.5], [6.5]])  # pixels from its outline
 _MOSTLY, _FEWEST = 0.8, 12  # share of the pixels that are looked at there; and how many must be free of other pieces
 _IN_LINE, _NEAR = 0.25, 2.5  # diameters: so far from the line of sight, and so far on it
+_THICKER = 3.0  # times as high as they were taken for: so high may stacks be, of discs twice as thick as the sheet's
 
 
 def over_edge(found: Match, odd: Flat, dim: Mask, scene: Scene, left_out: Collection[int] = ()) -> set[int]:
@@ -54,7 +56,33 @@ def over_edge(found: Match, odd: Flat, dim: Mask, scene: Scene, left_out: Collec
             away = away[(front.take(away) > 1e8) & ~shady.take(away)]
             if len(away) >= _FEWEST and (against.take(away) > _STRANGE).mean() > _MOSTLY:
                 result.add(index)
-    return result - set(left_out)
+    return (result | _perhaps_tops(found)) - set(left_out)
+
+
+def _perhaps_tops(found: Match) -> set[int]:
+    """Spaces, by number, of discs that may be the tops of stacks of their colour: these would only have to be higher.
+
+    The ray from the camera to the middle of such a top passes right above the foot of the stack.
+    """
+    where, result = found.where, set[int]()
+    stacks = [piece for piece in found.standing if where.storeys[piece[0]] > 1]
+    for stack, color in stacks:
+        foot, high = where.feet[stack], float(where.storeys[stack]) * where.piece.height
+        for place, other in found.standing:
+            if other == color and place != stack:
+                passed, beside = _passes(where, place, foot)
+                if beside < _IN_LINE * where.piece.diameter and high < passed < _THICKER * high:
+                    result.add(int(where.space[place]))
+    return result
+
+
+def _passes(where: Places, place: int, foot: Floats) -> tuple[float, float]:
+    """How high above a foot, mm, the ray from the camera to the middle of a disc's top passes, and how far beside."""
+    eye, own, high = where.eye, where.feet[place], float(where.storeys[place]) * where.piece.height
+    ground = own + (own - eye[:2]) * high / (eye[2] - high)  # where the ray meets the board
+    slope = (eye[:2] - ground) / eye[2]
+    passed = float((foot - ground) @ slope / max(slope @ slope, 1e-9))
+    return passed, float(np.hypot(*(ground + passed * slope - foot)))
 
 
 def _in_line_before(found: Match, place: int) -> set[int]:
