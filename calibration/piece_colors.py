@@ -44,6 +44,9 @@ _LITTLE, _MORE = 0.1, 1.8  # of the pixels of a piece; times what rims of empty 
 _SAME = 8.0  # CIE76: pieces of one set differ by less in one picture; shadows, lying on the board, by more
 _AS_CLEAR = 0.5  # of what a piece of the set explains, the median: a shadow beside it explains less
 _PART = 0.25  # of the pixels of a piece: so many must be seen to differ
+_PARTS = 3  # colours in which what differs is parted: pieces, and the shadows that two lamps of other colours leave
+_TRIES = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 20, 0.01)
+_HUELESS = 0.3  # hue by which a shadow may differ from the board: so much counts beside by how much a piece does
 
 
 def piece_colors(
@@ -133,8 +136,9 @@ class _Table:
         """The colours, linear BGR, that pieces at some places, (N,), may have; none if nothing is seen.
 
         Where spaces hold one piece each it is what lies in their middle. Else what differs from the empty board, and
-        what is only darker, which may be black pieces or shadows. free: see `faint`; so much as there the rims of rings
-        and holes differ where no piece stands.
+        what is only darker, which may be black pieces or shadows; and the parts of these, as shadows may be of a colour
+        of their own, and larger than the pieces. free: see `faint`; so much as there the rims of rings and holes differ
+        where no piece stands.
         """
         where = self._view.places
         asked = np.zeros(where.shape, np.uint8)
@@ -146,8 +150,20 @@ class _Table:
             told = [pixels for pixels in map(np.flatnonzero, kinds) if len(pixels) >= share * where.crown]
             if told:
                 middle = self._middles(among & where.lone[where.space])
-                return [self._color(pixels) for pixels in ([_own_pixels(where, middle)] if len(middle) else told)]
+                parts = [_own_pixels(where, middle)] if len(middle) else [*told, *self._parts(told)]
+                return [self._color(pixels) for pixels in parts]
         return []
+
+    def _parts(self, told: Sequence[Ints]) -> list[Ints]:
+        """What differs from the empty board, pixels, raveled, in parts of one colour each, but for what is small."""
+        pixels = np.unique(np.concatenate(told))
+        seen, even = (layer.reshape(-1, 3)[pixels] for layer in (self._seen, self._even))
+        looks = np.log(seen + 0.02) - np.log(even + 0.02)
+        brightness = looks.mean(axis=1)
+        ranks = np.digitize(brightness, np.quantile(brightness, np.arange(1, _PARTS) / _PARTS)).astype(np.int32)
+        _, labels, _ = cv2.kmeans(looks.astype(np.float32), _PARTS, ranks, _TRIES, 1, cv2.KMEANS_USE_INITIAL_LABELS)
+        parts = [pixels[labels.ravel() == number] for number in range(_PARTS)]
+        return [part for part in parts if len(part) >= _PART * self._view.places.crown]
 
     def bare(self, among: Mask, free: Mask) -> bool:
         """Whether small spaces on which no piece is seen, though pieces may look as the board does there, do not show a
@@ -220,12 +236,22 @@ class _Table:
         for seat, some in guesses.items():
             layers = (told[:, [number]] for number in range(first, first + len(some)))
             found = [find(self._view.places, layer, layer[:, 0], sheet, among[seat]) for layer in layers]
-            best = max(found, key=lambda one: worth(one, many[seat]))
+            best = max(found, key=lambda one: self._how_plainly(one, many[seat]))
             seen[seat] = _clear(best, many[seat])
             stand = seen[seat][: many[seat]] or self._middles(among[seat])
             result[seat] = [self._color(_own_pixels(best.where, stand))] if stand else some[:1]
             first += len(some)
         return result, seen
+
+    def _how_plainly(self, found: Match, many: int) -> float:
+        """What so many pieces of one colour explain, the more the less their hue is the board's: that of a shadow, in
+        which the board is only darker, nearly is."""
+        told, stand = worth(found, many), [place for place, _ in found.standing]
+        if told <= 0:
+            return told
+        own = _own_pixels(found.where, stand)
+        seen, usual = (np.median(layer.reshape(-1, 3)[own], axis=0) for layer in (self._seen, self._usual))
+        return told * (_HUELESS + _off(seen[None, None], usual[None, None])[1].item())
 
     def check(self, seat: Seat, spaces: Sequence[str], seen: Sequence[int], color: Floats, free: Mask) -> None:
         """Raises ImageError if fewer pieces of a seat are seen than stand on its spaces, more, or others. seen: the

@@ -68,6 +68,23 @@ def test_pale_pawns_are_not_the_long_shadows_that_they_throw() -> None:
     assert said.min() > 180 and np.ptp(said) < 40
 
 
+@pytest.mark.parametrize(("color", "channel"), [("#23803c", 1), ("#2457a8", 2)])
+def test_pawns_are_not_the_shadows_that_a_lamp_and_a_window_tinge(color: str, channel: int) -> None:
+    """Green ones on wood were learned as the brown that a bluish window left in the lamp's shadows."""
+    scene, texture = a_board((60, 120, 170))
+    lit = texture.astype(np.float64)
+    for tinge, (right, down) in (((0.05, 0.25, 0.7), (18, -26)), ((0.6, 0.4, 0.3), (-20, 10))):
+        shadow = np.zeros(texture.shape[:2], np.uint8)
+        for _, x, y in BASE:
+            ends = [(round(a * table.SCALE), round(b * table.SCALE)) for a, b in ((x, y), (x + right, y + down))]
+            cv2.line(shadow, ends[0], ends[1], 1, round(12 * table.SCALE), cv2.LINE_AA)
+        lit[shadow > 0] *= np.array(tinge) ** (1 / 2.2)
+    sheet = replace(scene.sheet, colors={**scene.sheet.colors, 0: color})
+    said = piece_colors(table.draw(sheet, lit.astype(np.uint8), table.camera(), BASE), scene, {0: 4 * ["base0"]})[0]
+    told = [int(said[i : i + 2], 16) for i in (1, 3, 5)]
+    assert told[channel] > 1.5 * max(told[:channel] + told[channel + 1 :]), said
+
+
 def test_red_pawns_in_a_red_base_are_neither_the_base_nor_their_shadows() -> None:
     red, green, blue = taught("#c8102e", (120, 120, 220), shade=0.4).tolist()
     assert red > 100 and max(green, blue) < 0.3 * red
