@@ -201,7 +201,10 @@ class _Play:
             yield Objection("AGG-10", {"hops": run[0], "count": sum(run), **self.dice})
         if target > self.board.mouth:
             yield Objection("AGG-9", {"exact": True, "count": count, **self.dice})
-        if run is None:
+        back = self.board.track - count
+        if run is None and target <= self.board.mouth and back < count:
+            yield self.backwards(back)  # over its START hole
+        elif run is None:
             yield Objection("AGG-4", {"count": count, **self.dice})
 
     def star_passed(self, target: int) -> int | None:

@@ -120,6 +120,8 @@ def _of_direction(state: State, step: Step) -> Iterator[Objection]:
         yield _backwards(state, 0)
     elif target < origin:
         yield _back_or_round(state, step, origin - target)
+    elif step.target.startswith("t") and TRACK - (target - origin) < target - origin:
+        yield _backwards(state, TRACK - (target - origin))  # over its entry
     else:
         yield from _Forward(state, step, origin, target).objections()
 

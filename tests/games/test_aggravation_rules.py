@@ -44,6 +44,10 @@ CASES = [
      "Red's marble moved 1 hole, but the die shows 4."),
     (4, (-1, -1, -1, 3), "t12 > t10", [("AGG-4", {"backwards": True, "count": 2, "dice": [4]})],
      "Red's marble went backwards. Marbles move clockwise only."),
+    (1, (-1, -1, -1, 1), "t10 > t6", [("AGG-4", {"backwards": True, "count": 4, "dice": [1]})],
+     "Red's marble went backwards. Marbles move clockwise only."),  # over its START hole; 52 holes on, else
+    (1, (-1, -1, -1, 1), "t10 > t34", [("AGG-4", {"count": 24, "dice": [1]})],
+     "Red's marble moved 24 holes, but the die shows 1."),
     (4, (-1, -1, -1, 3), "t12 > base0", [("AGG-4", {"backwards": True, "count": 0, "dice": [4]})],
      "Red's marble went backwards. Marbles move clockwise only."),
     (4, (-1, -1, -1, 3), "t12 > base1", [("AGG-4", {"nowhere": True, "space": "base1"})],

@@ -155,6 +155,7 @@ def test_prn_5_as_much_of_the_value_as_possible():
     assert table.facts("t10 > t19", "PRN-5")["total"]
     assert table.facts("t10 > t12", "PRN-5")["count"] == 2
     assert table.facts("t10 > t4", "PRN-5")["backwards"]
+    assert table.facts("t10 > t60", "PRN-5")["backwards"] and table.facts("t10 > t60", "PRN-5")["count"] == 18
     assert table.facts("t10 > base1", "PRN-5")["nowhere"]
     assert table.legal() == {"t10 > t16", "t10 > t13"}
 

@@ -147,6 +147,8 @@ def test_par_4_each_die_is_a_move_of_its_own():
     assert table.ends() == {(-1, -1, 13, 20), (-1, -1, 10, 23), (-1, -1, 11, 22), (-1, -1, 12, 21)}
     assert table.broken("t10 > t13") == ["PAR-4"] and table.facts("t10 > t13", "PAR-4")["total"]
     assert table.facts("t10 > t7", "PAR-4")["backwards"]
+    assert table.facts("t10 > t60", "PAR-4")["count"] == 18, "back over its entry is nearer than 50 spaces on"
+    assert table.facts("t10 > t60", "PAR-4")["backwards"] and not table.facts("t10 > t44", "PAR-4").get("backwards")
     assert table.broken("t10 > t16") == ["PAR-4"]
 
 
