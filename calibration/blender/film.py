@@ -63,13 +63,16 @@ def a_lens(hard: bool, rng: np.random.Generator) -> Condition:
 
 
 class BlenderFilm:
-    """Pictures of one table, uint8 BGR. rng decides where hands' sleeves get their colours, and the noise."""
+    """Pictures of one table, uint8 BGR. rng decides where hands' sleeves get their colours, and the noise.
+
+    gain: of the exposure as it is now, 0 before the first picture.
+    """
 
     def __init__(self, goods: Goods, day: Day, studio: Studio, rng: np.random.Generator) -> None:
         self.sheet, self.goods, self.day, self.studio, self.rng = goods.sheet, goods, day, studio, rng
         self.skin = np.array([0.20, 0.30, 0.52]) * rng.uniform(0.25, 1.1)
         self.sleeves = {seat: rng.uniform(0.03, 0.5, 3) for seat in range(8)}
-        self._gain = 0.0
+        self.gain = 0.0
         self._stills: dict[str, tuple[list[dict[str, Any]], Plane]] = {}
         self._last: tuple[object, Plane, list[Frame]] | None = None
         self._hand: Hand | None = None
@@ -87,11 +90,11 @@ class BlenderFilm:
             self._last = now, self._seen(pawns, hand), []
         _, light, frames = self._last
         goal = exposure(light, self.day.webcam)
-        settled = abs(self._gain / goal - 1) < _SETTLED
+        settled = abs(self.gain / goal - 1) < _SETTLED
         if settled and len(frames) == MOMENTS:
             return frames[int(self.rng.integers(MOMENTS))]
-        self._gain = goal if not self._gain or settled else self._gain * (goal / self._gain) ** FOLLOWS
-        frame = photographed(light, self._gain, self.day.webcam, self.rng)
+        self.gain = goal if not self.gain or settled else self.gain * (goal / self.gain) ** FOLLOWS
+        frame = photographed(light, self.gain, self.day.webcam, self.rng)
         if settled:
             frames.append(frame)
         return frame

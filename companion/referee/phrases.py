@@ -71,6 +71,11 @@ def where(space: str, names: Names) -> str:
     return f"{'in' if inside else 'on'} {place(space, names)}"
 
 
+def places(some: Sequence[str], names: Names) -> list[str]:
+    """Spaces in words, each place once: two spaces of green's lane are both "green's lane"."""
+    return list(dict.fromkeys(place(name, names) for name in some))
+
+
 def place(space: str, names: Names) -> str:
     """A space in words: "green's lane", "the blue circle" where nobody plays blue, "space 12", "the centre", "e4"."""
     kind = space.rstrip("0123456789.")

@@ -105,9 +105,9 @@ def in_trouble(
 
 def unseen(bench: Bench, spaces: Sequence[str]) -> str:
     """The request to show what stands on some spaces; on the board if there are none."""
-    places = wording.listed([wording.place(name, bench.names) for name in spaces]) or "the board"
+    named = wording.listed(wording.places(spaces, bench.names)) or "the board"
     free = f"Please make sure that the {bench.names.nouns.piece}s stand free."
-    return f"I cannot see for sure what stands on {places}. {free}"
+    return f"I cannot see for sure what stands on {named}. {free}"
 
 
 def screened(bench: Bench, settled: Settled) -> Ruled | None:

@@ -23,6 +23,7 @@ from companion.referee.phrases import (
     listed,
     name_of,
     place,
+    places,
     spaces,
     where,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "name_of",
     "objection_sentence",
     "place",
+    "places",
     "play_sentence",
     "returned_early",
     "spaces",
@@ -87,8 +89,8 @@ def doubt(foul: Foul, names: Names) -> str:
 
 def covered(hidden: Sequence[str], names: Names) -> str:
     """Some spaces cannot be seen for long."""
-    places = list(dict.fromkeys(place(name, names) for name in hidden))
-    named = places if len(places) <= MOST_NAMED else [*places[: MOST_NAMED - 1], f"{len(places) - MOST_NAMED + 1} more"]
+    named, most = places(hidden, names), MOST_NAMED - 1
+    named = named if len(named) <= MOST_NAMED else [*named[:most], f"{len(named) - most} more"]
     return f"I cannot see {listed(named)}: something lies over the board, or a lamp shines on it. Please make it free."
 
 
@@ -98,8 +100,9 @@ def to_set_up(unlike: Sequence[str], wanted: Collection[str], names: Names) -> s
     text = "To begin, please set up the board as the picture shows."
     if not 0 < len(unlike) <= MOST_NAMED or set(wanted) <= set(unlike):
         return text
-    places, look = listed([place(name, names) for name in unlike]), "looks" if len(unlike) == 1 else "look"
-    return f"{text} To me {places} {look} otherwise; if all is right there, say so on the phone: “The board is set up”."
+    named = places(unlike, names)
+    look = f"{listed(named)} {'looks' if len(named) == 1 else 'look'}"
+    return f"{text} To me {look} otherwise; if all is right there, say so on the phone: “The board is set up”."
 
 
 def returned_early(names: Names, seat: Seat, mover: Seat) -> str:

@@ -26,6 +26,7 @@ from calibration.blender.makes import LATHES, fallen, piece
 from calibration.blender.scenes import LIGHTS, Goods, another_size, light_of, printed_goods
 from calibration.blender.shops import shop_goods
 from calibration.blender.studio import BlenderMissing, Studio
+from calibration.blender.switched import LASTS, SwitchedFilm
 from calibration.blender.webcam import a_webcam, another_day, exposure, photographed
 from calibration.evidence.conditions import Condition
 from calibration.evidence.dice_measure import measure_dice
@@ -126,6 +127,18 @@ def test_heads_lean_over_the_table_as_hands_come_and_go_and_each_way_is_rendered
     film.frame(top.pawns)
     part, (width, height) = studio.asked[-1]["part"], studio.asked[-1]["size"]
     assert (part[2] - part[0]) * (part[3] - part[1]) < width * height / 6, "under a head, too, only what changed"
+
+
+def test_the_light_is_switched_again_and_again_and_the_camera_stays_and_follows(tmp_path: Path) -> None:
+    film, studio = grey_film(tmp_path)
+    switched = SwitchedFilm(film, np.random.default_rng(4))
+    assert (switched.corners() == film.corners()).all()
+    frames = [switched.frame([]) for _ in range(2 * LASTS[1])]
+    lamps = [json.dumps(asked["lights"]) for asked in studio.asked]
+    assert len(lamps) == len(set(lamps)) == 2, "each light is rendered once: nothing else changes"
+    assert (switched.corners() == film.corners()).all() and {frame.shape for frame in frames} == {frames[0].shape}
+    means = [frame.mean() for frame in frames]
+    assert len({round(mean) for mean in means}) == 2 and np.ptp(means) < 20, "the exposure follows"
 
 
 def test_the_shadow_of_a_head_falls_on_the_board() -> None:

@@ -25,6 +25,7 @@ from calibration.blender.leaning import heads
 from calibration.blender.scenes import printed_goods
 from calibration.blender.shops import owned, shop_goods
 from calibration.blender.studio import Studio
+from calibration.blender.switched import SwitchedFilm
 from calibration.evidence.making import printed
 from companion.games.contract import Game
 from companion.model import BadInput, ImageError
@@ -64,6 +65,7 @@ def main() -> None:
     parser.add_argument("--shop", action="store_true", help="a board of another maker, shown by its owner")
     parser.add_argument("--hard", action="store_true", help="640 × 480, dim and noisy, not 800 × 600")
     parser.add_argument("--leaning", action="store_true", help="heads cast their shadows on the board")
+    parser.add_argument("--switched", action="store_true", help="now and then the light is another, at once")
     parser.add_argument("--flicker", type=float, default=0.0, metavar="SHARE", help="of the light, in a lamp's cycle")
     args = parser.parse_args()
     if args.keep is not None:
@@ -78,7 +80,8 @@ def main() -> None:
         film.day = replace(film.day, webcam=replace(film.day.webcam, flicker=args.flicker))
         if args.leaning:
             film.day = replace(film.day, heads=heads(film.sheet, film.day.lit, np.random.default_rng([args.seed, 111])))
-        result = play(game, film, scene, args.seed, args.turns, args.cheat, args.whims, args.keep)
+        filmed = SwitchedFilm(film, np.random.default_rng([args.seed, 122])) if args.switched else film
+        result = play(game, filmed, scene, args.seed, args.turns, args.cheat, args.whims, args.keep)
     except (BadInput, ImageError) as error:
         sys.exit(f"{args.of} {args.seed}: {error}")
     finally:

@@ -103,6 +103,15 @@ def test_places_of_seats_that_do_not_play_are_named_by_their_colour() -> None:
     assert said == expected
 
 
+def test_a_place_is_named_once_however_many_of_its_spaces_are_meant() -> None:
+    """ "… what stands on yellow's lane and yellow's lane"."""
+    game = game_for("parcheesi", (0, 2))
+    bench = Bench.opening(game, {0: "yellow", 2: "blue"}, game.opening(0), 0)
+    assert "what stands on yellow's lane and space 46." in trouble.unseen(bench, ("lane0.2", "lane0.3", "t46"))
+    said = wording.to_set_up(("lane0.2", "lane0.3"), ("base0", "base2"), bench.names)
+    assert "To me yellow's lane looks otherwise;" in said
+
+
 def test_a_duty_is_known_by_what_the_step_is_by_and_not_by_where_it_goes() -> None:
     names = Names(COLORS, game_for("parcheesi", (0, 2)).nouns, "parcheesi")
     said = wording.duty_sentence(0, Step(0, "t20", "base0", "penalty"), names)
