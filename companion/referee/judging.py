@@ -111,6 +111,8 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return otherwise
     if candidate is None and bench.coming and (further := _two_moves(bench, settled, decision)) is not None:
         return further
+    if candidate is None and (recolored := _but_for_a_color(bench, settled, decision)) is not None:
+        return _judge_play(bench, settled, recolored, bench.candidates[recolored.position])
     if candidate is None and settled.touched and trouble.lies_over(bench, settled, decision):
         return (bench, []) if settled.held < trouble.HOLD_DOUBTED else trouble.ask(bench, settled, decision)
     if candidate is None and not decision.adds_up and settled.touched:
@@ -148,6 +150,20 @@ def _plays_on(bench: Bench, found: Candidate, seen: Position) -> bool:
     (stood, shown), steps = bench.trail, found.nodes[0].steps
     left = all(seen.at(name) != shown.at(name) for name in stood.changed(shown) if shown.at(name))
     return left and bool(steps) and steps[-1].seat == bench.turns[0].seat
+
+
+def _but_for_a_color(bench: Bench, settled: Settled, decision: Decision) -> Decision | None:
+    """The decision where one piece is not of the colour that is seen, if that makes a play of it, or all as it stood,
+    and is not ruled out. None where it does not."""
+    found = trouble.miscolored(bench, settled, decision.position) if settled.touched else None
+    if found is None:
+        return None
+    evidence, position = settled.evidence.forgiving(bench.misread), found.position
+    if any(evidence.of(n, position.at(n)) < -trouble.RULED_OUT for n in position.changed(decision.position)):
+        return None
+    others = max((evidence.score(other) for other in bench.candidates if other != position), default=-math.inf)
+    margin = evidence.score(position) - others
+    return replace(decision, position=position, candidate=bench.candidates[position], margin=margin, adds_up=True)
 
 
 def _but_for_guesses(bench: Bench, settled: Settled, decision: Decision) -> Decision:

@@ -31,7 +31,7 @@ from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import MARGIN_LEGAL, as_it_stood, decided
 from companion.referee.playing import announce_roll, begin, over, said_unseen, with_turns
-from companion.referee.trouble import explained, mending
+from companion.referee.trouble import explained, mending, miscolored
 from companion.referee.turn import Look, Node, Turn
 
 ONCE_MORE = 4.0
@@ -187,6 +187,8 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
         raise NotDue("the board cannot be seen well enough now; take the hands away and try again")
     evidence = settled.evidence.forgiving(bench.misread)
     seen = of_players(free_reading(evidence, bench.position, bench.pieces), evidence, bench.game.seats)
+    other = miscolored(bench, settled, seen) if bench.begun else None
+    seen = seen if other is None else other.position
     try:
         state = bench.game.with_position(seen, _due_after(bench, seen), bench.state)
     except StateError as error:

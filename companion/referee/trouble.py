@@ -14,6 +14,7 @@ from companion.referee.decide import FOUL, Decision
 from companion.referee.evidence import MISREAD, SURELY, adds_up
 from companion.referee.explain import Foul, explain, pieces_apart, put_right
 from companion.referee.explain_stacks import MOST_CHANGED, explain_stacks
+from companion.referee.miscolored import Recolored, recolored
 from companion.referee.playing import came, examples, learnt
 from companion.referee.settle import HAND, SURE, Settled
 from companion.referee.turn import Candidate, Look, Node, Turn
@@ -253,14 +254,23 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     seen, found = decision.position, explained(bench, decision.position)
     doubted = _recoloured(found) or not settled.touched or _beside_a_play(bench, seen) or _guess(bench, settled, seen)
     doubted = doubted or _legal_but_for_guesses(bench, settled, seen) or _rather_played(bench, settled, seen)
-    doubted = doubted or _perhaps_played(bench, settled, found)
+    doubted = doubted or _perhaps_played(bench, settled, found) or miscolored(bench, settled, seen) is not None
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
     if _too_early(bench, settled, decision) or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
     if kind is Kind.ILLEGAL:
         return accuse(bench, settled.at, seen, found)
-    text, right = wording.doubt(found, bench.names), mending(bench, seen)
+    other, right = miscolored(bench, settled, seen), mending(bench, seen)
+    text = wording.doubt(found, bench.names) if other is None else wording.of_another_color(other, bench.names)
     return in_trouble(bench, kind, settled.at, seen, text=text, put_right=right)
+
+
+def miscolored(bench: Bench, settled: Settled, seen: Position) -> Recolored | None:
+    """The piece that is rather of the colour that is missing: see `recolored`. Or that is so where the spaces that bear
+    no witness are as they were."""
+    sure = but_for_the_weak(bench, settled, seen)
+    found = (recolored(one, bench.candidates, bench.pieces) for one in dict.fromkeys((seen, sure)))
+    return next((one for one in found if one is not None), None)
 
 
 def _guess(bench: Bench, settled: Settled, seen: Position) -> bool:

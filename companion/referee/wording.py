@@ -14,6 +14,7 @@ from companion.referee import (
     words_parcheesi_print,
 )
 from companion.referee.explain import Foul
+from companion.referee.miscolored import Recolored
 from companion.referee.phrases import (
     Facts,
     Names,
@@ -40,6 +41,7 @@ __all__ = [
     "missing",
     "name_of",
     "objection_sentence",
+    "of_another_color",
     "place",
     "places",
     "play_sentence",
@@ -85,6 +87,14 @@ def doubt(foul: Foul, names: Names) -> str:
         seat, space = foul.extra[0]
         return f"I seem to see one {names.get(seat, '')} {piece} too many, {where(space, names)}. {free}"
     return f"I am not sure that I see all {piece}s as they stand. {free}"
+
+
+def of_another_color(found: Recolored, names: Names) -> str:
+    """A piece seems to be of a colour of which there would be one too many, where the missing one could stand."""
+    piece = an(f"{names.get(found.shown, '')} {names.nouns.piece}")
+    owner = names.get(found.own, f"player {found.own}")
+    seen = f"I seem to see {piece} {where(found.space, names)}, and that would be one too many."
+    return f"{seen} If it is {owner}'s, accept it as played; if not, please put it right."
 
 
 def covered(hidden: Sequence[str], names: Names) -> str:

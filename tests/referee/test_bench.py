@@ -294,6 +294,42 @@ def test_a_pawn_of_a_colour_that_may_be_misread_beside_a_base_that_is_guessed_at
     assert kinds(said) in (["unclear"], ["unclear"] * 2)
 
 
+@pytest.mark.parametrize(("nats", "said"), [(-6.0, ["legal"]), (-9.0, ["legal"]), (-10.0, ["unclear"])])
+def test_a_play_is_seen_though_its_pawn_seems_to_be_of_a_colour_of_which_there_is_one_too_many(
+    nats: float, said: list[str]
+) -> None:
+    """In a film thin purple pegs on orange wood were red, of which five stood there then: each play was an accusation,
+    of "some pieces"."""
+    table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
+    table.roll(3, 1)
+    table.move(0, "t10", "t14")
+    other, found = SpaceSeen((2,), 0.9996, False, {(2,): 0.0, (0,): nats, (): -10.0}), []
+    for k in range(60):
+        table.now += 0.2
+        spaces = {**see(table.board, table.now).spaces, "t14": other}
+        found += table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=k == 0)))
+    assert kinds(found) == said
+    assert (table.bench.position == table.board) == (said == ["legal"])
+    if said == ["unclear"]:
+        assert found[0].text == (
+            "I seem to see a yellow pawn on space 14, and that would be one too many. "
+            "If it is red's, accept it as played; if not, please put it right."
+        )
+        assert kinds(table.tell(AcceptedAsPlayed(table.now))) == ["legal"] and table.bench.position == table.board
+
+
+def test_a_pawn_of_another_colour_where_none_could_be_played_is_named() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
+    table.roll(3, 1)
+    table.move(0, "t10", "t15")
+    other, found = SpaceSeen((2,), 0.9996, False, {(2,): 0.0, (0,): -8.0, (): -10.0}), []
+    for k in range(60):
+        table.now += 0.2
+        spaces = {**see(table.board, table.now).spaces, "t15": other}
+        found += table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=k == 0)))
+    assert kinds(found) == ["unclear", "illegal"]
+
+
 @pytest.mark.parametrize(("space", "nats", "said"), [
     ("t0", -6.7, ["unclear"]), ("t0", -9.0, ["unclear"]),
     ("t21", -6.7, ["unclear", "illegal"]), ("t33", -6.7, ["unclear", "illegal"]),
