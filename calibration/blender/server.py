@@ -245,6 +245,7 @@ def room(of: Told) -> None:
     world = bpy.data.worlds.new("room")
     bpy.context.scene.world = world
     world.use_nodes = True
+    world.cycles.sampling_method, world.cycles.sample_map_resolution = "MANUAL", 512  # by its own choice it is slower
     tree = world.node_tree
     where, mapped, seen = (
         tree.nodes.new(f"ShaderNode{kind}") for kind in ("TexCoord", "Mapping", "TexEnvironment")
