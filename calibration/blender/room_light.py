@@ -25,7 +25,7 @@ GREY = (0.3, 0.6, 0.1)
 """How bright red, green and blue look."""
 CELLS = (32, 64)
 """Rows and columns in which bright places are looked for: 5.6° each."""
-PLACES, APART, WIDE, LOWEST = 3, math.radians(30), math.radians(12), math.radians(12)
+PLACES, APART, WIDE, LOWEST = 3, math.radians(30), math.radians(12), math.radians(4)
 """So many bright places at most, so far from each other, this wide on either side, none lower."""
 LEAST = 0.08
 """Of all the light: what a bright place but the first gives."""

@@ -74,7 +74,9 @@ def light_in(room: Room, sheet: Sheet, rng: np.random.Generator) -> Lit:
     shine = [a_lamp("sun", home, way, 3000, part, 0.6) for way, part in zip(ways, parts, strict=True)]
     sitting = [_someone(sheet, rng)] if rng.random() < SOMEONE else []
     told = {"file": room.file, "turn": turn, "gain": gain}
-    return Lit([], [], sitting, ways[0] / max(0.2, ways[0][2]), gain * room.level[::-1], told, shine)
+    x, y, z = ways[0]
+    sun = np.array([x / max(0.2, z), y / max(0.2, z), 1.0])
+    return Lit([], [], sitting, sun, gain * room.level[::-1], told, shine)
 
 
 def _someone(sheet: Sheet, rng: np.random.Generator) -> Told:
