@@ -18,7 +18,8 @@ import numpy as np
 
 from calibration.blender.film import BlenderFilm, Day
 from calibration.blender.makes import stuff_of
-from calibration.blender.scenes import LIGHTS, TABLES, Told, light_of, printed_goods, table_of
+from calibration.blender.rooms import any_light
+from calibration.blender.scenes import TABLES, Told, printed_goods, table_of
 from calibration.blender.studio import Studio, parser_of
 from calibration.blender.webcam import a_webcam
 from calibration.evidence.dice_making import MadeDice, against_die, against_wall, beside, lying, places_in, registered
@@ -215,7 +216,7 @@ def a_throw(seed: int, number: int, studio: Studio, frames: int) -> Throw:
     goods = replace(goods, beside=walls(tray, table, rng))
     look = a_look(name == "clear", rng)
     dice = laid(name, tray, look, -tray.drop, rng)
-    lit = light_of(str(rng.choice(LIGHTS)), sheet, rng)
+    lit = any_light(sheet, studio.rooms, rng)
     day = Day(a_camera(sheet, tray, rng), lit, a_webcam(lit.color, name == "dim", rng))
     film = TrayFilm(goods, day, studio, rng)
     film.dice, film.tray = [die_of(die, look) for die in dice], tray
@@ -247,6 +248,7 @@ def main() -> None:
         parser.error(f"--pictures {args.pictures} --frames {args.frames}: 1 or more of each")
     studio, results = Studio(args.blender, args.cache), []
     try:
+        studio.go_to(args.rooms)
         for number in range(args.first, args.first + args.pictures):
             throw = made(a_throw(args.seed, number, studio, args.frames), np.random.default_rng([args.seed, number]))
             result = measure_dice(throw)

@@ -14,7 +14,8 @@ import numpy as np
 
 from calibration.blender.hand import arm_of, painted
 from calibration.blender.makes import piece
-from calibration.blender.scenes import LIGHTS, Goods, Lit, light_of, scene_of
+from calibration.blender.rooms import Room, any_light
+from calibration.blender.scenes import Goods, Lit, scene_of
 from calibration.blender.studio import Studio
 from calibration.blender.webcam import FOLLOWS, Webcam, a_webcam, another_day, exposure, photographed
 from calibration.evidence.conditions import Condition
@@ -46,10 +47,12 @@ class Day:
 
 
 def a_day(
-    sheet: Sheet, hard: bool, rng: np.random.Generator, lens: Condition | None = None, webcam: Webcam | None = None
-) -> Day:
-    """Any light, and a webcam somewhere over the board: any one, or one with this lens, or this one."""
-    lit = light_of(str(rng.choice(LIGHTS)), sheet, rng)
+    sheet: Sheet, hard: bool, rng: np.random.Generator, lens: Condition | None = None, webcam: Webcam | None = None,
+    rooms: Sequence[Room] = (),
+) -> Day:  # fmt: skip
+    """Any light, of a room if there are any, and a webcam somewhere over the board: any one, or one with this lens, or
+    this one."""
+    lit = any_light(sheet, rooms, rng)
     camera = a_camera(sheet, lens or a_lens(hard, rng), rng)
     new = another_day(webcam, lit.color, rng) if webcam else a_webcam(lit.color, hard, rng)
     return Day(camera, lit, new)
@@ -143,7 +146,7 @@ class BlenderFilm:
         (x, y, foot), piece = one["at"], self.goods.piece
         high, wide = foot + piece.height, 0.8 * piece.diameter
         shadows = [(0.0, 0.0)]
-        for lamp in self.day.lit.lamps:
+        for lamp in self.day.lit.sources:
             way = np.array(lamp["at"]) - (lamp["home"] if lamp["kind"] == "sun" else (x, y, high))
             shadows.append((-high * way[0] / max(way[2], 1.0), -high * way[1] / max(way[2], 1.0)))
         for dx, dy in shadows:

@@ -34,7 +34,7 @@ def _head(at: Floats, lit: Lit, rng: np.random.Generator) -> dict[str, Any]:
 
 def _way(at: Floats, lit: Lit) -> Floats:
     """How far towards the lamp one goes from a point of the board, (x, y), for each mm that one goes up."""
-    lamp = max(lit.lamps, key=lambda one: sum(one["color"]))
+    lamp = max(lit.sources, key=lambda one: sum(one["color"]))
     there = np.array(lamp["at"]) - np.array(lamp["home"] if lamp["kind"] == "sun" else [*at, 0.0])
     return np.asarray(there[:2] / max(float(there[2]), 1.0))
 

@@ -73,7 +73,7 @@ def a_fall(seed: int, number: int, studio: Studio) -> Fall:
     top = Tabletop(sheet, random.Random(int(rng.integers(1 << 30))))
     top.set_up(truth)
     lies = Pawn(seat, space, (sheet.spaces[space].x, sheet.spaces[space].y))
-    film = FallenFilm(printed_goods(sheet, texture, rng), a_day(sheet, False, rng), studio, rng)
+    film = FallenFilm(printed_goods(sheet, texture, rng), a_day(sheet, False, rng, rooms=studio.rooms), studio, rng)
     film.lies = {lies: float(rng.uniform(0, 2 * math.pi))}
     return Fall(film.frame([*top.pawns, lies]), make_scene(sheet, texture), seat, space, truth)
 
@@ -114,6 +114,7 @@ def main() -> None:
         parser.error(f"--pictures {args.pictures}: 1 or more")
     studio, count = Studio(args.blender, args.cache), Counter[tuple[str, str]]()
     try:
+        studio.go_to(args.rooms)
         for number in range(args.pictures):
             fall = a_fall(args.seed, number, studio)
             if args.keep is not None:

@@ -6,7 +6,7 @@ All is mm of the sheet and linear red, green, blue, as JSON can say it; see `ser
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -38,8 +38,9 @@ LIGHTS = ("sun", "ceiling", "warm lamp", "two lamps", "sky")
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Lit:
-    """Light on a table. lamps, sky: as `server` has them. bars: what stands before the window. sun: where most comes
-    from, (x, y, 1); color: of all of it on the board, linear BGR.
+    """Light on a table. lamps, sky, room: as `server` has them. bars: what stands before the window, or who sits before
+    the light. sun: where most comes from, (x, y, 1); color: of all of it on the board, linear BGR. shine: where a room,
+    which needs no lamps, is bright, as `lamps` would have it.
     """
 
     lamps: list[Told]
@@ -47,6 +48,13 @@ class Lit:
     bars: list[Told]
     sun: Floats
     color: Floats
+    room: Told | None = None
+    shine: Sequence[Told] = ()
+
+    @property
+    def sources(self) -> Sequence[Told]:
+        """From where light comes that casts shadows and is mirrored."""
+        return self.lamps or self.shine
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -168,13 +176,13 @@ def light_of(name: str, sheet: Sheet, rng: np.random.Generator) -> Lit:
     return {"sun": _sun, "ceiling": _ceiling, "warm lamp": _warm, "two lamps": _two, "sky": _sky}[name](home, rng)
 
 
-def _towards(high: float, side: float) -> Floats:
+def towards(high: float, side: float) -> Floats:
     """A direction so high (degrees) and to that side (radians)."""
     lean = math.radians(high)
     return np.array([math.cos(lean) * math.cos(side), math.cos(lean) * math.sin(side), math.sin(lean)])
 
 
-def _lamp(kind: str, home: Floats, way: Floats, far: float, color: Floats, wide: float, high: float = 0.0) -> Told:
+def a_lamp(kind: str, home: Floats, way: Floats, far: float, color: Floats, wide: float, high: float = 0.0) -> Told:
     told: Told = {"kind": kind, "at": (home + far * way).tolist(), "home": home.tolist(), "color": color.tolist()}
     return {**told, "wide": wide} | ({"high": high} if high else {})
 
@@ -195,9 +203,9 @@ def _steepness(lamp: Told) -> float:
 def _sun(home: Floats, rng: np.random.Generator) -> Lit:
     """Through a window with bars; the room gives the rest."""
     side = rng.uniform(0, 2 * math.pi)
-    way = _towards(rng.uniform(28, 55), side)
-    sun = _lamp("sun", home, way, 3000, rng.uniform(0.7, 1.6) * kelvin(rng.uniform(4800, 5800)), 0.6)
-    pane = _lamp("window", home, _towards(25, side), 1500, 0.35 * kelvin(rng.uniform(6500, 9000)), 900, 1100)
+    way = towards(rng.uniform(28, 55), side)
+    sun = a_lamp("sun", home, way, 3000, rng.uniform(0.7, 1.6) * kelvin(rng.uniform(4800, 5800)), 0.6)
+    pane = a_lamp("window", home, towards(25, side), 1500, 0.35 * kelvin(rng.uniform(6500, 9000)), 900, 1100)
     bars = [_bar(home + 1200 * way, side, across, rng) for across in np.arange(-900, 901, rng.uniform(260, 420))]
     room = rng.uniform(0.15, 0.4) * kelvin(6000)
     return _lit([sun, pane], room, room, way, [*bars, _bar(home + 1200 * way, side, None, rng)])
@@ -214,8 +222,8 @@ def _bar(at: Floats, side: float, across: float | None, rng: np.random.Generator
 
 
 def _ceiling(home: Floats, rng: np.random.Generator) -> Lit:
-    way = _towards(rng.uniform(60, 88), rng.uniform(0, 2 * math.pi))
-    lamp = _lamp(
+    way = towards(rng.uniform(60, 88), rng.uniform(0, 2 * math.pi))
+    lamp = a_lamp(
         "window", home, way, rng.uniform(1300, 1900), kelvin(rng.uniform(3500, 5500)), 600, rng.uniform(150, 900)
     )
     room = rng.uniform(0.3, 0.7) * kelvin(4500)
@@ -223,26 +231,26 @@ def _ceiling(home: Floats, rng: np.random.Generator) -> Lit:
 
 
 def _warm(home: Floats, rng: np.random.Generator) -> Lit:
-    way, color = _towards(rng.uniform(28, 55), rng.uniform(0, 2 * math.pi)), kelvin(rng.uniform(2400, 3000))
-    lamp = _lamp("lamp", home, way, rng.uniform(700, 1100), color, rng.uniform(80, 240))
+    way, color = towards(rng.uniform(28, 55), rng.uniform(0, 2 * math.pi)), kelvin(rng.uniform(2400, 3000))
+    lamp = a_lamp("lamp", home, way, rng.uniform(700, 1100), color, rng.uniform(80, 240))
     room = rng.uniform(0.15, 0.4) * kelvin(2900)
     return _lit([lamp], room, room, way)
 
 
 def _two(home: Floats, rng: np.random.Generator) -> Lit:
     side = rng.uniform(0, 2 * math.pi)
-    one, other = _towards(rng.uniform(35, 60), side), _towards(rng.uniform(30, 60), side + rng.uniform(1.5, 4))
-    warm = _lamp("lamp", home, one, rng.uniform(700, 1300), kelvin(rng.uniform(2500, 3200)), rng.uniform(80, 200))
+    one, other = towards(rng.uniform(35, 60), side), towards(rng.uniform(30, 60), side + rng.uniform(1.5, 4))
+    warm = a_lamp("lamp", home, one, rng.uniform(700, 1300), kelvin(rng.uniform(2500, 3200)), rng.uniform(80, 200))
     cold = rng.uniform(0.4, 1.0) * kelvin(rng.uniform(6000, 9000))
     room = rng.uniform(0.15, 0.35) * kelvin(4500)
-    return _lit([warm, _lamp("window", home, other, 1400, cold, 300, 500)], room, room, one)
+    return _lit([warm, a_lamp("window", home, other, 1400, cold, 300, 500)], room, room, one)
 
 
 def _sky(home: Floats, rng: np.random.Generator) -> Lit:
     """Outdoors, in the shade: blue above, less from the sides."""
     above, around = kelvin(rng.uniform(7000, 11000)), rng.uniform(0.3, 0.8) * kelvin(5500)
-    way = _towards(70, rng.uniform(0, 2 * math.pi))
-    glow = _lamp("window", home, way, 3000, rng.uniform(0.1, 0.5) * kelvin(7000), 3000, 3000)
+    way = towards(70, rng.uniform(0, 2 * math.pi))
+    glow = a_lamp("window", home, way, 3000, rng.uniform(0.1, 0.5) * kelvin(7000), 3000, 3000)
     return _lit([glow], around, above, way)
 
 
@@ -258,4 +266,5 @@ def scene_of(goods: Goods, lit: Lit, keep: Keep, samples: int) -> Told:
     if goods.relief is not None:
         board["relief"] = keep(goods.relief)
     told: Told = {"board": board, "table": goods.table, "boxes": [*goods.beside, *lit.bars]}
+    told |= {"room": lit.room} if lit.room is not None else {}
     return {**told, "lights": lit.lamps, "sky": lit.sky, "samples": samples}

@@ -240,13 +240,34 @@ def sky(colors: list[list[float]]) -> None:
     tree.links.new(ramp.outputs["Color"], tree.nodes["Background"].inputs["Color"])
 
 
+def room(of: Told) -> None:
+    """Light from a room: file, an equirectangular picture of linear light; turn, from x towards y; gain."""
+    world = bpy.data.worlds.new("room")
+    bpy.context.scene.world = world
+    world.use_nodes = True
+    world.cycles.sampling_method, world.cycles.sample_map_resolution = "MANUAL", 512  # by its own choice it is slower
+    tree = world.node_tree
+    where, mapped, seen = (
+        tree.nodes.new(f"ShaderNode{kind}") for kind in ("TexCoord", "Mapping", "TexEnvironment")
+    )  # fmt: skip
+    mapped.inputs["Rotation"].default_value = (0, 0, of["turn"])
+    seen.image = bpy.data.images.load(of["file"])
+    tree.links.new(where.outputs["Generated"], mapped.inputs["Vector"])
+    tree.links.new(mapped.outputs["Vector"], seen.inputs["Vector"])
+    tree.links.new(seen.outputs["Color"], tree.nodes["Background"].inputs["Color"])
+    tree.nodes["Background"].inputs["Strength"].default_value = of["gain"]
+
+
 def stage(scene: Told) -> None:
     """All but the pieces."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     board(scene)
     table(scene)
     camera(scene)
-    sky(scene["sky"])
+    if "room" in scene:
+        room(scene["room"])
+    else:
+        sky(scene["sky"])
     for thing in scene["boxes"]:
         box(thing)
     for one in scene["lights"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from calibration.blender.film import BlenderFilm, Day, a_day, a_lens
+from calibration.blender.rooms import Room
 from calibration.blender.scenes import Goods, Lit, Told, goods_of
 from calibration.blender.studio import Studio
 from calibration.blender.webcam import Webcam
@@ -100,7 +101,7 @@ def owned(goods: Goods, style: str, hard: bool, studio: Studio, rng: np.random.G
     lens, sheet = a_lens(hard, rng), goods.sheet
     start = beginning(sheet)
     for left in reversed(range(_PHOTOS)):
-        day = _calm(sheet, hard, rng, replace(lens, tilt=(5, 30)))
+        day = _calm(sheet, hard, rng, replace(lens, tilt=(5, 30)), studio.rooms)
         film, top = BlenderFilm(goods, day, studio, rng), Tabletop(sheet, random.Random(1))
         photo = film.frame([])
         top.set_up(Position.of({name: tuple(held) for name, held in contents_of(sheet, start).items()}))
@@ -116,17 +117,20 @@ def owned(goods: Goods, style: str, hard: bool, studio: Studio, rng: np.random.G
     return Owned(shown, goods, lens, day.webcam)
 
 
-def _calm(sheet: Sheet, hard: bool, rng: np.random.Generator, lens: Condition) -> Day:
-    """A day on which no lamp's image lies on the board, nor sun through bars: its owner would wait, or turn it."""
+def _calm(
+    sheet: Sheet, hard: bool, rng: np.random.Generator, lens: Condition, rooms: Sequence[Room]
+) -> Day:  # fmt: skip
+    """A day on which no lamp's image lies on the board, nor sun through bars, nor does anybody sit before it: its
+    owner would wait, or turn it."""
     for _ in range(60):
-        day = a_day(sheet, hard, rng, lens)
-        if not day.lit.bars and not any(_mirrored(sheet, day.camera, day.lit, k) for k in range(len(day.lit.lamps))):
+        day = a_day(sheet, hard, rng, lens, rooms=rooms)
+        if not day.lit.bars and not any(_mirrored(sheet, day.camera, day.lit, k) for k in range(len(day.lit.sources))):
             break
     return day
 
 
 def _mirrored(sheet: Sheet, camera: Camera, lit: Lit, number: int) -> bool:
     """Whether the image of a lamp's middle lies on the board or hardly beside it."""
-    image = np.array(lit.lamps[number]["at"]) * (1, 1, -1)
+    image = np.array(lit.sources[number]["at"]) * (1, 1, -1)
     x, y = (camera.eye + camera.eye[2] / (camera.eye[2] - image[2]) * (image - camera.eye))[:2]
     return bool(-_NEAR < x < sheet.width + _NEAR and -_NEAR < y < sheet.height + _NEAR)

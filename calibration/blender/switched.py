@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.blender.film import BlenderFilm
-from calibration.blender.scenes import LIGHTS, light_of
+from calibration.blender.rooms import any_light
 from calibration.blender.webcam import another_day
 from calibration.evidence.lens import Floats
 from calibration.evidence.sensor import Frame
@@ -26,7 +26,7 @@ class SwitchedFilm:
     def __init__(self, film: BlenderFilm, rng: np.random.Generator) -> None:
         self.sheet, self._rng = film.sheet, rng
         day = film.day
-        lit = light_of(str(rng.choice(LIGHTS)), film.sheet, rng)
+        lit = any_light(film.sheet, film.studio.rooms, rng)
         webcam = another_day(day.webcam, lit.color, rng) if rng.random() < BALANCES else day.webcam
         other = BlenderFilm(film.goods, replace(day, lit=lit, webcam=webcam, heads=[]), film.studio, film.rng)
         other.skin, other.sleeves = film.skin, film.sleeves

@@ -14,6 +14,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -23,9 +24,10 @@ from calibration.blender.hand import arm_of, mask, painted
 from calibration.blender.leaning import OVER, heads
 from calibration.blender.lying import a_fall, judged
 from calibration.blender.makes import LATHES, fallen, piece
+from calibration.blender.rooms import Room, RoomsMissing, any_light, files_in, light_in, room_of
 from calibration.blender.scenes import LIGHTS, Goods, another_size, light_of, printed_goods
 from calibration.blender.shops import shop_goods
-from calibration.blender.studio import BlenderMissing, Studio
+from calibration.blender.studio import BlenderMissing, Studio, parser_of
 from calibration.blender.switched import LASTS, SwitchedFilm
 from calibration.blender.webcam import a_webcam, another_day, exposure, photographed
 from calibration.evidence.conditions import Condition
@@ -33,13 +35,15 @@ from calibration.evidence.dice_measure import measure_dice
 from calibration.evidence.lens import Plane
 from calibration.evidence.making import a_camera, printed
 from companion.model import BoardSeen, Piece, Position, SpaceSeen
-from companion.virtual.tabletop import Hand, Tabletop, shoulder_of
+from companion.virtual.tabletop import Hand, Pawn, Tabletop, shoulder_of
 from companion.vision import look, make_scene
 from companion.vision.dice.seen import Tray
 
 BLENDER = os.environ.get("COMPANION_BLENDER", "")
 SHEET, TEXTURE = printed("gloria", (("home", "spaces"),))
 STANDING = Position.of({"t5": (0,), "t20": (1,), "t36": (2,)})
+ROOM = Room("/rooms/hall.exr", np.array([2.0, 1.5, 1.0]), [(0.4, 0.9, np.array([1.2, 0.8, 0.5]))])
+"""One with a lamp to the right and towards the camera."""
 
 
 class Grey(Studio):
@@ -199,6 +203,50 @@ def test_light_comes_from_above_and_json_can_say_it(name: str) -> None:
     assert (lit.color > 0).all() and lit.sun[2] == pytest.approx(1, abs=1e-9)
 
 
+def test_a_room_gives_all_the_light_and_its_brightest_place_is_turned_with_it(tmp_path: Path) -> None:
+    sitting = 0
+    for seed in range(20):
+        lit = light_in(ROOM, SHEET, np.random.default_rng(seed))
+        assert lit.room is not None and not lit.lamps and lit.color @ (0.1, 0.6, 0.3) == pytest.approx(1)
+        assert lit.color[2] / lit.color[0] == pytest.approx(2), "blue, green, red"
+        turned = (np.arctan2(lit.sun[1], lit.sun[0]) - ROOM.bright[0][0] - lit.room["turn"]) / (2 * np.pi)
+        assert turned == pytest.approx(round(turned), abs=1e-9)
+        assert lit.sun[2] == pytest.approx(1) and heads(SHEET, lit, np.random.default_rng(seed))
+        sitting += len(lit.bars)
+    assert 0 < sitting < 20
+    day, studio = a_day(SHEET, False, np.random.default_rng(3), rooms=[ROOM]), Grey(tmp_path)
+    BlenderFilm(goods_and_day(3)[0], day, studio, np.random.default_rng(3)).frame([])
+    assert studio.asked[0]["room"] == day.lit.room and studio.asked[0]["lights"] == []
+
+
+def test_without_rooms_the_light_is_what_it_was_and_nothing_is_said_of_rooms(tmp_path: Path) -> None:
+    lit = any_light(SHEET, (), np.random.default_rng(5))
+    rng = np.random.default_rng(5)
+    assert lit.lamps == light_of(str(rng.choice(LIGHTS)), SHEET, rng).lamps == lit.sources
+    film, studio = grey_film(tmp_path)
+    film.frame([])
+    assert "room" not in studio.asked[0]
+
+
+def test_a_folder_without_rooms_and_a_file_that_is_none_are_named(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(RoomsMissing, match=f"{tmp_path} has no pictures of rooms: expected .*exr"):
+        Studio("no-python", tmp_path).go_to(str(tmp_path))
+    with pytest.raises(RoomsMissing, match=r"black\.exr is no picture"):
+        room_of({"file": "black.exr"})
+    (tmp_path / "B.HDR").touch()
+    (tmp_path / "a.exr").touch()
+    assert [file.name for file in files_in(tmp_path)] == ["B.HDR", "a.exr"]
+    with pytest.raises(BlenderMissing):
+        Studio("no-python", tmp_path).go_to("")
+
+
+def test_rooms_are_asked_for_by_a_flag_that_may_name_a_folder() -> None:
+    given = ["--blender", "python"]
+    told = [parser_of("").parse_args([*given, *more]).rooms for more in ([], ["--rooms"], ["--rooms", "halls"])]
+    assert told == [None, "", "halls"]
+
+
 def test_a_hand_hides_what_is_below_it_and_darkens_what_is_beside() -> None:
     camera = a_camera(SHEET, Condition(size=GOOD, k1=(-0.1, -0.1)), np.random.default_rng(1))
     table = np.full((GOOD[1], GOOD[0], 3), 0.3, np.float32)
@@ -309,6 +357,35 @@ def test_a_rendered_die_is_read(tmp_path: Path) -> None:
     number = next(k for k in range(99) if a_throw(1, k, Grey(tmp_path / "grey"), 1).name == "apart")
     one = made(a_throw(1, number, studio, 1), np.random.default_rng(1))
     assert measure_dice(one).right == len(one.dice)
+
+
+@pytest.mark.skipif(not BLENDER, reason="COMPANION_BLENDER names no Python that has bpy")
+def test_the_rooms_that_blender_brings_are_measured(tmp_path: Path) -> None:
+    studio = Studio(BLENDER, tmp_path)
+    studio.go_to("")
+    assert {"city", "night", "studio"} <= {Path(room.file).stem for room in studio.rooms}
+    for room in studio.rooms:
+        for _, high, part in room.bright:
+            assert 0 < high < np.pi / 2 and (part > 0).all() and (part < room.level).all()
+
+
+@pytest.mark.skipif(not BLENDER, reason="COMPANION_BLENDER names no Python that has bpy")
+def test_a_room_lights_the_table_as_it_was_measured(tmp_path: Path) -> None:
+    light = np.full((32, 64, 3), 0.2, np.float32)
+    light[8:10, 40:42] = 300.0  # above and right of the picture's middle: its first row is straight above
+    cv2.imwrite(str(tmp_path / "lamp.hdr"), light)
+    studio = Studio(BLENDER, tmp_path)
+    studio.go_to(str(tmp_path))
+    lit, (goods, day) = light_in(studio.rooms[0], SHEET, np.random.default_rng(1)), goods_and_day(4)
+    lit.bars.clear()
+    film, (x, y) = BlenderFilm(goods, replace(day, lit=lit), studio, np.random.default_rng(3)), (130.0, 60.0)
+    bare, there = (film.still(pawns) for pawns in ([], [Pawn(0, "t1", (x, y))]))
+    studio.close()
+    far = 0.6 * goods.piece.height
+    spots = [(x - far * lit.sun[0], y - far * lit.sun[1], 0.0), (x + 30 * lit.sun[0], y + 30 * lit.sun[1], 0.0)]
+    pixels = np.round(film._pinhole.project(spots)).astype(int)
+    shadow, beside = (there[v, u].sum() / bare[v, u].sum() for u, v in pixels)
+    assert shadow < 0.6 and beside == pytest.approx(1, abs=0.1)
 
 
 @pytest.mark.skipif(not BLENDER, reason="COMPANION_BLENDER names no Python that has bpy")

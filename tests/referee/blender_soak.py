@@ -24,7 +24,7 @@ from calibration.blender.film import BlenderFilm, a_day
 from calibration.blender.leaning import heads
 from calibration.blender.scenes import printed_goods
 from calibration.blender.shops import owned, shop_goods
-from calibration.blender.studio import Studio
+from calibration.blender.studio import Studio, add_rooms
 from calibration.blender.switched import SwitchedFilm
 from calibration.evidence.making import printed
 from companion.games.contract import Game
@@ -38,7 +38,7 @@ def on_paper(game: Game[Any], seed: int, hard: bool, studio: Studio) -> tuple[Bl
     rng = np.random.default_rng([seed, 88])
     sheet, texture = printed(game.name, tuple(board_options(game).items()))
     goods = printed_goods(sheet, texture, rng)
-    return BlenderFilm(goods, a_day(sheet, hard, rng), studio, rng), make_scene(sheet, texture)
+    return BlenderFilm(goods, a_day(sheet, hard, rng, rooms=studio.rooms), studio, rng), make_scene(sheet, texture)
 
 
 def from_a_shop(game: Game[Any], seed: int, hard: bool, studio: Studio, keep: Path | None) -> tuple[BlenderFilm, Scene]:
@@ -53,7 +53,7 @@ def from_a_shop(game: Game[Any], seed: int, hard: bool, studio: Studio, keep: Pa
             cv2.imwrite(str(keep / f"{game.name}-{seed}-{name}.jpg"), picture)
     assert own.shown.scene is not None
     print(f"a {style} board of another maker, shown with {own.shown.taps} taps, {own.shown.dragged} dragged")
-    day = a_day(goods.sheet, hard, rng, own.lens, own.webcam)
+    day = a_day(goods.sheet, hard, rng, own.lens, own.webcam, studio.rooms)
     return BlenderFilm(goods, day, studio, rng), own.shown.scene
 
 
@@ -67,11 +67,13 @@ def main() -> None:
     parser.add_argument("--leaning", action="store_true", help="heads cast their shadows on the board")
     parser.add_argument("--switched", action="store_true", help="now and then the light is another, at once")
     parser.add_argument("--flicker", type=float, default=0.0, metavar="SHARE", help="of the light, in a lamp's cycle")
+    add_rooms(parser)
     args = parser.parse_args()
     if args.keep is not None:
         args.keep.mkdir(parents=True, exist_ok=True)
     game, studio = chosen(args.of, args.seed, args.seats, dict(args.option)), Studio(args.blender, args.cache)
     try:
+        studio.go_to(args.rooms)
         film, scene = (
             from_a_shop(game, args.seed, args.hard, studio, args.keep)
             if args.shop
