@@ -6,6 +6,7 @@ turn before it is still open: its player may slide a piece on or take the play b
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -62,7 +63,8 @@ class Bench:
     begun: the board has been seen to agree with the game. misread: what looked wrong when it did. watched: somebody
     looks at the board. unlike: what differs on it before it first agreed; None where it was not seen still yet. taken:
     the players say that it is set up, though much looks otherwise; until it is seen to agree nobody is accused.
-    choosing: the throws are for who chooses the set-up; those for who begins follow.
+    choosing: the throws are for who chooses the set-up; those for who begins follow. thrown_at: when it was thrown who
+    begins, seconds: no play is older.
     act: the last word that carried the game on. early: such words that came before the play was done. done: somebody
     says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there,
     since that was said (`ignored_since`, seconds).
@@ -87,6 +89,7 @@ class Bench:
     trail: tuple[Position, ...] = ()
     rolloff: RollOff | None = None
     choosing: bool = False
+    thrown_at: float = -math.inf
     stillness: Stillness = field(default_factory=Stillness)
     trouble: Verdict | None = None
     begun: bool = False

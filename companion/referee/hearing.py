@@ -58,7 +58,7 @@ def thrown(bench: Bench, word: Thrown) -> Ruled:
         text = f"{_who_choose(bench, rolloff.first)} Now throw for who begins."
         again = replace(bench, rolloff=roll_off(bench.game, rolloff.first), choosing=False)
         return again, [Verdict(Kind.NOTE, word.at, rolloff.first, text=text, position=bench.position)]
-    begun = replace(bench, rolloff=None).at(bench.game.opening(rolloff.first))
+    begun = replace(bench, rolloff=None, thrown_at=word.at).at(bench.game.opening(rolloff.first))
     text = f"{who} threw highest and begins."
     return begun, [Verdict(Kind.NOTE, word.at, rolloff.first, text=text, position=begun.position)]
 

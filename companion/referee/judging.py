@@ -294,11 +294,12 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
 def _played_already(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
     """The game began, and the first play was made, before the board was seen still.
 
-    Where a position was said by hand and nobody touched the board since, what looks otherwise is no play. Where no play
-    is ruled, as one that was taken back before a power cut, the board does not agree yet.
+    Where a position was said by hand and nobody touched the board since, what looks otherwise is no play; nor is what
+    looked so before it was thrown who begins, as a lamp's image. Where no play is ruled, as one that was taken back
+    before a power cut, the board does not agree yet.
     """
     candidate = decision.candidate
-    if not settled.touched or candidate is None:
+    if not settled.touched or settled.rested < bench.thrown_at or candidate is None:
         return None
     if candidate.look is not Look.THERE or decision.margin < MARGIN_LEGAL:
         return None

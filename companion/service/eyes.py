@@ -8,9 +8,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.model import BoardLost, BoardSeen, Confirmed, Kind, Position, Saw, Sighting, SpaceSeen, Verdict
+from companion.model import (
+    BoardLost,
+    BoardSeen,
+    Confirmed,
+    Kind,
+    Position,
+    PositionSet,
+    Saw,
+    Sighting,
+    SpaceSeen,
+    Verdict,
+    Word,
+)
 from companion.referee.folding import fold, folded, spread
-from companion.vision import Memory, Scene, learn, look
+from companion.vision import Memory, Scene, corrected, learn, look
 from companion.vision.draw import annotate
 from companion.vision.finding.shown import Shown
 from companion.vision.view.motion import changes, glance
@@ -97,14 +109,18 @@ class Eyes:
         """A position of the referee in the sheet's own spaces: pieces in a base where they were seen last."""
         return spread(position, self.scene.sheet.spaces, self._folded[0])
 
-    def ruled(self, verdicts: Iterable[Verdict], position: Position, *, began: bool) -> None:
-        """Learn from the frame just looked at, if the referee is sure of what it shows.
+    def ruled(self, word: Word, verdicts: Iterable[Verdict], position: Position, *, began: bool) -> None:
+        """Learn from the frame just looked at, if the referee is sure of what it shows; forget what was learned where
+        somebody says that it was wrong.
 
-        verdicts: those that this frame, or a word about the board, led to. began: it was the first to agree with the
-        game, or the owner says that the board is set up.
+        verdicts: those that the word led to, and the position after it. began: it was the first to agree with the game,
+        or the owner says that the board is set up.
         """
-        sure = began or any(verdict.kind in CERTAIN for verdict in verdicts)
-        if sure and self._memory is not None:
+        if self._memory is None:
+            return
+        if isinstance(word, PositionSet):
+            self._memory = corrected(self._memory, self.scene, self.shown(position))
+        elif isinstance(word, TOLD_OF_THE_BOARD) and (began or any(one.kind in CERTAIN for one in verdicts)):
             self._memory = learn(self._memory, self.scene, self.shown(position))
 
     @property

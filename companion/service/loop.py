@@ -58,7 +58,7 @@ from companion.model.table import (
 from companion.model.words import BUTTON
 from companion.panel import Press, lamps
 from companion.service.desk import Desk
-from companion.service.eyes import TOLD_OF_THE_BOARD, Eyes
+from companion.service.eyes import Eyes
 from companion.service.naming import board_names, seat_key
 from companion.service.parts import Parts
 from companion.service.presenter import line_of, plays_next, present, trouble_view
@@ -421,9 +421,8 @@ class Service:
                 self.parts.recorder.word(word)
         if isinstance(word, Rolled | Thrown | DiceCorrected):
             self._dice_are_clear()
-        if isinstance(word, TOLD_OF_THE_BOARD):
-            bench = self.desk.bench
-            self._eyes.ruled(verdicts, bench.position, began=bench.begun and not before)
+        bench = self.desk.bench
+        self._eyes.ruled(word, verdicts, bench.position, began=bench.begun and not before)
         for verdict in verdicts:
             self._announce(verdict)
         self._clear_notice()

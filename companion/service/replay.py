@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from companion.model import BadInput, Confirmed, Kind, Saw, Thrown, Verdict, Word
+from companion.model import BadInput, Kind, Saw, Thrown, Verdict, Word
 from companion.referee.bench import Bench, tell
 from companion.service.eyes import Eyes
 from companion.service.looking import named
@@ -39,12 +39,9 @@ def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
         if isinstance(item, Path):
             frame = read_image(item)
             with named(item):
-                seen = eyes.look(frame, at)
-            bench, verdicts = tell(bench, Saw(at, seen))
-        else:
-            bench, verdicts = _heard(bench, item)
-        if isinstance(item, (Path, Confirmed)):
-            eyes.ruled(verdicts, bench.position, began=bench.begun and not before)
+                item = Saw(at, eyes.look(frame, at))
+        bench, verdicts = _heard(bench, item)
+        eyes.ruled(item, verdicts, bench.position, began=bench.begun and not before)
         yield from (_as_seen(bench, eyes, verdict) for verdict in verdicts if verdict.kind is not Kind.NOTE)
 
 

@@ -2,7 +2,7 @@
 
 from companion.vision.board.memory import Memory
 from companion.vision.draw import annotate
-from companion.vision.learning import learn
+from companion.vision.learning import corrected, learn
 from companion.vision.loading import load_scene, make_scene
 from companion.vision.looking import look_json
 from companion.vision.sight import look
@@ -13,6 +13,7 @@ __all__ = [
     "Memory",
     "Scene",
     "annotate",
+    "corrected",
     "health",
     "learn",
     "load_scene",

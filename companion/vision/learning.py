@@ -74,6 +74,25 @@ def learn(memory: Memory, scene: Scene, position: Position) -> Memory:
     return replace(memory, stale=True, learned=learned)
 
 
+def corrected(memory: Memory, scene: Scene, position: Position) -> Memory:
+    """The memory after somebody said how the board stands: of spaces on which that is otherwise than was ruled last,
+    nothing that was learned is believed any more. The eyes' own reading speaks there until the next ruling."""
+    learned = memory.learned
+    names = () if learned is None else learned.position.changed(position)
+    if learned is None or memory.view is None or not names:
+        return memory
+    sheet, listed = scene.sheet, list(scene.sheet.spaces)
+    said, ruled = ({**one} for one in (position, learned.position))
+    either = Position.of({name: (*ruled.get(name, ()), *said.get(name, ())) for name in names})
+    there = pieces_mask(either, sheet, memory.view, learned.shown.shape)
+    known = learned.known & ~there
+    ratio = _as_its_ink(np.where(there[..., None], np.float32(0), learned.ratio), known, scene)
+    stood = tuple(one for one in learned.standing if listed[one.space] not in names)
+    mistakes = {name: mistake for name, mistake in learned.mistakes.items() if name not in names}
+    kept = replace(learned, shown=learned.shown & ~there, known=known, ratio=ratio, standing=stood, mistakes=mistakes)
+    return replace(memory, stale=True, learned=replace(kept, position=position))
+
+
 def _mistakes(look: Look, position: Position, sheet: Sheet, before: Learned | None) -> dict[str, Mistake]:
     """Spaces that the eyes, unaided, read otherwise than was ruled, now or when they were seen last: what was seen
     there, and what there was."""

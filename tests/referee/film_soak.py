@@ -35,7 +35,7 @@ from companion.referee.bench import Bench
 from companion.service.boards import board_options
 from companion.service.cli import option
 from companion.service.demo import seats_of
-from companion.service.eyes import TOLD_OF_THE_BOARD, Eyes
+from companion.service.eyes import Eyes
 from companion.virtual.players import Players
 from companion.virtual.tabletop import Hand, Pawn, Tabletop
 from companion.vision import Scene, make_scene
@@ -111,8 +111,7 @@ def play(
         for word in words:
             began = room.bench.begun
             verdicts = room.tell(word)
-            if isinstance(word, TOLD_OF_THE_BOARD):
-                eyes.ruled(verdicts, room.bench.position, began=room.bench.begun and not began)
+            eyes.ruled(word, verdicts, room.bench.position, began=room.bench.begun and not began)
             for verdict in verdicts:
                 heard(result, players, room, verdict, seed)
                 result.log += [f"{room.now:7.2f} read: {line}" for line in read(verdict, eyes.seen)]

@@ -123,6 +123,21 @@ def test_a_roll_that_waits_for_the_board_can_be_taken_back() -> None:
     assert "note" not in table.roll(1, 4) and table.bench.turn is not None
 
 
+@pytest.mark.parametrize(("touched", "said"), [(False, []), (True, ["legal"])])
+def test_what_looked_so_before_it_was_thrown_who_begins_is_no_play(touched: bool, said: list[str]) -> None:
+    """In a film four lamps in the lacquer were a white disc on c2: "White moved from c8 to c2", before anybody did."""
+    table = Setting("game-of-god")
+    table.bench = Bench.opening(table.game, NAMES, None, 0)
+    table.board = table.wanted.with_piece(0, "c2")
+    table.look()
+    for seat, value in ((0, 6), (2, 3), (0, 6), (2, 3)):
+        if table.bench.rolloff is not None:
+            table.tell(Thrown(table.now, seat, value))
+    assert table.bench.rolloff is None
+    found = table.look(1.5) if touched else [kind for _ in range(8) for kind in table.still_look()]
+    assert [kind for kind in found if kind == "legal"] == said
+
+
 def test_the_players_may_say_that_the_board_is_set_up() -> None:
     table = Setting(board=far_on((0, 2)))
     table.look()

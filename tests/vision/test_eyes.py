@@ -11,7 +11,19 @@ import numpy as np
 import pytest
 
 from companion.model import BoardLost, BoardSeen, ImageError, Position, SheetError, Sighting, sheet_to_json
-from companion.vision import Memory, Scene, annotate, health, learn, load_scene, look, look_json, make_scene, read_image
+from companion.vision import (
+    Memory,
+    Scene,
+    annotate,
+    corrected,
+    health,
+    learn,
+    load_scene,
+    look,
+    look_json,
+    make_scene,
+    read_image,
+)
 from companion.vision.finding.registration import register
 from companion.vision.view.scene import PIXELS_PER_MM
 
@@ -188,6 +200,28 @@ def test_where_the_eyes_were_wrong_they_may_be_wrong_by_as_much_again(printed: t
     assert right is not None and right.mistakes == {}, "until they are right"
 
 
+@pytest.mark.parametrize(
+    ("stands", "ruled", "said"),
+    [(SPOTS, {"t2": (1,), "t6": (0,)}, SEEN), (SPOTS[1:], {**SEEN, "t2": (3,)}, {**SEEN, "t0": ()})],
+    ids=["pieces that were not believed", "one that was, and another colour"],
+)
+def test_what_was_ruled_is_believed_no_more_where_somebody_says_otherwise(
+    printed: tuple, scene: Scene, stands: list, ruled: dict, said: dict
+) -> None:
+    """Filmed by Blender (870202): four lamps in the lacquer were ruled to be a disc, and were one ever after, whatever
+    the owner said."""
+    frame, right = paint(printed, stands), Position.of(said)
+    _, memory = look(frame, scene)
+    wrong = learn(memory, scene, Position.of(ruled))
+    assert contents(look(frame, scene, wrong, at=1.0)[0]) == {name: seen for name, seen in ruled.items() if seen}
+    told = corrected(wrong, scene, right)
+    seen, again = look(frame, scene, told, at=1.0)
+    assert contents(seen) == dict(right.items())
+    assert corrected(told, scene, right) is told, "it is said already"
+    kept = learn(again, scene, right).learned
+    assert kept is not None and kept.position == right
+
+
 def test_what_is_under_a_piece_is_learned_as_its_ink_elsewhere(printed: tuple) -> None:
     """White spaces that are greyer than printed were learned so, but for those under pawns: once bare, these looked
     like pawns that were lighter than the board."""
@@ -211,7 +245,7 @@ def _pixel(x: float, y: float) -> tuple[int, int]:
 
 def test_learning_before_anything_was_seen_changes_nothing(scene: Scene) -> None:
     blank = Memory()
-    assert learn(blank, scene, Position.of({})) is blank
+    assert learn(blank, scene, Position.of({})) is blank and corrected(blank, scene, Position.of({"t0": (0,)})) is blank
 
 
 def dark() -> np.ndarray:
