@@ -86,6 +86,9 @@ def doubt(foul: Foul, names: Names) -> str:
     if foul.extra and not foul.missing:
         seat, space = foul.extra[0]
         return f"I seem to see one {names.get(seat, '')} {piece} too many, {where(space, names)}. {free}"
+    named = places([space for _, space in (*foul.missing, *foul.extra)], names)
+    if 0 < len(named) <= MOST_NAMED:
+        return f"I cannot see for sure what stands on {listed(named)}. {free}"
     return f"I am not sure that I see all {piece}s as they stand. {free}"
 
 

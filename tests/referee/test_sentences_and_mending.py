@@ -112,6 +112,17 @@ def test_a_place_is_named_once_however_many_of_its_spaces_are_meant() -> None:
     assert "To me yellow's lane looks otherwise;" in said
 
 
+def test_a_doubt_names_the_places_unless_there_are_too_many() -> None:
+    game = game_for("parcheesi", (0, 2))
+    names = Bench.opening(game, {0: "yellow", 2: "blue"}, game.opening(0), 0).names
+    foul = Foul(missing=((0, "t5"), (2, "lane2.3")), extra=((2, "lane2.4"), (0, "t9")))
+    free = "Please make sure that the pawns stand free."
+    said = wording.doubt(foul, names)
+    assert said == f"I cannot see for sure what stands on space 5, blue's lane and space 9. {free}"
+    many = Foul(missing=tuple((0, f"t{n}") for n in range(4)), extra=((2, "t30"),))
+    assert wording.doubt(many, names) == f"I am not sure that I see all pawns as they stand. {free}"
+
+
 def test_a_duty_is_known_by_what_the_step_is_by_and_not_by_where_it_goes() -> None:
     names = Names(COLORS, game_for("parcheesi", (0, 2)).nouns, "parcheesi")
     said = wording.duty_sentence(0, Step(0, "t20", "base0", "penalty"), names)
