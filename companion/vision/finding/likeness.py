@@ -5,17 +5,17 @@ Each block has one voice, so that pieces, hands and glare can outvote the board 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.vision.view.keeping import kept
-from companion.vision.view.pose import Flat, Floats, Frame, Pose, downward, flat_maps
+from companion.vision.view.pose import Flat, Floats, Frame, Pose, downward, flat_maps, pushed, turned
 from companion.vision.view.scene import Scene
 
 Mask = npt.NDArray[np.bool_]
@@ -45,9 +45,10 @@ def likeness(frame: Frame, scene: Scene, pose: Pose) -> Likeness:
     sheet = scene.sheet
     maps = flat_maps(pose, sheet.width, sheet.height, SCALE)
     inside = (maps[0] >= 0) & (maps[0] <= frame.shape[1] - 1) & (maps[1] >= 0) & (maps[1] <= frame.shape[0] - 1)
-    seen, turns = _traits(downward(maps).view(frame)), _turns(scene)
-    able, own = _blocks(inside.astype(np.float32)), _energy(seen)
-    alike = {q: _alike(_turn(seen, q), _turn(own, q), _turn(able, q), scene) for q in (0, *turns)}
+    turns = _turns(scene)
+    seen = {q: _laid(_traits(downward(maps).view(frame)), q, scene) for q in (0, *turns)}
+    shown = {q: _laid(inside.astype(np.float32), q, scene) for q in seen}
+    alike = {q: _alike(seen[q], _blocks(shown[q]), scene) for q in seen}
     if any(np.isnan(blocks).all() for blocks in alike.values()):
         return Likeness(0.0 if _structured(scene) else 1.0, 0)
     shares = {q: float(np.nanmedian(blocks)) for q, blocks in alike.items()}
@@ -56,8 +57,15 @@ def likeness(frame: Frame, scene: Scene, pose: Pose) -> Likeness:
     if sheet.markers is not None:
         return Likeness(shares[best], best if all(by >= _SURE for by in ahead[best].values()) else None)
     likely = sorted((q for q in shares if shares[q] > shares[best] - _AS_LIKE), key=lambda q: -shares[q])
-    turned = (q for q in likely if _agreed(_turn(seen, q), _turn(inside, q), q, ahead[q], scene))
+    turned = (q for q in likely if _agreed(seen[q], shown[q], q, ahead[q], scene))
     return Likeness(shares[best], next(turned, None))
+
+
+def lying_turned(pose: Pose, quarters: int, scene: Scene) -> Pose:
+    """The pose of a board that lies turned by quarters just where it lay: its squares need not be in the middle."""
+    width, height = scene.sheet.width, scene.sheet.height
+    x, y = _offset(scene, quarters)
+    return pushed(turned(pose, quarters, width, height), 0.0, (-x / SCALE, -y / SCALE), (width / 2, height / 2))
 
 
 def same_in_turns(scene: Scene) -> bool:
@@ -102,11 +110,11 @@ _ROUND = 5  # small blocks: 20 mm, so wide is a sticker with what is round it
 _AGREED = 0.65  # a mark that is covered by something of nearly its colour comes to less
 
 
-def _agreed(lying: Flat, inside: Mask, turn: int, ahead: Mapping[int, float], scene: Scene) -> bool:
+def _agreed(lying: Flat, shown: Flat, turn: int, ahead: Mapping[int, float], scene: Scene) -> bool:
     """Whether a board, as it lies after a turn, is plainly nearer than after each other one: in large, or by its marks,
-    and neither speaks against it. inside: what lies in the picture.
+    and neither speaks against it. shown: what lies in the picture, 1 or 0.
     """
-    able = _small(inside.astype(np.float32))[..., 0] > 0.98
+    able = _small(shown)[..., 0] > 0.98
     for other, by in ahead.items():
         marks = _told(lying, (other - turn) % 4, able, scene)
         if min(by / _SURE, marks / _AGREED) <= -1 or max(by / _SURE, marks / _AGREED) < 1:
@@ -121,9 +129,10 @@ def _told(lying: Flat, quarters: int, able: Mask, scene: Scene) -> float:
     Each is compared with what is round it, so that a mark is told from what covers it. Where the picture hardly differs
     it says nothing: a window that was mirrored in the photo is nowhere in the picture.
     """
-    board, seen, marks = _apart(_of_board(scene), quarters), _apart(lying, quarters), _marks(scene)[quarters]
+    board, seen = (_apart(plane, quarters, scene) for plane in (_of_board(scene), lying))
+    marks = _marks(scene)[quarters]
     alike, own, most = (_round(_small(product).sum(axis=2)) for product in (seen * board, seen * seen, board * board))
-    weight = marks**2 * able * _turn(able, quarters) * (own > _PALER * most)
+    weight = marks**2 * able * np.rot90(able, quarters) * (own > _PALER * most)
     whole = float(weight.sum())
     if whole**2 < _SURE**2 * float((weight**2).sum()) or whole == 0:
         return 0.0
@@ -133,14 +142,16 @@ def _told(lying: Flat, quarters: int, able: Mask, scene: Scene) -> float:
 @kept()
 def _marks(scene: Scene) -> dict[int, Flat]:
     """By how much each small block looks otherwise after each turn, mean of squares; 0 where by little."""
-    found = {q: _small(_apart(_of_board(scene), q) ** 2).sum(axis=2) for q in _turns(scene)}
+    found = {q: _small(_apart(_of_board(scene), q, scene) ** 2).sum(axis=2) for q in _turns(scene)}
     return {q: np.where(energy > _MARKED**2, energy, 0).astype(np.float32) for q, energy in found.items()}
 
 
-def _apart(plane: Flat, quarters: int) -> Flat:
+def _apart(plane: Flat, quarters: int, scene: Scene) -> Flat:
     """Where traits differ from themselves turned; not at the rim of the board, where the table may show."""
-    apart = plane - _turn(plane, quarters)
-    apart[:_RIM], apart[-_RIM:], apart[:, :_RIM], apart[:, -_RIM:] = 0, 0, 0, 0
+    apart = plane - _laid(plane, quarters, scene)
+    (x, y), (rows, cols) = _offset(scene, quarters), apart.shape[:2]
+    left, top, right, low = (_RIM + max(0, math.ceil(by)) for by in (x, y, -x, -y))
+    apart[:top], apart[rows - low :], apart[:, :left], apart[:, cols - right :] = 0, 0, 0, 0
     return np.asarray(apart, np.float32)
 
 
@@ -156,21 +167,50 @@ def _small(plane: Flat) -> Flat:
     return np.asarray(means.reshape(down, across, -1), np.float32)
 
 
-def _turn(plane: npt.NDArray[Any], quarters: int) -> npt.NDArray[Any]:
-    return np.ascontiguousarray(np.rot90(plane, quarters))
+def _laid(plane: Flat, quarters: int, scene: Scene) -> Flat:
+    """A plane, (rows, cols, …), turned by quarters, and pushed as a board is that lies turned just where the other did:
+    squares need not be in the middle of their frame."""
+    turned = np.ascontiguousarray(np.rot90(plane, quarters))
+    x, y = _offset(scene, quarters)
+    if not (x or y):
+        return turned
+    push = np.array([[1, 0, x], [0, 1, y]], np.float64)
+    return np.asarray(cv2.warpAffine(turned, push, turned.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+
+def _offset(scene: Scene, quarters: int) -> tuple[float, float]:
+    """Pixels, (x, y), by which the board turned must be pushed to cover itself best; (0, 0) unless it does nearly."""
+    return _offsets(scene)[quarters] if quarters else (0.0, 0.0)
+
+
+@kept()
+def _offsets(scene: Scene) -> dict[int, tuple[float, float]]:
+    known = _of_board(scene)
+    inner = (slice(_PUSHED, -_PUSHED),) * 2
+    found = {}
+    for quarters in _quarters(scene):
+        fits = cv2.matchTemplate(known, np.ascontiguousarray(np.rot90(known, quarters)[inner]), cv2.TM_CCORR_NORMED)
+        _, most, _, (x, y) = cv2.minMaxLoc(fits)
+        found[quarters] = (float(x - _PUSHED), float(y - _PUSHED)) if most > _COVERS else (0.0, 0.0)
+    return found
+
+
+def _quarters(scene: Scene) -> tuple[int, ...]:
+    """The turns, in quarters, after which the board covers the same place."""
+    rows, cols = _of_board(scene).shape[:2]
+    return (1, 2, 3) if rows == cols else (2,)
 
 
 @kept()
 def _turns(scene: Scene) -> dict[int, Mask]:
     """The turns, in quarters, after which the board covers the same place, and the blocks that look otherwise then."""
-    known = _of_board(scene)
-    square = known.shape[0] == known.shape[1]
-    own = _energy_of_board(scene)
-    whole = np.ones_like(own)
-    there = {q: _alike(_turn(known, q), _turn(own, q), whole, scene) for q in ((1, 2, 3) if square else (2,))}
+    known, whole = _of_board(scene), np.ones_like(_energy_of_board(scene))
+    there = {q: _alike(_laid(known, q, scene), whole, scene) for q in _quarters(scene)}
     return {q: np.asarray(alike < _OTHERWISE) for q, alike in there.items()}
 
 
+_PUSHED, _COVERS = 8, 0.8
+"""Pixels by which a board that is turned may be pushed; and correlation from which on it nearly covers itself so."""
 _OTHERWISE = 0.8
 
 
@@ -202,10 +242,9 @@ def _of_board(scene: Scene) -> Flat:
     return _traits(np.asarray(cv2.resize(scene.empty, size, interpolation=cv2.INTER_AREA), np.uint8))
 
 
-def _alike(seen: Flat, own: Floats, able: Floats, scene: Scene) -> Floats:
-    """Correlation of each block's traits with the board's. own: `_energy` of what is seen; able: the share of each
-    block that is in the picture."""
-    right = _energy_of_board(scene)
+def _alike(seen: Flat, able: Floats, scene: Scene) -> Floats:
+    """Correlation of each block's traits with the board's. able: the share of each block that is in the picture."""
+    own, right = _energy(seen), _energy_of_board(scene)
     scale = np.sqrt(np.maximum(own, 1e-4) * np.maximum(right, 1e-4))
     return np.where((able > 0.98) & (right > _PLAIN**2), _blocks(seen * _of_board(scene)) / scale, np.nan)
 

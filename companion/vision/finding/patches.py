@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
+from companion.vision.finding.likeness import lying_turned
 from companion.vision.view.keeping import kept
-from companion.vision.view.pose import Floats, Frame, Pose, flat_maps, flatten, solve_pose, turned
+from companion.vision.view.pose import Floats, Frame, Pose, flat_maps, flatten, solve_pose
 from companion.vision.view.scene import FINE_PER_MM, PIXELS_PER_MM, Scene
 
 _PATCH, _SEARCH = 32, 6  # pixels
@@ -70,16 +71,22 @@ def unlike(again: Again) -> str:
     return TOO_BRIGHT if again.burnt >= _DAZZLED else UNLIKE
 
 
-def turn_by_details(grey: Frame, scene: Scene, pose: Pose) -> int | None:
-    """By how many quarters the board lies otherwise than the pose has it, if its patches tell: the grain of each square
-    is its own, be the squares alike. None if they do not. grey: uint8; the pose is exact.
-    """
+def in_all_turns(grey: Frame, scene: Scene, pose: Pose) -> dict[int, Pose]:
+    """A pose turned by quarters after which the board covers the same place, by how many, made exact each: no board
+    lies just as it did once it is turned. Without those under which this is not the board. grey: uint8."""
     width, height = scene.sheet.width, scene.sheet.height
     turns = (0, 1, 2, 3) if abs(width - height) < 1 else (0, 2)
-    found = {q: _where_they_belong(grey, scene, turned(pose, q, width, height)) for q in turns}
-    best = max(found, key=lambda q: found[q])
-    others = max(count for q, count in found.items() if q != best)
-    sure = found[best] >= _FEWEST + _CLEARLY * others
+    found = {q: snap(grey, scene, lying_turned(pose, q, scene), coarse=q > 0) for q in turns}
+    return {q: one.pose for q, one in found.items() if not isinstance(one, str)}
+
+
+def turn_by_details(grey: Frame, scene: Scene, poses: Mapping[int, Pose]) -> int | None:
+    """In which turn the board lies, if its patches tell: the grain of each square is its own, be the squares alike.
+    None if they do not. grey: uint8; poses: see `in_all_turns`."""
+    found = {q: _where_they_belong(grey, scene, pose) for q, pose in poses.items()}
+    best = max(found, key=lambda q: found[q], default=0)
+    others = max((count for q, count in found.items() if q != best), default=0)
+    sure = bool(found) and found[best] >= _FEWEST + _CLEARLY * others
     return best if sure and found[best] >= _MANY_OF_ALL * len(_all_patches(scene)) else None
 
 

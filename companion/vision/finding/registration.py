@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.vision.finding.features import candidates, pairs_of, points_of, points_of_board
-from companion.vision.finding.likeness import likeness, same_in_turns
+from companion.vision.finding.likeness import likeness, lying_turned, same_in_turns
 from companion.vision.finding.markers import (
     Found,
     faint_markers,
@@ -22,13 +22,22 @@ from companion.vision.finding.markers import (
 )
 from companion.vision.finding.nudge import nudged, rests
 from companion.vision.finding.outline import outlines
-from companion.vision.finding.patches import UNLIKE, Snapped, drift, is_faint, snap, turn_by_details, unlike
+from companion.vision.finding.patches import (
+    UNLIKE,
+    Snapped,
+    drift,
+    in_all_turns,
+    is_faint,
+    snap,
+    turn_by_details,
+    unlike,
+)
 from companion.vision.finding.shown import Shown, as_shown
 from companion.vision.finding.sides import four_sided
 from companion.vision.finding.unfound import few_pixels, lacking
 from companion.vision.view.keeping import kept
 from companion.vision.view.lens import Lens
-from companion.vision.view.pose import Floats, Frame, Pose, pushed, solve_pose, turned
+from companion.vision.view.pose import Floats, Frame, Pose, pushed, solve_pose
 from companion.vision.view.scene import Scene
 
 __all__ = ["NO_MARKER", "drift", "find_markers", "marker_corners", "pose_from_landmarks", "register", "snap"]
@@ -207,12 +216,12 @@ def _settled(frame: Frame, grey: Frame, scene: Scene, starts: Iterable[Pose], pr
         return found.pose
     if marked:
         return UNLIKE
-    return _exact(frame, grey, scene, turned(found.pose, quarters, scene.sheet.width, scene.sheet.height), prior)
+    return _exact(frame, grey, scene, lying_turned(found.pose, quarters, scene), prior)
 
 
 def _exact(frame: Frame, grey: Frame, scene: Scene, start: Pose, prior: Pose | None) -> Pose | str:
-    """The pose made exact, if it shows the board and this as it lies."""
-    found = snap(grey, scene, start, prior)
+    """The pose, which may be off by a centimetre, made exact, if it shows the board and this as it lies."""
+    found = snap(grey, scene, start, prior, coarse=True)
     return found if isinstance(found, str) else found.pose if _like(frame, scene, found) == 0 else UNLIKE
 
 
@@ -229,11 +238,19 @@ def _like(frame: Frame, scene: Scene, found: Snapped) -> int | str:
         return unlike(found.again) if marked and fits else UNLIKE
     if alike.turned is not None or marked:
         return alike.turned or 0
-    grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
-    turn = turn_by_details(grey, scene, found.pose) if fits else None
+    turn = _turn_of(frame, scene, found.pose) if fits else None
     if turn is not None or same_in_turns(scene):
         return EITHER_WAY if turn is None else turn
     return TURN_HIDDEN if fits and found.again.found >= _ENOUGH_DETAIL else UNLIKE
+
+
+def _turn_of(frame: Frame, scene: Scene, pose: Pose) -> int | None:
+    """By how many quarters a board lies otherwise than a pose has it, asked of each turn made exact: a small mark in a
+    corner is missed by a few mm. None if nothing tells."""
+    grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
+    poses = in_all_turns(grey, scene, pose)
+    told = [q for q, turn in poses.items() if likeness(frame, scene, turn).turned == 0]
+    return told[0] if len(told) == 1 else turn_by_details(grey, scene, poses)
 
 
 # --- by markers ---
