@@ -81,10 +81,9 @@ def corrected(memory: Memory, scene: Scene, position: Position) -> Memory:
     names = () if learned is None else learned.position.changed(position)
     if learned is None or memory.view is None or not names:
         return memory
-    sheet, listed = scene.sheet, list(scene.sheet.spaces)
-    said, ruled = ({**one} for one in (position, learned.position))
-    either = Position.of({name: (*ruled.get(name, ()), *said.get(name, ())) for name in names})
-    there = pieces_mask(either, sheet, memory.view, learned.shown.shape)
+    listed = list(scene.sheet.spaces)
+    either = Position.of({name: (*learned.position.at(name), *position.at(name)) for name in names})
+    there = pieces_mask(either, scene.sheet, memory.view, learned.shown.shape)
     known = learned.known & ~there
     ratio = _as_its_ink(np.where(there[..., None], np.float32(0), learned.ratio), known, scene)
     stood = tuple(one for one in learned.standing if listed[one.space] not in names)

@@ -45,8 +45,8 @@ def likeness(frame: Frame, scene: Scene, pose: Pose) -> Likeness:
     sheet = scene.sheet
     maps = flat_maps(pose, sheet.width, sheet.height, SCALE)
     inside = (maps[0] >= 0) & (maps[0] <= frame.shape[1] - 1) & (maps[1] >= 0) & (maps[1] <= frame.shape[0] - 1)
-    turns = _turns(scene)
-    seen = {q: _laid(_traits(downward(maps).view(frame)), q, scene) for q in (0, *turns)}
+    traits, turns = _traits(downward(maps).view(frame)), _turns(scene)
+    seen = {q: _laid(traits, q, scene) for q in (0, *turns)}
     shown = {q: _laid(inside.astype(np.float32), q, scene) for q in seen}
     alike = {q: _alike(seen[q], _blocks(shown[q]), scene) for q in seen}
     if any(np.isnan(blocks).all() for blocks in alike.values()):
@@ -57,8 +57,8 @@ def likeness(frame: Frame, scene: Scene, pose: Pose) -> Likeness:
     if sheet.markers is not None:
         return Likeness(shares[best], best if all(by >= _SURE for by in ahead[best].values()) else None)
     likely = sorted((q for q in shares if shares[q] > shares[best] - _AS_LIKE), key=lambda q: -shares[q])
-    turned = (q for q in likely if _agreed(seen[q], shown[q], q, ahead[q], scene))
-    return Likeness(shares[best], next(turned, None))
+    agreed = (q for q in likely if _agreed(seen[q], shown[q], q, ahead[q], scene))
+    return Likeness(shares[best], next(agreed, None))
 
 
 def lying_turned(pose: Pose, quarters: int, scene: Scene) -> Pose:
@@ -170,12 +170,12 @@ def _small(plane: Flat) -> Flat:
 def _laid(plane: Flat, quarters: int, scene: Scene) -> Flat:
     """A plane, (rows, cols, …), turned by quarters, and pushed as a board is that lies turned just where the other did:
     squares need not be in the middle of their frame."""
-    turned = np.ascontiguousarray(np.rot90(plane, quarters))
+    spun = np.ascontiguousarray(np.rot90(plane, quarters))
     x, y = _offset(scene, quarters)
     if not (x or y):
-        return turned
+        return spun
     push = np.array([[1, 0, x], [0, 1, y]], np.float64)
-    return np.asarray(cv2.warpAffine(turned, push, turned.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.float32)
+    return np.asarray(cv2.warpAffine(spun, push, spun.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
 def _offset(scene: Scene, quarters: int) -> tuple[float, float]:

@@ -2,9 +2,9 @@
 
 A stack that is higher than any that is weighed, or of thicker discs, shows its top over the square behind: surely
 another disc, and its side surely was the top of a lower one. Where that square is so far away that a disc lies well in
-it, only the line of sight tells. The tip of a shadow so deep that nothing of the print is
-left in it sticks out of a square, too, surely a black disc; and the rim of a card that lies on the board, a red one.
-Each was put as near to what it is as its square allows.
+it, only the line of sight tells. The tip of a shadow so deep that nothing of the print is left in it sticks out of a
+square, too, surely a black disc; and the rim of a card that lies on the board, a red one. Each was put as near to what
+it is as its square allows.
 """
 
 from __future__ import annotations
