@@ -47,9 +47,13 @@ class Day:
 
 
 def a_day(
-    sheet: Sheet, hard: bool, rng: np.random.Generator, lens: Condition | None = None, webcam: Webcam | None = None,
+    sheet: Sheet,
+    hard: bool,
+    rng: np.random.Generator,
+    lens: Condition | None = None,
+    webcam: Webcam | None = None,
     rooms: Sequence[Room] = (),
-) -> Day:  # fmt: skip
+) -> Day:
     """Any light, of a room if there are any, and a webcam somewhere over the board: any one, or one with this lens, or
     this one."""
     lit = any_light(sheet, rooms, rng)

@@ -247,9 +247,7 @@ def room(of: Told) -> None:
     world.use_nodes = True
     world.cycles.sampling_method, world.cycles.sample_map_resolution = "MANUAL", 512  # by its own choice it is slower
     tree = world.node_tree
-    where, mapped, seen = (
-        tree.nodes.new(f"ShaderNode{kind}") for kind in ("TexCoord", "Mapping", "TexEnvironment")
-    )  # fmt: skip
+    where, mapped, seen = (tree.nodes.new(f"ShaderNode{kind}") for kind in ("TexCoord", "Mapping", "TexEnvironment"))
     mapped.inputs["Rotation"].default_value = (0, 0, of["turn"])
     seen.image = bpy.data.images.load(of["file"])
     tree.links.new(where.outputs["Generated"], mapped.inputs["Vector"])

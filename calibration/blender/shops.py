@@ -117,9 +117,7 @@ def owned(goods: Goods, style: str, hard: bool, studio: Studio, rng: np.random.G
     return Owned(shown, goods, lens, day.webcam)
 
 
-def _calm(
-    sheet: Sheet, hard: bool, rng: np.random.Generator, lens: Condition, rooms: Sequence[Room]
-) -> Day:  # fmt: skip
+def _calm(sheet: Sheet, hard: bool, rng: np.random.Generator, lens: Condition, rooms: Sequence[Room]) -> Day:
     """A day on which no lamp's image lies on the board, nor sun through bars, nor does anybody sit before it: its
     owner would wait, or turn it."""
     for _ in range(60):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -32,12 +33,11 @@ def recolored(seen: Position, legal: Container[Position], pieces: Mapping[Seat, 
 
 def _ways(seen: Position, pieces: Mapping[Seat, int]) -> Iterator[Recolored]:
     """One piece after another of the seat that has one too many, as the missing one."""
-    count = seen.count()
-    off = {seat: count[seat] - pieces.get(seat, 0) for seat in count.keys() | pieces.keys()} if pieces else {}
-    wrong = {seat: by for seat, by in off.items() if by}
-    if sorted(wrong.values()) != [-1, 1]:
+    count, owned = seen.count(), Counter(pieces)
+    more, less = count - owned, owned - count
+    if not pieces or (more.total(), less.total()) != (1, 1):
         return
-    own, shown = sorted(wrong, key=lambda seat: wrong[seat])
+    [shown], [own] = more, less
     for space, content in seen.items():
         if shown in content:
             yield Recolored(seen.without(shown, space).with_piece(own, space), space, shown, own)

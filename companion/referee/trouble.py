@@ -252,17 +252,17 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     if decision.margin < MARGIN_ADRIFT:
         return ask(bench, settled, decision)
     seen, found = decision.position, explained(bench, decision.position)
-    doubted = _recoloured(found) or not settled.touched or _beside_a_play(bench, seen) or _guess(bench, settled, seen)
+    other = miscolored(bench, settled, seen)
+    doubted = _exchanged(found) or not settled.touched or _beside_a_play(bench, seen) or _guess(bench, settled, seen)
     doubted = doubted or _legal_but_for_guesses(bench, settled, seen) or _rather_played(bench, settled, seen)
-    doubted = doubted or _perhaps_played(bench, settled, found) or miscolored(bench, settled, seen) is not None
+    doubted = doubted or _perhaps_played(bench, settled, found) or other is not None
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
     if _too_early(bench, settled, decision) or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
     if kind is Kind.ILLEGAL:
         return accuse(bench, settled.at, seen, found)
-    other, right = miscolored(bench, settled, seen), mending(bench, seen)
     text = wording.doubt(found, bench.names) if other is None else wording.of_another_color(other, bench.names)
-    return in_trouble(bench, kind, settled.at, seen, text=text, put_right=right)
+    return in_trouble(bench, kind, settled.at, seen, text=text, put_right=mending(bench, seen))
 
 
 def miscolored(bench: Bench, settled: Settled, seen: Position) -> Recolored | None:
@@ -322,7 +322,7 @@ def _perhaps_played(bench: Bench, settled: Settled, found: Foul) -> bool:
     )
 
 
-def _recoloured(found: Foul) -> bool:
+def _exchanged(found: Foul) -> bool:
     """Whether a piece seems to be gone, and another to be in its place."""
     return not {name for _, name in found.missing}.isdisjoint(name for _, name in found.extra)
 
@@ -330,7 +330,7 @@ def _recoloured(found: Foul) -> bool:
 def adrift_anyway(bench: Bench, settled: Settled, seen: Position) -> bool:
     """Whether pieces are gone, or there are too many, if the spaces that bear no witness are as they were."""
     late = _wrong_anyway(bench, settled, seen)
-    return late and not _recoloured(explained(bench, but_for_the_weak(bench, settled, seen)))
+    return late and not _exchanged(explained(bench, but_for_the_weak(bench, settled, seen)))
 
 
 def _beside_a_play(bench: Bench, seen: Position) -> bool:
@@ -395,7 +395,7 @@ def _gone_or_added(bench: Bench, settled: Settled, fresh: Iterable[str], least: 
     many as they are read; none where a piece seems to have changed its colour."""
     doubts = _speaking(bench, settled, fresh, least)
     seen = _as_best_read(bench, settled, doubts)
-    wrong = bool(doubts) and not adds_up(seen, bench.pieces) and not _recoloured(explained(bench, seen))
+    wrong = bool(doubts) and not adds_up(seen, bench.pieces) and not _exchanged(explained(bench, seen))
     return doubts if wrong else frozenset()
 
 

@@ -19,7 +19,7 @@ from calibration.evidence.shop_art import STYLES, drawn
 from companion.model import BoardLost, BoardSeen, ImageError, Sheet
 from companion.vision import Scene, look, make_scene
 from companion.vision.finding import registration
-from companion.vision.finding.likeness import SCALE, Likeness, _agreed, _ahead, _traits, likeness
+from companion.vision.finding.likeness import SCALE, Likeness, _agreed, _ahead, _traits, likeness, quarter_turns
 from companion.vision.finding.patches import in_all_turns, turn_by_details
 from companion.vision.finding.registration import EITHER_WAY, NOT_FOUND, TURN_HIDDEN, TWO_BOARDS, find_markers, register
 from companion.vision.view.grey import colourless, need_colour
@@ -393,6 +393,17 @@ def test_squares_that_are_off_the_middle_are_not_taken_for_themselves_turned(
     how = replace(DESK, turn=(turn, turn), tilt=(20, 20))
     frame, camera = picture(made.sheet, made.image, how, np.random.default_rng(3 + turn))
     assert worst_mm(register(frame, scene), camera, scene) < 2
+
+
+@pytest.mark.parametrize(("width", "height", "turns"), [(400.0, 400.4, (0, 1, 2, 3)), (400.9, 401.1, (0, 2))])
+def test_a_board_that_is_nearly_square_is_turned_as_its_picture_is(
+    width: float, height: float, turns: tuple[int, ...]
+) -> None:
+    made, _ = chequered(False)
+    grey = np.asarray(cv2.cvtColor(made.photo, cv2.COLOR_BGR2GRAY), np.uint8)
+    scene = make_scene(replace(made.sheet, width=width, height=height), None, made.photo, made.landmarks)
+    assert scene.pose is not None and (0, *quarter_turns(scene)) == turns
+    assert 0 in in_all_turns(grey, scene, scene.pose)
 
 
 @pytest.mark.long

@@ -61,6 +61,12 @@ def likeness(frame: Frame, scene: Scene, pose: Pose) -> Likeness:
     return Likeness(shares[best], next(agreed, None))
 
 
+def quarter_turns(scene: Scene) -> tuple[int, ...]:
+    """The turns, in quarters, after which the board covers the same place."""
+    rows, cols = _of_board(scene).shape[:2]
+    return (1, 2, 3) if rows == cols else (2,)
+
+
 def lying_turned(pose: Pose, quarters: int, scene: Scene) -> Pose:
     """The pose of a board that lies turned by quarters just where it lay: its squares need not be in the middle."""
     width, height = scene.sheet.width, scene.sheet.height
@@ -188,24 +194,18 @@ def _offsets(scene: Scene) -> dict[int, tuple[float, float]]:
     known = _of_board(scene)
     inner = (slice(_PUSHED, -_PUSHED),) * 2
     found = {}
-    for quarters in _quarters(scene):
+    for quarters in quarter_turns(scene):
         fits = cv2.matchTemplate(known, np.ascontiguousarray(np.rot90(known, quarters)[inner]), cv2.TM_CCORR_NORMED)
         _, most, _, (x, y) = cv2.minMaxLoc(fits)
         found[quarters] = (float(x - _PUSHED), float(y - _PUSHED)) if most > _COVERS else (0.0, 0.0)
     return found
 
 
-def _quarters(scene: Scene) -> tuple[int, ...]:
-    """The turns, in quarters, after which the board covers the same place."""
-    rows, cols = _of_board(scene).shape[:2]
-    return (1, 2, 3) if rows == cols else (2,)
-
-
 @kept()
 def _turns(scene: Scene) -> dict[int, Mask]:
     """The turns, in quarters, after which the board covers the same place, and the blocks that look otherwise then."""
     known, whole = _of_board(scene), np.ones_like(_energy_of_board(scene))
-    there = {q: _alike(_laid(known, q, scene), whole, scene) for q in _quarters(scene)}
+    there = {q: _alike(_laid(known, q, scene), whole, scene) for q in quarter_turns(scene)}
     return {q: np.asarray(alike < _OTHERWISE) for q, alike in there.items()}
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from companion.vision.finding.likeness import lying_turned
+from companion.vision.finding.likeness import lying_turned, quarter_turns
 from companion.vision.view.keeping import kept
 from companion.vision.view.pose import Floats, Frame, Pose, flat_maps, flatten, solve_pose
 from companion.vision.view.scene import FINE_PER_MM, PIXELS_PER_MM, Scene
@@ -74,8 +74,7 @@ def unlike(again: Again) -> str:
 def in_all_turns(grey: Frame, scene: Scene, pose: Pose) -> dict[int, Pose]:
     """A pose turned by quarters after which the board covers the same place, by how many, made exact each: no board
     lies just as it did once it is turned. Without those under which this is not the board. grey: uint8."""
-    width, height = scene.sheet.width, scene.sheet.height
-    turns = (0, 1, 2, 3) if abs(width - height) < 1 else (0, 2)
+    turns = (0, *quarter_turns(scene))
     found = {q: snap(grey, scene, lying_turned(pose, q, scene), coarse=q > 0) for q in turns}
     return {q: one.pose for q, one in found.items() if not isinstance(one, str)}
 

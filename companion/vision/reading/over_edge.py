@@ -78,11 +78,16 @@ def _perhaps_tops(found: Match) -> set[int]:
 
 def _passes(where: Places, place: int, foot: Floats) -> tuple[float, float]:
     """How high above a foot, mm, the ray from the camera to the middle of a disc's top passes, and how far beside."""
-    eye, own, high = where.eye, where.feet[place], float(where.storeys[place]) * where.piece.height
-    ground = own + (own - eye[:2]) * high / (eye[2] - high)  # where the ray meets the board
-    slope = (eye[:2] - ground) / eye[2]
+    ground, _ = _top(where, place)
+    slope = (where.eye[:2] - ground) / where.eye[2]
     passed = float((foot - ground) @ slope / max(slope @ slope, 1e-9))
     return passed, float(np.hypot(*(ground + passed * slope - foot)))
+
+
+def _top(where: Places, place: int) -> tuple[Floats, float]:
+    """Where on the board the middle of a disc's top is seen, mm (2,), and by how much larger than it is."""
+    grow = float(where.eye[2] / (where.eye[2] - where.storeys[place] * where.piece.height))
+    return where.eye[:2] + (where.feet[place] - where.eye[:2]) * grow, grow
 
 
 def _in_line_before(found: Match, place: int) -> set[int]:
@@ -98,8 +103,8 @@ def _in_line_before(found: Match, place: int) -> set[int]:
 
 def _beyond(where: Places, place: int, way: Floats) -> Ints:
     """Some pixels, raveled, just beyond the outline of the top of a stack on one side; the nearest in the view."""
-    grow = where.eye[2] / (where.eye[2] - where.storeys[place] * where.piece.height)
-    middle = (where.eye[:2] + (where.feet[place] - where.eye[:2]) * grow) * PIXELS_PER_MM
+    ground, grow = _top(where, place)
+    middle = ground * PIXELS_PER_MM
     away, turns = where.piece.diameter / 2 * grow * PIXELS_PER_MM + _BEYOND, np.arctan2(way[1], way[0]) + _TURNS
     last = np.array(where.shape[::-1]) - 1
     rays = (np.cos(turns), np.sin(turns))
