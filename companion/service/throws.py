@@ -227,7 +227,7 @@ class Throws:
                 self._desk().note_roll({"by": BY, "dice": list(word.values), "apart": "undue"}, self._now)
                 self._say(f"I see {said} in the tray, but no throw is due: that does not count.")
             case DiceQuestion():
-                self._ask(word.text)
+                self._ask(*_with_guess(word))
 
     def _take_seen(self, tray: TrayEyes, values: tuple[int, ...]) -> None:
         """A roll that the camera read: it counts, or is compared with the dice box."""
@@ -302,6 +302,14 @@ class Throws:
             self.parts.journal.adopt(dev, last, self._now)
         except JournalError as error:
             LOG.error("%s", error)
+
+
+def _with_guess(word: DiceQuestion) -> tuple[str, tuple[tuple[int, ...], ...]]:
+    """What is asked about the dice, and what they seem to show, if anybody can say."""
+    if not word.guess:
+        return word.text, ()
+    shown = f"it shows {word.guess[0]}" if len(word.guess) == 1 else f"they show {dice_words(word.guess)}"
+    return f"{word.text} If {shown}, tap that.", (word.guess,)
 
 
 def roll_of(dice: tuple[int, ...]) -> Roll:

@@ -13,7 +13,7 @@ from companion.dice import BoxRoll, RollHeard
 from companion.model import ConfigError, DueKind
 from companion.service.assembly import tray_of
 from companion.service.config import config_from
-from companion.service.tray import Tray, TrayEyes, Witness
+from companion.service.tray import DiceQuestion, Tray, TrayEyes, Witness
 from companion.virtual.dice_tray import TrayOfDice, tray_beside
 from companion.virtual.painter import View
 
@@ -93,6 +93,19 @@ def test_a_roll_by_phone_overrides_what_lies_in_the_tray(tray: TrayTable) -> Non
     assert tray.ask("roll", dice=(4, 5)).ok
     tray.live(4)
     assert tray.seen == [] and tray.service.view().roll == (4, 5) and tray.service.view().trouble is None
+
+
+def test_a_doubted_roll_is_offered_to_be_tapped(tray: TrayTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    eyes = tray.service.parts.tray
+    assert eyes is not None
+    words = iter([DiceQuestion("A die looks like a 5, but that is not certain.", (4, 5))])
+    monkeypatch.setattr(eyes, "look", lambda *_: next(words, None))
+    tray.live(2)
+    trouble = tray.service.view().trouble
+    assert trouble is not None and trouble.kind == "unclear" and trouble.rolls == ((4, 5),)
+    assert trouble.text.endswith("but that is not certain. If they show 4 and 5, tap that.")
+    assert tray.ask("roll", dice=(4, 5)).ok
+    assert tray.service.view().roll == (4, 5) and tray.service.view().trouble is None
 
 
 def test_the_camera_and_the_box_disagree(tray: TrayTable) -> None:

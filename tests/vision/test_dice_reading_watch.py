@@ -6,8 +6,8 @@ from companion.vision.dice.seen import DiceSeen, DieSeen
 from companion.vision.dice.watch import DiceQuestion, DiceUndue, DiceWatch, DiceWord, RolledSeen, settled, watch
 
 
-def dice(*values: int, at: float = 400.0, doubts: tuple[str, ...] = ()) -> DiceSeen:
-    return DiceSeen(tuple(DieSeen(v, at + 30 * i, 150.0, 16.0, 0.98) for i, v in enumerate(values)), doubts)
+def dice(*values: int, at: float = 400.0, doubts: tuple[str, ...] = (), leaning: int = 0) -> DiceSeen:
+    return DiceSeen(tuple(DieSeen(v, at + 30 * i, 150.0, 16.0, 0.98) for i, v in enumerate(values)), doubts, leaning)
 
 
 EMPTY = DiceSeen()
@@ -106,8 +106,17 @@ def test_an_empty_tray_is_asked_about_only_after_a_while() -> None:
 
 
 def test_a_doubt_is_asked_about_and_no_roll() -> None:
-    said = run((EMPTY, 1), THROWN, (dice(4, 6, doubts=("A die leans.",)), 3))
+    said = run((EMPTY, 1), THROWN, (dice(4, 6, doubts=("A die leans.",), leaning=1), 3))
     assert said == [DiceQuestion("A die leans.")]
+
+
+def test_what_the_dice_seem_to_show_is_asked_where_only_that_is_in_doubt() -> None:
+    faint = ("A die looks like a 6, but that is not certain.",)
+    assert run((EMPTY, 1), THROWN, (dice(4, 6, doubts=faint), 3)) == [DiceQuestion(faint[0], (4, 6))]
+    one_too_few, one_too_many = (run((EMPTY, 1), THROWN, (dice(*v, doubts=faint), 3)) for v in ((6,), (4, 6, 1)))
+    assert one_too_few == one_too_many == [DiceQuestion(faint[0])]
+    stayed = DiceSeen((DieSeen(2, 400, 150, 16, 0.98), DieSeen(5, 470, 180, 16, 0.7)), faint)
+    assert run((EMPTY, 1), THROWN, (dice(2, 3), 2), THROWN, (stayed, 3))[1] == DiceQuestion(faint[0])
 
 
 def test_only_one_of_two_dice_was_thrown() -> None:

@@ -57,7 +57,7 @@ def read_view(view: TrayView, limits: tuple[float, float], edge: float = 0.0) ->
         if (die := _die(view, shares[row], feet[row], float(edges[row]))).confidence > _REPORTED
     ]
     leaning = int((inside & (tops.shares[:, LEANING] > _LEANS)).sum())
-    return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), _doubts(view, dice, edge, leaning))
+    return DiceSeen(tuple(sorted(dice, key=lambda die: die.x_mm)), _doubts(view, dice, edge, leaning), leaning)
 
 
 def _feet(view: TrayView, tops: Tops) -> tuple[Floats, Floats]:

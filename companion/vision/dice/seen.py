@@ -26,10 +26,14 @@ class DieSeen(NamedTuple):
 
 
 class DiceSeen(NamedTuple):
-    """The dice of one picture from left to right, and a sentence for each thing that makes the roll unclear."""
+    """The dice of one picture from left to right, and a sentence for each thing that makes the roll unclear.
+
+    leaning: how many dice lean, which are not among them.
+    """
 
     dice: tuple[DieSeen, ...] = ()
     doubts: tuple[str, ...] = ()
+    leaning: int = 0
 
     @property
     def clear(self) -> bool:

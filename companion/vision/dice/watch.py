@@ -24,9 +24,11 @@ class RolledSeen(NamedTuple):
 
 
 class DiceQuestion(NamedTuple):
-    """What makes the roll unclear and what to do, in a sentence."""
+    """What makes the roll unclear and what to do, in a sentence. guess: what the dice seem to show, from left to right,
+    if it is only not certain that they do."""
 
     text: str
+    guess: tuple[int, ...] = ()
 
 
 class DiceUndue(NamedTuple):
@@ -119,7 +121,13 @@ def _rest(after: DiceWatch, seen: DiceSeen, expected: int) -> tuple[DiceWatch, D
 
 def _question(after: DiceWatch, seen: DiceSeen, expected: int) -> DiceQuestion | None:
     text = _unclear(after, seen, expected)
-    return DiceQuestion(text) if text and expected and after.moved else None
+    return DiceQuestion(text, _guess(after, seen, expected)) if text and expected and after.moved else None
+
+
+def _guess(after: DiceWatch, seen: DiceSeen, expected: int) -> tuple[int, ...]:
+    """What the dice seem to show, if all of them, and no others, lie there as they were thrown."""
+    thrown = len(seen.dice) == expected and not seen.leaning and not _stayed(after, seen)
+    return tuple(die.value for die in seen.dice) if thrown and seen.doubts else ()
 
 
 def _unclear(after: DiceWatch, seen: DiceSeen, expected: int) -> str:
@@ -130,10 +138,15 @@ def _unclear(after: DiceWatch, seen: DiceSeen, expected: int) -> str:
         return _wrong_number(len(seen.dice), expected)
     if not after.lifted and _unmoved(after.rolled or (), seen.dice, _NUDGED):
         return "The dice lie almost as before. If they were thrown, throw again or tell the roll by hand."
-    stayed = [die for die in seen.dice if any(_same(die, old, _MOVED) for old in after.rolled or ())]
-    if stayed and not after.lifted:
+    if _stayed(after, seen):
         return "Not all of the dice were thrown: take all of them, and throw again."
     return ""
+
+
+def _stayed(after: DiceWatch, seen: DiceSeen) -> bool:
+    """Whether a die lies where it lay, which nobody saw going."""
+    old = after.rolled or ()
+    return not after.lifted and any(_same(die, before, _MOVED) for die in seen.dice for before in old)
 
 
 def _wrong_number(count: int, expected: int) -> str:
