@@ -29,6 +29,12 @@ def test_what_a_page_points_to_is_there(page: Path) -> None:
     assert missing == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_page_holds_two_versions_of_itself(page: Path) -> None:
+    """A merge that was not finished left its marks in one for a day."""
+    assert re.findall(r"^(?:<{7} .*|={7}|>{7} .*)$", page.read_text(), re.MULTILINE) == []
+
+
 def anchors(page: Path) -> set[str]:
     """The names by which the headings of a page are linked to."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
