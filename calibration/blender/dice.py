@@ -159,9 +159,16 @@ def walls(tray: Tray, table: float, rng: np.random.Generator) -> list[Told]:
 
 def a_camera(sheet: Sheet, tray: Tray, rng: np.random.Generator) -> Camera:
     """A webcam that sees board and tray."""
-    ends = np.array([(x, y, 0.0) for x in (min(0.0, tray.x - 8), max(sheet.width, tray.x + tray.width + 8))
-                     for y in (min(0.0, tray.y - 8), max(sheet.height, tray.y + tray.height + 8))])  # fmt: skip
-    size = SIZES[int(rng.integers(len(SIZES)))]
+    across = min(0.0, tray.x - 8), max(sheet.width, tray.x + tray.width + 8)
+    down = min(0.0, tray.y - 8), max(sheet.height, tray.y + tray.height + 8)
+    return seeing(across, down, SIZES[int(rng.integers(len(SIZES)))], rng)
+
+
+def seeing(
+    across: tuple[float, float], down: tuple[float, float], size: tuple[int, int], rng: np.random.Generator
+) -> Camera:
+    """A webcam that sees so much of the table, mm of the sheet's frame. size: of its picture, pixels."""
+    ends = np.array([(x, y, 0.0) for x in across for y in down])
     focal = size[0] / 2 / math.tan(math.radians(rng.uniform(50, 78)) / 2)
     tilt, turn, roll, bend = rng.uniform(0, 48), rng.uniform(-30, 30), rng.uniform(-4, 4), rng.uniform(-0.1, 0.02)
     middle, fill = ends.mean(axis=0), rng.uniform(0.86, 0.97)

@@ -72,8 +72,10 @@ def a_lens(hard: bool, rng: np.random.Generator) -> Condition:
 class BlenderFilm:
     """Pictures of one table, uint8 BGR. rng decides where hands' sleeves get their colours, and the noise.
 
-    gain: of the exposure as it is now, 0 before the first picture.
+    gain: of the exposure as it is now, 0 before the first picture. samples: rays a pixel.
     """
+
+    samples = SAMPLES
 
     def __init__(self, goods: Goods, day: Day, studio: Studio, rng: np.random.Generator) -> None:
         self.sheet, self.goods, self.day, self.studio, self.rng = goods.sheet, goods, day, studio, rng
@@ -162,7 +164,8 @@ class BlenderFilm:
     def _bare(self) -> dict[str, Any]:
         camera = self._pinhole
         told = {"eye": camera.eye.tolist(), "axes": camera.axes.tolist(), "focal": camera.focal}
-        return {**scene_of(self.goods, self.day.lit, self.studio.picture, SAMPLES), "camera": told, "size": camera.size}
+        scene = scene_of(self.goods, self.day.lit, self.studio.picture, self.samples)
+        return {**scene, "camera": told, "size": camera.size}
 
     @cached_property
     def _pinhole(self) -> Camera:

@@ -44,7 +44,7 @@ def cast_tray(seed: int, number: int) -> Shown:
     """Tray `number` of the set `seed`, straight down as the reader sees it, and the tops of its dice."""
     rng = np.random.default_rng([seed, number, 79])
     name = str(rng.choice([name for name in DICE_CONDITIONS if name not in _UNFIT]))
-    setting = Setting(_many, float(rng.choice(_BOARDS)), margin=14.0, quick=True, litter=_litter)
+    setting = Setting(many, float(rng.choice(_BOARDS)), margin=14.0, quick=True, litter=_litter)
     cast = cast_dice(DICE_CONDITIONS[name], setting, [rng])
     told = cast.tray._replace(drop=-cast.floor if rng.random() < 0.5 else 0.0)
     view = view_of(cast.frames[0], cast.pose, told)
@@ -95,7 +95,7 @@ def _hidden(die: CastDie, eye: Floats, about: Sequence[CastDie | Block]) -> floa
     return 1 - float(seen.mean())
 
 
-def _many(tray: Tray, _: DiceCondition, floor: float, rng: Rng) -> list[CastDie]:
+def many(tray: Tray, _: DiceCondition, floor: float, rng: Rng) -> list[CastDie]:
     """Up to eight dice of one make or of several, apart, touching, leaning and stacked."""
     if rng.random() < 0.05:
         return []

@@ -33,7 +33,8 @@ _FACES = (  # corners in turn, seen from outside; the value; opposite ones make 
 class Look:
     """How dice of a kind look. body, pips, ace: colours. corner, spacing, pip: of the edge. wide: the ace, of a pip.
 
-    hollow: how far a pip's light part is moved. veins: levels. gloss: 0 to 1.
+    hollow: how far a pip's light part is moved. vein: the other colour of a mixed body, veins: how much of it there is.
+    glow: how much brighter, as a share, light that comes through makes the side away from it. gloss: 0 to 1.
     """
 
     body: Floats
@@ -44,7 +45,9 @@ class Look:
     pip: float
     wide: float
     hollow: float
+    vein: Floats
     veins: float
+    glow: float
     gloss: float
 
 
@@ -170,14 +173,16 @@ def a_look(rng: Rng) -> Look:
     """Light with dark pips, dark with light ones, any two colours that differ, deep or shallow pips, sharp or round."""
     while True:
         body, pips = any_color(rng), any_color(rng)
-        if abs(float((body - pips) @ (0.11, 0.59, 0.3))) > rng.uniform(35, 120):
+        if abs(float((body - pips) @ (0.11, 0.59, 0.3))) > rng.uniform(20, 120):
             break
     ace = np.array([30.0, 30.0, 190.0]) if rng.random() < 0.15 else pips
     wide = rng.uniform(1.1, 2.2) if rng.random() < 0.35 else 1.0
     spacing, pip = rng.uniform(0.2, 0.3), rng.uniform(0.06, 0.12)
-    veins = rng.uniform(0, 40) if rng.random() < 0.2 else 0.0
+    vein = body + (any_color(rng) - body) * rng.uniform(0.2, 0.8)
+    veins = rng.uniform(0.1, 1) if rng.random() < 0.35 else 0.0
+    glow = rng.uniform(0.1, 0.8) if rng.random() < 0.2 else 0.0
     corner, hollow = rng.uniform(0.02, 0.24), rng.uniform(-0.4, 0.4)
-    return Look(body, pips, ace, corner, spacing, pip, wide, hollow, veins, rng.random())
+    return Look(body, pips, ace, corner, spacing, pip, wide, hollow, vein, veins, glow, rng.random())
 
 
 def any_color(rng: Rng) -> Floats:
@@ -193,7 +198,8 @@ def _face(value: int, look: Look, turned: int, rng: Rng) -> Plane:
     n = _TEXTURE
     face = np.full((n, n, 3), look.body, np.float32)
     if look.veins:
-        face += _clouds(n, n, n / 3, rng)[..., None] * np.float32(look.veins)
+        share = np.clip(0.5 + 2 * _clouds(n, n, n * rng.uniform(0.15, 0.5), rng), 0, 1)[..., None]
+        face += look.veins * share * (look.vein - look.body).astype(np.float32)
     radius = look.pip * n * (look.wide if value == 1 else 1.0)
     ink = look.ace if value == 1 else look.pips
     for place in PIPS[value]:
@@ -247,6 +253,10 @@ def _stand(picture: Plane, cube: Cube, camera: Floats, sun: Floats, sky: float, 
         light = sky * (0.62 + 0.38 * float(normal[2])) + (1 - sky) * max(0.0, float(normal @ toward)) * 1.1
         face = _face(value, look, int(rng.integers(4)), rng) * np.float32(light)
         _lay(part, points[list(at)] - low, face, look.corner)
+    if look.glow:
+        y, x = np.mgrid[-1 : 1 : size[1] * 1j, -1 : 1 : size[0] * 1j]
+        away = np.clip(0.5 - 0.5 * (x * toward[0] + y * toward[1]) / max(float(np.hypot(*toward[:2])), 1e-6), 0, 1)
+        part *= (1 + look.glow * away)[..., None].astype(np.float32)
     if rng.random() < 0.25 * look.gloss:
         gleam = np.zeros(cover.shape, np.float32)
         _dot(gleam[..., None], rng.uniform(0, 1, 2) * size, rng.uniform(0.05, 0.3) * cube.edge * _FINER, np.ones(1))

@@ -1,8 +1,10 @@
 """Teaches the net of `companion/vision/dice_net` with cast and drawn trays, and writes it as ONNX.
 
     python -m calibration.dice_net.teach --trays 1200 --minutes 100 --out dice_net.onnx
+    python -m calibration.dice_net.teach --rendered lessons --begin companion/vision/dice/net.onnx --rate 5e-4 --out …
 
-needs `tensorflow-cpu` and `onnx`, which nothing else does, and two cores.
+needs `tensorflow-cpu` and `onnx`, which nothing else does, and two cores. Trays that Blender rendered (see
+`calibration.blender.dice_lessons`) are learned from like cast ones; what is begun with a net is that one, taught on.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import numpy as np
 
 from calibration.dice_net.cast import cast_tray
 from calibration.dice_net.pool import Pool
+from calibration.dice_net.truth import kept
 
 LAYERS = (
     (5, 5, 16, 2), (3, 16, 20, 1), (3, 20, 32, 2), (3, 32, 48, 1), (3, 48, 56, 1), (3, 56, 56, 1), (3, 56, 64, 1),
@@ -37,20 +40,29 @@ class Adam(NamedTuple):
     square: list[Any]
 
 
-def teach(pool: Pool, seconds: float, seed: int) -> Weights:
+class Course(NamedTuple):
+    """How long, how fast and from where it is learned. begin: an ONNX model that is taught on; none: from nothing."""
+
+    seconds: float
+    rate: float = _RATE
+    seed: int = 1
+    begin: bytes = b""
+
+
+def teach(pool: Pool, course: Course) -> Weights:
     """Kernels (rows, cols, in, out) and biases that read the pool's samples well."""
     import tensorflow as tf
 
-    tf.random.set_seed(seed)
-    rng, weights = np.random.default_rng(seed), _begin(tf)
+    tf.random.set_seed(course.seed)
+    rng, weights = np.random.default_rng(course.seed), _taught(tf, course.begin) if course.begin else _begin(tf)
     flat = [variable for pair in weights for variable in pair]
     memory = Adam([tf.Variable(tf.zeros_like(v)) for v in flat], [tf.Variable(tf.zeros_like(v)) for v in flat])
     slow = [v.numpy() for v in flat]
     step = tf.function(lambda *given: _step(tf, weights, memory, *given))
     began, count = time.monotonic(), 0
-    while (share := (time.monotonic() - began) / seconds) < 1:
+    while (share := (time.monotonic() - began) / course.seconds) < 1:
         count += 1
-        rate = _RATE * min(1.0, count / _WARM) * 0.5 * (1 + np.cos(np.pi * share))
+        rate = course.rate * min(1.0, count / _WARM) * 0.5 * (1 + np.cos(np.pi * share))
         planes, shows = pool.some(_BATCH, rng)
         loss = step(tf.constant(planes), tf.constant(shows), tf.constant(rate, tf.float32), tf.constant(float(count)))
         if count % 10 == 0:
@@ -68,6 +80,15 @@ def _begin(tf: Any) -> Weights:
         spread = np.sqrt(2 / (side * side * into)) * (0.1 if number == len(LAYERS) - 1 else 1.0)
         pairs.append((tf.Variable(tf.random.normal((side, side, into, out)) * spread), tf.Variable(tf.zeros(out))))
     return pairs
+
+
+def _taught(tf: Any, model: bytes) -> Weights:
+    """Those of a model that `as_onnx` made."""
+    from onnx import load_from_string, numpy_helper
+
+    held = {value.name: numpy_helper.to_array(value) for value in load_from_string(model).graph.initializer}
+    kernels = (held[f"kernel{number}"].transpose(2, 3, 1, 0) for number in range(len(LAYERS)))
+    return [(tf.Variable(kernel), tf.Variable(held[f"bias{number}"])) for number, kernel in enumerate(kernels)]
 
 
 def _step(tf: Any, weights: Weights, memory: Adam, planes: Any, shows: Any, rate: Any, count: Any) -> Any:
@@ -118,17 +139,23 @@ def as_onnx(weights: Weights) -> bytes:
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--trays", type=int, default=1200, help="so many are cast first, two seconds each")
+    parser.add_argument("--rendered", type=Path, nargs="*", default=[], help="folders of trays that Blender rendered")
     parser.add_argument("--minutes", type=float, default=100.0)
+    parser.add_argument("--begin", type=Path, help="a net that is taught on")
+    parser.add_argument("--rate", type=float, default=_RATE, help="how large the first steps are")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
-    pool = Pool([cast_tray(given.seed, number) for number in range(given.trays)], given.seed)
+    trays = [kept(path) for folder in given.rendered for path in sorted(folder.glob("*.npz"))]
+    trays += [cast_tray(given.seed, number) for number in range(given.trays)]
+    pool = Pool(trays, given.seed)
     try:
         while pool.made < 3000:
             time.sleep(0.5)
-        given.out.write_bytes(as_onnx(teach(pool, given.minutes * 60, given.seed)))
+        begin = given.begin.read_bytes() if given.begin else b""
+        given.out.write_bytes(as_onnx(teach(pool, Course(given.minutes * 60, given.rate, given.seed, begin))))
     finally:
         pool.close()
 

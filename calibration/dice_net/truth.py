@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -29,3 +30,15 @@ class Shown:
     picture: npt.NDArray[np.uint8]
     camera: npt.NDArray[np.float64]
     tops: tuple[Top, ...]
+
+
+def keep(shown: Shown, path: Path) -> None:
+    """Write a tray to a file, *.npz."""
+    np.savez_compressed(path, picture=shown.picture, camera=shown.camera, tops=np.array(shown.tops).reshape(-1, 5))
+
+
+def kept(path: Path) -> Shown:
+    """A tray that was written."""
+    with np.load(path) as file:
+        tops = (Top(x, y, size, int(value), int(kind)) for x, y, size, value, kind in file["tops"].tolist())
+        return Shown(file["picture"], file["camera"], tuple(tops))

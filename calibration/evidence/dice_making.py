@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -173,9 +173,14 @@ def _camera(tray: Tray, condition: DiceCondition, board: float, rng: np.random.G
 
 def registered(camera: Camera, board: float, rng: np.random.Generator) -> Pose:
     """The pose that follows from the board's four markers, found to a quarter of a pixel."""
+    ends = (_INSET, board - _INSET)
+    return by_markers(camera, [(x, y) for x in ends for y in ends], rng)
+
+
+def by_markers(camera: Camera, middles: Sequence[tuple[float, float]], rng: np.random.Generator) -> Pose:
+    """The pose that follows from markers at these places, mm, found to a quarter of a pixel."""
     half = _MARKER / 2
     square = half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-    middles = [(x, y) for x in (_INSET, board - _INSET) for y in (_INSET, board - _INSET)]
     points = np.vstack([np.array(m) + square for m in middles])
     pixels = camera.project(np.column_stack([points, np.zeros(len(points))]))
     pose = solve_pose(points, pixels + rng.normal(0, 0.25, pixels.shape), camera.size)

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 from calibration.blender.dice import COUNTING, LAYS, a_look, a_throw, die_of, laid, made
+from calibration.blender.dice_lessons import any_look, lesson
 from calibration.blender.film import GOOD, BlenderFilm, Day, a_day
 from calibration.blender.hand import arm_of, mask, painted
 from calibration.blender.leaning import OVER, heads
@@ -30,6 +31,7 @@ from calibration.blender.shops import shop_goods
 from calibration.blender.studio import BlenderMissing, Studio, parser_of
 from calibration.blender.switched import LASTS, SwitchedFilm
 from calibration.blender.webcam import a_webcam, another_day, exposure, photographed
+from calibration.dice_net.truth import FLAT, LEANING, ON_TOP, UNDER
 from calibration.evidence.conditions import Condition
 from calibration.evidence.dice_measure import measure_dice
 from calibration.evidence.lens import Plane
@@ -349,6 +351,27 @@ def test_a_throw_is_rendered_where_the_tray_is_and_told_with_its_truth(tmp_path:
         assert one.frame.shape[:2] == throw.camera.size[::-1]
         seen.add(throw.name)
     assert len(seen) > 3
+
+
+def test_a_lesson_is_rendered_for_two_webcams_and_its_dice_are_told(tmp_path: Path) -> None:
+    for number in range(4):
+        studio = Grey(tmp_path)
+        one, other = lesson(5, number, studio)
+        assert studio.asked[0] == studio.asked[1] and len(studio.asked[0]["pieces"]) == len(one.tops)
+        assert [top[3:] for top in one.tops] == [top[3:] for top in other.tops]
+        assert not one.tops or not np.array_equal(one.picture, other.picture)
+        rows, cols = one.picture.shape[:2]
+        for top in one.tops:
+            assert 0 < top.x < cols and 0 < top.y < rows and 8 < top.size < 100
+            assert 1 <= top.value <= 6 and top.kind in (FLAT, LEANING, ON_TOP, UNDER)
+
+
+def test_lessons_are_about_dice_of_many_stuffs() -> None:
+    rng = np.random.default_rng(2)
+    looks = [any_look(rng) for _ in range(60)]
+    assert 10 < sum("texture" in look.surface for look in looks) < 50
+    assert 10 < sum("clear" in look.surface for look in looks) < 50
+    assert all(look.surface["color"] != look.pips["color"] for look in looks)
 
 
 @pytest.mark.skipif(not BLENDER, reason="COMPANION_BLENDER names no Python that has bpy")

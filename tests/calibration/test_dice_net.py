@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from calibration.dice_net.drawn import drawn_tray
 from calibration.dice_net.mistakes import mistakes
 from calibration.dice_net.pool import Pool
 from calibration.dice_net.samples import Sample, a_sample, label
-from calibration.dice_net.truth import FLAT, LEANING, ON_TOP, UNDER, Shown, Top
+from calibration.dice_net.truth import FLAT, LEANING, ON_TOP, UNDER, Shown, Top, keep, kept
 from calibration.evidence.dice_solids import Block, CastDie, Make, leant, lowest, turned
 from companion.vision.dice.net import EDGE, SIDE, DiceNet
 from companion.vision.dice.view import TrayView, turned_part
@@ -25,6 +26,14 @@ TOP = Top(100.0, 80.0, 30.0, 5, FLAT)
 
 def shown(*tops: Top) -> Shown:
     return Shown(np.full((160, 200, 3), 90, np.uint8), np.array([100.0, 600.0, 500.0]), tops)
+
+
+def test_a_tray_is_kept_in_a_file(tmp_path: Path) -> None:
+    for number, before in enumerate([shown(TOP, TOP._replace(value=2, kind=LEANING)), shown()]):
+        keep(before, tmp_path / f"{number}.npz")
+        after = kept(tmp_path / f"{number}.npz")
+        assert after.tops == before.tops and np.array_equal(after.picture, before.picture)
+        assert np.array_equal(after.camera, before.camera) and after.picture.dtype == np.uint8
 
 
 EYE, FLOOR, EDGE_MM = np.array([0.0, -300.0, 400.0]), 0.0, 16.0
