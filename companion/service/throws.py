@@ -226,7 +226,7 @@ class Throws:
                 said = " and ".join(str(value) for value in word.values)
                 self._desk().note_roll({"by": BY, "dice": list(word.values), "apart": "undue"}, self._now)
                 self._say(f"I see {said} in the tray, but no throw is due: that does not count.")
-            case DiceQuestion():
+            case DiceQuestion() if not (tray.check and self._witness.agrees(word.guess)):
                 self._ask(*_with_guess(word))
 
     def _take_seen(self, tray: TrayEyes, values: tuple[int, ...]) -> None:

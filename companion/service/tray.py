@@ -108,6 +108,10 @@ class Witness:
         """How many dice of the dice box's last roll the camera has not seen yet."""
         return len(self.box[1]) if self.box is not None and at - self.box[0] <= CHECKED else 0
 
+    def agrees(self, guess: tuple[int, ...]) -> bool:
+        """Whether what the camera is not certain of is what the dice box told."""
+        return self.box is not None and sorted(self.box[1]) == sorted(guess)
+
     def saw(self, at: float, dice: tuple[int, ...]) -> Disagreement | None:
         """The camera saw dice come to rest."""
         self.seen = at, dice

@@ -121,6 +121,21 @@ def test_the_camera_and_the_box_disagree(tray: TrayTable) -> None:
     assert sorted(tray.service.view().roll) == [4, 5] and tray.service.view().trouble is None
 
 
+@pytest.mark.parametrize(("guess", "asked"), [((6, 4), False), ((4, 5), True), ((), True)])
+def test_what_the_camera_is_not_certain_of_is_asked_only_if_the_box_told_something_else(
+    tray: TrayTable, monkeypatch: pytest.MonkeyPatch, guess: tuple[int, ...], asked: bool
+) -> None:
+    eyes = tray.service.parts.tray
+    assert eyes is not None
+    eyes.check = True
+    tray.service.throws.take(RollHeard(tray.clock.time, "box", BoxRoll(7, tray.service.desk.token, (4, 6))))
+    words = iter([DiceQuestion("A die looks odd.", guess)])
+    monkeypatch.setattr(eyes, "look", lambda *_: next(words, None))
+    tray.live(2)
+    trouble = tray.service.view().trouble
+    assert (trouble is not None) == asked and (trouble is None or trouble.rolls == ((guess,) if guess else ()))
+
+
 def test_the_size_of_the_dice_is_learned_from_the_rolls_and_forgotten_when_one_is_told_by_hand() -> None:
     eyes = TrayEyes(Tray(0, 0, 100, 100))
     eyes._sizes = (16.1, 15.8, 16.0, 16.4, 15.9)
