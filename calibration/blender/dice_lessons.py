@@ -32,7 +32,7 @@ from companion.vision.dice.view import view_of
 
 _REACHES = {400.0: (1280, 960), 220.0: (960, 720), 120.0: (640, 480)}
 """How much of the board is seen too, mm, and how large the picture is then: a die is 12 to 40 pixels wide."""
-_WEBCAMS, _SAMPLES = 2, 10
+_WEBCAMS, _SAMPLES = 2, 10  # that see a tray; rays a pixel
 _HARD = 0.15  # share of webcams that are poor ones in little light
 
 
@@ -51,15 +51,14 @@ def lesson(seed: int, number: int, studio: Studio) -> list[Shown]:
     reach = float(rng.choice(list(_REACHES)))
     across, down = _seen(tray, reach)
     camera, lit, shown = seeing(across, down, _REACHES[reach], rng), any_light(SHEET, studio.rooms, rng), []
-    markers = [(x, y) for x in across for y in down]
+    markers, kinds = [(x, y) for x in across for y in down], _kinds(dice, goods.beside, tray, camera)
     for _ in range(_WEBCAMS):
         film = TrayFilm(goods, Day(camera, lit, a_webcam(lit.color, bool(rng.random() < _HARD), rng)), studio, rng)
         film.dice, film.tray, film.samples = told, tray, _SAMPLES
         view = view_of(film.frame(()), by_markers(camera, markers, rng), tray)
         assert view.camera is not None
-        tops = (top_of(die, view, tray.drop, kind) for die, kind in zip(dice, _kinds(dice, goods.beside, tray, camera),
-                                                                        strict=True))  # fmt: skip
-        shown.append(Shown(view.picture, view.camera, tuple(tops)))
+        tops = tuple(top_of(die, view, tray.drop, kind) for die, kind in zip(dice, kinds, strict=True))
+        shown.append(Shown(view.picture, view.camera, tops))
     return shown
 
 

@@ -1,7 +1,7 @@
 """Teaches the net of `companion/vision/dice_net` with cast and drawn trays, and writes it as ONNX.
 
     python -m calibration.dice_net.teach --trays 1200 --minutes 100 --out dice_net.onnx
-    python -m calibration.dice_net.teach --rendered lessons --begin companion/vision/dice/net.onnx --rate 5e-4 --out …
+    python -m calibration.dice_net.teach --rendered lessons --begin companion/vision/dice/net.onnx --rate 6e-4 --out …
 
 needs `tensorflow-cpu` and `onnx`, which nothing else does, and two cores. Trays that Blender rendered (see
 `calibration.blender.dice_lessons`) are learned from like cast ones; what is begun with a net is that one, taught on.
@@ -54,7 +54,8 @@ def teach(pool: Pool, course: Course) -> Weights:
     import tensorflow as tf
 
     tf.random.set_seed(course.seed)
-    rng, weights = np.random.default_rng(course.seed), _taught(tf, course.begin) if course.begin else _begin(tf)
+    rng, begun = np.random.default_rng(course.seed), weights_in(course.begin) if course.begin else _begin(tf)
+    weights = [(tf.Variable(kernel), tf.Variable(bias)) for kernel, bias in begun]
     flat = [variable for pair in weights for variable in pair]
     memory = Adam([tf.Variable(tf.zeros_like(v)) for v in flat], [tf.Variable(tf.zeros_like(v)) for v in flat])
     slow = [v.numpy() for v in flat]
@@ -78,17 +79,16 @@ def _begin(tf: Any) -> Weights:
     pairs = []
     for number, (side, into, out, _) in enumerate(LAYERS):
         spread = np.sqrt(2 / (side * side * into)) * (0.1 if number == len(LAYERS) - 1 else 1.0)
-        pairs.append((tf.Variable(tf.random.normal((side, side, into, out)) * spread), tf.Variable(tf.zeros(out))))
+        pairs.append((tf.random.normal((side, side, into, out)) * spread, tf.zeros(out)))
     return pairs
 
 
-def _taught(tf: Any, model: bytes) -> Weights:
+def weights_in(model: bytes) -> Weights:
     """Those of a model that `as_onnx` made."""
     from onnx import load_from_string, numpy_helper
 
     held = {value.name: numpy_helper.to_array(value) for value in load_from_string(model).graph.initializer}
-    kernels = (held[f"kernel{number}"].transpose(2, 3, 1, 0) for number in range(len(LAYERS)))
-    return [(tf.Variable(kernel), tf.Variable(held[f"bias{number}"])) for number, kernel in enumerate(kernels)]
+    return [(held[f"kernel{n}"].transpose(2, 3, 1, 0), held[f"bias{n}"]) for n in range(len(LAYERS))]
 
 
 def _step(tf: Any, weights: Weights, memory: Adam, planes: Any, shows: Any, rate: Any, count: Any) -> Any:

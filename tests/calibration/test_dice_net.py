@@ -13,12 +13,15 @@ import pytest
 
 from calibration.dice_net.cast import cast_tray, kind_of, top_of
 from calibration.dice_net.drawn import drawn_tray
+from calibration.dice_net.mean import mean_of
 from calibration.dice_net.mistakes import mistakes
 from calibration.dice_net.pool import Pool
 from calibration.dice_net.samples import Sample, a_sample, label
+from calibration.dice_net.teach import LAYERS, as_onnx, weights_in
 from calibration.dice_net.truth import FLAT, LEANING, ON_TOP, UNDER, Shown, Top, keep, kept
 from calibration.evidence.dice_solids import Block, CastDie, Make, leant, lowest, turned
-from companion.vision.dice.net import EDGE, SIDE, DiceNet
+from companion.vision.dice.net import EDGE, SIDE, DiceNet, _model
+from companion.vision.dice.net import LEANING as LEANS
 from companion.vision.dice.view import TrayView, turned_part
 
 TOP = Top(100.0, 80.0, 30.0, 5, FLAT)
@@ -185,6 +188,22 @@ def test_the_net_that_comes_with_the_program_reads_samples_that_it_never_saw() -
     told = [int(net.shares(planes(sample))[0, :, 0, 0].argmax()) for sample in samples]
     right = np.mean([answer == sample.shows for answer, sample in zip(told, samples, strict=True)])
     assert right > 0.9
+
+
+def test_nets_are_averaged_weight_by_weight_and_leaning_is_made_rarer() -> None:
+    one, other = ([(np.full((1, 1, 2, 8), value), np.full(8, value))] for value in (1.0, 4.0))
+    [(kernel, bias)] = mean_of([(2.0, one), (1.0, other)], 0.5)
+    assert np.allclose(kernel, 2.0) and np.allclose(bias[:LEANS], 2.0) and bias[LEANS] == pytest.approx(2 - np.log(2))
+    assert np.all(one[0][1] == 1.0) and np.all(other[0][1] == 4.0)
+
+
+def test_the_net_that_comes_with_the_program_can_be_taught_on() -> None:
+    pytest.importorskip("onnx")
+    model = _model()
+    again = weights_in(as_onnx(weights_in(model)))
+    assert [kernel.shape for kernel, _ in again] == [(side, side, into, out) for side, into, out, _ in LAYERS]
+    for one, other in zip(again, weights_in(model), strict=True):
+        assert np.array_equal(one[0], other[0]) and np.array_equal(one[1], other[1])
 
 
 @pytest.mark.long
