@@ -19,7 +19,7 @@ import numpy as np
 from calibration.blender.film import BlenderFilm, Day
 from calibration.blender.makes import stuff_of
 from calibration.blender.rooms import any_light
-from calibration.blender.scenes import TABLES, Told, printed_goods, table_of
+from calibration.blender.scenes import TABLES, Goods, Told, printed_goods, table_of
 from calibration.blender.studio import Studio, parser_of
 from calibration.blender.webcam import a_webcam
 from calibration.evidence.dice_making import MadeDice, against_die, against_wall, beside, lying, places_in, registered
@@ -211,16 +211,21 @@ class Throw:
     edge: float
 
 
+def goods_and_tray(rng: np.random.Generator) -> tuple[Goods, Tray]:
+    """A printed board without pieces, and a tray left or right of it."""
+    goods = printed_goods(SHEET, TEXTURE, rng)
+    wide, deep = rng.uniform(90, 170), rng.uniform(90, 150)
+    left = -wide - rng.uniform(15, 35) if rng.random() < 0.5 else SHEET.width + rng.uniform(15, 35)
+    table = -goods.board["thick"] - 0.05
+    tray = Tray(left, rng.uniform(0, SHEET.height - deep), wide, deep, -(table + 1.0))
+    return replace(goods, beside=walls(tray, table, rng)), tray
+
+
 def a_throw(seed: int, number: int, studio: Studio, frames: int) -> Throw:
     """Throw `number` of a set."""
     rng = np.random.default_rng([seed, number, 55])
     name = str(rng.choice(list(LAYS), p=list(LAYS.values())))
-    sheet, goods = SHEET, printed_goods(SHEET, TEXTURE, rng)
-    wide, deep = rng.uniform(90, 170), rng.uniform(90, 150)
-    left = -wide - rng.uniform(15, 35) if rng.random() < 0.5 else sheet.width + rng.uniform(15, 35)
-    table = -goods.board["thick"] - 0.05
-    tray = Tray(left, rng.uniform(0, sheet.height - deep), wide, deep, -(table + 1.0))
-    goods = replace(goods, beside=walls(tray, table, rng))
+    sheet, (goods, tray) = SHEET, goods_and_tray(rng)
     look = a_look(name == "clear", rng)
     dice = laid(name, tray, look, -tray.drop, rng)
     lit = any_light(sheet, studio.rooms, rng)

@@ -9,23 +9,22 @@ calibration.dice_net.teach --rendered lessons` learns from what was kept.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from calibration.blender.dice import SHEET, TEXTURE, Look, TrayFilm, a_look, die_of, seeing, walls
+from calibration.blender.dice import SHEET, Look, TrayFilm, a_look, die_of, goods_and_tray, seeing
 from calibration.blender.film import Day
 from calibration.blender.makes import stuff_of
 from calibration.blender.rooms import any_light
-from calibration.blender.scenes import Told, printed_goods
+from calibration.blender.scenes import Told
 from calibration.blender.studio import Studio, parser_of
 from calibration.blender.webcam import a_webcam
-from calibration.dice_net.cast import kind_of, many, top_of
+from calibration.dice_net.cast import many, shown_in
 from calibration.dice_net.truth import Shown, keep
 from calibration.evidence.dice_making import DiceCondition, by_markers
-from calibration.evidence.dice_solids import Block, CastDie
-from calibration.evidence.lens import Camera, Floats
+from calibration.evidence.dice_solids import Block
+from calibration.evidence.lens import Floats
 from companion.model import BadInput, DeviceError
 from companion.vision.dice.seen import Tray
 from companion.vision.dice.view import view_of
@@ -39,34 +38,21 @@ _HARD = 0.15  # share of webcams that are poor ones in little light
 def lesson(seed: int, number: int, studio: Studio) -> list[Shown]:
     """Tray `number` of the set `seed`, as webcams see it."""
     rng = np.random.default_rng([seed, number, 91])
-    goods = printed_goods(SHEET, TEXTURE, rng)
-    wide, deep = rng.uniform(90, 160), rng.uniform(85, 130)
-    left = -wide - rng.uniform(15, 35) if rng.random() < 0.5 else SHEET.width + rng.uniform(15, 35)
-    table = -goods.board["thick"] - 0.05
-    tray = Tray(left, rng.uniform(0, SHEET.height - deep), wide, deep, -(table + 1.0))
-    goods = replace(goods, beside=walls(tray, table, rng))
+    goods, tray = goods_and_tray(rng)
     dice = many(tray, DiceCondition(), -tray.drop, rng)
     looks = {body: any_look(rng) for body in sorted({die.make.body for die in dice})}
     told = [die_of(die, replace(looks[die.make.body], make=die.make)) for die in dice]
     reach = float(rng.choice(list(_REACHES)))
     across, down = _seen(tray, reach)
     camera, lit, shown = seeing(across, down, _REACHES[reach], rng), any_light(SHEET, studio.rooms, rng), []
-    markers, kinds = [(x, y) for x in across for y in down], _kinds(dice, goods.beside, tray, camera)
+    markers = [(x, y) for x in across for y in down]
+    blocks = [_block(wall) for wall in goods.beside[1:]]  # the first is the floor
     for _ in range(_WEBCAMS):
         film = TrayFilm(goods, Day(camera, lit, a_webcam(lit.color, bool(rng.random() < _HARD), rng)), studio, rng)
         film.dice, film.tray, film.samples = told, tray, _SAMPLES
         view = view_of(film.frame(()), by_markers(camera, markers, rng), tray)
-        assert view.camera is not None
-        tops = tuple(top_of(die, view, tray.drop, kind) for die, kind in zip(dice, kinds, strict=True))
-        shown.append(Shown(view.picture, view.camera, tops))
+        shown.append(shown_in(view, tray.drop, dice, blocks, camera.eye, -tray.drop))
     return shown
-
-
-def _kinds(dice: Sequence[CastDie], beside: Sequence[Told], tray: Tray, camera: Camera) -> list[int]:
-    """How each die lies, as far as it can be seen."""
-    blocks = [_block(wall) for wall in beside[1:]]  # the first is the floor
-    about: list[list[CastDie | Block]] = [[*(other for other in dice if other is not die), *blocks] for die in dice]
-    return [kind_of(die, camera.eye, -tray.drop, others) for die, others in zip(dice, about, strict=True)]
 
 
 def _block(wall: Told) -> Block:

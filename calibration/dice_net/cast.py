@@ -48,11 +48,18 @@ def cast_tray(seed: int, number: int) -> Shown:
     cast = cast_dice(DICE_CONDITIONS[name], setting, [rng])
     told = cast.tray._replace(drop=-cast.floor if rng.random() < 0.5 else 0.0)
     view = view_of(cast.frames[0], cast.pose, told)
+    return shown_in(view, told.drop, cast.dice, cast.blocks, cast.camera.eye, cast.floor)
+
+
+def shown_in(
+    view: TrayView, drop: float, dice: Sequence[CastDie], blocks: Sequence[Block], eye: Floats, floor: float
+) -> Shown:
+    """A view of dice with their tops, as far as the eye sees them. drop: see `top_of`. floor: its height, mm."""
     assert view.camera is not None
     tops = []
-    for die in cast.dice:
-        about: list[CastDie | Block] = [*(other for other in cast.dice if other is not die), *cast.blocks]
-        tops.append(top_of(die, view, told.drop, kind_of(die, cast.camera.eye, cast.floor, about)))
+    for die in dice:
+        about: list[CastDie | Block] = [*(other for other in dice if other is not die), *blocks]
+        tops.append(top_of(die, view, drop, kind_of(die, eye, floor, about)))
     return Shown(view.picture, view.camera, tuple(tops))
 
 

@@ -1,6 +1,6 @@
-"""The weighted mean of nets for dice of one descent, which is surer of what they agree about than any of them.
+"""The weighted mean of nets for dice of one descent, and how often a die leans at a table.
 
-    python -m calibration.dice_net.mean --of 0.67 net.onnx --of 0.33 taught.onnx --leans 0.4 --out mean.onnx
+    python -m calibration.dice_net.mean --of 1 net.onnx --of 1 taught.onnx --leans 0.5 --out mean.onnx
 
 needs `onnx`. Nets that were taught on from one another can be averaged weight by weight (Wortsman and others,
 "Model soups", 2022). `--leans` says how often a die leans at a table, for each time that one does in the lessons.

@@ -1,4 +1,4 @@
-"""Teaches the net of `companion/vision/dice_net` with cast and drawn trays, and writes it as ONNX.
+"""Teaches the net of `companion/vision/dice` with cast and drawn trays, and writes it as ONNX.
 
     python -m calibration.dice_net.teach --trays 1200 --minutes 100 --out dice_net.onnx
     python -m calibration.dice_net.teach --rendered lessons --begin companion/vision/dice/net.onnx --rate 6e-4 --out …

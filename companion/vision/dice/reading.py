@@ -22,7 +22,7 @@ _SHARPER, _SHIFT = 1.3, -1.0  # from the net's odds to true ones (logarithms): a
 # to be up to 0.35 farther, for it is told by its top; half of another die's diagonal is 0.71; and a little is to spare.
 _AT_RIM, _AT_DIE = 1.25, 1.8
 _THING = 0.2  # so likely the top of any die, it is something that could hold one
-_UNHELD = 0.4  # so much rarer than elsewhere a die leans where nothing is that could
+_UNHELD = 0.25  # so much rarer than elsewhere a die leans where nothing is that could
 CEILING = 0.998
 """No die is given more: there are not pictures enough to bear it out."""
 SURE = 0.9
