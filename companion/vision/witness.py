@@ -98,8 +98,11 @@ def _weighed(seen: SpaceSeen, ruled: Content, stood: Sequence[tuple[Seat, float]
     levels = dict(seen.likelihoods)
     there = {seat: sorted(_nats(stood, seat, _THERE, _BELIEVED[0], _MOST)) for seat in set(ruled)}
     gone = {seat: sorted(_nats(stood, seat, _GONE, -_BELIEVED[1], most)) for seat in set(ruled)}
+    again: dict[Seat, float] = {}
     for seat in set(ruled):
-        if sum(of == seat for of, _ in stood) > ruled.count(seat):  # some of them were none, or one was two
+        stands = sum(of == seat for of, _ in stood)
+        if stands > ruled.count(seat):  # some of them were none, or one was two, and so it is if all are as they were
+            again[seat] = there[seat][0] if len(there[seat]) == stands and not new else 0.0
             there[seat], gone[seat] = there[seat][-ruled.count(seat) :], []
     if not any(there.values()) and not any(gone.values()):
         return seen
@@ -112,6 +115,7 @@ def _weighed(seen: SpaceSeen, ruled: Content, stood: Sequence[tuple[Seat, float]
             count, room = content.count(seat), ruled.count(seat) - len(gone[seat]) + new
             levels[content] -= sum(there[seat][: max(0, len(there[seat]) - count)])
             levels[content] -= sum(gone[seat][: max(0, count - room)])
+            levels[content] -= again.get(seat, 0.0) if count > ruled.count(seat) else 0.0
     top = max(levels.values())
     best = max(levels, key=lambda content: levels[content])
     told = {content: max(level - top, WORST) for content, level in levels.items()}
