@@ -91,7 +91,8 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
         if left.kept is not None and left.kept.places is not view.places:
             spaces, left = _read_flat(flat, scene, view, memory.learned, None)
     seen = BoardSeen(at, spaces, memory.glance is not None and (motion.any or (came and not _moves(memory))), moved)
-    return seen, Memory(view, small, small, seen, seen, left, memory.learned, memory.shown)
+    waits = memory.stale and not (motion.any or came) and _may_have_come(memory, small, region)
+    return seen, Memory(view, small, memory.read if waits else small, seen, seen, left, memory.learned, memory.shown)
 
 
 def read(
@@ -276,6 +277,12 @@ def _came_or_went(memory: Memory, small: Frame, region: Floats | None) -> bool:
     if memory.read is None or memory.glance is None or region is None:
         return False
     return came_or_went(memory.read, memory.glance, small, region)
+
+
+def _may_have_come(memory: Memory, small: Frame, region: Floats | None) -> bool:
+    """Whether that came or went in this very picture, which is read for another reason: whether it stays so the next
+    one tells, by the picture that was read before."""
+    return _came_or_went(replace(memory, glance=small), small, region)
 
 
 def _moves(memory: Memory) -> bool:
