@@ -16,7 +16,7 @@ SENTENCES = {
     "AGG-6": "Land on another player's marble by exact count, and it goes back to its BASE.",
     "AGG-7": "A 6 gives you another turn, each time, whether you could play it or not.",
     "AGG-8": "Your marble never goes past its own HOME path: there it turns in.",
-    "AGG-9": "HOME holes are reached by exact count, without jumping your own marbles; what is HOME stays there.",
+    "AGG-9": "HOME holes are reached by exact count, not over your own marbles; there they only move further in.",
     "AGG-10": "A marble on a star may run from star to star, one count each, up to the star nearest its HOME.",
     "AGG-11": "A marble that only passes a star stays on the track.",
     "AGG-12": "A marble enters the centre from a star, if the last count of the roll ends there exactly.",

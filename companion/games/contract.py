@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
-from companion.model import Content, Due, NotDue, Nouns, Objection, Outcome, Position, Roll, Seat, Step
+from companion.model import Content, Due, DueKind, NotDue, Nouns, Objection, Outcome, Position, Roll, Seat, Step
 
 S = TypeVar("S")
 """The game's own state: a frozen, hashable value of small integers. Only the game looks inside."""
@@ -101,6 +101,11 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def outcomes(self, state: S) -> tuple[Outcome, ...]:
         """Every different complete play from here (a PLAY is due), each once (COM-5)."""
+
+    def afterwards(self, state: S) -> Seat:
+        """Whose turn comes after the play that is due, however it went, but that nobody won by it."""
+        ends = [self.due(outcome.state) for outcome in self.outcomes(state)]
+        return next((end.seat for end in ends if end.kind is not DueKind.OVER), self.next_seat(self.due(state).seat))
 
     @abstractmethod
     def position(self, state: S) -> Position:

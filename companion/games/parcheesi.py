@@ -42,13 +42,15 @@ WON = (HOME,) * 4
 
 
 class State(NamedTuple):
-    """A game at one moment. `doublets`: in a row by `due`, before `roll`. `roll` is () until it is thrown."""
+    """A game at one moment. `doublets`: in a row by `due`, before `roll`. `roll` is () until it is thrown; `four`:
+    whether it gives four parts (PAR-15)."""
 
     due: Seat
     doublets: int
     pieces: Pieces
     roll: tuple[int, ...] = ()
     nodes: tuple[walk.Node, ...] = ()
+    four: bool = False
 
 
 class Parcheesi(RaceGame[State]):
@@ -92,7 +94,7 @@ class Parcheesi(RaceGame[State]):
             node = walk.Node(hand, single, double, (), 0)
         else:
             node = walk.beginning(hand, single, double, roll.dice)
-        return State(state.due, state.doublets, state.pieces, roll.dice, (node,))
+        return State(state.due, state.doublets, state.pieces, roll.dice, (node,), len(node.parts) == 4)
 
     def legal_steps(self, state: State) -> tuple[Step, ...]:
         """The next steps, each of which can be completed (PAR-5, PAR-15); the penalty of PAR-16."""
@@ -113,7 +115,7 @@ class Parcheesi(RaceGame[State]):
         pieces = after(state.pieces, state.due, found[0].way, found[0].captures)
         nodes = {move.node for move in found}
         if any([walk.moves(node) for node in nodes]):
-            return State(state.due, state.doublets, pieces, state.roll, tuple(sorted(nodes)))
+            return state._replace(pieces=pieces, nodes=tuple(sorted(nodes)))
         return self._finish(state, pieces)
 
     def may_stop(self, state: State) -> bool:

@@ -7,12 +7,13 @@ COM-3   the same; or no_pawn: true, seat, space (where no pawn of that seat stan
 COM-6   winner
 PAR-1   entry, dice, parts (not used yet); space, where it was put elsewhere than on the entry;
         one_used: true, where a total of five was there but one of its dice is used
+        five_used: true, where a five was there but is used
 PAR-2   entry, dice, total: whether the five is a total of both dice
 PAR-4   before_roll: true
         count, dice, parts, total: whether the count is the sum of several parts, which must land after each
         backwards: true, count (0 where it was put into the base), dice, parts
         nowhere: true, space (where this pawn can never stand)
-PAR-5   dice, parts, possible (how many of them can still be used)
+PAR-5   dice, parts, possible (how many of them can still be used), playable (those of which one can be used next)
 PAR-6   space
 PAR-8   space, seat (who is safe there)
 PAR-10  space, seat (whose blockade), own: whether the mover's, landing: whether the step ends there, count
@@ -46,7 +47,7 @@ from companion.games.parcheesi_board import (
     TRACK,
     track_space,
 )
-from companion.games.parcheesi_stride import path, reunites
+from companion.games.parcheesi_stride import FIVE, path, reunites
 from companion.model import Objection, Seat, Step
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _of_leaving(state: State) -> Iterator[Objection]:
             yield _must_enter(state)
         yield _left_over(state)
     else:
-        yield from (_bonus(bonus, 0, False) for bonus in dict.fromkeys(node.bonuses))
+        yield from (_bonus(bonus, 0, False) for bonus in _playable(state))
         yield Objection("PAR-19", {"bonuses": list(node.bonuses), "count": 0})
     yield Objection("COM-4", {**_dice(state), "bonuses": list(node.bonuses)})
 
@@ -192,8 +193,9 @@ class _Entering:
         if self.node.bonuses and not self.node.goal:
             yield Objection("PAR-19", {"bonuses": list(self.node.bonuses), "count": 0, "entering": True})
         elif 5 not in parts and not (len(parts) == 2 and sum(parts) == 5):
-            used = {"one_used": True} if sum(self.state.roll) == 5 and len(parts) == 1 else {}
-            yield Objection("PAR-1", {**facts, **used})
+            used = {"one_used": True} if sum(self.state.roll) == FIVE and len(parts) == 1 else {}
+            gone = {"five_used": True} if FIVE in self.state.roll else {}
+            yield Objection("PAR-1", {**facts, **used, **gone})
 
     def blocked(self) -> Iterator[Objection]:
         if self.state.pieces[self.step.seat].count(ENTRY) == 2:
@@ -230,7 +232,7 @@ class _Forward:
             if self.count in node.bonuses:
                 yield _bonus(self.count, self.count, dice_first=True)
         elif not self.fits:
-            for bonus in dict.fromkeys(node.bonuses):
+            for bonus in _playable(self.state):
                 yield _bonus(bonus, self.count, dice_first=False)
             yield Objection("PAR-19", {"bonuses": list(node.bonuses), "count": self.count})
 
@@ -275,9 +277,15 @@ def _must_enter(state: State) -> Objection:
 
 def _left_over(state: State) -> Objection:
     """More dice can be used, or (with four parts) must be."""
-    if state.roll[0] == state.roll[1] and BASE not in state.pieces[state.due]:
+    if state.four:
         return Objection("PAR-15", _dice(state))
-    return Objection("PAR-5", {**_dice(state), "possible": state.nodes[0].goal})
+    return Objection("PAR-5", {**_dice(state), "possible": state.nodes[0].goal, "playable": _playable(state)})
+
+
+def _playable(state: State) -> list[int]:
+    """The numbers left, dice or then bonuses, of which one can be moved next, ascending."""
+    ways = [move.way for node in state.nodes for move in walk.moves(node)]
+    return sorted({FIVE if way.origin == BASE else way.target - way.origin for way in ways})
 
 
 def _bonus(bonus: int, count: int, dice_first: bool) -> Objection:

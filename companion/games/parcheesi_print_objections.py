@@ -181,13 +181,13 @@ class _Forward:
         found, of_count = [*self.of_way()], [*self.of_count()]
         # A sum of parts is mended by landing in between; what stands in the way is the better reason.
         found = found + of_count if self.total else of_count + found
-        yield from found or [_left_over(self.state)]
+        yield from found or ([] if self.node.enters else [_left_over(self.state)])
 
     def of_count(self) -> Iterator[Objection]:
         """PRN-5 or PRN-6 while dice are played; PRN-7 where 20 were moved, or only the bonus is left."""
         if self.fits:
             return
-        if self.target == HOME and not self.total:
+        if self.target == HOME and not self.total and self.count not in self.node.parts:
             yield Objection("PRN-11", {"exact": True, "count": self.count})
         if self.node.catcher != walk.NOBODY and (not self.node.goal or self.origin == self.node.catcher):
             yield self.bonus(space=NAMES[self.seat][self.node.catcher], other=self.origin != self.node.catcher)

@@ -18,7 +18,7 @@ SENTENCES = {
     "PAR-8": "On a safety space a pawn is safe: nobody else may land there.",
     "PAR-9": "A pawn that enters captures a lone pawn on its entry space, though the space is a safe one.",
     "PAR-10": "Two pawns of one colour on a space are a blockade: no pawn may land on it or pass it.",
-    "PAR-11": "The two pawns of a blockade may not be moved on to stand together again in the same turn.",
+    "PAR-11": "The two pawns of a blockade may not be moved on to stand together again in the same roll.",
     "PAR-12": "A pawn goes up its own lane only, and into HOME by exact count.",
     "PAR-13": "Doublets give you another roll.",
     "PAR-14": "Doublets while you still have pawns in your circle count as two ordinary dice.",

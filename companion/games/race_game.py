@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -46,6 +47,14 @@ class RaceGame(Game[R]):
         """Clockwise, skipping empty seats (COM-2)."""
         self._check_seat(seat)
         return self._next[seat]
+
+    def afterwards(self, state: R) -> Seat:
+        """The seat that is due where nothing was moved: who rolls again does so whatever was played."""
+        return self._finish(state, state.pieces).due
+
+    @abstractmethod
+    def _finish(self, state: R, pieces: Pieces) -> R:
+        """The state after the play of the roll, with the pieces as it leaves them."""
 
     def position(self, state: R) -> Position:
         """What stands where; bases, homes and a centre are areas with one entry a piece."""

@@ -176,6 +176,8 @@ def named(word: Act) -> str:
 def _carried_on(bench: Bench, word: Act) -> Ruled:
     """Do what the word says; the play before it is final. Raises NotDue or BadInput."""
     if isinstance(word, Rolled):
+        if bench.due.kind is DueKind.DECLARATION:
+            raise NotDue(_who_plays(bench))
         bench, verdicts = _asked_first(bench, word)
         begun, more = begin_turn(bench, word)
         return begun, [*verdicts, *more]
@@ -202,6 +204,13 @@ def _challengers(bench: Bench, nodes: Iterable[Node], target: str) -> tuple[Node
     able = [(node, bench.game.targets(node.after)) for node in nodes if node.complete]
     fit = tuple(node for node, targets in able if (target in targets if target else targets))
     return fit if target else tuple(node for node, targets in able if len(targets) == 1) or fit
+
+
+def _who_plays(bench: Bench) -> str:
+    """That a declaration comes before the roll (AGG-22)."""
+    who, mates = wording.name_of(bench.names, bench.due.seat), bench.game.partners(bench.state)
+    plays = wording.listed([wording.name_of(bench.names, seat) for seat in mates], "or")
+    return f"{who} is all HOME: first say on the phone who plays the roll, {plays}; then roll"
 
 
 def _asked_first(bench: Bench, word: Rolled) -> Ruled:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 from companion.model import (
     AcceptedAsPlayed,
@@ -31,7 +32,7 @@ from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import MARGIN_LEGAL, as_it_stood, decided
 from companion.referee.playing import announce_roll, begin, over, said_unseen, with_turns
-from companion.referee.trouble import explained, mending, miscolored
+from companion.referee.trouble import explained, explaining_rolls, mending, miscolored
 from companion.referee.turn import Look, Node, Turn
 
 ONCE_MORE = 4.0
@@ -200,15 +201,41 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
 
 
 def _due_after(bench: Bench, seen: Position) -> Seat:
-    """Whose turn it is once the play in progress is over, however it was played; or the move that was made."""
-    if bench.due.kind in (DueKind.MOVE, DueKind.CHALLENGE) and seen != bench.position:
+    """Whose turn it is once the play in progress is over, however it was played; or the move that was made, the roll
+    that was not told, the challenge whose throws were not."""
+    game, kind = bench.game, bench.due.kind
+    if kind is DueKind.PLAY:
+        return game.afterwards(bench.node.state)
+    if bench.rolloff is not None:
+        return bench.due.seat
+    if kind is DueKind.THROW and (thrown := _due_after_throws(bench, seen)) is not None:
+        return thrown
+    if kind in (DueKind.MOVE, DueKind.CHALLENGE, DueKind.THROW) and seen != bench.position:
         found = explained(bench, seen)
         out_of_turn = found.rules[:1] == ("COM-2",)
-        return bench.due.seat if found.seat is None or out_of_turn else bench.game.next_seat(found.seat)
-    if bench.due.kind is not DueKind.PLAY:
-        return bench.due.seat
-    outcomes = bench.game.outcomes(bench.node.state)
-    return bench.game.due(outcomes[0].state).seat if outcomes else bench.game.next_seat(bench.due.seat)
+        return bench.due.seat if found.seat is None or out_of_turn else game.next_seat(found.seat)
+    if kind is DueKind.CHALLENGE:
+        return game.due(game.stop(bench.state)).seat
+    if kind is DueKind.ROLL and seen != bench.position:
+        after = {game.afterwards(game.hear(bench.state, roll)) for roll in explaining_rolls(bench, seen)}
+        return after.pop() if len(after) == 1 else game.next_seat(bench.due.seat) if after else bench.due.seat
+    return bench.due.seat
+
+
+def _due_after_throws(bench: Bench, seen: Position) -> Seat | None:
+    """Whose turn it is after the challenge that was made, if what is seen follows from throws that may have been; None
+    where it does not."""
+    game, dice = bench.game, range(1, 7)
+    for throws in sorted(product(dice, dice), key=lambda pair: pair[0] != pair[1]):  # where nothing came of it, a tie
+        state = bench.state
+        for value in throws:  # one of them may have been told already
+            due = game.due(state)
+            state = game.throw(state, due.seat, value) if due.kind is DueKind.THROW else state
+        ends = [outcome.state for outcome in game.outcomes(state)] if game.due(state).kind is DueKind.PLAY else [state]
+        found = next((end for end in ends if game.position(end) == seen), None)
+        if found is not None:
+            return game.due(found).seat
+    return None
 
 
 def position_set(bench: Bench, word: PositionSet) -> Ruled:

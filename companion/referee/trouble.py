@@ -568,13 +568,14 @@ def unfinished(bench: Bench, at: float) -> Verdict:
     if bench.taken:
         return Verdict(Kind.UNCLEAR, at, bench.due.seat, text=CANNOT_JUDGE, position=bench.position)
     objections = [_with_optional(bench, objection) for objection in bench.game.unfinished(bench.node.state)]
+    mover = bench.game.mover(bench.node.state)  # a partner's marbles move by the partner (AGG-20)
     return Verdict(
         Kind.ILLEGAL,
         at,
-        bench.due.seat,
+        mover,
         bench.node.steps,
         rules=tuple(dict.fromkeys(o.rule for o in objections)),
-        text=wording.objection_sentence(objections[0], bench.due.seat, bench.names),
+        text=wording.objection_sentence(objections[0], mover, bench.names),
         position=bench.position,
         seen=bench.position,
         legal=examples(bench),
@@ -612,13 +613,18 @@ def _ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) -
     """The dice are away: which rolls would explain the move?"""
     if said(bench, Kind.UNCLEAR, seen):
         return bench, []
-    rolls = [roll for roll in bench.game.rolls(bench.state) if _explains(bench, roll, seen)]
+    rolls = explaining_rolls(bench, seen)
     if not rolls:
         return accuse(bench, settled.at, seen, found)
     words = ", or ".join(wording.dice_words(roll.dice) for roll in rolls[:4])
     text = f"I did not hear the dice. Was the roll {words}? Please enter it on the phone."
     facts = {"rolls": [list(roll.dice) for roll in rolls]}
     return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
+
+
+def explaining_rolls(bench: Bench, seen: Position) -> list[Roll]:
+    """The rolls of which what is seen would be a whole play; a roll is due."""
+    return [roll for roll in bench.game.rolls(bench.state) if _explains(bench, roll, seen)]
 
 
 def _explains(bench: Bench, roll: Roll, seen: Position) -> bool:

@@ -19,7 +19,7 @@ def _line(who: str, facts: Facts, names: Names) -> str:
         return _over(who, facts, names)
     owner, square = name_of(names, facts["seat"]), place(facts["space"], names)
     if facts.get("lone"):
-        return f"{owner}'s piece stands on {square}. Stop beside it and challenge it: only the dice can trap it."
+        return f"{owner}'s piece stands on {square}. What stops beside it may challenge it: only dice can trap it."
     return f"{owner}'s pieces stand on {square}: nobody else may land there."
 
 

@@ -11,6 +11,8 @@ from companion.referee.phrases import Facts, Names, before_roll, captured, dice_
 def _enters(who: str, facts: Facts, names: Names) -> str:
     if facts.get("one_used"):
         return f"{who} used one die of the five already, so the five is gone and no pawn may enter with it."
+    if facts.get("five_used"):
+        return f"{who} used the five already: each five brings in one pawn."
     if "space" in facts:
         return f"A pawn that leaves the circle enters on {who}'s entry space, and nowhere else."
     return f"{who} rolled {dice_words(facts['dice'])}: a pawn enters only with a five (5, 4 and 1, or 3 and 2)."
@@ -28,6 +30,8 @@ def _count(who: str, facts: Facts, names: Names) -> str:
         return f"There is no place for {who}'s pawn on {place(facts['space'], names)}."
     if facts.get("backwards"):
         return f"{who}'s pawn went backwards. Pawns move forward only, along the arrows."
+    if facts["total"]:
+        return f"{who}'s pawn moved {spaces(facts['count'])} in one go: after each number it must be able to land."
     return f"{who}'s pawn moved {spaces(facts['count'])}, but {_left(facts)}."
 
 
@@ -51,7 +55,9 @@ def _four(parts: Sequence[int]) -> str:
 
 def _more_dice(who: str, facts: Facts, names: Names) -> str:
     if facts.get("unfinished"):
-        return f"{who} can still play {dice_words(facts['parts'])}: as many dice as possible must be used."
+        some = facts["possible"] < len(facts["parts"])
+        numbers = " or ".join(map(str, facts["playable"])) if some else dice_words(facts["parts"])
+        return f"{who} can still play {numbers}: as many dice as possible must be used."
     return f"{who} could use more of the dice in another way, and as many as possible must be used."
 
 

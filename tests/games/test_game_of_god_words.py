@@ -48,7 +48,7 @@ PLACES = {"c4": (N, N), "b4": (S, N), "c2": (S,), "a6": (N, N), "f1": (S,), "d6"
 @pytest.mark.parametrize("seat, origin, target, rule, text", [
     (N, "c4", "d5", "GOD-5", "A piece moves in one straight line, never diagonally and never around a corner."),
     (N, "c4", "c2", "GOD-5",
-     "Black's piece stands on c2. Stop beside it and challenge it: only the dice can trap it."),
+     "Black's piece stands on c2. What stops beside it may challenge it: only dice can trap it."),
     (N, "c4", "f4", "", ""),
     (N, "c4", "a4", "GOD-5", "White's own piece on b4 is in the way. A piece may stop on it, but not go past it."),
     (N, "c4", "c1", "GOD-5", "Black's piece on c2 is in the way: nothing passes over it."),

@@ -123,6 +123,10 @@ def test_prn_2_and_prn_3_a_total_of_five_must_bring_out_a_piece_and_is_used_whol
     assert table.game.due(table.takes("base0 > t0").state) == Due(DueKind.ROLL, 1, (1, 2))
 
 
+def test_prn_3_a_piece_that_went_home_by_exact_count_broke_no_other_rule():
+    assert Table((-1, -1, -1, 70), NEST).rolls(4, 1).broken("lane0.7 > home0") == ["PRN-3"]
+
+
 def test_prn_2_a_five_beside_another_number_is_none():
     table = Table(NEST, NEST).rolls(5, 5)
     assert table.facts("base0 > t0", "PRN-2") == {"entry": "t0", "dice": [5, 5], "parts": [2, 2, 5, 5]}

@@ -5,8 +5,11 @@ import pytest
 from companion.games.parcheesi import Parcheesi
 from companion.games.rolloff import RollOff
 from companion.model import Due, DueKind, IllegalStep, NotDue, Roll, Step
+from companion.referee.phrases import Names
+from companion.referee.words_parcheesi import SENTENCES
 
 ALL_BASE = (-1, -1, -1, -1)
+NAMES = Names({0: "Red", 1: "Green"}, Parcheesi.nouns, "parcheesi")
 
 
 class Table:
@@ -42,6 +45,9 @@ class Table:
     def facts(self, way, rule):
         found = self.game.objections(self.state, self.step(way))
         return next(objection.facts for objection in found if objection.rule == rule)
+
+    def unfinished(self):
+        return self.game.unfinished(self.state)
 
     def ends(self):
         """seat 0's pawns after each outcome."""
@@ -175,8 +181,15 @@ def test_par_5_either_die_if_not_both():
 def test_par_5_a_die_that_would_waste_the_other_is_refused():
     table = Table((-1, -1, 64, 69), ALL_BASE).rolls(2, 6)  # only 69 + 2 and 64 + 6 use both
     assert table.broken("lane0.1 > lane0.3") == ["PAR-5"]
-    assert table.facts("lane0.1 > lane0.3", "PAR-5") == {"dice": [2, 6], "parts": [2, 6], "possible": 2}
+    assert table.facts("lane0.1 > lane0.3", "PAR-5") == {"dice": [2, 6], "parts": [2, 6], "possible": 2,
+                                                         "playable": [2, 6]}  # fmt: skip
     assert table.ends() == {(-1, -1, 70, 71)}
+
+
+def test_par_5_what_can_still_be_played_is_named():
+    for pawns, playable in (((-1, 66, 71, 71), [3]), ((-1, 64, 71, 71), [3, 6])):  # 66 + 6 is beyond HOME; 64 + 9 too
+        found, _ = Table(pawns, ALL_BASE).rolls(3, 6).unfinished()
+        assert (found.rule, found.facts["possible"], found.facts["playable"]) == ("PAR-5", 1, playable)
 
 
 def test_par_6_no_third_pawn_on_a_space():
@@ -355,3 +368,41 @@ def test_every_rule_has_a_sentence_and_a_test():
         for number in range(1, last + 1):
             assert game.rule(f"{family}-{number}").endswith(".")
             assert f"test_{family.lower()}_{number}_" in tests
+
+
+def test_par_14_doublets_with_the_last_pawn_in_base_are_two_parts_when_it_has_entered_too():
+    table = Table((-1, 10, 20, 30), ALL_BASE).rolls(5, 5).takes("base0 > t0")
+    assert [o.rule for o in table.unfinished()] == ["PAR-5", "COM-4"]
+    table = Table((0, 10, 20, 30), ALL_BASE).rolls(5, 5).takes("t0 > t2")
+    assert [o.rule for o in table.unfinished()] == ["PAR-15", "COM-4"]
+
+
+def test_par_19_only_a_bonus_that_can_be_moved_is_asked_for():
+    """The 10 for coming HOME would end on a safety space that another colour holds."""
+    table = Table((-1, 27, 68, 71), (-1, -1, 14, 24)).rolls(3, 4).takes("lane0.5 > home0", "t27 > t31")
+    assert table.legal() == {"t31 > t51"}
+    assert [o.rule for o in table.unfinished()] == ["PAR-17", "PAR-19", "COM-4"]
+    assert table.broken("t31 > t36") == ["PAR-17", "PAR-19"]
+
+
+def test_par_1_a_five_that_is_used_brings_in_no_second_pawn():
+    table = Table((-1, -1, -1, 10), ALL_BASE).rolls(5, 2).takes("base0 > t0")
+    assert table.facts("base0 > t0", "PAR-1")["five_used"]
+
+
+WORDS = [
+    ("unfinished", (-1, 66, 71, 71), (3, 6), (), "Red can still play 3: as many dice as possible must be used."),
+    ("unfinished", (-1, 64, 71, 71), (3, 6), (), "Red can still play 3 or 6: as many dice as possible must be used."),
+    ("unfinished", (-1, -1, 10, 20), (3, 6), (), "Red can still play 3 and 6: as many dice as possible must be used."),
+    ("base0 > t0", (-1, -1, 10, 20), (5, 2), ("base0 > t0",),
+     "Red used the five already: each five brings in one pawn."),
+    ("t10 > t13", (-1, -1, 10, 20), (1, 2), (),
+     "Red's pawn moved 3 spaces in one go: after each number it must be able to land."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("way, pawns, dice, played, sentence", WORDS, ids=[text for *_, text in WORDS])
+def test_par_1_4_and_5_in_words(way, pawns, dice, played, sentence):
+    table = Table(pawns, ALL_BASE).rolls(*dice).takes(*played)
+    found = table.unfinished() if way == "unfinished" else table.game.objections(table.state, table.step(way))
+    assert SENTENCES[found[0].rule]("Red", found[0].facts, NAMES) == sentence

@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 
 from companion.games.catalogue import game_from_json
+from companion.games.parcheesi_board import NAMES
 from companion.model import (
     AcceptedAsPlayed,
     BoardSeen,
+    Challenged,
     Confirmed,
+    DueKind,
     Kind,
+    NotDue,
     PositionSet,
     Roll,
     Rolled,
@@ -20,6 +24,7 @@ from companion.model import (
     Seat,
     SpaceSeen,
     TakenBack,
+    Thrown,
     Verdict,
 )
 from companion.panel.patterns import Pattern, lamps
@@ -258,3 +263,91 @@ def test_a_game_that_is_won_by_word_is_over() -> None:
     accepted.roll(1, 2)
     assert [v.kind for v in accepted.play((0, "lane0.1", "home0"))] == [Kind.ILLEGAL]
     assert [v.kind for v in accepted.tell(AcceptedAsPlayed(accepted.now))] == [Kind.LEGAL, Kind.OVER]
+
+
+NEARLY = {
+    "parcheesi": (PARCHEESI, [70, 71, 71, 71], (1, 3)),
+    "parcheesi-print": (PRINT, [68, 71, 71, 71], (3,)),
+    "gloria": (GLORIA, [40, 42, 43, 44], (1,)),
+    "aggravation": (AGGRAVATION, [50, 56, 57, 58], (5,)),
+}
+"""Red could win with this roll."""
+
+
+@pytest.mark.parametrize("game", NEARLY)
+def test_com_2_a_roll_that_could_have_won_and_is_accepted_as_it_was_not_played_is_over(game: str) -> None:
+    state, red, dice = NEARLY[game]
+    table = Table(state, red, [5, -1, -1, -1])
+    table.roll(*dice)
+    table.look()
+    table.tell(AcceptedAsPlayed(table.now))
+    assert table.bench.due.seat == 2 and getattr(table.bench.state, "doublets", 0) == 0
+
+
+def test_par_13_doublets_that_could_have_won_and_are_accepted_as_they_stand_roll_again() -> None:
+    table = Table(PARCHEESI, [70, 71, 71, 71], [5, -1, -1, -1])
+    table.roll(1, 1)
+    table.look()
+    table.tell(AcceptedAsPlayed(table.now))
+    assert table.bench.due.seat == 0 and table.bench.state.doublets == 1
+
+
+@pytest.mark.parametrize("spaces, due", [(3, 2), (9, 2), (34, 0)], ids=["one die", "two dice", "no roll"])
+def test_a_play_whose_roll_was_never_told_is_accepted_and_over(spaces: int, due: Seat) -> None:
+    """What no roll explains was no play: red is still to roll."""
+    table = Table(PRINT, [6, -1, -1, -1])
+    table.play((0, NAMES[0][6], NAMES[0][6 + spaces]), seconds=6.0)
+    table.tell(AcceptedAsPlayed(table.now))
+    assert (table.bench.due.kind, table.bench.due.seat) == (DueKind.ROLL, due)
+
+
+CHALLENGED: list[tuple[str, tuple[tuple[Seat, str, str], ...], tuple[int, ...], Seat]] = [
+    ("nothing is put", (), (), 2),
+    ("the challenger puts", ((2, "c4", ""), (0, "c5", "c4")), (), 2),
+    ("the challenger puts after one throw", ((2, "c4", ""), (0, "c5", "c4")), (5,), 2),
+    ("the challenged puts", ((0, "c5", ""), (2, "c4", "c5")), (), 2),
+    ("the challenger moves another", ((0, "h5", "h4"),), (), 2),
+]
+
+
+@pytest.mark.parametrize("moves, throws, due", [case[1:] for case in CHALLENGED], ids=[case[0] for case in CHALLENGED])
+def test_god_12_and_13_a_challenge_whose_throws_were_not_told_is_over_when_the_board_is_accepted(
+    moves: tuple[tuple[Seat, str, str], ...], throws: tuple[int, ...], due: Seat
+) -> None:
+    table = Table(GOD)
+    table.play((0, "f5", "c5"), seconds=4.0)
+    table.tell(Challenged(table.now, "c4"))
+    for seat, value in zip((0, 2), throws, strict=False):
+        table.tell(Thrown(table.now, seat, value))
+    table.play(*moves, seconds=8.0)
+    table.tell(AcceptedAsPlayed(table.now))
+    assert (table.bench.due.kind, table.bench.due.seat) == (DueKind.MOVE, due)
+
+
+def test_god_11_a_challenge_that_may_be_made_is_declined_where_the_board_is_accepted() -> None:
+    table = Table(GOD)
+    table.play((0, "f5", "c5"), seconds=4.0)
+    assert table.bench.due.kind is DueKind.CHALLENGE
+    table.tell(AcceptedAsPlayed(table.now))
+    assert (table.bench.due.kind, table.bench.due.seat) == (DueKind.MOVE, 2)
+
+
+def test_agg_20_who_plays_a_partners_roll_is_the_one_who_must_move() -> None:
+    state = {"game": "aggravation", "options": {"arms": 4, "play": "partners"}, "seats": [0, 1, 2, 3], "due": 0,
+             "pieces": {"0": [55, 56, 57, 58], "1": OUT, "2": [7, -1, -1, -1], "3": OUT}}  # fmt: skip
+    table = Table(state)
+    table.roll(4)
+    table.look()
+    assert table.tell(Confirmed(table.now, "phone")) == []
+    verdict, = table.look()
+    assert (verdict.kind, verdict.rules, verdict.seat) == (Kind.ILLEGAL, ("COM-4",), 2)
+    assert verdict.text == "Yellow rolled 4 and can move, and so must."
+
+
+def test_agg_22_a_roll_before_the_declaration_is_refused_in_words_for_people() -> None:
+    state = {"game": "aggravation", "options": {"arms": 6, "play": "teams"}, "seats": [0, 1, 2, 3, 4, 5], "due": 0,
+             "pieces": {"0": [83, 84, 85, 86], "2": [7, *OUT[:3]], **{str(seat): OUT for seat in (1, 3, 4, 5)}}}
+    table = Table(state)
+    said = "^Red is all HOME: first say on the phone who plays the roll, .+ or .+; then roll$"
+    with pytest.raises(NotDue, match=said):
+        table.roll(4)
