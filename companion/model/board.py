@@ -49,6 +49,12 @@ class Space:
         return self.area or self.name.rstrip("0123456789") in ("base", "home")
 
 
+def owner_of(space: str) -> Seat | None:
+    """Whose base or home a space is: "home2" → 2; None where it is neither, or a place of a base ("base2.1")."""
+    seat = space.removeprefix("base").removeprefix("home")
+    return int(seat) if seat.isdecimal() and seat != space else None
+
+
 @dataclass(frozen=True, slots=True)
 class Markers:
     """Printed ArUco markers: id → centre (x, y) in millimetres; `size` is the side of the black square."""

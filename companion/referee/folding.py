@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from companion.model import UNLIKELY, BoardLost, Content, Position, Seat, Sighting, SpaceSeen
+from companion.model.board import owner_of
 from companion.model.observation import BoardSeen
 
 LEAST = 3 * UNLIKELY
@@ -45,17 +46,11 @@ def fold(spaces: Mapping[str, SpaceSeen]) -> Mapping[str, SpaceSeen]:
     groups = places(spaces)
     whole = {name: seen for name, seen in spaces.items() if area_of(name) is None}
     whole |= {area: _together(area, [spaces[name] for name in names]) for area, names in groups.items()}
-    owners = {name: owner for name in whole if (owner := _owner(name)) is not None}
+    owners = {name: owner for name in whole if (owner := owner_of(name)) is not None}
     if not owners:
         return spaces
     most = {area: len(names) for area, names in groups.items()}
     return whole | {name: _in_common(owner, whole[name], most.get(name, MOST)) for name, owner in owners.items()}
-
-
-def _owner(space: str) -> Seat | None:
-    """Whose base or home that is: "home2" → 2; None where it is neither."""
-    seat = space.removeprefix("base").removeprefix("home")
-    return int(seat) if seat.isdecimal() and seat != space else None
 
 
 def _in_common(owner: Seat, seen: SpaceSeen, most: int) -> SpaceSeen:
@@ -86,7 +81,7 @@ def _together(area: str, seen: list[SpaceSeen]) -> SpaceSeen:
     """Several places as one area: the likelihood of each number of pieces is that of the best way to place them."""
     if all(one.covered for one in seen):
         return SpaceSeen((), 0.0, covered=True)
-    owner = _owner(area)
+    owner = owner_of(area)
     assert owner is not None
     joint: dict[Content, float] = {(): 0.0}
     for one in seen:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import UNLIKELY, Content, Position, Sheet, SpaceSeen
+from companion.vision.arrived import unexplained, with_arrivals
 from companion.vision.board.again import Kept
 from companion.vision.board.body import cast, profile
 from companion.vision.board.memory import FLOOR, Learned, Look, Memory, Mistake, View
@@ -25,7 +26,7 @@ from companion.vision.view.motion import strayed
 from companion.vision.view.pose import Flat, Frame
 from companion.vision.view.scene import PIXELS_PER_MM, Scene
 from companion.vision.view.surface import linear
-from companion.vision.witness import seen_standing, to_be_seen, witnessed
+from companion.vision.witness import place_of, seen_from_there, seen_standing, to_be_seen, witnessed
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -212,6 +213,10 @@ def believe(
         else:
             moved[name] = seen
     weighed, told = witnessed(moved, learned, now, sheet, standing)
+    if seen_from_there(learned, places):
+        stood = [place_of(places, one) for one in learned.standing]
+        strange = unexplained(changed & learned.shown, places, [*stood, *(place for place, _ in standing)])
+        weighed = with_arrivals(weighed, strange, places, list(sheet.spaces))
     inks = dict(zip(sheet.spaces, grounds(places, now.today.surface).tolist(), strict=True))
     for name, seen in weighed.items():
         if name in told:

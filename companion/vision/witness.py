@@ -53,11 +53,11 @@ def witnessed(
     standing: the pieces that are seen now.
     """
     names, seats, where = list(sheet.spaces), sorted(sheet.colors), kept.places
-    if learned.pose is None or np.linalg.norm(learned.pose.eye - where.eye) > _AWAY:
+    if not seen_from_there(learned, where):
         return dict(spaces), set()
     asked = [one for one in learned.standing if names[one.space] in spaces and not spaces[names[one.space]].covered]
-    then, now = ([_place(where, one) for one in learned.standing], [place for place, _ in standing])
-    places = np.array([_place(where, one) for one in asked], np.int64)
+    then, now = ([place_of(where, one) for one in learned.standing], [place for place, _ in standing])
+    places = np.array([place_of(where, one) for one in asked], np.int64)
     nearer = remained(kept, learned, places, np.array(then + now, np.int64))
     result, told = dict(spaces), set()
     for name in {names[one.space] for one in asked}:
@@ -72,12 +72,17 @@ def witnessed(
     return result, told
 
 
+def seen_from_there(learned: Learned, where: Places) -> bool:
+    """Whether the camera stands where it stood when the board was ruled."""
+    return learned.pose is not None and bool(np.linalg.norm(learned.pose.eye - where.eye) <= _AWAY)
+
+
 def to_be_seen(ruled: Content, sheet: Sheet) -> Content:
     """What there is to be seen of a content: of a stack its top."""
     return ruled[-1:] if sheet.piece.kind == "disc" else ruled
 
 
-def _place(where: Places, one: Stood) -> int:
+def place_of(where: Places, one: Stood) -> int:
     """The place nearest to where a piece stood."""
     rows = np.arange(*np.searchsorted(where.space, (one.space, one.space + 1)))
     high = rows[where.storeys[rows] == one.storeys]

@@ -17,7 +17,7 @@ from companion.vision import Memory, learn, look, make_scene
 from companion.vision.board.remained import remained
 from companion.vision.learning import changed_since
 from companion.vision.view.scene import PIXELS_PER_MM
-from companion.vision.witness import _place, _weighed, witnessed
+from companion.vision.witness import _weighed, place_of, witnessed
 
 PALE = {"0": "#f0c8c8", "1": "#0e7834", "2": "#d8d8d8", "3": "#1440aa"}
 """Red pawns hardly differ from the pink base, and yellow ones, grey here, from white spaces."""
@@ -44,7 +44,7 @@ def witnesses(drawn: tuple, frame: np.ndarray) -> dict[tuple[int, int], float]:
     scene, _, _, memory = drawn
     _, after = look(frame, scene, Memory(view=memory.view, learned=memory.learned), at=1.0)
     kept, learned = after.look.kept, memory.learned
-    places = np.array([_place(kept.places, one) for one in learned.standing], np.int64)
+    places = np.array([place_of(kept.places, one) for one in learned.standing], np.int64)
     now = [place for place, _ in kept.standing]
     near = remained(kept, learned, places, np.array([*places, *now], np.int64))
     return {(round(one.x), round(one.y)): float(far) for one, far in zip(learned.standing, near, strict=True)}

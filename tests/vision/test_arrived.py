@@ -1,0 +1,64 @@
+"""A base to which something came that is no piece as far as is seen may hold one more."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import table_drawing as table
+from test_witness import EVERY, PALE, RULED
+
+from companion.model import SpaceSeen
+from companion.vision import Memory, learn, look, make_scene
+from companion.vision.arrived import unexplained, with_arrivals
+
+THREE, FOUR = (0, 0, 0), (0, 0, 0, 0)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> tuple:
+    """The scene, its picture, the camera and what the eyes remember of the board as it was ruled."""
+    sheet, texture = table.board()
+    object.__setattr__(sheet, "colors", {int(seat): color for seat, color in PALE.items()})
+    scene, pose = make_scene(sheet, texture), table.camera()
+    _, memory = look(table.draw(sheet, texture, pose, EVERY), scene)
+    return scene, texture, pose, learn(memory, scene, RULED)
+
+
+def places_of(drawn: tuple) -> tuple:
+    """The places, the names of the spaces, and the places on base0."""
+    scene, _, _, memory = drawn
+    where, names = memory.view.places, list(scene.sheet.spaces)
+    return where, names, np.flatnonzero(where.space == names.index("base0"))
+
+
+def sure(content: tuple) -> SpaceSeen:
+    return SpaceSeen(content, 0.999, False, {content: 0.0})
+
+
+@pytest.mark.parametrize("share, more", [(1.0, True), (0.4, False)], ids=["all of a piece", "a part of one"])
+def test_what_came_as_large_as_a_piece_may_be_one(drawn: tuple, share: float, more: bool) -> None:
+    where, names, rows = places_of(drawn)
+    pixels = where.pixels(rows[len(rows) // 2 :][:1])[0]
+    strange = np.zeros(where.shape, bool)
+    strange.ravel()[pixels[: round(share * len(pixels))]] = True
+    read = {"base0": sure(THREE), "t0": sure(())}
+    told = with_arrivals(read, strange, where, names)
+    assert (told["base0"].log_likelihood(FOUR) > -1) == more
+    assert told["base0"].content == THREE and told["t0"] == read["t0"]
+
+
+def test_what_changed_where_a_piece_stands_or_stood_is_explained(drawn: tuple) -> None:
+    where, _, rows = places_of(drawn)
+    strange = np.zeros(where.shape, bool)
+    strange.ravel()[where.hidden_by(int(rows[0]))[0]] = True
+    assert not unexplained(strange, where, [int(rows[0])]).any()
+    assert unexplained(strange, where, []).any()
+
+
+@pytest.mark.parametrize("came", [False, True], ids=["nothing", "a pawn"])
+def test_a_pale_pawn_that_came_to_its_pale_base_is_not_surely_none(drawn: tuple, came: bool) -> None:
+    scene, texture, pose, memory = drawn
+    pieces = [*EVERY, (0, 240.0, 160.0)] if came else EVERY
+    frame = table.draw(scene.sheet, texture, pose, pieces)
+    seen, _ = look(frame, scene, Memory(view=memory.view, learned=memory.learned), at=1.0)
+    assert (seen.spaces["base0"].log_likelihood(FOUR) > -1) == came
