@@ -9,17 +9,22 @@ import numpy.typing as npt
 
 from companion.model import SpaceSeen
 from companion.model.board import owner_of
+from companion.vision.board.again import Kept
+from companion.vision.board.memory import Learned
 from companion.vision.board.places import Places
+from companion.vision.board.remained import unlike_bare
 from companion.vision.reading.spaces import perhaps
 
+Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 _LIKE_A_PIECE = 0.7  # share of the pixels of a piece that changed, and that no piece explains
+_UNLIKE_BARE = 0.15  # natural log by which it differs from the empty board: what only left, with its shadow, does not
 _UNSEEN = -0.5  # nats for its being one
 
 
 def with_arrivals(
-    spaces: Mapping[str, SpaceSeen], strange: Mask, where: Places, names: Sequence[str]
+    spaces: Mapping[str, SpaceSeen], strange: Mask, now: Kept, learned: Learned, names: Sequence[str]
 ) -> dict[str, SpaceSeen]:
     """The readings of some spaces, in which one piece more may be in a base or home to which something came. A pawn
     that came home in a weak lamp, onto the letters in its base, was seen by what changed alone.
@@ -29,21 +34,25 @@ def with_arrivals(
     result = dict(spaces)
     for index, name in enumerate(names):
         owner = owner_of(name)
-        if owner is not None and name in spaces and _came(strange, where, np.flatnonzero(where.space == index)):
+        if owner is None or name not in spaces:
+            continue
+        place = _changed_most(strange, now.places, np.flatnonzero(now.places.space == index))
+        if place is not None and unlike_bare(now, learned, place) > _UNLIKE_BARE:
             result[name] = perhaps(spaces[name], {(*spaces[name].content, owner): _UNSEEN})
     return result
 
 
 def unexplained(changed: Mask, where: Places, pieces: Iterable[int]) -> Mask:
     """Pixels, bool (rows, cols), that changed, but those that a piece hides at any of some places: where pieces stand
-    now, or stood then."""
+    now, or stood then. What lies in their shadows is left out before."""
     result = changed.copy()
     for place in pieces:
         result.ravel()[where.hidden_by(place)[0]] = False
     return result
 
 
-def _came(strange: Mask, where: Places, places: npt.NDArray[np.int64]) -> bool:
-    """Whether at any of some places nearly all changed that a piece would hide."""
-    part = strange.ravel()[where.pixels(places, slice(None, None, 3))]
-    return bool(part.size and part.mean(axis=1).max() > _LIKE_A_PIECE)
+def _changed_most(strange: Mask, where: Places, places: Ints) -> int | None:
+    """That of some places at which nearly all changed that a piece would hide; None where there is none."""
+    part = strange.ravel()[where.pixels(places, slice(None, None, 3))].mean(axis=1)
+    best = int(part.argmax()) if len(part) else 0
+    return int(places[best]) if len(part) and part[best] > _LIKE_A_PIECE else None

@@ -189,13 +189,18 @@ def _differs(off: Flat) -> Mask:
 
 
 def believe(
-    spaces: Mapping[str, SpaceSeen], learned: Learned, now: Kept, sheet: Sheet, standing: Sequence[Put] = ()
+    spaces: Mapping[str, SpaceSeen],
+    learned: Learned,
+    now: Kept,
+    sheet: Sheet,
+    standing: Sequence[Put] = (),
+    shadows: Mask | None = None,
 ) -> dict[str, SpaceSeen]:
     """The readings, with what was ruled believed where the picture has not changed since; elsewhere the pictures of the
     pieces that stood there bear witness, see `witnessed`; where they say nothing, what the eyes missed they may miss
     again, there and on like ground: see `overlooked`.
 
-    standing: the pieces that are seen now.
+    standing: the pieces that are seen now. shadows: where these cast theirs, bool (rows, cols).
     """
     places, changed = now.places, changed_since(learned, now.flat, now.places.piece.diameter)
     starts = np.searchsorted(places.space, np.arange(len(sheet.spaces) + 1))
@@ -215,8 +220,9 @@ def believe(
     weighed, told = witnessed(moved, learned, now, sheet, standing)
     if seen_from_there(learned, places):
         stood = [place_of(places, one) for one in learned.standing]
-        strange = unexplained(changed & learned.shown, places, [*stood, *(place for place, _ in standing)])
-        weighed = with_arrivals(weighed, strange, places, list(sheet.spaces))
+        alone = changed & learned.shown & (True if shadows is None else ~shadows)
+        strange = unexplained(alone, places, [*stood, *(place for place, _ in standing)])
+        weighed = with_arrivals(weighed, strange, now, learned, list(sheet.spaces))
     inks = dict(zip(sheet.spaces, grounds(places, now.today.surface).tolist(), strict=True))
     for name, seen in weighed.items():
         if name in told:

@@ -139,7 +139,7 @@ def _read(
     spaces = _readings(board, doubt, scene, view, learned)
     again = replace(kept, standing=tuple(found.standing), spaces=spaces)
     if learned is not None:
-        spaces = believe(spaces, learned, kept, sheet, found.standing)
+        spaces = believe(spaces, learned, kept, sheet, found.standing, cast)
     masked = mask | (_hidden_by(found, touching) & ~beyond)
     clean, clear = ~(masked | beyond | told.dim), doubt.soft < _STRANGE
     return spaces, Look(kept.flat, kept.today, clean, masked, again, clear, spaces, learned)

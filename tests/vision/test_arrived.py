@@ -35,14 +35,19 @@ def sure(content: tuple) -> SpaceSeen:
     return SpaceSeen(content, 0.999, False, {content: 0.0})
 
 
-@pytest.mark.parametrize("share, more", [(1.0, True), (0.4, False)], ids=["all of a piece", "a part of one"])
-def test_what_came_as_large_as_a_piece_may_be_one(drawn: tuple, share: float, more: bool) -> None:
+@pytest.mark.parametrize("share, there, more", [(1.0, True, True), (0.4, True, False), (1.0, False, False)],
+                         ids=["all of a piece", "a part of one", "the empty board"])  # fmt: skip
+def test_what_came_as_large_as_a_piece_may_be_one(drawn: tuple, share: float, there: bool, more: bool) -> None:
+    scene, texture, pose, memory = drawn
     where, names, rows = places_of(drawn)
-    pixels = where.pixels(rows[len(rows) // 2 :][:1])[0]
+    free = rows[np.abs(where.feet[rows] - (240, 160)).sum(axis=1).argmin()]
+    came = [(0, *where.feet[free])] if there else []
+    _, after = look(table.draw(scene.sheet, texture, pose, EVERY + came), scene, Memory(view=memory.view))
+    pixels = where.pixels(np.array([free]))[0]
     strange = np.zeros(where.shape, bool)
     strange.ravel()[pixels[: round(share * len(pixels))]] = True
     read = {"base0": sure(THREE), "t0": sure(())}
-    told = with_arrivals(read, strange, where, names)
+    told = with_arrivals(read, strange, after.look.kept, memory.learned, names)
     assert (told["base0"].log_likelihood(FOUR) > -1) == more
     assert told["base0"].content == THREE and told["t0"] == read["t0"]
 

@@ -72,6 +72,17 @@ def _nearer(kept: Kept, learned: Learned, place: int, others: Ints) -> float:
     return float(np.log(as_bare / max(as_then, _LEAST))) * (_SLOPING if sloping else 1)
 
 
+def unlike_bare(kept: Kept, learned: Learned, place: int) -> float:
+    """By how much what is seen where a piece at a place would be differs from the empty board as it was learned,
+    natural log of the means of all its pixels; how the light changed is measured round about."""
+    pixels = kept.places.hidden_by(place)[0]
+    ring = np.setdiff1d([kept.places.ring(np.array([place]), wide) for wide in _RINGS], pixels)
+    if not len(pixels) or not len(ring):
+        return 0.0
+    here, beside = (_log(_seen(kept.flat, some)) - _log(_bare(kept, learned, some)) for some in (pixels, ring))
+    return float(np.abs(here.mean(axis=0) - np.median(beside, axis=0)).max())
+
+
 def _around(where: Places, place: int, pixels: Ints) -> Floats:
     """Where pixels, raveled, (N,), lie, seen from the foot of a piece: (1, x, y), diameters, (N, 3)."""
     y, x = np.divmod(pixels, where.shape[1])
