@@ -177,8 +177,7 @@ def places_of(pose: Pose, pixels: list[Point]) -> Floats:
 
 def _check(draft: Draft, layout: Sheet, picture: tuple[int, int]) -> None:
     """Raises BadInput for what can be seen to be wrong at once."""
-    if not all(20 <= side <= 3000 for side in draft.size):
-        raise BadInput(f"the board's size must be given in millimetres, 20 to 3000, not {draft.size}")
+    check_size(draft.size)
     if len(draft.corners) != 4:
         raise BadInput(f"the board has four corners to tap, not {len(draft.corners)}")
     if not _is_clockwise(draft.corners):
@@ -196,6 +195,12 @@ def _check(draft: Draft, layout: Sheet, picture: tuple[int, int]) -> None:
     for seat in draft.colors:
         if seat not in layout.colors:
             raise BadInput(f"there is no seat {seat} on this board of {draft.game}")
+
+
+def check_size(size: Point) -> None:
+    """Raises BadInput for what no board measures, mm."""
+    if not all(20 <= side <= 3000 for side in size):
+        raise BadInput(f"the board's size must be given in millimetres, 20 to 3000, not {size[0]:g} × {size[1]:g}")
 
 
 def check_names(draft: Draft) -> None:

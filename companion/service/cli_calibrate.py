@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
-from companion.model import Seat
+from companion.model import BadInput, Seat
 from companion.model.board import seat_from_key
 
 CORNER = "of a board that is not found: four, clockwise, px, from the one that was tapped first in its photo"
+T = TypeVar("T")
 Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -96,6 +98,14 @@ def _pair(text: str) -> tuple[str, str]:
     if not (name and equals and value):
         raise argparse.ArgumentTypeError(f"{text}: expected NAME=VALUE")
     return name, value
+
+
+def once(option: str, given: Sequence[tuple[str, T]]) -> dict[str, T]:
+    """What was given of each name. Raises BadInput where one was given twice: only the last would be heeded."""
+    names = [name for name, _ in given]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise BadInput(f"{option} {twice}=… is given {names.count(twice)} times: leave all but one out")
+    return dict(given)
 
 
 def point(text: str) -> tuple[float, float]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from calibration.board_files import DRAFT, PHOTO, PREVIEW, SHEET, draft_from_json, keep_draft, read_draft, write_board
 from calibration.check import other_size
 from calibration.laying import LEAST_TAPS
-from calibration.own_board import Draft, check_names, color_at, lay_out
+from calibration.own_board import Draft, check_names, check_size, color_at, lay_out
 from calibration.piece_colors import of_all_seats, piece_colors
+from calibration.sheet import board_for
 from companion.games.catalogue import game_for
 from companion.model import BadInput, ImageError, Seat, Sheet
 from companion.model.board import seat_key
-from companion.service.cli_calibrate import point
+from companion.service.boards import choices_of
+from companion.service.cli_calibrate import once, point
 from companion.service.pointing import pointed_at
 from companion.service.setting_up import start_of, unseen_in_its_photo
 from companion.vision import health, load_scene, read_image
@@ -56,39 +58,64 @@ def _photo(path: Path) -> Frame:
 
 
 def _drafted(arguments: argparse.Namespace, photo: Frame) -> Draft:
-    kept = arguments.out / DRAFT
-    draft = read_draft(kept) if kept.is_file() else None
-    game = arguments.game or (draft.game if draft else None)
-    if game is None:
-        raise BadInput("--game says whose spaces are to be laid over the board")
-    if draft is None and arguments.size is None:
-        raise BadInput("--size is missing: how large the board itself is, in mm, like --size 450x450")
-    if draft is None and len(arguments.corner) != 4:
-        raise BadInput(f"--corner is needed four times, clockwise, in pixels of the photo, not {len(arguments.corner)}")
-    old = draft or Draft(game, arguments.size, tuple(arguments.corner))
+    options = {name: _value(text) for name, text in once("--option", arguments.option).items()}
+    old = _begun(arguments, options)
     new = draft_from_json(
         {
             "own_board": 1,
-            "game": game,
+            "game": old.game,
             "size_mm": arguments.size or old.size,
             "piece": arguments.piece,
-            "colors": {seat: _color(text, photo) for seat, text in arguments.color},
-            "seats": dict(arguments.seat),
+            "colors": {seat: _color(text, photo) for seat, text in once("--color", arguments.color).items()},
+            "seats": once("--seat", arguments.seat),
         }
     )
     return replace(
         old,
         size=new.size,
         corners=tuple(arguments.corner) or old.corners,
-        options={**old.options, **{name: _value(text) for name, text in arguments.option}},
-        taps={**old.taps, **dict(arguments.tap)},
-        moved={**old.moved, **dict(arguments.move)},
+        options={**old.options, **options},
+        taps={**old.taps, **once("--tap", arguments.tap)},
+        moved={**old.moved, **once("--move", arguments.move)},
         piece=new.piece or old.piece,
         colors={**old.colors, **new.colors},
         names={**old.names, **new.names},
         lens=load_lens(arguments.lens) if arguments.lens else old.lens,
         inner=old.inner if arguments.inner is None else True,
     )
+
+
+def _begun(arguments: argparse.Namespace, options: Mapping[str, object]) -> Draft:
+    """What the folder holds, or what a new board begins with. Raises BadInput for what is wrong, then for what is
+    missing."""
+    kept = arguments.out / DRAFT
+    draft = read_draft(kept) if kept.is_file() else None
+    if draft is not None:
+        _check_same(draft, kept, arguments.game, options)
+    elif arguments.game is not None:
+        board_for(arguments.game, options)
+    if arguments.size is not None:
+        check_size(arguments.size)
+    if draft is not None:
+        return draft
+    if arguments.game is None:
+        raise BadInput("--game says whose spaces are to be laid over the board")
+    if arguments.size is None:
+        raise BadInput("--size is missing: how large the board itself is, in mm, like --size 450x450")
+    if len(arguments.corner) != 4:
+        raise BadInput(f"--corner is needed four times, clockwise, in pixels of the photo, not {len(arguments.corner)}")
+    return Draft(arguments.game, arguments.size, tuple(arguments.corner))
+
+
+def _check_same(draft: Draft, kept: Path, game: str | None, options: Mapping[str, object]) -> None:
+    """Raises BadInput for another game or another of its boards: what was tapped would be laid for the wrong one."""
+    way = "leave it out to go on with that one, or begin this one in a folder of its own (--out)"
+    if game not in (None, draft.game):
+        raise BadInput(f"--game {game}: {kept} holds a board of {draft.game}; {way}")
+    usual = {name: choices[0] for name, choices in choices_of(draft.game).items()}
+    for name, held in {**usual, **draft.options}.items():
+        if name in options and options[name] != held:
+            raise BadInput(f"--option {name}={options[name]}: {kept} holds a board with {name} = {held}; {way}")
 
 
 def _value(text: str) -> object:
@@ -102,7 +129,11 @@ def _color(text: str, photo: Frame) -> str:
 def learn_colors(arguments: argparse.Namespace) -> Iterator[str]:
     """Measure the pieces that stand in their bases in a picture, and keep their colours. Raises ImageError."""
     folder: Path = arguments.board
-    draft, photo = read_draft(folder / DRAFT), read_image(folder / PHOTO)
+    draft = read_draft(folder / DRAFT)
+    if not (folder / SHEET).is_file():
+        more = f"companion calibrate board --photo empty.jpg --out {folder} --tap SPACE=X,Y"
+        raise BadInput(f"{folder}: this board is not finished ({SHEET} is missing); first give it more taps: {more}")
+    photo = read_image(folder / PHOTO)
     scene = load_scene(folder / SHEET, folder / PHOTO)
     picture = read_image(arguments.image)
     shown = pointed_at(arguments.corner, picture, scene, folder)

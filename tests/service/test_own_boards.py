@@ -182,6 +182,28 @@ def test_more_taps_are_added_to_what_the_folder_holds(
     assert json.loads((out / "sheet.json").read_text())["colors"]["0"] == "#aa1122"
 
 
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("--game", "gloria"), r"--game gloria: \S+board.json holds a board of aggravation; leave it out"),
+        (("--game", "chess"), r"--game chess: \S+board.json holds a board of aggravation; .*folder of its own"),
+        (("--option", "arms=6"), r"--option arms=6: \S+board.json holds a board with arms = 4; leave it out"),
+    ],
+)
+def test_a_board_is_not_laid_anew_for_another_game_or_another_of_its_boards(
+    tmp_path: Path, empty: Path, words: tuple[str, ...], named: str
+) -> None:
+    out = tmp_path / "board"
+    begun = [word for word in words_of(a_draft(9), empty, out) if word not in ("--option", "arms=4")]  # the usual one
+    command(*begun)()
+    before = {path: path.read_bytes() for path in out.iterdir()}
+    with pytest.raises(BadInput, match=named):
+        command("board", "--photo", str(empty), "--out", str(out), *words)()
+    assert {path: path.read_bytes() for path in out.iterdir()} == before
+    same = "--game", "aggravation", "--option", "arms=4"
+    assert command("board", "--photo", str(empty), "--out", str(out), *same)() == 0
+
+
 def test_colours_are_learnt_from_the_start_position(
     tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -234,9 +256,15 @@ def rgb(color: str) -> np.ndarray:
         (["--game", "gloria"], "--size is missing"),
         (["--game", "gloria", "--size", "400x400"], "--corner is needed four times"),
         (["--game", "gloria", "--size", "400x400", *["--corner", "1,1"] * 4], "clockwise"),
+        (["--game", "chess"], "no board to print for 'chess'; there is one for: aggravation"),
+        (["--game", "gloria", "--option", "arms=6"], "option arms: only home changes the printed board of gloria"),
+        (["--game", "gloria", "--size", "0x4"], "in millimetres, 20 to 3000, not 0 × 4"),
+        (["--size", "nanx400"], "in millimetres, 20 to 3000, not nan × 400"),
+        (["--option", "arms=6", "--option", "arms=4"], "--option arms=… is given 2 times: leave all but one out"),
+        (["--game", "gloria", "--size", "400x400", *["--corner", "1,1"] * 4, *["--tap", "t0=1,1"] * 2], "--tap t0=…"),
     ],
 )
-def test_what_is_missing_is_named(tmp_path: Path, empty: Path, words: list[str], said: str) -> None:
+def test_what_is_missing_or_wrong_is_named(tmp_path: Path, empty: Path, words: list[str], said: str) -> None:
     with pytest.raises(BadInput, match=said):
         command("board", "--photo", str(empty), "--out", str(tmp_path / "b"), *words)()
 
@@ -251,6 +279,8 @@ def test_too_few_taps_are_kept_all_the_same(tmp_path: Path, empty: Path) -> None
     with pytest.raises(BadInput, match="2 of at least 4"):
         command(*words_of(draft | {"taps": dict(list(draft["taps"].items())[:2])}, empty, out))()
     assert not (out / "sheet.json").exists()
+    with pytest.raises(BadInput, match=r"this board is not finished .*give it more taps: companion calibrate board"):
+        command("colors", str(empty), "--board", str(out))()
     rest = list(draft["taps"].items())[2:]
     words = [word for name, (x, y) in rest for word in ("--tap", f"{name}={x},{y}")]
     assert command("board", "--photo", str(empty), "--out", str(out), *words)() == 0
