@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -186,6 +187,9 @@ def needed_config(given: Path | None) -> Path:
     return path
 
 
+_PORTS = ("auto", "ble", "camera", "none")
+"""What [dice] port may be, beside a path."""
+
 _PARTS: Mapping[str, type] = {
     "game": GameConfig,
     "sheet": SheetConfig,
@@ -206,7 +210,8 @@ def read_config(path: Path) -> Config:
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}. Begin with: companion config > companion.toml") from None
     except UnicodeDecodeError:
-        raise ConfigError(f"{path}: this is no text (UTF-8). Begin with: companion config > companion.toml") from None
+        way = "save it as UTF-8 in the editor, or, if it is no configuration at all, name another file"
+        raise ConfigError(f"{path}: this is no text (UTF-8): {way}") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f'{path}: {error}. A line is written like name = "gloria", with text in quotes') from None
     return config_from(data, path.parent, str(path))
@@ -299,12 +304,14 @@ def _check(config: Config, source: str) -> None:
         raise ConfigError(f"{source}: [page] pin must be digits only: every phone and the kiosk can type those")
     if config.sheet.reference and not config.sheet.path:
         raise ConfigError(f"{source}: [sheet] reference is the photo of a board: name its sheet.json too, as path")
+    if not config.camera.source.strip():
+        raise ConfigError(f'{source}: [camera] source is empty: set "auto" for the camera that is plugged in, or "none"')
     _check_dice(config, source)
     first, seats = config.game.first, config.game.seats
     if first is not None and first not in seats:
         raise ConfigError(f"{source}: [game] first is {first}, but at the table sit {list(seats)}")
     for color, names in config.game.members.items():
-        if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        if not isinstance(names, list) or not names or not all(isinstance(n, str) and n.strip() for n in names):
             raise ConfigError(f'{source}: [game] members {color} must be a list of names like ["Ann"], not {names!r}')
         long = next((name for name in names if len(name) > LONGEST_NAME), None)
         if long is not None:
@@ -316,6 +323,13 @@ def _check(config: Config, source: str) -> None:
 def _check_dice(config: Config, source: str) -> None:
     """Dice by camera need a camera and, unless the printed tray is used, a whole rectangle."""
     dice, tray, camera = config.dice, config.tray, config.camera.source != "none"
+    if dice.port not in _PORTS and "/" not in dice.port:
+        near = get_close_matches(dice.port.strip().lower(), _PORTS, 1)
+        meant = f'; did you mean "{near[0]}"?' if near else ""
+        raise ConfigError(
+            f'{source}: [dice] port must be "auto", "ble" (Bluetooth), "camera" (dice in the tray), "none" (the phone) '
+            f'or a path like "/dev/ttyUSB0", not {dice.port!r}{meant}'
+        )
     if dice.check not in ("", "camera"):
         raise ConfigError(f'{source}: [dice] check must be "camera" or "", not {dice.check!r}')
     if dice.dice and dice.port != "ble":

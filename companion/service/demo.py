@@ -273,7 +273,7 @@ class Demo:
 
     def players_leave(self) -> None:
         """End the demo before its time."""
-        self.players.over = True
+        self.players.over = self.tally.broken_off = True
 
     def run(self) -> Tally:
         """Play until the turns are played; ends the service."""

@@ -307,7 +307,9 @@ class Players:
                 self.voice.choose(count)
             yield self._until(lambda: self.dice.ready(count))
             yield self._pause(0.2, 0.8)
-            dice = self.dice.throw(count) if self.dice.ready(count) else ()
+            if self.dice.ready(count):
+                self.tally.throwing()
+                dice = self.dice.throw(count)
         self.tally.thrown += 1
         yield self.hands.after(0.3)
         return dice

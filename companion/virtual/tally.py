@@ -15,6 +15,7 @@ from companion.virtual.occasion import NO_RULE
 @dataclass
 class Tally:
     """Counts of one demo. thrown: dice really thrown; rolls: dice that the referee heard.
+    broken_off: whether the players left before the end: a roll that was under way then is not lost.
 
     asked: fouls that break no rule (a piece removed or added) and that the referee asked about, at the right space,
     without calling them wrong. overlooked: the fouls missed, with their moves.
@@ -32,6 +33,7 @@ class Tally:
     tray_doubled: int = 0
     tray_misread: int = 0
     rolls: int = 0
+    broken_off: bool = False
     accepted: int = 0
     refused: int = 0
     questions: int = 0
@@ -43,6 +45,7 @@ class Tally:
     wrong_rules: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     overlooked: list[str] = field(default_factory=list)
+    _lost: int = 0
     _cheat: Cheat | None = None
     _flag: Verdict | None = None
     _question: Verdict | None = None
@@ -56,7 +59,12 @@ class Tally:
     @property
     def lost_rolls(self) -> int:
         """Rolls that were thrown and never heard, or heard twice."""
-        return abs(self.thrown - self.rolls)
+        lost = abs(self.thrown - self.rolls)
+        return min(lost, self._lost) if self.broken_off else lost
+
+    def throwing(self) -> None:
+        """The referee asks for dice, and they are thrown: what was thrown before has been heard by now, or is lost."""
+        self._lost = abs(self.thrown - self.rolls)
 
     @property
     def foul_stands(self) -> bool:

@@ -45,6 +45,14 @@ BAD = [
     ('name = "gloria"\n', r"name stands in no part; put it below one of: game, sheet"),
     ("[game]\nmembers = 3\n", r"\[game\] members must be a table like"),
     ('[sheet]\nreference = "empty.png"\n', r"\[sheet\] reference is the photo of a board: name its sheet.json"),
+    ('[dice]\nport = "bluetooth"\n', r'\[dice\] port must be "auto", "ble" \(Bluetooth\), .*not \'bluetooth\'$'),
+    ('[dice]\nport = "camrea"\n', r"\[dice\] port must be .*, not 'camrea'; did you mean \"camera\"\?"),
+    ('[dice]\nport = "BLE"\n', r"\[dice\] port must be .*, not 'BLE'; did you mean \"ble\"\?"),
+    ('[dice]\nport = "COM3"\n', r'\[dice\] port must be .*a path like "/dev/ttyUSB0", not \'COM3\'$'),
+    ('[dice]\nport = ""\n', r"\[dice\] port must be .*, not ''$"),
+    ('[camera]\nsource = ""\n', r'\[camera\] source is empty: set "auto" for the camera'),
+    ('[camera]\nsource = " "\n', r"\[camera\] source is empty"),
+    ('[game]\nmembers = { red = [""] }\n', r"""\[game\] members red must be a list of names like .*, not \[''\]"""),
 ]
 
 
@@ -76,9 +84,16 @@ def test_a_place_of_the_tray_without_its_size_is_not_left_unheeded(key: str) -> 
 
 def test_a_file_that_is_no_text_is_said_to_be_none(tmp_path: Path) -> None:
     path = tmp_path / "companion.toml"
-    path.write_bytes(b"\x7fELF\xd0")
-    with pytest.raises(ConfigError, match=r"this is no text .*companion config"):
-        read_config(path)
+    for content in (b"\x7fELF\xd0", '[game]\nmembers = { red = ["Zoë"] }\n'.encode("latin-1")):
+        path.write_bytes(content)
+        with pytest.raises(ConfigError, match=r"this is no text \(UTF-8\): save it as UTF-8 in the editor") as caught:
+            read_config(path)
+        assert "companion config >" not in str(caught.value)  # which would overwrite it
+
+
+@pytest.mark.parametrize("port", ["auto", "ble", "camera", "none", "/dev/ttyUSB0", "pretend/dice"])
+def test_dice_are_named_by_a_word_or_by_a_path(port: str) -> None:
+    assert config_from({"dice": {"port": port}}).dice.port == port
 
 
 def test_a_missing_file_names_the_way_out(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.service.cli import main
+from companion.service.config import Config
+from companion.service.demo import Demo, DemoOptions
 
 
 def rows(said: str) -> dict[str, int]:
@@ -54,3 +56,13 @@ def test_an_honest_demo_of_another_game_ends_clean(capsys: pytest.CaptureFixture
     said = capsys.readouterr().out
     assert status == 0 and "The board is set up." in said, said
     assert rows(said)["plays accepted"] >= 4, said
+
+
+@pytest.mark.parametrize("lost", [0, 1])
+def test_players_who_leave_while_a_roll_is_on_its_way_lose_none(lost: int) -> None:
+    demo = Demo(DemoOptions(turns=1, seed=1, cheat=0.0, speed=6.0), Config(), lambda line: None, page=False)
+    demo.tally.thrown = lost  # before
+    demo.house.service.parts.heard_roll = demo.players_leave  # as it comes, and it is not counted any more
+    tally = demo.run()
+    assert (tally.thrown, tally.rolls) == (lost + 1, 0)
+    assert tally.lost_rolls == lost and tally.clean is (lost == 0)

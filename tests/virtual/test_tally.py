@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.model import Kind, Position, Verdict
 from companion.virtual.foul import Cheat
 from companion.virtual.occasion import NO_RULE
@@ -60,3 +62,19 @@ def test_a_lost_roll_or_a_refused_play_is_not_clean() -> None:
     refused = Tally()
     refused.played(False)
     assert not refused.clean
+
+
+@pytest.mark.parametrize(("thrown", "rolls"), [(4, 3), (3, 4), (4, 4)], ids=["unheard", "heard first", "done"])
+def test_a_roll_under_way_when_the_players_leave_is_not_lost(thrown: int, rolls: int) -> None:
+    tally = Tally(thrown=3, rolls=3)
+    tally.throwing()
+    tally.thrown, tally.rolls, tally.broken_off = thrown, rolls, True
+    assert tally.lost_rolls == 0 and tally.clean
+
+
+@pytest.mark.parametrize("rolls", [2, 3])
+def test_a_roll_that_was_lost_before_the_last_one_stays_lost(rolls: int) -> None:
+    tally = Tally(thrown=3, rolls=2)
+    tally.throwing()
+    tally.thrown, tally.rolls, tally.broken_off = 4, rolls, True
+    assert tally.lost_rolls == 1 and not tally.clean
