@@ -6,18 +6,18 @@ import argparse
 import errno
 import json
 import logging
-import math
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from companion import __version__
 from companion.games.catalogue import GAMES
 from companion.model import BadInput, CompanionError, DeviceError
-from companion.service.cli_calibrate import CORNER, add_calibrate, point
+from companion.service.cli_calibrate import CORNER, add_calibrate
 from companion.service.cli_dice import add_dice
+from companion.service.cli_values import counted, folder, natural, once, option, point, port, share, speed
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -58,10 +58,10 @@ def _parser() -> argparse.ArgumentParser:
 def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     demo = commands.add_parser("demo", help="watch pretend players on a pretend table")
     demo.add_argument("--headless", action="store_true", help="no page; print the transcript")
-    demo.add_argument("--turns", type=_counted, default=0, metavar="N", help="end after N turns (default: one game)")
-    demo.add_argument("--seed", type=int, default=None, metavar="S", help="the same S, the same game")
-    demo.add_argument("--cheat", type=_share, default=0.1, metavar="P", help="how often a player cheats, 0 to 1")
-    demo.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="times real time, up to 6")
+    demo.add_argument("--turns", type=counted, default=0, metavar="N", help="end after N turns (default: one game)")
+    demo.add_argument("--seed", type=natural, default=None, metavar="S", help="the same S, the same game")
+    demo.add_argument("--cheat", type=share, default=0.1, metavar="P", help="how often a player cheats, 0 to 1")
+    demo.add_argument("--speed", type=speed, default=1.0, metavar="X", help="times real time, up to 6")
     demo.add_argument("--game", default="parcheesi", metavar="NAME", help="what is played (default: parcheesi)")
     demo.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
     demo.add_argument("--seats", type=int, choices=range(2, 7), default=None, metavar="N", help="how many play, 2 to 6")
@@ -69,9 +69,9 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "--dice", choices=("box", "emulated", "bluetooth", "camera"), default="box",
         help="emulated: a box that runs its firmware; bluetooth: Pixels and GoDice; camera: in a tray, which it reads",
     )  # fmt: skip
-    demo.add_argument("--record", type=Path, metavar="DIR", help="keep the game as a recording")
+    demo.add_argument("--record", type=folder, metavar="DIR", help="keep the game as a recording")
     demo.add_argument("--host", default="127.0.0.1", help="of the page; 0.0.0.0: for phones too (default: 127.0.0.1)")
-    demo.add_argument("--port", type=_natural, default=8000, help="of the page")
+    demo.add_argument("--port", type=port, default=8000, help="of the page")
     demo.set_defaults(command=_demo)
 
 
@@ -81,15 +81,16 @@ def _demo(arguments: argparse.Namespace) -> int:
     from companion.service.running import end_on_signals
 
     seed = arguments.seed if arguments.seed is not None else int(time.time())
+    chosen = once("--option", arguments.option)
     options = DemoOptions(
         turns=arguments.turns,
         seed=seed,
         cheat=arguments.cheat,
         speed=arguments.speed,
-        seats=seats_of(arguments.game, dict(arguments.option), arguments.seats),
+        seats=seats_of(arguments.game, chosen, arguments.seats),
         record=arguments.record,
         game=arguments.game,
-        options=dict(arguments.option),
+        options=chosen,
         dice=arguments.dice,
     )
     config = config_from({"page": {"host": arguments.host, "port": arguments.port}})
@@ -125,7 +126,7 @@ def _check_port(host: str, port: int) -> None:
 def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     run = commands.add_parser("run", help="referee the game on this table")
     run.add_argument("--config", type=Path, required=True, metavar="companion.toml")
-    run.add_argument("--record", type=Path, metavar="DIR", help="keep the game as a recording")
+    run.add_argument("--record", type=folder, metavar="DIR", help="keep the game as a recording")
     run.set_defaults(command=_run)
 
 
@@ -153,13 +154,13 @@ def _config(arguments: argparse.Namespace) -> int:
 def _add_sheet(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     sheet = commands.add_parser("sheet", help="draw a board to print")
     sheet.add_argument("game", help=f"{', '.join(sorted(GAMES))}; or tray, for dice")
-    sheet.add_argument("--out", type=Path, required=True, metavar="DIR")
+    sheet.add_argument("--out", type=folder, required=True, metavar="DIR")
     sheet.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="of the board")
     sheet.set_defaults(command=_sheet)
 
 
 def _sheet(arguments: argparse.Namespace) -> int:
-    from calibration.sheet import write_sheet
+    from calibration.sheet import BOARDS, write_sheet
     from calibration.tray_mat import write_tray
 
     if arguments.game == "tray":
@@ -168,7 +169,10 @@ def _sheet(arguments: argparse.Namespace) -> int:
         for path in write_tray(arguments.out):
             print(path)
         return 0
-    for path in write_sheet(arguments.game, arguments.out, dict(arguments.option)):
+    if arguments.game not in BOARDS:
+        there = ", ".join(sorted(BOARDS))
+        raise BadInput(f"there is no {arguments.game!r} to print; there are: {there}; and tray, for dice")
+    for path in write_sheet(arguments.game, arguments.out, once("--option", arguments.option)):
         print(path)
     return 0
 
@@ -231,7 +235,7 @@ def _check(arguments: argparse.Namespace) -> int:
 def _add_evidence(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     evidence = commands.add_parser("evidence", help="measure how well boards are read, on pictures made for it")
     evidence.add_argument("--pictures", type=int, default=30, metavar="N", help="how many (default: 30)")
-    evidence.add_argument("--seed", type=_natural, default=1, metavar="S", help="the same S, the same pictures")
+    evidence.add_argument("--seed", type=natural, default=1, metavar="S", help="the same S, the same pictures")
     evidence.add_argument("--condition", metavar="NAME", help="one alone, like overhead or arm")
     evidence.add_argument("--game", metavar="NAME", help="boards of one game alone")
     evidence.add_argument("--keep", type=Path, metavar="DIR", help="keep the pictures and what was read")
@@ -306,7 +310,7 @@ def _spoken(verdict: object) -> str:
 def _add_rules(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     rules = commands.add_parser("rules", help="the rules, for people and programs")
     rules.add_argument("what", choices=("plays", "list"), help="plays: answer JSON lines; list: the rules in words")
-    rules.add_argument("--game", default="parcheesi")
+    rules.add_argument("--game", metavar="NAME", help="list the rules of this one alone (default: of all)")
     rules.set_defaults(command=_rules)
 
 
@@ -317,9 +321,15 @@ def _rules(arguments: argparse.Namespace) -> int:
     if arguments.what == "plays":
         serve(sys.stdin, sys.stdout)
         return 0
-    for rule, sentence in rules_of(arguments.game).items():
-        print(f"{rule:<8}{sentence}")
+    if arguments.game is not None:
+        print(_listed(rules_of(arguments.game)))
+    else:
+        print("\n\n".join(f"{game.title}\n{_listed(game.sentences)}" for _, game in sorted(GAMES.items())))
     return 0
+
+
+def _listed(rules: Mapping[str, str]) -> str:
+    return "\n".join(f"{rule:<8}{sentence}" for rule, sentence in rules.items())
 
 
 def _add_games(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -332,9 +342,9 @@ def _add_games(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         kind = kinds.add_parser(what, help=does)
         kind.add_argument("--config", type=Path, default=kept, metavar="companion.toml", help=usual)
         if what == "export":
-            kind.add_argument("--out", type=Path, metavar="DIR", help="where to export to")
+            kind.add_argument("--out", type=folder, metavar="DIR", help="where to export to")
         if what != "list":
-            kind.add_argument("number", type=_natural, nargs="?", help="of the game; by default the last")
+            kind.add_argument("number", type=natural, nargs="?", help="of the game; by default the last")
 
 
 _GAMES = {
@@ -409,45 +419,6 @@ def _doctor(arguments: argparse.Namespace) -> int:
         bundle(arguments.bundle, said, machine, config, settings)
         print(f"{arguments.bundle}: look into it before you send it", file=sys.stderr)
     return 1 if any(part.state == BAD for part in parts) else 0
-
-
-# --- values ---
-
-
-def option(text: str) -> tuple[str, object]:
-    """An option of a game, like arms=6, home=center or six_again=true."""
-    name, equals, value = text.partition("=")
-    if not (name and equals and value):
-        raise argparse.ArgumentTypeError(f"{text}: an option is written NAME=VALUE, like arms=6")
-    words: dict[str, object] = {"true": True, "false": False}
-    return name, int(value) if value.isdigit() else words.get(value, value)
-
-
-def _natural(text: str) -> int:
-    return int(_within(text, int, 0, math.inf, "a whole number, 0 or more"))
-
-
-def _counted(text: str) -> int:
-    return int(_within(text, int, 1, math.inf, "a whole number, 1 or more"))
-
-
-def _share(text: str) -> float:
-    return _within(text, float, 0, 1, "from 0 (never) to 1 (always)")
-
-
-def _speed(text: str) -> float:
-    return _within(text, float, 0.1, 6, "from 0.1 to 6; faster, the camera would miss moves")
-
-
-def _within(text: str, kind: type[int] | type[float], least: float, most: float, wanted: str) -> float:
-    """A number of that kind between the two. Raises ArgumentTypeError, which says what is wanted."""
-    try:
-        value = kind(text)
-    except ValueError:
-        value = kind(least) - 1
-    if not least <= value <= most:
-        raise argparse.ArgumentTypeError(f"{text}: {wanted}")
-    return value
 
 
 _COMMANDS = (

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
-from companion.model import BadInput, Seat
+from companion.model import Seat
 from companion.model.board import seat_from_key
+from companion.service.cli_values import folder, point, seconds
 
 CORNER = "of a board that is not found: four, clockwise, px, from the one that was tapped first in its photo"
-T = TypeVar("T")
 Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -27,7 +26,8 @@ def add_board(kinds: Kinds) -> None:
     """`companion calibrate board`."""
     board = kinds.add_parser("board", help="use a board that was not printed by this project")
     board.add_argument("--photo", type=Path, required=True, metavar="empty.jpg", help="the empty board")
-    board.add_argument("--out", type=Path, required=True, metavar="DIR", help="what was given before is kept there too")
+    kept = "what was given before is kept there too"
+    board.add_argument("--out", type=folder, required=True, metavar="DIR", help=kept)
     board.add_argument("--game", metavar="NAME")
     board.add_argument("--option", type=_pair, action="append", default=[], metavar="NAME=VALUE", help="of the game")
     board.add_argument("--size", type=_size, metavar="WxH", help="of the board, mm, like 450x450")
@@ -59,10 +59,10 @@ def add_lens(kinds: Kinds) -> None:
     """`companion calibrate lens`."""
     lens = kinds.add_parser("lens", help="measure how the camera's lens bends straight lines")
     lens.add_argument("images", type=Path, nargs="*", metavar="IMAGE", help="of the target, or a folder of them")
-    lens.add_argument("--target", type=Path, metavar="DIR", help="write the target to print (PDF, SVG, PNG)")
+    lens.add_argument("--target", type=folder, metavar="DIR", help="write the target to print (PDF, SVG, PNG)")
     lens.add_argument("--config", type=Path, metavar="companion.toml", help="take the pictures with its camera")
     lens.add_argument("--live", type=Path, metavar="FILE.jpg", help="keep this picture of what is covered up to date")
-    lens.add_argument("--seconds", type=float, default=180.0, metavar="S", help="give up then (default: 180)")
+    lens.add_argument("--seconds", type=seconds, default=180.0, metavar="S", help="give up then (default: 180)")
     lens.add_argument("--out", type=Path, default=Path("lens.json"), metavar="lens.json", help="where to write it")
     lens.set_defaults(command=_lens)
 
@@ -98,23 +98,6 @@ def _pair(text: str) -> tuple[str, str]:
     if not (name and equals and value):
         raise argparse.ArgumentTypeError(f"{text}: expected NAME=VALUE")
     return name, value
-
-
-def once(option: str, given: Sequence[tuple[str, T]]) -> dict[str, T]:
-    """What was given of each name. Raises BadInput where one was given twice: only the last would be heeded."""
-    names = [name for name, _ in given]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise BadInput(f"{option} {twice}=… is given {names.count(twice)} times: leave all but one out")
-    return dict(given)
-
-
-def point(text: str) -> tuple[float, float]:
-    """A pixel like 640,410."""
-    try:
-        x, y = (float(part) for part in text.split(","))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text}: expected a pixel like 640,410") from None
-    return x, y
 
 
 def _named(text: str) -> tuple[str, tuple[float, float]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from companion.model import BadInput, DeviceError
+from companion.service.cli_values import seconds
 from companion.service.firmware import built_hex
 
 Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -21,17 +22,17 @@ def add_dice(commands: Kinds) -> None:
     port = argparse.ArgumentParser(add_help=False)
     port.add_argument("--port", metavar="/dev/ttyUSB0", help="of the dice box (default: the only one on USB)")
     monitor = kinds.add_parser("monitor", parents=[port], help="show what the box says; changes nothing")
-    monitor.add_argument("--seconds", type=float, default=0.0, metavar="S", help="end then (default: at Ctrl-C)")
+    monitor.add_argument("--seconds", type=seconds, default=0.0, metavar="S", help="end then (default: at Ctrl-C)")
     monitor.add_argument("--type", default="", metavar="KEY", help="type this to it: ? help, i, t lamps, r free roll")
     monitor.set_defaults(command=_monitor)
     test = kinds.add_parser("test", parents=[port], help="try lamps, button and chance")
-    test.add_argument("--wait", type=float, default=10.0, metavar="S", help="for the button (default: 10)")
+    test.add_argument("--wait", type=seconds, default=10.0, metavar="S", help="for the button (default: 10)")
     test.set_defaults(command=_test)
     flash = kinds.add_parser("flash", parents=[port], help="load the firmware into an Arduino Nano or Uno")
     flash.add_argument("--hex", type=Path, metavar="dicebox.hex", help="load this file (default: build it here)")
     flash.set_defaults(command=_flash)
     air = kinds.add_parser("bluetooth", help="which Bluetooth dice are in reach, and which are this table's")
-    air.add_argument("--seconds", type=float, default=5.0, metavar="S", help="how long to listen (default: 5)")
+    air.add_argument("--seconds", type=seconds, default=5.0, metavar="S", help="how long to listen (default: 5)")
     air.add_argument("--config", type=Path, metavar="companion.toml", help="by default the service's")
     air.add_argument("--forget", action="store_true", help="the dice that throw next are this table's")
     air.set_defaults(command=_bluetooth)

@@ -305,7 +305,7 @@ def _check(config: Config, source: str) -> None:
     if config.sheet.reference and not config.sheet.path:
         raise ConfigError(f"{source}: [sheet] reference is the photo of a board: name its sheet.json too, as path")
     if not config.camera.source.strip():
-        raise ConfigError(f'{source}: [camera] source is empty: set "auto" for the camera that is plugged in, or "none"')
+        raise ConfigError(f'{source}: [camera] source is empty: set "auto" for the one that is plugged in, or "none"')
     _check_dice(config, source)
     first, seats = config.game.first, config.game.seats
     if first is not None and first not in seats:

@@ -28,6 +28,10 @@ _FIRST = 8.0  # seconds within which a camera sends its first picture, if it sen
 
 def measure_lens(arguments: Namespace) -> Iterator[tuple[str, bool]]:
     """The lines to print, each with whether all is well so far. Raises BadInput, DeviceError, ImageError."""
+    if arguments.images and arguments.config is not None:
+        raise BadInput("calibrate lens measures pictures, or the camera that --config names: leave one of them out")
+    if arguments.live is not None and arguments.config is None:
+        raise BadInput("--live keeps a picture of what the camera sees: name the camera with --config, or leave it out")
     if arguments.target is not None:
         for path in write_target(arguments.target):
             yield str(path), True

@@ -17,7 +17,7 @@ from companion.games.catalogue import game_for
 from companion.model import BadInput, ImageError, Seat, Sheet
 from companion.model.board import seat_key
 from companion.service.boards import choices_of
-from companion.service.cli_calibrate import once, point
+from companion.service.cli_values import once, point
 from companion.service.pointing import pointed_at
 from companion.service.setting_up import start_of, unseen_in_its_photo
 from companion.vision import health, load_scene, read_image

@@ -14,7 +14,7 @@ from companion.model import BadInput, CompanionError, Kind, Seat, Verdict
 from companion.referee.bench import Bench, tell
 from companion.referee.phrases import listed
 from companion.service.boards import board_options, printed_board
-from companion.service.config import closed, settings_of
+from companion.service.config import closed, needed_config, read_config
 from companion.service.desk import Desk, resumed, start_of
 from companion.service.naming import board_names, seat_names
 
@@ -29,9 +29,10 @@ def games(what: str, number: int | None, config: Path | None, out: Path | None) 
 def journal_of(config: Path | None) -> Iterator[tuple[Journal, Path]]:
     """What was played at a table, to be read though a service may be writing it, and the folder where it lies.
 
-    config: by default the service's. Raises BadInput, JournalError.
+    config: by default the service's; where there is none, nothing tells which table is meant. Raises BadInput,
+    JournalError.
     """
-    folder = settings_of(config).journal_folder
+    folder = read_config(needed_config(config)).journal_folder
     try:
         (folder / "games.db").stat()
     except PermissionError:

@@ -33,7 +33,7 @@ from companion.games.contract import Game
 from companion.model import BoardSeen, Confirmed, Kind, Saw, Sheet, Verdict, Word
 from companion.referee.bench import Bench
 from companion.service.boards import board_options
-from companion.service.cli import option
+from companion.service.cli_values import option
 from companion.service.demo import seats_of
 from companion.service.eyes import Eyes
 from companion.virtual.players import Players

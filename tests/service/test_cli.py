@@ -85,12 +85,18 @@ def test_a_picture_too_small_to_read_is_named(tmp_path: Path, capsys: pytest.Cap
     assert capsys.readouterr().out == f"{tiny}: a frame of 16×12 pixels is too small to read a board\n"
 
 
+TWICE = ["--option", "arms=6", "--option", "arms=4"]
 WRONG = [
     (["sheet", "chess", "--out", "x"], "chess"),
     (["run", "--config", "none.toml"], "none.toml"),
     (["replay", "nowhere"], "recording.json"),
     (["look", "--sheet", "none.json", "a.jpg"], "directory). A sheet.json is made by companion sheet"),
     (["games", "list", "--config", "none.toml"], "none.toml"),
+    (["sheet", "chess", "--out", "x"], "parcheesi-print; and tray, for dice"),
+    (["sheet", "aggravation", "--out", "x", *TWICE], "--option arms=… is given 2 times"),
+    (["demo", "--game", "aggravation", *TWICE], "--option arms=… is given 2 times"),
+    (["calibrate", "lens", "a.jpg", "--config", "none.toml"], "or the camera that --config names: leave one"),
+    (["calibrate", "lens", "a.jpg", "--live", "b.jpg"], "--live keeps a picture of what the camera sees"),
     (["rules", "list", "--game", "chess"], "chess"),
     (["dice", "flash", "--hex", "none.hex"], "none.hex: No such file"),
     (["calibrate", "colors", "none.jpg", "--board", "none"], "none/board.json: cannot be read (No such file"),
@@ -114,7 +120,13 @@ def test_wrong_input_is_one_clear_sentence(
     assert named in said and said.startswith("companion: ") and "Traceback" not in said
 
 
-@pytest.mark.parametrize("words", [["--port", "many"], ["--turns", "few"], ["--cheat", "often"], ["--speed", "fast"]])
+VALUES = [
+    *(["--port", "many"], ["--turns", "few"], ["--cheat", "often"], ["--speed", "fast"]),
+    *(["--seed", "-5"], ["--seed", "1.5"], ["--port", "0"], ["--port", "65536"]),
+]
+
+
+@pytest.mark.parametrize("words", VALUES)
 def test_a_word_for_a_number_is_answered_with_what_is_wanted(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -152,6 +164,25 @@ def test_a_folder_that_cannot_be_written_is_named(
     assert f"{tmp_path}/file/x: Not a directory; choose a folder that can be written" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("kind", ["calibrate lens", "dice monitor", "dice bluetooth"])
+@pytest.mark.parametrize("given", ["-1", "nan", "inf", "soon"])
+def test_nobody_waits_for_a_time_that_never_comes(kind: str, given: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([*kind.split(), "--seconds", given])
+    assert stopped.value.code == 2
+    assert f"argument --seconds: {given}: seconds, from 0 to 86400 (a day)" in capsys.readouterr().err
+
+
+OUT = ("sheet tray --out", "calibrate board --photo a.jpg --out", "calibrate lens --target", "games export --out")
+
+
+@pytest.mark.parametrize("words", [*OUT, "demo --record"])
+def test_files_are_not_scattered_where_no_folder_is_named(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([*words.split(), ""])
+    assert stopped.value.code == 2 and "name a folder; . is the one that you are in" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("words", [["--cheat", "2"], ["--speed", "99"], ["--turns", "0"], ["--seats", "7"]])
 def test_numbers_out_of_range_are_refused(words: list[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
@@ -166,7 +197,14 @@ def test_the_example_configuration_is_printed(capsys: pytest.CaptureFixture[str]
 
 def test_the_rules_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "list"]) == 0
-    assert "PAR-20" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "PAR-20" in said
+    told = dict(part.split("\n", 1) for part in said.rstrip("\n").split("\n\n"))
+    assert list(told) == [GAMES[name].title for name in sorted(GAMES)]
+    for name, game in GAMES.items():
+        assert main(["rules", "list", "--game", name]) == 0
+        assert capsys.readouterr().out.rstrip("\n") == told[game.title].rstrip("\n")
+        assert [line.split()[0] for line in told[game.title].splitlines()] == list(game.sentences)
 
 
 def test_rules_plays_is_a_process_that_can_be_asked_many_times() -> None:

@@ -50,7 +50,7 @@ BAD = [
     ('[dice]\nport = "BLE"\n', r"\[dice\] port must be .*, not 'BLE'; did you mean \"ble\"\?"),
     ('[dice]\nport = "COM3"\n', r'\[dice\] port must be .*a path like "/dev/ttyUSB0", not \'COM3\'$'),
     ('[dice]\nport = ""\n', r"\[dice\] port must be .*, not ''$"),
-    ('[camera]\nsource = ""\n', r'\[camera\] source is empty: set "auto" for the camera'),
+    ('[camera]\nsource = ""\n', r'\[camera\] source is empty: set "auto" for the one'),
     ('[camera]\nsource = " "\n', r"\[camera\] source is empty"),
     ('[game]\nmembers = { red = [""] }\n', r"""\[game\] members red must be a list of names like .*, not \[''\]"""),
 ]

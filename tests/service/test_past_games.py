@@ -121,6 +121,17 @@ def test_what_is_not_there_is_said(played: Path, tmp_path: Path, capsys: pytest.
     assert "no games" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words", ["games list", "games show", "dice stats", "backup x.zip"])
+def test_without_a_configuration_no_table_is_guessed(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))  # a table's games, but whose?
+    open_journal(tmp_path / "games.db").close()
+    monkeypatch.setattr(configuration, "APPLIANCE", tmp_path / "none.toml")
+    assert main(words.split()) == 2
+    assert "no configuration: name it with --config companion.toml" in capsys.readouterr().err
+
+
 def test_the_dice_of_the_journal_that_is_the_services_while_it_is_being_written(
     played: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
