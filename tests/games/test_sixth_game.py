@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
+import re
 import sys
 from pathlib import Path
 from random import Random
@@ -46,6 +48,22 @@ def game(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(wording.BOOKS, "dash", dash.WORDS)
     monkeypatch.setitem(BOARDS, "dash", Boards(dash_board.sheet, dash_board.svg))
     return catalogue.game_for("dash", (0, 2))
+
+
+def test_without_its_end_it_imports_only_what_the_document_has_left_there() -> None:
+    """Else `ruff check` of step 8 finds what was left over."""
+    kept = ast.parse((EXAMPLES / "dash.py").read_text(encoding="utf-8").split("def _count(")[0])
+    used = {node.id for node in ast.walk(kept) if isinstance(node, ast.Name)}
+    unused = [
+        (node.module, name.name)
+        for node in kept.body
+        if isinstance(node, ast.ImportFrom) and node.module != "__future__"
+        for name in node.names
+        if name.name not in used
+    ]
+    left_out = {name if module != "companion.referee.phrases" else "companion.referee" for module, name in unused}
+    document = (EXAMPLES.parent / "add-a-game.md").read_text(encoding="utf-8")
+    assert left_out == set(re.findall("`(.+?)`", document.split("from `_count` on")[1].split(":")[0]))
 
 
 @settings(max_examples=30)
