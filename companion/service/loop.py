@@ -61,7 +61,7 @@ from companion.service.desk import Desk
 from companion.service.eyes import Eyes
 from companion.service.naming import board_names, seat_key
 from companion.service.parts import Parts
-from companion.service.presenter import line_of, plays_next, present, trouble_view
+from companion.service.presenter import headline, line_of, plays_next, present, trouble_view
 from companion.service.thinning import MOVING, Thinner
 from companion.service.throws import Throws, roll_of
 from companion.vision.finding.shown import Shown
@@ -355,6 +355,8 @@ class Service:
             case "position":
                 word = PositionSet(at, action.state or {}, by)
             case "confirm":
+                if self.desk.bench.due.kind is DueKind.THROW and not self.desk.bench.setting_up:
+                    return Answer(False, headline(self.desk.bench))
                 if not self.desk.bench.watched and self.desk.bench.due.kind is DueKind.PLAY:
                     return self._played_unseen(by)
                 word = Confirmed(at, by)

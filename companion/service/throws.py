@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from companion.camera import Frame
@@ -258,8 +258,7 @@ class Throws:
             return Answer(False, "A roll waits already: it counts as soon as the board is as it should be.")
         due = throwable(bench)
         if len(action.dice) not in due:
-            wanted = " or ".join(str(n) for n in due) or "no"
-            return Answer(False, f"{wanted.capitalize()} dice are due now, not {len(action.dice)}.")
+            return Answer(False, _due_instead(due, len(action.dice)))
         if self.parts.dice is not None:
             self.parts.dice.disarm()
             self._armed = None
@@ -274,7 +273,7 @@ class Throws:
         """How many dice the player wants to throw, where there is a choice."""
         possible = throwable(self._desk().bench)
         if action.count not in possible:
-            return Answer(False, f"{action.count} dice cannot be thrown now; there may be {possible or 'none'}.")
+            return Answer(False, _due_instead(possible, action.count or 0))
         self._chosen = self._desk().token, action.count
         return Answer(True, "One die." if action.count == 1 else f"{action.count} dice.")
 
@@ -310,6 +309,14 @@ def _with_guess(word: DiceQuestion) -> tuple[str, tuple[tuple[int, ...], ...]]:
         return word.text, ()
     shown = f"it shows {word.guess[0]}" if len(word.guess) == 1 else f"they show {dice_words(word.guess)}"
     return f"{word.text} If {shown}, tap that.", (word.guess,)
+
+
+def _due_instead(due: Sequence[int], told: int) -> str:
+    """What to say where another number of dice was told than is due."""
+    if not due:
+        return "No dice are due now."
+    dice = "One die is" if tuple(due) == (1,) else f"{' or '.join(str(n) for n in due)} dice are"
+    return f"{dice} due now, not {told}."
 
 
 def roll_of(dice: tuple[int, ...]) -> Roll:

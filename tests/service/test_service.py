@@ -34,6 +34,28 @@ def test_a_game_from_throws_to_a_ruled_play(tmp_path: Path) -> None:
     assert view.due == 0 and view.plays[0].verdict == "legal" and view.position["t36"] == (2,)
 
 
+def test_done_while_a_throw_is_due_is_answered_by_what_is_due(tmp_path: Path) -> None:
+    table = TestTable(tmp_path)
+    table.live(1.5)
+    done = table.ask("confirm")
+    assert not done.ok and done.text == "Who begins? Red, throw the dice."
+    assert table.service.view().due_kind is DueKind.THROW
+
+
+def test_how_many_dice_are_due_is_said_in_the_right_number(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, PIECES)
+    table.live(1.0)
+    assert table.ask("roll", dice=(3,)).text == "2 dice are due now, not 1."
+    table.ask("roll", dice=(3, 1))
+    assert table.ask("roll", dice=(3,)).text == table.ask("dice", count=1).text == "No dice are due now."
+    (tmp_path / "gloria").mkdir()
+    pieces = {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 7]}
+    asked = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "pieces": pieces, "expects": "roll"}
+    gloria = TestTable(tmp_path / "gloria", game="gloria", start=asked)
+    gloria.live(1.0)
+    assert gloria.ask("roll", dice=(3, 1)).text == "One die is due now, not 2."
+
+
 def test_a_foul_is_shown_with_rule_pictures_and_the_way_back(table: TestTable) -> None:
     table.live(1.0)
     table.ask("roll", dice=(3, 1))
