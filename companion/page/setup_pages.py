@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
@@ -17,6 +17,8 @@ from companion.page.pointing_pages import PointingPages
 
 WISHES = ("check", "photo", "lay", "save", "colors", "printed")
 _FIELDS = ("do", "pin", "draft")
+_GUIDE, _HERE = " (docs/own-boards.md)", ", below"
+"""Where a board of one's own is shown, as advice says it on the command line, and on the page where that stands."""
 _KINDS = (("pawn", "Pawns"), ("marble", "Marbles"), ("disc", "Discs"))
 
 
@@ -96,7 +98,9 @@ class SetUpPages:
         if isinstance(found, Answer):
             return _told(found)
         self._checked = found.picture
-        return jsonify(ok=True, text="", **found.to_json())
+        where = _HERE if self.setup.may_change else ""
+        here = [replace(finding, advice=finding.advice.replace(_GUIDE, where)) for finding in found.findings]
+        return jsonify(ok=True, text="", **replace(found, findings=tuple(here)).to_json())
 
 
 def _wish(data: Any) -> tuple[str, Mapping[str, Any]]:

@@ -72,6 +72,7 @@ class FakeSetUp:
         self.own = False
         self.saved: list[Mapping[str, Any]] = []
         self.blind = False
+        self.advice = "Move the lamp."
         self.tapped: Mapping[str, Any] | None = None
         self.pointing = FakePointing()
 
@@ -79,7 +80,7 @@ class FakeSetUp:
         if self.blind:
             return Answer(False, "The camera shows nothing yet.")
         findings = (
-            Finding("glare", 0.2, "9 spaces are burnt out by glare.", "Move the lamp.", ("t1",)),
+            Finding("glare", 0.2, "9 spaces are burnt out by glare.", self.advice, ("t1",)),
             Finding("view", 0.7, "1 space is hidden.", "Take away what hides it."),
             Finding("board", 1.0, "4 of 4 markers are seen."),
         )

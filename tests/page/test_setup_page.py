@@ -62,6 +62,15 @@ def test_what_cannot_be_is_named(asker: FlaskClient, sent: Any, words: str) -> N
     assert answer.status_code == 400 and words in answer.json["text"]
 
 
+@pytest.mark.parametrize(("may_change", "where"), [(True, ", below."), (False, ".")])
+def test_advice_points_to_what_can_be_opened_here(may_change: bool, where: str) -> None:
+    setup = FakeSetUp(may_change)
+    setup.advice = "It is shown once, as a board of your own (docs/own-boards.md)."
+    client = create_app(fakehub.FakeHub(), parcheesi_board.sheet(), "<svg/>", setup=setup).test_client()
+    findings = client.post("/api/setup", json={"do": "check"}).json["findings"]  # type: ignore[index]
+    assert findings[0]["advice"] == f"It is shown once, as a board of your own{where}"
+
+
 def test_what_the_draft_lacks_is_said(asker: FlaskClient) -> None:
     answer = wish(asker, "lay", draft={"corners": [], "taps": {}, "moved": {}})
     assert answer.json == {"ok": False, "text": "The board has four corners to tap"}
