@@ -65,7 +65,7 @@ def create_app(
     asking = Asking(Door(pin))
     _Api(hub, sheet, asking, streams).add_to(app)
     plan = Plan(sheet)
-    pages = _Pages(hub, plan, svg, address, streams, setup is not None)
+    pages = _Pages(hub, plan, svg, address, streams, setup)
     pages.add_to(app)
     if setup is not None:
         SetUpPages(setup, asking, pages.label, pages.invitation, build).add_to(app)
@@ -85,10 +85,10 @@ class _Pages:
         svg: str,
         address: Callable[[], str] | None,
         streams: Streams,
-        has_setup: bool,
+        setup: SetUp | None,
     ) -> None:
         self.hub, self.plan, self.svg = hub, plan, svg
-        self.address, self.streams, self.has_setup = address, streams, has_setup
+        self.address, self.streams, self.setup = address, streams, setup
         self.css = seats_css(plan.sheet)
 
     def add_to(self, app: Flask) -> None:
@@ -128,7 +128,8 @@ class _Pages:
             plan=self.plan.to_json(nouns_of(view.nouns)),
             stamp=self.streams.stamp(view),
             data=view.to_json(),
-            has_setup=self.has_setup,
+            has_setup=self.setup is not None,
+            may_change=self.setup is not None and self.setup.may_change,
             build=self.streams.build,
             **more,
         )

@@ -67,9 +67,10 @@ function rollButtons(view) {
 
 function cameraButton(view) {
   if (view.trouble.kind !== "lost" || !hasCamera(view)) return null;
-  const { setup } = document.body.dataset;
-  const show = setup ? button("Show where the board lies", () => location.assign(`${setup}#pointing`)) : null;
-  return el("div", { class: "rolls" }, button("What the camera sees", () => showLive(latest)), show);
+  const { setup, own } = document.body.dataset;
+  const inSetup = (words, part) => (setup ? button(words, () => location.assign(`${setup}#${part}`)) : null);
+  const show = [inSetup("Show where the board lies", "pointing"), own ? inSetup("A board of your own", "own") : null];
+  return el("div", { class: "rolls" }, button("What the camera sees", () => showLive(latest)), ...show);
 }
 
 function mending(trouble) {
