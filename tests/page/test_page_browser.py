@@ -55,6 +55,88 @@ def test_no_player_is_written_over_another(page: Page, path: str, size: tuple[in
         assert cut == [], name
 
 
+CUT = """return [...document.querySelectorAll(arguments[0])].filter((node) => {
+  const [box, frame] = [node.getBoundingClientRect(), document.querySelector(arguments[1]).getBoundingClientRect()];
+  return !node.checkVisibility() || box.height < 10 || node.scrollWidth > node.clientWidth + 1
+    || node.scrollHeight > node.clientHeight + 1 || box.top < frame.top || box.bottom > frame.bottom + 1;
+}).map((node) => node.textContent)"""
+"""What of arguments[0] is hidden, cut short, or reaches out of arguments[1]."""
+LINES = """const range = document.createRange(), name = document.querySelector("#turn h1").childNodes[1];
+range.selectNodeContents(name);
+return [name.textContent, new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size];"""
+LONG_NAME = "Maximiliana-Josephine von Hohenstein"
+
+
+@pytest.mark.parametrize(
+    ("path", "size"),
+    [("", (160, 284)), ("", (195, 422)), ("", (256, 455)), ("", SMALL_PHONE), ("kiosk", (640, 400))],
+)
+def test_whose_turn_it_is_stays_whole_beside_two_dice(page: Page, path: str, size: tuple[int, int]) -> None:
+    """The smallest are phones whose reader enlarged the page: to such a page the screen is smaller."""
+    page.hub.show(replace(fakehub.playing(), due=2, roll=(4, 1), left=(4, 1)))
+    page.open(path, size)
+    assert page.run(LINES) == ["Yellow", 1]
+    assert page.run(CUT, "#turn h1", "#turn") == []
+    assert page.run("return document.querySelectorAll('#turn .die').length") == 2
+    assert page.run("return document.documentElement.scrollWidth") == size[0]
+    assert page.run("return document.querySelector('#bar').getBoundingClientRect().height") < size[1] / 4
+    assert page.run(SMALL_TARGETS) == []
+
+
+def test_players_and_devices_are_seen_beside_what_is_wrong(page: Page) -> None:
+    page.hub.show(fakehub.illegal())
+    page.open("kiosk", (1280, 800))
+    assert page.run(CUT, "#players li, #devices li, .pictures img", "#table") == []
+
+
+def test_names_are_read_on_a_small_panel(page: Page) -> None:
+    names = (LONG_NAME, "Bartholomew", "Ann", "Wilhelmina")
+    named = tuple(replace(seat, member=name) for seat, name in zip(fakehub.seats(), names, strict=True))
+    page.hub.show(replace(fakehub.roll_off(), due=0, seats=named))
+    page.open("kiosk", PANEL)
+    assert page.text("#turn h1").endswith(LONG_NAME) and page.run(CUT, "#turn h1", "#turn") == []
+    assert page.run(CUT, "#players li:not(:first-child) .member, #devices li", "#table") == []
+    wide = "return document.querySelector('#players .member').getBoundingClientRect().width"
+    assert page.run(wide) > 100, "the first letters tell who it is"
+
+
+def test_what_an_enlarged_kiosk_does_not_hold_is_scrolled_to(page: Page) -> None:
+    long = DeviceView("lamps", "off", "none are configured: the page shows whose turn it is")
+    named = tuple(replace(seat, member=LONG_NAME) for seat in fakehub.seats())
+    camera, dice, _, journal = fakehub.devices()
+    page.hub.show(replace(fakehub.roll_off(), devices=(camera, dice, long, journal), seats=named))
+    page.open("kiosk", (640, 400))
+    stuck = """return [...document.querySelectorAll("main, main *, body")].filter((node) => node.contains(arguments[0]))
+      .filter((node) => node.scrollHeight > node.clientHeight + 1 && getComputedStyle(node).overflowY !== "auto")
+      .map((node) => node.className)"""
+    assert page.run(stuck, page.driver.find_element("css selector", "#devices li:last-child")) == []
+    page.run("document.querySelector('#devices li:last-child').scrollIntoView()")
+    assert page.run(CUT, "#devices li:last-child", "#table") == []
+
+
+@pytest.mark.parametrize("size", [(600, 1024), (480, 800), (1080, 1920)])
+def test_a_kiosk_that_stands_upright_has_the_board_above_the_words(
+    make_page: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = make_page(address=lambda: "http://192.168.1.20:8000/")
+    page.open("kiosk", size)
+    for name, state in fakehub.STATES.items():
+        page.show(state())
+        board, turn, code, bar = page.run("""return ["#board svg", "#turn", ".join", "#bar"]
+          .map((part) => document.querySelector(part).getBoundingClientRect()).map((box) => box.toJSON())""")
+        assert board["bottom"] <= turn["top"] and board["width"] >= 0.65 * size[0], name
+        assert code["bottom"] <= bar["top"] and bar["bottom"] <= size[1], name
+        assert page.run("return document.documentElement.scrollHeight") <= size[1], name
+        over = """const join = document.querySelector(".join"), box = join.getBoundingClientRect();
+          return [...document.querySelectorAll("#players li, #devices li, #evidence li, #headline, #trouble")]
+            .filter((node) => join.checkVisibility() && node.checkVisibility()).filter((node) => {
+              const range = document.createRange();
+              range.selectNodeContents(node);
+              return [...range.getClientRects()].some((one) => one.bottom > box.top + 1 && one.right > box.left + 1);
+            }).map((node) => node.textContent)"""
+        assert page.run(over) == [], f"{name}: written over the code"
+
+
 def test_the_code_to_join_is_never_cut_off(make_page: Callable[..., Page]) -> None:
     page = make_page(address=lambda: "http://192.168.1.20:8000/")
     page.open("kiosk", PANEL)
@@ -335,6 +417,20 @@ def test_what_the_camera_sees_or_why_nothing(page: Page) -> None:
     page.more("camera")
     page.until("document.querySelector('#sheet p')?.checkVisibility()")
     assert page.text("#sheet p") == "The camera shows nothing just now. The camera is unplugged."
+
+
+def test_a_board_that_is_not_found_may_be_one_of_ones_own(make_page: Callable[..., Page]) -> None:
+    page = make_page(setup=fakesetup.FakeSetUp())
+    page.hub.show(fakehub.lost())
+    page.open()
+    said = page.run("return [...document.querySelectorAll('#trouble button')].map((made) => made.textContent)")
+    assert said == ["What the camera sees", "Show where the board lies", "A board of your own"]
+    page.tap("#trouble button:nth-child(3)")
+    page.until("location.hash === '#own' && document.querySelector(':target h2')")
+    assert page.text(":target h2") == "A board of your own"
+    demo = make_page(setup=fakesetup.FakeSetUp(may_change=False))
+    demo.open()
+    assert demo.text("#trouble button:last-child") == "Show where the board lies"
 
 
 def test_without_a_camera_nothing_offers_to_look_through_it(page: Page) -> None:

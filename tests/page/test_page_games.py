@@ -14,7 +14,7 @@ from fakegames import Table
 from fakehub import PIN
 
 from companion.games.catalogue import game_from_json
-from companion.model.table import Action, TableView
+from companion.model.table import Action, QuestionView, TableView
 
 At = Callable[..., Page]
 CARD = "document.querySelector('#card .question')?.textContent === 'Which is the largest animal that lives today?'"
@@ -98,6 +98,23 @@ def test_a_stack_shows_what_lies_under_its_top(at: At) -> None:
     assert "Black: 2 on a1, 2 on a4" in page.text("#spoken")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_dot_of_a_colour_like_the_ground_has_an_outline(at: At, scheme: str) -> None:
+    page = at(fakegames.GOD, fakegames.moving())
+    page.open("", PHONE, scheme)
+    ratio = page.run("""
+      const numbers = (text) => text.match(/[\\d.]+/g).map(Number);
+      const light = (rgb) => rgb.map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+      const shadow = getComputedStyle(document.querySelector("#story .dot")).boxShadow;
+      const [r, g, b, share] = numbers(shadow.match(/color\\(srgb ([^)]*)\\)/)[1]);
+      const ground = numbers(getComputedStyle(document.body).backgroundColor).map((v) => v / 255);
+      const seen = [r, g, b].map((v, i) => share * v + (1 - share) * ground[i]);
+      const [dark, bright] = [light(seen), light(ground)].sort((x, y) => x - y);
+      return (bright + 0.05) / (dark + 0.05);""")
+    assert ratio >= 3, "WCAG 2 asks for 3 of what is not text"
+
+
 def test_with_many_moves_a_tap_shows_those_of_one_piece(at: At) -> None:
     page = at(fakegames.GOD, fakegames.moving())
     rings = "return document.querySelectorAll('#board .hints .ring').length"
@@ -134,6 +151,22 @@ def test_the_question_is_on_its_readers_phone_alone(at: At) -> None:
     page.show(replace(fakegames.question(), reader=2, due=1))
     page.until(NO_CARD)
     assert page.complaints() == []
+
+
+@pytest.mark.parametrize("wide", [320, 390])
+def test_a_long_word_stays_on_its_readers_phone(at: At, hub: fakehub.FakeHub, wide: int) -> None:
+    word = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogoch"
+    red, *others = fakegames.question().seats
+    view = replace(fakegames.question(), seats=(replace(red, name=word[:16], member=word), *others))
+    page = at(fakegames.GLORIA, replace(view, headline=f"{word}?", plays=(replace(view.plays[0], text=word),)))
+    page.run("localStorage.setItem('seat', '1')")
+    for choices in ((word, "a"), ()):
+        hub.card = QuestionView(word, word, choices, word)
+        page.open("", (wide, 640))
+        page.until(f"document.querySelector('#card .question')?.textContent === '{word}'")
+        assert page.run("return document.documentElement.scrollWidth") == wide
+        assert page.run("""return [...document.querySelectorAll("#card *, #players *, #story *, #turn h1, #headline")]
+          .filter((node) => node.getBoundingClientRect().right > innerWidth).map((node) => node.outerHTML)""") == []
 
 
 def test_a_reader_who_gives_no_pin_is_not_asked_again_and_again(at: At) -> None:
