@@ -24,18 +24,22 @@ if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
     exit 2
 fi
 
-# The set-up is done again when what it installs has changed; the stamp says for what it was done.
+# The set-up is done again when what it installs has changed; the stamp says for what it was done. Where install() is
+# asked whether it failed, `set -e` does not hold in it: each step says itself that it did.
 wanted=main
 [ "${1:-}" = test ] && wanted="test"
 install() {
-    [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+    "$venv/bin/python" -m pip --version >/dev/null 2>&1 || "$python" -m venv "$venv" || return 1
     what="$here"
     [ "$1" = test ] && what="${here}[test]"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -e "$what"
-    cksum "$here/pyproject.toml" >"$venv/companion-$1"
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -e "$what" || return 1
+    cksum "$here/pyproject.toml" >"$venv/companion-$1" || return 1
     [ "$1" = main ] || cp "$venv/companion-$1" "$venv/companion-main"
 }
-if ! cksum "$here/pyproject.toml" | cmp -s - "$venv/companion-$wanted"; then
+is_set_up() {
+    [ -x "$venv/bin/companion" ] && cksum "$here/pyproject.toml" | cmp -s - "$venv/companion-$wanted"
+}
+if ! is_set_up; then
     say "Setting Companion up in $venv (a few minutes the first time) ..."
     install "$wanted" || { say "The set-up failed. Is there a network? Then run this again."; exit 2; }
 fi
