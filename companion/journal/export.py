@@ -17,19 +17,29 @@ from companion.journal.pictures import Pictures
 from companion.model import JournalError
 
 COMPASS = "NESW"
+WHOLE = "game.json"
+"""What was told and ruled: all that the journal holds of the game."""
 
 
-def export(journal: Journal, game: int, folder: Path | str, pictures: Pictures | None = None) -> Path:
+def export(
+    journal: Journal,
+    game: int,
+    folder: Path | str,
+    pictures: Pictures | None = None,
+    board: Mapping[str, str] | None = None,
+) -> Path:
     """Write recording.json, events.jsonl, game.json and frames/ (the pictures that were kept) into `folder`.
 
+    board: what recording.json says of the files of the board in `folder` ("sheet", "reference").
     Returns the folder. Raises JournalError.
     """
     folder = Path(folder)
     played, entries = journal.game(game), journal.entries(game)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _write(folder / "recording.json", json.dumps(recording(played, won_the_throws(entries)), indent=1))
-        _write(folder / "game.json", json.dumps(whole_game(played, entries), indent=1))
+        head = recording(played, won_the_throws(entries)) | dict(board or {})
+        _write(folder / "recording.json", json.dumps(head, indent=1))
+        _write(folder / WHOLE, json.dumps(whole_game(played, entries), indent=1))
         _write(folder / "events.jsonl", "\n".join(json.dumps(event) for event in events(played, entries)))
         _copy_frames(pictures, game, folder / "frames")
     except OSError as error:

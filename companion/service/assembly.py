@@ -13,7 +13,7 @@ from companion.camera import Camera, Frame, LiveCamera, open_camera
 from companion.dice import DicePort, DiceSource
 from companion.games.contract import Game
 from companion.journal import Journal, Pictures, open_journal_or_refuge
-from companion.model import BadInput, CompanionError, DeviceError
+from companion.model import CompanionError, DeviceError
 from companion.page import PageServer, address_of, create_app
 from companion.panel import Panel, Press, open_panel
 from companion.service.boards import Table, board_folder, own_folder
@@ -25,7 +25,7 @@ from companion.service.loop import Service
 from companion.service.meaning import meaning_of
 from companion.service.parts import Parts
 from companion.service.pointing import Pointing, draft_in, shown_before
-from companion.service.recorder import Recorder
+from companion.service.recorder import Recorder, check_new
 from companion.service.seating import seat_down
 from companion.service.setting_up import SettingUp
 from companion.service.tray import WAITING, Tray, TrayEyes
@@ -174,8 +174,7 @@ def recorder_for(folder: Path | None, desk: Desk, table: Table) -> Recorder | No
     """What records the game, if that is wanted. Raises BadInput where the folder holds something already."""
     if folder is None:
         return None
-    if folder.is_dir() and any(folder.iterdir()):
-        raise BadInput(f"{folder}: a recording needs a new or an empty folder; name another")
+    check_new(folder)
     return Recorder(folder, desk.journal.game(desk.number), table.scene)
 
 

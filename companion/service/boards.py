@@ -22,6 +22,9 @@ from companion.vision import Scene, load_scene, make_scene
 from companion.vision.view.lens import load_lens
 from companion.vision.view.pose import Frame
 
+PRINTED, OWN = "as printed", "a board of your own"
+"""How the name of a board ends that is none of a file."""
+
 
 @dataclass(frozen=True)
 class Table:
@@ -38,7 +41,7 @@ def table_for(config: Config, game: Game[object]) -> Table:
     if not config.sheet.path:
         sheet, picture, svg = printed_board(game.name, board_options(game))
         scene = _watched(make_scene(sheet, picture), config, game)
-        return Table(sheet, scene, svg, f"{game.name}, as printed")
+        return Table(sheet, scene, svg, f"{game.name}, {PRINTED}")
     path = config.path(config.sheet.path)
     reference = config.path(config.sheet.reference) if config.sheet.reference else None
     with config.naming("[sheet]"):
@@ -57,7 +60,26 @@ def table_of(config: Config, game: Game[object]) -> Table:
         return table_for(config, game)
     scene = _watched(load_scene(own / SHEET, own / PHOTO), config, game)
     check_sheet(scene.sheet, game, own / SHEET)
-    return Table(scene.sheet, scene, picture_svg(scene.sheet, scene), f"{game.name}, a board of your own")
+    return Table(scene.sheet, scene, picture_svg(scene.sheet, scene), f"{game.name}, {OWN}")
+
+
+def board_played(config: Config, game: Game[object], name: str | None) -> Scene:
+    """The board of that name, by which the journal knows it, as it lies at this table now.
+
+    Raises BadInput where it is not here any more, or another one lies in its place.
+    """
+    if name == f"{game.name}, {PRINTED}":
+        return make_scene(*printed_board(game.name, board_options(game))[:2])
+    path = own_folder(config, game) / SHEET if name == f"{game.name}, {OWN}" else Path(name or "")
+    if not (path.is_absolute() and path.is_file()):
+        raise SheetError(f"{name or 'a board without a name'}: there is no such board here any more")
+    beside = path.with_name(PHOTO)
+    photo = beside if beside.is_file() else None
+    if config.sheet.reference and config.path(config.sheet.path) == path:
+        photo = config.path(config.sheet.reference)
+    scene = load_scene(path, photo)
+    check_sheet(scene.sheet, game, path)
+    return scene
 
 
 def _watched(scene: Scene, config: Config, game: Game[object]) -> Scene:

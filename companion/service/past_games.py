@@ -7,22 +7,24 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from calibration.board_files import SHEET
 from calibration.sheet import board_for
 from companion.games.catalogue import game_for
 from companion.journal import Entry, Game, Journal, Pictures, export, open_to_read, verdict_from_json, word_from_json
-from companion.model import BadInput, CompanionError, Kind, Seat, Verdict
+from companion.model import BadInput, CompanionError, DeviceError, Kind, Seat, Verdict
 from companion.referee.bench import Bench, tell
 from companion.referee.phrases import listed
-from companion.service.boards import board_options, printed_board
-from companion.service.config import closed, needed_config, read_config
+from companion.service.boards import board_options, board_played, printed_board
+from companion.service.config import Config, closed, needed_config, read_config
 from companion.service.desk import Desk, resumed, start_of
 from companion.service.naming import board_names, seat_names
+from companion.service.recorder import check_new, record_board
 
 
 def games(what: str, number: int | None, config: Path | None, out: Path | None) -> Iterator[str]:
     """The lines that the command prints. Raises BadInput, JournalError."""
-    with journal_of(config) as (journal, folder):
-        yield from _lines(what, journal, number, folder, out)
+    with journal_of(config) as (journal, _):
+        yield from _lines(what, journal, number, read_config(needed_config(config)), out)
 
 
 @contextmanager
@@ -44,11 +46,11 @@ def journal_of(config: Path | None) -> Iterator[tuple[Journal, Path]]:
         yield journal, folder
 
 
-def _lines(what: str, journal: Journal, number: int | None, folder: Path, out: Path | None) -> Iterator[str]:
+def _lines(what: str, journal: Journal, number: int | None, config: Config, out: Path | None) -> Iterator[str]:
     if what == "list":
         yield from (_line(game) for game in journal.games())
         return
-    game = _played(journal, number, folder)
+    game = _played(journal, number, config.journal_folder)
     if what == "show":
         yield from _story(journal, game)
     elif what == "rejudge":
@@ -56,7 +58,30 @@ def _lines(what: str, journal: Journal, number: int | None, folder: Path, out: P
     else:
         if out is None:
             raise BadInput("export needs a folder: --out DIR")
-        yield str(export(journal, game.id, out, Pictures(folder / "pictures")))
+        yield from _exported(journal, game, config, out)
+
+
+def _exported(journal: Journal, played: Game, config: Config, out: Path) -> Iterator[str]:
+    """Write the game to a new folder as `run --record` writes one, with its board where that is still here."""
+    check_new(out)
+    pictures = Pictures(config.journal_folder / "pictures")
+    said, missing = {"sheet": SHEET}, ""
+    try:
+        game = game_for(played.game, list(played.seats), dict(played.options))
+        scene = board_played(config, game, played.sheet)
+    except (BadInput, OSError) as error:
+        missing = f"The board is not in it ({error}): it can be replayed once its {SHEET} lies there, with its pictures"
+    else:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            said = record_board(scene, out)
+        except OSError as error:
+            raise DeviceError(f"export to {out}: {error.strerror}; choose a folder that can be written") from error
+    yield str(export(journal, played.id, out, pictures, said))
+    if missing:
+        yield missing
+    if not pictures.of_game(played.id):
+        yield f"No pictures were kept of game {played.id}: what was read and ruled is in it, not what was seen"
 
 
 def _played(journal: Journal, number: int | None, folder: Path) -> Game:

@@ -9,10 +9,11 @@ from typing import Any
 
 import cv2
 
+from calibration.board_files import LANDMARKS, PHOTO, SHEET
 from companion.camera import Frame, Image
 from companion.journal import Game, word_to_json
 from companion.journal.export import event, recording
-from companion.model import DeviceError, Sheet, Word, sheet_to_json
+from companion.model import BadInput, DeviceError, Sheet, Word, sheet_to_json
 from companion.service.pointing import to_json
 from companion.vision import Scene
 from companion.vision.finding.shown import Showing
@@ -24,6 +25,7 @@ PACE = 0.2
 STILL = 1.0
 SHOWN = "shown"
 """What a line of events.jsonl holds that is said to the eyes, not to the referee."""
+TEXTURE = "texture.png"
 QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 88]
 
 
@@ -45,22 +47,8 @@ class Recorder:
     def _begin(self, game: Game, scene: Scene) -> None:
         """What a recording is of: written once."""
         (self.folder / "frames").mkdir(parents=True, exist_ok=True)
-        data = recording(game) | {"sheet": "sheet.json"}
-        texture = scene.printed if scene.photo is not None else scene.empty
-        if scene.photo is not None and scene.pose is not None:
-            data |= {"reference": "empty.png"}
-            self._picture("empty.png", scene.photo)
-            self._json("empty.json", {"landmarks": _landmarks(scene.sheet, scene.pose)})
-        if texture is not None:
-            self._picture("texture.png", texture)
-        self._json("sheet.json", sheet_to_json(scene.sheet) | {"texture": None if texture is None else "texture.png"})
-        self._json("recording.json", data)
-
-    def _json(self, name: str, data: Any) -> None:
-        (self.folder / name).write_text(json.dumps(data, indent=1) + "\n")
-
-    def _picture(self, name: str, picture: Image) -> None:
-        (self.folder / name).write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+        (self.folder / "events.jsonl").touch()
+        _json(self.folder / "recording.json", recording(game) | record_board(scene, self.folder))
 
     def frame(self, frame: Frame, busy: bool) -> None:
         """A frame was looked at. busy: something is going on."""
@@ -80,7 +68,7 @@ class Recorder:
         name = f"shown-{round(at * 1000):08d}.png"
         line = json.dumps({"t": at, SHOWN: showing and to_json(showing, name)})
         if showing is not None:
-            self._try(lambda: self._picture(name, showing.picture))
+            self._try(lambda: _picture(self.folder / name, showing.picture))
         self._try(lambda: self._append(line))
 
     def _append(self, line: str) -> None:
@@ -95,6 +83,39 @@ class Recorder:
         except OSError as error:
             self.trouble = f"the recording ends here: {error.strerror}"
             LOG.error("%s: %s", self.folder, self.trouble)
+
+
+def check_new(folder: Path) -> None:
+    """Raises BadInput where the folder of a new recording holds something already, DeviceError where it is closed."""
+    try:
+        taken = folder.is_dir() and any(folder.iterdir())
+    except OSError as error:
+        raise DeviceError(f"{folder}: {error.strerror}; record to a folder that can be written") from error
+    if taken:
+        raise BadInput(f"{folder}: a recording needs a new or an empty folder; name another")
+
+
+def record_board(scene: Scene, folder: Path) -> dict[str, str]:
+    """Write the sheet, its picture and, where there is one, the photo with its landmarks. Returns what recording.json
+    says of them. Raises OSError."""
+    said = {"sheet": SHEET}
+    texture = scene.printed if scene.photo is not None else scene.empty
+    if scene.photo is not None and scene.pose is not None:
+        said |= {"reference": PHOTO}
+        _picture(folder / PHOTO, scene.photo)
+        _json(folder / LANDMARKS, {"landmarks": _landmarks(scene.sheet, scene.pose)})
+    if texture is not None:
+        _picture(folder / TEXTURE, texture)
+    _json(folder / SHEET, sheet_to_json(scene.sheet) | {"texture": None if texture is None else TEXTURE})
+    return said
+
+
+def _json(path: Path, data: Any) -> None:
+    path.write_text(json.dumps(data, indent=1) + "\n")
+
+
+def _picture(path: Path, picture: Image) -> None:
+    path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
 
 
 def _landmarks(sheet: Sheet, pose: Pose) -> list[dict[str, Any]]:

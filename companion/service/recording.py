@@ -14,6 +14,7 @@ from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal.codec import WORDS
 from companion.journal.codec import word_from_json as journalled
+from companion.journal.export import WHOLE
 from companion.model import (
     Answered,
     BadInput,
@@ -65,13 +66,47 @@ class Recording:
         """Where somebody showed the board to lie, and when; None: it was looked for again. Raises RecordingError."""
         return self._told(lambda data: (_time(data), self._shown(data[SHOWN])) if _is_shown(data) else None)
 
+    @property
+    def exported(self) -> bool:
+        """Whether it is a game of a journal: of what was seen it has few pictures, but all that was read in them."""
+        return (self.folder / WHOLE).is_file()
+
+    @property
+    def remark(self) -> str:
+        """What is to be said before it is replayed, "" for nothing."""
+        if not self.exported:
+            return ""
+        some = any((self.folder / "frames").glob("*.jpg"))
+        kept = "few pictures of this game were kept" if some else "no pictures of this game were kept"
+        return f"{kept}: it is judged by what was read on the board then, as companion games rejudge does"
+
+    def told_then(self) -> list[Word | None]:
+        """All that the referee of an exported game was told, what was read on the board too, in its order; None where
+        the service began again. Raises RecordingError naming the file and the entry."""
+        path, told = self.folder / WHOLE, list[Word | None]()
+        number: object = "no number"
+        try:
+            for entry in json.loads(_text(path))["entries"]:
+                number = entry["seq"]
+                if entry["kind"] == "word":
+                    told.append(journalled(entry["word"]))
+                elif entry["kind"] == "service" and entry["service"].get("resumed"):
+                    told.append(None)
+        except RecordingError:
+            raise
+        except json.JSONDecodeError as error:
+            raise RecordingError(f"{path}: {error}") from None
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, JournalError) as error:
+            raise RecordingError(f"{path}, after entry {number}: {error}") from None
+        return told
+
     def _shown(self, data: Any) -> Showing | None:
         return None if data is None else from_json(data, self.folder)
 
     def _told(self, read: Callable[[Any], T | None]) -> list[T]:
         """What `read` makes of the lines of events.jsonl; those of which it makes nothing are left out."""
         path, found = self.folder / "events.jsonl", []
-        lines = _text(path).splitlines() if path.exists() else []
+        lines = _text(path).splitlines()
         for number, line in enumerate(lines, 1):
             try:
                 found.append(read(json.loads(line)))
@@ -92,12 +127,17 @@ def _time_of(path: Path) -> float:
     return int(path.stem) / 1000
 
 
+_WAY = "a recording is a folder with a recording.json"
+_WAYS = {"events.jsonl": "without it nobody would have thrown: copy it too (where nothing was said it is empty)"}
+"""What to do about a file of a recording that cannot be read."""
+
+
 def _text(path: Path) -> str:
     """What a file says. Raises RecordingError where it cannot be read, or is no text."""
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise RecordingError(f"{path}: {error.strerror}; a recording is a folder with a recording.json") from None
+        raise RecordingError(f"{path}: {error.strerror}; {_WAYS.get(path.name, _WAY)}") from None
     except UnicodeDecodeError:
         raise RecordingError(f"{path}: this is no text (UTF-8)") from None
 
@@ -110,7 +150,7 @@ def word_from_json(data: Mapping[str, Any]) -> Word:
     at = _time(data)
     told = [name for name in data if name in _EVENTS or name in WORDS]
     if not told:
-        raise ValueError(f"nothing known in {dict(data)!r:.80}: expected one of {', '.join(_EVENTS)}")
+        raise ValueError(f"nothing known in {dict(data)!r:.80}: expected one of {', '.join([*_EVENTS, SHOWN])}")
     if len(told) > 1:
         raise ValueError(f"{' and '.join(told)} in one line: give each a line of its own")
     [name] = told
@@ -128,6 +168,8 @@ def _time(data: Any) -> float:
     at = data["t"]
     if not is_number(at):
         raise ValueError(f"t must be a finite number of seconds, not {at!r:.40}")
+    if at < 0:
+        raise ValueError(f"t must be the seconds from the beginning, 0 or more, not {at!r:.40}")
     return float(at)
 
 
@@ -228,7 +270,11 @@ def _recording(folder: Path, data: Any) -> Recording:
 
 def _start(game: Game[Any], data: Mapping[str, Any]) -> Any:
     if "start" in data:
-        return game.from_json(data["start"])
+        start, seats = data["start"], data["seats"]
+        there = start.get("seats", seats) if isinstance(start, Mapping) else seats
+        if not isinstance(there, list) or {_seat(seat) for seat in there} != set(game.seats):
+            raise BadInput(f"start has the seats {there!r:.40}, and seats is {seats!r:.40}")
+        return game.from_json(start)
     if "throws" in data:  # `first` is then for readers that know no throws to begin
         return None
     return game.opening(_seat(data["first"])) if "first" in data else None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from companion.model import BadInput, Kind, Saw, Thrown, Verdict, Word
+from companion.model import BadInput, Kind, RecordingError, Saw, Thrown, Verdict, Word
 from companion.referee.bench import Bench, tell
+from companion.service.desk import looking_anew
 from companion.service.eyes import Eyes
 from companion.service.looking import named
 from companion.service.naming import board_names
@@ -17,9 +18,15 @@ from companion.vision.finding.shown import Showing, Shown, show
 
 
 def scene_of(recording: Recording) -> Scene:
-    """The board that the recording shows, and who plays on it. Raises SheetError, ImageError."""
-    if recording.reference is None or not recording.reference.exists():
+    """The board that the recording shows, and who plays on it. Raises SheetError, ImageError, RecordingError."""
+    if not recording.sheet.exists():
+        way = "put its sheet.json there, with its pictures (companion sheet draws a board to print)"
+        raise RecordingError(f"{recording.sheet}: the board is not in this recording: {way}")
+    if recording.reference is None:
         scene = load_scene(recording.sheet)
+    elif not recording.reference.exists():
+        way = "put it there, or take reference out of recording.json if the board has markers"
+        raise RecordingError(f"{recording.reference}: the photo of the empty board is missing: {way}")
     else:
         landmarks = recording.reference.with_suffix(".json")
         scene = load_scene(recording.sheet, recording.reference, landmarks if landmarks.exists() else None)
@@ -27,10 +34,16 @@ def scene_of(recording: Recording) -> Scene:
 
 
 def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
-    """The verdicts, in order; remarks (NOTE) are left out. A frame that is no picture is a lost board."""
+    """The verdicts, in order; remarks (NOTE) are left out. A frame that is no picture is a lost board.
+
+    Of an exported game few pictures were kept: it is judged by what was read on the board then.
+    """
     names = board_names(scene.sheet, recording.game.seats)
     bench = Bench.opening(recording.game, names, recording.state, recording.throws)
     eyes = Eyes(scene)
+    if recording.exported:
+        yield from _told_again(bench, eyes, recording.told_then())
+        return
     for at, item in in_order(recording.frames(), recording.words(), recording.showings()):
         before = bench.begun
         if item is None or isinstance(item, Showing):
@@ -42,6 +55,15 @@ def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
                 item = Saw(at, eyes.look(frame, at))
         bench, verdicts = _heard(bench, item)
         eyes.ruled(item, verdicts, bench.position, began=bench.begun and not before)
+        yield from (_as_seen(bench, eyes, verdict) for verdict in verdicts if verdict.kind is not Kind.NOTE)
+
+
+def _told_again(bench: Bench, eyes: Eyes, told: Iterable[Word | None]) -> Iterator[Verdict]:
+    for word in told:
+        if word is None:
+            bench = looking_anew(bench)
+            continue
+        bench, verdicts = _heard(bench, word)
         yield from (_as_seen(bench, eyes, verdict) for verdict in verdicts if verdict.kind is not Kind.NOTE)
 
 

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
-from table import TestTable
+from table import VIEW, TestTable, painter_of, scene_of
 
+from calibration.sheet import write_sheet
 from companion.journal import open_journal
 from companion.model import Rolled, Word
 from companion.referee.bench import Bench
 from companion.service import config as configuration
 from companion.service import past_games
 from companion.service.cli import main
+from companion.service.recorder import record_board
+from companion.vision import make_scene
 
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a short game with a foul."""
     folder = tmp_path_factory.mktemp("evening") / "games"
-    table = TestTable(folder, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("table.BOARD", "parcheesi, as printed")
+        table = TestTable(folder, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
     table.live(1.0)
     table.ask("roll", dice=(3, 1))
     table.move(0, "t10", "t16")
@@ -107,6 +116,97 @@ def test_export(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     events = [json.loads(line) for line in (out / "events.jsonl").read_text().splitlines()]
     assert [event["roll"] for event in events if "roll" in event] == [[3, 1]]
     assert list((out / "frames").glob("*.jpg"))
+
+
+def replayed(folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[list[str], str]:
+    """The kinds of the verdicts, and what else was said."""
+    assert main(["replay", str(folder), "--json"]) == 0
+    said = capsys.readouterr()
+    return [json.loads(line)["verdict"] for line in said.out.splitlines()], said.err
+
+
+def board_of(played: Path, name: str | None) -> None:
+    """Let the game have been played on the board of that name."""
+    with closing(sqlite3.connect(played.parent / "games" / "games.db")) as db:
+        db.execute("UPDATE games SET sheet = ?", (name,))
+        db.commit()
+
+
+def test_an_exported_game_is_replayed_with_the_verdicts_of_then(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert run(["export", "--out", str(out)], played, capsys) == f"{out}\n"
+    assert {path.name for path in out.iterdir()} == {
+        *("recording.json", "events.jsonl", "game.json", "frames", "sheet.json", "texture.png")
+    }
+    shutil.rmtree(played.parent / "games")
+    kinds, said = replayed(out, capsys)
+    assert kinds == ["illegal", "restored", "legal"]
+    assert said == (
+        "companion: few pictures of this game were kept: it is judged by what was read on the board then, "
+        "as companion games rejudge does\n"
+    )
+    frames = sorted(map(str, (out / "frames").glob("*.jpg")))
+    assert main(["look", *frames, "--sheet", str(out / "sheet.json")]) == 0, "its pictures can be looked at"
+
+
+def test_an_export_without_pictures_says_so_and_is_replayed(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.rmtree(played.parent / "games" / "pictures")
+    assert "No pictures were kept of game 1" in run(["export", "--out", str(tmp_path / "out")], played, capsys)
+    kinds, said = replayed(tmp_path / "out", capsys)
+    assert kinds == ["illegal", "restored", "legal"] and "no pictures of this game were kept" in said
+
+
+@pytest.mark.parametrize("where", ["named", "set up on the phone"])
+def test_an_export_has_the_board_that_was_played_on(
+    played: Path, tmp_path: Path, where: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "board" if where == "named" else played.parent / "games" / "boards" / "parcheesi"
+    view = painter_of("parcheesi", VIEW)
+    sheet = replace(scene_of("parcheesi").sheet, markers=None, texture=None)
+    places = np.array([(s.x, s.y) for s in sheet.spaces.values()])
+    pixels = view.project(np.column_stack([places, np.zeros(len(places))]))
+    own.mkdir(parents=True)
+    record_board(make_scene(sheet, None, view.paint([]), np.hstack([places, pixels])), own)
+    board_of(played, str(own / "sheet.json") if where == "named" else "parcheesi, a board of your own")
+    out = tmp_path / "out"
+    assert run(["export", "--out", str(out)], played, capsys) == f"{out}\n"
+    head = json.loads((out / "recording.json").read_text())
+    assert (head["sheet"], head["reference"]) == ("sheet.json", "empty.png")
+    shutil.rmtree(own)
+    assert replayed(out, capsys)[0] == ["illegal", "restored", "legal"]
+
+
+@pytest.mark.parametrize("name", ["/home/ann/board/sheet.json", "parcheesi, a board of your own", None])
+def test_an_export_whose_board_is_gone_says_so_and_so_does_the_replay(
+    played: Path, tmp_path: Path, name: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board_of(played, name)
+    out = tmp_path / "out"
+    said = run(["export", "--out", str(out)], played, capsys).splitlines()
+    assert said[0] == str(out) and len(said) == 2
+    assert said[1].startswith(f"The board is not in it ({name or 'a board without a name'}: there is no such board")
+    assert main(["replay", str(out)]) == 2
+    assert f"{out / 'sheet.json'}: the board is not in this recording" in capsys.readouterr().err
+    write_sheet("parcheesi", tmp_path / "printed")
+    for path in (tmp_path / "printed").iterdir():
+        shutil.copy(path, out / path.name.replace("parcheesi.json", "sheet.json"))
+    assert replayed(out, capsys)[0] == ["illegal", "restored", "legal"]
+
+
+def test_an_export_is_not_mixed_with_other_files(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "letter.txt").touch()
+    assert main(["games", "export", "--out", str(tmp_path / "out"), "--config", str(played)]) == 2
+    assert capsys.readouterr().err == (
+        f"companion: {tmp_path / 'out'}: a recording needs a new or an empty folder; name another\n"
+    )
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["letter.txt"]
 
 
 def test_what_is_not_there_is_said(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,12 +13,19 @@ import pytest
 from table import TestTable
 
 from companion.model import Confirmed, ImageError, RecordingError, Roll, Rolled, Thrown
+from companion.service.cli import main
 from companion.service.recorder import Recorder
 from companion.service.recording import in_order, open_recording, word_from_json
 from companion.service.replay import replay, scene_of
 from companion.vision import make_scene
 
 HEAD = {"recording": 1, "game": "parcheesi", "options": {}, "seats": [0, 2], "sheet": "sheet.json", "first": 0}
+
+
+STATE = {
+    **{"game": "parcheesi", "options": {}, "seats": [0, 1], "due": 0, "doublets": 0},
+    "pieces": {"0": [-1, -1, -1, -1], "2": [-1, -1, -1, -1]},
+}
 
 
 def write(folder: Path, head: object = HEAD, events: str = "") -> Path:
@@ -46,6 +53,7 @@ BAD_HEADS = [
     ({**HEAD, "seats": "02"}, r"recording\.json: seats must be a list like \[0, 2\], not '02'"),
     ({**HEAD, "seats": ["red"]}, r"recording\.json: seat 'red': expected a number"),
     ({**HEAD, "first": None}, r"recording\.json: seat None"),
+    ({**HEAD, "start": STATE}, r"recording\.json: start has the seats \[0, 1\], and seats is \[0, 2\]"),
     ("[" * 100000, r"recording\.json: maximum recursion depth"),
 ]
 
@@ -70,6 +78,7 @@ def test_a_broken_line_is_named_and_a_cut_off_last_line_is_left_out(tmp_path: Pa
         broken.words()
 
 
+KNOWN = ("roll", "throw", "answer", "declare", "challenge", "confirm", "shown")
 BAD_LINES = [
     ('{"roll": [5]}', 't is missing: the seconds from the beginning, like "t": 12.34'),
     ('{"t": NaN, "roll": [5]}', "t must be a finite number of seconds, not nan"),
@@ -87,6 +96,8 @@ BAD_LINES = [
     ('{"t": 1, "challenge": "b5"}', 'challenge must be an object like {"target": "b5"}, not \'b5\''),
     ('{"t": 1, "shown": {"picture": "a.png"}}', "places_mm is missing"),
     ('{"t": 1, "zoll": [5]}', "nothing known in {'t': 1, 'zoll': [5]}: expected one of roll, throw, answer"),
+    ('{"t": 1, "zoll": []}', "nothing known in {'t': 1, 'zoll': []}: expected one of " + ", ".join(KNOWN)),
+    ('{"t": -1, "roll": [5]}', "t must be the seconds from the beginning, 0 or more, not -1"),
 ]
 
 
@@ -105,6 +116,32 @@ def test_a_picture_too_small_to_read_is_named(tmp_path: Path) -> None:
     recording = open_recording(folder)
     with pytest.raises(ImageError, match=r"00000100\.jpg: a frame of 16×12 pixels is too small"):
         list(replay(recording, scene_of(recording)))
+
+
+@pytest.mark.parametrize(
+    ("gone", "said"),
+    [
+        ("events.jsonl", "without it nobody would have thrown: copy it too"),
+        ("sheet.json", "the board is not in this recording: put its sheet.json there"),
+        ("empty.png", "the photo of the empty board is missing: put it there, or take reference out"),
+    ],
+)
+def test_a_file_that_is_missing_is_named(
+    tmp_path: Path, gone: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = TestTable(tmp_path)
+    folder = tmp_path / "r"
+    Recorder(folder, table.service.parts.journal.game(1), table.scene)
+    head = json.loads((folder / "recording.json").read_text())
+    (folder / "recording.json").write_text(json.dumps({**head, "reference": "empty.png"}))
+    photo = table.camera.painter.paint([])
+    cv2.imwrite(str(folder / "empty.png"), photo)
+    cv2.imwrite(str(folder / "frames" / "00000100.jpg"), photo)
+    assert main(["replay", str(folder)]) == 0, "an empty events.jsonl: nothing was said"
+    (folder / gone).unlink()
+    assert main(["replay", str(folder)]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"companion: {folder / gone}: ") and said in told
 
 
 def test_frames_are_needed_and_named_by_their_time(tmp_path: Path) -> None:
