@@ -4,6 +4,7 @@ from companion.model.board import Markers, Piece, Seat, Sheet, Space, sheet_from
 from companion.model.errors import (
     BadInput,
     CalibrationMissing,
+    Closed,
     CompanionError,
     ConfigError,
     DeckError,
@@ -16,6 +17,7 @@ from companion.model.errors import (
     RecordingError,
     SheetError,
     StateError,
+    why_not,
 )
 from companion.model.nouns import Nouns
 from companion.model.observation import UNLIKELY, BoardLost, BoardSeen, Sighting, SpaceSeen
@@ -53,6 +55,7 @@ __all__ = [
     "BoardSeen",
     "CalibrationMissing",
     "Challenged",
+    "Closed",
     "CompanionError",
     "ConfigError",
     "Confirmed",
@@ -97,4 +100,5 @@ __all__ = [
     "sheet_from_json",
     "sheet_to_json",
     "told_at",
+    "why_not",
 ]

@@ -1,5 +1,28 @@
 """Errors: each names the thing, the value and the way out, and is also a builtin."""
 
+from __future__ import annotations
+
+import errno
+
+_WAYS = {
+    errno.EACCES: "put sudo before the command, or name another",
+    errno.EPERM: "put sudo before the command, or name another",
+    errno.ENOSPC: "make room",
+    errno.EDQUOT: "make room",
+    errno.EROFS: "that disk can only be read: name a place on another",
+    errno.ENAMETOOLONG: "name a shorter one",
+    errno.EIO: "the disk does not work: replace it soon",
+}
+
+
+def why_not(error: OSError, of: object = None) -> str:
+    """What the system would not do, in a sentence: the file (`of`, where the error names none), the reason in words
+    and, where there is one, the way out."""
+    named = error.filename if error.filename is not None else of
+    way = _WAYS.get(error.errno or 0)
+    parts = [str(named)] if named is not None else []
+    return ": ".join([*parts, error.strerror or str(error)]) + (f"; {way}" if way else "")
+
 
 class CompanionError(Exception):
     """The base of everything that Companion raises on purpose."""
@@ -43,6 +66,10 @@ class RecordingError(BadInput):
 
 class DeckError(BadInput):
     """A deck of questions that cannot be read, named by file and line."""
+
+
+class Closed(CompanionError, PermissionError):
+    """A file or folder that this user may not use."""
 
 
 class CalibrationMissing(CompanionError, FileNotFoundError):

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.model import BadInput, CompanionError, DeviceError
+from companion.model import BadInput, CompanionError, DeviceError, why_not
 from companion.service.scratch import clear_away, held
 
 PART = ".part"
@@ -23,7 +23,7 @@ EARLIEST = (1980, 1, 1, 0, 0, 0)
 @contextmanager
 def new_zip(path: Path, mode: int = 0o644) -> Iterator[zipfile.ZipFile]:
     """A new archive at `path`. Raises BadInput where there is something, DeviceError where it cannot be written."""
-    if path.exists():
+    if os.path.exists(path):
         raise BadInput(f"{path} is there already; name another file")
     part = path.with_name(f"{path.name}{PART}")
     if clear_away(part):
@@ -40,6 +40,8 @@ def new_zip(path: Path, mode: int = 0o644) -> Iterator[zipfile.ZipFile]:
     except OSError as error:
         if isinstance(error, CompanionError):
             raise
+        if error.filename not in (None, str(path), str(part)):  # it is one that is to be kept in it
+            raise DeviceError(why_not(error)) from error
         raise DeviceError(f"{path}: {error.strerror or error}; choose a place that can be written") from error
     finally:
         with suppress(OSError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import lzma
 import os
@@ -20,7 +21,7 @@ from zipfile import ZipFile
 from calibration.board_files import DRAFT, LANDMARKS, PHOTO, PREVIEW
 from companion import __version__
 from companion.journal import JournalNewer, open_to_read
-from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError
+from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError, why_not
 from companion.service.archive import PART, add_file, add_text, new_zip
 from companion.service.config import Config, closed, config_from, read_config
 from companion.service.dice_ble import KEPT as DICE
@@ -51,6 +52,8 @@ DAMAGED = (
     *(OSError, EOFError, RuntimeError, ValueError, LookupError, ArithmeticError),
 )
 """What reading a damaged archive may raise."""
+NOT_ITS_FAULT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO)
+"""What the disk says that it is read from or unpacked to, whatever the archive holds."""
 
 
 def backup(config: Path, out: Path, pictures: bool = True) -> Iterator[str]:
@@ -60,7 +63,7 @@ def backup(config: Path, out: Path, pictures: bool = True) -> Iterator[str]:
     JournalError, DeviceError where it cannot be done.
     """
     settings = read_config(config)
-    path = out / f"companion-{datetime.now():%Y-%m-%d-%H%M}.zip" if out.is_dir() else out
+    path = out / f"companion-{datetime.now():%Y-%m-%d-%H%M}.zip" if os.path.isdir(out) else out
     for left in path.parent.glob(f"companion-{DAY}.zip{PART}"):
         clear_away(left)
     with new_zip(path, 0o600) as archive:
@@ -151,7 +154,7 @@ def restore(config: Path, source: Path) -> Iterator[str]:
             if isinstance(error, CompanionError):
                 raise
             left = "the next start ends it" if os.path.lexists(folder / WHOLE) else "nothing of the games was changed"
-            raise DeviceError(f"{error.filename or folder}: {error.strerror}; {left}") from error
+            raise DeviceError(f"{why_not(error, folder)} ({left})") from error
     yield f"As it was on {about.get('made', 'an unknown day')}, by Companion {about.get('companion', 'of no name')}."
 
 
@@ -170,23 +173,31 @@ def _put_back(archive: ZipFile, source: Path, config: Path, folder: Path) -> Ite
 
 @contextlib.contextmanager
 def _opened(source: Path) -> Iterator[ZipFile]:
-    with _reading(source):
-        try:
-            archive = ZipFile(source)
-        except FileNotFoundError:
-            raise BadInput(f"{source}: there is no such file") from None
-    with archive:
-        yield archive
+    try:
+        file = source.open("rb")
+    except FileNotFoundError:
+        raise BadInput(f"{source}: there is no such file") from None
+    except IsADirectoryError:
+        raise BadInput(f"{source} is a folder: name the file of the backup (companion-….zip)") from None
+    except OSError as error:
+        raise BadInput(why_not(error, source)) from error
+    with file:
+        with _reading(source):
+            archive = ZipFile(file)
+        with archive:
+            yield archive
 
 
 @contextlib.contextmanager
 def _reading(source: Path) -> Iterator[None]:
-    """What a damaged archive may raise, as BadInput."""
+    """What a damaged archive may raise, as BadInput. Raises OSError where it is the disk that takes no more."""
     try:
         yield
     except CompanionError:
         raise
     except DAMAGED as error:
+        if isinstance(error, OSError) and error.errno in NOT_ITS_FAULT:
+            raise
         raise BadInput(f"{source} is no backup, or damaged: {error}. Make one with: companion backup") from error
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import random
@@ -380,6 +381,31 @@ def test_a_backup_packed_in_another_way(
     saved = saved_of(table)
     with_flags(saved, flags, method)
     assert "is no backup, or damaged" in refused(capsys, saved, table)
+
+
+@pytest.mark.parametrize(
+    ("number", "way"),
+    [
+        (errno.ENOSPC, "No space left on device; make room (nothing of the games was changed)"),
+        (errno.EIO, "Input/output error; the disk does not work: replace it soon (nothing of the games was changed)"),
+    ],
+)
+def test_a_disk_that_takes_no_more_is_not_the_backups_fault(
+    table: Path, number: int, way: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = saved_of(table)
+
+    def full(*words: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("companion.service.backup.ZipFile.extractall", full)
+    assert refused(capsys, saved, table) == f"companion: {table / 'games'}: {way}\n"
+
+
+def test_a_folder_is_no_backup(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(capsys, table, table) == (
+        f"companion: {table} is a folder: name the file of the backup (companion-….zip)\n"
+    )
 
 
 def test_a_name_that_is_none(table: Path, tmp_path: Path) -> None:
