@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.camera.frame import OK, Frame
-from companion.model import ImageError
+from companion.model import ImageError, why_not
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp")
 USUAL_RATE = 10.0
@@ -87,8 +87,11 @@ class PictureFolder(_Recorded):
     def __init__(self, path: Path | str, rate: float = USUAL_RATE) -> None:
         super().__init__()
         inner = Path(path) / "frames"
-        self.path = inner if inner.is_dir() else Path(path)
-        found = sorted(p for p in self.path.iterdir() if p.suffix.lower() in PICTURES)
+        try:
+            self.path = inner if inner.is_dir() else Path(path)
+            found = sorted(p for p in self.path.iterdir() if p.suffix.lower() in PICTURES)
+        except OSError as error:
+            raise ImageError(why_not(error)) from error
         if not found:
             raise ImageError(f"no pictures in {self.path}: expected files that end in {', '.join(PICTURES)}")
         if all(p.stem.isascii() and p.stem.isdigit() for p in found):

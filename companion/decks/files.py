@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.decks.deck import Question
 from companion.decks.opentdb import is_opentdb, opentdb_rows
-from companion.model import DeckError
+from companion.model import DeckError, why_not
 
 BUILTIN = Path(__file__).with_name("family.csv")
 SUFFIXES = (".csv", ".json")
@@ -45,6 +45,13 @@ def read_decks(path: Path) -> tuple[Question, ...]:
 
 
 def _files(path: Path) -> list[Path]:
+    try:
+        return _found(path)
+    except OSError as error:
+        raise DeckError(why_not(error, path)) from error
+
+
+def _found(path: Path) -> list[Path]:
     if path.is_dir():
         files = sorted(file for file in path.iterdir() if file.suffix.lower() in SUFFIXES and file.is_file())
         if not files:

@@ -11,6 +11,7 @@ from companion.journal.codec import (
 from companion.journal.export import export
 from companion.journal.journal import HOUSE, Entry, Game, Journal, JournalNewer
 from companion.journal.opening import bring_home, open_journal, open_journal_or_refuge, open_to_read
+from companion.journal.owner import kept_out
 from companion.journal.pictures import Pictures
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Pictures",
     "bring_home",
     "export",
+    "kept_out",
     "open_journal",
     "open_journal_or_refuge",
     "open_to_read",

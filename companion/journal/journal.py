@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.journal.owner import kept_out
 from companion.model import AIR, JournalError
 
 KINDS = ("word", "verdict", "roll", "device", "view", "service")
@@ -23,6 +24,8 @@ HOUSE = 0
 """The game number of what belongs to no game (a dice box that was adopted)."""
 FULL = 200_000
 """Bytes free on a disk below which it is full: SQLite's shared memory and a page of its log find no place."""
+OF_RIGHTS = ("readonly", "unable to open")
+"""What SQLite says, among others, of a file that is another user's."""
 WAITING_MOST = 20_000
 """Entries that may wait in memory while the disk cannot be written."""
 AT_ONCE = 10
@@ -76,6 +79,8 @@ class Game:
 def why(path: Path, error: Exception) -> str:
     """What keeps the journal from being written: one sentence with the way out."""
     text = "full" if _is_full(path) else "readonly" if _is_read_only(path) else str(error)
+    if text == str(error) and any(sign in text for sign in OF_RIGHTS) and (shut := kept_out(path)):
+        return f"journal {path}: {shut}"
     for sign, sentence in (
         ("full", "the disk is full: make room, and it is written by itself"),
         ("readonly", "it may not be written: the card seems to be read-only: replace it soon"),

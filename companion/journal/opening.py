@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -11,8 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from companion.journal.journal import Journal, JournalNewer, why
+from companion.journal.owner import kept_out
 from companion.journal.salvage import Salvaged, salvage
-from companion.model import JournalError
+from companion.model import JournalError, why_not
 
 
 def open_journal(path: Path | str, wall: Callable[[], float] = time.time) -> Journal:
@@ -27,7 +29,7 @@ def open_journal(path: Path | str, wall: Callable[[], float] = time.time) -> Jou
         if not path.exists() and _new(path).exists():  # the power went while a damaged one was exchanged
             _new(path).rename(path)
     except OSError as error:
-        raise JournalError(f"no folder for the journal {path}: {error.strerror}") from error
+        raise JournalError(f"no folder for the journal {path}: {kept_out(path) or error.strerror}") from error
     try:
         return Journal(path, wall)
     except sqlite3.OperationalError as error:
@@ -44,6 +46,10 @@ def open_to_read(path: Path, into: Path = Path(":memory:"), wall: Callable[[], f
     try:
         with _reading(path) as source:
             return Journal(into, wall, source=source)
+    except JournalError:
+        raise
+    except OSError as error:
+        raise JournalError(f"journal {path}: {kept_out(path, os.R_OK) or why_not(error)}") from error
     except sqlite3.OperationalError as error:
         raise JournalError(why(path, error)) from error
     except sqlite3.DatabaseError as error:

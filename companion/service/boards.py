@@ -15,7 +15,8 @@ from calibration.board_files import PHOTO, SHEET
 from calibration.sheet import BOARDS, board_for, texture
 from companion.games.aggravation import Aggravation
 from companion.games.contract import Game
-from companion.model import Sheet, SheetError
+from companion.journal import kept_out
+from companion.model import Closed, Sheet, SheetError, why_not
 from companion.referee.folding import area_of, places
 from companion.service.config import Config
 from companion.vision import Scene, load_scene, make_scene
@@ -56,7 +57,11 @@ def table_of(config: Config, game: Game[object]) -> Table:
     `table_for`. One that cannot be used any more is not guessed round: raises what `table_for` does.
     """
     own = own_folder(config, game)
-    if config.sheet.path or not (own / SHEET).is_file():
+    try:
+        is_there = (own / SHEET).is_file()
+    except PermissionError as error:
+        raise Closed(kept_out(config.journal_folder / "games.db") or why_not(error)) from error
+    if config.sheet.path or not is_there:
         return table_for(config, game)
     scene = _watched(load_scene(own / SHEET, own / PHOTO), config, game)
     check_sheet(scene.sheet, game, own / SHEET)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import json
 import logging
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from companion import __version__
 from companion.games.catalogue import GAMES
-from companion.model import BadInput, CompanionError, DeviceError
+from companion.model import BadInput, CompanionError, DeviceError, why_not
 from companion.service.cli_calibrate import CORNER, add_calibrate
 from companion.service.cli_dice import add_dice
 from companion.service.cli_values import counted, folder, natural, once, option, point, port, share, speed
@@ -32,14 +33,40 @@ def main(argv: Sequence[str] | None = None) -> int:
     # for what is imported from here on.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        return command(arguments)
+        status = command(arguments)
+        print(end="", flush=True)
+        return status
     except CompanionError as error:
-        print(f"companion: {error}", file=sys.stderr)
-        return 2
+        return _refused(str(error))
     except BrokenPipeError:
+        _say_no_more()
         return 1
     except KeyboardInterrupt:
         return 130
+    except OSError as error:
+        logging.info("%s", error, exc_info=True)
+        return _refused(why_not(error, _unprinted()))
+
+
+def _refused(why: str) -> int:
+    print(f"companion: {why}", file=sys.stderr)
+    return 2
+
+
+def _unprinted() -> str | None:
+    """What to call that which cannot be printed, if anything is left of it; then no more is."""
+    try:
+        print(end="", flush=True)
+    except OSError:
+        _say_no_more()
+        return "what is printed"
+    return None
+
+
+def _say_no_more() -> None:
+    """What is left to be printed goes nowhere, so that the end of the program does not stumble over it again."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

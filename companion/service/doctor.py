@@ -29,7 +29,7 @@ from calibration.check import check
 from companion import __version__
 from companion.camera.finding import plugged
 from companion.dice.port import usb_ports
-from companion.journal import open_to_read
+from companion.journal import kept_out, open_to_read
 from companion.model import CompanionError, ConfigError
 from companion.model.table import DeviceView
 from companion.page.server import address_of, local_address
@@ -88,11 +88,14 @@ def doctor(machine: Machine, path: Path | None) -> list[Part]:
 
 
 def _examined(look_at: Callable[[Patient], Iterator[Part]], patient: Patient) -> list[Part]:
-    """A check that fails is a finding too; the others go on."""
+    """A check that fails is a finding too; the others go on. What this user may not read keeps nobody from playing who
+    has a service that runs."""
     try:
         return list(look_at(patient))
     except PermissionError as error:
-        return [Part(look_at.__name__.strip("_"), WARN, f"{error.filename} may not be read", "Ask again with sudo.")]
+        state, text = WARN if patient.running is not None else BAD, f"{error.filename} may not be read"
+        said = str(error) if isinstance(error, CompanionError) else text
+        return [Part(look_at.__name__.strip("_"), state, said, "Ask again with sudo.")]
     except CompanionError as error:
         return [Part(look_at.__name__.strip("_"), BAD, str(error))]
     except Exception as error:
@@ -344,6 +347,8 @@ def _games(patient: Patient) -> Iterator[Part]:
     if damaged:
         mend = "The card may be failing: companion backup, and replace it."
         yield Part("games", WARN, f"{text}; kept aside: {', '.join(damaged)}", mend)
+    elif patient.running is None and (shut := kept_out(folder / "games.db")):
+        yield Part("games", BAD, f"{text}; {shut}", "Until then games are in memory, and gone if the power goes.")
     elif (folder / WHOLE).exists():
         yield Part("games", WARN, f"{text}; a restore was cut off", "Start the service: it ends it.")
     else:

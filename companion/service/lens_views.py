@@ -15,7 +15,7 @@ import numpy as np
 from calibration.lens import ENOUGH, GRID, Views, add_view, solve, target_pdf, target_picture, target_svg
 from companion.camera import open_camera
 from companion.camera.address import place_of
-from companion.model import BadInput, DeviceError
+from companion.model import BadInput, DeviceError, why_not
 from companion.service.config import read_config
 from companion.vision import read_image
 from companion.vision.view.lens import Lens, lens_json
@@ -81,8 +81,10 @@ def _files(given: Sequence[Path]) -> list[Path]:
     """Pictures, and those in folders, by name. Raises BadInput if there are none."""
     found: list[Path] = []
     for path in given:
-        inside = sorted(p for p in path.iterdir() if p.suffix.lower() in _PICTURES) if path.is_dir() else [path]
-        found += inside
+        try:
+            found += sorted(p for p in path.iterdir() if p.suffix.lower() in _PICTURES) if path.is_dir() else [path]
+        except OSError as error:
+            raise BadInput(why_not(error)) from error
     if not found:
         raise BadInput(f"{given[0]}: there are no pictures (.jpg, .png) in this folder")
     return found

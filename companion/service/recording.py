@@ -28,6 +28,7 @@ from companion.model import (
     Seat,
     Thrown,
     Word,
+    why_not,
 )
 from companion.model.board import seat_from_key
 from companion.model.numbers import is_number
@@ -51,9 +52,14 @@ class Recording:
 
     def frames(self) -> list[tuple[float, Path]]:
         """Times in seconds and pictures, in order. Raises RecordingError where there are none."""
-        found = [(_time_of(path), path) for path in sorted((self.folder / "frames").glob("*.jpg"))]
+        where = self.folder / "frames"
+        try:
+            found = [(_time_of(path), path) for path in where.iterdir() if path.suffix == ".jpg"]
+        except (FileNotFoundError, NotADirectoryError):
+            found = []
+        except OSError as error:
+            raise RecordingError(why_not(error)) from error
         if not found:
-            where = self.folder / "frames"
             raise RecordingError(f"{where}: there are no pictures named by their time in ms (00012340.jpg)")
         return sorted(found)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.model import ImageError, Seat, Sheet
+from companion.model import ImageError, Seat, Sheet, why_not
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Floats, Frame, Pose
 from companion.vision.view.surface import Surface
@@ -82,11 +82,15 @@ class Scene:
 def read_image(path: Path | str) -> Frame:
     """Read a picture as uint8 BGR. Raises ImageError if the file is missing or no picture."""
     path = Path(path)
-    if path.is_dir():
-        raise ImageError(f"{path}: this is a folder: name a picture in it")
-    if not path.is_file():
-        raise ImageError(f"{path}: there is no such picture")
-    image = cv2.imdecode(np.frombuffer(path.read_bytes() or b"\0", np.uint8), cv2.IMREAD_COLOR)
+    try:
+        if path.is_dir():
+            raise ImageError(f"{path}: this is a folder: name a picture in it")
+        if not path.is_file():
+            raise ImageError(f"{path}: there is no such picture")
+        data = path.read_bytes()
+    except OSError as error:
+        raise ImageError(why_not(error, path)) from error
+    image = cv2.imdecode(np.frombuffer(data or b"\0", np.uint8), cv2.IMREAD_COLOR)
     if image is None:
         raise ImageError(f"{path}: this file is no picture that can be read (expected JPEG or PNG)")
     return np.asarray(image, np.uint8)

@@ -1,0 +1,44 @@
+"""Whose the journal is, where that is why this user may not use it: after a start with sudo it belongs to root."""
+
+from __future__ import annotations
+
+import os
+import pwd
+from pathlib import Path
+
+
+def kept_out(path: Path, wanted: int = os.R_OK | os.W_OK) -> str:
+    """What keeps this user from the journal at `path`, with the way out; "" where nothing of its rights does.
+
+    wanted: what is to be done with it, as `os.access` takes it.
+    """
+    folder = path.parent
+    for upper in reversed(folder.parents):
+        if os.path.isdir(upper) and not os.access(upper, os.X_OK):
+            return f"this user may not enter {upper}: put sudo before the command, or keep the games elsewhere"
+    if os.path.isdir(folder) and not _may(folder, wanted | os.X_OK):
+        return _told(folder, folder)
+    files = (Path(f"{path}{extra}") for extra in ("", "-wal", "-shm"))
+    shut = next((file for file in files if os.path.exists(file) and not _may(file, wanted)), None)
+    return "" if shut is None else _told(shut, folder)
+
+
+def _may(place: Path, wanted: int) -> bool:
+    """Whether this user may; that nobody can write to a disk that can only be read is no question of rights."""
+    read_only = os.access(place, wanted & ~os.W_OK) and os.statvfs(place).f_flag & os.ST_RDONLY
+    return os.access(place, wanted) or bool(read_only)
+
+
+def _told(shut: Path, folder: Path) -> str:
+    owner, user = os.stat(shut).st_uid, os.geteuid()
+    if owner == user:
+        return f"{shut} is closed to its own user: chmod -R u+rwX {folder}"
+    give = f"give all to this one: sudo chown -R {_name(user)} {folder}"
+    return f"{shut} belongs to another user ({_name(owner)}): put sudo before the command, or {give}"
+
+
+def _name(user: int) -> str:
+    try:
+        return pwd.getpwuid(user).pw_name
+    except KeyError:
+        return str(user)
