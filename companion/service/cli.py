@@ -316,8 +316,8 @@ def _replay(arguments: argparse.Namespace) -> int:
     recording = open_recording(arguments.recording)
     scene = scene_of(recording)
     check_sheet(scene.sheet, recording.game, recording.sheet)
-    if recording.remark:
-        print(f"companion: {recording.remark}", file=sys.stderr)
+    for remark in recording.remarks:
+        print(f"companion: {remark}", file=sys.stderr)
     labels = board_names(scene.sheet, recording.game.seats)
     for verdict in replay(recording, scene):
         line = json.dumps(verdict_json(verdict, labels, recording.game.name)) if arguments.json else _spoken(verdict)

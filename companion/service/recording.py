@@ -78,13 +78,18 @@ class Recording:
         return (self.folder / WHOLE).is_file()
 
     @property
-    def remark(self) -> str:
-        """What is to be said before it is replayed, "" for nothing."""
-        if not self.exported:
-            return ""
-        some = any((self.folder / "frames").glob("*.jpg"))
-        kept = "few pictures of this game were kept" if some else "no pictures of this game were kept"
-        return f"{kept}: it is judged by what was read on the board then, as companion games rejudge does"
+    def remarks(self) -> list[str]:
+        """What is to be said before it is replayed: what it is judged by, and what is missing."""
+        if self.exported:
+            kept = "few" if any((self.folder / "frames").glob("*.jpg")) else "no"
+            read = "it is judged by what was read on the board then, as companion games rejudge does"
+            return [f"{kept} pictures of this game were kept: {read}"]
+        found, events = [], self.folder / "events.jsonl"
+        if not events.exists():
+            found.append(f"{events} is missing: it is judged as if nobody had thrown or said a word")
+        if self.reference is not None and not self.reference.exists():
+            found.append(f"{self.reference} is missing: the board is looked for by its markers")
+        return found
 
     def told_then(self) -> list[Word | None]:
         """All that the referee of an exported game was told, what was read on the board too, in its order; None where
@@ -112,7 +117,7 @@ class Recording:
     def _told(self, read: Callable[[Any], T | None]) -> list[T]:
         """What `read` makes of the lines of events.jsonl; those of which it makes nothing are left out."""
         path, found = self.folder / "events.jsonl", []
-        lines = _text(path).splitlines()
+        lines = _text(path).splitlines() if path.exists() else []
         for number, line in enumerate(lines, 1):
             try:
                 found.append(read(json.loads(line)))
@@ -133,17 +138,12 @@ def _time_of(path: Path) -> float:
     return int(path.stem) / 1000
 
 
-_WAY = "a recording is a folder with a recording.json"
-_WAYS = {"events.jsonl": "without it nobody would have thrown: copy it too (where nothing was said it is empty)"}
-"""What to do about a file of a recording that cannot be read."""
-
-
 def _text(path: Path) -> str:
     """What a file says. Raises RecordingError where it cannot be read, or is no text."""
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise RecordingError(f"{path}: {error.strerror}; {_WAYS.get(path.name, _WAY)}") from None
+        raise RecordingError(f"{path}: {error.strerror}; a recording is a folder with a recording.json") from None
     except UnicodeDecodeError:
         raise RecordingError(f"{path}: this is no text (UTF-8)") from None
 
@@ -174,8 +174,6 @@ def _time(data: Any) -> float:
     at = data["t"]
     if not is_number(at):
         raise ValueError(f"t must be a finite number of seconds, not {at!r:.40}")
-    if at < 0:
-        raise ValueError(f"t must be the seconds from the beginning, 0 or more, not {at!r:.40}")
     return float(at)
 
 

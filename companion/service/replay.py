@@ -22,11 +22,8 @@ def scene_of(recording: Recording) -> Scene:
     if not recording.sheet.exists():
         way = "put its sheet.json there, with its pictures (companion sheet draws a board to print)"
         raise RecordingError(f"{recording.sheet}: the board is not in this recording: {way}")
-    if recording.reference is None:
+    if recording.reference is None or not recording.reference.exists():
         scene = load_scene(recording.sheet)
-    elif not recording.reference.exists():
-        way = "put it there, or take reference out of recording.json if the board has markers"
-        raise RecordingError(f"{recording.reference}: the photo of the empty board is missing: {way}")
     else:
         landmarks = recording.reference.with_suffix(".json")
         scene = load_scene(recording.sheet, recording.reference, landmarks if landmarks.exists() else None)

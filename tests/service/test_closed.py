@@ -192,5 +192,5 @@ def test_what_no_command_expected_is_a_sentence_too(
         raise error
 
     monkeypatch.setattr("companion.games.catalogue.rules_of", failing)
-    assert main(["rules", "list"]) == 2
+    assert main(["rules", "list", "--game", "gloria"]) == 2
     assert capsys.readouterr().err.startswith(f"companion: {sentence}")
