@@ -23,7 +23,7 @@ action=install kiosk=auto dry='' purge='' root=''
 needed="python3 python3-venv systemd udev avahi-daemon v4l-utils"
 # Raspberry Pi's own archive has these; where they are missing there are no pins and no ribbon-cable camera.
 wanted="python3-lgpio python3-picamera2"
-shown="cage chromium wlr-randr swayidle libpam-systemd fonts-dejavu-core"
+shown="cage chromium wlr-randr swayidle libpam-systemd fonts-dejavu-core fonts-noto-color-emoji"
 shown_wanted="chromium-sandbox"
 
 lib=/usr/local/lib/companion
