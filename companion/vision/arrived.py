@@ -1,4 +1,4 @@
-"""What came into a base or home since the board was ruled, and is no piece that is seen: one may stand there unseen."""
+"""What came since the board was ruled, and is no piece that is seen: one may stand there unseen."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import SpaceSeen
+from companion.model import Content, Seat, SpaceSeen
 from companion.model.board import owner_of
 from companion.vision.board.again import Kept
 from companion.vision.board.memory import Learned
@@ -26,20 +26,27 @@ _UNSEEN = -0.5  # nats for its being one
 def with_arrivals(
     spaces: Mapping[str, SpaceSeen], strange: Mask, now: Kept, learned: Learned, names: Sequence[str]
 ) -> dict[str, SpaceSeen]:
-    """The readings of some spaces, in which one piece more may be in a base or home to which something came. A pawn
-    that came home in a weak lamp, onto the letters in its base, was seen by what changed alone.
+    """The readings of some spaces, in which a piece more may be where something came: in a base or home, its owner's,
+    and on a space that was empty and seems so, anybody's. A pawn that came home in a weak lamp, onto the letters in its
+    base, and a marble of six pixels that was put where the shadows of two bars meet, were seen by what changed alone.
 
     strange: see `unexplained`. names: of all spaces, as the places number them.
     """
-    result = dict(spaces)
+    result, seats = dict(spaces), sorted(learned.position.count())
     for index, name in enumerate(names):
-        owner = owner_of(name)
-        if owner is None or name not in spaces:
-            continue
-        place = _changed_most(strange, now.places, np.flatnonzero(now.places.space == index))
+        more = _one_more(name, spaces[name], learned, seats) if name in spaces else []
+        place = _changed_most(strange, now.places, np.flatnonzero(now.places.space == index)) if more else None
         if place is not None and unlike_bare(now, learned, place) > _UNLIKE_BARE:
-            result[name] = perhaps(spaces[name], {(*spaces[name].content, owner): _UNSEEN})
+            result[name] = perhaps(spaces[name], dict.fromkeys(more, _UNSEEN))
     return result
+
+
+def _one_more(name: str, seen: SpaceSeen, learned: Learned, seats: Sequence[Seat]) -> list[Content]:
+    """What a space holds if a piece came that is not seen; nothing where one is, or stood."""
+    owner = owner_of(name)
+    if owner is not None:
+        return [(*seen.content, owner)]
+    return [] if seen.content or learned.position.at(name) else [(seat,) for seat in seats]
 
 
 def unexplained(changed: Mask, where: Places, pieces: Iterable[int]) -> Mask:

@@ -218,7 +218,7 @@ def believe(
         else:
             moved[name] = seen
     weighed, told = witnessed(moved, learned, now, sheet, standing)
-    if seen_from_there(learned, places):
+    if sheet.piece.kind != "disc" and seen_from_there(learned, places):
         stood = [place_of(places, one) for one in learned.standing]
         alone = changed & learned.shown & (True if shadows is None else ~shadows)
         strange = unexplained(alone, places, [*stood, *(place for place, _ in standing)])

@@ -1,4 +1,4 @@
-"""A base to which something came that is no piece as far as is seen may hold one more."""
+"""Where something came that is no piece as far as is seen, one may stand."""
 
 from __future__ import annotations
 
@@ -50,6 +50,21 @@ def test_what_came_as_large_as_a_piece_may_be_one(drawn: tuple, share: float, th
     told = with_arrivals(read, strange, after.look.kept, memory.learned, names)
     assert (told["base0"].log_likelihood(FOUR) > -1) == more
     assert told["base0"].content == THREE and told["t0"] == read["t0"]
+
+
+@pytest.mark.parametrize("name, seen, more", [("t2", (), True), ("t2", (1,), False), ("t0", (), False)],
+                         ids=["an empty space", "a piece that is seen", "a space where one stood"])  # fmt: skip
+def test_what_came_to_an_empty_space_may_be_anybodys(drawn: tuple, name: str, seen: tuple, more: bool) -> None:
+    scene, texture, pose, memory = drawn
+    where, names = memory.view.places, list(scene.sheet.spaces)
+    space = scene.sheet.spaces[name]
+    picture = table.draw(scene.sheet, texture, pose, [*EVERY, (3, space.x, space.y)])
+    _, after = look(picture, scene, Memory(view=memory.view))
+    rows = np.flatnonzero(where.space == names.index(name))
+    strange = np.zeros(where.shape, bool)
+    strange.ravel()[where.pixels(rows)] = True
+    told = with_arrivals({name: sure(seen)}, strange, after.look.kept, memory.learned, names)[name]
+    assert all((told.log_likelihood((seat,)) > -1) == more for seat in (0, 2, 3))
 
 
 def test_what_changed_where_a_piece_stands_or_stood_is_explained(drawn: tuple) -> None:
