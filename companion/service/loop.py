@@ -79,6 +79,12 @@ ONE_PRESS = 0.6
 another player's question, or another play to take back."""
 BLIND_AFTER = 3.0
 """Seconds without a picture of a camera that gave some, after which the board cannot be seen."""
+UNWATCHED_AFTER = 10.0
+"""Seconds without a first picture of a camera that is wanted, after which it is said that nobody watches."""
+NEVER_CAME = (
+    "The camera gives no pictures: is its cable in? Until it does nobody watches the board; say on the phone where the "
+    "pieces stand (More, Set the position)."
+)
 NO_CAMERA = "The camera gives no pictures any more: is its cable in? The game goes on when it is back."
 FROZEN_CAMERA = "The camera shows the same frozen picture again and again: pull its plug, and put it back."
 ENDED = "The referee is ending or beginning anew: ask again in a moment."
@@ -111,6 +117,7 @@ class Service:
         self._press: tuple[Press | None, float] = (None, 0.0)
         self._frame_trouble = ""
         self._blind_told = self._mended = float("-inf")
+        self._unwatched_from = parts.clock.now() + UNWATCHED_AFTER
         self._tell_the_story_again()
         if parts.recorder is not None and parts.shown is not None:
             parts.recorder.shown(parts.clock.now(), parts.shown.showing)
@@ -289,14 +296,23 @@ class Service:
 
     def _blind(self, camera: Camera | None) -> bool:
         """A camera that gives no pictures any more is said like a board that cannot be seen; the game waits for it."""
-        since = self._frame.at if self._frame else None
-        if camera is None or since is None or camera.state == OK or self.desk.bench.lost:
+        if camera is None or camera.state == OK or self.desk.bench.lost:
             return False
-        told = max(since + BLIND_AFTER, self._blind_told + MOVING)
+        if self._frame is None:
+            return self._never_watched()
+        told = max(self._frame.at + BLIND_AFTER, self._blind_told + MOVING)
         if self._now < told:
             return False
         self._blind_told = self._now
         self._tell(Saw(self._now, BoardLost(self._now, FROZEN_CAMERA if camera.state == FROZEN else NO_CAMERA)))
+        return True
+
+    def _never_watched(self) -> bool:
+        """A camera that never came leaves the game to the phones, which is said once."""
+        if self._now < self._unwatched_from:
+            return False
+        self._unwatched_from = float("inf")
+        self._say(NEVER_CAME)
         return True
 
     # --- buttons and phones ---

@@ -247,6 +247,9 @@ def test_a_camera_that_never_came_leaves_the_game_to_the_phones(table: TestTable
     fresh = table.start()
     table.live(8)
     assert fresh.view().trouble is None and "roll" in fresh.view().actions
+    table.live(20)
+    told = [line.text for line in fresh.view().plays if "nobody watches the board" in line.text]
+    assert len(told) == 1 and fresh.view().trouble is None and "roll" in fresh.view().actions
 
 
 def test_of_two_phones_at_once_only_one_takes_back(table: TestTable) -> None:
