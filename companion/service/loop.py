@@ -439,6 +439,8 @@ class Service:
                 self.parts.recorder.word(word)
         if isinstance(word, Rolled | Thrown | DiceCorrected):
             self._dice_are_clear()
+        if not isinstance(word, Saw):
+            self._thinner.asked_for()
         bench = self.desk.bench
         self._eyes.ruled(word, verdicts, bench.position, began=bench.begun and not before)
         for verdict in verdicts:

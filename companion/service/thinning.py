@@ -34,6 +34,10 @@ class Thinner:
         self._told = sighting.at
         return True
 
+    def asked_for(self) -> None:
+        """The next look is told: something was said, as a roll, by which the board that lies there is to be judged."""
+        self._told = -1e9
+
 
 def _signature(sighting: Sighting) -> Any:
     if isinstance(sighting, BoardLost):

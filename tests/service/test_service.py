@@ -219,6 +219,15 @@ def test_a_lost_board_is_told_of_now_and_then() -> None:
     assert told[0] and 4 <= sum(told) <= 6
 
 
+def test_a_board_that_lay_still_for_long_is_judged_as_soon_as_the_roll_is_typed(table: TestTable) -> None:
+    table.live(1.0)
+    table.move(0, "t10", "t14")
+    table.live(25.0)
+    assert table.ask("roll", dice=(1, 3)).ok
+    table.live(1.0)
+    assert table.verdicts[-1].kind.value == "legal"
+
+
 def test_without_a_dice_box_the_referee_asks_what_was_rolled(table: TestTable) -> None:
     table.live(1.0)
     table.move(0, "t10", "t14")
