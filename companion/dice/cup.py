@@ -33,7 +33,7 @@ TOGETHER, UNHEARD = 5.0, 30.0
 
 @dataclass
 class _Die:
-    """A die in reach. tumbles: since when, None while it lies."""
+    """A die in reach. tumbles: since when it has been heard to, None while it lies."""
 
     tumbles: float | None = None
     told: set[str] = field(default_factory=set)
@@ -48,7 +48,7 @@ class Cup:
         self._last = book.last(AIR) or 0
         self._fallen: dict[str, int] = {}
         self._fallen_for: tuple[int, int] | None = None
-        self._began = 0.0
+        self._began = self._since = 0.0
         self._spent: int | None = None
         self._need = 1
         self._ready = self._undue_told = False
@@ -85,6 +85,7 @@ class Cup:
         if (turn, dice) != self._fallen_for:
             self._fallen.clear()
             self._fallen_for = turn, dice
+            self._since = at
         self.wanted, self._need = Armed(turn, dice, rgb, ms), dice
         self._anew()
         return [*self._link(at), *([BoxArmed(at, turn)] if self._ready and self._due else [])]
@@ -156,7 +157,9 @@ class Cup:
         if not self._due:
             return events
         for name, die in self._dice.items():
-            if die.tumbles is not None and at - die.tumbles > UNHEARD and name not in self._fallen:
+            if die.tumbles is None or name in self._fallen:
+                continue
+            if at - max(die.tumbles, self._since) > UNHEARD:
                 text = f"I have not heard how {name} came to rest. If it lies still, throw it again."
                 events += self._once(die, "unheard", text, at)
         return events
@@ -164,6 +167,9 @@ class Cup:
     # dice
 
     def _tumbles(self, name: str, die: _Die, at: float) -> list[DiceEvent]:
+        """Dice that are shaken say so again and again: what counts is when they began, in this throw."""
+        if die.tumbles is not None and die.tumbles >= self._since:
+            return []
         die.tumbles = at
         if not self._due:
             return []

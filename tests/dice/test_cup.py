@@ -171,6 +171,47 @@ def test_a_die_too_many_that_never_rests_is_not_waited_for_long() -> None:
     assert table.counted == [(7, (1,))]
 
 
+def shake(table: Table, name: str, seconds: float) -> list[DiceEvent]:
+    """A die in the hand says again and again that it tumbles."""
+    start = len(table.events)
+    for _ in range(round(seconds / 0.5)):
+        table.hear(name, Tumbling(), after=0.0)
+        table.wait(0.5)
+    return table.events[start:]
+
+
+def test_a_die_too_many_that_is_shaken_on_is_not_waited_for_long() -> None:
+    table = Table("A", "B", "C")
+    table.arm()
+    table.hear("C", Tumbling())
+    table.roll("A", 3)
+    table.roll("B", 5)
+    assert table.counted == []
+    shake(table, "C", 6)
+    assert table.counted == [(7, (3, 5))]
+
+
+def test_a_die_that_is_shaken_on_is_asked_after_once() -> None:
+    table = Table("Ruby", "Opal")
+    table.arm()
+    table.roll("Ruby", 3)
+    shake(table, "Opal", UNHEARD - 1)
+    assert table.said == []
+    shake(table, "Opal", 20)
+    assert table.said == ["I have not heard how Opal came to rest. If it lies still, throw it again."]
+    table.hear("Opal", Rested(4))
+    assert table.counted == [(7, (3, 4))]
+
+
+def test_a_die_that_was_shaken_long_before_its_throw_was_due_is_asked_after_as_late_as_any_other() -> None:
+    table = Table("Ruby")
+    shake(table, "Ruby", 2 * UNHEARD)
+    table.arm(7, 1)
+    assert [type(event) for event in shake(table, "Ruby", UNHEARD - 1)] == [BoxNoticed] and table.said == []
+    shake(table, "Ruby", 5)
+    assert len(table.said) == 1
+
+
 @pytest.mark.parametrize(
     ("word", "says"),
     [
