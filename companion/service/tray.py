@@ -71,7 +71,7 @@ class TrayEyes:
         if self._memory.pose is None:
             return None
         self._stirred = self._stirred or seen is None
-        self._watch, word = watch(self._watch, seen, at, due[1], self._memory.gone)
+        self._watch, word = watch(self._watch, seen, at, due[1], self._memory.gone, self._memory.bare)
         if isinstance(word, RolledSeen) and self._watch.rolled is not None:
             self._sizes = (*self._sizes, *(die.size_mm for die in self._watch.rolled))[-_RECENT:]
         return self._once(word, due[0])

@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 import table
 from table import TestTable
 
+from companion.camera.frame import Image
 from companion.dice import BoxRoll, RollHeard
 from companion.model import ConfigError, DueKind
 from companion.service.assembly import tray_of
@@ -16,6 +19,7 @@ from companion.service.config import config_from
 from companion.service.tray import DiceQuestion, Tray, TrayEyes, Witness
 from companion.virtual.dice_tray import TrayOfDice, tray_beside
 from companion.virtual.painter import View
+from companion.vision.view.pose import Pose
 
 PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
 
@@ -40,6 +44,13 @@ class TrayTable(TestTable):
         assert dice is not None
         dice.awry = awry
         dice.throw(values, self.clock.time)
+
+
+def under_a_sheet(image: Image, board: Pose, spot: Tray) -> Image:
+    """The picture, a sheet of paper over all of the tray."""
+    x, y, far, low = spot.x - 10, spot.y - 10, spot.x + spot.width + 10, spot.y + spot.height + 10
+    corners = board.project([(x, y, 0.0), (far, y, 0.0), (far, low, 0.0), (x, low, 0.0)])
+    return cv2.fillConvexPoly(image.copy(), np.round(corners).astype(np.int32), (225, 230, 235))
 
 
 @pytest.fixture
@@ -69,6 +80,33 @@ def test_dice_thrown_while_none_are_due_are_noted_once_and_do_not_count(tray: Tr
     assert len(notes) == 1 and len(tray.seen) == 1
     entries = tray.service.parts.journal.entries(tray.service.desk.number)
     assert [entry.payload["apart"] for entry in entries if entry.kind == "roll"] == ["undue"]
+
+
+@pytest.mark.parametrize("due", [True, False])
+def test_dice_under_a_sheet_that_is_laid_over_the_tray_and_taken_away_are_no_throw(
+    tray: TrayTable, monkeypatch: pytest.MonkeyPatch, due: bool
+) -> None:
+    eyes = tray.service.parts.tray
+    assert eyes is not None and eyes.spot is not None
+    spot = eyes.spot
+    if due:  # the dice lie there at the start
+        tray.service.parts.tray = None
+    tray.throw(3, 5)
+    tray.live(5)
+    tray.service.parts.tray = eyes = TrayEyes(spot) if due else eyes
+    tray.live(3)
+    before, look = len(tray.seen), eyes.look
+    assert before == (0 if due else 1)
+    with monkeypatch.context() as laid:
+        laid.setattr(eyes, "look", lambda image, board, *rest: look(under_a_sheet(image, board, spot), board, *rest))
+        tray.live(3)
+    tray.live(4)
+    entries = tray.service.parts.journal.entries(tray.service.desk.number)
+    assert len(tray.seen) == before and not any(entry.kind == "roll" for entry in entries)
+    if due:
+        tray.throw(1, 4)
+        tray.live(5)
+        assert sorted(tray.seen[-1]) == [1, 4]
 
 
 def test_a_die_out_of_the_tray_is_asked_about_until_it_is_thrown_again(tray: TrayTable) -> None:

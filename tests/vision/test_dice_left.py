@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from dice_drawing import TRAY, Die, camera, paint
 
 from companion.vision.dice.left import places_of
-from companion.vision.dice.seen import DieSeen
+from companion.vision.dice.seen import DiceSeen, DieSeen
 from companion.vision.dice.tray import TrayMemory, _watched, look_at_tray
 from companion.vision.dice.watch import DiceQuestion, DiceWatch, DiceWord, RolledSeen, watch
 from companion.vision.view.pose import Frame
@@ -31,7 +32,7 @@ def played(frames: list[tuple[Frame, int]]) -> list[DiceWord]:
     for frame, times in frames:
         for _ in range(times):
             seen, memory = look_at_tray(frame, POSE, TRAY, at, memory)
-            state, word = watch(state, seen, at, 1, memory.gone)
+            state, word = watch(state, seen, at, 1, memory.gone, memory.bare)
             said += [word] if word is not None else []
             at += 0.1
     return said
@@ -52,6 +53,46 @@ def test_a_throw_that_falls_where_the_last_one_lay_with_the_same_value_is_a_roll
 def test_a_hand_that_covers_the_dice_and_goes_says_nothing(pictures: dict[str, Frame]) -> None:
     covered = [(hand(pictures["before"], reach), 2) for reach in (60, 20, -20, -60, 10, 50)]
     assert played([(pictures["before"], 15), *covered, (pictures["before"], 25)]) == []
+
+
+def covered(frame: Frame, pattern: bool) -> Frame:
+    """A sheet of paper or a patterned cloth over the whole tray."""
+    over = np.full_like(frame, (225, 230, 235))
+    if pattern:
+        over[::40], over[:, ::40] = (60, 60, 160), (60, 60, 160)
+    x, y, far, low = TRAY.x - 15, TRAY.y - 15, TRAY.x + TRAY.width + 15, TRAY.y + TRAY.height + 15
+    mask = np.zeros(frame.shape[:2], np.uint8)
+    corners = POSE.project([(x, y, 0.0), (far, y, 0.0), (far, low, 0.0), (x, low, 0.0)])
+    cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
+    return np.where(mask[..., None] > 0, over, frame)
+
+
+@pytest.mark.parametrize("pattern", [False, True])
+@pytest.mark.parametrize("tenths", [15, 30])
+def test_dice_that_nobody_touched_are_no_roll_when_what_lay_over_them_is_taken_away(
+    pictures: dict[str, Frame], pattern: bool, tenths: int
+) -> None:
+    sheet = covered(pictures["before"], pattern)
+    assert played([(pictures["before"], 15), (sheet, tenths), (pictures["before"], 25)]) == []
+
+
+def test_dice_that_were_moved_a_little_under_a_sheet_are_asked_about(pictures: dict[str, Frame]) -> None:
+    said = played([(pictures["before"], 15), (covered(pictures["after"], False), 20), (pictures["after"], 25)])
+    assert len(said) == 1 and isinstance(said[0], DiceQuestion) and "almost as before" in said[0].text
+
+
+def test_dice_thrown_where_they_lay_after_a_sheet_lay_over_them_count_at_once(pictures: dict[str, Frame]) -> None:
+    frames = [(pictures["before"], 15), (covered(pictures["before"], False), 20), (pictures["before"], 5)]
+    assert played([*frames, (pictures["empty"], 12), (pictures["after"], 12)]) == [RolledSeen((4,))]
+
+
+def test_what_lay_where_is_not_asked_of_a_tray_that_is_seen_from_elsewhere() -> None:
+    memory, at, lower = TrayMemory(), 0.0, camera(30, turn=25)
+    for pose, dice in ((POSE, [LYING]), (lower, [])):
+        for _ in range(12):
+            seen, memory = look_at_tray(paint(dice, pose), pose, TRAY, at, memory)
+            at += 0.1
+    assert seen == DiceSeen() and not memory.bare
 
 
 def test_a_nudged_die_is_asked_about_and_is_no_roll(pictures: dict[str, Frame]) -> None:

@@ -88,6 +88,15 @@ def test_dice_that_were_lifted_may_fall_where_they_lay() -> None:
     assert said == [RolledSeen((2, 3))] * 2
 
 
+def test_dice_under_what_covered_the_tray_are_no_roll_where_they_lie_as_they_lay() -> None:
+    for expected, off, says in ((2, 1, []), (0, 1, []), (2, 6, [DiceQuestion]), (2, 40, [RolledSeen])):
+        state, said = after(*LAID)[0], []
+        for k, seen in enumerate([None] * 4 + [EMPTY] * 10 + [None] * 4 + [dice(2, 3, at=400 + off)] * 15):
+            state, word = watch(state, seen, 7.0 + 0.2 * k, expected, bare=False)
+            said += [type(word)] if word is not None else []
+        assert said == says, (expected, off)
+
+
 def test_a_reading_that_changes_without_any_movement_is_no_roll() -> None:
     assert run((dice(4), 2), (dice(4, 6), 3)) == []
 

@@ -51,7 +51,7 @@ def places_of(dice: tuple[DieSeen, ...], at: Floats, scale: float, glance: Frame
 
 def is_empty(place: Place, now: Frame) -> bool:
     """Whether the ground is seen where the die lay, and as before around it: no hand is there, and no die."""
-    if place.unlike < _FAINT:
+    if place.unlike < _FAINT or place.ground.shape != now.shape[:2]:  # the tray is seen from elsewhere by now
         return False
     around = now[place.ground].astype(np.float64)
     color = np.median(around, axis=0)

@@ -46,7 +46,7 @@ class DiceWatch(NamedTuple):
     lying: what the next pictures are compared with, None while something moves. since: when it was first seen.
     stirred: when unrest began. told, asked: whether this rest was judged, and asked about. rolled: the dice that were
     judged last, or lay there at the beginning; None before the first rest. moved: whether anything moved since those
-    were judged. lifted: whether the tray, or the places where they lay, were seen empty since.
+    were judged. lifted: whether the bare tray, or the places where they lay without them, were seen since.
     """
 
     lying: DiceSeen | None = None
@@ -60,13 +60,13 @@ class DiceWatch(NamedTuple):
 
 
 def watch(
-    before: DiceWatch, seen: DiceSeen | None, at: float, expected: int, gone: bool = False
+    before: DiceWatch, seen: DiceSeen | None, at: float, expected: int, gone: bool = False, bare: bool = True
 ) -> tuple[DiceWatch, DiceWord | None]:
     """One picture later. seen: None while something moves in the tray. at: its time in seconds.
 
     expected: how many dice are to be thrown, 0 while none are. gone: whether nothing lies where the dice lay, though
-    something moves elsewhere. The dice that lie there when the watch begins are no roll, nor are dice that a hand
-    covered and that lie where they lay.
+    something moves elsewhere. bare: whether a tray without dice is seen bare, and not what lies over it. The dice that
+    lie there when the watch begins are no roll, nor are dice that were covered and that lie where they lay.
     """
     if seen is None:
         lifted = before.lifted or gone
@@ -76,7 +76,7 @@ def watch(
         after = before._replace(lying=seen, since=at, told=False, asked=False)
         return _impatient(_stirred(before, after, at, expected), at, expected)
     if not before.told and at - before.since >= STILL:
-        return _rest(before._replace(told=True), seen, expected)
+        return _rest(before._replace(told=True), seen, expected, bare)
     patience = ASK if seen.dice or seen.doubts else _EMPTY
     if before.told and not before.asked and at - before.since >= patience:
         return before._replace(asked=True), _question(before, seen, expected)
@@ -101,13 +101,13 @@ def _impatient(after: DiceWatch, at: float, expected: int) -> tuple[DiceWatch, D
     return after._replace(stirred=at), DiceQuestion(text)
 
 
-def _rest(after: DiceWatch, seen: DiceSeen, expected: int) -> tuple[DiceWatch, DiceWord | None]:
+def _rest(after: DiceWatch, seen: DiceSeen, expected: int, bare: bool) -> tuple[DiceWatch, DiceWord | None]:
     """The dice lie still: what that means."""
     fresh = after._replace(rolled=seen.dice, moved=False, lifted=False, asked=True)
     if after.rolled is None:
         return fresh, None
     if not seen.dice and not seen.doubts:
-        return after._replace(lifted=True), None
+        return after._replace(lifted=after.lifted or bare), None
     if not after.moved or (not after.lifted and seen.dice and _unmoved(after.rolled, seen.dice, _UNTOUCHED)):
         return (fresh if seen.dice and not seen.doubts else after._replace(asked=True)), None
     if not expected:
