@@ -187,8 +187,8 @@ def needed_config(given: Path | None) -> Path:
     return path
 
 
-_PORTS = ("auto", "ble", "camera", "none")
-"""What [dice] port may be, beside a path."""
+PORTS: dict[str, str] = {"auto": "", "ble": "Bluetooth", "camera": "dice in the tray", "none": "the phone"}
+"""What [dice] port may be, beside a path, and what that is; `_dice` of the assembly has a case for each."""
 
 _PARTS: Mapping[str, type] = {
     "game": GameConfig,
@@ -323,12 +323,12 @@ def _check(config: Config, source: str) -> None:
 def _check_dice(config: Config, source: str) -> None:
     """Dice by camera need a camera and, unless the printed tray is used, a whole rectangle."""
     dice, tray, camera = config.dice, config.tray, config.camera.source != "none"
-    if dice.port not in _PORTS and "/" not in dice.port:
-        near = get_close_matches(dice.port.strip().lower(), _PORTS, 1)
+    if dice.port not in PORTS and "/" not in dice.port:
+        near = get_close_matches(dice.port.strip().lower(), PORTS, 1)
         meant = f'; did you mean "{near[0]}"?' if near else ""
+        known = ", ".join(f'"{word}"{f" ({what})" if what else ""}' for word, what in PORTS.items())
         raise ConfigError(
-            f'{source}: [dice] port must be "auto", "ble" (Bluetooth), "camera" (dice in the tray), "none" (the phone) '
-            f'or a path like "/dev/ttyUSB0", not {dice.port!r}{meant}'
+            f'{source}: [dice] port must be {known} or a path like "/dev/ttyUSB0", not {dice.port!r}{meant}'
         )
     if dice.check not in ("", "camera"):
         raise ConfigError(f'{source}: [dice] check must be "camera" or "", not {dice.check!r}')

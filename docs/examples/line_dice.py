@@ -18,8 +18,7 @@ class LineDice:
         self.events: queue.SimpleQueue[DiceEvent] = queue.SimpleQueue()
         self.state, self._lines, self._last = State.CLOSED, lines, book.last(DEV) or 0
         self._due: tuple[int, int] | None = None
-        self._thread = threading.Thread(target=self._listen, daemon=True)
-        self.start = self._thread.start
+        self.start = threading.Thread(target=self._listen, daemon=True).start
 
     def arm(self, turn: int, dice: int, rgb: str | None = None, ms: int | None = None) -> None:
         self._due = turn, dice
@@ -41,8 +40,11 @@ class LineDice:
         self.events.put(LinkLost(time.monotonic(), "The dice are away. Enter the dice on the phone."))
 
     def _heard(self, line: str, at: float) -> DiceEvent:
-        faces, due = tuple(int(word) for word in line.split() if word in set("123456")), self._due
-        if due is None or len(faces) != due[1]:
-            return DiceSaid(at, f"The dice say {line.strip()}, but {due[1] if due else 'no'} dice are due.")
+        words, due = line.split(), self._due
+        if not words or not set(words) <= set("123456"):
+            return DiceSaid(at, f"The dice say {line.strip()!r}: that is no throw, as 5 3 is. Each die is 1 to 6.")
+        if due is None or len(words) != due[1]:
+            asked = "no dice are" if due is None else "1 die is" if due[1] == 1 else f"{due[1]} dice are"
+            return DiceSaid(at, f"The dice say {line.strip()}, but {asked} due.")
         self._due, self._last = None, next_id(self._last)
-        return RollHeard(at, DEV, BoxRoll(self._last, due[0], faces))
+        return RollHeard(at, DEV, BoxRoll(self._last, due[0], tuple(map(int, words))))

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import queue
+import re
+import textwrap
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
+import pytest
 from table import TestTable
 
 from companion.dice import DiceSource
-from companion.model import DueKind
+from companion.dice.book import MemoryBook
+from companion.model import ConfigError, DueKind
+from companion.service import assembly, config
+from companion.service.config import config_from
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "examples" / "line_dice.py"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "add-dice.md"
+EXAMPLE = DOCUMENT.parent / "examples" / "line_dice.py"
 
 
 def example() -> ModuleType:
@@ -57,6 +65,48 @@ def test_its_throws_are_judged_kept_and_numbered_on(tmp_path: Path) -> None:
     lines.put("")
     until(table, lambda: not table.service.desk.bench.dice_work)
     assert example().LineDice(table.service.parts.journal, [])._last == 1
+
+
+def test_a_word_for_it_is_entered_as_the_document_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text, given = DOCUMENT.read_text(), {"dice": {"port": "line"}}
+    [entry] = re.findall(r'`"(line)": "(.*)"`', text)
+    [case] = re.findall(r"```python\n(   case .*?)```", text, re.DOTALL)
+    with pytest.raises(ConfigError, match="port must be"):
+        config_from(given)
+    monkeypatch.setitem(config.PORTS, *entry)
+    chosen = inspect.getsource(assembly._dice).split("        case ", 1)
+    lines = queue.SimpleQueue[str]()
+    names = vars(assembly) | {"LineDice": example().LineDice, "sys": SimpleNamespace(stdin=iter(lines.get, ""))}
+    exec(chosen[0] + textwrap.indent(textwrap.dedent(case), " " * 8) + "        case " + chosen[1], names)
+
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    dice, why = names["_dice"](config_from(given), table.service.parts.journal)
+    assert "until then, enter the dice on the phone" in why
+    table.service.parts.dice = dice
+    table.service.throws.arm()
+    dice.start()
+    until(table, lambda: table.service.desk.bench.dice_work)
+    lines.put("3 1\n")
+    until(table, lambda: table.service.view().roll == (3, 1))
+    lines.put("")
+    with pytest.raises(ConfigError, match=r'"none" \(the phone\), "line" \(a program\) or a path'):
+        config_from({"dice": {"port": "lien"}})
+
+
+@pytest.mark.parametrize("line", ["3 7 1", "3 1 0", "12 3 1", "5-3", "rolled 5 and 3", "", "5 ³"])
+def test_a_line_with_a_word_that_is_no_die_is_refused_and_said(line: str) -> None:
+    dice = example().LineDice(MemoryBook(), [])
+    dice.arm(5, 2)
+    assert "that is no throw" in dice._heard(line + "\n", 0.0).text
+    assert dice._heard("3 1\n", 0.0).roll.faces == (3, 1)
+
+
+@pytest.mark.parametrize(("due", "said"), [(None, "no dice are due"), (1, "1 die is due"), (3, "3 dice are due")])
+def test_dice_that_are_not_due_are_said(due: int | None, said: str) -> None:
+    dice = example().LineDice(MemoryBook(), [])
+    if due is not None:
+        dice.arm(5, due)
+    assert dice._heard("3 1\n", 0.0).text == f"The dice say 3 1, but {said}."
 
 
 def test_it_is_as_short_as_the_document_says() -> None:
