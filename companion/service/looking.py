@@ -27,6 +27,9 @@ from companion.vision.finding.shown import Shown
 from companion.vision.view.lens import load_lens
 from companion.vision.view.pose import Frame, Pose
 
+SMALLEST = 20.0
+"""mm: what is less wide or high is no tray: the largest dice are as wide."""
+
 
 def look_at(arguments: Namespace) -> Iterator[dict[str, Any]]:
     """A result per picture; one that cannot be read is an entry with its error, and the others follow."""
@@ -63,6 +66,8 @@ def check_tray(text: str) -> Tray:
         raise BadInput(f"--tray {text}: its four numbers must be at most {FARTHEST:g} mm")
     if width <= 0 or height <= 0:
         raise BadInput(f"--tray {text}: its width and height must be more than 0")
+    if min(width, height) < SMALLEST:
+        raise BadInput(f"--tray {text}: too small for dice: it must be at least {SMALLEST:g} mm wide and high")
     return Tray(x, y, width, height)
 
 

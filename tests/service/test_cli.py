@@ -74,6 +74,10 @@ def test_a_tray_is_checked_and_looked_at(tmp_path: Path, capsys: pytest.CaptureF
     for far in ("0,0,1e9,1e9", "nan,0,10,10"):
         assert main(["look", "--sheet", sheet, "a.jpg", f"--tray={far}"]) == 2
         assert f"--tray {far}: its four numbers must be at most 3000 mm" in capsys.readouterr().err
+    for tiny in ("420,150,0.001,0.001", "420,150,110,5"):
+        assert main(["look", "--sheet", sheet, "a.jpg", "--tray", tiny]) == 2
+        said = capsys.readouterr().err
+        assert f"--tray {tiny}: too small for dice: it must be at least 20 mm wide and high" in said
 
 
 def test_a_picture_too_small_to_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
