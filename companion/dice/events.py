@@ -117,11 +117,15 @@ class DiceUnfit:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """The box contradicts itself or the journal: the game stops until `dismiss()`. id: of the roll."""
+    """The box contradicts itself or the journal: the game stops until `dismiss()`. id: of the roll, of box `dev`.
+
+    Said again, in place of LinkReady, whenever a box is linked while it stands.
+    """
 
     at: float
     text: str
     id: int | None = None
+    dev: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from companion.dice.book import Book
@@ -112,7 +112,7 @@ class Host:
         self._spent: int | None = None
         self._heard: dict[tuple[str, int], BoxRoll] = {}
         self._unwritten: set[int] = set()
-        self._dismissed: set[int] = set()
+        self._dismissed: set[tuple[str, int]] = set()
         self._lines, self._notes = Meter(LINES_A_SECOND), Meter(NOTES_A_SECOND)
         self._begin(0.0)
 
@@ -172,16 +172,21 @@ class Host:
         if self.question is None or self.box is None:
             return []
         self.question = None
+        self._dismissed.clear()
+        if self.alarm:
+            self.alarm = replace(self.alarm, id=None)  # its number may come again
         self._heard = {key: roll for key, roll in self._heard.items() if key[0] != self.box.dev}
         self._last = settled(self.box)
         return [*self._ready(at), *self._advance(at)]
 
-    def dismiss(self, at: float) -> None:
+    def dismiss(self, at: float) -> list[DiceEvent]:
         """The players have settled the alarm: its roll, if any, is acknowledged and never counts."""
         alarm, self.alarm = self.alarm, None
         if alarm and alarm.id is not None:
-            self._dismissed.add(alarm.id)
-        self._advance(at)
+            self._dismissed.add((alarm.dev, alarm.id))
+        linked = alarm and self.box and self.state in (State.READY, State.ARMED)
+        ready = [LinkReady(at, self.box.dev, self._last)] if linked and self.box else []
+        return [*ready, *self._advance(at)]
 
     def led(self, rgb: str, at: float, fx: str = "on", level: int | None = None) -> None:
         """Colour the box's lamps while no roll is shown. rgb: "rrggbb". fx: on, blink, pulse, off."""
@@ -334,7 +339,7 @@ class Host:
     def _ready(self, at: float) -> list[DiceEvent]:
         assert self.box
         self.state = State.READY
-        return [LinkReady(at, self.box.dev, self._last)]
+        return [self.alarm or LinkReady(at, self.box.dev, self._last)]
 
     def _on_logged(self, request: Request, at: float) -> list[DiceEvent]:
         self._log_until = at + TIMEOUT  # its lines may come after the OK
@@ -368,10 +373,11 @@ class Host:
             return []
         self._roll_open = True
         id = line.number("id")
-        if id in self._dismissed:
+        assert self.box
+        if id is not None and (self.box.dev, id) in self._dismissed:
             return self._acknowledge(id)
         if roll is None:
-            return self._raise(Alarm(at, "The dice box reports a roll that no dice can show.", id))
+            return self._raise(Alarm(at, "The dice box reports a roll that no dice can show.", id, self.box.dev))
         return self._judge(roll, at)
 
     def _judge(self, roll: BoxRoll, at: float) -> list[DiceEvent]:
@@ -383,7 +389,7 @@ class Host:
         if known is None or not known.same(roll):
             told = f"first {known.faces}, now {roll.faces}" if known else f"after roll {self._last}"
             text = f"The dice box contradicts itself on roll {roll.id}: {told}."
-            return self._raise(Alarm(at, text, roll.id))
+            return self._raise(Alarm(at, text, roll.id, self.box.dev))
         return [] if roll.id in self._unwritten else self._acknowledge(roll.id)
 
     def _acknowledge(self, id: int) -> list[DiceEvent]:

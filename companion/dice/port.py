@@ -15,7 +15,7 @@ import serial
 from serial.tools import list_ports
 
 from companion.dice.book import Book
-from companion.dice.events import BoxNoticed, DiceEvent, Flooded, LinkLost, LinkReady, PortTrouble, Remark
+from companion.dice.events import Alarm, BoxNoticed, DiceEvent, Flooded, LinkLost, LinkReady, PortTrouble, Remark
 from companion.dice.host import Host, State
 from companion.model import JournalError
 
@@ -125,7 +125,7 @@ class DicePort:
     def dismiss(self) -> None:
         """The alarm is settled."""
         with self._lock:
-            self._host.dismiss(self._clock())
+            self._put(self._host.dismiss(self._clock()))
 
     def led(self, rgb: str, fx: str = "on", level: int | None = None) -> None:
         """Colour the lamps. See Host.led."""
@@ -188,7 +188,7 @@ class DicePort:
         with self._lock:
             events = self._host.feed(data, self._clock()) + self._host.tick(self._clock())
             out = self._host.take()
-        if any(isinstance(event, LinkReady) for event in events):
+        if any(isinstance(event, LinkReady | Alarm) for event in events):
             self.port, self._wait = path, WAIT_FIRST
             self._said.clear()
         if not self._host.question or last:
@@ -207,7 +207,7 @@ class DicePort:
 
     def _put(self, events: Iterable[DiceEvent], path: str = "") -> None:
         for event in events:
-            if isinstance(event, LinkReady):
+            if isinstance(event, LinkReady | Alarm):
                 self._linked = True
             if isinstance(event, LinkLost) and not self._linked:
                 self._trouble(path, f"{path}: {event.text}")

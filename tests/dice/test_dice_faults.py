@@ -612,3 +612,55 @@ def test_a_line_that_a_start_cut_short_does_not_spoil_the_first_hello() -> None:
     world.box.tick(world.at + 0.9)
     cut, hello, *_ = reader.feed(world.box.take())
     assert cut != hello and isinstance(hello, Line) and hello.verb == "HELLO"
+
+
+def bogus(world: World) -> None:
+    """The box reports a first roll that cannot be."""
+    world.box._put(encode("ROLL", TO_HOST, id=1, turn=7, d="2d6", f="0,9"))
+    world.run(0.1)
+
+
+def test_an_alarm_that_outlives_the_link_is_asked_again_and_can_be_settled_then() -> None:
+    world = armed()
+    bogus(world)
+    world.unplug()
+    world.replug()
+    before = len(world.said(LinkReady))
+    world.until(State.READY)
+    world.run(1)
+    assert len(world.said(Alarm)) == 2
+    assert len(world.said(LinkReady)) == before and world.box.phase is Phase.LINKED, "it may not be armed yet"
+    world.note(world.host.dismiss(world.at))
+    assert isinstance(world.events[-1], LinkReady)
+    world.until(State.ARMED)
+
+
+def test_an_alarm_is_asked_again_of_a_spare_box_and_its_number_does_not_swallow_a_roll_there() -> None:
+    world = armed()
+    bogus(world)
+    world.swap(DiceBox(Memory(dev=0xDEADBEEF)))
+    world.run(5)
+    [question] = world.said(BoxQuestion)
+    assert isinstance(question, BoxQuestion)
+    world.book.adopt(question.dev, question.last)
+    world.note(world.host.adopt(world.at))
+    assert isinstance(world.events[-1], Alarm)
+    world.note(world.host.dismiss(world.at))
+    world.until(State.ARMED)
+    world.throw((3, 4))
+    assert world.counted == [(1, 7, (3, 4))]
+
+
+def test_an_alarm_that_was_settled_is_of_its_own_box() -> None:
+    world = armed()
+    bogus(world)
+    world.note(world.host.dismiss(world.at))
+    world.swap(DiceBox(Memory(dev=0xDEADBEEF)))
+    world.run(5)
+    [question] = world.said(BoxQuestion)
+    assert isinstance(question, BoxQuestion)
+    world.book.adopt(question.dev, question.last)
+    world.note(world.host.adopt(world.at))
+    world.until(State.ARMED)
+    world.throw((3, 4))
+    assert world.counted == [(1, 7, (3, 4))]

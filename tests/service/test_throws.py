@@ -1,0 +1,67 @@
+"""What the dice say at the table, and what the page shows of them."""
+
+from __future__ import annotations
+
+import queue
+from pathlib import Path
+
+import pytest
+from table import TestTable
+
+from companion.dice import Alarm, DiceEvent, LinkLost, LinkReady, State
+
+DEV = "7F3A90C1"
+
+
+class ToldDice:
+    """Dice that say what a test puts into `events`. done: what they were asked to do."""
+
+    state = State.READY
+
+    def __init__(self) -> None:
+        self.events: queue.SimpleQueue[DiceEvent] = queue.SimpleQueue()
+        self.done: list[str] = []
+
+    def start(self) -> None: ...
+    def close(self) -> None: ...
+    def arm(self, turn: int, dice: int, rgb: str | None = None, ms: int | None = None) -> None: ...
+    def disarm(self) -> None: ...
+    def recorded(self, id: int) -> None: ...
+
+    def adopt(self) -> None:
+        self.done.append("adopt")
+
+    def dismiss(self) -> None:
+        self.done.append("dismiss")
+
+
+@pytest.fixture
+def dice() -> ToldDice:
+    return ToldDice()
+
+
+@pytest.fixture
+def table(tmp_path: Path, dice: ToldDice) -> TestTable:
+    table = TestTable(tmp_path / "games", {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    table.service.parts.dice = dice
+    tell(table, dice, LinkReady(0.0, DEV, 0))
+    return table
+
+
+def tell(table: TestTable, dice: ToldDice, *events: DiceEvent) -> None:
+    for event in events:
+        dice.events.put(event)
+    table.live(0.1)
+
+
+def shown(table: TestTable) -> str:
+    return next(view.text for view in table.service.view().devices if view.name == "dice")
+
+
+def test_an_alarm_is_asked_again_after_the_dice_were_away(table: TestTable, dice: ToldDice) -> None:
+    alarm = Alarm(0.0, "The dice box contradicts itself on roll 1.", 1, DEV)
+    tell(table, dice, alarm, LinkLost(0.0, "The dice fell silent."), alarm)
+    assert shown(table) == alarm.text and not table.service.throws.works
+    assert table.ask("dismiss").ok and dice.done == ["dismiss"]
+    tell(table, dice, LinkReady(0.0, DEV, 0))
+    assert shown(table) == "connected" and table.service.throws.works
