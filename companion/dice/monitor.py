@@ -19,7 +19,7 @@ from companion.dice.events import (
     Remark,
 )
 from companion.dice.line import Comment, Heard, Line, LineReader, Spoiled
-from companion.dice.port import DicePort, Wire, open_wire, trouble, usb_ports
+from companion.dice.port import GONE, DicePort, Wire, open_wire, trouble, usb_ports
 from companion.model import BadInput, DeviceError
 
 FIND_MOST, ANSWER_MOST = 12.0, 5.0
@@ -48,7 +48,7 @@ def monitor(path: str, seconds: float, typed: str = "", opener: Callable[[str], 
     """
     try:
         wire = opener(path)
-    except OSError as error:
+    except (*GONE, ValueError) as error:
         raise DeviceError(trouble(path, error)) from error
     start, reader = time.monotonic(), LineReader()
     try:
@@ -58,7 +58,7 @@ def monitor(path: str, seconds: float, typed: str = "", opener: Callable[[str], 
                 if typed and isinstance(heard, Line) and heard.verb == "HELLO":
                     wire.write(typed.encode("ascii", "ignore") + b"\n")
                     typed = ""
-    except OSError as error:
+    except GONE as error:
         raise DeviceError(f"{path}: {error}. Is the cable still in?") from error
     finally:
         wire.close()

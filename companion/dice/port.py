@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import queue
 import random
+import termios
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -23,6 +24,8 @@ BAUD = 115200
 WAIT_FIRST, WAIT_MOST = 0.5, 3.0
 """Seconds until the next attempt after the first loss, and at most."""
 READ_WAIT = 0.05
+GONE = (OSError, termios.error, TypeError)
+"""What pyserial raises where a port vanishes: while it is opened (termios.error), read or listed (TypeError)."""
 BACKLOG = 1000
 """Events that may wait to be fetched; beyond, remarks are dropped, never rolls."""
 
@@ -48,15 +51,18 @@ def usb_ports() -> list[str]:
     return sorted(port.device for port in list_ports.comports() if port.vid is not None)
 
 
-def trouble(path: str, error: OSError) -> str:
+def trouble(path: str, error: Exception) -> str:
     """What is the matter with a port, and the way out: one or two sentences."""
+    if isinstance(error, termios.error):
+        error = OSError(*error.args)
+    code = error.errno if isinstance(error, OSError) else None
     ways = {
         errno.ENOENT: "is not there. Is the dice box plugged in?",
         errno.EACCES: "may not be opened. Run: sudo usermod -aG dialout $USER, then log in again.",
         errno.EBUSY: "is in use by another program. Close it (a serial monitor?).",
         errno.EAGAIN: "is in use by another program. Close it (a serial monitor?).",
     }
-    return f"{path} {ways.get(error.errno or 0, f'cannot be used: {error}')}"
+    return f"{path} {ways.get(code or 0, f'cannot be used: {error}')}"
 
 
 class DicePort:
@@ -84,7 +90,7 @@ class DicePort:
         self._ending = threading.Event()
         self._said: dict[str, str] = {}
         self._wait = WAIT_FIRST
-        self._linked = False
+        self._linked = self._found = False
         self._thread = threading.Thread(target=self._run, name="dice port", daemon=True)
 
     @property
@@ -139,26 +145,40 @@ class DicePort:
 
     def _run(self) -> None:
         while not self._ending.is_set():
-            candidates = self._candidates()
-            for path in candidates:
-                self._visit(path, last=path == candidates[-1])
+            self._round()
             self._ending.wait(self._wait)
             self._wait = min(WAIT_MOST, self._wait * 2)
+
+    def _round(self) -> None:
+        """Try every port for our box; where it is on none, go back to another that was found, and ask about it."""
+        candidates, other = self._candidates(), None
+        for path in candidates:
+            if self._visit(path, last=path == candidates[-1]):
+                other = path
+            elif self._found:
+                return
+        if other and not self._ending.is_set():
+            self._visit(other, last=True)
 
     def _candidates(self) -> list[str]:
         """The ports to try, the one that was good last first."""
         if self._path:
             return [self._path]
-        ports = self._ports()
+        try:
+            ports = self._ports()
+        except GONE as error:
+            self._trouble("", f"The serial ports on USB cannot be listed ({error}): trying again.")
+            return []
         if not ports:
             self._trouble("", "No serial port on USB. Is the dice box plugged in?")
         return sorted(ports, key=lambda path: path != self.port)
 
-    def _visit(self, path: str, last: bool) -> None:
-        """Stay with one port until it ends, or shows another box while there are ports left to try."""
+    def _visit(self, path: str, last: bool) -> bool:
+        """Stay with one port until it ends. Returns whether it was left for it showed another box, with ports left."""
+        self._found = other = False
         wire = self._open(path)
         if wire is None:
-            return
+            return False
         with self._lock:
             self._host.opened(self._clock())
         text = "The table let the dice box go."
@@ -166,18 +186,19 @@ class DicePort:
             while not self._ending.is_set() and self._host.state is not State.CLOSED:
                 self._turn(wire, path, last)
                 if self._host.question and not last:
-                    text = "Another dice box is there: looking for ours."
+                    text, other = "Another dice box is there: looking for ours.", True
                     break
         except JournalError as error:
             text = f"The dice wait for the journal. {error}"
-        except (OSError, TypeError) as error:  # pyserial raises TypeError where the port vanishes in a read
+        except GONE as error:
             text = f"The dice are unplugged ({path}: {error}). A throw that was made is safe."
         self._leave(wire, path, text)
+        return other
 
     def _open(self, path: str) -> Wire | None:
         try:
             wire = self._opener(path)
-        except OSError as error:
+        except (*GONE, ValueError) as error:  # ValueError: a path that can be none
             self._trouble(path, trouble(path, error))
             return None
         return wire
@@ -189,7 +210,7 @@ class DicePort:
             events = self._host.feed(data, self._clock()) + self._host.tick(self._clock())
             out = self._host.take()
         if any(isinstance(event, LinkReady | Alarm) for event in events):
-            self.port, self._wait = path, WAIT_FIRST
+            self.port, self._wait, self._found = path, WAIT_FIRST, True
             self._said.clear()
         if not self._host.question or last:
             self._put(events, path)
@@ -199,7 +220,7 @@ class DicePort:
     def _leave(self, wire: Wire, path: str, text: str) -> None:
         try:
             wire.close()
-        except OSError as error:
+        except GONE as error:
             text = f"{text} ({error})"
         with self._lock:
             self._put(self._host.closed(self._clock(), text), path)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
+import pty
 import queue
+import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,9 +15,11 @@ from pathlib import Path
 import pytest
 
 from companion.dice.book import MemoryBook
-from companion.dice.events import BoxArmed, DiceEvent, LinkLost, LinkReady, PortTrouble, RollHeard
+from companion.dice.events import BoxArmed, BoxQuestion, DiceEvent, LinkLost, LinkReady, PortTrouble, RollHeard
+from companion.dice.monitor import monitor
 from companion.dice.port import DicePort, Wire, open_wire
 from companion.journal import open_journal
+from companion.model import DeviceError
 from companion.virtual.dicebox import DiceBox, Memory, PretendBox
 
 PATIENCE = 20.0
@@ -124,15 +129,39 @@ def test_two_boxes_the_known_one_is_found(plug: Callable[..., PretendBox], port:
     assert dice.port == str(ours.link)
 
 
+@pytest.fixture
+def silent() -> Iterator[str]:
+    """A serial port with nobody behind it."""
+    ours, theirs = pty.openpty()
+    yield os.ttyname(theirs)
+    os.close(ours)
+    os.close(theirs)
+
+
+@pytest.mark.parametrize(("used", "why"), [("00000002", "other"), ("00000001", "behind")])
+def test_another_or_a_reset_box_is_asked_about_wherever_it_is_plugged_in(
+    used: str, why: str, silent: str, plug: Callable[..., PretendBox], port: Callable[..., DicePort]
+) -> None:
+    other, book = plug(1), MemoryBook()
+    book.adopt(used, 118)
+    dice = port(book, ports=lambda: [str(other.link), silent])
+    dice.start()
+    question = until(dice, BoxQuestion)
+    assert isinstance(question, BoxQuestion) and (question.dev, question.why) == ("00000001", why)
+    book.adopt(question.dev, question.last)
+    dice.adopt()
+    until(dice, LinkReady)
+
+
 def test_a_busy_port_is_named_with_the_way_out(plug: Callable[..., PretendBox], port: Callable[..., DicePort]) -> None:
     box = plug()
-    monitor = open_wire(str(box.link))
+    intruder = open_wire(str(box.link))
     dice = port(MemoryBook(), box.link)
     dice.start()
     trouble = until(dice, PortTrouble)
     assert isinstance(trouble, PortTrouble)
     assert str(box.link) in trouble.text and "in use by another program" in trouble.text
-    monitor.close()
+    intruder.close()
     until(dice, LinkReady)
 
 
@@ -154,6 +183,51 @@ def test_troubles_are_said_once(code: int, way: str, port: Callable[..., DicePor
     trouble = dice.events.get_nowait()
     assert isinstance(trouble, PortTrouble) and way in trouble.text and "/dev/ttyACM0" in trouble.text
     assert dice.events.empty()
+
+
+@pytest.mark.parametrize(
+    "error", [termios.error(5, "Input/output error"), ValueError("embedded null byte"), TypeError("no name")]
+)
+def test_a_port_that_vanishes_while_it_is_opened_is_said_and_tried_again(
+    error: Exception, plug: Callable[..., PretendBox], port: Callable[..., DicePort]
+) -> None:
+    box, errors = plug(), [error]
+
+    def opener(path: str) -> Wire:
+        if errors:
+            raise errors.pop()
+        return open_wire(path)
+
+    dice = port(MemoryBook(), box.link, opener=opener)
+    dice.start()
+    trouble = until(dice, PortTrouble)
+    assert isinstance(trouble, PortTrouble) and f"{box.link} cannot be used: " in trouble.text
+    until(dice, LinkReady)
+
+
+def test_the_monitor_says_that_a_port_vanished_while_it_was_opened() -> None:
+    def opener(path: str) -> Wire:
+        raise termios.error(5, "Input/output error")
+
+    with pytest.raises(DeviceError, match="/dev/ttyUSB0 cannot be used: "):
+        next(monitor("/dev/ttyUSB0", 1.0, opener=opener))
+
+
+def test_a_device_that_vanishes_while_ports_are_listed_is_said_and_they_are_listed_again(
+    plug: Callable[..., PretendBox], port: Callable[..., DicePort]
+) -> None:
+    box, errors = plug(), [TypeError("int() argument must be a string")]
+
+    def ports() -> list[str]:
+        if errors:
+            raise errors.pop()
+        return [str(box.link)]
+
+    dice = port(MemoryBook(), ports=ports)
+    dice.start()
+    trouble = until(dice, PortTrouble)
+    assert isinstance(trouble, PortTrouble) and "cannot be listed" in trouble.text
+    until(dice, LinkReady)
 
 
 def test_no_ports_at_all(port: Callable[..., DicePort]) -> None:
