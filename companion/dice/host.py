@@ -127,7 +127,7 @@ class Host:
         self._opens = 0
         self._asked: Armed | None = None
         self._there: Armed | None = None
-        self._stray = self._refused = self._roll_open = False
+        self._stray = self._refused = self._roll_open = self._worn = False
         self._not_before = at
         self._acks: deque[int] = deque()
         self._wishes: dict[str, Mapping[str, object]] = {}
@@ -393,6 +393,8 @@ class Host:
         return [] if roll.id in self._unwritten else self._acknowledge(roll.id)
 
     def _acknowledge(self, id: int) -> list[DiceEvent]:
+        if self._worn:
+            return []
         request = self._courier.waiting
         under_way = request is not None and request.verb == "ACK" and request.keys["id"] == id
         if not under_way and id not in self._acks:
@@ -459,11 +461,18 @@ class Host:
         if request.verb == "DISARM":
             self._not_before = at + TIMEOUT  # busy: the dice are rolling, their roll will tell
         elif request.verb == "ACK":
-            self._roll_open = False  # it knows of no such open roll
+            return self._not_acked(error, at)
         elif request.verb == "LOG":
             return self._on_logged(request, at)
         elif request.verb != "PING":
             return [BoxAnswered(at, request.verb, error)]
+        return []
+
+    def _not_acked(self, error: str, at: float) -> list[DiceEvent]:
+        if error == "ee":
+            self._worn = True  # the roll stays open: nothing can be armed
+            return [DiceUnfit(at, error, _unfit(error))]
+        self._roll_open = False  # it knows of no such open roll
         return []
 
     def _not_armed(self, error: str, at: float) -> list[DiceEvent]:

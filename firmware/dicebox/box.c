@@ -217,7 +217,7 @@ static uint8_t scene(const struct box *box) {
     enum state state = box_state(box);
     if (box->trial_until)
         return TRIAL;
-    if (state == UNACKED)
+    if (state == UNACKED && !box->worn)
         return FACES;
     if (box->worn || !chance_fit(&box->chance))
         return FAULT;

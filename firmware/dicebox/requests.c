@@ -111,8 +111,10 @@ static enum error acknowledge(struct box *box, const struct line_reader *line) {
         return E_ARG;
     if (id != box->ring.last)
         return E_SEQ;
-    if (box->ring.open && !ring_acknowledge(&box->ring))
+    if (box->ring.open && !ring_acknowledge(&box->ring)) {
+        box->worn = true;
         return E_EE;
+    }
     box->due &= (uint16_t)~D_ROLL;
     return FINE;
 }

@@ -19,7 +19,7 @@ static void check(bool good, const char *what, long at) {
 /* --- a board of memory alone --- */
 
 static uint8_t memory[1024];
-static long cut = -1;
+static long cut = -1, worn_at = -1; /* bytes until the power fails; the byte that takes nothing any more */
 static jmp_buf power_cut;
 
 static uint8_t load(uint16_t at) { return memory[at]; }
@@ -28,9 +28,29 @@ static void save(uint16_t at, uint8_t byte) {
         longjmp(power_cut, 1);
     if (cut > 0)
         cut--;
-    memory[at] = byte;
+    if (at != worn_at)
+        memory[at] = byte;
 }
-static const struct board board = {.load = load, .save = save};
+static uint32_t ms(void) {
+    static uint32_t now;
+    return now += 20;
+}
+static int16_t get(void) { return -1; }
+static uint8_t room(void) { return 255; }
+static void put(uint8_t byte) { (void)byte; }
+static bool down(void) { return false; }
+static uint16_t supply(void) { return 5000; }
+static uint16_t overruns(void) { return 0; }
+static uint8_t cause(void) { return POWER_ON; }
+static int16_t noise(uint8_t source) {
+    (void)source;
+    return -1;
+}
+static void show(const uint8_t *colors, uint8_t lamps) { (void)colors, (void)lamps; }
+static void alive(void) {}
+static const struct board board = {.load = load, .save = save, .ms = ms, .get = get, .room = room, .put = put,
+                                   .down = down, .noise = noise, .show = show, .alive = alive, .supply = supply,
+                                   .overruns = overruns, .cause = cause};
 
 /* --- golden lines --- */
 
@@ -258,6 +278,27 @@ static void numbers_wrap(void) {
     check(!ring_from(&ring, 6, &roll), "none after the last", 0);
 }
 
+static void a_worn_acknowledge_byte_is_told(void) {
+    static struct box box = {.board = &board, .linked = true};
+    struct roll roll = some_roll(1);
+    char line[LINE_MOST];
+    put_many(&box.ring, 1, 0);
+    worn_at = 32 + 14;
+    check(ring_put(&box.ring, &roll), "on record", roll.id);
+    sprintf(line, "ACK n=2 id=1*%04X\n", line_crc("ACK n=2 id=1", 12));
+    line_start(&box.reader, LINE_MOST);
+    for (const char *byte = line; *byte; byte++)
+        line_feed(&box.reader, (uint8_t)*byte);
+    box_step(&box);
+    check(box.lamps.scene == FACES, "the roll is shown", box.lamps.scene);
+    box_request(&box);
+    worn_at = -1;
+    check(!strncmp(box.reply, "NO n=2 e=ee*", 12), "refused", 0);
+    check(box.worn && box.ring.open, "and nothing more is rolled", 0);
+    box_step(&box);
+    check(box.lamps.scene == FAULT, "the lamps blink red", box.lamps.scene);
+}
+
 /* --- lamps --- */
 
 static void lamps_stay_within_the_current(void) {
@@ -283,6 +324,7 @@ int main(int count, char **words) {
     faces_of_the_pool_are_even();
     power_cut_at_each_byte();
     numbers_wrap();
+    a_worn_acknowledge_byte_is_told();
     lamps_stay_within_the_current();
     printf("%d checks, %d failed\n", checks, failures);
     return failures > 0;

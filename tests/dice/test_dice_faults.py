@@ -664,3 +664,22 @@ def test_an_alarm_that_was_settled_is_of_its_own_box() -> None:
     world.until(State.ARMED)
     world.throw((3, 4))
     assert world.counted == [(1, 7, (3, 4))]
+
+
+def test_a_box_that_cannot_keep_the_acknowledgement_is_unfit_and_that_is_said_once() -> None:
+    world = armed()
+    world.acknowledges = False
+    world.throw((2, 4))
+    world.run(0.5)
+    world.acknowledge(1)
+    [ask] = LineReader().feed(world.host.take())
+    assert isinstance(ask, Line) and ask.verb == "ACK"
+    world.note(world.host.feed(encode("NO", TO_HOST, n=ask.number("n"), e="ee"), world.at))
+    world.host.arm(8, 2, world.at)
+    world.run(5)
+    assert [event.why for event in world.said(DiceUnfit) if isinstance(event, DiceUnfit)] == ["ee"]
+    assert world.box.phase is Phase.UNACKED and world.counted == [(1, 7, (2, 4))]
+    world.unplug()
+    world.replug()
+    world.until(State.ARMED)
+    assert world.counted == [(1, 7, (2, 4))], "where it can again, the game goes on"
