@@ -84,12 +84,16 @@ class RollApart:
 
 @dataclass(frozen=True, slots=True)
 class RollsUnseen:
-    """Rolls that the box made without this referee; they never count. rolls: those of them it still knows."""
+    """Rolls that the box made without this referee; they never count. rolls: those of them it still knows.
+
+    Write `dev` and `last` to the journal as adopted, lest they are told again at the next link.
+    """
 
     at: float
     dev: str
     count: int
     rolls: tuple[BoxRoll, ...]
+    last: int
 
 
 @dataclass(frozen=True, slots=True)

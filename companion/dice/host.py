@@ -113,6 +113,7 @@ class Host:
         self._heard: dict[tuple[str, int], BoxRoll] = {}
         self._unwritten: set[int] = set()
         self._dismissed: set[tuple[str, int]] = set()
+        self._foreign: tuple[str, int] | None = None
         self._lines, self._notes = Meter(LINES_A_SECOND), Meter(NOTES_A_SECOND)
         self._begin(0.0)
 
@@ -177,6 +178,7 @@ class Host:
             self.alarm = replace(self.alarm, id=None)  # its number may come again
         self._heard = {key: roll for key, roll in self._heard.items() if key[0] != self.box.dev}
         self._last = settled(self.box)
+        self._foreign = (self.box.dev, self.box.last) if self.box.open else None  # another table's, whatever its token
         return [*self._ready(at), *self._advance(at)]
 
     def dismiss(self, at: float) -> list[DiceEvent]:
@@ -356,8 +358,8 @@ class Host:
             return []
         assert self.box
         rolls = tuple(roll for _, roll in sorted(self._log.items()))
-        unseen = RollsUnseen(at, self.box.dev, self._log_count, rolls)
-        self._last = max((r.id for r in rolls), key=lambda id: ahead(id, self._last), default=self._last)
+        self._last = settled(self.box)
+        unseen = RollsUnseen(at, self.box.dev, self._log_count, rolls, self._last)
         self._log_count = 0
         return [unseen, *self._ready(at)]
 
@@ -405,6 +407,7 @@ class Host:
         assert self.box
         wanted, dev = self.wanted, self.box.dev
         due = wanted is not None and wanted.turn == roll.turn and self._spent != roll.turn
+        due = due and (dev, roll.id) != self._foreign
         self._keep(roll)
         self._there, self.state = None, State.READY
         if not due:

@@ -163,6 +163,7 @@ class Throws:
                 self.asks = ("dismiss",)
                 self._state(False, event.text)
             case RollsUnseen():
+                self._keep_box(event.dev, event.last)
                 self._say(f"The dice made {event.count} rolls while the referee was away. They do not count.")
             case _:
                 LOG.debug("dice: %s", event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from companion.dice.book import MemoryBook
-from companion.dice.events import DiceEvent, LinkReady, RollApart, RollHeard
+from companion.dice.events import DiceEvent, LinkReady, RollApart, RollHeard, RollsUnseen
 from companion.dice.host import Host, State
 from companion.virtual.dicebox import DiceBox, Memory
 
@@ -28,6 +28,8 @@ class Owner:
     def hear(self, event: DiceEvent) -> None:
         self.events.append(event)
         if isinstance(event, LinkReady) and self.book.box() is None:
+            self.book.adopt(event.dev, event.last)
+        if isinstance(event, RollsUnseen):
             self.book.adopt(event.dev, event.last)
         if isinstance(event, RollHeard | RollApart) and self.writes:
             roll = event.roll

@@ -683,3 +683,41 @@ def test_a_box_that_cannot_keep_the_acknowledgement_is_unfit_and_that_is_said_on
     world.replug()
     world.until(State.ARMED)
     assert world.counted == [(1, 7, (2, 4))], "where it can again, the game goes on"
+
+
+def test_an_open_roll_of_another_table_is_late_in_a_box_that_was_adopted() -> None:
+    world = armed()
+    other = DiceBox(Memory(dev=0xDEADBEEF))
+    other.ring.put(BoxRoll(41, 7, (6, 6)))  # its token happens to be ours
+    world.swap(other)
+    world.run(5)
+    [question] = world.said(BoxQuestion)
+    assert isinstance(question, BoxQuestion)
+    world.book.adopt(question.dev, question.last)
+    world.note(world.host.adopt(world.at))
+    world.until(State.ARMED)
+    assert [e.roll.id for e in world.said(RollApart) if isinstance(e, RollApart) and e.why == "late"] == [41]
+    world.throw((3, 4))
+    assert world.counted == [(42, 7, (3, 4))]
+
+
+def test_rolls_without_the_referee_are_listed_once() -> None:
+    world = armed()
+    world.throw((1, 2))
+    world.run(1)
+    for id in (2, 3, 4):
+        world.box.ring.put(BoxRoll(id, 50, (3, 3)))
+        world.box.ring.acknowledge()
+    world.unplug()
+    world.host.arm(8, 2, world.at)
+    world.replug()
+    world.until(State.ARMED)
+    world.unplug()
+    world.replug()
+    world.until(State.ARMED)
+    world.restart_host()
+    world.host.arm(8, 2, world.at)
+    world.until(State.ARMED)
+    assert [event.last for event in world.said(RollsUnseen) if isinstance(event, RollsUnseen)] == [4]
+    world.throw((2, 3))
+    assert world.counted == [(1, 7, (1, 2)), (5, 8, (2, 3))]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from table import TestTable
 
-from companion.dice import Alarm, DiceEvent, LinkLost, LinkReady, State
+from companion.dice import Alarm, DiceEvent, LinkLost, LinkReady, RollsUnseen, State
 
 DEV = "7F3A90C1"
 
@@ -65,3 +65,9 @@ def test_an_alarm_is_asked_again_after_the_dice_were_away(table: TestTable, dice
     assert table.ask("dismiss").ok and dice.done == ["dismiss"]
     tell(table, dice, LinkReady(0.0, DEV, 0))
     assert shown(table) == "connected" and table.service.throws.works
+
+
+def test_rolls_that_were_made_without_the_referee_are_on_record_as_history(table: TestTable, dice: ToldDice) -> None:
+    tell(table, dice, RollsUnseen(0.0, DEV, 3, (), 4), LinkReady(0.0, DEV, 4))
+    journal = table.service.parts.journal
+    assert (journal.box(), journal.last(DEV)) == (DEV, 4)
