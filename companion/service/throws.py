@@ -10,11 +10,13 @@ from typing import Any, Protocol
 from companion.camera import Frame
 from companion.dice import (
     Alarm,
+    BoxNoticed,
     BoxQuestion,
     DiceEvent,
     DiceSaid,
     DiceSource,
     DiceUnfit,
+    Flooded,
     LinkLost,
     LinkReady,
     PortTrouble,
@@ -45,6 +47,9 @@ from companion.service.tray import BY, DiceQuestion, DiceUndue, RolledSeen, Tray
 from companion.vision.view.pose import Pose
 
 LOG = logging.getLogger(__name__)
+STUCK = "The button of the dice box has been down for 10 seconds: let it go, or see whether it is stuck."
+FLOOD_OVER = 10.0
+"""Seconds after which a flood that was not told again is over: a link that it broke is there again by then."""
 LOOKING = "looking for the dice box; until then, enter the dice on the phone"
 
 
@@ -75,6 +80,8 @@ class Throws:
         self.unclear: Verdict | None = None
         self._desk, self._tell, self._say, self._announce = desk, tell, say, announce
         self._question: BoxQuestion | None = None
+        self._odd: dict[str, str] = {}
+        self._flooded = 0.0
         self._witness = Witness()
         self._unacknowledged: deque[int] = deque()
         self._armed: tuple[int, int] | None = None
@@ -138,6 +145,8 @@ class Throws:
         while self.parts.journal.room and not self.parts.dice.events.empty():
             self._event(self.parts.dice.events.get())
             heard = True
+        if "flood" in self._odd and self._now - self._flooded > FLOOD_OVER:
+            self._well("flood")
         return heard
 
     def _event(self, event: DiceEvent) -> None:
@@ -149,7 +158,8 @@ class Throws:
             case LinkReady():
                 if event.dev != AIR and self.parts.journal.box() is None:
                     self._keep_box(event.dev, event.last)
-                self._state(True, "connected")
+                self._odd.pop("stuck", None)  # else the box says it again
+                self._state(True, self._connected)
             case LinkLost() | PortTrouble():
                 self._state(False, event.text)
             case DiceSaid():
@@ -165,8 +175,33 @@ class Throws:
             case RollsUnseen():
                 self._keep_box(event.dev, event.last)
                 self._say(f"The dice made {event.count} rolls while the referee was away. They do not count.")
+            case BoxNoticed(kind="stuck"):
+                self._complain("stuck", STUCK)
+            case BoxNoticed(kind="press" | "spin"):
+                self._well("stuck")
+            case Flooded():
+                self._flooded = self._now
+                self._complain("flood", event.text)
             case _:
                 LOG.debug("dice: %s", event)
+
+    @property
+    def _connected(self) -> str:
+        """What the page shows of a box that works, be it oddly."""
+        return " ".join(self._odd.values()) or "connected"
+
+    def _complain(self, what: str, text: str) -> None:
+        """Something is odd about the box: said once, and on the page until it is over."""
+        if what not in self._odd:
+            self._odd[what] = text
+            self._say(text)
+        if self.works:
+            self.text = self._connected
+
+    def _well(self, what: str) -> None:
+        """What was odd is over."""
+        if self._odd.pop(what, None) and self.works:
+            self.text = self._connected
 
     def take(self, event: RollHeard) -> None:
         """A roll of the dice box: on record first, then judged and announced; acknowledged once it is on disk. Apart

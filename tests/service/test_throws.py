@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from table import TestTable
 
-from companion.dice import Alarm, DiceEvent, LinkLost, LinkReady, RollsUnseen, State
+from companion.dice import Alarm, BoxNoticed, DiceEvent, Flooded, LinkLost, LinkReady, RollsUnseen, State
 
 DEV = "7F3A90C1"
 
@@ -71,3 +71,26 @@ def test_rolls_that_were_made_without_the_referee_are_on_record_as_history(table
     tell(table, dice, RollsUnseen(0.0, DEV, 3, (), 4), LinkReady(0.0, DEV, 4))
     journal = table.service.parts.journal
     assert (journal.box(), journal.last(DEV)) == (DEV, 4)
+
+
+def said(table: TestTable, text: str) -> int:
+    return sum(text in verdict.text for verdict in table.verdicts)
+
+
+def test_a_stuck_button_is_said_once_and_shown_until_it_is_pressed_anew(table: TestTable, dice: ToldDice) -> None:
+    tell(table, dice, BoxNoticed(0.0, "stuck"), BoxNoticed(0.0, "stuck"))
+    assert "stuck" in shown(table) and said(table, "stuck") == 1
+    tell(table, dice, BoxNoticed(0.0, "press"))
+    assert shown(table) == "connected"
+
+
+def test_a_flood_is_said_once_and_shown_until_it_is_over(table: TestTable, dice: ToldDice) -> None:
+    flood = Flooded(0.0, "The dice box sends more than it should: it may be broken.")
+    for event in (flood, LinkLost(0.0, "The dice box fell silent."), LinkReady(0.0, DEV, 0), flood):
+        tell(table, dice, event)
+        table.live(1.0)
+    assert shown(table) == flood.text and said(table, flood.text) == 1
+    table.live(11.0)
+    assert shown(table) == "connected"
+    tell(table, dice, flood)
+    assert said(table, flood.text) == 2, "another one"
