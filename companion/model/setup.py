@@ -54,7 +54,7 @@ class LayoutView:
 
     svg: its picture; size: width and height, mm; spaces: name → (x, y), mm. piece: kind, diameter and height, mm.
     seats: (number as formats write it, colour word, "#rrggbb"). own: whether a board of one's own is in use now.
-    draft: what was tapped for that, as in board.json, while its photo is the one that was taken last.
+    draft: what was tapped for that, as in board.json, and the name of its photo; None once another photo was taken.
     """
 
     svg: str
@@ -124,7 +124,10 @@ class Pointing(Protocol):
 
 
 class SetUp(Protocol):
-    """What the set-up page needs; every call may come from any thread. Drafts are decoded JSON (board.json)."""
+    """What the set-up page needs; every call may come from any thread.
+
+    Drafts are decoded JSON (board.json), with the name of the photo on which was tapped; one that is gone is refused.
+    """
 
     @property
     def pointing(self) -> Pointing:
@@ -144,8 +147,12 @@ class SetUp(Protocol):
         """Keep what the camera sees now, the board empty, and give its width and height in pixels."""
         ...
 
-    def photo(self) -> bytes | None:
-        """The photo that was taken, JPEG."""
+    def photos(self) -> tuple[str, ...]:
+        """The names of the photos on which may be tapped, the newest last."""
+        ...
+
+    def photo(self, name: str = "") -> bytes | None:
+        """The photo of that name, or the newest, JPEG."""
         ...
 
     def layout(self) -> LayoutView:

@@ -58,15 +58,16 @@ class SetUpPages:
             guide=asdict(self.setup.pointing.guide()),
             kinds=_KINDS,
             may_change=self.setup.may_change,
-            has_photo=self.setup.photo() is not None,
+            photos=" ".join(self.setup.photos()),
             build=self.build,
             kiosk=request.args.get("from") == "kiosk",
             **self.invited("setup"),
         )
 
     def photo(self) -> Response:
-        """The photo of the empty board."""
-        return jpeg(self.setup.photo(), "No photo was taken yet.")
+        """The photo of the empty board, the newest where none is named."""
+        name = request.args.get("name", "")
+        return jpeg(self.setup.photo(name), "This photo is here no more." if name else "No photo was taken yet.")
 
     def checked(self) -> Response:
         """The last picture that was checked, with its trouble spots."""
@@ -84,14 +85,19 @@ class SetUpPages:
         if wish == "check":
             return self._check()
         if wish == "photo":
-            size = self.setup.take_photo()
-            return _told(size) if isinstance(size, Answer) else jsonify(ok=True, text="", size=size)
+            return self._take_photo()
         if wish == "lay":
             return jsonify(ok=True, text="", **asdict(self.setup.lay(draft)))
         if wish == "colors":
             found = self.setup.colors()
             return _told(found) if isinstance(found, Answer) else jsonify(ok=True, text="", colors=found)
         return _told(self.setup.save(draft) if wish == "save" else self.setup.use_printed())
+
+    def _take_photo(self) -> Response:
+        size = self.setup.take_photo()
+        if isinstance(size, Answer):
+            return _told(size)
+        return jsonify(ok=True, text="", size=size, photo=self.setup.photos()[-1])
 
     def _check(self) -> Response:
         found = self.setup.check()

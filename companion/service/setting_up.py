@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import shutil
 import threading
@@ -10,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import cv2
 
 from calibration.board_files import DRAFT, PHOTO, SHEET, draft_from_json, draft_to_json, read_draft, write_board
 from calibration.check import check, mark
@@ -34,6 +37,10 @@ _FAINT = (
     "In its photo hardly anything of the board can be made out, so it may not be found in another picture: "
     "take the photo of the empty board again, in more light or nearer."
 )
+_ANOTHER = (
+    "what was tapped belongs to another photo than the one that is here now: somebody took one meanwhile. "
+    "Photograph the empty board again."
+)
 
 
 class SettingUp:
@@ -55,8 +62,10 @@ class SettingUp:
     ) -> None:
         self.game, self.scene, self.folder, self.pointing = game, scene, folder, pointing
         self._frame, self._changed = frame, changed
-        self._photo: Frame | None = _kept_photo(folder)
-        self._in_use = _kept_draft(folder) if self._photo is not None else None
+        kept = _kept_photo(folder and folder / PHOTO)
+        self._in_use = None if kept is None else _kept_draft(folder, kept)
+        begun = _kept_photo(folder and _begun(folder))
+        self._photos = {_name_of(photo): photo for photo in (kept, begun) if photo is not None}
         self._busy = threading.Lock()
 
     @property
@@ -79,12 +88,20 @@ class SettingUp:
         frame = taken(self._frame())
         if isinstance(frame, Answer):
             return frame
-        self._photo, self._in_use = frame, None
+        if self.folder is not None:
+            _keep_photo(frame, _begun(self.folder))
+        self._photos, self._in_use = {_name_of(frame): frame}, None
         return frame.shape[1], frame.shape[0]
 
-    def photo(self) -> bytes | None:
-        """The photo that was taken, JPEG."""
-        return None if self._photo is None else jpeg(self._photo)
+    def photos(self) -> tuple[str, ...]:
+        """The names of the photos on which may be tapped, the newest last: the board in use's, and one taken since."""
+        return tuple(self._photos)
+
+    def photo(self, name: str = "") -> bytes | None:
+        """The photo of that name, or the newest, JPEG; None where there is none."""
+        photos = self._photos
+        found = photos.get(name or next(reversed(photos), ""))
+        return None if found is None else jpeg(found)
 
     def layout(self) -> LayoutView:
         """What the game's spaces are, as the board that the project prints shows them."""
@@ -101,7 +118,7 @@ class SettingUp:
 
     def lay(self, draft: Mapping[str, Any]) -> LaidView:
         """Lay the game over the photographed board. Raises BadInput."""
-        photo = self._taken()
+        photo = self._tapped(draft)
         laid = lay_out(draft_from_json(self._complete(draft)), (photo.shape[1], photo.shape[0]), photo)
         at = self.layout().spaces.get(laid.tap_next)
         return LaidView(laid.pixels(), laid.tap_next, at, laid.doubts)
@@ -110,7 +127,7 @@ class SettingUp:
         """Write the board's files, and use it. Raises BadInput."""
         if self.folder is None:
             return Answer(False, "No other board can be put on this table.")
-        photo, board = self._taken(), draft_from_json(self._complete(draft))
+        photo, board = self._tapped(draft), draft_from_json(self._complete(draft))
         check_names(board)
         new = self.folder.with_name(f"{self.folder.name}.new")
         shutil.rmtree(new, ignore_errors=True)
@@ -122,6 +139,8 @@ class SettingUp:
             raise BadInput(f"this board cannot be used: {error}") from error
         shutil.rmtree(self.folder, ignore_errors=True)
         new.rename(self.folder)
+        if photo is next(reversed(self._photos.values())):
+            _begun(self.folder).unlink(missing_ok=True)
         self._changed()
         return Answer(True, f"This board is used from now on. {unseen_in_its_photo(scene)}".strip())
 
@@ -153,10 +172,16 @@ class SettingUp:
         self._changed()
         return Answer(True, "The printed board is used from now on.")
 
-    def _taken(self) -> Frame:
-        if self._photo is None:
+    def _tapped(self, draft: Mapping[str, Any]) -> Frame:
+        """The photo on which a draft was tapped, the newest where it names none. Raises BadInput if it is gone."""
+        photos, name = self._photos, draft.get("photo", "") if isinstance(draft, Mapping) else ""
+        if not photos:
             raise BadInput("take a photo of the empty board first")
-        return self._photo
+        if not isinstance(name, str):
+            raise BadInput(f"photo must be the name of one, not {name!r:.60}")
+        if (name or next(reversed(photos))) not in photos:
+            raise BadInput(_ANOTHER)
+        return photos[name or next(reversed(photos))]
 
     def _complete(self, draft: Mapping[str, Any]) -> dict[str, Any]:
         """The page need not say which game it is, nor which camera."""
@@ -164,7 +189,8 @@ class SettingUp:
             raise BadInput("a board is described by an object")
         lens = self.scene.lens and lens_json(self.scene.lens)
         options = dict(board_options(self.game))
-        return {**draft, "own_board": 1, "game": self.game.name, "options": options, "lens": lens}
+        tapped = {key: value for key, value in draft.items() if key != "photo"}
+        return {**tapped, "own_board": 1, "game": self.game.name, "options": options, "lens": lens}
 
 
 def start_of(sheet: Sheet, game: Game[Any]) -> dict[Seat, list[str]]:
@@ -195,8 +221,8 @@ def has_own_board(folder: Path | None) -> bool:
     return folder is not None and (folder / SHEET).is_file()
 
 
-def _kept_draft(folder: Path | None) -> dict[str, Any] | None:
-    """What was tapped for the board that was saved there; None where that cannot be read."""
+def _kept_draft(folder: Path | None, photo: Frame) -> dict[str, Any] | None:
+    """What was tapped on the photo of the board that was saved there; None where that cannot be read."""
     if folder is None or not has_own_board(folder):
         return None
     try:
@@ -204,14 +230,39 @@ def _kept_draft(folder: Path | None) -> dict[str, Any] | None:
     except BadInput as error:
         LOG.warning("%s", error)
         return None
-    return {key: draft.get(key, False) for key in ("size_mm", "corners", "inner", "taps", "moved")}
+    kept = {key: draft.get(key, False) for key in ("size_mm", "corners", "inner", "taps", "moved")}
+    return {**kept, "photo": _name_of(photo)}
 
 
-def _kept_photo(folder: Path | None) -> Frame | None:
-    if folder is None or not (folder / PHOTO).is_file():
+# --- photos ---
+
+
+def _name_of(photo: Frame) -> str:
+    """The same for the same picture: what is tapped on one is not laid over another."""
+    return hashlib.sha256(photo.tobytes()).hexdigest()[:12]
+
+
+def _begun(folder: Path) -> Path:
+    """Where the photo is kept that is being tapped: beside the folder of the board in use, which stays as it is."""
+    return folder.with_name(f"{folder.name}.photo.png")
+
+
+def _kept_photo(path: Path | None) -> Frame | None:
+    if path is None or not path.is_file():
         return None
     try:
-        return read_image(folder / PHOTO)
+        return read_image(path)
     except ImageError as error:
         LOG.warning("%s", error)
         return None
+
+
+def _keep_photo(photo: Frame, path: Path) -> None:
+    """For after a restart. A disk that cannot be written is logged: then it is to be taken again."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(cv2.imencode(".png", photo)[1].tobytes())
+        part.replace(path)
+    except OSError as error:
+        LOG.warning("%s: the photo of the empty board cannot be kept (%s)", path, error.strerror)

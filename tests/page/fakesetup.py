@@ -45,6 +45,8 @@ class FakePointing:
     def lay(self, corners: Any) -> PointedView:
         if not isinstance(corners, list) or len(corners) != 4:
             raise BadInput(f"corners must be four places in the picture, not {corners!r}")
+        if corners[0][0] > corners[1][0] and corners[0][1] < SIZE[1] / 2:
+            raise BadInput("the corners run the other way round")
         return PointedView(
             {n: (2 * x + 40, 2 * y + 20, 16.0) for n, (x, y) in SPACES.items()},
             "Is the first corner the one that is marked?" if corners[0][0] > SIZE[0] / 2 else "",
@@ -90,8 +92,11 @@ class FakeSetUp:
         self.taken += 1
         return SIZE
 
-    def photo(self) -> bytes | None:
-        return picture(140) if self.taken else None
+    def photos(self) -> tuple[str, ...]:
+        return (f"photo{self.taken}",) if self.taken else ()
+
+    def photo(self, name: str = "") -> bytes | None:
+        return picture(140) if self.taken and name in ("", *self.photos()) else None
 
     def layout(self) -> LayoutView:
         view, shape = 'viewBox="0 0 240 240"', '<path d="M0 0h240v240H0z" fill="#dcb"/>'
@@ -100,16 +105,27 @@ class FakeSetUp:
         return LayoutView(svg, (240.0, 240.0), SPACES, ("pawn", 12.0, 24.0), seats, self.own, self.tapped)
 
     def lay(self, draft: Mapping[str, Any]) -> LaidView:
+        self.check_photo(draft)
         if len(draft["corners"]) != 4:
             raise BadInput("the board has four corners to tap")
+        if draft["corners"][1][0] < draft["corners"][0][0]:
+            raise BadInput("tap the board's corners in order, clockwise: these four run the other way round")
         taps = draft["taps"]
+        places = [tuple(at) for at in taps.values()]
+        if len(set(places)) < len(places):
+            raise BadInput("two spaces were tapped at the same place: tap one of them again")
         left = [name for name in SPACES if name not in taps]
         spaces = {n: (2 * x + 40, 2 * y + 20, 16.0) for n, (x, y) in SPACES.items()} if len(taps) >= 4 else {}
         spaces |= {name: (*at, 16.0) for name, at in draft["moved"].items()} if spaces else {}
         doubts = ("t3 was tapped 30 mm off: is it the right space?",) if "t3" in taps else ()
         return LaidView(spaces, left[0] if left else "", SPACES[left[0]] if left else None, doubts)
 
+    def check_photo(self, draft: Mapping[str, Any]) -> None:
+        if draft.get("photo", "") not in ("", *self.photos()):
+            raise BadInput("what was tapped belongs to another photo. Photograph the empty board again.")
+
     def save(self, draft: Mapping[str, Any]) -> Answer:
+        self.check_photo(draft)
         self.saved.append(draft)
         return Answer(True, "This board is used from now on.")
 

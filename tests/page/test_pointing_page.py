@@ -122,6 +122,24 @@ def test_a_corner_is_dragged_and_undone(make_page: Callable[..., Page], setup: F
     assert page.run("return document.querySelector('#here').disabled")
 
 
+def test_corners_the_other_way_round_say_why_nothing_is_laid_until_they_are_undone(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    page = make_page(setup=setup)
+    page.open("setup")
+    page.tap("#point")
+    page.until("document.querySelector('#place-asked').textContent.startsWith('Tap the corner that is marked')")
+    settle(page)
+    for i, at in enumerate([[580, 50], [60, 60], [50, 440], [590, 430]]):
+        page.until(f"document.querySelectorAll('#place-view .grip').length === {i}")
+        page.tap_at("#place-view", *at)
+    page.until("document.querySelector('#place-doubts').textContent.includes('the other way round')")
+    assert "Undo" in page.text("#place-asked") and page.run("return document.querySelector('#here').disabled")
+    page.tap("#place-undo")
+    page.until("document.querySelector('#place-asked').textContent.startsWith('Tap the last corner')")
+    assert page.text("#place-doubts") == ""
+
+
 def test_a_doubt_is_asked_about_before_the_board_is_taken_to_lie_there(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:

@@ -42,7 +42,9 @@ def test_the_check_comes_with_its_picture(asker: FlaskClient) -> None:
 
 def test_the_photo_is_there_once_it_is_taken(asker: FlaskClient) -> None:
     assert asker.get("/setup/photo.jpg").status_code == 404
-    assert wish(asker, "photo").json["size"] == [640, 480]
+    assert wish(asker, "photo").json == {"ok": True, "text": "", "size": [640, 480], "photo": "photo1"}
+    assert asker.get("/setup/photo.jpg?name=photo1").status_code == 200
+    assert asker.get("/setup/photo.jpg?name=photo2").status_code == 404
     assert asker.get("/setup/photo.jpg").status_code == 200
     assert asker.get("/setup/layout.svg").mimetype == "image/svg+xml"
 
@@ -226,6 +228,92 @@ def test_the_board_in_use_can_be_changed(make_page: Callable[..., Page], setup: 
     (saved,) = setup.saved
     assert saved["taps"] == DRAFT["taps"] and saved["corners"] == DRAFT["corners"] and saved["inner"]
     assert saved["seats"] == {"0": "red", "1": "olive"}
+
+
+def test_what_was_tapped_is_not_laid_over_the_photo_that_somebody_took_meanwhile(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 4)
+    page.until("!document.querySelector('#save').disabled")
+    setup.take_photo()
+    page.tap("#save")
+    page.until("document.querySelector('#doubts').textContent.includes('belongs to another photo')")
+    page.until("document.querySelector('#save').disabled")
+    assert setup.saved == []
+    page.open("setup")
+    assert "Photograph the empty board again" in page.text("#dropped")
+    assert page.run("return document.querySelector('#tapping').hidden")
+    assert page.run("return document.querySelector('#width').value") == "400", "what was written stays"
+    page.tap("#photo")
+    page.until("document.querySelector('#asked').textContent.startsWith('Tap one corner')")
+    assert page.text("#dropped") == ""
+
+
+def test_after_a_restart_what_was_tapped_on_a_photo_that_is_gone_is_dropped_and_that_is_said(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 2)
+    setup.taken = 0
+    page.open("setup")
+    assert "is forgotten" in page.text("#dropped")
+    assert page.run("return document.querySelector('#tapping').hidden")
+
+
+def test_corners_the_other_way_round_say_why_nothing_is_laid_until_they_are_undone(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    for i, (x, y) in enumerate([(600, 40), (40, 40), (40, 440), (600, 440)]):
+        tap_photo(page, x, y)
+        page.until(f"document.querySelectorAll('#view .corner').length === {i + 1}")
+    page.until("document.querySelector('#doubts').textContent.includes('the other way round')")
+    assert "Undo" in page.text("#asked") and page.run("return document.querySelector('#save').disabled")
+    page.tap("#undo")
+    page.until("document.querySelector('#asked').textContent.startsWith('Tap the last corner')")
+    assert page.text("#doubts") == ""
+
+
+def test_a_space_that_cannot_be_laid_says_why_and_the_rings_stay(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 5)
+    page.until("document.querySelectorAll('#view .space').length === 20")
+    tap_photo(page, 120 + 60 * 4, 100)
+    page.until("document.querySelector('#doubts').textContent.includes('at the same place')")
+    assert "Undo" in page.text("#asked") and page.run("return document.querySelector('#save').disabled")
+    assert page.run("return document.querySelectorAll('#view .space').length") == 20
+    page.tap("#undo")
+    page.until("!document.querySelector('#save').disabled")
+    assert "(space 5)" in page.text("#asked") and "same place" not in page.text("#doubts")
+
+
+def test_a_referee_that_was_not_reached_is_asked_again(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 4)
+    page.until("document.querySelectorAll('#view .space').length === 20")
+    page.run("window.usual = window.fetch; window.fetch = () => Promise.reject(new TypeError())")
+    tap_photo(page, 400, 300)
+    page.until("document.querySelector('#doubts').textContent.includes('cannot be reached')")
+    assert "Every space" not in page.text("#asked") and page.run("return document.querySelector('#save').disabled")
+    assert page.run("return document.querySelectorAll('#view .space').length") == 20
+    page.run("window.fetch = window.usual")
+    page.until("document.querySelector('#asked').textContent.includes('(space 5)')")
+    assert not page.run("return document.querySelector('#save').disabled")
+
+
+def test_a_board_need_not_measure_whole_millimetres(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    page.run("document.querySelector('#width').value = '412.5'")
+    assert page.run("return document.querySelector('#width').checkValidity()")
 
 
 def test_two_players_are_not_called_alike(make_page: Callable[..., Page], setup: FakeSetUp) -> None:

@@ -29,7 +29,7 @@ from companion.service.pointing import Pointing
 from companion.service.setting_up import SettingUp, start_of
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
-from companion.vision import load_scene, look
+from companion.vision import load_scene, look, read_image
 from companion.vision.view.lens import Lens, lens_from_json, lens_json
 
 VIEW = View(tilt=20, turn=7, noise=1.5, brightness=0.8, k1=-0.02)
@@ -373,6 +373,43 @@ def test_the_board_in_use_is_given_as_it_was_tapped_until_another_photo_is_taken
     assert table.setup.layout().seats[1][1] == "lime"
     table.setup.take_photo()
     assert table.setup.layout().draft is None
+
+
+def test_what_was_tapped_on_another_photo_is_refused(tmp_path: Path) -> None:
+    table = Table(tmp_path, photo({}))
+    table.setup.take_photo()
+    (mine,) = table.setup.photos()
+    draft = a_draft(10) | {"photo": mine}
+    assert table.setup.lay(draft).spaces
+    table.frame = photo({}, replace(VIEW, turn=9))
+    table.setup.take_photo()
+    for do in (table.setup.lay, table.setup.save):
+        with pytest.raises(BadInput, match=r"another photo .* Photograph the empty board again"):
+            do(draft)
+        with pytest.raises(BadInput, match="photo must be the name of one, not 7"):
+            do(draft | {"photo": 7})
+    assert table.setup.photo(mine) is None and table.changes == 0 and not table.folder.exists()
+
+
+def test_the_photo_that_is_being_tapped_outlives_a_restart_beside_the_board_in_use(tmp_path: Path) -> None:
+    table = Table(tmp_path, empty_board := photo({}))
+    table.setup.take_photo()
+    (first,) = table.setup.photos()
+    table.anew()
+    assert table.setup.photos() == (first,), "no board is in use yet"
+    assert table.setup.save(a_draft(10) | {"photo": first}).ok
+    table.anew()
+    assert table.setup.photos() == (first,)
+    assert [path.name for path in table.folder.parent.iterdir()] == [table.folder.name], "it is the board's now"
+    table.frame = photo({}, replace(VIEW, turn=9))
+    table.setup.take_photo()
+    (second,) = table.setup.photos()
+    table.anew()
+    assert table.setup.photos() == (first, second)
+    kept = table.setup.layout().draft
+    assert kept is not None and kept["photo"] == first
+    assert table.setup.photo() == table.setup.photo(second) != table.setup.photo(first)
+    assert table.setup.save(kept).ok and np.array_equal(read_image(table.folder / "empty.png"), empty_board)
 
 
 def test_two_players_may_not_be_called_alike(tmp_path: Path, empty: Path) -> None:

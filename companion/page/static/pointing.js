@@ -4,7 +4,7 @@ import { tell } from "./ask.js";
 import { el, fill, find, goTo, say, svg } from "./dom.js";
 import { Photo } from "./photo.js";
 import { sure } from "./sheet.js";
-import { busy, wishing } from "./wishing.js";
+import { NOT_LAID, busy, laying, wishing } from "./wishing.js";
 
 const wish = wishing("/api/pointing");
 const known = JSON.parse(find("#known").textContent);
@@ -13,6 +13,7 @@ const ORDER = ["Tap the corner that is marked in the small picture", "Tap the ne
 let corners = [];
 let doubt = "";
 let photo = null;
+const lay = laying("/api/pointing", shown);
 
 async function takePicture(button) {
   if (!(await busy(button, "One moment …", () => wish("picture")))) return;
@@ -42,13 +43,17 @@ async function undo() {
 }
 
 async function refresh() {
-  const laid = corners.length === 4 ? await wish("lay", { corners }) : null;
+  await lay(corners.length === 4 ? { corners } : null);
+}
+
+function shown(laid, why) {
   doubt = laid?.doubt ?? "";
   photo.show({ corners, spaces: laid?.spaces ?? {}, taps: {}, moved: {}, next: "" });
-  say(find("#place-asked"), corners.length < 4 ? `${ORDER[corners.length]}.` : "Do the rings lie on the spaces?");
+  const asked = why ? NOT_LAID : "Do the rings lie on the spaces?";
+  say(find("#place-asked"), corners.length < 4 ? `${ORDER[corners.length]}.` : asked);
   showCorner();
-  fill(find("#place-doubts"), doubt ? el("li", {}, doubt) : null);
-  find("#here").disabled = !laid;
+  fill(find("#place-doubts"), why || doubt ? el("li", {}, why || doubt) : null);
+  find("#here").disabled = Boolean(why) || !laid;
 }
 
 // The small picture shows the board and little else.

@@ -2,7 +2,7 @@
 
 import { whenAlone } from "./alone.js";
 import { keep, recall, tell } from "./ask.js";
-import { busy, wishing } from "./wishing.js";
+import { NOT_LAID, busy, laying, wishing } from "./wishing.js";
 import { capital, el, fill, find, goTo, isKiosk, say, svg } from "./dom.js";
 import { byKeypad } from "./keypad.js";
 import { sure } from "./sheet.js";
@@ -58,11 +58,12 @@ find("#check").addEventListener("click", check);
 // --- a board of one's own ---
 
 // order: what was done since the corners were tapped, the newest last: {kind: "taps" or "moved", name, before}, where
-// `before` is the place that the space had.
-const fresh = () => ({ corners: [], taps: {}, moved: {}, order: [] });
+// `before` is the place that the space had. photo: the name of the one on which all this was tapped.
+const fresh = (photo = "") => ({ corners: [], taps: {}, moved: {}, order: [], photo });
 let draft = fresh();
 let next = "";
 let photo = null;
+const lay = laying("/api/setup", shown);
 
 // --- the form ---
 
@@ -78,12 +79,20 @@ function recalled() {
   if (layout.draft) written(layout.draft);
   try {
     const kept = JSON.parse(recall("board") || "null");
+    const here = document.body.dataset.photos.split(" ").includes(kept?.draft.photo);
+    if (kept?.draft.corners.length && !(here && kept.inUse === inUse) && !asUsed(kept.draft)) drop();
     if (kept?.inUse !== inUse) return;
-    draft = { ...fresh(), ...kept.draft };
+    if (here) draft = { ...fresh(), ...kept.draft };
     fields().forEach((field, i) => (field.value = kept.form[i]));
   } catch {
     draft = fresh();
   }
+}
+
+// What was tapped on another photo is not laid over this one, and that is said.
+function drop() {
+  const why = "What was tapped here belongs to another photo or board than is in use now, and is forgotten. Photograph the empty board again.";
+  fill(find("#dropped"), el("li", {}, why));
 }
 
 // The size of the board in use; its pieces are written by the server.
@@ -92,10 +101,12 @@ function written({ size_mm: [width, height], inner: round }) {
 }
 
 // The board in use, as it was tapped.
-function drafted({ corners, taps, moved }) {
+function drafted({ corners, taps, moved, photo: name }) {
   const steps = (kind, places) => Object.keys(places).map((name) => ({ kind, name, before: null }));
-  return { corners, taps, moved, order: [...steps("taps", taps), ...steps("moved", moved)] };
+  return { corners, taps, moved, order: [...steps("taps", taps), ...steps("moved", moved)], photo: name };
 }
+
+const asUsed = (some) => layout.draft && JSON.stringify(some) === JSON.stringify(drafted(layout.draft));
 
 // Whether each player has a name of their own; the first that has not is shown.
 function named() {
@@ -118,6 +129,7 @@ function sent() {
     inner: inner(),
     taps: draft.taps,
     moved: draft.moved,
+    photo: draft.photo,
     piece: { kind: find("#kind").value, diameter_mm: number("#diameter"), height_mm: number("#tall") },
     colors: Object.fromEntries(all("color")),
     seats: Object.fromEntries(all("name").filter(([, name]) => name)),
@@ -129,13 +141,14 @@ async function takePhoto() {
     if (!find(id).reportValidity()) return;
   }
   if (draft.corners.length && !(await sure("Take another photo?", "What was tapped on the last one is forgotten.", "Yes, another"))) return;
-  if (!(await busy(find("#photo"), "One moment …", () => wish("photo")))) return;
+  const taken = await busy(find("#photo"), "One moment …", () => wish("photo"));
+  if (!taken) return;
   find("#change")?.remove();
-  await tapOn(fresh());
+  await tapOn(fresh(taken.photo));
 }
 
 async function change() {
-  const begun = draft.corners.length && JSON.stringify(draft) !== JSON.stringify(drafted(layout.draft));
+  const begun = draft.corners.length && !asUsed(draft);
   const lost = "What was tapped since it was saved is forgotten.";
   if (begun && !(await sure("Change the board in use?", lost, "Yes, change it"))) return;
   written(layout.draft);
@@ -144,6 +157,7 @@ async function change() {
 
 async function tapOn(begun) {
   draft = begun;
+  fill(find("#dropped"));
   await startTapping();
   goTo("#tapping");
 }
@@ -151,7 +165,7 @@ async function tapOn(begun) {
 async function startTapping() {
   find("#tapping").hidden = false;
   photo ??= new Photo(find("#view"), { onTap: tapped, onDrag: dragged });
-  await photo.load(`/setup/photo.jpg?${Date.now()}`);
+  await photo.load(`/setup/photo.jpg?name=${draft.photo}`);
   await refresh();
 }
 
@@ -181,20 +195,23 @@ async function undo() {
 
 async function startAgain() {
   if (!(await sure("Start again?", "All corners and spaces are tapped anew.", "Yes, start again"))) return;
-  draft = fresh();
+  draft = fresh(draft.photo);
   await refresh();
 }
 
 async function refresh() {
   remember();
-  let laid = { spaces: {}, tap_next: "", at: null, doubts: [] };
-  if (draft.corners.length === 4) laid = (await wish("lay", { draft: sent() })) ?? laid;
-  next = laid.tap_next;
-  photo.show({ corners: draft.corners, spaces: laid.spaces, taps: draft.taps, moved: draft.moved, next });
-  say(find("#asked"), question());
-  showWhere(laid.at);
-  fill(find("#doubts"), laid.doubts.map((text) => el("li", {}, capital(inWords(text)))));
-  find("#save").disabled = !Object.keys(laid.spaces).length;
+  await lay(draft.corners.length === 4 ? { draft: sent() } : null);
+}
+
+function shown(laid, why) {
+  const { spaces, at, doubts, tap_next: wanted } = laid ?? { spaces: {}, at: null, doubts: [], tap_next: "" };
+  next = wanted;
+  photo.show({ corners: draft.corners, spaces, taps: draft.taps, moved: draft.moved, next });
+  say(find("#asked"), why ? NOT_LAID : question());
+  showWhere(at);
+  fill(find("#doubts"), (why ? [why] : doubts).map((text) => el("li", {}, capital(inWords(text)))));
+  find("#save").disabled = Boolean(why) || !Object.keys(spaces).length;
 }
 
 // What was tapped stays; it is laid anew.
@@ -226,7 +243,7 @@ function showWhere(at) {
 async function save() {
   if (!named()) return;
   const answer = await busy(find("#save"), "One moment …", () => wish("save", { draft: sent() }));
-  if (!answer) return;
+  if (!answer) return void refresh();
   keep("board", "");
   tell(answer.text);
   setTimeout(() => location.assign(document.body.dataset.home), 2500);
@@ -254,7 +271,7 @@ on("#again", startAgain);
 on("#save", save);
 on("#colors", learnColors);
 on("#printed", usePrinted);
-find("#shape")?.addEventListener("change", shaped);
+for (const field of document.querySelectorAll(".size :is(input, select)")) field.addEventListener("change", shaped);
 on("#larger", () => photo.zoom(1.6));
 on("#smaller", () => photo.zoom(1 / 1.6));
 if (find("#tapping")) {
@@ -262,7 +279,7 @@ if (find("#tapping")) {
   for (const field of fields()) field.addEventListener("change", remember);
   if (isKiosk) document.querySelectorAll("input[type=number]").forEach(byKeypad);
   find("#inner-hint").hidden = !inner();
-  if (document.body.dataset.photo === "yes" && draft.corners.length) startTapping();
+  if (draft.corners.length) startTapping();
 }
 whenAlone(30, () => location.assign(document.body.dataset.home));
 document.body.classList.add("ready");

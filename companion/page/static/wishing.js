@@ -2,6 +2,8 @@
 
 import { ask, tell } from "./ask.js";
 
+const AGAIN = 4; // seconds until a referee that was not reached is asked again
+export const NOT_LAID = "Not laid yet: it says why below. Undo takes back what was tapped last.";
 const PATIENCE = 45; // seconds: on a small computer that plays on, looking takes some
 
 // Asks at an address for one thing to be done; null where that failed, which people are told.
@@ -10,6 +12,29 @@ export const wishing = (address) => async (what, more = {}) => {
   if (answer && !answer.ok) tell(answer.text, false);
   return answer?.ok ? answer : null;
 };
+
+// Lays what was tapped and shows it, the newest alone: show(laid, why). laid: what was laid last, which stays while
+// what was tapped since on the same photo is refused, null: nothing. why: the reason for that, "" if there is none.
+export function laying(address, show) {
+  let [newest, soon, laid, on] = [0, 0, null, ""];
+  return async function lay(tapped) {
+    clearTimeout(soon);
+    const mine = (newest += 1);
+    const answer = tapped && (await ask(address, () => ({ do: "lay", ...tapped }), PATIENCE));
+    if (mine !== newest) return;
+    if (!tapped || tapped.draft?.photo !== on) laid = null;
+    on = tapped?.draft?.photo;
+    if (answer?.ok) laid = answer;
+    if (answer?.status === 0) soon = setTimeout(() => lay(tapped), AGAIN * 1000);
+    show(laid, !tapped || answer?.ok ? "" : reason(answer));
+  };
+}
+
+function reason(answer) {
+  if (!answer) return "Without the table’s PIN nothing is laid. Undo, tap again, and you are asked for it.";
+  if (answer.status === 0) return "The referee cannot be reached just now; it is asked again in some seconds.";
+  return answer.text;
+}
 
 // A button that works says so, and is not pressed twice.
 export async function busy(button, words, work) {
