@@ -34,6 +34,8 @@ LEAST_WITNESS = 2.5
 """A foul needs a witness at each space that it changed: each speaks by so many nats against the board as it stood."""
 HARDLY = 1.0
 """As many are enough to be looked at again: the eyes may be surer once they have looked afresh."""
+SOON = 6.0
+"""Seconds after the board came to rest in which they do so: what they see first then was done by the last touch."""
 GUESSED, MANY_GUESSED = 0.5, 3
 """A space whose best reading is less likely than this is guessed at; so many at once, or one where more changed than a
 play does, are rather something that lies over the board, as an arm that rests."""
@@ -367,11 +369,14 @@ def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
 
     before: the bench when it was not known yet what is misread on this board.
     """
-    fresh = settled.evidence.misread_of(bench.position).keys() - before.misread.keys() if settled.touched else ()
+    soon = settled.touched or (not bench.game.stacks and settled.at - settled.rested <= SOON)
+    fresh = settled.evidence.misread_of(bench.position).keys() - before.misread.keys() if soon else ()
     if not bench.game.stacks:
         if not settled.touched:  # what was hardly doubted when the board came to rest may be seen better since
-            late = bench.wondered | _gone_or_added(bench, settled, bench.puzzled, SURELY)
-            return bench if late == bench.wondered else replace(bench, wondered=late)
+            puzzled = bench.puzzled | _gone_or_added(bench, settled, fresh, HARDLY)
+            late = bench.wondered | _gone_or_added(bench, settled, puzzled, SURELY)
+            same = late == bench.wondered and puzzled == bench.puzzled
+            return bench if same else replace(bench, wondered=late, puzzled=puzzled)
         surely, perhaps = (_gone_or_added(bench, settled, fresh, least) for least in (SURELY, HARDLY))
         return replace(bench, wondered=surely, puzzled=perhaps)
     guessed, covered = settled.evidence.guessed(GUESSED), frozenset(bench.stillness.covered)

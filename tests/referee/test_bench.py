@@ -248,6 +248,27 @@ def test_what_was_hardly_doubted_at_first_is_asked_about_once_the_eyes_are_surer
 
 
 @pytest.mark.parametrize("gone", [True, False])
+@pytest.mark.parametrize(("when", "asked"), [(1.6, [5]), (8.0, [])])
+def test_what_rather_looked_as_it_was_at_first_is_asked_about_if_the_eyes_see_better_soon(
+    when: float, asked: list[int], gone: bool
+) -> None:
+    """Filmed (104008): a pawn was taken from a base: four were read there (three: 0.24), and three for sure a second
+    later. What is seen otherwise long after the last touch is rather misread."""
+    table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
+    table.roll(3, 1)
+    space, now, stood = ("t39", (), (2,)) if gone else ("t28", (2,), ())
+    vague = SpaceSeen(stood, 0.6, False, {stood: 0.0, now: -0.5})
+    sure = SpaceSeen(now, 0.99, False, {now: 0.0, stood: -4.9})
+    said = []
+    for k in range(80):
+        table.now += 0.2
+        spaces = {**see(table.board, table.now).spaces, space: vague if 0.2 * k < when else sure}
+        verdicts = table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=k == 0)))
+        said += [(verdict.kind, round(0.2 * k)) for verdict in verdicts]
+    assert said == [(Kind.UNCLEAR, seconds) for seconds in asked]
+
+
+@pytest.mark.parametrize("gone", [True, False])
 def test_a_pawn_gone_or_too_many_that_is_not_seen_for_sure_is_named_once_the_eyes_looked_afresh(gone: bool) -> None:
     """They do so after four seconds, and not again before 14: nothing is won by waiting longer."""
     table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
