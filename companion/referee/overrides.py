@@ -216,9 +216,9 @@ def _due_after(bench: Bench, seen: Position) -> Seat:
         return bench.due.seat if found.seat is None or out_of_turn else game.next_seat(found.seat)
     if kind is DueKind.CHALLENGE:
         return game.due(game.stop(bench.state)).seat
-    if kind is DueKind.ROLL and seen != bench.position:
-        after = {game.afterwards(game.hear(bench.state, roll)) for roll in explaining_rolls(bench, seen)}
-        return after.pop() if len(after) == 1 else game.next_seat(bench.due.seat) if after else bench.due.seat
+    if kind is DueKind.ROLL and seen != bench.position and (rolls := explaining_rolls(bench, seen)):
+        after = {game.afterwards(game.hear(bench.state, roll)) for roll in rolls}
+        return after.pop() if len(after) == 1 else game.next_seat(bench.due.seat)
     return bench.due.seat
 
 

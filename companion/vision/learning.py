@@ -26,7 +26,7 @@ from companion.vision.view.motion import strayed
 from companion.vision.view.pose import Flat, Frame
 from companion.vision.view.scene import PIXELS_PER_MM, Scene
 from companion.vision.view.surface import linear
-from companion.vision.witness import place_of, seen_from_there, seen_standing, to_be_seen, witnessed
+from companion.vision.witness import seen_from_there, seen_standing, to_be_seen, witnessed
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -219,10 +219,8 @@ def believe(
             moved[name] = seen
     weighed, told = witnessed(moved, learned, now, sheet, standing)
     if sheet.piece.kind != "disc" and seen_from_there(learned, places):
-        stood = [place_of(places, one) for one in learned.standing]
-        alone = changed & learned.shown & (True if shadows is None else ~shadows)
-        strange = unexplained(alone, places, [*stood, *(place for place, _ in standing)])
-        weighed = with_arrivals(weighed, strange, now, learned, list(sheet.spaces))
+        strange = unexplained(changed, places, learned, standing, shadows)
+        weighed = with_arrivals(weighed, strange, now, learned, sheet)
     inks = dict(zip(sheet.spaces, grounds(places, now.today.surface).tolist(), strict=True))
     for name, seen in weighed.items():
         if name in told:

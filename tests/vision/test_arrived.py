@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import table_drawing as table
@@ -10,6 +12,7 @@ from test_witness import EVERY, PALE, RULED
 from companion.model import SpaceSeen
 from companion.vision import Memory, learn, look, make_scene
 from companion.vision.arrived import unexplained, with_arrivals
+from companion.vision.witness import place_of
 
 THREE, FOUR = (0, 0, 0), (0, 0, 0, 0)
 
@@ -25,10 +28,10 @@ def drawn() -> tuple:
 
 
 def places_of(drawn: tuple) -> tuple:
-    """The places, the names of the spaces, and the places on base0."""
+    """All places, and which of them are on base0."""
     scene, _, _, memory = drawn
-    where, names = memory.view.places, list(scene.sheet.spaces)
-    return where, names, np.flatnonzero(where.space == names.index("base0"))
+    where = memory.view.places
+    return where, np.flatnonzero(where.space == list(scene.sheet.spaces).index("base0"))
 
 
 def sure(content: tuple) -> SpaceSeen:
@@ -39,7 +42,7 @@ def sure(content: tuple) -> SpaceSeen:
                          ids=["all of a piece", "a part of one", "the empty board"])  # fmt: skip
 def test_what_came_as_large_as_a_piece_may_be_one(drawn: tuple, share: float, there: bool, more: bool) -> None:
     scene, texture, pose, memory = drawn
-    where, names, rows = places_of(drawn)
+    where, rows = places_of(drawn)
     free = rows[np.abs(where.feet[rows] - (240, 160)).sum(axis=1).argmin()]
     came = [(0, *where.feet[free])] if there else []
     _, after = look(table.draw(scene.sheet, texture, pose, EVERY + came), scene, Memory(view=memory.view))
@@ -47,7 +50,7 @@ def test_what_came_as_large_as_a_piece_may_be_one(drawn: tuple, share: float, th
     strange = np.zeros(where.shape, bool)
     strange.ravel()[pixels[: round(share * len(pixels))]] = True
     read = {"base0": sure(THREE), "t0": sure(())}
-    told = with_arrivals(read, strange, after.look.kept, memory.learned, names)
+    told = with_arrivals(read, strange, after.look.kept, memory.learned, scene.sheet)
     assert (told["base0"].log_likelihood(FOUR) > -1) == more
     assert told["base0"].content == THREE and told["t0"] == read["t0"]
 
@@ -63,16 +66,23 @@ def test_what_came_to_an_empty_space_may_be_anybodys(drawn: tuple, name: str, se
     rows = np.flatnonzero(where.space == names.index(name))
     strange = np.zeros(where.shape, bool)
     strange.ravel()[where.pixels(rows)] = True
-    told = with_arrivals({name: sure(seen)}, strange, after.look.kept, memory.learned, names)[name]
+    told = with_arrivals({name: sure(seen)}, strange, after.look.kept, memory.learned, scene.sheet)[name]
     assert all((told.log_likelihood((seat,)) > -1) == more for seat in (0, 2, 3))
 
 
 def test_what_changed_where_a_piece_stands_or_stood_is_explained(drawn: tuple) -> None:
-    where, _, rows = places_of(drawn)
-    strange = np.zeros(where.shape, bool)
-    strange.ravel()[where.hidden_by(int(rows[0]))[0]] = True
-    assert not unexplained(strange, where, [int(rows[0])]).any()
-    assert unexplained(strange, where, []).any()
+    where, rows = places_of(drawn)
+    learned = drawn[3].learned
+    there, nobody = int(rows[0]), replace(learned, standing=())
+    changed = np.zeros(where.shape, bool)
+    changed.ravel()[where.hidden_by(there)[0]] = True
+    assert unexplained(changed, where, nobody, []).any()
+    assert not unexplained(changed, where, nobody, [(there, 0)]).any(), "a piece stands there now"
+    assert not unexplained(changed, where, nobody, [], changed).any(), "the shadow of one lies there"
+    stood = changed & False
+    stood.ravel()[where.hidden_by(place_of(where, learned.standing[0]))[0]] = True
+    assert not unexplained(stood, where, learned, []).any() and unexplained(stood, where, nobody, []).any()
+    assert not unexplained(changed, where, replace(nobody, shown=~changed), []).any(), "it was hidden then"
 
 
 @pytest.mark.parametrize("came", [False, True], ids=["nothing", "a pawn"])

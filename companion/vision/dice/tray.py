@@ -86,7 +86,7 @@ def look_at_tray(
     glance = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     moved = memory.glance is None or _differ(memory.glance, glance)
     memory = replace(memory, small=small, glance=glance, moved=at if moved else memory.moved)
-    memory = _with_away(memory, small) if moved else memory
+    memory = _with_away(memory) if moved else memory
     # The mean forgives nothing: a die that only turned a little is seen by what few pixels it changes.
     stirred = moved or memory.first is None or _differ(memory.first, glance, _ANY)
     memory = _averaged(frame, memory, stirred)
@@ -135,14 +135,14 @@ def _read(frame: Frame, spot: Tray | None, at: float, memory: TrayMemory, edge: 
     assert memory.pose is not None and memory.tray is not None
     seen = read_dice(_calmer(frame, memory), memory.pose, memory.tray, edge)
     memory = replace(memory, seen=seen, quiet=memory.glance, read=at)
+    return _with_places(memory) if seen.dice else _with_away(memory)
+
+
+def _with_away(memory: TrayMemory) -> TrayMemory:
+    """Remember which dice are seen to be away from their places in the newest glance."""
     assert memory.small is not None
-    return _with_places(memory) if seen.dice else _with_away(memory, memory.small)
-
-
-def _with_away(memory: TrayMemory, small: Frame) -> TrayMemory:
-    """Remember which dice are seen to be away from their places in this glance, BGR."""
     seen = zip(memory.places, memory.away, strict=True)
-    return replace(memory, away=tuple(away or is_empty(place, small) for place, away in seen))
+    return replace(memory, away=tuple(away or is_empty(place, memory.small) for place, away in seen))
 
 
 def _with_places(memory: TrayMemory) -> TrayMemory:
