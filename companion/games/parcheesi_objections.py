@@ -31,23 +31,12 @@ Where a play is left too early, each has unfinished: true as well, and count is 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from companion.games import parcheesi_walk as walk
-from companion.games.parcheesi_board import (
-    BASE,
-    ENTRY,
-    HOME,
-    NAMES,
-    PROGRESS,
-    SAFE,
-    SEATS,
-    SPACES,
-    TRACK,
-    track_space,
-)
-from companion.games.parcheesi_stride import FIVE, path, reunites
+from companion.games.parcheesi_board import BASE, ENTRY, HOME, NAMES, PROGRESS, SAFE
+from companion.games.parcheesi_reasons import aside, dice_of, is_total, of_turn, owner, together_again, wrong_count
+from companion.games.parcheesi_stride import FIVE, path
 from companion.model import Objection, Seat, Step
 
 if TYPE_CHECKING:
@@ -58,7 +47,7 @@ BONUS_RULES = {walk.CAPTURE_BONUS: "PAR-17", walk.HOME_BONUS: "PAR-18"}
 
 def objections(state: State, step: Step) -> tuple[Objection, ...]:
     """The rules that `step` breaks; `step` is known not to be legal."""
-    found = tuple(_of_turn(state, step))
+    found = tuple(of_turn(state, step))
     return found or tuple(_of_play(state, step))
 
 
@@ -78,24 +67,7 @@ def _of_leaving(state: State) -> Iterator[Objection]:
     else:
         yield from (_bonus(bonus, 0, False) for bonus in _playable(state))
         yield Objection("PAR-19", {"bonuses": list(node.bonuses), "count": 0})
-    yield Objection("COM-4", {**_dice(state), "bonuses": list(node.bonuses)})
-
-
-def _of_turn(state: State, step: Step) -> Iterator[Objection]:
-    """COM-2, COM-3 and COM-6: not the mover's turn, or no such pawn."""
-    for seat in SEATS:
-        if state.pieces[seat][:1] == (HOME,):
-            yield Objection("COM-6", {"winner": seat})
-    if step.seat != state.due:
-        facts = {"seat": step.seat, "due": state.due}
-        rules = ("COM-3", "COM-2") if state.roll else ("COM-2", "COM-3")
-        yield from (Objection(rule, facts) for rule in rules)
-    if not _stands(state, step.seat, step.origin):
-        yield Objection("COM-3", {"no_pawn": True, "seat": step.seat, "space": step.origin})
-
-
-def _stands(state: State, seat: Seat, space: str) -> bool:
-    return seat in SEATS and PROGRESS[seat].get(space) in state.pieces[seat]
+    yield Objection("COM-4", {**dice_of(state), "bonuses": list(node.bonuses)})
 
 
 def _of_play(state: State, step: Step) -> Iterator[Objection]:
@@ -104,13 +76,15 @@ def _of_play(state: State, step: Step) -> Iterator[Objection]:
     elif walk.is_penalty(state.doublets, state.roll):
         yield third(state, step.origin)
     elif step.origin == step.target:
-        yield _count(state, 0)
+        yield wrong_count(state, 0, "PAR-4")
     elif step.origin == NAMES[step.seat][BASE]:
         yield from _Entering(state, step).objections()
     elif step.origin == NAMES[step.seat][HOME]:
         yield Objection("PAR-12", {"from_home": True})
+    elif (wrong := aside(state, step, "PAR-4", "PAR-12")) is not None:
+        yield wrong
     else:
-        yield from _of_direction(state, step)
+        yield from _Forward(state, step).objections()
 
 
 def third(state: State, space: str = "") -> Objection:
@@ -118,59 +92,6 @@ def third(state: State, space: str = "") -> Objection:
     nearest = max((p for p in state.pieces[state.due] if p < HOME), default=BASE)
     shown = "" if nearest == BASE else NAMES[state.due][nearest]
     return Objection("PAR-16", {"nearest": shown, "space": space})
-
-
-def _of_direction(state: State, step: Step) -> Iterator[Objection]:
-    origin = PROGRESS[step.seat][step.origin]
-    target = PROGRESS[step.seat].get(step.target)
-    if target is None:
-        yield _off_path(state, step, origin)
-    elif target == BASE:
-        yield _backwards(state, 0)
-    elif target < origin:
-        yield _back_or_round(state, step, origin - target)
-    elif step.target.startswith("t") and TRACK - (target - origin) < target - origin:
-        yield _backwards(state, TRACK - (target - origin))  # over its entry
-    else:
-        yield from _Forward(state, step, origin, target).objections()
-
-
-def _off_path(state: State, step: Step, origin: int) -> Objection:
-    """PAR-12, or a pawn taken back over its entry, or put where no pawn stands."""
-    if step.target not in SPACES or step.target.startswith("base"):
-        return Objection("PAR-4", {"nowhere": True, "space": step.target})
-    if step.target.startswith(("lane", "home")):
-        return Objection("PAR-12", {"lane_of": int(step.target[4]), "space": step.target})
-    return _back_or_round(state, step, (track_space(step.seat, origin) - int(step.target[1:])) % TRACK)
-
-
-def _back_or_round(state: State, step: Step, back: int) -> Objection:
-    """A pawn that went `back` spaces back, or so far on past its own lane that this was the shorter way."""
-    if step.target.startswith("t") and TRACK - back <= back:
-        return Objection("PAR-12", {"past_mouth": True, "space": step.target})
-    return _backwards(state, back)
-
-
-def _parts(state: State) -> list[int]:
-    return list(state.nodes[0].parts)
-
-
-def _dice(state: State) -> dict[str, Any]:
-    return {"dice": list(state.roll), "parts": _parts(state)}
-
-
-def _backwards(state: State, count: int) -> Objection:
-    return Objection("PAR-4", {"backwards": True, "count": count, **_dice(state)})
-
-
-def _count(state: State, count: int) -> Objection:
-    return Objection("PAR-4", {"count": count, "total": _is_total(state, count), **_dice(state)})
-
-
-def _is_total(state: State, count: int) -> bool:
-    """Whether `count` is the sum of two or more parts that are left."""
-    parts = _parts(state)
-    return any(sum(some) == count for n in range(2, len(parts) + 1) for some in combinations(parts, n))
 
 
 class _Entering:
@@ -181,7 +102,7 @@ class _Entering:
         self.entry = NAMES[step.seat][ENTRY]
 
     def objections(self) -> Iterator[Objection]:
-        facts = {"entry": self.entry, **_dice(self.state)}
+        facts = {"entry": self.entry, **dice_of(self.state)}
         if self.step.target != self.entry:
             yield Objection("PAR-1", {"space": self.step.target, **facts})
             return
@@ -207,12 +128,13 @@ class _Entering:
 class _Forward:
     """A pawn went forward on its own path, from progress `origin` to `target`."""
 
-    def __init__(self, state: State, step: Step, origin: int, target: int) -> None:
+    def __init__(self, state: State, step: Step) -> None:
         self.state, self.seat, self.node = state, step.seat, state.nodes[0]
-        self.origin, self.target, self.count = origin, target, target - origin
+        self.origin, self.target = PROGRESS[step.seat][step.origin], PROGRESS[step.seat][step.target]
+        self.count = self.target - self.origin
         self.bonus_due = bool(self.node.bonuses) and not self.node.goal
         self.fits = self.count in (self.node.bonuses if self.bonus_due else self.node.parts)
-        self.total = _is_total(state, self.count)
+        self.total = is_total(self.node.parts, self.count)
 
     def objections(self) -> Iterator[Objection]:
         found = [*self.of_way(), *self.of_duty()]
@@ -228,7 +150,7 @@ class _Forward:
             yield Objection("PAR-12", {"exact": True, "count": self.count})
         if not self.bonus_due:
             if self.count not in node.parts:
-                yield _count(self.state, self.count)
+                yield wrong_count(self.state, self.count, "PAR-4")
             if self.count in node.bonuses:
                 yield _bonus(self.count, self.count, dice_first=True)
         elif not self.fits:
@@ -247,17 +169,9 @@ class _Forward:
         if self.target < HOME and self.state.pieces[self.seat].count(self.target) == 2:
             yield Objection("PAR-6", {"space": name})
         if node.single & here & SAFE:
-            yield Objection("PAR-8", {"space": name, "seat": _owner(self.state, self.seat, self.target)})
-        if self.reunites():
+            yield Objection("PAR-8", {"space": name, "seat": owner(self.state, self.seat, self.target)})
+        if together_again(self.state, self.origin, self.target):
             yield Objection("PAR-11", {"space": name, "origin": NAMES[self.seat][self.origin]})
-
-    def reunites(self) -> bool:
-        return all(
-            reunites(node.hand, pawn, self.target)
-            for node in self.state.nodes
-            for pawn in node.hand
-            if pawn // 3 == self.origin
-        )
 
     def of_duty(self) -> Iterator[Objection]:
         """PAR-2: a five that could have brought in a pawn was used to move one."""
@@ -271,15 +185,15 @@ class _Forward:
 
 
 def _must_enter(state: State) -> Objection:
-    facts = {"entry": NAMES[state.due][ENTRY], "dice": list(state.roll), "total": 5 not in _parts(state)}
+    facts = {"entry": NAMES[state.due][ENTRY], "dice": list(state.roll), "total": FIVE not in state.nodes[0].parts}
     return Objection("PAR-2", facts)
 
 
 def _left_over(state: State) -> Objection:
     """More dice can be used, or (with four parts) must be."""
     if state.four:
-        return Objection("PAR-15", _dice(state))
-    return Objection("PAR-5", {**_dice(state), "possible": state.nodes[0].goal, "playable": _playable(state)})
+        return Objection("PAR-15", dice_of(state))
+    return Objection("PAR-5", {**dice_of(state), "possible": state.nodes[0].goal, "playable": _playable(state)})
 
 
 def _playable(state: State) -> list[int]:
@@ -293,12 +207,8 @@ def _bonus(bonus: int, count: int, dice_first: bool) -> Objection:
 
 
 def _blockade(state: State, seat: Seat, progress: int, *, landing: bool, count: int) -> Objection:
-    owner = _owner(state, seat, progress)
-    facts = {"seat": owner, "own": owner == seat, "landing": landing, "count": count}
+    whose = owner(state, seat, progress)
+    facts = {"seat": whose, "own": whose == seat, "landing": landing, "count": count}
     return Objection("PAR-10", {"space": NAMES[seat][progress], **facts})
 
 
-def _owner(state: State, seat: Seat, progress: int) -> Seat:
-    """Whose pawns stand where `seat` has `progress`."""
-    name = NAMES[seat][progress]
-    return next(s for s in SEATS if _stands(state, s, name))

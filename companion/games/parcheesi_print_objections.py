@@ -28,23 +28,12 @@ Where a play is left too early, each has unfinished: true as well.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from companion.games import parcheesi_print_walk as walk
-from companion.games.parcheesi_board import (
-    BASE,
-    ENTRY,
-    HOME,
-    NAMES,
-    PROGRESS,
-    SAFE,
-    SEATS,
-    SPACES,
-    TRACK,
-    track_space,
-)
-from companion.games.parcheesi_stride import FIVE, pairs, path, reunites
+from companion.games.parcheesi_board import BASE, ENTRY, HOME, NAMES, PROGRESS, SAFE
+from companion.games.parcheesi_reasons import aside, dice_of, is_total, of_turn, owner, together_again, wrong_count
+from companion.games.parcheesi_stride import FIVE, pairs, path
 from companion.model import Objection, Seat, Step
 
 if TYPE_CHECKING:
@@ -53,51 +42,36 @@ if TYPE_CHECKING:
 
 def objections(state: State, step: Step) -> tuple[Objection, ...]:
     """The rules that `step` breaks; `step` is known not to be legal."""
-    found = tuple(_of_turn(state, step))
+    found = tuple(of_turn(state, step))
     return found or tuple(_of_play(state, step))
 
 
 def unfinished(state: State) -> tuple[Objection, ...]:
     """The rules broken by leaving the play here, where something must still be moved."""
     first = _must_enter(state) if state.nodes[0].enters else _left_over(state)
-    found = first, Objection("COM-4", _dice(state))
+    found = first, Objection("COM-4", dice_of(state))
     return tuple(Objection(o.rule, {**o.facts, "unfinished": True}) for o in found)
-
-
-def _of_turn(state: State, step: Step) -> Iterator[Objection]:
-    """COM-2, COM-3 and COM-6: not the mover's turn, or no such piece."""
-    for seat in SEATS:
-        if state.pieces[seat][:1] == (HOME,):
-            yield Objection("COM-6", {"winner": seat})
-    if step.seat != state.due:
-        facts = {"seat": step.seat, "due": state.due}
-        rules = ("COM-3", "COM-2") if state.roll else ("COM-2", "COM-3")
-        yield from (Objection(rule, facts) for rule in rules)
-    if not _stands(state, step.seat, step.origin):
-        yield Objection("COM-3", {"no_pawn": True, "seat": step.seat, "space": step.origin})
-
-
-def _stands(state: State, seat: Seat, space: str) -> bool:
-    return seat in SEATS and PROGRESS[seat].get(space) in state.pieces[seat]
 
 
 def _of_play(state: State, step: Step) -> Iterator[Objection]:
     if not state.roll:
         yield Objection("PRN-1", {"before_roll": True})
     elif step.origin == step.target:
-        yield _count(state, 0)
+        yield wrong_count(state, 0, _rule_of_count(state))
     elif step.origin == NAMES[step.seat][BASE]:
         yield from _of_entering(state, step)
     elif step.origin == NAMES[step.seat][HOME]:
         yield Objection("PRN-11", {"from_home": True})
+    elif (wrong := aside(state, step, _rule_of_count(state), "PRN-11")) is not None:
+        yield wrong
     else:
-        yield from _of_direction(state, step)
+        yield from _Forward(state, step).objections()
 
 
 def _of_entering(state: State, step: Step) -> Iterator[Objection]:
     """A piece was taken out of the nest."""
     entry, node = NAMES[step.seat][ENTRY], state.nodes[0]
-    facts = {"entry": entry, **_dice(state)}
+    facts = {"entry": entry, **dice_of(state)}
     if step.target != entry:
         yield Objection("PRN-2", {"space": step.target, **facts})
         return
@@ -111,69 +85,21 @@ def _of_entering(state: State, step: Step) -> Iterator[Objection]:
         yield _blockade(state, step.seat, ENTRY, landing=True, count=0)
 
 
-def _of_direction(state: State, step: Step) -> Iterator[Objection]:
-    origin = PROGRESS[step.seat][step.origin]
-    target = PROGRESS[step.seat].get(step.target)
-    if target is None:
-        yield _off_path(state, step, origin)
-    elif target == BASE:
-        yield _backwards(state, 0)
-    elif target < origin:
-        yield _back_or_round(state, step, origin - target)
-    elif step.target.startswith("t") and TRACK - (target - origin) < target - origin:
-        yield _backwards(state, TRACK - (target - origin))  # over its entry
-    else:
-        yield from _Forward(state, step, origin, target).objections()
-
-
-def _off_path(state: State, step: Step, origin: int) -> Objection:
-    """PRN-11, or a piece taken back over its entry, or put where no piece stands."""
-    if step.target not in SPACES or step.target.startswith("base"):
-        return Objection(_rule_of_count(state), {"nowhere": True, "space": step.target})
-    if step.target.startswith(("lane", "home")):
-        return Objection("PRN-11", {"lane_of": int(step.target[4]), "space": step.target})
-    return _back_or_round(state, step, (track_space(step.seat, origin) - int(step.target[1:])) % TRACK)
-
-
-def _back_or_round(state: State, step: Step, back: int) -> Objection:
-    """A piece that went `back` spaces back, or so far on past its own strip that this was the shorter way."""
-    if step.target.startswith("t") and TRACK - back <= back:
-        return Objection("PRN-11", {"past_mouth": True, "space": step.target})
-    return _backwards(state, back)
-
-
-def _dice(state: State) -> dict[str, Any]:
-    return {"dice": list(state.roll), "parts": list(state.nodes[0].parts)}
-
-
 def _rule_of_count(state: State) -> str:
     """PRN-6 where a double gives four parts, else PRN-5."""
     return "PRN-6" if len(walk.parts_of(state.roll)) > 2 else "PRN-5"
 
 
-def _backwards(state: State, count: int) -> Objection:
-    return Objection(_rule_of_count(state), {"backwards": True, "count": count, **_dice(state)})
-
-
-def _count(state: State, count: int) -> Objection:
-    return Objection(_rule_of_count(state), {"count": count, "total": _is_total(state, count), **_dice(state)})
-
-
-def _is_total(state: State, count: int) -> bool:
-    """Whether `count` is the sum of two or more parts that are left."""
-    parts = state.nodes[0].parts
-    return any(sum(some) == count for n in range(2, len(parts) + 1) for some in combinations(parts, n))
-
-
 class _Forward:
     """A piece went forward on its own path, from progress `origin` to `target`."""
 
-    def __init__(self, state: State, step: Step, origin: int, target: int) -> None:
+    def __init__(self, state: State, step: Step) -> None:
         self.state, self.seat, self.node = state, step.seat, state.nodes[0]
-        self.origin, self.target, self.count = origin, target, target - origin
-        self.is_bonus = self.count == walk.BONUS and origin == self.node.catcher
+        self.origin, self.target = PROGRESS[step.seat][step.origin], PROGRESS[step.seat][step.target]
+        self.count = self.target - self.origin
+        self.is_bonus = self.count == walk.BONUS and self.origin == self.node.catcher
         self.fits = self.is_bonus or (self.count in self.node.parts and not self.node.enters)
-        self.total = _is_total(state, self.count)
+        self.total = is_total(self.node.parts, self.count)
 
     def objections(self) -> Iterator[Objection]:
         if self.node.enters:
@@ -194,7 +120,7 @@ class _Forward:
         elif self.count == walk.BONUS:
             yield self.bonus(at_once=True)
         if self.count not in self.node.parts:
-            yield _count(self.state, self.count)
+            yield wrong_count(self.state, self.count, _rule_of_count(self.state))
 
     def bonus(self, **facts: Any) -> Objection:
         return Objection("PRN-7", {"count": self.count, "bonus": walk.BONUS, **facts})
@@ -209,17 +135,9 @@ class _Forward:
         if pairs(node.hand) & 1 << self.target:
             yield Objection("PRN-9", {"third": True, "space": name})
         if node.single & 1 << self.target & SAFE:
-            yield Objection("PRN-8", {"space": name, "seat": _owner(self.state, self.seat, self.target)})
-        if self.reunites():
+            yield Objection("PRN-8", {"space": name, "seat": owner(self.state, self.seat, self.target)})
+        if together_again(self.state, self.origin, self.target):
             yield Objection("PRN-10", {"space": name, "origin": NAMES[self.seat][self.origin]})
-
-    def reunites(self) -> bool:
-        return all(
-            reunites(node.hand, pawn, self.target)
-            for node in self.state.nodes
-            for pawn in node.hand
-            if pawn // 3 == self.origin
-        )
 
 
 def _must_enter(state: State) -> Objection:
@@ -228,15 +146,11 @@ def _must_enter(state: State) -> Objection:
 
 def _left_over(state: State) -> Objection:
     """More of the dice can be used."""
-    return Objection("PRN-5", {**_dice(state), "possible": state.nodes[0].goal})
+    return Objection("PRN-5", {**dice_of(state), "possible": state.nodes[0].goal})
 
 
 def _blockade(state: State, seat: Seat, progress: int, *, landing: bool, count: int) -> Objection:
-    facts = {"seat": _owner(state, seat, progress), "landing": landing, "count": count}
+    facts = {"seat": owner(state, seat, progress), "landing": landing, "count": count}
     return Objection("PRN-9", {"space": NAMES[seat][progress], **facts})
 
 
-def _owner(state: State, seat: Seat, progress: int) -> Seat:
-    """Whose pieces stand where `seat` has `progress`."""
-    name = NAMES[seat][progress]
-    return next(s for s in SEATS if _stands(state, s, name))
