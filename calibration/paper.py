@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from fpdf import FPDF
 from fpdf.svg import SVGObject
@@ -14,6 +15,28 @@ _MARGIN = 12.0
 _OVERLAP = 5.0
 
 
+class Page(NamedTuple):
+    """The part of a board that one A4 page shows, mm of the sheet; row and column count from 0."""
+
+    row: int
+    column: int
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+def pages(sheet: Sheet) -> list[Page]:
+    """The A4 pages that a board is cut into, row by row; neighbours overlap by 5 mm for the glue."""
+    width, height = _A4[0] - 2 * _MARGIN, _A4[1] - 2 * _MARGIN
+    corners = [
+        (row, column, column * (width - _OVERLAP), row * (height - _OVERLAP))
+        for row in range(_tiles(sheet.height, height))
+        for column in range(_tiles(sheet.width, width))
+    ]
+    return [Page(r, c, x, y, min(width, sheet.width - x), min(height, sheet.height - y)) for r, c, x, y in corners]
+
+
 def full_page(svg: str, sheet: Sheet) -> bytes:
     """The board as a PDF of one page of the board's own size."""
     pdf = _pdf(sheet.title, (sheet.width, sheet.height))
@@ -22,20 +45,17 @@ def full_page(svg: str, sheet: Sheet) -> bytes:
 
 
 def tiled(svg: str, sheet: Sheet) -> bytes:
-    """The board as A4 pages with crop marks; neighbours overlap by 5 mm for the glue."""
-    pdf = _pdf(f"{sheet.title}, to be cut and glued", _A4)
-    width, height = _A4[0] - 2 * _MARGIN, _A4[1] - 2 * _MARGIN
-    columns, rows = _tiles(sheet.width, width), _tiles(sheet.height, height)
-    for number, (row, column) in enumerate((r, c) for r in range(rows) for c in range(columns)):
-        left, top = column * (width - _OVERLAP), row * (height - _OVERLAP)
+    """The board as A4 pages with crop marks, to be cut and glued."""
+    pdf, parts = _pdf(f"{sheet.title}, to be cut and glued", _A4), pages(sheet)
+    for number, part in enumerate(parts):
         if number:
             pdf.add_page()
-        part = min(width, sheet.width - left), min(height, sheet.height - top)
-        with pdf.rect_clip(_MARGIN, _MARGIN, *part):
-            _place(pdf, svg, _MARGIN - left, _MARGIN - top)
-        _crop_marks(pdf, *part)
-        label = f"{sheet.title} - row {row + 1} of {rows}, column {column + 1} of {columns} - print at 100 %"
-        pdf.text(_MARGIN + 8, _A4[1] - 5, label)
+        with pdf.rect_clip(_MARGIN, _MARGIN, part.width, part.height):
+            _place(pdf, svg, _MARGIN - part.left, _MARGIN - part.top)
+        _crop_marks(pdf, part.width, part.height)
+        rows, columns = parts[-1].row + 1, parts[-1].column + 1
+        place = f"row {part.row + 1} of {rows}, column {part.column + 1} of {columns}"
+        pdf.text(_MARGIN + 8, _A4[1] - 5, f"{sheet.title} - {place} - print at 100 %")
     return bytes(pdf.output())
 
 

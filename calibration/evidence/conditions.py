@@ -16,7 +16,7 @@ class Condition:
     view: the angle of the picture's width. fill: share of the picture that the board fills. lamp: how high its lamp
     stands (degrees) and how wide it is (mm); warmth: of the lamp, kelvin. sky: light from everywhere for one of the
     lamp. window: instead of a lamp. beside: a window beside the lamp, of so many kelvin, and what it gives for one of
-    the lamp.
+    the lamp. pages: mm by which the A4 pages lie off that the board was glued of; 0, of one piece.
     """
 
     tilt: Range = (8, 30)
@@ -41,6 +41,7 @@ class Condition:
     shake: Range = (0.0, 0.4)
     quality: Range = (84, 95)
     arm: bool = False
+    pages: Range = (0.0, 0.0)
 
 
 CONDITIONS: Mapping[str, Condition] = {
@@ -66,5 +67,6 @@ APART: Mapping[str, Condition] = {
         lamp=(30, 60), wide=(60, 200), warmth=(2500, 3200), sky=(0.15, 0.35), beside=((6000, 9000), (0.4, 1.0)),
         size=(800, 600),
     ),
+    "glued pages": Condition(pages=(0.5, 3.5)),
 }  # fmt: skip
 """Those that are only looked at by name: so the sets of which the others were measured stay as they are."""

@@ -15,6 +15,7 @@ import numpy as np
 from calibration.evidence.caster import BOARD, Cast, cast
 from calibration.evidence.conditions import APART, CONDITIONS, Condition, Range
 from calibration.evidence.lens import Camera, Floats, fitted, stand
+from calibration.evidence.pages import glued
 from calibration.evidence.pieces import arm, piece
 from calibration.evidence.positions import Standing, position, seen
 from calibration.evidence.sensor import Frame, Sensor, photograph
@@ -93,6 +94,8 @@ def a_ground(
     sheet: Sheet, image: Frame, condition: Condition, camera: Camera, rng: np.random.Generator
 ) -> Ground:
     """The board on some table."""
+    if condition.pages[1]:
+        image = glued(image, sheet, _draw(rng, condition.pages), rng)
     far = float(np.linalg.norm(camera.eye - (sheet.width / 2, sheet.height / 2, 0)))
     scale = float(np.clip(camera.focal * FINER / far, 1.0, 4.0))
     size = (round(sheet.width * scale), round(sheet.height * scale))

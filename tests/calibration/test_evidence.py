@@ -16,12 +16,14 @@ from calibration.evidence.conditions import APART, CONDITIONS
 from calibration.evidence.lens import Camera, fitted, stand
 from calibration.evidence.making import all_options, make, printed
 from calibration.evidence.measure import EDGES, calibration_error, compare, measure, reliability, summary
+from calibration.evidence.pages import glued
 from calibration.evidence.pieces import arm, piece
 from calibration.evidence.positions import Standing, position, seen
 from calibration.evidence.printing import diagram, tables
 from calibration.evidence.run import planned
 from calibration.evidence.shapes import Ball, Capsule, Cone, Lid
 from calibration.evidence.table import Ground, Table, grain_of, lamp, paper_of
+from calibration.paper import pages
 from calibration.sheet import BOARDS
 from companion.model import BadInput, Piece, SpaceSeen
 from companion.service.cli import main
@@ -286,6 +288,13 @@ def test_a_lamp_and_a_window_cast_two_shadows_and_are_only_looked_at_by_name() -
     assert cold[0] / cold[2] > 2 * warm[0] / warm[2]
     assert planned(1, "lamp and window", "gloria") == [("gloria", "lamp and window")]
     assert "lamp and window" not in {condition for _, condition in planned(75, None, None)}
+
+
+def test_pages_are_glued_where_they_belong_but_for_some_mm() -> None:
+    sheet, image = printed("gloria", (("home", "spaces"),))
+    near, far = (glued(image, sheet, off, np.random.default_rng(2)).astype(int) for off in (0.0, 3.0))
+    assert len(pages(sheet)) == 6 and sum(page.width * page.height for page in pages(sheet)) > 400 * 400
+    assert np.mean(np.abs(near - image) > 60) < 0.02 < np.mean(np.abs(far - image) > 60)
 
 
 @pytest.mark.parametrize(

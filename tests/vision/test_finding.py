@@ -15,6 +15,7 @@ import pytest
 from calibration.evidence.finding import board, on_wood, picture
 from calibration.evidence.lens import Camera
 from calibration.evidence.making import CONDITIONS, printed
+from calibration.evidence.pages import glued as of_pages
 from calibration.evidence.shop_art import STYLES, drawn
 from companion.model import BoardLost, BoardSeen, ImageError, Sheet
 from companion.vision import Scene, look, make_scene
@@ -172,6 +173,30 @@ def test_markers_that_were_glued_on_turned_and_a_little_off_place_are_enough(kin
         seen = find_markers(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), scene)
         cv2.circle(frame, tuple(int(v) for v in seen[1].mean(axis=0)), 40, (120, 150, 190), -1)
     assert worst_mm(register(frame, scene), camera, scene) < 1.5
+
+
+@pytest.mark.parametrize(("kind", "seed"), [(("gloria", (("home", "spaces"),)), 5), (SIX, 2), (("parcheesi", ()), 5)])
+def test_a_board_of_pages_that_were_glued_three_mm_off_is_found(kind: tuple, seed: int) -> None:
+    sheet, image = printed(*kind)
+    paged = of_pages(image, sheet, 3.5, np.random.default_rng(seed))
+    frame, camera = picture(sheet, paged, DESK, np.random.default_rng(3))
+    found = register(frame, scene_of(kind))
+    assert worst_mm(found, camera, scene_of(kind)) < 3
+    assert isinstance(register(frame, scene_of(kind), found), Pose), "also when it is looked for near where it lay"
+
+
+@pytest.mark.parametrize(
+    ("there", "sheet"),
+    [
+        (("parcheesi", ()), ("parcheesi-print", ())),
+        (("gloria", (("home", "spaces"),)), GLORIA),
+        (("game-of-god", (("size", 8),)), ("game-of-god", (("size", 9),))),
+    ],
+)
+def test_another_game_on_such_pages_is_not_read(there: tuple, sheet: tuple) -> None:
+    own, image = printed(*there)
+    frame, _ = picture(own, of_pages(image, own, 3.5, np.random.default_rng(10)), DESK, np.random.default_rng(3))
+    assert isinstance(register(frame, scene_of(sheet)), str)
 
 
 def test_a_board_in_other_colours_is_found() -> None:

@@ -57,6 +57,8 @@ _ARMS = (3, 5, 6, 7, 8)  # of boards that lie alike after other turns than by qu
 _SAME_PLACE, _MOST_PLACES = 0.015, 0.7  # of the width: so far may a space be off another one then; share that is not
 _PLAINLY_LIKER, _PLAINLY_LIKE = 0.1, 0.7  # of `Likeness.share`: by so much; so much that no other start will do better
 _WORST_FIT = 0.002  # of the picture's width: how far details may lie off; a fold lifts them by less
+_WORST_PAGES = 0.005  # the same where the board was glued of pages that do not lie quite where they belong
+_PLAINLY_SEEN, _ENOUGH_ALIKE = 0.6, 0.5  # of `Again.seen` and `Likeness.share`: so much of such a board is found
 
 BLACK = "The picture is black: is the camera covered, or the light off?"
 BLANK = "The picture shows no board, it is blank: is something held before the camera, or the light off?"
@@ -282,12 +284,26 @@ def _from_markers(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None, f
     settled = _settled(frame, grey, scene, [pose], prior)
     if isinstance(settled, Pose) and prior is None and len(found) < 3:
         return settled if likeness(frame, scene, settled).turned == 0 else FEW_MARKERS
-    if isinstance(settled, Pose) or prior is not None or scene.lens is not None:
+    if isinstance(settled, Pose):
         return settled
-    bent = [_pose_from(found, scene, grey, prior, k1) for k1 in _BENDS]
-    likely = [start for start in bent if start is not None and start.error <= _WORST_ERROR * grey.shape[1]]
+    likely: list[Pose] = []
+    if prior is None and scene.lens is None:
+        bent = [_pose_from(found, scene, grey, prior, k1) for k1 in _BENDS]
+        likely = [start for start in bent if start is not None and start.error <= _WORST_ERROR * grey.shape[1]]
     again = _settled(frame, grey, scene, likely, prior) if likely else settled
-    return again if isinstance(again, Pose) else settled
+    return again if isinstance(again, Pose) else _of_pages(frame, grey, scene, [pose, *likely], prior) or settled
+
+
+def _of_pages(frame: Frame, grey: Frame, scene: Scene, starts: Iterable[Pose], prior: Pose | None) -> Pose | None:
+    """The pose that fits best of a board which was glued of pages, not quite where they belong: nearly all its details
+    are found, each some mm off, and it looks like the board in large; of another board few are found at all."""
+    found = [snap(grey, scene, start, prior) for start in starts]
+    fits = [one for one in found if isinstance(one, Snapped) and one.again.seen >= _PLAINLY_SEEN]
+    best = min(fits, key=lambda one: one.pose.error, default=None)
+    if best is None or best.pose.error > _WORST_PAGES * best.pose.size[0]:
+        return None
+    alike = likeness(frame, scene, best.pose)
+    return best.pose if alike.share >= _ENOUGH_ALIKE and not alike.turned else None
 
 
 def _pose_from(found: Found, scene: Scene, grey: Frame, prior: Pose | None, radial: float = 0.0) -> Pose | None:
