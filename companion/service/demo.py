@@ -16,6 +16,7 @@ import gpiozero
 import numpy as np
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from calibration.sheet import BOARDS
 from companion.dice import State
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
@@ -303,13 +304,16 @@ class Demo:
 def seats_of(game: str, options: Mapping[str, Any], count: int | None = None) -> tuple[Seat, ...]:
     """The seats that so many players take; None: as many as usually play. Two sit opposite each other."""
     options = options if game == "aggravation" else {}
+    there = sorted(BOARDS[game].sheet().colors) if game in BOARDS else range(4)
     if count is None:
         teams = options.get("play") == "teams"
-        count = 2 if game == "game-of-god" else 6 if teams else 4
+        count = 2 if game == "game-of-god" else 6 if teams else min(4, len(there))
     arms = options.get("arms", 6 if count > 4 else 4)
     if arms == 6 and count in (2, 3, 4):
         return {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4)}[count]
-    return {2: (0, 2), 3: (0, 1, 3)}.get(count, tuple(range(count)))
+    if len(there) == 4 and count in (2, 3):
+        return {2: (0, 2), 3: (0, 1, 3)}[count]
+    return tuple(there[:count]) if count <= len(there) else tuple(range(count))
 
 
 def a_view(rng: random.Random, size: float) -> View:
