@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import operator
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from companion.camera import Frame
@@ -151,10 +153,8 @@ class Throws:
 
     def _event(self, event: DiceEvent) -> None:
         match event:
-            case RollHeard():
-                self.take(event)
-            case RollApart():
-                self._put_apart(event)
+            case RollHeard() | RollApart():
+                self._rolled(event)
             case LinkReady():
                 if event.dev != AIR and self.parts.journal.box() is None:
                     self._keep_box(event.dev, event.last)
@@ -185,6 +185,21 @@ class Throws:
             case _:
                 LOG.debug("dice: %s", event)
 
+    def _rolled(self, event: RollHeard | RollApart) -> None:
+        """A roll that the dice tell of. What no die can show is no roll, whoever wrote the driver: it is said, and let
+        go, lest it comes again and again."""
+        faces = as_faces(event.roll.faces)
+        if faces is None:
+            self._armed = None
+            self._unacknowledged.append(event.roll.id)
+            self._say(f"The dice say {event.roll.faces!r:.40}, and a die shows 1 to 6: that is no throw. Throw again.")
+            return
+        event = replace(event, roll=replace(event.roll, faces=faces))
+        if isinstance(event, RollHeard):
+            self.take(event)
+        else:
+            self._put_apart(event)
+
     @property
     def _connected(self) -> str:
         """What the page shows of a box that works, be it oddly."""
@@ -210,6 +225,12 @@ class Throws:
         if roll.turn != self._desk().token:
             text = f"The dice showed {dice_words(roll.faces)}, but nobody was to roll any more. The players decide."
             self._put_apart(RollApart(event.at, event.dev, roll, "late", text))
+            return
+        due = self._desk().bench.due
+        if due.kind in (DueKind.THROW, DueKind.CHALLENGE) and due.dice and len(roll.faces) not in due.dice:
+            self._armed = None
+            text = f"The dice showed {dice_words(roll.faces)}, but {_so_many(due.dice)} due. That does not count."
+            self._put_apart(RollApart(event.at, event.dev, roll, "dice", text))
             return
         self.parts.heard_roll()
         self._armed = None
@@ -361,6 +382,20 @@ def roll_of(dice: tuple[int, ...]) -> Roll:
         return Roll(dice)
     except ValueError as error:
         raise BadInput(str(error)) from None
+
+
+def _so_many(dice: Sequence[int]) -> str:
+    """(1,) → "1 die is"; (1, 2) → "1 or 2 dice are"."""
+    return "1 die is" if dice == (1,) else f"{' or '.join(map(str, dice))} dice are"
+
+
+def as_faces(faces: Collection[object]) -> tuple[int, ...] | None:
+    """What dice show, as plain whole numbers of 1 to 6; None where that cannot be (0, 7, text, halves, none)."""
+    try:
+        found = tuple(operator.index(face) for face in faces if not isinstance(face, bool))  # type: ignore[arg-type]
+    except TypeError:
+        return None
+    return found if found and len(found) == len(faces) and all(1 <= face <= 6 for face in found) else None
 
 
 def _record(event: RollHeard | RollApart) -> dict[str, Any]:

@@ -11,11 +11,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 from table import TestTable
 
-from companion.dice import DiceSource
+from companion.dice import BoxRoll, DiceEvent, DiceSource, LinkReady, RollHeard, State
 from companion.dice.book import MemoryBook
 from companion.model import ConfigError, DueKind
 from companion.service import assembly, config
@@ -111,3 +113,54 @@ def test_dice_that_are_not_due_are_said(due: int | None, said: str) -> None:
 
 def test_it_is_as_short_as_the_document_says() -> None:
     assert len(EXAMPLE.read_text().splitlines()) <= 50
+
+
+class OwnDice:
+    """Dice of somebody's own making, which say what they are told to say."""
+
+    def __init__(self) -> None:
+        self.events: queue.SimpleQueue[DiceEvent] = queue.SimpleQueue()
+        self.state, self.turn, self.forgotten = State.READY, 0, list[int]()
+        self.start = self.close = self.disarm = self.adopt = self.dismiss = lambda: None
+
+    def arm(self, turn: int, dice: int, rgb: str | None = None, ms: int | None = None) -> None:
+        self.turn = turn
+
+    def recorded(self, id: int) -> None:
+        self.forgotten.append(id)
+
+    def say(self, table: TestTable, number: int, faces: Any) -> list[str]:
+        """What is said when they tell of a roll."""
+        said = len(table.verdicts)
+        self.events.put(RollHeard(0.0, "own-dice", BoxRoll(number, self.turn, faces)))
+        for _ in range(4):
+            table.clock.time += 0.05
+            table.service.step()
+        return [verdict.text for verdict in table.verdicts[said:]]
+
+
+def with_own_dice(tmp_path: Path, pieces: dict[str, list[int]] | None) -> tuple[TestTable, OwnDice]:
+    table, dice = TestTable(tmp_path, pieces), OwnDice()
+    table.service.parts.dice = dice
+    dice.events.put(LinkReady(0.0, "own-dice", 0))
+    table.service.step()
+    return table, dice
+
+
+@pytest.mark.parametrize("faces", [(0, 3), (7, 3), ("5", "3"), "53", (5.0, 3.0), (True, 3), (None, 3), ()], ids=repr)
+def test_what_no_die_can_show_is_said_and_is_no_throw(tmp_path: Path, faces: Any) -> None:
+    """Whatever a driver hands over: it neither stops the loop nor comes into the journal, and the next throw counts."""
+    table, dice = with_own_dice(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    [said] = dice.say(table, 1, faces)
+    assert "a die shows 1 to 6" in said and table.service.view().roll == () and dice.forgotten == [1]
+    dice.say(table, 2, (np.int64(5), np.uint8(3)))
+    assert table.service.view().roll == (5, 3) and table.service.parts.journal.last("own-dice") == 2
+    assert all(type(face) is int for face in table.service.view().roll)
+
+
+def test_more_dice_than_one_throws_for_who_begins_are_no_throw(tmp_path: Path) -> None:
+    table, dice = with_own_dice(tmp_path, None)
+    assert table.service.desk.bench.due.kind is DueKind.THROW
+    [said] = dice.say(table, 1, (6, 6, 6))
+    assert said == "The dice showed 6, 6 and 6, but 2 dice are due. That does not count."
+    assert table.service.desk.bench.rolloff.values == ()
