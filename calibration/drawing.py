@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.model import Markers
+from companion.model import BadInput, Markers
 from companion.model.table import MARKS
 
 Point = tuple[float, float]
@@ -45,12 +45,16 @@ _LETTERS = {
     "N": "M.1 1L.1 0L.7 1L.7 0",
     "O": "M.4 0C.95 0 .95 1 .4 1C-.15 1 -.15 0 .4 0",
     "P": "M.1 1L.1 0L.45 0C.82 0 .82 .56 .45 .56L.1 .56",
+    "Q": "M.4 0C.95 0 .95 1 .4 1C-.15 1 -.15 0 .4 0M.5 .72L.8 1.05",
     "R": "M.1 1L.1 0L.45 0C.8 0 .8 .52 .45 .52L.1 .52M.42 .52L.75 1",
     "S": "M.68 .14C.5 -.05 .12 -.05 .12 .25C.12 .55 .68 .45 .68 .75C.68 1.05 .25 1.05 .08 .85",
     "T": "M.4 0L.4 1M0 0L.8 0",
     "U": "M.1 0L.1 .65C.1 1.12 .7 1.12 .7 .65L.7 0",
     "V": "M.02 0L.4 1L.78 0",
     "W": "M0 0L.2 1L.42 .3L.64 1L.84 0",
+    "X": "M.05 0L.75 1M.75 0L.05 1",
+    "Y": "M.02 0L.4 .5L.78 0M.4 .5L.4 1",
+    "Z": "M.08 0L.72 0L.05 1L.75 1",
 }
 _ADVANCE = 1.05
 
@@ -153,7 +157,12 @@ def mark(seat: int, at: Point, size: float = 1.0, **style: Any) -> str:
 
 
 def lettering(word: str, center: Point, height: float, quarters: float = 0, **style: object) -> str:
-    """`word` in stroke letters round `center`, `height` mm high, turned by quarters counterclockwise."""
+    """`word` in stroke letters round `center`, `height` mm high, turned by quarters counterclockwise.
+
+    Raises BadInput for a letter that there is not.
+    """
+    if strange := sorted(set(word) - set(_LETTERS)):
+        raise BadInput(f"{word!r}: there is no stroke letter {strange[0]!r}; there are A to Z, 0 to 9 and the space")
     width = (len(word) * _ADVANCE - 0.25) * height
     moves = []
     for i, letter in enumerate(word):

@@ -12,7 +12,7 @@ import resvg_py
 
 from calibration import aggravation_board, game_of_god_board, gloria_board, parcheesi_board, parcheesi_print_board
 from calibration.files import write_files
-from companion.model import BadInput, Sheet, sheet_to_json
+from companion.model import BadInput, Sheet, SheetError, sheet_from_json, sheet_to_json
 
 TEXTURE_SCALE = 4.0
 """Pixels of the texture per millimetre."""
@@ -64,6 +64,16 @@ def _check(game: str, choices: Mapping[str, tuple[object, ...]], name: str, valu
         raise BadInput(f"option {name} = {value!r}: the board of {game} comes with {there}")
 
 
+def drawn(game: str, options: Mapping[str, object] | None = None) -> tuple[Sheet, str]:
+    """The sheet and the SVG of a board, the sheet as sound as one that is read. Raises BadInput, SheetError."""
+    board, source = board_for(game, options), f"the board of {game}"
+    sheet = board.sheet()
+    sheet_from_json(sheet_to_json(sheet), source)
+    if sheet.game != game:
+        raise SheetError(f"{source}: its sheet says that it is a board of {sheet.game!r}")
+    return sheet, board.svg()
+
+
 def write_sheet(game: str, folder: Path, options: Mapping[str, object] | None = None) -> list[Path]:
     """Write the five files of a board into `folder` (made if it is not there); returns them.
 
@@ -71,8 +81,7 @@ def write_sheet(game: str, folder: Path, options: Mapping[str, object] | None = 
     """
     from calibration.paper import full_page, tiled  # which takes long to load, and a table in play prints nothing
 
-    board = board_for(game, options)
-    sheet, svg = board.sheet(), board.svg()
+    sheet, svg = drawn(game, options)
     files = {
         f"{game}.svg": svg.encode(),
         f"{game}.pdf": full_page(svg, sheet),
@@ -84,5 +93,8 @@ def write_sheet(game: str, folder: Path, options: Mapping[str, object] | None = 
 
 
 def texture(svg: str, sheet: Sheet) -> bytes:
-    """The board as PNG bytes, TEXTURE_SCALE pixels per millimetre."""
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=round(sheet.width * TEXTURE_SCALE), dpi=96))
+    """The board as PNG bytes, TEXTURE_SCALE pixels per millimetre. Raises BadInput where `svg` is none."""
+    try:
+        return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=round(sheet.width * TEXTURE_SCALE), dpi=96))
+    except ValueError as error:
+        raise BadInput(f"the board of {sheet.game} cannot be drawn: its picture is no SVG ({error})") from error

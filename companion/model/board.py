@@ -34,7 +34,7 @@ AREAS: Mapping[str, Collection[str]] = {"gloria": ("center",)}
 class Space:
     """A place where pieces can stand: a disc of `radius` round (x, y), in millimetres of the sheet.
 
-    area: whether it holds several pieces anywhere inside, though its name does not say so (Gloria's centre).
+    area: whether it holds several pieces anywhere inside, though its name does not say so (Gloria's centre, a bar).
     """
 
     name: str
@@ -182,7 +182,10 @@ class _SheetReader:
             where = f"spaces.{name}."
             x, y = (self.number(at, key, where) for key in ("x_mm", "y_mm"))
             x, y = self.place(x, y, f"spaces.{name}", board)
-            found[name] = Space(name, x, y, self.size(at, "radius_mm", where), area=name in areas)
+            area = at.get("area", False)
+            if not isinstance(area, bool):
+                raise self.fail(f"{where}area must be true or false, not {area!r}")
+            found[name] = Space(name, x, y, self.size(at, "radius_mm", where), area=area or name in areas)
         return found
 
     def piece(self, data: Any) -> Piece:
@@ -228,6 +231,12 @@ class _SheetReader:
         return int(key)
 
 
+def _written(space: Space, areas: Collection[str]) -> dict[str, Any]:
+    """A space as FORMATS gives it. areas: those that a reader knows to be some."""
+    area = {"area": True} if space.area and space.name not in areas else {}
+    return {"x_mm": space.x, "y_mm": space.y, "radius_mm": space.radius, **area}
+
+
 def sheet_to_json(sheet: Sheet) -> dict[str, Any]:
     """The sheet as FORMATS gives it, ready for json.dump."""
     data: dict[str, Any] = {
@@ -243,7 +252,7 @@ def sheet_to_json(sheet: Sheet) -> dict[str, Any]:
             "size_mm": sheet.markers.size,
             "centers_mm": {str(i): list(c) for i, c in sheet.markers.centers.items()},
         },
-        "spaces": {s.name: {"x_mm": s.x, "y_mm": s.y, "radius_mm": s.radius} for s in sheet.spaces.values()},
+        "spaces": {space.name: _written(space, AREAS.get(sheet.game, ())) for space in sheet.spaces.values()},
         "piece": {
             "kind": sheet.piece.kind,
             "diameter_mm": sheet.piece.diameter,

@@ -116,7 +116,7 @@ def _told_late(bench: Bench, word: Act) -> bool:
 def _waits(bench: Bench, word: Act) -> str:
     """That a word waits, and for what."""
     if bench.accused:
-        return f"{named(word).capitalize()} waits: first please put the {bench.names.nouns.piece}s right."
+        return f"{named(word).capitalize()} waits: first please put the {bench.names.nouns.pieces} right."
     who, dice = wording.name_of(bench.names, bench.due.seat), bench.turn.dice if bench.turn is not None else ()
     if dice and bench.due.kind is DueKind.PLAY and not bench.node.steps:
         return f"{who} has not played {wording.dice_words(dice)} yet; {named(word)} waits."

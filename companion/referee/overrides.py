@@ -175,7 +175,7 @@ def taken_back(bench: Bench, word: TakenBack) -> Ruled:
 
 def _to_put_back(bench: Bench, seen: Position, steps: tuple[Step, ...], at: float) -> Verdict:
     seat = bench.turns[0].seat
-    pieces = f"{bench.names.nouns.piece}s"
+    pieces = bench.names.nouns.pieces
     text = f"{wording.name_of(bench.names, seat)} takes the move back: please put the {pieces} back as they were."
     moves = mending(bench, seen, moves=steps)
     return Verdict(Kind.TAKEBACK, at, seat, text=text, position=bench.position, put_right=moves)

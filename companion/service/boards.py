@@ -12,11 +12,12 @@ import cv2
 import numpy as np
 
 from calibration.board_files import PHOTO, SHEET
-from calibration.sheet import BOARDS, board_for, texture
+from calibration.sheet import BOARDS, drawn, texture
 from companion.games.aggravation import Aggravation
 from companion.games.contract import Game
 from companion.journal import kept_out
-from companion.model import Closed, Sheet, SheetError, why_not
+from companion.model import Closed, Seat, Sheet, SheetError, why_not
+from companion.model.board import seat_key
 from companion.referee.folding import area_of, places
 from companion.service.config import Config
 from companion.vision import Scene, load_scene, make_scene
@@ -41,6 +42,7 @@ def table_for(config: Config, game: Game[object]) -> Table:
     """The configured board, or the one that this project prints. Raises SheetError, ImageError, BadInput."""
     if not config.sheet.path:
         sheet, picture, svg = printed_board(game.name, board_options(game))
+        check_sheet(sheet, game, f"the board of {game.name}")
         scene = _watched(make_scene(sheet, picture), config, game)
         return Table(sheet, scene, svg, f"{game.name}, {PRINTED}")
     path = config.path(config.sheet.path)
@@ -136,15 +138,14 @@ def printed_board(game: str, options: Mapping[str, object] | None = None) -> tup
 
 @lru_cache(maxsize=8)
 def _printed(game: str, options: tuple[tuple[str, object], ...]) -> tuple[Sheet, Frame, str]:
-    board = board_for(game, dict(options))
-    sheet, svg = board.sheet(), board.svg()
+    sheet, svg = drawn(game, dict(options))
     picture = cv2.imdecode(np.frombuffer(texture(svg, sheet), np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     return sheet, np.asarray(picture, np.uint8), svg
 
 
-def check_sheet(sheet: Sheet, game: Game[object], path: Path) -> None:
-    """Raises SheetError if the sheet is of another game or another of its boards, or lacks a space."""
+def check_sheet(sheet: Sheet, game: Game[object], path: Path | str) -> None:
+    """Raises SheetError if the sheet is of another game or another of its boards, or lacks a space or a colour."""
     if sheet.game != game.name:
         raise SheetError(f"{path}: this is a board of {sheet.game!r}, and the game is {game.name!r}")
     for name, played in board_options(game).items():
@@ -162,6 +163,22 @@ def check_sheet(sheet: Sheet, game: Game[object], path: Path) -> None:
     known = {area_of(name) or name for name in sheet.spaces}
     if sheet.game == Aggravation.name and (strange := sorted(known - set(game.spaces()))):
         raise SheetError(f"{path}: the space {strange[0]} is none of {game.name} on so many arms")
+    _check_colors(sheet, game, path)
+
+
+def _check_colors(sheet: Sheet, game: Game[object], path: Path | str) -> None:
+    """Raises SheetError unless the pieces of all who play can be told apart, by eye and by name."""
+    pieces: dict[str, Seat] = {}
+    names: dict[str, Seat] = {}
+    for seat in game.seats:
+        label, color = seat_key(sheet.game, seat), sheet.colors.get(seat)
+        if color is None:
+            raise SheetError(f'{path}: colors gives none for seat {label}, who plays; add "{label}": "#rrggbb"')
+        for told, known, what in ((color, pieces, "colors"), (sheet.seat_label(seat), names, "seats")):
+            other = known.setdefault(told, seat)
+            if other != seat:
+                both = f"seats {seat_key(sheet.game, other)} and {label}"
+                raise SheetError(f"{path}: {what} gives {told!r} to {both}; their pieces could not be told apart")
 
 
 def picture_svg(sheet: Sheet, scene: Scene) -> str:

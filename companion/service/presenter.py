@@ -217,7 +217,7 @@ def headline(bench: Bench) -> str:
         how = "; which squares stay vacant is yours to choose." if chooses(bench) else " as the picture shows."
         return f"Please set up the board{how}"
     if bench.ignored is not None and bench.watched:
-        return f"{who}, please put the {bench.names.nouns.piece}s back, or say “Done” if you play so after all."
+        return f"{who}, please put the {bench.names.nouns.pieces} back, or say “Done” if you play so after all."
     if _may_go_on(bench):
         return f"{_more(bench)} {_waits_for(bench, who)}"
     return _waits_for(bench, who)
@@ -263,7 +263,7 @@ def _dice_words(dice: Sequence[int]) -> str:
 
 def _to_play(bench: Bench, who: str) -> str:
     left, steps = bench.game.left(bench.node.state), bench.game.legal_steps(bench.node.state)
-    mover, pieces = bench.game.mover(bench.node.state), f"{bench.names.nouns.piece}s"
+    mover, pieces = bench.game.mover(bench.node.state), bench.names.nouns.pieces
     if bench.game.stacks and bench.turn is not None and bench.game.due(bench.turn.before).kind is DueKind.MOVE:
         return f"{who}, move a {bench.names.nouns.piece}."  # it was taken back
     if bench.game.stacks and steps:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import ModuleType
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,12 +19,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.sheet import BOARDS, Boards, write_sheet
+from calibration.drawing import lettering
+from calibration.sheet import BOARDS, Boards, drawn, texture, write_sheet
 from companion.games import catalogue
-from companion.model import BoardSeen, Kind, Position, Roll, Rolled, Saw, SpaceSeen, StateError, Step, Verdict
+from companion.model import (
+    BadInput,
+    BoardSeen,
+    Kind,
+    Markers,
+    Position,
+    Roll,
+    Rolled,
+    Saw,
+    SheetError,
+    Space,
+    SpaceSeen,
+    StateError,
+    Step,
+    Verdict,
+    sheet_from_json,
+    sheet_to_json,
+)
 from companion.referee import wording
 from companion.referee.bench import Bench, tell
-from companion.service.boards import check_sheet
+from companion.service import boards
+from companion.service.boards import check_sheet, table_for
+from companion.service.config import Config
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import load_scene, look
@@ -122,6 +145,47 @@ def test_its_board_is_printed_and_read(game, tmp_path: Path) -> None:
     seen, _ = look(painter.paint(top.pawns), scene)
     assert isinstance(seen, BoardSeen)
     assert {name: one.content for name, one in seen.spaces.items() if one.content} == dict(game.position(state))
+
+
+BROKEN = [
+    ("a space is left out", {"spaces": {n: s for n, s in dash_board.sheet().spaces.items() if n != "t5"}}, "space t5"),
+    ("a space lies off it", {"spaces": {"t5": Space("t5", 900.0, 10.0, 13.0)}}, "x = 900 mm lies far off"),
+    ("a size is text", {"spaces": {"t5": Space("t5", 90.0, 10.0, "13")}}, "radius_mm must be a number"),
+    ("another game's name", {"game": "dush"}, "'dush'"),
+    ("a colour by its name", {"colors": dash_board.COLORS | {2: "yellow"}}, "must be written like .* not 'yellow'"),
+    ("a seat without a colour", {"colors": {0: "#c8102e"}}, "colors gives none for seat 2"),
+    ("two seats of one colour", {"colors": dash_board.COLORS | {2: "#c8102e"}}, "seats 0 and 2"),
+    ("two seats of one name", {"seat_names": dash_board.NAMES | {2: "red"}}, "'red' to seats 0 and 2"),
+    ("a marker too few", {"markers": Markers("DICT_4X4_50", 24.0, {0: (20, 20)})}, "at least four markers"),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), [case[1:] for case in BROKEN], ids=[case[0] for case in BROKEN])
+def test_a_board_with_a_mistake_is_refused_in_a_sentence_before_it_is_played_on(
+    game, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], said: str
+) -> None:
+    """It was drawn, printed and played on, and its sheet.json refused only when it was read again."""
+    broken = replace(dash_board.sheet(), **change)
+    monkeypatch.setitem(BOARDS, "dash", Boards(lambda: broken, dash_board.svg))
+    with pytest.raises(SheetError, match=f"the board of dash: .*{said}"):
+        check_sheet(drawn("dash")[0], game, "the board of dash")
+    boards._printed.cache_clear()
+    with pytest.raises(SheetError, match=said):
+        table_for(Config(), game)
+
+
+def test_an_area_of_any_name_stays_one_in_its_file() -> None:
+    spaces = dash_board.sheet().spaces | {"bar": Space("bar", 150.0, 160.0, 30.0, area=True)}
+    read = sheet_from_json(json.loads(json.dumps(sheet_to_json(replace(dash_board.sheet(), spaces=spaces)))))
+    assert read.spaces["bar"].is_area and not read.spaces["t5"].is_area
+
+
+def test_what_cannot_be_drawn_is_said() -> None:
+    assert lettering("QUIZ XY", (0, 0), 3.0)
+    with pytest.raises(BadInput, match="'Ziel': there is no stroke letter 'e'"):
+        lettering("Ziel", (0, 0), 3.0)
+    with pytest.raises(BadInput, match="the board of dash cannot be drawn"):
+        texture("<svg", dash_board.sheet())
 
 
 def test_a_state_that_cannot_be_is_refused(game) -> None:
