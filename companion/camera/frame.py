@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from companion.model import DeviceError
 
 Image = NDArray[np.uint8]
 """uint8 BGR, shape (rows, cols, 3)."""
@@ -43,6 +45,23 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Let the camera go. Never waits long, even where a read hangs."""
+
+
+def bgr_of(picture: Any) -> Image:
+    """A picture as everybody else expects it: uint8 BGR, (rows, cols, 3).
+
+    picture: uint8; grey, (rows, cols) or (rows, cols, 1), or with a fourth channel that is left out. Raises DeviceError
+    for anything else, which names what it is.
+    """
+    image = np.asarray(picture)
+    if image.dtype == np.uint8 and image.size and image.ndim in (2, 3):
+        channels = 1 if image.ndim == 2 else image.shape[2]
+        if channels == 1:
+            return np.repeat(image.reshape(*image.shape[:2], 1), 3, axis=2)
+        if channels in (3, 4):
+            return np.ascontiguousarray(image[:, :, :3])
+    what = f"{image.dtype} of shape {image.shape}" if image.ndim else type(picture).__name__
+    raise DeviceError(f"its pictures are {what}, and must be uint8 BGR of shape (rows, cols, 3)")
 
 
 def is_black(image: Image) -> bool:

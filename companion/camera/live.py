@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
@@ -12,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.camera.address import place_of
-from companion.camera.frame import OK, Frame, Health, Image
+from companion.camera.frame import OK, Frame, Health, Image, bgr_of
 from companion.camera.holding import Holding, PicameraHold, V4L2Hold
 from companion.model import DeviceError
 
@@ -34,7 +35,10 @@ class Capture(Protocol):
     """An open camera."""
 
     def read(self) -> Image | None:
-        """The next picture, uint8 BGR; None where there is none. May block. May raise OSError."""
+        """The next picture, uint8 BGR (grey, and a fourth channel, are put right); None where there is none. May block.
+
+        What it raises is said on the page, and the camera opened again.
+        """
 
     def release(self) -> None:
         """Let the camera go."""
@@ -171,16 +175,17 @@ class _Reader:
         """Open, read, release; what goes wrong is said in `state`."""
         try:
             capture = self._opener()
-        except (OSError, cv2.error) as error:
-            self.state = str(error)
+        except Exception as error:  # whatever a driver raises: the page says it, and it is tried again
+            self.state = _told(error)
             return
         self.progress = time.monotonic()
         try:
             self.state = self._read_on(capture)
-        except (OSError, cv2.error) as error:
-            self.state = f"{self._name} was lost: {error}"
+        except Exception as error:
+            self.state = f"{self._name} was lost: {_told(error)}"
         finally:
-            capture.release()
+            with contextlib.suppress(Exception):  # a camera that is gone cannot be let go
+                capture.release()
 
     def _read_on(self, capture: Capture) -> str:
         """Read until there is nothing to read; why it ended."""
@@ -192,8 +197,8 @@ class _Reader:
                 failures += 1
                 self.unwanted.wait(0.02)
                 continue
+            frame = Frame(self._clock(), bgr_of(image))
             failures, self.pictures = 0, True
-            frame = Frame(self._clock(), image)
             state = health.note(frame)
             with self._changed:
                 self.frame, self.state = frame, state
@@ -213,6 +218,12 @@ class _Reader:
                 self.held = ()
         except (OSError, RuntimeError, cv2.error) as error:
             LOG.warning("%s cannot be held: %s", self._name, error)
+
+
+def _told(error: Exception) -> str:
+    """An error for people; one that a driver did not mean for them with its kind."""
+    known = isinstance(error, OSError | cv2.error) and str(error)
+    return str(error) if known else f"{type(error).__name__}: {error}"
 
 
 class V4L2Capture:
@@ -289,7 +300,7 @@ class PicameraCapture:
     def read(self) -> Image | None:
         """The next picture."""
         try:
-            return np.asarray(self._camera.capture_array("main"), dtype=np.uint8)
+            return np.asarray(self._camera.capture_array("main"))
         except RuntimeError as error:
             raise DeviceError(str(error)) from error
 

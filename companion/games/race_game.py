@@ -96,5 +96,6 @@ class RaceGame(Game[R]):
                 pieces[seat].append(self._progress[seat][name])
         for seat, there in pieces.items():
             if len(there) != self._each:
-                raise StateError(f"seat {seat} has {len(there)} {noun}s on the board: it must have {self._each}")
+                has = f"seat {seat} has {len(there)} {self.nouns.pieces} on the board"
+                raise StateError(f"{has}: it must have {self._each}")
         return self._read(pieces)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from companion.model import Objection, Seat, Step
+from companion.model.board import owner_of
 from companion.referee import (
     words_aggravation,
     words_game_of_god,
@@ -63,8 +64,8 @@ MOST_NAMED = 4
 def foul_sentence(foul: Foul, due: Seat | None, names: Names) -> str:
     """What is wrong on the board, in one sentence or two."""
     if foul.upset:
-        pieces = names.nouns.piece
-        return f"The board looks quite different from before. Please put the {pieces}s back as the picture shows."
+        pieces = names.nouns.pieces
+        return f"The board looks quite different from before. Please put the {pieces} back as the picture shows."
     if foul.objections:
         return objection_sentence(foul.objections[0], due if foul.seat is None else foul.seat, names)
     return _astray(foul, names)
@@ -79,7 +80,7 @@ def missing(names: Names, seat: Seat, space: str) -> str:
 def doubt(foul: Foul, names: Names) -> str:
     """What may be wrong, if the board is read aright: a question, no accusation."""
     piece = names.nouns.piece
-    free = f"Please make sure that the {piece}s stand free."
+    free = f"Please make sure that the {names.nouns.pieces} stand free."
     if foul.missing and not foul.extra:
         seat, space = foul.missing[0]
         return f"I cannot find {an(names.get(seat, ''))} {piece}: it stood {where(space, names)}. {free}"
@@ -89,7 +90,7 @@ def doubt(foul: Foul, names: Names) -> str:
     named = places([space for _, space in (*foul.missing, *foul.extra)], names)
     if 0 < len(named) <= MOST_NAMED:
         return f"I cannot see for sure what stands on {listed(named)}. {free}"
-    return f"I am not sure that I see all {piece}s as they stand. {free}"
+    return f"I am not sure that I see all {names.nouns.pieces} as they stand. {free}"
 
 
 def of_another_color(found: Recolored, names: Names) -> str:
@@ -128,13 +129,13 @@ def returned_early(names: Names, seat: Seat, mover: Seat) -> str:
 def _astray(foul: Foul, names: Names) -> str:
     piece = names.nouns.piece
     if foul.missing and foul.extra:
-        return f"Some {piece}s are not where they were. Please put them back as the picture shows."
+        return f"Some {names.nouns.pieces} are not where they were. Please put them back as the picture shows."
     if foul.missing:
         return missing(names, *foul.missing[0])
     if foul.extra:
         seat, space = foul.extra[0]
         return f"There is one {names.get(seat, '')} {piece} too many, {where(space, names)}. Please take it away."
-    return f"The {piece}s do not stand as the game says. Please put them back as the picture shows."
+    return f"The {names.nouns.pieces} do not stand as the game says. Please put them back as the picture shows."
 
 
 def objection_sentence(objection: Objection, mover: Seat | None, names: Names) -> str:
@@ -150,13 +151,13 @@ def _not_yours(who: str, facts: Facts, names: Names) -> str:
         owner = names.get(facts["seat"], "")
         return f"No {owner} {piece} stood {where(facts['space'], names)}."
     owner, due = name_of(names, facts["seat"]), name_of(names, facts["due"])
-    return f"{owner}'s {piece} was moved, but it is {due}'s turn. Only {due}'s own {piece}s may move now."
+    return f"{owner}'s {piece} was moved, but it is {due}'s turn. Only {due}'s own {names.nouns.pieces} may move now."
 
 
 def _not_your_turn(who: str, facts: Facts, names: Names) -> str:
     owner, due = name_of(names, facts["seat"]), name_of(names, facts["due"])
     if facts.get("played"):
-        return f"{owner} has played the whole roll already: no more {names.nouns.piece}s move, and {due} is next."
+        return f"{owner} has played the whole roll already: no more {names.nouns.pieces} move, and {due} is next."
     return f"{owner} moved, but it is {due}'s turn."
 
 
@@ -192,7 +193,7 @@ def duty_sentence(seat: Seat | None, step: Step, names: Names) -> str:
 
 def play_sentence(seat: Seat, steps: Sequence[Step], names: Names, *, more: bool) -> str:
     """What was played: "Red entered a pawn, then moved 3."."""
-    done = ", then ".join(_step_words(step, names) for step in steps) or "has not moved yet"
+    done = ", then ".join(_taken(step, names) or _step_words(step, names) for step in steps) or "has not moved yet"
     return f"{name_of(names, seat)} {done}" + (", and is not finished yet." if more and steps else ".")
 
 
@@ -228,6 +229,14 @@ def winning(winners: Sequence[Seat], names: Names) -> str:
     return f"{who} wins." if len(winners) == 1 else f"{who} share the win."
 
 
+def _taken(step: Step, names: Names) -> str:
+    """What was done with a piece that went to another player's base or home: "took black's man"; else ""."""
+    owner = owner_of(step.target)
+    if owner is None or owner == step.seat:
+        return ""
+    return f"took {names.get(step.seat, f'player {step.seat}')}'s {names.nouns.piece}"
+
+
 def _step_words(step: Step, names: Names) -> str:
     piece = names.nouns.piece
     caught = "".join(f" and sent {names.get(seat, seat)}'s {piece} back" for seat, _ in step.captures)
@@ -243,7 +252,7 @@ def _step_words(step: Step, names: Names) -> str:
         return f"ran the stars for {step.by.split()[2]}{caught}"
     if step.target == "center" and names.nouns.piece == "marble":
         return f"turned into the centre{caught}"
-    if step.by:
+    if any(letter.isdigit() for letter in step.by):
         return f"moved {step.by}{_home(step, names)}{caught}"
     return f"moved from {place(step.origin, names)} to {place(step.target, names)}{caught}"
 

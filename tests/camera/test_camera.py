@@ -307,3 +307,52 @@ def test_a_camera_that_is_slow_to_open_is_waited_for() -> None:
         until(lambda: camera.newest() is not None, lambda: camera.state)
     finally:
         camera.close()
+
+
+GREY, FOUR = np.full((48, 64), 90, np.uint8), np.full((48, 64, 4), (10, 20, 30, 255), np.uint8)
+
+
+@pytest.mark.parametrize("given", [GREY, GREY[:, :, None], FOUR, FOUR[:, :, :3]], ids=["grey", "one", "four", "bgr"])
+def test_grey_pictures_and_those_with_a_fourth_channel_are_taken(live: Callable[..., LiveCamera], given: Any) -> None:
+    """As an infrared camera gives, or Picamera2 in another format: the eyes know three channels."""
+    camera = live(Pretend([given] * 3, "hang"))
+    until(lambda: camera.newest() is not None, lambda: camera.state)
+    image = camera.newest().image
+    assert image.shape == (48, 64, 3) and image.dtype == np.uint8 and image.flags.c_contiguous
+    assert tuple(image[0, 0]) == ((90, 90, 90) if given.shape[2:] in ((), (1,)) else (10, 20, 30))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (np.zeros((48, 64, 3)), "float64 of shape (48, 64, 3)"),
+        (np.zeros((48, 64, 2), np.uint8), "uint8 of shape (48, 64, 2)"),
+        (np.zeros((0, 64, 3), np.uint8), "uint8 of shape (0, 64, 3)"),
+        (np.zeros(48, np.uint8), "uint8 of shape (48,)"),
+        (b"jpeg", "bytes"),
+    ],
+    ids=["floats", "two channels", "no rows", "a row", "bytes"],
+)
+def test_what_is_no_picture_is_said_and_never_looked_at(
+    live: Callable[..., LiveCamera], given: Any, said: str
+) -> None:
+    camera = live(*(Pretend([given], "hang") for _ in range(3)))
+    until(lambda: "its pictures are" in camera.state, lambda: camera.state)
+    assert said in camera.state and "uint8 BGR of shape (rows, cols, 3)" in camera.state
+    assert camera.newest() is None
+
+
+def test_whatever_a_driver_raises_is_said_and_tried_again(live: Callable[..., LiveCamera]) -> None:
+    """A thread that ended with a traceback left the page with what it had said before, for good."""
+
+    class Odd(Pretend):
+        def read(self) -> Image | None:
+            raise KeyError("main")
+
+        def release(self) -> None:
+            raise RuntimeError("gone")
+
+    said: list[str] = []
+    camera = live(Odd([], ""), Pretend([picture(90)] * 3, "hang"))
+    until(lambda: said.append(camera.state) or camera.newest() is not None, lambda: camera.state)
+    assert any("was lost: KeyError: 'main'" in state for state in said)

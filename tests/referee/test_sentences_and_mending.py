@@ -13,6 +13,7 @@ from companion.model import (
     BoardSeen,
     Confirmed,
     DueKind,
+    Nouns,
     Position,
     Roll,
     Rolled,
@@ -190,3 +191,28 @@ def test_an_orange_marble_is_no_a_orange_marble() -> None:
     assert wording.missing(names, 1, "t3").startswith("A red marble is missing")
     for seat, words in ((0, "an orange marble"), (1, "a red marble")):
         assert f"I cannot find {words}" in wording.doubt(Foul(missing=((seat, "t3"),)), names)
+
+
+# --- what games of other makers need ---
+
+MEN = Names({0: "white", 1: "black"}, Nouns(piece="man", several="men", home="catch"), "morris")
+
+
+def test_more_than_one_man_are_men() -> None:
+    texts = [
+        wording.foul_sentence(Foul(upset=True), 0, MEN),
+        wording.foul_sentence(Foul(missing=((0, "a1"),), extra=((1, "a4"),)), 0, MEN),
+        wording.doubt(Foul(missing=((0, "a1"),)), MEN),
+    ]
+    assert all("men" in text and "mans" not in text for text in texts), texts
+
+
+def test_another_players_piece_that_is_taken_is_not_brought_home() -> None:
+    steps = (Step(0, "base0", "a1"), Step(1, "d6", "home0", "mill"))
+    assert wording.play_sentence(0, steps, MEN, more=False) == "White entered a man, then took black's man."
+
+
+def test_a_step_that_no_die_moves_is_said_by_its_spaces() -> None:
+    steps = (Step(0, "t1", "t4", "3"), Step(0, "t4", "t11", "ladder"))
+    said = wording.play_sentence(0, steps, Names(COLORS), more=False)
+    assert said == "Red moved 3, then moved from space 4 to space 11."
