@@ -17,7 +17,7 @@ from companion.model.observation import BoardSeen
 LEAST = 3 * UNLIKELY
 """Contents less likely than this are not followed."""
 MOST = 4
-"""How many pieces of its owner an area is thought to hold, at most, where it has no places."""
+"""How many pieces of its owner an area is thought to hold, at most, where it has no places and no game says more."""
 IN_COMMON = 0.5
 """Share of what is doubted in an area that is doubted of all its pieces at once: what hides one of them, as a circle of
 their colour or the dark, hides the others. Of 467 doubted areas in the filmed games that the eyes are mended with, one
@@ -40,9 +40,9 @@ def places(spaces: Iterable[str]) -> dict[str, list[str]]:
     return {area: sorted(names) for area, names in found.items()}
 
 
-def fold(spaces: Mapping[str, SpaceSeen]) -> Mapping[str, SpaceSeen]:
+def fold(spaces: Mapping[str, SpaceSeen], full: int = MOST) -> Mapping[str, SpaceSeen]:
     """The reading with each base as one area, and what is doubted in a base or a home doubted of all its pieces;
-    `spaces` itself where there is none."""
+    `spaces` itself where there is none. full: how many pieces of its owner an area without places holds at most."""
     groups = places(spaces)
     whole = {name: seen for name, seen in spaces.items() if area_of(name) is None}
     whole |= {area: _together(area, [spaces[name] for name in names]) for area, names in groups.items()}
@@ -50,7 +50,7 @@ def fold(spaces: Mapping[str, SpaceSeen]) -> Mapping[str, SpaceSeen]:
     if not owners:
         return spaces
     most = {area: len(names) for area, names in groups.items()}
-    return whole | {name: _in_common(owner, whole[name], most.get(name, MOST)) for name, owner in owners.items()}
+    return whole | {name: _in_common(owner, whole[name], most.get(name, full)) for name, owner in owners.items()}
 
 
 def _in_common(owner: Seat, seen: SpaceSeen, most: int) -> SpaceSeen:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -91,7 +92,14 @@ def board_played(config: Config, game: Game[object], name: str | None) -> Scene:
 
 def _watched(scene: Scene, config: Config, game: Game[object]) -> Scene:
     """The scene as it is watched in this game: by whose pieces may be there, and through the configured lens."""
-    return with_lens(replace(scene, players=frozenset(game.seats)), config)
+    return with_lens(of_game(scene, game), config)
+
+
+def of_game(scene: Scene, game: Game[Any]) -> Scene:
+    """The scene with what the game says of its pieces: whose there are, and how many a seat may have on one space."""
+    start = game.everything(game.opening(game.seats[0]))
+    most = max((content.count(seat) for content in start.values() for seat in content), default=0)
+    return replace(scene, players=frozenset(game.seats), most=max(scene.most, most))
 
 
 def with_lens(scene: Scene, config: Config) -> Scene:

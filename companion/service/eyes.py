@@ -102,7 +102,7 @@ class Eyes:
         if not isinstance(sighting, BoardSeen):
             return sighting
         if self._folded[0] is not sighting.spaces:
-            self._folded = sighting.spaces, fold(sighting.spaces)
+            self._folded = sighting.spaces, fold(sighting.spaces, self.scene.most)
         return folded(sighting, self._folded[1])
 
     def shown(self, position: Position) -> Position:

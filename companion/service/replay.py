@@ -8,6 +8,7 @@ from pathlib import Path
 
 from companion.model import BadInput, Kind, RecordingError, Saw, Thrown, Verdict, Word
 from companion.referee.bench import Bench, tell
+from companion.service.boards import of_game
 from companion.service.desk import looking_anew
 from companion.service.eyes import Eyes
 from companion.service.looking import named
@@ -27,7 +28,7 @@ def scene_of(recording: Recording) -> Scene:
     else:
         landmarks = recording.reference.with_suffix(".json")
         scene = load_scene(recording.sheet, recording.reference, landmarks if landmarks.exists() else None)
-    return replace(scene, players=frozenset(recording.game.seats))
+    return of_game(scene, recording.game)
 
 
 def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:

@@ -164,7 +164,7 @@ def _covered(board: Matched, scene: Scene, view: View) -> dict[str, bool]:
     """Which spaces are covered: hidden, or beside a hand and unlike themselves, or what seems to be there is held, or
     more than can be."""
     sheet, names = scene.sheet, list(scene.sheet.spaces)
-    over = {names[index] for index in np.flatnonzero(crowded(board.found.where, board.found.standing))}
+    over = {names[index] for index in np.flatnonzero(crowded(board.found.where, board.found.standing, scene.most))}
     touched = {names[index] for index in board.touching if not sheet.spaces[names[index]].is_area}
     more = over | touched | (board.unlike & beside(board.mask, sheet))
     return {name: out or name in more for name, out in covered_spaces(board.mask, scene, view.pose).items()}
@@ -359,7 +359,7 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     kept = look.kept
     if kept is None:
         return view
-    clear = _clear(kept, look.masked)
+    clear = _clear(kept, look.masked, scene.most)
     if len(clear) < FEWEST:
         return view
     if scene.sheet.piece.kind != "pawn":
@@ -377,10 +377,10 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     return replace(_shaped(view, stature(scene.sheet.piece, explains), scene), sure=look.open)
 
 
-def _clear(kept: Kept, masked: Mask) -> list[int]:
+def _clear(kept: Kept, masked: Mask, most: int) -> list[int]:
     """The places at which pieces stand that no hand hides; but for those that a sleeve, say, was taken for."""
     where, hidden = kept.places, masked.ravel()
-    many = crowded(where, kept.standing)
+    many = crowded(where, kept.standing, most)
     some = [place for place, _ in kept.standing if not many[where.space[place]]]
     return [place for place in some if not hidden[where.hidden_by(place)[0]].any()]
 

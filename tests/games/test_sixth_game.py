@@ -188,6 +188,27 @@ def test_what_cannot_be_drawn_is_said() -> None:
         texture("<svg", dash_board.sheet())
 
 
+def test_how_many_pieces_a_space_holds_is_as_the_game_begins(game, tmp_path: Path) -> None:
+    """A table of nine men in the hand was read as a sleeve that lies there; the document had `FULL` raised for it."""
+    write_sheet("dash", tmp_path)
+    scene = load_scene(tmp_path / "sheet.json")
+    assert boards.of_game(scene, game).most == 4
+
+    class Nine(dash.Dash):
+        def position(self, state: Any) -> Position:
+            return Position.of({"base0": (0,) * 9, "base2": (2,) * 9})
+
+    nine = boards.of_game(scene, Nine((0, 2)))
+    assert nine.most == 9 and nine.players == {0, 2}
+    top = Tabletop(scene.sheet, Random(4))
+    top.set_up(Position.of({"base0": (0,) * 6, "t3": (2,)}))
+    painter = Painter(scene.sheet, cv2.imread(str(tmp_path / "dash.png")), View(tilt=10), np.random.default_rng(4))
+    picture = painter.paint(top.pawns)
+    assert look(picture, scene)[0].spaces["base0"].covered
+    seen = look(picture, nine)[0].spaces["base0"]
+    assert not seen.covered and seen.content == (0,) * 6
+
+
 def test_a_state_that_cannot_be_is_refused(game) -> None:
     data = game.to_json(game.opening(0)) | {"pieces": {"0": [3, 5], "2": [-1, 3]}}
     with pytest.raises(StateError, match="share a space"):

@@ -23,7 +23,7 @@ PIECE_COST = 5.0  # nats: a piece must explain more than this
 _LEAST_FRESH, _CROWDED = 0.33, 60.0  # a piece should show this share of itself beside the others; nats if not
 _TWIN = 2.0  # nats more for a second piece of one colour close by: often it is the first one's shadow
 FULL = 4
-"""As many pawns or marbles has a seat in every game: more of one colour on one space are something else."""
+"""So many pawns or marbles has a seat, where no game says more: more of one colour on one space are something else."""
 BELIEVED = 0.5
 """The share that is believed of what the side of a stack says: any colour explains it, and so a shadow between two
 discs does."""
@@ -222,11 +222,11 @@ class Match:
         return np.asarray(value + more[:, None], np.float64)
 
 
-def crowded(where: Places, standing: Sequence[Put]) -> npt.NDArray[np.bool_]:
-    """On which spaces more pieces of one colour stand than there are, bool (S,)."""
+def crowded(where: Places, standing: Sequence[Put], most: int = FULL) -> npt.NDArray[np.bool_]:
+    """On which spaces more pieces of one colour stand than there are, bool (S,). most: so many there are."""
     result = np.zeros(len(where.lone), bool)
     many = Counter((int(where.space[place]), color) for place, color in standing)
-    result[[space for (space, _), count in many.items() if count > FULL]] = True
+    result[[space for (space, _), count in many.items() if count > most]] = True
     return result
 
 

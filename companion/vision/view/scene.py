@@ -29,6 +29,7 @@ class Scene:
     the reference photo seen from above. printed: the texture in the same frame, None where there is none.
     photo: the reference photo, uint8 BGR, None where there is none; pose: where its camera stood. lens: of the camera
     that watches, where it was measured. players: the seats of which pieces may be on the board; None if any may.
+    most: how many pieces of one seat may stand on one space.
     """
 
     sheet: Sheet
@@ -38,6 +39,7 @@ class Scene:
     pose: Pose | None = None
     lens: Lens | None = None
     players: frozenset[Seat] | None = None
+    most: int = 4
 
     def lens_for(self, size: tuple[int, int]) -> Lens | None:
         """The lens for pictures of this size. Raises ImageError if they have another shape than those measured."""
