@@ -27,6 +27,7 @@ from companion.model import (
     BoardSeen,
     Kind,
     Markers,
+    Piece,
     Position,
     Roll,
     Rolled,
@@ -200,6 +201,8 @@ def test_how_many_pieces_a_space_holds_is_as_the_game_begins(game, tmp_path: Pat
 
     nine = boards.of_game(scene, Nine((0, 2)))
     assert nine.most == 9 and nine.players == {0, 2}
+    discs = replace(scene, sheet=replace(scene.sheet, piece=Piece("disc", 16.0, 5.0)))
+    assert boards.of_game(discs, Nine((0, 2))).most == 4, "they are not told apart as surely"
     top = Tabletop(scene.sheet, Random(4))
     top.set_up(Position.of({"base0": (0,) * 6, "t3": (2,)}))
     painter = Painter(scene.sheet, cv2.imread(str(tmp_path / "dash.png")), View(tilt=10), np.random.default_rng(4))
