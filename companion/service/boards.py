@@ -96,14 +96,16 @@ def _watched(scene: Scene, config: Config, game: Game[object]) -> Scene:
 
 
 def of_game(scene: Scene, game: Game[Any]) -> Scene:
-    """The scene with what the game says of its pieces: whose there are, and how many a seat may have on one space.
+    """The scene with what the game says of its pieces: whose there are, and how many of a seat one space may hold.
 
-    Discs that lie close are counted with doubt only (28 areas of 3 to 9 discs: 6 wrong, none surely): more than usual are
-    not looked for, and asked about.
+    Discs that lie close are counted with doubt only (28 areas of 3 to 9 discs: 6 wrong, none surely): more than usual
+    are not looked for, and asked about.
     """
     start = game.everything(game.opening(game.seats[0]))
     most = max((content.count(seat) for content in start.values() for seat in content), default=0)
-    return replace(scene, players=frozenset(game.seats), most=scene.most if scene.sheet.piece.kind == "disc" else max(scene.most, most))
+    if scene.sheet.piece.kind == "disc":
+        most = 0
+    return replace(scene, players=frozenset(game.seats), most=max(scene.most, most))
 
 
 def with_lens(scene: Scene, config: Config) -> Scene:

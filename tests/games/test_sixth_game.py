@@ -46,6 +46,7 @@ from companion.referee.bench import Bench, tell
 from companion.service import boards
 from companion.service.boards import check_sheet, table_for
 from companion.service.config import Config
+from companion.service.demo import seats_of
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import load_scene, look
@@ -173,6 +174,16 @@ def test_a_board_with_a_mistake_is_refused_in_a_sentence_before_it_is_played_on(
     boards._printed.cache_clear()
     with pytest.raises(SheetError, match=said):
         table_for(Config(), game)
+
+
+@pytest.mark.parametrize(("count", "seats"), [(None, (0, 1)), (2, (0, 1))])
+def test_a_game_for_two_is_demonstrated_by_its_two(
+    game, monkeypatch: pytest.MonkeyPatch, count: int | None, seats: tuple[int, ...]
+) -> None:
+    """It could not be: four were seated, or two at the seats 0 and 2."""
+    two = replace(dash_board.sheet(), colors={0: "#c8102e", 1: "#1450a0"})
+    monkeypatch.setitem(BOARDS, "dash", Boards(lambda: two, dash_board.svg))
+    assert seats_of("dash", {}, count) == seats
 
 
 def test_an_area_of_any_name_stays_one_in_its_file() -> None:
