@@ -91,7 +91,7 @@ class PointedView:
 class Pointing(Protocol):
     """What the page needs where a board is shown that the camera does not find; every call may come from any thread.
 
-    Corners are decoded JSON: four pairs, pixels of the picture that was taken.
+    Corners are decoded JSON: four pairs, pixels of the picture of that name, or of the newest.
     """
 
     def guide(self) -> GuideView:
@@ -106,15 +106,19 @@ class Pointing(Protocol):
         """Keep what the camera sees now, and give its width and height in pixels."""
         ...
 
-    def frame(self) -> bytes | None:
-        """The picture that was kept, JPEG."""
+    def frames(self) -> tuple[str, ...]:
+        """The names of the pictures that are kept, the newest last."""
         ...
 
-    def lay(self, corners: Any) -> PointedView:
+    def frame(self, name: str = "") -> bytes | None:
+        """The picture of that name, or the newest, JPEG."""
+        ...
+
+    def lay(self, corners: Any, name: str = "") -> PointedView:
         """Where the spaces would lie. Raises BadInput."""
         ...
 
-    def here(self, corners: Any, sure: bool) -> Answer:
+    def here(self, corners: Any, sure: bool, name: str = "") -> Answer:
         """Take the board to lie there; `sure`: whatever is in doubt. Raises BadInput."""
         ...
 

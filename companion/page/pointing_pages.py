@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from flask import Flask, Response, jsonify
+from flask import Flask, Response, jsonify, request
 
 from companion.model import BadInput
 from companion.model.setup import Pointing
@@ -15,7 +15,7 @@ from companion.page.answers import answer, jpeg
 from companion.page.asking import Asking, wish_of
 
 WISHES = ("picture", "lay", "here", "forget")
-_FIELDS = ("do", "pin", "corners", "sure")
+_FIELDS = ("do", "pin", "picture", "corners", "sure")
 
 
 class PointingPages:
@@ -31,8 +31,9 @@ class PointingPages:
         app.add_url_rule("/api/pointing", "pointing_api", self.act, methods=["POST"])
 
     def now(self) -> Response:
-        """The picture in which corners are tapped."""
-        return jpeg(self.pointing.frame(), "No picture was taken yet.")
+        """The picture in which corners are tapped, the newest where none is named."""
+        name = request.args.get("name", "")
+        return jpeg(self.pointing.frame(name), "This picture is here no more." if name else "No picture was taken yet.")
 
     def guide(self) -> Response:
         """The board as it is known."""
@@ -43,14 +44,20 @@ class PointingPages:
         return self.asking.granted(_wish, self._do)
 
     def _do(self, wish: str, data: Mapping[str, Any]) -> Response:
+        name, corners = data.get("picture", ""), data.get("corners")
         if wish == "picture":
-            size = self.pointing.take_frame()
-            return _told(size) if isinstance(size, Answer) else jsonify(ok=True, text="", size=size)
+            return self._take_picture()
         if wish == "lay":
-            return jsonify(ok=True, text="", **asdict(self.pointing.lay(data.get("corners"))))
+            return jsonify(ok=True, text="", **asdict(self.pointing.lay(corners, name)))
         if wish == "here":
-            return _told(self.pointing.here(data.get("corners"), data.get("sure", False)))
+            return _told(self.pointing.here(corners, data.get("sure", False), name))
         return _told(self.pointing.forget())
+
+    def _take_picture(self) -> Response:
+        size = self.pointing.take_frame()
+        if isinstance(size, Answer):
+            return _told(size)
+        return jsonify(ok=True, text="", size=size, picture=self.pointing.frames()[-1])
 
 
 def _wish(data: Any) -> tuple[str, Mapping[str, Any]]:
@@ -58,6 +65,8 @@ def _wish(data: Any) -> tuple[str, Mapping[str, Any]]:
     wish = wish_of(data, WISHES, _FIELDS)
     if not isinstance(data.get("sure", False), bool):
         raise BadInput(f"sure must be true or false, not {data['sure']!r:.60}.")
+    if not isinstance(data.get("picture", ""), str):
+        raise BadInput(f"picture must be the name of one, not {data['picture']!r:.60}.")
     return wish, data
 
 

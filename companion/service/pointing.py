@@ -20,13 +20,23 @@ from companion.model.numbers import is_number
 from companion.model.setup import GuideView, PointedView
 from companion.model.table import Answer
 from companion.vision import Scene, health, read_image
+from companion.vision.finding.patches import TOO_BRIGHT
 from companion.vision.finding.shown import Showing, Shown, show
-from companion.vision.view.pose import Floats, Frame
-from companion.vision.view.scene import FINE_PER_MM
+from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness
+from companion.vision.view.grey import GREY, burnt_out, colourless, need_colour
+from companion.vision.view.pose import Floats, Frame, Pose, downward, flat_maps
+from companion.vision.view.scene import FINE_PER_MM, PIXELS_PER_MM
 
 LOG = logging.getLogger(__name__)
 KEPT = "shown.json"
 NO_PICTURE = "The camera shows nothing: the page of the game says under “Eyes and ears” what is wrong with it."
+MOST = 4
+"""Pictures that are kept for tapping: as many phones may do so at once."""
+GONE = (
+    "The picture in which you tapped is here no more: others were taken since, or the referee began anew. "
+    "Press “Another picture”, and tap the corners in that one."
+)
+AGAIN = "Then take another picture."
 HERE = "The referee takes the board to lie there, and follows it when it is pushed."
 FORGOTTEN = "The referee looks for the board by itself again."
 
@@ -51,7 +61,7 @@ class Pointing:
         self.scene, self.shown = scene, shown
         self._now, self._tell, self._folder = frame, tell, folder
         self._places = _corners_of(scene, draft)
-        self._frame: Frame | None = None
+        self._frames: dict[str, Frame] = {}
         self._busy = threading.Lock()
 
     def guide(self) -> GuideView:
@@ -73,21 +83,29 @@ class Pointing:
         frame = taken(self._now())
         if isinstance(frame, Answer):
             return frame
-        self._frame = frame
+        name = name_of(frame)
+        with self._busy:
+            kept = [(other, picture) for other, picture in self._frames.items() if other != name]
+            self._frames = dict([*kept[1 - MOST :], (name, frame)])
         return frame.shape[1], frame.shape[0]
 
-    def frame(self) -> bytes | None:
-        """The picture that was kept, JPEG."""
-        return None if self._frame is None else jpeg(self._frame)
+    def frames(self) -> tuple[str, ...]:
+        """The names of the pictures that are kept, the newest last."""
+        return tuple(self._frames)
 
-    def lay(self, corners: Any) -> PointedView:
-        """Where the spaces would lie. Raises BadInput."""
-        shown = self._shown_by(corners)
+    def frame(self, name: str = "") -> bytes | None:
+        """The picture of that name, or the newest, JPEG; None where there is none."""
+        found = named(self._frames, name)
+        return None if found is None else jpeg(found)
+
+    def lay(self, corners: Any, name: str = "") -> PointedView:
+        """Where the spaces would lie, tapped in the picture of that name, or the newest. Raises BadInput."""
+        shown = self._shown_by(corners, name)
         return PointedView(Laid(self.scene.sheet, shown.pose, "", ()).pixels(), shown.doubt)
 
-    def here(self, corners: Any, sure: bool) -> Answer:
+    def here(self, corners: Any, sure: bool, name: str = "") -> Answer:
         """Take the board to lie there. sure: whatever the picture says against it. Raises BadInput."""
-        shown = self._shown_by(corners)
+        shown = self._shown_by(corners, name)
         if shown.doubt and not sure:
             return Answer(False, shown.doubt)
         if self._folder is not None:
@@ -104,16 +122,37 @@ class Pointing:
         self._tell(None)
         return Answer(True, FORGOTTEN)
 
-    def _shown_by(self, corners: Any) -> Shown:
-        frame = self._frame
+    def _shown_by(self, corners: Any, name: str) -> Shown:
+        frames = self._frames
+        frame = named(frames, name)
         if frame is None:
-            raise BadInput("take a picture first")
+            raise BadInput(GONE if frames or name else "take a picture first")
         taps = _taps(corners, (frame.shape[1], frame.shape[0]))
         with self._busy:
             found = show(Showing(frame, self._places, taps), self.scene)
         if isinstance(found, str):
             raise BadInput(found)
+        if ill := unreadable(frame, self.scene, found.pose):
+            raise BadInput(f"{ill} {AGAIN}")
         return found
+
+
+def unreadable(frame: Frame, scene: Scene, pose: Pose) -> str:
+    """Why the eyes would not read a board though they know where it lies in a picture; "" if they would."""
+    if colourless(frame) and need_colour(scene.colors_in_play):
+        return TOO_BRIGHT if burnt_out(frame) else GREY
+    down = downward(flat_maps(pose, scene.sheet.width, scene.sheet.height, PIXELS_PER_MM))
+    return TOO_DARK if brightness(down.view(frame), scene, down.beyond(pose.size)) < DARKEST else ""
+
+
+def name_of(picture: Frame) -> str:
+    """The same for the same picture: what is tapped in one is not laid over another."""
+    return hashlib.sha256(picture.tobytes()).hexdigest()[:12]
+
+
+def named(pictures: Mapping[str, Frame], name: str) -> Frame | None:
+    """The picture of that name, or the newest, where none is given; None where it is not here."""
+    return pictures.get(name or next(reversed([*pictures]), ""))
 
 
 def taken(frame: Frame | None) -> Frame | Answer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import shutil
 import threading
@@ -25,7 +24,7 @@ from companion.model.setup import CheckView, LaidView, LayoutView
 from companion.model.table import Answer
 from companion.referee.folding import area_of
 from companion.service.boards import board_options, check_sheet, printed_board
-from companion.service.pointing import NO_PICTURE, Pointing, jpeg, taken
+from companion.service.pointing import NO_PICTURE, Pointing, jpeg, name_of, named, taken
 from companion.vision import Scene, load_scene, read_image
 from companion.vision.finding.patches import is_faint
 from companion.vision.finding.registration import register
@@ -65,7 +64,7 @@ class SettingUp:
         kept = _kept_photo(folder and folder / PHOTO)
         self._in_use = None if kept is None else _kept_draft(folder, kept)
         begun = _kept_photo(folder and _begun(folder))
-        self._photos = {_name_of(photo): photo for photo in (kept, begun) if photo is not None}
+        self._photos = {name_of(photo): photo for photo in (kept, begun) if photo is not None}
         self._busy = threading.Lock()
 
     @property
@@ -90,7 +89,7 @@ class SettingUp:
             return frame
         if self.folder is not None:
             _keep_photo(frame, _begun(self.folder))
-        self._photos, self._in_use = {_name_of(frame): frame}, None
+        self._photos, self._in_use = {name_of(frame): frame}, None
         return frame.shape[1], frame.shape[0]
 
     def photos(self) -> tuple[str, ...]:
@@ -99,8 +98,7 @@ class SettingUp:
 
     def photo(self, name: str = "") -> bytes | None:
         """The photo of that name, or the newest, JPEG; None where there is none."""
-        photos = self._photos
-        found = photos.get(name or next(reversed(photos), ""))
+        found = named(self._photos, name)
         return None if found is None else jpeg(found)
 
     def layout(self) -> LayoutView:
@@ -179,9 +177,10 @@ class SettingUp:
             raise BadInput("take a photo of the empty board first")
         if not isinstance(name, str):
             raise BadInput(f"photo must be the name of one, not {name!r:.60}")
-        if (name or next(reversed(photos))) not in photos:
+        found = named(photos, name)
+        if found is None:
             raise BadInput(_ANOTHER)
-        return photos[name or next(reversed(photos))]
+        return found
 
     def _complete(self, draft: Mapping[str, Any]) -> dict[str, Any]:
         """The page need not say which game it is, nor which camera."""
@@ -231,15 +230,10 @@ def _kept_draft(folder: Path | None, photo: Frame) -> dict[str, Any] | None:
         LOG.warning("%s", error)
         return None
     kept = {key: draft.get(key, False) for key in ("size_mm", "corners", "inner", "taps", "moved")}
-    return {**kept, "photo": _name_of(photo)}
+    return {**kept, "photo": name_of(photo)}
 
 
 # --- photos ---
-
-
-def _name_of(photo: Frame) -> str:
-    """The same for the same picture: what is tapped on one is not laid over another."""
-    return hashlib.sha256(photo.tobytes()).hexdigest()[:12]
 
 
 def _begun(folder: Path) -> Path:

@@ -27,6 +27,7 @@ class FakePointing:
         self.taken = 0
         self.blind = self.shown = False
         self.told: list[tuple[object, bool]] = []
+        self.laid_in: list[str] = []
 
     def guide(self) -> GuideView:
         corners = ((40.0, 40.0), (200.0, 40.0), (200.0, 200.0), (40.0, 200.0))
@@ -39,21 +40,27 @@ class FakePointing:
         self.taken += 1
         return Answer(False, "The camera shows nothing yet.") if self.blind else SIZE
 
-    def frame(self) -> bytes | None:
-        return picture(60) if self.taken else None
+    def frames(self) -> tuple[str, ...]:
+        return tuple(f"picture{n}" for n in range(max(1, self.taken - 3), self.taken + 1))
 
-    def lay(self, corners: Any) -> PointedView:
+    def frame(self, name: str = "") -> bytes | None:
+        return picture(60) if self.taken and (name or self.frames()[-1]) in self.frames() else None
+
+    def lay(self, corners: Any, name: str = "") -> PointedView:
+        if name and name not in self.frames():
+            raise BadInput("The picture in which you tapped is here no more. Press “Another picture”.")
         if not isinstance(corners, list) or len(corners) != 4:
             raise BadInput(f"corners must be four places in the picture, not {corners!r}")
         if corners[0][0] > corners[1][0] and corners[0][1] < SIZE[1] / 2:
             raise BadInput("the corners run the other way round")
+        self.laid_in.append(name)
         return PointedView(
             {n: (2 * x + 40, 2 * y + 20, 16.0) for n, (x, y) in SPACES.items()},
             "Is the first corner the one that is marked?" if corners[0][0] > SIZE[0] / 2 else "",
         )
 
-    def here(self, corners: Any, sure: bool) -> Answer:
-        laid = self.lay(corners)
+    def here(self, corners: Any, sure: bool, name: str = "") -> Answer:
+        laid = self.lay(corners, name)
         if laid.doubt and not sure:
             return Answer(False, laid.doubt)
         self.told.append((corners, sure))

@@ -32,7 +32,9 @@ def test_every_wish_is_granted_to_players_and_to_nobody_else(asker: FlaskClient)
 
 def test_the_picture_is_there_once_it_is_taken(asker: FlaskClient, setup: FakeSetUp) -> None:
     assert asker.get("/setup/now.jpg").status_code == 404
-    assert wish(asker, "picture").json["size"] == [640, 480]
+    assert wish(asker, "picture").json == {"ok": True, "text": "", "size": [640, 480], "picture": "picture1"}
+    assert asker.get("/setup/now.jpg?name=picture1").status_code == 200
+    assert "here no more" in asker.get("/setup/now.jpg?name=picture2").text
     assert asker.get("/setup/now.jpg").mimetype == asker.get("/setup/guide.jpg").mimetype == "image/jpeg"
     setup.pointing.blind = True
     assert wish(asker, "picture").json == {"ok": False, "text": "The camera shows nothing yet."}
@@ -54,6 +56,7 @@ def test_a_board_in_doubt_is_taken_only_from_those_who_are_sure(asker: FlaskClie
         ({"do": "dance"}, "picture, lay, here, forget"),
         ({"do": "lay", "draft": 3}, "no field 'draft'"),
         ({"do": "here", "sure": "yes"}, "sure must be true or false"),
+        ({"do": "lay", "picture": 7}, "picture must be the name of one, not 7"),
         ({"do": "lay", "pin": 7}, "pin must be text"),
     ],
 )
@@ -103,6 +106,29 @@ def test_a_board_is_shown_by_its_corners(make_page: Callable[..., Page], setup: 
     assert not others and not sure
     assert all(abs(a - b) < 3 for at, to in zip(corners, CORNERS, strict=True) for a, b in zip(at, to, strict=True))
     assert page.complaints() == []
+
+
+def test_corners_belong_to_the_picture_in_which_they_were_tapped_whoever_takes_others(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    page = make_page(setup=setup)
+    page.open("setup")
+    page.tap("#point")
+    page.until("document.querySelector('#place-view image').getAttribute('href')?.endsWith('now.jpg?name=picture1')")
+    setup.pointing.take_frame()  # on another phone
+    settle(page)
+    for i, (x, y) in enumerate(CORNERS):
+        page.until(f"document.querySelectorAll('#place-view .grip').length === {i}")
+        page.tap_at("#place-view", x, y)
+    page.until("!document.querySelector('#here').disabled")
+    for _ in range(3):
+        setup.pointing.take_frame()
+    page.tap("#here")
+    page.until("document.querySelector('#toast').textContent.includes('here no more')")
+    assert setup.pointing.laid_in == ["picture1"] and setup.pointing.told == []
+    page.tap("#place-again")
+    page.until("document.querySelector('#place-view image').getAttribute('href').endsWith('now.jpg?name=picture6')")
+    page.until("document.querySelectorAll('#place-view .grip').length === 0")
 
 
 def test_a_corner_is_dragged_and_undone(make_page: Callable[..., Page], setup: FakeSetUp) -> None:

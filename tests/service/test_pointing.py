@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from companion.model import BadInput, RecordingError, sheet_to_json
 from companion.model.table import Answer
 from companion.service.boards import printed_board
 from companion.service.cli import main
-from companion.service.pointing import FORGOTTEN, HERE, KEPT, NO_PICTURE, Pointing, shown_before
+from companion.service.pointing import FORGOTTEN, HERE, KEPT, MOST, NO_PICTURE, Pointing, name_of, shown_before
 from companion.service.recorder import Recorder
 from companion.service.recording import open_recording
 from companion.service.replay import replay
@@ -161,6 +162,44 @@ def test_a_picture_is_needed_first(table: TestTable) -> None:
     assert page.take_frame() == Answer(False, NO_PICTURE) and page.frame() is None
     with pytest.raises(BadInput, match="take a picture first"):
         page.lay(corners(table))
+
+
+def test_two_phones_tap_each_in_a_picture_of_their_own(table: TestTable) -> None:
+    table.live(1.0)
+    page = pointing(table)
+    page.take_frame()
+    (mine,) = page.frames()
+    table.live(0.5)
+    page.take_frame()
+    _, other = page.frames()
+    assert page.frame(mine) != page.frame(other) == page.frame()
+    assert page.here(corners(table), False, mine).ok and page.shown is not None
+    assert name_of(page.shown.showing.picture) == mine
+    for _ in range(MOST):
+        table.live(0.5)
+        page.take_frame()
+    assert len(page.frames()) == MOST and page.frame(mine) is None
+    for ask in (page.lay, lambda corners, name: page.here(corners, True, name)):
+        with pytest.raises(BadInput, match=r"here no more.*Another picture"):
+            ask(corners(table), mine)
+    assert page.lay(corners(table)).spaces, "without a name: in the newest"
+
+
+def test_a_picture_too_dark_or_grey_to_be_read_is_not_tapped_in(table: TestTable) -> None:
+    table.live(1.0)
+    frame = table.service.seen_now()
+    assert frame is not None
+    grey = np.repeat(frame.mean(axis=2, keepdims=True), 3, axis=2)
+    for picture, said in ((frame * 0.12, "too dark"), (grey, "grey")):
+        page = Pointing(table.scene, partial(np.asarray, picture, np.uint8), table.service.show_board)
+        page.take_frame()
+        for ask in (page.lay, lambda corners, page=page: page.here(corners, True)):
+            with pytest.raises(BadInput, match=rf"{said}.*Then take another picture"):
+                ask(corners(table))
+        assert page.shown is None
+    dim = Pointing(table.scene, lambda: np.asarray(frame * 0.3, np.uint8), table.service.show_board)
+    dim.take_frame()
+    assert dim.here(corners(table), True).ok
 
 
 def test_the_corners_of_a_board_that_has_none_are_those_that_were_measured(table: TestTable) -> None:

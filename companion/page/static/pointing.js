@@ -11,16 +11,19 @@ const known = JSON.parse(find("#known").textContent);
 const ORDER = ["Tap the corner that is marked in the small picture", "Tap the next corner, clockwise", "Tap the third corner, clockwise", "Tap the last corner"];
 
 let corners = [];
+let picture = ""; // the name of the one in which the corners are tapped: other phones take others
 let doubt = "";
 let photo = null;
 const lay = laying("/api/pointing", shown);
 
 async function takePicture(button) {
-  if (!(await busy(button, "One moment …", () => wish("picture")))) return;
+  const taken = await busy(button, "One moment …", () => wish("picture"));
+  if (!taken) return;
+  picture = taken.picture;
   find("#placing").hidden = false;
   find("#guide image").setAttribute("href", "/setup/guide.jpg");
   photo ??= new Photo(find("#place-view"), { onTap: tapped, onCorner: dragged, label: "What the camera sees" });
-  await photo.load(`/setup/now.jpg?${Date.now()}`);
+  await photo.load(`/setup/now.jpg?name=${picture}`);
   corners = [];
   await refresh();
   goTo("#placing");
@@ -43,7 +46,7 @@ async function undo() {
 }
 
 async function refresh() {
-  await lay(corners.length === 4 ? { corners } : null);
+  await lay(corners.length === 4 ? { corners, picture } : null);
 }
 
 function shown(laid, why) {
@@ -69,7 +72,7 @@ function showCorner() {
 
 async function here() {
   if (doubt && !(await sure("Does the board lie like this?", doubt, "Yes, it lies like this"))) return;
-  const answer = await busy(find("#here"), "One moment …", () => wish("here", { corners, sure: Boolean(doubt) }));
+  const answer = await busy(find("#here"), "One moment …", () => wish("here", { corners, picture, sure: Boolean(doubt) }));
   if (!answer) return;
   tell(answer.text);
   setTimeout(() => location.assign(document.body.dataset.home), 2500);
