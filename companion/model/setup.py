@@ -55,6 +55,7 @@ class LayoutView:
     svg: its picture; size: width and height, mm; spaces: name → (x, y), mm. piece: kind, diameter and height, mm.
     seats: (number as formats write it, colour word, "#rrggbb"). own: whether a board of one's own is in use now.
     draft: what was tapped for that, as in board.json, and the name of its photo; None once another photo was taken.
+    last: whether one that was used before can be used again.
     """
 
     svg: str
@@ -64,6 +65,7 @@ class LayoutView:
     seats: tuple[tuple[str, str, str], ...]
     own: bool
     draft: Mapping[str, Any] | None = None
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,4 +179,12 @@ class SetUp(Protocol):
 
     def use_printed(self) -> Answer:
         """Use the board that the project prints again."""
+        ...
+
+    def use_last(self) -> Answer:
+        """Use the board of one's own again that was used before. Raises BadInput."""
+        ...
+
+    def last_picture(self) -> bytes | None:
+        """That board, JPEG."""
         ...

@@ -15,7 +15,7 @@ from companion.page.answers import answer, jpeg
 from companion.page.asking import Asking, wish_of
 from companion.page.pointing_pages import PointingPages
 
-WISHES = ("check", "photo", "lay", "save", "colors", "printed")
+WISHES = ("check", "photo", "lay", "save", "colors", "printed", "last")
 _FIELDS = ("do", "pin", "draft")
 _GUIDE, _HERE = " (docs/own-boards.md)", ", below"
 """Where a board of one's own is shown, as advice says it on the command line, and on the page where that stands."""
@@ -44,6 +44,7 @@ class SetUpPages:
         app.add_url_rule("/setup", "setup", self.page)
         app.add_url_rule("/setup/photo.jpg", "setup_photo", self.photo)
         app.add_url_rule("/setup/check.jpg", "setup_check", self.checked)
+        app.add_url_rule("/setup/last.jpg", "setup_last", self.last)
         app.add_url_rule("/setup/layout.svg", "setup_layout", self.layout)
         app.add_url_rule("/api/setup", "setup_api", self.act, methods=["POST"])
         PointingPages(self.setup.pointing, self.asking).add_to(app)
@@ -73,6 +74,10 @@ class SetUpPages:
         """The last picture that was checked, with its trouble spots."""
         return jpeg(self._checked, "Nothing was checked yet.")
 
+    def last(self) -> Response:
+        """The board of one's own that was used before."""
+        return jpeg(self.setup.last_picture(), "There is no picture of it.")
+
     def layout(self) -> Response:
         """The board that the project prints for this game."""
         return Response(self.setup.layout().svg, mimetype="image/svg+xml")
@@ -91,7 +96,9 @@ class SetUpPages:
         if wish == "colors":
             found = self.setup.colors()
             return _told(found) if isinstance(found, Answer) else jsonify(ok=True, text="", colors=found)
-        return _told(self.setup.save(draft) if wish == "save" else self.setup.use_printed())
+        if wish == "save":
+            return _told(self.setup.save(draft))
+        return _told(self.setup.use_last() if wish == "last" else self.setup.use_printed())
 
     def _take_photo(self) -> Response:
         size = self.setup.take_photo()

@@ -24,6 +24,7 @@ from companion.model.setup import CheckView, LaidView, LayoutView
 from companion.model.table import Answer
 from companion.referee.folding import area_of
 from companion.service.boards import board_options, check_sheet, printed_board
+from companion.service.kept_boards import has_own_board, last_of, picture_of_last, put_aside, put_back
 from companion.service.pointing import NO_PICTURE, Pointing, jpeg, name_of, named, taken
 from companion.vision import Scene, load_scene, read_image
 from companion.vision.finding.patches import is_faint
@@ -40,6 +41,9 @@ _ANOTHER = (
     "what was tapped belongs to another photo than the one that is here now: somebody took one meanwhile. "
     "Photograph the empty board again."
 )
+_PRINTED = "The printed board is used from now on. Your own one is kept: on this page you can use it again."
+_AGAIN = "Your own board is used again."
+_THE_OTHER = "The one that was in use is kept: on this page you can go back to it."
 
 
 class SettingUp:
@@ -112,7 +116,8 @@ class SettingUp:
         spaces = {space.name: (space.x, space.y) for space in sheet.spaces.values()}
         piece = mine.piece.kind, mine.piece.diameter, mine.piece.height
         size, own = (sheet.width, sheet.height), has_own_board(self.folder)
-        return LayoutView(svg, size, spaces, piece, seats, own, self._in_use if own else None)
+        last = self.folder is not None and has_own_board(last_of(self.folder))
+        return LayoutView(svg, size, spaces, piece, seats, own, self._in_use if own else None, last)
 
     def lay(self, draft: Mapping[str, Any]) -> LaidView:
         """Lay the game over the photographed board. Raises BadInput."""
@@ -135,6 +140,8 @@ class SettingUp:
             check_sheet(scene.sheet, self.game, new / SHEET)
         except CompanionError as error:
             raise BadInput(f"this board cannot be used: {error}") from error
+        if has_own_board(self.folder) and not _is_of(self.folder, photo):
+            put_aside(self.folder)
         shutil.rmtree(self.folder, ignore_errors=True)
         new.rename(self.folder)
         if photo is next(reversed(self._photos.values())):
@@ -164,11 +171,28 @@ class SettingUp:
         folder = self.folder
         if folder is None or not has_own_board(folder):
             return Answer(False, "The printed board is in use already.")
-        aside = folder.with_name(f"{folder.name}.last")
-        shutil.rmtree(aside, ignore_errors=True)
-        folder.rename(aside)
+        put_aside(folder)
         self._changed()
-        return Answer(True, "The printed board is used from now on.")
+        return Answer(True, _PRINTED)
+
+    def use_last(self) -> Answer:
+        """Use the board of one's own again that was used before; the one in use is the last one then. Raises BadInput
+        where that one does not serve any more: nothing is changed then."""
+        folder = self.folder
+        if folder is None or not has_own_board(last_of(folder)):
+            return Answer(False, "There is no board of your own that was used before.")
+        last, had = last_of(folder), has_own_board(folder)
+        try:
+            check_sheet(load_scene(last / SHEET, last / PHOTO).sheet, self.game, last / SHEET)
+        except CompanionError as error:
+            raise BadInput(f"that board cannot be used any more: {error}") from error
+        put_back(folder)
+        self._changed()
+        return Answer(True, f"{_AGAIN} {_THE_OTHER}" if had else _AGAIN)
+
+    def last_picture(self) -> bytes | None:
+        """The board that `use_last` would use: its photo with its spaces, JPEG."""
+        return picture_of_last(self.folder)
 
     def _tapped(self, draft: Mapping[str, Any]) -> Frame:
         """The photo on which a draft was tapped, the newest where it names none. Raises BadInput if it is gone."""
@@ -215,11 +239,6 @@ def unseen_in_its_photo(scene: Scene) -> str:
     return _FAINT if is_faint(scene) else ""
 
 
-def has_own_board(folder: Path | None) -> bool:
-    """Whether a board of one's own was saved there."""
-    return folder is not None and (folder / SHEET).is_file()
-
-
 def _kept_draft(folder: Path | None, photo: Frame) -> dict[str, Any] | None:
     """What was tapped on the photo of the board that was saved there; None where that cannot be read."""
     if folder is None or not has_own_board(folder):
@@ -249,6 +268,12 @@ def _kept_photo(path: Path | None) -> Frame | None:
     except ImageError as error:
         LOG.warning("%s", error)
         return None
+
+
+def _is_of(folder: Path, photo: Frame) -> bool:
+    """Whether the board that was saved there was tapped on that photo."""
+    kept = _kept_photo(folder / PHOTO)
+    return kept is not None and name_of(kept) == name_of(photo)
 
 
 def _keep_photo(photo: Frame, path: Path) -> None:

@@ -78,7 +78,7 @@ class FakeSetUp:
     def __init__(self, may_change: bool = True) -> None:
         self.may_change = may_change
         self.taken = 0
-        self.own = False
+        self.own = self.last = False
         self.saved: list[Mapping[str, Any]] = []
         self.blind = False
         self.advice = "Move the lamp."
@@ -109,7 +109,7 @@ class FakeSetUp:
         view, shape = 'viewBox="0 0 240 240"', '<path d="M0 0h240v240H0z" fill="#dcb"/>'
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" {view}>{shape}</svg>'
         seats = (("0", "red", "#c8102e"), ("1", "green", "#0a7d33"))
-        return LayoutView(svg, (240.0, 240.0), SPACES, ("pawn", 12.0, 24.0), seats, self.own, self.tapped)
+        return LayoutView(svg, (240.0, 240.0), SPACES, ("pawn", 12.0, 24.0), seats, self.own, self.tapped, self.last)
 
     def lay(self, draft: Mapping[str, Any]) -> LaidView:
         self.check_photo(draft)
@@ -140,5 +140,12 @@ class FakeSetUp:
         return {"0": "#aa0011", "1": "#00aa11"}
 
     def use_printed(self) -> Answer:
-        self.own = False
+        self.own, self.last = False, True
         return Answer(True, "The printed board is used from now on.")
+
+    def use_last(self) -> Answer:
+        self.own, self.last = True, self.own
+        return Answer(True, "Your own board is used again.")
+
+    def last_picture(self) -> bytes | None:
+        return picture(110) if self.last else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -53,7 +54,7 @@ def test_the_photo_is_there_once_it_is_taken(asker: FlaskClient) -> None:
     ("sent", "words"),
     [
         ([], "JSON object"),
-        ({"do": "dance"}, "check, photo, lay, save, colors, printed"),
+        ({"do": "dance"}, "check, photo, lay, save, colors, printed, last"),
         ({"do": "lay", "draft": 3}, "draft must be"),
         ({"do": "lay", "shape": 3}, "no field 'shape'"),
         ({"do": "check", "pin": 7}, "pin must be text"),
@@ -457,3 +458,50 @@ def test_colours_are_shown_when_they_are_learnt(make_page: Callable[..., Page], 
     page.tap("#sheet .main")
     page.until("!document.querySelector('#printed')")
     assert json.dumps(setup.own) == "false"
+
+
+def test_a_board_that_was_put_aside_is_shown_asked_about_and_used_again(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    setup.own = True
+    page = make_page(setup=setup)
+    page.open("setup")
+    assert not page.run("return document.querySelector('#last')")
+    page.tap("#printed")
+    assert "you can use it again" in page.text("#sheet")
+    page.tap("#sheet .main")
+    page.until("document.querySelector('#last')?.textContent === 'Use my own board again'")
+    page.tap("#last")
+    page.until("document.querySelector('#sheet img')?.naturalWidth > 0")
+    assert "kept in its place" not in page.text("#sheet") and not setup.own
+    page.tap("#sheet .choices button:not(.main)")
+    assert not setup.own
+    page.tap("#last")
+    page.tap("#sheet .main")
+    page.until("document.querySelector('#toast').textContent === 'Your own board is used again.'")
+    page.until("document.querySelector('#own-state').textContent === 'A board of your own is in use.'")
+    assert setup.own and not page.run("return document.querySelector('#last')")
+    setup.last = True
+    page.open("setup")
+    page.tap("#last")
+    assert "kept in its place" in page.text("#sheet")
+    assert page.complaints() == []
+
+
+def test_a_page_goes_on_when_the_referee_is_there_again_not_while_it_begins_anew(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    setup.own = True
+    page = make_page(setup=setup)
+    page.open("setup")
+    page.run("""window.stayed = true; window.usual = window.fetch;
+        window.fetch = (address, options) => address === "/api/view" && window.gone
+          ? Promise.reject(new TypeError()) : window.usual(address, options);""")
+    page.tap("#printed")
+    page.run("window.gone = true")
+    page.tap("#sheet .main")
+    page.until("document.querySelector('#toast').textContent.includes('printed board is used')")
+    time.sleep(5)
+    assert page.run("return window.stayed && document.querySelector('#printed').disabled")
+    page.run("window.gone = false")
+    page.until("!window.stayed && document.querySelector('#last')")

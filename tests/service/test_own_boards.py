@@ -359,6 +359,67 @@ def test_a_board_is_set_up_used_taught_and_put_aside(tmp_path: Path) -> None:
     assert not table.setup.layout().own and not (table.folder / "sheet.json").exists()
 
 
+def boards(table: Table) -> dict[str, bytes]:
+    """The photo of each board that is kept, by the end of its folder's name."""
+    there = table.folder.parent.glob(f"{table.folder.name}*/empty.png")
+    return {path.parent.name.removeprefix(table.folder.name): path.read_bytes() for path in there}
+
+
+def a_board(table: Table, turn: float) -> bytes:
+    """Set up the board anew, on a photo that shows it turned."""
+    table.frame = photo({}, replace(VIEW, turn=turn))
+    table.setup.take_photo()
+    seen = painter(replace(VIEW, turn=turn))
+
+    def at(x: float, y: float) -> list[float]:
+        return [round(value, 1) for value in seen.project([(x, y, 0.0)])[0].tolist()]
+
+    corners = [at(x, y) for x, y in ((0, 0), (TRUE.width, 0), (TRUE.width, TRUE.height), (0, TRUE.height))]
+    taps = {name: at(TRUE.spaces[name].x, TRUE.spaces[name].y) for name in a_draft(10)["taps"]}
+    assert table.setup.save({"size_mm": [TRUE.width, TRUE.height], "corners": corners, "taps": taps}).ok
+    table.anew()
+    return boards(table)[""]
+
+
+def test_a_board_that_was_put_aside_is_used_again_and_no_board_is_ever_lost(tmp_path: Path) -> None:
+    table = Table(tmp_path, photo({}))
+    assert not table.setup.use_last().ok and not table.setup.layout().last and table.setup.last_picture() is None
+    first = a_board(table, 7)
+    assert table.setup.use_printed() == Answer(
+        True, "The printed board is used from now on. Your own one is kept: on this page you can use it again."
+    )
+    table.anew()
+    assert table.setup.layout().last and not table.setup.layout().own and table.setup.last_picture() is not None
+    assert table.setup.use_last() == Answer(True, "Your own board is used again.")
+    table.anew()
+    assert table.setup.layout().own and not table.setup.layout().last and boards(table) == {"": first}
+    second = a_board(table, 9)
+    assert boards(table) == {"": second, ".last": first}, "another photo is another board: the one before is kept"
+    changes = table.changes
+    assert "go back to it" in table.setup.use_last().text and table.changes == changes + 1
+    assert boards(table) == {"": first, ".last": second}
+    table.anew()
+    assert table.setup.use_printed().ok
+    assert boards(table) == {".last": first, ".last-2": second}
+    third = a_board(table, 11)
+    assert boards(table) == {"": third, ".last": first, ".last-2": second}
+    kept = table.setup.layout().draft
+    assert kept is not None and table.setup.save(kept).ok
+    assert boards(table) == {"": third, ".last": first, ".last-2": second}, "changed on its own photo, it is the same"
+
+
+def test_a_board_that_was_put_aside_and_does_not_serve_any_more_is_named_and_nothing_changes(tmp_path: Path) -> None:
+    table = Table(tmp_path, photo({}))
+    a_board(table, 7)
+    table.setup.use_printed()
+    table.anew()
+    (table.folder.with_name(f"{table.folder.name}.last") / "empty.png").write_bytes(b"")
+    before, changes = boards(table), table.changes
+    with pytest.raises(BadInput, match=r"that board cannot be used any more: .*empty\.png"):
+        table.setup.use_last()
+    assert boards(table) == before and table.changes == changes
+
+
 def test_the_board_in_use_is_given_as_it_was_tapped_until_another_photo_is_taken(tmp_path: Path) -> None:
     table, draft = Table(tmp_path, photo({})), a_draft(10)
     table.setup.take_photo()

@@ -2,7 +2,7 @@
 
 import { whenAlone } from "./alone.js";
 import { keep, recall, tell } from "./ask.js";
-import { NOT_LAID, busy, laying, wishing } from "./wishing.js";
+import { NOT_LAID, anew, busy, laying, wishing } from "./wishing.js";
 import { capital, el, fill, find, goTo, isKiosk, say, svg } from "./dom.js";
 import { byKeypad } from "./keypad.js";
 import { sure } from "./sheet.js";
@@ -242,11 +242,13 @@ function showWhere(at) {
 
 async function save() {
   if (!named()) return;
-  const answer = await busy(find("#save"), "One moment …", () => wish("save", { draft: sent() }));
-  if (!answer) return void refresh();
-  keep("board", "");
-  tell(answer.text);
-  setTimeout(() => location.assign(document.body.dataset.home), 2500);
+  const saved = async () => {
+    const answer = await wish("save", { draft: sent() });
+    if (answer) keep("board", "");
+    return answer;
+  };
+  const home = () => location.assign(document.body.dataset.home);
+  if (!(await busy(find("#save"), "One moment …", () => anew(saved, home)))) await refresh();
 }
 
 async function learnColors() {
@@ -258,9 +260,16 @@ async function learnColors() {
 }
 
 async function usePrinted() {
-  if (!(await sure("Use the printed board?", "Your own board is kept aside.", "Yes, the printed one"))) return;
-  const answer = await wish("printed");
-  if (answer) location.reload();
+  const text = "Your own board is kept, with all that was tapped: on this page you can use it again.";
+  if (!(await sure("Use the printed board?", text, "Yes, the printed one"))) return;
+  await busy(find("#printed"), "One moment …", () => anew(() => wish("printed"), () => location.reload()));
+}
+
+async function useLast() {
+  const text = `It is used as it was set up, and the game goes on.${layout.own ? " The one in use now is kept in its place." : ""}`;
+  const seen = el("img", { src: `/setup/last.jpg?${Date.now()}`, alt: "The board and its spaces", onerror: ({ target }) => target.remove() });
+  if (!(await sure("Use this board again?", text, "Yes, this one", seen))) return;
+  await busy(find("#last"), "One moment …", () => anew(() => wish("last"), () => location.reload()));
 }
 
 const on = (id, press) => find(id)?.addEventListener("click", press);
@@ -271,6 +280,7 @@ on("#again", startAgain);
 on("#save", save);
 on("#colors", learnColors);
 on("#printed", usePrinted);
+on("#last", useLast);
 for (const field of document.querySelectorAll(".size :is(input, select)")) field.addEventListener("change", shaped);
 on("#larger", () => photo.zoom(1.6));
 on("#smaller", () => photo.zoom(1 / 1.6));

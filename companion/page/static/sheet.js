@@ -63,8 +63,8 @@ export const shut = () => sheet.shut();
 export const shutAll = () => [door, sheet].forEach((one) => one.shut());
 export const topic = () => sheet.topic;
 
-// Resolves to whether people are sure.
-export function sure(title, text, yes) {
+// Resolves to whether people are sure. more: what is shown below the text.
+export function sure(title, text, yes, more = null) {
   return new Promise((decide) => {
     const say = (answer) => () => {
       decide(answer);
@@ -74,6 +74,6 @@ export function sure(title, text, yes) {
       [yes, say(true), "main"],
       ["Not now", say(false), ""],
     ];
-    open(title, el("p", {}, text), buttons, { closed: () => decide(false), kind: "sure" });
+    open(title, [el("p", {}, text), more], buttons, { closed: () => decide(false), kind: "sure" });
   });
 }

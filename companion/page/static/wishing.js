@@ -1,6 +1,7 @@
 // What a page of steps asks for: buttons that work for some seconds, and answers that say what went wrong.
 
 import { ask, tell } from "./ask.js";
+import { patient } from "./live.js";
 
 const AGAIN = 4; // seconds until a referee that was not reached is asked again
 export const NOT_LAID = "Not laid yet: it says why below. Undo takes back what was tapped last.";
@@ -34,6 +35,35 @@ function reason(answer) {
   if (!answer) return "Without the table’s PIN nothing is laid. Undo, tap again, and you are asked for it.";
   if (answer.status === 0) return "The referee cannot be reached just now; it is asked again in some seconds.";
   return answer.text;
+}
+
+// Which run of the referee answers, "" while none does.
+async function run() {
+  try {
+    return (await patient("/api/view", { method: "HEAD" })).headers.get("ETag").replace(/^(?:W\/)?"([^.]*).*$/, "$1");
+  } catch {
+    return "";
+  }
+}
+
+const STILL_THERE = 4; // seconds: one that answers for so long does not begin anew
+
+// Asks for what makes the referee begin anew, says what came of it, and goes on once it is there again: a page that is
+// opened in between is none. Returns whether it was granted.
+export async function anew(wish, go) {
+  const before = await run();
+  const answer = await wish();
+  if (!answer) return false;
+  tell(answer.text);
+  const granted = performance.now();
+  const since = () => (performance.now() - granted) / 1000;
+  while (since() < PATIENCE) {
+    await new Promise((soon) => setTimeout(soon, 500));
+    const now = await run();
+    if (now && (now !== before || since() > STILL_THERE)) return (go(), true);
+  }
+  tell("The referee is not back yet. Please open its page again in a while.", false);
+  return true;
 }
 
 // A button that works says so, and is not pressed twice.
