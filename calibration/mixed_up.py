@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import permutations
+from collections.abc import Collection, Mapping
+from itertools import combinations, permutations
 
 from companion.model import Seat, Sheet
 from companion.model.board import seat_key
@@ -19,6 +19,13 @@ _BETTER = 0.5  # of how far the colours lie from the chosen ones: by so much the
 def apart(one: str, other: str) -> float:
     """How far two colours "#rrggbb" are from each other: CIE76, the distance in CIELAB."""
     return of_paints(linear_color(one), linear_color(other))
+
+
+def one_paint(sheet: Sheet, seats: Collection[Seat]) -> tuple[Seat, Seat] | None:
+    """Two of these seats whose pieces have one colour on this board, so that none could be told from the other's."""
+    colors = [(seat, sheet.colors[seat]) for seat in sorted(seats) if seat in sheet.colors]
+    pairs = (pair for pair in combinations(colors, 2) if apart(pair[0][1], pair[1][1]) < _ONE_PAINT)
+    return next(((one, other) for (one, _), (other, _) in pairs), None)
 
 
 def mixed_up(found: Mapping[Seat, str], sheet: Sheet) -> str:

@@ -30,7 +30,11 @@ def only_port(named: str | None, ports: Callable[[], list[str]] = usb_ports) -> 
     """The port that was named, else the only one on USB. Raises BadInput, DeviceError."""
     if named:
         return named
-    found = ports()
+    try:
+        found = ports()
+    except OSError as error:
+        said = f"the serial ports cannot be listed ({error.strerror or error})"
+        raise DeviceError(f"{said}: name the dice box's with --port, like /dev/ttyUSB0") from error
     if not found:
         raise DeviceError("no serial port on USB. Is the dice box plugged in? Else name its port with --port")
     if len(found) > 1:

@@ -23,6 +23,7 @@ from companion.service.desk import Desk
 from companion.service.dice_ble import LOOKING, bluetooth_dice
 from companion.service.loop import Service
 from companion.service.meaning import meaning_of
+from companion.service.naming import told_apart
 from companion.service.parts import Parts
 from companion.service.pointing import Pointing, draft_in, shown_before
 from companion.service.recorder import Recorder, check_new
@@ -120,7 +121,8 @@ def build(
     game, table = meaning.game, meaning.table
     folder = config.journal_folder
     journal = open_journal_or_refuge(folder / "games.db")
-    journal.notes = (*told, *journal.notes)
+    twins = told_apart(table.sheet, game.seats) if config.camera.source != "none" else ""
+    journal.notes = (*told, *journal.notes, *filter(None, [twins]))
     for note in journal.notes:
         LOG.warning("%s", note)
     desk, clock = seat_down(config, game, table, journal), Clock()

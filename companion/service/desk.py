@@ -74,11 +74,12 @@ class Desk:
         """Go on with the game that was left, if any, and write that down; the board is then compared with it before
         anything is judged."""
         left = journal.open_game()
-        if left is None:
-            return None
-        desk = cls.of(journal, left, names, journal.entries(left.id))
-        desk._write([("service", {"resumed": True}, desk.last_time)])
-        return desk
+        return None if left is None else cls.of(journal, left, names, journal.entries(left.id)).gone_on()
+
+    def gone_on(self) -> Desk:
+        """The same desk, once it is written down that the service began again."""
+        self._write([("service", {"resumed": True}, self.last_time)])
+        return self
 
     @classmethod
     def of(cls, journal: Journal, left: Played, names: Mapping[Seat, str], entries: Sequence[Entry]) -> Desk:
@@ -232,8 +233,8 @@ def resumed(entry: Entry) -> bool:
 
 def looking_anew(bench: Bench) -> Bench:
     """The bench of a service that has not seen the board yet. What hands did meanwhile nobody knows: a play that was
-    taken back and stands there still is played after all only by word."""
-    anew = replace(bench, begun=False, watched=False, stillness=Stillness(), trouble=None)
+    taken back and stands there still is played after all only by word. After the last play the board is packed away."""
+    anew = replace(bench, begun=bench.due.kind is DueKind.OVER, watched=False, stillness=Stillness(), trouble=None)
     return replace(anew, ignored_since=math.inf)
 
 

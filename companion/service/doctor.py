@@ -244,7 +244,12 @@ def _dice(patient: Patient) -> Iterator[Part]:
     if port == "ble":
         yield _bluetooth(patient.running)
         return
-    ports = usb_ports()
+    try:
+        ports = usb_ports()
+    except OSError as error:
+        said = f"the serial ports cannot be listed ({error.strerror or error})"
+        yield Part("serial line", WARN, said, "Pull the dice box's plug and put it back; else start the machine anew.")
+        ports = []
     if patient.running is not None:
         dice = patient.running["dice"]
         yield Part("dice", dice.state, f"{dice.text}; serial ports: {', '.join(ports) or 'none'}")

@@ -17,11 +17,12 @@ from companion.camera import open_camera
 from companion.camera.address import place_of
 from companion.model import BadInput, DeviceError, why_not
 from companion.service.config import read_config
-from companion.vision import read_image
+from companion.service.pictures import read_picture
 from companion.vision.view.lens import Lens, lens_json
 from companion.vision.view.pose import Frame
 
-_PICTURES = (".jpg", ".jpeg", ".png")
+_PICTURES = (".jpg", ".jpeg", ".png", ".heic", ".heif")
+"""The last two cannot be read, which is said, and not passed over in silence."""
 _PAUSE = 0.4  # seconds between views of a camera, so that people can move on
 _FIRST = 8.0  # seconds within which a camera sends its first picture, if it sends any
 
@@ -40,7 +41,7 @@ def measure_lens(arguments: Namespace) -> Iterator[tuple[str, bool]]:
     views = Views()
     if arguments.images:
         for path in _files(arguments.images):
-            views = add_view(views, read_image(path))
+            views = add_view(views, read_picture(path))
             yield f"{path.name}: {_told(views)}", True
     elif arguments.config is not None:
         for views in _watched(arguments.config, arguments.live, arguments.seconds):

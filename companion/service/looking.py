@@ -16,8 +16,9 @@ import cv2
 
 from companion.model import BadInput, DeviceError, ImageError
 from companion.service.config import FARTHEST
+from companion.service.pictures import read_picture
 from companion.service.pointing import pointed_at
-from companion.vision import Memory, Scene, load_scene, look, look_json, read_image
+from companion.vision import Memory, Scene, load_scene, look, look_json
 from companion.vision.dice.mat import INNER, on_sheet
 from companion.vision.dice.reading import read_dice
 from companion.vision.dice.seen import DiceSeen, DieSeen, Tray
@@ -50,7 +51,7 @@ def _shown(arguments: Namespace, scene: Scene) -> Shown | None:
     if not arguments.corner:
         return None
     first = arguments.images[0]
-    shown = pointed_at(arguments.corner, read_image(first), scene, arguments.sheet.parent)
+    shown = pointed_at(arguments.corner, read_picture(first), scene, arguments.sheet.parent)
     if shown is not None and shown.doubt:
         print(f"companion: {first.name}: {shown.doubt}", file=sys.stderr)
     return shown
@@ -72,7 +73,7 @@ def check_tray(text: str) -> Tray:
 
 
 def _one(path: Path, scene: Scene, tray: Tray | None, shown: Shown | None, draw: Path | None) -> dict[str, Any]:
-    image = read_image(path)
+    image = read_picture(path)
     began = time.perf_counter()
     with named(path):
         sighting, memory = look(image, scene, Memory(shown=shown))

@@ -59,7 +59,7 @@ from companion.model.words import BUTTON
 from companion.panel import Press, lamps
 from companion.service.desk import Desk
 from companion.service.eyes import Eyes
-from companion.service.naming import board_names, seat_key
+from companion.service.naming import board_names, seat_key, told_apart
 from companion.service.parts import Parts
 from companion.service.presenter import headline, line_of, plays_next, present, trouble_view
 from companion.service.thinning import MOVING, Thinner
@@ -371,7 +371,8 @@ class Service:
             case "position":
                 word = PositionSet(at, action.state or {}, by)
             case "confirm":
-                if self.desk.bench.due.kind is DueKind.THROW and not self.desk.bench.setting_up:
+                opening = self.desk.bench.rolloff is not None
+                if opening or (self.desk.bench.due.kind is DueKind.THROW and not self.desk.bench.setting_up):
                     return Answer(False, headline(self.desk.bench))
                 if not self.desk.bench.watched and self.desk.bench.due.kind is DueKind.PLAY:
                     return self._played_unseen(by)
@@ -392,7 +393,10 @@ class Service:
                 word = AgreedToStop(at, by)
             case other:
                 return Answer(False, f"There is no action {other!r}.")
+        before = self.desk.bench
         verdicts = self._tell(word, strict=True)
+        if self.desk.bench is before and not verdicts:
+            return Answer(False, headline(before))  # nothing came of it
         return Answer(True, verdicts[-1].text if verdicts else "Done.")
 
     def _played_unseen(self, by: str) -> Answer:
@@ -408,6 +412,8 @@ class Service:
         bench = self.desk.bench
         seats = action.seats or bench.game.seats
         game = game_for(bench.game.name, seats, bench.game.options)
+        if self.parts.camera is not None and (why := told_apart(self.parts.sheet, game.seats)):
+            return Answer(False, why)
         names = board_names(self.parts.sheet, game.seats)
         self.desk.end({"left": True, "winners": list(bench.game.winners(bench.state))})
         first = game.seats[0] if action.first is None else action.first

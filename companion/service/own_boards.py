@@ -18,6 +18,7 @@ from companion.model import BadInput, ImageError, Seat, Sheet
 from companion.model.board import seat_key
 from companion.service.boards import choices_of
 from companion.service.cli_values import once, point
+from companion.service.pictures import read_picture
 from companion.service.pointing import pointed_at
 from companion.service.setting_up import start_of, unseen_in_its_photo
 from companion.vision import health, load_scene, read_image
@@ -51,7 +52,7 @@ def own_board(arguments: argparse.Namespace) -> Iterator[str]:
 
 def _photo(path: Path) -> Frame:
     """The photo of the empty board. Raises ImageError for one that shows nothing, or no colours."""
-    photo = read_image(path)
+    photo = read_picture(path)
     if ill := health(photo) or (GREY if colourless(photo) else None):
         raise ImageError(f"{path}: {ill} Take the photo of the empty board again.")
     return photo
@@ -135,7 +136,7 @@ def learn_colors(arguments: argparse.Namespace) -> Iterator[str]:
         raise BadInput(f"{folder}: this board is not finished ({SHEET} is missing); first give it more taps: {more}")
     photo = read_image(folder / PHOTO)
     scene = load_scene(folder / SHEET, folder / PHOTO)
-    picture = read_image(arguments.image)
+    picture = read_picture(arguments.image)
     shown = pointed_at(arguments.corner, picture, scene, folder)
     found, before = piece_colors(picture, scene, _start(scene.sheet, arguments.seats), shown), scene.sheet.colors
     colors = of_all_seats(found, scene.sheet)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import time
 from typing import Any
 
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Game as Played
 from companion.journal import Journal
-from companion.model import JournalError
+from companion.model import DueKind, JournalError
 from companion.service.boards import Table
 from companion.service.config import Config
 from companion.service.desk import Desk
@@ -18,18 +19,20 @@ from companion.service.naming import board_names
 from companion.service.presenter import present
 
 LOG = logging.getLogger(__name__)
+EVENING = 12 * 3600.0
+"""Seconds for which the page shows who won, also after a restart."""
 SET_BY_HAND = "To play on from where it was, set the position (More, Set the position)."
 STUMBLED = "Part of what was told in this game could not be heard again: compare the board with the picture."
 
 
 def seat_down(config: Config, game: Game[Any], table: Table, journal: Journal) -> Desk:
     """Go on with the game that was left, also if its players chose other seats than the configuration names; begin one
-    where there is none, where another has been configured since, or where that one cannot go on."""
+    where there is none, where another has been configured since, or where that one cannot go on. A game that was won
+    this evening stays until another is begun."""
     left = journal.open_game()
-    if left is not None:
-        desk = _gone_on(journal, left, game, table)
-        if desk is not None:
-            return desk
+    desk = _won(journal, game, table) if left is None else _gone_on(journal, left, game, table)
+    if desk is not None:
+        return desk
     first = config.game.first if config.game.first is not None else game.seats[0]
     return Desk.new(journal, game, board_names(table.sheet, game.seats), first, table.name, configured=game.seats)
 
@@ -54,6 +57,22 @@ def _gone_on(journal: Journal, left: Played, game: Game[Any], table: Table) -> D
     journal.notes += (STUMBLED,) if desk.stumbled else ()
     LOG.info("the game %d goes on", left.id)
     return desk
+
+
+def _won(journal: Journal, game: Game[Any], table: Table) -> Desk | None:
+    """The last game, if it was won lately, or won and then taken back; None where the next one may begin."""
+    last = next(iter(journal.games()[-1:]), None)
+    if last is None or not last.result or last.result.get("left") or _changed(last, game):
+        return None
+    try:
+        entries = journal.entries(last.id)
+        desk = Desk.of(journal, last, board_names(table.sheet, last.seats), entries)
+        present(desk.bench, table.sheet, version=0, plays=(), devices=())
+    except Exception:  # it is over: nobody waits for it
+        LOG.exception("who won the last game cannot be shown")
+        return None
+    over = desk.bench.due.kind is DueKind.OVER
+    return None if over and abs(time.time() - entries[-1].wall) > EVENING else desk.gone_on()
 
 
 def _changed(left: Played, game: Game[Any]) -> str:

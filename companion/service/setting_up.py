@@ -25,6 +25,7 @@ from companion.model.table import Answer
 from companion.referee.folding import area_of
 from companion.service.boards import board_options, check_sheet, printed_board
 from companion.service.kept_boards import has_own_board, last_of, picture_of_last, put_aside, put_back
+from companion.service.naming import told_apart
 from companion.service.pointing import NO_PICTURE, Pointing, jpeg, name_of, named, taken
 from companion.vision import Scene, load_scene, read_image
 from companion.vision.finding.patches import is_faint
@@ -147,7 +148,8 @@ class SettingUp:
         if photo is next(reversed(self._photos.values())):
             _begun(self.folder).unlink(missing_ok=True)
         self._changed()
-        return Answer(True, f"This board is used from now on. {unseen_in_its_photo(scene)}".strip())
+        more = " ".join(filter(None, (unseen_in_its_photo(scene), told_apart(scene.sheet, self.game.seats))))
+        return Answer(True, f"This board is used from now on. {more}".strip())
 
     def colors(self) -> Mapping[str, str] | Answer:
         """Measure the pieces that stand in their bases now, and keep their colours with the board."""

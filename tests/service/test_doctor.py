@@ -17,8 +17,9 @@ import pytest
 from evening import Evening
 from program import Program
 
+from companion.dice.monitor import only_port
 from companion.journal import open_journal
-from companion.model import ConfigError
+from companion.model import ConfigError, DeviceError
 from companion.model.table import DeviceView
 from companion.service import doctor as module
 from companion.service.bundle import HIDDEN, bundle, without_secrets
@@ -165,6 +166,17 @@ def test_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "brltty is installed and may take the dice box" in only(parts, "serial line").text
     put(tmp_path, "/etc/udev/rules.d/90-companion.rules")
     assert [part.name for part in examined(tmp_path, "_dice")] == ["dice"]
+
+
+def test_serial_ports_that_cannot_be_listed_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreadable() -> list[str]:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(module, "usb_ports", unreadable)
+    parts = examined(tmp_path, "_dice")
+    assert only(parts, "serial line").state == WARN and "Input/output error" in only(parts, "serial line").text
+    with pytest.raises(DeviceError, match=r"cannot be listed \(Input/output error\): name the dice box's with --port"):
+        only_port(None, unreadable)
 
 
 def test_bluetooth_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

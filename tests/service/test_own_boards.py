@@ -25,6 +25,7 @@ from companion.model.table import Answer
 from companion.service.boards import board_options, own_folder, printed_board, table_of
 from companion.service.cli_calibrate import add_board, add_colors
 from companion.service.config import config_from
+from companion.service.lens_views import measure_lens
 from companion.service.pointing import Pointing
 from companion.service.setting_up import SettingUp, start_of
 from companion.virtual.painter import Painter, View
@@ -520,3 +521,26 @@ def test_it_is_known_where_each_piece_stands_before_the_game(name: str, second: 
     game = game_for(name, (0, 1, 2, 3), {})
     sheet, _, _ = printed_board(name, board_options(game))
     assert start_of(sheet, game)[1] == second
+
+
+def test_two_seats_of_one_colour_are_named_when_the_board_is_saved(tmp_path: Path) -> None:
+    table = Table(tmp_path, photo({}))
+    table.setup.take_photo()
+    assert "one colour" not in table.setup.save(a_draft(10)).text
+    table.anew()
+    table.setup.take_photo()
+    said = table.setup.save(a_draft(10) | {"colors": {"1": "#20a040", "3": "#22a141"}}).text
+    assert "have one colour on this board, and could not be told apart" in said
+
+
+def test_a_picture_of_an_iphone_is_refused_with_the_way_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    heic = tmp_path / "IMG_0001.HEIC"
+    heic.write_bytes(b"\0\0\0\x24ftypheic\0\0\0\0mif1heic" + bytes(99))
+    with pytest.raises(ImageError, match=r"IMG_0001\.HEIC: this is a HEIC picture.*Most Compatible.*through the page"):
+        command(*words_of(a_draft(4), heic, tmp_path / "b"))()
+    assert not (tmp_path / "b").exists()
+    with pytest.raises(ImageError, match="HEIC"):
+        list(measure_lens(argparse.Namespace(images=[tmp_path], config=None, live=None, target=None, out=tmp_path)))
+    (tmp_path / "IMG_0001.HEIC").write_bytes(b"no picture")
+    with pytest.raises(ImageError, match="no picture that can be read"):
+        command(*words_of(a_draft(4), heic, tmp_path / "b"))()

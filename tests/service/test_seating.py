@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from program import Program, stands
+from table import TestTable
 
 from companion.games.catalogue import game_for
 from companion.journal import Journal, open_journal
 from companion.journal.export import recording
-from companion.model import Answered, Roll, Rolled, Thrown, Word
+from companion.model import Answered, DueKind, Roll, Rolled, Thrown, Word
 from companion.service import desk as desk_room
 from companion.service.boards import table_for
 from companion.service.config import config_from
 from companion.service.desk import Desk
+from companion.service.loop import Service
 from companion.service.seating import seat_down
 
 NAMES = {0: "red", 1: "green", 2: "yellow", 3: "blue"}
@@ -131,3 +135,57 @@ def test_a_game_that_cannot_go_on_at_all_is_put_aside_and_that_is_said(
     assert "Game 1 could not go on (tuple index out of range)" in note and "Set the position" in note
     assert desk.journal.game(1).result == {"left": True, "why": "tuple index out of range"}
     assert start(tmp_path, seats=[0, 2]).number == 2, "at the next start that one goes on"
+
+
+def won(folder: Path) -> TestTable:
+    """A table at which red has just won."""
+    table = TestTable(folder, {"0": [70, 71, 71, 71], "2": [-1, -1, 5, 7]})
+    table.live(2.0)
+    assert table.ask("roll", dice=(1, 2)).ok
+    table.move(0, "lane0.7", "home0")
+    assert table.live(4.0)[-1] == "over" and table.service.view().winner == (0,)
+    return table
+
+
+def again(table: TestTable) -> Service:
+    """The service begins again at that table."""
+    table.service.parts.journal.close()
+    desk = start(table.folder, seats=[0, 2])
+    parts = replace(table.service.parts, journal=desk.journal)
+    table.clock.move_to(desk.last_time + 1)
+    table.service = Service(parts, desk)
+    return table.service
+
+
+def test_who_won_is_shown_after_a_restart_while_the_board_is_packed_away(tmp_path: Path) -> None:
+    table = won(tmp_path)
+    before = table.service.view()
+    view = again(table).view()
+    assert (view.winner, view.headline, view.due_kind) == (before.winner, before.headline, DueKind.OVER)
+    assert view.plays[0].text == before.plays[0].text and view.actions == before.actions
+    table.top.pawns.clear()
+    assert table.live(6.0) == [] and table.service.view().trouble is None
+    assert table.ask("newgame", seats=(0, 2)).ok
+    table.live(0.2)
+    assert table.service.view().winner == () and again(table).desk.number == 2
+
+
+def test_a_play_that_won_and_was_taken_back_is_still_so_after_a_restart(tmp_path: Path) -> None:
+    table = won(tmp_path)
+    assert table.ask("takeback").ok
+    table.live(0.2)
+    assert table.service.view().winner == ()
+    fresh = again(table)
+    assert (fresh.desk.number, fresh.desk.bench.due.kind, fresh.view().winner) == (1, DueKind.PLAY, ())
+
+
+def test_another_evening_begins_with_a_game_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = won(tmp_path)
+    now = time.time()
+    monkeypatch.setattr("companion.service.seating.time.time", lambda: now + 13 * 3600)
+    assert again(table).desk.number == 2
+
+
+def test_who_won_another_game_than_is_configured_now_is_not_shown(tmp_path: Path) -> None:
+    won(tmp_path).service.parts.journal.close()
+    assert start(tmp_path, **GLORIA).number == 2

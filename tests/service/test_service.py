@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -374,3 +375,36 @@ def test_without_a_camera_a_question_is_asked_at_once(tmp_path: Path) -> None:
     table.camera.fault = "unplugged"
     fresh = table.start()
     assert "read a question" in fresh.view().headline
+
+
+@pytest.mark.parametrize("game", ["parcheesi", "game-of-god", "gloria"])
+def test_done_says_what_is_due_while_it_is_thrown_who_begins(tmp_path: Path, game: str) -> None:
+    table = TestTable(tmp_path, game=game)
+    table.top.pawns.pop()
+    for seconds in (0.3, 3.0):
+        table.live(seconds)
+        before = table.service.desk.bench
+        answer = table.ask("confirm")
+        assert not answer.ok and answer.text == table.service.view().headline
+        assert table.service.desk.bench.begun == before.begun
+
+
+def test_a_word_of_which_nothing_comes_is_answered_by_what_is_due(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, PIECES)
+    table.live(3.0)
+    answer = table.ask("confirm")
+    assert not answer.ok and answer.text == "Red, roll the dice."
+    assert table.ask("roll", dice=(3, 1)).ok and table.ask("confirm").ok, "the play that is seen next is done"
+
+
+def test_two_seats_of_one_colour_do_not_play_before_a_camera(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, PIECES)
+    colors = {**table.sheet.colors, 1: "#c9122f"}
+    table.service.parts.sheet = replace(table.sheet, colors=colors)
+    number = table.service.desk.number
+    answer = table.ask("newgame", seats=(0, 1))
+    assert not answer.ok and answer.text.startswith("Red's and green's pieces have one colour on this board")
+    assert table.service.desk.number == number
+    assert table.ask("newgame", seats=(0, 2)).ok
+    table.service.parts.camera = None
+    assert table.ask("newgame", seats=(0, 1)).ok, "nobody looks"
