@@ -13,6 +13,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from calibration.lens_fit import Fit, disagreement, fit, stretched, taller
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Floats, Frame
 
@@ -28,6 +29,8 @@ _CORNERS = 12  # of the target that a view must show
 _NEW = 0.04  # of the picture's width: a view that lies nearer to another one says nothing new
 _TILTED = 12.0  # degrees
 _WORST = 1.5  # pixels in a picture 1280 wide
+_STRETCHED = 0.015  # of good sets, also on paper that is bent by 4 mm, at most 0.008 was found
+_DIFFER = 0.033  # of good sets, also of lenses that are not quite round, at most 0.023; zoomed by 11 % at least 0.04
 
 Cells = tuple[tuple[float, ...], ...]
 
@@ -241,15 +244,17 @@ def _advice(views: Views, before: str = "") -> str:
 
 def solve(views: Views) -> Lens | str:
     """The lens, or one sentence that says why these views will not do."""
-    bad = _unfit(views)
-    if bad is not None or views.size is None:
+    bad, size = _unfit(views), views.size
+    if bad is not None or size is None:
         return bad or "There is no picture."
-    lens, misses = _calibrated(views)
-    typical = float(np.median(misses))
-    good = [view for view, miss in zip(views.views, misses, strict=True) if miss <= max(3 * typical, 0.3)]
+    found = _calibrated(views)
+    typical = float(np.median(found.errors))
+    good = [view for view, miss in zip(views.views, found.errors, strict=True) if miss <= max(3 * typical, 0.3)]
     if FEWEST <= len(good) < len(views.views):
-        lens, misses = _calibrated(replace(views, views=tuple(good)))
-    limit = _WORST * views.size[0] / 1280
+        views = replace(views, views=tuple(good))
+        found = _calibrated(views)
+    lens = found.lens
+    limit = _WORST * size[0] / 1280
     if not math.isfinite(lens.error_px) or lens.error_px > limit:
         return (
             f"The views do not fit one lens: they are {lens.error_px:.1f} pixels off on average, and {limit:.1f} is "
@@ -257,7 +262,7 @@ def solve(views: Views) -> Lens | str:
         )
     if not _sensible(lens):
         return "The views do not tell how wide the lens looks: show the target tilted, near and far, and try again."
-    return lens
+    return _doubt(views) or lens
 
 
 def _unfit(views: Views) -> str | None:
@@ -280,22 +285,36 @@ def _unfit(views: Views) -> str | None:
     return None
 
 
-def _calibrated(views: Views) -> tuple[Lens, list[float]]:
-    """The lens by least squares, and each view's error in pixels."""
+def _doubt(views: Views) -> str:
+    """Why the lens that fits the views is not believed all the same; "" if it is."""
     assert views.size is not None
-    width, height = views.size
-    focal = 0.9 * width
-    matrix = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1.0]])
-    flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K3
-    solid = [_places(view.ids).astype(np.float32).reshape(-1, 1, 3) for view in views.views]
-    seen = [view.at.astype(np.float32).reshape(-1, 1, 2) for view in views.views]
-    error, matrix, bend, _, _, _, _, each = cv2.calibrateCameraExtended(
-        solid, seen, (width, height), matrix, np.zeros(5), flags=flags
-    )
-    k1, k2 = np.asarray(bend, np.float64).ravel()[:2].tolist()
-    center = (float(matrix[0, 2]), float(matrix[1, 2]))
-    lens = Lens((width, height), float(matrix[0, 0]), (k1, k2), center, float(error), len(views.views))
-    return lens, np.asarray(each, np.float64).ravel().tolist()
+    solid, seen = _pairs(views)
+    tall = stretched(views.size, solid, seen)
+    if abs(tall) > _STRETCHED:
+        way = "higher" if tall > 0 else "wider"
+        return (
+            f"The target in the views is {100 * abs(tall):.0f} % {way} than it was drawn. "
+            f"Print it at 100 %, actual size: each square must measure {SQUARE:g} mm both ways. If it does, the "
+            "camera's pictures are stretched: choose another size of them."
+        )
+    solid = taller(solid, tall)
+    differ = disagreement(fit(views.size, solid, seen), solid, seen)
+    if differ > _DIFFER:
+        return (
+            f"The views do not agree how wide the lens looks, by {100 * differ:.0f} %: keep the camera's zoom and "
+            "focus fixed, and the target flat, and take them all anew."
+        )
+    return ""
+
+
+def _calibrated(views: Views) -> Fit:
+    assert views.size is not None
+    return fit(views.size, *_pairs(views))
+
+
+def _pairs(views: Views) -> tuple[list[Floats], list[Floats]]:
+    """Of each view the corners' places on the target and in the picture."""
+    return [_places(view.ids) for view in views.views], [view.at for view in views.views]
 
 
 def _sensible(lens: Lens) -> bool:

@@ -7,6 +7,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from companion.model.numbers import is_number
 from companion.model.setup import GuideView, PointedView
 from companion.model.table import Answer
 from companion.vision import Scene, health, read_image
+from companion.vision.finding.mirror import shows_mirrored
 from companion.vision.finding.patches import TOO_BRIGHT
 from companion.vision.finding.shown import Showing, Shown, show
 from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness
@@ -37,6 +39,10 @@ GONE = (
     "Press “Another picture”, and tap the corners in that one."
 )
 AGAIN = "Then take another picture."
+LOOKS_MIRRORED = (
+    "The board looks mirrored in this picture. If what is written on it runs backwards, switch off mirroring in the "
+    "camera's settings, and take another picture."
+)
 HERE = "The referee takes the board to lie there, and follows it when it is pushed."
 FORGOTTEN = "The referee looks for the board by itself again."
 
@@ -134,7 +140,7 @@ class Pointing:
             raise BadInput(found)
         if ill := unreadable(frame, self.scene, found.pose):
             raise BadInput(f"{ill} {AGAIN}")
-        return found
+        return replace(found, doubt=LOOKS_MIRRORED) if shows_mirrored(frame, self.scene, found.pose) else found
 
 
 def unreadable(frame: Frame, scene: Scene, pose: Pose) -> str:

@@ -127,3 +127,46 @@ def test_the_command_writes_the_target_and_refuses_one_view(tmp_path: Path, caps
     assert main(["calibrate", "lens", str(tmp_path), "--out", str(tmp_path / "lens.json")]) == 1
     assert "too few" in capsys.readouterr().out and not (tmp_path / "lens.json").exists()
     assert main(["calibrate", "lens"]) == 2
+
+
+def turned_about(zoomed: float = 1.0, tall: float = 1.0, bow: float = 0.0, round_off: float = 0.0) -> Views:
+    """Fifteen views of a target that is turned about. zoomed: the lens in every other view; tall: the target, against
+    its width; bow: how far its middle stands up, mm; round_off: tangential distortion, p1 and p2."""
+    chance, ids, seen = np.random.default_rng(100), tuple(range(54)), []
+    for i in range(15):
+        x, y = (np.array([i % 3, i // 3 % 3]) + 0.5) / 3 * SIZE + chance.uniform(-100, 100, 2)
+        far, tilt, way, roll = (chance.uniform(*r) for r in ((330, 600), (0, 0.65), (0, 6.28), (-0.6, 0.6)))
+        focal = 900 * (zoomed if i % 2 else 1.0)
+        leans = cv2.Rodrigues(tilt * np.array([np.cos(way), np.sin(way), 0]))[0]
+        spin = leans @ cv2.Rodrigues(np.array([0, 0, roll]))[0]
+        solid = _places(ids) * (1, tall, 1)
+        solid = solid + np.outer(bow * np.sin(solid[:, 0] / 182 * np.pi), (0, 0, 1))
+        at = np.array([(x - 650) / focal * far, (y - 470) / focal * far, far]) - spin @ solid.mean(axis=0)
+        matrix = np.array([[focal, 0, 650], [0, focal, 470], [0, 0, 1.0]])
+        bend = np.array([-0.2, 0.04, round_off, round_off, 0])
+        pixels = cv2.projectPoints(solid, cv2.Rodrigues(spin)[0], at, matrix, bend)[0].reshape(-1, 2)
+        pixels += chance.normal(0, 0.15, (54, 2))
+        inside = ((pixels > 2) & (pixels < np.array(SIZE) - 3)).all(axis=1)
+        seen.append(View(tuple(np.flatnonzero(inside).tolist()), pixels[inside], float(np.degrees(tilt))))
+    gathered = Views(SIZE, tuple(seen))
+    return replace(gathered, coverage=_coverage(gathered))
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "words"),
+    [
+        ({"zoomed": 1.11}, "do not agree how wide the lens looks"),
+        ({"zoomed": 0.9}, "keep the camera's zoom and focus fixed"),
+        ({"tall": 1.03}, "3 % higher than it was drawn. Print it at 100 %"),
+        ({"tall": 0.97}, "3 % wider than it was drawn"),
+    ],
+)
+def test_a_zoom_that_was_moved_and_a_stretched_print_are_named(spoilt: dict[str, float], words: str) -> None:
+    said = solve(turned_about(**spoilt))
+    assert isinstance(said, str) and words in said
+
+
+@pytest.mark.parametrize("good", [{}, {"bow": 2.0}, {"round_off": 0.002}, {"tall": 1.005}, {"zoomed": 1.01}])
+def test_what_paper_printers_and_lenses_do_is_no_reason_to_refuse(good: dict[str, float]) -> None:
+    lens = solve(turned_about(**good))
+    assert isinstance(lens, Lens) and lens.focal == pytest.approx(900, rel=0.03)

@@ -55,6 +55,35 @@ def test_no_player_is_written_over_another(page: Page, path: str, size: tuple[in
         assert cut == [], name
 
 
+def test_an_answer_that_was_long_on_its_way_does_not_take_the_page_back(page: Page) -> None:
+    """A phone on a slow network: what it asked for comes after what the stream brought."""
+    page.open()
+    page.run("""window.usual = window.fetch;
+        window.fetch = async (...how) => {
+          const answer = await window.usual(...how);
+          await new Promise((go) => (window.let_go = go));
+          return answer;
+        };
+        document.dispatchEvent(new Event("visibilitychange"));""")
+    page.hub.show(fakehub.playing())
+    page.run("document.dispatchEvent(new Event('visibilitychange'))")
+    page.until("window.let_go")
+    page.show(fakehub.over())
+    page.run("window.let_go()")
+    time.sleep(0.5)
+    assert page.text("#headline") == "Red wins!" and page.complaints() == []
+
+
+def test_a_phone_that_wakes_asks_at_once_whether_its_stream_is_alive(page: Page) -> None:
+    page.open()
+    page.run("""window.asked = [];
+        window.fetch = (address) => (window.asked.push(address), Promise.reject(new TypeError()));""")
+    time.sleep(0.5)
+    assert page.run("return window.asked") == []
+    page.run("document.dispatchEvent(new Event('visibilitychange'))")
+    page.until("window.asked.includes('/api/view') && document.querySelector('#link').checkVisibility()")
+
+
 CUT = """return [...document.querySelectorAll(arguments[0])].filter((node) => {
   const [box, frame] = [node.getBoundingClientRect(), document.querySelector(arguments[1]).getBoundingClientRect()];
   return !node.checkVisibility() || box.height < 10 || node.scrollWidth > node.clientWidth + 1

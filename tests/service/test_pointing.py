@@ -21,7 +21,17 @@ from companion.model import BadInput, RecordingError, sheet_to_json
 from companion.model.table import Answer
 from companion.service.boards import printed_board
 from companion.service.cli import main
-from companion.service.pointing import FORGOTTEN, HERE, KEPT, MOST, NO_PICTURE, Pointing, name_of, shown_before
+from companion.service.pointing import (
+    FORGOTTEN,
+    HERE,
+    KEPT,
+    LOOKS_MIRRORED,
+    MOST,
+    NO_PICTURE,
+    Pointing,
+    name_of,
+    shown_before,
+)
 from companion.service.recorder import Recorder
 from companion.service.recording import open_recording
 from companion.service.replay import replay
@@ -200,6 +210,18 @@ def test_a_picture_too_dark_or_grey_to_be_read_is_not_tapped_in(table: TestTable
     dim = Pointing(table.scene, lambda: np.asarray(frame * 0.3, np.uint8), table.service.show_board)
     dim.take_frame()
     assert dim.here(corners(table), True).ok
+
+
+def test_a_mirrored_picture_is_asked_about(table: TestTable) -> None:
+    table.live(1.0)
+    frame = table.service.seen_now()
+    assert frame is not None
+    page = Pointing(table.scene, lambda: np.ascontiguousarray(frame[:, ::-1]), table.service.show_board)
+    page.take_frame()
+    flipped = [[VIEW.width - 1 - x, y] for x, y in corners(table)]
+    taps = [flipped[k] for k in (1, 0, 3, 2)]
+    assert page.lay(taps).doubt == page.here(taps, sure=False).text == LOOKS_MIRRORED
+    assert page.shown is None and page.here(taps, sure=True).ok
 
 
 def test_the_corners_of_a_board_that_has_none_are_those_that_were_measured(table: TestTable) -> None:

@@ -18,6 +18,7 @@ export class Live {
     setInterval(() => this.watch(), 1000);
     document.addEventListener("visibilitychange", () => this.wake());
     addEventListener("online", () => this.restart());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.restart());
   }
 
   stream() {
@@ -53,9 +54,11 @@ export class Live {
     this.onBeat();
   }
 
+  // An answer that was long on its way may be older than what the stream brought meanwhile.
   take(stamp, text) {
-    this.stamp = stamp;
     this.heard();
+    if (isOlder(stamp, this.stamp)) return;
+    this.stamp = stamp;
     this.onView(JSON.parse(text));
   }
 
@@ -107,12 +110,20 @@ export class Live {
     if (this.source && performance.now() - this.heardAt > this.beat * 2500) this.broken();
   }
 
-  // A phone in a pocket gives its place to others.
+  // A phone in a pocket gives its place to others. One that slept may hold a stream that is long dead, and its clock
+  // may not have gone on meanwhile: so it asks at once.
   wake() {
     clearTimeout(this.sleep);
     if (document.hidden) this.sleep = setTimeout(() => this.stop(), HIDDEN_FOR);
     else if (!this.source) this.restart();
+    else this.fetchView().catch(() => this.broken());
   }
+}
+
+// Stamps are run.version; of different runs none is older.
+function isOlder(stamp, than) {
+  const [[run, version], [other, known]] = [stamp, than].map((one) => one.split("."));
+  return run === other && Number(version) < Number(known);
 }
 
 export async function patient(address, options = {}, seconds = 6) {
