@@ -57,6 +57,7 @@ def create_app(
     setup: what the set-up page works with, None for a table that has no such page.
     """
     app = Flask(__name__)
+    app.add_template_filter(capital)
     app.config["MAX_CONTENT_LENGTH"] = _LARGEST_BODY
     app.json.sort_keys = False  # type: ignore[attr-defined]
     build = _fingerprint(Path(app.root_path), svg, repr(sheet))

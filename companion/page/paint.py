@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.model import Content, DueKind, Seat
 from companion.model.table import MARKS, SeatView, TableView
+from companion.page.answers import capital
 from companion.page.plan import Plan, nouns_of
 
 RIM, MOST_RIMS = 0.11, 4
@@ -112,7 +113,7 @@ def spoken(view: TableView, plan: Plan) -> list[str]:
         for name, content in board.items():
             where[plan.label(name, nouns, playing)] += Counter(content)[seat.seat]
         parts = [f"{count} on {label}" for label, count in where.items() if count]
-        sentences.append(f"{seat.name.capitalize()}: {', '.join(parts) or 'no pieces on the board'}.")
+        sentences.append(f"{capital(seat.name)}: {', '.join(parts) or 'no pieces on the board'}.")
     return sentences
 
 

@@ -16,6 +16,7 @@ import pytest
 from fakehub import PIN
 from flask import Flask
 from flask.testing import FlaskClient
+from markupsafe import escape
 
 from calibration import parcheesi_board
 from companion.model import BadInput, DueKind
@@ -447,3 +448,15 @@ def test_a_hotspot_leads_nowhere_but_has_an_address(
     monkeypatch.setattr(server.socket, "socket", Nowhere)
     monkeypatch.setattr(server.socket, "if_nameindex", lambda: list(enumerate(["lo", "docker0", "eth0", "wlan0"])))
     assert server.local_address() == address
+
+
+@pytest.mark.parametrize("name", ["McBlue", "olive Green", "Dr. Müller", "红色", "🐙", "אדום", "<b>bold</b>"])
+def test_a_name_is_written_as_it_was_given_but_for_its_first_letter(
+    hub: fakehub.FakeHub, client: FlaskClient, name: str
+) -> None:
+    seats = (replace(fakehub.seats()[0], name=name), *fakehub.seats()[1:])
+    hub.show(replace(hub.view(), seats=seats))
+    shown = str(escape(name[:1].upper() + name[1:]))
+    text = client.get("/").text
+    assert f'<span class="small">Turn</span>{shown}</h1>' in text
+    assert f"<li>{shown}: 2 on " in text and "<b>bold" not in text
