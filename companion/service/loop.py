@@ -415,7 +415,8 @@ class Service:
         if self.parts.camera is not None and (why := told_apart(self.parts.sheet, game.seats)):
             return Answer(False, why)
         names = board_names(self.parts.sheet, game.seats)
-        self.desk.end({"left": True, "winners": list(bench.game.winners(bench.state))})
+        if bench.due.kind is not DueKind.OVER:  # or who won was written down when it was won
+            self.desk.end({"left": True, "winners": list(bench.game.winners(bench.state))})
         first = game.seats[0] if action.first is None else action.first
         state = None if action.first is None or game.chooses_setup else game.opening(first)
         self.desk = Desk.new(

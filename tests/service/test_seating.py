@@ -167,6 +167,7 @@ def test_who_won_is_shown_after_a_restart_while_the_board_is_packed_away(tmp_pat
     assert table.live(6.0) == [] and table.service.view().trouble is None
     assert table.ask("newgame", seats=(0, 2)).ok
     table.live(0.2)
+    assert table.service.parts.journal.game(1).result == {"winners": [0]}, "it was not left"
     assert table.service.view().winner == () and again(table).desk.number == 2
 
 
