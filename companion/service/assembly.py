@@ -121,8 +121,7 @@ def build(
     game, table = meaning.game, meaning.table
     folder = config.journal_folder
     journal = open_journal_or_refuge(folder / "games.db")
-    twins = told_apart(table.sheet, game.seats) if config.camera.source != "none" else ""
-    journal.notes = (*told, *journal.notes, *filter(None, [twins]))
+    journal.notes = (*told, *journal.notes, *_warnings(config, game, table))
     for note in journal.notes:
         LOG.warning("%s", note)
     desk, clock = seat_down(config, game, table, journal), Clock()
@@ -170,6 +169,12 @@ def _served(service: Service, config: Config, table: Table, game: Game[Any]) -> 
         service.throws.arm()
         service.parts.dice.start()
     return House(service, page, table)
+
+
+def _warnings(config: Config, game: Game[Any], table: Table) -> tuple[str, ...]:
+    """What players are to know of a table that is played at all the same."""
+    twins = "" if config.camera.source == "none" else told_apart(table.sheet, game.seats)
+    return (twins,) if twins else ()
 
 
 def recorder_for(folder: Path | None, desk: Desk, table: Table) -> Recorder | None:
