@@ -2,8 +2,8 @@
 # Makes an appliance of a Raspberry Pi (64-bit Raspberry Pi OS, Trixie) or another Debian machine.
 # From the project's folder:
 #
-#   sudo systemd/install.sh               the referee, and the kiosk where there is no desktop
-#   sudo systemd/install.sh --uninstall   takes all of it away, but leaves games, log and configuration
+#   sudo sh systemd/install.sh               the referee, and the kiosk where there is no desktop
+#   sudo sh systemd/install.sh --uninstall   takes all of it away, but leaves games, log and configuration
 #
 #   --kiosk, --no-kiosk   with or without the page on a screen of its own
 #   --dry-run             prints each step and changes nothing
@@ -14,6 +14,7 @@
 # Running it again brings everything up to date and keeps games and configuration. The new version is made beside the
 # old one, which goes on until the new one is whole.
 set -eu
+umask 022 # whatever this user's is: the referee's user must be able to read its program
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 project=$(dirname -- "$here")
@@ -34,14 +35,18 @@ companion.service /usr/local/lib/systemd/system/companion.service 644
 companion.sysusers /usr/local/lib/sysusers.d/companion.conf 644
 companion.tmpfiles /usr/local/lib/tmpfiles.d/companion.conf 644
 first-config /usr/local/lib/companion/first-config 755
+package/companion.1 /usr/local/share/man/man1/companion.1 644
 "
 kiosk_files="
 companion_kiosk.py /usr/local/bin/companion-kiosk 755
+package/companion-kiosk.1 /usr/local/share/man/man1/companion-kiosk.1 644
 companion-kiosk.service /usr/local/lib/systemd/system/companion-kiosk.service 644
 companion-kiosk.sysusers /usr/local/lib/sysusers.d/companion-kiosk.conf 644
 companion-kiosk.pam /etc/pam.d/companion-kiosk 644
 "
 config=/etc/companion/companion.toml
+likely="Is there a network, is the time right (date), is there room (df -h /)? Then run this again."
+page="import json, sys, urllib.request as u; json.load(u.urlopen(f'http://127.0.0.1:{sys.argv[1]}/health', timeout=5))['ok']"
 
 main() {
     read_words "$@"
@@ -96,7 +101,7 @@ lives() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
 check() {
     step "Check: root, Debian or kin, 64 bits, Python 3.11 or newer, no package of the same name"
     if [ -n "$dry" ] || [ -n "$root" ]; then return; fi
-    [ "$(id -u)" = 0 ] || fail "this changes the system, so it must be root: sudo $0"
+    [ "$(id -u)" = 0 ] || fail "this changes the system, so it must be root: sudo sh $0"
     command -v apt-get >/dev/null ||
         fail "there is no apt here: this is for Raspberry Pi OS and Debian. Elsewhere ./companion.sh runs Companion."
     bits=$(dpkg --print-architecture)
@@ -117,6 +122,16 @@ check() {
             fail "$source is not the project's folder. Run install.sh where it lies in it, or name a wheel."
         ;;
     esac
+    room
+}
+
+# The program takes some 310 MB beside the old one, the kiosk's packages some 760 and as they come 220 (amd64).
+room() {
+    wants=450
+    [ "$kiosk" = no ] || command -v cage >/dev/null || wants=1500
+    has=$(df -Pm /usr/local | awk 'NR == 2 { print $4 }')
+    [ "$has" -ge "$wants" ] ||
+        fail "this card has $has MB of room, and it takes $wants: make room, or use a larger card. Nothing was changed."
 }
 
 # --- installing ---
@@ -136,7 +151,7 @@ install_all() {
 }
 
 packages() {
-    step "Packages of the system"
+    step "Packages of the system (the first time some minutes)"
     names=$needed
     [ "$kiosk" = no ] || names="$names $shown" wanted="$wanted $shown_wanted"
     if [ -n "$dry" ]; then
@@ -147,25 +162,31 @@ packages() {
     fi
     export DEBIAN_FRONTEND=noninteractive
     apt-get update -qq || say "Some lists of packages could not be fetched; going on with those that there are."
+    # shellcheck disable=SC2086 # the names are words
+    apt_install $names || fail "apt could not install: $names. The lines above say why. $likely Nothing else was changed."
     for name in $wanted; do
-        if apt-cache show "$name" >/dev/null 2>&1; then
-            names="$names $name"
-        else
+        # of a name that is only mentioned by others, apt-cache says nothing, and that with success
+        if [ -z "$(apt-cache show "$name" 2>/dev/null)" ]; then
             say "$name is not in this system's archive: done without."
+        else
+            apt_install "$name" || say "$name could not be installed: done without."
         fi
     done
-    # shellcheck disable=SC2086 # the names are words
-    apt-get install -y -qq --no-install-recommends $names >/dev/null ||
-        fail "apt could not install: $names. Is there a network? Then run this again; nothing else was changed."
     if command -v brltty >/dev/null; then
         say "brltty is installed, and may take the dice box for a braille display. If nobody reads with one here:"
         say "sudo apt remove brltty"
     fi
 }
 
+# Another apt is waited for: a system that has just been started looks for news. What was unpacked need not stay.
+apt_install() {
+    apt-get -o DPkg::Lock::Timeout=300 -o APT::Keep-Downloaded-Packages=false \
+        install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
 # The environment sees the system's packages, for picamera2 and lgpio, which pip cannot bring.
 program() {
-    step "The program, in an environment of its own"
+    step "The program, in an environment of its own (some minutes)"
     new=$lib/venv-a old=$lib/venv-b
     case "$(readlink "$command" 2>/dev/null || true)" in "$lib/venv-a/"*) new=$lib/venv-b old=$lib/venv-a ;; esac
     run rm -rf "$new"
@@ -179,16 +200,19 @@ program() {
     fi
     bring "$what" || {
         rm -rf "$new"
-        fail "pip could not fetch what Companion needs. Is there a network? Then run this again; what ran still runs."
+        fail "pip could not bring what Companion needs. The lines above say why. $likely What ran still runs."
     }
     bring "${what}[ble]" || say "No dice over Bluetooth: bleak could not be installed."
     run "$new/bin/python" -c "import companion.service.assembly" || {
         rm -rf "$new"
         fail "what was installed does not begin; the lines above say why. What ran still runs."
     }
+    run sync # a power cut must not leave a link to a half-written program
     run ln -sfn "$new/bin/companion" "$command"
 }
 
+# A Wi-Fi that falters costs a part of a download, where pip is new enough for it.
+export PIP_RESUME_RETRIES="${PIP_RESUME_RETRIES:-9}"
 bring() { run "$new/bin/python" -m pip install --quiet --disable-pip-version-check "$1"; }
 
 put_files() {
@@ -242,6 +266,7 @@ begin() {
     step "Begin now, and at each start of the system"
     names=companion.service
     [ "$kiosk" = no ] || names="$names companion-kiosk.service"
+    run sync # before the old version goes
     # shellcheck disable=SC2086 # the names are words
     run systemctl enable --quiet $names
     if [ -n "$dry" ] || lives; then
@@ -262,6 +287,7 @@ back() {
     [ -d "$old" ] || fail "the referee does not start. $why"
     ln -sfn "$old/bin/companion" "$command"
     systemctl restart companion.service || true
+    rm -rf "$new"
     fail "the new version does not start, so the old one goes on. $why"
 }
 
@@ -275,16 +301,24 @@ farewell() {
     [ "$where" != :80 ] || where=
     say "Companion is installed. On a phone in the same network: http://$name.local$where/"
     if [ "$name" != referee ]; then
-        say "If it shall be http://referee.local$where/: sudo hostnamectl hostname referee, then start it anew."
+        rename="hostnamectl hostname referee"
+        if command -v raspi-config >/dev/null; then rename="raspi-config nonint do_hostname referee"; fi
+        say "If it shall be http://referee.local$where/: sudo $rename, then start it anew."
     fi
     say "What is at your table is in $config; after a change: sudo systemctl restart companion"
+    say "How camera, dice and all the rest are: sudo companion doctor"
+    if lives && grep -q '^host = "0\.0\.0\.0"' "$config" && ! python3 -c "$page" "${port:-8000}" 2>/dev/null; then
+        say
+        say "But its page does not answer on port ${port:-8000}: another program may have it (Apache, Pi-hole). End that one,"
+        say "or set another [page] port in $config."
+    fi
 }
 
 # --- taking it away ---
 
 uninstall() {
     if [ -z "$dry" ] && [ -z "$root" ] && [ "$(id -u)" != 0 ]; then
-        fail "this changes the system, so it must be root: sudo $0 --uninstall"
+        fail "this changes the system, so it must be root: sudo sh $0 --uninstall"
     fi
     if [ -z "$root" ]; then
         step "End"

@@ -76,6 +76,8 @@ def test_all_that_a_unit_names_is_installed(unit: str, tmp_path: Path) -> None:
         assert f"/usr/local/bin/{command}" in there
     for name in re.findall(r"^PAMName=(.+)$", text, re.M):
         assert f"/etc/pam.d/{name}" in there
+    for manual in re.findall(r"man:([\w-]+)\(1\)", text):
+        assert f"/usr/local/share/man/man1/{manual}.1" in there
     assert f"/usr/local/lib/systemd/system/{unit}" in there
     assert f"/usr/local/lib/sysusers.d/{unit.replace('.service', '.conf')}" in there
 
@@ -107,7 +109,8 @@ def stubs(folder: Path, **programs: str) -> str:
         ({"dpkg": "echo armhf"}, "Write the 64-bit Raspberry Pi OS on the card"),
         (PI | {"dpkg-query": "echo 'install ok installed'"}, "sudo apt remove companion"),
         (PI | {"python3": "exit 1"}, "Companion needs Python 3.11 or newer"),
-        (PI | {"apt-cache": "exit 1"}, "Is there a network? Then run this again"),
+        (PI | {"apt-cache": "exit 1"}, "Is there a network, is the time right (date), is there room"),
+        (PI | {"df": "echo header; echo / 4096 3700 396 91% /"}, "this card has 396 MB of room, and it takes 450"),
     ],
 )
 def test_a_place_where_it_cannot_be_is_refused_with_the_way_out(
@@ -137,7 +140,57 @@ def test_a_wheel_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert done.returncode == 2 and "there is no such wheel" in done.stderr
 
 
+# --- packages of the archive ---
+
+
+def asked_of_apt(folder: Path, apt_get: str, apt_cache: str) -> tuple[list[str], str]:
+    """What `apt-get install` is asked for, and what is said of it."""
+    asking = f"echo \"$*\" >>'{folder}/asked'; {apt_get}"
+    programs = PI | {"apt-get": asking, "apt-cache": apt_cache, "rm": "exit 1"}  # which comes next, and ends it
+    done = install("--no-kiosk", path=stubs(folder, **programs))
+    lines = (folder / "asked").read_text().splitlines()
+    return [line.partition("--no-install-recommends ")[2] for line in lines if " install " in line], done.stdout
+
+
+def test_a_package_that_others_only_mention_is_done_without(tmp_path: Path) -> None:
+    purely_virtual = "echo \"N: Can't select versions from package '$2' as it is purely virtual\" >&2"
+    asked, said = asked_of_apt(tmp_path, "exit 0", purely_virtual)
+    assert len(asked) == 1 and "lgpio" not in asked[0]
+    assert "python3-lgpio is not in this system's archive: done without." in said
+
+
+def test_what_is_only_wanted_stops_nothing(tmp_path: Path) -> None:
+    asked, said = asked_of_apt(tmp_path, "case \"$*\" in *picamera2*) exit 100 ;; esac", "echo Package: $2")
+    assert asked[1:] == ["python3-lgpio", "python3-picamera2"]
+    assert "python3-picamera2 could not be installed: done without." in said
+
+
 # --- the first configuration, the scripts ---
+
+
+def test_a_program_that_fails_gives_no_empty_configuration(tmp_path: Path) -> None:
+    path = stubs(tmp_path, companion="exit 1")
+    done = subprocess.run([UNITS / "first-config"], capture_output=True, env={"PATH": path})
+    assert done.returncode == 1 and not done.stdout
+
+
+def test_whatever_this_users_umask_the_referee_may_read_its_program(tmp_path: Path) -> None:
+    path = stubs(tmp_path, **PI | {"apt-get": f"umask >'{tmp_path}/umask'; exit 1"})
+    words = ["sh", "-c", f"umask 077; exec '{INSTALL}' --no-kiosk"]
+    done = subprocess.run(words, capture_output=True, env={**os.environ, "PATH": path}, timeout=60)
+    assert done.returncode == 2
+    assert (tmp_path / "umask").read_text() == "0022\n"
+
+
+def test_without_the_right_to_run_it_it_runs_by_its_shell(tmp_path: Path) -> None:
+    """As it is where it came over a computer that knows no such right."""
+    copy = tmp_path / "systemd"
+    shutil.copytree(UNITS, copy)
+    for path in copy.rglob("*"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    done = subprocess.run(["sh", copy / "install.sh", "--root", tmp_path / "root"], capture_output=True, timeout=60)
+    assert done.returncode == 0
+    assert installed(tmp_path / "root")["/usr/local/lib/companion/first-config"] == "755"
 
 
 def test_the_first_configuration_can_be_read(tmp_path: Path) -> None:
