@@ -18,6 +18,7 @@ case "$*" in
     "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
     "-m pip --version") [ -x "$0" ] ;;
     "-m pip install "*)
+        echo "resumes=$PIP_RESUME_RETRIES only_binary=$PIP_ONLY_BINARY" >"$HERE/asked"
         [ -e "$HERE/network" ] || { echo "no network" >&2; exit 1; }
         echo "$*" >>"$HERE/installed"
         printf '#!/bin/sh\\necho "companion $*"\\n' >"${0%/*}/companion"
@@ -81,3 +82,35 @@ def test_the_pip_of_python_itself_without_a_network(project: Path) -> None:
     done = started(project, "config", PYTHON=sys.executable, PIP_CONFIG_FILE="/dev/null", PIP_NO_INDEX="1")
     assert done.returncode == 2 and FAILED in done.stderr
     assert not (project / ".venv" / "companion-main").exists()
+
+
+def on_the_path(folder: Path, name: str, script: str) -> str:
+    """A PATH on which a program is another."""
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+    (folder / name).chmod(0o755)
+    return f"{folder}:{os.environ['PATH']}"
+
+
+def test_a_disk_without_room_is_said_before_it_is_filled(project: Path) -> None:
+    (project / "network").touch()
+    full = on_the_path(project / "stubs", "df", "echo header; echo tmpfs 204800 4096 200704 2% /")
+    done = started(project, "config", PATH=full)
+    assert done.returncode == 2 and "takes some 450 MB" in done.stderr and FAILED not in done.stderr
+    assert not (project / ".venv").exists()
+    assert started(project, "config").returncode == 0
+    assert started(project, "config", PATH=full).returncode == 0, "what is set up needs no room"
+
+
+def test_opencv_is_not_compiled_and_a_torn_download_goes_on(project: Path) -> None:
+    (project / "network").touch()
+    assert started(project, "config").returncode == 0
+    assert (project / "asked").read_text() == "resumes=9 only_binary=numpy,opencv-python-headless\n"
+
+
+def test_a_system_of_32_bits_is_named_where_the_set_up_failed(project: Path) -> None:
+    python = project / "python"
+    assert "32-bit" not in started(project, "config").stderr
+    python.write_text(python.read_text().replace('case "$*" in', 'case "$*" in *maxsize*) echo 0 ;;', 1))
+    done = started(project, "config")
+    assert done.returncode == 2 and "This is a 32-bit system" in done.stderr
