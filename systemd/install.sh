@@ -286,8 +286,9 @@ back() {
     why="It says why: sudo journalctl -u companion -n 30"
     [ -d "$old" ] || fail "the referee does not start. $why"
     ln -sfn "$old/bin/companion" "$command"
-    systemctl restart companion.service || true
     rm -rf "$new"
+    systemctl restart companion.service ||
+        fail "neither the new version nor the old one starts. $why Mend that, then run this again."
     fail "the new version does not start, so the old one goes on. $why"
 }
 

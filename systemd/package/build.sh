@@ -44,8 +44,8 @@ finish() {
     sed -n "/^Package: $name\$/,/^\$/p" "$here/control" | sed '/^$/d' |
         sed -e "s|@VERSION@|$version|" -e "s|@MAINTAINER@|$maintainer|" \
             -e "/^Section:/i Installed-Size: $(du -sk --apparent-size "$tree" | cut -f1)" >"$tree/DEBIAN/control"
-    for script in postinst prerm postrm; do
-        install -m 755 "$here/$name.$script" "$tree/DEBIAN/$script"
+    for script in preinst postinst prerm postrm; do
+        [ ! -e "$here/$name.$script" ] || install -m 755 "$here/$name.$script" "$tree/DEBIAN/$script"
     done
     if [ -d "$tree/etc" ]; then (cd "$tree" && find etc -type f -printf '/%p\n') >"$tree/DEBIAN/conffiles"; fi
     (cd "$tree" && find . -path ./DEBIAN -prune -o -type f -printf '%P\0' | sort -z | xargs -0 md5sum) >"$tree/DEBIAN/md5sums"

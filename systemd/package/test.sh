@@ -26,6 +26,9 @@ the_packages() {
 same_again() { "$here/build.sh" "$work/again" && diff -r "$work/one" "$work/again" && rm -r "$work/again"; }
 
 the_install() {
+    within install -D /dev/null /usr/local/lib/systemd/system/companion.service
+    check "beside install.sh's it is refused" beside_another
+    within rm /usr/local/lib/systemd/system/companion.service
     check "apt installs it with what it needs" \
         within sh -c 'apt-get install -y --no-install-recommends /root/one/companion_*.deb'
     check "its user is in video, dialout and gpio" \
@@ -34,6 +37,11 @@ the_install() {
         test "$(within stat -c '%a %U %G' /etc/companion/companion.toml)" = "640 root companion"
     check "it begins with the system" within systemctl is-enabled companion.service
     check "the manual can be read" within sh -c 'zcat /usr/share/man/man1/companion.1.gz | grep -q SYNOPSIS'
+}
+
+beside_another() {
+    ! within sh -c 'apt-get install -y --no-install-recommends /root/one/companion_*.deb' >"$work/beside" 2>&1 &&
+        grep -q 'install.sh --uninstall' "$work/beside" && ! within test -e /usr/bin/companion
 }
 
 the_units() {

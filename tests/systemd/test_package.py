@@ -76,6 +76,26 @@ def test_each_library_has_debians_package(packages: dict[str, Path]) -> None:
 
 
 @pytest.mark.long
+def test_beside_what_install_sh_made_it_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    """What lies in /usr/local goes before what lies in /usr: the package would lie there and never run."""
+    script = (UNITS / "package" / "companion.preinst").read_text().replace("/usr/local", str(tmp_path))
+    for words in (["install"], ["install", "0.1.0"], ["upgrade", "0.1.0"]):
+        done = subprocess.run(["sh", "-c", script, "preinst", *words], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+    unit = tmp_path / "lib" / "systemd" / "system" / "companion.service"
+    unit.parent.mkdir(parents=True)
+    unit.touch()
+    done = subprocess.run(["sh", "-c", script, "preinst", "install"], capture_output=True, text=True)
+    assert done.returncode == 1 and "sudo sh systemd/install.sh --uninstall" in done.stderr
+
+
+def test_its_scripts_are_in_the_package(packages: dict[str, Path], tmp_path: Path) -> None:
+    for name, package in packages.items():
+        subprocess.run(["dpkg-deb", "--control", package, tmp_path / name], check=True)
+        for script in (UNITS / "package").glob(f"{name}.p*"):
+            assert (tmp_path / name / script.suffix[1:]).read_bytes() == script.read_bytes()
+
+
 def test_lintian_finds_no_fault(packages: dict[str, Path]) -> None:
     if shutil.which("lintian") is None:
         pytest.skip("lintian is not installed")
