@@ -8,11 +8,13 @@ import json
 import lzma
 import os
 import shutil
+import stat
 import struct
 import tomllib
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Any
@@ -23,7 +25,7 @@ from companion import __version__
 from companion.journal import JournalNewer, open_to_read
 from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError, why_not
 from companion.service.archive import PART, add_file, add_text, new_zip
-from companion.service.config import Config, closed, config_from, read_config
+from companion.service.config import EXAMPLE, Config, closed, config_from, read_config
 from companion.service.dice_ble import KEPT as DICE
 from companion.service.exchange import (
     BOARDS,
@@ -165,7 +167,7 @@ def _put_back(archive: ZipFile, source: Path, config: Path, folder: Path) -> Ite
             archive.extractall(found, [name for name in archive.namelist() if _is_ours(name)])
             named = _named(found)
         count = _check_games(found / GAMES)
-        yield from _give_config(found, named, config)
+        yield from _give_config(found, named, config, folder)
         if told := put_in_place(found, folder):
             yield told
     yield f"{count} {'game' if count == 1 else 'games'} in {folder}"
@@ -270,28 +272,47 @@ def _named(found: Path) -> list[PurePath]:
     return [path.relative_to(home) for path in files if _beside(path, home)]
 
 
-def _give_config(found: Path, named: Sequence[PurePath], config: Path) -> Iterator[str]:
-    """The configuration and what it names, where there is none; else beside it, to be compared."""
+def _give_config(found: Path, named: Sequence[PurePath], config: Path, folder: Path) -> Iterator[str]:
+    """The configuration and what it names, where there is none or nobody has changed it; else beside it."""
     for name in named:
         target = config.parent / name
         if not os.path.lexists(target):
-            _copy(found / TABLE / name, target)
-    if not (found / TOML).exists():
+            _copy(found / TABLE / name, target, config)
+    new = found / TOML
+    if not new.exists():
         return
     if not config.exists():
-        _copy(found / TOML, config)
-    elif config.read_bytes() != (found / TOML).read_bytes():
+        _copy(new, config, config)
+    elif config.read_bytes() == new.read_bytes():
+        return
+    elif _as_installed(read_config(config)) and _read(new.read_bytes(), config.parent).journal_folder == folder:
+        aside = config.with_name(f"{config.name}.before-restore")
+        _copy(config, aside, config)
+        _copy(new, config, config)
+        yield f"{config} is that of the backup now; what was there, as it was installed, is {aside}"
+    else:
         other = config.with_name(f"{config.name}.from-backup")
-        remove(other)
-        shutil.copyfile(found / TOML, other)
-        shutil.copymode(config, other)
-        yield f"{config} was left as it is; that of the backup is {other}"
+        _copy(new, other, config)
+        sudo = "sudo " if os.geteuid() == 0 else ""
+        yield f"{config} was left as it is; that of the backup is {other}. To take it: {sudo}mv {other} {config}"
 
 
-def _copy(file: Path, target: Path) -> None:
-    """Whole or not at all."""
+def _as_installed(settings: Config) -> bool:
+    """Whether nobody has said anything yet about this table: it begins with the example, at a place of its own."""
+    example = config_from(tomllib.loads(EXAMPLE), settings.folder, settings.source)
+    journal = replace(settings.journal, folder=example.journal.folder)
+    return replace(settings, journal=journal, page=replace(settings.page, port=example.page.port)) == example
+
+
+def _copy(file: Path, target: Path, like: Path) -> None:
+    """Whole or not at all. like: whose owner, group and rights it gets, if that is there: the service reads both."""
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f"{target.name}{PART}")
     remove(part)
     shutil.copyfile(file, part)
+    if like.exists():
+        model = like.stat()
+        with contextlib.suppress(PermissionError):
+            os.chown(part, model.st_uid, model.st_gid)
+        part.chmod(stat.S_IMODE(model.st_mode))
     part.replace(target)

@@ -29,6 +29,7 @@ from companion.service import archive as archives
 from companion.service import backup as module
 from companion.service import exchange
 from companion.service.cli import main
+from companion.service.config import EXAMPLE
 from companion.service.instance import LOCK, Instance
 from companion.service.scratch import scratch
 
@@ -94,6 +95,83 @@ def test_what_was_there_is_kept_aside(table: Path, tmp_path: Path, capsys: pytes
     old = sqlite3.connect(table / "games" / "before-restore-1" / "games.db")
     assert old.execute("SELECT count(*) FROM games").fetchone() == (2,)
     old.close()
+
+
+def fresh(home: Path) -> Path:
+    """The configuration of a table that has just been installed, for the service's eyes."""
+    home.mkdir()
+    toml = home / "companion.toml"
+    text = EXAMPLE.replace('folder = ""  ', 'folder = "games"  ').replace("port = 8000", "port = 80")
+    assert text.count('"games"') == 1 and "port = 80\n" in text
+    toml.write_text(text)
+    toml.chmod(0o640)
+    if os.geteuid() == 0:
+        os.chown(toml, 0, 4321)
+    return toml
+
+
+def test_on_a_card_just_installed_the_table_is_that_of_the_backup(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Else another game than the one in play would be configured there, which would be left at the next start."""
+    saved, toml = tmp_path / "saved.zip", fresh(tmp_path / "new")
+    installed, rights = toml.read_bytes(), toml.stat()
+    assert main(["backup", str(saved), "--config", str(table / "companion.toml")]) == 0
+    assert main(["restore", str(saved), "--config", str(toml)]) == 0
+    aside = toml.with_name("companion.toml.before-restore")
+    assert f"as it was installed, is {aside}" in capsys.readouterr().out
+    assert toml.read_bytes() == (table / "companion.toml").read_bytes() and aside.read_bytes() == installed
+    for path in (toml, toml.parent / "lens.json"):
+        assert (path.stat().st_mode, path.stat().st_gid) == (rights.st_mode, rights.st_gid), "the service can read it"
+
+
+@pytest.mark.parametrize("said", ["[journal]\nfolder = 'elsewhere'\n", ""])
+def test_a_configuration_that_leads_elsewhere_or_was_changed_is_left(
+    said: str, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved, toml = tmp_path / "saved.zip", fresh(tmp_path / "new")
+    if said:  # the backup's games lay elsewhere: this table's would not be found there
+        (table / "games").rename(table / "elsewhere")
+        (table / "companion.toml").write_text(said)
+    else:
+        toml.write_text(toml.read_text().replace('pin = ""', 'pin = "77"'))
+    mine, rights = toml.read_bytes(), toml.stat()
+    assert main(["backup", str(saved), "--config", str(table / "companion.toml")]) == 0
+    assert main(["restore", str(saved), "--config", str(toml)]) == 0
+    other = toml.with_name("companion.toml.from-backup")
+    assert f"mv {other} {toml}" in capsys.readouterr().out
+    assert toml.read_bytes() == mine and other.read_bytes() == (table / "companion.toml").read_bytes()
+    assert (other.stat().st_mode, other.stat().st_gid) == (rights.st_mode, rights.st_gid), "the service can read it"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_what_sudo_made_belongs_to_who_typed_it(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SUDO_UID", "4321")
+    monkeypatch.setenv("SUDO_GID", "4322")
+    saved = tmp_path / "saved.zip"
+    assert main(["backup", str(saved), "--config", str(table / "companion.toml")]) == 0
+    found = saved.stat()
+    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (4321, 4322, 0o600)
+
+
+def test_a_backup_is_on_the_disk_before_it_is_called_one(
+    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved, on_the_disk = tmp_path / "saved.zip", set()
+    replaced, synced = Path.replace, os.fsync
+
+    def sync(handle: int) -> None:
+        synced(handle)
+        on_the_disk.add(os.fstat(handle).st_ino)
+
+    def replace(path: Path, target: Path) -> Path:
+        assert target != saved or path.stat().st_ino in on_the_disk
+        return replaced(path, target)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(Path, "replace", replace)
+    assert main(["backup", str(saved), "--config", str(table / "companion.toml")]) == 0
+    assert tmp_path.stat().st_ino in on_the_disk
 
 
 @pytest.mark.timeout(60)
@@ -506,6 +584,7 @@ KILLED = """
 import os, signal, sys
 from companion.service import backup
 from companion.service.cli import main
+from companion.service.config import EXAMPLE
 backup.add_file = lambda archive, path, name: os.kill(os.getpid(), signal.SIGKILL)
 main(["backup", *sys.argv[1:]])
 """
