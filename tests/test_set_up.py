@@ -114,3 +114,12 @@ def test_a_system_of_32_bits_is_named_where_the_set_up_failed(project: Path) -> 
     python.write_text(python.read_text().replace('case "$*" in', 'case "$*" in *maxsize*) echo 0 ;;', 1))
     done = started(project, "config")
     assert done.returncode == 2 and "This is a 32-bit system" in done.stderr
+
+
+def test_scripts_that_came_over_a_computer_with_other_line_ends_still_run() -> None:
+    """A clone on Windows would write them with its own, at which every shell here stumbles."""
+    if shutil.which("git") is None or not (PROJECT / ".git").exists():
+        pytest.skip("this is no clone")
+    scripts = ["companion.sh", "systemd/install.sh", "systemd/first-config", "systemd/companion_kiosk.py"]
+    told = subprocess.run(["git", "check-attr", "eol", "--", *scripts], cwd=PROJECT, capture_output=True, text=True)
+    assert told.stdout.splitlines() == [f"{name}: eol: lf" for name in scripts]
