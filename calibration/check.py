@@ -19,7 +19,6 @@ from calibration.mixed_up import TOLD, apart
 from companion.model import BoardLost, Sheet
 from companion.model.setup import Finding
 from companion.vision import Memory, Scene, health, look
-from companion.vision.finding.mirror import shows_mirrored
 from companion.vision.finding.patches import TOO_BRIGHT, UNLIKE
 from companion.vision.finding.registration import (
     EITHER_WAY,
@@ -90,8 +89,6 @@ def check(frame: Frame, scene: Scene, shown: Shown | None = None) -> tuple[Healt
     if isinstance(pose, str):
         reason, _, more = (part.strip() for part in pose.partition(PUT_WHOLE))
         return Health((Finding("board", POOR, reason, f"{_way_out(reason, scene.sheet)} {more}".strip()),)), None
-    if scene.sheet.markers is None and shows_mirrored(frame, scene, pose):
-        return Health((Finding("board", POOR, MIRRORED),)), None
     flat = _seen(frame, scene, pose)
     inside = _inside(pose, scene.sheet)
     questions = (

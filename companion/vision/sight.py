@@ -30,8 +30,8 @@ from companion.vision.board.standing import Match, crowded
 from companion.vision.board.stature import FEWEST, MOST, explained, stature
 from companion.vision.colors.hues import colors_of
 from companion.vision.colors.unlit import unlit
-from companion.vision.finding.patches import TOO_BRIGHT
-from companion.vision.finding.registration import drift, register
+from companion.vision.finding.patches import TOO_BRIGHT, drift, resting
+from companion.vision.finding.registration import register
 from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness
 from companion.vision.learning import believe
 from companion.vision.light.shadows import cast_shadows
@@ -76,13 +76,13 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
         return _unchanged(memory, small, at)
     if motion.large and memory.board is not None:
         return _in_motion(motion, memory, small, at, scene)
-    view, flat = _view(frame, scene, memory)
-    if isinstance(view, str):
-        return _lost(view, at, small, memory)
+    there = _view(frame, scene, memory)
+    if isinstance(there, str):
+        return _lost(there, at, small, memory)
+    view, flat = there
     if colourless(frame) and need_colour(scene.colors_in_play):
         return _lost(TOO_BRIGHT if burnt_out(frame) else GREY, at, small, memory)
-    moved = memory.view is not None and view is not memory.view
-    flat = view.down.view(frame) if flat is None else flat
+    moved = memory.view is not None and view.pose is not memory.view.pose
     if brightness(flat, scene, view.beyond) < DARKEST:
         return _lost(TOO_DARK, at, small, memory)
     spaces, left = _read_flat(flat, scene, view, memory.learned, memory.look)
@@ -316,24 +316,28 @@ def _lost(reason: str, at: float, small: Frame, memory: Memory) -> tuple[Sightin
     return lost, replace(memory, glance=small, read=None, sighting=lost, board=None)
 
 
-def _view(frame: Frame, scene: Scene, memory: Memory) -> tuple[View | str, Frame | None]:
-    """Where the board is now: where it was, unless patches of it say otherwise; and the flat view, if it was."""
+def _view(frame: Frame, scene: Scene, memory: Memory) -> tuple[View, Frame] | str:
+    """Where the board is now, and the flat view: where it was, unless patches of it say otherwise; or why it is not
+    found."""
     last = memory.view
     flat = None
     if last is not None and last.pose.size == (frame.shape[1], frame.shape[0]):
         flat = last.down.view(frame)
-        off = drift(np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8), scene)
+        off = drift(_grey(flat), scene, last.rest)
         if off is not None and off < _DRIFT * PIXELS_PER_MM:
             return last, flat
     pose = register(frame, scene, None if last is None else last.pose, memory.shown)
     if isinstance(pose, str):
-        return pose, None
-    sheet = scene.sheet
-    if last is not None and pose.size == last.pose.size and _same(pose, last.pose, sheet):
-        return last, flat
-    if last is None:
-        return make_view(pose, scene), None
-    return replace(make_view(pose, scene, last.body), sure=last.sure), None
+        return pose
+    if last is not None and flat is not None and _same(pose, last.pose, scene.sheet):
+        return replace(last, rest=resting(_grey(flat), scene)), flat
+    view = make_view(pose, scene) if last is None else replace(make_view(pose, scene, last.body), sure=last.sure)
+    flat = view.down.view(frame)
+    return replace(view, rest=resting(_grey(flat), scene)), flat
+
+
+def _grey(flat: Frame) -> Frame:
+    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _same(one: Pose, other: Pose, sheet: Sheet) -> bool:

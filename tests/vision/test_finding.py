@@ -18,7 +18,7 @@ from calibration.evidence.making import CONDITIONS, printed
 from calibration.evidence.pages import glued as of_pages
 from calibration.evidence.shop_art import STYLES, drawn
 from companion.model import BoardLost, BoardSeen, ImageError, Sheet
-from companion.vision import Scene, look, make_scene
+from companion.vision import Scene, look, make_scene, sight
 from companion.vision.finding import registration
 from companion.vision.finding.likeness import SCALE, Likeness, _agreed, _ahead, _traits, likeness, quarter_turns
 from companion.vision.finding.patches import in_all_turns, turn_by_details
@@ -183,6 +183,26 @@ def test_a_board_of_pages_that_were_glued_three_mm_off_is_found(kind: tuple, see
     found = register(frame, scene_of(kind))
     assert worst_mm(found, camera, scene_of(kind)) < 3
     assert isinstance(register(frame, scene_of(kind), found), Pose), "also when it is looked for near where it lay"
+
+
+def test_a_board_of_such_pages_is_not_looked_for_anew_until_it_is_pushed(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet, image = printed(*SIX)
+    frame, _ = picture(sheet, of_pages(image, sheet, 3.5, np.random.default_rng(2)), DESK, np.random.default_rng(3))
+    seen, memory = look(frame, scene_of(SIX))
+    looked: list[Pose | str] = []
+
+    def counted(*given: object) -> Pose | str:
+        looked.append(register(*given))
+        return looked[-1]
+
+    monkeypatch.setattr(sight, "register", counted)
+    with_a_cup, pushed_on = frame.copy(), np.roll(frame, 9, axis=1)
+    cv2.circle(with_a_cup, (640, 480), 30, (240, 240, 240), -1)
+    again, memory = look(with_a_cup, scene_of(SIX), memory)
+    assert isinstance(seen, BoardSeen) and isinstance(again, BoardSeen) and not again.moved and not looked
+    _, memory = look(pushed_on, scene_of(SIX), memory)  # something large moves
+    after, _ = look(pushed_on, scene_of(SIX), memory)
+    assert isinstance(after, BoardSeen) and after.moved and len(looked) == 1
 
 
 @pytest.mark.parametrize(

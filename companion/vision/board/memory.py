@@ -14,6 +14,7 @@ import numpy.typing as npt
 from companion.model import BoardSeen, Content, Piece, Position, Seat, Sighting, SpaceSeen
 from companion.vision.board.again import Kept
 from companion.vision.board.places import Places
+from companion.vision.finding.patches import Rest
 from companion.vision.finding.shown import Shown
 from companion.vision.light.today import Today
 from companion.vision.view.pose import Downward, Flat, Floats, Frame, Pose
@@ -45,6 +46,7 @@ class View:
     """All that follows from a pose: how the flat view is made, and the places where pieces may stand.
 
     body: the pieces as they were measured; None while that is not known. sure: whether they were all in sight then.
+    rest: how its patches lie off their places while the board rests.
     """
 
     pose: Pose
@@ -52,6 +54,7 @@ class View:
     places: Places
     body: Piece | None = None
     sure: bool = False
+    rest: Rest = field(default_factory=dict)
 
     @cached_property
     def beyond(self) -> Mask | None:

@@ -15,6 +15,7 @@ from companion.vision.view.scene import FINE_PER_MM, PIXELS_PER_MM, Scene
 
 _PATCH, _SEARCH = 32, 6  # pixels
 _FEWEST = 12  # patches that a pose is made from
+_SURVEYED = 4  # patches that a drift is seen by
 _HARDLY_ANY = 30  # patches: of a board with fewer hardly anything can be made out
 _LEAST_ALIKE = 0.15  # share of the patches with structure that must be found again
 _STEPS = 5
@@ -149,15 +150,26 @@ def _visible(corners: Sequence[tuple[int, int]], pose: Pose, scale: float) -> li
     return [corners[int(k)] for k in np.flatnonzero(inside)]
 
 
-def drift(flat: Frame, scene: Scene) -> float | None:
+Rest = Mapping[tuple[float, float], Floats]
+"""Middles of patches, pixels of the flat view, and how far each lies off its place, (x, y), while the board rests."""
+
+
+def resting(flat: Frame, scene: Scene) -> Rest:
+    """How the patches of a board lie whose pose was just made exact: those of pages that were glued by hand, or of a
+    board that bends, never lie quite where they belong. flat: uint8 grey flat view."""
+    at, moved = _patch_shifts(flat, _board(scene, PIXELS_PER_MM), _distinct_patches(scene))
+    return {(x, y): shift for (x, y), shift in zip(at.tolist(), moved, strict=True)}
+
+
+def drift(flat: Frame, scene: Scene, rest: Rest) -> float | None:
     """How far the board lies from where it was taken to be, in pixels of the flat view; None if that is unclear.
 
-    flat: uint8 grey flat view. Looks at the patches of the board with the most structure.
+    flat: uint8 grey flat view. Looks at the patches of the board with the most structure. rest: how they lay then.
     """
-    at, moved = _patch_shifts(flat, _board(scene, PIXELS_PER_MM), _distinct_patches(scene))
-    if len(at) < 4:
-        return None
-    return float(np.median(np.linalg.norm(moved, axis=1)))
+    now = resting(flat, scene)
+    both = now.keys() & rest.keys()
+    off = [now[at] - rest[at] for at in both] if len(both) >= _SURVEYED else list(now.values())
+    return float(np.median(np.linalg.norm(off, axis=1))) if len(off) >= _SURVEYED else None
 
 
 def _as_coarse(scene: Scene, scale: float, pose: Pose) -> Frame:

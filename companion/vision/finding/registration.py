@@ -20,12 +20,12 @@ from companion.vision.finding.markers import (
     marker_ids,
     sure_markers,
 )
+from companion.vision.finding.mirror import mirrored_back, shows_mirrored
 from companion.vision.finding.nudge import nudged, rests
 from companion.vision.finding.outline import outlines
 from companion.vision.finding.patches import (
     UNLIKE,
     Snapped,
-    drift,
     in_all_turns,
     is_faint,
     snap,
@@ -40,7 +40,7 @@ from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Floats, Frame, Pose, pushed, solve_pose
 from companion.vision.view.scene import Scene
 
-__all__ = ["NO_MARKER", "drift", "find_markers", "marker_corners", "pose_from_landmarks", "register", "snap"]
+__all__ = ["NO_MARKER", "find_markers", "marker_corners", "pose_from_landmarks", "register", "snap"]
 
 _WORST_ERROR = 0.006  # of the picture's width: more than this between a marker and its place is another sheet
 _GLUED = 4.0  # mm: how far the middles of markers that were glued on may lie off
@@ -113,7 +113,9 @@ def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None, shown: Sh
         if printed in (NOT_FOUND, UNLIKE, TURN_HIDDEN):
             printed = _clearer(_by_outline(frame, grey, scene, prior), printed)
         if printed in (NOT_FOUND, UNLIKE, TURN_HIDDEN) and prior is None:
-            return _unmoved(frame, grey, scene, scene.pose, before=False) or printed
+            printed = _unmoved(frame, grey, scene, scene.pose, before=False) or printed
+        if prior is None and near is None and isinstance(printed, Pose) and shows_mirrored(frame, scene, printed):
+            return MIRRORED
         return printed
     found, twice = sure_markers(grey, scene)
     pose = TWO_BOARDS if len(twice) >= 2 else _by_markers(frame, grey, scene, prior, found)
@@ -384,20 +386,11 @@ def _by_features(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) ->
     again = _found_by_features(flipped, _mirrored(grey), scene, None, _sizes(grey.shape[1])[0])
     if isinstance(again, str):
         return reason
-    unflipped = _its_mirror_image(again, scene)
+    unflipped = mirrored_back(again, scene)
     if unflipped is None or likeness(frame, scene, unflipped).share <= likeness(flipped, scene, again).share:
         return MIRRORED
     settled = _settled(frame, grey, scene, [unflipped], None)  # it is its own mirror image, but for its colours
     return settled if isinstance(settled, Pose) else reason
-
-
-def _its_mirror_image(pose: Pose, scene: Scene) -> Pose | None:
-    """The pose over a sheet that is its own mirror image in which it looks as it does, mirrored, in this one."""
-    width, height = scene.sheet.width, scene.sheet.height
-    x, y = (axis.ravel() for axis in np.meshgrid(np.linspace(0, width, 5), np.linspace(0, height, 5)))
-    pixels = pose.project(np.column_stack([width - x, y]))
-    pixels[:, 0] = pose.size[0] - 1 - pixels[:, 0]
-    return solve_pose(np.column_stack([x, y]), pixels, pose.size, None, scene.lens_for(pose.size))
 
 
 def _sizes(width: int) -> tuple[float, ...]:
