@@ -119,9 +119,10 @@ class Evidence:
         return min((one.confidence for one in seen if not one.covered), default=1.0)
 
     def guessed(self, below: float) -> frozenset[str]:
-        """The uncovered spaces that the newest look reads less surely than that."""
+        """The uncovered spaces that the newest look reads less surely than that, or as one of two that are nearly as
+        likely."""
         seen = self.looks[-1].look.spaces.items()
-        return frozenset([name for name, one in seen if one.confidence < below and not one.covered])
+        return frozenset([name for name, one in seen if not one.covered and (one.confidence < below or _either(one))])
 
     def wavers(self, space: str) -> bool:
         """Whether the looks that count do not all read the same on a space."""
@@ -212,3 +213,9 @@ def _doubts(evidence: Evidence) -> Iterable[tuple[float, str, Content]]:
         for content, value in known.items():
             if content != best and -value <= REPAIR_LIMIT:
                 yield -value, name, content
+
+
+def _either(seen: SpaceSeen) -> bool:
+    """Whether a reading is a guess between two: the next is hardly less likely than the best."""
+    others = (level for content, level in seen.likelihoods.items() if content != seen.content)
+    return max(others, default=-math.inf) > seen.log_likelihood(seen.content) - MISREAD

@@ -412,6 +412,17 @@ def test_a_piece_that_left_may_stand_where_nothing_can_be_seen_since() -> None:
     assert [kind for _ in range(60) for kind in table.glimpse([])] == [Kind.ILLEGAL]
 
 
+def test_a_piece_that_left_may_stand_where_the_eyes_are_in_two_minds_since() -> None:
+    """Filmed (105009): a white disc was put on a white square, which was empty rather than not (0.55); that it had gone
+    to a stack of its colour was accepted, and the square surely empty from then on."""
+    table = Table()
+    table.see(table.shown.without(0, "a8"), looks=1)
+    either = SpaceSeen((), 0.55, likelihoods={(): 0.0, (0,): -0.2, (2,): -8.0})
+    looks = {"h3": either, "a8": SpaceSeen((), 0.999)}
+    assert [kind for _ in range(40) for kind in table.show(looks)] == [Kind.UNCLEAR]
+    assert table.bench.trouble is not None and "stands on h3" in table.bench.trouble.text
+
+
 def test_a_move_onto_a_stack_is_accepted_once_all_is_seen() -> None:
     table = Table()
     table.see(table.shown.without(0, "a8"), looks=1)

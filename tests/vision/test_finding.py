@@ -21,6 +21,7 @@ from companion.model import BoardLost, BoardSeen, ImageError, Sheet
 from companion.vision import Scene, look, make_scene, sight
 from companion.vision.finding import registration
 from companion.vision.finding.likeness import SCALE, Likeness, _agreed, _ahead, _traits, likeness, quarter_turns
+from companion.vision.finding.mirror import mirrored_back
 from companion.vision.finding.patches import in_all_turns, turn_by_details
 from companion.vision.finding.registration import EITHER_WAY, NOT_FOUND, TURN_HIDDEN, TWO_BOARDS, find_markers, register
 from companion.vision.view.grey import colourless, need_colour
@@ -278,7 +279,7 @@ def test_a_board_that_is_its_own_mirror_image_is_found_in_that(
 ) -> None:
     frame, camera = picture(wooden.sheet, wooden.image, DESK, np.random.default_rng(3))
     right = register(frame, shop)
-    flipped = registration._its_mirror_image(right, shop)
+    flipped = mirrored_back(right, shop)
     corners = np.array([(0, 0), (shop.sheet.width, 0), (0, shop.sheet.height)])
     mirrored = right.project(corners * (-1, 1) + (shop.sheet.width, 0)) * (-1, 1) + (frame.shape[1] - 1, 0)
     assert np.abs(flipped.project(corners) - mirrored).max() < 1
