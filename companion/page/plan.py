@@ -107,7 +107,7 @@ class Plan:
             "height": self.sheet.height,
             "kind": self.sheet.piece.kind,
             "diameter": self.diameter,
-            "nouns": asdict(nouns),
+            "nouns": asdict(nouns) | {"pieces": nouns.pieces},
             "spaces": spaces,
             "seats": seats_of(self.sheet),
             "ways": {str(seat): list(way.items()) for seat, way in self.ways.items()},

@@ -140,7 +140,7 @@ def _astray(foul: Foul, names: Names) -> str:
 
 def objection_sentence(objection: Objection, mover: Seat | None, names: Names) -> str:
     """One objection in words. mover: the seat whose piece was moved."""
-    write = BOOKS.get(names.game, {}).get(objection.rule) or _COMMON.get(objection.rule)
+    write = BOOKS.get(names.game, {}).get(objection.rule) or COMMON.get(objection.rule)
     who = name_of(names, mover)
     return write(who, objection.facts, names) if write else f"{who} made a move that rule {objection.rule} forbids."
 
@@ -165,12 +165,13 @@ def _must_move(who: str, facts: Facts, names: Names) -> str:
     return f"{who} can move, and so must."
 
 
-_COMMON: Mapping[str, Sentence] = {
+COMMON: Mapping[str, Sentence] = {
     "COM-2": _not_your_turn,
     "COM-3": _not_yours,
     "COM-4": _must_move,
     "COM-6": lambda who, facts, names: "The game is over: nothing is moved any more.",
 }
+"""rule id → how its objection is said in every game."""
 
 BOOKS: Mapping[str, Mapping[str, Sentence]] = {
     "parcheesi": words_parcheesi.SENTENCES,

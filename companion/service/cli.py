@@ -46,6 +46,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         logging.info("%s", error, exc_info=True)
         return _refused(why_not(error, _unprinted()))
+    except Exception as error:
+        from companion.service.breaches import blamed
+
+        if not (why := blamed(error)):
+            raise
+        logging.info("%s", error, exc_info=True)  # a game of one's own: `-v` shows the whole way to its line
+        _refused(why)
+        return 1
 
 
 def _refused(why: str) -> int:
@@ -338,8 +346,12 @@ def _spoken(verdict: object) -> str:
 
 def _add_rules(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     rules = commands.add_parser("rules", help="the rules, for people and programs")
-    rules.add_argument("what", choices=("plays", "list"), help="plays: answer JSON lines; list: the rules in words")
-    rules.add_argument("--game", metavar="NAME", help="list the rules of this one alone (default: of all)")
+    what = "plays: answer JSON lines; list: the rules in words; check: does a game of one's own keep its contract?"
+    rules.add_argument("what", choices=("plays", "list", "check"), help=what)
+    rules.add_argument("--game", metavar="NAME", help="list or check this one alone (default: all)")
+    rules.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="check: of it")
+    rules.add_argument("--games", type=counted, default=4, metavar="N", help="check: for each number of players")
+    rules.add_argument("--seed", type=natural, default=1, metavar="S", help="check: the same S, the same games")
     rules.set_defaults(command=_rules)
 
 
@@ -347,6 +359,8 @@ def _rules(arguments: argparse.Namespace) -> int:
     from companion.games.catalogue import rules_of
     from companion.games.plays import serve
 
+    if arguments.what == "check":
+        return _rules_check(arguments)
     if arguments.what == "plays":
         serve(sys.stdin, sys.stdout)
         return 0
@@ -355,6 +369,18 @@ def _rules(arguments: argparse.Namespace) -> int:
     else:
         print("\n\n".join(f"{game.title}\n{_listed(game.sentences)}" for _, game in sorted(GAMES.items())))
     return 0
+
+
+def _rules_check(arguments: argparse.Namespace) -> int:
+    from companion.service.rules_check import check
+
+    good, options = True, once("--option", arguments.option)
+    for name in sorted(GAMES) if arguments.game is None else [arguments.game]:
+        breaches, played = check(name, options, arguments.games, arguments.seed)
+        lines = breaches.lines()
+        print("\n".join([f"{name}: {played}. {'Not kept:' if lines else 'Nothing is wrong.'}", *lines]), flush=True)
+        good = good and not lines
+    return 0 if good else 1
 
 
 def _listed(rules: Mapping[str, str]) -> str:

@@ -57,6 +57,7 @@ from companion.model.table import (
 )
 from companion.model.words import BUTTON
 from companion.panel import Press, lamps
+from companion.service.breaches import blamed
 from companion.service.desk import Desk
 from companion.service.eyes import Eyes
 from companion.service.naming import board_names, seat_key, told_apart
@@ -116,6 +117,7 @@ class Service:
         self.throws = Throws(parts, lambda: self.desk, self._tell, self._say, self._announce)
         self._press: tuple[Press | None, float] = (None, 0.0)
         self._frame_trouble = ""
+        self._blamed: set[str] = set()
         self._blind_told = self._mended = float("-inf")
         self._unwatched_from = parts.clock.now() + UNWATCHED_AFTER
         self._tell_the_story_again()
@@ -202,14 +204,23 @@ class Service:
             try:
                 busy = self.step()
                 self.parts.alive(self._view.headline)
-            except Exception:
+            except Exception as error:
                 LOG.exception("the loop stumbled; it goes on")
+                self._blame(error)
                 self._ending.wait(STUMBLED)
                 busy = False
             if not busy:
                 self._ending.wait(0.01)
         self._over.set()
         self._turn_away()
+
+    def _blame(self, error: Exception) -> None:
+        """Where a game failed in its own code, say so once: else its players would see a page that stands still."""
+        why = blamed(error)
+        if why and why not in self._blamed:
+            self._blamed.add(why)
+            with contextlib.suppress(Exception):  # the same game is asked for what the page shows of it
+                self._say(why)
 
     def _turn_away(self) -> None:
         """Nobody waits for an answer of a loop that has ended."""
@@ -349,7 +360,7 @@ class Service:
                 answer.set_result(Answer(False, str(error)))
             except Exception as error:
                 LOG.exception("action %s", action.name)
-                answer.set_result(Answer(False, f"That went wrong inside the referee: {error}"))
+                answer.set_result(Answer(False, blamed(error) or f"That went wrong inside the referee: {error}"))
             heard = True
         return heard
 

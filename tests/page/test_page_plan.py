@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from calibration import parcheesi_board
 from companion.model import Nouns, Sheet, Space
+from companion.page import plan
 from companion.page.plan import Plan
 
 SHEET = parcheesi_board.sheet()
@@ -71,6 +73,14 @@ def test_labels_use_the_words_of_the_game() -> None:
     names = ("t3", "base0.2", "lane1.4")
     assert [PLAN.label(name, nouns) for name in names] == ["hole 3", "red's base", "green's HOME 4"]
     assert PLAN.to_json(nouns)["spaces"]["t3"][-1] == "hole 3"
+
+
+def test_several_pieces_are_called_by_their_own_word() -> None:
+    """The page added an s: "the camera sees 9 mans elsewhere"."""
+    assert PLAN.to_json(Nouns(piece="man", several="men"))["nouns"]["pieces"] == "men"
+    assert PLAN.to_json(Nouns(piece="marble"))["nouns"]["pieces"] == "marbles"
+    scripts = Path(plan.__file__).parent / "static"
+    assert not [script.name for script in scripts.glob("*.js") if "nouns.piece}s" in script.read_text(encoding="utf-8")]
 
 
 def test_a_place_in_a_base_is_drawn_in_the_base() -> None:

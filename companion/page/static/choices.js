@@ -42,7 +42,7 @@ const diceWord = (counts) => (Math.max(...counts) === 1 ? "die" : "dice");
 async function confirm() {
   const mark = markOf("confirm");
   const wrong = now.trouble?.kind === "unclear" ? now.trouble.put_right.length : 0;
-  const text = `The camera sees ${wrong} ${nouns.piece}s elsewhere than the picture shows them. If the board is set up all the same, the referee goes by the picture.`;
+  const text = `The camera sees ${wrong} ${nouns.pieces} elsewhere than the picture shows them. If the board is set up all the same, the referee goes by the picture.`;
   if (wrong <= MOST_ARROWS || (await sure("Is the board set up?", text, "Yes, as the picture shows"))) await act("confirm", { mark });
 }
 

@@ -1,0 +1,84 @@
+"""Breaches of what a game promises: each in a sentence, once, with the first state that showed it."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from companion.games.contract import Game
+
+LONGEST = 400
+"""Characters of a state that are shown."""
+
+
+class Spoilt(Exception):
+    """What was asked of the game has failed and is noted: what builds on the answer is not looked at."""
+
+
+@dataclass(slots=True)
+class Breach:
+    """One promise that is not kept. state: the first that showed it, as text; when: how to come there again."""
+
+    text: str
+    state: str
+    when: str
+    times: int = 1
+
+
+@dataclass
+class Breaches:
+    """What was found so far. when: where the trial is now ("seed 3, 2 players")."""
+
+    found: dict[str, Breach] = field(default_factory=dict)
+    when: str = ""
+
+    def note(self, kind: str, text: str, state: Any = None) -> None:
+        """One more of that kind; only the first is told in words."""
+        if kind in self.found:
+            self.found[kind].times += 1
+        else:
+            self.found[kind] = Breach(text, "" if state is None else shortened(state), self.when)
+
+    def lines(self) -> tuple[str, ...]:
+        """A sentence each, with the state beneath."""
+        return tuple(line for breach in self.found.values() for line in _lines(breach))
+
+
+def _lines(breach: Breach) -> tuple[str, ...]:
+    again = "" if breach.times == 1 else f"; {breach.times} times in all"
+    when = f"  ({breach.when}{again})" if breach.when else ""
+    return (f"- {breach.text}{when}", *([f"  in {breach.state}"] if breach.state else []))
+
+
+def shortened(value: object) -> str:
+    """A value as text, cut where it is very long; whatever it is, it does not raise."""
+    try:
+        text = repr(value)
+    except Exception as error:
+        text = f"a {type(value).__name__} that cannot be shown ({type(error).__name__})"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def raised(error: BaseException) -> str:
+    """An exception as a sentence ends: "KeyError: 't99' (dash.py, line 91)"."""
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    return said + "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in last)
+
+
+def blamed(error: BaseException) -> str:
+    """The sentence for an error that a game's own code raised: which game, which method, and how to find more; "" where
+    no game was asked."""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        game = frame.f_locals.get("self")
+        if isinstance(game, Game) and frame.f_globals.get("__name__") != Game.__module__:
+            method = frame.f_code.co_name
+            return f"The game {game.name!r} failed in its {method}(): {raised(error)}. {how_to_find(game.name)}"
+    return ""
+
+
+def how_to_find(game: str) -> str:
+    """Where to look for more."""
+    return f"For more: companion rules check --game {game}"

@@ -1,0 +1,130 @@
+"""`companion rules check`: a game is played at random, and each breach of its contract named in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from calibration.sheet import BOARDS, drawn
+from companion.games.catalogue import GAMES, game_for
+from companion.games.contract import Game
+from companion.model import CompanionError, OptionError, Seat, Sheet
+from companion.referee.phrases import Names
+from companion.service.boards import board_options, check_sheet
+from companion.service.breaches import Breaches, raised
+from companion.service.demo import seats_of
+from companion.service.naming import board_names
+from companion.service.trial import ENDLESS, Trial
+
+PLAYERS = range(2, 7)
+
+
+def check(name: str, options: Mapping[str, Any], games: int, seed: int) -> tuple[Breaches, str]:
+    """Play so many games of each number of players. Returns what was found, and what was played, in a sentence.
+
+    Raises OptionError where there is no such game, or nobody can play it with these options.
+    """
+    breaches, played, states = Breaches(), 0, 0
+    tables = list(_tables(name, options, breaches))
+    for game in tables:
+        names = _look_around(game, breaches)
+        for number in range(seed, seed + games):
+            breaches.when = f"seed {number}, seats {', '.join(map(str, game.seats))}"
+            states += Trial(game, names, Random(f"{number} {name}"), breaches).play()
+            played += 1
+            if ENDLESS in breaches.found:
+                return breaches, f"{played} games, {states} states"
+    seated = ", ".join(str(len(game.seats)) for game in tables)
+    return breaches, f"{played} games with {seated} players, {states} states" if played else "no game could be played"
+
+
+def _tables(name: str, options: Mapping[str, Any], breaches: Breaches) -> Iterator[Game[Any]]:
+    """The game for every number of players that it takes. Raises OptionError where that is none."""
+    why: OptionError | None = None
+    seated: set[tuple[Seat, ...]] = set()
+    for count in PLAYERS:
+        try:
+            seats = seats_of(name, options, count)
+            game = game_for(name, seats, options)
+        except OptionError as error:
+            why = why or error
+        except Exception as error:
+            breaches.note("made", f"{_class(name)}({seats}, {dict(options)}) raises {raised(error)}")
+            return
+        else:
+            if game.seats not in seated:
+                seated.add(game.seats)
+                yield game
+    if not seated and why is not None:
+        raise why
+
+
+def _class(name: str) -> str:
+    return GAMES[name].__name__
+
+
+def _look_around(game: Game[Any], breaches: Breaches) -> Names:
+    """What can be seen before a game is played. Returns the names for its sentences."""
+    breaches.when = f"seats {', '.join(map(str, game.seats))}"
+    _refused(game, breaches)
+    _turns(game, breaches)
+    sheet = _sheet(game, breaches)
+    words = board_names(sheet, game.seats) if sheet is not None else {s: f"player {s}" for s in range(max(PLAYERS))}
+    return Names(words, game.nouns, game.name)
+
+
+def _refused(game: Game[Any], breaches: Breaches) -> None:
+    """What the game does not have is refused with an OptionError."""
+    cases: tuple[tuple[tuple[Seat, ...], dict[str, Any]], ...] = (
+        (game.seats, {**game.options, "no_such_option": 1}),
+        ((), dict(game.options)),
+        ((game.seats[0], game.seats[0]), dict(game.options)),
+        ((*game.seats[1:], 99), dict(game.options)),
+    )
+    for number, (seats, options) in enumerate(cases):
+        called = f"{type(game).__name__}({seats}, {options})"
+        try:
+            type(game)(seats, options)
+        except OptionError:
+            continue
+        except Exception as error:
+            breaches.note(f"option {number}", f"{called} must be refused with OptionError, and raises {raised(error)}")
+        else:
+            breaches.note(f"option {number}", f"{called} must be refused with OptionError, and is not")
+
+
+def _turns(game: Game[Any], breaches: Breaches) -> None:
+    """Everybody comes to play (COM-2)."""
+    try:
+        order = [game.seats[0]]
+        while len(order) <= len(game.seats):
+            order.append(game.next_seat(order[-1]))
+    except Exception as error:
+        breaches.note("next_seat", f"next_seat({order[-1]}) raises {raised(error)}")
+        return
+    if set(order) != set(game.seats) or order[-1] != order[0]:
+        breaches.note("next_seat", f"next_seat() goes {' > '.join(map(str, order))}, and {list(game.seats)} play")
+
+
+def _sheet(game: Game[Any], breaches: Breaches) -> Sheet | None:
+    """The board that is printed for it, which has its spaces; None where there is none that could be used."""
+    if game.name not in BOARDS:
+        breaches.note("no board", f"BOARDS of calibration/sheet.py has no board of {game.name!r} to print and play on")
+        return None
+    try:
+        spaces = game.spaces()
+        if twice := sorted({name for name in spaces if spaces.count(name) > 1}):
+            breaches.note("space twice", f"spaces() has {twice[0]!r} twice")
+        goals = {name for seat in game.seats for name in game.goals(seat)}
+        if type(game).home is Game.home and (unknown := sorted(goals - set(spaces))):
+            breaches.note("goals", f"goals() names {unknown[0]!r}, which spaces() does not name")
+        sheet = drawn(game.name, board_options(game))[0]
+        check_sheet(sheet, game, f"the board of {game.name}")
+    except CompanionError as error:
+        breaches.note("sheet", str(error))
+    except Exception as error:
+        breaches.note("sheet raises", f"the board of {game.name} or its spaces() raise {raised(error)}")
+    else:
+        return sheet
+    return None

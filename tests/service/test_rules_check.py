@@ -1,0 +1,344 @@
+"""`companion rules check` finds nothing in the five games, and each breach of a broken one, in a sentence."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from calibration.sheet import BOARDS, Boards
+from companion.games import catalogue
+from companion.model import Due, DueKind, Objection, OptionError, Outcome, Position, Step
+from companion.referee import wording
+from companion.service.breaches import LONGEST, blamed, shortened
+from companion.service.cli import main
+from companion.service.rules_check import check
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
+
+
+def example(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+dash, dash_board = example("dash"), example("dash_board")
+Dash = dash.Dash
+
+
+@pytest.fixture
+def house(monkeypatch: pytest.MonkeyPatch) -> Callable[[type], None]:
+    """Puts a game in the place of Dash, as docs/add-a-game.md does."""
+
+    def enter(game: type) -> None:
+        monkeypatch.setitem(catalogue.GAMES, "dash", game)
+        monkeypatch.setitem(wording.BOOKS, "dash", dash.WORDS)
+        monkeypatch.setitem(BOARDS, "dash", Boards(dash_board.sheet, dash_board.svg))
+
+    return enter
+
+
+FIVE: list[tuple[str, dict[str, object]]] = [
+    ("aggravation", {}),
+    ("aggravation", {"arms": 6}),
+    ("aggravation", {"play": "partners"}),
+    ("aggravation", {"play": "teams"}),
+    ("game-of-god", {}),
+    ("game-of-god", {"size": 6}),
+    ("game-of-god", {"pairs": 3}),
+    ("gloria", {}),
+    ("gloria", {"home": "center", "six_again": True}),
+    ("gloria", {"opening_dice": 2}),
+    ("gloria", {"opening_dice": 3, "six_again": True}),
+    ("parcheesi", {}),
+    ("parcheesi-print", {}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), FIVE, ids=str)
+def test_nothing_is_found_in_the_five_games(name: str, options: dict[str, object]) -> None:
+    breaches, played = check(name, options, 1, 1)
+    assert breaches.lines() == () and "states" in played
+
+
+def test_nothing_is_found_in_the_example(house) -> None:
+    house(Dash)
+    breaches, played = check("dash", {}, 3, 1)
+    assert breaches.lines() == ()
+    assert played.startswith("9 games with 2, 3, 4 players, ")
+
+
+class RaisesInALateState(Dash):
+    def legal_steps(self, state):
+        if state.die and max(state.pieces[state.due]) == 15:
+            raise KeyError("t99")
+        return super().legal_steps(state)
+
+
+class ForbidsWhatIsLegal(Dash):
+    def objections(self, state, step):
+        return (Objection("COM-2"),) if step.by == "6" else super().objections(state, step)
+
+
+class NothingAgainstAFoul(Dash):
+    def objections(self, state, step):
+        return () if step.target == "t9" else super().objections(state, step)
+
+
+class ListsTwice(Dash):
+    def legal_steps(self, state):
+        return super().legal_steps(state) * 2
+
+
+class RefusesALegalStep(Dash):
+    def take(self, state, step):
+        if step.target == "t7":
+            raise dash.IllegalStep("t7 is not for you")
+        return super().take(state, step)
+
+
+class TakesAFoul(Dash):
+    def take(self, state, step):
+        legal = (step.seat, step.origin, step.target) in {(s.seat, s.origin, s.target) for s in self.legal_steps(state)}
+        return super().take(state, step) if legal else state
+
+
+class StumblesOverAFoul(Dash):
+    def take(self, state, step):
+        return super().take(state, next(s for s in self.legal_steps(state) if s.target == step.target))
+
+
+class LeavesAnOutcomeOut(Dash):
+    def outcomes(self, state):
+        return super().outcomes(state)[:1]
+
+
+class OutcomeThatCannotBe(Dash):
+    def outcomes(self, state):
+        return (*super().outcomes(state), Outcome(self.opening(state.due), ()))
+
+
+class SaysAnOutcomeTwice(Dash):
+    def outcomes(self, state):
+        return super().outcomes(state) * 2
+
+
+class ForgetsTheOrder(Dash):
+    def from_json(self, data):
+        state = super().from_json(data)
+        return state._replace(pieces=tuple(tuple(reversed(runners)) for runners in state.pieces))
+
+
+class SavesWhatIsNoJson(Dash):
+    def to_json(self, state):
+        return super().to_json(state) | {"pieces": {str(seat): set(state.pieces[seat]) for seat in self.seats}}
+
+
+class RuleWithoutASentence(Dash):
+    sentences: ClassVar = {rule: text for rule, text in dash.SENTENCES.items() if rule != "DSH-4"}
+
+
+class RuleWithoutWords(Dash):
+    sentences: ClassVar = {**dash.SENTENCES, "DSH-9": "No."}
+
+    def objections(self, state, step):
+        found = super().objections(state, step)
+        return (*found, Objection("DSH-9")) if found else ()
+
+
+class FactsThatTheWordsMiss(Dash):
+    def objections(self, state, step):
+        return tuple(replace(objection, facts={}) for objection in super().objections(state, step))
+
+
+class LosesTheTaken(Dash):
+    def position(self, state):
+        full = super().position(state)
+        return Position.of({name: seats for name, seats in full.items() if name != "t4"})
+
+
+class SpaceThatTheBoardLacks(Dash):
+    def spaces(self):
+        return (*super().spaces(), "bar")
+
+
+class SpaceThatIsNotNamed(Dash):
+    def spaces(self):
+        return tuple(name for name in super().spaces() if name != "t3")
+
+
+class GoesInCircles(Dash):
+    def _after(self, state, pieces):
+        return self.opening(self.next_seat(state.due))
+
+
+class DueFromNobody(Dash):
+    def due(self, state):
+        due = super().due(state)
+        return replace(due, seat=4 if due.seat == 2 else due.seat)
+
+
+class NoDice(Dash):
+    def due(self, state):
+        due = super().due(state)
+        return Due(due.kind, due.seat) if due.kind is DueKind.ROLL else due
+
+
+class IsStuck(Dash):
+    def _legal(self, state):
+        return super()._legal(state) if state.die > 1 else iter(())
+
+    def may_stop(self, state):
+        return False
+
+
+class LeavesWhatIsADuty(Dash):
+    def may_stop(self, state):
+        return bool(state.die)
+
+
+class StatesThatAreLists(Dash):
+    def opening(self, first):
+        state = super().opening(first)
+        return state._replace(pieces=[list(runners) for runners in state.pieces])
+
+
+class EverybodyMayPlay(Dash):
+    def __init__(self, seats=(0, 1, 2, 3), options=None):
+        super().__init__(seats, {})
+
+
+class SkipsOne(Dash):
+    def next_seat(self, seat):
+        return self.seats[0] if seat == self.seats[1] else super().next_seat(seat)
+
+
+class StepsElsewhere(Dash):
+    def _legal(self, state):
+        for step in super()._legal(state):
+            yield replace(step, captures=((step.seat, f"base{step.seat}"),)) if step.target == "t2" else step
+
+
+class AcceptsAnotherPosition(Dash):
+    def with_position(self, position, due, like=None):
+        return self.opening(due)
+
+
+BROKEN = [
+    (RaisesInALateState, r"legal_steps\(state\) raises KeyError: 't99' \(test_rules_check.py, line \d+\)"),
+    (ForbidsWhatIsLegal, r"legal_steps\(\) lists .* \(by 6\), and objections\(\) forbids it by COM-2"),
+    (NothingAgainstAFoul, r"> t9 is not among legal_steps\(\), and objections\(\) has nothing against it"),
+    (ListsTwice, r"legal_steps\(\) lists .* twice"),
+    (RefusesALegalStep, r"take\(state, Step\(.*'t7'.*\) raises IllegalStep: t7 is not for you"),
+    (TakesAFoul, r"take\(state, Step\(.*\) is against the rules, and is not refused"),
+    (StumblesOverAFoul, r"take\(state, Step\(.* must be refused with IllegalStep, and raises StopIteration"),
+    (LeavesAnOutcomeOut, r"legal steps lead to an end that outcomes\(\) does not have"),
+    (OutcomeThatCannotBe, r"outcomes\(\) has an end that no legal steps lead to"),
+    (SaysAnOutcomeTwice, r"outcomes\(\) has two plays with the same end"),
+    (ForgetsTheOrder, r"from_json\(to_json\(state\)\) is another state"),
+    (SavesWhatIsNoJson, r"what to_json\(\) gives cannot be read again: TypeError"),
+    (RuleWithoutASentence, r"an objection names the rule 'DSH-4', of which `sentences` has none"),
+    (RuleWithoutWords, r"an objection names DSH-9, and BOOKS of companion/referee/wording.py has no sentence for it"),
+    (FactsThatTheWordsMiss, r"the sentence of DSH-1 cannot be said with the facts \{\}: KeyError: 'die'"),
+    (LosesTheTaken, r"seat \d has 1 pieces on the board, and began with 2"),
+    (SpaceThatTheBoardLacks, r"the board of dash: the space bar is missing; dash needs it"),
+    (SpaceThatIsNotNamed, r"position\(\) has a piece on 't3', which spaces\(\) does not name"),
+    (GoesInCircles, r"the game is not over after 20000 states of random play"),
+    (DueFromNobody, r"due\(\) names seat 4, and nobody sits there: \[0, 2\] play"),
+    (NoDice, r"a roll is due, and due\(\) does not say of how many dice"),
+    (IsStuck, r"there is no legal step, and may_stop\(\) is false: the game is stuck"),
+    (LeavesWhatIsADuty, r"may_stop\(\) allows to leave the play, and unfinished\(\) forbids it: COM-4"),
+    (StatesThatAreLists, r"a state must be hashable, of tuples and numbers"),
+    (EverybodyMayPlay, r"EverybodyMayPlay\(.*no_such_option.* must be refused with OptionError, and is not"),
+    (SkipsOne, r"next_seat\(\) goes 0 > 1 > 0 > 1, and \[0, 1, 3\] play"),
+    (StepsElsewhere, r"says that it sends a piece of seat \d to base\d; after take\(\) none came there"),
+    (AcceptsAnotherPosition, r"with_position\(\) shows another position than it was given, on base"),
+]
+
+
+@pytest.mark.parametrize(("game", "said"), BROKEN, ids=[case[0].__name__ for case in BROKEN])
+def test_each_breach_is_named(house, game: type, said: str) -> None:
+    house(game)
+    breaches, _ = check("dash", {}, 3, 1)
+    texts = [breach.text for breach in breaches.found.values()]
+    assert any(re.search(said, text) for text in texts), texts
+
+
+def test_a_game_that_cannot_be_made_is_named(house) -> None:
+    house(type("Half", (catalogue.Game,), {"name": "dash"}))
+    breaches, played = check("dash", {}, 1, 1)
+    assert "Half((0, 2), {}) raises TypeError: Can't instantiate abstract class Half" in breaches.lines()[0]
+    assert played == "no game could be played"
+
+
+def test_an_answer_of_another_kind_is_named(house) -> None:
+    house(type("Nothing", (Dash,), {"due": lambda self, state: None}))
+    breaches, _ = check("dash", {}, 1, 1)
+    assert "an answer of the game cannot be used: AttributeError: 'NoneType' object" in breaches.lines()[0]
+
+
+def test_a_board_that_is_not_entered_is_named(house, monkeypatch: pytest.MonkeyPatch) -> None:
+    house(Dash)
+    monkeypatch.delitem(BOARDS, "dash")
+    breaches, _ = check("dash", {}, 1, 1)
+    assert list(breaches.found) == ["no board"]
+
+
+def test_the_command_says_what_it_found(house, capsys: pytest.CaptureFixture[str]) -> None:
+    house(Dash)
+    assert main(["rules", "check", "--game", "dash", "--games", "1"]) == 0
+    assert capsys.readouterr().out.startswith("dash: 3 games with 2, 3, 4 players, ")
+    house(ListsTwice)
+    assert main(["rules", "check", "--game", "dash", "--games", "1"]) == 1
+    first, second, third = capsys.readouterr().out.splitlines()[:3]
+    assert first.endswith("Not kept:") and second.startswith("- legal_steps() lists base")
+    assert "(seed 1, seats 0, 2; " in second and third.startswith("  in State(due=")
+
+
+def test_a_game_or_option_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "check", "--game", "dush"]) == 2
+    assert "there is aggravation" in capsys.readouterr().err
+    with pytest.raises(OptionError, match="home 7"):
+        check("gloria", {"home": 7}, 1, 1)
+
+
+def test_a_game_that_fails_in_its_own_code_is_named_without_a_traceback(
+    house, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The demo ended in a bare traceback."""
+
+    class Fails(Dash):
+        def position(self, state: Any) -> Position:
+            raise KeyError("t99")
+
+    house(Fails)
+    assert main(["demo", "--game", "dash", "--headless", "--turns", "1"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("companion: The game 'dash' failed in its position(): KeyError: 't99' (test_rules_check.py")
+    assert said.endswith("For more: companion rules check --game dash\n") and "Traceback" not in said
+
+
+def test_what_no_game_did_is_blamed_on_none() -> None:
+    try:
+        Position.of({}).without(0, "t1")
+    except KeyError as error:
+        assert blamed(error) == ""
+
+
+def test_a_state_is_shown_whatever_it_is() -> None:
+    class Odd:
+        def __repr__(self) -> str:
+            raise ValueError("no")
+
+    assert shortened(Odd()) == "a Odd that cannot be shown (ValueError)"
+    assert len(shortened(Step(0, "t" * 2 * LONGEST, ""))) == LONGEST + 1
