@@ -22,8 +22,21 @@ class Question:
 def deal(questions: Sequence[Question], seed: int, number: int) -> QuestionView:
     """The question that is asked after `number` others. seed: of this game, so that a resumed one goes on."""
     lap, place = divmod(number, len(questions))
-    order = Random(f"{seed}.{lap}").sample(range(len(questions)), len(questions))
-    card = questions[order[place]]
+    card = questions[_order(len(questions), seed, lap)[place]]
     choices = [card.answer, *card.wrong] if card.wrong else []
     Random(f"{seed}.{number}.choices").shuffle(choices)
     return QuestionView(card.text, card.answer, tuple(choices), card.category)
+
+
+def _order(count: int, seed: int, lap: int) -> list[int]:
+    """How the cards lie when they are dealt for the lap-th time; the last one before does not come first again."""
+    if count == 2:
+        return _shuffled(count, seed, 0)
+    order = _shuffled(count, seed, lap)
+    if lap and count > 2 and order[0] == _shuffled(count, seed, lap - 1)[-1]:
+        order[:2] = order[1::-1]
+    return order
+
+
+def _shuffled(count: int, seed: int, lap: int) -> list[int]:
+    return Random(f"{seed}.{lap}").sample(range(count), count)

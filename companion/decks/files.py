@@ -5,9 +5,12 @@ Everything that is wrong is a DeckError that names the file and the line (CSV) o
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
+import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,12 @@ BUILTIN = Path(__file__).with_name("family.csv")
 SUFFIXES = (".csv", ".json")
 COLUMNS = "question, answer, wrong (choices separated by |) or wrong1, wrong2, wrong3, category"
 KEYS = "question, answer, wrong, category"
+LONGEST = 1000
+"""Characters of a question, an answer or a choice: nobody would read out more, and it is mostly a quote left open."""
+_SAVE = "Save the file with the encoding UTF-8 (in Excel: Save as, “CSV UTF-8”)"
+_SEPARATORS = (";", "\t", ",")
+_EXCELS = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)
+"""The line with which Excel is told the separator."""
 
 Placed = tuple[str, Question]
 """A question, and where it stands: "family.csv line 3"."""
@@ -53,7 +62,7 @@ def _files(path: Path) -> list[Path]:
 
 def _found(path: Path) -> list[Path]:
     if path.is_dir():
-        files = sorted(file for file in path.iterdir() if file.suffix.lower() in SUFFIXES and file.is_file())
+        files = sorted(file for file in path.iterdir() if _is_deck(file))
         if not files:
             raise DeckError(f"{path}: there is no .csv or .json file in this folder. Put a deck into it")
         return files
@@ -62,6 +71,11 @@ def _found(path: Path) -> list[Path]:
     if path.suffix.lower() not in SUFFIXES:
         raise DeckError(f"{path.name}: a deck is a .csv or .json file, not {path.suffix or 'a file without an ending'}")
     return [path]
+
+
+def _is_deck(file: Path) -> bool:
+    """Whether a file of a folder is meant: hidden ones, as a Mac puts beside each on a stick (`._a.csv`), are not."""
+    return file.suffix.lower() in SUFFIXES and not file.name.startswith((".", "~")) and file.is_file()
 
 
 def _is_new(where: str, question: Question, others: list[Placed], file: str) -> bool:
@@ -96,7 +110,8 @@ def _text(file: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise DeckError(f"{file.name} line {line}: this is not UTF-8. Save the file with the encoding UTF-8") from None
+        but = " but UTF-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else ""
+        raise DeckError(f"{file.name} line {line}: this is not UTF-8{but}. {_SAVE}") from None
 
 
 # --- CSV ---
@@ -124,14 +139,17 @@ def _split(column: str, row: Mapping[str, str]) -> list[str]:
 
 def _csv_rows(name: str, text: str) -> Iterator[tuple[int, list[str]]]:
     """Rows that are not blank, each with the number of its first line."""
+    told = _EXCELS.match(text)
     first = text.lstrip().split("\n", 1)[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=";" if ";" in first else ",", strict=True)
-    line = 1
+    mark = told[1] if told else next((mark for mark in _SEPARATORS if mark in first), ",")
+    reader = csv.reader(io.StringIO(text[told.end() if told else 0 :], newline=""), delimiter=mark, strict=True)
+    before = 1 if told else 0
+    line = 1 + before
     try:
         for row in reader:
             if any(cell.strip() for cell in row):
                 yield line, row
-            line = reader.line_num + 1
+            line = reader.line_num + 1 + before
     except csv.Error as error:
         raise DeckError(f'{name} line {line}: this is no CSV: {error}. Write a " within "…" as ""') from None
 
@@ -193,6 +211,8 @@ def _card(where: str, row: Mapping[str, str], wrong: Sequence[str]) -> Question:
         raise DeckError(f"{where}: the question is missing")
     if not answer:
         raise DeckError(f"{where}: the answer to {_shown(text)} is missing")
+    for said in (text, answer, category, *wrong):
+        _check_readable(where, said)
     known = {_plain(answer)}
     for choice in wrong:
         plain = _plain(choice)
@@ -202,6 +222,16 @@ def _card(where: str, row: Mapping[str, str], wrong: Sequence[str]) -> Question:
             raise DeckError(f"{where}: the wrong answer {_shown(choice)} {'is there twice' if plain else 'is empty'}")
         known.add(plain)
     return Question(text, answer, tuple(choice.strip() for choice in wrong), category)
+
+
+def _check_readable(where: str, text: str) -> None:
+    """Raises DeckError for text that no page could show, or nobody would read out."""
+    if len(text) > LONGEST:
+        why = f'it has {len(text)} characters, and {LONGEST} are the most. Was a " left open?'
+        raise DeckError(f"{where}: {_shown(text)} is too long: {why}")
+    odd = next((sign for sign in text if unicodedata.category(sign) in ("Cc", "Cs") and not sign.isspace()), "")
+    if odd:
+        raise DeckError(f"{where}: {_shown(text)} has a character that cannot be shown: {odd!r}. Take it away")
 
 
 def _plain(text: str) -> str:

@@ -6,6 +6,7 @@ import base64
 import html
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, quote_plus
@@ -198,3 +199,63 @@ def test_nothing_is_asked_twice_in_a_lap(size: int, seed: int, laps: int) -> Non
 
 def test_a_card_without_choices_has_none() -> None:
     assert deal([Question("Who?", "I")], 1, 5).choices == ()
+
+
+@pytest.mark.parametrize("mark", ["", "sep=\t\r\n"])
+def test_columns_separated_by_tabs(write: Write, mark: str) -> None:
+    text = f"{mark}question\tanswer\twrong\r\nHow many legs, in all, has a spider?\tEight\tSix|Ten\r\n"
+    assert read_decks(write("a.csv", text)) == (LEGS,)
+
+
+def test_the_line_by_which_excel_is_told_the_separator_is_no_question(write: Write) -> None:
+    """It was taken for the names of the columns."""
+    text = "sep=;\r\nquestion;answer;wrong;category\r\nIs the Moon a star?;No;Yes;Space\r\n"
+    assert read_decks(write("a.csv", text)) == (MOON,)
+    with pytest.raises(DeckError, match=r"^a\.csv line 4: the answer to 'Who\?' is missing$"):
+        read_decks(write("a.csv", f"{text}Who?;\r\n"))
+
+
+@pytest.mark.parametrize("beside", ["._a.csv", ".a.json", "~$a.csv", ".~lock.a.csv"])
+def test_what_lies_hidden_beside_a_deck_is_none(write: Write, tmp_path: Path, beside: str) -> None:
+    """A Mac puts ._a.csv beside a.csv on every stick; the whole folder was refused for it."""
+    write("a.csv", "question,answer,wrong,category\nIs the Moon a star?,No,Yes,Space\n")
+    write(beside, b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X        ")
+    assert read_decks(tmp_path) == (MOON,)
+
+
+def test_a_folder_of_hidden_files_alone_has_no_deck(write: Write, tmp_path: Path) -> None:
+    write("._a.csv", b"\x00\x05\x16\x07")
+    with pytest.raises(DeckError, match=r"there is no \.csv or \.json file in this folder"):
+        read_decks(tmp_path)
+
+
+def test_the_encodings_of_excel_are_refused_with_the_way_out(write: Write) -> None:
+    rows = "question;answer\r\nWie heißt „Käse“?;Cheese\r\n"
+    with pytest.raises(DeckError, match=r"a\.csv line 2: this is not UTF-8. Save .* Excel: Save as, “CSV UTF-8”"):
+        read_decks(write("a.csv", rows.encode("cp1252")))
+    with pytest.raises(DeckError, match=r"this is not UTF-8 but UTF-16. Save .* “CSV UTF-8”"):
+        read_decks(write("a.csv", rows.encode("utf-16")))
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("W" * 1001, 'too long: it has 1001 characters, and 1000 are the most. Was a " left open?'),
+        ("Who\x00?", r"a character that cannot be shown: '\x00'. Take it away"),
+        ("Who\ud800?", r"a character that cannot be shown: '\ud800'. Take it away"),
+    ],
+)
+def test_text_that_cannot_be_shown_is_refused(write: Write, question: str, said: str) -> None:
+    with pytest.raises(DeckError) as refused:
+        read_decks(write("a.json", [{"question": question, "answer": "I"}]))
+    assert str(refused.value).startswith("a.json question 1: ") and str(refused.value).endswith(said)
+
+
+@given(st.integers(2, 6), st.integers(0, 2**32))
+def test_no_question_is_asked_twice_running(size: int, seed: int) -> None:
+    """The last of all could be the first when the deck was dealt again."""
+    deck = [Question(f"Q{n}", "A") for n in range(size)]
+    asked = [deal(deck, seed, number).text for number in range(6 * size)]
+    assert all(one != other for one, other in pairwise(asked))
+    laps = [sorted(asked[n : n + size]) for n in range(0, len(asked), size)]
+    assert all(lap == [f"Q{n}" for n in range(size)] for lap in laps)
