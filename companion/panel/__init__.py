@@ -1,6 +1,20 @@
 """Lamps, alarm and buttons of the table."""
 
+from companion.panel.also import ALSO, Panels, Shows, open_panels
 from companion.panel.panel import Panel, Pins, Press, open_panel, pins_from
 from companion.panel.patterns import Lamps, Pattern, lamps
 
-__all__ = ["Lamps", "Panel", "Pattern", "Pins", "Press", "lamps", "open_panel", "pins_from"]
+__all__ = [
+    "ALSO",
+    "Lamps",
+    "Panel",
+    "Panels",
+    "Pattern",
+    "Pins",
+    "Press",
+    "Shows",
+    "lamps",
+    "open_panel",
+    "open_panels",
+    "pins_from",
+]

@@ -36,6 +36,7 @@ class Pins:
     """Where things are connected: GPIO numbers (BCM). dim: lamps can fade. bounce: seconds.
 
     right, wrong: the answer to a question; challenge: the piece just moved challenges (Game of God).
+    also: a panel of one's own beside these, by its word in ALSO.
     """
 
     lamps: Mapping[Seat, int] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class Pins:
     dim: bool = True
     active_high: bool = True
     bounce: float = 0.05
+    also: str = ""
 
 
 def pins_from(config: Mapping[str, Any]) -> Pins:

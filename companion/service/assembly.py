@@ -15,7 +15,7 @@ from companion.games.contract import Game
 from companion.journal import Journal, Pictures, open_journal_or_refuge
 from companion.model import CompanionError, DeviceError
 from companion.page import PageServer, address_of, create_app
-from companion.panel import Panel, Press, open_panel
+from companion.panel import Panels, Press, open_panels
 from companion.service.boards import Table, board_folder, own_folder
 from companion.service.clock import Clock
 from companion.service.config import Config
@@ -196,8 +196,8 @@ def _camera(config: Config, clock: Clock) -> tuple[Camera | None, str]:
     return (camera, "") if isinstance(camera, LiveCamera) else (Paced(camera, clock), "")
 
 
-def _panel(config: Config, presses: queue.SimpleQueue[Press]) -> tuple[Panel | None, str]:
-    return open_panel(config.panel, presses.put)
+def _panel(config: Config, presses: queue.SimpleQueue[Press]) -> tuple[Panels | None, str]:
+    return open_panels(config.panel, presses.put)
 
 
 def _dice(config: Config, journal: Journal) -> tuple[DiceSource | None, str]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.model import BadInput, ConfigError
 from companion.model.board import COMPASS, seat_from_key
-from companion.panel import Pins, pins_from
+from companion.panel import ALSO, Pins, pins_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +239,13 @@ def config_from(data: Mapping[str, Any], folder: Path = Path(), source: str = "c
 
 def _panel(data: Any, source: str) -> Pins:
     try:
-        return pins_from(data)
+        pins = pins_from(data)
     except ConfigError as error:
         raise ConfigError(f"{source}: {error}") from None
+    if pins.also != "" and not (isinstance(pins.also, str) and pins.also in ALSO):
+        there = f"there is {', '.join(ALSO)}" if ALSO else "there is none yet (docs/add-a-panel.md)"
+        raise ConfigError(f"{source}: panel.also {pins.also!r} is no panel of your own: {there}")
+    return pins
 
 
 def _part(kind: type, data: Any, where: str) -> Any:

@@ -297,9 +297,16 @@ def _serial_robbers(machine: Machine) -> Iterator[Part]:
             yield Part("serial line", WARN, f"{program} is installed and may take the dice box for its own", mend)
 
 
+def _own_panel(patient: Patient, word: str) -> Part:
+    if patient.running is not None and patient.running["lamps"].state != OK:
+        return Part("lamps", BAD, patient.running["lamps"].text, "Look after it, or take [panel] also out.")
+    return Part("lamps", OK, f"a panel of your own: {word}")
+
+
 def _lamps(patient: Patient) -> Iterator[Part]:
-    if patient.config.panel == Pins():
-        yield Part("lamps", OFF, "no panel is configured")
+    also = patient.config.panel.also
+    if patient.config.panel == Pins(also=also):
+        yield _own_panel(patient, also) if also else Part("lamps", OFF, "no panel is configured")
         return
     chips = sorted(path.name for path in patient.machine.path("/dev").glob("gpiochip*"))
     if not chips:

@@ -567,9 +567,14 @@ class Service:
         return [
             DeviceView("camera", "ok" if camera == OK else ("warn" if parts.camera else "off"), said),
             DeviceView("dice", dice, self.throws.text),
-            DeviceView("lamps", "ok" if parts.panel else "off", "connected" if parts.panel else parts.panel_why),
+            DeviceView("lamps", _lamps_state(parts), parts.panel_why or "connected"),
             DeviceView("journal", "warn" if trouble else "ok", trouble or "written"),
         ]
+
+
+def _lamps_state(parts: Parts) -> str:
+    """Some may work while others are done without."""
+    return "off" if parts.panel is None else "warn" if parts.panel_why else "ok"
 
 
 def _given(value: Seat | None, what: str) -> Seat:

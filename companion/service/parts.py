@@ -11,7 +11,7 @@ from companion.decks import Question
 from companion.dice import DiceSource
 from companion.journal import Journal, Pictures
 from companion.model import Seat, Sheet, Verdict
-from companion.panel import Panel, Press
+from companion.panel import Press, Shows
 from companion.service.clock import Clock
 from companion.service.recorder import Recorder
 from companion.service.tray import TrayEyes
@@ -32,7 +32,7 @@ class Parts:
     clock: Clock
     camera: Camera | None = None
     dice: DiceSource | None = None
-    panel: Panel | None = None
+    panel: Shows | None = None
     camera_why: str = ""
     dice_why: str = ""
     panel_why: str = ""
