@@ -1,14 +1,16 @@
 """Gloria's engine against a slow second derivation, on random positions with a taste for the rare."""
 
+from math import inf
 from random import Random
 
 import slow_gloria
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rare_gloria_states import state_and_roll
+from walks import objects_exactly_to_the_illegal, outcomes_agree, steps_say_what_is_shown
 
 from companion.games.catalogue import state_from_json
-from companion.model import DueKind, Roll, Step
+from companion.model import DueKind, Roll
 
 seeds = st.integers(0, 2**32)
 
@@ -21,21 +23,6 @@ def shown(game, state):
     return pieces, state.due, game.due(state).kind is DueKind.ROLL, state.opened
 
 
-def all_ways(game, state):
-    """Every way through the graph of single steps: (steps, outcome)."""
-    found, todo = set(), [(state, ())]
-    while todo:
-        now, way = todo.pop()
-        if not now.roll:
-            found.add((way, shown(game, now)))
-            continue
-        if game.may_stop(now):
-            found.add((way, shown(game, game.stop(now))))
-        for step in game.legal_steps(now):
-            todo.append((game.take(now, step), (*way, (step.origin, step.target))))
-    return found
-
-
 def rolled(data, dice):
     """The game, and its state after the question and the roll."""
     game, state = state_from_json(data)
@@ -45,15 +32,8 @@ def rolled(data, dice):
 def agrees(seed):
     """Whether nothing differs between the two derivations for one position."""
     data, dice = state_and_roll(Random(seed))
-    expected = slow_gloria.plays(data, dice)
     game, state = rolled(data, dice)
-    outcomes = game.outcomes(state)
-    ends = [shown(game, outcome.state) for outcome in outcomes]
-    assert len(set(ends)) == len(ends)
-    assert set(ends) == {end for _, end in expected}
-    for outcome, end in zip(outcomes, ends, strict=True):
-        assert (tuple((step.origin, step.target) for step in outcome.steps), end) in expected
-    assert all_ways(game, state) == expected
+    outcomes_agree(game, state, slow_gloria.plays(data, dice), shown, most=inf)
 
 
 @settings(max_examples=400)
@@ -67,20 +47,7 @@ def test_outcomes_and_single_steps_agree(seed):
 def test_objections_are_empty_exactly_for_legal_steps(seed):
     rng = Random(seed)
     game, state = rolled(*state_and_roll(rng))
-    while True:
-        legal = {(step.seat, step.origin, step.target): step for step in game.legal_steps(state)}
-        position = game.position(state)
-        for origin in (*position, "t33", "nowhere"):
-            for seat in {state.due, *position.at(origin)}:
-                for target in (*game.spaces(), "nowhere", "center", ""):
-                    found = game.objections(state, Step(seat, origin, target))
-                    assert bool(found) == ((seat, origin, target) not in legal)
-                    assert all(game.rule(objection.rule) for objection in found)
-        stopped = bool(state.roll) and not game.may_stop(state)
-        assert bool(game.unfinished(state)) == stopped
-        if not legal:
-            break
-        state = game.take(state, rng.choice(list(legal.values())))
+    objects_exactly_to_the_illegal(game, state, rng, ("nowhere", "center", ""))
 
 
 @settings(max_examples=300)
@@ -91,10 +58,4 @@ def test_steps_say_what_the_position_shows(seed):
     game, state = state_from_json(data)
     assert game.to_json(state) == data
     _, state = rolled(data, dice)
-    while state.roll and (legal := game.legal_steps(state)):
-        step = rng.choice(legal)
-        position = game.position(state).moved(step.seat, step.origin, step.target)
-        for owner, base in step.captures:
-            position = position.moved(owner, step.target, base)
-        state = game.take(state, step)
-        assert game.position(state) == position
+    steps_say_what_is_shown(game, state, rng)

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from pawn_table import PawnTable
 
 from companion.games.catalogue import game_for, roll_off, rules_of
 from companion.games.gloria import Gloria
@@ -12,36 +13,13 @@ from companion.model import Due, DueKind, IllegalStep, NotDue, OptionError, Posi
 ALL_BASE = (-1, -1, -1, -1)
 
 
-class Table:
+class Table(PawnTable):
     """A game in which seat 0 has answered rightly: Table((0, 5, 9, -1), (…), home="center") seats 0 and 1."""
 
     def __init__(self, *pieces, due=0, opened=(), **options):
         self.game = Gloria(tuple(range(len(pieces))), options)
         self.state = self.game.from_json(state_of(*pieces, due=due, opened=opened, **options))
         self.state = self.game.answer(self.state, True)
-
-    def rolls(self, *dice):
-        self.state = self.game.hear(self.state, Roll(dice))
-        return self
-
-    def takes(self, *ways):
-        for way in ways:
-            self.state = self.game.take(self.state, self.step(way))
-        return self
-
-    def step(self, way, seat=None):
-        origin, target = way.split(" > ")
-        return Step(self.state.due if seat is None else seat, origin, target)
-
-    def legal(self):
-        return {f"{step.origin} > {step.target}" for step in self.game.legal_steps(self.state)}
-
-    def broken(self, way, seat=None):
-        return [objection.rule for objection in self.game.objections(self.state, self.step(way, seat))]
-
-    def facts(self, way, rule):
-        found = self.game.objections(self.state, self.step(way))
-        return next(objection.facts for objection in found if objection.rule == rule)
 
     def ends(self):
         """All pieces after each outcome."""

@@ -6,6 +6,7 @@ Pieces are given as progress, −1 is the nest.
 import json
 
 import pytest
+from pawn_table import PawnTable
 
 from companion.games.catalogue import game_for, roll_off, rules_of
 from companion.games.parcheesi_print import ParcheesiPrint
@@ -15,35 +16,12 @@ from companion.model import Due, DueKind, IllegalStep, NotDue, OptionError, Posi
 NEST = (-1, -1, -1, -1)
 
 
-class Table:
+class Table(PawnTable):
     """A game in which seat 0 is to roll: Table((0, 5, 9, -1), (…)) seats 0 and 1."""
 
     def __init__(self, *pieces, due=0):
         self.game = ParcheesiPrint(tuple(range(len(pieces))))
         self.state = self.game.from_json(state_of(*pieces, due=due))
-
-    def rolls(self, *dice):
-        self.state = self.game.hear(self.state, Roll(dice))
-        return self
-
-    def takes(self, *ways):
-        for way in ways:
-            self.state = self.game.take(self.state, self.step(way))
-        return self
-
-    def step(self, way, seat=None):
-        origin, target = way.split(" > ")
-        return Step(self.state.due if seat is None else seat, origin, target)
-
-    def legal(self):
-        return {f"{step.origin} > {step.target}" for step in self.game.legal_steps(self.state)}
-
-    def broken(self, way, seat=None):
-        return [objection.rule for objection in self.game.objections(self.state, self.step(way, seat))]
-
-    def facts(self, way, rule):
-        found = self.game.objections(self.state, self.step(way))
-        return next(objection.facts for objection in found if objection.rule == rule)
 
     def ends(self):
         """seat 0's pieces after each outcome."""

@@ -1,10 +1,11 @@
 """A test or a few for each rule of Parcheesi, by its id. Pawns are given as progress, −1 is the base."""
 
 import pytest
+from pawn_table import PawnTable
 
 from companion.games.parcheesi import Parcheesi
 from companion.games.rolloff import RollOff
-from companion.model import Due, DueKind, IllegalStep, NotDue, Roll, Step
+from companion.model import Due, DueKind, IllegalStep, NotDue
 from companion.referee.phrases import Names
 from companion.referee.words_parcheesi import SENTENCES
 
@@ -12,7 +13,7 @@ ALL_BASE = (-1, -1, -1, -1)
 NAMES = Names({0: "Red", 1: "Green"}, Parcheesi.nouns, "parcheesi")
 
 
-class Table:
+class Table(PawnTable):
     """A game in which seat 0 is to roll: Table((0, 5, 9, -1), (…)) seats 0 and 1; `pieces` by seat else."""
 
     def __init__(self, *pieces, due=0, doublets=0):
@@ -22,29 +23,6 @@ class Table:
             "game": "parcheesi", "options": {}, "seats": list(seats), "due": due, "doublets": doublets,
             "pieces": {str(seat): list(pieces[seat]) for seat in seats},
         })
-
-    def rolls(self, *dice):
-        self.state = self.game.hear(self.state, Roll(dice))
-        return self
-
-    def takes(self, *ways):
-        for way in ways:
-            self.state = self.game.take(self.state, self.step(way))
-        return self
-
-    def step(self, way, seat=None):
-        origin, target = way.split(" > ")
-        return Step(self.state.due if seat is None else seat, origin, target)
-
-    def legal(self):
-        return {f"{step.origin} > {step.target}" for step in self.game.legal_steps(self.state)}
-
-    def broken(self, way, seat=None):
-        return [objection.rule for objection in self.game.objections(self.state, self.step(way, seat))]
-
-    def facts(self, way, rule):
-        found = self.game.objections(self.state, self.step(way))
-        return next(objection.facts for objection in found if objection.rule == rule)
 
     def unfinished(self):
         return self.game.unfinished(self.state)
