@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from table import TestTable
 
 from calibration.sheet import BOARDS, Boards
 from companion.games import catalogue
@@ -326,6 +327,27 @@ def test_a_game_that_fails_in_its_own_code_is_named_without_a_traceback(
     said = capsys.readouterr().err
     assert said.startswith("companion: The game 'dash' failed in its position(): KeyError: 't99' (test_rules_check.py")
     assert said.endswith("For more: companion rules check --game dash\n") and "Traceback" not in said
+
+
+def test_at_the_table_it_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log alone knew why the page stood still."""
+
+    class Fails(Dash):
+        def left(self, state: Any) -> tuple[int, ...]:
+            raise KeyError("t99")
+
+    table, game = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}), Fails((0, 2))
+    rounds = iter(range(3))
+
+    def step() -> bool:
+        if next(rounds) == 2:
+            table.service.stop()
+        return bool(game.left(game.opening(0)))
+
+    monkeypatch.setattr(table.service, "step", step)
+    table.service.run()
+    said = [verdict.text for verdict in table.verdicts if "failed" in verdict.text]
+    assert len(said) == 1 and said[0].startswith("The game 'dash' failed in its left(): KeyError: 't99' (")
 
 
 def test_what_no_game_did_is_blamed_on_none() -> None:
