@@ -359,6 +359,8 @@ def _rules(arguments: argparse.Namespace) -> int:
     from companion.games.catalogue import rules_of
     from companion.games.plays import serve
 
+    if arguments.option and (arguments.what != "check" or arguments.game is None):
+        raise BadInput("--option is of one game that is checked: companion rules check --game NAME --option NAME=VALUE")
     if arguments.what == "check":
         return _rules_check(arguments)
     if arguments.what == "plays":

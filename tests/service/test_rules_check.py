@@ -309,6 +309,9 @@ def test_the_command_says_what_it_found(house, capsys: pytest.CaptureFixture[str
 def test_a_game_or_option_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "check", "--game", "dush"]) == 2
     assert "there is aggravation" in capsys.readouterr().err
+    for what in ("check", "list", "plays"):
+        assert main(["rules", what, "--option", "home=center"]) == 2
+        assert "--option is of one game that is checked" in capsys.readouterr().err
     with pytest.raises(OptionError, match="home 7"):
         check("gloria", {"home": 7}, 1, 1)
 
