@@ -63,7 +63,8 @@ def create_app(
     build = _fingerprint(Path(app.root_path), svg, repr(sheet))
     streams = Streams(hub, most_streams, heartbeat, build, secrets.token_hex(3))
     app.extensions["companion.streams"] = streams
-    asking = Asking(Door(pin))
+    door = app.extensions["companion.door"] = Door(pin)
+    asking = Asking(door)
     _Api(hub, sheet, asking, streams).add_to(app)
     plan = Plan(sheet)
     pages = _Pages(hub, plan, svg, address, streams, setup)

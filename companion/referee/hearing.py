@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.catalogue import roll_off
+from companion.games.contract import Game
 from companion.model import (
     AgreedToStop,
     Answered,
@@ -28,6 +29,7 @@ from companion.referee import wording
 from companion.referee.beginning import begun_by_word, waits_for_board
 from companion.referee.belief import Act, Bench, Ruled, State
 from companion.referee.decide import PLAIN
+from companion.referee.phrases import sentence_case
 from companion.referee.playing import (
     arrived,
     at_rest,
@@ -86,6 +88,7 @@ def acted(bench: Bench, word: Act) -> Ruled:
         raise NotDue(f"{named(word)}: first each player throws for who begins")
     if bench.due.kind is DueKind.OVER:
         raise NotDue(f"{named(word)}: the game is over")
+    _refuse_unknown(bench, word)
     bench = begun_by_word(bench, word)
     if waits_for_board(bench, word):
         return _until_set_up(bench, word)
@@ -99,6 +102,20 @@ def acted(bench: Bench, word: Act) -> Ruled:
         return waiting, [*verdicts, Verdict(Kind.NOTE, word.at, ready.due.seat, text=_waits(ready, word))]
     begun, more = _carried_on(ready, word)
     return begun, [*verdicts, *more]
+
+
+def _refuse_unknown(bench: Bench, word: Act) -> None:
+    """Raises NotDue for a word for which this game never waits: it must not wait itself, and hold up what counts."""
+    game, state = bench.game, bench.node.state
+    match word:
+        case Answered() if type(game).answer is Game.answer:
+            game.answer(state, word.right)
+        case Declared() if type(game).declare is Game.declare:
+            game.declare(state, word.plays)
+        case Challenged() if type(game).challenge is Game.challenge:
+            game.challenge(state, word.target)
+        case AgreedToStop() if type(game).agree_to_stop is Game.agree_to_stop:
+            game.agree_to_stop(state)
 
 
 def _told_late(bench: Bench, word: Act) -> bool:
@@ -116,7 +133,7 @@ def _told_late(bench: Bench, word: Act) -> bool:
 def _waits(bench: Bench, word: Act) -> str:
     """That a word waits, and for what."""
     if bench.accused:
-        return f"{named(word).capitalize()} waits: first please put the {bench.names.nouns.pieces} right."
+        return f"{sentence_case(named(word))} waits: first please put the {bench.names.nouns.pieces} right."
     who, dice = wording.name_of(bench.names, bench.due.seat), bench.turn.dice if bench.turn is not None else ()
     if dice and bench.due.kind is DueKind.PLAY and not bench.node.steps:
         return f"{who} has not played {wording.dice_words(dice)} yet; {named(word)} waits."
@@ -135,7 +152,7 @@ def _target(word: Challenged | Thrown) -> str:
 
 def _until_set_up(bench: Bench, word: Act) -> Ruled:
     """A word that carries the game on waits while the board is another than the one that it would be judged on."""
-    text = f"{named(word).capitalize()} waits: first set up the board as the picture shows, or say that it is set up."
+    text = f"{sentence_case(named(word))} waits: first set up the board as the picture shows, or say that it is set up."
     waiting = replace(bench, early=(*bench.early, word))
     return waiting, [Verdict(Kind.NOTE, word.at, bench.due.seat, text=text)]
 
@@ -151,7 +168,7 @@ def with_early(ruled: Ruled, at: float) -> Ruled:
         try:
             bench, more = _carried_on(ready, replace(word, at=at))
         except BadInput as error:
-            bench, more = ready, [Verdict(Kind.NOTE, at, text=f"{named(word).capitalize()} does not count: {error}")]
+            bench, more = ready, [Verdict(Kind.NOTE, at, text=f"{sentence_case(named(word))} does not count: {error}")]
         verdicts = [*verdicts, *more]
     return bench, verdicts
 
@@ -169,8 +186,10 @@ def named(word: Act) -> str:
             return "the declaration"
         case Challenged():
             return "the challenge"
-        case _:
-            return "the word"
+        case Confirmed():
+            return "“Done”"
+        case AgreedToStop():
+            return "the agreement to stop"
 
 
 def _carried_on(bench: Bench, word: Act) -> Ruled:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 from companion.model import (
     AcceptedAsPlayed,
@@ -31,6 +33,7 @@ from companion.referee.by_hand import played_by_hand
 from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import MARGIN_LEGAL, as_it_stood, decided
+from companion.referee.phrases import sentence_case
 from companion.referee.playing import announce_roll, begin, over, said_unseen, with_turns
 from companion.referee.trouble import explained, explaining_rolls, mending, miscolored
 from companion.referee.turn import Look, Node, Turn
@@ -164,13 +167,20 @@ def taken_back(bench: Bench, word: TakenBack) -> Ruled:
     """Take back this turn's play; where there is none, the play before it, and what was said since waits."""
     if bench.turns and len(bench.trail) > 1:
         back = replace(with_turns(bench, bench.turns), ignored=bench.position, ignored_since=word.at)
+        back = replace(back, begun=_stands_yet(bench))
         return back, [_to_put_back(back, bench.position, bench.node.steps, word.at)]
     if not bench.past:
         raise NotDue("there is nothing to take back: no move has been made")
     early = bench.early if bench.act is None else (replace(bench.act, at=word.at), *bench.early)
-    before = replace(bench.past[-1], past=bench.past[:-1], stillness=bench.stillness, early=early, begun=bench.begun)
-    before = replace(before, watched=bench.watched, unlike=bench.unlike)
+    before = replace(bench.past[-1], past=bench.past[:-1], stillness=bench.stillness, early=early)
+    before = replace(before, begun=_stands_yet(bench), watched=bench.watched, unlike=bench.unlike)
     return taken_back(before, word)
+
+
+def _stands_yet(bench: Bench) -> bool:
+    """Whether the board is known to show the game: after the last play it may be packed away, which nobody has looked
+    for in a service that began again since."""
+    return bench.begun and (bench.due.kind is not DueKind.OVER or not bench.past or bench.past[-1].begun)
 
 
 def _to_put_back(bench: Bench, seen: Position, steps: tuple[Step, ...], at: float) -> Verdict:
@@ -243,8 +253,7 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     data = dict(word.state)
     if data.get("game", bench.game.name) != bench.game.name:
         raise StateError(f"the position is of {data['game']!r}; this game is {bench.game.name!r}")
-    seats = [seat_from_key(str(seat)) for seat in data.get("seats", bench.game.seats)]
-    if sorted(seats) != sorted(bench.game.seats):
+    if sorted(_seats_told(bench, data)) != sorted(bench.game.seats):
         raise StateError(f"the position has the seats {data['seats']}; at this table sit {list(bench.game.seats)}")
     cleared = replace(bench, before_override=bench, rolloff=None, begun=False, unlike=None, taken=False)
     cleared = replace(cleared, blurred=False, doubted=False, stillness=bench.stillness.untouched())
@@ -253,6 +262,15 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     fresh = cleared.at(state if played is None else played.after)
     told = _set_by_hand(fresh, word.at) if played is None else _played_by_hand(fresh, played, word)
     return fresh, [told, *over(fresh, word.at)]
+
+
+def _seats_told(bench: Bench, data: Mapping[str, Any]) -> list[Seat]:
+    """The seats of a position that was told, those of the game where it names none. Raises StateError."""
+    told = data.get("seats", list(bench.game.seats))
+    try:
+        return [seat_from_key(str(seat)) for seat in told]
+    except (TypeError, ValueError):
+        raise StateError(f"seats must be a list such as {list(bench.game.seats)}, not {told!r:.60}") from None
 
 
 def _set_by_hand(fresh: Bench, at: float) -> Verdict:
@@ -271,7 +289,7 @@ def undone(bench: Bench, word: Undone) -> Ruled:
     """The last change by hand is undone; a word that waits, if it came later, counts no more."""
     override = bench.before_override
     if bench.early and (override is None or len(override.early) < len(bench.early)):
-        text = f"{named(bench.early[-1]).capitalize()} is taken back."
+        text = f"{sentence_case(named(bench.early[-1]))} is taken back."
         note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=text, position=bench.position)
         return replace(bench, early=bench.early[:-1]), [note]
     if override is None:

@@ -34,8 +34,13 @@ class Names(Mapping[Seat, str]):
 
 
 def name_of(names: Names, seat: Seat | None) -> str:
-    """The seat's colour with a capital: "Red"."""
-    return "Somebody" if seat is None else names.get(seat, f"player {seat}").capitalize()
+    """The seat's colour with a capital: "Red"; a name keeps its other letters: "McBlue"."""
+    return "Somebody" if seat is None else sentence_case(names.get(seat, f"player {seat}"))
+
+
+def sentence_case(words: str) -> str:
+    """As a sentence begins: "the answer" → "The answer"."""
+    return words[:1].upper() + words[1:]
 
 
 def an(word: str) -> str:

@@ -21,6 +21,7 @@ from companion.model import Closed, Seat, Sheet, SheetError, why_not
 from companion.model.board import seat_key
 from companion.referee.folding import area_of, places
 from companion.service.config import Config
+from companion.service.pictures import scene_with
 from companion.vision import Scene, load_scene, make_scene
 from companion.vision.view.lens import load_lens
 from companion.vision.view.pose import Frame
@@ -49,7 +50,7 @@ def table_for(config: Config, game: Game[object]) -> Table:
     path = config.path(config.sheet.path)
     reference = config.path(config.sheet.reference) if config.sheet.reference else None
     with config.naming("[sheet]"):
-        scene = load_scene(path, reference)
+        scene = scene_with(path, reference)
         check_sheet(scene.sheet, game, path)
     scene = _watched(scene, config, game)
     return Table(scene.sheet, scene, picture_svg(scene.sheet, scene), str(path))

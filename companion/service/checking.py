@@ -17,9 +17,9 @@ from companion.service.boards import board_folder, table_of
 from companion.service.config import Config, read_config
 from companion.service.looking import names_apart
 from companion.service.meaning import configured_game
-from companion.service.pictures import read_picture
+from companion.service.pictures import read_picture, scene_with
 from companion.service.pointing import pointed_at, shown_before
-from companion.vision import Scene, load_scene
+from companion.vision import Scene
 from companion.vision.finding.shown import Shown
 from companion.vision.view.pose import Frame
 
@@ -39,7 +39,7 @@ def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
         scene, folder = table_of(config, game).scene, board_folder(config, game)
         shown = shown_before(config.journal_folder, scene)
     else:
-        scene, folder = load_scene(arguments.sheet, arguments.reference), arguments.sheet.parent
+        scene, folder = scene_with(arguments.sheet, arguments.reference), arguments.sheet.parent
     if arguments.images:
         pictures = ((path.name, read_picture(path)) for path in arguments.images)
     elif arguments.config is not None:

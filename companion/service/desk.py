@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from companion.games.catalogue import game_for
@@ -86,22 +87,32 @@ class Desk:
         """The desk of a service that begins again after those entries of the game."""
         game = game_for(left.game, list(left.seats), dict(left.options))
         entries, missing = unbroken(entries)
-        bench = Bench.opening(game, names, *start_of(game, left.start))
-        states = [i for i, entry in enumerate(entries) if entry.kind == "view"][-KEPT_STATES:]
-        if states:
-            bench = believing(replace(bench, rolloff=None, begun=True), entries[states[0]].payload)
-        desk = cls(journal, left.id, bench)
-        if states:
-            desk.rotation = Rotation.from_json(entries[states[0]].payload.get("rotation", {}))
+        desk = cls(journal, left.id, Bench.opening(game, names, *start_of(game, left.start)))
         desk.rolls = sum(_is(entry, "rolled", "thrown") for entry in entries) + missing
         desk.answers = sum(_is(entry, "answered") for entry in entries)
-        for entry in entries[states[0] if states else 0 :]:
-            if entry.kind == "word":
-                desk.hear_again(word_from_json(entry.payload))
-            elif resumed(entry):
-                desk.bench = looking_anew(desk.bench)
+        opening, begins = desk.bench, [*beginnings(entries)]
+        if not any(desk._heard_from(opening, entries, begin) for begin in begins) and len(begins) > 1:
+            desk._heard_from(opening, entries, begins[0])
         desk.bench = looking_anew(desk.bench)
         return desk
+
+    def _heard_from(self, opening: Bench, entries: Sequence[Entry], begin: int | None) -> bool:
+        """Hear the entries from that one on, which holds a state, or all. Returns whether what was taken back, undone
+        or corrected then could be now: else it was of before that state."""
+        self.bench, self.rotation, self.stumbled = opening, Rotation(), 0
+        if begin is not None:
+            view = entries[begin].payload
+            self.bench = believing(self.bench, view)
+            self.rotation = Rotation.from_json(view.get("rotation", {}))
+        found = True
+        for entry, follows in pairwise((*entries[begin or 0 :], None)):
+            if entry is not None and entry.kind == "word":
+                before = self.bench
+                self.hear_again(word_from_json(entry.payload))
+                found &= self.bench is not before or not went_back(entry, follows)
+            elif entry is not None and resumed(entry):
+                self.bench = looking_anew(self.bench)
+        return found
 
     @property
     def token(self) -> int:
@@ -207,7 +218,7 @@ class Desk:
         states = [bench.game.to_json(state) for state in dict.fromkeys(node.after for node in bench.standing)]
         view: dict[str, Any] = {"state": states[0]} | ({"states": states} if len(states) > 1 else {})
         view["rotation"] = self.rotation.to_json()
-        doubts = {"blurred": bench.blurred, "doubted": bench.doubted}
+        doubts = {"blurred": bench.blurred, "doubted": bench.doubted, "unseen": not bench.begun}
         return [("view", view | {doubt: True for doubt, there in doubts.items() if there}, at)]
 
     def _write(self, entries: list[tuple[str, Mapping[str, Any], float]]) -> None:
@@ -233,15 +244,19 @@ def resumed(entry: Entry) -> bool:
 
 def looking_anew(bench: Bench) -> Bench:
     """The bench of a service that has not seen the board yet. What hands did meanwhile nobody knows: a play that was
-    taken back and stands there still is played after all only by word. After the last play the board is packed away."""
+    taken back and stands there still is played after all only by word. After the last play the board is packed away;
+    who takes that back sets it up again."""
     anew = replace(bench, begun=bench.due.kind is DueKind.OVER, watched=False, stillness=Stillness(), trouble=None)
-    return replace(anew, ignored_since=math.inf)
+    before = None if bench.before_override is None else looking_anew(bench.before_override)
+    past = tuple(replace(one, begun=False) for one in bench.past)
+    return replace(anew, ignored_since=math.inf, before_override=before, past=past)
 
 
 def believing(bench: Bench, view: Mapping[str, Any]) -> Bench:
-    """The bench with what was believed when the view was written."""
+    """The bench with what was believed when the view was written, and whether the board was seen to agree by then."""
     states = [bench.game.from_json(state) for state in view.get("states", [view["state"]])]
-    return replace(bench, blurred=view.get("blurred", False), doubted=view.get("doubted", False)).at(*states)
+    known = replace(bench, rolloff=None, begun=not view.get("unseen", False))
+    return replace(known, blurred=view.get("blurred", False), doubted=view.get("doubted", False)).at(*states)
 
 
 def unbroken(entries: Sequence[Entry]) -> tuple[Sequence[Entry], int]:
@@ -255,6 +270,27 @@ def unbroken(entries: Sequence[Entry]) -> tuple[Sequence[Entry], int]:
     missing = entries[-1].seq - len(entries)
     after = entries[gaps[-1] :]
     return (after, missing) if any(entry.kind == "view" for entry in after) else (entries[: gaps[0]], missing)
+
+
+def beginnings(entries: Sequence[Entry]) -> Iterator[int | None]:
+    """From which entries a game can go on, the usual one first, then further and further back: each holds a state;
+    None is the game's own beginning, where that is not missing."""
+    views = [number for number, entry in enumerate(entries) if entry.kind == "view"]
+    kept = KEPT_STATES
+    while kept < len(views):
+        yield views[-kept]
+        kept *= 4
+    yield from views[:1]
+    if not views or entries[0].seq == 1:
+        yield None
+
+
+def went_back(entry: Entry, follows: Entry | None) -> bool:
+    """Whether that word changed then what was told before it: its verdict follows."""
+    if follows is None or follows.kind != "verdict":
+        return False
+    taken_back = _is(entry, "taken_back") and follows.payload.get("kind") == Kind.TAKEBACK.value
+    return taken_back or _is(entry, "undone", "dice_corrected")
 
 
 def start_of(game: Game[Any], start: Mapping[str, Any]) -> tuple[Any, Seat]:

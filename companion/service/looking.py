@@ -16,9 +16,9 @@ import cv2
 
 from companion.model import BadInput, DeviceError, ImageError
 from companion.service.config import FARTHEST
-from companion.service.pictures import read_picture
+from companion.service.pictures import read_picture, scene_with
 from companion.service.pointing import pointed_at
-from companion.vision import Memory, Scene, load_scene, look, look_json
+from companion.vision import Memory, Scene, look, look_json
 from companion.vision.dice.mat import INNER, on_sheet
 from companion.vision.dice.reading import read_dice
 from companion.vision.dice.seen import DiceSeen, DieSeen, Tray
@@ -35,7 +35,7 @@ SMALLEST = 20.0
 def look_at(arguments: Namespace) -> Iterator[dict[str, Any]]:
     """A result per picture; one that cannot be read is an entry with its error, and the others follow."""
     tray = None if arguments.tray is None else check_tray(arguments.tray)
-    scene = load_scene(arguments.sheet, arguments.reference)
+    scene = scene_with(arguments.sheet, arguments.reference)
     if arguments.lens is not None:
         scene = replace(scene, lens=load_lens(arguments.lens))
     shown = _shown(arguments, scene)

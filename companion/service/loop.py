@@ -56,6 +56,7 @@ from companion.model.table import (
     TroubleView,
 )
 from companion.model.words import BUTTON
+from companion.page.answers import capital
 from companion.panel import Press, lamps
 from companion.service.breaches import blamed
 from companion.service.desk import Desk
@@ -450,7 +451,7 @@ class Service:
         except BadInput as error:
             if strict:
                 raise
-            self._say(str(error))
+            self._say(capital(str(error)))
             return []
         finally:
             if self.parts.recorder is not None and not isinstance(word, Saw):

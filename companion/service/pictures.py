@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.model import ImageError
-from companion.vision import read_image
+from companion.vision import Scene, load_scene, read_image
 from companion.vision.view.pose import Frame
 
 HEIC = (
@@ -24,6 +24,16 @@ def read_picture(path: Path) -> Frame:
     except ImageError as error:
         if is_heic(path):
             raise ImageError(f"{path}: {HEIC}") from error
+        raise
+
+
+def scene_with(sheet: Path, reference: Path | None) -> Scene:
+    """A board as `load_scene` reads it; a photo of it that is a HEIC picture is refused with the way out."""
+    try:
+        return load_scene(sheet, reference)
+    except ImageError as error:
+        if reference is not None and is_heic(reference):
+            raise ImageError(f"{reference}: {HEIC}") from error
         raise
 
 

@@ -41,7 +41,9 @@ from companion.model import (
 )
 from companion.model.table import Action, Answer
 from companion.page.colors import light_of, shown
-from companion.referee.phrases import dice_words
+from companion.referee.belief import Act
+from companion.referee.hearing import named
+from companion.referee.phrases import dice_words, sentence_case
 from companion.service.desk import Desk
 from companion.service.parts import Parts
 from companion.service.presenter import throwable
@@ -312,7 +314,7 @@ class Throws:
         """A roll that was entered on a phone. Raises BadInput where there is no such roll."""
         bench = self._desk().bench
         if bench.early:
-            return Answer(False, "A roll waits already: it counts as soon as the board is as it should be.")
+            return Answer(False, _waits_already(bench.early[-1]))
         due = throwable(bench)
         if len(action.dice) not in due:
             return Answer(False, _due_instead(due, len(action.dice)))
@@ -366,6 +368,12 @@ def _with_guess(word: DiceQuestion) -> tuple[str, tuple[tuple[int, ...], ...]]:
         return word.text, ()
     shown = f"it shows {word.guess[0]}" if len(word.guess) == 1 else f"they show {dice_words(word.guess)}"
     return f"{word.text} If {shown}, tap that.", (word.guess,)
+
+
+def _waits_already(word: Act) -> str:
+    """That a word waits, which comes before any roll."""
+    what = "a roll" if isinstance(word, Rolled) else named(word)
+    return f"{sentence_case(what)} waits already: it counts as soon as the board is as it should be."
 
 
 def _due_instead(due: Sequence[int], told: int) -> str:

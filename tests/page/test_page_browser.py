@@ -658,3 +658,37 @@ def test_the_kiosk_has_a_keypad_for_the_pin(make_page: Callable[..., Page]) -> N
     page.tap("#door form .main")
     assert page.until_acted() == Action("confirm")
     page.run("localStorage.clear()")
+
+
+def test_a_pin_that_was_right_is_kept_through_a_wait_for_wrong_ones(
+    make_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others behind the same address guessed: who was let in before need not type the PIN again."""
+    monkeypatch.setattr(door, "LONGEST_WAIT", 1.5)
+    page = make_page(pin=PIN)
+    page.open()
+    page.run("localStorage.clear()")
+    throw(page)
+    knock(page, PIN)
+    page.until_acted()
+    guard = page.server.app.extensions["companion.door"]
+    for _ in range(door.FREE_TRIES):
+        guard.ask("1111", "127.0.0.1")
+    throw(page)
+    page.until("document.querySelector('#toast.shown.wrong')?.textContent.startsWith('Too many wrong PINs.')")
+    assert not page.run("return document.querySelector('#door').open")
+    time.sleep(1.5)
+    page.tap("#sheet .main")
+    assert page.until_acted() == Action("roll", dice=(5, 3), by="phone")
+    page.run("localStorage.clear()")
+
+
+def test_a_name_in_letters_from_right_to_left_stands_by_itself(page: Page) -> None:
+    seats = (replace(fakehub.seats()[0], name="אדום"), *fakehub.seats()[1:])
+    page.hub.show(replace(fakehub.roll_due(), seats=seats))
+    page.open()
+    for place in ("#turn h1 > bdi", "#players li bdi"):
+        assert page.text(place) == "אדום"
+    page.show(replace(fakehub.playing(), seats=seats))
+    for place in ("#turn h1 > bdi", "#players li bdi"):
+        assert page.text(place) == "אדום"

@@ -216,3 +216,8 @@ def test_a_step_that_no_die_moves_is_said_by_its_spaces() -> None:
     steps = (Step(0, "t1", "t4", "3"), Step(0, "t4", "t11", "ladder"))
     said = wording.play_sentence(0, steps, Names(COLORS), more=False)
     assert said == "Red moved 3, then moved from space 4 to space 11."
+
+
+def test_a_name_keeps_its_capitals_within() -> None:
+    names = Names({0: "McBlue", 1: "red", 2: "ÉLISE"})
+    assert [wording.name_of(names, seat) for seat in names] == ["McBlue", "Red", "ÉLISE"]

@@ -287,3 +287,15 @@ def test_the_arithmetic_of_a_command_is_done_by_one_thread() -> None:
     without = {name: value for name, value in os.environ.items() if "_NUM_THREADS" not in name}
     ran = subprocess.run([sys.executable, "-c", program], env=without, capture_output=True, text=True, check=True)
     assert ran.stdout.split() == ["['Threads:\\t1\\n']"]
+
+
+@pytest.mark.parametrize("command", ["look", "check"])
+def test_a_heic_photo_of_the_empty_board_is_refused_with_the_way_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    main(["sheet", "parcheesi", "--out", str(tmp_path)])
+    sheet, heic = str(tmp_path / "sheet.json"), tmp_path / "empty.heic"
+    heic.write_bytes(b"\0\0\0\x24ftypheic\0\0\0\0mif1heic" + bytes(99))
+    words = ["--sheet", sheet, "--reference", str(heic), str(tmp_path / "parcheesi.png")]
+    assert main([command, *words]) == 2
+    assert "empty.heic: this is a HEIC picture" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import pytest
 
 from companion.games.catalogue import game_from_json
 from companion.journal import open_journal, word_from_json
-from companion.model import BoardSeen, Position, Saw, Seat, SpaceSeen, Word
+from companion.model import Answered, BadInput, BoardSeen, Position, Saw, Seat, SpaceSeen, TakenBack, Word
 from companion.service import desk as desk_room
 from companion.service.desk import Desk
 from companion.service.past_games import rejudge
@@ -116,3 +116,43 @@ def test_an_evening_with_power_cuts_is_judged_again_with_the_same_verdicts(hands
     entries = hands.journal.entries(hands.desk.number)
     assert sum(entry.kind == "service" for entry in entries) == 2
     assert [*rejudge(hands.journal, hands.journal.game(hands.desk.number))][-1] == "The same verdicts as then."
+
+
+def test_a_move_that_was_taken_back_is_still_so_after_a_restart(hands: Hands) -> None:
+    """The state that is written down after the move is no beginning for it: what was taken back came before."""
+    assert hands.appears(0, "e5") == ["legal"]
+    before = hands.game.to_json(hands.desk.bench.state)
+    hands.desk.tell(TakenBack(hands.now))
+    after = hands.game.to_json(hands.desk.bench.state)
+    assert after != before and hands.desk.bench.due.seat == 0
+    hands.power_cut()
+    assert hands.game.to_json(hands.desk.bench.state) == after
+
+
+def test_words_that_are_refused_do_not_hide_from_a_restart_what_was_taken_back(hands: Hands) -> None:
+    assert hands.appears(0, "e5") == ["legal"]
+    for seat, was, goes in ((2, "c4", "c5"), (0, "e5", "e6")):
+        assert hands.moves(seat, was, goes) == ["legal"]
+    for _ in range(2 * desk_room.KEPT_STATES):
+        with pytest.raises(BadInput):
+            hands.desk.tell(Answered(hands.now, True))
+    hands.desk.tell(TakenBack(hands.now))
+    hands.desk.tell(TakenBack(hands.now))
+    after = hands.game.to_json(hands.desk.bench.state)
+    assert hands.desk.bench.due.seat == 2
+    hands.power_cut()
+    assert hands.game.to_json(hands.desk.bench.state) == after
+
+
+def test_a_board_not_seen_to_agree_before_a_second_restart_is_no_play(hands: Hands) -> None:
+    """A word said before the camera looked wrote a state down; what differed then was never played."""
+    hands.power_cut()
+    desk = Desk.resume(hands.journal, NAMES)
+    assert desk is not None
+    hands.desk = desk
+    with pytest.raises(BadInput):
+        hands.desk.tell(Answered(hands.now, True))
+    assert hands.moves(0, "e4", "e7") == ["unclear"]
+    before = hands.desk.bench.position
+    hands.power_cut()
+    assert hands.desk.bench.position == before and not hands.desk.bench.begun

@@ -190,3 +190,16 @@ def test_another_evening_begins_with_a_game_of_its_own(tmp_path: Path, monkeypat
 def test_who_won_another_game_than_is_configured_now_is_not_shown(tmp_path: Path) -> None:
     won(tmp_path).service.parts.journal.close()
     assert start(tmp_path, **GLORIA).number == 2
+
+
+def test_who_takes_back_a_win_after_a_restart_is_asked_for_the_set_up_before_anything_is_judged(tmp_path: Path) -> None:
+    table = won(tmp_path)
+    again(table)
+    table.top.pawns.clear()
+    table.live(3.0)
+    assert table.ask("takeback").ok
+    assert table.live(5.0) == ["unclear"]
+    trouble = table.service.view().trouble
+    assert trouble is not None and trouble.text.startswith("To begin, please set up the board")
+    table.top.set_up(table.service.desk.bench.position)
+    assert table.live(4.0) == [] and table.service.view().headline == "Red, move 1 and 2."

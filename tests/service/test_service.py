@@ -9,6 +9,7 @@ import pytest
 from table import BOARD, TestTable
 
 from companion.model import BoardLost, BoardSeen, DueKind, Kind
+from companion.panel import Press
 from companion.service.thinning import Thinner
 
 PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
@@ -408,3 +409,40 @@ def test_two_seats_of_one_colour_do_not_play_before_a_camera(tmp_path: Path) -> 
     assert table.ask("newgame", seats=(0, 2)).ok
     table.service.parts.camera = None
     assert table.ask("newgame", seats=(0, 1)).ok, "nobody looks"
+
+
+@pytest.mark.parametrize("seats", [-1, True, ["x", 2], [None], {"0": 1}])
+def test_a_position_with_seats_that_are_none_is_refused_with_a_sentence(table: TestTable, seats: object) -> None:
+    table.live(1.0)
+    answer = table.ask("position", state={**table.service.state(), "seats": seats})
+    assert not answer.ok and "inside the referee" not in answer.text
+    assert "seats" in answer.text and "[0, 2]" in answer.text
+
+
+def test_a_word_that_this_game_does_not_know_does_not_wait_and_hold_up_the_dice(table: TestTable) -> None:
+    table.live(1.0)
+    table.ask("roll", dice=(3, 1))
+    assert table.ask("challenge").text == "Parcheesi has no challenges"
+    assert table.ask("answer", right=True).text == "Parcheesi has no questions to answer"
+    table.service.parts.presses.put(Press.CHALLENGE)
+    table.live(0.2)
+    assert table.service.view().plays[0].text == "Parcheesi has no challenges"
+    assert table.service.desk.bench.early == ()
+
+
+def test_what_waits_before_a_roll_is_named(tmp_path: Path) -> None:
+    pieces = {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 7]}
+    asked = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "pieces": pieces, "expects": "roll"}
+    table = TestTable(tmp_path, game="gloria", start=asked)
+    table.live(1.0)
+    table.ask("roll", dice=(3,))
+    assert table.ask("answer", right=True).text.endswith("the answer waits.")
+    said = "The answer waits already: it counts as soon as the board is as it should be."
+    assert table.ask("roll", dice=(2,)).text == said
+
+
+def test_what_a_button_is_answered_begins_as_sentences_do(table: TestTable) -> None:
+    table.live(1.0)
+    table.service.parts.presses.put(Press.TAKE_BACK)
+    table.live(0.2)
+    assert table.service.view().plays[0].text.startswith("There is nothing to take back")

@@ -48,13 +48,17 @@ export async function act(action, more = {}) {
 }
 
 // What the table answers to a player; asks for the PIN where the table does and it is missing, wrong, or not looked at
-// for a while after many wrong ones. null: nobody entered it.
+// for a while after many wrong ones; one that was right before is kept through that while. null: nobody entered it.
 // data: makes what is sent, once the PIN and the name beside it are known. seconds: how long an answer is waited for.
 export async function ask(address, data, seconds = 12) {
   for (;;) {
     const pin = recall("pin");
     const answer = await post(address, { pin, ...data() }, seconds);
-    if (!answer.asks_pin) return answer;
+    if (!answer.asks_pin) {
+      if (answer.status === 200) keep("let-in", pin);
+      return answer;
+    }
+    if (answer.status === 429 && pin && pin === recall("let-in")) return answer;
     keep("pin", "");
     const why = pin || answer.status === 429 ? answer.text : "";
     if (!(await askPin(why))) return null;

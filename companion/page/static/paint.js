@@ -23,7 +23,7 @@ export function showTurn(view) {
 function seatTitle(view, seat, small) {
   const { name, member } = view.seats.find((s) => s.seat === seat) ?? seatOf(seat);
   const who = member ? el("span", { class: "member" }, " – ", el("bdi", {}, member)) : null;
-  return el("h1", {}, el("span", { class: "small" }, small), capital(name), who);
+  return el("h1", {}, el("span", { class: "small" }, small), el("bdi", {}, capital(name)), who);
 }
 
 // The dice, each pale once it is played, and what is left that is no die (a bonus). While the next roll is due, the
@@ -43,7 +43,7 @@ export function showPlayers(view) {
   const rows = view.seats.map(({ seat, name, mark, home, member }) => {
     const due = seat === view.due && view.due_kind !== "over";
     const words = { "data-seat": seat, class: due ? "due" : "", "aria-current": due ? "true" : null };
-    return el("li", words, badge(mark), capital(name), " ", whoElse(member), " ", el("span", { class: "home" }, `${home} ${HOME}`));
+    return el("li", words, badge(mark), el("bdi", {}, capital(name)), " ", whoElse(member), " ", el("span", { class: "home" }, `${home} ${HOME}`));
   });
   fill(find("#players"), rows);
   fill(find("#spoken"), el("ul", {}, spoken(view).map((sentence) => el("li", {}, sentence))));
