@@ -97,8 +97,8 @@ class Desk:
         return desk
 
     def _heard_from(self, opening: Bench, entries: Sequence[Entry], begin: int | None) -> bool:
-        """Hear the entries from that one on, which holds a state, or all. Returns whether what was taken back, undone
-        or corrected then could be now: else it was of before that state."""
+        """Hear the entries from that one on, which holds a state, or all. Returns whether what was taken back, undone,
+        corrected or accepted then could be now: else it was of before that state."""
         self.bench, self.rotation, self.stumbled = opening, Rotation(), 0
         if begin is not None:
             view = entries[begin].payload
@@ -286,11 +286,11 @@ def beginnings(entries: Sequence[Entry]) -> Iterator[int | None]:
 
 
 def went_back(entry: Entry, follows: Entry | None) -> bool:
-    """Whether that word changed then what was told before it: its verdict follows."""
+    """Whether that word changed then what was told or seen before it: its verdict follows."""
     if follows is None or follows.kind != "verdict":
         return False
     taken_back = _is(entry, "taken_back") and follows.payload.get("kind") == Kind.TAKEBACK.value
-    return taken_back or _is(entry, "undone", "dice_corrected")
+    return taken_back or _is(entry, "undone", "dice_corrected", "accepted_as_played")
 
 
 def start_of(game: Game[Any], start: Mapping[str, Any]) -> tuple[Any, Seat]:

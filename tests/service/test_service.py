@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from table import BOARD, TestTable
 
 from companion.model import BoardLost, BoardSeen, DueKind, Kind
+from companion.model.table import Action
 from companion.panel import Press
 from companion.service.thinning import Thinner
 
@@ -446,3 +448,20 @@ def test_what_a_button_is_answered_begins_as_sentences_do(table: TestTable) -> N
     table.service.parts.presses.put(Press.TAKE_BACK)
     table.live(0.2)
     assert table.service.view().plays[0].text.startswith("There is nothing to take back")
+
+
+def test_what_was_accepted_as_soon_as_the_dice_were_typed_is_so_after_a_restart(table: TestTable) -> None:
+    """The state that a roll writes down is no beginning: the board was seen before it."""
+    table.live(1.0)
+    table.move(0, "t10", "t16")
+    table.live(3.0)
+    table.move(0, "t16", "t10")
+    table.live(3.0)
+    table.move(2, "t39", "t41")
+    table.live(1.0)
+    for action, words in (("roll", {"dice": (3, 1)}), ("accept", {})):
+        table.service._asked.put((Action(action, **words), Future()))
+    table.service.step()
+    before = table.service.state()
+    assert before["due"] == 2
+    assert table.start().state() == before
