@@ -38,6 +38,8 @@ LOG = logging.getLogger(__name__)
 KEPT_STATES = 3
 """A resumed game goes back so many states, so that the last plays can still be taken back."""
 TOKENS = 65535
+MOVES_ON = {kind.value for kind in (Kind.LEGAL, Kind.PASS, Kind.TAKEBACK, Kind.OVER)}
+"""Verdicts after which the game stands elsewhere."""
 
 
 class Desk:
@@ -97,22 +99,25 @@ class Desk:
         return desk
 
     def _heard_from(self, opening: Bench, entries: Sequence[Entry], begin: int | None) -> bool:
-        """Hear the entries from that one on, which holds a state, or all. Returns whether what was taken back, undone,
-        corrected or accepted then could be now: else it was of before that state."""
+        """Hear the entries from that one on, which holds a state, or all. Returns whether it is ruled as it was then:
+        else it hung on what was told or seen before that state."""
         self.bench, self.rotation, self.stumbled = opening, Rotation(), 0
         if begin is not None:
             view = entries[begin].payload
             self.bench = believing(self.bench, view)
             self.rotation = Rotation.from_json(view.get("rotation", {}))
-        found = True
+        found, then, now = True, list[str](), list[str]()
         for entry, follows in pairwise((*entries[begin or 0 :], None)):
             if entry is not None and entry.kind == "word":
                 before = self.bench
-                self.hear_again(word_from_json(entry.payload))
+                now += [verdict.kind.value for verdict in self.hear_again(word_from_json(entry.payload))]
                 found &= self.bench is not before or not went_back(entry, follows)
             elif entry is not None and resumed(entry):
                 self.bench = looking_anew(self.bench)
-        return found
+            elif entry is not None and entry.kind == "verdict":
+                then.append(str(entry.payload.get("kind")))
+        again = iter(now)  # a power cut may have kept a verdict off the record, and none is made up
+        return found and all(kind in again for kind in then if kind in MOVES_ON)
 
     @property
     def token(self) -> int:
@@ -286,11 +291,8 @@ def beginnings(entries: Sequence[Entry]) -> Iterator[int | None]:
 
 
 def went_back(entry: Entry, follows: Entry | None) -> bool:
-    """Whether that word changed then what was told or seen before it: its verdict follows."""
-    if follows is None or follows.kind != "verdict":
-        return False
-    taken_back = _is(entry, "taken_back") and follows.payload.get("kind") == Kind.TAKEBACK.value
-    return taken_back or _is(entry, "undone", "dice_corrected", "accepted_as_played")
+    """Whether that word changed then what was told before it, which is only noted: its verdict follows."""
+    return follows is not None and follows.kind == "verdict" and _is(entry, "undone", "dice_corrected")
 
 
 def start_of(game: Game[Any], start: Mapping[str, Any]) -> tuple[Any, Seat]:

@@ -248,7 +248,7 @@ class Party:
         self.begin()
         but = {"headline", "done"} if bench.setting_up or bench.ignored is not None else set()
         but |= {"hints", "left"} if bench.accused else set()  # it is judged anew
-        over = {"roll"} if bench.due.kind is DueKind.OVER else set()
+        over = {"roll"} if bench.node.complete else set()  # the last one, pale: who rolled is done
         self.same(before, self.stands(), "restart", but | over | {"last", "position", "throwing"})
 
     def undo(self) -> None:
