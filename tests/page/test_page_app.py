@@ -458,5 +458,5 @@ def test_a_name_is_written_as_it_was_given_but_for_its_first_letter(
     hub.show(replace(hub.view(), seats=seats))
     shown = str(escape(name[:1].upper() + name[1:]))
     text = client.get("/").text
-    assert f'<span class="small">Turn</span>{shown}</h1>' in text
+    assert f'<span class="small">Turn</span><bdi>{shown}</bdi></h1>' in text
     assert f"<li>{shown}: 2 on " in text and "<b>bold" not in text
