@@ -275,8 +275,13 @@ class _Table:
             raise ImageError(f"{told}, where {len(areas)} belong: take the others away")
 
     def _is_one(self, place: int, color: Floats) -> bool:
-        """Whether what is seen at a place is a piece of that colour, linear BGR, and not the shadow of one."""
-        return apart(_hex(self._color(_own_pixels(self._view.places, [place]))), _hex(color)) < _SAME
+        """Whether what is seen at a place is a piece of that colour, linear BGR, and not the shadow of one, nor the
+        board of that colour itself, where it is only darker."""
+        pixels = _own_pixels(self._view.places, [place])
+        own, even = self._color(pixels), self._even.reshape(-1, 3)[pixels]
+        board = nominal(self._usual.reshape(-1, 3)[pixels] / even, self._light)
+        in_shade = board * (own.mean() / max(board.mean(), 1e-6))
+        return apart(_hex(own), _hex(color)) < _SAME < apart(_hex(own), _hex(in_shade))
 
     def _held(self, space: int, seen: Sequence[int], free: Mask) -> bool:
         """Whether a piece is seen on a space, by number, or may be there: on a small one it may look nearly as the

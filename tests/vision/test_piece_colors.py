@@ -13,7 +13,7 @@ import pytest
 import table_drawing as table
 
 from calibration.mixed_up import TOLD, apart
-from calibration.piece_colors import _clear, _set_up, of_all_seats, piece_colors, worth
+from calibration.piece_colors import _clear, _own_pixels, _set_up, _Table, of_all_seats, piece_colors, worth
 from calibration.sheet import board_for
 from companion.model import ImageError, Sheet
 from companion.service.boards import printed_board
@@ -21,6 +21,7 @@ from companion.vision import Scene, make_scene
 from companion.vision.board.places import places
 from companion.vision.board.standing import Match
 from companion.vision.colors.paints import nominal
+from companion.vision.sight import make_view
 from companion.vision.view.scene import PIXELS_PER_MM
 
 BASE = [(0, 245.0, 140.0), (0, 263.0, 142.0), (0, 246.0, 160.0), (0, 262.0, 159.0)]
@@ -202,6 +203,19 @@ def test_more_pieces_in_a_base_than_belong_there_are_refused(more: list[tuple[in
     apart_by = [(0, 240.0, 135.0), (0, 270.0, 138.0), (0, 241.0, 166.0), (0, 269.0, 164.0)]
     with pytest.raises(ImageError, match=said):
         piece_colors(table.draw(scene.sheet, texture, table.camera(), [*apart_by, *more]), scene, {0: 4 * ["base0"]})
+
+
+@pytest.mark.parametrize(("fill", "many"), [((66, 140, 54), 0), ((150, 150, 150), 1)])
+def test_a_base_that_is_only_darker_is_no_piece_too_many_be_the_pieces_of_its_colour(fill: tuple, many: int) -> None:
+    """Filmed (106004): four green pieces in a green base, in the shadow of a head, were six, and no photo would do."""
+    scene, texture = a_board(fill)
+    dark = texture.copy()
+    cv2.circle(dark, (round(255 * table.SCALE), round(150 * table.SCALE)), round(9 * table.SCALE), (32, 70, 28), -1)
+    view = make_view(table.camera(), scene)
+    seen = _Table(scene, view, view.down.view(table.draw(scene.sheet, dark, table.camera(), [])))
+    place = int(np.argmin(np.linalg.norm(view.places.feet - (255, 150), axis=1)))
+    color = seen._color(_own_pixels(view.places, [place]))
+    assert seen._is_one(place, color) == bool(many)
 
 
 def test_what_explains_much_less_than_a_piece_is_the_shadow_of_one() -> None:
