@@ -15,7 +15,7 @@ LOOK_AGAIN = 0.05
 """Seconds between two looks at what was heard."""
 INSTALL = (
     "Dice over Bluetooth need one more package: .venv/bin/pip install -e '.[ble]' in the project's folder; "
-    "where Companion is a service, sudo systemd/install.sh brings it"
+    "where Companion is a service, sudo sh systemd/install.sh brings it"
 )
 
 

@@ -52,7 +52,7 @@ CHECKING = 40.0
 """Seconds in which a service has checked what its camera sees: on a small computer that plays on it takes some."""
 GOOD = 0.6
 """A finding of the health check above it needs no advice."""
-GET_BLEAK = ".venv/bin/pip install -e '.[ble]' in the project's folder; of a service: sudo systemd/install.sh."
+GET_BLEAK = ".venv/bin/pip install -e '.[ble]' in the project's folder; of a service: sudo sh systemd/install.sh."
 EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 """Hosts by which all machines see the page, and where this one asks for it."""
 HELD = ("exposure", "white_balance", "focus")
@@ -293,7 +293,7 @@ def _serial_robbers(machine: Machine) -> Iterator[Part]:
         return
     for program, path in (("ModemManager", "/usr/sbin/ModemManager"), ("brltty", "/usr/bin/brltty")):
         if machine.path(path).exists():
-            mend = "Install Companion's udev rules (sudo systemd/install.sh), which keep it away."
+            mend = "Install Companion's udev rules (sudo sh systemd/install.sh), which keep it away."
             yield Part("serial line", WARN, f"{program} is installed and may take the dice box for its own", mend)
 
 
@@ -445,7 +445,7 @@ def _service(patient: Patient) -> Iterator[Part]:
     told = patient.machine.ask(["systemctl", "show", "companion.service", "-p", "LoadState,ActiveState,NRestarts"])
     facts = dict(line.split("=", 1) for line in (told or "").splitlines() if "=" in line)
     if facts.get("LoadState") != "loaded":
-        yield Part("service", OFF, "not installed as a service", "sudo systemd/install.sh makes an appliance of it.")
+        yield Part("service", OFF, "not installed as a service", "sudo sh systemd/install.sh makes an appliance of it.")
     elif facts.get("ActiveState") != "active":
         yield Part("service", BAD, f"{facts.get('ActiveState')}", "journalctl -u companion -n 50 says why.")
     else:
