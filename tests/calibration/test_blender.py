@@ -6,6 +6,7 @@ COMPANION_BLENDER=blender/bin/python pytest tests/calibration/test_blender.py
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 from collections import Counter
@@ -25,6 +26,7 @@ from calibration.blender.hand import arm_of, mask, painted
 from calibration.blender.leaning import OVER, heads
 from calibration.blender.lying import a_fall, judged
 from calibration.blender.makes import LATHES, fallen, piece
+from calibration.blender.pushed import PushedFilm, seen_from
 from calibration.blender.rooms import Room, RoomsMissing, any_light, files_in, light_in, room_of
 from calibration.blender.scenes import LIGHTS, Goods, another_size, light_of, printed_goods
 from calibration.blender.shops import shop_goods
@@ -145,6 +147,30 @@ def test_the_light_is_switched_again_and_again_and_the_camera_stays_and_follows(
     assert (switched.corners() == film.corners()).all() and {frame.shape for frame in frames} == {frames[0].shape}
     means = [frame.mean() for frame in frames]
     assert len({round(mean) for mean in means}) == 2 and np.ptp(means) < 20, "the exposure follows"
+
+
+def test_a_board_is_pushed_again_and_again_and_stays_in_the_picture(tmp_path: Path) -> None:
+    film, studio = grey_film(tmp_path)
+    pushed = PushedFilm(film, np.random.default_rng(4))
+    width, height = film.day.camera.size
+    seen = []
+    for _ in range(600):
+        pushed.frame([])
+        corners = pushed.corners()
+        assert (corners >= 0).all() and (corners < (width, height)).all()
+        if not seen or (corners != seen[-1]).any():
+            seen.append(corners)
+    assert len(seen) == 1 + pushed.pushes == len(studio.asked) >= 5, "rendered once after each push"
+
+
+def test_a_camera_sees_a_board_that_was_turned_and_pushed_where_it_lies_now() -> None:
+    sheet, day = SHEET, goods_and_day(3)[1]
+    home = np.array([sheet.width / 2, sheet.height / 2, 0.0])
+    space = np.array([30.0, 50.0, 0.0])
+    across, up, _ = space - home
+    there = home + np.array([7 - up, across - 4, 0])  # a quarter from x to y, and pushed
+    after = seen_from(day.camera, home, math.pi / 2, np.array([7.0, -4.0]))
+    assert np.allclose(after.project(space), day.camera.project(there))
 
 
 def test_the_shadow_of_a_head_falls_on_the_board() -> None:

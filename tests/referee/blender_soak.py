@@ -17,11 +17,12 @@ from typing import Any
 
 import cv2
 import numpy as np
-from film_soak import chosen, parser_of, play
+from film_soak import Filmer, chosen, parser_of, play
 from soak import report
 
 from calibration.blender.film import BlenderFilm, a_day
 from calibration.blender.leaning import heads
+from calibration.blender.pushed import PushedFilm
 from calibration.blender.scenes import printed_goods
 from calibration.blender.shops import owned, shop_goods
 from calibration.blender.studio import Studio, add_rooms
@@ -65,7 +66,9 @@ def main() -> None:
     parser.add_argument("--shop", action="store_true", help="a board of another maker, shown by its owner")
     parser.add_argument("--hard", action="store_true", help="640 × 480, dim and noisy, not 800 × 600")
     parser.add_argument("--leaning", action="store_true", help="heads cast their shadows on the board")
-    parser.add_argument("--switched", action="store_true", help="now and then the light is another, at once")
+    changing = parser.add_mutually_exclusive_group()
+    changing.add_argument("--switched", action="store_true", help="now and then the light is another, at once")
+    changing.add_argument("--pushed", action="store_true", help="now and then the board is pushed, or turned")
     parser.add_argument("--flicker", type=float, default=0.0, metavar="SHARE", help="of the light, in a lamp's cycle")
     add_rooms(parser)
     args = parser.parse_args()
@@ -82,13 +85,19 @@ def main() -> None:
         film.day = replace(film.day, webcam=replace(film.day.webcam, flicker=args.flicker))
         if args.leaning:
             film.day = replace(film.day, heads=heads(film.sheet, film.day.lit, np.random.default_rng([args.seed, 111])))
-        filmed = SwitchedFilm(film, np.random.default_rng([args.seed, 122])) if args.switched else film
+        filmed: Filmer = film
+        if args.switched:
+            filmed = SwitchedFilm(film, np.random.default_rng([args.seed, 122]))
+        elif args.pushed:
+            filmed = PushedFilm(film, np.random.default_rng([args.seed, 133]))
         result = play(game, filmed, scene, args.seed, args.turns, args.cheat, args.whims, args.keep)
     except (BadInput, ImageError) as error:
         sys.exit(f"{args.of} {args.seed}: {error}")
     finally:
         studio.close()
     sys.stdout.write(f"{report(result, args.log)}\nrendered: {studio.made}\n")
+    if isinstance(filmed, PushedFilm):
+        sys.stdout.write(f"pushed: {filmed.pushes}\n")
 
 
 if __name__ == "__main__":
