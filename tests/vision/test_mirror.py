@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+import pytest
 
 from calibration.check import check
 from calibration.evidence.bad_input import scene_of, setting
@@ -21,13 +22,14 @@ def taken(number: int, game: str) -> Frame:
     return setting(SEED, number, game, own=True).taken()[0]
 
 
-def test_a_board_that_is_found_mirrored_is_told_and_one_as_it_is_is_not() -> None:
-    for number, game in ((0, "aggravation"), (2, "gloria")):
-        frame, scene = taken(number, game), scene_of(setting(SEED, number, game, own=True).kind, True)
-        flipped = np.ascontiguousarray(frame[:, ::-1])
-        pose = register(frame, scene)
-        assert isinstance(pose, Pose) and not shows_mirrored(frame, scene, pose)
-        assert register(flipped, scene) == MIRRORED
+@pytest.mark.long(but=("aggravation",))
+@pytest.mark.parametrize(("number", "game"), [(0, "aggravation"), (2, "gloria")], ids=["aggravation", "gloria"])
+def test_a_board_that_is_found_mirrored_is_told_and_one_as_it_is_is_not(number: int, game: str) -> None:
+    frame, scene = taken(number, game), scene_of(setting(SEED, number, game, own=True).kind, True)
+    flipped = np.ascontiguousarray(frame[:, ::-1])
+    pose = register(frame, scene)
+    assert isinstance(pose, Pose) and not shows_mirrored(frame, scene, pose)
+    assert register(flipped, scene) == MIRRORED
 
 
 def test_the_health_check_names_it() -> None:
