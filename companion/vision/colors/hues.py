@@ -40,7 +40,7 @@ from companion.vision.colors.lots import (
     straying,
     unlike_their_lot,
 )
-from companion.vision.colors.set_off import outlined, set_off
+from companion.vision.colors.set_off import outlined, set_off, sharp
 from companion.vision.view.pose import Flat, Floats
 
 Ints = npt.NDArray[np.int64]
@@ -79,12 +79,13 @@ class Hue:
 
 
 def colors_of(
-    found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Floats, unlit: Mask | None = None
+    found: Match, kept: Kept, printed: Flat, colors: Floats, usual: Floats, since: tuple[Mask, Mask] | None = None
 ) -> dict[int, Hue]:
     """What colour the piece has that stands at each place.
 
     printed: the empty board in the sheet's colours, linear BGR. colors: (K, 3) nominal, linear BGR. usual: nats for
-    each of them on each space, whatever is seen, (S, K). unlit: which pieces surely mirror no lamp, (N,).
+    each of them on each space, whatever is seen, (S, K). since: what tells the board that was ruled last, which pieces
+    surely mirror no lamp, and which are no lamp's image, if they have their outline, (N,) each.
     """
     if not found.standing:
         return {}
@@ -94,12 +95,11 @@ def colors_of(
     if kind == "disc":
         below, left = hidden_by_tops(found, places, kept, printed)
         looks = looks if left is None else replace(looks, shaded=in_shadows(kept.light.of_color(colors), left))
-        looks = looks if unlit is None else _without_lamp(looks, unlit)
+        looks = looks if since is None else _without_lamp(looks, since[0])
     else:
         looks = replace(looks, at=_round_bodies(looks, paints))
     white = paints.white
-    glare, least = looks.around > GLARE, looks.around > GLARE / 2
-    gloom = looks.around < GLOOM
+    glare, least, gloom = looks.around > GLARE, looks.around > GLARE / 2, looks.around < GLOOM
     lamp = glare | (looks.burnt & (looks.at[:, 0] > white[0] + _DAZZLING))
     shines = lamp | (looks.uneven > UNEVEN)
     there = usual[found.where.space[places]]
@@ -118,6 +118,8 @@ def colors_of(
     if kind == "disc":
         dark, pale = darkened(looks.at, told, below, left), image & (looks.at[:, 0] > looks.board[:, 0])
         vain = _without_outline(found, places, kept, printed, looks, told, (vain, dark, pale))
+        if since is not None:
+            vain &= ~_plainly_new(found, places, kept, printed, vain & glare & since[1])
     else:
         vain |= as_printed(found, places, kept.flat, kept.today)
         if (some := looks.around > _GLINT).any():
@@ -146,6 +148,14 @@ def _without_outline(
     for asked, has_outline in tests:
         some = np.flatnonzero(asked)
         result[some] = ~has_outline(found, places[some], kept.flat, kept.light, printed)
+    return result
+
+
+def _plainly_new(found: Match, places: Ints, kept: Kept, printed: Flat, asked: Mask) -> Mask:
+    """Which of the flat tops that are asked about, (N,), have nearly all of a disc's outline, and a sharp one."""
+    some = np.flatnonzero(asked)
+    seen, result = (found, places[some], kept.flat, kept.light, printed), np.zeros(len(places), bool)
+    result[some] = set_off(*seen) & outlined(*seen, hardly_seen=False, lit=True) & sharp(*seen)
     return result
 
 

@@ -22,6 +22,7 @@ _STEP = 0.2  # natural log by which they do
 _ROUND, _ROUNDER = 0.65, 0.85
 """Of the sectors must differ: along the others the board may happen to be as the top is; where something is mirrored
 in the board, whose own edges differ from it."""
+_FARTHER, _FALLEN = (6, 9), 1.5  # pixels from the edge to where a lamp's image is fainter; times that it is from a disc
 _FAINT = 0.01  # linear light that is added before ratios are taken
 
 
@@ -49,6 +50,17 @@ def outlined(
     return np.array([_differing(of) > share if len(of) >= _SEEN else hardly_seen for of in steps], bool)
 
 
+def sharp(found: Match, places: Ints, flat: Frame, light: Light, printed: Flat) -> Mask:
+    """Which of the topmost discs at some places, (N,), end where a disc does: the board is as much brighter, or darker,
+    just beside them as farther out, where the image of a lamp has fallen off further."""
+    result = np.zeros(len(places), bool)
+    for row, place in enumerate(places.tolist()):
+        beside, far = (_steps(found, place, flat, light, printed, ring) for ring in (_BEYOND, _FARTHER))
+        if min(len(beside), len(far)) >= _SEEN:
+            result[row] = abs(np.median(far[:, 0])) < _FALLEN * abs(np.median(beside[:, 0]))
+    return result
+
+
 def _stands_out(steps: Floats) -> bool:
     if len(steps) < _SEEN:
         return False
@@ -61,21 +73,24 @@ def _differing(steps: Floats) -> float:
     return float((np.abs(steps[:, 1:]).max(axis=1) > _STEP).mean())
 
 
-def _steps(found: Match, place: int, flat: Frame, light: Light, printed: Flat) -> Floats:
-    """By how much the board is brighter than the top beside it, and more than the print is, natural log, in each sector
-    of which enough is seen: all in all, and its blue, green and red (M, 4)."""
+def _steps(
+    found: Match, place: int, flat: Frame, light: Light, printed: Flat, ring: tuple[int, int] = _BEYOND
+) -> Floats:
+    """By how much the board is brighter than the top beside it, in a `ring` so many pixels from its edge, and more than
+    the print is, natural log, in each sector of which enough is seen: all in all, and its blue, green and red (M, 4).
+    """
     where, (pixels, crown) = found.where, found.where.hidden_by(place)
     if not crown:
         return np.zeros((0, 4))
     y, x = np.divmod(pixels, where.shape[1])
-    middle, margin = (float(y[:crown].mean()), float(x[:crown].mean())), _BEYOND[1] + 1
+    middle, margin = (float(y[:crown].mean()), float(x[:crown].mean())), ring[1] + 1
     top, left = max(int(y.min()) - margin, 0), max(int(x.min()) - margin, 0)
     box = slice(top, int(y.max()) + margin + 1), slice(left, int(x.max()) + margin + 1)
     front = found.front.reshape(where.shape)[box]
     own, whole = np.zeros(front.shape, np.uint8), np.ones(front.shape, np.uint8)
     own[y[:crown] - top, x[:crown] - left], whole[y - top, x - left] = 1, 0
     within = _between(own, _WITHIN) & (front >= where.reach[place] - 0.01)
-    beyond = _between(whole, _BEYOND) & (front > 1e8)
+    beyond = _between(whole, ring) & (front > 1e8)
     brighter = _brighter(flat, light, printed, box)
     inner, outer = (_by_sector(brighter, mask, (middle[0] - top, middle[1] - left)) for mask in (within, beyond))
     steps = outer - inner
