@@ -7,6 +7,11 @@ import { door } from "./sheet.js";
 
 const toast = find("#toast");
 const kept = new Map();
+const underway = new Set();
+const PATIENCE = 12; // seconds
+const SLOW = 800; // ms until people are told that the answer is on its way
+const UNREACHED = "The referee cannot be reached just now. Please try again.";
+const UNANSWERED = "The referee did not answer. Please look whether it was done before you try again.";
 let fading = 0;
 let marks = {};
 
@@ -32,28 +37,39 @@ export function keep(key, value) {
   }
 }
 
-export function tell(text, ok = true) {
+export function tell(text, ok = true, ms = ok ? 3500 : 8000) {
   clearTimeout(fading);
   toast.className = `toast shown ${ok ? "" : "wrong"}`;
   say(toast, text);
-  fading = setTimeout(() => (toast.className = "toast"), ok ? 3500 : 8000);
+  fading = setTimeout(hush, ms);
 }
 
-// Posts the action; returns whether it was done.
+const hush = () => (toast.className = "toast");
+
+// Posts the action; returns whether it was done. While that is on its way the same is not posted again.
 export async function act(action, more = {}) {
-  const mark = markOf(action);
-  const answer = await ask("/api/act", () => ({ action, by: recall("by") || "phone", mark, ...more }));
-  if (answer) tell(answer.text, answer.ok);
-  return Boolean(answer?.ok);
+  const asked = { action, mark: markOf(action), ...more };
+  const same = JSON.stringify(asked);
+  if (underway.has(same)) return false;
+  underway.add(same);
+  try {
+    const wait = () => tell("One moment …", true, PATIENCE * 1000);
+    const answer = await ask("/api/act", () => ({ by: recall("by") || "phone", ...asked }), PATIENCE, wait);
+    if (answer) tell(answer.text, answer.ok);
+    return Boolean(answer?.ok);
+  } finally {
+    underway.delete(same);
+  }
 }
 
 // What the table answers to a player; asks for the PIN where the table does and it is missing, wrong, or not looked at
 // for a while after many wrong ones; one that was right before is kept through that while. null: nobody entered it.
 // data: makes what is sent, once the PIN and the name beside it are known. seconds: how long an answer is waited for.
-export async function ask(address, data, seconds = 12) {
+// slow: called where it takes a while.
+export async function ask(address, data, seconds = PATIENCE, slow = () => {}) {
   for (;;) {
     const pin = recall("pin");
-    const answer = await post(address, { pin, ...data() }, seconds);
+    const answer = await post(address, { pin, ...data() }, seconds, slow);
     if (!answer.asks_pin) {
       if (answer.status === 200) keep("let-in", pin);
       return answer;
@@ -65,18 +81,22 @@ export async function ask(address, data, seconds = 12) {
   }
 }
 
-async function post(address, data, seconds) {
+async function post(address, data, seconds, slow) {
   const body = JSON.stringify(data);
   const headers = { "Content-Type": "application/json" };
+  const waiting = setTimeout(slow, SLOW);
   try {
     const response = await patient(address, { method: "POST", headers, body }, seconds);
     return { status: response.status, ...(await response.json()) };
-  } catch {
-    return { status: 0, ok: false, text: "The referee cannot be reached just now. Please try again." };
+  } catch (error) {
+    return { status: 0, ok: false, text: error.name === "AbortError" ? UNANSWERED : UNREACHED };
+  } finally {
+    clearTimeout(waiting);
   }
 }
 
 function askPin(why) {
+  hush();
   return new Promise((decide) => {
     const pin = el("input", { id: "pin", inputmode: "numeric", autocomplete: "off", enterkeyhint: "go", required: true });
     const by = el("input", { id: "by", autocomplete: "nickname", maxlength: 24, value: recall("by") });

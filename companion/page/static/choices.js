@@ -124,18 +124,10 @@ export function showBar(view, refresh) {
   const said = JSON.stringify([names.map((name) => all[name][0]), first, calm]);
   if (bar.dataset.words === said) return;
   bar.dataset.words = said;
-  const held = bar.contains(document.activeElement) ? document.activeElement.textContent : null;
   const buttons = names.map((name, i) => named(name, button(all[name][0], all[name][1], i || calm ? "" : "main")));
   const more = button("More", () => showMore(refresh), "more");
   const row = first.length ? el("div", { class: "asked", role: "group" }, first.map(choice), names.length ? null : more) : null;
   fill(bar, row, buttons, row && !names.length ? null : more);
-  if (held !== null) keepFocus(held);
-}
-
-// Whoever plays by keys goes on from here, not from the top of the page; never on a button that does something else.
-function keepFocus(words) {
-  const same = [...bar.querySelectorAll("button")].find((made) => made.textContent === words);
-  (same ?? bar).focus({ preventScroll: true });
 }
 
 function choice({ action, words, press, kind = "", icon = null, pressed = null, seat = null }) {

@@ -1,11 +1,13 @@
 // Entering dice by phone: one row of faces a die.
 
-import { act, markOf } from "./ask.js";
+import { act, markOf, tell } from "./ask.js";
 import { button, die, el, fill, listed } from "./dom.js";
 import { open, shut, topic } from "./sheet.js";
 import { busy } from "./wishing.js";
 
 const ORDINALS = ["First die", "Second die", "Third die", "Fourth die", "Fifth die", "Sixth die"];
+
+let sending = false;
 
 // counts: how many dice may be entered.
 export function enterDice(action, title, counts) {
@@ -26,7 +28,10 @@ export function enterDice(action, title, counts) {
   // What did not arrive stays to be sent again, unless somebody was quicker.
   async function submit() {
     const sent = () => act(action, { dice: picked.filter(Boolean), mark });
-    if ((await busy(send, "One moment …", sent)) || markOf(action) !== mark) shut();
+    sending = true;
+    const done = await busy(send, "One moment …", sent);
+    sending = false;
+    if (done || markOf(action) !== mark) shut();
     else refresh();
   }
 }
@@ -45,7 +50,9 @@ function row(index, most, picked, refresh) {
   return el("div", { class: "faces", role: "group", "aria-label": name }, faces);
 }
 
-// The dice came another way meanwhile.
+// The dice came another way meanwhile, or those that were sent arrived.
 export function noMoreDice() {
-  if (topic() === "dice") shut();
+  if (topic() !== "dice") return;
+  shut();
+  if (!sending) tell("The dice came another way meanwhile.");
 }

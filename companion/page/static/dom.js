@@ -20,8 +20,19 @@ export const find = (selector, within = document) => within.querySelector(select
 export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
 export function fill(node, ...children) {
+  const held = node.contains(document.activeElement) && document.activeElement !== node ? wordsOf(document.activeElement) : null;
   node.replaceChildren(...children.flat().filter(Boolean));
+  if (held !== null) keepFocus(node, held);
   return node;
+}
+
+// What a screen reader calls a button or a field.
+export const wordsOf = (node) => node.getAttribute("aria-label") ?? node.labels?.[0]?.textContent ?? node.textContent;
+
+// Whoever plays by keys goes on from here, not from the top of the page; never on a button that does something else.
+export function keepFocus(place, words) {
+  const same = [...place.querySelectorAll("button, select, input, summary")].find((made) => wordsOf(made) === words);
+  (same ?? place.closest("[tabindex='-1']") ?? find("#bar") ?? document.body).focus({ preventScroll: true });
 }
 
 // A live region is touched only when its words change, so that screen readers do not repeat them.

@@ -9,8 +9,7 @@ export class Live {
   constructor({ stamp, build, onView, onLink, onBeat }) {
     Object.assign(this, { stamp, build, onView, onLink, onBeat });
     this.beat = 10;
-    this.heardAt = performance.now();
-    this.refusedAt = -STREAM_AGAIN;
+    this.heardAt = this.triedAt = performance.now();
   }
 
   start() {
@@ -21,9 +20,13 @@ export class Live {
     addEventListener("pageshow", ({ persisted }) => persisted && this.restart());
   }
 
+  // A stream that does not greet at once, because a proxy holds it back or the network is gone, is not relied upon: the
+  // table is asked beside it.
   stream() {
     this.stop();
     this.greeted = false;
+    this.triedAt = performance.now();
+    this.timer = setTimeout(() => this.ask(), ASK_EVERY);
     this.source = new EventSource(`/api/events?version=${encodeURIComponent(this.stamp)}`);
     this.source.addEventListener("hello", (event) => this.hello(JSON.parse(event.data)));
     this.source.addEventListener("beat", () => this.beats());
@@ -45,7 +48,8 @@ export class Live {
   hello({ build, beat }) {
     if (build !== this.build) return location.reload();
     this.beat = beat;
-    this.greeted = true;
+    this.greeted = performance.now() - this.triedAt < ASK_EVERY;
+    if (this.greeted) clearTimeout(this.timer);
     this.heard();
   }
 
@@ -75,19 +79,19 @@ export class Live {
 
   // A stream that was refused is tried again later; one that broke off, as soon as the table answers.
   broken() {
-    if (!this.greeted) this.refusedAt = performance.now();
+    this.triedAt = performance.now() - (this.greeted ? STREAM_AGAIN : 0);
     this.stop();
     this.ask();
   }
 
   async ask() {
     clearTimeout(this.timer);
+    const lost = this.linked === false;
     try {
       await this.fetchView();
-      const waited = performance.now() - this.refusedAt > STREAM_AGAIN;
-      const back = this.linked === false;
       this.heard();
-      if (waited || back) return this.stream();
+      if (this.source && this.greeted) return;
+      if (lost || performance.now() - this.triedAt >= STREAM_AGAIN) return this.stream();
       this.timer = setTimeout(() => this.ask(), ASK_EVERY);
     } catch {
       this.link(false);
@@ -126,11 +130,14 @@ function isOlder(stamp, than) {
   return run === other && Number(version) < Number(known);
 }
 
+// An answer that is there whole within so many seconds.
 export async function patient(address, options = {}, seconds = 6) {
   const control = new AbortController();
   const timer = setTimeout(() => control.abort(), seconds * 1000);
   try {
-    return await fetch(address, { ...options, signal: control.signal });
+    const response = await fetch(address, { ...options, signal: control.signal });
+    await response.clone().arrayBuffer();
+    return response;
   } finally {
     clearTimeout(timer);
   }

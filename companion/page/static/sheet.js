@@ -1,6 +1,6 @@
 // The sheet that slides up from the bottom: one question at a time; over it, the table's door, where the PIN is asked.
 
-import { button, el, fill, find } from "./dom.js";
+import { button, el, fill, find, keepFocus, wordsOf } from "./dom.js";
 
 const toast = find("#toast");
 
@@ -18,6 +18,7 @@ class Sheet {
     const { dialog } = this;
     this.shut();
     this.whenClosed = closed;
+    this.from = wordsOf(document.activeElement);
     dialog.className = `sheet ${kind}`;
     const leave = button("×", () => this.shut(), "leave");
     leave.setAttribute("aria-label", "Close");
@@ -42,6 +43,8 @@ class Sheet {
     this.whenClosed = null;
     raise();
     fill(this.dialog);
+    // The browser goes back to the button that opened it, unless that was made anew meanwhile.
+    if ([document.body, this.dialog].includes(document.activeElement)) keepFocus(document.body, this.from);
     done?.();
   }
 

@@ -1,4 +1,4 @@
-// A double tap is one tap: what came up under the finger meanwhile was not meant, and nothing is done twice.
+// A double tap is one tap, and a key held down one press: nothing is done twice, nor what came up meanwhile.
 
 const SECOND = 400; // ms
 const NEAR = 24; // px
@@ -27,4 +27,6 @@ export function oneTapAtATime() {
     event.stopPropagation();
   };
   document.addEventListener("click", hear, true);
+  // A key that is held down is one press.
+  document.addEventListener("keydown", (event) => event.repeat && event.key === "Enter" && event.preventDefault());
 }

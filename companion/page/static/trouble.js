@@ -2,7 +2,7 @@
 
 import { act } from "./ask.js";
 import { hasCamera, showLive } from "./camera.js";
-import { button, die, el, fill, find, listed } from "./dom.js";
+import { button, die, el, fill, find, keepFocus, listed, wordsOf } from "./dom.js";
 import { label, MOST_ARROWS, nouns, seatOf } from "./plan.js";
 import { open } from "./sheet.js";
 
@@ -31,10 +31,12 @@ export function showTrouble(view, refresh) {
   if (words === shown) return;
   shown = words;
   suggested = null;
+  const held = panel.contains(document.activeElement) ? wordsOf(document.activeElement) : null;
   panel.hidden = !trouble;
   panel.className = `trouble ${trouble?.kind ?? ""}`;
   tellOnce(trouble);
   if (trouble) panel.append(...[rollButtons(view), cameraButton(view)].filter(Boolean));
+  if (held !== null) keepFocus(panel, held);
   const parts = trouble ? [mending(trouble), rightPlays(trouble, refresh), pictures(trouble)].filter(Boolean) : [];
   evidence.hidden = !parts.length;
   fill(evidence, parts);
