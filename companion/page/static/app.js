@@ -5,11 +5,11 @@ import { keepMarks } from "./ask.js";
 import { Board } from "./board.js";
 import { hintsOn, showBar } from "./choices.js";
 import { noMoreDice } from "./dice.js";
-import { find, isKiosk, say } from "./dom.js";
+import { capital, el, fill, find, isKiosk, listed, say } from "./dom.js";
 import { inviteAnew } from "./join.js";
 import { Live } from "./live.js";
 import { showDevices, showPlayers, showStory, showTurn } from "./paint.js";
-import { nouns, seated, standing } from "./plan.js";
+import { label, nouns, seated, standing } from "./plan.js";
 import { showCard } from "./question.js";
 import { shutAll } from "./sheet.js";
 import { oneTapAtATime } from "./taps.js";
@@ -59,9 +59,30 @@ function showBoard() {
   board.arrange(standing(view), view.last, view.stacks);
   board.trail(view.trouble ? [] : view.last);
   const calm = !view.trouble && hintsOn();
-  const more = board.hints(calm ? view.hints : []);
-  say(find("#tap-hint"), more ? `Tap a ${nouns.piece} to see where it may go.` : "");
+  const hints = calm ? view.hints : [];
+  const more = board.hints(hints);
+  const chosen = board.focus && mayGo(hints, board.focus);
+  say(find("#tap-hint"), chosen || (more ? `${byKeys() ? "Choose" : "Tap"} a ${nouns.piece} to see where it may go${byKeys()}.` : ""));
+  fill(find("#may"), [...new Set(hints.map(([from]) => from))].map((from) => el("li", {}, mayGo(hints, from))));
   board.arrows(...(view.trouble ? pointers(view.trouble) : [[], "ask", view.targets]));
+}
+
+const byKeys = () => (find("#board svg").matches(":focus-visible") ? ", by the arrow keys" : "");
+
+// What the board shows of possible moves in words: "Space 4: to space 7 and space 9."
+function mayGo(hints, from) {
+  const goals = hints.filter(([origin]) => origin === from).map(([, to]) => label(to));
+  return `${capital(label(from))}: to ${listed([...new Set(goals)])}.`;
+}
+
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Escape: 0 };
+
+function stepped(event) {
+  if (!(event.key in STEPS)) return;
+  event.preventDefault();
+  board.step(STEPS[event.key]);
+  showBoard();
+  say(find("#said"), find("#tap-hint").textContent);
 }
 
 function showLink(there) {
@@ -73,6 +94,8 @@ find("#board svg").addEventListener("click", (event) => {
   board.pick(event);
   showBoard();
 });
+find("#board svg").addEventListener("keydown", stepped);
+for (const kind of ["focus", "blur"]) find("#board svg").addEventListener(kind, showBoard);
 oneTapAtATime();
 whenAlone(5, shutAll);
 show(view);

@@ -97,6 +97,7 @@ export class Board {
     const lines = shown.flatMap(([from, to]) => this.way(this.anchor(from), this.next(to)));
     const targets = [...new Set(shown.map(([, to]) => to))].map((to) => ring(this.next(to), SIZE * 0.42));
     this.hintsLayer.replaceChildren(...lines, ...targets);
+    this.root.setAttribute("tabindex", few ? -1 : 0);
     for (const pawn of this.pawns) {
       pawn.node.classList.toggle("can", origins.has(pawn.name));
       pawn.node.classList.toggle("held", pawn.name === this.focus);
@@ -111,6 +112,15 @@ export class Board {
     const near = this.pawns.filter((pawn) => pawn.node.classList.contains("can") && far(pawn) < SIZE);
     const name = near.sort((a, b) => far(a) - far(b))[0]?.name ?? null;
     this.focus = name === this.focus ? null : name;
+  }
+
+  // Keys go from piece to piece that may move, as one reads; by 0 none is chosen any more.
+  step(by) {
+    const movers = this.pawns.filter((pawn) => pawn.node.classList.contains("can"));
+    movers.sort((a, b) => a.at[1] - b.at[1] || a.at[0] - b.at[0]);
+    const names = [...new Set(movers.map((pawn) => pawn.name))];
+    const at = names.indexOf(this.focus);
+    this.focus = by === 0 ? null : names.at((at < 0 && by < 0 ? at : at + by) % names.length) ?? null;
   }
 
   // Where on the board (mm) an event was.

@@ -1,18 +1,23 @@
 // A photo to tap on: it scrolls and zooms, and rings on it can be dragged. Points are pixels of the photo.
+// By keys: the arrows move a cross over it, Enter taps there, Space takes a ring up and puts it down.
 
 import { fill, svg } from "./dom.js";
 
 const STEADY = 6;
 const LARGEST = 6;
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const STRIDES = 60; // of the cross over the width that is seen; with Shift it goes by pixels
 
 export class Photo {
   constructor(view, { onTap, onDrag, onCorner = null, label = "The photo of the empty board" }) {
-    Object.assign(this, { view, onTap, onDrag, onCorner, scale: 1, wide: 640 });
+    Object.assign(this, { view, onTap, onDrag, onCorner, scale: 1, wide: 640, loose: [] });
     this.root = svg("svg", { role: "img", "aria-label": label });
     this.picture = svg("image", {});
     this.marks = svg("g", {});
-    this.root.append(this.picture, this.marks);
+    this.cross = svg("g", { class: "cross" });
+    this.root.append(this.picture, this.marks, this.cross);
     this.root.addEventListener("click", (event) => this.click(event));
+    view.addEventListener("keydown", (event) => this.key(event));
     view.replaceChildren(this.root);
   }
 
@@ -26,6 +31,7 @@ export class Photo {
         this.view.style.aspectRatio = `${wide} / ${high}`;
         for (const [name, value] of [["href", address], ["width", wide], ["height", high]]) this.picture.setAttribute(name, value);
         this.zoom(1);
+        this.aimAt(null);
         done();
       };
       image.onerror = done;
@@ -56,7 +62,54 @@ export class Photo {
     this.onTap(...this.at(event));
   }
 
+  // --- by keys ---
+
+  key(event) {
+    const arrow = ARROWS[event.key];
+    if (!arrow && event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    if (arrow) this.steer(arrow, event.shiftKey);
+    else if (this.aim && event.key === "Enter" && !this.carried) this.onTap(...this.aim);
+    else if (this.aim) this.takeUp();
+  }
+
+  steer([dx, dy], fine) {
+    const { width, height } = this.root.viewBox.baseVal;
+    const stride = fine ? 1 : this.wide / STRIDES / this.scale;
+    const [x, y] = this.aim ?? this.middle();
+    const within = (value, most) => Math.round(10 * Math.min(most, Math.max(0, value))) / 10;
+    this.aimAt([within(x + dx * stride, width), within(y + dy * stride, height)]);
+  }
+
+  middle() {
+    const box = this.view.getBoundingClientRect();
+    return this.at({ clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 });
+  }
+
+  // The cross stays in sight, and takes along what it took up.
+  aimAt(aim) {
+    this.aim = aim;
+    if (!aim) this.carried = null;
+    const [x, y, arm] = [...(aim ?? [0, 0]), this.wide / 30];
+    const d = `M${x - arm} ${y}h${2 * arm}M${x} ${y - arm}v${2 * arm}`;
+    this.cross.replaceChildren(...(aim ? [svg("path", { class: "casing", d }), svg("path", { d })] : []));
+    this.carried?.ring.setAttribute("cx", x);
+    this.carried?.ring.setAttribute("cy", y);
+    this.cross.firstChild?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  takeUp() {
+    const { carried } = this;
+    this.carried = null;
+    if (carried) return carried.drop(...this.aim);
+    const far = ({ ring }) => Math.hypot(ring.getAttribute("cx") - this.aim[0], ring.getAttribute("cy") - this.aim[1]);
+    const near = this.loose.filter((one) => far(one) < Math.max(one.ring.getAttribute("r"), this.wide / 60));
+    this.carried = near.sort((a, b) => far(a) - far(b))[0] ?? null;
+  }
+
   show({ corners, spaces, taps, moved, next }) {
+    this.loose = [];
+    this.carried = null;
     const points = corners.map((at) => at.join(",")).join(" ");
     const outline = svg("polygon", { class: "outline", points });
     const dots = corners.map((at, index) => this.corner(at, index));
@@ -68,7 +121,7 @@ export class Photo {
   ring(name, [cx, cy, r], kind) {
     const ring = svg("circle", { class: `space ${kind} ${this.onDrag ? "loose" : ""}`, cx, cy, r: Math.max(r, 4) });
     ring.append(svg("title", {}, name));
-    if (this.onDrag) ring.addEventListener("pointerdown", (event) => this.grab(event, ring, (...at) => this.onDrag(name, ...at)));
+    if (this.onDrag) this.loosen(ring, (...at) => this.onDrag(name, ...at));
     return ring;
   }
 
@@ -77,8 +130,13 @@ export class Photo {
     const dot = svg("circle", { class: "corner", cx, cy, r: this.wide / 200 });
     if (!this.onCorner) return dot;
     const grip = svg("circle", { class: "grip", cx, cy, r: this.wide / 24 });
-    grip.addEventListener("pointerdown", (event) => this.grab(event, grip, (...at) => this.onCorner(index, ...at)));
+    this.loosen(grip, (...at) => this.onCorner(index, ...at));
     return [dot, grip];
+  }
+
+  loosen(ring, drop) {
+    this.loose.push({ ring, drop });
+    ring.addEventListener("pointerdown", (event) => this.grab(event, ring, drop));
   }
 
   // A ring that is hardly moved was tapped, not dragged.

@@ -27,6 +27,7 @@ async function takePicture(button) {
   corners = [];
   await refresh();
   goTo("#placing");
+  find("#place-view").focus({ preventScroll: true });
 }
 
 async function tapped(x, y) {

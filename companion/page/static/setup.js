@@ -160,6 +160,7 @@ async function tapOn(begun) {
   fill(find("#dropped"));
   await startTapping();
   goTo("#tapping");
+  find("#view").focus({ preventScroll: true });
 }
 
 async function startTapping() {

@@ -2,7 +2,7 @@
 
 import { act } from "./ask.js";
 import { hasCamera, showLive } from "./camera.js";
-import { button, die, el, fill, find, keepFocus, listed, wordsOf } from "./dom.js";
+import { button, die, el, fill, find, listed } from "./dom.js";
 import { label, MOST_ARROWS, nouns, seatOf } from "./plan.js";
 import { open } from "./sheet.js";
 
@@ -31,24 +31,22 @@ export function showTrouble(view, refresh) {
   if (words === shown) return;
   shown = words;
   suggested = null;
-  const held = panel.contains(document.activeElement) ? wordsOf(document.activeElement) : null;
   panel.hidden = !trouble;
   panel.className = `trouble ${trouble?.kind ?? ""}`;
-  tellOnce(trouble);
-  if (trouble) panel.append(...[rollButtons(view), cameraButton(view)].filter(Boolean));
-  if (held !== null) keepFocus(panel, held);
+  tellOnce(view);
   const parts = trouble ? [mending(trouble), rightPlays(trouble, refresh), pictures(trouble)].filter(Boolean) : [];
   evidence.hidden = !parts.length;
   fill(evidence, parts);
 }
 
-// What a screen reader has read it reads again where it is written anew: only buttons are, while the sentences stay.
-function tellOnce(trouble) {
-  for (const old of panel.querySelectorAll(".rolls")) old.remove();
-  const words = JSON.stringify(trouble && [trouble.kind, trouble.text, trouble.rules]);
+// What a screen reader has read it reads again where it is written anew: so it stays, with its buttons, while it says
+// the same.
+function tellOnce(view) {
+  const { trouble } = view;
+  const words = JSON.stringify(trouble && [trouble.kind, trouble.text, trouble.rules, trouble.rolls, hasCamera(view)]);
   if (words === told) return;
   told = words;
-  fill(panel, trouble ? sentences(trouble) : []);
+  fill(panel, trouble ? [...sentences(trouble), rollButtons(trouble), cameraButton(view)] : []);
 }
 
 function sentences(trouble) {
@@ -56,11 +54,11 @@ function sentences(trouble) {
   return [el("h2", {}, TITLES[trouble.kind] ?? "Please look"), el("p", { class: "what" }, trouble.text), ...rules];
 }
 
-function rollButtons(view) {
-  if (!view.trouble.rolls.length) return null;
-  const buttons = view.trouble.rolls.map((dice) => {
-    const action = view.actions.includes("roll") && view.dice.includes(dice.length) ? "roll" : "correct";
-    const made = button("", () => act(action, { dice }), "roll-choice");
+function rollButtons(trouble) {
+  if (!trouble.rolls.length) return null;
+  const due = (dice) => latest.actions.includes("roll") && latest.dice.includes(dice.length);
+  const buttons = trouble.rolls.map((dice) => {
+    const made = button("", () => act(due(dice) ? "roll" : "correct", { dice }), "roll-choice");
     made.setAttribute("aria-label", `The dice showed ${listed(dice)}`);
     return fill(made, dice.map((value) => die(value)));
   });

@@ -1,0 +1,98 @@
+"""The page on a bad network: a proxy that holds the stream back, answers that come late, half or never."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import fakehub
+import pytest
+from browser import Page
+
+from companion.model.table import Action, Answer
+
+Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+
+@pytest.fixture
+def proxy(make_page: Callable[..., Page]) -> Iterator[Callable[..., Page]]:
+    """A page behind a proxy that sends only the beginning of what comes from one address, and then nothing more."""
+    over = threading.Event()
+
+    def make(address: str, head: bytes = b"", length: str = "") -> Page:
+        page = make_page()
+        app = page.server.app
+        usual: Wsgi = app.wsgi_app
+
+        def held(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+            if environ["PATH_INFO"] != address:
+                return usual(environ, start)
+            kind = "text/event-stream" if not length else "application/json"
+            start("200 OK", [("Content-Type", kind), *([("Content-Length", length)] if length else [])])
+            return trickle()
+
+        def trickle() -> Iterator[bytes]:
+            yield head
+            over.wait(60)
+
+        app.wsgi_app = held
+        return page
+
+    yield make
+    over.set()
+
+
+def test_a_proxy_that_holds_the_stream_back_does_not_hide_a_foul(proxy: Callable[..., Page]) -> None:
+    page = proxy("/api/events")
+    page.open()
+    page.show(fakehub.illegal())
+    assert page.run("return document.querySelector('#link').hidden")
+    page.show(fakehub.playing())
+
+
+def test_half_an_answer_is_not_waited_for_for_ever(proxy: Callable[..., Page]) -> None:
+    page = proxy("/api/state", b'{"game": ', "900")
+    page.open()
+    page.more("position")
+    page.until("document.querySelector('#toast').textContent.startsWith('The referee cannot be reached')")
+
+
+def test_what_takes_long_is_said_to_and_not_asked_for_twice(
+    page: Page, hub: fakehub.FakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, go_on = hub.act, threading.Event()
+
+    def slow(action: Action) -> Answer:
+        answer = usual(action)
+        go_on.wait(10)
+        return answer
+
+    monkeypatch.setattr(hub, "act", slow)
+    hub.show(fakehub.playing())
+    page.open()
+    page.tap("#bar [data-action=takeback]")
+    page.until("document.querySelector('#toast.shown')?.textContent === 'One moment …'")
+    page.tap("#bar [data-action=takeback]")
+    time.sleep(0.3)
+    assert hub.actions == [Action("takeback")]
+    go_on.set()
+    page.until("document.querySelector('#toast').textContent === 'Done.'")
+    page.tap("#bar [data-action=takeback]")
+    page.until("document.querySelector('#toast.shown')?.textContent === 'Done.'")
+    assert hub.actions == [Action("takeback")] * 2
+
+
+@pytest.mark.long
+def test_what_was_not_answered_may_have_been_done(
+    page: Page, hub: fakehub.FakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = threading.Event()
+    monkeypatch.setattr(hub, "act", lambda action: over.wait(30) and Answer(True, "Done."))
+    hub.show(fakehub.playing())
+    page.open()
+    page.tap("#bar [data-action=takeback]")
+    time.sleep(9)
+    page.until("document.querySelector('#toast.wrong')?.textContent.includes('look whether it was done')")
+    over.set()
