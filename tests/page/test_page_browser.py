@@ -93,6 +93,18 @@ CUT = """return [...document.querySelectorAll(arguments[0])].filter((node) => {
 LINES = """const range = document.createRange(), name = document.querySelector("#turn h1").childNodes[1];
 range.selectNodeContents(name);
 return [name.textContent, new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size];"""
+FRAMES = """
+const light = (color) => color.match(/[\\d.]+/g).slice(0, 3).map((v) => v / 255)
+  .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+  .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+return [...document.querySelectorAll("#width, #kind")].flatMap((node) => {
+  const [own, around] = [getComputedStyle(node), getComputedStyle(node.closest(".step"))];
+  return [own.backgroundColor, around.backgroundColor].map((ground) => {
+    const [a, b] = [light(own.borderColor), light(ground)].sort((x, y) => x - y);
+    return (b + 0.05) / (a + 0.05);
+  });
+});"""
+"""How the frame of a field stands out, inwards and outwards."""
 LONG_NAME = "Maximiliana-Josephine von Hohenstein"
 
 
@@ -164,6 +176,53 @@ def test_a_kiosk_that_stands_upright_has_the_board_above_the_words(
               return [...range.getClientRects()].some((one) => one.bottom > box.top + 1 && one.right > box.left + 1);
             }).map((node) => node.textContent)"""
         assert page.run(over) == [], f"{name}: written over the code"
+
+
+def test_the_pictures_are_seen_on_a_tall_kiosk(page: Page) -> None:
+    page.hub.show(fakehub.illegal())
+    page.open("kiosk", (1080, 1920))
+    assert page.run(CUT, "#players li, #evidence li, #evidence .chip, .pictures img", "#table") == []
+    page.show(fakehub.setting_up())
+    assert page.run(CUT, "#evidence li", "#evidence") == []
+
+
+def test_nothing_is_drawn_under_the_buttons_of_a_small_kiosk(make_page: Callable[..., Page]) -> None:
+    page = make_page(address=lambda: "http://192.168.1.20:8000/", setup=fakesetup.FakeSetUp())
+    page.hub.show(fakehub.lost())
+    page.open("kiosk", PANEL)
+    under = """const top = document.querySelector("#bar").getBoundingClientRect().top;
+      return [...document.querySelectorAll("#table > *, .join *")].filter((node) => node.checkVisibility())
+        .filter((node) => node.getBoundingClientRect().bottom > top && !node.matches("#board, .unseen"))
+        .map((node) => node.className)"""
+    assert page.run(under) == []
+    assert page.run(CUT, "#trouble button, #players li", "#table") == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_chosen_is_seen_in_colours_of_ones_own(page: Page, scheme: str) -> None:
+    page.open()
+    features = [{"name": "forced-colors", "value": "active"}, {"name": "prefers-color-scheme", "value": scheme}]
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    page.more("newgame")
+    look = """const node = document.querySelector(arguments[0]), style = getComputedStyle(node);
+      return [style.backgroundColor, style.color];"""
+    page.tap("#sheet .playing [data-seat='1']")
+    page.run("document.activeElement.blur()")
+    chosen = page.run(look, "#sheet .playing [data-seat='0']")
+    assert chosen != page.run(look, "#sheet .playing [data-seat='1']")
+    badges = "return [...document.querySelectorAll('.players .badge')].map((b) => getComputedStyle(b).backgroundColor)"
+    assert len(set(page.run(badges))) == 4
+    lines = "return [...document.querySelectorAll('.players li')].map((li) => getComputedStyle(li).borderBottomColor)"
+    due, *others = page.run(lines)
+    assert due not in others and len(set(others)) == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_where_to_write_is_seen(make_page: Callable[..., Page], scheme: str) -> None:
+    page = make_page(setup=fakesetup.FakeSetUp())
+    page.open("setup", scheme=scheme)
+    ratios = page.run(FRAMES)
+    assert ratios and min(ratios) >= 3, "WCAG 2 asks for 3 of what is not text"
 
 
 def test_the_code_to_join_is_never_cut_off(make_page: Callable[..., Page]) -> None:

@@ -214,3 +214,24 @@ def test_scripts_write_the_times_of_the_first_paint(page: Page) -> None:
       return fetch("/").then((answer) => answer.text()).then((text) =>
         [times(document), times(new DOMParser().parseFromString(text, "text/html"))]);""")
     assert drawn == first and drawn[2] == "" and len(drawn[1]) > len(drawn[0]) == len("21:05")
+
+
+def test_whoever_reads_the_story_is_shown_what_is_wrong(page: Page) -> None:
+    page.hub.show(fakehub.playing())
+    page.open("", SMALL_PHONE)
+    where = """const [box, turn, bar] = ["#trouble", "#turn", "#bar"]
+      .map((part) => document.querySelector(part).getBoundingClientRect());
+    return box.height && box.top >= turn.bottom && box.bottom <= bar.top"""
+    bottom = "document.scrollingElement.scrollTo(0, 9999); return document.scrollingElement.scrollTop"
+    before = page.run(bottom)
+    assert before > 200
+    page.show(fakehub.lost())
+    time.sleep(0.5)
+    assert not page.run(where), "a hand over the board takes nobody away"
+    page.run(bottom)
+    page.show(fakehub.illegal())
+    page.until(f"(() => {{ {where} }})()")
+    page.run(bottom)
+    page.show(replace(fakehub.illegal(), actions=("takeback",)))
+    time.sleep(0.5)
+    assert not page.run(where), "it is shown once"

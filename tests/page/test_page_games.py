@@ -91,6 +91,16 @@ def test_scripts_draw_what_the_first_paint_drew(at: At, name: str) -> None:
     assert drawn == first and drawn
 
 
+@pytest.mark.parametrize("name", ["declaration", "dice", "challenge"])
+def test_what_is_asked_leaves_the_board_of_a_lying_phone_whole(at: At, name: str) -> None:
+    table, state = fakegames.STATES[name]
+    page = at(table, state(), size=(740, 360))
+    board, bar = page.run("""return ["#board svg", "#bar"]
+      .map((part) => document.querySelector(part).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])""")
+    assert board[1] <= bar[0]
+    assert page.run(SMALL_TARGETS) == []
+
+
 def test_a_stack_shows_what_lies_under_its_top(at: At) -> None:
     page = at(fakegames.GOD, fakegames.moving())
     heights = page.run("return [...document.querySelectorAll('#board .height')].map((g) => g.textContent).sort()")

@@ -59,9 +59,9 @@ export function button(label, press, kind = "") {
 }
 
 // Scrolls there: gently, unless people want nothing to move.
-export function goTo(selector) {
+export function goTo(selector, block = "start") {
   const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
-  find(selector).scrollIntoView({ behavior, block: "start" });
+  find(selector).scrollIntoView({ behavior, block });
 }
 
 // 5, 3 → "5 and 3"

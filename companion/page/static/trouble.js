@@ -2,7 +2,7 @@
 
 import { act } from "./ask.js";
 import { hasCamera, showLive } from "./camera.js";
-import { button, die, el, fill, find, listed } from "./dom.js";
+import { button, die, el, fill, find, goTo, listed } from "./dom.js";
 import { label, MOST_ARROWS, nouns, seatOf } from "./plan.js";
 import { open } from "./sheet.js";
 
@@ -45,8 +45,12 @@ function tellOnce(view) {
   const { trouble } = view;
   const words = JSON.stringify(trouble && [trouble.kind, trouble.text, trouble.rules, trouble.rolls, hasCamera(view)]);
   if (words === told) return;
+  const opening = told === "";
   told = words;
   fill(panel, trouble ? [...sentences(trouble), rollButtons(trouble), cameraButton(view)] : []);
+  // Whoever read the story below is shown what is asked; a board that is lost for a moment takes nobody away.
+  const asks = ["illegal", "unclear"].includes(trouble?.kind);
+  if (asks && !opening) requestAnimationFrame(() => goTo("#trouble", "nearest"));
 }
 
 function sentences(trouble) {
