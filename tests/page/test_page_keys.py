@@ -10,7 +10,7 @@ from dataclasses import replace
 import fakegames
 import fakehub
 import pytest
-from browser import Page
+from browser import LARGE, Page
 from fakesetup import FakeSetUp
 
 from companion.model.table import Action
@@ -162,14 +162,25 @@ def test_with_many_moves_keys_go_from_piece_to_piece(make_page: Callable[..., Pa
     assert page.run(rings) == 0 and page.run("return document.activeElement.tagName") == "svg"
 
 
+def test_a_kiosk_with_nothing_but_a_keyboard_has_its_buttons(page: Page) -> None:
+    page.open("kiosk", LARGE, touch=False)
+    there = "return document.querySelector('#bar').checkVisibility()"
+    assert page.run("return matchMedia('(any-pointer: none)').matches") is not page.run(there)
+    press(page, "ArrowDown")
+    assert page.run(there)
+
+
 def test_possible_moves_are_told_in_words_too(page: Page) -> None:
     page.hub.show(fakehub.playing())
     page.open()
     page.run("localStorage.clear()")
     moves = "return [...document.querySelectorAll('#may li')].map((item) => item.textContent)"
     assert page.run(moves) == ["Space 4: to space 7.", "Red's lane 3: to red's lane 6."]
+    go_to(page, "#board svg")
+    press(page, "ArrowRight")
+    assert page.text("#tap-hint") == "Space 4: to space 7."
     page.show(fakehub.illegal())
-    assert page.run(moves) == []
+    assert page.run(moves) == [] and page.text("#tap-hint") == ""
 
 
 # --- the set-up page ---

@@ -96,6 +96,8 @@ find("#board svg").addEventListener("click", (event) => {
 });
 find("#board svg").addEventListener("keydown", stepped);
 for (const kind of ["focus", "blur"]) find("#board svg").addEventListener(kind, showBoard);
+// A kiosk that nobody can touch shows its buttons once it has a keyboard.
+document.addEventListener("keydown", () => document.body.classList.add("keyed"), { once: true, capture: true });
 oneTapAtATime();
 whenAlone(5, shutAll);
 show(view);

@@ -98,7 +98,8 @@ async function post(address, data, seconds, slow) {
 function askPin(why) {
   hush();
   return new Promise((decide) => {
-    const pin = el("input", { id: "pin", inputmode: "numeric", autocomplete: "off", enterkeyhint: "go", required: true });
+    const told = { "aria-describedby": "door-why", "aria-invalid": why ? "true" : null };
+    const pin = el("input", { id: "pin", inputmode: "numeric", autocomplete: "off", enterkeyhint: "go", required: true, ...told });
     const by = el("input", { id: "by", autocomplete: "nickname", maxlength: 24, value: recall("by") });
     const enter = (event) => {
       event.preventDefault();
@@ -111,7 +112,7 @@ function askPin(why) {
     const form = el(
       "form",
       { onsubmit: enter },
-      el("p", { class: why ? "wrong" : "" }, why || "Players at this table know its PIN. It is asked only once."),
+      el("p", { id: "door-why", class: why ? "wrong" : "" }, why || "Players at this table know its PIN. It is asked only once."),
       el("label", { for: "pin" }, "PIN"),
       pin,
       more,

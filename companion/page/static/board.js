@@ -97,7 +97,7 @@ export class Board {
     const lines = shown.flatMap(([from, to]) => this.way(this.anchor(from), this.next(to)));
     const targets = [...new Set(shown.map(([, to]) => to))].map((to) => ring(this.next(to), SIZE * 0.42));
     this.hintsLayer.replaceChildren(...lines, ...targets);
-    this.root.setAttribute("tabindex", few ? -1 : 0);
+    this.root.setAttribute("tabindex", moves.length ? 0 : -1);
     for (const pawn of this.pawns) {
       pawn.node.classList.toggle("can", origins.has(pawn.name));
       pawn.node.classList.toggle("held", pawn.name === this.focus);

@@ -17,6 +17,7 @@ export class Live {
     setInterval(() => this.watch(), 1000);
     document.addEventListener("visibilitychange", () => this.wake());
     addEventListener("online", () => this.restart());
+    addEventListener("offline", () => this.broken());
     addEventListener("pageshow", ({ persisted }) => persisted && this.restart());
   }
 
@@ -111,7 +112,7 @@ export class Live {
 
   // A phone that slept, or a network that went away without a word, is noticed by the silence.
   watch() {
-    if (this.source && performance.now() - this.heardAt > this.beat * 2500) this.broken();
+    if (this.source && performance.now() - this.heardAt > this.beat * 1500) this.broken();
   }
 
   // A phone in a pocket gives its place to others. One that slept may hold a stream that is long dead, and its clock
