@@ -5,9 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
+import fakegames
 import fakehub
+import fakesetup
 import pytest
 from browser import Page
 
@@ -59,6 +62,22 @@ def test_half_an_answer_is_not_waited_for_for_ever(proxy: Callable[..., Page]) -
     page.until("document.querySelector('#toast').textContent.startsWith('The referee cannot be reached')")
 
 
+def test_a_position_that_comes_late_does_not_shut_what_was_opened_meanwhile(page: Page) -> None:
+    page.open()
+    page.run("""window.usual = window.fetch;
+      window.fetch = async (...how) => {
+        if (String(how[0]).includes("state")) await new Promise((go) => (window.let_go = go));
+        return usual(...how);
+      };""")
+    page.more("position")
+    page.until("window.let_go")
+    page.tap("#bar [data-action=roll]")
+    page.tap("#sheet .faces button")
+    page.run("window.let_go()")
+    time.sleep(0.5)
+    assert page.run("return document.querySelectorAll('#sheet .faces [aria-pressed=true]').length") == 1
+
+
 def test_what_takes_long_is_said_to_and_not_asked_for_twice(
     page: Page, hub: fakehub.FakeHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,3 +115,46 @@ def test_what_was_not_answered_may_have_been_done(
     time.sleep(9)
     page.until("document.querySelector('#toast.wrong')?.textContent.includes('look whether it was done')")
     over.set()
+
+
+def test_a_question_that_did_not_come_can_be_asked_for_again(
+    make_page: Callable[..., Page], hub: fakehub.FakeHub
+) -> None:
+    page = make_page(fakegames.GLORIA.sheet, fakegames.GLORIA.svg)
+    hub.show(fakegames.question())
+    hub.card = fakegames.CARD
+    page.open()
+    page.run("""window.usual = window.fetch;
+      window.fetch = (address, how) =>
+        (address.includes("question") ? Promise.reject(new TypeError()) : usual(address, how));""")
+    page.tap("#bar [data-action=reader]")
+    page.until("document.querySelector('#card p')?.textContent.includes('cannot be reached')")
+    page.run("window.fetch = window.usual")
+    page.tap("#card button")
+    page.until("document.querySelector('#card .question')")
+    page.run("document.querySelector('#card .question').dataset.test = 'kept'")
+    page.show(replace(hub.view(), plays=fakehub.story()))
+    time.sleep(0.5)
+    assert page.run("return document.querySelector('#card .question').dataset.test") == "kept", "not read out again"
+
+
+def test_a_picture_that_is_long_on_its_way_is_waited_for(
+    page: Page, hub: fakehub.FakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow() -> bytes:
+        time.sleep(2.5)
+        return fakesetup.picture(90)
+
+    monkeypatch.setattr(hub, "live", slow)
+    page.open()
+    page.more("camera")
+    page.until("document.querySelector('#sheet img')?.naturalWidth > 0")
+
+
+def test_a_referee_who_is_away_is_not_called_a_camera_that_shows_nothing(page: Page) -> None:
+    page.open()
+    page.server.close()
+    page.until("!document.querySelector('#link').hidden")
+    page.more("camera")
+    page.until("document.querySelector('#sheet p')?.checkVisibility()")
+    assert page.text("#sheet p") == "The referee cannot be reached just now."

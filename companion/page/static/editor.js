@@ -1,25 +1,29 @@
 // Setting the position: what the editors of all games share, and which of them a game has.
 
-import { act, markOf, tell } from "./ask.js";
+import { SLOW, act, markOf, tell } from "./ask.js";
 import { Board } from "./board.js";
 import { byName } from "./byname.js";
 import { el, fill, find, svg } from "./dom.js";
 import { seatChip } from "./edit.js";
 import { patient } from "./live.js";
 import { RaceEditor } from "./race.js";
-import { open, shut } from "./sheet.js";
+import { open, shut, topic } from "./sheet.js";
 import { StackEditor } from "./stacks.js";
 import { positionOf } from "./state.js";
 
 // While pieces are moved it is asked who plays next: the referee knows it where that does not depend on the play.
 export async function editPosition(view) {
   const mark = markOf("position");
+  const slow = setTimeout(() => tell("One moment …"), SLOW);
   let state;
   try {
     state = await (await patient("/api/state")).json();
   } catch {
     return tell("The referee cannot be reached just now. Please try again.", false);
+  } finally {
+    clearTimeout(slow);
   }
+  if (topic()) return; // what was opened meanwhile is not shut by it
   const position = state.squares ? null : positionOf(state);
   if (!state.squares && !position) return tell("The position of this game cannot be set on this page.", false);
   const editor = state.squares ? new StackEditor(state) : new RaceEditor(state, position);

@@ -9,6 +9,7 @@ const place = find("#card");
 let claimed = "";
 let declined = "";
 let shown = "";
+let drawn = "";
 
 // Of one turn's question: whoever said "I am the reader" for the last one did not say it for this.
 const turnOf = (view) => `${view.due_kind}.${view.due}.${view.reader}`;
@@ -37,28 +38,31 @@ export async function showCard(view) {
   if (answer === null) declined = turn;
   if (shown !== wanted) return;
   if (answer?.ok) return draw(answer.question);
-  shown = "";
-  if (answer === null) offer(view);
-  else fill(place, el("p", {}, answer.text));
+  shown = drawn = "";
+  offer(view, answer?.text ?? "The question is shown to players who know the table’s PIN.");
   place.hidden = false;
 }
 
 function hide() {
-  shown = "";
+  shown = drawn = "";
   place.hidden = true;
   fill(place);
 }
 
-function offer(view) {
+function offer(view, why) {
   const again = () => {
     declined = "";
     showCard(view);
   };
-  const why = "The question is shown to players who know the table’s PIN.";
   fill(place, el("p", {}, why), button("Show the question", again));
 }
 
-function draw({ category, text, choices, answer }) {
+// The same question is not written anew, as a screen reader would read it again.
+function draw(card) {
+  const words = JSON.stringify(card);
+  if (drawn === words) return;
+  drawn = words;
+  const { category, text, choices, answer } = card;
   const right = (choice) => el("li", { class: choice === answer ? "right" : "" }, choice);
   const list = choices.length ? el("ol", { type: "A" }, choices.map(right)) : null;
   const solution = choices.length ? null : el("p", { class: "solution" }, "Answer: ", el("b", {}, answer));
