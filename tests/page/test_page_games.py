@@ -337,6 +337,15 @@ def test_editing_game_of_god(at: At) -> None:
     assert state["squares"] == {**table.stored["squares"], "c8": "N", "c7": "N", "f5": "SN"} and state["due"] == "N"
 
 
+def test_a_stack_that_is_taken_up_is_told_to_a_screen_reader(at: At) -> None:
+    page = at(fakegames.GOD, fakegames.moving())
+    page.more("position")
+    page.until("document.querySelector('#sheet .editor, #sheet.editor')")
+    tap_space(page, fakegames.GOD, "f5")
+    pieces = """return [...document.querySelectorAll("#sheet .pile [role=img]")].map((piece) => piece.ariaLabel)"""
+    assert page.run(pieces) == ["white", "black"]
+
+
 def test_game_of_god_is_edited_by_names_too(at: At) -> None:
     table = fakegames.GOD
     page = at(table, fakegames.moving())

@@ -32,7 +32,8 @@ async function check() {
 
 // A tap makes it as large as its pixels, and the spot that was tapped stays in view.
 function picture(src) {
-  const image = el("img", { src, alt: "What the camera sees, trouble spots in red" });
+  const words = "What the camera sees, trouble spots in red";
+  const image = el("img", { src, alt: words });
   const press = (event) => {
     const box = image.getBoundingClientRect();
     const at = (place, from, size) => (event.detail ? (place - from) / size : 0.5);
@@ -41,7 +42,7 @@ function picture(src) {
     made.setAttribute("aria-pressed", String(large));
     frame.scrollTo(x * image.offsetWidth - frame.clientWidth / 2, y * image.offsetHeight - frame.clientHeight / 2);
   };
-  const look = { type: "button", class: "shot", "aria-label": "Larger", "aria-pressed": "false", onclick: press };
+  const look = { type: "button", class: "shot", "aria-label": `${words}: larger`, "aria-pressed": "false", onclick: press };
   const made = el("button", look, image);
   const frame = el("div", { class: "frame" }, made);
   return el("figure", { class: "checked" }, frame, el("figcaption", { class: "soft" }, "Tap the picture to see it larger."));

@@ -1,6 +1,6 @@
 // The position of Game of God: tap a square to take its top piece up, another to put it there; pieces may wait beside.
 
-import { badge, button, capital, el, svg } from "./dom.js";
+import { badge, button, el, svg } from "./dom.js";
 import { nearest, seatChip } from "./edit.js";
 import { plan, seatOf, space } from "./plan.js";
 import { seatOfLetter, stacksOf, stateOfStacks } from "./state.js";
@@ -111,6 +111,6 @@ function dot({ x, y }) {
 }
 
 function pile(stack) {
-  const piece = (seat) => el("span", { "data-seat": seat, title: capital(seatOf(seat).name) }, badge(seatOf(seat).mark));
+  const piece = (seat) => el("span", { "data-seat": seat, role: "img", "aria-label": seatOf(seat).name }, badge(seatOf(seat).mark));
   return el("span", { class: "pile" }, stack.map(piece));
 }
