@@ -55,6 +55,28 @@ def test_a_proxy_that_holds_the_stream_back_does_not_hide_a_foul(proxy: Callable
     page.show(fakehub.playing())
 
 
+@pytest.mark.long
+def test_a_network_on_which_all_comes_late_is_not_called_lost_again_and_again(make_page: Callable[..., Page]) -> None:
+    page = make_page(heartbeat=2.0)
+    page.open()
+    app = page.server.app
+    usual: Wsgi = app.wsgi_app
+    late = {"/api/events": 3.0, "/api/view": 7.0}
+
+    def slow(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        time.sleep(late.get(environ["PATH_INFO"], 0.0))
+        return usual(environ, start)
+
+    app.wsgi_app = slow
+    page.run("""window.times = 0;
+      new MutationObserver(() => (window.times += !document.querySelector("#link").hidden))
+        .observe(document.querySelector("#link"), { attributes: true });
+      dispatchEvent(new Event("online"));""")
+    time.sleep(20)
+    assert page.run("return window.times") == 0
+    page.show(fakehub.illegal())
+
+
 def test_half_an_answer_is_not_waited_for_for_ever(proxy: Callable[..., Page]) -> None:
     page = proxy("/api/state", b'{"game": ', "900")
     page.open()

@@ -39,6 +39,7 @@ export class Live {
     clearTimeout(this.timer);
     this.source?.close();
     this.source = null;
+    this.flows = false;
   }
 
   restart() {
@@ -49,6 +50,7 @@ export class Live {
   hello({ build, beat }) {
     if (build !== this.build) return location.reload();
     this.beat = beat;
+    this.flows = true;
     this.greeted = performance.now() - this.triedAt < ASK_EVERY;
     if (this.greeted) clearTimeout(this.timer);
     this.heard();
@@ -95,7 +97,7 @@ export class Live {
       if (lost || performance.now() - this.triedAt >= STREAM_AGAIN) return this.stream();
       this.timer = setTimeout(() => this.ask(), ASK_EVERY);
     } catch {
-      this.link(false);
+      if (!this.flows) this.link(false); // a stream that comes late comes all the same
       this.timer = setTimeout(() => this.ask(), LOST_AGAIN);
     }
   }
