@@ -210,3 +210,18 @@ def test_it_can_be_read_and_hit(make_page: Callable[..., Page], setup: FakeSetUp
     assert [pair for pair in page.run(CONTRASTS) if pair[0] < 4.5] == []
     assert page.run(SMALL_TARGETS) == []
     assert page.run("return document.documentElement.scrollWidth") <= size[0]
+
+
+def test_on_a_phone_that_lies_the_picture_and_the_question_are_seen_together(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    page = make_page(setup=setup)
+    page.open("setup", (740, 360))
+    page.tap("#point")
+    page.until("document.querySelector('#place-view image').getAttribute('href')")
+    settle(page)
+    boxes = """return ["#place-view", "#place-asked", "#guide", "#place-undo", "#here"]
+      .map((part) => document.querySelector(part).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"""
+    picture, *others = page.run(boxes)
+    assert picture[1] - picture[0] > 240
+    assert all(top >= 0 and bottom <= 360 for top, bottom in (picture, *others))
