@@ -139,6 +139,14 @@ def test_what_was_not_answered_may_have_been_done(
     over.set()
 
 
+def test_a_phone_that_left_the_network_says_so_at_once(page: Page) -> None:
+    page.open()
+    time.sleep(0.5)
+    page.run("""window.fetch = () => Promise.reject(new TypeError());
+      dispatchEvent(new Event("offline"));""")
+    page.until("document.querySelector('#link').checkVisibility()")
+
+
 def test_a_question_that_did_not_come_can_be_asked_for_again(
     make_page: Callable[..., Page], hub: fakehub.FakeHub
 ) -> None:

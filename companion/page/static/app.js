@@ -61,13 +61,15 @@ function showBoard() {
   const calm = !view.trouble && hintsOn();
   const hints = calm ? view.hints : [];
   const more = board.hints(hints);
-  const chosen = board.focus && mayGo(hints, board.focus);
-  say(find("#tap-hint"), chosen || (more ? `${byKeys() ? "Choose" : "Tap"} a ${nouns.piece} to see where it may go${byKeys()}.` : ""));
+  say(find("#tap-hint"), board.focus ? mayGo(hints, board.focus) : more ? howToSee() : "");
   fill(find("#may"), [...new Set(hints.map(([from]) => from))].map((from) => el("li", {}, mayGo(hints, from))));
   board.arrows(...(view.trouble ? pointers(view.trouble) : [[], "ask", view.targets]));
 }
 
-const byKeys = () => (find("#board svg").matches(":focus-visible") ? ", by the arrow keys" : "");
+function howToSee() {
+  const [choose, how] = find("#board svg").matches(":focus-visible") ? ["Choose", ", by the arrow keys"] : ["Tap", ""];
+  return `${choose} a ${nouns.piece} to see where it may go${how}.`;
+}
 
 // What the board shows of possible moves in words: "Space 4: to space 7 and space 9."
 function mayGo(hints, from) {

@@ -20,7 +20,8 @@ export const find = (selector, within = document) => within.querySelector(select
 export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
 export function fill(node, ...children) {
-  const held = node.contains(document.activeElement) && document.activeElement !== node ? wordsOf(document.activeElement) : null;
+  const focus = document.activeElement;
+  const held = node.contains(focus) && focus !== node ? wordsOf(focus) : null;
   node.replaceChildren(...children.flat().filter(Boolean));
   if (held !== null) keepFocus(node, held);
   return node;

@@ -16,8 +16,8 @@ export class Live {
     this.stream();
     setInterval(() => this.watch(), 1000);
     document.addEventListener("visibilitychange", () => this.wake());
-    addEventListener("online", () => this.restart());
-    addEventListener("offline", () => this.broken());
+    addEventListener("online", () => document.hidden || this.restart());
+    addEventListener("offline", () => this.source && this.broken());
     addEventListener("pageshow", ({ persisted }) => persisted && this.restart());
   }
 

@@ -18,7 +18,7 @@ class Sheet {
     const { dialog } = this;
     this.shut();
     this.whenClosed = closed;
-    this.from = wordsOf(document.activeElement);
+    this.from = document.activeElement === document.body ? null : wordsOf(document.activeElement);
     dialog.className = `sheet ${kind}`;
     const leave = button("×", () => this.shut(), "leave");
     leave.setAttribute("aria-label", "Close");
@@ -44,7 +44,8 @@ class Sheet {
     raise();
     fill(this.dialog);
     // The browser goes back to the button that opened it, unless that was made anew meanwhile.
-    if ([document.body, this.dialog].includes(document.activeElement)) keepFocus(document.body, this.from);
+    const lost = [document.body, this.dialog].includes(document.activeElement);
+    if (lost && this.from !== null) keepFocus(document.body, this.from);
     done?.();
   }
 
