@@ -46,13 +46,15 @@ class Desk:
     """One game: its bench and its journal. Not safe for several threads; the loop owns it.
 
     rolls, answers: how many throws and answers were told. rotation: who has had how many turns.
-    stumbled: how many words of a resumed game the referee could not hear again.
+    stumbled: how many words of a resumed game the referee could not hear again. chosen: for which throw (its token) how
+    many dice were chosen last; None where none were.
     """
 
     def __init__(self, journal: Journal, number: int, bench: Bench) -> None:
         self.journal, self.number, self.bench = journal, number, bench
         self.rolls = self.answers = self.stumbled = 0
         self.rotation = Rotation()
+        self.chosen: tuple[int, int] | None = None
 
     @classmethod
     def new(
@@ -92,6 +94,7 @@ class Desk:
         desk = cls(journal, left.id, Bench.opening(game, names, *start_of(game, left.start)))
         desk.rolls = sum(_is(entry, "rolled", "thrown") for entry in entries) + missing
         desk.answers = sum(_is(entry, "answered") for entry in entries)
+        desk.chosen = chosen_in(entries)
         opening, begins = desk.bench, [*beginnings(entries)]
         if not any(desk._heard_from(opening, entries, begin) for begin in begins) and len(begins) > 1:
             desk._heard_from(opening, entries, begins[0])
@@ -200,6 +203,11 @@ class Desk:
             self.rotation = self.rotation.ruled(verdicts)
         return verdicts
 
+    def choose(self, dice: int, at: float) -> None:
+        """So many dice are to be thrown now (PRN-1)."""
+        self.chosen = self.token, dice
+        self._write([("service", {"throw": self.token, "chosen": dice}, at)])
+
     def note_roll(self, roll: Mapping[str, Any], at: float) -> None:
         """Keep a roll that does not count (late, or other dice than asked for)."""
         self._write([("roll", roll, at)])
@@ -245,6 +253,12 @@ def changes_by_hand(bench: Bench) -> int:
 def resumed(entry: Entry) -> bool:
     """Whether the service began again there."""
     return entry.kind == "service" and bool(entry.payload.get("resumed"))
+
+
+def chosen_in(entries: Sequence[Entry]) -> tuple[int, int] | None:
+    """For which throw how many dice were chosen last."""
+    told = (entry.payload for entry in reversed(entries) if entry.kind == "service" and "chosen" in entry.payload)
+    return next(((int(choice["throw"]), int(choice["chosen"])) for choice in told), None)
 
 
 def looking_anew(bench: Bench) -> Bench:

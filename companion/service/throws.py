@@ -41,12 +41,12 @@ from companion.model import (
 )
 from companion.model.table import Action, Answer
 from companion.page.colors import light_of, shown
-from companion.referee.belief import Act
+from companion.referee.belief import Act, Bench
 from companion.referee.hearing import named
 from companion.referee.phrases import dice_words, sentence_case
 from companion.service.desk import Desk
 from companion.service.parts import Parts
-from companion.service.presenter import throwable
+from companion.service.presenter import headline, throwable
 from companion.service.tray import BY, DiceQuestion, DiceUndue, RolledSeen, TrayEyes, Witness
 from companion.vision.view.pose import Pose
 
@@ -89,7 +89,6 @@ class Throws:
         self._witness = Witness()
         self._unacknowledged: deque[int] = deque()
         self._armed: tuple[int, int] | None = None
-        self._chosen: tuple[int, int] | None = None
 
     @property
     def _now(self) -> float:
@@ -107,9 +106,10 @@ class Throws:
     @property
     def count(self) -> int:
         """How many dice are asked for: as many as there may be, unless the player chose fewer (PRN-1)."""
-        possible = throwable(self._desk().bench)
-        if self._chosen is not None and self._chosen[0] == self._desk().token and self._chosen[1] in possible:
-            return self._chosen[1]
+        desk = self._desk()
+        possible, chosen = throwable(desk.bench), desk.chosen
+        if chosen is not None and chosen[0] == desk.token and chosen[1] in possible:
+            return chosen[1]
         return max(possible, default=0)
 
     def arm(self) -> None:
@@ -128,8 +128,8 @@ class Throws:
             self.parts.dice.arm(*wanted, rgb=light_of(color))
 
     def begin_anew(self) -> None:
-        """Another game begins: what lay there and what was chosen is of the last one."""
-        self._armed = self._chosen = self.unclear = None
+        """Another game begins: what lay there is of the last one."""
+        self._armed = self.unclear = None
         if self.parts.tray is not None:
             self.parts.tray.told_by_hand()
         self._tell(DiceState(self._now, self.works, self.text))
@@ -313,11 +313,8 @@ class Throws:
     def typed(self, action: Action) -> Answer:
         """A roll that was entered on a phone. Raises BadInput where there is no such roll."""
         bench = self._desk().bench
-        if bench.early:
-            return Answer(False, _waits_already(bench.early[-1]))
-        due = throwable(bench)
-        if len(action.dice) not in due:
-            return Answer(False, _due_instead(due, len(action.dice)))
+        if len(action.dice) not in throwable(bench):
+            return Answer(False, _due_instead(bench, len(action.dice)))
         if self.parts.dice is not None:
             self.parts.dice.disarm()
             self._armed = None
@@ -330,10 +327,10 @@ class Throws:
 
     def choose(self, action: Action) -> Answer:
         """How many dice the player wants to throw, where there is a choice."""
-        possible = throwable(self._desk().bench)
-        if action.count not in possible:
-            return Answer(False, _due_instead(possible, action.count or 0))
-        self._chosen = self._desk().token, action.count
+        desk = self._desk()
+        if action.count not in throwable(desk.bench):
+            return Answer(False, _due_instead(desk.bench, action.count or 0))
+        desk.choose(action.count, self._now)
         return Answer(True, "One die." if action.count == 1 else f"{action.count} dice.")
 
     def answered(self, action: Action) -> Answer:
@@ -376,12 +373,15 @@ def _waits_already(word: Act) -> str:
     return f"{sentence_case(what)} waits already: it counts as soon as the board is as it should be."
 
 
-def _due_instead(due: Sequence[int], told: int) -> str:
-    """What to say where another number of dice was told than is due."""
+def _due_instead(bench: Bench, told: int) -> str:
+    """What to say where another number of dice was told than is due: what is."""
+    if bench.early:
+        return _waits_already(bench.early[-1])
+    due = throwable(bench)
     if not due:
-        return "No dice are due now."
-    dice = "One die is" if tuple(due) == (1,) else f"{' or '.join(str(n) for n in due)} dice are"
-    return f"{dice} due now, not {told}."
+        return f"No dice are due now. {headline(bench)}"
+    dice = "One die is" if due == (1,) else f"{' or '.join(str(n) for n in due)} dice are"
+    return f"{dice} due now, not {told}. {headline(bench)}"
 
 
 def roll_of(dice: tuple[int, ...]) -> Roll:

@@ -249,7 +249,7 @@ class Party:
         but = {"headline", "done"} if bench.setting_up or bench.ignored is not None else set()
         but |= {"hints", "left"} if bench.accused else set()  # it is judged anew
         over = {"roll"} if bench.node.complete else set()  # the last one, pale: who rolled is done
-        self.same(before, self.stands(), "restart", but | over | {"last", "position", "throwing"})
+        self.same(before, self.stands(), "restart", but | over | {"last", "position"})
 
     def undo(self) -> None:
         """Something by hand, and back."""

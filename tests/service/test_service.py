@@ -49,15 +49,16 @@ def test_done_while_a_throw_is_due_is_answered_by_what_is_due(tmp_path: Path) ->
 def test_how_many_dice_are_due_is_said_in_the_right_number(tmp_path: Path) -> None:
     table = TestTable(tmp_path, PIECES)
     table.live(1.0)
-    assert table.ask("roll", dice=(3,)).text == "2 dice are due now, not 1."
+    assert table.ask("roll", dice=(3,)).text == "2 dice are due now, not 1. Red, roll the dice."
     table.ask("roll", dice=(3, 1))
-    assert table.ask("roll", dice=(3,)).text == table.ask("dice", count=1).text == "No dice are due now."
+    due = "No dice are due now. Red, move 1 and 3."
+    assert table.ask("roll", dice=(3,)).text == table.ask("dice", count=1).text == due
     (tmp_path / "gloria").mkdir()
     pieces = {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 7]}
     asked = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "pieces": pieces, "expects": "roll"}
     gloria = TestTable(tmp_path / "gloria", game="gloria", start=asked)
     gloria.live(1.0)
-    assert gloria.ask("roll", dice=(3, 1)).text == "One die is due now, not 2."
+    assert gloria.ask("roll", dice=(3, 1)).text == "One die is due now, not 2. Red, roll the die."
 
 
 def test_a_foul_is_shown_with_rule_pictures_and_the_way_back(table: TestTable) -> None:

@@ -9,6 +9,7 @@ import pytest
 from table import TestTable
 
 from companion.dice import Alarm, BoxNoticed, DiceEvent, Flooded, LinkLost, LinkReady, RollsUnseen, State
+from companion.model.table import Answer
 
 DEV = "7F3A90C1"
 
@@ -94,3 +95,28 @@ def test_a_flood_is_said_once_and_shown_until_it_is_over(table: TestTable, dice:
     assert shown(table) == "connected"
     tell(table, dice, flood)
     assert said(table, flood.text) == 2, "another one"
+
+
+def test_how_many_dice_were_chosen_is_known_after_a_power_cut(tmp_path: Path) -> None:
+    """PRN-1: one die was chosen, and after a restart two were asked for."""
+    start = {"game": "parcheesi-print", "options": {}, "seats": [0, 2], "due": 0}
+    start |= {"pieces": {"0": [-1, -1, 5, 7], "2": [-1, -1, 5, 7]}}
+    table = TestTable(tmp_path / "games", game="parcheesi-print", start=start)
+    table.live(1.0)
+    assert table.service.view().throwing == 2
+    assert table.ask("dice", count=1) == Answer(True, "One die.")
+    assert table.start().view().throwing == 1
+    table.live(1.0)
+    assert table.ask("dice", count=3).text == "1 or 2 dice are due now, not 3. Red, roll one die or both."
+    assert table.ask("roll", dice=(2,)).ok and table.start().view().throwing == 0
+    assert table.ask("newgame", first=0).ok and table.service.view().throwing == 2, "that was of another throw"
+
+
+def test_a_choice_of_dice_while_a_roll_waits_is_told_what_waits(tmp_path: Path) -> None:
+    table = TestTable(tmp_path / "games", game="parcheesi-print")
+    table.top.pawns.clear()
+    table.ask("newgame", first=0)
+    table.live(2.0)
+    assert table.ask("roll", dice=(3, 1)).ok
+    waits = "A roll waits already: it counts as soon as the board is as it should be."
+    assert table.ask("dice", count=1).text == table.ask("roll", dice=(3, 1)).text == waits
