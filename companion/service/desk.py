@@ -32,6 +32,7 @@ from companion.referee.belief import Act
 from companion.referee.bench import Bench, tell
 from companion.referee.playing import at_rest
 from companion.referee.settle import Stillness
+from companion.service.faults import Faults
 from companion.service.rotation import Rotation
 
 LOG = logging.getLogger(__name__)
@@ -55,6 +56,7 @@ class Desk:
         self.rolls = self.answers = self.stumbled = 0
         self.rotation = Rotation()
         self.chosen: tuple[int, int] | None = None
+        self._faults = Faults(LOG)
 
     @classmethod
     def new(
@@ -164,8 +166,9 @@ class Desk:
             return self._judge(word)
         except BadInput:
             return []
-        except Exception:
-            LOG.exception("the %s told at %.1f s cannot be heard again", type(word).__name__, told_at(word))
+        except Exception as error:
+            told = f"the {type(word).__name__} told at {told_at(word):.1f} s cannot be heard again"
+            self._faults.note(told, error)
             self.stumbled += 1
             return []
 

@@ -9,9 +9,10 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import cv2
@@ -58,9 +59,9 @@ from companion.model.table import (
 from companion.model.words import BUTTON
 from companion.page.answers import capital
 from companion.panel import Press, lamps
-from companion.service.breaches import blamed
 from companion.service.desk import Desk
 from companion.service.eyes import Eyes
+from companion.service.faults import Faults, said
 from companion.service.naming import board_names, seat_key, told_apart
 from companion.service.parts import Parts
 from companion.service.presenter import headline, line_of, plays_next, present, trouble_view
@@ -73,7 +74,9 @@ STORY = 40
 """Lines of the story that the page shows."""
 JPEG = [cv2.IMWRITE_JPEG_QUALITY, 80]
 STUMBLED = 0.2
-"""Seconds until the next round after one that failed: a fault that stays must not fill the log."""
+"""Seconds until the next round after one that failed."""
+FAULT_SHOWN = 10.0
+"""Seconds for which the page shows that a round failed: a fault may come with every look at the board."""
 MEND_AFTER = 1.0
 """Seconds until a disk that cannot be written is tried again."""
 ONE_PRESS = 0.6
@@ -118,7 +121,8 @@ class Service:
         self.throws = Throws(parts, lambda: self.desk, self._tell, self._say, self._announce)
         self._press: tuple[Press | None, float] = (None, 0.0)
         self._frame_trouble = ""
-        self._blamed: set[str] = set()
+        self._faults, self._faults_told = Faults(LOG), set[str]()
+        self._fault = ("", float("-inf"))
         self._blind_told = self._mended = float("-inf")
         self._unwatched_from = parts.clock.now() + UNWATCHED_AFTER
         self._tell_the_story_again()
@@ -206,8 +210,7 @@ class Service:
                 busy = self.step()
                 self.parts.alive(self._view.headline)
             except Exception as error:
-                LOG.exception("the loop stumbled; it goes on")
-                self._blame(error)
+                self._stumble(error)
                 self._ending.wait(STUMBLED)
                 busy = False
             if not busy:
@@ -215,13 +218,27 @@ class Service:
         self._over.set()
         self._turn_away()
 
-    def _blame(self, error: Exception) -> None:
-        """Where a game failed in its own code, say so once: else its players would see a page that stands still."""
-        why = blamed(error)
-        if why and why not in self._blamed:
-            self._blamed.add(why)
-            with contextlib.suppress(Exception):  # the same game is asked for what the page shows of it
-                self._say(why)
+    def _stumble(self, error: Exception) -> None:
+        """A round failed, perhaps like those before: say so once, and on the page as long as it goes on. What the
+        round had still to do is done, as far as it can be: else players would see a page that stands still."""
+        self._faults.note("the loop stumbled; it goes on", error)
+        text = said(error)
+        todos: list[Callable[[], object]] = [] if text in self._faults_told else [partial(self._say, text)]
+        todos += [self._mend_journal, self.throws.acknowledge, self.throws.arm, self._publish]
+        self._faults_told.add(text)
+        self._fault = (text, self._now + FAULT_SHOWN)
+        for todo in todos:
+            with contextlib.suppress(Exception):  # the same game is asked, for what the page shows of it too
+                todo()
+        if self._view.trouble != self._fault_shown:
+            plays, devices = tuple(self._story), tuple(self._devices())
+            self._show(replace(self._view, plays=plays, devices=devices, trouble=self._fault_shown))
+
+    @property
+    def _fault_shown(self) -> TroubleView | None:
+        """What went wrong inside, while it may come again."""
+        text, until = self._fault
+        return TroubleView(Kind.UNCLEAR.value, text) if self._now < until else None
 
     def _turn_away(self) -> None:
         """Nobody waits for an answer of a loop that has ended."""
@@ -360,14 +377,20 @@ class Service:
             except CompanionError as error:
                 answer.set_result(Answer(False, str(error)))
             except Exception as error:
-                LOG.exception("action %s", action.name)
-                answer.set_result(Answer(False, blamed(error) or f"That went wrong inside the referee: {error}"))
+                self._faults.note(f"action {action.name}", error)
+                answer.set_result(Answer(False, said(error)))
             heard = True
         return heard
 
+    def _was_done(self, action: Action) -> bool:
+        """Whether somebody was quicker. A game that fails in its own code can be left all the same."""
+        with contextlib.suppress(Exception):
+            return bool(action.mark) and action.mark != self.desk.marks.get(action.name, action.mark)
+        return False
+
     def _do(self, action: Action) -> Answer:
         at, by = self._now, action.by
-        if action.mark and action.mark != self.desk.marks.get(action.name, action.mark):
+        if self._was_done(action):
             return Answer(False, QUICKER)
         match action.name:
             case "roll":
@@ -427,8 +450,7 @@ class Service:
         if self.parts.camera is not None and (why := told_apart(self.parts.sheet, game.seats)):
             return Answer(False, why)
         names = board_names(self.parts.sheet, game.seats)
-        if bench.due.kind is not DueKind.OVER:  # or who won was written down when it was won
-            self.desk.end({"left": True, "winners": list(bench.game.winners(bench.state))})
+        self._leave()
         first = game.seats[0] if action.first is None else action.first
         state = None if action.first is None or game.chooses_setup else game.opening(first)
         self.desk = Desk.new(
@@ -440,6 +462,15 @@ class Service:
         self.throws.begin_anew()
         how = "" if game.chooses_setup else " Set up the board as the picture shows."
         return Answer(True, f"A new game begins.{how}")
+
+    def _leave(self) -> None:
+        """Write down that the game was left; who won was written down when it was won."""
+        bench, left = self.desk.bench, {"left": True, "winners": list[Seat]()}
+        with contextlib.suppress(Exception):  # a game that fails in its own code can be left all the same
+            if bench.due.kind is DueKind.OVER:
+                return
+            left["winners"] = list(bench.game.winners(bench.state))
+        self.desk.end(left)
 
     # --- ruling ---
 
@@ -529,12 +560,15 @@ class Service:
         view = self._present(self._view.version)
         if view == self._view:
             return
-        with self._changed:
-            self._view = replace(view, version=self._view.version + 1)
-            self._changed.notify_all()
+        self._show(view)
         if self.parts.panel is not None:
             bench = self.desk.bench
             self.parts.panel.show(lamps(bench.game.seats, bench.due, self._standing, read_phone=not bench.dice_work))
+
+    def _show(self, view: TableView) -> None:
+        with self._changed:
+            self._view = replace(view, version=self._view.version + 1)
+            self._changed.notify_all()
 
     def _present(self, version: int) -> TableView:
         return present(
@@ -543,7 +577,7 @@ class Service:
             version=version,
             plays=self._story,
             devices=self._devices(),
-            notice=self._notice,
+            notice=self._fault_shown or self._notice,
             extra_actions=self.throws.asks,
             shown=self._eyes.shown(self.desk.bench.position),
             throwing=self.throws.count,

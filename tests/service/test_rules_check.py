@@ -15,8 +15,11 @@ from table import TestTable
 
 from calibration.sheet import BOARDS, Boards
 from companion.games import catalogue
+from companion.games.parcheesi import Parcheesi
 from companion.model import Due, DueKind, Objection, OptionError, Outcome, Position, Step
+from companion.model.table import Action
 from companion.referee import wording
+from companion.service import loop
 from companion.service.breaches import LONGEST, blamed, shortened
 from companion.service.cli import main
 from companion.service.rules_check import check
@@ -351,6 +354,53 @@ def test_at_the_table_it_is_told_once(tmp_path: Path, monkeypatch: pytest.Monkey
     table.service.run()
     said = [verdict.text for verdict in table.verdicts if "failed" in verdict.text]
     assert len(said) == 1 and said[0].startswith("The game 'dash' failed in its left(): KeyError: 't99' (")
+
+
+@pytest.mark.parametrize("method", ["due", "position", "left", "winners"])
+def test_a_game_that_fails_in_each_round_is_told_on_the_page_and_once_in_the_log(
+    tmp_path: Path, method: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The page stood still without a word, the log had a traceback each 0.2 s, and nobody could begin another game."""
+    table, broken = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}), [True]
+    table.live(1.0)
+    table.ask("roll", dice=(3, 1))
+    service, right = table.service, getattr(Parcheesi, method)
+
+    def fails(self: Any, *given: Any) -> Any:
+        if broken:
+            raise KeyError("t99")
+        return right(self, *given)
+
+    monkeypatch.setattr(Parcheesi, method, fails)
+    monkeypatch.setattr(loop, "STUMBLED", 0.0)
+    for _ in range(120):
+        table.clock.time += 0.1
+        monkeypatch.setattr(service.parts, "ended", iter((False, True)).__next__)
+        service.run()
+    trouble = service.view().trouble
+    assert trouble is not None and trouble.kind == "unclear"
+    assert trouble.text.endswith("Until that is mended, take the last move back, or begin another game (More).")
+    assert sum("KeyError" in line.text for line in service.view().plays) <= 2, "one a place of the program"
+    assert sum(record.exc_info is not None for record in caplog.records) <= 2
+    assert sum("for the 100. time" in record.message for record in caplog.records) == 1
+    broken.clear()
+    service._over.clear()
+    table.live(11.0)
+    assert service.view().trouble is None and service.view().headline == "Red, move 1 and 3."
+
+
+def test_a_game_that_cannot_say_what_is_due_can_be_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, opening = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}), Parcheesi((0, 2)).opening(0)
+    due = Parcheesi.due
+
+    def fails(game: Any, state: Any) -> Due:
+        if state != opening:
+            raise KeyError("t99")
+        return due(game, state)
+
+    monkeypatch.setattr(Parcheesi, "due", fails)
+    assert table.service._do(Action("newgame", mark="1", first=0)).ok
+    assert table.service.parts.journal.games()[0].result == {"left": True, "winners": []}
 
 
 def test_what_no_game_did_is_blamed_on_none() -> None:
