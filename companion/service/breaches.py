@@ -5,10 +5,12 @@ from __future__ import annotations
 import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from companion.games.contract import Game
 
+_WATCH = ("patience.py", "threading.py")
 LONGEST = 400
 """Characters of a state that are shown."""
 
@@ -71,12 +73,31 @@ def raised(error: BaseException) -> str:
 def blamed(error: BaseException) -> str:
     """The sentence for an error that a game's own code raised: which game, which method, and how to find more; "" where
     no game was asked."""
+    frame = asked_in(error)
+    if frame is None:
+        return ""
+    game, method = frame.f_locals["self"], frame.f_code.co_name
+    return f"The game {game.name!r} failed in its {method}(): {raised(error)}. {how_to_find(game.name)}"
+
+
+def asked_in(error: BaseException) -> FrameType | None:
+    """The call of a game's own method in which the error was raised; None where no game was asked."""
     for frame, _ in traceback.walk_tb(error.__traceback__):
         game = frame.f_locals.get("self")
         if isinstance(game, Game) and frame.f_globals.get("__name__") != Game.__module__:
-            method = frame.f_code.co_name
-            return f"The game {game.name!r} failed in its {method}(): {raised(error)}. {how_to_find(game.name)}"
-    return ""
+            return frame
+    return None
+
+
+def endless(error: BaseException) -> tuple[str, Any]:
+    """The sentence for code that took too long, and the state about which a game was asked, None for none."""
+    frame = asked_in(error)
+    last = traceback.extract_tb(error.__traceback__)
+    own = [call for call in last if Path(call.filename).name not in _WATCH] or last
+    where = f"it was in {Path(own[-1].filename).name}, line {own[-1].lineno}"
+    if frame is None:
+        return f"{own[-1].name}() does not end: {error}, {where}", None
+    return f"{frame.f_code.co_name}() does not end: {error}, {where}", frame.f_locals.get("state")
 
 
 def how_to_find(game: str) -> str:

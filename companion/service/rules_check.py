@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -12,9 +13,10 @@ from companion.games.contract import Game
 from companion.model import CompanionError, OptionError, Seat, Sheet
 from companion.referee.phrases import Names
 from companion.service.boards import board_options, check_sheet
-from companion.service.breaches import Breaches, raised
+from companion.service.breaches import Breaches, endless, raised
 from companion.service.demo import seats_of
 from companion.service.naming import board_names
+from companion.service.patience import NeverEnds, Patience
 from companion.service.trial import ENDLESS, Trial
 
 PLAYERS = range(2, 7)
@@ -25,18 +27,41 @@ def check(name: str, options: Mapping[str, Any], games: int, seed: int) -> tuple
 
     Raises OptionError where there is no such game, or nobody can play it with these options.
     """
-    breaches, played, states = Breaches(), 0, 0
-    tables = list(_tables(name, options, breaches))
-    for game in tables:
-        names = _look_around(game, breaches)
-        for number in range(seed, seed + games):
-            breaches.when = f"seed {number}, seats {', '.join(map(str, game.seats))}"
-            states += Trial(game, names, Random(f"{number} {name}"), breaches).play()
-            played += 1
-            if ENDLESS in breaches.found:
-                return breaches, f"{played} games, {states} states"
-    seated = ", ".join(str(len(game.seats)) for game in tables)
-    return breaches, f"{played} games with {seated} players, {states} states" if played else "no game could be played"
+    check = Check(Breaches(), Patience())
+    try:
+        with check.patience.watching():
+            return check.breaches, check.of(name, options, range(seed, seed + games))
+    except NeverEnds as error:
+        text, state = endless(error)
+        check.breaches.note("never ends", text, state)
+        return check.breaches, f"{check.played} games, {check.states} states, and then it was stopped"
+
+
+@dataclass
+class Check:
+    """A check as far as it has come."""
+
+    breaches: Breaches
+    patience: Patience
+    played: int = 0
+    states: int = 0
+
+    def of(self, name: str, options: Mapping[str, Any], seeds: range) -> str:
+        """Play a game of each number of players by each seed. Returns what was played, in a sentence."""
+        tables = list(_tables(name, options, self.breaches))
+        for game in tables:
+            self.patience.renew()
+            names = _look_around(game, self.breaches)
+            for number in seeds:
+                self.breaches.when = f"seed {number}, seats {', '.join(map(str, game.seats))}"
+                chance = Random(f"{number} {name}")
+                self.states += Trial(game, names, chance, self.breaches, self.patience.renew).play()
+                self.played += 1
+                if ENDLESS in self.breaches.found:
+                    return f"{self.played} games, {self.states} states"
+        seated = ", ".join(str(len(game.seats)) for game in tables)
+        played = f"{self.played} games with {seated} players, {self.states} states"
+        return played if self.played else "no game could be played"
 
 
 def _tables(name: str, options: Mapping[str, Any], breaches: Breaches) -> Iterator[Game[Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
@@ -34,15 +34,17 @@ State = Any
 
 @dataclass
 class Trial:
-    """One game that is played. names: for the sentences of its objections."""
+    """One game that is played. names: for the sentences of its objections. renew: called before each question."""
 
     game: Game[Any]
     names: Names
     rng: Random
     breaches: Breaches
+    renew: Callable[[], None] = lambda: None
 
     def ask(self, method: str, *arguments: Any) -> Any:
         """What the game answers. Raises Spoilt where it raises anything, which is noted."""
+        self.renew()
         try:
             return getattr(self.game, method)(*arguments)
         except Exception as error:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import signal
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +24,7 @@ from companion.referee import wording
 from companion.service import loop
 from companion.service.breaches import LONGEST, blamed, shortened
 from companion.service.cli import main
+from companion.service.patience import Patience
 from companion.service.rules_check import check
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
@@ -401,6 +404,62 @@ def test_a_game_that_cannot_say_what_is_due_can_be_left(tmp_path: Path, monkeypa
     monkeypatch.setattr(Parcheesi, "due", fails)
     assert table.service._do(Action("newgame", mark="1", first=0)).ok
     assert table.service.parts.journal.games()[0].result == {"left": True, "winners": []}
+
+
+class NeverMoves(Dash):
+    def legal_steps(self, state):
+        while True:
+            try:
+                len(state.pieces)
+            except Exception:
+                continue
+
+
+class Sleeps(Dash):
+    def may_stop(self, state):
+        time.sleep(1e6)
+        return super().may_stop(state)
+
+
+class NeverBegins(Dash):
+    def __init__(self, seats, options=None):
+        super().__init__(seats, options)
+        while len(seats) == 3:
+            self.table = options
+
+
+class NeverEndsAtHome(Dash):
+    def goals(self, seat):
+        while True:
+            self.there = seat
+
+
+@pytest.mark.timeout(100)
+@pytest.mark.parametrize(
+    ("game", "method"),
+    [(NeverMoves, "legal_steps"), (Sleeps, "may_stop"), (NeverBegins, "__init__"), (NeverEndsAtHome, "goals")],
+)
+def test_a_method_that_never_ends_is_stopped_and_named(
+    house, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], game: type, method: str
+) -> None:
+    """The check hung for ever, and said nothing."""
+    house(game)
+    monkeypatch.setattr(Patience.__init__, "__defaults__", (0.3,))
+    assert main(["rules", "check", "--game", "dash", "--games", "1"]) == 1
+    first, second, *more = capsys.readouterr().out.splitlines()
+    assert first.endswith(", and then it was stopped. Not kept:")
+    told = f"- {method}() does not end: not done after 0.3 seconds, it was in test_rules_check.py, line "
+    assert second.startswith(told)
+    assert len(more) == (method in ("legal_steps", "may_stop")) and all("in State(" in line for line in more)
+    assert signal.getsignal(signal.SIGVTALRM) is signal.SIG_DFL
+
+
+def test_who_takes_their_time_with_many_questions_is_not_stopped() -> None:
+    patience, end = Patience(0.2), time.monotonic() + 0.6
+    with patience.watching():
+        while time.monotonic() < end:
+            patience.renew()
+            time.sleep(0.05)
 
 
 def test_what_no_game_did_is_blamed_on_none() -> None:
