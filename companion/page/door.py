@@ -11,6 +11,8 @@ from dataclasses import dataclass
 FREE_TRIES, FREE_TRIES_OF_STRANGERS = 5, 30
 """Wrong PINs without a wait: from one address, and from all addresses together that never knew the right one."""
 LONGEST_WAIT = 300.0
+FORGOTTEN_AFTER = 12 * 3600.0
+"""Seconds without a wrong PIN after which those before are forgotten: guests of another evening pay for none of them."""
 MOST_ADDRESSES = 500
 _STRANGERS = "strangers"
 
@@ -26,6 +28,7 @@ class Refusal:
 @dataclass
 class _Tries:
     wrong: int = 0
+    last_at: float = 0.0
     next_at: float = 0.0
 
 
@@ -62,7 +65,7 @@ class Door:
                 return None
             for name, free in counters:
                 self._count(name, free, now)
-        return Refusal("That is not the table's PIN. Ask at the table.")
+        return Refusal("That is not the table's PIN. Ask at the table; it may have been changed.")
 
     def _welcome(self, address: str) -> None:
         self._tries.pop(address, None)
@@ -73,7 +76,8 @@ class Door:
         if name not in self._tries and len(self._tries) >= MOST_ADDRESSES:
             self._tries.pop(next(iter(self._tries)))
         tries = self._tries.setdefault(name, _Tries())
-        tries.wrong += 1
+        tries.wrong = 1 if now - tries.last_at > FORGOTTEN_AFTER else tries.wrong + 1
+        tries.last_at = now
         if tries.wrong >= free:
             tries.next_at = now + min(LONGEST_WAIT, 5.0 * 2 ** min(10, tries.wrong - free))
 

@@ -24,7 +24,7 @@ from companion.model.table import ACTIONS, Action, Answer, QuestionView
 from companion.page import server
 from companion.page.asks import action_from
 from companion.page.colors import brightened, contrast, ink_on, light_of, readable, seats_css, shown
-from companion.page.door import FREE_TRIES, FREE_TRIES_OF_STRANGERS, Door
+from companion.page.door import FORGOTTEN_AFTER, FREE_TRIES, FREE_TRIES_OF_STRANGERS, Door
 from companion.page.paint import first_paint
 from companion.page.plan import Plan
 from companion.page.server import address_of
@@ -319,7 +319,7 @@ def test_a_wrong_pin_is_turned_away_kindly(client: FlaskClient, hub: fakehub.Fak
     assert missing.status_code == wrong.status_code == 403
     assert missing.json["asks_pin"] and wrong.json["asks_pin"]
     assert missing.json["text"] == "Please enter the table's PIN."
-    assert wrong.json["text"] == "That is not the table's PIN. Ask at the table."
+    assert wrong.json["text"] == "That is not the table's PIN. Ask at the table; it may have been changed."
     assert hub.actions == []
 
 
@@ -359,6 +359,19 @@ def test_many_strangers_wait_together_and_players_do_not() -> None:
     refusal = door.ask("1234", "another stranger")
     assert refusal is not None and refusal.wait > 0
     assert door.ask("1234", "player") is None
+
+
+def test_wrong_pins_of_another_evening_are_forgotten() -> None:
+    """On a table that runs for months each guest's slip made all new guests wait, in the end five minutes each time."""
+    now = [0.0]
+    door = Door("1234", lambda: now[0])
+    for n in range(FREE_TRIES_OF_STRANGERS - 1):
+        door.ask("0", f"stranger {n}")
+        now[0] += 60
+    assert door.ask("0", "one more").wait == 0 < door.ask("1234", "a guest").wait  # type: ignore[union-attr]
+    now[0] += FORGOTTEN_AFTER + 1
+    assert door.ask("0", "slip").wait == 0  # type: ignore[union-attr]
+    assert door.ask("1234", "another guest") is None
 
 
 def test_a_pin_may_have_any_letters() -> None:
