@@ -1,7 +1,8 @@
-"""Files that belong together, written into one folder."""
+"""Files that belong together, written into one folder: each is there whole, the old one or the new, whatever is cut."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,7 +14,20 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
-            (folder / name).write_bytes(content)
+            _write(folder / name, content)
     except OSError as error:
         raise DeviceError(f"{folder}: {error.strerror}; choose a folder that can be written") from error
     return [folder / name for name in files]
+
+
+def _write(path: Path, content: bytes) -> None:
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise

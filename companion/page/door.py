@@ -12,7 +12,7 @@ FREE_TRIES, FREE_TRIES_OF_STRANGERS = 5, 30
 """Wrong PINs without a wait: from one address, and from all addresses together that never knew the right one."""
 LONGEST_WAIT = 300.0
 FORGOTTEN_AFTER = 12 * 3600.0
-"""Seconds without a wrong PIN after which those before are forgotten: guests of another evening pay for none of them."""
+"""Seconds without a wrong PIN after which those before are forgotten: guests of another evening do not pay for them."""
 MOST_ADDRESSES = 500
 _STRANGERS = "strangers"
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import itertools
 import os
+import shutil
 from pathlib import Path
 
-from calibration.board_files import PREVIEW, SHEET
+from calibration.board_files import PHOTO, PREVIEW, SHEET
 from companion.model import DeviceError, why_not
+
+_OLD = ".old"
+"""How the folder of a board ends that is being exchanged for another."""
 
 
 def has_own_board(folder: Path | None) -> bool:
@@ -20,10 +24,9 @@ def last_of(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}.last")
 
 
-def put_aside(folder: Path) -> None:
-    """Keep the board in use as the last one; what was the last one until now is kept under a number. Raises DeviceError
-    where the disk cannot be written."""
-    last = last_of(folder)
+def put_aside(folder: Path, last: Path) -> None:
+    """Keep the board in `folder` as the last one; what was the last one until now is kept under a number. Raises
+    DeviceError where the disk cannot be written."""
     if os.path.lexists(last):
         _rename(last, _free(last))
     _rename(folder, last)
@@ -41,6 +44,46 @@ def put_back(folder: Path) -> None:
     _rename(last, folder)
     if in_use:
         _rename(between, last)
+
+
+def put_in_place(new: Path, folder: Path, keep: bool) -> None:
+    """Use the board in `new` instead of the one in `folder`; that is the last one then, if it is to be kept. Raises
+    DeviceError.
+
+    A power cut in between leaves one of both in use: see `after_a_cut`.
+    """
+    old = folder.with_name(f"{folder.name}{_OLD}")
+    shutil.rmtree(old, ignore_errors=True)
+    if os.path.lexists(folder):
+        _rename(folder, old)
+    _rename(new, folder)
+    _let_go(old, folder, keep)
+
+
+def _let_go(old: Path, folder: Path, keep: bool) -> None:
+    if keep and has_own_board(old):
+        put_aside(old, last_of(folder))
+    else:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def after_a_cut(boards: Path) -> None:
+    """Put boards back in their place that were to be exchanged for others when that was cut off. boards: the folder of
+    all their folders. To be called before any is read, by who holds it. Raises DeviceError."""
+    for old in boards.glob(f"*{_OLD}"):
+        folder = old.with_name(old.name.removesuffix(_OLD))
+        if has_own_board(folder):
+            _let_go(old, folder, keep=_photo_in(old) != _photo_in(folder))
+        else:
+            _rename(old, folder)
+
+
+def _photo_in(folder: Path) -> bytes:
+    """The photo of the board there; b"" where it cannot be read."""
+    try:
+        return (folder / PHOTO).read_bytes()
+    except OSError:
+        return b""
 
 
 def picture_of_last(folder: Path | None) -> bytes | None:

@@ -16,9 +16,11 @@ from companion.service.config import Config, read_config
 from companion.service.exchange import finish_what_was_cut
 from companion.service.instance import Instance
 from companion.service.logbook import keep_log, log_folder
+from companion.service.meaning import meaning_of
 from companion.service.supervisor import Supervisor
 
 LOG = logging.getLogger(__name__)
+STAYS = "The configuration was changed and cannot be used: {}. The table goes on as it was until that is mended."
 
 
 class Ending:
@@ -38,14 +40,15 @@ def run(path: Path, record: Path | None, say: Callable[[str], None]) -> int:
     Raises ConfigError and what else `build` raises, and DeviceError where this table has a Companion already.
     """
     config, supervisor, ending = read_config(path), Supervisor.from_environment(), Ending()
+    told: tuple[str, ...] = ()
     end_on_signals(ending.ask)
     log = keep_log(log_folder(config.journal_folder))
     LOG.info("Companion %s begins with %s", __version__, path)
     try:
         for number in itertools.count(1):
-            if not _serve(config, recorded_to(record, number), supervisor, ending, say) or ending.asked:
+            if not _serve(config, recorded_to(record, number), supervisor, ending, say, told) or ending.asked:
                 break
-            config = read_config(path)
+            config, told = read_again(path, config)
     except CompanionError as error:
         LOG.info("Companion ends: %s", error)  # whoever started it says the same to people
         raise
@@ -65,13 +68,29 @@ def recorded_to(folder: Path | None, number: int) -> Path | None:
     return folder if folder is None or number == 1 else folder.resolve().with_name(f"{folder.resolve().name}-{number}")
 
 
+def read_again(path: Path, before: Config) -> tuple[Config, tuple[str, ...]]:
+    """The configuration for a table that is assembled anew, and what is to be told: one that somebody is just editing,
+    or that cannot be used, ends no evening: then that of before goes on."""
+    try:
+        config = read_config(path)
+        meaning_of(config)
+    except CompanionError as error:
+        return before, (STAYS.format(error),)
+    return config, ()
+
+
 def _serve(
-    config: Config, record: Path | None, supervisor: Supervisor, ending: Ending, say: Callable[[str], None]
+    config: Config,
+    record: Path | None,
+    supervisor: Supervisor,
+    ending: Ending,
+    say: Callable[[str], None],
+    told: tuple[str, ...] = (),
 ) -> bool:
     """Assemble the table and serve it to the end. Returns whether it is to be assembled anew."""
     folder = config.journal_folder
     with Instance(folder, f"page on port {config.page.port}"):
-        told = finish_what_was_cut(folder)
+        told += finish_what_was_cut(folder)
         house = build(config, record, supervisor.alive, lambda: ending.asked, told)
         _introduce(house, say)
         supervisor.ready(house.service.view().headline)

@@ -24,7 +24,7 @@ from companion.model.setup import CheckView, LaidView, LayoutView
 from companion.model.table import Answer
 from companion.referee.folding import area_of
 from companion.service.boards import board_options, check_sheet, printed_board
-from companion.service.kept_boards import has_own_board, last_of, picture_of_last, put_aside, put_back
+from companion.service.kept_boards import has_own_board, last_of, picture_of_last, put_aside, put_back, put_in_place
 from companion.service.naming import told_apart
 from companion.service.pointing import NO_PICTURE, Pointing, jpeg, name_of, named, taken
 from companion.vision import Scene, load_scene, read_image
@@ -129,6 +129,10 @@ class SettingUp:
 
     def save(self, draft: Mapping[str, Any]) -> Answer:
         """Write the board's files, and use it. Raises BadInput."""
+        with self._busy:
+            return self._save(draft)
+
+    def _save(self, draft: Mapping[str, Any]) -> Answer:
         if self.folder is None:
             return Answer(False, "No other board can be put on this table.")
         photo, board = self._tapped(draft), draft_from_json(self._complete(draft))
@@ -141,10 +145,7 @@ class SettingUp:
             check_sheet(scene.sheet, self.game, new / SHEET)
         except CompanionError as error:
             raise BadInput(f"this board cannot be used: {error}") from error
-        if has_own_board(self.folder) and not _is_of(self.folder, photo):
-            put_aside(self.folder)
-        shutil.rmtree(self.folder, ignore_errors=True)
-        new.rename(self.folder)
+        put_in_place(new, self.folder, keep=not _is_of(self.folder, photo))
         if photo is next(reversed(self._photos.values())):
             _begun(self.folder).unlink(missing_ok=True)
         self._changed()
@@ -160,10 +161,10 @@ class SettingUp:
             return Answer(False, "Only for a board of your own, once it is saved.")
         with self._busy:
             found = piece_colors(frame, self.scene, start_of(self.scene.sheet, self.game), self.pointing.shown)
-        draft, photo = read_draft(folder / DRAFT), read_image(folder / PHOTO)
-        before = self.scene.sheet.colors
-        colors = of_all_seats(found, self.scene.sheet)
-        write_board(replace(draft, colors=colors), photo, folder)
+            draft, photo = read_draft(folder / DRAFT), read_image(folder / PHOTO)
+            before = self.scene.sheet.colors
+            colors = of_all_seats(found, self.scene.sheet)
+            write_board(replace(draft, colors=colors), photo, folder)
         self._changed()
         new = {seat: color for seat, color in colors.items() if seat in found or color != before[seat]}
         return {seat_key(self.game.name, seat): color for seat, color in new.items()}
@@ -171,15 +172,20 @@ class SettingUp:
     def use_printed(self) -> Answer:
         """Put the board of one's own aside; it is kept beside, as the last one."""
         folder = self.folder
-        if folder is None or not has_own_board(folder):
-            return Answer(False, "The printed board is in use already.")
-        put_aside(folder)
+        with self._busy:
+            if folder is None or not has_own_board(folder):
+                return Answer(False, "The printed board is in use already.")
+            put_aside(folder, last_of(folder))
         self._changed()
         return Answer(True, _PRINTED)
 
     def use_last(self) -> Answer:
         """Use the board of one's own again that was used before; the one in use is the last one then. Raises BadInput
         where that one does not serve any more: nothing is changed then."""
+        with self._busy:
+            return self._use_last()
+
+    def _use_last(self) -> Answer:
         folder = self.folder
         if folder is None or not has_own_board(last_of(folder)):
             return Answer(False, "There is no board of your own that was used before.")

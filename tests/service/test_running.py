@@ -384,3 +384,17 @@ def test_a_signal_between_two_tables_ends_the_program(tmp_path: Path, monkeypatc
         for name, handler in zip((signal.SIGINT, signal.SIGTERM), before, strict=True):
             signal.signal(name, handler)
     assert recorded == [tmp_path / "r", tmp_path / "r-2"]
+
+
+def test_a_configuration_that_is_just_being_edited_ends_no_evening(program: Program) -> None:
+    """Another board was put on the table, which is assembled anew then: the program ended, and did not begin again."""
+    before, good = running.read_config(program.config), program.config.read_text()
+    for slip in ("[game\n", '[game]\nname = "chess"\n', "[camera]\nlens = 3\n"):
+        program.config.write_text(slip)
+        config, (told,) = running.read_again(program.config, before)
+        assert config is before
+        assert told.startswith(f"The configuration was changed and cannot be used: {program.config}")
+        assert told.endswith("The table goes on as it was until that is mended.")
+    program.config.write_text(f'{good}pin = "1234"\n')
+    config, told = running.read_again(program.config, before)
+    assert config.page.pin == "1234" and not told
