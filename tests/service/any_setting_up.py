@@ -1,6 +1,7 @@
 """The running service while people set up boards, point at corners, change the configuration and pull the plug.
 
-The loop, the eyes, the page, the journal and the disk are the real ones; camera and dice are pretend. By command:
+The loop, the page, the journal and the disk are the real ones, of some tables the eyes too; camera and dice are
+pretend. By command:
 
     python tests/service/any_setting_up.py --seed 17 --count 20 --log
 """
@@ -20,7 +21,7 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
-from any_order import SAME, Box, Complaints
+from any_order import SAME, Box, Complaints, TrueEyes
 from table import HandClock, painter_of
 
 from companion.games.catalogue import game_for
@@ -36,7 +37,7 @@ from companion.virtual.camera import PretendCamera
 from companion.virtual.painter import View
 from companion.virtual.tabletop import Tabletop
 
-VIEW = View(width=960, height=720, tilt=15, noise=1.5)
+VIEW = View(width=720, height=540, tilt=15, noise=1.5)
 TABLES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("parcheesi", {}),
     ("parcheesi-print", {}),
@@ -59,8 +60,16 @@ class Camera(PretendCamera):
         """It is the table's."""
 
 
+class BoldEyes(TrueEyes):
+    """They need not be shown where the board lies."""
+
+    def show(self, shown: object) -> None:
+        """They know."""
+
+
 class Table:
-    """One table through an evening. found: what must not be; log: what was done, and what was said to it."""
+    """One table through an evening. found: what must not be; log: what was done, and what was said to it. real: its
+    eyes are the real ones, which take their time; else what they read is true."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder, self.rng, self.clock = folder, random.Random(f"setting up {seed}"), HandClock()
@@ -68,7 +77,7 @@ class Table:
         self.found: list[str] = []
         self.path = folder / "companion.toml"
         self.told = {"game": TABLES[seed % len(TABLES)], "seats": [0, 2], "pin": ""}
-        self.typed, self.misled = "", False
+        self.typed, self.misled, self.real, self.dark = "", False, seed % 4 == 0, False
         self.roll = 0
         self.write_config()
         self.config = read_config(self.path)
@@ -99,6 +108,8 @@ class Table:
         }
         with patch.multiple(assembly, **parts):
             self.house = assembly.build(self.config, told=told)
+        if not self.real:
+            self.service._eyes = BoldEyes(self)
         self.service.parts.hear = self.hear
         self.shown = self.service.view()
         self.set_up()
@@ -263,7 +274,8 @@ class Table:
             "position": {"state": json.loads(json.dumps(self.service.state()))},
             "newgame": rng.choice(({}, {"first": 0}, {"seats": [0, 2]}, {"seats": [0, 1, 2, 3], "first": 2})),
         }.get(name, {})
-        self.post("/api/act", action=name, **words)
+        if self.post("/api/act", action=name, **words) and name == "newgame" and not self.real:
+            self.service._eyes = BoldEyes(self)
         self.set_up()
         self.live(0.4)
 
@@ -369,7 +381,7 @@ class Table:
         self.misled = False
         if self.bench.due.kind is DueKind.OVER:
             self.post("/api/act", action="newgame")
-        self.set_up()
+            self.restart()
         self.live(4)
         done = 0
         for tried in range(14):
@@ -385,7 +397,7 @@ class Table:
 
     def _as_due(self, tried: int) -> None:
         bench, view = self.bench, self.service.view()
-        if bench.trouble is not None or bench.setting_up:
+        if bench.trouble is not None or (bench.setting_up and bench.rolloff is None):
             self.set_up()
             self.live(3)
             if self.bench.setting_up and tried > 2:

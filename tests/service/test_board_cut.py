@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from test_own_boards import GAME, VIEW, Table, a_board, a_draft, photo, start_of
+from test_own_boards import GAME, VIEW, Table, a_board, a_draft, photo
 
+from calibration.files import write_files
+from companion.service import setting_up
 from companion.service.boards import table_of
-from companion.service.kept_boards import after_a_cut
+from companion.service.kept_boards import after_a_cut, put_in_place
 
 TOUCHING = ("os.rename", "os.remove", "os.rmdir", "os.mkdir")
 
@@ -52,42 +56,71 @@ def cutter() -> Iterator[Cutter]:
     CUTTER.at = -1
 
 
-def save_again(table: Table) -> None:
-    kept = table.setup.layout().draft
-    assert kept is not None and table.setup.save({**kept, "seats": {"1": "lime"}}).ok
+def cut_at(cutter: Cutter, folder: Path, moment: int, change: Callable[[], object]) -> bool:
+    """Whether all was done before the cut."""
+    cutter.folder, cutter.seen, cutter.at = str(folder), 0, moment
+    try:
+        change()
+    except PowerCut:
+        return False
+    finally:
+        cutter.at = -1
+    return True
 
 
-def save_another(table: Table) -> None:
-    table.frame = photo({}, VIEW)
-    table.setup.take_photo()
-    assert table.setup.save(a_draft(10)).ok
+def board(folder: Path, photo: bytes, drawn: bytes) -> None:
+    write_files({name: photo if name == "empty.png" else drawn for name in BOARD_FILES}, folder)
 
 
-def learn_colors(table: Table) -> None:
-    start = start_of(table.setup.scene.sheet, GAME)
-    table.frame = photo({name: seat for seat, names in start.items() for name in names})
-    table.setup.colors()
+def files(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in BOARD_FILES}
 
 
-@pytest.mark.parametrize("change", [save_again, save_another, learn_colors], ids=lambda change: change.__name__)
-def test_a_board_is_there_whatever_is_cut(tmp_path: Path, cutter: Cutter, change: Callable[[Table], None]) -> None:
+@pytest.mark.parametrize("photo", [b"the same", b"another"])
+def test_one_of_two_boards_is_there_whole_and_the_first_is_kept_if_it_is_another(
+    tmp_path: Path, cutter: Cutter, photo: bytes
+) -> None:
+    folder, new, last = tmp_path / "dash", tmp_path / "dash.new", tmp_path / "dash.last"
+    done, moments = False, iter(range(100))
+    while not done:
+        for place in tmp_path.iterdir():
+            shutil.rmtree(place)
+        board(folder, b"the same", b"old")
+        board(new, photo, b"new")
+        old, fresh = files(folder), files(new)
+        done = cut_at(cutter, tmp_path, next(moments), lambda: put_in_place(new, folder, photo == b"another"))
+        after_a_cut(tmp_path)
+        assert files(folder) in ((fresh,) if done else (old, fresh))
+        assert (last.exists() and files(last) == old) == (photo == b"another" and files(folder) == fresh)
+        assert not [*tmp_path.glob("*.old")]
+    assert next(moments) > 3
+
+
+def test_each_file_of_a_board_is_there_whole(tmp_path: Path, cutter: Cutter) -> None:
+    board(tmp_path, b"photo", b"old")
+    done, moments = False, iter(range(100))
+    while not done:
+        done = cut_at(cutter, tmp_path, next(moments), lambda: board(tmp_path, b"photo", b"new"))
+        assert {*files(tmp_path).values()} <= {b"photo", b"old", b"new"}
+    assert next(moments) > 9 and files(tmp_path)["sheet.json"] == b"new"
+
+
+@pytest.mark.parametrize("again", [True, False], ids=["changed on its own photo", "made on another"])
+def test_a_table_begins_with_a_board_of_its_own_whatever_was_cut(
+    tmp_path: Path, cutter: Cutter, again: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The old one was thrown away file by file before the new one was there: after a cut the table did not start."""
+    monkeypatch.setattr(setting_up, "unseen_in_its_photo", lambda scene: "")  # takes its time
     table = Table(tmp_path, photo({}))
     a_board(table, VIEW.turn)
-    for moment in range(200):
-        cutter.folder, cutter.seen, cutter.at = str(tmp_path), 0, moment
-        try:
-            change(table)
-        except PowerCut:
-            done = False
-        else:
-            done = True
-        cutter.at = -1
+    table.frame = photo({}, VIEW)
+    for moment in (10, 11, 12, 13, 14, 100):
+        if not again:
+            table.setup.take_photo()
+        draft = table.setup.layout().draft if again else a_draft(10)
+        assert draft is not None
+        done = cut_at(cutter, tmp_path, moment, partial(table.setup.save, draft))
         after_a_cut(table.folder.parent)
         assert table_of(table.config, GAME).name.endswith("a board of your own"), moment
         table.anew()
-        assert table.setup.layout().draft is not None or change is save_another
-        assert not [path.name for path in table.folder.parent.glob("*.old")]
-        if done:
-            break
-    assert done and moment > 5
+    assert done
