@@ -189,6 +189,11 @@ class Bench:
         """Whether a foul stands on the board."""
         return self.trouble is not None and self.trouble.kind is Kind.ILLEGAL
 
+    def may_go_on(self, node: Node) -> bool:
+        """Whether the play in progress may end at that node, or go on as its player likes."""
+        unfinished = bool(self.turns) and node.complete and node.after != node.state
+        return unfinished and bool(self.game.legal_steps(node.state))
+
     @property
     def candidates(self) -> Mapping[Position, Candidate]:
         """Every position that the rules explain now: of the turn in play, and of one that may begin by itself."""

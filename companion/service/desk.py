@@ -229,8 +229,8 @@ class Desk:
         bench = self.bench
         if bench.rolloff is not None or bench.setting_up or bench.early or not at_rest(bench):
             return []
-        if not all(node.complete for node in bench.standing):
-            return []
+        if not all(node.complete and not bench.may_go_on(node) for node in bench.standing):
+            return []  # else what may still be played is forgotten, where this word is refused
         states = [bench.game.to_json(state) for state in dict.fromkeys(node.after for node in bench.standing)]
         view: dict[str, Any] = {"state": states[0]} | ({"states": states} if len(states) > 1 else {})
         view["rotation"] = self.rotation.to_json()

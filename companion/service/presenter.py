@@ -124,24 +124,17 @@ def _playing(bench: Bench) -> bool:
     """Whether pieces may be moved now by the rules: a play is due, may go on, or begins without dice."""
     if bench.rolloff is not None or bench.accused:
         return False
-    return bench.due.kind in (DueKind.PLAY, DueKind.MOVE) or _may_go_on(bench)
+    return bench.due.kind in (DueKind.PLAY, DueKind.MOVE) or bench.may_go_on(bench.node)
 
 
 def _left(bench: Bench) -> tuple[int, ...]:
     """The numbers that are still to be played; a foul that stands on the board has used none of them."""
-    unfinished = bench.rolloff is None and (bench.due.kind is DueKind.PLAY or _may_go_on(bench))
+    unfinished = bench.rolloff is None and (bench.due.kind is DueKind.PLAY or bench.may_go_on(bench.node))
     return bench.game.left(bench.node.state) if unfinished else ()
 
 
-def _may_go_on(bench: Bench) -> bool:
-    """Whether the play in progress may end here, or go on as its player likes."""
-    node = bench.node
-    unfinished = bool(bench.turns) and node.complete and node.after != node.state
-    return unfinished and bool(bench.game.legal_steps(node.state))
-
-
 def _steps(bench: Bench) -> tuple[Step, ...]:
-    begins = bench.due.kind is DueKind.MOVE and bench.coming and not _may_go_on(bench)
+    begins = bench.due.kind is DueKind.MOVE and bench.coming and not bench.may_go_on(bench.node)
     return bench.game.legal_steps(bench.coming[0].root if begins else bench.node.state)
 
 
@@ -218,7 +211,7 @@ def headline(bench: Bench) -> str:
         return f"Please set up the board{how}"
     if bench.ignored is not None and bench.watched:
         return f"{who}, please put the {bench.names.nouns.pieces} back, or say “Done” if you play so after all."
-    if _may_go_on(bench):
+    if bench.may_go_on(bench.node):
         return f"{_more(bench)} {_waits_for(bench, who)}"
     return _waits_for(bench, who)
 

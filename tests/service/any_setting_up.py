@@ -247,7 +247,9 @@ class Table:
 
     def point(self) -> None:
         rng = self.rng
-        wish = rng.choice(("picture", "picture", "lay", "here", "here", "here", "forget"))
+        wish = rng.choice(("picture", "lay", "here", "here", "here", "forget"))
+        if not self.setup.pointing.frames() and rng.random() < 0.8:
+            wish = "picture"
         words: dict[str, Any] = {}
         if wish in ("lay", "here"):
             far = rng.random() < 0.15

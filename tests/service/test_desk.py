@@ -11,7 +11,19 @@ import pytest
 
 from companion.games.catalogue import game_from_json
 from companion.journal import open_journal, word_from_json
-from companion.model import Answered, BadInput, BoardSeen, Position, Saw, Seat, SpaceSeen, TakenBack, Word
+from companion.model import (
+    Answered,
+    BadInput,
+    BoardSeen,
+    Challenged,
+    Position,
+    Saw,
+    Seat,
+    SpaceSeen,
+    TakenBack,
+    Thrown,
+    Word,
+)
 from companion.service import desk as desk_room
 from companion.service.desk import Desk
 from companion.service.past_games import rejudge
@@ -84,6 +96,19 @@ def test_whatever_may_have_been_played_is_believed_after_a_restart_too(hands: Ha
     assert len(hands.desk.bench.standing) == 2
     hands.power_cut()
     assert hands.moves(0, origin, target) == ["legal"]
+
+
+def test_what_may_still_be_played_is_known_after_a_restart_though_a_word_was_refused(hands: Hands) -> None:
+    """GOD-13: who won the challenge had lost the right to put the piece on the other."""
+    assert hands.appears(0, "d4") == ["legal"]
+    for word in (Challenged(hands.now, "c4"), Thrown(hands.now, 0, 2), Thrown(hands.now, 2, 6)):
+        hands.desk.tell(word)
+    for _ in range(desk_room.KEPT_STATES):
+        with pytest.raises(BadInput, match="has no questions"):
+            hands.desk.tell(Answered(hands.now, True))
+    for _ in range(2):
+        assert [step.target for step in hands.desk.bench.game.legal_steps(hands.desk.bench.node.state)] == ["d4"]
+        hands.power_cut()
 
 
 def test_what_blurs_the_belief_blurs_it_after_a_restart_too(hands: Hands) -> None:
