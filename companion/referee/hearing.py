@@ -85,9 +85,9 @@ def _after(bench: Bench, seat: Seat) -> Iterator[Seat]:
 def acted(bench: Bench, word: Act) -> Ruled:
     """A word that carries the game on: it counts as soon as the play before it is done."""
     if bench.rolloff is not None:
-        raise NotDue(f"{named(word)}: first each player throws for who begins")
+        raise NotDue(f"{named(word)} does not count: first each player throws for who begins")
     if bench.due.kind is DueKind.OVER:
-        raise NotDue(f"{named(word)}: the game is over")
+        raise NotDue(f"{named(word)} does not count: the game is over")
     _refuse_unknown(bench, word)
     bench = begun_by_word(bench, word)
     if waits_for_board(bench, word):

@@ -141,9 +141,11 @@ def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
     """The dice of this turn showed something else; before a turn began, the dice of the roll that waits for it."""
     if bench.turn is None:
         return _corrected_waiting(bench, word)
-    turns = tuple(Turn.of(bench.game, turn.before, word.roll) for turn in bench.turns if turn.roll is not None)
-    if not turns:
+    rolled = [turn.before for turn in bench.turns if turn.roll is not None]
+    if not rolled:
         raise NotDue("there is no roll to correct: this turn has no dice")
+    _check_count(word, bench.game.due(rolled[0]).dice)
+    turns = tuple(Turn.of(bench.game, before, word.roll) for before in rolled)
     fresh = with_turns(replace(bench, before_override=bench), turns)
     text = f"The dice are corrected: {wording.dice_words(word.roll.dice)}."
     note = Verdict(Kind.NOTE, word.at, fresh.turns[0].seat, text=text, position=fresh.position)
@@ -153,14 +155,21 @@ def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
 def _corrected_waiting(bench: Bench, word: DiceCorrected) -> Ruled:
     if bench.waiting_roll is None:
         raise NotDue("there is no roll to correct yet; roll first")
-    count, counts = len(word.roll.dice), bench.due.dice
-    if counts and count not in counts:
-        wanted = " or ".join(str(number) for number in counts)
-        raise BadInput(f"{count} dice cannot be what was rolled: {wanted} are thrown now; give the values of {wanted}")
+    _check_count(word, bench.due.dice)
     early = tuple(replace(one, roll=word.roll) if one is bench.waiting_roll else one for one in bench.early)
     text = f"The dice are corrected: {wording.dice_words(word.roll.dice)}. The roll waits."
     note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=text, position=bench.position)
     return replace(bench, early=early, before_override=bench), [note]
+
+
+def _check_count(word: DiceCorrected, counts: tuple[int, ...]) -> None:
+    """Raises BadInput where so many dice are never thrown at once. counts: how many are, () where that is not known."""
+    count = len(word.roll.dice)
+    if counts and count not in counts:
+        wanted = " or ".join(str(number) for number in counts)
+        told, thrown = "1 die" if count == 1 else f"{count} dice", "1 is" if counts == (1,) else f"{wanted} are"
+        values = "value" if counts == (1,) else "values"
+        raise BadInput(f"{told} cannot be what was rolled: {thrown} thrown now; give the {values} of {wanted}")
 
 
 def taken_back(bench: Bench, word: TakenBack) -> Ruled:

@@ -57,14 +57,13 @@ from companion.model.table import (
     TroubleView,
 )
 from companion.model.words import BUTTON
-from companion.page.answers import capital
 from companion.panel import Press, lamps
 from companion.service.desk import Desk
 from companion.service.eyes import Eyes
 from companion.service.faults import Faults, said
 from companion.service.naming import board_names, seat_key, told_apart
 from companion.service.parts import Parts
-from companion.service.presenter import headline, line_of, plays_next, present, trouble_view
+from companion.service.presenter import headline, line_of, plays_next, present, refusal, trouble_view
 from companion.service.thinning import MOVING, Thinner
 from companion.service.throws import Throws, roll_of
 from companion.vision.finding.shown import Shown
@@ -374,6 +373,8 @@ class Service:
             action, answer = self._asked.get()
             try:
                 answer.set_result(self._do(action))
+            except BadInput as error:
+                answer.set_result(Answer(False, refusal(self.desk.bench, error)))
             except CompanionError as error:
                 answer.set_result(Answer(False, str(error)))
             except Exception as error:
@@ -482,7 +483,7 @@ class Service:
         except BadInput as error:
             if strict:
                 raise
-            self._say(capital(str(error)))
+            self._say(refusal(self.desk.bench, error))
             return []
         finally:
             if self.parts.recorder is not None and not isinstance(word, Saw):

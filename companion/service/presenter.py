@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 
-from companion.model import DueKind, Kind, Position, Seat, Sheet, Step, Verdict
+from companion.model import BadInput, DueKind, Kind, Position, Seat, Sheet, Step, Verdict
 from companion.model.table import MARKS, DeviceView, Move, PlayLine, SeatView, TableView, TroubleView
 from companion.page.colors import shown as drawn_in
 from companion.referee import wording
@@ -14,6 +14,8 @@ from companion.referee.bench import Bench
 from companion.referee.folding import places, spread
 
 MOST_HINTS = 240
+_WAITS = "the game waits for: "
+"""How a game says in general what it waits for."""
 
 
 def present(
@@ -214,6 +216,13 @@ def headline(bench: Bench) -> str:
     if bench.may_go_on(bench.node):
         return f"{_more(bench)} {_waits_for(bench, who)}"
     return _waits_for(bench, who)
+
+
+def refusal(bench: Bench, error: BadInput) -> str:
+    """Why a word cannot be, for players: seats by their names, and in words what is waited for instead."""
+    text, _, instead = str(error).partition(_WAITS)
+    said = wording.error_sentence(BadInput(text.rstrip(", :")), bench.names)
+    return f"{said} {headline(bench)}" if instead else said
 
 
 def _more(bench: Bench) -> str:

@@ -44,6 +44,9 @@ def test_done_while_a_throw_is_due_is_answered_by_what_is_due(tmp_path: Path) ->
     done = table.ask("confirm")
     assert not done.ok and done.text == "Who begins? Red, throw the dice."
     assert table.service.view().due_kind is DueKind.THROW
+    table.service.parts.presses.put(Press.CHALLENGE)
+    table.live(0.1)
+    assert table.verdicts[-1].text == "The challenge does not count: first each player throws for who begins."
 
 
 def test_how_many_dice_are_due_is_said_in_the_right_number(tmp_path: Path) -> None:
@@ -53,12 +56,16 @@ def test_how_many_dice_are_due_is_said_in_the_right_number(tmp_path: Path) -> No
     table.ask("roll", dice=(3, 1))
     due = "No dice are due now. Red, move 1 and 3."
     assert table.ask("roll", dice=(3,)).text == table.ask("dice", count=1).text == due
+    wrong = "1 die cannot be what was rolled: 2 are thrown now; give the values of 2."
+    assert table.ask("correct", dice=(3,)).text == wrong
+    assert table.ask("correct", dice=(3, 2)).ok
     (tmp_path / "gloria").mkdir()
     pieces = {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 7]}
     asked = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "pieces": pieces, "expects": "roll"}
     gloria = TestTable(tmp_path / "gloria", game="gloria", start=asked)
     gloria.live(1.0)
     assert gloria.ask("roll", dice=(3, 1)).text == "One die is due now, not 2. Red, roll the die."
+    assert gloria.ask("answer", right=True).text == "Answer: not now. Red, roll the die."
 
 
 def test_a_foul_is_shown_with_rule_pictures_and_the_way_back(table: TestTable) -> None:
