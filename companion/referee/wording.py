@@ -219,7 +219,7 @@ def set_up_sentence(error: Exception, names: Names) -> tuple[str, tuple[str, ...
 
 
 def _seats(numbers: str, names: Names) -> str:
-    return listed([names.get(int(number), f"player {number}") for number in re.findall(r"\d+", numbers)])
+    return listed([names.get(int(number), f"player {number}") for number in dict.fromkeys(re.findall(r"\d+", numbers))])
 
 
 def winning(winners: Sequence[Seat], names: Names) -> str:

@@ -63,7 +63,7 @@ from companion.service.eyes import Eyes
 from companion.service.faults import Faults, said
 from companion.service.naming import board_names, seat_key, told_apart
 from companion.service.parts import Parts
-from companion.service.presenter import headline, line_of, plays_next, present, refusal, trouble_view
+from companion.service.presenter import headline, line_of, plays_next, present, refusal, to_do, trouble_view
 from companion.service.thinning import MOVING, Thinner
 from companion.service.throws import Throws, roll_of
 from companion.vision.finding.shown import Shown
@@ -432,7 +432,7 @@ class Service:
         before = self.desk.bench
         verdicts = self._tell(word, strict=True)
         if self.desk.bench is before and not verdicts:
-            return Answer(False, headline(before))  # nothing came of it
+            return Answer(False, to_do(before))  # nothing came of it
         return Answer(True, verdicts[-1].text if verdicts else "Done.")
 
     def _played_unseen(self, by: str) -> Answer:

@@ -218,11 +218,16 @@ def headline(bench: Bench) -> str:
     return _waits_for(bench, who)
 
 
+def to_do(bench: Bench) -> str:
+    """What comes before anything else, for who asked for something else: a foul is put right first."""
+    return f"First please put the {bench.names.nouns.pieces} right." if bench.accused else headline(bench)
+
+
 def refusal(bench: Bench, error: BadInput) -> str:
     """Why a word cannot be, for players: seats by their names, and in words what is waited for instead."""
     text, _, instead = str(error).partition(_WAITS)
     said = wording.error_sentence(BadInput(text.rstrip(", :")), bench.names)
-    return f"{said} {headline(bench)}" if instead else said
+    return f"{said} {to_do(bench)}" if instead else said
 
 
 def _more(bench: Bench) -> str:

@@ -46,7 +46,7 @@ from companion.referee.hearing import named
 from companion.referee.phrases import dice_words, sentence_case
 from companion.service.desk import Desk
 from companion.service.parts import Parts
-from companion.service.presenter import headline, throwable
+from companion.service.presenter import headline, throwable, to_do
 from companion.service.tray import BY, DiceQuestion, DiceUndue, RolledSeen, TrayEyes, Witness
 from companion.vision.view.pose import Pose
 
@@ -379,7 +379,7 @@ def _due_instead(bench: Bench, told: int) -> str:
         return _waits_already(bench.early[-1])
     due = throwable(bench)
     if not due:
-        return f"No dice are due now. {headline(bench)}"
+        return f"No dice are due now. {to_do(bench)}"
     dice = "One die is" if due == (1,) else f"{' or '.join(str(n) for n in due)} dice are"
     return f"{dice} due now, not {told}. {headline(bench)}"
 

@@ -85,6 +85,8 @@ def test_a_step_that_may_be_left_is_told_from_the_others() -> None:
     [
         ("aggravation", "base0: a marble of seat 5 can never stand there. Move it",
          "Red's base: a marble of purple can never stand there. Move it."),
+        ("aggravation", "t23: marbles of seats [0, 0] stand there: a hole holds one",
+         "Hole 23: marbles of red stand there: a hole holds one."),
         ("parcheesi", "t5: pawns of seats [0, 2] never share a space",
          "Space 5: pawns of red and yellow never share a space."),
         ("game-of-god", "3 pieces of S are missing, and nothing can hide them",

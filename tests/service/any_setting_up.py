@@ -265,6 +265,8 @@ class Table:
     def word(self) -> None:
         view, rng = self.service.view(), self.rng
         name = rng.choice((*view.actions, "roll", "confirm", "undo", "takeback", "newgame", "roll"))
+        if name == "confirm" and self.bench.due.kind is DueKind.PLAY:
+            return  # who says "done" without a play is told what must be played
         count = rng.choice(view.dice or (1, 2))
         words: dict[str, Any] = {
             "roll": {"dice": [rng.randint(1, 6) for _ in range(count)]},

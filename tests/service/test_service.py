@@ -76,6 +76,8 @@ def test_a_foul_is_shown_with_rule_pictures_and_the_way_back(table: TestTable) -
     trouble = table.service.view().trouble
     assert trouble is not None and trouble.rules[0][0] == "PAR-4"
     assert trouble.put_right == ((0, "t16", "t10"),)
+    assert table.ask("confirm").text == "First please put the pawns right."
+    assert table.ask("roll", dice=(3,)).text == "No dice are due now. First please put the pawns right."
     assert trouble.after is not None
     picture = table.service.picture(trouble.after)
     assert picture is not None and picture.startswith(b"\xff\xd8")
