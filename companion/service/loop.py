@@ -58,6 +58,7 @@ from companion.model.table import (
 )
 from companion.model.words import BUTTON
 from companion.panel import Press, lamps
+from companion.service.breaches import blamed
 from companion.service.desk import Desk
 from companion.service.eyes import Eyes
 from companion.service.faults import Faults, said
@@ -232,6 +233,8 @@ class Service:
         if self._view.trouble != self._fault_shown:
             plays, devices = tuple(self._story), tuple(self._devices())
             self._show(replace(self._view, plays=plays, devices=devices, trouble=self._fault_shown))
+        if blamed(error):
+            self.parts.alive(self._view.headline)  # to be begun anew would not mend it
 
     @property
     def _fault_shown(self) -> TroubleView | None:
@@ -372,9 +375,7 @@ class Service:
         while not self._asked.empty():
             action, answer = self._asked.get()
             try:
-                answer.set_result(self._do(action))
-            except BadInput as error:
-                answer.set_result(Answer(False, refusal(self.desk.bench, error)))
+                answer.set_result(self._done_or_refused(action))
             except CompanionError as error:
                 answer.set_result(Answer(False, str(error)))
             except Exception as error:
@@ -382,6 +383,12 @@ class Service:
                 answer.set_result(Answer(False, said(error)))
             heard = True
         return heard
+
+    def _done_or_refused(self, action: Action) -> Answer:
+        try:
+            return self._do(action)
+        except BadInput as error:
+            return Answer(False, refusal(self.desk.bench, error))
 
     def _was_done(self, action: Action) -> bool:
         """Whether somebody was quicker. A game that fails in its own code can be left all the same."""

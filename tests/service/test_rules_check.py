@@ -376,12 +376,15 @@ def test_a_game_that_fails_in_each_round_is_told_on_the_page_and_once_in_the_log
 
     monkeypatch.setattr(Parcheesi, method, fails)
     monkeypatch.setattr(loop, "STUMBLED", 0.0)
+    fed: list[str] = []
+    service.parts.alive = fed.append
     for _ in range(120):
         table.clock.time += 0.1
         monkeypatch.setattr(service.parts, "ended", iter((False, True)).__next__)
         service.run()
     trouble = service.view().trouble
     assert trouble is not None and trouble.kind == "unclear"
+    assert len(fed) == 120, "it is not ended by the watchdog, again and again"
     assert trouble.text.endswith("Until that is mended, take the last move back, or begin another game (More).")
     assert sum("KeyError" in line.text for line in service.view().plays) <= 2, "one a place of the program"
     assert sum(record.exc_info is not None for record in caplog.records) <= 2
