@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import os
 import shutil
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from calibration.board_files import PHOTO, PREVIEW, SHEET
 from companion.model import DeviceError, why_not
 
+LOG = logging.getLogger(__name__)
 _OLD = ".old"
 """How the folder of a board ends that is being exchanged for another."""
 
@@ -56,7 +58,11 @@ def put_in_place(new: Path, folder: Path, keep: bool) -> None:
     shutil.rmtree(old, ignore_errors=True)
     if os.path.lexists(folder):
         _rename(folder, old)
-    _rename(new, folder)
+    try:
+        _rename(new, folder)
+    except DeviceError:
+        after_a_cut(folder.parent)
+        raise
     _let_go(old, folder, keep)
 
 
@@ -69,13 +75,16 @@ def _let_go(old: Path, folder: Path, keep: bool) -> None:
 
 def after_a_cut(boards: Path) -> None:
     """Put boards back in their place that were to be exchanged for others when that was cut off. boards: the folder of
-    all their folders. To be called before any is read, by who holds it. Raises DeviceError."""
+    all their folders. To be called before any is read, by who holds it. A disk that cannot be written is logged."""
     for old in boards.glob(f"*{_OLD}"):
         folder = old.with_name(old.name.removesuffix(_OLD))
-        if has_own_board(folder):
-            _let_go(old, folder, keep=_photo_in(old) != _photo_in(folder))
-        else:
-            _rename(old, folder)
+        try:
+            if has_own_board(folder):
+                _let_go(old, folder, keep=_photo_in(old) != _photo_in(folder))
+            else:
+                _rename(old, folder)
+        except DeviceError as error:
+            LOG.warning("%s: this board cannot be put back in its place (%s)", old, error)
 
 
 def _photo_in(folder: Path) -> bytes:

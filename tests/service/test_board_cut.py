@@ -96,6 +96,15 @@ def test_one_of_two_boards_is_there_whole_and_the_first_is_kept_if_it_is_another
     assert next(moments) > 3
 
 
+def test_a_disk_that_cannot_be_written_keeps_no_table_from_beginning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    board(tmp_path / "dash.old", b"the same", b"old")
+    monkeypatch.setattr(Path, "rename", lambda *_: (_ for _ in ()).throw(OSError(30, "Read-only file system")))
+    after_a_cut(tmp_path)
+    assert "dash.old: this board cannot be put back in its place" in caplog.text
+
+
 def test_each_file_of_a_board_is_there_whole(tmp_path: Path, cutter: Cutter) -> None:
     board(tmp_path, b"photo", b"old")
     done, moments = False, iter(range(100))
