@@ -88,7 +88,7 @@ def test_a_foul_is_shown_with_rule_pictures_and_the_way_back(table: TestTable) -
 
 def test_a_phone_is_told_why_not(table: TestTable) -> None:
     table.live(1.0)
-    assert table.ask("takeback").text.startswith("there is nothing to take back")
+    assert table.ask("takeback").text == "There is nothing to take back: no move has been made."
     assert not table.ask("roll", dice=(3,)).ok
     assert not table.ask("roll", dice=(3, 9)).ok
     assert not table.ask("position", state={"game": "chess"}).ok
