@@ -428,17 +428,18 @@ def test_a_position_with_seats_that_are_none_is_refused_with_a_sentence(table: T
     table.live(1.0)
     answer = table.ask("position", state={**table.service.state(), "seats": seats})
     assert not answer.ok and "inside the referee" not in answer.text
-    assert "seats" in answer.text and "[0, 2]" in answer.text
+    assert "seats" in answer.text.lower() and "[0, 2]" in answer.text
+    assert answer.text[0].isupper() and answer.text.endswith(".")
 
 
 def test_a_word_that_this_game_does_not_know_does_not_wait_and_hold_up_the_dice(table: TestTable) -> None:
     table.live(1.0)
     table.ask("roll", dice=(3, 1))
-    assert table.ask("challenge").text == "Parcheesi has no challenges"
-    assert table.ask("answer", right=True).text == "Parcheesi has no questions to answer"
+    assert table.ask("challenge").text == "Parcheesi has no challenges."
+    assert table.ask("answer", right=True).text == "Parcheesi has no questions to answer."
     table.service.parts.presses.put(Press.CHALLENGE)
     table.live(0.2)
-    assert table.service.view().plays[0].text == "Parcheesi has no challenges"
+    assert table.service.view().plays[0].text == "Parcheesi has no challenges."
     assert table.service.desk.bench.early == ()
 
 
