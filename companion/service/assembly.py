@@ -21,8 +21,6 @@ from companion.service.clock import Clock
 from companion.service.config import Config
 from companion.service.desk import Desk
 from companion.service.dice_ble import LOOKING, bluetooth_dice
-from companion.service.exchange import BOARDS
-from companion.service.kept_boards import after_a_cut
 from companion.service.loop import Service
 from companion.service.meaning import meaning_of
 from companion.service.naming import told_apart
@@ -119,7 +117,6 @@ def build(
     asked each time whether it is to end. told: what is to be said of the time before.
     Raises BadInput, which names the file and its part; JournalError.
     """
-    after_a_cut(config.journal_folder / BOARDS)
     meaning = meaning_of(config)
     game, table = meaning.game, meaning.table
     folder = config.journal_folder

@@ -13,8 +13,9 @@ from companion import __version__
 from companion.model import CompanionError
 from companion.service.assembly import House, build
 from companion.service.config import Config, read_config
-from companion.service.exchange import finish_what_was_cut
+from companion.service.exchange import BOARDS, finish_what_was_cut
 from companion.service.instance import Instance
+from companion.service.kept_boards import after_a_cut
 from companion.service.logbook import keep_log, log_folder
 from companion.service.meaning import meaning_of
 from companion.service.supervisor import Supervisor
@@ -91,6 +92,7 @@ def _serve(
     folder = config.journal_folder
     with Instance(folder, f"page on port {config.page.port}"):
         told += finish_what_was_cut(folder)
+        after_a_cut(folder / BOARDS)
         house = build(config, record, supervisor.alive, lambda: ending.asked, told)
         _introduce(house, say)
         supervisor.ready(house.service.view().headline)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from program import Program
 from test_own_boards import GAME, VIEW, Table, a_board, a_draft, photo
 
 from calibration.files import write_files
@@ -133,3 +134,11 @@ def test_a_table_begins_with_a_board_of_its_own_whatever_was_cut(
         assert table_of(table.config, GAME).name.endswith("a board of your own"), moment
         table.anew()
     assert done
+
+
+def test_the_program_puts_a_board_back_before_it_begins(tmp_path: Path) -> None:
+    boards = tmp_path / "games" / "boards"
+    board(boards / "dash.old", b"the same", b"old")
+    program = Program(tmp_path)
+    program.kill()
+    assert [path.name for path in boards.iterdir()] == ["dash"]
