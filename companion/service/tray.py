@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.vision.dice.seen import Tray
 from companion.vision.dice.tray import TrayMemory, look_at_tray
@@ -71,7 +71,8 @@ class TrayEyes:
         if self._memory.pose is None:
             return None
         self._stirred = self._stirred or seen is None
-        self._watch, word = watch(self._watch, seen, at, due[1], self._memory.gone, self._memory.bare)
+        memory = self._memory
+        self._watch, word = watch(self._watch, seen, at, due[1], memory.gone, memory.bare, memory.arrived)
         if isinstance(word, RolledSeen) and self._watch.rolled is not None:
             self._sizes = (*self._sizes, *(die.size_mm for die in self._watch.rolled))[-_RECENT:]
         return self._once(word, due[0])
@@ -89,6 +90,9 @@ class TrayEyes:
     def told_by_hand(self) -> None:
         """The roll was entered on a phone: what lies in the tray is none any more, and may be other dice."""
         self._sizes = ()
+        lying = self._watch.lying
+        if lying is None or lying.doubts:  # what lies there will be seen, or read, only later, and is not thrown then
+            self._memory = replace(self._memory, floor=None, arrived=False)
         self._watch = settled(self._watch)
 
 

@@ -133,6 +133,20 @@ def test_a_roll_by_phone_overrides_what_lies_in_the_tray(tray: TrayTable) -> Non
     assert tray.seen == [] and tray.service.view().roll == (4, 5) and tray.service.view().trouble is None
 
 
+def test_a_roll_told_while_a_hand_lays_a_die_flat_is_not_counted_again(tray: TrayTable) -> None:
+    """Whatever comes to lie there by that hand is no new throw, though the bare tray was seen before it."""
+    eyes, dice = tray.service.parts.tray, tray.top.dice
+    assert eyes is not None and dice is not None and eyes._memory.floor is not None
+    dice.throw((4, 5), tray.clock.time)
+    tray.live(0.8)
+    assert eyes._watch.lying is None
+    eyes.told_by_hand()
+    tray.live(5)
+    assert tray.seen == []
+    trouble = tray.service.view().trouble
+    assert trouble is not None and "may have lain there before" in trouble.text
+
+
 def test_a_doubted_roll_is_offered_to_be_tapped(tray: TrayTable, monkeypatch: pytest.MonkeyPatch) -> None:
     eyes = tray.service.parts.tray
     assert eyes is not None

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from dice_drawing import TRAY, Die, camera, paint
 
-from companion.vision.dice.left import places_of
+from companion.vision.dice.left import places_of, was_bare
 from companion.vision.dice.seen import DiceSeen, DieSeen
-from companion.vision.dice.tray import TrayMemory, _watched, look_at_tray
+from companion.vision.dice.tray import TrayMemory, _differ, _watched, look_at_tray
 from companion.vision.dice.watch import DiceQuestion, DiceWatch, DiceWord, RolledSeen, watch
 from companion.vision.view.pose import Frame
 
@@ -32,7 +32,7 @@ def played(frames: list[tuple[Frame, int]]) -> list[DiceWord]:
     for frame, times in frames:
         for _ in range(times):
             seen, memory = look_at_tray(frame, POSE, TRAY, at, memory)
-            state, word = watch(state, seen, at, 1, memory.gone, memory.bare)
+            state, word = watch(state, seen, at, 1, memory.gone, memory.bare, memory.arrived)
             said += [word] if word is not None else []
             at += 0.1
     return said
@@ -79,6 +79,56 @@ def test_dice_that_nobody_touched_are_no_roll_when_what_lay_over_them_is_taken_a
 def test_dice_that_were_moved_a_little_under_a_sheet_are_asked_about(pictures: dict[str, Frame]) -> None:
     said = played([(pictures["before"], 15), (covered(pictures["after"], False), 20), (pictures["after"], 25)])
     assert len(said) == 1 and isinstance(said[0], DiceQuestion) and "almost as before" in said[0].text
+
+
+def under_a_cup(frame: Frame) -> Frame:
+    """A cup stands over where the dice lie."""
+    (x, y), (rim, _) = POSE.project([(LYING.x, LYING.y, 0.0), (LYING.x + 32.0, LYING.y, 0.0)])
+    over = cv2.circle(frame.copy(), (int(x), int(y)), int(rim - x), (60, 70, 120), -1)
+    return cv2.circle(over, (int(x), int(y)), int(0.8 * (rim - x)), (40, 50, 90), -1)
+
+
+@pytest.mark.parametrize("cover", ["sheet", "cloth", "cup", "hand"])
+def test_what_is_uncovered_that_nobody_has_seen_the_tray_without_is_asked_about_once(
+    pictures: dict[str, Frame], cover: str
+) -> None:
+    """Something lies over old dice when the watch begins."""
+    over = {"sheet": lambda f: covered(f, False), "cloth": lambda f: covered(f, True), "cup": under_a_cup}.get(
+        cover, lambda f: hand(f, -30)
+    )
+    start = [(over(pictures["before"]), 15), (hand(pictures["before"], 10), 2), (pictures["before"], 25)]
+    said = played(start)
+    assert len(said) == 1 and isinstance(said[0], DiceQuestion) and "may have lain there before" in said[0].text
+    thrown = [(hand(pictures["before"], -20), 3), (hand(pictures["empty"], 60), 3), (pictures["after"], 14)]
+    assert played([*start, *thrown])[1:] == [RolledSeen((4,))]
+
+
+@pytest.mark.parametrize("light", [0.85, 1.0, 1.15])
+def test_the_first_throw_into_a_tray_that_was_seen_bare_counts_at_once(light: float) -> None:
+    bare, thrown = paint([], POSE), paint([LYING], POSE, light=light)
+    assert played([(bare, 15), (hand(bare, 0), 3), (thrown, 14)]) == [RolledSeen((4,))]
+
+
+def test_a_die_that_lay_there_unread_is_not_taken_for_thrown(pictures: dict[str, Frame]) -> None:
+    """Its picture is the same as when the tray was thought to be bare."""
+    memory, at = TrayMemory(), 0.0
+    for _ in range(5):
+        _, memory = look_at_tray(pictures["before"], POSE, TRAY, at, memory)
+        at += 0.1
+    (place,) = memory.places
+    assert memory.small is not None
+    assert not was_bare(place, memory.small, memory.small)
+
+
+def test_a_hand_that_covers_most_of_the_tray_at_one_go_is_seen(pictures: dict[str, Frame]) -> None:
+    memory = TrayMemory()
+    glances = []
+    for frame in (pictures["empty"], hand(pictures["empty"], -60), pictures["before"]):
+        _, memory = look_at_tray(frame, POSE, TRAY, 0.0, memory)
+        assert memory.glance is not None
+        glances.append(memory.glance)
+    empty, under, lying = glances
+    assert _differ(empty, under) and _differ(under, lying) and _differ(empty, lying)
 
 
 def test_dice_thrown_where_they_lay_after_a_sheet_lay_over_them_count_at_once(pictures: dict[str, Frame]) -> None:

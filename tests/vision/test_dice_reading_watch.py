@@ -134,6 +134,31 @@ def test_only_one_of_two_dice_was_thrown() -> None:
     assert isinstance(said[1], DiceQuestion) and "Not all" in said[1].text and len(said) == 2
 
 
+def test_a_die_that_lies_where_it_lay_and_is_read_otherwise_is_no_roll() -> None:
+    for off, values, says in ((0.5, (5,), "almost as before"), (0.5, (5, 2), "Not all"), (20.0, (5,), "")):
+        said = run((dice(3), 2), THROWN, (dice(*values, at=400 + off), 3), expected=len(values))
+        asked = said[0].text if isinstance(said[0], DiceQuestion) else ""
+        assert len(said) == 1 and says in asked and bool(says) == bool(asked)
+    assert run((dice(3), 2), THROWN, (dice(5, 2), 3), expected=0) == []
+
+
+def test_dice_where_nobody_knows_what_lay_there_are_asked_about_and_count_when_thrown_again() -> None:
+    state, said = DiceWatch(), []
+    for k, seen in enumerate([EMPTY] * 8 + [None] * 4 + [dice(2, 3)] * 10 + [None] * 4 + [dice(2, 6, at=440)] * 6):
+        state, word = watch(state, seen, 0.2 * k, 2, arrived=False)
+        said += [word] if word is not None else []
+    assert isinstance(said[0], DiceQuestion) and "may have lain there before" in said[0].text
+    assert said[1:] == [RolledSeen((2, 6))]
+
+
+def test_dice_where_nobody_knows_what_lay_there_are_not_spoken_of_while_none_are_due() -> None:
+    state, said = DiceWatch(), []
+    for k, seen in enumerate([EMPTY] * 8 + [None] * 4 + [dice(2, 3)] * 10):
+        state, word = watch(state, seen, 0.2 * k, 0, arrived=False)
+        said += [word] if word is not None else []
+    assert said == []
+
+
 def test_dice_thrown_while_none_are_due_do_not_count_even_when_they_are_due_later() -> None:
     state, said = DiceWatch(), []
     scenes: list[tuple[Scene, int]] = [

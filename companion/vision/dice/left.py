@@ -1,4 +1,4 @@
-"""Whether dice were away from their places while something moved in the tray: what tells a throw from a nudge."""
+"""Whether dice were away from their places, or not there before: what tells a throw from a nudge, or a cover lifted."""
 
 from __future__ import annotations
 
@@ -59,6 +59,20 @@ def is_empty(place: Place, now: Frame) -> bool:
     if not 1 / _LIGHT < lit < _LIGHT or float(np.mean(_off(around, lit * place.before))) > _LIKE:
         return False
     return float(np.percentile(_off(now[place.near], color), 88)) < 0.5 * lit * place.unlike
+
+
+def was_bare(place: Place, then: Frame, now: Frame) -> bool:
+    """Whether there was bare ground where a die lies now: what is around it was to be seen, and it was not there.
+
+    then, now: the glances before and of the place. A die's shadow may fall on less than half of what is around.
+    """
+    if place.ground.shape != then.shape[:2]:
+        return False
+    around = then[place.ground].astype(np.float64)
+    lit = float(np.median(around, axis=0).sum()) / max(float(np.median(place.before, axis=0).sum()), 1.0)
+    if not 1 / _LIGHT < lit < _LIGHT or float(np.median(_off(around, lit * place.before))) > _LIKE:
+        return False
+    return float(np.percentile(_off(then[place.near], lit * now[place.near].astype(np.float64)), 95)) > _FAINT
 
 
 def _off(colors: npt.NDArray[np.floating] | Frame, others: Floats) -> Floats:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import cv2
 import numpy as np
 
-from companion.vision.dice.left import Place, is_empty, places_of
+from companion.vision.dice.left import Place, is_empty, places_of, was_bare
 from companion.vision.dice.mat import INNER, MAT_HEIGHT, MAT_WIDTH, mat_markers, mat_pose
 from companion.vision.dice.reading import read_dice
 from companion.vision.dice.seen import DiceSeen, Tray
@@ -15,6 +15,7 @@ from companion.vision.view.pose import Flat, Floats, Frame, Pose
 
 _SMALL = 4  # pixels of the frame for one of the glance
 _LEAST, _SHARE, _ANY = 9.0, 0.004, 0.0003
+_LIGHT = 1.4  # so much brighter or darker than the glance before, a row is in another light, not under a hand
 CALM = 0.25
 """Seconds without change before the tray is read."""
 SECOND_LOOK = 0.6
@@ -35,7 +36,8 @@ class TrayMemory:
     watched, pixels (N, 2).
     seen: the last reading, None while there is none of what lies there. moved: when the tray last changed.
     read: when it was last read. searched: when the mat was last looked for. places: where the dice lay that were seen
-    last at rest. away: which of them were seen to be away since.
+    last at rest. away: which of them were seen to be away since. floor: the tray as it was last seen at rest without
+    dice. arrived: whether the dice of the last reading lie where that shows the bare floor, and no die.
     """
 
     small: Frame | None = None
@@ -55,6 +57,8 @@ class TrayMemory:
     searched: float = -1e9
     places: tuple[Place, ...] = ()
     away: tuple[bool, ...] = ()
+    floor: Frame | None = None
+    arrived: bool = False
 
     @property
     def gone(self) -> bool:
@@ -84,7 +88,9 @@ def look_at_tray(
             return None, memory
     small = _small(frame, memory.corners)
     glance = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    moved = memory.glance is None or _differ(memory.glance, glance)
+    # What came so slowly that no two pictures differ is seen to have come.
+    crept = memory.seen is not None and memory.quiet is not None and _differ(memory.quiet, glance)
+    moved = crept or memory.glance is None or _differ(memory.glance, glance)
     memory = replace(memory, small=small, glance=glance, moved=at if moved else memory.moved)
     memory = _with_away(memory) if moved else memory
     # The mean forgives nothing: a die that only turned a little is seen by what few pixels it changes.
@@ -92,11 +98,8 @@ def look_at_tray(
     memory = _averaged(frame, memory, stirred)
     if at - memory.moved < CALM:
         return None, replace(memory, seen=None)
-    drifted = memory.seen is not None and memory.quiet is not None and _differ(memory.quiet, glance)
     again = memory.read - memory.moved < SECOND_LOOK <= at - memory.moved
-    if drifted:
-        memory = _averaged(frame, memory, True)
-    if memory.seen is None or drifted or again:
+    if memory.seen is None or again:
         memory = _read(frame, spot, at, memory, edge)
     return memory.seen, memory
 
@@ -135,7 +138,9 @@ def _read(frame: Frame, spot: Tray | None, at: float, memory: TrayMemory, edge: 
     assert memory.pose is not None and memory.tray is not None
     seen = read_dice(_calmer(frame, memory), memory.pose, memory.tray, edge)
     memory = replace(memory, seen=seen, quiet=memory.glance, read=at)
-    return _with_places(memory) if seen.dice else _with_away(memory)
+    if seen.dice:
+        return _with_places(memory)
+    return _with_away(memory if seen.doubts else replace(memory, floor=memory.small))
 
 
 def _with_away(memory: TrayMemory) -> TrayMemory:
@@ -151,12 +156,14 @@ def _with_places(memory: TrayMemory) -> TrayMemory:
     assert memory.small is not None
     dice, drop = memory.seen.dice, memory.tray.drop
     if memory.small.shape[:2] == (2, 2):
-        return replace(memory, places=(), away=())
+        return replace(memory, places=(), away=(), arrived=False)
     points = [(d.x_mm + aside, d.y_mm, d.size_mm / 2 - drop) for aside in (0.0, 10.0) for d in dice]
     at = (memory.pose.project(points) - np.floor(memory.corners.min(axis=0)).clip(0)) / _SMALL - 0.5
     scale = float(np.median(np.hypot(*(at[len(dice) :] - at[: len(dice)]).T))) / 10.0
-    places = places_of(dice, at[: len(dice)], scale, memory.small)
-    return replace(memory, places=places, away=(False,) * len(places))
+    small, floor = memory.small, memory.floor
+    places = places_of(dice, at[: len(dice)], scale, small)
+    arrived = bool(places) and floor is not None and all(was_bare(place, floor, small) for place in places)
+    return replace(memory, places=places, away=(False,) * len(places), arrived=arrived)
 
 
 def _placed(memory: TrayMemory, pose: Pose, tray: Tray, spot: Tray | None) -> TrayMemory:
@@ -210,10 +217,20 @@ def _small(frame: Frame, corners: Floats) -> Frame:
 
 
 def _differ(one: Frame, other: Frame, most: float = _SHARE) -> bool:
-    """Whether something moved between two glances, in more than this share of them, apart from the light."""
+    """Whether something moved between two glances, in more than this share of them, apart from the light.
+
+    The light may have changed alike everywhere, or in each row, as that of a lamp that flickers does. Each way is
+    blind to what covers most of the tray, or of some rows, at one go: what either sees has moved.
+    """
     if one.shape != other.shape:
         return True
     was, now = one.astype(np.float32) + 4, other.astype(np.float32) + 4
-    off = np.abs(now - was * (float(np.median(now)) / float(np.median(was))))
-    usual = float(np.median(off))
-    return float((off > _LEAST + 4 * usual).mean()) > most
+    brighter = now / was
+    lights = np.median(brighter), np.median(brighter, axis=1, keepdims=True).clip(1 / _LIGHT, _LIGHT)
+    return any(_unlike(now, was * light, most) for light in lights)
+
+
+def _unlike(now: Flat, expected: Flat, most: float) -> bool:
+    """Whether more than this share of a glance is not as expected, where what is usual is noise."""
+    off = np.abs(now - expected)
+    return float((off > _LEAST + 4 * float(np.median(off))).mean()) > most

@@ -60,13 +60,16 @@ class DiceWatch(NamedTuple):
 
 
 def watch(
-    before: DiceWatch, seen: DiceSeen | None, at: float, expected: int, gone: bool = False, bare: bool = True
-) -> tuple[DiceWatch, DiceWord | None]:
+    before: DiceWatch, seen: DiceSeen | None, at: float, expected: int, gone: bool = False, bare: bool = True,
+    arrived: bool = True,
+) -> tuple[DiceWatch, DiceWord | None]:  # fmt: skip
     """One picture later. seen: None while something moves in the tray. at: its time in seconds.
 
     expected: how many dice are to be thrown, 0 while none are. gone: whether nothing lies where the dice lay, though
-    something moves elsewhere. bare: whether a tray without dice is seen bare, and not what lies over it. The dice that
-    lie there when the watch begins are no roll, nor are dice that were covered and that lie where they lay.
+    something moves elsewhere. bare: whether a tray without dice is seen bare, and not what lies over it. arrived:
+    whether dice lie where the bare tray was seen before: else, where nobody knows what lay there, they may have lain
+    there too. The dice that lie there when the watch begins are no roll, nor are dice that were covered and that lie
+    where they lay.
     """
     if seen is None:
         lifted = before.lifted or gone
@@ -76,10 +79,10 @@ def watch(
         after = before._replace(lying=seen, since=at, told=False, asked=False)
         return _impatient(_stirred(before, after, at, expected), at, expected)
     if not before.told and at - before.since >= STILL:
-        return _rest(before._replace(told=True), seen, expected, bare)
+        return _rest(before._replace(told=True), seen, expected, bare, arrived)
     patience = ASK if seen.dice or seen.doubts else _EMPTY
     if before.told and not before.asked and at - before.since >= patience:
-        return before._replace(asked=True), _question(before, seen, expected)
+        return _asked(before, seen, expected, arrived)
     return before, None
 
 
@@ -101,7 +104,9 @@ def _impatient(after: DiceWatch, at: float, expected: int) -> tuple[DiceWatch, D
     return after._replace(stirred=at), DiceQuestion(text)
 
 
-def _rest(after: DiceWatch, seen: DiceSeen, expected: int, bare: bool) -> tuple[DiceWatch, DiceWord | None]:
+def _rest(
+    after: DiceWatch, seen: DiceSeen, expected: int, bare: bool, arrived: bool
+) -> tuple[DiceWatch, DiceWord | None]:
     """The dice lie still: what that means."""
     fresh = after._replace(rolled=seen.dice, moved=False, lifted=False, asked=True)
     if after.rolled is None:
@@ -111,17 +116,26 @@ def _rest(after: DiceWatch, seen: DiceSeen, expected: int, bare: bool) -> tuple[
     if not after.moved or (not after.lifted and seen.dice and _unmoved(after.rolled, seen.dice, _UNTOUCHED)):
         return (fresh if seen.dice and not seen.doubts else after._replace(asked=True)), None
     if not expected:
-        new = after.lifted or sorted(d.value for d in seen.dice) != sorted(d.value for d in after.rolled)
-        thrown = bool(seen.dice) and new and not seen.doubts
+        other = sorted(d.value for d in seen.dice) != sorted(d.value for d in after.rolled)
+        new = after.lifted or (other and not _stayed(after, seen))
+        thrown = bool(seen.dice) and new and not seen.doubts and not _strange(after, seen, arrived)
         return fresh, DiceUndue(tuple(die.value for die in seen.dice)) if thrown else None
-    if _unclear(after, seen, expected):
+    if _unclear(after, seen, expected, arrived):
         return after, None
     return fresh, RolledSeen(tuple(die.value for die in seen.dice))
 
 
-def _question(after: DiceWatch, seen: DiceSeen, expected: int) -> DiceQuestion | None:
-    text = _unclear(after, seen, expected)
-    return DiceQuestion(text, _guess(after, seen, expected)) if text and expected and after.moved else None
+def _asked(
+    after: DiceWatch, seen: DiceSeen, expected: int, arrived: bool
+) -> tuple[DiceWatch, DiceQuestion | None]:
+    """What is asked about dice at rest that are no roll, if anything is."""
+    text = _unclear(after, seen, expected, arrived)
+    after = after._replace(asked=True)
+    if not text or not expected or not after.moved:
+        return after, None
+    word = DiceQuestion(text, _guess(after, seen, expected))
+    # By now it is known where they lie: thrown again, they count.
+    return (after._replace(rolled=seen.dice) if _strange(after, seen, arrived) else after), word
 
 
 def _guess(after: DiceWatch, seen: DiceSeen, expected: int) -> tuple[int, ...]:
@@ -130,23 +144,31 @@ def _guess(after: DiceWatch, seen: DiceSeen, expected: int) -> tuple[int, ...]:
     return tuple(die.value for die in seen.dice) if thrown and seen.doubts else ()
 
 
-def _unclear(after: DiceWatch, seen: DiceSeen, expected: int) -> str:
+def _unclear(after: DiceWatch, seen: DiceSeen, expected: int, arrived: bool) -> str:
     """Why these dice are no roll; "" if they are one."""
     if seen.doubts:
         return seen.doubts[0]
     if len(seen.dice) != expected:
         return _wrong_number(len(seen.dice), expected)
-    if not after.lifted and _unmoved(after.rolled or (), seen.dice, _NUDGED):
+    if _strange(after, seen, arrived):
+        return "These dice may have lain there before. If they were thrown, throw again or tell the roll by hand."
+    stayed = _stayed(after, seen)
+    if stayed == expected or (not after.lifted and _unmoved(after.rolled or (), seen.dice, _NUDGED)):
         return "The dice lie almost as before. If they were thrown, throw again or tell the roll by hand."
-    if _stayed(after, seen):
+    if stayed:
         return "Not all of the dice were thrown: take all of them, and throw again."
     return ""
 
 
-def _stayed(after: DiceWatch, seen: DiceSeen) -> bool:
-    """Whether a die lies where it lay, which nobody saw going."""
+def _strange(after: DiceWatch, seen: DiceSeen, arrived: bool) -> bool:
+    """Whether dice lie there that may have lain there unseen: nobody saw what lay there before, nor them come."""
+    return bool(seen.dice) and after.rolled == () and not arrived
+
+
+def _stayed(after: DiceWatch, seen: DiceSeen) -> int:
+    """How many dice lie where one lay, which nobody saw going: what it shows may only be read otherwise now."""
     old = after.rolled or ()
-    return not after.lifted and any(_same(die, before, _MOVED) for die in seen.dice for before in old)
+    return 0 if after.lifted else sum(any(_near(die, before, _MOVED) for before in old) for die in seen.dice)
 
 
 def _wrong_number(count: int, expected: int) -> str:
@@ -174,4 +196,8 @@ def _unmoved(before: tuple[DieSeen, ...], now: tuple[DieSeen, ...], near: float)
 
 
 def _same(one: DieSeen, other: DieSeen, near: float) -> bool:
-    return one.value == other.value and (one.x_mm - other.x_mm) ** 2 + (one.y_mm - other.y_mm) ** 2 < near**2
+    return one.value == other.value and _near(one, other, near)
+
+
+def _near(one: DieSeen, other: DieSeen, near: float) -> bool:
+    return (one.x_mm - other.x_mm) ** 2 + (one.y_mm - other.y_mm) ** 2 < near**2
