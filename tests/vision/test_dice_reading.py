@@ -10,10 +10,11 @@ import pytest
 from dice_drawing import BLACK, BLUE, FELT, RED, TRAY, WHITE, Die, camera, paint
 
 from companion.vision.dice import reading
+from companion.vision.dice import tops as searched
 from companion.vision.dice.net import LEANING
 from companion.vision.dice.reading import SURE, read_dice, read_dice_in, read_view
 from companion.vision.dice.seen import DiceSeen
-from companion.vision.dice.tops import Tops
+from companion.vision.dice.tops import Tops, contested
 from companion.vision.dice.view import TrayView
 
 THREE = [(345.0, 125.0), (392.0, 140.0), (358.0, 172.0)]
@@ -160,3 +161,21 @@ def test_a_homography_will_do_and_so_will_a_plain_picture() -> None:
     x0, y0 = pose.project(corners).min(axis=0).astype(int) + 4
     x1, y1 = pose.project(corners).max(axis=0).astype(int) - 4
     assert sorted(die.value for die in read_dice_in(picture[y0:y1, x0:x1]).dice) == [2, 4, 6]
+
+
+@pytest.mark.parametrize(
+    ("off", "size", "seen", "doubt"),
+    [(0.5, 16.0, 0.95, True), (0.4, 22.0, 0.9, True), (0.1, 16.0, 0.99, False), (0.5, 10.0, 0.95, False),
+     (0.5, 16.0, 0.5, False), (1.05, 16.0, 0.99, False)],
+)  # fmt: skip
+def test_a_top_that_another_likely_one_lies_half_over_is_doubted(
+    monkeypatch: pytest.MonkeyPatch, off: float, size: float, seen: float, doubt: bool
+) -> None:
+    """A side face that looks like a top above its own, say: what is found again, inside it or beside it, is none."""
+    shares = np.array([[0.01] + [0.0] * 3 + [0.99] + [0.0] * 3, [1 - seen, 0.0, seen] + [0.0] * 5])
+    pair = Tops(np.array([(50.0, 50.0), (50.0, 50.0 - 16 * off)]), np.array([16.0, size]), shares)
+    assert contested(pair, [0]).tolist() == [doubt]
+    monkeypatch.setattr(searched, "_judged", lambda *_: pair)
+    view = TrayView(np.zeros((100, 100, 3), np.uint8), 1.0, (0.0, 0.0), (0.0, 0.0, 100.0, 100.0), None, True)
+    four = read_view(view, (15.0, 17.0)).dice[0]
+    assert four.value == 4 and (four.confidence < SURE) == doubt

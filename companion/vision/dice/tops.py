@@ -19,6 +19,10 @@ _NEAR, _LIKE = 0.35, 0.35  # one top found twice: so near, of the edge, and so l
 _APART = 0.9  # of the mean edge: tops of two dice are not nearer to each other
 _SIDE = 0.75  # a side face is so near, in edges, to the line from its top's middle to its foot's
 _TOUCHING, _ALIKE, _CERTAIN = 0.97, 0.12, 0.97  # but so far from it, so alike and so sure, it is a die in front
+# A top is contested by one that is so likely, so far from it, in edges, and so large beside it: they cannot both be
+# tops, and which of them is one, if either is, is not certain. What is nearer is the same top, found once more.
+_RIVAL, _BESIDE, _AS_LARGE = 0.8, (0.3, 0.6), 0.8
+_CONTESTED = 0.15  # so likely, at least, what is contested is no top
 _CLOSER = np.array([0.88, 1.0, 1.13])  # sizes, of the one found, that are tried closely
 _WORTH = 0.25  # what is less likely then is not judged
 _SIZES = np.array([0.75, 0.82, 0.9, 1.0, 1.1, 1.22, 1.33])  # sizes, of the one found, that tell the true one
@@ -50,7 +54,8 @@ def tops_in(view: TrayView, smallest: float, largest: float) -> Tops:
     found = [_searched(net, view, float(size)) for size in np.geomspace(smallest * half, largest / half, count)]
     every = Tops(*(np.concatenate(column) for column in zip(*found, strict=True)))
     close = _judged(net, view, _fitted(net, view, _once(every)))
-    return close.take(_apart(close, view.leans(close.at)))
+    kept = _apart(close, view.leans(close.at))
+    return _doubted(close.take(kept), contested(close, kept))
 
 
 def _searched(net: DiceNet, view: TrayView, size: float) -> Tops:
@@ -144,6 +149,23 @@ def _apart(tops: Tops, leans: Floats) -> list[int]:
         if (room & ~_on_sides(tops, kept, i, off / sizes[:, None], leans[kept])).all():
             kept.append(i)
     return kept
+
+
+def contested(tops: Tops, rows: list[int]) -> npt.NDArray[np.bool_]:
+    """Which of the tops of these rows have another that is likely too half over them: a side face, or a die aslant."""
+    sizes = tops.size[rows, None]
+    off = tops.at[rows][:, None] - tops.at
+    far = np.hypot(off[..., 0], off[..., 1]) / sizes
+    half_over = (far > _BESIDE[0]) & (far < _BESIDE[1]) & (tops.size > _AS_LARGE * sizes)
+    return np.asarray((half_over & (tops.seen > _RIVAL)).any(axis=1))
+
+
+def _doubted(tops: Tops, which: npt.NDArray[np.bool_]) -> Tops:
+    """Some of them, (N,), may be no tops: they are reported, but none of them is sure."""
+    shares = tops.shares.copy()
+    shares[which] *= 1 - _CONTESTED
+    shares[which, NOTHING] += _CONTESTED
+    return tops._replace(shares=shares)
 
 
 def _on_sides(tops: Tops, kept: list[int], row: int, off: Floats, leans: Floats) -> npt.NDArray[np.bool_]:
