@@ -135,7 +135,8 @@ def _asked(
         return after, None
     word = DiceQuestion(text, _guess(after, seen, expected))
     # By now it is known where they lie: thrown again, they count.
-    return (after._replace(rolled=seen.dice) if _strange(after, seen, arrived) else after), word
+    known = after._replace(rolled=seen.dice, moved=False, lifted=False)
+    return (known if _strange(after, seen, arrived) else after), word
 
 
 def _guess(after: DiceWatch, seen: DiceSeen, expected: int) -> tuple[int, ...]:
