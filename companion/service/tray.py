@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from dataclasses import dataclass, field, replace
@@ -15,6 +16,8 @@ BY = "camera"
 """Who told a roll that the camera read."""
 CHECKED = 20.0
 """Seconds within which the camera must have seen what the dice box says, to be compared with it."""
+PUSHED = 10.0
+"""mm: where the tray is a rectangle of the board's frame, and that was pushed farther, dice seem to lie elsewhere."""
 _FEW, _RECENT = 6, 24  # dice that tell the size of all
 _UNEVEN = 1.25
 WAITING = "waiting for the board to be found"
@@ -65,9 +68,11 @@ class TrayEyes:
         """
         if board is None:
             return None
-        began = time.perf_counter()
+        began, known = time.perf_counter(), self._memory.board
         seen, self._memory = look_at_tray(image, board, self.spot, at, self._memory, self.edge)
         self.busy += time.perf_counter() - began
+        if known is not None and self._memory.board is not known:
+            self._board_moved(known, board)
         if self._memory.pose is None:
             return None
         self._stirred = self._stirred or seen is None
@@ -76,6 +81,11 @@ class TrayEyes:
         if isinstance(word, RolledSeen) and self._watch.rolled is not None:
             self._sizes = (*self._sizes, *(die.size_mm for die in self._watch.rolled))[-_RECENT:]
         return self._once(word, due[0])
+
+    def _board_moved(self, before: Pose, now: Pose) -> None:
+        """What lies in a tray whose place is told by a board that was pushed is no roll, nor known to have moved."""
+        if self.spot is not None and _off(self.spot, before, now) > PUSHED:
+            self._watch, self._memory = DiceWatch(), replace(self._memory, floor=None, arrived=False)
 
     def _once(self, word: DiceWord | None, token: int) -> DiceWord | None:
         """The same question is asked once until the dice are touched, and stray dice are spoken of once a throw."""
@@ -94,6 +104,14 @@ class TrayEyes:
         if lying is None or lying.doubts:  # what lies there will be seen, or read, only later, and is not thrown then
             self._memory = replace(self._memory, floor=None, arrived=False)
         self._watch = settled(self._watch)
+
+
+def _off(spot: Tray, before: Pose, now: Pose) -> float:
+    """How far, mm, the middle of a rectangle of the sheet's frame is from where it was, by two poses over the sheet."""
+    x, y = spot.x + spot.width / 2, spot.y + spot.height / 2
+    middle, aside = now.project([(x, y, -spot.drop), (x + 10.0, y, -spot.drop)])
+    moved = before.project([(x, y, -spot.drop)])[0] - middle
+    return float(10.0 * math.hypot(*moved) / max(math.hypot(*(aside - middle)), 1e-9))
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -19,6 +20,8 @@ from companion.service.config import config_from
 from companion.service.tray import DiceQuestion, Tray, TrayEyes, Witness
 from companion.virtual.dice_tray import TrayOfDice, tray_beside
 from companion.virtual.painter import View
+from companion.vision.dice.seen import DiceSeen, DieSeen
+from companion.vision.dice.tray import TrayMemory
 from companion.vision.view.pose import Pose
 
 PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
@@ -198,6 +201,29 @@ def test_the_size_of_the_dice_is_learned_from_the_rolls_and_forgotten_when_one_i
     assert eyes.edge == 0
     eyes.told_by_hand()
     assert eyes._sizes == ()
+
+
+@pytest.mark.parametrize(("far", "says"), [(15.0, []), (5.0, [DiceQuestion])])
+def test_dice_in_a_rectangle_of_the_board_are_not_thrown_when_the_board_is_pushed(
+    monkeypatch: pytest.MonkeyPatch, far: float, says: list[type]
+) -> None:
+    """The dice stay where they are: it is the board, in whose frame their places are told, that moves."""
+    spot, at, said = Tray(0.0, 0.0, 100.0, 100.0), 0.0, []
+    here = Pose(900.0, 0.0, (0.0, 0.0, 0.0), (-50.0, -50.0, 600.0), (1280, 960), 0.0)
+    there = replace(here, shift=(-50.0 + far, -50.0, 600.0))
+    eyes = TrayEyes(spot)
+
+    def look(_: Image, board: Pose, *rest: object) -> tuple[DiceSeen | None, TrayMemory]:
+        die = DieSeen(4, 50.0 - (far if board is there else 0.0), 50.0, 16.0, 0.99)
+        seen = None if 2.0 < at < 2.5 else DiceSeen((die,))
+        return seen, TrayMemory(board=board, pose=board, tray=spot)
+
+    monkeypatch.setattr("companion.service.tray.look_at_tray", look)
+    while at < 6.0:
+        word = eyes.look(np.zeros((4, 4, 3), np.uint8), here if at < 2.2 else there, at, (1, 1))
+        said += [type(word)] if word is not None else []
+        at += 0.1
+    assert said == says and eyes.ready
 
 
 def test_a_witness_compares_each_roll_once() -> None:
