@@ -131,6 +131,17 @@ def test_a_hand_that_covers_most_of_the_tray_at_one_go_is_seen(pictures: dict[st
     assert _differ(empty, under) and _differ(under, lying) and _differ(empty, lying)
 
 
+@pytest.mark.parametrize("ground", [(40, 38, 36), (60, 90, 140)])
+def test_a_sheet_over_all_that_is_watched_is_seen_to_come_and_to_go(ground: tuple[int, int, int]) -> None:
+    bare = paint([], POSE, ground=ground)
+    memory, glances = TrayMemory(), []
+    for frame in (bare, np.full_like(bare, 225)):
+        _, memory = look_at_tray(frame, POSE, TRAY, 0.0, memory)
+        assert memory.glance is not None
+        glances.append(memory.glance)
+    assert _differ(glances[0], glances[1]) and _differ(glances[1], glances[0])
+
+
 def test_dice_thrown_where_they_lay_after_a_sheet_lay_over_them_count_at_once(pictures: dict[str, Frame]) -> None:
     frames = [(pictures["before"], 15), (covered(pictures["before"], False), 20), (pictures["before"], 5)]
     assert played([*frames, (pictures["empty"], 12), (pictures["after"], 12)]) == [RolledSeen((4,))]

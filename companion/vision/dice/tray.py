@@ -16,6 +16,7 @@ from companion.vision.view.pose import Flat, Floats, Frame, Pose
 _SMALL = 4  # pixels of the frame for one of the glance
 _LEAST, _SHARE, _ANY = 9.0, 0.004, 0.0003
 _LIGHT = 1.4  # so much brighter or darker than the glance before, a row is in another light, not under a hand
+_NOISE, _UNEVEN = 6.0, 0.07  # levels, and the share of the brightness, by which noise and uneven light differ at most
 CALM = 0.25
 """Seconds without change before the tray is read."""
 SECOND_LOOK = 0.6
@@ -226,11 +227,12 @@ def _differ(one: Frame, other: Frame, most: float = _SHARE) -> bool:
         return True
     was, now = one.astype(np.float32) + 4, other.astype(np.float32) + 4
     brighter = now / was
-    lights = np.median(brighter), np.median(brighter, axis=1, keepdims=True).clip(1 / _LIGHT, _LIGHT)
-    return any(_unlike(now, was * light, most) for light in lights)
+    rows = np.median(brighter, axis=1, keepdims=True).clip(1 / _LIGHT, _LIGHT)
+    noise = max(_NOISE, _UNEVEN * float(np.median(now)))
+    return _unlike(now, was * np.median(brighter), most) or _unlike(now, was * rows, most, noise)
 
 
-def _unlike(now: Flat, expected: Flat, most: float) -> bool:
-    """Whether more than this share of a glance is not as expected, where what is usual is noise."""
+def _unlike(now: Flat, expected: Flat, most: float, noise: float = np.inf) -> bool:
+    """Whether more than this share of a glance is not as expected, where what is usual, up to so much, is noise."""
     off = np.abs(now - expected)
-    return float((off > _LEAST + 4 * float(np.median(off))).mean()) > most
+    return float((off > _LEAST + 4 * min(noise, float(np.median(off)))).mean()) > most
