@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.light.today import GLARED, Light, as_seen, middle
+from companion.vision.light.mirrored import GLARED
+from companion.vision.light.today import Light, as_seen, middle
 from companion.vision.light.umbra import ENOUGH, umbra
 from companion.vision.view.pose import Flat, Floats, Frame
 from companion.vision.view.powers import exp, log

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece
+from companion.vision.light.mirrored import GLARED, unmirrored
 from companion.vision.light.shade import uneven_light
 from companion.vision.light.veil import PLAINLY, unexplained, veil
 from companion.vision.view.keeping import kept
@@ -24,8 +25,6 @@ Mask = npt.NDArray[np.bool_]
 _RIDGE = 0.02
 _SAID = 8  # samples of an ink, that have something to say of it
 _ROUNDS = 4  # in which pieces lose their say in the course of the light
-GLARED = 0.08
-"""Linear light that is added, at least, where a lamp or a window is mirrored."""
 _ENOUGH_CLEAR = 3  # cells of an ink without such a light
 _FLOOR = 0.02  # linear light added before ratios are taken, so that black does not count
 _REACH = 1.4  # cells
@@ -34,6 +33,8 @@ _HOLD = 0.02
 _HUE, _OTHER_INK = 0.07, 0.15  # how far a hue may be off; that of an ink which looks alike all over the board
 _ALIKE, _MOST_ALIKE, _MANY = 0.15, 0.6, 12  # natural log by which cells of an ink may differ; share of them; how many
 _ONE_HUE = 0.05
+_STEEP = 1.5  # natural log: over few boards does the light change by more, but where a lamp is mirrored in them
+_STEADY, _STEADY_HUE = 0.03, 0.2  # how far a field is held level, and of one hue, that is not seen all over the board
 _MOST_GAIN = 0.5  # natural log: the channels of white hardly differ by more than twice that, from one light to another
 _BRIGHTEST = 1.0  # linear light: no picture shows more
 _SETTLED = 1e-3  # natural log: a fit that changes less from one round to the next is done
@@ -89,6 +90,15 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
     Pieces and hands are outliers: the fit is reweighted until they no longer pull (Geman-McClure weights).
     """
     known, seen = _samples(flat, surface)
+    light = _fitted(known, seen, flat, surface)
+    if np.ptp(_mesh() @ light.slope, axis=(0, 1)).max() < _STEEP:
+        return light
+    plain = unmirrored(known.terms[1:3], known.ink, known.color, seen)
+    return light if plain is None else _fitted(known.only(plain), seen.take(plain, axis=1), flat, surface, steady=True)
+
+
+def _fitted(known: _Samples, seen: Flat, flat: Flat | Frame, surface: Surface, steady: bool = False) -> Light:
+    """See `estimate_light`. seen: (3, N). steady: whether the samples leave out a part of the board."""
     there, wide, terms = known.color, known.wide, known.terms
     slope = np.zeros((6, 3))
     found = _veil(known, seen, flat, surface) if surface.of_photo else None  # what a printer does to inks is no veil
@@ -100,7 +110,7 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
         mix, haze = _fit_mix(known, seen, exp(slope.T.astype(np.float32) @ terms), weight, veiled)
         base = np.maximum(np.column_stack([mix, haze]).astype(np.float32) @ wide, 1e-3)
         ratio = bright - log(base)
-        before, slope = slope, _fit_field(known, ratio, weight * base / (base + 0.05))
+        before, slope = slope, _fit_field(known, ratio, weight * base / (base + 0.05), steady)
         if np.abs(slope - before).max() < _SETTLED:
             break
         weight = _trust((ratio - slope.T.astype(np.float32) @ terms) * base / (base + 0.02))
@@ -227,14 +237,16 @@ def _bright(flat: Flat | Frame, pixels: Ints) -> Flat:
     return linear(np.asarray(some, np.uint8)) if some.dtype == np.uint8 else np.asarray(some, np.float32)
 
 
-def _fit_field(known: _Samples, ratio: Flat, trust: Flat) -> Floats:
+def _fit_field(known: _Samples, ratio: Flat, trust: Flat, steady: bool = False) -> Floats:
     """Weighted least squares for the field's six terms, (6, 3); the hue of the light hardly changes over a board.
 
-    ratio, trust: (3, N).
+    ratio, trust: (3, N). steady: whether it is held level, and all channels to one course, as the clearest one tells.
     """
     normal, right = (trust @ known.squares[1]).reshape(3, 6, 6).astype(float), (trust * ratio) @ known.terms.T
-    common = np.linalg.solve(normal.mean(axis=0) + 0.1 * np.eye(6), right.mean(axis=0))
-    hold = (_ONE_HUE * trust.sum(axis=1))[:, None, None] * np.eye(6)
+    said = trust.sum(axis=1)
+    level = np.diag([0.1] + [0.1 + steady * _STEADY * float(said.mean())] * 5)
+    common = np.linalg.solve(normal.mean(axis=0) + level, right.mean(axis=0))
+    hold = (np.full(3, _STEADY_HUE * said.max()) if steady else _ONE_HUE * said)[:, None, None] * np.eye(6)
     rest = right - normal @ common
     return np.asarray(common[:, None] + np.linalg.solve(normal + hold, rest[..., None])[..., 0].T)
 
