@@ -34,6 +34,7 @@ _HUE, _OTHER_INK = 0.07, 0.15  # how far a hue may be off; that of an ink which 
 _ALIKE, _MOST_ALIKE, _MANY = 0.15, 0.6, 12  # natural log by which cells of an ink may differ; share of them; how many
 _ONE_HUE = 0.05
 _STEEP = 1.5  # natural log: over few boards does the light change by more, but where a lamp is mirrored in them
+_MOSTLY, _WORSE = 0.75, 2.0  # share of samples; times that those with a lamp's image are farther off than the others
 _STEADY, _STEADY_HUE = 0.03, 0.2  # how far a field is held level, and of one hue, that is not seen all over the board
 _MOST_GAIN = 0.5  # natural log: the channels of white hardly differ by more than twice that, from one light to another
 _BRIGHTEST = 1.0  # linear light: no picture shows more
@@ -94,7 +95,18 @@ def estimate_light(flat: Flat | Frame, surface: Surface) -> Light:
     if np.ptp(_mesh() @ light.slope, axis=(0, 1)).max() < _STEEP:
         return light
     plain = unmirrored(known.terms[1:3], known.ink, known.color, seen)
-    return light if plain is None else _fitted(known.only(plain), seen.take(plain, axis=1), flat, surface, steady=True)
+    if plain is None or _explains(light, known, seen, plain):
+        return light
+    return _fitted(known.only(plain), seen.take(plain, axis=1), flat, surface, steady=True)
+
+
+def _explains(light: Light, known: _Samples, seen: Flat, some: Ints) -> bool:
+    """Whether a light explains the other samples, (3, N), hardly worse than `some` of them: a lamp that is near makes
+    one end of the board many times as bright, too, but all inks alike."""
+    usual = light.of_color(known.color.T.astype(float)) * light.field_at(known.terms[1:3].T.astype(float))
+    miss = np.abs(np.log((seen.T + _FLOOR) / (usual + _FLOOR))).max(axis=1)
+    others = np.delete(miss, some)
+    return bool(np.quantile(others, _MOSTLY) < _WORSE * np.quantile(miss[some], _MOSTLY))
 
 
 def _fitted(known: _Samples, seen: Flat, flat: Flat | Frame, surface: Surface, steady: bool = False) -> Light:
