@@ -11,6 +11,7 @@ import struct
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import waitress.wasyncore
 from flask import Flask
 
 from companion.model import DeviceError
+from companion.page.crowd import MOST_HEADERS, Channel
 from companion.page.streams import Streams
 
 LOG = logging.getLogger(__name__)
@@ -28,6 +30,8 @@ _LAST_ANSWERS = 3.0
 """Seconds for what is being answered when the page ends, and as many until it has been sent."""
 _CONNECTIONS = 500
 """Phones keep six each for a minute after they have loaded the page, and who comes then must not wait for that."""
+_ROOM = 100
+"""Connections that are kept free, by closing those of who has most of them."""
 _SENT_KEPT = 1 << 18
 """Bytes after which a stream goes on in a new buffer: waitress keeps in the old one what was sent long ago, by itself
 16 MB for each phone."""
@@ -66,8 +70,10 @@ class PageServer:
             cleanup_interval=15,
             channel_request_lookahead=2,  # the only way in which waitress notices that a stream's client is gone
             max_request_body_size=1 << 18,
+            max_request_header_size=MOST_HEADERS,
             ident="companion",
         )
+        self._server.channel_class = partial(Channel, _CONNECTIONS - _ROOM)
         self._thread = threading.Thread(target=self._server.run, name="page", daemon=True)
         self._thread.start()
 
