@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from companion.page.asking import Asking
 from companion.page.asks import action_from, reader_from
 from companion.page.colors import seats_css
 from companion.page.door import Door
+from companion.page.names import Names
 from companion.page.paint import first_paint, players
 from companion.page.plan import Plan, nouns_of
 from companion.page.server import address_of, local_address
@@ -49,12 +50,14 @@ def create_app(
     most_streams: int = MOST_STREAMS,
     heartbeat: float = HEARTBEAT,
     setup: SetUp | None = None,
+    names: Iterable[str] = (),
 ) -> Flask:
     """The page of one table.
 
     svg: the board's picture, in the sheet's millimetres. pin: what players type once to act, "" asks for none.
     address: where phones find the page, for the kiosk's code. heartbeat: seconds.
-    setup: what the set-up page works with, None for a table that has no such page.
+    setup: what the set-up page works with, None for a table that has no such page. names: by which the page is asked
+    for too, beside those that only a network at home has.
     """
     app = Flask(__name__)
     app.add_template_filter(capital)
@@ -71,6 +74,8 @@ def create_app(
     pages.add_to(app)
     if setup is not None:
         SetUpPages(setup, asking, pages.label, pages.invitation, build).add_to(app)
+    asked_by = Names(names)
+    app.before_request(lambda: asked_by.refusal(pages.here))
     app.after_request(_dress)
     app.register_error_handler(HTTPException, _http_trouble)
     app.register_error_handler(Exception, _own_trouble)
@@ -144,6 +149,12 @@ class _Pages:
             return request.host_url
         return address_of(local_address(), here.port or 80)
 
+    def here(self) -> str:
+        """Where the page is, whatever it was asked by."""
+        if self.address is not None:
+            return self.address()
+        return address_of(local_address(), int(request.environ.get("SERVER_PORT", 80)))
+
     def label(self, name: str) -> str:
         """A space in this game's words."""
         view = self.hub.view()
@@ -194,7 +205,8 @@ class _Api:
 
     def events(self) -> Response:
         seen = request.headers.get("Last-Event-ID") or request.args.get("version", "")
-        stream = self.streams.join(seen, request.environ.get("waitress.client_disconnected", lambda: False))
+        gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        stream = self.streams.join(seen, gone, request.remote_addr or "")
         if stream is None:
             refused = sentence("Too many pages follow this table just now; this one asks every few seconds.", 503)
             refused.headers["Retry-After"] = "30"
@@ -252,6 +264,7 @@ def _dress(response: Response) -> Response:
     response.headers["Content-Security-Policy"] = _POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
     response.headers.setdefault("Cache-Control", "no-store")
     return response
 

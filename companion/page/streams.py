@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from companion.model.table import Hub, TableView
 
 _PATIENCE = 0.4
 """Seconds between looks whether the client is still there."""
+MOST_OF_ONE = 8
+"""Streams to one address. From this machine itself come those of a proxy too, for whomever it asks."""
+_HERE = ("", "127.0.0.1", "::1")
 
 
 class Streams:
@@ -23,13 +27,13 @@ class Streams:
         self.hub, self.most, self.beat, self.build, self.boot = hub, most, beat, build, boot
         self.closing = threading.Event()
         self._lock = threading.Lock()
-        self._open = 0
+        self._open = Counter[str]()
         self._text: tuple[str, str] = ("", "")
 
     @property
     def open_count(self) -> int:
         """How many streams are being read."""
-        return self._open
+        return self._open.total()
 
     def stamp(self, view: TableView) -> str:
         """The id of a view: the same only for the same view of the same run."""
@@ -42,18 +46,20 @@ class Streams:
             self._text = (stamp, json.dumps(view.to_json(), separators=(",", ":")))
         return self._text[1]
 
-    def join(self, seen: str, gone: Callable[[], bool]) -> Stream | None:
-        """A stream for a page that has `seen` this id; None where every place is taken."""
+    def join(self, seen: str, gone: Callable[[], bool], address: str = "") -> Stream | None:
+        """A stream for a page at `address` that has `seen` this id; None where every place is taken, or its own are."""
         with self._lock:
-            if self._open >= self.most or self.closing.is_set():
+            full = address not in _HERE and self._open[address] >= MOST_OF_ONE
+            if full or self.open_count >= self.most or self.closing.is_set():
                 return None
-            self._open += 1
-        return Stream(self, seen, gone)
+            self._open[address] += 1
+        return Stream(self, seen, gone, address)
 
-    def leave(self) -> None:
-        """A stream ended."""
+    def leave(self, address: str) -> None:
+        """A stream to `address` ended."""
         with self._lock:
-            self._open -= 1
+            self._open[address] -= 1
+            self._open += Counter()  # forgets those that have none
 
     def close(self) -> None:
         """End all streams soon, and give out no more."""
@@ -63,8 +69,8 @@ class Streams:
 class Stream:
     """One page's stream of Server-Sent Events. `close` frees its place, also if nothing was ever read."""
 
-    def __init__(self, streams: Streams, seen: str, gone: Callable[[], bool]) -> None:
-        self._streams, self._gone = streams, gone
+    def __init__(self, streams: Streams, seen: str, gone: Callable[[], bool], address: str) -> None:
+        self._streams, self._gone, self._address = streams, gone, address
         self._left = threading.Event()
         self._events = self._run(seen)
 
@@ -82,7 +88,7 @@ class Stream:
         """Give the place to somebody else."""
         if not self._left.is_set():
             self._left.set()
-            self._streams.leave()
+            self._streams.leave(self._address)
 
     def _run(self, seen: str) -> Iterator[bytes]:
         streams = self._streams

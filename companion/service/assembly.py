@@ -229,7 +229,8 @@ def open_page(service: Service, table: Table, config: Config, setup: SettingUp) 
     """The page. While its port is in use the referee works without it, says so, and tries again."""
     host, port = config.page.host, config.page.port
     address = (lambda: address_of(host, port)) if config.page.here_only else None
-    app = create_app(service, table.sheet, table.svg, config.page.pin, address, setup=setup)
+    names = (host, *config.page.names)
+    app = create_app(service, table.sheet, table.svg, config.page.pin, address, setup=setup, names=names)
     page = PageServer(app, host, port)
     page.start_when_free()
     return page

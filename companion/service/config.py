@@ -84,11 +84,15 @@ class TrayConfig:
 
 @dataclass(frozen=True, slots=True)
 class PageConfig:
-    """[page] host and port of the page; pin: what a player types once on a phone to act ("" asks for none)."""
+    """[page] host and port of the page; pin: what a player types once on a phone to act ("" asks for none).
+
+    names: by which the page is asked for too, beside addresses and the names of networks at home (referee.local).
+    """
 
     host: str = "0.0.0.0"
     port: int = 8000
     pin: str = ""
+    names: tuple[str, ...] = ()
 
     @property
     def here_only(self) -> bool:
@@ -283,7 +287,8 @@ def _check_type(value: Any, usual: Any, where: str) -> None:
         raise ConfigError(f"{where} must be {wanted[kind]}, not {value!r}")
     if kind is tuple and not usual:
         if not (isinstance(value, list) and all(isinstance(name, str) for name in value)):
-            raise ConfigError(f'{where} must be a list of names like ["Ruby", "Opal"], not {value!r}')
+            like = '["table.example.org"]' if where.endswith("names") else '["Ruby", "Opal"]'
+            raise ConfigError(f"{where} must be a list of names like {like}, not {value!r}")
         return
     if kind is tuple and not (isinstance(value, list) and all(type(v) is int or v in COMPASS for v in value)):
         raise ConfigError(f'{where} must be a list of seats like [0, 2], or ["N", "S"], not {value!r}')
@@ -396,6 +401,7 @@ check = ""                  # "camera": the camera compares the dice in the tray
 host = "0.0.0.0"
 port = 8000
 pin = ""                    # digits that players type once to act; "" asks for none
+# names = ["table.example.org"]   # names of the page in a domain of your own; referee.local and the like need none
 
 [journal]
 folder = ""                 # where games are kept

@@ -81,3 +81,15 @@ def test_one_thing_after_the_other_is_answered_on_one_connection(serve: Serve, g
     for _ in range(200):
         link.sendall(b"HEAD /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert link.recv(4096).startswith(b"HTTP/1.1 200")
+
+
+def test_one_phone_cannot_take_all_places_for_streams(serve: Serve, greedy: Any) -> None:
+    server = serve()
+    got = []
+    for _ in range(10):
+        link = greedy(server)
+        link.sendall(b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        got.append(link.recv(12))
+    assert got == [b"HTTP/1.1 200"] * 8 + [b"HTTP/1.1 503"] * 2
+    with urllib.request.urlopen(f"{server.url}api/events", timeout=3) as answer:
+        assert answer.readline() == b"retry: 2000\n"
