@@ -113,6 +113,8 @@ class Service:
         self._eyes = Eyes(parts.scene, parts.shown)
         self._frame: Frame | None = None
         self._sighting: Sighting | None = None
+        self._looking = threading.Lock()
+        self._live: tuple[tuple[Frame, Sighting | None] | None, bytes] = (None, b"")
         self._still: Frame | None = None
         self._story: deque[PlayLine] = deque(maxlen=STORY)
         self._lines = 0
@@ -187,11 +189,16 @@ class Service:
         return path.read_bytes() if path else None
 
     def live(self) -> bytes | None:
-        """What the camera sees, with what was read drawn over it."""
-        frame, sighting = self._frame, self._sighting
-        if frame is None:
-            return None
-        return _jpeg(frame.image if sighting is None else self._eyes.draw(frame.image))
+        """What the camera sees, with what was read drawn over it: made once for all who look."""
+        with self._looking:
+            frame, sighting = self._frame, self._sighting
+            if frame is None:
+                return None
+            of, picture = self._live
+            if of is None or of[0] is not frame or of[1] is not sighting:
+                picture = _jpeg(frame.image if sighting is None else self._eyes.draw(frame.image))
+                self._live = (frame, sighting), picture
+            return picture
 
     def state(self) -> Mapping[str, Any]:
         """STATE of the moment at which the last roll was due; next: who plays after what is due, if that is sure."""

@@ -476,3 +476,13 @@ def test_what_was_accepted_as_soon_as_the_dice_were_typed_is_so_after_a_restart(
     before = table.service.state()
     assert before["due"] == 2
     assert table.start().state() == before
+
+
+def test_a_live_picture_is_made_once_for_all_who_look(table: TestTable) -> None:
+    assert table.service.live() is None
+    table.live(1.0)
+    first = table.service.live()
+    assert first is not None and table.service.live() is first
+    table.move(0, "t10", "t16")
+    table.live(1.0)
+    assert table.service.live() != first
