@@ -23,6 +23,7 @@ from zipfile import ZipFile
 from calibration.board_files import DRAFT, LANDMARKS, PHOTO, PREVIEW
 from companion import __version__
 from companion.journal import JournalNewer, open_to_read
+from companion.journal.pictures import SPARE
 from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError, why_not
 from companion.service.archive import PART, add_file, add_text, new_zip
 from companion.service.config import EXAMPLE, Config, closed, config_from, read_config
@@ -49,6 +50,8 @@ PASSING = ".companion-backup-"
 DAY = "[0-9]" * 4 + "-[0-9][0-9]" * 2 + "-" + "[0-9]" * 4
 """What a backup's name says when it was not given one, for `glob`."""
 FORMAT = 1
+LONGEST_TEXT = 1_000_000
+"""Bytes of what says what a backup is, and of its configuration."""
 DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
     *(OSError, EOFError, RuntimeError, ValueError, LookupError, ArithmeticError),
@@ -164,13 +167,31 @@ def _put_back(archive: ZipFile, source: Path, config: Path, folder: Path) -> Ite
     """Unpack what is ours, look at it, and only then put it in place."""
     with _emptied(folder) as found:
         with _reading(source):
-            archive.extractall(found, [name for name in archive.namelist() if _is_ours(name)])
+            ours = [info for info in archive.infolist() if _is_ours(info.filename)]
+            _check_room(sum(info.file_size for info in ours), folder, source)
+            archive.extractall(found, ours)
             named = _named(found)
         count = _check_games(found / GAMES)
         yield from _give_config(found, named, config, folder)
         if told := put_in_place(found, folder):
             yield told
     yield f"{count} {'game' if count == 1 else 'games'} in {folder}"
+
+
+def _check_room(needed: int, folder: Path, source: Path) -> None:
+    """Raises DeviceError where unpacking would leave no room for the games. No file of an archive gets larger than it
+    says, whatever is in it."""
+    room = shutil.disk_usage(folder).free - SPARE
+    if needed > room:
+        sizes = f"{needed / 1e6:.0f} MB unpacked, and {max(0, room) / 1e6:.0f} MB are free for it"
+        raise DeviceError(f"{source} is {sizes} on the disk of {folder}; nothing was restored. Make room first")
+
+
+def _short(archive: ZipFile, name: str) -> bytes:
+    """A small file of the archive. Raises KeyError where it is not there, BadInput where it is large."""
+    if (size := archive.getinfo(name).file_size) > LONGEST_TEXT:
+        raise BadInput(f"{archive.filename} is no backup: {name} is {size / 1e6:.0f} MB")
+    return archive.read(name)
 
 
 @contextlib.contextmanager
@@ -205,8 +226,10 @@ def _reading(source: Path) -> Iterator[None]:
 
 def _about(archive: ZipFile, source: Path) -> dict[str, Any]:
     try:
-        about: dict[str, Any] = json.loads(archive.read(ABOUT))
+        about: dict[str, Any] = json.loads(_short(archive, ABOUT))
         number = int(about["backup"])
+    except BadInput:
+        raise
     except (KeyError, TypeError, ValueError) as error:
         raise BadInput(f"{source} is no backup: it has no {ABOUT}. Companion writes them: companion backup") from error
     if number > FORMAT:
@@ -222,7 +245,7 @@ def _settings(archive: ZipFile, config: Path) -> Config:
         raise ConfigError(closed(config)) from None
     except FileNotFoundError:
         if TOML in archive.namelist():
-            return _read(archive.read(TOML), config.parent)
+            return _read(_short(archive, TOML), config.parent)
     return read_config(config)
 
 
