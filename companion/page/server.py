@@ -35,6 +35,8 @@ _ROOM = 100
 _SENT_KEPT = 1 << 18
 """Bytes after which a stream goes on in a new buffer: waitress keeps in the old one what was sent long ago, by itself
 16 MB for each phone."""
+_TALK = (("waitress", logging.WARNING), ("waitress.queue", logging.ERROR))
+"""What waitress says of each phone that leaves or waits: anybody on the network could fill the log with it."""
 _NETWORKS, _GET_ADDRESS = Path("/sys/class/net"), 0x8915  # SIOCGIFADDR: netdevice(7)
 _DEAD_AFTER_MS = 30_000
 """A phone that left the network without a word is given up when so long nothing that was sent has arrived."""
@@ -58,6 +60,8 @@ class PageServer:
 
     def start(self) -> None:
         """Serve from now on. Raises DeviceError where the port cannot be had."""
+        for name, level in _TALK:
+            logging.getLogger(name).setLevel(level)
         line = _listening(self.host, self.port)
         self.port = int(line.getsockname()[1])
         self._server = waitress.create_server(

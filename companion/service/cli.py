@@ -19,6 +19,7 @@ from companion.model import BadInput, CompanionError, DeviceError, why_not
 from companion.service.cli_calibrate import CORNER, add_calibrate
 from companion.service.cli_dice import add_dice
 from companion.service.cli_values import counted, folder, natural, once, option, point, port, share, speed
+from companion.service.plain import OneLine, say
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -27,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit status: 0 good, 1 not, 2 wrong input."""
     arguments = _parser().parse_args(argv)
     level = logging.INFO if arguments.verbose else logging.WARNING
-    logging.basicConfig(level=level, format="%(levelname)s %(message)s")
+    logging.basicConfig(level=level, handlers=[_logged()])
     command: Command = arguments.command
     # The eyes multiply small matrices only: more threads than one would spin while they wait for each other. It holds
     # for what is imported from here on.
@@ -56,8 +57,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
+def _logged() -> logging.Handler:
+    handler = logging.StreamHandler()
+    handler.setFormatter(OneLine("%(levelname)s %(message)s"))
+    return handler
+
+
 def _refused(why: str) -> int:
-    print(f"companion: {why}", file=sys.stderr)
+    say(f"companion: {why}", sys.stderr)
     return 2
 
 
@@ -168,7 +175,7 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def _run(arguments: argparse.Namespace) -> int:
     from companion.service.running import run
 
-    return run(arguments.config, arguments.record, lambda line: print(line, flush=True))
+    return run(arguments.config, arguments.record, say)
 
 
 def _add_config(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -325,11 +332,11 @@ def _replay(arguments: argparse.Namespace) -> int:
     scene = scene_of(recording)
     check_sheet(scene.sheet, recording.game, recording.sheet)
     for remark in recording.remarks:
-        print(f"companion: {remark}", file=sys.stderr)
+        say(f"companion: {remark}", sys.stderr)
     labels = board_names(scene.sheet, recording.game.seats)
     for verdict in replay(recording, scene):
         line = json.dumps(verdict_json(verdict, labels, recording.game.name)) if arguments.json else _spoken(verdict)
-        print(line, flush=True)
+        say(line)
     return 0
 
 
@@ -416,7 +423,7 @@ def _games(arguments: argparse.Namespace) -> int:
     from companion.service.past_games import games
 
     for line in games(arguments.what, arguments.number, arguments.config, arguments.out):
-        print(line)
+        say(line)
     return 0
 
 
@@ -437,7 +444,7 @@ def _backup(arguments: argparse.Namespace) -> int:
     from companion.service.config import needed_config
 
     for line in backup(needed_config(arguments.config), arguments.out, not arguments.no_pictures):
-        print(line)
+        say(line)
     return 0
 
 
@@ -446,7 +453,7 @@ def _restore(arguments: argparse.Namespace) -> int:
     from companion.service.config import needed_config
 
     for line in restore(needed_config(arguments.config), arguments.file):
-        print(line)
+        say(line)
     return 0
 
 
@@ -467,7 +474,7 @@ def _doctor(arguments: argparse.Namespace) -> int:
     config, machine = usual_config(arguments.config), Machine()
     parts = doctor(machine, config)
     said = list(lines(parts))
-    print(as_json(parts) if arguments.json else "\n".join(said))
+    say(as_json(parts) if arguments.json else "\n".join(said))
     if arguments.bundle is not None:
         try:
             settings = read_config(config) if config else Config()

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from companion.model import BadInput, DeviceError
 from companion.service.cli_values import seconds
 from companion.service.firmware import built_hex
+from companion.service.plain import say
 
 Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -46,7 +47,7 @@ def _monitor(arguments: argparse.Namespace) -> int:
     from companion.dice.monitor import monitor, only_port
 
     for line in monitor(only_port(arguments.port), arguments.seconds, arguments.type):
-        print(line, flush=True)
+        say(line)
     return 0
 
 
@@ -56,7 +57,7 @@ def _test(arguments: argparse.Namespace) -> int:
     well = True
     for line, good in trial(trial_port(arguments.port), arguments.wait):
         well = well and good
-        print(line, flush=True)
+        say(line)
     return 0 if well else 1
 
 
@@ -99,7 +100,7 @@ def _bluetooth(arguments: argparse.Namespace) -> int:
         print(again if forget(config.journal_folder) else "no dice were kept")
         return 0
     lines = heard(config, bleak_radio(), arguments.seconds)
-    print("\n".join(lines) or "no Pixels or GoDice in reach that are not connected: wake them, turn each one over")
+    say("\n".join(lines) or "no Pixels or GoDice in reach that are not connected: wake them, turn each one over")
     return 0 if lines else 1
 
 
@@ -108,7 +109,7 @@ def _bluetooth(arguments: argparse.Namespace) -> int:
 
 def _stats(arguments: argparse.Namespace) -> int:
     for line in report(journalled(arguments.config, arguments.box)):
-        print(line)
+        say(line)
     return 0
 
 

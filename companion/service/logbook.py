@@ -10,6 +10,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from companion.service.archive import open_no_link
+from companion.service.plain import OneLine
 
 NAME = "companion.log"
 MOST, FILES = 1_000_000, 5
@@ -34,7 +35,7 @@ def keep_log(folder: Path) -> logging.Handler | None:
     except OSError as error:
         print(f"companion: no log in {folder}: {error.strerror}", file=sys.stderr)
         return None
-    handler.setFormatter(logging.Formatter(FORMAT))
+    handler.setFormatter(OneLine(FORMAT))
     root = logging.getLogger()
     for other in root.handlers:
         if other.level == logging.NOTSET:

@@ -57,6 +57,7 @@ def test_nothing_comes_from_elsewhere(client: FlaskClient) -> None:
     answer = client.get("/")
     policy = answer.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy
+    assert client.get("/live.jpg").headers["Cross-Origin-Resource-Policy"] == "same-origin"
     addresses = [part for part in answer.text.replace("'", '"').split('"') if part.startswith(("http", "//"))]
     assert addresses == []
 

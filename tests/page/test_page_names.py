@@ -13,7 +13,6 @@ from flask.testing import FlaskClient
 from companion.page import names
 from companion.page.names import Names
 
-
 PATHS = ("/", "/kiosk", "/api/view", "/api/state", "/live.jpg", "/api/events", "/static/app.js")
 NUMBERS = ("192.168.1.5", "192.168.1.5:8000", "[fe80::1%25eth0]:80", "[2001:db8::1]")
 AT_HOME = ("localhost:8000", "referee", "REFEREE.local.", "referee.lan", "referee.fritz.box:8000", "referee.home.arpa")
