@@ -153,6 +153,7 @@ class Journal:
         _make_ready(self._db)
         self._keep_old_version()
         migrate(self._db, self.path)
+        _check_own(self._db)
         self._seqs = _newest_of(self._db)
         self._place = _place_of(self.path)
 
@@ -420,6 +421,15 @@ def _make_ready(db: sqlite3.Connection) -> None:
     [state] = db.execute("PRAGMA quick_check(1)").fetchone()
     if state != "ok":
         raise sqlite3.DatabaseError(state)
+
+
+def _check_own(db: sqlite3.Connection) -> None:
+    """Raises sqlite3.DatabaseError where somebody put in what acts by itself: of a file from elsewhere a trigger could
+    change what is written down, and a view give rows without end."""
+    acting = db.execute("SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name")
+    for kind, name, sql in acting:
+        if not any(str(sql) in step for step in MIGRATIONS):
+            raise sqlite3.DatabaseError(f"a {kind} {name!r:.40} is in it that no Companion made")
 
 
 def _newest_of(db: sqlite3.Connection) -> dict[int, int]:

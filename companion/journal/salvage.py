@@ -129,7 +129,7 @@ def _number_at(page: bytes, at: int) -> tuple[int, int]:
 
 def _rows(db: sqlite3.Connection, table: str, most: int, numbers: Sequence[int]) -> Iterator[Row]:
     """Every row that can be read, in order of its number, which is at most `most`."""
-    first, most = 1, min(most, _last_number(db, table) or most)
+    first, most = 1, 0 if _is_view(db, table) else min(most, _last_number(db, table) or most)
     while first <= most:
         try:
             # not "id > ?": that looks at the page before too, which may be the one that cannot be read
@@ -142,6 +142,14 @@ def _rows(db: sqlite3.Connection, table: str, most: int, numbers: Sequence[int])
             yield from _one_row(db, table, first)
             further = bisect_right(numbers, first)
             first = numbers[further] if further < len(numbers) else most + 1
+
+
+def _is_view(db: sqlite3.Connection, table: str) -> bool:
+    """Whether somebody put a view in its place, which may have no end."""
+    try:
+        return bool(db.execute("SELECT 1 FROM sqlite_master WHERE type = 'view' AND name = ?", (table,)).fetchone())
+    except _UNREADABLE:
+        return False
 
 
 def _one_row(db: sqlite3.Connection, table: str, number: int) -> list[Row]:

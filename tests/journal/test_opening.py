@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import sqlite3
@@ -119,6 +120,28 @@ def test_whoever_only_reads_leaves_a_damaged_journal_where_it_is(tmp_path: Path)
     with pytest.raises(JournalError, match="start the service once"):
         open_to_read(path)
     assert path.read_bytes() == data
+
+
+LIES = "CREATE TRIGGER lies AFTER INSERT ON entries BEGIN UPDATE games SET result = '{\"winners\":[2]}'; END"
+ENDLESS = (
+    "ALTER TABLE entries RENAME TO kept; CREATE VIEW entries AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
+    "SELECT i + 1 FROM n) SELECT i AS id, 1 AS game, i AS seq, 0 AS wall, 0 AS t, 'word' AS kind, '{}' AS payload, "
+    "'' AS dev, i AS roll FROM n"
+)
+
+
+@pytest.mark.parametrize(("acts", "name"), [(LIES, "trigger 'lies'"), (ENDLESS, "view 'entries'")])
+def test_a_journal_from_elsewhere_does_nothing_by_itself(tmp_path: Path, acts: str, name: str) -> None:
+    path = tmp_path / "journal.db"
+    played(path, games=1, entries=3)
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.executescript(acts)
+    with pytest.raises(JournalError, match=f"a {name} is in it that no Companion made"):
+        open_to_read(path)
+    with contextlib.closing(open_journal(path)) as journal:
+        journal.append(1, "word", {"word": "confirmed"}, 2.0)
+        assert journal.games()[0].result is None
+        assert len(journal.entries(1)) == (4 if acts == LIES else 1)
 
 
 @pytest.fixture
