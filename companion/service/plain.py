@@ -1,5 +1,8 @@
-"""Words of strangers (in a backup, a recording, the name of a Bluetooth die, an address that was asked for) shown as
-they are: nothing in them steers the terminal, turns the writing round or passes for a line of its own."""
+"""Words of strangers, shown as they are.
+
+They come in a backup, a recording, the name of a Bluetooth die, an address that was asked for: nothing in them steers
+the terminal, turns the writing round or passes for a line of its own.
+"""
 
 from __future__ import annotations
 
