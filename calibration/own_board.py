@@ -23,6 +23,10 @@ from companion.vision.view.lens import Lens
 from companion.vision.view.pose import TAP_DOUBT, Floats, Frame, Pose, pushed, solve_pose
 
 Point = tuple[float, float]
+LONGEST_NAME = 40
+"""Letters of a seat's name that are shown."""
+_JOINERS = {0x200C: None, 0x200D: None}
+"""What holds letters of one name together or apart (Persian, emoji): not to be seen, and no harm."""
 _SAME = 2.0  # px: no two spaces lie as near to each other
 _FARTHEST = 3.0
 """Half sides of the rectangle that was measured: spaces farther from its middle follow from it too badly."""
@@ -204,7 +208,12 @@ def check_size(size: Point) -> None:
 
 
 def check_names(draft: Draft) -> None:
-    """Raises BadInput where two seats would have one name, by which nobody could tell whose turn it is."""
+    """Raises BadInput for a name that no page can show, and where two seats would have one name, by which nobody could
+    tell whose turn it is."""
+    for seat, name in draft.names.items():
+        if len(name) > LONGEST_NAME or not name.translate(_JOINERS).isprintable():
+            what = f"a name of at most {LONGEST_NAME} letters on one line"
+            raise BadInput(f"the seat {seat_key(draft.game, seat)} needs {what}, not {name[:LONGEST_NAME]!r}")
     printed = board_for(draft.game, draft.options).sheet().seat_names
     names = {seat: draft.names.get(seat, word) for seat, word in printed.items()}
     for one, other in combinations(sorted(names), 2):

@@ -485,6 +485,17 @@ def test_two_players_may_not_be_called_alike(tmp_path: Path, empty: Path) -> Non
         command(*words_of(a_draft(), empty, tmp_path / "b"), "--seat", "3=Red")()
 
 
+@pytest.mark.parametrize("name", ["x" * 10_000, "Red\u202eder", "Red\x1b[2J", "Red\nGreen"])
+def test_a_player_may_not_be_called_what_no_page_can_show(tmp_path: Path, name: str) -> None:
+    table = Table(tmp_path, photo({}))
+    table.setup.take_photo()
+    with pytest.raises(BadInput, match="the seat 3 needs a name of at most 40 letters on one line") as refused:
+        table.setup.save(a_draft(10) | {"seats": {"3": name}})
+    assert len(str(refused.value)) < 150 and str(refused.value).isprintable()
+    assert not (table.folder / "sheet.json").exists() and table.changes == 0
+    assert table.setup.save(a_draft(10) | {"seats": {"3": "لیلی\u200cجان"}}).ok
+
+
 def test_before_the_photo_and_without_a_camera_it_says_so(tmp_path: Path) -> None:
     table = Table(tmp_path, None)
     for said in (table.setup.take_photo(), table.setup.check(), table.setup.colors()):
