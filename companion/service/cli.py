@@ -33,6 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # The eyes multiply small matrices only: more threads than one would spin while they wait for each other. It holds
     # for what is imported from here on.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # A small file of a picture may unpack to gigabytes; of so many pixels no camera makes one.
+    os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(1 << 28))
     try:
         status = command(arguments)
         print(end="", flush=True)

@@ -13,8 +13,9 @@ from companion.service.desk import looking_anew
 from companion.service.eyes import Eyes
 from companion.service.looking import named
 from companion.service.naming import board_names
+from companion.service.pictures import read_picture
 from companion.service.recording import Recording, in_order
-from companion.vision import Scene, load_scene, read_image
+from companion.vision import Scene, load_scene
 from companion.vision.finding.shown import Showing, Shown, show
 
 
@@ -48,7 +49,7 @@ def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
             eyes.show(_shown(item, scene))
             continue
         if isinstance(item, Path):
-            frame = read_image(item)
+            frame = read_picture(item)
             with named(item):
                 item = Saw(at, eyes.look(frame, at))
         bench, verdicts = _heard(bench, item)

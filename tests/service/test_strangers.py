@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import shutil
 import socket
 import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,9 +17,11 @@ from typing import Any
 import pytest
 from program import free_port
 
+from companion.model import ImageError
 from companion.service.cli import main
 from companion.service.config import config_from
 from companion.service.logbook import keep_log
+from companion.service.pictures import read_picture
 from companion.service.plain import plain
 
 WIPES = "\x1b[2J\x1b]0;owned\x07"
@@ -108,3 +112,24 @@ def test_phones_that_come_and_go_write_no_log(log: Path, tmp_path: Path) -> None
     finally:
         house.close()
     assert "waitress" not in log.read_text()
+
+
+def a_huge_picture(path: Path) -> Path:
+    """A PNG of a few bytes that says it has 60000 × 60000 pixels."""
+    head = struct.pack(">IIBBBBB", 60_000, 60_000, 1, 0, 0, 0, 0)
+    data = b"\x89PNG\r\n\x1a\n"
+    for name, part in ((b"IHDR", head), (b"IDAT", zlib.compress(bytes(1000))), (b"IEND", b"")):
+        data += struct.pack(">I", len(part)) + name + part + struct.pack(">I", zlib.crc32(name + part))
+    path.write_bytes(data)
+    return path
+
+
+def test_a_picture_of_gigabytes_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ImageError, match="larger than any that a camera takes"):
+        read_picture(a_huge_picture(tmp_path / "huge.png"))
+
+
+def test_what_a_picture_may_unpack_to_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENCV_IO_MAX_IMAGE_PIXELS", raising=False)
+    assert main(["config"]) == 0
+    assert int(os.environ["OPENCV_IO_MAX_IMAGE_PIXELS"]) * 3 < 1_000_000_000
