@@ -1,7 +1,7 @@
 """Where a lamp or a window is mirrored in a good part of the board: light is added there to all inks alike.
 
-No course of the light explains it, since a dark ink is many times as bright there, and a pale one hardly brighter: a
-field that tries to is eleven times as bright in one corner as in the middle, and pieces are judged by it.
+No course of the light explains it, since a dark ink is many times as bright there, and a pale one hardly brighter: one
+that is fitted to both is many times as bright in one corner as in the others, and pieces are judged by it.
 """
 
 from __future__ import annotations
