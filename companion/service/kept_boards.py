@@ -76,7 +76,11 @@ def _let_go(old: Path, folder: Path, keep: bool) -> None:
 def after_a_cut(boards: Path) -> None:
     """Put boards back in their place that were to be exchanged for others when that was cut off. boards: the folder of
     all their folders. To be called before any is read, by who holds it. A disk that cannot be written is logged."""
-    for old in boards.glob(f"*{_OLD}"):
+    try:
+        exchanged = list(boards.glob(f"*{_OLD}"))
+    except OSError:  # a folder that may not be read is named by whoever opens the games in it
+        exchanged = []
+    for old in exchanged:
         folder = old.with_name(old.name.removesuffix(_OLD))
         try:
             if has_own_board(folder):
