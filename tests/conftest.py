@@ -1,4 +1,4 @@
-"""Tests that build in one folder, or share what is long in the making, stay together when tests run side by side.
+"""Tests of one file, which share what is long in the making, stay together when tests run side by side.
 
 That is: pytest -n 2 --dist loadgroup. What takes long and is marked so is left out; pytest --whole runs it, too.
 """
@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 
 FIRMWARE = Path(__file__).parent / "firmware"
-TOGETHER = ("test_real_recordings.py", "test_past_games.py")
+"""Its tests build in one folder."""
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Beside other tests a worker has a core at most: threads that share out its arithmetic only wait, and busily.
@@ -38,7 +38,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: Sequence[pytest.
             item.add_marker(pytest.mark.skip(reason="takes long: --whole runs it"))
         if FIRMWARE in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("firmware"))
-        elif item.path.name in TOGETHER:
+        elif item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 

@@ -67,6 +67,7 @@ def covered(frame: Frame, pattern: bool) -> Frame:
     return np.where(mask[..., None] > 0, over, frame)
 
 
+@pytest.mark.long(but=("15-False", "30-True"))
 @pytest.mark.parametrize("pattern", [False, True])
 @pytest.mark.parametrize("tenths", [15, 30])
 def test_dice_that_nobody_touched_are_no_roll_when_what_lay_over_them_is_taken_away(

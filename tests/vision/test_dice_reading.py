@@ -36,6 +36,7 @@ def assert_read(seen: DiceSeen, dice: list[Die]) -> None:
         assert abs(near.size_mm - die.size) < 0.3 * die.size and near.confidence >= SURE
 
 
+@pytest.mark.long(but=("values0-0", "values0-45", "values1-35"))
 @pytest.mark.parametrize("tilt", [0, 20, 35, 45])
 @pytest.mark.parametrize("values", [(1, 2, 3), (4, 5, 6)])
 def test_every_value_from_every_tilt(tilt: float, values: tuple[int, ...]) -> None:

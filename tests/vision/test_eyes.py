@@ -146,6 +146,7 @@ def test_a_moving_hand_is_motion_and_then_the_board_is_read(printed: tuple, scen
     assert contents(seen) == {**{n: c for n, c in SEEN.items() if n != "t0"}, "t1": (0,)}
 
 
+@pytest.mark.long(but=("moved0", "moved3"))
 @pytest.mark.parametrize(
     "moved",
     [[(0, 130, 90), *SPOTS[1:]], SPOTS[1:], [*SPOTS[:4], (0, 211, 172)], [*SPOTS, (3, 250, 150)], SPOTS],

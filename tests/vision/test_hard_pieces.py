@@ -94,6 +94,7 @@ def test_two_that_overlap_may_be_one_that_lies_but_are_no_more_than_two() -> Non
     assert perhaps_fewer(covered, -0.4) is covered
 
 
+@pytest.mark.long(but=("t24-seats0", "t38-seats1", "t4-seats2", "t4-seats3"))
 @pytest.mark.parametrize("seats", [(0, 0), (1, 1), (2, 3), (3, 3)])
 @pytest.mark.parametrize("name", ["t24", "t38", "t4"])
 def test_two_side_by_side_are_two_that_stand(name: str, seats: tuple[int, int]) -> None:
@@ -180,6 +181,7 @@ def with_shadows(standing: dict[str, int], turn: float, left: float) -> np.ndarr
     return np.clip(drawn + np.random.default_rng(1).normal(0, 1.5, drawn.shape), 0, 255).astype(np.uint8)
 
 
+@pytest.mark.long(but=("0.4", "2.8"))
 @pytest.mark.parametrize("turn", [0.0, 0.4, 1.6, 2.8, 3.12, 4.68])
 def test_a_plain_space_in_the_shadow_of_a_pawn_is_no_doubt(turn: float) -> None:
     standing = {"t4": 0, "t21": 1, "t60": 3, "t10": 2, "t12": 0, "t36": 1, "t50": 3}

@@ -61,6 +61,7 @@ def said_of(told: dict[tuple[int, int], float], piece: tuple) -> float:
     return told[min(told, key=lambda foot: np.hypot(foot[0] - piece[1], foot[1] - piece[2]))]
 
 
+@pytest.mark.long(but=("t0-the same light", "t4-dusk", "t8-lamp", "lane0.1-lamp", "base0-dusk"))
 @pytest.mark.parametrize("light", LIGHTS, ids=["the same light", "dusk", "lamp"])
 @pytest.mark.parametrize("name", ["t0", "t4", "t8", "lane0.1", "base0"])
 def test_one_that_left_is_told_from_those_that_stayed(drawn: tuple, name: str, light: tuple) -> None:
@@ -88,6 +89,7 @@ def soft_shade(across: float, soft: float, dark: float) -> np.ndarray:
     return left ** (1 / 2.2)
 
 
+@pytest.mark.long(but=("t0-60", "t0-480", "t4-200", "t4-700", "t8-330", "lane0.1-480"))
 @pytest.mark.parametrize("across", [60, 200, 330, 480, 700])
 @pytest.mark.parametrize("name", ["t0", "t4", "t8", "lane0.1"])
 def test_the_soft_edge_of_a_shadow_silences_no_witness(drawn: tuple, across: int, name: str) -> None:
