@@ -14,13 +14,14 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
-            _write(folder / name, content)
+            write_whole(folder / name, content)
     except OSError as error:
         raise DeviceError(f"{folder}: {error.strerror}; choose a folder that can be written") from error
     return [folder / name for name in files]
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file, or replace it, so that nobody ever reads a part of it. Raises OSError; then all is as before."""
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:

@@ -87,6 +87,12 @@ class BlenderFilm:
         self._hand: Hand | None = None
         self._leans: list[dict[str, Any]] = []
 
+    def on(self, day: Day) -> BlenderFilm:
+        """The same table and players as they are seen on another day."""
+        film = BlenderFilm(self.goods, day, self.studio, self.rng)
+        film.skin, film.sleeves, film.gain = self.skin, self.sleeves, self.gain
+        return film
+
     def corners(self) -> Floats:
         """Where the board's corners lie in the picture, pixels (4, 2), clockwise from its first."""
         return self.day.camera.corners(self.sheet.width, self.sheet.height)

@@ -46,8 +46,7 @@ class PushedFilm:
 
     def _pushed(self, film: BlenderFilm) -> BlenderFilm:
         """The same table after a push, or as it was, if none that was tried leaves the board in the picture."""
-        shares = np.array([share for share, *_ in WAYS])
-        _, far, turn = WAYS[int(self._rng.choice(len(WAYS), p=shares / shares.sum()))]
+        _, far, turn = WAYS[int(self._rng.choice(len(WAYS), p=[share for share, *_ in WAYS]))]
         for _ in range(_TRIES):
             angle, by = math.radians(self._rng.uniform(-turn, turn)), self._rng.uniform(-far, far, 2)
             camera = seen_from(film.day.camera, self._home, angle, by)
@@ -71,6 +70,4 @@ def seen_from(camera: Camera, home: Floats, angle: float, by: Floats) -> Camera:
 
 def _before(film: BlenderFilm, camera: Camera) -> BlenderFilm:
     """The same table before a camera that stands elsewhere."""
-    after = BlenderFilm(film.goods, replace(film.day, camera=camera), film.studio, film.rng)
-    after.skin, after.sleeves, after.gain = film.skin, film.sleeves, film.gain
-    return after
+    return film.on(replace(film.day, camera=camera))

@@ -28,9 +28,7 @@ class SwitchedFilm:
         day = film.day
         lit = any_light(film.sheet, film.studio.rooms, rng)
         webcam = another_day(day.webcam, lit.color, rng) if rng.random() < BALANCES else day.webcam
-        other = BlenderFilm(film.goods, replace(day, lit=lit, webcam=webcam, heads=[]), film.studio, film.rng)
-        other.skin, other.sleeves = film.skin, film.sleeves
-        self._films = [film, other]
+        self._films = [film, film.on(replace(day, lit=lit, webcam=webcam, heads=[]))]
         self._left = self._pause()
 
     def frame(self, pawns: Sequence[Pawn], hand: Hand | None = None) -> Frame:

@@ -101,7 +101,10 @@ class PictureFolder(_Recorded):
 
     def _read(self) -> Iterator[Frame]:
         for at, path in self._times:
-            image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+            try:
+                image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+            except cv2.error:  # it is larger than any that a camera takes, or damaged
+                image = None
             if image is None:
                 self.state = f"{path.name} is no picture"
             else:

@@ -106,7 +106,7 @@ class Aggravation(RaceGame[State]):
         """The state in which the roll is due that `plays` will play (AGG-22). Raises NotDue, OptionError."""
         out = self.partners(state)
         if not out:
-            raise NotDue(f"declaration of {shown(plays)}: none is due, the game waits for: {self._waits(state)}")
+            raise NotDue(f"declaration of {shown(plays)}: none is due", self._waits(state))
         if not is_whole(plays) or plays not in out:
             raise OptionError(f"declaration of {shown(plays)}: seat {state.due} chooses one of {list(out)}, still out")
         return state._replace(plays=plays)
@@ -157,7 +157,7 @@ class Aggravation(RaceGame[State]):
     def outcomes(self, state: State) -> tuple[Outcome, ...]:
         """Every different end of this play (COM-5), the pass too where it is allowed (AGG-15)."""
         if not state.roll:
-            raise NotDue(f"nothing is to be played: the game waits for: {self._waits(state)}")
+            raise NotDue("nothing is to be played", self._waits(state))
         legal, pieces = self._legal(state), state.pieces
         ends = [Outcome(self._finish(state, after(pieces, move, BASE)), (step_of(pieces, move),)) for move in legal]
         if all(move.shortcut for move in legal):
@@ -250,7 +250,7 @@ class Aggravation(RaceGame[State]):
                 f'(AGG-22): declare it, or give "player" in the state'
             )
         if kind is not DueKind.ROLL:
-            raise NotDue(f"{what}nobody is to roll now, the game waits for: {kind}")
+            raise NotDue(f"{what}nobody is to roll now", kind)
 
     def _checked(self, state: State) -> State:
         for name, content in self.position(state).items_:

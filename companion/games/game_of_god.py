@@ -165,7 +165,7 @@ class GameOfGod(Game[State]):
     def begin(self, state: State) -> State:
         """The play of the turn that is due. Raises NotDue."""
         if state.phase != MOVE:
-            raise NotDue(f"no turn begins now: the game waits for: {KINDS[state.phase]}")
+            raise NotDue("no turn begins now", KINDS[state.phase])
         return state._replace(phase=PLAY)
 
     def legal_steps(self, state: State) -> tuple[Step, ...]:
@@ -251,7 +251,7 @@ class GameOfGod(Game[State]):
     def stop(self, state: State) -> State:
         """The challenge is not made, or the challenger's piece is not trapped. Raises IllegalStep."""
         if not self.may_stop(state):
-            raise IllegalStep(f"seat {state.due} cannot decline here: the game waits for: {KINDS[state.phase]}")
+            raise IllegalStep(f"seat {state.due} cannot decline here", KINDS[state.phase])
         return self.turn_of(state.due if state.phase == PLACE else self._next[state.due], state.codes)
 
     def unfinished(self, state: State) -> tuple[Objection, ...]:
@@ -266,7 +266,7 @@ class GameOfGod(Game[State]):
     def outcomes(self, state: State) -> tuple[Outcome, ...]:
         """Each legal step, and declining the placing where that is allowed, with the state it leads to."""
         if KINDS[state.phase] not in (DueKind.PLAY, DueKind.MOVE):
-            raise NotDue(f"nothing is to be played: the game waits for: {KINDS[state.phase]}")
+            raise NotDue("nothing is to be played", KINDS[state.phase])
         steps = tuple(Outcome(self.take(state, step), (step,)) for step in self.legal_steps(state))
         return (*steps, Outcome(self.stop(state), ())) if self.may_stop(state) else steps
 
@@ -279,7 +279,7 @@ class GameOfGod(Game[State]):
     def challenge(self, state: State, target: str) -> State:
         """The challenger's throw is due. "" names the piece where only one can be meant. Raises NotDue, OptionError."""
         if state.phase != CHALLENGE:
-            raise NotDue(f"no challenge can be made now: the game waits for: {KINDS[state.phase]}")
+            raise NotDue("no challenge can be made now", KINDS[state.phase])
         targets = self.targets(state)
         chosen = targets[0] if target == "" and len(targets) == 1 else target
         if chosen not in targets:
@@ -289,7 +289,7 @@ class GameOfGod(Game[State]):
     def throw(self, state: State, seat: Seat, value: int) -> State:
         """After a throw of the challenger, then one of the challenged player. Raises NotDue, OptionError."""
         if state.phase != THROW or seat != state.due:
-            raise NotDue(f"throw of seat {seat}: the game waits for: {KINDS[state.phase]} of seat {state.due}")
+            raise NotDue(f"throw of seat {seat}", f"{KINDS[state.phase]} of seat {state.due}")
         if not is_whole(value) or not 1 <= value <= 6:
             raise OptionError(f"throw {shown(value)}: one die shows 1 to 6")
         throws = (*state.throws, value)
@@ -386,7 +386,7 @@ class GameOfGod(Game[State]):
 
     def rolls(self, state: State) -> tuple[Roll, ...]:
         """Refused: nothing is rolled. Raises NotDue."""
-        raise NotDue(f"{self.title} has no rolls: the game waits for: {KINDS[state.phase]}")
+        raise NotDue(f"{self.title} has no rolls", KINDS[state.phase])
 
     def left(self, state: State) -> tuple[int, ...]:
         """Nothing: no numbers are played."""

@@ -165,7 +165,7 @@ class Gloria(RaceGame[State]):
     def outcomes(self, state: State) -> tuple[Outcome, ...]:
         """Every different end of this play (COM-5), each with one way to get there."""
         if not state.roll:
-            raise NotDue(f"nothing is to be played: the game waits for: {self.due(state).kind}")
+            raise NotDue("nothing is to be played", self.due(state).kind)
         ends: dict[State, tuple[Step, ...]] = {}
         for end, steps in self._ends(state, ()):
             ends.setdefault(end, steps)
@@ -240,7 +240,7 @@ class Gloria(RaceGame[State]):
     def _expect(self, state: State, kind: DueKind, what: str) -> None:
         waits = self.due(state).kind
         if waits is not kind:
-            raise NotDue(f"{what}: not now, the game waits for: {waits}")
+            raise NotDue(f"{what}: not now", waits)
 
     def _dice(self, state: State) -> int:
         """How many dice the seat due throws (GLO-10)."""

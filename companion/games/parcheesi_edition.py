@@ -129,7 +129,7 @@ class Edition(RaceGame[E]):
     def outcomes(self, state: E) -> tuple[Outcome, ...]:
         """Every different end of this play (COM-5), each with one way to get there."""
         if not state.roll:
-            raise NotDue(f"nothing is to be played: the game waits for: {self.due(state).kind}")
+            raise NotDue("nothing is to be played", self.due(state).kind)
         found = Ends(state.pieces, state.due, state.nodes[0].single).of(self.walk.ends(node) for node in state.nodes)
         return tuple([Outcome(self._finish(state, pieces), steps) for pieces, steps in found.items()])
 
@@ -163,7 +163,7 @@ class Edition(RaceGame[E]):
     def _expect_roll(self, state: E, what: str) -> None:
         kind = self.due(state).kind
         if kind is not DueKind.ROLL:
-            raise NotDue(f"{what}: nobody is to roll now, the game waits for: {kind}")
+            raise NotDue(f"{what}: nobody is to roll now", kind)
 
     def _checked(self, state: E) -> E:
         """The state, if all can stand so. Raises StateError."""

@@ -17,6 +17,7 @@ from companion.model.errors import (
     RecordingError,
     SheetError,
     StateError,
+    Untimely,
     why_not,
 )
 from companion.model.nouns import Nouns
@@ -95,6 +96,7 @@ __all__ = [
     "TakenBack",
     "Thrown",
     "Undone",
+    "Untimely",
     "Verdict",
     "Word",
     "sheet_from_json",

@@ -44,11 +44,20 @@ class OptionError(BadInput):
     """An option that the game does not have, or that does not fit."""
 
 
-class NotDue(BadInput):
+class Untimely(BadInput):
+    """Something that cannot be now. text: why; waits_for: what the game waits for instead, in general, "" if not said.
+    """
+
+    def __init__(self, text: str, waits_for: str = "") -> None:
+        super().__init__(f"{text}: the game waits for: {waits_for}" if waits_for else text)
+        self.text, self.waits_for = text, waits_for
+
+
+class NotDue(Untimely):
     """A word that nobody waits for now: a roll when a play is due, a play when a roll is due."""
 
 
-class IllegalStep(BadInput):
+class IllegalStep(Untimely):
     """A step that the rules do not allow was to be taken."""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.games.contract import Game
 
-_WATCH = ("patience.py", "threading.py")
+_WATCH = "patience.py"
 LONGEST = 400
 """Characters of a state that are shown."""
 
@@ -93,7 +93,7 @@ def endless(error: BaseException) -> tuple[str, Any]:
     """The sentence for code that took too long, and the state about which a game was asked, None for none."""
     frame = asked_in(error)
     last = traceback.extract_tb(error.__traceback__)
-    own = [call for call in last if Path(call.filename).name not in _WATCH] or last
+    own = [call for call in last if Path(call.filename).name != _WATCH] or last
     where = f"it was in {Path(own[-1].filename).name}, line {own[-1].lineno}"
     if frame is None:
         return f"{own[-1].name}() does not end: {error}, {where}", None

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from calibration.files import write_whole
 from companion.dice import BluetoothDice, Book
 from companion.dice.ble import NEAR
 from companion.dice.radio import DieSeen, Radio, search
@@ -38,10 +39,8 @@ def keeper(folder: Path) -> Callable[[Sequence[str]], None]:
     """What keeps the addresses of the table's dice, for its next start."""
 
     def keep(addresses: Sequence[str]) -> None:
-        part = folder / f"{KEPT}.part"
         try:
-            part.write_text(json.dumps(list(addresses)) + "\n")
-            part.replace(folder / KEPT)
+            write_whole(folder / KEPT, f"{json.dumps(list(addresses))}\n".encode())
         except OSError as error:
             LOG.warning("the table's dice are not remembered: %s", error)
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 LONGEST = 5.0
 """Seconds that one question to a game may take. The five games need less than half a second for any."""
-LOOKS = 0.1
-"""Seconds between two looks at the clock."""
 
 
 class NeverEnds(BaseException):
@@ -28,11 +25,12 @@ class Patience:
 
     def __init__(self, seconds: float = LONGEST) -> None:
         self.seconds = seconds
-        self._until = float("inf")
+        self._watches = False
 
     def renew(self) -> None:
         """Something else begins."""
-        self._until = time.monotonic() + self.seconds
+        if self._watches:
+            signal.setitimer(signal.ITIMER_REAL, self.seconds, self.seconds)
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -41,25 +39,15 @@ class Patience:
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        before, over = signal.signal(signal.SIGVTALRM, self._ring), threading.Event()
-        watcher = threading.Thread(target=self._watch, args=(over,), daemon=True)
+        before, self._watches = signal.signal(signal.SIGALRM, self._ring), True
+        timer = signal.getitimer(signal.ITIMER_REAL)
         self.renew()
-        watcher.start()
         try:
             yield
         finally:
-            self._until = float("inf")
-            over.set()
-            watcher.join()
-            signal.signal(signal.SIGVTALRM, before)
-
-    def _watch(self, over: threading.Event) -> None:
-        first = threading.main_thread().ident
-        while first is not None and not over.wait(LOOKS):
-            if time.monotonic() > self._until:
-                signal.pthread_kill(first, signal.SIGVTALRM)
+            self._watches = False
+            signal.setitimer(signal.ITIMER_REAL, *timer)
+            signal.signal(signal.SIGALRM, before)
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
-        if time.monotonic() > self._until:  # or it went on meanwhile
-            self.renew()
-            raise NeverEnds(self.seconds)
+        raise NeverEnds(self.seconds)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
-
 from companion.model import ImageError
 from companion.vision import Scene, load_scene, read_image
 from companion.vision.view.pose import Frame
@@ -23,8 +21,6 @@ def read_picture(path: Path) -> Frame:
     where phones take such."""
     try:
         return read_image(path)
-    except cv2.error as error:
-        raise ImageError(f"{path}: this picture is larger than any that a camera takes, or damaged") from error
     except ImageError as error:
         if is_heic(path):
             raise ImageError(f"{path}: {HEIC}") from error

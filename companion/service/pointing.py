@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from calibration.board_files import DRAFT, read_draft
+from calibration.files import write_whole
 from calibration.own_board import Draft, Laid, places_of
 from companion.model import BadInput, ImageError, Sheet, sheet_to_json
 from companion.model.numbers import is_number
@@ -228,12 +229,11 @@ def keep_shown(folder: Path, showing: Showing, sheet: Sheet) -> None:
     """
     png = cv2.imencode(".png", showing.picture)[1].tobytes()
     name = f"shown-{hashlib.sha256(png).hexdigest()[:12]}.png"
-    part = folder / f"{KEPT}.part"
+    told = {"shown": 1, "board": _print_of(sheet), **to_json(showing, name)}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(png)
-        part.write_text(json.dumps({"shown": 1, "board": _print_of(sheet), **to_json(showing, name)}), encoding="utf-8")
-        part.replace(folder / KEPT)
+        write_whole(folder / name, png)
+        write_whole(folder / KEPT, json.dumps(told).encode())
         for old in folder.glob("shown-*.png"):
             if old.name != name:
                 old.unlink()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 
-from companion.model import BadInput, DueKind, Kind, Position, Seat, Sheet, Step, Verdict
+from companion.model import BadInput, DueKind, Kind, Position, Seat, Sheet, Step, Untimely, Verdict
 from companion.model.table import MARKS, DeviceView, Move, PlayLine, SeatView, TableView, TroubleView
 from companion.page.colors import shown as drawn_in
 from companion.referee import wording
@@ -14,8 +14,6 @@ from companion.referee.bench import Bench
 from companion.referee.folding import places, spread
 
 MOST_HINTS = 240
-_WAITS = "the game waits for: "
-"""How a game says in general what it waits for."""
 
 
 def present(
@@ -225,9 +223,9 @@ def to_do(bench: Bench) -> str:
 
 def refusal(bench: Bench, error: BadInput) -> str:
     """Why a word cannot be, for players: seats by their names, and in words what is waited for instead."""
-    text, _, instead = str(error).partition(_WAITS)
-    said = wording.error_sentence(BadInput(text.rstrip(", :")), bench.names)
-    return f"{said} {to_do(bench)}" if instead else said
+    if not isinstance(error, Untimely) or not error.waits_for:
+        return wording.error_sentence(error, bench.names)
+    return f"{wording.error_sentence(BadInput(error.text), bench.names)} {to_do(bench)}"
 
 
 def _more(bench: Bench) -> str:

@@ -15,6 +15,7 @@ import cv2
 
 from calibration.board_files import DRAFT, PHOTO, SHEET, draft_from_json, draft_to_json, read_draft, write_board
 from calibration.check import check, mark
+from calibration.files import write_whole
 from calibration.own_board import check_names, lay_out
 from calibration.piece_colors import of_all_seats, piece_colors
 from companion.games.contract import Game
@@ -286,10 +287,8 @@ def _is_of(folder: Path, photo: Frame) -> bool:
 
 def _keep_photo(photo: Frame, path: Path) -> None:
     """For after a restart. A disk that cannot be written is logged: then it is to be taken again."""
-    part = path.with_name(f"{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(cv2.imencode(".png", photo)[1].tobytes())
-        part.replace(path)
+        write_whole(path, cv2.imencode(".png", photo)[1].tobytes())
     except OSError as error:
         LOG.warning("%s: the photo of the empty board cannot be kept (%s)", path, error.strerror)

@@ -29,7 +29,7 @@ from companion.vision.board.places import Places, places
 from companion.vision.board.standing import Match, crowded
 from companion.vision.board.stature import FEWEST, MOST, explained, stature
 from companion.vision.colors.hues import colors_of
-from companion.vision.colors.unlit import came, unlit
+from companion.vision.colors.unlit import since_ruled
 from companion.vision.finding.patches import TOO_BRIGHT, drift, resting
 from companion.vision.finding.registration import register
 from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness
@@ -150,8 +150,8 @@ def _readings(
 ) -> dict[str, SpaceSeen]:
     """The readings of a board on which the pieces were found, with all that is to be doubted in them."""
     sheet, kept, found, known = scene.sheet, board.kept, board.found, board.known
-    ruled = found, kept, learned, view, sheet
-    hues = colors_of(found, kept, scene.print.linear, kept.colors, scene.usual, (unlit(*ruled), came(*ruled)))
+    since = since_ruled(found, kept, learned, view, sheet)
+    hues = colors_of(found, kept, scene.print.linear, kept.colors, scene.usual, since)
     spaces = read_spaces(found, sheet, sorted(sheet.colors), _covered(board, scene, view), doubt, hues, known)
     spaces = with_doubts(board, spaces, scene, view)
     paints = dict(zip(sorted(sheet.colors), kept.colors, strict=True))

@@ -126,7 +126,36 @@ class Complaints(logging.Handler):
         self.bad(f"logged: {self.format(record)}")
 
 
-class Party:
+class Tried:
+    """A service that is tried, and what is found."""
+
+    PACE = 0.1
+    """Seconds from one look to the next."""
+    service: Any
+    clock: Any
+    found: list[str]
+    log: list[str]
+
+    def step(self) -> None:
+        raise NotImplementedError
+
+    def live(self, seconds: float) -> None:
+        for _ in range(max(1, round(seconds / self.PACE))):
+            self.clock.time += self.PACE
+            self.step()
+
+    def bad(self, what: str) -> None:
+        self.found.append(what)
+        self.log.append(f"!!! {what}")
+
+    def _at_once(self, action: Action) -> Answer:
+        answer: Future[Answer] = Future()
+        self.service._asked.put((action, answer))
+        self.step()
+        return answer.result(0)
+
+
+class Party(Tried):
     """People at one table. found: what must not be; log: what was done, and what was said to it."""
 
     def __init__(self, folder: Path, name: str, seed: int) -> None:
@@ -168,26 +197,11 @@ class Party:
         self.page = create_app(hub, self.sheet, self.svg).test_client()
         self.shown = self.service.view()
 
-    def _at_once(self, action: Action) -> Answer:
-        answer: Future[Answer] = Future()
-        self.service._asked.put((action, answer))
-        self.step()
-        return answer.result(0)
-
     def step(self) -> None:
         self.service.step()
         before, self.shown = self.shown, self.service.view()
         if self.shown.version < before.version or (self.shown.version == before.version and self.shown != before):
             self.bad(f"version {self.shown.version} after {before.version}")
-
-    def live(self, seconds: float) -> None:
-        for _ in range(max(1, round(seconds * 10))):
-            self.clock.time += 0.1
-            self.step()
-
-    def bad(self, what: str) -> None:
-        self.found.append(what)
-        self.log.append(f"!!! {what}")
 
     def hear(self, verdict: Verdict) -> None:
         self.log.append(f"    {verdict.kind.value} {','.join(verdict.rules)}: {verdict.text}")

@@ -15,18 +15,16 @@ import random
 import tempfile
 import threading
 import traceback
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import numpy as np
-from any_order import SAME, Box, Complaints, TrueEyes
+from any_order import SAME, Box, Complaints, Tried, TrueEyes
 from table import HandClock, painter_of
 
 from companion.games.catalogue import game_for
 from companion.model import CompanionError, DueKind, Kind, Position, Verdict
-from companion.model.table import Action, Answer
 from companion.page import create_app
 from companion.service import assembly
 from companion.service.boards import board_options, own_folder, printed_board
@@ -67,9 +65,11 @@ class BoldEyes(TrueEyes):
         """They know."""
 
 
-class Table:
+class Table(Tried):
     """One table through an evening. found: what must not be; log: what was done, and what was said to it. real: its
     eyes are the real ones, which take their time; else what they read is true."""
+
+    PACE = 0.2
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder, self.rng, self.clock = folder, random.Random(f"setting up {seed}"), HandClock()
@@ -128,26 +128,11 @@ class Table:
     def bench(self) -> Any:
         return self.service.desk.bench
 
-    def _at_once(self, action: Action) -> Answer:
-        answer: Future[Answer] = Future()
-        self.service._asked.put((action, answer))
-        self.step()
-        return answer.result(0)
-
     def step(self) -> None:
         self.service.step()
         before, self.shown = self.shown, self.service.view()
         if self.shown.version < before.version:
             self.bad(f"version {self.shown.version} after {before.version}")
-
-    def live(self, seconds: float) -> None:
-        for _ in range(max(1, round(seconds * 5))):
-            self.clock.time += 0.2
-            self.step()
-
-    def bad(self, what: str) -> None:
-        self.found.append(what)
-        self.log.append(f"!!! {what}")
 
     def hear(self, verdict: Verdict) -> None:
         self.log.append(f"    {verdict.kind.value} {','.join(verdict.rules)}: {verdict.text}")

@@ -11,7 +11,7 @@ from lone_stack import SHAPE, SHEET, seen_from, standing
 from companion.model import Position
 from companion.vision.board.memory import Learned, View
 from companion.vision.board.standing import Match
-from companion.vision.colors.unlit import unlit
+from companion.vision.colors.unlit import since_ruled
 from companion.vision.light.today import Light
 from companion.vision.view.pose import Frame
 
@@ -40,7 +40,8 @@ def told(then: Frame, now: Frame, found: Match, ruled: int = SEATS[1], pose: obj
     nothing = np.zeros((*SHAPE, 3), np.float32)
     learned = Learned(then, np.ones(SHAPE, bool), position, nothing, np.zeros(SHAPE, bool), pose=pose)  # type: ignore[arg-type]
     view = View(POSE, None, found.where)  # type: ignore[arg-type]
-    return bool(unlit(found, kept, learned, view, SHEET)[0])  # type: ignore[arg-type]
+    since = since_ruled(found, kept, learned, view, SHEET)  # type: ignore[arg-type]
+    return since is not None and bool(since[0][0])
 
 
 @pytest.mark.parametrize("light", [0.5, 1.0])

@@ -40,7 +40,7 @@ from companion.vision.colors.lots import (
     straying,
     unlike_their_lot,
 )
-from companion.vision.colors.set_off import outlined, set_off, sharp
+from companion.vision.colors.set_off import outlined, set_off, sharply_outlined
 from companion.vision.view.pose import Flat, Floats
 
 Ints = npt.NDArray[np.int64]
@@ -101,8 +101,7 @@ def colors_of(
     white = paints.white
     glare, least, gloom = looks.around > GLARE, looks.around > GLARE / 2, looks.around < GLOOM
     lamp = glare | (looks.burnt & (looks.at[:, 0] > white[0] + _DAZZLING))
-    shines = lamp | (looks.uneven > UNEVEN)
-    there = usual[found.where.space[places]]
+    shines, there = lamp | (looks.uneven > UNEVEN), usual[found.where.space[places]]
     told, mirrors, lot = _told(looks, paints, (lamp, shines), gloom, kind, there)
     if mirrors.any():  # the lamp's image lies there: in what stands beside it too
         feet = found.where.feet[places]
@@ -119,7 +118,8 @@ def colors_of(
         dark, pale = darkened(looks.at, told, below, left), image & (looks.at[:, 0] > looks.board[:, 0])
         vain = _without_outline(found, places, kept, printed, looks, told, (vain, dark, pale))
         if since is not None:
-            vain &= ~_plainly_new(found, places, kept, printed, vain & glare & since[1])
+            new = np.flatnonzero(vain & glare & since[1])
+            vain[new] = ~sharply_outlined(found, places[new], kept.flat, kept.light, printed)
     else:
         vain |= as_printed(found, places, kept.flat, kept.today)
         if (some := looks.around > _GLINT).any():
@@ -148,14 +148,6 @@ def _without_outline(
     for asked, has_outline in tests:
         some = np.flatnonzero(asked)
         result[some] = ~has_outline(found, places[some], kept.flat, kept.light, printed)
-    return result
-
-
-def _plainly_new(found: Match, places: Ints, kept: Kept, printed: Flat, asked: Mask) -> Mask:
-    """Which of the flat tops that are asked about, (N,), have nearly all of a disc's outline, and a sharp one."""
-    some = np.flatnonzero(asked)
-    seen, result = (found, places[some], kept.flat, kept.light, printed), np.zeros(len(places), bool)
-    result[some] = set_off(*seen) & outlined(*seen, hardly_seen=False, lit=True) & sharp(*seen)
     return result
 
 

@@ -50,13 +50,14 @@ def outlined(
     return np.array([_differing(of) > share if len(of) >= _SEEN else hardly_seen for of in steps], bool)
 
 
-def sharp(found: Match, places: Ints, flat: Frame, light: Light, printed: Flat) -> Mask:
-    """Which of the topmost discs at some places, (N,), end where a disc does: the board is as much brighter, or darker,
-    just beside them as farther out, where the image of a lamp has fallen off further."""
+def sharply_outlined(found: Match, places: Ints, flat: Frame, light: Light, printed: Flat) -> Mask:
+    """Which of the topmost discs at some places, (N,), are set off and outlined as they are where something is mirrored
+    beside them, and end where a disc does: the board is as much brighter, or darker, just beside them as farther out,
+    where the image of a lamp has fallen off further."""
     result = np.zeros(len(places), bool)
     for row, place in enumerate(places.tolist()):
         beside, far = (_steps(found, place, flat, light, printed, ring) for ring in (_BEYOND, _FARTHER))
-        if min(len(beside), len(far)) >= _SEEN:
+        if len(far) >= _SEEN and _stands_out(beside) and _differing(beside) > _ROUNDER:
             result[row] = abs(np.median(far[:, 0])) < _FALLEN * abs(np.median(beside[:, 0]))
     return result
 

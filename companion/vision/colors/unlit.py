@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import Content, Sheet
+from companion.model import Sheet
 from companion.vision.board.again import Kept
 from companion.vision.board.memory import Learned, View
 from companion.vision.board.standing import Match
@@ -29,55 +29,40 @@ _CAME = 1.25  # times as bright as it was, beside the whole board, is what came 
 _SOME = 37  # of every so many pixels of the board one is asked how bright the picture is
 
 
-def unlit(found: Match, kept: Kept, learned: Learned | None, view: View, sheet: Sheet) -> Mask:
-    """Which of the pieces that were found surely mirror no lamp, (N,): flat tops, if neither board nor camera was
-    moved since the board was ruled."""
-    places, ruled = _ruled(found, learned, view, sheet)
-    result, seats = np.zeros(len(found.standing), bool), sorted(sheet.colors)
-    asked = np.flatnonzero([len(top) > 0 for top in ruled])
-    if learned is None or not len(asked):
-        return result
-    pixels, own = found.crowns(places[asked])
-    paints = kept.light.of_color(kept.colors)[[seats.index(ruled[row][0]) for row in asked.tolist()]]
-    due = (kept.today.at(pixels)[1] * paints[:, None]).sum(axis=2)
-    then, now = (_beside_the_board(flat, pixels) for flat in (learned.flat, kept.flat))
-    due /= _usual(kept.flat)
-    was_dark = (then < _DARK * due + _FAINT) & (now > _BRIGHTER * np.maximum(then, due)) & learned.shown.take(pixels)
-    bright = own & (now >= quantile(now, own, 1 / 2)[:, None])
-    result[asked] = (was_dark & bright).sum(axis=1) > _MOST * np.maximum(bright.sum(axis=1), _FEWEST)
-    return result
-
-
-def came(found: Match, kept: Kept, learned: Learned | None, view: View, sheet: Sheet) -> Mask:
-    """Which of the pieces that were found, (N,), are no lamp's image in the board, unless another lamp shines now: flat
-    tops that are brighter than the empty board was there, if neither board nor camera was moved since it was ruled."""
-    places, ruled = _ruled(found, learned, view, sheet)
-    result = np.zeros(len(found.standing), bool)
-    asked = np.flatnonzero([not top for top in ruled])
-    if learned is None or not len(asked):
-        return result
-    pixels, own = found.crowns(places[asked])
-    then, now = (_beside_the_board(flat, pixels) for flat in (learned.flat, kept.flat))
-    brighter = own & (now > _CAME * then) & learned.shown.take(pixels)
-    result[asked] = brighter.sum(axis=1) > _MOST * np.maximum(own.sum(axis=1), _FEWEST)
-    return result
-
-
-def _ruled(found: Match, learned: Learned | None, view: View, sheet: Sheet) -> tuple[Ints, list[Content]]:
-    """Where the pieces are that were found, and of which colour the top was that was ruled there last, none if it was
-    empty; no pieces where there are no flat tops, or where board or camera were moved since."""
-    if learned is None or learned.pose is not view.pose or sheet.piece.kind != "disc":
-        return np.zeros(0, np.int64), []
+def since_ruled(
+    found: Match, kept: Kept, learned: Learned | None, view: View, sheet: Sheet
+) -> tuple[Mask, Mask] | None:
+    """Which of the flat tops that were found, (N,), surely mirror no lamp, and which are no lamp's image in the board,
+    unless another lamp shines now: they are brighter than the empty board was there. None where nothing tells: the
+    board was not ruled, or it or the camera was moved since, or there are no flat tops."""
+    if learned is None or learned.pose is not view.pose or sheet.piece.kind != "disc" or not found.standing:
+        return None
     names, places = list(sheet.spaces), np.array([place for place, _ in found.standing], np.int64)
-    return places, [learned.position.at(names[space])[-1:] for space in found.where.space[places].tolist()]
+    ruled = [learned.position.at(names[space])[-1:] for space in found.where.space[places].tolist()]
+    bare = np.array([not top for top in ruled])
+    pixels, own = found.crowns(places)
+    then, now = (_level(flat, pixels) / _usual(flat) for flat in (learned.flat, kept.flat))
+    shown = learned.shown.take(pixels)
+    came = bare & _mostly(own & (now > _CAME * then) & shown, own)
+    seats, dull = sorted(sheet.colors), np.zeros(len(places), bool)
+    tops = np.flatnonzero(~bare)
+    if len(tops):
+        paints = kept.light.of_color(kept.colors)[[seats.index(ruled[row][0]) for row in tops.tolist()]]
+        due = (kept.today.at(pixels[tops])[1] * paints[:, None]).sum(axis=2) / _usual(kept.flat)
+        was, is_now, seen = then[tops], now[tops], own[tops]
+        was_dark = (was < _DARK * due + _FAINT) & (is_now > _BRIGHTER * np.maximum(was, due)) & shown[tops]
+        bright = seen & (is_now >= quantile(is_now, seen, 1 / 2)[:, None])
+        dull[tops] = _mostly(was_dark & bright, bright)
+    return dull, came
 
 
-def _beside_the_board(flat: Frame, pixels: Ints) -> Floats:
-    """How bright some pixels, raveled, of a flat view, uint8 BGR, are beside what the board usually is."""
-    return _level(flat, pixels) / _usual(flat)
+def _mostly(some: Mask, of: Mask) -> Mask:
+    """Of which rows so many are most of them, (N,)."""
+    return np.asarray(some.sum(axis=1) > _MOST * np.maximum(of.sum(axis=1), _FEWEST))
 
 
 def _usual(flat: Frame) -> float:
+    """How bright the board usually is in a flat view, uint8 BGR."""
     return float(np.median(_level(flat, np.arange(0, flat.size // 3, _SOME))))
 
 

@@ -92,7 +92,10 @@ def read_image(path: Path | str) -> Frame:
         data = path.read_bytes()
     except OSError as error:
         raise ImageError(why_not(error, path)) from error
-    image = cv2.imdecode(np.frombuffer(data or b"\0", np.uint8), cv2.IMREAD_COLOR)
+    try:
+        image = cv2.imdecode(np.frombuffer(data or b"\0", np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error as error:
+        raise ImageError(f"{path}: this picture is larger than any that a camera takes, or damaged") from error
     if image is None:
         raise ImageError(f"{path}: this file is no picture that can be read (expected JPEG or PNG)")
     return np.asarray(image, np.uint8)
