@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +25,8 @@ _STEP = 0.2  # natural log by which they do
 _ROUND, _ROUNDER = 0.65, 0.85
 """Of the sectors must differ: along the others the board may happen to be as the top is; where something is mirrored
 in the board, whose own edges differ from it."""
+_NUDGES = [(y, x) for y in (-3, 0, 3) for x in (-3, 0, 3) if (y, x) != (0, 0)]
+"""Pixels (y, x) by which a disc may lie beside where it was found: nearly all of its edge is met only there."""
 _FARTHER, _FALLEN = (6, 9), 1.5  # pixels from the edge to where a lamp's image is fainter; times that it is from a disc
 _FAINT = 0.01  # linear light that is added before ratios are taken
 
@@ -45,9 +50,11 @@ def outlined(
     in frames of 13 films by Blender, and with images of coloured lights painted over these, 23 have no outline, and of
     33 that lie so and look little like their paint 5; but of 107 such images that were taken for discs 98.
     """
-    steps = (_steps(found, place, flat, light, printed) for place in places.tolist())
-    share = _ROUNDER if lit else _ROUND
-    return np.array([_differing(of) > share if len(of) >= _SEEN else hardly_seen for of in steps], bool)
+    look = partial(_steps, found, flat=flat, light=light, printed=printed)
+    if lit:
+        return np.array([_differs_all_round(partial(look, place), hardly_seen) for place in places.tolist()], bool)
+    steps = (look(place) for place in places.tolist())
+    return np.array([_differing(of) > _ROUND if len(of) >= _SEEN else hardly_seen for of in steps], bool)
 
 
 def sharply_outlined(found: Match, places: Ints, flat: Frame, light: Light, printed: Flat) -> Mask:
@@ -60,6 +67,16 @@ def sharply_outlined(found: Match, places: Ints, flat: Frame, light: Light, prin
         if len(far) >= _SEEN and _stands_out(beside) and _differing(beside) > _ROUNDER:
             result[row] = abs(np.median(far[:, 0])) < _FALLEN * abs(np.median(beside[:, 0]))
     return result
+
+
+def _differs_all_round(look: Callable[..., Floats], hardly_seen: bool) -> bool:
+    """Whether nearly all of an edge differs where a disc was found; or just beside it, if it is set off there, too, as
+    the soft edge of an image hardly is. look: see `_steps`."""
+    steps = look()
+    if len(steps) < _SEEN:
+        return hardly_seen
+    beside = (look(nudge=nudge) for nudge in _NUDGES)
+    return _differing(steps) > _ROUNDER or any(_stands_out(of) and _differing(of) > _ROUNDER for of in beside)
 
 
 def _stands_out(steps: Floats) -> bool:
@@ -75,25 +92,36 @@ def _differing(steps: Floats) -> float:
 
 
 def _steps(
-    found: Match, place: int, flat: Frame, light: Light, printed: Flat, ring: tuple[int, int] = _BEYOND
+    found: Match,
+    place: int,
+    flat: Frame,
+    light: Light,
+    printed: Flat,
+    ring: tuple[int, int] = _BEYOND,
+    nudge: tuple[int, int] = (0, 0),
 ) -> Floats:
     """By how much the board is brighter than the top beside it, in a `ring` so many pixels from its edge, and more than
     the print is, natural log, in each sector of which enough is seen: all in all, and its blue, green and red (M, 4).
+
+    nudge: pixels (y, x) by which the disc lies beside its place.
     """
     where, (pixels, crown) = found.where, found.where.hidden_by(place)
     if not crown:
         return np.zeros((0, 4))
-    y, x = np.divmod(pixels, where.shape[1])
-    middle, margin = (float(y[:crown].mean()), float(x[:crown].mean())), ring[1] + 1
-    top, left = max(int(y.min()) - margin, 0), max(int(x.min()) - margin, 0)
-    box = slice(top, int(y.max()) + margin + 1), slice(left, int(x.max()) + margin + 1)
+    (y, x), margin = np.divmod(pixels, where.shape[1]), ring[1] + 1
+    top, left = int(y.min()) - margin + nudge[0], int(x.min()) - margin + nudge[1]
+    y, x = y - y.min() + margin, x - x.min() + margin
+    own = np.zeros((int(y.max()) + margin + 1, int(x.max()) + margin + 1), np.uint8)
+    whole = np.ones_like(own)
+    own[y[:crown], x[:crown]], whole[y, x] = 1, 0
+    box = slice(max(top, 0), top + own.shape[0]), slice(max(left, 0), left + own.shape[1])
     front = found.front.reshape(where.shape)[box]
-    own, whole = np.zeros(front.shape, np.uint8), np.ones(front.shape, np.uint8)
-    own[y[:crown] - top, x[:crown] - left], whole[y - top, x - left] = 1, 0
-    within = _between(own, _WITHIN) & (front >= where.reach[place] - 0.01)
-    beyond = _between(whole, ring) & (front > 1e8)
+    free = (front > 1e8) | (np.abs(front - where.reach[place]) <= 0.01)
+    part = slice(max(-top, 0), max(-top, 0) + front.shape[0]), slice(max(-left, 0), max(-left, 0) + front.shape[1])
+    within, beyond = (_between(of, bounds)[part] & free for of, bounds in ((own, _WITHIN), (whole, ring)))
     brighter = _brighter(flat, light, printed, box)
-    inner, outer = (_by_sector(brighter, mask, (middle[0] - top, middle[1] - left)) for mask in (within, beyond))
+    middle = float(y[:crown].mean()) - part[0].start, float(x[:crown].mean()) - part[1].start
+    inner, outer = (_by_sector(brighter, mask, middle) for mask in (within, beyond))
     steps = outer - inner
     return np.asarray(steps[np.isfinite(steps[:, 0])])
 
