@@ -12,6 +12,7 @@ from companion.service.boards import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene
+from companion.vision.colors.likely import known_shade
 from companion.vision.view.pose import Frame
 
 SHEET, TEXTURE, _ = printed_board("game-of-god")
@@ -42,6 +43,19 @@ def test_a_white_disc_half_in_the_shadow_of_a_bar_is_not_surely_another(wide: fl
     wrong = {name: told[name] for name, seat in STOOD.items() if name in told and told[name][0] != (seat,)}
     assert not [name for name, (_, confidence) in wrong.items() if confidence > 0.97], wrong
     assert sum(told[name][0] == (seat,) for name, seat in STOOD.items() if name in told) > 0.6 * len(STOOD)
+
+
+def test_a_red_disc_whose_edge_is_black_is_no_black_one_in_a_shadow_that_is_known() -> None:
+    """Of a drawn board a red disc that was found a little beside its place was black with 0.94: the part of it that was
+    its own shadow looked as black does in one. What a paint looks like in full light was not asked of the rest."""
+    white, black, red = (0.54, -0.01, 0.0), (-1.55, -0.01, -0.03), (-0.68, 0.69, 0.26)
+    own = np.array([white, black, red])
+    there = own - (0.3, 0, 0)
+    told = known_shade(np.array([[-2.0, 0.02, -0.03]]), np.array([[-0.4, 0.8, 0.35]]), own, there[None], np.array([0.2]))
+    assert told[0, 1] < -20
+    lit, dark = np.array([[0.5, 0.0, 0.0]]), np.array([[0.2, 0.0, 0.0]])  # a white one that lies in it by half
+    told = known_shade(dark, lit, own, there[None], np.array([0.2]))
+    assert told[0, 0] > 0 and told[0, 1:].max() < told[0, 0] - 10
 
 
 @pytest.mark.parametrize("square", ["c3", "e4", "f6", "d2"])

@@ -221,7 +221,7 @@ def _in_odd_light(looks: Looks, lot: Ints, paints: Paints, lamps: tuple[Mask, Ma
     dark = np.log(np.where(np.bincount(lot, gloom) > 0, _SHADED_THERE, _SHADED))
     halved = half_shaded(dim, most, own, edge)
     if looks.shaded is not None:
-        halved = np.logaddexp(halved, known_shade(least, of_lots(looks.shaded, lot), edge))
+        halved = np.logaddexp(halved, known_shade(least, most, own, of_lots(looks.shaded, lot), edge))
     mirrored = mirroring(least, paints, np.bincount(lot, looks.burnt) > 0)
     ways = mirrored + often[:, None], shaded(shared, own) + dark[:, None]
     return np.asarray(np.logaddexp(np.logaddexp(*ways), halved + uneven[:, None] + np.log(_SHADED_THERE)))

@@ -110,21 +110,31 @@ def half_shaded(dim: Floats, most: Floats, own: Floats, edge: Floats) -> Floats:
 
     dim, most: looks of a dark part and of the lightest, (lots, 3).
     """
-    lighter = (most[:, None, 0] - own[:, 0]) / TOP_LOG
     deeper = (own[:, 0] - dim[:, None, 0] - edge[:, None]) / TOP_LOG
-    match = np.log(_MIRROR / (TOP_LOG * np.sqrt(2 * np.pi))) - 0.5 * (_TAILS + 1) * np.log1p(lighter**2 / _TAILS)
-    hue = 0.5 * ((most[:, None, 1:] - own[:, 1:]) ** 2).sum(axis=-1) / ALIKE**2
-    nats = shaded(dim, own) + match - hue - np.log1p(np.exp(deeper))
+    match = np.log(_MIRROR / (TOP_LOG * np.sqrt(2 * np.pi))) + _as_bright(most[:, None, 0] - own[:, 0])
+    nats = shaded(dim, own) + match - _off_hue(most, own) - np.log1p(np.exp(deeper))
     return np.asarray(np.where(edge[:, None] > TOP_LOG, nats, NEVER))
 
 
-def known_shade(dark: Floats, own: Floats, edge: Floats) -> Floats:
+def known_shade(dark: Floats, most: Floats, own: Floats, there: Floats, edge: Floats) -> Floats:
     """Log-likelihood that the edge of a shadow runs over a flat top of each paint, as it does beside it: see
-    `half_shaded`; and that its dark part lies in one whose colour is known: so the paint looks there, `own`, (lots,
-    K, 3). A lamp's image would be of just that hue, and as bright, by chance."""
-    off = (dark[:, None] - own) / (_KNOWN_SHADE, _KNOWN_HUE, _KNOWN_HUE)
+    `half_shaded`; and that its dark part lies in one whose colour is known: so the paint looks `there`, (lots, K, 3). A
+    lamp's image would be of just that hue, and as bright, by chance. The lightest part is no lighter than the paint in
+    full light, and of its hue: of a red disc whose edge was black beside it, it was surely black."""
+    off = (dark[:, None] - there) / (_KNOWN_SHADE, _KNOWN_HUE, _KNOWN_HUE)
     nats = -0.5 * (off**2).sum(axis=2) - np.log((2 * np.pi) ** 1.5 * _KNOWN_SHADE * _KNOWN_HUE**2)
+    nats += _as_bright(np.maximum(most[:, None, 0] - own[:, 0], 0)) - _off_hue(most, own)
     return np.asarray(np.where(edge[:, None] > TOP_LOG, nats, NEVER))
+
+
+def _as_bright(lighter: Floats) -> Floats:
+    """Nats, 0 at most, for a flat top that is so much lighter than its paint, natural log."""
+    return -0.5 * (_TAILS + 1) * np.log1p((lighter / TOP_LOG) ** 2 / _TAILS)
+
+
+def _off_hue(look: Floats, own: Floats) -> Floats:
+    """Nats against looks, (lots, 3), whose hue is not that of paints in a glare or shadow, (lots, K)."""
+    return np.asarray(0.5 * ((look[:, None, 1:] - own[:, 1:]) ** 2).sum(axis=-1) / ALIKE**2)
 
 
 def in_shadows(paints: Floats, left: Floats) -> Floats:
