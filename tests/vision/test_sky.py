@@ -49,12 +49,12 @@ def test_a_red_disc_whose_edge_is_black_is_no_black_one_in_a_shadow_that_is_know
     """Of a drawn board a red disc that was found a little beside its place was black with 0.94: the part of it that was
     its own shadow looked as black does in one. What a paint looks like in full light was not asked of the rest."""
     white, black, red = (0.54, -0.01, 0.0), (-1.55, -0.01, -0.03), (-0.68, 0.69, 0.26)
-    own = np.array([white, black, red])
-    there = own - (0.3, 0, 0)
-    told = known_shade(np.array([[-2.0, 0.02, -0.03]]), np.array([[-0.4, 0.8, 0.35]]), own, there[None], np.array([0.2]))
+    own, edge = np.array([white, black, red]), np.array([0.2])
+    there = (own - (0.3, 0, 0))[None]
+    told = known_shade(np.array([[-2.0, 0.02, -0.03]]), np.array([[-0.4, 0.8, 0.35]]), own, there, edge)
     assert told[0, 1] < -20
     lit, dark = np.array([[0.5, 0.0, 0.0]]), np.array([[0.2, 0.0, 0.0]])  # a white one that lies in it by half
-    told = known_shade(dark, lit, own, there[None], np.array([0.2]))
+    told = known_shade(dark, lit, own, there, edge)
     assert told[0, 0] > 0 and told[0, 1:].max() < told[0, 0] - 10
 
 
