@@ -122,3 +122,13 @@ def test_a_stack_beyond_whose_top_something_goes_on_may_be_higher(storeys: int, 
     assert over_edge(found, everywhere, ~none, scene()) == set()
     assert over_edge(found, np.full(SHAPE, BOARD, np.float32), none, scene()) == set()
     assert over_edge(found, everywhere, none, scene(), {INDEX}) == set() and place == found.standing[0][0]
+
+
+def test_where_a_stack_goes_on_in_its_own_colour_it_only_lies_a_little_farther_off() -> None:
+    """Of a green disc on two white ones, found 3 mm beside its place, it was doubted whether it is one."""
+    found, _ = standing(WHERE, SQUARE, 2)
+    everywhere, none = np.full(SHAPE, STRANGE, np.float32), np.zeros(SHAPE, bool)
+    found.evidence[:, 0] = 2.0
+    assert over_edge(found, everywhere, none, scene()) == set()
+    found.evidence[:] = (0.0, 2.0)  # of another colour
+    assert over_edge(found, everywhere, none, scene()) == {INDEX}

@@ -23,7 +23,7 @@ from companion.vision.view.scene import PIXELS_PER_MM, Scene
 Ints = npt.NDArray[np.int64]
 
 _OUT = 5.0  # mm: by so much it sticks out of its square
-_STRANGE = 1.0  # nats against the board
+_STRANGE, _ITS_OWN = 1.0, 1.0  # nats against the board; and for its own colour: it lies a little farther off
 _TURNS = np.linspace(-0.8, 0.8, 9)  # radians to either side of the way in which it is looked at
 _BEYOND = np.array([[2.5], [4.5], [6.5]])  # pixels from its outline
 _MOSTLY, _FEWEST = 0.8, 12  # share of the pixels that are looked at there; and how many must be free of other pieces
@@ -34,7 +34,7 @@ _THICKER = 3.0  # times as high as they were taken for: so high may stacks be, o
 def over_edge(found: Match, odd: Flat, dim: Mask, scene: Scene, left_out: Collection[int] = ()) -> set[int]:
     """Spaces, by number, on which a disc was put that sticks out of its square, where another piece is, or what is not
     the board; those of stacks in line before it, whose top it may be; and those of stacks beyond whose tops, seen from
-    the camera, is not the board.
+    the camera, is neither the board nor of the top's own colour.
 
     odd: nats against the board, (rows, cols). dim: pixels that look like the board in a shadow, bool (rows, cols).
     left_out: spaces that are not looked at.
@@ -43,7 +43,7 @@ def over_edge(found: Match, odd: Flat, dim: Mask, scene: Scene, left_out: Collec
     if where.piece.kind != "disc":
         return result
     spaces, front, against, shady = list(scene.sheet.spaces.values()), found.front, odd.ravel(), dim.ravel()
-    for place, _ in found.standing:
+    for place, color in found.standing:
         index = int(where.space[place])
         off = where.feet[place] - (spaces[index].x, spaces[index].y)
         if float(np.hypot(*off)) + where.piece.diameter / 2 - spaces[index].radius > _OUT:
@@ -54,7 +54,8 @@ def over_edge(found: Match, odd: Flat, dim: Mask, scene: Scene, left_out: Collec
         if index not in result and where.storeys[place] > 1:
             away = _beyond(where, place, where.feet[place] - where.eye[:2])
             away = away[(front.take(away) > 1e8) & ~shady.take(away)]
-            if len(away) >= _FEWEST and (against.take(away) > _STRANGE).mean() > _MOSTLY:
+            other = (against.take(away) > _STRANGE) & (found.evidence[away, color] < _ITS_OWN)
+            if len(away) >= _FEWEST and other.mean() > _MOSTLY:
                 result.add(index)
     return (result | _perhaps_tops(found)) - set(left_out)
 
