@@ -186,9 +186,9 @@ def _told(
     if against is not None:
         nats -= of_lots(against, lot)
     if flat_tops:
-        odd = _in_odd_light(looks, lot, paints, lamps, gloom)
+        odd, of_lamp = _in_odd_light(looks, lot, paints, lamps, gloom)
     else:
-        odd = np.full_like(nats, NEVER)
+        odd, of_lamp = np.full_like(nats, NEVER), np.zeros_like(nats)
         nats += _OWN_LOOKS * of_lots(looks.evidence, lot)
     nats[lot[unseen]], odd[lot[unseen]] = 0, NEVER
     nats, odd = (level + of_lots(usual + looks.rims, lot) for level in (nats, odd))
@@ -197,8 +197,9 @@ def _told(
     if shift:
         nats += likelihoods(shared - (shift, 0, 0), seen, strange, paints, PAINT_LOG) - plain
         told, mirrors = shared_out(nats, odd, shared, white)
-    bright = shared[:, 0] > paints.own[np.argmax(told, axis=1), 0]
-    surely = bright & (np.minimum(mirrors, told.max(axis=1)) > np.log(_SURELY))  # of which paint is sure, too
+    best = np.arange(len(told)), np.argmax(told, axis=1)
+    bright, mirrors = shared[:, 0] > paints.own[best[1], 0], mirrors + of_lamp[best]
+    surely = bright & (np.minimum(mirrors, told[best]) > np.log(_SURELY))  # of which paint is sure, too
     each = told[lot]
     if not flat_tops and len(size) < len(lot):
         shown = looks.count / (looks.count + _FEWEST)
@@ -208,10 +209,12 @@ def _told(
     return each, surely[lot], lot
 
 
-def _in_odd_light(looks: Looks, lot: Ints, paints: Paints, lamps: tuple[Mask, Mask], gloom: Mask) -> Floats:
+def _in_odd_light(
+    looks: Looks, lot: Ints, paints: Paints, lamps: tuple[Mask, Mask], gloom: Mask
+) -> tuple[Floats, Floats]:
     """Log-likelihood of each lot of flat tops, (N,) which of them each is of, for each paint that mirrors a lamp, or
-    lies in a shadow, wholly or with an edge of it, (lots, K). lamps, gloom: see `_told`. That a top is uneven speaks
-    for a lamp once where nothing else does."""
+    lies in a shadow, wholly or with an edge of it, (lots, K); and the log of the lamp's share of it. lamps, gloom: see
+    `_told`. That a top is uneven speaks for a lamp once where nothing else does."""
     size, own, (lamp, shines) = np.bincount(lot), paints.own, lamps
     shared, least, dim, most = (of_lots(of, lot) for of in (looks.at, looks.dark, looks.dim, looks.light))
     uneven, edge = (np.bincount(lot, of) / size for of in (looks.uneven, looks.edge))
@@ -223,8 +226,10 @@ def _in_odd_light(looks: Looks, lot: Ints, paints: Paints, lamps: tuple[Mask, Ma
     if looks.shaded is not None:
         halved = np.logaddexp(halved, known_shade(least, most, own, of_lots(looks.shaded, lot), edge))
     mirrored = mirroring(least, paints, np.bincount(lot, looks.burnt) > 0)
-    ways = mirrored + often[:, None], shaded(shared, own) + dark[:, None]
-    return np.asarray(np.logaddexp(np.logaddexp(*ways), halved + uneven[:, None] + np.log(_SHADED_THERE)))
+    mirrored += often[:, None]
+    shady = np.logaddexp(shaded(shared, own) + dark[:, None], halved + uneven[:, None] + np.log(_SHADED_THERE))
+    odd = np.logaddexp(mirrored, shady)
+    return odd, mirrored - odd
 
 
 def _told_again(
