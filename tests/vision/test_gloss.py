@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.vision.colors.gloss import edge_beside, hue_beside, lamplike, part_of_tops, parts_of_tops
-from companion.vision.colors.hues import _like_glare, _told
+from companion.vision.colors.hues import _in_odd_light, _like_glare, _told
 from companion.vision.colors.likely import Paints, half_shaded, mirroring
 from companion.vision.colors.looks import Looks
 
@@ -115,6 +115,25 @@ def test_the_edge_of_a_shadow_over_a_white_disc_need_be_no_lamp_in_a_black_one()
     assert told(-0.5, -1.3, -1.4, 0.8, -1.2)[0][1] < np.log(0.9), "but just so white looks in this shadow"
     assert told(-0.5, -1.3, -1.4, 0.0, -1.2)[0][1] > np.log(0.97), "no shadow ends there"
     assert told(-2.6, -3.3, -3.4, 0.8, -1.2)[0][1] > np.log(0.97)
+
+
+@pytest.mark.parametrize(
+    ("levels", "edge", "lamp"), [((-0.1, -0.8, -0.8, 0.0), 0.8, False), ((0.5, 0.2, 0.2, 0.8), 0.0, True)]
+)
+def test_what_the_edge_of_a_shadow_explains_is_no_lamps_image(
+    levels: tuple[float, ...], edge: float, lamp: bool
+) -> None:
+    """Filmed by Blender (Game of God, 107005): a disc over which the edge of a shadow ran was surely in odd light, and
+    so the white discs beside it were doubted, as near where a lamp is mirrored."""
+    own = np.array([(0.0, 0.0, 0.0), (-2.7, 0.0, 0.0)])
+    paints = Paints(own, own, np.zeros(3), np.full(2, 0.05))
+    at, dark, dim, light = (np.array([(level, 0.0, 0.0)]) for level in levels)
+    row = {"count": np.array([300.0]), "around": np.zeros(1), "board": np.zeros((1, 3)), "evidence": np.zeros((1, 2)),
+           "field": np.zeros(1), "burnt": np.array([False]), "uneven": np.array([4.0])}  # fmt: skip
+    looks = Looks(at=at, dark=dark, dim=dim, light=light, edge=np.array([edge]), **row)
+    there = np.array([True])
+    _, share = _in_odd_light(looks, np.zeros(1, np.int64), paints, (there, there), ~there)
+    assert share[0, 0] > np.log(0.9) if lamp else share[0, 0] < np.log(0.1)
 
 
 def test_a_top_darker_than_the_shadow_beside_it_is_not_explained_by_it() -> None:
