@@ -204,6 +204,16 @@ def test_a_phone_without_a_seat_may_read(at: At) -> None:
     page.until("document.querySelector('#bar [data-action=reader]')")
 
 
+def test_a_phone_that_did_not_read_the_last_question_may_read_the_next(at: At) -> None:
+    """After a wrong answer the next player's question comes at once, and the button stays as it was."""
+    page = at(fakegames.GLORIA, fakegames.question())
+    page.show(replace(fakegames.question(), reader=2, due=1))
+    page.tap("#bar [data-action=reader]")
+    page.until(CARD)
+    page.tap("#bar .right")
+    assert page.until_acted() == Action("answer", right=True)
+
+
 def test_who_does_not_read_can_still_say_what_came_of_it(at: At) -> None:
     page = at(fakegames.GLORIA, fakegames.question())
     page.more("answer")

@@ -92,7 +92,7 @@ function answers(view) {
   const judge = (right) => ({ action: "answer", words: words[right], kind: words[right].toLowerCase(), press: () => act("answer", { right }) });
   if (!view.deck || reads(view) || isKiosk) return [judge(true), judge(false)];
   const press = () => {
-    claim(view);
+    claim(now); // not `view`: the button stays while it says the same
     again();
   };
   return [{ action: "reader", words: "I am the reader", kind: mySeat(view) === null ? "main" : "", press }];
