@@ -282,6 +282,7 @@ class PicameraCapture:
     """A Raspberry Pi camera through Picamera2. Raises DeviceError, also where that is not installed."""
 
     def __init__(self, number: int, size: tuple[int, int], fps: int, make: Callable[..., Any] | None = None) -> None:
+        self._camera: Any = None
         try:
             self._camera = (make or _picamera2())(number)
             # "RGB888" means the bytes B, G, R in memory: what OpenCV wants
@@ -293,6 +294,8 @@ class PicameraCapture:
         except DeviceError:
             raise
         except Exception as error:  # libcamera raises RuntimeError, IndexError and others
+            with contextlib.suppress(Exception):
+                self.release()
             raise DeviceError(
                 f"no Raspberry Pi camera {number}: {error}. Is its cable in? Try: rpicam-hello"
             ) from error
@@ -305,9 +308,13 @@ class PicameraCapture:
             raise DeviceError(str(error)) from error
 
     def release(self) -> None:
-        """Stop and close."""
-        self._camera.stop()
-        self._camera.close()
+        """Stop and close: libcamera opens no camera a second time that was not closed."""
+        if self._camera is None:
+            return
+        try:
+            self._camera.stop()
+        finally:
+            self._camera.close()
 
 
 def _picamera2() -> Any:

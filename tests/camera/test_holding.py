@@ -7,6 +7,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 
 from companion.camera import Frame, Image, LiveCamera
 from companion.camera.holding import SETTLE, UNFIT_FOR, Holding, PicameraHold, V4L2Hold, is_fit
@@ -153,3 +154,47 @@ def test_both_kinds_of_camera_can_be_held() -> None:
 
     assert V4L2Capture("/dev/video0", (640, 480), 10, make=Opened).controls.hold()
     assert PicameraCapture(0, (64, 48), 10, make=Pi).controls.hold()
+
+
+class OnlyOnce(Pi):
+    """As libcamera has it: who does not close the camera can open it no second time. breaks: what fails, once."""
+
+    open = False
+    breaks = ""
+
+    def __init__(self, number: int = 0) -> None:
+        super().__init__(number)
+        if OnlyOnce.open:
+            raise RuntimeError("Camera __init__ sequence did not complete.")
+        OnlyOnce.open = True
+
+    def _break(self, what: str) -> None:
+        if OnlyOnce.breaks == what:
+            OnlyOnce.breaks = ""
+            raise RuntimeError(f"{what}: Broken pipe")
+
+    def start(self) -> None:
+        self._break("start")
+
+    def stop(self) -> None:
+        self._break("stop")
+
+    def capture_array(self, name: str) -> Image:
+        if OnlyOnce.breaks == "stop":
+            raise RuntimeError("the camera frontend has timed out")
+        return super().capture_array(name)
+
+    def close(self) -> None:
+        OnlyOnce.open = False
+
+
+@pytest.mark.parametrize("breaks", ["start", "stop"])
+def test_a_raspberry_pi_camera_that_failed_is_closed_and_comes_back(breaks: str) -> None:
+    OnlyOnce.open, OnlyOnce.breaks = False, breaks
+    camera = LiveCamera("pi", lambda: PicameraCapture(0, (64, 48), 10, make=OnlyOnce), again=0.01)
+    end = time.monotonic() + 5
+    while camera.newest() is None and time.monotonic() < end:
+        time.sleep(0.01)
+    state = camera.state
+    camera.close()
+    assert state == "ok" and not OnlyOnce.open
