@@ -91,7 +91,7 @@ class Meter:
 
 
 class Host:
-    """One dice box, seen from the table. Feed it bytes and time; send what `take` gives.
+    """One dice box, seen from the table. Feed it bytes and time; send what `take` gives; heed what each call returns.
 
     book: the rolls on record. session: 1 to 65535, another one at each start (it also numbers the requests).
     Arm the turn that is due before the port is opened: an open roll of that turn is then taken, not late.
@@ -138,7 +138,9 @@ class Host:
 
     # what the owner says
 
-    def arm(self, turn: int, dice: int, at: float, rgb: str | None = None, ms: int | None = None) -> None:
+    def arm(
+        self, turn: int, dice: int, at: float, rgb: str | None = None, ms: int | None = None
+    ) -> list[DiceEvent]:
         """The throw of `turn` is due: a token of 1 to 65535 that the roll must echo. dice: 1 to 3.
 
         Take the token from the journal, that it is the same after a restart, and another one for each throw.
@@ -146,19 +148,19 @@ class Host:
         """
         if not 1 <= turn <= 65535 or not 1 <= dice <= 3:
             raise ValueError(f"turn is 1 to 65535 and dice 1 to 3, not turn={turn} dice={dice}")
-        self._want(Armed(turn, dice, rgb, ms), at)
+        return self._want(Armed(turn, dice, rgb, ms), at)
 
-    def disarm(self, at: float) -> None:
+    def disarm(self, at: float) -> list[DiceEvent]:
         """No throw is due. A roll that is being made meanwhile comes as RollApart."""
-        self._want(None, at)
+        return self._want(None, at)
 
-    def _want(self, wanted: Armed | None, at: float) -> None:
+    def _want(self, wanted: Armed | None, at: float) -> list[DiceEvent]:
         self.wanted, self._refused = wanted, False
         if self.state is State.ARMED and wanted != self._there:
             self.state = State.READY
-        self._advance(at)
+        return self._advance(at)
 
-    def recorded(self, id: int, at: float) -> None:
+    def recorded(self, id: int, at: float) -> list[DiceEvent]:
         """The roll is in the journal: acknowledge it."""
         roll = self._heard.get((self.box.dev, id)) if self.box else None
         self._unwritten.discard(id)
@@ -166,7 +168,7 @@ class Host:
             self.wanted = None
         if roll and self.state in (State.READY, State.ARMED):
             self._acknowledge(id)
-        self._advance(at)
+        return self._advance(at)
 
     def adopt(self, at: float) -> list[DiceEvent]:
         """Yes, this is the box to use from now on, from its last roll onwards."""
@@ -190,14 +192,14 @@ class Host:
         ready = [LinkReady(at, self.box.dev, self._last)] if linked and self.box else []
         return [*ready, *self._advance(at)]
 
-    def led(self, rgb: str, at: float, fx: str = "on", level: int | None = None) -> None:
+    def led(self, rgb: str, at: float, fx: str = "on", level: int | None = None) -> list[DiceEvent]:
         """Colour the box's lamps while no roll is shown. rgb: "rrggbb". fx: on, blink, pulse, off."""
-        self.ask("LED", at, rgb=rgb, fx=fx, lvl=level)
+        return self.ask("LED", at, rgb=rgb, fx=fx, lvl=level)
 
-    def ask(self, verb: str, at: float, **keys: object) -> None:
+    def ask(self, verb: str, at: float, **keys: object) -> list[DiceEvent]:
         """Send a request (LED, SHOW, SET, TEST, BYE) when the line is free; of the same verb, the newest."""
         self._wishes[verb] = keys
-        self._advance(at)
+        return self._advance(at)
 
     # what the port says
 

@@ -111,17 +111,17 @@ class DicePort:
     def arm(self, turn: int, dice: int, rgb: str | None = None, ms: int | None = None) -> None:
         """See Host.arm."""
         with self._lock:
-            self._host.arm(turn, dice, self._clock(), rgb, ms)
+            self._put(self._host.arm(turn, dice, self._clock(), rgb, ms))
 
     def disarm(self) -> None:
         """No throw is due any more."""
         with self._lock:
-            self._host.disarm(self._clock())
+            self._put(self._host.disarm(self._clock()))
 
     def recorded(self, id: int) -> None:
         """The roll is in the journal: it is acknowledged now."""
         with self._lock:
-            self._host.recorded(id, self._clock())
+            self._put(self._host.recorded(id, self._clock()))
 
     def adopt(self) -> None:
         """Use the box that was asked about (write it to the journal first)."""
@@ -136,12 +136,12 @@ class DicePort:
     def led(self, rgb: str, fx: str = "on", level: int | None = None) -> None:
         """Colour the lamps. See Host.led."""
         with self._lock:
-            self._host.led(rgb, self._clock(), fx, level)
+            self._put(self._host.led(rgb, self._clock(), fx, level))
 
     def ask(self, verb: str, **keys: object) -> None:
         """Send any other request. See Host.ask."""
         with self._lock:
-            self._host.ask(verb, self._clock(), **keys)
+            self._put(self._host.ask(verb, self._clock(), **keys))
 
     def _run(self) -> None:
         while not self._ending.is_set():
@@ -231,7 +231,7 @@ class DicePort:
             if isinstance(event, LinkReady | Alarm):
                 self._linked = True
             if isinstance(event, LinkLost) and not self._linked:
-                self._trouble(path, f"{path}: {event.text}")
+                self._trouble(path, f"{path}: {event.text}" if path else event.text)
             elif self.events.qsize() < BACKLOG or not isinstance(event, Remark | BoxNoticed | Flooded):
                 self.events.put(event)
 

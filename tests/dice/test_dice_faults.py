@@ -22,7 +22,7 @@ from companion.dice.events import (
     RollHeard,
     RollsUnseen,
 )
-from companion.dice.host import State
+from companion.dice.host import LOG_TRIES, State
 from companion.dice.line import TO_HOST, Line, LineReader, encode
 from companion.dice.rolls import write_roll
 from companion.virtual.dicebox import DiceBox, Memory, Phase, Ring, face
@@ -401,6 +401,23 @@ def test_rolls_without_the_referee_are_listed_and_never_count() -> None:
     world.until(State.ARMED)
     world.throw((2, 3))
     assert world.counted == [(1, 7, (1, 1)), (13, 8, (2, 3))]
+
+
+def test_a_link_that_is_ready_when_a_throw_becomes_due_is_told_all_the_same() -> None:
+    """The box no longer knows the rolls that it made alone, and the table arms it while they are waited for."""
+    world = armed()
+    world.throw((1, 1))
+    world.box.ring.put(BoxRoll(9, 99, (6, 6)))
+    world.box.ring.acknowledge()
+    world.restart_host()
+    world.until(State.RECOVER)
+    while world.host._log_tries < LOG_TRIES or world.host._log_until is None:
+        world.turn()
+    world.at = world.host._log_until
+    world.note(world.host.arm(8, 2, world.at))
+    world.run(1)
+    assert world.host.state is State.ARMED
+    assert len(world.said(RollsUnseen)) == 1 and len(world.said(LinkReady)) == 2
 
 
 def test_rolls_without_the_referee_and_an_open_one() -> None:
