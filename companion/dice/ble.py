@@ -207,14 +207,21 @@ class BluetoothDice:
     # one die
 
     async def _connect(self, die: DieSeen) -> None:
-        name = self._name_of(die)
-        client = self._radio.client(die.device, partial(self._lost, name))
+        name, ended = self._name_of(die), asyncio.Event()
+
+        def lost(client: object) -> None:
+            ended.set()
+            self._lost(name, client)
+
+        client = self._radio.client(die.device, lost)
         try:
             await asyncio.wait_for(client.connect(), CONNECT)
             await asyncio.wait_for(client.start_notify(die.make.notify, partial(self._heard, name)), CONNECT)
         except Exception as error:
             LOG.info("%s cannot be connected: %r", die.name, error)
             return await self._let_go(client)
+        if ended.is_set():  # before it was among the links, from which it would have been taken
+            return LOG.info("%s was lost while it was connected", die.name)
         self._links[name], self._seen[name], self._said = client, die, ""
         self._alive[name] = time.monotonic()
         with self._lock:

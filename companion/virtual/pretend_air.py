@@ -29,7 +29,7 @@ class AirFaults:
 
     twice: everything is said twice. garbage: so much noise comes before each message, of random bytes. late: seconds
     that each message takes. swapped: each second message comes before the first. refusals: how many connections fail
-    next. deaf: what it is told does not arrive.
+    next; fades: how many end as soon as they are made. deaf: what it is told does not arrive.
     """
 
     twice: bool = False
@@ -37,6 +37,7 @@ class AirFaults:
     late: float = 0.0
     swapped: bool = False
     refusals: int = 0
+    fades: int = 0
     deaf: bool = False
 
 
@@ -202,6 +203,9 @@ class PretendClient:
         if characteristic != self.die.make.notify or not self.is_connected:
             raise PretendRadioError(f"characteristic {characteristic} was not found")
         self._heard = callback
+        if self.die.faults.fades > 0:
+            self.die.faults.fades -= 1
+            self._end()
 
     async def write_gatt_char(self, characteristic: str, data: bytes, /) -> None:
         """As `start_notify`."""

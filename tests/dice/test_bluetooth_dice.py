@@ -294,6 +294,16 @@ def test_a_die_whose_connection_died_unnoticed_is_asked_lost_and_found_again() -
     table.until(lambda: table.counted == [(7, (3,))])
 
 
+def test_a_die_that_is_lost_while_it_is_connected_is_looked_for_again() -> None:
+    """Its radio says so before the connection is known to be made."""
+    die = PretendDie("Pip", "AA:01", faults=AirFaults(fades=1))
+    table = seated(die, wanted=["Pip"])
+    table.start(7, 1)
+    assert die.client is not None, "a die that is not there is not in reach"
+    die.roll(4)
+    table.until(lambda: table.counted == [(7, (4,))])
+
+
 def test_at_most_six_dice_are_taken_in_the_nearest_first() -> None:
     dice = [PretendDie(f"D{n}", f"AA:{n:02}", rssi=-40 - 3 * n) for n in range(9)]
     table = seated(*dice)
