@@ -61,7 +61,8 @@ read_words() {
         --dry-run) dry=yes ;;
         --uninstall) action=uninstall ;;
         --purge) purge=yes ;;
-        --root) [ $# -gt 1 ] || fail "--root wants a folder."; root=$2 && shift ;;
+        --root) [ -n "${2:-}" ] || fail "--root wants a folder."; root=$2 && shift ;;
+        --root=) fail "--root wants a folder." ;; # a name that is empty must not mean this system
         --root=*) root=${1#--root=} ;;
         -h | --help) sed -n '2,/^set -eu/{/^set -eu/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
         *.whl) source=$1 ;;

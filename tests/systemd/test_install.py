@@ -127,6 +127,8 @@ def test_a_place_where_it_cannot_be_is_refused_with_the_way_out(
         (["--kiosc"], "--kiosc: unknown. There are"),
         (["--purge"], "--purge goes with --uninstall"),
         (["--root"], "--root wants a folder"),
+        (["--dry-run", "--uninstall", "--purge", "--root", ""], "--root wants a folder"),
+        (["--dry-run", "--uninstall", "--purge", "--root="], "--root wants a folder"),
     ],
 )
 def test_wrong_words_are_refused(words: list[str], said: str) -> None:
