@@ -5,7 +5,7 @@ import { keepMarks } from "./ask.js";
 import { Board } from "./board.js";
 import { hintsOn, showBar } from "./choices.js";
 import { noMoreDice } from "./dice.js";
-import { capital, el, fill, find, isKiosk, listed, say } from "./dom.js";
+import { capital, el, fill, find, isKiosk, isOnByKeys, listed, say } from "./dom.js";
 import { inviteAnew } from "./join.js";
 import { Live } from "./live.js";
 import { showDevices, showPlayers, showStory, showTurn } from "./paint.js";
@@ -67,7 +67,7 @@ function showBoard() {
 }
 
 function howToSee() {
-  const [choose, how] = find("#board svg").matches(":focus-visible") ? ["Choose", ", by the arrow keys"] : ["Tap", ""];
+  const [choose, how] = isOnByKeys(find("#board svg")) ? ["Choose", ", by the arrow keys"] : ["Tap", ""];
   return `${choose} a ${nouns.piece} to see where it may go${how}.`;
 }
 

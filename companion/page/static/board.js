@@ -1,6 +1,6 @@
 // The board: pawns over the sheet's picture, the last move, what may come next, and how to put it right.
 
-import { svg } from "./dom.js";
+import { put, svg } from "./dom.js";
 import { plan, seatOf, space, spots, stackOn } from "./plan.js";
 
 const SIZE = plan.diameter;
@@ -16,7 +16,7 @@ export class Board {
     for (const name of ["hints", "trail", "pawns", "arrows"]) {
       this[`${name}Layer`] = root.querySelector(`.${name}`) ?? root.appendChild(svg("g", { class: name }));
     }
-    this.pawnsLayer.replaceChildren();
+    put(this.pawnsLayer);
   }
 
   static blank() {
@@ -82,7 +82,7 @@ export class Board {
     const left = new Set(moves.map(([from]) => from));
     const ends = moves.map(([, to]) => to).filter((to) => !left.has(to));
     const starts = moves.map(([from]) => ring(this.next(from), SIZE * 0.14));
-    this.trailLayer.replaceChildren(...lines, ...starts, ...ends.map((to) => ring(this.anchor(to), SIZE * 0.66)));
+    put(this.trailLayer, ...lines, ...starts, ...ends.map((to) => ring(this.anchor(to), SIZE * 0.66)));
   }
 
   // Where pieces may go: all at once where these are few, else those of the piece that was tapped. Returns whether
@@ -96,7 +96,7 @@ export class Board {
     this.hintsLayer.setAttribute("data-seat", movers[0]?.seat ?? "");
     const lines = shown.flatMap(([from, to]) => this.way(this.anchor(from), this.next(to)));
     const targets = [...new Set(shown.map(([, to]) => to))].map((to) => ring(this.next(to), SIZE * 0.42));
-    this.hintsLayer.replaceChildren(...lines, ...targets);
+    put(this.hintsLayer, ...lines, ...targets);
     this.root.setAttribute("tabindex", moves.length ? 0 : -1);
     for (const pawn of this.pawns) {
       pawn.node.classList.toggle("can", origins.has(pawn.name));
@@ -120,7 +120,8 @@ export class Board {
     movers.sort((a, b) => a.at[1] - b.at[1] || a.at[0] - b.at[0]);
     const names = [...new Set(movers.map((pawn) => pawn.name))];
     const at = names.indexOf(this.focus);
-    this.focus = by === 0 ? null : names.at((at < 0 && by < 0 ? at : at + by) % names.length) ?? null;
+    const next = (at < 0 && by < 0 ? at : at + by) + names.length;
+    this.focus = by === 0 ? null : names[next % names.length] ?? null;
   }
 
   // Where on the board (mm) an event was.
@@ -139,7 +140,7 @@ export class Board {
       return this.way(start, end, true);
     });
     this.arrowsLayer.setAttribute("class", `arrows ${kind}`);
-    this.arrowsLayer.replaceChildren(...rings, ...lines);
+    put(this.arrowsLayer, ...rings, ...lines);
   }
 
   // Where a piece of `seat` stands on a space, or would if it were alone there.

@@ -19,10 +19,26 @@ export const svg = (name, attributes, ...children) => build(document.createEleme
 export const find = (selector, within = document) => within.querySelector(selector);
 export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
+// Phones of 2020 have neither `replaceChildren` nor `at`, nor can they be asked for what is focused by keys.
+export function put(node, ...children) {
+  node.textContent = "";
+  node.append(...children);
+}
+
+export const last = (list) => list[list.length - 1];
+
+export function isOnByKeys(node) {
+  try {
+    return node.matches(":focus-visible");
+  } catch {
+    return false;
+  }
+}
+
 export function fill(node, ...children) {
   const focus = document.activeElement;
   const held = node.contains(focus) && focus !== node ? wordsOf(focus) : null;
-  node.replaceChildren(...children.flat().filter(Boolean));
+  put(node, ...children.flat().filter(Boolean));
   if (held !== null) keepFocus(node, held);
   return node;
 }
@@ -67,5 +83,5 @@ export function goTo(selector, block = "start") {
 
 // 5, 3 → "5 and 3"
 export function listed(words) {
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join("");
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${last(words)}` : words.join("");
 }

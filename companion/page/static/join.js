@@ -8,7 +8,7 @@ const { address } = document.body.dataset;
 export async function inviteAnew() {
   try {
     const now = await (await patient("/api/address")).json();
-    if (now.address !== address && !find("dialog[open]")) location.reload();
+    if (now.address !== address && !find(".sheet[open]")) location.reload();
   } catch {
     /* asked again at the next heartbeat */
   }

@@ -108,7 +108,7 @@ export class Live {
     if (build && build !== this.build) return location.reload();
     if (response.status === 304) return;
     if (!response.ok) throw new Error(response.statusText);
-    const stamp = (response.headers.get("ETag") ?? "").replaceAll(/W\/|"/g, "");
+    const stamp = (response.headers.get("ETag") ?? "").replace(/W\/|"/g, "");
     this.take(stamp, await response.text());
   }
 

@@ -69,7 +69,7 @@ const EVENING = 12 * 3600;
 function clock(wall) {
   if (wall < SET_SINCE) return "";
   const at = new Date(wall * 1000);
-  const time = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
+  const time = at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   if (Math.abs(Date.now() / 1000 - wall) < EVENING) return time;
   return `${at.toLocaleDateString("en-GB", { day: "numeric", month: "short" })} ${time}`;
 }

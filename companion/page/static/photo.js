@@ -1,7 +1,7 @@
 // A photo to tap on: it scrolls and zooms, and rings on it can be dragged. Points are pixels of the photo.
 // By keys: the arrows move a cross over it, Enter taps there, Space takes a ring up and puts it down.
 
-import { fill, svg } from "./dom.js";
+import { fill, put, svg } from "./dom.js";
 
 const STEADY = 6;
 const LARGEST = 6;
@@ -18,7 +18,7 @@ export class Photo {
     this.root.append(this.picture, this.marks, this.cross);
     this.root.addEventListener("click", (event) => this.click(event));
     view.addEventListener("keydown", (event) => this.key(event));
-    view.replaceChildren(this.root);
+    put(view, this.root);
   }
 
   load(address) {
@@ -92,7 +92,7 @@ export class Photo {
     if (!aim) this.carried = null;
     const [x, y, arm] = [...(aim ?? [0, 0]), this.wide / 30];
     const d = `M${x - arm} ${y}h${2 * arm}M${x} ${y - arm}v${2 * arm}`;
-    this.cross.replaceChildren(...(aim ? [svg("path", { class: "casing", d }), svg("path", { d })] : []));
+    put(this.cross, ...(aim ? [svg("path", { class: "casing", d }), svg("path", { d })] : []));
     this.carried?.ring.setAttribute("cx", x);
     this.carried?.ring.setAttribute("cy", y);
     this.cross.firstChild?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -144,7 +144,7 @@ export class Photo {
     const from = [event.clientX, event.clientY];
     ring.setPointerCapture(event.pointerId);
     const move = (to) => {
-      this.dragged ||= Math.hypot(to.clientX - from[0], to.clientY - from[1]) > STEADY;
+      this.dragged = this.dragged || Math.hypot(to.clientX - from[0], to.clientY - from[1]) > STEADY;
       if (!this.dragged) return;
       const [x, y] = this.at(to);
       ring.setAttribute("cx", x);

@@ -1,6 +1,6 @@
 // The plan of the board: where pieces stand on each space, what spaces are called, who sits where.
 
-import { find } from "./dom.js";
+import { find, last } from "./dom.js";
 
 export const plan = JSON.parse(find("#plan").textContent);
 
@@ -58,7 +58,7 @@ export function standing(view) {
 // The stack of which the top is seen on a space, bottom to top; [] where there is none.
 export function stackOn(stacks, name, content) {
   const stack = stacks[name] ?? [];
-  return content.length === 1 && stack.at(-1) === content[0] ? stack : [];
+  return content.length === 1 && last(stack) === content[0] ? stack : [];
 }
 
 export function spoken(view) {

@@ -22,7 +22,7 @@ async function takePicture(button) {
   picture = taken.picture;
   find("#placing").hidden = false;
   find("#guide image").setAttribute("href", "/setup/guide.jpg");
-  photo ??= new Photo(find("#place-view"), { onTap: tapped, onCorner: dragged, label: "What the camera sees" });
+  photo = photo ?? new Photo(find("#place-view"), { onTap: tapped, onCorner: dragged, label: "What the camera sees" });
   await photo.load(`/setup/now.jpg?name=${picture}`);
   corners = [];
   await refresh();

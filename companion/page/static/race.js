@@ -1,6 +1,6 @@
 // The position of a race game: tap a piece, then where it stands. What a board cannot show is asked below it.
 
-import { el, svg } from "./dom.js";
+import { el, last, put, svg } from "./dom.js";
 import { nearest, seatChip } from "./edit.js";
 import { label, nouns, plan, seatOf, space } from "./plan.js";
 import { isOut, progressOn, reachable, stateOf } from "./state.js";
@@ -12,7 +12,7 @@ export class RaceEditor {
     this.round = new Set();
     for (const [seat, pieces] of Object.entries(state.pieces)) {
       const start = progressOn(seat, this.startOf(seat) ?? "");
-      if (start.length > 1 && pieces.includes(start.at(-1))) this.round.add(Number(seat));
+      if (start.length > 1 && pieces.includes(last(start))) this.round.add(Number(seat));
     }
   }
 
@@ -32,7 +32,7 @@ export class RaceEditor {
     const free = this.held ? reachable(this.held.seat).filter((name) => name !== this.held.name && space(name)) : [];
     for (const pawn of board.pawns) pawn.node.classList.toggle("held", pawn === this.held);
     targets.setAttribute("data-seat", this.held?.seat ?? "");
-    targets.replaceChildren(...free.map((name) => target(space(name))));
+    put(targets, ...free.map((name) => target(space(name))));
   }
 
   // Fingers are thick and spaces small: the nearest piece or space counts.

@@ -68,7 +68,7 @@ const lay = laying("/api/setup", shown);
 
 // --- the form ---
 
-const fields = () => [...document.querySelectorAll("fieldset :is(input, select)")];
+const fields = () => [...document.querySelectorAll("fieldset input, fieldset select")];
 
 // What was tapped and written is kept on this phone, as long as the same board is in use.
 function remember() {
@@ -166,7 +166,7 @@ async function tapOn(begun) {
 
 async function startTapping() {
   find("#tapping").hidden = false;
-  photo ??= new Photo(find("#view"), { onTap: tapped, onDrag: dragged });
+  photo = photo ?? new Photo(find("#view"), { onTap: tapped, onDrag: dragged });
   await photo.load(`/setup/photo.jpg?name=${draft.photo}`);
   await refresh();
 }
@@ -223,7 +223,7 @@ async function shaped() {
 }
 
 // Spaces are called as the page of the game calls them.
-const inWords = (text) => text.replaceAll(/\b[a-z]+\d+(\.\d+)?\b/g, (name) => layout.labels[name] ?? name);
+const inWords = (text) => text.replace(/\b[a-z]+\d+(\.\d+)?\b/g, (name) => layout.labels[name] ?? name);
 
 function question() {
   if (draft.corners.length < 4) return `${CORNERS[draft.corners.length].replace("the board", inner() ? "the rectangle" : "the board")}.`;
@@ -283,7 +283,7 @@ on("#save", save);
 on("#colors", learnColors);
 on("#printed", usePrinted);
 on("#last", useLast);
-for (const field of document.querySelectorAll(".size :is(input, select)")) field.addEventListener("change", shaped);
+for (const field of document.querySelectorAll(".size input, .size select")) field.addEventListener("change", shaped);
 on("#larger", () => photo.zoom(1.6));
 on("#smaller", () => photo.zoom(1 / 1.6));
 if (find("#tapping")) {

@@ -1,6 +1,6 @@
 // The sheet that slides up from the bottom: one question at a time; over it, the table's door, where the PIN is asked.
 
-import { button, el, fill, find, keepFocus, wordsOf } from "./dom.js";
+import { button, el, fill, find, keepFocus, last, wordsOf } from "./dom.js";
 
 const toast = find("#toast");
 
@@ -9,7 +9,7 @@ class Sheet {
     this.dialog = dialog;
     this.whenClosed = null;
     // The event of a closing comes late, when the next question may be open already.
-    dialog.addEventListener("close", () => dialog.open || this.clear());
+    dialog.addEventListener("close", () => this.isOpen || this.clear());
     dialog.addEventListener("click", (event) => event.target === dialog && this.shut());
   }
 
@@ -26,16 +26,31 @@ class Sheet {
     const heading = el("h2", { id: `${dialog.id}-title` }, title);
     fill(dialog, el("header", {}, heading, leave), el("div", { class: "body" }, body), row);
     dialog.dataset.topic = kind;
-    dialog.showModal();
+    this.rise();
     dialog.scrollTop = 0;
     raise();
     dialog.focus();
   }
 
   shut() {
-    if (!this.dialog.open) return;
-    this.dialog.close();
+    if (!this.isOpen) return;
+    this.sink();
     this.clear();
+  }
+
+  get isOpen() {
+    return this.dialog.hasAttribute("open");
+  }
+
+  // Safari has dialogs since 2022; before that the sheet lies over a page that is only darker.
+  rise() {
+    if (this.dialog.showModal) this.dialog.showModal();
+    else this.dialog.setAttribute("open", "");
+  }
+
+  sink() {
+    if (this.dialog.close) this.dialog.close();
+    else this.dialog.removeAttribute("open");
   }
 
   clear() {
@@ -50,17 +65,18 @@ class Sheet {
   }
 
   get topic() {
-    return this.dialog.open ? this.dialog.dataset.topic : "";
+    return this.isOpen ? this.dialog.dataset.topic : "";
   }
 }
 
 // What is told is read before any sheet, not behind it.
 function raise() {
-  const place = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
+  const place = last([...document.querySelectorAll(".sheet[open]")]) ?? document.body;
   if (toast.parentNode !== place) place.append(toast);
 }
 
 const sheet = new Sheet(find("#sheet"));
+document.body.classList.toggle("no-dialogs", !find("#sheet").showModal);
 export const door = new Sheet(find("#door"));
 export const open = (...how) => sheet.open(...how);
 export const shut = () => sheet.shut();

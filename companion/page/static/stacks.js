@@ -1,6 +1,6 @@
 // The position of Game of God: tap a square to take its top piece up, another to put it there; pieces may wait beside.
 
-import { badge, button, el, svg } from "./dom.js";
+import { badge, button, el, last, put, svg } from "./dom.js";
 import { nearest, seatChip } from "./edit.js";
 import { plan, seatOf, space } from "./plan.js";
 import { seatOfLetter, stacksOf, stateOfStacks } from "./state.js";
@@ -26,19 +26,19 @@ export class StackEditor {
 
   drawOn(board, targets) {
     const shown = Object.entries(this.stacks).filter(([, content]) => content.length);
-    board.arrange(Object.fromEntries(shown.map(([name, content]) => [name, [content.at(-1)]])), this.carried, this.stacks);
+    board.arrange(Object.fromEntries(shown.map(([name, content]) => [name, [last(content)]])), this.carried, this.stacks);
     this.carried = [];
     for (const pawn of board.pawns) pawn.node.classList.toggle("held", pawn.name === this.held?.name);
     const names = this.held ? Object.keys(plan.spaces).filter((name) => name !== this.held.name) : [];
     targets.setAttribute("data-seat", this.held?.seat ?? "");
-    targets.replaceChildren(...names.map((name) => dot(space(name))));
+    put(targets, ...names.map((name) => dot(space(name))));
   }
 
   tap(board, x, y) {
     const name = nearest(Object.keys(plan.spaces), (other) => Math.hypot(space(other).x - x, space(other).y - y));
     const content = this.stacks[name] ?? [];
     if (this.held) this.put(name);
-    else if (content.length) this.held = { name, seat: content.at(-1) };
+    else if (content.length) this.held = { name, seat: last(content) };
   }
 
   put(target) {
@@ -57,7 +57,7 @@ export class StackEditor {
   }
 
   get pieces() {
-    const tops = Object.entries(this.stacks).filter(([, content]) => content.length).map(([name, content]) => ({ seat: content.at(-1), name }));
+    const tops = Object.entries(this.stacks).filter(([, content]) => content.length).map(([name, content]) => ({ seat: last(content), name }));
     return [...tops, ...this.beside.map((seat) => ({ seat, name: BESIDE }))].sort((a, b) => a.seat - b.seat);
   }
 

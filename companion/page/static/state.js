@@ -1,5 +1,6 @@
 // STATE of a game ⇄ what stands where on the board, by the ways of the plan.
 
+import { last } from "./dom.js";
 import { plan } from "./plan.js";
 
 const BASE = -1;
@@ -7,7 +8,7 @@ const LETTERS = "NESW";
 const ways = Object.fromEntries(Object.entries(plan.ways).map(([seat, way]) => [seat, new Map(way)]));
 
 // The places of an area that is drawn as several ("base0.1" …), or the space itself.
-export function placesOf(name) {
+function placesOf(name) {
   const places = Object.keys(plan.spaces).filter((place) => place.startsWith(`${name}.`));
   return plan.spaces[name] || !places.length ? [name] : places.sort();
 }
@@ -31,7 +32,7 @@ export function positionOf(state) {
 function put(position, name, seat) {
   const places = placesOf(name);
   const free = places.find((place) => !position[place]?.length) ?? places[0];
-  (position[free] ??= []).push(seat);
+  position[free] = [...(position[free] ?? []), seat];
 }
 
 // Every place where a piece of a seat may be put.
@@ -47,7 +48,10 @@ export function progressOn(seat, name) {
 export function stateOf(state, position, { due, round, opened }) {
   const pieces = Object.fromEntries(Object.keys(state.pieces).map((seat) => [seat, []]));
   for (const [name, content] of Object.entries(position)) {
-    for (const seat of content) pieces[seat].push(progressOn(seat, name).at(round.has(seat) ? -1 : 0));
+    for (const seat of content) {
+      const means = progressOn(seat, name);
+      pieces[seat].push(round.has(seat) ? last(means) : means[0]);
+    }
   }
   for (const list of Object.values(pieces)) list.sort((a, b) => a - b);
   const { expects, player, next, ...rest } = state;

@@ -2,7 +2,7 @@
 
 import { act } from "./ask.js";
 import { hasCamera, showLive } from "./camera.js";
-import { button, die, el, fill, find, goTo, listed } from "./dom.js";
+import { button, die, el, fill, find, goTo, last, listed } from "./dom.js";
 import { label, MOST_ARROWS, nouns, seatOf } from "./plan.js";
 import { open } from "./sheet.js";
 
@@ -112,7 +112,8 @@ function rightPlays(trouble, refresh) {
 function playWords(play) {
   const ways = [];
   for (const [from, to] of play) {
-    if (ways.at(-1)?.at(-1) === from) ways.at(-1).push(to);
+    const way = last(ways) ?? [];
+    if (last(way) === from) way.push(to);
     else ways.push([from, to]);
   }
   return ways.map((way) => way.map(label).join(" → ")).join(", then ");
