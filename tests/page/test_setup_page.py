@@ -120,8 +120,8 @@ def tap_corners_and(page: Page, count: int) -> None:
     page.until(f"document.querySelector('#asked').textContent.includes('(space {count})')")
 
 
-def drag(page: Page, name: str) -> None:
-    """Drag a ring 20 pixels to the right and 30 down."""
+def drag(page: Page, name: str, end: str = "pointerup") -> None:
+    """Drag a ring 20 pixels to the right and 30 down. end: how the finger is lifted, or taken away by the phone."""
     page.run(
         """
         const ring = [...document.querySelectorAll(".space")].find((node) => node.textContent === arguments[0]);
@@ -131,9 +131,38 @@ def drag(page: Page, name: str) -> None:
         ring.setPointerCapture = () => {};
         const [x, y] = [Number(ring.getAttribute("cx")), Number(ring.getAttribute("cy"))];
         send("pointerdown", at(x, y));
-        for (const kind of ["pointermove", "pointerup"]) send(kind, at(x + 20, y + 30));""",
+        for (const kind of ["pointermove", arguments[1]]) send(kind, at(x + 20, y + 30));""",
         name,
+        end,
     )
+
+
+def test_a_ring_that_is_laid_anew_under_the_finger_costs_no_tap(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    """What was tapped before is laid while the next ring is dragged already."""
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 4)
+    drag(page, "t9", "pointermove")
+    page.run("""document.querySelector("#view .space").id = "old";
+        document.querySelector("#width").dispatchEvent(new Event("change"))""")
+    page.until("!document.querySelector('#old')")
+    tap_photo(page, 400, 100)
+    page.until("document.querySelectorAll('#view .space.tapped').length === 5")
+
+
+def test_a_drag_that_the_phone_cuts_off_is_one_and_the_next_tap_counts(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    """A call comes in, or a hand lies on the screen."""
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 4)
+    drag(page, "t9", "pointercancel")
+    page.until("document.querySelector('.space.moved')")
+    tap_photo(page, 400, 100)
+    page.until("document.querySelectorAll('#view .space.tapped').length === 5")
 
 
 def test_a_board_is_tapped_dragged_and_saved(make_page: Callable[..., Page], setup: FakeSetUp) -> None:

@@ -6,6 +6,7 @@ import { fill, put, svg } from "./dom.js";
 const STEADY = 6;
 const LARGEST = 6;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const ENDS = ["pointerup", "pointercancel"];
 const STRIDES = 60; // of the cross over the width that is seen; with Shift it goes by pixels
 
 export class Photo {
@@ -107,9 +108,11 @@ export class Photo {
     this.carried = near.sort((a, b) => far(a) - far(b))[0] ?? null;
   }
 
+  // What is dragged just now lies anew, too, and is let go: its ring hears of the finger no more.
   show({ corners, spaces, taps, moved, next }) {
     this.loose = [];
     this.carried = null;
+    this.dragged = false;
     const points = corners.map((at) => at.join(",")).join(" ");
     const outline = svg("polygon", { class: "outline", points });
     const dots = corners.map((at, index) => this.corner(at, index));
@@ -139,25 +142,28 @@ export class Photo {
     ring.addEventListener("pointerdown", (event) => this.grab(event, ring, drop));
   }
 
-  // A ring that is hardly moved was tapped, not dragged.
+  // A ring that is hardly moved was tapped, not dragged. It lies where it was seen last: a phone that takes the finger
+  // away, as for a call, does not say where.
   grab(event, ring, drop) {
     const from = [event.clientX, event.clientY];
+    let at = null;
     ring.setPointerCapture(event.pointerId);
     const move = (to) => {
       this.dragged = this.dragged || Math.hypot(to.clientX - from[0], to.clientY - from[1]) > STEADY;
       if (!this.dragged) return;
-      const [x, y] = this.at(to);
-      ring.setAttribute("cx", x);
-      ring.setAttribute("cy", y);
+      at = this.at(to);
+      ring.setAttribute("cx", at[0]);
+      ring.setAttribute("cy", at[1]);
     };
-    const leave = (to) => {
+    const leave = () => {
       ring.removeEventListener("pointermove", move);
-      if (this.dragged) drop(...this.at(to));
+      for (const kind of ENDS) ring.removeEventListener(kind, leave);
+      if (at) drop(...at);
       setTimeout(() => (this.dragged = false));
     };
     this.dragged = false;
     ring.addEventListener("pointermove", move);
-    ring.addEventListener("pointerup", leave, { once: true });
+    for (const kind of ENDS) ring.addEventListener(kind, leave);
   }
 }
 
