@@ -68,4 +68,7 @@ def wish_of(data: Any, wishes: Sequence[str], fields: Sequence[str]) -> str:
 def _same_origin() -> bool:
     """A browser says from which page it posts; other programs say nothing and need the PIN all the same."""
     origin = request.headers.get("Origin")
-    return origin is None or urlsplit(origin).netloc == request.host
+    try:
+        return origin is None or urlsplit(origin).netloc == request.host
+    except ValueError:  # it is no address at all
+        return False

@@ -256,8 +256,9 @@ def test_what_is_no_json(client: FlaskClient, body: bytes) -> None:
 
 def test_forms_and_other_sites_cannot_act(client: FlaskClient, hub: fakehub.FakeHub) -> None:
     assert post(client, data={"action": "confirm", "pin": PIN}).status_code == 400
-    foreign = {"Origin": "http://elsewhere.example"}
-    assert post(client, json={"action": "confirm", "pin": PIN}, headers=foreign).status_code == 403
+    for origin in ("http://elsewhere.example", "null", "http://[localhost"):
+        answer = post(client, json={"action": "confirm", "pin": PIN}, headers={"Origin": origin})
+        assert answer.status_code == 403, origin
     assert hub.actions == []
     own = {"Origin": "http://localhost"}
     assert post(client, json={"action": "confirm", "pin": PIN}, headers=own).json["ok"]
