@@ -38,8 +38,8 @@ def _usb(root: Path) -> list[Plugged]:
 
     index0 is the one of a camera's devices that gives pictures; a Raspberry Pi's codecs have no such name.
     """
-    for folder, sign in (("by-id", "-video-index0"), ("by-path", "-video-index0")):
-        links = sorted((root / "dev/v4l" / folder).glob(f"*usb*{sign}"))
+    for folder in ("by-id", "by-path"):
+        links = sorted((root / "dev/v4l" / folder).glob("*usb*-video-index0"))
         if links:
             return [Plugged(f"/{link.relative_to(root)}", _called(root, link)) for link in links]
     return []

@@ -6,7 +6,7 @@ pictures are no longer fit, it is let go for as long again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import cv2
@@ -102,15 +102,14 @@ class V4L2Hold:
 
 
 class PicameraHold:
-    """Holds a Picamera2 at the exposure, gain and colour gains of its last picture. metadata: of that picture."""
+    """Holds a Picamera2 at the exposure, gain and colour gains of its last picture."""
 
-    def __init__(self, camera: Any, metadata: Callable[[], dict[str, Any]] | None = None) -> None:
+    def __init__(self, camera: Any) -> None:
         self._camera = camera
-        self._metadata = metadata or camera.capture_metadata
 
     def hold(self) -> tuple[str, ...]:
         """Hold what the last picture was taken with; the names of what is held."""
-        last = self._metadata()
+        last = self._camera.capture_metadata()
         wanted = {key: last[key] for key in ("ExposureTime", "AnalogueGain", "ColourGains") if key in last}
         self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **wanted})
         names = {"ExposureTime": "exposure", "AnalogueGain": "gain", "ColourGains": "white balance"}

@@ -192,10 +192,6 @@ class Host:
         ready = [LinkReady(at, self.box.dev, self._last)] if linked and self.box else []
         return [*ready, *self._advance(at)]
 
-    def led(self, rgb: str, at: float, fx: str = "on", level: int | None = None) -> list[DiceEvent]:
-        """Colour the box's lamps while no roll is shown. rgb: "rrggbb". fx: on, blink, pulse, off."""
-        return self.ask("LED", at, rgb=rgb, fx=fx, lvl=level)
-
     def ask(self, verb: str, at: float, **keys: object) -> list[DiceEvent]:
         """Send a request (LED, SHOW, SET, TEST, BYE) when the line is free; of the same verb, the newest."""
         self._wishes[verb] = keys

@@ -133,11 +133,6 @@ class DicePort:
         with self._lock:
             self._put(self._host.dismiss(self._clock()))
 
-    def led(self, rgb: str, fx: str = "on", level: int | None = None) -> None:
-        """Colour the lamps. See Host.led."""
-        with self._lock:
-            self._put(self._host.led(rgb, self._clock(), fx, level))
-
     def ask(self, verb: str, **keys: object) -> None:
         """Send any other request. See Host.ask."""
         with self._lock:

@@ -41,11 +41,6 @@ class Door:
         self._tries: dict[str, _Tries] = {}
         self._known: set[str] = set()
 
-    @property
-    def locked(self) -> bool:
-        """Whether a PIN is asked for at all."""
-        return bool(self._pin)
-
     def ask(self, pin: str, address: str) -> Refusal | None:
         """None lets `address` in; else why not."""
         if not self._pin:

@@ -36,7 +36,6 @@ _BY_DUE: Mapping[DueKind, Pattern] = {
     DueKind.CHALLENGE: Pattern.BREATHING,
     DueKind.OVER: Pattern.OFF,
 }
-_ASKS = (Kind.UNCLEAR,)
 
 
 def lamps(seats: Iterable[Seat], due: Due | None, verdict: Verdict | None, read_phone: bool = False) -> Lamps:
@@ -57,9 +56,9 @@ def lamps(seats: Iterable[Seat], due: Due | None, verdict: Verdict | None, read_
         return Lamps(_only(shown, verdict.winner, Pattern.BREATHING))
     if due is None:
         return Lamps(shown)
-    asks = read_phone or kind in _ASKS
-    asked = verdict.seat if verdict and kind in _ASKS and verdict.seat is not None else due.seat
-    return Lamps(_only(shown, (asked,), Pattern.BREATHING if asks else _BY_DUE[due.kind]))
+    unclear = kind is Kind.UNCLEAR
+    asked = verdict.seat if verdict and unclear and verdict.seat is not None else due.seat
+    return Lamps(_only(shown, (asked,), Pattern.BREATHING if read_phone or unclear else _BY_DUE[due.kind]))
 
 
 def _only(shown: Mapping[Seat, Pattern], seats: Iterable[Seat], pattern: Pattern) -> dict[Seat, Pattern]:
