@@ -6,12 +6,19 @@ from typing import Any
 
 from flask import Response, jsonify
 
+from companion.model.table import Answer
+
 
 def answer(ok: bool, text: str, status: int = 200, **more: Any) -> Response:
     """What became of something that was asked for. more: what else the page's scripts are told."""
     response = jsonify(ok=ok, text=text, **more)
     response.status_code = status
     return response
+
+
+def told(said: Answer) -> Response:
+    """What the service said to it."""
+    return answer(said.ok, said.text)
 
 
 def sentence(text: str, status: int) -> Response:

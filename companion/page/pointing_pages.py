@@ -11,7 +11,7 @@ from flask import Flask, Response, jsonify, request
 from companion.model import BadInput
 from companion.model.setup import Pointing
 from companion.model.table import Answer
-from companion.page.answers import answer, jpeg
+from companion.page.answers import jpeg, told
 from companion.page.asking import Asking, wish_of
 
 WISHES = ("picture", "lay", "here", "forget")
@@ -50,13 +50,13 @@ class PointingPages:
         if wish == "lay":
             return jsonify(ok=True, text="", **asdict(self.pointing.lay(corners, name)))
         if wish == "here":
-            return _told(self.pointing.here(corners, data.get("sure", False), name))
-        return _told(self.pointing.forget())
+            return told(self.pointing.here(corners, data.get("sure", False), name))
+        return told(self.pointing.forget())
 
     def _take_picture(self) -> Response:
         size = self.pointing.take_frame()
         if isinstance(size, Answer):
-            return _told(size)
+            return told(size)
         return jsonify(ok=True, text="", size=size, picture=self.pointing.frames()[-1])
 
 
@@ -68,7 +68,3 @@ def _wish(data: Any) -> tuple[str, Mapping[str, Any]]:
     if not isinstance(data.get("picture", ""), str):
         raise BadInput(f"picture must be the name of one, not {data['picture']!r:.60}.")
     return wish, data
-
-
-def _told(said: Answer) -> Response:
-    return answer(said.ok, said.text)

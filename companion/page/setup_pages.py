@@ -11,7 +11,7 @@ from flask import Flask, Response, jsonify, render_template, request
 from companion.model import BadInput
 from companion.model.setup import LayoutView, SetUp
 from companion.model.table import Answer
-from companion.page.answers import answer, jpeg
+from companion.page.answers import jpeg, told
 from companion.page.asking import Asking, wish_of
 from companion.page.pointing_pages import PointingPages
 
@@ -95,21 +95,21 @@ class SetUpPages:
             return jsonify(ok=True, text="", **asdict(self.setup.lay(draft)))
         if wish == "colors":
             found = self.setup.colors()
-            return _told(found) if isinstance(found, Answer) else jsonify(ok=True, text="", colors=found)
+            return told(found) if isinstance(found, Answer) else jsonify(ok=True, text="", colors=found)
         if wish == "save":
-            return _told(self.setup.save(draft))
-        return _told(self.setup.use_last() if wish == "last" else self.setup.use_printed())
+            return told(self.setup.save(draft))
+        return told(self.setup.use_last() if wish == "last" else self.setup.use_printed())
 
     def _take_photo(self) -> Response:
         size = self.setup.take_photo()
         if isinstance(size, Answer):
-            return _told(size)
+            return told(size)
         return jsonify(ok=True, text="", size=size, photo=self.setup.photos()[-1])
 
     def _check(self) -> Response:
         found = self.setup.check()
         if isinstance(found, Answer):
-            return _told(found)
+            return told(found)
         self._checked = found.picture
         where = _HERE if self.setup.may_change else ""
         here = [replace(finding, advice=finding.advice.replace(_GUIDE, where)) for finding in found.findings]
@@ -129,7 +129,3 @@ def _layout_json(layout: LayoutView, label: Callable[[str], str]) -> dict[str, A
     data = asdict(layout)
     del data["svg"]
     return {**data, "labels": {name: label(name) for name in layout.spaces}}
-
-
-def _told(said: Answer) -> Response:
-    return answer(said.ok, said.text)
