@@ -177,8 +177,8 @@ def _of_json(name: str, text: str) -> Iterator[Placed]:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise DeckError(f"{name} line {error.lineno}: this is no JSON: {error.msg}") from None
-    except RecursionError:
-        raise DeckError(f"{name}: this is no deck: it is nested too deeply") from None
+    except (RecursionError, ValueError):  # ValueError: thousands of digits
+        raise DeckError(f"{name}: this is no deck: it is nested too deeply, or has a number that is too long") from None
     rows = opentdb_rows(data, name) if is_opentdb(data) else data
     if not isinstance(rows, list):
         raise DeckError(f'{name}: this is no deck: expected a list of {{"question": …, "answer": …, "wrong": […]}}')

@@ -129,6 +129,7 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("a.csv", (HEAD + "One?,1\n").encode("utf-16"), "a.csv line 1: this is not UTF-8"),
     ("a.json", "[", "a.json line 1: this is no JSON"),
     ("a.json", "[" * 200_000, "nested too deeply"),
+    pytest.param("a.json", f"[{'9' * 5000}]", "a.json: this is no deck", id="a number that is too long"),
     ("a.json", {"questions": []}, "a.json: this is no deck"),
     ("a.json", [], "a.json: there is no question"),
     ("a.json", [ROW, 5], "a.json question 2: expected an object"),
