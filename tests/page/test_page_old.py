@@ -13,6 +13,7 @@ import fakehub
 import pytest
 from browser import PHONE, Page
 from fakehub import PIN
+from fakesetup import FakeSetUp
 from flask import Flask, Response, request
 
 from calibration import parcheesi_board
@@ -146,3 +147,22 @@ def test_a_page_that_began_stays_whatever_else_fails(page: Page) -> None:
     page.run("setTimeout(() => { throw new Error('not ours'); }); window.same = true")
     time.sleep(5)
     assert page.run("return window.same && document.querySelector('#old').hidden")
+
+
+@pytest.mark.usefixtures("old_phone")
+def test_a_phone_of_2020_sets_up_the_table(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    page = make_page(setup=setup)
+    page.open("setup")
+    page.tap("#check")
+    page.until("document.querySelector('#health .score')")
+    for field, size in (("#width", "400"), ("#height", "300")):
+        page.write(field, size)
+    page.tap("#photo")
+    for i, (x, y) in enumerate([(40, 40), (600, 40), (600, 440), (40, 440)]):
+        page.until(f"document.querySelectorAll('#view .corner').length === {i}")
+        page.tap_at("#view", x, y)
+    page.until("document.querySelector('#asked').textContent.includes('(space 0)')")
+    page.tap("#again")
+    page.tap("#sheet .main")
+    page.until("document.querySelector('#asked').textContent.startsWith('Tap one corner')")
+    assert page.complaints() == []
