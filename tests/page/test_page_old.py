@@ -11,7 +11,7 @@ from typing import Any
 
 import fakehub
 import pytest
-from browser import PHONE, Page
+from browser import LYING_PHONE, PHONE, Page
 from fakehub import PIN
 from fakesetup import FakeSetUp
 from flask import Flask, Response, request
@@ -104,13 +104,13 @@ def test_a_quarter_past_midnight_is_no_quarter_past_twenty_four(page: Page) -> N
 
 
 @pytest.fixture
-def broken_page(driver: Any, hub: fakehub.FakeHub) -> Iterator[Callable[..., Page]]:
-    """A page one of whose scripts is answered by `spoil`, as long as that gives an answer."""
+def page_of(driver: Any, hub: fakehub.FakeHub) -> Iterator[Callable[..., Page]]:
+    """A page of an app that was tampered with."""
     servers: list[PageServer] = []
 
-    def make(spoil: Callable[[], Response | None]) -> Page:
-        app: Flask = create_app(hub, parcheesi_board.sheet(), parcheesi_board.svg())
-        app.before_request(lambda: spoil() if request.path == "/static/board.js" else None)
+    def make(tamper: Callable[[Flask], object]) -> Page:
+        app = create_app(hub, parcheesi_board.sheet(), parcheesi_board.svg())
+        tamper(app)
         servers.append(PageServer(app, "127.0.0.1", 0))
         servers[-1].start()
         return Page(driver, servers[-1], hub)
@@ -122,9 +122,36 @@ def broken_page(driver: Any, hub: fakehub.FakeHub) -> Iterator[Callable[..., Pag
         server.close()
 
 
-def test_a_page_whose_script_got_lost_is_loaded_anew(broken_page: Callable[..., Page]) -> None:
+def instead_of_the_board(spoil: Callable[[], Response | None]) -> Callable[[Flask], object]:
+    """One script is answered by `spoil`, as long as that gives an answer."""
+    return lambda app: app.before_request(lambda: spoil() if request.path == "/static/board.js" else None)
+
+
+def styles_of_2020(app: Flask) -> None:
+    """A unit that browsers know since 2022 is none."""
+
+    @app.after_request
+    def forget(response: Response) -> Response:
+        if response.mimetype == "text/css":
+            response.direct_passthrough = False
+            response.set_data(response.get_data().replace(b"dvh", b"xvh"))
+        return response
+
+
+@pytest.mark.parametrize(("size", "least"), [(PHONE, 330), (LYING_PHONE, 240), ((1280, 800), 550)])
+def test_the_board_of_an_old_phone_is_as_large_as_of_a_new_one(
+    page_of: Callable[..., Page], size: tuple[int, int], least: int
+) -> None:
+    page = page_of(styles_of_2020)
+    page.open("", size)
+    wide, foot = page.run("""return [document.querySelector("#board").getBoundingClientRect().width,
+        document.querySelector("#bar").getBoundingClientRect().bottom]""")
+    assert wide >= least and foot == size[1]
+
+
+def test_a_page_whose_script_got_lost_is_loaded_anew(page_of: Callable[..., Page]) -> None:
     answers = [Response("", 503)]
-    page = broken_page(lambda: answers.pop() if answers else None)
+    page = page_of(instead_of_the_board(lambda: answers.pop() if answers else None))
     page.driver.get(page.server.url)
     page.until("document.querySelector('#link').checkVisibility()")
     page.until("document.body.classList.contains('ready')")
@@ -132,9 +159,9 @@ def test_a_page_whose_script_got_lost_is_loaded_anew(broken_page: Callable[..., 
 
 
 def test_a_browser_that_cannot_read_the_scripts_follows_the_game_and_says_so(
-    broken_page: Callable[..., Page], hub: fakehub.FakeHub
+    page_of: Callable[..., Page], hub: fakehub.FakeHub
 ) -> None:
-    page = broken_page(lambda: Response("export class Board { ??? }", mimetype="text/javascript"))
+    page = page_of(instead_of_the_board(lambda: Response("export class { ??? }", mimetype="text/javascript")))
     page.driver.get(page.server.url)
     page.until("document.querySelector('#old').checkVisibility()")
     assert "too old" in page.text("#old")
