@@ -6,7 +6,7 @@
 uint16_t line_crc(const char *bytes, uint8_t length) {
     uint16_t crc = 0xFFFF;
     while (length--) {
-        crc ^= (uint16_t)((uint8_t)*bytes++ << 8);
+        crc ^= (uint16_t)((uint16_t)(uint8_t)*bytes++ << 8); /* the chip's int has 16 bits */
         for (uint8_t bit = 0; bit < 8; bit++)
             crc = (uint16_t)(crc & 0x8000 ? (uint16_t)(crc << 1) ^ 0x1021 : crc << 1);
     }

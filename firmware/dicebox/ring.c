@@ -23,7 +23,7 @@ int32_t ahead(uint32_t theirs, uint32_t ours) {
 }
 
 static uint16_t number16(const uint8_t *bytes) {
-    return (uint16_t)(bytes[0] << 8 | bytes[1]);
+    return (uint16_t)((uint16_t)bytes[0] << 8 | bytes[1]);
 }
 
 bool ring_read(const struct ring *ring, uint8_t slot, struct roll *roll) {

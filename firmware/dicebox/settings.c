@@ -14,7 +14,7 @@ enum error settings_load(struct box *box) {
     uint8_t dice = board->load(DICE), level = board->load(LEVEL);
     for (uint8_t i = 0; i < NAME_BYTES; i++)
         box->dev = box->dev << 8 | board->load(DEV + i);
-    box->boot = (uint16_t)((board->load(STARTS) << 8 | board->load(STARTS + 1)) + 1);
+    box->boot = (uint16_t)(((uint16_t)board->load(STARTS) << 8 | board->load(STARTS + 1)) + 1U);
     save(box, STARTS, (uint8_t)(box->boot >> 8));
     save(box, STARTS + 1, (uint8_t)box->boot);
     box->most = dice >= 1 && dice <= 3 ? dice : 3;

@@ -13,12 +13,22 @@ from making import FIRMWARE, made
 from plugged import PATIENCE
 from test_firmware_line import HandMade
 
+from companion.dice.events import BoxRoll
 from companion.dice.flash import load, read_hex
+from companion.virtual.dicebox import Memory, Ring
 from companion.virtual.emulated import EmulatedBox
 
 ARDUINO = Path("/usr/share/arduino/hardware/arduino/avr")
 BOOTLOADERS = ARDUINO / "bootloaders"
 """Of Debian's package arduino-core-avr."""
+LARGEST: dict[str, dict[str, object]] = {
+    "LED": {"rgb": "ffffff", "fx": "pulse", "lvl": 255},
+    "SHOW": {"f": "6,6,6"},
+    "SET": {"dice": 3, "lvl": 255},
+    "TEST": {"k": "led"},
+    "LOG": {"from": 2**32 - 9, "k": 8},
+}
+UNDEFINED_ENDS = "-fsanitize=undefined -fsanitize-undefined-trap-on-error"
 
 
 @pytest.mark.parametrize("target", ["test", "fuzz"])
@@ -41,6 +51,29 @@ def test_a_program_is_whole_while_another_builds_it(simulator: Path, tmp_path: P
         assert "usage" in subprocess.run([tmp_path / simulator.name], capture_output=True, text=True).stderr
         runs += 1
     assert again.returncode == 0 and runs > 1 and list(tmp_path.iterdir()) == [tmp_path / simulator.name]
+
+
+def test_the_chip_reckons_only_what_is_defined_up_to_its_largest_numbers(simulator: Path, tmp_path: Path) -> None:
+    """Its int has 16 bits, which no check on this computer sees; here what is not defined ends the program."""
+    made("build", "avr-gcc", words=(f"BUILD={tmp_path}", f"EXTRA={UNDEFINED_ENDS}"))
+    memory = Memory(0xFFFFFFFE)
+    memory.write(8, (0x7FFF).to_bytes(2, "big"))
+    ring = Ring(memory)
+    ring.put(BoxRoll(2**32 - 2, 65535, (6, 6, 6), 65535))
+    ring.acknowledge()
+    (tmp_path / "eeprom").write_bytes(memory.bytes)
+    box = EmulatedBox([str(simulator), str(tmp_path / "dicebox.hex")], tmp_path, 2)
+    line = HandMade(box)
+    for verb, keys in LARGEST.items():
+        assert line.ask(verb, **keys).verb == "OK", verb
+    for id in (2**32 - 1, 1):
+        line.arm(65535)
+        box.throw()
+        assert line.until(lambda each: each.verb == "ROLL" and not each.text("old")).number("id") == id
+        assert line.ask("ACK", id=id).verb == "OK"
+    assert {each.text("boot") for each in line.heard if each.verb == "HELLO"} & {"32768", "32769"}
+    line.serial.close()
+    box.close()
 
 
 def bootloader(name: str, folder: Path) -> Path:
