@@ -91,6 +91,7 @@ class DicePort:
         self._said: dict[str, str] = {}
         self._wait = WAIT_FIRST
         self._linked = self._found = False
+        self._visited = ""
         self._thread = threading.Thread(target=self._run, name="dice port", daemon=True)
 
     @property
@@ -170,7 +171,7 @@ class DicePort:
 
     def _visit(self, path: str, last: bool) -> bool:
         """Stay with one port until it ends. Returns whether it was left for it showed another box, with ports left."""
-        self._found = other = False
+        self._visited, self._found, other = path, False, False
         wire = self._open(path)
         if wire is None:
             return False
@@ -179,7 +180,7 @@ class DicePort:
         text = "The table let the dice box go."
         try:
             while not self._ending.is_set() and self._host.state is not State.CLOSED:
-                self._turn(wire, path, last)
+                self._turn(wire, last)
                 if self._host.question and not last:
                     text, other = "Another dice box is there: looking for ours.", True
                     break
@@ -187,7 +188,7 @@ class DicePort:
             text = f"The dice wait for the journal. {error}"
         except GONE as error:
             text = f"The dice are unplugged ({path}: {error}). A throw that was made is safe."
-        self._leave(wire, path, text)
+        self._leave(wire, text)
         return other
 
     def _open(self, path: str) -> Wire | None:
@@ -198,35 +199,33 @@ class DicePort:
             return None
         return wire
 
-    def _turn(self, wire: Wire, path: str, last: bool) -> None:
+    def _turn(self, wire: Wire, last: bool) -> None:
         """Read, think, write."""
         data = wire.read(max(1, min(4096, wire.in_waiting)))
         with self._lock:
             events = self._host.feed(data, self._clock()) + self._host.tick(self._clock())
             out = self._host.take()
-        if any(isinstance(event, LinkReady | Alarm) for event in events):
-            self.port, self._wait, self._found = path, WAIT_FIRST, True
-            self._said.clear()
         if not self._host.question or last:
-            self._put(events, path)
+            self._put(events)
         if out:
             wire.write(out)
 
-    def _leave(self, wire: Wire, path: str, text: str) -> None:
+    def _leave(self, wire: Wire, text: str) -> None:
         try:
             wire.close()
         except GONE as error:
             text = f"{text} ({error})"
         with self._lock:
-            self._put(self._host.closed(self._clock(), text), path)
+            self._put(self._host.closed(self._clock(), text))
             self._linked = False
 
-    def _put(self, events: Iterable[DiceEvent], path: str = "") -> None:
+    def _put(self, events: Iterable[DiceEvent]) -> None:
         for event in events:
             if isinstance(event, LinkReady | Alarm):
-                self._linked = True
+                self.port, self._wait, self._linked, self._found = self._visited, WAIT_FIRST, True, True
+                self._said.clear()
             if isinstance(event, LinkLost) and not self._linked:
-                self._trouble(path, f"{path}: {event.text}" if path else event.text)
+                self._trouble(self._visited, f"{self._visited}: {event.text}")
             elif self.events.qsize() < BACKLOG or not isinstance(event, Remark | BoxNoticed | Flooded):
                 self.events.put(event)
 

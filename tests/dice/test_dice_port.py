@@ -151,6 +151,7 @@ def test_another_or_a_reset_box_is_asked_about_wherever_it_is_plugged_in(
     book.adopt(question.dev, question.last)
     dice.adopt()
     until(dice, LinkReady)
+    assert dice.port == str(other.link), "tried first when it was unplugged"
 
 
 def test_a_busy_port_is_named_with_the_way_out(plug: Callable[..., PretendBox], port: Callable[..., DicePort]) -> None:
