@@ -32,8 +32,8 @@ def only_port(named: str | None, ports: Callable[[], list[str]] = usb_ports) -> 
         return named
     try:
         found = ports()
-    except OSError as error:
-        said = f"the serial ports cannot be listed ({error.strerror or error})"
+    except GONE as error:
+        said = f"the serial ports cannot be listed ({getattr(error, 'strerror', None) or error})"
         raise DeviceError(f"{said}: name the dice box's with --port, like /dev/ttyUSB0") from error
     if not found:
         raise DeviceError("no serial port on USB. Is the dice box plugged in? Else name its port with --port")

@@ -16,7 +16,7 @@ import pytest
 
 from companion.dice.book import MemoryBook
 from companion.dice.events import BoxArmed, BoxQuestion, DiceEvent, LinkLost, LinkReady, PortTrouble, RollHeard
-from companion.dice.monitor import monitor
+from companion.dice.monitor import monitor, only_port
 from companion.dice.port import DicePort, Wire, open_wire
 from companion.journal import open_journal
 from companion.model import DeviceError
@@ -236,3 +236,11 @@ def test_no_ports_at_all(port: Callable[..., DicePort]) -> None:
     dice.start()
     trouble = until(dice, PortTrouble)
     assert isinstance(trouble, PortTrouble) and "plugged in" in trouble.text
+
+
+def test_the_only_port_where_one_vanishes_while_they_are_listed() -> None:
+    def vanishing() -> list[str]:
+        raise TypeError("int() argument must be a string, not 'NoneType'")
+
+    with pytest.raises(DeviceError, match="cannot be listed .*name the dice box's with --port"):
+        only_port(None, vanishing)
