@@ -15,7 +15,7 @@ from typing import Protocol
 
 import serial
 
-from companion.dice.port import trouble
+from companion.dice.port import GONE, trouble
 from companion.model import BadInput, DeviceError
 
 BAUDS = (115200, 57600)
@@ -186,12 +186,13 @@ def load(path: str, image: bytes, progress: Progress, opener: Opener = open_boot
                 boot.settle()
                 _load(boot, image, progress)
                 return baud
-        except OSError as error:
-            if isinstance(error, DeviceError):
-                raise
+        except DeviceError:
+            raise
+        except GONE as error:
             raise DeviceError(f"{path}: {error}. Is the cable still in?") from error
         finally:
-            wire.close()
+            with contextlib.suppress(*GONE):
+                wire.close()
     tried = " and ".join(str(baud) for baud in BAUDS)
     raise DeviceError(f"{path}: no bootloader answers at {tried} baud. Is this an Arduino Nano or Uno?")
 
@@ -203,8 +204,8 @@ def _tried(progress: Progress, before: int, number: int) -> None:
 def _open(opener: Opener, path: str, baud: int) -> BootWire:
     try:
         return opener(path, baud)
-    except OSError as error:
-        if error.errno in (errno.EBUSY, errno.EAGAIN):
+    except GONE as error:
+        if isinstance(error, OSError) and error.errno in (errno.EBUSY, errno.EAGAIN):
             raise DeviceError(f"{path} is in use: stop Companion and any serial monitor first") from error
         raise DeviceError(trouble(path, error)) from error
 

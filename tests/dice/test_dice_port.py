@@ -242,5 +242,5 @@ def test_the_only_port_where_one_vanishes_while_they_are_listed() -> None:
     def vanishing() -> list[str]:
         raise TypeError("int() argument must be a string, not 'NoneType'")
 
-    with pytest.raises(DeviceError, match="cannot be listed .*name the dice box's with --port"):
+    with pytest.raises(DeviceError, match=r"cannot be listed .*name the dice box's with --port"):
         only_port(None, vanishing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import pty
+import termios
 import threading
 import tty
 from collections.abc import Callable, Iterator
@@ -194,3 +195,27 @@ def test_hex_files_that_cannot_be_used(tmp_path: Path, records: list[str], why: 
 def test_no_file(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"none\.hex: No such file or directory; without --hex"):
         read_hex(tmp_path / "none.hex")
+
+
+@pytest.mark.parametrize("moment", ["open", "read", "close"])
+def test_a_board_that_is_pulled_out_is_said(moment: str) -> None:
+    """What pyserial raises then is no OSError, but termios' own, or a TypeError."""
+
+    class Pulled:
+        def read(self, size: int = 1, /) -> bytes:
+            raise TypeError("'NoneType' object cannot be interpreted as an integer")
+
+        def write(self, data: bytes, /) -> int | None:
+            return len(data)
+
+        def close(self) -> None:
+            if moment == "close":
+                raise termios.error(errno.EIO, "Input/output error")
+
+    def opener(path: str, baud: int) -> BootWire:
+        if moment == "open":
+            raise termios.error(errno.EIO, "Input/output error")
+        return Pulled()
+
+    with pytest.raises(DeviceError, match="^/dev/ttyUSB0"):
+        load("/dev/ttyUSB0", IMAGE, lambda what, done, most: None, opener)
