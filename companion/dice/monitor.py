@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import time
 from collections.abc import Callable, Iterator
@@ -65,7 +66,8 @@ def monitor(path: str, seconds: float, typed: str = "", opener: Callable[[str], 
     except GONE as error:
         raise DeviceError(f"{path}: {error}. Is the cable still in?") from error
     finally:
-        wire.close()
+        with contextlib.suppress(*GONE):
+            wire.close()
 
 
 def told(heard: Heard) -> str:

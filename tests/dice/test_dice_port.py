@@ -214,6 +214,23 @@ def test_the_monitor_says_that_a_port_vanished_while_it_was_opened() -> None:
         next(monitor("/dev/ttyUSB0", 1.0, opener=opener))
 
 
+def test_the_monitor_says_that_a_port_vanished_while_it_was_read() -> None:
+    class Pulled:
+        in_waiting = 0
+
+        def read(self, size: int = 1, /) -> bytes:
+            raise OSError(errno.EIO, "Input/output error")
+
+        def write(self, data: bytes, /) -> int | None:
+            return len(data)
+
+        def close(self) -> None:
+            raise termios.error(errno.EIO, "Input/output error")
+
+    with pytest.raises(DeviceError, match="Is the cable still in"):
+        next(monitor("/dev/ttyUSB0", 1.0, opener=lambda path: Pulled()))
+
+
 def test_a_device_that_vanishes_while_ports_are_listed_is_said_and_they_are_listed_again(
     plug: Callable[..., PretendBox], port: Callable[..., DicePort]
 ) -> None:

@@ -217,5 +217,5 @@ def test_a_board_that_is_pulled_out_is_said(moment: str) -> None:
             raise termios.error(errno.EIO, "Input/output error")
         return Pulled()
 
-    with pytest.raises(DeviceError, match="^/dev/ttyUSB0"):
+    with pytest.raises(DeviceError, match=r"^/dev/ttyUSB0"):
         load("/dev/ttyUSB0", IMAGE, lambda what, done, most: None, opener)
