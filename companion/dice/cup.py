@@ -138,7 +138,7 @@ class Cup:
             return []
         match word:
             case Tumbling():
-                return self._tumbles(name, die, at)
+                return self._tumbles(die, at)
             case Rested(face) if die.tumbles is not None:
                 return self._rested(name, die, face, at)
             case Rested() | Turned():
@@ -166,7 +166,7 @@ class Cup:
 
     # dice
 
-    def _tumbles(self, name: str, die: _Die, at: float) -> list[DiceEvent]:
+    def _tumbles(self, die: _Die, at: float) -> list[DiceEvent]:
         """Dice that are shaken say so again and again: what counts is when they began, in this throw."""
         if die.tumbles is not None and die.tumbles >= self._since:
             return []

@@ -69,7 +69,7 @@ def _illegal(
     """One illegal move of each kind, that people could make."""
     game, known = occasion.game, set[str]()
     stands, spaces = game.everything(state), list(game.spaces())
-    for seat, origin in _origins(game, stands, occasion.seat, rng):
+    for seat, origin in _origins(stands, occasion.seat, rng):
         for target in rng.sample(spaces, len(spaces)):
             step = Step(seat, origin, target)
             if origin == target or not _has_room(game, stands, step):
@@ -80,7 +80,7 @@ def _illegal(
                 yield step, objections
 
 
-def _origins(game: Game[Any], stands: Position, seat: Seat, rng: random.Random) -> list[tuple[Seat, str]]:
+def _origins(stands: Position, seat: Seat, rng: random.Random) -> list[tuple[Seat, str]]:
     """Pieces to move: mostly those of `seat`, each space once."""
     places = sorted({(owner, name) for name, content in stands.items() for owner in content})
     own = [place for place in places if place[0] == seat]
