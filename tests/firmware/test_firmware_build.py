@@ -42,6 +42,19 @@ def test_the_size_is_within_its_budget(firmware_hex: Path) -> None:
     assert len(read_hex(firmware_hex)) < 30 * 1024
 
 
+def test_a_box_with_a_button_is_not_loaded_with_what_was_built_for_one_that_is_tilted(
+    firmware_hex: Path, tmp_path: Path
+) -> None:
+    built = tmp_path / "dicebox.hex"
+    made("build", "avr-gcc", words=(f"BUILD={tmp_path}", "EXTRA=-DTILT"))
+    tilted = read_hex(built)
+    made("build", "avr-gcc", words=(f"BUILD={tmp_path}",))
+    assert read_hex(built) == read_hex(firmware_hex) != tilted
+    once = built.stat().st_mtime_ns
+    made("build", "avr-gcc", words=(f"BUILD={tmp_path}",))
+    assert built.stat().st_mtime_ns == once, "what is there is not built again"
+
+
 def test_a_program_is_whole_while_another_builds_it(simulator: Path, tmp_path: Path) -> None:
     """Two demos that start at once, or tests side by side, run what the other one builds."""
     made("sim", "cc", words=(f"BUILD={tmp_path}",))
