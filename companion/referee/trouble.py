@@ -384,15 +384,23 @@ def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
         late = bench.wondered | _speaking(bench, settled, bench.puzzled, SURELY)
         same = bench.vague == guessed and bench.veiled == covered and bench.wondered == late
         return bench if same else replace(bench, vague=guessed, veiled=covered, wondered=late)
-    doubts = _speaking(bench, settled, fresh, LEAST_WITNESS)
-    if doubts and explained(bench, _as_best_read(bench, settled, doubts)).astray:  # a piece gone, or one too many
-        doubts = _speaking(bench, settled, fresh, SURELY)
-    return replace(bench, wondered=doubts, puzzled=guessed - bench.vague)
+    doubts, rather = (_not_astray(bench, settled, fresh, least) for least in (LEAST_WITNESS, HARDLY))
+    surely = doubts or _speaking(bench, settled, fresh, SURELY)
+    leaning = rather if len(rather) < MANY_GUESSED else frozenset[str]()
+    return replace(bench, wondered=surely, puzzled=guessed - bench.vague, leaning=leaning)
 
 
 def _speaking(bench: Bench, settled: Settled, spaces: Iterable[str], least: float) -> frozenset[str]:
     """Those of the spaces that speak against the board as it stands, by so many nats."""
     return frozenset(n for n in spaces if settled.evidence.of(n, bench.position.at(n)) <= -least)
+
+
+def _not_astray(bench: Bench, settled: Settled, fresh: Iterable[str], least: float) -> frozenset[str]:
+    """Those of the spaces of a board of stacks that speak against it as it stands, by so many nats; none if they show a
+    piece gone, or one too many."""
+    doubts = _speaking(bench, settled, fresh, least)
+    astray = doubts and explained(bench, _as_best_read(bench, settled, doubts)).astray
+    return frozenset() if astray else doubts
 
 
 def _gone_or_added(bench: Bench, settled: Settled, fresh: Iterable[str], least: float) -> frozenset[str]:
@@ -406,7 +414,9 @@ def _gone_or_added(bench: Bench, settled: Settled, fresh: Iterable[str], least: 
 
 def wondering_no_more(bench: Bench) -> Bench:
     """The bench when the board is touched again."""
-    return replace(bench, wondered=frozenset(), puzzled=frozenset()) if bench.wondered or bench.puzzled else bench
+    none = frozenset[str]()
+    wonders = bench.wondered or bench.puzzled or bench.leaning
+    return replace(bench, wondered=none, puzzled=none, leaning=none) if wonders else bench
 
 
 def wonders(bench: Bench, settled: Settled) -> Ruled | None:
@@ -429,7 +439,8 @@ def wonders(bench: Bench, settled: Settled) -> Ruled | None:
 def _puzzling(bench: Bench, settled: Settled) -> tuple[Position, list[str]]:
     """What is seen where the last touch left a puzzle that is not solved yet, and the spaces."""
     if bench.game.stacks:
-        return bench.position, sorted(bench.puzzled & settled.evidence.guessed(GUESSED))
+        rather = _speaking(bench, settled, bench.leaning, HARDLY)
+        return bench.position, sorted(bench.puzzled & settled.evidence.guessed(GUESSED) | rather)
     spaces = _speaking(bench, settled, bench.puzzled, LEAST_WITNESS)
     seen = _as_best_read(bench, settled, spaces)
     return seen, [] if seen == bench.position else sorted(spaces)

@@ -327,6 +327,15 @@ def test_what_is_seen_better_a_moment_after_a_touch_is_asked_about(nats: float, 
     assert [kind for _ in range(40) for kind in table.show({"h3": disc})] == said
 
 
+def test_one_square_alone_that_rather_looks_otherwise_after_a_touch_is_asked_about_after_long_patience() -> None:
+    """In a film (107026) a piece was put on another's, out of turn; one of its colour lay beneath it. The square was
+    read with 0.86, and nothing was said for half a minute."""
+    table = Table()
+    assert _misread(table, "g1", 0, 1.8, 9.0) == []
+    assert table.see(table.shown) == []
+    assert _misread(table, "g1", 0, 1.8, 15.0) == [Kind.UNCLEAR]
+
+
 def test_a_piece_of_another_that_seems_gone_beside_a_whole_play_is_asked_about_and_never_called_missing() -> None:
     """Met in a soak with errors (10516): the square was read wrongly for five seconds."""
     table = Table()
