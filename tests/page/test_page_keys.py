@@ -219,8 +219,8 @@ def test_the_corners_of_a_board_are_shown_by_keys(make_page: Callable[..., Page]
     press(page, " ")
     steer(page, 80, 420)
     press(page, " ")
-    page.until("document.querySelector('#place-view .outline').getAttribute('points').endsWith(' 80,420') ||"
-               " Math.abs(document.querySelectorAll('#place-view .grip')[3].getAttribute('cx') - 80) < 3")  # fmt: skip
+    page.until("document.querySelector('#place-view .outline')?.getAttribute('points').endsWith(' 80,420') ||"
+               " Math.abs(document.querySelectorAll('#place-view .grip')[3]?.getAttribute('cx') - 80) < 3")  # fmt: skip
     page.until("!document.querySelector('#here').disabled")
     go_to(page, "#here")
     press(page, "Enter")

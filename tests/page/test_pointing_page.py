@@ -114,7 +114,7 @@ def test_corners_belong_to_the_picture_in_which_they_were_tapped_whoever_takes_o
     page = make_page(setup=setup)
     page.open("setup")
     page.tap("#point")
-    page.until("document.querySelector('#place-view image').getAttribute('href')?.endsWith('now.jpg?name=picture1')")
+    page.until("document.querySelector('#place-view image')?.getAttribute('href')?.endsWith('now.jpg?name=picture1')")
     setup.pointing.take_frame()  # on another phone
     settle(page)
     for i, (x, y) in enumerate(CORNERS):
@@ -127,7 +127,7 @@ def test_corners_belong_to_the_picture_in_which_they_were_tapped_whoever_takes_o
     page.until("document.querySelector('#toast').textContent.includes('here no more')")
     assert setup.pointing.laid_in == ["picture1"] and setup.pointing.told == []
     page.tap("#place-again")
-    page.until("document.querySelector('#place-view image').getAttribute('href').endsWith('now.jpg?name=picture6')")
+    page.until("document.querySelector('#place-view image')?.getAttribute('href')?.endsWith('now.jpg?name=picture6')")
     page.until("document.querySelectorAll('#place-view .grip').length === 0")
 
 
@@ -142,7 +142,7 @@ def test_a_corner_is_dragged_and_undone(make_page: Callable[..., Page], setup: F
         grip.dispatchEvent(new PointerEvent("pointerdown", at(0)));
         grip.dispatchEvent(new PointerEvent("pointermove", at(30)));
         grip.dispatchEvent(new PointerEvent("pointerup", at(30)));""")
-    page.until("Number(document.querySelector('#place-view .corner').getAttribute('cx')) > 75")
+    page.until("Number(document.querySelector('#place-view .corner')?.getAttribute('cx')) > 75")
     page.tap("#place-undo")
     page.until("document.querySelectorAll('#place-view .grip').length === 3")
     assert page.run("return document.querySelector('#here').disabled")
@@ -218,7 +218,7 @@ def test_on_a_phone_that_lies_the_picture_and_the_question_are_seen_together(
     page = make_page(setup=setup)
     page.open("setup", (740, 360))
     page.tap("#point")
-    page.until("document.querySelector('#place-view image').getAttribute('href')")
+    page.until("document.querySelector('#place-view image')?.getAttribute('href')")
     settle(page)
     boxes = """return ["#place-view", "#place-asked", "#guide", "#place-undo", "#here"]
       .map((part) => document.querySelector(part).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"""
