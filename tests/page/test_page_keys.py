@@ -93,8 +93,7 @@ def test_a_dialogue_whose_button_went_leaves_the_focus_at_the_other_buttons(page
     page.until("document.querySelector('#sheet').open")
     page.show(fakehub.over())
     press(page, "Escape")
-    page.until("!document.querySelector('#sheet').open")
-    assert page.run("return document.activeElement.id") == "bar"
+    page.until("!document.querySelector('#sheet').open && document.activeElement.id === 'bar'")
 
 
 def test_choosing_seats_keeps_the_focus(page: Page) -> None:
