@@ -279,7 +279,12 @@ class Journal:
                 raise JournalError(f"{self.trouble}; memory is full too, what happens now is lost")
             self._waiting += new
             self._seqs[game] = last + len(new)
-            if not self._flush():
+            try:
+                written = self._flush()
+            except BaseException:  # no disk takes these: they must not hold up all that comes after them
+                self._waiting, self._seqs[game] = self._waiting[: -len(new)], last
+                raise
+            if not written:
                 raise JournalError(f"{self.trouble} ({self.waiting} entries wait in memory)")
             return [entry.seq for entry in new]
 
@@ -456,7 +461,17 @@ def migrate(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _dump(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    """JSON that any disk takes: half a character, which phones can send, is written as JSON escapes it."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text if text.isascii() or _is_whole(text) else json.dumps(data, separators=(",", ":"))
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _row(entry: Entry) -> tuple[Any, ...]:

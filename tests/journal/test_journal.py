@@ -96,6 +96,25 @@ def test_several_entries_are_written_together_or_not_at_all(journal: Journal) ->
     assert [e.seq for e in journal.entries(game)] == [1, 2, 3, 4]
 
 
+def test_half_a_character_is_kept_and_holds_up_nothing(journal: Journal) -> None:
+    """JSON from a phone may hold a surrogate by itself, which is no UTF-8: once it spoilt every later write."""
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    told = {"word": "position_set", "state": {"note": "ü \ud800"}}
+    assert journal.append(game, "word", told, 1.0) == 1
+    assert journal.append(game, "word", {"word": "confirmed"}, 2.0) == 2 and journal.healthy
+    assert open_journal(journal.path).entries(game)[0].payload == told
+
+
+def test_what_no_disk_can_take_is_refused_and_holds_up_nothing(journal: Journal) -> None:
+    """A driver of one's own may number its rolls as it likes; SQLite counts to 2 ** 63."""
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    roll = {"dev": "D1", "id": 2**70, "turn": 1, "dice": [3]}
+    with pytest.raises(OverflowError):
+        journal.append_all(game, [("roll", roll, 1.0), ("word", {}, 1.0)])
+    assert journal.healthy and journal.append(game, "word", {}, 2.0) == 1
+    assert [entry.t for entry in journal.entries(game)] == [2.0]
+
+
 def test_what_is_committed_is_on_the_disk(journal: Journal) -> None:
     settings = [journal._db.execute(f"PRAGMA {name}").fetchone() for name in ("journal_mode", "synchronous")]
     assert settings == [("wal",), (2,)]

@@ -220,6 +220,16 @@ def test_the_state_can_be_edited_and_set(table: TestTable) -> None:
     assert table.service.desk.bench.begun and table.service.view().trouble is None
 
 
+def test_a_position_with_half_a_character_in_it_stops_no_evening(table: TestTable) -> None:
+    """Nothing could be written after it, so that every roll and look failed until the referee began anew."""
+    table.live(1.0)
+    assert table.ask("position", state={**table.service.state(), "note": "\ud800"}).ok
+    table.live(1.0)
+    assert table.ask("roll", dice=(3, 1)).ok
+    assert table.service.parts.journal.healthy and table.service.view().trouble is None
+    assert table.start().view().roll == (3, 1)
+
+
 def test_a_still_board_is_told_of_rarely(table: TestTable) -> None:
     table.live(20.0)
     before = len(table.service.parts.journal.entries(table.service.desk.number))
