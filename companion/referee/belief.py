@@ -176,6 +176,11 @@ class Bench:
         return tuple(targets for targets in map(self.game.targets, afters) if targets)
 
     @property
+    def by_hand(self) -> bool:
+        """Whether it stands so because somebody said so: accepted as played, or told where the pieces are."""
+        return not self.turns and self.act is None and bool(self.past)
+
+    @property
     def setting_up(self) -> bool:
         """Whether the board is looked at, and was not seen to agree with the game yet: nothing is judged until then."""
         return self.watched and not self.begun
@@ -189,6 +194,11 @@ class Bench:
     def accused(self) -> bool:
         """Whether a foul stands on the board."""
         return self.trouble is not None and self.trouble.kind is Kind.ILLEGAL
+
+    def back_at(self, earlier: Bench) -> Bench:
+        """An earlier bench; but what is seen now, and whether the dice work, nobody takes back."""
+        seen = replace(earlier, stillness=self.stillness, watched=self.watched, lost=self.lost)
+        return replace(seen, dice_work=self.dice_work)
 
     def may_go_on(self, node: Node) -> bool:
         """Whether the play in progress may end at that node, or go on as its player likes."""

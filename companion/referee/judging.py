@@ -124,7 +124,7 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return (bench, []) if wrong else trouble.ask(bench, settled, decision)
     if candidate is not None:
         return trouble.astray(bench, settled, decision, candidate)
-    return trouble.foul(bench, settled, decision)
+    return (bench, []) if _ignored(bench, settled, decision.position) else trouble.foul(bench, settled, decision)
 
 
 def _never_moved(bench: Bench, settled: Settled) -> Ruled | None:

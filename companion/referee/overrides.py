@@ -34,12 +34,13 @@ from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import MARGIN_LEGAL, as_it_stood, decided
 from companion.referee.phrases import sentence_case
-from companion.referee.playing import announce_roll, begin, over, said_unseen, with_turns
+from companion.referee.playing import announce_roll, begin, over, remembered, said_unseen, with_turns
 from companion.referee.trouble import explained, explaining_rolls, mending, miscolored
 from companion.referee.turn import Look, Node, Turn
 
 ONCE_MORE = 4.0
 """Seconds after which "done" is said again, and not by a second player out of habit."""
+UNDONE = "The last change by hand is undone."
 
 
 def confirmed(bench: Bench, word: Confirmed) -> Ruled:
@@ -173,17 +174,33 @@ def _check_count(word: DiceCorrected, counts: tuple[int, ...]) -> None:
 
 
 def taken_back(bench: Bench, word: TakenBack) -> Ruled:
-    """Take back this turn's play; where there is none, the play before it, and what was said since waits."""
+    """Take back this turn's play; where there is none, what was done before it. What was said since waits."""
     if bench.turns and len(bench.trail) > 1:
-        back = replace(with_turns(bench, bench.turns), ignored=bench.position, ignored_since=word.at)
-        back = replace(back, begun=_stands_yet(bench))
-        return back, [_to_put_back(back, bench.position, bench.node.steps, word.at)]
+        return _play_back(bench, bench.position, bench.node.steps, word.at)
     if not bench.past:
         raise NotDue("there is nothing to take back: no move has been made")
-    early = bench.early if bench.act is None else (replace(bench.act, at=word.at), *bench.early)
-    before = replace(bench.past[-1], past=bench.past[:-1], stillness=bench.stillness, early=early)
-    before = replace(before, begun=_stands_yet(bench), watched=bench.watched, unlike=bench.unlike)
-    return taken_back(before, word)
+    earlier, early = bench.past[-1], bench.early
+    if bench.act is not None:
+        early = (replace(bench.act, at=word.at), *early)
+    elif bench.by_hand:
+        early = (*earlier.early, *early)
+    before = replace(bench.back_at(earlier), past=bench.past[:-1], early=early)
+    before = replace(before, begun=_stands_yet(bench), unlike=bench.unlike)
+    return _by_hand_back(bench, before, word.at) if bench.by_hand else taken_back(before, word)
+
+
+def _play_back(bench: Bench, stood: Position, steps: tuple[Step, ...], at: float) -> Ruled:
+    """The roll is to be played anew. stood: what was played, by these steps, if they are known."""
+    back = replace(with_turns(bench, bench.turns), ignored=stood, ignored_since=at)
+    back = replace(back, begun=_stands_yet(bench))
+    return back, [_to_put_back(back, stood, steps, at)]
+
+
+def _by_hand_back(bench: Bench, before: Bench, at: float) -> Ruled:
+    """What was said by hand is taken back: the play that it ended, if it did; else only that word."""
+    if before.due.kind is DueKind.PLAY:
+        return _play_back(before, bench.position, (), at)
+    return before, [Verdict(Kind.TAKEBACK, at, text=UNDONE, position=before.position), *_wrong_yet(before, at)]
 
 
 def _stands_yet(bench: Bench) -> bool:
@@ -215,8 +232,13 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
         raise StateError(wording.error_sentence(error, bench.names)) from None
     text = "Accepted as played."
     ruled = Verdict(Kind.LEGAL, word.at, bench.due.seat, text=text, position=seen, facts={"by": word.by})
-    fresh = replace(bench.at(state), before_override=bench, past=bench.past, unlike=None, taken=False)
-    return replace(fresh, blurred=False, doubted=False), [ruled, *over(fresh, word.at)]
+    fresh = replace(_said_by_hand(bench).at(state), unlike=None, taken=False, blurred=False, doubted=False)
+    return fresh, [ruled, *over(fresh, word.at)]
+
+
+def _said_by_hand(bench: Bench) -> Bench:
+    """The bench that somebody changes by a word, which can be undone, and taken back."""
+    return replace(bench, before_override=bench, past=remembered(bench), act=None)
 
 
 def _due_after(bench: Bench, seen: Position) -> Seat:
@@ -264,7 +286,7 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
         raise StateError(f"the position is of {data['game']!r}; this game is {bench.game.name!r}")
     if sorted(_seats_told(bench, data)) != sorted(bench.game.seats):
         raise StateError(f"the position has the seats {data['seats']}; at this table sit {list(bench.game.seats)}")
-    cleared = replace(bench, before_override=bench, rolloff=None, begun=False, unlike=None, taken=False)
+    cleared = replace(_said_by_hand(bench), rolloff=None, begun=False, unlike=None, taken=False)
     cleared = replace(cleared, blurred=False, doubted=False, stillness=bench.stillness.untouched())
     state = bench.game.from_json(data)
     played = played_by_hand(bench, state)
@@ -303,6 +325,11 @@ def undone(bench: Bench, word: Undone) -> Ruled:
         return replace(bench, early=bench.early[:-1]), [note]
     if override is None:
         raise NotDue("there is nothing to undo: nothing was set, corrected or accepted by hand since the last roll")
-    before = replace(override, stillness=bench.stillness)
-    text = "The last change by hand is undone."
-    return before, [Verdict(Kind.NOTE, word.at, before.due.seat, text=text, position=before.position)]
+    before = bench.back_at(override)
+    note = Verdict(Kind.NOTE, word.at, before.due.seat, text=UNDONE, position=before.position)
+    return before, [note, *_wrong_yet(before, word.at)]
+
+
+def _wrong_yet(before: Bench, at: float) -> list[Verdict]:
+    """What was wrong or asked before a change by hand that is no more: players are to know that it waits again."""
+    return [] if before.trouble is None else [replace(before.trouble, at=at)]

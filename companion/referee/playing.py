@@ -170,9 +170,8 @@ def before_turn(bench: Bench) -> Bench | None:
     unseen = bool(found.turns) and bool(found.node.steps) and len(found.trail) == 1 and found.act is None
     if unseen and past and set(past[-1].standing).isdisjoint(found.standing):
         found, past = past[-1], past[:-1]
-    kept = replace(found, past=past, stillness=bench.stillness, early=bench.early, watched=bench.watched, trouble=None)
-    kept = replace(kept, begun=bench.begun, unlike=bench.unlike, misread=bench.misread, blurred=bench.blurred)
-    return replace(kept, doubted=bench.doubted)
+    kept = replace(bench.back_at(found), past=past, early=bench.early, trouble=None, begun=bench.begun)
+    return replace(kept, unlike=bench.unlike, misread=bench.misread, blurred=bench.blurred, doubted=bench.doubted)
 
 
 def _of_who_moved(turns: tuple[Turn, ...], position: Position) -> tuple[Turn, ...]:

@@ -175,7 +175,7 @@ def _actions(bench: Bench) -> tuple[str, ...]:
         "roll": bool(throwable(bench)),
         "dice": due is DueKind.ROLL and len(bench.due.dice) > 1,
         "confirm": bool(_done(bench)),
-        "takeback": bool(turn and len(bench.trail) > 1) or any(before.turns for before in bench.past),
+        "takeback": bool(turn and len(bench.trail) > 1) or bench.by_hand or any(before.turns for before in bench.past),
         "accept": bench.trouble is not None and bench.rolloff is None and not (bench.setting_up and chooses(bench)),
         "correct": bench.waiting_roll is not None if turn is None else turn.roll is not None,
         "undo": bench.before_override is not None or bool(bench.early),

@@ -10,7 +10,26 @@ from typing import Any
 import pytest
 
 from companion.games.catalogue import game_for
-from companion.model import BoardSeen, DueKind, Kind, Position, Roll, Rolled, Saw, SpaceSeen, TakenBack, Verdict
+from companion.model import (
+    AcceptedAsPlayed,
+    BoardSeen,
+    Confirmed,
+    DiceCorrected,
+    DiceState,
+    Due,
+    DueKind,
+    Kind,
+    NotDue,
+    Position,
+    PositionSet,
+    Roll,
+    Rolled,
+    Saw,
+    SpaceSeen,
+    TakenBack,
+    Undone,
+    Verdict,
+)
 from companion.referee.bench import Bench, tell
 
 NAMES = {0: "red", 1: "green", 2: "yellow", 3: "blue"}
@@ -114,3 +133,101 @@ def test_a_play_that_is_put_back_after_it_seemed_to_be_played_again_accuses_nobo
         table.shows(stood, seconds=4.0)
         said = table.shows(began)
         assert [verdict.kind for verdict in said] == [Kind.TAKEBACK]
+
+
+# --- what somebody said by hand ---
+
+PARCHEESI, GOD = game_for("parcheesi", (0, 2)), game_for("game-of-god", (0, 2))
+START = {"game": "parcheesi", "options": {}, "seats": [0, 2], "due": 0, "doublets": 0}
+START |= {"pieces": {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}}
+FOUL = (2, "t39", "t44")
+
+
+def after_a_play() -> Table:
+    """Red has played, and yellow rolled 6 and 2."""
+    table = Table(PARCHEESI, PARCHEESI.from_json(START))
+    table.tell(Rolled(table.now, Roll((3, 1))))
+    table.shows(table.bench.position.moved(0, "t10", "t14"))
+    table.tell(Rolled(table.now, Roll((6, 2))))
+    assert table.bench.due == Due(DueKind.PLAY, 2)
+    return table
+
+
+@pytest.mark.parametrize("rolled", [False, True])
+def test_a_play_that_was_accepted_is_taken_back_and_not_the_one_before_it(rolled: bool) -> None:
+    """The one before was: red was to put a pawn back, and yellow's stayed where no rule had let it."""
+    table = after_a_play()
+    stood = table.bench.position
+    assert [verdict.kind for verdict in table.shows(stood.moved(*FOUL))] == [Kind.ILLEGAL]
+    table.tell(AcceptedAsPlayed(table.now))
+    waits = (Rolled(table.now, Roll((1, 2))),) if rolled else ()
+    for word in waits:
+        table.tell(word)
+    [said] = table.tell(TakenBack(table.now))
+    assert (said.kind, said.seat, said.put_right) == (Kind.TAKEBACK, 2, ((2, "t44", "t39"),))
+    assert table.bench.due == Due(DueKind.PLAY, 2) and table.bench.position == stood
+    assert [word.roll for word in table.bench.early if isinstance(word, Rolled)] == [word.roll for word in waits]
+    assert table.shows(stood.moved(*FOUL), hand=False) == [], "they were told already to put it back"
+    assert table.shows(stood) == []
+    assert [verdict.kind for verdict in table.shows(stood.moved(2, "t39", "t47"))] == [Kind.LEGAL]
+    assert table.bench.due.kind is (DueKind.PLAY if rolled else DueKind.ROLL) and table.bench.due.seat == 0
+
+
+def test_a_foul_that_was_accepted_and_taken_back_is_named_to_who_plays_so_after_all() -> None:
+    table = after_a_play()
+    table.shows(table.bench.position.moved(*FOUL))
+    table.tell(AcceptedAsPlayed(table.now))
+    accepted = table.bench.position
+    table.tell(TakenBack(table.now))
+    table.tell(Confirmed(table.now))
+    assert [verdict.kind for verdict in table.shows(accepted, hand=False)] == [Kind.ILLEGAL]
+
+
+def test_plays_told_by_hand_are_taken_back_one_after_the_other() -> None:
+    """Where no camera looks there was nothing to be taken back, as if no move had been made."""
+    bench = Bench.opening(PARCHEESI, NAMES, PARCHEESI.from_json(START), 0)
+    for at, dice in enumerate([(3, 1), (6, 2)]):
+        bench, _ = tell(bench, Rolled(at, Roll(dice)))
+        bench, _ = tell(bench, PositionSet(at, PARCHEESI.to_json(PARCHEESI.outcomes(bench.node.state)[0].state)))
+    for seat, dice in ((2, (6, 2)), (0, (3, 1))):
+        bench, [said] = tell(bench, TakenBack(9.0))
+        assert (said.kind, said.seat) == (Kind.TAKEBACK, seat)
+        assert bench.due == Due(DueKind.PLAY, seat) and bench.turn is not None and bench.turn.dice == dice
+    assert [word.roll for word in bench.early if isinstance(word, Rolled)] == [Roll((6, 2))]
+
+
+def test_moves_without_dice_told_by_hand_are_taken_back_too() -> None:
+    bench = Bench.opening(GOD, NAMES, GOD.opening(0), 0)
+    stood = [bench.state]
+    for at in range(3):
+        end = GOD.outcomes(GOD.begin(bench.state))[at].state
+        bench, _ = tell(bench, PositionSet(at, GOD.to_json(end)))
+        stood.append(bench.state)
+    for state in stood[-2::-1]:
+        bench, [said] = tell(bench, TakenBack(9.0))
+        assert said.kind is Kind.TAKEBACK and bench.state == state
+    with pytest.raises(NotDue):
+        tell(bench, TakenBack(10.0))
+
+
+def test_what_was_wrong_before_it_was_accepted_is_said_again_once_that_is_undone() -> None:
+    """It kept everything else waiting, and the page showed nothing of it."""
+    table = after_a_play()
+    [foul] = table.shows(table.bench.position.moved(*FOUL))
+    table.tell(AcceptedAsPlayed(table.now))
+    undone, again = table.tell(Undone(table.now))
+    assert undone.kind is Kind.NOTE and again == replace(foul, at=table.now) and table.bench.accused
+
+
+@pytest.mark.parametrize("word", [TakenBack, Undone])
+def test_that_the_dice_are_back_is_not_taken_back(word: Any) -> None:
+    """The referee went on to ask what was rolled, and the lamps to send players to their phones."""
+    table = Table(PARCHEESI, PARCHEESI.from_json(START))
+    table.tell(DiceState(table.now, False))
+    table.tell(Rolled(table.now, Roll((3, 1)), "phone"))
+    table.shows(table.bench.position.moved(0, "t10", "t14"))
+    table.tell(Rolled(table.now, Roll((6, 2)), "phone"))
+    table.tell(DiceCorrected(table.now, Roll((6, 1)), "phone"))
+    table.tell(DiceState(table.now, True))
+    table.tell(word(table.now))
+    assert table.bench.dice_work
