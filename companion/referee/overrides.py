@@ -233,12 +233,17 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
     text = "Accepted as played."
     ruled = Verdict(Kind.LEGAL, word.at, bench.due.seat, text=text, position=seen, facts={"by": word.by})
     fresh = replace(_said_by_hand(bench).at(state), unlike=None, taken=False, blurred=False, doubted=False)
-    return fresh, [ruled, *over(fresh, word.at)]
+    return _still_waiting(bench, fresh), [ruled, *over(fresh, word.at)]
 
 
 def _said_by_hand(bench: Bench) -> Bench:
     """The bench that somebody changes by a word, which can be undone, and taken back."""
     return replace(bench, before_override=bench, past=remembered(bench), act=None)
+
+
+def _still_waiting(bench: Bench, fresh: Bench) -> Bench:
+    """What waited for a foul to be put right waits on where the same is due as before, as a roll of who plays next."""
+    return replace(fresh, early=bench.early) if fresh.due == bench.due else fresh
 
 
 def _due_after(bench: Bench, seen: Position) -> Seat:
@@ -292,7 +297,7 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     played = played_by_hand(bench, state)
     fresh = cleared.at(state if played is None else played.after)
     told = _set_by_hand(fresh, word.at) if played is None else _played_by_hand(fresh, played, word)
-    return fresh, [told, *over(fresh, word.at)]
+    return _still_waiting(bench, fresh), [told, *over(fresh, word.at)]
 
 
 def _seats_told(bench: Bench, data: Mapping[str, Any]) -> list[Seat]:

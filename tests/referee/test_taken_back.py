@@ -219,6 +219,31 @@ def test_what_was_wrong_before_it_was_accepted_is_said_again_once_that_is_undone
     assert undone.kind is Kind.NOTE and again == replace(foul, at=table.now) and table.bench.accused
 
 
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_a_roll_that_waits_counts_once_the_foul_of_another_is_accepted(by_hand: bool) -> None:
+    """It was told to wait, and then forgotten."""
+    table = Table(PARCHEESI, PARCHEESI.from_json(START))
+    table.tell(Rolled(table.now, Roll((3, 1))))
+    table.shows(table.bench.position.moved(0, "t10", "t14"))
+    table.shows(table.bench.position.moved(0, "t20", "t33"))
+    assert table.bench.accused and table.bench.due == Due(DueKind.ROLL, 2, (2,))
+    table.tell(Rolled(table.now, Roll((6, 2)), "phone"))
+    state = {**START, "due": 2, "pieces": {**START["pieces"], "0": [14, 30, 33, 40]}}
+    table.tell(PositionSet(table.now, state) if by_hand else AcceptedAsPlayed(table.now))
+    assert table.bench.due == Due(DueKind.PLAY, 2) and table.bench.turn is not None
+    assert table.bench.turn.dice == (6, 2)
+
+
+def test_a_roll_that_waits_for_a_move_that_is_accepted_is_no_roll_of_the_next_player() -> None:
+    """Who moved before rolling, and typed the dice then."""
+    table = Table(PARCHEESI, PARCHEESI.from_json(START))
+    table.shows(table.bench.position.moved(0, "t10", "t14"))
+    assert table.bench.accused
+    table.tell(Rolled(table.now, Roll((6, 2)), "phone"))
+    table.tell(AcceptedAsPlayed(table.now))
+    assert table.bench.due == Due(DueKind.ROLL, 2, (2,)) and not table.bench.early
+
+
 @pytest.mark.parametrize("word", [TakenBack, Undone])
 def test_that_the_dice_are_back_is_not_taken_back(word: Any) -> None:
     """The referee went on to ask what was rolled, and the lamps to send players to their phones."""
