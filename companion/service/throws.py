@@ -129,7 +129,7 @@ class Throws:
 
     def begin_anew(self) -> None:
         """Another game begins: what lay there is of the last one."""
-        self._armed = self.unclear = None
+        self.unclear = None
         if self.parts.tray is not None:
             self.parts.tray.told_by_hand()
         self._tell(DiceState(self._now, self.works, self.text))

@@ -9,6 +9,7 @@ import pytest
 from table import TestTable
 
 from companion.dice import Alarm, BoxNoticed, DiceEvent, Flooded, LinkLost, LinkReady, RollsUnseen, State
+from companion.model import DueKind
 from companion.model.table import Answer
 
 DEV = "7F3A90C1"
@@ -22,12 +23,17 @@ class ToldDice:
     def __init__(self) -> None:
         self.events: queue.SimpleQueue[DiceEvent] = queue.SimpleQueue()
         self.done: list[str] = []
+        self.armed = 0
 
     def start(self) -> None: ...
     def close(self) -> None: ...
-    def arm(self, turn: int, dice: int, rgb: str | None = None, ms: int | None = None) -> None: ...
-    def disarm(self) -> None: ...
     def recorded(self, id: int) -> None: ...
+
+    def arm(self, turn: int, dice: int, rgb: str | None = None, ms: int | None = None) -> None:
+        self.armed = dice
+
+    def disarm(self) -> None:
+        self.armed = 0
 
     def adopt(self) -> None:
         self.done.append("adopt")
@@ -120,3 +126,16 @@ def test_a_choice_of_dice_while_a_roll_waits_is_told_what_waits(tmp_path: Path) 
     assert table.ask("roll", dice=(3, 1)).ok
     waits = "A roll waits already: it counts as soon as the board is as it should be."
     assert table.ask("dice", count=1).text == table.ask("roll", dice=(3, 1)).text == waits
+
+
+def test_a_new_game_that_begins_without_dice_lets_the_box_go(tmp_path: Path) -> None:
+    """Gloria begins with a question: the box stayed armed, and lit, for the throw of the game before."""
+    start = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "expects": "roll"}
+    start |= {"pieces": {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 7]}}
+    table, dice = TestTable(tmp_path / "games", game="gloria", start=start), ToldDice()
+    table.service.parts.dice = dice
+    tell(table, dice, LinkReady(0.0, DEV, 0))
+    assert dice.armed == 1
+    assert table.ask("newgame", first=0).ok and table.service.desk.bench.due.kind is DueKind.QUESTION
+    table.live(0.1)
+    assert dice.armed == 0
