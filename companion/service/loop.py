@@ -138,8 +138,8 @@ class Service:
         """A resumed game shows its last lines."""
         dice: tuple[int, ...] = ()
         for entry in self.parts.journal.entries(self.desk.number):
-            if entry.kind == "word" and entry.payload.get("word") == "rolled":
-                dice = tuple(entry.payload.get("roll", ()))
+            if entry.kind == "word" and entry.payload.get("word") in ("rolled", "dice_corrected", "answered"):
+                dice = tuple(entry.payload.get("roll", ()))  # an answer has none: it is of a turn that has no roll yet
             elif entry.kind == "verdict":
                 self._remember(entry, dice)
 

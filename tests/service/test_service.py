@@ -146,6 +146,21 @@ def test_a_resumed_game_is_where_it_was(table: TestTable) -> None:
     assert table.live(2.0) == ["legal"]
 
 
+def test_a_resumed_game_shows_the_dice_of_each_line_as_before(tmp_path: Path) -> None:
+    """Whoever did not know the answer was shown with the roll of the player before, and a play with the wrong dice."""
+    start = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0}
+    table = TestTable(tmp_path, game="gloria", start=start | {"pieces": {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 7]}})
+    table.live(2.0)
+    assert table.ask("answer", right=True).ok and table.ask("roll", dice=(3,)).ok
+    assert table.ask("correct", dice=(4,)).ok
+    table.move(0, "t5", "t9")
+    assert table.live(3.0) == ["legal"]
+    assert table.ask("answer", right=False).ok
+    shown = [(line.text, line.dice) for line in table.service.view().plays]
+    assert ("Red moved 4.", (4,)) in shown
+    assert [(line.text, line.dice) for line in table.start().view().plays] == shown
+
+
 def test_a_board_that_was_touched_while_the_power_was_off_is_asked_about(table: TestTable) -> None:
     table.live(1.0)
     table.ask("roll", dice=(3, 1))
