@@ -472,7 +472,7 @@ class Service:
             self.parts.journal, game, names, first, self.parts.board, state, self.parts.configured
         )
         self._story.clear()
-        self._notice = self._standing = None
+        self._notice = self._standing = self._still = None
         self._thinner = Thinner()
         self.throws.begin_anew()
         how = "" if game.chooses_setup else " Set up the board as the picture shows."

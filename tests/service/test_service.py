@@ -118,6 +118,21 @@ def test_a_new_game_ends_the_old_one(table: TestTable) -> None:
     assert [game.sheet for game in games] == [BOARD, BOARD]
 
 
+def test_a_foul_in_a_new_game_is_not_shown_beside_a_picture_of_the_last_one(table: TestTable) -> None:
+    table.live(1.0)
+    assert table.ask("roll", dice=(3, 1)).ok
+    table.move(0, "t10", "t14")
+    assert table.live(3.0) == ["legal"]
+    assert table.ask("newgame", first=0).ok
+    table.top.set_up(table.service.desk.bench.position)
+    table.live(3.0)
+    assert table.ask("roll", dice=(5, 1)).ok
+    table.move(0, "base0", "t3")
+    table.live(3.0)
+    trouble = table.service.view().trouble
+    assert trouble is not None and trouble.after is not None and trouble.before is None
+
+
 def test_a_camera_that_goes_black_is_said_and_accuses_nobody(table: TestTable) -> None:
     table.live(1.0)
     table.camera.fault = "black"
