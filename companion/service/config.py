@@ -275,7 +275,7 @@ def _value(key: str, value: Any) -> Any:
 
 def _check_type(value: Any, usual: Any, where: str) -> None:
     wanted: dict[type, str] = {bool: "true or false", int: "a whole number", str: "text in quotes"}
-    if usual is None and value in COMPASS:
+    if usual is None and _is_letter(value):
         return
     kind = int if usual is None else type(usual)
     if kind is float and (isinstance(value, bool) or not isinstance(value, int | float)):
@@ -290,10 +290,15 @@ def _check_type(value: Any, usual: Any, where: str) -> None:
             like = '["table.example.org"]' if where.endswith("names") else '["Ruby", "Opal"]'
             raise ConfigError(f"{where} must be a list of names like {like}, not {value!r}")
         return
-    if kind is tuple and not (isinstance(value, list) and all(type(v) is int or v in COMPASS for v in value)):
+    if kind is tuple and not (isinstance(value, list) and all(type(v) is int or _is_letter(v) for v in value)):
         raise ConfigError(f'{where} must be a list of seats like [0, 2], or ["N", "S"], not {value!r}')
     if kind is dict and not isinstance(value, Mapping):
         raise ConfigError(f"{where} must be a table like {{ name = value }}, not {value!r}")
+
+
+def _is_letter(value: Any) -> bool:
+    """Whether it is a seat's letter."""
+    return isinstance(value, str) and value in COMPASS
 
 
 def _check(config: Config, source: str) -> None:

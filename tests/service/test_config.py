@@ -32,6 +32,8 @@ BAD = [
     ("[gme]\n", r"unknown part \[gme\]; there are: game"),
     ("[game]\nname = 3\n", r"\[game\] name must be text in quotes, not 3"),
     ('[game]\nseats = "all"\n', r"\[game\] seats must be a list of seats"),
+    ("[game]\nseats = [[0, 2]]\n", r"\[game\] seats must be a list of seats"),
+    ("[game]\nfirst = [0]\n", r"\[game\] first must be a whole number, not \[0\]"),
     ("[game]\nfirst = 3\nseats = [0, 2]\n", r"first is 3, but at the table sit \[0, 2\]"),
     ("[camera]\nfps = 0\n", r"\[camera\] fps must be 1 to 120, not 0"),
     ("[camera]\nfsp = 10\n", r"\[camera\] has an unknown key 'fsp'; there are: source"),
