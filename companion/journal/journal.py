@@ -32,6 +32,8 @@ AT_ONCE = 10
 """One word makes no more entries, with what is ruled of it."""
 SLOW, SLOW_TOLD = 1.5, 600.0
 """Seconds of a write that players notice, as nothing is announced before it is on disk; and how long that is told."""
+NO_LOOK = """ AND NOT (kind = 'word' AND payload LIKE '{"word":"saw"%')"""
+"""Of the entries those that are no look at the board, by how `word_to_json` begins."""
 
 _FIRST = """
 CREATE TABLE games (
@@ -293,13 +295,23 @@ class Journal:
         with self._lock:
             return self._flush()
 
-    def entries(self, game: int, after: int = 0) -> list[Entry]:
-        """The entries of a game with seq above `after`, in order, those included that wait in memory."""
-        sql = "SELECT game, seq, wall, t, kind, payload FROM entries WHERE game = ? AND seq > ? ORDER BY seq"
+    def entries(self, game: int, looks: bool = True) -> list[Entry]:
+        """The entries of a game in order, those included that wait in memory. looks: also what was seen on the board,
+        which is most of an evening, and takes most of the time to read."""
+        of_game = "SELECT game, seq, wall, t, kind, payload FROM entries WHERE game = ?"
+        sql = f"{of_game}{'' if looks else NO_LOOK} ORDER BY seq"
         with self._lock, self._reading():
-            rows = self._db.execute(sql, (game, after)).fetchall()
-            waiting = [entry for entry in self._waiting if entry.game == game and entry.seq > after]
+            rows = self._db.execute(sql, (game,)).fetchall()
+            waiting = [entry for entry in self._waiting if entry.game == game and (looks or not _is_look(entry))]
         return [Entry(g, seq, wall, t, kind, json.loads(text)) for g, seq, wall, t, kind, text in rows] + waiting
+
+    def last_told(self, game: int) -> float:
+        """When the newest entry of a game was told, seconds; 0 where there is none."""
+        sql = "SELECT t FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
+        with self._lock, self._reading():
+            row = self._db.execute(sql, (game,)).fetchone()
+            told = [entry.t for entry in self._waiting if entry.game == game] or [row[0] if row else 0.0]
+        return float(told[-1])
 
     def _entry(self, game: int, seq: int, kind: str, payload: Mapping[str, Any], t: float) -> Entry:
         if kind not in KINDS:
@@ -472,6 +484,10 @@ def _is_whole(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _is_look(entry: Entry) -> bool:
+    return entry.kind == "word" and entry.payload.get("word") == "saw"
 
 
 def _row(entry: Entry) -> tuple[Any, ...]:

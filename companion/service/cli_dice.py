@@ -119,7 +119,7 @@ def journalled(config: Path | None, dev: str | None) -> list[tuple[int, ...]]:
     from companion.service.past_games import journal_of
 
     with journal_of(config) as (journal, _):
-        entries = [entry for game in journal.games() for entry in journal.entries(game.id)]
+        entries = [entry for game in journal.games() for entry in journal.entries(game.id, looks=False)]
     told = (entry.payload for entry in entries if entry.kind == "roll")
     rolls = {(str(roll["dev"]), roll["id"]): tuple(roll["dice"]) for roll in told if "dev" in roll}
     boxes = dict.fromkeys(box for box, _ in rolls)

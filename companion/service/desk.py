@@ -154,8 +154,7 @@ class Desk:
     @property
     def last_time(self) -> float:
         """When the last entry was told, seconds."""
-        entries = self.journal.entries(self.number)
-        return entries[-1].t if entries else 0.0
+        return self.journal.last_told(self.number)
 
     def hear_again(self, word: Word) -> list[Verdict]:
         """Tell the bench a word that is in the journal already; one that was refused then is refused again.

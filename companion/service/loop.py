@@ -137,7 +137,7 @@ class Service:
     def _tell_the_story_again(self) -> None:
         """A resumed game shows its last lines."""
         dice: tuple[int, ...] = ()
-        for entry in self.parts.journal.entries(self.desk.number):
+        for entry in self.parts.journal.entries(self.desk.number, looks=False):
             if entry.kind == "word" and entry.payload.get("word") in ("rolled", "dice_corrected", "answered"):
                 dice = tuple(entry.payload.get("roll", ()))  # an answer has none: it is of a turn that has no roll yet
             elif entry.kind == "verdict":

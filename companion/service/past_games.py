@@ -114,7 +114,7 @@ def _colors(game: Game) -> dict[Seat, str]:
 
 def _story(journal: Journal, game: Game) -> Iterator[str]:
     yield _line(game)
-    for entry in journal.entries(game.id):
+    for entry in journal.entries(game.id, looks=False):
         if entry.kind == "verdict":
             yield _spoken(verdict_from_json(entry.payload))
         elif entry.kind == "word" and entry.payload.get("word") in ("rolled", "thrown"):

@@ -15,10 +15,10 @@ from types import SimpleNamespace
 import pytest
 
 from companion.dice.book import Book
-from companion.journal import HOUSE, Journal, Pictures, export, open_journal, word_to_json
+from companion.journal import HOUSE, Journal, Pictures, export, open_journal, word_from_json, word_to_json
 from companion.journal import journal as module
 from companion.journal.pictures import SPARE
-from companion.model import Confirmed, JournalError, Kind, Roll, Rolled, TakenBack, Thrown, Verdict
+from companion.model import BoardLost, Confirmed, JournalError, Kind, Roll, Rolled, Saw, TakenBack, Thrown, Verdict
 
 
 @pytest.fixture
@@ -51,7 +51,6 @@ def test_a_game_from_beginning_to_end(journal: Journal) -> None:
     entries = journal.entries(game)
     assert [(e.seq, e.t, e.kind, e.wall) for e in entries] == [(1, 1.5, "word", 1e9), (2, 1.6, "verdict", 1e9)]
     assert entries[1].payload == {"kind": "pass", "text": "schön"}
-    assert journal.entries(game, after=1) == entries[1:]
     opened = journal.open_game()
     assert opened is not None and opened.id == other and opened.options == {"arms": 4}
     journal.end_game(other, {"winner": [1]})
@@ -70,6 +69,24 @@ def test_it_goes_on_after_a_restart(journal: Journal) -> None:
     assert again.notes == ()
     assert again.append(game, "word", {"n": 2}, 2) == 2
     assert [e.payload["n"] for e in again.entries(game)] == [1, 2]
+
+
+def test_entries_are_read_without_what_was_seen_those_too_that_wait(journal: Journal) -> None:
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    assert journal.last_told(game) == 0.0 and journal.entries(game, looks=False) == []
+    looks = [Saw(at, BoardLost(at, "dark")) for at in (3.0, 5.0)]
+    words = [Confirmed(2.0), TakenBack(4.0)]
+    journal.append(game, "word", word_to_json(words[0]), 2.0)
+    journal.append(game, "word", word_to_json(looks[0]), 3.0)
+    journal.append(HOUSE, "device", {"adopted": True, "dev": "D1", "id": 3}, 9.0)
+    assert journal.last_told(game) == 3.0
+    fill(journal)
+    for kind, payload, t in (("word", word_to_json(words[1]), 4.0), ("word", word_to_json(looks[1]), 5.0)):
+        with pytest.raises(JournalError, match="wait in memory"):
+            journal.append(game, kind, payload, t)
+    assert [entry.t for entry in journal.entries(game)] == [2.0, 3.0, 4.0, 5.0]
+    assert [word_from_json(entry.payload) for entry in journal.entries(game, looks=False)] == words
+    assert journal.last_told(game) == 5.0
 
 
 def test_it_only_grows(journal: Journal) -> None:
