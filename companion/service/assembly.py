@@ -178,11 +178,14 @@ def _warnings(config: Config, game: Game[Any], table: Table) -> tuple[str, ...]:
 
 
 def recorder_for(folder: Path | None, desk: Desk, table: Table) -> Recorder | None:
-    """What records the game, if that is wanted. Raises BadInput where the folder holds something already."""
+    """What records the game from now on, if that is wanted. Raises BadInput where the folder holds something."""
     if folder is None:
         return None
     check_new(folder)
-    return Recorder(folder, desk.journal.game(desk.number), table.scene)
+    recorder = Recorder(folder, desk.as_it_stands, table.scene)
+    if desk.to_be_played is not None:
+        recorder.word(desk.to_be_played)
+    return recorder
 
 
 def _camera(config: Config, clock: Clock) -> tuple[Camera | None, str]:

@@ -152,6 +152,22 @@ class Desk:
         return bench.state if bench.turn is None or bench.node.complete else bench.turn.before
 
     @property
+    def as_it_stands(self) -> Played:
+        """The game as if it began here, for a recording of what follows; with throws where who begins is still open."""
+        played = self.journal.game(self.number)
+        if self.bench.rolloff is not None:
+            return played
+        return replace(played, start={"start": self.bench.game.to_json(self.editable)})
+
+    @property
+    def to_be_played(self) -> Rolled | None:
+        """The roll that is in play: what follows begins with it."""
+        turn = self.bench.turn
+        if turn is None or turn.roll is None or self.bench.node.complete:
+            return None
+        return Rolled(self.last_time, turn.roll)
+
+    @property
     def last_time(self) -> float:
         """When the last entry was told, seconds."""
         return self.journal.last_told(self.number)

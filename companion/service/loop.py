@@ -474,6 +474,8 @@ class Service:
         self._story.clear()
         self._notice = self._standing = self._still = None
         self._thinner = Thinner()
+        if self.parts.recorder is not None:
+            self.parts.recorder = self.parts.recorder.anew(self.desk.as_it_stands, self._now)
         self.throws.begin_anew()
         how = "" if game.chooses_setup else " Set up the board as the picture shows."
         return Answer(True, f"A new game begins.{how}")

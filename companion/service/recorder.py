@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
+import os
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +38,9 @@ class Recorder:
     """
 
     def __init__(self, folder: Path, game: Game, scene: Scene) -> None:
-        self.folder, self._game = folder, game
+        self.folder, self._game, self._scene = folder, game, scene
         self._last = -STILL
+        self._showing: Showing | None = None
         self.trouble = ""
         try:
             self._begin(game, scene)
@@ -65,11 +68,22 @@ class Recorder:
 
     def shown(self, at: float, showing: Showing | None) -> None:
         """Somebody showed where the board lies, or lets it be looked for again."""
-        name = f"shown-{round(at * 1000):08d}.png"
+        self._showing, name = showing, f"shown-{round(at * 1000):08d}.png"
         line = json.dumps({"t": at, SHOWN: showing and to_json(showing, name)})
         if showing is not None:
             self._try(lambda: _picture(self.folder / name, showing.picture))
         self._try(lambda: self._append(line))
+
+    def anew(self, game: Game, at: float) -> Recorder:
+        """What records the game that begins now, to a folder of its own; where it cannot, no more is recorded."""
+        try:
+            recorder = Recorder(beside(self.folder), game, self._scene)
+        except DeviceError as error:
+            self._ends(str(error))
+            return self
+        if self._showing is not None:
+            recorder.shown(at, self._showing)
+        return recorder
 
     def _append(self, line: str) -> None:
         with (self.folder / "events.jsonl").open("a") as file:
@@ -81,8 +95,18 @@ class Recorder:
         try:
             write()
         except OSError as error:
-            self.trouble = f"the recording ends here: {error.strerror}"
-            LOG.error("%s: %s", self.folder, self.trouble)
+            self._ends(error.strerror)
+
+    def _ends(self, why: str | None) -> None:
+        self.trouble = f"the recording ends here: {why}"
+        LOG.error("%s: %s", self.folder, self.trouble)
+
+
+def beside(folder: Path) -> Path:
+    """The first folder beside a recording's where another can be written: NAME-2, NAME-3 …"""
+    folder = folder.resolve()
+    names = (folder.with_name(f"{folder.name}-{number}") for number in itertools.count(2))
+    return next(path for path in names if not os.path.lexists(path))
 
 
 def check_new(folder: Path) -> None:

@@ -18,6 +18,7 @@ from companion.service.instance import Instance
 from companion.service.kept_boards import after_a_cut
 from companion.service.logbook import keep_log, log_folder
 from companion.service.meaning import meaning_of
+from companion.service.recorder import beside
 from companion.service.supervisor import Supervisor
 
 LOG = logging.getLogger(__name__)
@@ -66,7 +67,7 @@ def run(path: Path, record: Path | None, say: Callable[[str], None]) -> int:
 
 def recorded_to(folder: Path | None, number: int) -> Path | None:
     """Where the table assembled as the `number`th records to: each to a folder of its own, beside the first."""
-    return folder if folder is None or number == 1 else folder.resolve().with_name(f"{folder.resolve().name}-{number}")
+    return folder if folder is None or number == 1 else beside(folder)
 
 
 def read_again(path: Path, before: Config) -> tuple[Config, tuple[str, ...]]:

@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 from table import TestTable
 
-from companion.model import Confirmed, ImageError, RecordingError, Roll, Rolled, Thrown
+from companion.model import Confirmed, ImageError, Kind, RecordingError, Roll, Rolled, Thrown
+from companion.service.assembly import recorder_for
+from companion.service.boards import Table
 from companion.service.cli import main
 from companion.service.recorder import Recorder
 from companion.service.recording import in_order, open_recording, word_from_json
@@ -180,6 +182,54 @@ def test_a_recorded_game_is_judged_the_same_again(tmp_path: Path) -> None:
     scene = scene_of(recording)
     assert scene.players == {0, 2}
     assert [verdict.kind.value for verdict in replay(recording, scene)] == then
+
+
+def replayed(folder: Path) -> list[str]:
+    recording = open_recording(folder)
+    return [verdict.text for verdict in replay(recording, scene_of(recording))]
+
+
+@pytest.mark.parametrize("rolled", [False, True])
+def test_a_recording_that_begins_in_mid_game_is_judged_the_same_again(tmp_path: Path, rolled: bool) -> None:
+    """It said that the game begins with what the game began with: all that followed was judged as a foul."""
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    table.live(1.0)
+    table.ask("roll", dice=(3, 1))
+    if not rolled:
+        table.move(0, "t10", "t14")
+        table.live(2.5)
+    service = table.start()
+    board = Table(table.sheet, table.scene, "", "printed")
+    service.parts.recorder = recorder_for(tmp_path / "recording", service.desk, board)
+    before = len(table.verdicts)
+    table.live(1.0)
+    if rolled:
+        table.move(0, "t10", "t14")
+    else:
+        table.ask("roll", dice=(6, 2))
+        table.move(2, "t39", "t47")
+    table.live(2.5)
+    then = [verdict.text for verdict in table.verdicts[before:] if verdict.kind is not Kind.NOTE]
+    assert then == ["Red moved 1, then moved 3." if rolled else "Yellow moved 2, then moved 6."]
+    assert replayed(tmp_path / "recording") == then
+
+
+def test_a_new_game_is_recorded_to_a_folder_of_its_own(tmp_path: Path) -> None:
+    """Its throws and pictures were added to the recording of the game before, as if they were of that one."""
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    board = Table(table.sheet, table.scene, "", "printed")
+    table.service.parts.recorder = recorder_for(tmp_path / "recording", table.service.desk, board)
+    table.live(1.0)
+    assert table.ask("newgame", first=2).ok
+    table.top.set_up(table.service.desk.bench.position)
+    table.live(3.0)
+    table.ask("roll", dice=(5, 1))
+    table.move(2, "base2", "t34")
+    table.move(2, "t34", "t35")
+    table.live(2.5)
+    assert table.verdicts[-1].text.startswith("Yellow entered a pawn")
+    assert replayed(tmp_path / "recording") == []
+    assert replayed(tmp_path / "recording-2") == [table.verdicts[-1].text]
 
 
 def test_a_picture_that_is_none_is_a_clear_error(tmp_path: Path) -> None:
