@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from companion.model import BadInput, Kind, RecordingError, Saw, Thrown, Verdict, Word
+from companion.games.contract import Game
+from companion.model import BadInput, DueKind, Kind, RecordingError, Saw, Thrown, Verdict, Word
 from companion.referee.bench import Bench, tell
 from companion.service.boards import of_game
 from companion.service.desk import looking_anew
@@ -82,9 +83,17 @@ def _as_seen(bench: Bench, eyes: Eyes, verdict: Verdict) -> Verdict:
 
 def _heard(bench: Bench, word: Word) -> tuple[Bench, list[Verdict]]:
     """Tell the bench; what cannot be now is said. Throws for who begins are over where the recording says who did."""
-    if isinstance(word, Thrown) and bench.rolloff is None:
+    if isinstance(word, Thrown) and _is_known(bench):
         return bench, []
     try:
         return tell(bench, word)
     except BadInput as error:
         return bench, [Verdict(Kind.UNCLEAR, word.at, text=f"That cannot be now: {error}")]
+
+
+def _is_known(bench: Bench) -> bool:
+    """Whether a throw now is one for who begins, and that is known; in Game of God those of a challenge follow."""
+    if bench.rolloff is not None:
+        return False
+    begins = not (bench.past or bench.turns) and bench.due.kind is DueKind.MOVE
+    return begins or type(bench.game).throw is Game.throw

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from table import TestTable
 
+from companion.journal import export
 from companion.model import Confirmed, ImageError, Kind, RecordingError, Roll, Rolled, Thrown
 from companion.service.assembly import recorder_for
 from companion.service.boards import Table
@@ -230,6 +231,32 @@ def test_a_new_game_is_recorded_to_a_folder_of_its_own(tmp_path: Path) -> None:
     assert table.verdicts[-1].text.startswith("Yellow entered a pawn")
     assert replayed(tmp_path / "recording") == []
     assert replayed(tmp_path / "recording-2") == [table.verdicts[-1].text]
+
+
+@pytest.mark.parametrize("exported", [False, True])
+def test_a_challenge_is_judged_the_same_again(tmp_path: Path, exported: bool) -> None:
+    """Its throws were taken for those of who begins, and left out: the game stood still from there on."""
+    squares = {f"{column}8": "NN" for column in "abcdefg"} | {f"{column}1": "SS" for column in "abcdefg"}
+    start = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N", "squares": squares}
+    table = TestTable(tmp_path, game="game-of-god", start=start)
+    table.top.set_up(table.game.everything(table.service.desk.bench.state))
+    board = Table(table.sheet, table.scene, "", "printed")
+    recording = tmp_path / "recording"
+    table.service.parts.recorder = recorder_for(recording, table.service.desk, board)
+    table.live(2.0)
+    for seat, origin, target in ((0, "a8", "a2"), (2, "b1", "b2")):
+        table.move(seat, origin, target)
+        assert table.live(2.5) == ["legal"]
+    assert table.ask("challenge", space="a2").ok
+    assert table.ask("roll", dice=(5,)).ok and table.ask("roll", dice=(2,)).ok
+    table.move(2, "b2", "a2")
+    assert table.live(2.5) == ["legal"]
+    then = [verdict.text for verdict in table.verdicts if verdict.kind is not Kind.NOTE]
+    assert len(then) == 3
+    if exported:
+        journal = table.service.parts.journal
+        export(journal, table.service.desk.number, recording, None, {"sheet": "sheet.json"})
+    assert replayed(recording) == then
 
 
 def test_a_picture_that_is_none_is_a_clear_error(tmp_path: Path) -> None:
