@@ -124,7 +124,7 @@ class Pointing:
     def forget(self) -> Answer:
         """Let the eyes look for the board by themselves again."""
         if self._folder is not None:
-            (self._folder / KEPT).unlink(missing_ok=True)
+            forget_shown(self._folder)
         self.shown = None
         self._tell(None)
         return Answer(True, FORGOTTEN)
@@ -239,6 +239,14 @@ def keep_shown(folder: Path, showing: Showing, sheet: Sheet) -> None:
                 old.unlink()
     except OSError as error:
         LOG.warning("%s: where the board was shown cannot be kept (%s)", folder, error.strerror)
+
+
+def forget_shown(folder: Path) -> None:
+    """Keep nothing of what was shown. A disk that cannot be written is logged: after a restart it is shown yet."""
+    try:
+        (folder / KEPT).unlink(missing_ok=True)
+    except OSError as error:
+        LOG.warning("%s: where the board was shown cannot be forgotten (%s)", folder, error.strerror)
 
 
 def shown_before(folder: Path, scene: Scene) -> Shown | None:

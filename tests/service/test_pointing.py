@@ -96,6 +96,19 @@ def test_a_game_goes_on_once_the_board_is_shown(table: TestTable) -> None:
     assert "lost" in table.live(3.0), "it is looked for again, and not found"
 
 
+def test_what_was_shown_is_forgotten_though_the_disk_cannot_be_written(table: TestTable) -> None:
+    """As it is taken though it cannot be kept."""
+    table.live(1.0)
+    (table.folder / "shown.json").mkdir()
+    page = pointing(table, table.folder)
+    page.take_frame()
+    assert page.here(corners(table), sure=False).ok
+    table.live(1.5)
+    assert page.forget() == Answer(True, FORGOTTEN) and page.shown is None
+    table.clock.time += 20
+    assert "lost" in table.live(3.0)
+
+
 def test_what_was_shown_outlasts_a_power_cut(table: TestTable) -> None:
     table.live(1.0)
     page = pointing(table, table.folder)
