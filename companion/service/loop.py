@@ -361,9 +361,15 @@ class Service:
             press, (last, at) = self.parts.presses.get(), self._press
             self._press = (press, self._now)
             if press is not last or self._now - at >= ONE_PRESS:
-                self._tell(self._pressed(press))
+                self._hear_button(press)
             heard = True
         return heard
+
+    def _hear_button(self, press: Press) -> None:
+        if press is not Press.CONFIRM or not self._plays_unseen:
+            self._tell(self._pressed(press))
+        elif not (answer := self._played_unseen(BUTTON)).ok:
+            self._say(answer.text)
 
     def _pressed(self, press: Press) -> Word:
         """What a button says. One that nobody waits for is answered by a note."""
@@ -424,7 +430,7 @@ class Service:
                 opening = self.desk.bench.rolloff is not None
                 if opening or (self.desk.bench.due.kind is DueKind.THROW and not self.desk.bench.setting_up):
                     return Answer(False, headline(self.desk.bench))
-                if not self.desk.bench.watched and self.desk.bench.due.kind is DueKind.PLAY:
+                if self._plays_unseen:
                     return self._played_unseen(by)
                 word = Confirmed(at, by)
             case "takeback":
@@ -448,6 +454,11 @@ class Service:
         if self.desk.bench is before and not verdicts:
             return Answer(False, to_do(before))  # nothing came of it
         return Answer(True, verdicts[-1].text if verdicts else "Done.")
+
+    @property
+    def _plays_unseen(self) -> bool:
+        """Whether a play is due, and no camera will show it."""
+        return not self.desk.bench.watched and self.desk.bench.due.kind is DueKind.PLAY
 
     def _played_unseen(self, by: str) -> Answer:
         """"Done" where no camera looks: the only play that there is was played; of several the players say which."""

@@ -52,3 +52,17 @@ def test_a_press_that_nobody_waits_for_is_answered_by_a_note(tmp_path: Path) -> 
             continue
         assert kinds == ["note"] and table.verdicts[-1].text and due(table) == before
         assert table.service.view().plays[0].text == table.verdicts[-1].text
+
+
+def test_done_by_button_is_heard_where_no_camera_looks(tmp_path: Path) -> None:
+    """It waited for pictures that never come, and nobody was told."""
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    table.camera.fault = "unplugged"
+    table.start()
+    assert table.ask("roll", dice=(3, 1)).ok
+    table.service.parts.presses.put(Press.CONFIRM)
+    assert table.live(1) == ["note"] and "Set the position" in table.verdicts[-1].text
+    state = {**table.service.state(), "pieces": {"0": [-1, 71, 71, 71], "2": [-1, -1, 5, 7]}}
+    assert table.ask("position", state=state).ok and table.ask("roll", dice=(5, 1)).ok
+    table.service.parts.presses.put(Press.CONFIRM)
+    assert table.live(1) == ["legal"] and due(table) == (DueKind.ROLL, 2)
