@@ -40,6 +40,7 @@ from companion.service.config import Config, read_config
 from companion.service.exchange import WHOLE
 from companion.service.machine import Machine
 from companion.service.meaning import meaning_of
+from companion.service.pointing import shown_before
 
 OK, WARN, BAD, OFF = "ok", "warn", "bad", "off"
 ROOM_LOW, ROOM_NONE = 500, 50
@@ -208,7 +209,7 @@ def _camera_asked(config: Config, names: str) -> Iterator[Part]:
     table = _table_or_none(config)
     if table is None:
         return
-    found, _ = check(image, table.scene)
+    found, _ = check(image, table.scene, shown_before(config.journal_folder, table.scene))
     worst = min(found.findings, key=lambda finding: finding.score)
     yield _board(found.score, worst.score, found.playable, worst.text, worst.advice)
 

@@ -19,8 +19,10 @@ from calibration.check import check
 from companion.games.catalogue import game_for
 from companion.model import BadInput, RecordingError, sheet_to_json
 from companion.model.table import Answer
+from companion.service import doctor
 from companion.service.boards import printed_board
 from companion.service.cli import main
+from companion.service.config import config_from
 from companion.service.pointing import (
     FORGOTTEN,
     HERE,
@@ -318,6 +320,19 @@ def test_a_recording_whose_picture_is_missing_names_its_line(recorded: tuple[Tes
     next(recorder.folder.glob("shown-*.png")).unlink()
     with pytest.raises(RecordingError, match=r"events\.jsonl, line \d: .*shown-"):
         open_recording(recorder.folder).showings()
+
+
+def test_the_doctor_looks_where_the_board_was_shown_to_lie(table: TestTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the service and `companion check` do; it found none there that is played on."""
+    table.live(1.0)
+    page = pointing(table, table.folder)
+    page.take_frame()
+    page.here(corners(table), sure=False)
+    monkeypatch.setattr(doctor, "a_picture", lambda _: table.service.seen_now())
+    monkeypatch.setattr(doctor, "_table_or_none", lambda _: table)
+    config = config_from({"journal": {"folder": str(table.folder)}})
+    [camera, board] = doctor._camera_asked(config, "a camera")
+    assert (camera.state, board.state) == (doctor.OK, doctor.OK), board.text
 
 
 def test_games_of_all_kinds_have_a_board_to_point_at() -> None:
