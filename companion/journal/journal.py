@@ -64,7 +64,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game in the journal. start: what a recording says of its beginning ("first" or "start", "reference")."""
+    """One game in the journal. start: how it began, as a recording says it ("throws" or "start"), and the
+    seats that were "configured" then."""
 
     id: int
     uuid: str
@@ -397,9 +398,9 @@ class Journal:
 
     # rolls of dice boxes
 
-    def adopt(self, dev: str, last: int, t: float, game: int = HOUSE) -> int:
+    def adopt(self, dev: str, last: int, t: float) -> int:
         """Dice box `dev` is this table's from now on; its rolls up to `last` are history. As `append`."""
-        return self.append(game, "device", {"adopted": True, "dev": dev, "id": last}, t)
+        return self.append(HOUSE, "device", {"adopted": True, "dev": dev, "id": last}, t)
 
     def box(self) -> str | None:
         """The dice box that was used last."""

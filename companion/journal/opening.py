@@ -38,14 +38,14 @@ def open_journal(path: Path | str, wall: Callable[[], float] = time.time) -> Jou
         return _rebuilt(path, wall, error)
 
 
-def open_to_read(path: Path, into: Path = Path(":memory:"), wall: Callable[[], float] = time.time) -> Journal:
+def open_to_read(path: Path, into: Path = Path(":memory:")) -> Journal:
     """A copy of the journal at `path` as it is now, though a service may be writing it; the journal is not touched.
 
     into: where the copy is to lie. Raises JournalError, also where the journal is damaged.
     """
     try:
         with _reading(path) as source:
-            return Journal(into, wall, source=source)
+            return Journal(into, source=source)
     except JournalError:
         raise
     except OSError as error:
@@ -84,28 +84,28 @@ def _open_only_to_read(path: Path) -> sqlite3.Connection:
     return db
 
 
-def open_journal_or_refuge(path: Path, wall: Callable[[], float] = time.time) -> Journal:
+def open_journal_or_refuge(path: Path) -> Journal:
     """The journal at `path`; where that cannot be written, a copy of it in memory that can be brought home later.
 
     Its `warning` says so, since what is told meanwhile is gone with the power. Raises JournalError where another
     program holds the journal, and where it is newer than this Companion.
     """
     try:
-        return open_journal(path, wall)
+        return open_journal(path)
     except JournalError as error:
         if isinstance(error, JournalNewer) or "locked" in str(error.__cause__):
             raise
-        journal = _in_memory(path, wall)
+        journal = _in_memory(path)
         journal.home = path
         journal.warning = f"{error}. Until it can be written, games are in memory, and gone if the power goes"
         return journal
 
 
-def _in_memory(path: Path, wall: Callable[[], float]) -> Journal:
+def _in_memory(path: Path) -> Journal:
     """What can be read of the journal."""
     with contextlib.suppress(JournalError, OSError):
-        return open_to_read(path, wall=wall)
-    journal = Journal(Path(":memory:"), wall)
+        return open_to_read(path)
+    journal = Journal(Path(":memory:"))
     with contextlib.suppress(sqlite3.Error, OSError):
         found = salvage(path, lambda new: Journal(new).close())
         journal.take_over(found.games, found.entries)

@@ -65,6 +65,7 @@ class Bench:
     the players say that it is set up, though much looks otherwise; until it is seen to agree nobody is accused.
     choosing: the throws are for who chooses the set-up; those for who begins follow. thrown_at: when it was thrown who
     begins, seconds: no play is older.
+    past: where play stood before each turn, word that carried the game on, and change by hand, the oldest first.
     act: the last word that carried the game on. early: such words that came before the play was done. done: somebody
     says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there,
     since that was said (`ignored_since`, seconds).

@@ -6,11 +6,11 @@ import time
 
 
 class Clock:
-    """speed: how many of its seconds pass in a real one (the demo runs faster). start: what it shows at first."""
+    """It begins at 0. speed: how many of its seconds pass in a real one (the demo runs faster)."""
 
-    def __init__(self, speed: float = 1.0, start: float = 0.0) -> None:
+    def __init__(self, speed: float = 1.0) -> None:
         self.speed = speed
-        self._start = start
+        self._start = 0.0
         self._zero = time.monotonic()
 
     def now(self) -> float:

@@ -20,10 +20,10 @@ LOOKING = "looking for the Bluetooth dice; until then, enter the dice on the pho
 KEPT = "bluetooth-dice.json"
 
 
-def bluetooth_dice(config: Config, book: Book, radio: Radio | None = None) -> BluetoothDice:
+def bluetooth_dice(config: Config, book: Book) -> BluetoothDice:
     """The dice over the air. Raises DeviceError where the package for it is missing."""
     folder = config.journal_folder
-    return BluetoothDice(book, config.dice.dice or kept(folder), keeper(folder), radio=radio)
+    return BluetoothDice(book, config.dice.dice or kept(folder), keeper(folder))
 
 
 def kept(folder: Path) -> tuple[str, ...]:

@@ -82,6 +82,8 @@ MEND_AFTER = 1.0
 ONE_PRESS = 0.6
 """Seconds within which a button that is pressed again was pressed once, by a thumb that trembled: what comes next is
 another player's question, or another play to take back."""
+ANSWERED = 0.5
+"""Seconds in which an answer has come to a phone."""
 BLIND_AFTER = 3.0
 """Seconds without a picture of a camera that gave some, after which the board cannot be seen."""
 UNWATCHED_AFTER = 10.0
@@ -259,10 +261,10 @@ class Service:
         """End the loop and let every part go."""
         self._ending.set()
 
-    def begin_anew(self, after: float = 0.5) -> None:
-        """End the loop, so that the table is assembled again. after: seconds, until who asked has its answer."""
+    def begin_anew(self) -> None:
+        """End the loop, so that the table is assembled again, once whoever asked for it has the answer."""
         self.anew = True
-        threading.Timer(after, self.stop).start()
+        threading.Timer(ANSWERED, self.stop).start()
 
     def seen_now(self) -> Image | None:
         """What the camera sees now, uint8 BGR; None where it sees nothing."""

@@ -87,7 +87,7 @@ def _serve(
     supervisor: Supervisor,
     ending: Ending,
     say: Callable[[str], None],
-    told: tuple[str, ...] = (),
+    told: tuple[str, ...],
 ) -> bool:
     """Assemble the table and serve it to the end. Returns whether it is to be assembled anew."""
     folder = config.journal_folder
