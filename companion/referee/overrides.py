@@ -179,14 +179,11 @@ def taken_back(bench: Bench, word: TakenBack) -> Ruled:
         return _play_back(bench, bench.position, bench.node.steps, word.at)
     if not bench.past:
         raise NotDue("there is nothing to take back: no move has been made")
-    earlier, early = bench.past[-1], bench.early
-    if bench.act is not None:
-        early = (replace(bench.act, at=word.at), *early)
-    elif bench.by_hand:
-        early = (*earlier.early, *early)
-    before = replace(bench.back_at(earlier), past=bench.past[:-1], early=early)
-    before = replace(before, begun=_stands_yet(bench), unlike=bench.unlike)
-    return _by_hand_back(bench, before, word.at) if bench.by_hand else taken_back(before, word)
+    early = bench.early if bench.act is None else (replace(bench.act, at=word.at), *bench.early)
+    before = replace(bench.back_at(bench.past[-1]), past=bench.past[:-1], begun=_stands_yet(bench), unlike=bench.unlike)
+    if bench.by_hand:
+        return _by_hand_back(bench, before, word.at)
+    return taken_back(replace(before, early=early), word)
 
 
 def _play_back(bench: Bench, stood: Position, steps: tuple[Step, ...], at: float) -> Ruled:
@@ -198,8 +195,12 @@ def _play_back(bench: Bench, stood: Position, steps: tuple[Step, ...], at: float
 
 def _by_hand_back(bench: Bench, before: Bench, at: float) -> Ruled:
     """What was said by hand is taken back: the play that it ended, if it did; else only that word."""
+    waited = before.early if bench.early[: len(before.early)] == before.early else ()
+    since = bench.early[len(waited) :]
     if before.due.kind is DueKind.PLAY:
-        return _play_back(before, bench.position, (), at)
+        return _play_back(replace(before, early=(*before.early, *since)), bench.position, (), at)
+    if since:  # it would count for whoever was due before
+        raise NotDue(f"{named(since[0])} came after what was said by hand, which cannot be taken back any more")
     return before, [Verdict(Kind.TAKEBACK, at, text=UNDONE, position=before.position), *_wrong_yet(before, at)]
 
 

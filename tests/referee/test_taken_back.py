@@ -219,6 +219,21 @@ def test_what_was_wrong_before_it_was_accepted_is_said_again_once_that_is_undone
     assert undone.kind is Kind.NOTE and again == replace(foul, at=table.now) and table.bench.accused
 
 
+def test_a_move_that_was_accepted_without_a_roll_is_not_taken_back_once_the_next_player_rolled() -> None:
+    """That roll would count for who moved before rolling."""
+    table = Table(PARCHEESI, PARCHEESI.from_json(START))
+    table.shows(table.bench.position.moved(0, "t10", "t14"))
+    table.tell(AcceptedAsPlayed(table.now))
+    accepted = table.bench
+    [said, again] = table.tell(TakenBack(table.now))
+    assert (said.kind, again.kind) == (Kind.TAKEBACK, Kind.ILLEGAL) and table.bench.due == Due(DueKind.ROLL, 0, (2,))
+    table.bench = accepted
+    table.tell(Rolled(table.now, Roll((6, 2))))
+    with pytest.raises(NotDue, match=r"the new roll of 6 and 2 came after what was said by hand"):
+        table.tell(TakenBack(table.now))
+    assert table.bench.due == Due(DueKind.PLAY, 2)
+
+
 @pytest.mark.parametrize("by_hand", [False, True])
 def test_a_roll_that_waits_counts_once_the_foul_of_another_is_accepted(by_hand: bool) -> None:
     """It was told to wait, and then forgotten."""
