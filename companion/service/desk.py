@@ -311,14 +311,17 @@ def unbroken(entries: Sequence[Entry]) -> tuple[Sequence[Entry], int]:
 
 def beginnings(entries: Sequence[Entry]) -> Iterator[int | None]:
     """From which entries a game can go on, the usual one first, then further and further back: each holds a state;
-    None is the game's own beginning, where that is not missing."""
+    None is the game's own beginning, where that is not missing: the usual one while fewer states are written down."""
     views = [number for number, entry in enumerate(entries) if entry.kind == "view"]
-    kept = KEPT_STATES
+    whole, kept = not views or entries[0].seq == 1, KEPT_STATES
+    short = whole and len(views) < kept
+    if short:
+        yield None
     while kept < len(views):
         yield views[-kept]
         kept *= 4
     yield from views[:1]
-    if not views or entries[0].seq == 1:
+    if whole and not short:
         yield None
 
 

@@ -16,6 +16,7 @@ from companion.model import (
     BadInput,
     BoardSeen,
     Challenged,
+    Kind,
     Position,
     Saw,
     Seat,
@@ -113,7 +114,7 @@ def test_what_may_still_be_played_is_known_after_a_restart_though_a_word_was_ref
 
 def test_what_blurs_the_belief_blurs_it_after_a_restart_too(hands: Hands) -> None:
     hands.desk.bench = replace(hands.desk.bench, blurred=True)
-    assert hands.appears(0, "e5") == hands.moves(2, "c4", "c5") == ["legal"]
+    assert hands.appears(0, "e5") == hands.moves(2, "c4", "c5") == hands.moves(0, "e5", "e6") == ["legal"]
     assert hands.desk.bench.blurred
     hands.power_cut()
     assert hands.desk.bench.blurred and not hands.desk.bench.doubted
@@ -152,6 +153,24 @@ def test_a_move_that_was_taken_back_is_still_so_after_a_restart(hands: Hands) ->
     assert after != before and hands.desk.bench.due.seat == 0
     hands.power_cut()
     assert hands.game.to_json(hands.desk.bench.state) == after
+
+
+@pytest.mark.parametrize("plays", [1, 2, 3, 4])
+def test_the_last_plays_can_be_taken_back_after_a_restart_however_few_there_were(hands: Hands, plays: int) -> None:
+    """Who put the first move of a game back was told that it is the other's turn."""
+    moves, boards = [(2, "c4", "c5"), (0, "e5", "e6"), (2, "c5", "c4")], [hands.board]
+    assert hands.appears(0, "e5") == ["legal"]
+    for move in moves[: plays - 1]:
+        boards.append(hands.board)
+        assert hands.moves(*move) == ["legal"]
+    hands.power_cut()
+    assert hands._shows(boards[-1]) == ["takeback"]
+    if plays > 1:
+        [said] = hands.desk.tell(TakenBack(hands.now))
+        assert said.kind is Kind.TAKEBACK and said.put_right
+    else:
+        with pytest.raises(BadInput, match="nothing to take back"):
+            hands.desk.tell(TakenBack(hands.now))
 
 
 def test_words_that_are_refused_do_not_hide_from_a_restart_what_was_taken_back(hands: Hands) -> None:
