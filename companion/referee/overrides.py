@@ -197,7 +197,7 @@ def _by_hand_back(bench: Bench, before: Bench, at: float) -> Ruled:
     """What was said by hand is taken back: the play that it ended, if it did; else only that word."""
     waited = before.early if bench.early[: len(before.early)] == before.early else ()
     since = bench.early[len(waited) :]
-    if before.due.kind is DueKind.PLAY:
+    if before.turns and before.due.kind is DueKind.PLAY:
         return _play_back(replace(before, early=(*before.early, *since)), bench.position, (), at)
     if since:  # it would count for whoever was due before
         raise NotDue(f"{named(since[0])} came after what was said by hand, which cannot be taken back any more")

@@ -210,6 +210,20 @@ def test_moves_without_dice_told_by_hand_are_taken_back_too() -> None:
         tell(bench, TakenBack(10.0))
 
 
+def test_a_piece_to_be_placed_that_was_told_by_hand_is_no_turn_to_take_back() -> None:
+    squares = {f"{column}8": "NN" for column in "cdefgh"} | {f"{column}1": "SS" for column in "cdefgh"}
+    told = {"game": "game-of-god", "options": {}, "seats": ["N", "S"], "due": "N", "expects": "placing"}
+    told |= {"moved": "a4", "target": "b4", "throws": [5, 2], "squares": squares | {"a4": "N", "b4": "S"}}
+    pairs = {**told, "squares": {**told["squares"], "a8": "N", "b1": "S"}}
+    bench, _ = tell(Bench.opening(GOD, NAMES, GOD.opening(0), 0), PositionSet(1.0, pairs))
+    assert bench.due == Due(DueKind.PLAY, 0)
+    placed = GOD.outcomes(bench.state)[0].state
+    bench, _ = tell(bench, PositionSet(2.0, GOD.to_json(placed)))
+    for due in (Due(DueKind.PLAY, 0), Due(DueKind.MOVE, 0)):
+        bench, [said] = tell(bench, TakenBack(3.0))
+        assert said.kind is Kind.TAKEBACK and bench.due == due
+
+
 def test_what_was_wrong_before_it_was_accepted_is_said_again_once_that_is_undone() -> None:
     """It kept everything else waiting, and the page showed nothing of it."""
     table = after_a_play()
