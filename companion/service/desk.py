@@ -111,18 +111,17 @@ class Desk:
             view = entries[begin].payload
             self.bench = believing(self.bench, view)
             self.rotation = Rotation.from_json(view.get("rotation", {}))
-        found, then, now = True, list[str](), list[str]()
+        found, then, now, latest = True, list[str](), list[str](), 0
         for entry, follows in pairwise((*entries[begin or 0 :], None)):
             if entry is not None and entry.kind == "word":
-                before = self.bench
+                before, latest = self.bench, len(now)
                 now += [verdict.kind.value for verdict in self.hear_again(word_from_json(entry.payload))]
                 found &= self.bench is not before or not went_back(entry, follows)
             elif entry is not None and resumed(entry):
                 self.bench = looking_anew(self.bench)
             elif entry is not None and entry.kind == "verdict":
                 then.append(str(entry.payload.get("kind")))
-        again = iter(now)  # a power cut may have kept a verdict off the record, and none is made up
-        return found and all(kind in again for kind in then if kind in MOVES_ON)
+        return found and ruled_alike(then, now, latest)
 
     @property
     def token(self) -> int:
@@ -323,6 +322,14 @@ def beginnings(entries: Sequence[Entry]) -> Iterator[int | None]:
     yield from views[:1]
     if whole and not short:
         yield None
+
+
+def ruled_alike(then: Sequence[str], now: Sequence[str], latest: int) -> bool:
+    """Whether all that moved the game on then does so now, and no foul is found that was none. A power cut may have
+    kept verdicts off the record: those of the last word, which begin at number `latest` of `now`; none is made up."""
+    again, known = iter(now), iter(then)
+    moved_on = all(kind in again for kind in then if kind in MOVES_ON)
+    return moved_on and all(kind in known for kind in now[:latest] if kind == Kind.ILLEGAL.value)
 
 
 def went_back(entry: Entry, follows: Entry | None) -> bool:

@@ -9,15 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.catalogue import game_from_json
+from companion.games.catalogue import game_for, game_from_json
 from companion.journal import open_journal, word_from_json
 from companion.model import (
     Answered,
     BadInput,
     BoardSeen,
     Challenged,
+    Confirmed,
+    Due,
+    DueKind,
     Kind,
     Position,
+    Roll,
+    Rolled,
     Saw,
     Seat,
     SpaceSeen,
@@ -200,3 +205,29 @@ def test_a_board_not_seen_to_agree_before_a_second_restart_is_no_play(hands: Han
     before = hands.desk.bench.position
     hands.power_cut()
     assert hands.desk.bench.position == before and not hands.desk.bench.begun
+
+
+def test_a_roll_on_a_board_that_is_taken_to_be_set_up_counts_after_a_restart_too(tmp_path: Path) -> None:
+    """What is misread there is not written down with the states: judged again it was a foul, and the roll waited."""
+    game, journal = game_for("parcheesi", (0, 2)), open_journal(tmp_path / "games.db")
+    pieces = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
+    data = {"game": "parcheesi", "options": {}, "seats": [0, 2], "due": 0, "doublets": 0, "pieces": pieces}
+    desk = Desk.new(journal, game, NAMES, 0, state=game.from_json(data))
+    board = game.position(game.from_json(data)).moved(0, "t10", "t17")
+    spaces = {name: SpaceSeen(board.at(name), 0.999, likelihoods={board.at(name): 0.0}) for name in game.spaces()}
+
+    def look(since: int, until: int) -> None:
+        for k in range(since, until):
+            desk.tell(Saw(k / 5, BoardSeen(k / 5, spaces, moving=k == since)))
+
+    look(0, 10)
+    desk.tell(Confirmed(2.0, "phone"))
+    assert desk.bench.taken
+    for k in range(1, 1 + desk_room.KEPT_STATES):
+        with pytest.raises(BadInput):
+            desk.tell(Answered(2.0 * k, True))
+        look(10 * k, 9 + 10 * k)
+    desk.tell(Rolled(8.0, Roll((3, 1))))
+    again = Desk.resume(journal, NAMES)
+    assert again is not None and desk.bench.due == again.bench.due == Due(DueKind.PLAY, 0)
+    journal.close()
