@@ -182,6 +182,12 @@ class Bench:
         return not self.turns and self.act is None and bool(self.past)
 
     @property
+    def spoken(self) -> Act | None:
+        """What was said last, an answer, say, if nothing came of it yet; dice are not said."""
+        said = None if self.early or isinstance(self.act, Rolled | Thrown) or len(self.trail) > 1 else self.act
+        return said if self.past else None
+
+    @property
     def setting_up(self) -> bool:
         """Whether the board is looked at, and was not seen to agree with the game yet: nothing is judged until then."""
         return self.watched and not self.begun

@@ -174,7 +174,8 @@ def _check_count(word: DiceCorrected, counts: tuple[int, ...]) -> None:
 
 
 def taken_back(bench: Bench, word: TakenBack) -> Ruled:
-    """Take back this turn's play; where there is none, what was done before it. What was said since waits."""
+    """Take back this turn's play; where there is none, the last word if no dice said it, or what was done before. What
+    was said since waits."""
     if bench.turns and len(bench.trail) > 1:
         return _play_back(bench, bench.position, bench.node.steps, word.at)
     if not bench.past:
@@ -183,6 +184,9 @@ def taken_back(bench: Bench, word: TakenBack) -> Ruled:
     before = replace(bench.back_at(bench.past[-1]), past=bench.past[:-1], begun=_stands_yet(bench), unlike=bench.unlike)
     if bench.by_hand:
         return _by_hand_back(bench, before, word.at)
+    if bench.spoken is not None:
+        text = f"{sentence_case(named(bench.spoken))} is taken back."
+        return replace(before, trouble=None), [Verdict(Kind.TAKEBACK, word.at, text=text, position=before.position)]
     return taken_back(replace(before, early=early), word)
 
 

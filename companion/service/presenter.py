@@ -175,7 +175,7 @@ def _actions(bench: Bench) -> tuple[str, ...]:
         "roll": bool(throwable(bench)),
         "dice": due is DueKind.ROLL and len(bench.due.dice) > 1,
         "confirm": bool(_done(bench)),
-        "takeback": bool(turn and len(bench.trail) > 1) or bench.by_hand or any(before.turns for before in bench.past),
+        "takeback": _may_be_taken_back(bench),
         "accept": bench.trouble is not None and bench.rolloff is None and not (bench.setting_up and chooses(bench)),
         "correct": bench.waiting_roll is not None if turn is None else turn.roll is not None,
         "undo": bench.before_override is not None or bool(bench.early),
@@ -184,6 +184,12 @@ def _actions(bench: Bench) -> tuple[str, ...]:
         "newgame": True,
     }
     return tuple(name for name, makes_sense in possible.items() if makes_sense)
+
+
+def _may_be_taken_back(bench: Bench) -> bool:
+    """Whether there is a play, a word, or something said by hand, to be taken back."""
+    played = bool(bench.turns) and len(bench.trail) > 1
+    return played or bench.by_hand or bench.spoken is not None or any(before.turns for before in bench.past)
 
 
 def _done(bench: Bench) -> str:

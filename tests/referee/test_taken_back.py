@@ -12,6 +12,8 @@ import pytest
 from companion.games.catalogue import game_for
 from companion.model import (
     AcceptedAsPlayed,
+    AgreedToStop,
+    Answered,
     BoardSeen,
     Confirmed,
     DiceCorrected,
@@ -33,6 +35,7 @@ from companion.model import (
 from companion.referee.bench import Bench, tell
 
 NAMES = {0: "red", 1: "green", 2: "yellow", 3: "blue"}
+PARCHEESI, GOD = game_for("parcheesi", (0, 2)), game_for("game-of-god", (0, 2))
 
 
 class Table:
@@ -135,9 +138,42 @@ def test_a_play_that_is_put_back_after_it_seemed_to_be_played_again_accuses_nobo
         assert [verdict.kind for verdict in said] == [Kind.TAKEBACK]
 
 
+# --- what somebody said ---
+
+
+def test_an_answer_is_taken_back_alone_and_the_play_before_it_after_that() -> None:
+    """Who pressed the wrong button was told to put back the pawn of the player before, and it counted again then."""
+    game = game_for("gloria", (0, 2))
+    pieces = {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 7]}
+    state = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "expects": "roll", "pieces": pieces}
+    table = Table(game, game.from_json(state))
+    table.tell(Rolled(table.now, Roll((3,))))
+    assert [verdict.kind for verdict in table.shows(table.bench.position.moved(0, "t5", "t8"))] == [Kind.LEGAL]
+    stood = table.bench.position
+    for right in (False, True):
+        table.tell(Answered(table.now, right))
+        [said] = table.tell(TakenBack(table.now))
+        assert (said.kind, said.text) == (Kind.TAKEBACK, "The answer is taken back.")
+        assert table.bench.due == Due(DueKind.QUESTION, 2) and table.bench.position == stood and not table.bench.early
+    assert table.shows(stood, hand=False) == []
+    [said] = table.tell(TakenBack(table.now))
+    assert (said.seat, said.put_right) == (0, ((0, "t8", "t5"),))
+
+
+def test_an_agreement_to_stop_that_was_not_meant_ends_no_game() -> None:
+    """It waited for the last move to be made again, and ended the game then."""
+    table = Table(GOD, GOD.opening(0))
+    end = GOD.outcomes(GOD.begin(table.bench.state))[3].state
+    assert [verdict.kind for verdict in table.shows(GOD.position(end))] == [Kind.LEGAL]
+    table.tell(AgreedToStop(table.now))
+    assert table.bench.due.kind is DueKind.OVER
+    [said] = table.tell(TakenBack(table.now))
+    assert said.text == "The agreement to stop is taken back." and table.bench.due == Due(DueKind.MOVE, 2)
+    assert table.shows(GOD.position(end)) == []
+
+
 # --- what somebody said by hand ---
 
-PARCHEESI, GOD = game_for("parcheesi", (0, 2)), game_for("game-of-god", (0, 2))
 START = {"game": "parcheesi", "options": {}, "seats": [0, 2], "due": 0, "doublets": 0}
 START |= {"pieces": {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}}
 FOUL = (2, "t39", "t44")
