@@ -186,9 +186,11 @@ class Service:
         return deal(self.parts.questions, desk.number, desk.answers)
 
     def picture(self, name: str) -> bytes | None:
-        """A kept picture."""
+        """A kept picture; None also where it was given up just now, since others needed its room."""
         path = self.parts.pictures.path(name)
-        return path.read_bytes() if path else None
+        with contextlib.suppress(FileNotFoundError):
+            return path.read_bytes() if path else None
+        return None
 
     def live(self) -> bytes | None:
         """What the camera sees, with what was read drawn over it: made once for all who look."""

@@ -115,18 +115,20 @@ class Pointing:
         shown = self._shown_by(corners, name)
         if shown.doubt and not sure:
             return Answer(False, shown.doubt)
-        if self._folder is not None:
-            keep_shown(self._folder, shown.showing, self.scene.sheet)
-        self.shown = shown
-        self._tell(shown)
+        with self._busy:  # of two phones at once the same one is kept, and told last
+            if self._folder is not None:
+                keep_shown(self._folder, shown.showing, self.scene.sheet)
+            self.shown = shown
+            self._tell(shown)
         return Answer(True, HERE)
 
     def forget(self) -> Answer:
         """Let the eyes look for the board by themselves again."""
-        if self._folder is not None:
-            forget_shown(self._folder)
-        self.shown = None
-        self._tell(None)
+        with self._busy:
+            if self._folder is not None:
+                forget_shown(self._folder)
+            self.shown = None
+            self._tell(None)
         return Answer(True, FORGOTTEN)
 
     def _shown_by(self, corners: Any, name: str) -> Shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -109,6 +110,32 @@ def test_what_was_shown_is_forgotten_though_the_disk_cannot_be_written(table: Te
     assert page.forget() == Answer(True, FORGOTTEN) and page.shown is None
     table.clock.time += 20
     assert "lost" in table.live(3.0)
+
+
+def test_of_two_phones_that_show_it_at_once_the_same_one_is_kept_and_used(
+    table: TestTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written down last was not what the eyes were told last: after a power cut they looked elsewhere."""
+    table.live(1.0)
+    told: list[object] = []
+    now = table.service.seen_now
+    page = Pointing(table.scene, now, lambda shown: told.append(shown and shown.showing), table.folder)
+    page.take_frame()
+    second = threading.Event()
+
+    def keep(folder: Path, showing: object, sheet: object) -> None:
+        told.append(showing)
+        if len(told) == 1:
+            second.wait(1.0)
+        second.set()
+
+    monkeypatch.setattr("companion.service.pointing.keep_shown", keep)
+    phones = [threading.Thread(target=page.here, args=(corners(table, off), False)) for off in (0.5, 1.0)]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+    assert told[0] is told[1] and told[2] is told[3] and page.shown is not None and page.shown.showing is told[3]
 
 
 def test_what_was_shown_outlasts_a_power_cut(table: TestTable) -> None:

@@ -518,6 +518,14 @@ def test_what_was_accepted_as_soon_as_the_dice_were_typed_is_so_after_a_restart(
     assert table.start().state() == before
 
 
+def test_a_picture_that_is_given_up_while_it_is_asked_for_is_none(
+    table: TestTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was answered as a mistake of the program."""
+    monkeypatch.setattr(table.service.parts.pictures, "path", lambda name: table.folder / "pictures" / name)
+    assert table.service.picture("1/00001000-after.jpg") is None
+
+
 def test_a_live_picture_is_made_once_for_all_who_look(table: TestTable) -> None:
     assert table.service.live() is None
     table.live(1.0)
