@@ -254,7 +254,7 @@ def _waits_for(bench: Bench, who: str) -> str:
             return f"{who}, who plays your roll: {wording.listed(partners, 'or')}?"
         case DueKind.ROLL:
             again = bench.turn is not None and bench.turn.seat == due.seat
-            return f"{who}, roll {'again' if again else _dice_words(due.dice)}."
+            return f"{who}, roll {'again' if again else _so_many(due.dice)}."
         case DueKind.CHALLENGE:
             targets = wording.listed(_targets(bench), "or")
             return f"{who} may challenge {targets}, or {wording.name_of(names, game.next_seat(due.seat))} moves."
@@ -266,7 +266,8 @@ def _waits_for(bench: Bench, who: str) -> str:
             return _to_play(bench, who)
 
 
-def _dice_words(dice: Sequence[int]) -> str:
+def _so_many(dice: Sequence[int]) -> str:
+    """How many dice are to be rolled: (1, 2) → "one die or both"."""
     if len(dice) > 1:
         return "one die or both"
     return "the die" if dice == (1,) else "the dice"

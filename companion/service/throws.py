@@ -282,9 +282,8 @@ class Throws:
             case RolledSeen():
                 self._take_seen(tray, word.values)
             case DiceUndue() if not tray.check:
-                said = " and ".join(str(value) for value in word.values)
                 self._desk().note_roll({"by": BY, "dice": list(word.values), "apart": "undue"}, self._now)
-                self._say(f"I see {said} in the tray, but no throw is due: that does not count.")
+                self._say(f"I see {dice_words(word.values)} in the tray, but no throw is due: that does not count.")
             case DiceQuestion() if not (tray.check and self._witness.agrees(word.guess)):
                 self._ask(*_with_guess(word))
 
@@ -323,7 +322,7 @@ class Throws:
         verdicts = self._tell(self._word(roll_of(action.dice).dice, action.by), strict=True)
         if self._desk().bench.early:
             return Answer(True, verdicts[-1].text)
-        return Answer(True, f"Rolled {' and '.join(str(d) for d in action.dice)}.")
+        return Answer(True, f"Rolled {dice_words(action.dice)}.")
 
     def choose(self, action: Action) -> Answer:
         """How many dice the player wants to throw, where there is a choice."""

@@ -7,6 +7,7 @@ import statistics
 import time
 from dataclasses import dataclass, field, replace
 
+from companion.referee.phrases import dice_words
 from companion.vision.dice.seen import Tray
 from companion.vision.dice.tray import TrayMemory, look_at_tray
 from companion.vision.dice.watch import DiceQuestion, DiceUndue, DiceWatch, DiceWord, RolledSeen, settled, watch
@@ -149,12 +150,8 @@ class Witness:
         self.box = self.seen = None
         if sorted(box) == sorted(seen):
             return None
-        text = f"The dice box says {_listed(box)}, but in the tray I see {_listed(seen)}. Which of them counts?"
+        text = f"The dice box says {dice_words(box)}, but in the tray I see {dice_words(seen)}. Which of them counts?"
         return text, (box, seen)
-
-
-def _listed(dice: tuple[int, ...]) -> str:
-    return " and ".join(str(die) for die in dice)
 
 
 __all__ = ["BY", "DiceQuestion", "DiceUndue", "RolledSeen", "Tray", "TrayEyes", "Witness"]

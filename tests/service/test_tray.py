@@ -226,6 +226,12 @@ def test_dice_in_a_rectangle_of_the_board_are_not_thrown_when_the_board_is_pushe
     assert said == says and eyes.ready
 
 
+def test_three_dice_are_named_as_people_do() -> None:
+    found = Witness(box=(0.0, (1, 2, 3))).saw(1.0, (1, 2, 4))
+    assert found is not None
+    assert found[0] == "The dice box says 1, 2 and 3, but in the tray I see 1, 2 and 4. Which of them counts?"
+
+
 def test_a_witness_compares_each_roll_once() -> None:
     witness = Witness()
     assert witness.heard(1.0, (3, 4)) is None and witness.saw(2.0, (4, 3)) is None
