@@ -123,7 +123,8 @@ class Journal:
     An entry that cannot be written waits in memory: `healthy` turns false, and every later write tries again
     with all that wait, in order. Use `open_journal`. notes: what is to be said about the opening. warning: what is
     to be said as long as it is open, "" for nothing. home: where a journal in memory belongs, None for one at home.
-    source: an open database that is copied to `path` first. clock: seconds, for how long writing takes.
+    source: an open database that is copied to `path` first; opened: that at `path`, which is only read. clock: seconds,
+    for how long writing takes.
     """
 
     def __init__(
@@ -133,6 +134,7 @@ class Journal:
         notes: tuple[str, ...] = (),
         source: sqlite3.Connection | None = None,
         clock: Callable[[], float] = time.monotonic,
+        opened: sqlite3.Connection | None = None,
     ) -> None:
         self.path = path
         self.notes = notes
@@ -143,26 +145,29 @@ class Journal:
         self._slowest, self._slow_at = 0.0, -SLOW_TOLD
         self._lock = threading.RLock()
         self._waiting: list[Entry] = []
-        self._db = _connected(path)
+        self._db = _connected(path) if opened is None else opened
         try:
             if source is not None:
                 source.backup(self._db)
-            self._prepare()
+            self._prepare(only_read=opened is not None)
         except BaseException:
             self._db.close()
             raise
 
-    def _prepare(self) -> None:
-        _make_ready(self._db)
-        self._keep_old_version()
-        migrate(self._db, self.path)
+    def _prepare(self, only_read: bool) -> None:
+        if not only_read:
+            _make_ready(self._db)
+        _check(self._db)
+        if not only_read:
+            self._keep_old_version()
+            migrate(self._db, self.path)
         _check_own(self._db)
         self._seqs = _newest_of(self._db)
         self._place = _place_of(self.path)
 
     def _keep_old_version(self) -> None:
         """Before an upgrade changes the tables, a copy is kept beside them, by the version that they have."""
-        [version] = self._db.execute("PRAGMA user_version").fetchone()
+        version = version_of(self._db)
         kept = self.path.with_name(f"{self.path.name}.version-{version}")
         if 0 < version < len(MIGRATIONS) and not kept.exists():
             with contextlib.closing(sqlite3.connect(kept)) as copy:
@@ -344,6 +349,7 @@ class Journal:
         found, before = _connected(self.path), self._db
         try:
             _make_ready(found)
+            _check(found)
             if _newest_of(found) != self._written:
                 raise sqlite3.DatabaseError("another journal is in its place: put the right disk back, or restart")
             self._db = found
@@ -433,9 +439,13 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _make_ready(db: sqlite3.Connection) -> None:
-    """What is committed is on the disk from now on. Raises sqlite3.DatabaseError where the database is damaged."""
+    """What is committed is on the disk from now on."""
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=FULL")
+
+
+def _check(db: sqlite3.Connection) -> None:
+    """Raises sqlite3.DatabaseError where the database is damaged."""
     [state] = db.execute("PRAGMA quick_check(1)").fetchone()
     if state != "ok":
         raise sqlite3.DatabaseError(state)
@@ -464,9 +474,14 @@ def _place_of(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
+def version_of(db: sqlite3.Connection) -> int:
+    """The version of its tables."""
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
 def migrate(db: sqlite3.Connection, path: Path) -> None:
     """Bring the tables to this version, one step a transaction. Raises JournalError if they are newer."""
-    [version] = db.execute("PRAGMA user_version").fetchone()
+    version = version_of(db)
     if version > len(MIGRATIONS):
         raise JournalNewer(f"journal {path} was written by a newer Companion (version {version}): update this one")
     for number, step in enumerate(MIGRATIONS[version:], version + 1):

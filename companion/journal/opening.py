@@ -11,10 +11,12 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.journal.journal import Journal, JournalNewer, why
+from companion.journal.journal import MIGRATIONS, Journal, JournalNewer, version_of, why
 from companion.journal.owner import kept_out
 from companion.journal.salvage import Salvaged, salvage
 from companion.model import JournalError, why_not
+
+IN_MEMORY = Path(":memory:")
 
 
 def open_journal(path: Path | str, wall: Callable[[], float] = time.time) -> Journal:
@@ -38,14 +40,17 @@ def open_journal(path: Path | str, wall: Callable[[], float] = time.time) -> Jou
         return _rebuilt(path, wall, error)
 
 
-def open_to_read(path: Path, into: Path = Path(":memory:")) -> Journal:
-    """A copy of the journal at `path` as it is now, though a service may be writing it; the journal is not touched.
+def open_to_read(path: Path, into: Path | None = None) -> Journal:
+    """The journal at `path` as it is now, to be read though a service may be writing it; it is not touched.
 
-    into: where the copy is to lie. Raises JournalError, also where the journal is damaged.
+    into: where a copy is to lie; None: it is read where it lies, since many evenings of games would fill the memory, or
+    in memory where that cannot be. Raises JournalError, also where the journal is damaged.
     """
     try:
+        if into is None and (opened := _in_place(path)) is not None:
+            return Journal(path, opened=opened)
         with _reading(path) as source:
-            return Journal(into, source=source)
+            return Journal(into or IN_MEMORY, source=source)
     except JournalError:
         raise
     except OSError as error:
@@ -55,6 +60,20 @@ def open_to_read(path: Path, into: Path = Path(":memory:")) -> Journal:
     except sqlite3.DatabaseError as error:
         way = "start the service once: it keeps the journal aside and takes over what can be read"
         raise JournalError(f"journal {path} is damaged ({error}); {way}") from error
+
+
+def _in_place(path: Path) -> sqlite3.Connection | None:
+    """The database at `path`, of which one moment is read, whatever is written meanwhile; None where only a copy of it
+    can be read, or it is of another version."""
+    try:
+        db = _open_only_to_read(path)
+    except sqlite3.OperationalError:
+        return None
+    if version_of(db) != len(MIGRATIONS):
+        db.close()
+        return None
+    db.execute("BEGIN")
+    return db
 
 
 @contextlib.contextmanager
@@ -104,8 +123,8 @@ def open_journal_or_refuge(path: Path) -> Journal:
 def _in_memory(path: Path) -> Journal:
     """What can be read of the journal."""
     with contextlib.suppress(JournalError, OSError):
-        return open_to_read(path)
-    journal = Journal(Path(":memory:"))
+        return open_to_read(path, IN_MEMORY)
+    journal = Journal(IN_MEMORY)
     with contextlib.suppress(sqlite3.Error, OSError):
         found = salvage(path, lambda new: Journal(new).close())
         journal.take_over(found.games, found.entries)

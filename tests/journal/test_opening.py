@@ -113,6 +113,20 @@ def test_a_copy_is_whole_while_the_journal_is_in_use(tmp_path: Path) -> None:
     assert rows(open_journal(tmp_path / "copy.db")) == there | {(3, 201)}
 
 
+def test_a_journal_is_read_where_it_lies_and_as_it_was_then(tmp_path: Path) -> None:
+    """A copy of it in memory took as much of that as years of games take of the disk."""
+    path = tmp_path / "journal.db"
+    there = played(path)
+    with contextlib.closing(open_journal(path)) as journal, contextlib.closing(open_to_read(path)) as read:
+        assert str(path) in [file for *_, file in read._db.execute("PRAGMA database_list")]
+        seen = rows(read)
+        journal.append(3, "word", {}, 5.0)
+        assert journal.healthy and rows(journal) == there | {(3, 201)}
+        assert rows(read) == seen == there
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            read._db.execute("DELETE FROM games")
+
+
 def test_whoever_only_reads_leaves_a_damaged_journal_where_it_is(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     played(path)
