@@ -88,11 +88,14 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture
 def make_page(driver: Any, hub: fakehub.FakeHub) -> Iterator[Callable[..., Page]]:
-    """A browser at a table; by default Parcheesi's."""
+    """A browser at a table; by default Parcheesi's. tamper: what is done to the app before it is served."""
     servers: list[PageServer] = []
 
-    def make(sheet: Sheet | None = None, svg: str = "", **more: Any) -> Page:
+    def make(
+        sheet: Sheet | None = None, svg: str = "", tamper: Callable[[Flask], object] = lambda _: None, **more: Any
+    ) -> Page:
         app = create_app(hub, sheet or parcheesi_board.sheet(), svg or parcheesi_board.svg(), **more)
+        tamper(app)
         servers.append(PageServer(app, "127.0.0.1", 0))
         servers[-1].start()
         return Page(driver, servers[-1], hub)

@@ -16,9 +16,7 @@ from fakehub import PIN
 from fakesetup import FakeSetUp
 from flask import Flask, Response, request
 
-from calibration import parcheesi_board
 from companion.model.table import Action, PlayLine
-from companion.page import PageServer, create_app
 
 STATIC = Path(__file__).resolve().parents[2] / "companion" / "page" / "static"
 NEWER = re.compile(
@@ -103,25 +101,6 @@ def test_a_quarter_past_midnight_is_no_quarter_past_twenty_four(page: Page) -> N
         page.driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
 
 
-@pytest.fixture
-def page_of(driver: Any, hub: fakehub.FakeHub) -> Iterator[Callable[..., Page]]:
-    """A page of an app that was tampered with."""
-    servers: list[PageServer] = []
-
-    def make(tamper: Callable[[Flask], object]) -> Page:
-        app = create_app(hub, parcheesi_board.sheet(), parcheesi_board.svg())
-        tamper(app)
-        servers.append(PageServer(app, "127.0.0.1", 0))
-        servers[-1].start()
-        return Page(driver, servers[-1], hub)
-
-    yield make
-    driver.get("about:blank")
-    driver.get_log("browser")
-    for server in servers:
-        server.close()
-
-
 def instead_of_the_board(spoil: Callable[[], Response | None]) -> Callable[[Flask], object]:
     """One script is answered by `spoil`, as long as that gives an answer."""
     return lambda app: app.before_request(lambda: spoil() if request.path == "/static/board.js" else None)
@@ -140,18 +119,18 @@ def styles_of_2020(app: Flask) -> None:
 
 @pytest.mark.parametrize(("size", "least"), [(PHONE, 330), (LYING_PHONE, 240), ((1280, 800), 550)])
 def test_the_board_of_an_old_phone_is_as_large_as_of_a_new_one(
-    page_of: Callable[..., Page], size: tuple[int, int], least: int
+    make_page: Callable[..., Page], size: tuple[int, int], least: int
 ) -> None:
-    page = page_of(styles_of_2020)
+    page = make_page(tamper=styles_of_2020)
     page.open("", size)
     wide, foot = page.run("""return [document.querySelector("#board").getBoundingClientRect().width,
         document.querySelector("#bar").getBoundingClientRect().bottom]""")
     assert wide >= least and foot == size[1]
 
 
-def test_a_page_whose_script_got_lost_is_loaded_anew(page_of: Callable[..., Page]) -> None:
+def test_a_page_whose_script_got_lost_is_loaded_anew(make_page: Callable[..., Page]) -> None:
     answers = [Response("", 503)]
-    page = page_of(instead_of_the_board(lambda: answers.pop() if answers else None))
+    page = make_page(tamper=instead_of_the_board(lambda: answers.pop() if answers else None))
     page.driver.get(page.server.url)
     page.until("document.querySelector('#link').checkVisibility()")
     page.until("document.body.classList.contains('ready')")
@@ -159,9 +138,9 @@ def test_a_page_whose_script_got_lost_is_loaded_anew(page_of: Callable[..., Page
 
 
 def test_a_browser_that_cannot_read_the_scripts_follows_the_game_and_says_so(
-    page_of: Callable[..., Page], hub: fakehub.FakeHub
+    make_page: Callable[..., Page], hub: fakehub.FakeHub
 ) -> None:
-    page = page_of(instead_of_the_board(lambda: Response("export class { ??? }", mimetype="text/javascript")))
+    page = make_page(tamper=instead_of_the_board(lambda: Response("export class { ??? }", mimetype="text/javascript")))
     page.driver.get(page.server.url)
     page.until("document.querySelector('#old').checkVisibility()")
     assert "too old" in page.text("#old")
