@@ -144,19 +144,6 @@ def test_a_disc_that_lies_a_little_beside_its_place_has_it(level: float, nudge: 
     assert has_outline(found, place, np.asarray(cv2.blur(flat, (3, 3))), beside=True)
 
 
-@pytest.mark.parametrize("shade", [0.5, 1.6], ids=["darker", "brighter"])
-def test_a_disc_that_is_smaller_than_the_sheets_has_it_in_a_blurred_picture(shade: float) -> None:
-    """Filmed by Blender (Game of God, 107017): of nine white discs in common light eight were read as nothing at first
-    sight, as along the edge that they should have the board was seen."""
-    found, place = standing(seen_from(25), "d4", 1)
-    flat, (pixels, crown), shape = seen(np.ones(SHAPE)), found.where.hidden_by(place), np.zeros(SHAPE, np.uint8)
-    shape.ravel()[pixels[:crown]] = 1
-    away = cv2.distanceTransform(shape, cv2.DIST_L2, 5)
-    level = shade * PRINTED.reshape(-1, 3)[pixels].mean()
-    flat[away > 0.18 * away.max()] = round(255 * level ** (1 / 2.2))
-    assert has_outline(found, place, np.asarray(cv2.GaussianBlur(flat, (0, 0), 2)), beside=True)
-
-
 TABLE, TEXTURE, _ = printed_board("game-of-god")
 SCENE = make_scene(TABLE, TEXTURE)
 WHITE = sorted(TABLE.colors)[0]

@@ -25,7 +25,6 @@ _STEP = 0.2  # natural log by which they do
 _ROUND, _ROUNDER = 0.65, 0.85
 """Of the sectors must differ: along the others the board may happen to be as the top is; where something is mirrored
 in the board, whose own edges differ from it."""
-_SMALLER = (4, 6)  # pixels within its edge to where the top is looked at if it is a tenth smaller than the sheet's
 _NUDGES = [(y, x) for y in (-3, 0, 3) for x in (-3, 0, 3) if (y, x) != (0, 0)]
 """Pixels (y, x) by which a disc may lie beside where it was found: nearly all of its edge is met only there."""
 _FARTHER, _FALLEN = (6, 9), 1.5  # pixels from the edge to where a lamp's image is fainter; times that it is from a disc
@@ -71,12 +70,12 @@ def sharply_outlined(found: Match, places: Ints, flat: Frame, light: Light, prin
 
 
 def _differs_all_round(look: Callable[..., Floats], hardly_seen: bool) -> bool:
-    """Whether nearly all of an edge differs where a disc was found; or just beside it, or within it, if it is set off
-    there, too, as the soft edge of an image hardly is. look: see `_steps`."""
+    """Whether nearly all of an edge differs where a disc was found; or just beside it, if it is set off there, too, as
+    the soft edge of an image hardly is. look: see `_steps`."""
     steps = look()
     if len(steps) < _SEEN:
         return hardly_seen
-    beside = (look(nudge=nudge, inside=inside) for nudge in ((0, 0), *_NUDGES) for inside in (_WITHIN, _SMALLER))
+    beside = (look(nudge=nudge) for nudge in _NUDGES)
     return _differing(steps) > _ROUNDER or any(_stands_out(of) and _differing(of) > _ROUNDER for of in beside)
 
 
@@ -100,13 +99,11 @@ def _steps(
     printed: Flat,
     ring: tuple[int, int] = _BEYOND,
     nudge: tuple[int, int] = (0, 0),
-    inside: tuple[int, int] = _WITHIN,
 ) -> Floats:
     """By how much the board is brighter than the top beside it, in a `ring` so many pixels from its edge, and more than
     the print is, natural log, in each sector of which enough is seen: all in all, and its blue, green and red (M, 4).
 
-    nudge: pixels (y, x) by which the disc lies beside its place. inside: pixels from its edge to where the top is
-    looked at.
+    nudge: pixels (y, x) by which the disc lies beside its place.
     """
     where, (pixels, crown) = found.where, found.where.hidden_by(place)
     if not crown:
@@ -121,7 +118,7 @@ def _steps(
     front = found.front.reshape(where.shape)[box]
     free = (front > 1e8) | (np.abs(front - where.reach[place]) <= 0.01)
     part = slice(max(-top, 0), max(-top, 0) + front.shape[0]), slice(max(-left, 0), max(-left, 0) + front.shape[1])
-    within, beyond = (_between(of, bounds)[part] & free for of, bounds in ((own, inside), (whole, ring)))
+    within, beyond = (_between(of, bounds)[part] & free for of, bounds in ((own, _WITHIN), (whole, ring)))
     brighter = _brighter(flat, light, printed, box)
     middle = float(y[:crown].mean()) - part[0].start, float(x[:crown].mean()) - part[1].start
     inner, outer = (_by_sector(brighter, mask, middle) for mask in (within, beyond))

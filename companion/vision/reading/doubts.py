@@ -98,19 +98,9 @@ def _no_pieces(board: Matched, scene: Scene, spaces: Sequence[Space], left_out: 
     or on which a lamp blinds."""
     found, flat, odd, dim = board.found, board.kept.flat, board.told.odd, board.told.dim
     result = misfits(found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board, scene)
-    result |= one_thing(found, flat, left_out) | on_sticks(found, left_out)
-    result |= _without_outline(board, scene, larger(found, left_out))
+    result |= one_thing(found, flat, left_out) | on_sticks(found, left_out) | larger(found, left_out)
     result |= over_edge(found, odd, dim, scene, left_out) | patchy(found, dim, flat, left_out)
     return result | spotlit(found, dim, scene, left_out) | blinding(found, board.kept, dim, spaces, left_out)
-
-
-def _without_outline(board: Matched, scene: Scene, spaces: set[int]) -> set[int]:
-    """Those of some spaces, by number, on which no disc stands that is set off all round, as on a larger thing of its
-    colour none is: the glare of a lamp beside it may look like more of it."""
-    found, kept = board.found, board.kept
-    places = np.array([place for place, _ in found.standing if int(found.where.space[place]) in spaces], np.int64)
-    seen = outlined(found, places, kept.flat, kept.light, scene.print.linear, hardly_seen=False, lit=True)
-    return spaces - {int(space) for space in found.where.space[places[seen]]}
 
 
 def _never_put(found: Match, spaces: Mapping[str, SpaceSeen]) -> set[str]:
