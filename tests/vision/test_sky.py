@@ -58,17 +58,6 @@ def test_a_red_disc_whose_edge_is_black_is_no_black_one_in_a_shadow_that_is_know
     assert told[0, 0] > 0 and told[0, 1:].max() < told[0, 0] - 10
 
 
-def test_discs_have_their_full_colour_on_a_pale_print() -> None:
-    """Of two in a hundred drawn boards green discs were nothing: the print is as pale as under a veil of light, which
-    would have bleached the discs, too."""
-    pale, squares = lit(TEXTURE, 0.8, 0.15), list(SHEET.spaces)[3::9][:7]
-    painter = Painter(SHEET, pale, View(tilt=15).fitted(SHEET), np.random.default_rng(2))
-    frame = painter.paint([Pawn(1, name, (SHEET.spaces[name].x, SHEET.spaces[name].y)) for name in squares])
-    told = seen(frame)
-    assert {name: told[name][0] for name in squares} == dict.fromkeys(squares, (1,))
-    assert min(told[name][1] for name in squares) > 0.97
-
-
 @pytest.mark.parametrize("square", ["c3", "e4", "f6", "d2"])
 def test_a_windows_pane_that_is_mirrored_in_a_square_is_not_surely_a_disc(square: str) -> None:
     frame, squares = board({"a8": 1, "h7": 2, "b8": 0})

@@ -237,10 +237,8 @@ def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before:
     empty = _empty(seen, usual, white, ground, pictures)
     apart, few = empty.apart, empty.seen
     doubt = np.sqrt(HUE_SPREAD**2 + (0.5 * DARK / few.sum) ** 2 + empty.hue**2)
-    clear = replace(light, haze=np.zeros(3))
-    looks = light.of_color(colors), light.of_color(colors**DEEPER), clear.of_color(colors)
-    own, deep, bare = (tints(of.astype(np.float32)[:, None]) for of in looks)
-    layers = _pieces(few, own, ((own, white), (own, deep), (bare, own)), doubt)
+    own, deep = (tints(light.of_color(paints).astype(np.float32)[:, None]) for paints in (colors, colors**DEEPER))
+    layers = _pieces(few, own, (white, deep), doubt)
     course, rough = close.course.take(apart), ground.tables["rough"].take(ground.inks.take(apart))
     pieces = np.ascontiguousarray((layers + _unevenness(empty.change - course, rough)).T)
     lit, dull = empty.lit, empty.dull
@@ -421,14 +419,13 @@ def _normal(square: Flat) -> Flat:
     return exp(np.maximum(-0.5 * square, np.float32(-30)))
 
 
-def _pieces(seen: Tints, own: Tints, ways: tuple[tuple[Tints, Tints], ...], doubt: Flat) -> Flat:
+def _pieces(seen: Tints, own: Tints, ends: tuple[Tints, ...], doubt: Flat) -> Flat:
     """Log-likelihoods of pieces of the colours `own`, (K, 1), more or less lit: (K, N).
 
-    Its hue lies near one of some `ways`: from its own to the light's, which its surface reflects; to its own deepened,
-    where light bounces between pieces; or back to its own from that without the haze, which may lie on the board alone,
-    as in a pale print, or varnish. doubt: the spread of a hue.
+    Its hue lies near a line from its own to that of one of the `ends`: the light's, which its surface reflects,
+    or its own deepened, where light bounces between pieces. doubt: the spread of a hue.
     """
-    tone = sum(_tone(seen, start, end, doubt) for start, end in ways) / len(ways)
+    tone = sum(_tone(seen, own, end, doubt) for end in ends) / len(ends)
     shade = (seen.log - own.log - SHADE_MEAN) / SHADE_SPREAD
     lit = _normal(shade**2) / (2.5 * SHADE_SPREAD)
     return log(tone * lit + _STRAY)
