@@ -135,8 +135,8 @@ def test_a_disc_has_it_though_it_is_as_bright_as_its_square_or_lies_in_a_windows
 @pytest.mark.parametrize("nudge", [(3, 3), (-3, 3), (3, -3)])
 @pytest.mark.parametrize("level", [0.02, 0.9], ids=["black", "white"])
 def test_a_disc_that_lies_a_little_beside_its_place_has_it(level: float, nudge: tuple[int, int]) -> None:
-    """Of drawn boards in common light every fourth had a white disc that was read as nothing: it lay 2 mm beside where
-    it was found, and so not nearly all of its edge differed."""
+    """Of 112 drawn boards 13 had a white disc that was read as nothing: it lay 2 mm beside where it was found, and so
+    not nearly all of its edge differed."""
     found, place = standing(seen_from(25), "d4", 1)
     flat, (pixels, _) = seen(np.ones(SHAPE)), found.where.hidden_by(place)
     y, x = np.divmod(pixels, SHAPE[1])
