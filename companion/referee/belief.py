@@ -204,8 +204,8 @@ class Bench:
 
     def back_at(self, earlier: Bench) -> Bench:
         """An earlier bench; but what is seen now, and whether the dice work, nobody takes back."""
-        seen = replace(earlier, stillness=self.stillness, watched=self.watched, lost=self.lost)
-        return replace(seen, dice_work=self.dice_work)
+        now, works = self.stillness, self.dice_work
+        return replace(earlier, stillness=now, watched=self.watched, lost=self.lost, dice_work=works)
 
     def may_go_on(self, node: Node) -> bool:
         """Whether the play in progress may end at that node, or go on as its player likes."""

@@ -46,9 +46,10 @@ def outlined(
     """Which of the topmost discs, or round bodies, at some places, (N,), differ from the board beside them in any
     channel along most of their edge, more than its print does there; or, if too little of that is seen, `hardly_seen`.
 
-    lit: whether something is mirrored in the board beside them; then nearly all of the edge must differ. Of 3,807 discs
-    in frames of 13 films by Blender, and with images of coloured lights painted over these, 23 have no outline, and of
-    33 that lie so and look little like their paint 5; but of 107 such images that were taken for discs 98.
+    lit: whether something is mirrored in the board beside them; then nearly all of the edge must differ, there where
+    they were found or just beside it. Where they were found, 23 of 3,807 discs in frames of 13 films by Blender, and
+    with images of coloured lights painted over these, have no outline, and of 33 that lie so and look little like their
+    paint 5; but of 107 such images that were taken for discs 98.
     """
     look = partial(_steps, found, flat=flat, light=light, printed=printed)
     if lit:
