@@ -14,13 +14,15 @@ from companion.model import UNLIKELY, Content, Position, Seat, Sheet, SpaceSeen
 from companion.vision.board.again import Kept
 from companion.vision.board.memory import Learned, Stood
 from companion.vision.board.places import Places
-from companion.vision.board.remained import ANOTHER, remained
+from companion.vision.board.remained import ANOTHER, exchanged, remained
 from companion.vision.board.standing import Put
 from companion.vision.reading.spaces import WORST, as_told
+from companion.vision.view.pose import Floats
 
 Ints = npt.NDArray[np.int64]
 
 _THERE, _GONE = log(1.3), log(0.8)  # natural log: as much nearer to what was seen then, or to the empty board
+_OTHER = 0.6  # natural log: what differs so from what stood there, the light taken out, is another piece
 _BELIEVED, _MOST = (4.0, 6.0), 6.0  # nats for each more, for one that is there and one that is gone; at most
 _MOVED = 2.5  # nats, at most, for one that is gone, where it may have been moved, and the eyes may miss it
 _AWAY = 20.0  # mm: seen from so far beside where it was seen then, a piece hides other parts of the board
@@ -59,6 +61,7 @@ def witnessed(
     then, now = ([place_of(where, one) for one in learned.standing], [place for place, _ in standing])
     places = np.array([place_of(where, one) for one in asked], np.int64)
     nearer = remained(kept, learned, places, np.array(then + now, np.int64))
+    nearer = _but_for_others(nearer, asked, learned, kept, sheet, now)
     result, told = dict(spaces), set()
     for name in {names[one.space] for one in asked}:
         here = [(one, far) for one, far in zip(asked, nearer.tolist(), strict=True) if names[one.space] == name]
@@ -70,6 +73,40 @@ def witnessed(
         if len(here) == len(ruled) and all(far > _THERE or far < _GONE for _, far in here):
             told.add(name)
     return result, told
+
+
+def _but_for_others(
+    nearer: Floats, asked: Sequence[Stood], learned: Learned, kept: Kept, sheet: Sheet, now: Sequence[int]
+) -> Floats:
+    """What the witnesses say, (N,), but of each piece alone on its space in whose place one of another colour is seen:
+    it is gone, the surer the more that one differs from it."""
+    where, spaces = kept.places, list(sheet.spaces.values())
+    alone = [(row, place_of(where, one)) for row, one in enumerate(asked) if not spaces[one.space].is_area]
+    pairs = [(row, place, _partners(where, place, now)) for row, place in alone]
+    pairs = [(row, place, there) for row, place, there in pairs if len(there) == 1]
+    if not pairs:
+        return nearer
+    then = [place_of(where, one) for one in learned.standing]
+    changed = [*_without_partners(where, now, then), *_without_partners(where, then, now)]
+    rows, stood, stands = (np.array(part, np.int64) for part in zip(*((r, p, t[0]) for r, p, t in pairs), strict=True))
+    apart = exchanged(kept, learned, stood, stands, np.array([*then, *now]), np.array(changed, np.int64))
+    result = nearer.copy()
+    result[rows] = np.where(apart > _OTHER, -apart, result[rows])
+    return result
+
+
+def _partners(where: Places, place: int, others: Sequence[int]) -> list[int]:
+    """Those of some places that are the same as a place, but for a nudge."""
+    near = ANOTHER * where.piece.diameter
+    here = [other for other in others if where.space[other] == where.space[place]]
+    return [other for other in here if np.hypot(*(where.feet[other] - where.feet[place])) <= near]
+
+
+def _without_partners(where: Places, places: Sequence[int], others: Sequence[int]) -> list[int]:
+    """Those of some places at which a piece came or went, or a stack grew or shrank, if another time they were the
+    `others`."""
+    high = where.storeys
+    return [p for p in places if all(high[other] != high[p] for other in _partners(where, p, others))]
 
 
 def seen_from_there(learned: Learned, where: Places) -> bool:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.model import Position, SpaceSeen
 from companion.vision import Memory, learn, look, make_scene
-from companion.vision.board.remained import remained
+from companion.vision.board.remained import exchanged, remained
 from companion.vision.learning import changed_since
 from companion.vision.view.scene import PIXELS_PER_MM
 from companion.vision.witness import _weighed, place_of, witnessed
@@ -160,6 +160,62 @@ def test_from_another_side_no_picture_bears_witness(drawn: tuple, beside: float,
     kept = after.look.kept
     told, _ = witnessed(doubtful, memory.learned, kept, scene.sheet, kept.standing)
     assert (told != doubtful) == heard
+
+
+def exchanges(drawn: tuple, pieces: list[tuple], **light: object) -> dict[str, float]:
+    """How far each piece that stands alone on a space differs from the one that stood there, by space."""
+    scene, texture, pose, memory = drawn
+    frame = table.draw(scene.sheet, texture, pose, pieces, **light)
+    _, after = look(frame, scene, Memory(view=memory.view, learned=memory.learned), at=1.0)
+    kept, where, names = after.look.kept, after.look.kept.places, list(scene.sheet.spaces)
+    then = {names[one.space]: place_of(where, one) for one in memory.learned.standing}
+    now = {names[where.space[place]]: place for place, _ in kept.standing}
+    both = [name for name in then if name in now and RULED.at(name) and name != "base0"]
+    every = np.array([*then.values(), *now.values()], np.int64)
+    pairs = (np.array([known[name] for name in both], np.int64) for known in (then, now))
+    return dict(zip(both, exchanged(kept, memory.learned, *pairs, every, every[:0]).tolist(), strict=True))
+
+
+def put_for(name: str, seat: int) -> list[tuple]:
+    """The pieces, but one of a seat in place of the one on a space."""
+    return [(seat, *piece[1:]) if piece == PIECES[name][0] else piece for piece in EVERY]
+
+
+@pytest.mark.long(but=("t0-1-the same light", "t4-3-dusk", "t8-0-lamp", "lane0.1-2-lamp"))
+@pytest.mark.parametrize("light", LIGHTS, ids=["the same light", "dusk", "lamp"])
+@pytest.mark.parametrize("seat", [0, 1, 2, 3])
+@pytest.mark.parametrize("name", ["t0", "t4", "t8", "lane0.1"])
+def test_a_piece_of_another_colour_in_its_place_is_another_piece(
+    drawn: tuple, name: str, seat: int, light: tuple
+) -> None:
+    told = exchanges(drawn, put_for(name, seat), light=light)
+    stood, there = PIECES[name][0][0], told.pop(name)
+    assert set(told) == {"t0", "t4", "t8", "lane0.1"} - {name} and max(told.values()) < 0.2
+    if seat == stood:
+        assert there < 0.2
+    elif {seat, stood} != {0, 2}:  # of the pale red and the grey it is not told
+        assert there > 0.6
+
+
+@pytest.mark.parametrize("across", [60, 200, 330, 480, 700])
+def test_the_shadow_of_a_head_makes_no_piece_another_one(drawn: tuple, across: int) -> None:
+    scene, texture, pose, memory = drawn
+    shade = soft_shade(across, 10.0, 0.75)
+    frame = (table.draw(scene.sheet, texture, pose, EVERY) * shade[None, :, None]).astype(np.uint8)
+    _, after = look(frame, scene, Memory(view=memory.view, learned=memory.learned), at=1.0)
+    kept = after.look.kept
+    stood = np.array([place_of(kept.places, one) for one in memory.learned.standing], np.int64)
+    assert exchanged(kept, memory.learned, stood, stood, stood, stood[:0]).max() < 0.6
+
+
+def test_who_was_ruled_where_another_piece_is_seen_is_believed_less(drawn: tuple) -> None:
+    scene, texture, pose, memory = drawn
+    frame = table.draw(scene.sheet, texture, pose, put_for("t8", 1))
+    _, after = look(frame, scene, Memory(view=memory.view, learned=memory.learned), at=1.0)
+    kept = after.look.kept
+    doubtful = {"t8": replace(reading(n3=0.0), content=(1,), likelihoods={(1,): 0.0, (3,): -0.5, (): -8.0})}
+    told, sure = witnessed(doubtful, memory.learned, kept, scene.sheet, kept.standing)
+    assert told["t8"].content == (1,) and told["t8"].log_likelihood((3,)) < -3 and sure == {"t8"}
 
 
 STAYED, LEFT = 1.5, -1.5

@@ -31,6 +31,8 @@ _LEAST = 0.02  # natural log: no two pictures are more alike
 _FAINT = 0.06  # natural log: a piece that differs less from the board cannot be told from it
 _SLOPING = 0.5  # so much is said where the light slopes, which is known less well
 _UNLIKE = 0.5  # natural log: what is near to neither, where the light slopes, is in a light that is not understood
+_HUE = 1.7  # times as much counts how far hues are apart: they stray less
+_SHADOW = 3.0  # times as long as it is high is the shadow of a piece, at most
 
 
 def remained(kept: Kept, learned: Learned, places: Ints, others: Ints) -> Floats:
@@ -70,6 +72,53 @@ def _nearer(kept: Kept, learned: Learned, place: int, others: Ints) -> float:
     if max(as_then, as_bare) < _FAINT or (sloping and min(as_then, as_bare) > _UNLIKE):
         return 0.0
     return float(np.log(as_bare / max(as_then, _LEAST))) * (_SLOPING if sloping else 1)
+
+
+def exchanged(kept: Kept, learned: Learned, then: Ints, now: Ints, others: Ints, changed: Ints) -> Floats:
+    """How far the colour of each piece that is seen lies from that of the one that stood there when it was ruled,
+    natural log, (N,): the light, which is measured round about, is taken out. 0 where nobody can say. No paint need be
+    known: what stood there and what stands there are two pictures of one place.
+
+    then, now: the places of each, (N,). others: see `remained`. changed: those of them where a piece came or went, as
+    its shadow does. In the frames of nine films at hand 884 of pieces that were the same differ by 0.32 at most, and 23
+    in which another one stands in the place of one, of seven such, by 0.83 at least.
+    """
+    each = zip(then.tolist(), now.tolist(), strict=True)
+    return np.array([_apart(kept, learned, was, new, others, changed) for was, new in each])
+
+
+def _apart(kept: Kept, learned: Learned, was: int, new: int, others: Ints, changed: Ints) -> float:
+    where = kept.places
+    ring = np.setdiff1d([where.ring(np.array([was]), wide) for wide in _RINGS], where.hidden_by(was)[0])
+    stood, stands = _own(where, was, others), _own(where, new, others)
+    if not len(ring) or not len(stood) or not len(stands) or not learned.shown.ravel().take(stood).all():
+        return 0.0
+    light = _log(_seen(kept.flat, ring)) - _log(_seen(learned.flat, ring))
+    usual = np.median(light, axis=0)
+    if np.median(np.abs(light - usual)) > _UNEVEN:
+        return 0.0
+    before, after = _seen(learned.flat, stood) * np.exp(usual), _seen(kept.flat, stands)
+    off = np.median(_log(after), axis=0) - np.median(_log(before), axis=0)
+    hue = _HUE * float(np.abs(off - off.mean()).max())
+    if where.piece.kind != "disc" or _may_shade(where, new, changed):
+        return hue  # a shadow leaves that
+    return max(hue, float(np.abs(off).max()))
+
+
+def _own(where: Places, place: int, others: Ints) -> Ints:
+    """Pixels, raveled, of a piece's own colour that are in sight; none where these are too few."""
+    every, crown = where.hidden_by(place)
+    seen = _in_sight(where, place, every[:crown], others)
+    return seen[:: 1 + len(seen) // _MOST] if len(seen) > _SEEN * crown else seen[:0]
+
+
+def _may_shade(where: Places, place: int, others: Ints) -> bool:
+    """Whether any of some pieces on other spaces may be so much higher than the one at a place that its shadow lies
+    over that one."""
+    others = others[where.space[others] != where.space[place]]
+    high = (where.storeys[others] - where.storeys[place] + 1) * where.piece.height
+    away = np.hypot(*(where.feet[others] - where.feet[place]).T) - where.piece.diameter / 2
+    return bool((_SHADOW * high > away).any())
 
 
 def unlike_bare(kept: Kept, learned: Learned, place: int) -> float:
