@@ -22,11 +22,12 @@ from companion.model import (
     Word,
 )
 from companion.referee.folding import fold, folded, spread
-from companion.vision import Memory, Scene, corrected, learn, look
+from companion.vision import Memory, Scene, check_frame, corrected, learn, look
 from companion.vision.draw import annotate
 from companion.vision.finding.shown import Shown
 from companion.vision.view.motion import changes, glance
 from companion.vision.view.pose import Frame, Pose
+from companion.vision.view.steady import ENOUGH, Steady, one_more
 
 CERTAIN = (Kind.LEGAL, Kind.PARTIAL, Kind.RESTORED, Kind.TAKEBACK)
 """After these verdicts the board is known to show the referee's position, if they were given on words of the board."""
@@ -39,6 +40,8 @@ SECOND_LOOKS = (0.4, 1.5, 4.0)
 a sleeve, too small a thing to see leave."""
 AFRESH = 1.0
 """Those later than this measure the light anew, too: a piece that left may have stood in a lamp's image."""
+GATHERED = 1.0
+"""Seconds before they are due from which on pictures are gathered: where they are noisy, their mean is read."""
 LATER_LOOKS = 10.0
 """And besides, once in so many seconds, where it changed by too little to be noticed at a glance. More often, what is
 in doubt would never look the same for long enough to be judged."""
@@ -71,31 +74,82 @@ class Eyes:
         self._moved = 0.0
         self._read = 0.0
         self._searched: Searched | None = None
+        self._steady = Steady()
 
     def look(self, image: Frame, at: float) -> Sighting:
         """What stands on the board in this frame. Raises ImageError."""
-        same = self._searched if self._searched is not None and is_the_same(self._searched.picture, image) else None
-        if isinstance(self.seen, BoardLost) and same is not None and 0 <= at - same.at < same.patience:
+        check_frame(image)
+        searched = self._searched
+        same = searched if searched is not None and is_the_same(searched.picture, image) else None
+        self._steady = one_more(self._steady, image) if same is not None or self._gathers(at) else Steady()
+        if isinstance(self.seen, BoardLost) and same is not None and not self._searches(same, at):
             self._moved = self._read = at
             self.seen = replace(self.seen, at=at)
             return self.seen
-        second = any(self._read - self._moved < after <= at - self._moved for after in SECOND_LOOKS)
-        if self._memory is not None and (second or at - self._read >= LATER_LOOKS):
-            afresh = second and at - self._moved > AFRESH
-            self._memory = replace(self._memory, stale=True, look=None if afresh else self._memory.look)
-            self._read = at
-        sighting, self._memory = look(image, self.scene, self._memory, at)
+        sighting = self._read_still(image, at) if same is None else self._found(at)
         if not isinstance(sighting, BoardSeen) or sighting.moving:
             self._moved = self._read = at
+            self._steady = one_more(Steady(), image) if same is None else self._steady
         patience = FIRST_SEARCH if same is None else min(2 * same.patience, LAST_SEARCH)
         self._searched = Searched(at, glance(image), patience) if isinstance(sighting, BoardLost) else None
         self.seen = sighting
         return self._fold(sighting)
 
+    def _gathers(self, at: float) -> bool:
+        """Whether the board is to be read again now, or soon, if it lies still."""
+        return self._is_due(at + GATHERED)
+
+    def _is_due(self, at: float) -> bool:
+        """Whether it is time to read a still board again."""
+        return self._second(at) or at - self._read >= LATER_LOOKS
+
+    def _second(self, at: float) -> bool:
+        """Whether a second look is due that was not yet."""
+        return any(self._read - self._moved < after <= at - self._moved for after in SECOND_LOOKS)
+
+    def _searches(self, same: Searched, at: float) -> bool:
+        """Whether to search a picture again in which no board was found: after some time, and when there are just
+        enough of them to see it in their mean."""
+        enough = len(self._steady.pictures) == ENOUGH and self._steady.mean() is not None
+        return enough or not 0 <= at - same.at < same.patience
+
+    def _found(self, at: float) -> Sighting:
+        """What the latest of the pictures, or their mean, shows."""
+        mean = self._steady.mean()
+        return self._seen(self._steady.pictures[-1] if mean is None else mean, at)
+
+    def _read_still(self, image: Frame, at: float) -> Sighting:
+        """What a picture shows; if it is time to read a still board again, what the mean of the latest ones does."""
+        due = self._memory is not None and self._is_due(at)
+        mean = self._steady.mean() if due else None
+        if due and mean is None:
+            self._forget(afresh=self._second(at) and at - self._moved > AFRESH)
+        self._read = at if due else self._read
+        sighting = self._seen(image, at)
+        if mean is None or not isinstance(sighting, BoardSeen) or sighting.moving:
+            return sighting
+        before = self._memory
+        self._forget(afresh=True)
+        better = self._seen(mean, at)
+        if isinstance(better, BoardSeen):
+            return replace(better, moving=sighting.moving, moved=sighting.moved)
+        self._memory = before
+        return sighting
+
+    def _seen(self, image: Frame, at: float) -> Sighting:
+        """Look, and remember."""
+        sighting, self._memory = look(image, self.scene, self._memory, at)
+        return sighting
+
+    def _forget(self, afresh: bool) -> None:
+        """Let the next picture be read whatever it shows; afresh: and the light be measured anew."""
+        assert self._memory is not None
+        self._memory = replace(self._memory, stale=True, look=None if afresh else self._memory.look)
+
     def show(self, shown: Shown | None) -> None:
         """Somebody showed where the board lies, or wants it looked for again (None): what was seen before may have been
         of another place, so nothing of it is kept."""
-        self._memory, self._searched = Memory(shown=shown), None
+        self._memory, self._searched, self._steady = Memory(shown=shown), None, Steady()
 
     def _fold(self, sighting: Sighting) -> Sighting:
         """One reading is folded once, and stays the same object as long as it stands."""
@@ -137,8 +191,6 @@ class Eyes:
 
 def is_the_same(before: Frame, image: Frame) -> bool:
     """Whether a frame shows nothing else than the one of which `before` is the glance, in about the same light."""
-    if np.ndim(image) != 3:
-        return False
     after = glance(image)
     if not 1 / LIGHTER < (after.mean() + 1) / (before.mean() + 1) < LIGHTER:
         return False

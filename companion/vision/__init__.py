@@ -5,7 +5,7 @@ from companion.vision.draw import annotate
 from companion.vision.learning import corrected, learn
 from companion.vision.loading import load_scene, make_scene
 from companion.vision.looking import look_json
-from companion.vision.sight import look
+from companion.vision.sight import check_frame, look
 from companion.vision.view.health import health
 from companion.vision.view.scene import Scene, read_image
 
@@ -13,6 +13,7 @@ __all__ = [
     "Memory",
     "Scene",
     "annotate",
+    "check_frame",
     "corrected",
     "health",
     "learn",

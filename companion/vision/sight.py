@@ -63,7 +63,7 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     frame: uint8 BGR, shape (rows, cols, 3). memory: what the look before returned. at: the frame's time, seconds.
     Returns what was seen and what to hand to the next look. Raises ImageError if `frame` is no such array.
     """
-    _check(frame)
+    check_frame(frame)
     memory = memory or Memory()
     small = glance(frame)
     ill = health(frame)
@@ -233,7 +233,8 @@ def _in_shade(told: Evidence, spoken: Flat, dark: Ints, most: Flat) -> tuple[Fla
     return spoken, most
 
 
-def _check(frame: Frame) -> None:
+def check_frame(frame: Frame) -> None:
+    """Raises ImageError if this is no picture, uint8 BGR (rows, cols, 3), that is large enough to show a board."""
     if not isinstance(frame, np.ndarray) or frame.dtype != np.uint8 or frame.ndim != 3 or frame.shape[2] != 3:
         kind = getattr(frame, "dtype", type(frame).__name__)
         raise ImageError(f"a frame must be uint8 BGR (rows, cols, 3), not {kind} {getattr(frame, 'shape', '')}")

@@ -1,0 +1,103 @@
+"""In the light of a weak lamp the eyes read the mean of some pictures: noise hides a board, or makes all doubtful."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+from companion.games.catalogue import game_for
+from companion.model import BoardLost, BoardSeen, ImageError, Position, Sighting
+from companion.service.boards import board_options, printed_board
+from companion.service.eyes import Eyes
+from companion.virtual.painter import Painter, View
+from companion.virtual.tabletop import Hand, Tabletop
+from companion.vision import Scene, make_scene
+
+VIEW = View(width=640, height=480, distance=1000)
+STEP = 0.1
+"""Seconds between two pictures."""
+
+
+class Table:
+    """A printed board of a game in little light, set up, and what the eyes make of it. noise: grey levels."""
+
+    def __init__(self, game: str, light: float, noise: float) -> None:
+        rules = game_for(game, (0, 1, 2, 3), {})
+        sheet, texture, self.scene = board(game)
+        self.top, self.opening = Tabletop(sheet, random.Random(1)), rules.position(rules.opening(0))
+        self.top.set_up(self.opening)
+        self.painter = Painter(sheet, texture, VIEW.fitted(sheet), np.random.default_rng(2))
+        self.light, self.noise, self.rng = light, noise, np.random.default_rng(3)
+        self.eyes, self.at = Eyes(self.scene), 0.0
+
+    def picture(self, hand: Hand | None = None) -> np.ndarray:
+        lit = 255 * ((self.painter.paint(self.top.pawns, hand) / 255) ** 2.2 * self.light) ** (1 / 2.2)
+        return (lit + self.rng.normal(0, self.noise, lit.shape)).round().clip(0, 255).astype(np.uint8)
+
+    def look(self, seconds: float, hand: Hand | None = None) -> Sighting:
+        """The last look of so many seconds; one, if it is none."""
+        for _ in range(max(1, round(seconds / STEP))):
+            self.at += STEP
+            seen = self.eyes.look(self.picture(hand), self.at)
+        return seen
+
+
+@lru_cache
+def board(game: str) -> tuple[object, np.ndarray, Scene]:
+    rules = game_for(game, (0, 1, 2, 3), {})
+    sheet, texture, _ = printed_board(game, board_options(rules))
+    return sheet, texture, make_scene(sheet, texture)
+
+
+def doubtful(seen: Sighting) -> int:
+    assert isinstance(seen, BoardSeen)
+    return sum(space.confidence < 0.97 for space in seen.spaces.values())
+
+
+def test_a_board_that_no_single_picture_shows_is_found_in_the_mean_of_three() -> None:
+    table = Table("aggravation", 0.15, 16.0)
+    assert isinstance(table.look(0), BoardLost) and isinstance(table.look(0), BoardLost)
+    seen = table.look(0)
+    assert isinstance(seen, BoardSeen) and doubtful(seen) < 10
+    assert doubtful(table.look(2.0)) < 3
+
+
+def test_what_is_doubtful_in_one_picture_is_not_in_the_mean_of_some() -> None:
+    table = Table("parcheesi", 0.2, 16.0)
+    assert doubtful(table.look(0)) > 10
+    assert doubtful(table.look(0.5)) < 5
+
+
+def test_a_piece_that_was_moved_is_seen_where_it_is_and_not_where_it_was() -> None:
+    table = Table("parcheesi", 0.2, 16.0)
+    table.look(2.0)
+    pawn = next(pawn for pawn in table.top.pawns if pawn.seat == 0)
+    hand = Hand(0, pawn.at, (pawn.at[0], -200.0), 0.0)
+    seen = table.look(0, hand)
+    assert isinstance(seen, BoardSeen) and seen.moving
+    moved = Position.of({**dict(table.opening.items()), "base0": (0,) * 3, "t6": (0,)})
+    table.top.set_up(moved)
+    seen = table.look(2.0)
+    assert isinstance(seen, BoardSeen) and not seen.moving
+    assert seen.spaces["t6"].content == (0,) and seen.spaces["base0"].content == (0,) * 3
+
+
+def test_a_hand_that_comes_when_the_board_is_to_be_read_again_is_no_part_of_a_mean() -> None:
+    table = Table("parcheesi", 0.2, 16.0)
+    table.look(1.4)
+    at = table.scene.sheet.width / 2, table.scene.sheet.height / 2
+    for _ in range(3):
+        seen = table.look(0, Hand(0, at, (at[0], -200.0), 0.0))
+        assert isinstance(seen, BoardLost) or seen.moving or any(space.covered for space in seen.spaces.values())
+
+
+@pytest.mark.parametrize("picture", [np.zeros((480, 640), np.uint8), np.zeros((480, 640, 3)), None])
+def test_what_is_no_picture_is_refused_also_while_pictures_are_gathered(picture: object) -> None:
+    table = Table("parcheesi", 0.2, 16.0)
+    table.look(0.3)
+    with pytest.raises(ImageError):
+        table.eyes.look(picture, table.at + STEP)  # type: ignore[arg-type]
+    assert isinstance(table.look(0.3), BoardSeen)
