@@ -20,7 +20,7 @@ PAR-10  space, seat (whose blockade), own: whether the mover's, landing: whether
 PAR-11  space, origin
 PAR-12  past_mouth: true, space · lane_of: seat, space · from_home: true
         exact: true, count (HOME was nearer or farther than what is to be moved)
-PAR-15  dice, parts
+PAR-15  dice, parts, possible (how many of them must still be used; 0 where not all four can be)
 PAR-16  nearest (the space of the pawn that must go back; "" where none must), space
 PAR-17  PAR-18  bonus, count (moved); dice_first: whether dice must be used before
 PAR-19  bonuses (pending), count; entering: true, where a pawn was to enter
@@ -35,8 +35,18 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games import parcheesi_walk as walk
 from companion.games.parcheesi_board import BASE, ENTRY, HOME, NAMES, PROGRESS, SAFE
-from companion.games.parcheesi_reasons import aside, dice_of, is_total, of_turn, owner, together_again, wrong_count
-from companion.games.parcheesi_stride import FIVE, path
+from companion.games.parcheesi_reasons import (
+    aside,
+    dice_of,
+    is_total,
+    lands,
+    of_turn,
+    owner,
+    together_again,
+    walks,
+    wrong_count,
+)
+from companion.games.parcheesi_stride import AT_HOME, FIVE, IN_BASE, Parts, path
 from companion.model import Objection, Seat, Step
 
 if TYPE_CHECKING:
@@ -138,10 +148,23 @@ class _Forward:
 
     def objections(self) -> Iterator[Objection]:
         found = [*self.of_way(), *self.of_duty()]
+        if self.total and not found and (undone := [*self.of_total()]):
+            yield from undone
+            return
         of_count = [*self.of_count()]
         # A sum of parts is mended by landing in between; what stands in the way is the better reason.
         found = found + of_count if self.total else of_count + found
         yield from found or [_left_over(self.state)]
+
+    def of_total(self) -> Iterator[Objection]:
+        """PAR-15 or PAR-2: why several parts are not played so, though the pawn could land after each of them."""
+        nodes, way = self.state.nodes, (self.origin, self.target)
+        if any(walks(walk.moves, node, *way) for node in nodes):
+            return
+        if lands(nodes, way, walk.moves, _alone):
+            yield _left_over(self.state)
+        elif lands(nodes, way, walk.moves, _nobody_waiting):
+            yield _must_enter(self.state)
 
     def of_count(self) -> Iterator[Objection]:
         """PAR-4 while dice are played; PAR-17 to PAR-19 when a bonus is due."""
@@ -184,6 +207,17 @@ class _Forward:
             yield _must_enter(self.state)
 
 
+def _alone(node: walk.Node, parts: Parts) -> walk.Node:
+    """The moment with `parts` as all that must be used."""
+    return node._replace(parts=parts, goal=len(parts))
+
+
+def _nobody_waiting(node: walk.Node, parts: Parts) -> walk.Node:
+    """The same, if no pawn could enter."""
+    hand = tuple(sorted(AT_HOME if pawn == IN_BASE else pawn for pawn in node.hand))
+    return _alone(node._replace(hand=hand), parts)
+
+
 def _must_enter(state: State) -> Objection:
     facts = {"entry": NAMES[state.due][ENTRY], "dice": list(state.roll), "total": FIVE not in state.nodes[0].parts}
     return Objection("PAR-2", facts)
@@ -191,9 +225,8 @@ def _must_enter(state: State) -> Objection:
 
 def _left_over(state: State) -> Objection:
     """More dice can be used, or (with four parts) must be."""
-    if state.four:
-        return Objection("PAR-15", dice_of(state))
-    return Objection("PAR-5", {**dice_of(state), "possible": state.nodes[0].goal, "playable": _playable(state)})
+    facts = {**dice_of(state), "possible": state.nodes[0].goal}
+    return Objection("PAR-15", facts) if state.four else Objection("PAR-5", {**facts, "playable": _playable(state)})
 
 
 def _playable(state: State) -> list[int]:

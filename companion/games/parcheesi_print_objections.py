@@ -8,6 +8,7 @@ COM-6   winner
 PRN-1   before_roll: true
 PRN-2   entry, dice, parts (not used yet); space, where it was put elsewhere than on the entry;
         one_used: true, where a total of five was there but one of its dice is used
+        five_used: true, where it has brought a piece in already
 PRN-3   entry, dice
 PRN-5   dice, parts, possible (how many pips must still be used)
 PRN-5   PRN-6 (after a double)
@@ -16,6 +17,7 @@ PRN-5   PRN-6 (after a double)
         nowhere: true, space (where this piece can never stand)
 PRN-7   count, bonus · at_once: true, where no piece may move 20 now
         space (of the piece that has the bonus), other: whether another piece was moved
+        parts (of the dice, by which that piece may move instead; [] where none must be used)
 PRN-8   space, seat (who is safe there)
 PRN-9   space, seat (whose blockade), landing: whether the step ends there, count · third: true, space
 PRN-10  space, origin
@@ -32,8 +34,18 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games import parcheesi_print_walk as walk
 from companion.games.parcheesi_board import BASE, ENTRY, HOME, NAMES, PROGRESS, SAFE
-from companion.games.parcheesi_reasons import aside, dice_of, is_total, of_turn, owner, together_again, wrong_count
-from companion.games.parcheesi_stride import FIVE, pairs, path
+from companion.games.parcheesi_reasons import (
+    aside,
+    dice_of,
+    is_total,
+    lands,
+    of_turn,
+    owner,
+    together_again,
+    walks,
+    wrong_count,
+)
+from companion.games.parcheesi_stride import FIVE, Parts, pairs, path
 from companion.model import Objection, Seat, Step
 
 if TYPE_CHECKING:
@@ -78,7 +90,7 @@ def _of_entering(state: State, step: Step) -> Iterator[Objection]:
     if sum(state.roll) != FIVE:
         yield Objection("PRN-2", facts)
     elif len(node.parts) < len(state.roll):
-        yield Objection("PRN-2", {"one_used": True, **facts})
+        yield Objection("PRN-2", {"one_used" if node.parts else "five_used": True, **facts})
     if pairs(node.hand) & 1 << ENTRY:
         yield Objection("PRN-9", {"third": True, "space": entry})
     elif node.double & 1 << ENTRY:
@@ -104,10 +116,17 @@ class _Forward:
     def objections(self) -> Iterator[Objection]:
         if self.node.enters:
             yield _must_enter(self.state)
-        found, of_count = [*self.of_way()], [*self.of_count()]
+        found = [*self.of_way()]
+        of_count = [] if not found and self.only_undone() else [*self.of_count()]
         # A sum of parts is mended by landing in between; what stands in the way is the better reason.
         found = found + of_count if self.total else of_count + found
         yield from found or ([] if self.node.enters else [_left_over(self.state)])
+
+    def only_undone(self) -> bool:
+        """Whether the piece could land after each of several parts, but then too few pips could be used (PRN-5)."""
+        nodes, way = self.state.nodes, (self.origin, self.target)
+        legal = any(walks(walk.moves, node, *way) for node in nodes)
+        return self.total and not legal and lands(nodes, way, walk.moves, _alone)
 
     def of_count(self) -> Iterator[Objection]:
         """PRN-5 or PRN-6 while dice are played; PRN-7 where 20 were moved, or only the bonus is left."""
@@ -116,7 +135,11 @@ class _Forward:
         if self.target == HOME and not self.total and self.count not in self.node.parts:
             yield Objection("PRN-11", {"exact": True, "count": self.count})
         if self.node.catcher != walk.NOBODY and (not self.node.goal or self.origin == self.node.catcher):
-            yield self.bonus(space=NAMES[self.seat][self.node.catcher], other=self.origin != self.node.catcher)
+            yield self.bonus(
+                space=NAMES[self.seat][self.node.catcher],
+                other=self.origin != self.node.catcher,
+                parts=list(self.node.parts) if self.node.goal else [],
+            )
         elif self.count == walk.BONUS:
             yield self.bonus(at_once=True)
         if self.count not in self.node.parts:
@@ -138,6 +161,11 @@ class _Forward:
             yield Objection("PRN-8", {"space": name, "seat": owner(self.state, self.seat, self.target)})
         if together_again(self.state, self.origin, self.target):
             yield Objection("PRN-10", {"space": name, "origin": NAMES[self.seat][self.origin]})
+
+
+def _alone(node: walk.Node, parts: Parts) -> walk.Node:
+    """The moment with `parts` as all that must be used."""
+    return node._replace(parts=parts, goal=sum(parts))
 
 
 def _must_enter(state: State) -> Objection:

@@ -5,14 +5,16 @@ The facts are listed by `parcheesi_objections` and `parcheesi_print_objections`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.games.parcheesi_board import BASE, HOME, NAMES, PROGRESS, SEATS, SPACES, TRACK, track_space
-from companion.games.parcheesi_edition import EditionState
+from companion.games.parcheesi_edition import EditionState, Move, Node
 from companion.games.parcheesi_stride import Parts, reunites
 from companion.model import Objection, Seat, Step
+
+N = TypeVar("N", bound=Node)
 
 
 def of_turn(state: EditionState, step: Step) -> Iterator[Objection]:
@@ -77,7 +79,33 @@ def dice_of(state: EditionState) -> dict[str, Any]:
 
 def is_total(parts: Parts, count: int) -> bool:
     """Whether `count` is the sum of two or more parts that are left."""
-    return any(sum(some) == count for n in range(2, len(parts) + 1) for some in combinations(parts, n))
+    return next(_totals(parts, count), None) is not None
+
+
+def _totals(parts: Parts, count: int) -> Iterator[Parts]:
+    """Each choice of two or more parts that are left whose sum is `count`."""
+    return (some for n in range(2, len(parts) + 1) for some in combinations(parts, n) if sum(some) == count)
+
+
+def lands(
+    nodes: Sequence[N], way: tuple[int, int], moves: Callable[[N], Sequence[Move]], alone: Callable[[N, Parts], N]
+) -> bool:
+    """Whether a piece could go `way`, from a progress to another, by several parts and land after each, whatever
+    becomes of the others.
+
+    moves: what may come next at a node. alone: a node with some of its parts as all that must be used.
+    """
+    some = (alone(node, parts) for node in nodes for parts in _totals(node.parts, way[1] - way[0]))
+    return any(walks(moves, node, *way) for node in some)
+
+
+def walks(moves: Callable[[N], Sequence[Move]], node: N, origin: int, target: int) -> bool:
+    """Whether one piece may go from `origin` to `target` by steps that may follow each other."""
+    return any(
+        move.way.target == target or walks(moves, move.node, move.way.target, target)
+        for move in moves(node)
+        if move.way.origin == origin
+    )
 
 
 def together_again(state: EditionState, origin: int, target: int) -> bool:

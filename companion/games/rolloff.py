@@ -34,7 +34,9 @@ class RollOff:
         return self.throwing[0] if len(self.throwing) == 1 else None
 
     def thrown(self, seat: Seat, value: int) -> RollOff:
-        """After `seat` threw `value`, the sum of its dice. Raises NotDue for any other seat."""
+        """After `seat` threw `value`, the sum of its dice. Raises NotDue for any other seat, and once it is decided."""
+        if self.first is not None:
+            raise NotDue(f"seat {seat} threw {value}: it is decided already that seat {self.first} begins")
         if seat != self.due:
             raise NotDue(f"seat {seat} threw {value}: the throw of seat {self.due} is due")
         values = (*self.values, value)

@@ -27,7 +27,7 @@ def _count(who: str, facts: Facts, names: Names) -> str:
     if facts.get("before_roll"):
         return before_roll(who, facts, "First the dice, then the pawn.")
     if facts.get("nowhere"):
-        return f"There is no place for {who}'s pawn on {place(facts['space'], names)}."
+        return f"There is no place for {who}'s pawn {where(facts['space'], names)}."
     if facts.get("backwards"):
         return f"{who}'s pawn went backwards. Pawns move forward only, along the arrows."
     if facts["total"]:
@@ -96,9 +96,13 @@ def _own_way(who: str, facts: Facts, names: Names) -> str:
 
 
 def _all_four(who: str, facts: Facts, names: Names) -> str:
+    rolled = f"{who} rolled doublets with all pawns out"
     if facts.get("unfinished"):
-        return f"{who} rolled doublets with all pawns out: all four moves must be played, {_still(facts)}."
-    return f"{who} rolled doublets with all pawns out: all four moves ({dice_words(facts['parts'])}) or none."
+        return f"{rolled}: all four moves must be played, {_still(facts)}."
+    if not facts["possible"]:
+        return f"{rolled}, and {dice_words(facts['parts'])} cannot all be played: so nothing is moved."
+    numbers = f" ({dice_words(facts['parts'])})" if len(facts["parts"]) == 4 else ""
+    return f"{rolled}: all four moves{numbers} or none, and after this one the others could not all be played."
 
 
 def _still(facts: Facts) -> str:

@@ -14,6 +14,8 @@ def _throw(who: str, facts: Facts, names: Names) -> str:
 def _leaves(who: str, facts: Facts, names: Names) -> str:
     if facts.get("one_used"):
         return f"{who} used one die of the five already, so the five is gone and no piece may leave the nest with it."
+    if facts.get("five_used"):
+        return f"{who} has brought a piece out with the five already: it brings in one, and no more."
     if "space" in facts:
         return f"A piece that leaves the nest enters on {who}'s entry space, and nowhere else."
     return f"{who} rolled {dice_words(facts['dice'])}: a piece leaves the nest only on a total of five."
@@ -63,7 +65,8 @@ def _bonus(who: str, facts: Facts, names: Names) -> str:
         return "Only a piece that has just captured may move on 20, at once and before the rest of the dice."
     if facts["other"]:
         return f"The 20 belong to the piece that captured, {where(facts['space'], names)}, and to no other."
-    return f"{who}'s piece captured and may move on exactly 20, or not at all; it moved {facts['count']}."
+    else_ = f"by the dice ({dice_words(facts['parts'])})" if facts["parts"] else "not at all"
+    return f"{who}'s piece captured and may move on exactly 20, or {else_}; it moved {facts['count']}."
 
 
 def _ringed(who: str, facts: Facts, names: Names) -> str:

@@ -12,6 +12,8 @@ from companion.games.catalogue import game_for, roll_off, rules_of
 from companion.games.parcheesi_print import ParcheesiPrint
 from companion.games.plays import answer
 from companion.model import Due, DueKind, IllegalStep, NotDue, OptionError, Position, Roll, StateError, Step
+from companion.referee.phrases import Names
+from companion.referee.wording import objection_sentence
 
 NEST = (-1, -1, -1, -1)
 
@@ -22,6 +24,11 @@ class Table(PawnTable):
     def __init__(self, *pieces, due=0):
         self.game = ParcheesiPrint(tuple(range(len(pieces))))
         self.state = self.game.from_json(state_of(*pieces, due=due))
+
+    def said(self, way):
+        """The first objection to a move of seat 0, in words."""
+        names = Names({0: "red", 1: "green"}, self.game.nouns, self.game.name)
+        return objection_sentence(self.game.objections(self.state, self.step(way))[0], 0, names)
 
     def ends(self):
         """seat 0's pieces after each outcome."""
@@ -105,6 +112,17 @@ def test_prn_3_a_piece_that_went_home_by_exact_count_broke_no_other_rule():
     assert Table((-1, -1, -1, 70), NEST).rolls(4, 1).broken("lane0.7 > home0") == ["PRN-3"]
 
 
+def test_prn_2_a_five_that_brought_out_a_piece_brings_out_no_other():
+    """The piece that left the nest captured, so the play goes on: it may take its bonus."""
+    for dice in ((5,), (4, 1)):
+        table = Table((-1, -1, 9, 20), (51, -1, -1, -1)).rolls(*dice).takes("base0 > t0")
+        assert table.facts("base0 > t0", "PRN-2")["five_used"]
+        text = "Red has brought a piece out with the five already: it brings in one, and no more."
+        assert table.said("base0 > t0") == text
+    table = Table((-1, 0, 0, 20), NEST).rolls(4, 1).takes("t0 > t4")
+    assert table.facts("base0 > t0", "PRN-2")["one_used"]
+
+
 def test_prn_2_a_five_beside_another_number_is_none():
     table = Table(NEST, NEST).rolls(5, 5)
     assert table.facts("base0 > t0", "PRN-2") == {"entry": "t0", "dice": [5, 5], "parts": [2, 2, 5, 5]}
@@ -142,6 +160,13 @@ def test_prn_5_as_much_of_the_value_as_possible():
     assert table.legal() == {"t10 > t16", "t10 > t13"}
 
 
+def test_prn_5_a_piece_that_took_several_parts_could_land_but_more_could_be_used():
+    """2, 2 and 5 with the first piece leave no room for the other 5; with 5 and 5 all can be used."""
+    table = Table((60, 67, 67, 71), NEST).rolls(2, 2)
+    assert table.broken("t60 > lane0.6") == ["PRN-5"]
+    assert table.facts("t60 > lane0.6", "PRN-5")["possible"] == 14
+
+
 def test_prn_5_plays_with_a_bonus_and_without_are_compared_alike():
     # Seat 1 stands on t22 and, safe, on t24: only farther on, by the bonus, can the 2 be used as well.
     table = Table((71, 71, 71, 17), (5, 7, -1, -1)).rolls(5, 2)
@@ -172,11 +197,15 @@ def test_prn_7_the_capturing_piece_may_move_on_20_at_once_or_decline():
     assert table.game.left(table.state) == (2, 20)
     assert not table.game.may_stop(table.state)
     assert table.facts("t20 > t40", "PRN-7") == {"count": 20, "bonus": 20, "at_once": True}
-    assert table.facts("t10 > t25", "PRN-7") == {"count": 15, "bonus": 20, "space": "t10", "other": False}
+    own = {"bonus": 20, "space": "t10", "other": False, "parts": [2]}
+    assert table.facts("t10 > t25", "PRN-7") == {"count": 15, **own}
+    captured = "Red's piece captured and may move on exactly 20, or"
+    assert table.said("t10 > t25") == f"{captured} by the dice (2); it moved 15."
     table = Table((4, 20, -1, -1), (61, -1, -1, -1)).rolls(6).takes("t4 > t10")
     assert table.game.may_stop(table.state) and not table.game.unfinished(table.state)
     assert table.game.left(table.state) == (20,)
-    assert table.facts("t20 > t40", "PRN-7") == {"count": 20, "bonus": 20, "space": "t10", "other": True}
+    assert table.facts("t20 > t40", "PRN-7") == {"count": 20, "bonus": 20, "space": "t10", "other": True, "parts": []}
+    assert table.said("t10 > t25") == f"{captured} not at all; it moved 15."
     assert table.ends() == {(-1, -1, 10, 20), (-1, -1, 20, 30)}
     assert table.game.stop(table.state).due == 1
 

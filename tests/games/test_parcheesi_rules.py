@@ -40,8 +40,10 @@ def test_com_1_the_highest_begins_and_ties_throw_again_among_themselves():
     assert (off.first, off.throwing, off.due) == (None, (3, 1), 3)
     off = off.thrown(3, 2).thrown(1, 3)
     assert (off.first, off.due) == (1, None)
-    with pytest.raises(NotDue, match="seat 3"):
+    with pytest.raises(NotDue, match="seat 3 threw 5: it is decided already that seat 1 begins"):
         off.thrown(3, 5)
+    with pytest.raises(NotDue, match="seat 2 threw 4: the throw of seat 1 is due"):
+        RollOff.among((1, 2)).thrown(2, 4)
 
 
 @pytest.mark.parametrize("seats, order", [((0, 1, 2, 3), "0321"), ((0, 2), "02"), ((1, 2, 3), "321")])
@@ -287,6 +289,28 @@ def test_par_15_all_four_or_none():
     assert table.broken("t60 > t62") == ["PAR-15"]
 
 
+def test_par_15_a_pawn_that_took_several_parts_could_land_but_the_others_could_not_be_played():
+    table = Table((63, 71, 71, 71), ALL_BASE).rolls(2, 2)
+    assert table.broken("t63 > lane0.4") == table.broken("t63 > lane0.7") == ["PAR-15"]
+    assert table.facts("t63 > lane0.4", "PAR-15")["possible"] == 0
+    table = Table((62, 63, 71, 71), ALL_BASE).rolls(5, 5)
+    assert table.broken("t63 > lane0.4") == ["PAR-15"]
+    assert table.facts("t63 > lane0.4", "PAR-15")["possible"] == 4
+
+
+def test_par_4_a_pawn_cannot_land_between_two_parts():
+    """On the safety space t34, 3 on from t31, stands a green pawn."""
+    table = Table((31, 60, 70, 71), (17, -1, -1, -1)).rolls(3, 3)
+    assert table.broken("t31 > t37") == ["PAR-4"]
+
+
+def test_par_2_the_second_five_must_enter_when_the_first_has_made_room():
+    """With two of one's own on the entry the first five moves on; the second brings in the pawn that waits."""
+    table = Table((-1, 0, 0, 6), ALL_BASE).rolls(5, 5)
+    assert table.broken("t0 > t10") == ["PAR-2"]
+    assert table.takes("t0 > t5").broken("t5 > t10") == ["PAR-2"]
+
+
 def test_par_16_the_third_doublets_send_the_nearest_pawn_back():
     table = Table((4, 10, 69, 71), ALL_BASE, doublets=2).rolls(2, 2)
     assert [(s.origin, s.target, s.by) for s in table.game.legal_steps(table.state)] == [
@@ -376,11 +400,20 @@ WORDS = [
      "Red used the five already: each five brings in one pawn."),
     ("t10 > t13", (-1, -1, 10, 20), (1, 2), (),
      "Red's pawn moved 3 spaces in one go: after each number it must be able to land."),
+    ("t20 > base1", (-1, -1, 10, 20), (1, 2), (), "There is no place for Red's pawn in Green's circle."),
+    ("t63 > lane0.2", (63, 71, 71, 71), (2, 2), (),
+     "Red rolled doublets with all pawns out, and 2, 2, 5 and 5 cannot all be played: so nothing is moved."),
+    ("t60 > t62", (60, 67, 67, 71), (2, 2), (),
+     "Red rolled doublets with all pawns out: all four moves (2, 2, 5 and 5) or none, "
+     "and after this one the others could not all be played."),
+    ("t60 > t62", (60, 67, 67, 71), (2, 2), ("lane0.4 > lane0.6",),
+     "Red rolled doublets with all pawns out: all four moves or none, "
+     "and after this one the others could not all be played."),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("way, pawns, dice, played, sentence", WORDS, ids=[text for *_, text in WORDS])
-def test_par_1_4_and_5_in_words(way, pawns, dice, played, sentence):
+def test_par_1_4_5_and_15_in_words(way, pawns, dice, played, sentence):
     table = Table(pawns, ALL_BASE).rolls(*dice).takes(*played)
     found = table.unfinished() if way == "unfinished" else table.game.objections(table.state, table.step(way))
     assert SENTENCES[found[0].rule]("Red", found[0].facts, NAMES) == sentence
