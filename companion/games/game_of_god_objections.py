@@ -9,7 +9,8 @@ COM-6   winner, winners
 GOD-5   nowhere: true, space (no square, or the one it came from)
         again: true, space (where the piece of this turn went already)
         bent: true, space, corner: whether it is one of the vacant corners
-        over: true, space (the first piece in the way), seat (whose), own: whether the mover's
+        over: true, space (the first piece in the way), seat (whose), own: whether the mover's;
+        may_stop, of the mover's own: whether a piece may stop there, as the stack is not closed
         onto: true, space, seat (whose piece is there), lone: whether it could be trapped by a challenge from beside it
 GOD-6   forward: true, space (from where it may move forward only) · entered: true, space
 GOD-7   space (where it is frozen), seat (whose goal area that is)
@@ -149,7 +150,7 @@ class _Move:
             if code:
                 own = top(code) == self.seat
                 facts = {"over": True, "space": self.board.names[square], "seat": top(code), "own": own}
-                yield Objection("GOD-5", facts)
+                yield Objection("GOD-5", facts | {"may_stop": not closed(code)} if own else facts)
                 return
 
     def between(self, x: int, y: int, u: int, v: int) -> Iterator[int]:

@@ -116,11 +116,15 @@ def _number(one: _Edge, other: _Edge, pairs: int) -> Iterator[str]:
         if edge.count() != pairs:
             more = pairs - edge.count()
             do = f"set up {more} more" if more > 0 else f"take {-more} away"
-            yield f"{edge.word} has {edge.count()} pairs on its edge, and it must have {pairs}: {do}"
+            yield f"{edge.word} has {_counted(edge.count())} on its edge, and it must have {pairs}: {do}"
 
 
 def _pairs(places: set[int]) -> str:
     return "pair" if len(places) == 1 else "pairs"
+
+
+def _counted(pairs: int) -> str:
+    return f"{pairs or 'no'} {'pair' if pairs == 1 else 'pairs'}"
 
 
 def _is(places: set[int]) -> str:

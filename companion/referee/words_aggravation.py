@@ -93,6 +93,8 @@ def _into_center(who: str, facts: Facts, names: Names) -> str:
         return f"From a star only a 1 leads into the centre, and {who} rolled {_die(facts)}."
     if not facts["count"]:
         return f"{who}'s marble has no star ahead from which it could turn into the centre."
+    if facts["count"] > 6:
+        return f"{who}'s marble was still {_holes(facts['count'])} away from the centre: no roll leads that far."
     return f"Into the centre leads an exact {facts['count']} from there, and {who} rolled {_die(facts)}."
 
 

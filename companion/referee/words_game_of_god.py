@@ -25,6 +25,8 @@ def _line(who: str, facts: Facts, names: Names) -> str:
 
 def _over(who: str, facts: Facts, names: Names) -> str:
     square = place(facts["space"], names)
+    if facts.get("own") and not facts["may_stop"]:
+        return f"{who}'s own piece on {square} is in the way, on a closed stack: nothing stops on it or goes past it."
     if facts.get("own"):
         return f"{who}'s own piece on {square} is in the way. A piece may stop on it, but not go past it."
     return f"{name_of(names, facts['seat'])}'s piece on {square} is in the way: nothing passes over it."

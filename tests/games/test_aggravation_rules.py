@@ -80,6 +80,8 @@ CASES = [
      "From a star only a 1 leads into the centre, and Red rolled 3."),
     (3, (-1, -1, -1, 4), "t13 > center", [("AGG-12", {"count": 2, "dice": [3]})],
      "Into the centre leads an exact 2 from there, and Red rolled 3."),
+    (3, (-1, -1, -1, 8), "t17 > center", [("AGG-12", {"count": 12, "dice": [3]})],
+     "Red's marble was still 12 holes away from the centre: no roll leads that far."),
     (3, (-1, -1, -1, 48), "t1 > center", [("AGG-12", {"count": 0, "dice": [3]})],
      "Red's marble has no star ahead from which it could turn into the centre."),
     (2, (-1, -1, -1, 900), "center > t14", [("AGG-13", {"dice": [2]})],

@@ -159,6 +159,8 @@ def changed(game, **squares):
     ({"c8": (), "h8": (N,)}, "c8 is vacant, so c1 must be vacant too: move South's pair from c1 to h1"),
     ({"c8": (), "c1": ()}, "GOD-1: North has 6 pairs on its edge, and it must have 7: set up 1 more"),
     ({"h8": (N,), "h1": (S,)}, "8 pairs.*take 1 away"),
+    (dict.fromkeys(("b8", "c8", "d8", "e8", "f8", "g8"), ()), "GOD-1: North has 1 pair on its edge"),
+    (dict.fromkeys(("a8", "b8", "c8", "d8", "e8", "f8", "g8"), ()), "GOD-1: North has no pairs on its edge"),
     ({"d4": (N,)}, "d4 is no goal area"),
     ({"d8": (S,)}, "d8 is North's goal area"),
     ({"d8": (N, N, N)}, "take 1 away"),
