@@ -10,7 +10,7 @@ The walking is in `gloria_walk`, the reasons why a step is not legal in `gloria_
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple
 
 from companion.games.gloria_board import BASE, CENTER, LAST, NAMES, PROGRESS, ROUND, SEATS, SPACES, START
@@ -48,6 +48,8 @@ ROLLS = {
     count: tuple(Roll(dice) for dice in combinations_with_replacement(range(1, 7), count)) for count in (1, 2, 3)
 }
 PAWNS = 4
+CAPTURED = 20
+"""That a pawn was captured meanwhile, in spaces that one went."""
 
 
 class State(NamedTuple):
@@ -316,10 +318,16 @@ class Gloria(RaceGame[State]):
 
 
 def _been_round(pawns: tuple[int, ...], before: tuple[int, ...]) -> tuple[int, ...]:
-    """`pawns` with the one on its start as it was `before`; one that no base lost has come round (GLO-3)."""
-    if START not in pawns or START in before:
+    """`pawns` with the one on its start just entered or come round (GLO-3), whichever is the shorter way from `before`.
+    """
+    if START not in pawns:
         return pawns
-    entered = pawns.count(BASE) < before.count(BASE)
-    if ROUND not in before and entered:
-        return pawns
-    return tuple(sorted(ROUND if p == START else p for p in pawns))
+    come_round = tuple(sorted(ROUND if p == START else p for p in pawns))
+    return min(pawns, come_round, key=lambda after: min(sum(map(_way, before, to)) for to in permutations(after)))
+
+
+def _way(origin: int, target: int) -> int:
+    """The spaces that a pawn went, those back counted twice; what it takes to be captured, and back in base."""
+    if target == BASE:
+        return CAPTURED if origin > BASE else 0
+    return target - origin if target >= origin else 2 * (origin - target)

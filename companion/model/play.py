@@ -48,7 +48,8 @@ class Step:
     """One piece of `seat` moved from `origin` to `target`, by one part or a bonus.
 
     `by`: what moved it, for people and the journal ("5", "total 5", "bonus 20", "penalty"), or "" where not known.
-    `captures`: the pieces that it sends back to their base, each as (seat, base space, e.g. "base2").
+    `captures`: the pieces that stood on `target` and that it sends back to their base, each as (seat, base space, e.g.
+    "base2"). A piece that is taken elsewhere, or for good, goes by a step of its own, of its seat.
     """
 
     seat: Seat

@@ -314,10 +314,28 @@ def test_a_position_tells_what_it_can_and_the_state_before_tells_the_rest():
     assert like(-1, -1, 0, 9).pieces[0] == (-1, -1, 0, 9)
     assert like(-1, -1, -1, 9).pieces[0] == (-1, -1, 0, 9)  # it left the base
     assert like(-1, -1, 35, 9).pieces[0] == (-1, -1, 9, 40)  # no pawn left the base: it came round
+    assert like(-1, -1, 9, 40).pieces[0] == like(-1, -1, 5, 40).pieces[0] == (-1, -1, 9, 40)
+    assert like(-1, -1, -1, 40).pieces[0] == (-1, -1, 9, 40)  # what left the base went on, as the other cannot have
     assert like(-1, -1, 0, 9).opened == (0, 1)
     assert game.with_position(position, 1).opened == (0,)
     assert not like(-1, -1, 0, 9).answered and like(-1, -1, 0, 9, answered=True).answered
     assert not like(-1, -1, 0, 9, answered=True, due=1).answered
+
+
+@pytest.mark.parametrize("before, pawn", [
+    ((-1, -1, 30, 40), 0),  # the pawn that had been round went into its lane, and another entered
+    ((-1, 30, 36, 41), 40),
+    ((-1, 0, 30, 36), 0),  # it stands there yet: the one from 36 went into the lane
+    ((-1, -1, 30, 41), 0),
+    ((-1, 24, 39, 41), 40),
+    ((0, 24, 38, 41), 0),  # the one from 38 was captured
+])
+def test_glo_3_a_position_after_several_moves_tells_which_pawn_stands_on_the_start(before, pawn):
+    """After them one stands on t0, one on t30, one in the lane."""
+    game = Gloria((0, 1))
+    position = Position.of({"t0": [0], "t30": [0], "lane0.1": [0], "base0": [0], "base1": [1] * 4})
+    state = game.with_position(position, 0, game.from_json(state_of(before, ALL_BASE)))
+    assert state.pieces[0] == tuple(sorted((-1, pawn, 30, 41)))
 
 
 @pytest.mark.parametrize("contents, names", [
