@@ -140,7 +140,7 @@ def _split(column: str, row: Mapping[str, str]) -> list[str]:
 def _csv_rows(name: str, text: str) -> Iterator[tuple[int, list[str]]]:
     """Rows that are not blank, each with the number of its first line."""
     told = _EXCELS.match(text)
-    first = text.lstrip().split("\n", 1)[0]
+    first = re.split(r"[\r\n]", text.lstrip(), maxsplit=1)[0]
     mark = told[1] if told else next((mark for mark in _SEPARATORS if mark in first), ",")
     reader = csv.reader(io.StringIO(text[told.end() if told else 0 :], newline=""), delimiter=mark, strict=True)
     before = 1 if told else 0

@@ -208,6 +208,12 @@ def test_columns_separated_by_tabs(write: Write, mark: str) -> None:
     assert read_decks(write("a.csv", text)) == (LEGS,)
 
 
+def test_lines_may_end_as_on_an_old_mac(write: Write) -> None:
+    """The separator is that of the first line, wherever else another sign stands."""
+    file = write("mac.csv", "question,answer\rWhich sign is ; here?,A semicolon\rWho?,Me\r")
+    assert read_decks(file) == (Question("Which sign is ; here?", "A semicolon"), Question("Who?", "Me"))
+
+
 def test_the_line_by_which_excel_is_told_the_separator_is_no_question(write: Write) -> None:
     """It was taken for the names of the columns."""
     text = "sep=;\r\nquestion;answer;wrong;category\r\nIs the Moon a star?;No;Yes;Space\r\n"
