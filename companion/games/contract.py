@@ -103,9 +103,14 @@ class Game(ABC, Generic[S]):
         """Every different complete play from here (a PLAY is due), each once (COM-5)."""
 
     def afterwards(self, state: S) -> Seat:
-        """Whose turn comes after the play that is due, however it went, but that nobody won by it."""
-        ends = [self.due(outcome.state) for outcome in self.outcomes(state)]
-        return next((end.seat for end in ends if end.kind is not DueKind.OVER), self.next_seat(self.due(state).seat))
+        """Whose turn comes after the play that is due, however it went, but that nobody won by it, or challenged."""
+        for outcome in self.outcomes(state):
+            end = self.due(outcome.state)
+            if end.kind is DueKind.CHALLENGE:
+                end = self.due(self.stop(outcome.state))
+            if end.kind is not DueKind.OVER:
+                return end.seat
+        return self.next_seat(self.due(state).seat)
 
     @abstractmethod
     def position(self, state: S) -> Position:

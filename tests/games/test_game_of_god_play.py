@@ -239,6 +239,14 @@ def challenge_due():
     return game, game.take(game.begin(state), Step(N, "c4", "c3"))
 
 
+def test_after_a_move_the_next_player_is_due_whatever_it_may_challenge():
+    """COM-2, GOD-11: the only move of North ends beside South's piece."""
+    game, state = small({"d6": (N,), "d4": (S,), "f1": (S,), "a1": (N,)})
+    state = game.begin(state)
+    assert game.due(game.take(state, Step(N, "d6", "d5"))).kind is DueKind.CHALLENGE
+    assert game.afterwards(state) == S
+
+
 def test_a_challenge_step_by_step():
     """GOD-11, GOD-12, GOD-13, COM-3: each has one throw of one die, the challenger first."""
     game, state = challenge_due()
