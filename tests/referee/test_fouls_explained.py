@@ -45,3 +45,16 @@ def test_after_a_move_taken_back_fouls_are_called_again() -> None:
         soak.play(seed, 10, whims=0.6, result=result, of="game-of-god")
     assert result.tally.clean and sum(result.tally.shown.values()) > 3, result.tally.table()
     assert result.texts.keys() & {"takeback: White took the move back.", "takeback: Black took the move back."}
+
+
+def test_a_pawn_that_took_some_of_four_moves_at_once_is_told_that_not_all_can_be_played() -> None:
+    """PAR-15, not that it could not land (PAR-4): with 2, 2, 5 and 5 it cannot move at all."""
+    game = game_for("parcheesi", (0, 1), {})
+    before = game.from_json({
+        **{"game": "parcheesi", "options": {}, "seats": [0, 1], "due": 0, "doublets": 0},
+        "pieces": {"0": [63, 71, 71, 71], "1": [-1, -1, -1, -1]},
+    })
+    turn = Turn.of(game, before, Roll((2, 2)))
+    for target in ("lane0.4", "lane0.7"):
+        found = explain(game, turn.nodes, turn.nodes[:1], game.position(before).moved(0, "t63", target))
+        assert found.rules == ("PAR-15",)
