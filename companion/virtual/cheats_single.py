@@ -22,7 +22,8 @@ LATER = ", after a legal move"
 FACES = (
     *("before_answer", "before_roll", "before_throws", "declare", "unfinished", "played"),
     *("nowhere", "backwards", "lane_of", "past_mouth", "past_start", "no_round", "at_rest", "from_home", "hops"),
-    *("beyond", "on_star", "star", "no_six", "second_six", "one_used", "at_once", "other", "exact", "third"),
+    *("beyond", "on_star", "star", "no_six", "second_six", "one_used", "five_used", "at_once", "other"),
+    *("exact", "third"),
     *("forward", "entered", "trapped", "closed", "again", "bent", "over", "onto", "must", "own", "total", "landing"),
 )
 """Facts that give a rule one of its faces, the most telling first."""

@@ -61,6 +61,7 @@ FACES: Mapping[str, str] = {
     "no_six": "entered without a six",
     "second_six": "entered by a second six",
     "one_used": "entered by a total half used",
+    "five_used": "entered by a five already used",
     "at_once": "a bonus that is not due",
     "other": "the bonus by another piece",
     "exact": "home without the exact count",
