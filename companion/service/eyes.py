@@ -27,7 +27,7 @@ from companion.vision.draw import annotate
 from companion.vision.finding.shown import Shown
 from companion.vision.view.motion import changes, glance
 from companion.vision.view.pose import Frame, Pose
-from companion.vision.view.steady import ENOUGH, Steady, one_more
+from companion.vision.view.steady import ENOUGH, MOST, Steady, one_more
 
 CERTAIN = (Kind.LEGAL, Kind.PARTIAL, Kind.RESTORED, Kind.TAKEBACK)
 """After these verdicts the board is known to show the referee's position, if they were given on words of the board."""
@@ -81,8 +81,10 @@ class Eyes:
         check_frame(image)
         searched = self._searched
         same = searched if searched is not None and is_the_same(searched.picture, image) else None
+        before = len(self._steady.pictures)
         self._steady = one_more(self._steady, image) if same is not None or self._gathers(at) else Steady()
-        if isinstance(self.seen, BoardLost) and same is not None and not self._searches(same, at):
+        waits = same is not None and 0 <= at - same.at < same.patience
+        if isinstance(self.seen, BoardLost) and waits and not self._says_more(before):
             self._moved = self._read = at
             self.seen = replace(self.seen, at=at)
             return self.seen
@@ -107,11 +109,11 @@ class Eyes:
         """Whether a second look is due that was not yet."""
         return any(self._read - self._moved < after <= at - self._moved for after in SECOND_LOOKS)
 
-    def _searches(self, same: Searched, at: float) -> bool:
-        """Whether to search a picture again in which no board was found: after some time, and when there are just
-        enough of them to see it in their mean."""
-        enough = len(self._steady.pictures) == ENOUGH and self._steady.mean() is not None
-        return enough or not 0 <= at - same.at < same.patience
+    def _says_more(self, before: int) -> bool:
+        """Whether there are just enough pictures for a mean in which more is seen than in the last that was searched;
+        before: so many there were."""
+        count = len(self._steady.pictures)
+        return count != before and count in (ENOUGH, MOST) and self._steady.mean() is not None
 
     def _found(self, at: float) -> Sighting:
         """What the latest of the pictures, or their mean, shows."""

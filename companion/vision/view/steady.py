@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +11,8 @@ from companion.vision.view.pose import Frame
 MOST, ENOUGH = 6, 3
 """Pictures of which the mean is taken, the latest ones; and so many at least."""
 NOISY = 3.0
-"""Grey levels by which pixels stray: from here on the mean of some pictures is read, and not the last one."""
+"""Grey levels by which pixels stray: from here on the mean of some pictures is read, not the last one. In drawn pictures
+of good light (`companion evidence`) they do so by 1.2 to 1.6, in dim ones by 4 to 12."""
 _SOME = 7  # of so many rows and columns one tells how noisy a picture is
 _SPREAD = 1.128  # times as far as one stray two such pictures from each other, on average (of normal noise, 2 / √π)
 
@@ -50,11 +50,3 @@ def _noise(one: Frame, other: Frame) -> float:
     few = [picture[::_SOME, ::_SOME].astype(np.int16) for picture in (one, other)]
     return float(np.abs(few[0] - few[1]).mean()) / _SPREAD
 
-
-def mean_of(pictures: Sequence[Frame]) -> Frame:
-    """The mean of pictures of one still table, where they are noisy; the last one where they are not."""
-    steady = Steady()
-    for picture in pictures:
-        steady = one_more(steady, picture)
-    found = steady.mean()
-    return pictures[-1] if found is None else found
