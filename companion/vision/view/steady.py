@@ -11,8 +11,8 @@ from companion.vision.view.pose import Frame
 MOST, ENOUGH = 6, 3
 """Pictures of which the mean is taken, the latest ones; and so many at least."""
 NOISY = 3.0
-"""Grey levels by which pixels stray: from here on the mean of some pictures is read, not the last one. In drawn pictures
-of good light (`companion evidence`) they do so by 1.2 to 1.6, in dim ones by 4 to 12."""
+"""Grey levels by which pixels stray: from here on the mean of some pictures is read, not the last one. In drawn
+pictures of good light (`companion evidence`) they do so by 1.2 to 1.6, in dim ones by 4 to 12."""
 _SOME = 7  # of so many rows and columns one tells how noisy a picture is
 _SPREAD = 1.128  # times as far as one stray two such pictures from each other, on average (of normal noise, 2 / √π)
 
