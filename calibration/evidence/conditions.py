@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 Range = tuple[float, float]
 """From, to: drawn evenly for each picture."""
@@ -16,7 +16,8 @@ class Condition:
     view: the angle of the picture's width. fill: share of the picture that the board fills. lamp: how high its lamp
     stands (degrees) and how wide it is (mm); warmth: of the lamp, kelvin. sky: light from everywhere for one of the
     lamp. window: instead of a lamp. beside: a window beside the lamp, of so many kelvin, and what it gives for one of
-    the lamp. pages: mm by which the A4 pages lie off that the board was glued of; 0, of one piece.
+    the lamp. pages: mm by which the A4 pages lie off that the board was glued of; 0, of one piece. pictures: so many
+    are taken of the still table, of which the eyes read the mean, where they are noisy.
     """
 
     tilt: Range = (8, 30)
@@ -42,6 +43,7 @@ class Condition:
     quality: Range = (84, 95)
     arm: bool = False
     pages: Range = (0.0, 0.0)
+    pictures: int = 1
 
 
 CONDITIONS: Mapping[str, Condition] = {
@@ -62,11 +64,17 @@ CONDITIONS: Mapping[str, Condition] = {
     "arm": Condition(arm=True),
 }
 
+_WEAK = Condition(
+    exposure=(0.3, 0.5), electrons=(200, 300), warmth=(2600, 3400), blur=(0.6, 0.9), size=(640, 480), fill=(0.6, 0.9)
+)  # fmt: skip
+
 APART: Mapping[str, Condition] = {
     "lamp and window": Condition(
         lamp=(30, 60), wide=(60, 200), warmth=(2500, 3200), sky=(0.15, 0.35), beside=((6000, 9000), (0.4, 1.0)),
         size=(800, 600),
     ),
     "glued pages": Condition(pages=(0.5, 3.5)),
+    "weak lamp": _WEAK,
+    "weak lamp, six pictures": replace(_WEAK, pictures=6),
 }  # fmt: skip
 """Those that are only looked at by name: so the sets of which the others were measured stay as they are."""

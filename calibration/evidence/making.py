@@ -14,15 +14,16 @@ import numpy as np
 
 from calibration.evidence.caster import BOARD, Cast, cast
 from calibration.evidence.conditions import APART, CONDITIONS, Condition, Range
-from calibration.evidence.lens import Camera, Floats, fitted, stand
+from calibration.evidence.lens import Camera, Floats, Plane, fitted, stand
 from calibration.evidence.pages import glued
 from calibration.evidence.pieces import arm, piece
 from calibration.evidence.positions import Standing, position, seen
-from calibration.evidence.sensor import Frame, Sensor, photograph
+from calibration.evidence.sensor import Frame, Sensor, exposed, taken
 from calibration.evidence.shapes import Solid
 from calibration.evidence.table import TABLES, Ground, Light, Table, grain_of, lamp, paper_of, window
 from calibration.sheet import BOARDS, board_for, texture
 from companion.model import Content, Seat, Sheet
+from companion.vision.view.steady import Steady, one_more
 
 FINER = 2
 HIDDEN = 0.7
@@ -70,9 +71,18 @@ def make(seed: int, number: int, game: str, name: str) -> Made:
     solids = solids_of(sheet, standing, ground, a_kit(sheet, rng)) + (an_arm(sheet, rng) if condition.arm else [])
     lights, sky, tint = lights_of(sheet, condition, rng)
     shot = cast(Table(ground, solids, lights, sky), camera, FINER)
-    frame = photograph(shot.light, FINER, sensor_of(condition, tint, rng), rng)
+    frame = _taken(shot.light, condition.pictures, sensor_of(condition, tint, rng), rng)
     counted = counted_of(sheet, standing, solids, ground, shot, camera)
     return Made(frame, game, dict(options), name, counted, shot, camera)
+
+
+def _taken(light: Plane, pictures: int, sensor: Sensor, rng: np.random.Generator) -> Frame:
+    """The last of some pictures of a still table; where they are noisy, the mean that the eyes read."""
+    raw, steady = exposed(light, FINER, sensor), Steady()
+    for _ in range(pictures):
+        steady = one_more(steady, taken(raw, sensor, rng))
+    mean = steady.mean()
+    return steady.pictures[-1] if mean is None else mean
 
 
 def _draw(rng: np.random.Generator, between: Range) -> float:

@@ -290,6 +290,14 @@ def test_a_lamp_and_a_window_cast_two_shadows_and_are_only_looked_at_by_name() -
     assert "lamp and window" not in {condition for _, condition in planned(75, None, None)}
 
 
+def test_of_a_weak_lamp_the_mean_of_some_pictures_is_taken(small: None) -> None:
+    one, some, rested = (make(3, 1, "gloria", name) for name in ("weak lamp", "weak lamp, six pictures", "desk"))
+    assert one.counted == some.counted and one.frame.shape == some.frame.shape == (480, 640, 3)
+    stray = [np.median(np.abs(np.diff(made.frame.astype(int), axis=1))) for made in (one, some, rested)]
+    assert stray[0] > 1.8 * stray[1] > 1.8 * stray[2]
+    assert not {"weak lamp", "weak lamp, six pictures"} & {condition for _, condition in planned(75, None, None)}
+
+
 def test_pages_are_glued_where_they_belong_but_for_some_mm() -> None:
     sheet, image = printed("gloria", (("home", "spaces"),))
     near, far = (glued(image, sheet, off, np.random.default_rng(2)).astype(int) for off in (0.0, 3.0))
