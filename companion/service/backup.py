@@ -26,7 +26,7 @@ from companion.journal import JournalNewer, open_to_read
 from companion.journal.pictures import SPARE
 from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError, why_not
 from companion.service.archive import PART, add_file, add_text, new_zip
-from companion.service.config import EXAMPLE, Config, closed, config_from, read_config
+from companion.service.config import EXAMPLE, Config, closed, config_from, config_of, read_config
 from companion.service.dice_ble import KEPT as DICE
 from companion.service.exchange import (
     BOARDS,
@@ -250,7 +250,7 @@ def _settings(archive: ZipFile, config: Path) -> Config:
 
 
 def _read(toml: bytes, folder: Path) -> Config:
-    return config_from(tomllib.loads(toml.decode()), folder, f"{TOML} of the backup")
+    return config_of(toml, folder, f"{TOML} of the backup")
 
 
 @contextlib.contextmanager

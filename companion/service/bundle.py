@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -82,7 +83,7 @@ def without_secrets(text: str, secrets: Iterable[str] = ()) -> str:
     """The text without the given words, the home folder's name, and numbers that tell one device from all others."""
     for word in filter(str.strip, secrets):
         text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", HIDDEN, text)
-    text = without_login(text).replace(str(Path.home()), "~")
+    text = without_login(text).replace(os.path.expanduser("~"), "~")
     return _SERIAL.sub(rf"\1{HIDDEN}", _MAC.sub(HIDDEN, text))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.model import BadInput, ConfigError
-from companion.model.board import COMPASS, seat_from_key
+from companion.model.board import COMPASS, seat_from_key, seat_key
 from companion.panel import ALSO, Pins, pins_from
 
 
@@ -151,7 +151,17 @@ class Config:
         if self.journal.folder:
             return self.path(self.journal.folder)
         state = os.environ.get("STATE_DIRECTORY")
-        return Path(state.split(":")[0]) if state else Path.home() / ".local" / "share" / "companion"
+        return Path(state.split(":")[0]) if state else _home(self.source) / ".local" / "share" / "companion"
+
+
+def _home(source: str) -> Path:
+    """This user's folder. Raises ConfigError where the machine knows of none."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise ConfigError(
+            f"{source}: this user has no home folder, where games are kept else: name a place as [journal] folder"
+        ) from None
 
 
 FARTHEST = 3000.0
@@ -208,17 +218,24 @@ _PARTS: Mapping[str, type] = {
 def read_config(path: Path) -> Config:
     """Read companion.toml. Raises ConfigError naming the key, the value and what there is."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))  # some editors begin a file with a mark
+        return config_of(path.read_bytes(), path.parent, str(path))
     except PermissionError:
         raise ConfigError(closed(path)) from None
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}. Begin with: companion config > companion.toml") from None
+
+
+def config_of(toml: bytes, folder: Path, source: str) -> Config:
+    """The configuration that a file holds, with the lines of any system. Raises ConfigError."""
+    try:
+        text = toml.decode("utf-8-sig")  # some editors begin a file with a mark
+        data = tomllib.loads(text.replace("\r\n", "\n").replace("\r", "\n"))
     except UnicodeDecodeError:
         way = "save it as UTF-8 in the editor, or, if it is no configuration at all, name another file"
-        raise ConfigError(f"{path}: this is no text (UTF-8): {way}") from None
+        raise ConfigError(f"{source}: this is no text (UTF-8): {way}") from None
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f'{path}: {error}. A line is written like name = "gloria", with text in quotes') from None
-    return config_from(data, path.parent, str(path))
+        raise ConfigError(f'{source}: {error}. A line is written like name = "gloria", with text in quotes') from None
+    return config_from(data, folder, source)
 
 
 def settings_of(given: Path | None) -> Config:
@@ -285,6 +302,8 @@ def _check_type(value: Any, usual: Any, where: str) -> None:
     right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
     if kind in wanted and not right:
         raise ConfigError(f"{where} must be {wanted[kind]}, not {value!r}")
+    if kind is str and "\0" in value:
+        raise ConfigError(f"{where} must be text without the sign \\u0000, not {value!r:.60}")
     if kind is tuple and not usual:
         if not (isinstance(value, list) and all(isinstance(name, str) for name in value)):
             like = '["table.example.org"]' if where.endswith("names") else '["Ruby", "Opal"]'
@@ -320,10 +339,36 @@ def _check(config: Config, source: str) -> None:
         raise ConfigError(f"{source}: [sheet] reference is the photo of a board: name its sheet.json too, as path")
     if not config.camera.source.strip():
         raise ConfigError(f'{source}: [camera] source is empty: set "auto" for the one that is plugged in, or "none"')
+    _check_homes(config, source)
     _check_dice(config, source)
+    _check_players(config, source)
+
+
+def _check_homes(config: Config, source: str) -> None:
+    """Raises ConfigError for a path in the home folder of somebody whom the machine does not know."""
+    named = (
+        ("game", "deck", config.game.deck),
+        ("sheet", "path", config.sheet.path),
+        ("sheet", "reference", config.sheet.reference),
+        ("camera", "source", config.camera.source),
+        ("camera", "lens", config.camera.lens),
+        ("journal", "folder", config.journal.folder),
+    )
+    for part, key, text in named:
+        try:
+            Path(text.strip()).expanduser()
+        except RuntimeError:
+            there = f"there is no home folder {Path(text.strip()).parts[0]} here: write the whole path"
+            raise ConfigError(f"{source}: [{part}] {key} {text!r}: {there}") from None
+
+
+def _check_players(config: Config, source: str) -> None:
+    """Who throws first sits at the table, and names fit the page."""
     first, seats = config.game.first, config.game.seats
     if first is not None and first not in seats:
-        raise ConfigError(f"{source}: [game] first is {first}, but at the table sit {list(seats)}")
+        sitting = ", ".join(_seat_word(config, seat) for seat in seats)
+        told = f"first is {_seat_word(config, first)}, but at the table sit [{sitting}]"
+        raise ConfigError(f"{source}: [game] {told}")
     for color, names in config.game.members.items():
         if not isinstance(names, list) or not names or not all(isinstance(n, str) and n.strip() for n in names):
             raise ConfigError(f'{source}: [game] members {color} must be a list of names like ["Ann"], not {names!r}')
@@ -332,6 +377,11 @@ def _check(config: Config, source: str) -> None:
             raise ConfigError(
                 f"{source}: [game] members {color}: {long!r} has {len(long)} letters, at most {LONGEST_NAME} are shown"
             )
+
+
+def _seat_word(config: Config, seat: int) -> str:
+    """A seat as this game's formats write it; its number, where the game does not have it."""
+    return seat_key(config.game.name, seat) if 0 <= seat < len(COMPASS) else str(seat)
 
 
 def _check_dice(config: Config, source: str) -> None:

@@ -20,7 +20,7 @@ from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
+from urllib.request import ProxyHandler, Request, build_opener
 
 import cv2
 import numpy as np
@@ -56,6 +56,8 @@ GOOD = 0.6
 GET_BLEAK = ".venv/bin/pip install -e '.[ble]' in the project's folder; of a service: sudo sh systemd/install.sh."
 EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 """Hosts by which all machines see the page, and where this one asks for it."""
+urlopen = build_opener(ProxyHandler({})).open
+"""Asks this very machine: what stands between it and the world, if the system names a proxy, knows nothing of it."""
 HELD = ("exposure", "white_balance", "focus")
 
 

@@ -40,6 +40,8 @@ def scene_with(sheet: Path, reference: Path | None) -> Scene:
 def is_heic(path: Path) -> bool:
     """Whether a file begins as a HEIC picture does (ISO 14496-12, "ftyp", and the brands of ISO 23008-12)."""
     try:
+        if not path.is_file():  # of a pipe nobody knows when it says something
+            return False
         with path.open("rb") as file:
             head = file.read(12)
     except OSError:

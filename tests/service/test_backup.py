@@ -80,6 +80,15 @@ def test_there_and_back_on_another_card(table: Path, tmp_path: Path, capsys: pyt
     assert everything(other) == everything(table) and games(other) == 1
 
 
+def test_a_configuration_that_an_editor_of_another_system_wrote_comes_back_too(table: Path, tmp_path: Path) -> None:
+    config = table / "companion.toml"
+    config.write_bytes(b"\xef\xbb\xbf" + config.read_bytes().replace(b"\n", b"\r\n"))
+    saved, other = tmp_path / "saved.zip", tmp_path / "new"
+    assert main(["backup", str(saved), "--config", str(config)]) == 0
+    assert main(["restore", str(saved), "--config", str(other / "companion.toml")]) == 0
+    assert games(other) == 1 and everything(other) == everything(table)
+
+
 def test_what_was_there_is_kept_aside(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = tmp_path / "saved.zip"
     assert main(["backup", str(saved), "--config", str(table / "companion.toml"), "--no-pictures"]) == 0

@@ -166,3 +166,39 @@ def test_a_member_s_name_fits_the_page() -> None:
     with pytest.raises(ConfigError, match="has 41 letters, at most 40"):
         config_from({"game": {"members": members}})
     assert config_from({"game": {"members": {"red": ["x" * 40]}}}).game.members == {"red": ["x" * 40]}
+
+
+PATHS = ["[sheet]\npath", "[camera]\nsource", "[camera]\nlens", "[game]\ndeck", "[journal]\nfolder"]
+
+
+@pytest.mark.parametrize("key", PATHS)
+@pytest.mark.parametrize("text", ["~no-such-user/there", "there\\u0000"])
+def test_a_path_that_leads_nowhere_on_any_machine_is_named(key: str, text: str) -> None:
+    part, name = key.split("\n")
+    with pytest.raises(ConfigError) as refused:
+        config_from(tomllib.loads(f'{key} = "{text}"\n'))
+    said = str(refused.value)
+    assert f"{part} {name}" in said and ("no home folder ~no-such-user here" in said or "without the sign" in said)
+
+
+def test_a_user_without_a_home_folder_is_asked_for_a_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless(cls: type[Path]) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", classmethod(homeless))
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    with pytest.raises(ConfigError, match=r"companion.toml: this user has no home folder.* \[journal\] folder"):
+        _ = Config(source="companion.toml").journal_folder
+    assert config_from({"journal": {"folder": "games"}}, tmp_path).journal_folder == tmp_path / "games"
+
+
+def test_seats_are_named_as_they_are_written() -> None:
+    compass = {"game": {"name": "game-of-god", "seats": ["N", "S"], "first": "E"}}
+    with pytest.raises(ConfigError, match=r"first is E, but at the table sit \[N, S\]"):
+        config_from(compass)
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_lines_may_end_as_on_any_system(tmp_path: Path, end: str) -> None:
+    (tmp_path / "companion.toml").write_bytes(f'[game]{end}name = "gloria"{end}'.encode())
+    assert read_config(tmp_path / "companion.toml").game.name == "gloria"

@@ -8,6 +8,7 @@ import re
 import socket
 import threading
 import time
+import urllib.request
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -282,6 +283,26 @@ def test_the_page_is_asked_where_it_is(host: str, asked: str, monkeypatch: pytes
     assert running is not None and running["camera"].text == "fine"
 
 
+def test_this_machine_is_asked_itself_whatever_proxy_the_system_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.setattr(urllib.request, "_opener", None)  # it is made once, from what is in the environment then
+    with socket.create_server(("127.0.0.1", 0)) as service:
+        page = config_from({"page": {"host": "127.0.0.1", "port": service.getsockname()[1]}})
+        answers = threading.Thread(target=_answers_once, args=(service, b'{"devices": []}'), daemon=True)
+        answers.start()
+        assert module._running(page) == {}
+
+
+def _answers_once(service: socket.socket, body: bytes) -> None:
+    line, _ = service.accept()
+    with line:
+        line.recv(9000)
+        line.sendall(b"HTTP/1.0 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+
+
 def test_a_service_that_is_slow_to_check_its_board_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     found = {"score": 88, "playable": True, "findings": [{"score": 0.9, "text": "Sharp.", "advice": ""}]}
 
@@ -412,7 +433,8 @@ def test_a_support_file_of_a_configuration_that_may_not_be_read(
     def refused(path: Path, *words: object, **more: object) -> str:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "read_text", refused)
+    for how in ("read_text", "read_bytes"):
+        monkeypatch.setattr(Path, how, refused)
     made = tmp_path / "support.zip"
     assert main(["doctor", "--config", "/etc/companion/companion.toml", "--bundle", str(made)]) == 1
     assert "put sudo before the command" in capsys.readouterr().out and made.exists()
