@@ -10,8 +10,8 @@ from typing import Any
 import cv2
 
 from calibration.files import write_files
-from calibration.own_board import Draft, Laid, Point, beside, lay_out, places_of
-from companion.model import BadInput, Piece, Seat, sheet_to_json
+from calibration.own_board import Draft, Laid, Point, beside, folded, lay_out, places_of
+from companion.model import BadInput, Piece, Seat, sheet_from_json, sheet_to_json
 from companion.model.board import PIECE_KINDS, seat_from_key, seat_key
 from companion.model.numbers import is_number
 from companion.vision.view.lens import lens_from_json, lens_json
@@ -68,12 +68,17 @@ def draft_to_json(draft: Draft) -> dict[str, Any]:
 
 
 def write_board(draft: Draft, photo: Frame, folder: Path) -> Laid:
-    """Write the board's files into `folder`. photo: of the empty board, uint8 BGR. Raises BadInput, DeviceError."""
+    """Write the board's files into `folder`. photo: of the empty board, uint8 BGR.
+
+    Raises DeviceError, and BadInput for one that cannot be used: then what is there stays.
+    """
     laid = lay_out(draft, (photo.shape[1], photo.shape[0]), photo)
     if not laid.sheet.spaces:
         raise BadInput(f"too few spaces are tapped: {laid.tap_next} is next")
-    if out := beside(laid.sheet):
-        raise BadInput(f"this board cannot be used: {out}")
+    if wrong := beside(laid.sheet) or (folded(laid.sheet) and laid.doubts[0]):
+        told = dict.fromkeys([*laid.doubts[:1], wrong])  # which of the taps did it is what helps, if that is known
+        raise BadInput(f"this board cannot be used: {'; '.join(told)}")
+    sheet_from_json(sheet_to_json(laid.sheet), "this board cannot be used")
     files = {
         PHOTO: _encoded(".png", photo),
         LANDMARKS: _json(_landmarks(draft, laid)),

@@ -20,14 +20,27 @@ def write_files(files: Mapping[str, bytes], folder: Path) -> list[Path]:
     return [folder / name for name in files]
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file, or replace it, so that nobody ever reads a part of it. Raises OSError; then all is as before."""
+def write_one(path: Path, content: bytes, lasting: bool = True) -> None:
+    """As `write_whole`, in a folder that is made if it is not there. Raises DeviceError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content, lasting)
+    except OSError as error:
+        raise DeviceError(f"{path}: {error.strerror}; choose a folder that can be written") from error
+
+
+def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
+    """Write a file, or replace it, so that nobody ever reads a part of it. Raises OSError; then all is as before.
+
+    lasting: wait until it is on the disk; what is written anew at once need not be.
+    """
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                os.fsync(file.fileno())
         part.replace(path)
     except OSError:
         part.unlink(missing_ok=True)

@@ -271,7 +271,8 @@ def _unfit(views: Views) -> str | None:
         return "The pictures are not all of one size: a lens is measured with one size of pictures."
     count = len(views.views)
     if count < FEWEST:
-        return f"{count} different views of the target are too few: {FEWEST} are needed, {ENOUGH} are plenty."
+        few = "1 view of the target is" if count == 1 else f"{count} different views of the target are"
+        return f"{few} too few: {FEWEST} are needed, {ENOUGH} are plenty."
     spread = np.array([view.at.mean(axis=0) for view in views.views]).std(axis=0).max() / (views.size or (1, 1))[0]
     tilted = sum(view.tilt > _TILTED for view in views.views)
     if spread < 0.02 and tilted < 3:

@@ -28,6 +28,7 @@ LONGEST_NAME = 40
 _JOINERS = {0x200C: None, 0x200D: None}
 """What holds letters of one name together or apart (Persian, emoji): not to be seen, and no harm."""
 _SAME = 2.0  # px: no two spaces lie as near to each other
+_ON_EACH_OTHER = 2.0  # mm: no two spaces of any board are so near to each other
 _FARTHEST = 3.0
 """Half sides of the rectangle that was measured: spaces farther from its middle follow from it too badly."""
 
@@ -100,7 +101,8 @@ def lay_out(draft: Draft, picture: tuple[int, int], photo: Frame | None = None) 
         return Laid(bare, pose, tap_next, (), corner)
     spaces = lay(layout, tapped, size)
     spaces |= {name: replace(spaces[name], x=x, y=y) for name, (x, y) in _on_board(pose, draft.moved).items()}
-    sheet, wrong = replace(bare, spaces=spaces), strays(layout, spaces, tapped, size)
+    sheet = replace(bare, spaces=spaces)
+    wrong = strays(layout, spaces, tapped, size) or [*filter(None, [folded(sheet)])]
     if draft.inner:
         return _fitted(Laid(sheet, pose, tap_next, tuple(wrong), corner), draft.size)
     return Laid(sheet, pose, tap_next, tuple(filter(None, (*wrong, beside(sheet)))), corner)
@@ -196,9 +198,10 @@ def _check(draft: Draft, layout: Sheet, picture: tuple[int, int]) -> None:
         if math.dist(at, beside) < _SAME:
             place = f"({at[0]:g}, {at[1]:g})"
             raise BadInput(f"{one} and {other} were tapped at the same place, {place}: tap one of them again")
-    for seat in draft.colors:
+    for seat in (*draft.colors, *draft.names):
         if seat not in layout.colors:
-            raise BadInput(f"there is no seat {seat} on this board of {draft.game}")
+            there = ", ".join(seat_key(draft.game, one) for one in sorted(layout.colors))
+            raise BadInput(f"there is no seat {seat} on this board of {draft.game}; there are: {there}")
 
 
 def check_size(size: Point) -> None:
@@ -246,6 +249,14 @@ def beside(sheet: Sheet) -> str:
         f"{out[0]}{more} would lie beside the board: tap it where it is, or tap the corners again; "
         "if the board is round or has six sides, say so"
     )
+
+
+def folded(sheet: Sheet) -> str:
+    """A sentence about spaces that would lie on each other, where taps fold the board; "" if none do."""
+    for one, other in combinations(sheet.spaces.values(), 2):
+        if math.hypot(one.x - other.x, one.y - other.y) < _ON_EACH_OTHER:
+            return f"{one.name} and {other.name} would lie on each other: tap them, or what lies near them, again"
+    return ""
 
 
 def color_at(photo: Frame, at: Point, reach: int = 4) -> str:

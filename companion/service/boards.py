@@ -127,7 +127,7 @@ def own_folder(config: Config, game: Game[object]) -> Path:
 
 def board_folder(config: Config, game: Game[object]) -> Path:
     """Where the files of the board that is used lie, if it is not a printed one."""
-    return Path(config.sheet.path).parent if config.sheet.path else own_folder(config, game)
+    return config.path(config.sheet.path).parent if config.sheet.path else own_folder(config, game)
 
 
 def board_options(game: Game[object]) -> dict[str, object]:

@@ -7,15 +7,14 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
-
 from calibration.check import Health, check, mark
+from calibration.files import write_one
 from companion.camera import open_camera
 from companion.camera.address import place_of
 from companion.model import BadInput, DeviceError
 from companion.service.boards import board_folder, table_of
 from companion.service.config import Config, read_config
-from companion.service.looking import names_apart
+from companion.service.looking import drawings, pictures_of, png
 from companion.service.meaning import configured_game
 from companion.service.pictures import read_picture, scene_with
 from companion.service.pointing import pointed_at, shown_before
@@ -32,36 +31,37 @@ def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
     """The name of each picture and its health. Raises BadInput, DeviceError."""
     if arguments.config is None and arguments.sheet is None:
         raise BadInput("check needs --config companion.toml, or --sheet sheet.json and pictures")
-    shown = None
+    unheeded = {"--sheet": arguments.sheet, "--reference": arguments.reference}
+    if arguments.config is not None and any(unheeded.values()):
+        named = " and ".join(name for name, given in unheeded.items() if given)
+        raise BadInput(f"check: the configuration says which board lies there: leave {named} out, or --config")
+    shown, reference = None, arguments.reference
     if arguments.config is not None:
         config = read_config(arguments.config)
         game = configured_game(config)
         scene, folder = table_of(config, game).scene, board_folder(config, game)
         shown = shown_before(config.journal_folder, scene)
+        reference = config.path(config.sheet.reference) if config.sheet.reference else None
     else:
-        scene, folder = scene_with(arguments.sheet, arguments.reference), arguments.sheet.parent
+        scene, folder = scene_with(arguments.sheet, reference), arguments.sheet.parent
     if arguments.images:
         pictures = ((path.name, read_picture(path)) for path in arguments.images)
     elif arguments.config is not None:
         pictures = ((name, frame) for name, frame in [("camera", a_picture(config))])
     else:
         raise BadInput("check --sheet needs at least one picture; or give --config to ask the camera")
-    drawn = names_apart(arguments.images or [Path("camera")])
+    names = arguments.images or [Path("camera")]
+    drawn = drawings(names, arguments.draw, (*arguments.images, *pictures_of(scene.sheet, folder, reference)))
     for number, (name, frame) in enumerate(pictures):
         if number == 0:
             shown = pointed_at(arguments.corner, frame, scene, folder) or shown
-        yield name, _one(frame, scene, shown, arguments.draw and arguments.draw / drawn[number])
+        yield name, _one(frame, scene, shown, drawn[number])
 
 
 def _one(frame: Frame, scene: Scene, shown: Shown | None, draw: Path | None) -> Health:
     found, pose = check(frame, scene, shown)
     if draw is not None:
-        try:
-            draw.parent.mkdir(parents=True, exist_ok=True)
-            picture = mark(frame, found, pose, scene.sheet)
-            draw.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
-        except OSError as error:
-            raise DeviceError(f"{draw.parent}: {error.strerror}; choose a folder that can be written") from error
+        write_one(draw, png(mark(frame, found, pose, scene.sheet)))
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import errno
+import io
 import json
 import logging
 import os
@@ -18,7 +19,7 @@ from companion.games.catalogue import GAMES
 from companion.model import BadInput, CompanionError, DeviceError, why_not
 from companion.service.cli_calibrate import CORNER, add_calibrate
 from companion.service.cli_dice import add_dice
-from companion.service.cli_values import counted, folder, natural, once, option, point, port, share, speed
+from companion.service.cli_values import counted, folder, natural, once, option, place, point, port, share, speed
 from companion.service.plain import OneLine, say
 
 Command = Callable[[argparse.Namespace], int]
@@ -26,6 +27,8 @@ Command = Callable[[argparse.Namespace], int]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit status: 0 good, 1 not, 2 wrong input."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # some terminals know no arrow, and no ä in a name
     arguments = _parser().parse_args(argv)
     level = logging.INFO if arguments.verbose else logging.WARNING
     logging.basicConfig(level=level, handlers=[_logged()])
@@ -431,7 +434,7 @@ def _games(arguments: argparse.Namespace) -> int:
 
 def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     save = commands.add_parser("backup", help="all games, pictures, boards and the configuration in one file")
-    save.add_argument("out", type=Path, metavar="FILE", help="to write, or a folder")
+    save.add_argument("out", type=place, metavar="FILE", help="to write, or a folder")
     save.add_argument("--config", type=Path, metavar="companion.toml", help="by default the service's")
     save.add_argument("--no-pictures", action="store_true", help="leave out the pictures of plays and fouls")
     save.set_defaults(command=_backup)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from companion.model import Seat
 from companion.model.board import seat_from_key
-from companion.service.cli_values import folder, point, seconds
+from companion.service.cli_values import folder, option, point, seconds
 
 CORNER = "of a board that is not found: four, clockwise, px, from the one that was tapped first in its photo"
 Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -29,7 +29,7 @@ def add_board(kinds: Kinds) -> None:
     kept = "what was given before is kept there too"
     board.add_argument("--out", type=folder, required=True, metavar="DIR", help=kept)
     board.add_argument("--game", metavar="NAME")
-    board.add_argument("--option", type=_pair, action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    board.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="of the game")
     board.add_argument("--size", type=_size, metavar="WxH", help="of the board, mm, like 450x450")
     board.add_argument("--corner", type=point, action="append", default=[], metavar="X,Y", help="four, clockwise, px")
     inner = "round or six-sided: size and corners are of a rectangle about its middle"

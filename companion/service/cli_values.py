@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -20,7 +21,7 @@ def option(text: str) -> tuple[str, object]:
     if not (name and equals and value):
         raise argparse.ArgumentTypeError(f"{text}: an option is written NAME=VALUE, like arms=6")
     words: dict[str, object] = {"true": True, "false": False}
-    return name, int(value) if value.isdigit() else words.get(value, value)
+    return name, int(value) if re.fullmatch("[0-9]{1,9}", value) else words.get(value, value)
 
 
 def once(option: str, given: Sequence[tuple[str, T]]) -> dict[str, T]:
@@ -36,7 +37,9 @@ def point(text: str) -> tuple[float, float]:
     try:
         x, y = (float(part) for part in text.split(","))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text}: expected a pixel like 640,410") from None
+        x = y = math.nan
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise argparse.ArgumentTypeError(f"{text}: expected a pixel like 640,410")
     return x, y
 
 
@@ -45,6 +48,13 @@ def folder(text: str) -> Path:
     if not text.strip():
         raise argparse.ArgumentTypeError("name a folder; . is the one that you are in")
     return Path(text)
+
+
+def place(text: str) -> Path:
+    """A file to write, or a folder that is there already: a file in its stead would be in the way of a stick."""
+    if text.endswith("/") and not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"{text}: there is no such folder: make it first, or name a file")
+    return folder(text)
 
 
 def natural(text: str) -> int:

@@ -12,6 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from calibration.files import write_files, write_one
 from calibration.lens import ENOUGH, GRID, Views, add_view, solve, target_pdf, target_picture, target_svg
 from companion.camera import open_camera
 from companion.camera.address import place_of
@@ -52,7 +53,7 @@ def measure_lens(arguments: Namespace) -> Iterator[tuple[str, bool]]:
     if isinstance(lens, str):
         yield lens, False
         return
-    _write(arguments.out, (json.dumps(lens_json(lens)) + "\n").encode())
+    write_one(arguments.out, (json.dumps(lens_json(lens)) + "\n").encode())
     yield f"{arguments.out}: {_summary(lens)}", True
 
 
@@ -73,9 +74,7 @@ def write_target(folder: Path) -> list[Path]:
         "lens-target.svg": target_svg().encode(),
         "lens-target.png": cv2.imencode(".png", picture)[1].tobytes(),
     }
-    for name, content in files.items():
-        _write(folder / name, content)
-    return [folder / name for name in files]
+    return write_files(files, folder)
 
 
 def _files(given: Sequence[Path]) -> list[Path]:
@@ -83,12 +82,17 @@ def _files(given: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for path in given:
         try:
-            found += sorted(p for p in path.iterdir() if p.suffix.lower() in _PICTURES) if path.is_dir() else [path]
+            found += _in_folder(path) if path.is_dir() else [path]
         except OSError as error:
             raise BadInput(why_not(error)) from error
     if not found:
         raise BadInput(f"{given[0]}: there are no pictures (.jpg, .png) in this folder")
     return found
+
+
+def _in_folder(folder: Path) -> list[Path]:
+    """Its pictures by name, without hidden files: a Mac puts one that is none (._IMG_1.jpg) beside each on a stick."""
+    return sorted(p for p in folder.iterdir() if p.suffix.lower() in _PICTURES and not p.name.startswith("."))
 
 
 def _watched(config_path: Path, live: Path | None, seconds: float) -> Iterator[Views]:
@@ -111,7 +115,7 @@ def _watched(config_path: Path, live: Path | None, seconds: float) -> Iterator[V
             last = frame.at
             views = add_view(views, frame.image)
             if live is not None:
-                _write(live, cv2.imencode(".jpg", coverage_picture(views, frame.image))[1].tobytes())
+                write_one(live, cv2.imencode(".jpg", coverage_picture(views, frame.image))[1].tobytes(), lasting=False)
             if views.added or views.advice != said:
                 said = views.advice
                 yield views
@@ -144,11 +148,3 @@ def coverage_picture(views: Views, frame: Frame) -> Frame:
     text = f"{len(views.views)}  {views.advice}"
     cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.8 * size, (255, 255, 255), 1, cv2.LINE_AA)
     return picture
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as error:
-        raise DeviceError(f"{path}: {error.strerror}; choose a folder that can be written") from error

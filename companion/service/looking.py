@@ -6,7 +6,7 @@ import itertools
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,9 @@ from typing import Any
 
 import cv2
 
-from companion.model import BadInput, DeviceError, ImageError
+from calibration.board_files import PHOTO
+from calibration.files import write_one
+from companion.model import BadInput, ImageError, Sheet
 from companion.service.config import FARTHEST
 from companion.service.pictures import read_picture, scene_with
 from companion.service.pointing import pointed_at
@@ -39,9 +41,10 @@ def look_at(arguments: Namespace) -> Iterator[dict[str, Any]]:
     if arguments.lens is not None:
         scene = replace(scene, lens=load_lens(arguments.lens))
     shown = _shown(arguments, scene)
-    for path, name in zip(arguments.images, names_apart(arguments.images), strict=True):
+    kept = (*arguments.images, *pictures_of(scene.sheet, arguments.sheet.parent, arguments.reference))
+    for path, drawn in zip(arguments.images, drawings(arguments.images, arguments.draw, kept), strict=True):
         try:
-            yield _one(path, scene, tray, shown, arguments.draw and arguments.draw / name)
+            yield _one(path, scene, tray, shown, drawn)
         except ImageError as error:
             yield {"image": path.name, "registered": False, "error": str(error), "ms": 0.0, "spaces": {}, "dice": []}
 
@@ -80,13 +83,18 @@ def _one(path: Path, scene: Scene, tray: Tray | None, shown: Shown | None, draw:
         seen = None if memory.view is None else _dice(image, memory.view.pose, tray)
     took = (time.perf_counter() - began) * 1000
     if draw is not None:
-        _write(draw, annotate(image, sighting, scene, memory))
+        write_one(draw, png(annotate(image, sighting, scene, memory)))
     line = look_json(path.name, sighting, scene, took)
     if seen is not None and line["registered"]:
         line["dice"] = [_die_json(die) for die in seen.dice]
         for doubt in seen.doubts:
             print(f"companion: {path.name}: {doubt}", file=sys.stderr)
     return line
+
+
+def png(picture: Frame) -> bytes:
+    """A drawn picture, uint8 BGR, as it is written."""
+    return bytes(cv2.imencode(".png", picture)[1].tobytes())
 
 
 @contextmanager
@@ -115,18 +123,21 @@ def _die_json(die: DieSeen) -> dict[str, Any]:
     return {"value": die.value, "x_mm": die.x_mm, "y_mm": die.y_mm, "confidence": die.confidence}
 
 
-def names_apart(pictures: Iterable[Path]) -> list[str]:
-    """What the drawn pictures are called: as those they are made from, and numbered where two are called alike."""
-    names: list[str] = []
+def drawings(pictures: Sequence[Path], folder: Path | None, kept: Iterable[Path]) -> list[Path | None]:
+    """Where each picture is drawn: called as that, and numbered where two are called alike, or where that is one of
+    the pictures that are to be kept. None of all without a folder."""
+    taken, found = {path.resolve() for path in kept}, list[Path | None]()
     for stem in (path.stem for path in pictures):
+        if folder is None:
+            found.append(None)
+            continue
         tried = itertools.chain([stem], (f"{stem}-{number}" for number in itertools.count(2)))
-        names.append(next(name for name in (f"{each}.png" for each in tried) if name not in names))
-    return names
+        each = next(path for path in (folder / f"{name}.png" for name in tried) if path.resolve() not in taken)
+        taken.add(each.resolve())
+        found.append(each)
+    return found
 
 
-def _write(path: Path, picture: Any) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
-    except OSError as error:
-        raise DeviceError(f"{path.parent}: {error.strerror}; choose a folder that can be written") from error
+def pictures_of(sheet: Sheet, folder: Path, reference: Path | None) -> list[Path]:
+    """The pictures by which a board is known, whose sheet lies in that folder: the photos of it empty, its print."""
+    return [folder / name for name in (PHOTO, sheet.texture) if name] + ([reference] if reference else [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from argparse import ArgumentTypeError
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from companion.model import BadInput, ImageError, Seat, Sheet
 from companion.model.board import seat_key
 from companion.service.boards import choices_of
 from companion.service.cli_values import once, point
+from companion.service.naming import told_apart
 from companion.service.pictures import read_picture
 from companion.service.pointing import pointed_at
 from companion.service.setting_up import start_of, unseen_in_its_photo
@@ -41,8 +43,8 @@ def own_board(arguments: argparse.Namespace) -> Iterator[str]:
         )
     laid = write_board(draft, photo, arguments.out)
     yield from laid.doubts
-    if unseen := unseen_in_its_photo(load_scene(arguments.out / SHEET, arguments.out / PHOTO)):
-        yield unseen
+    scene = load_scene(arguments.out / SHEET, arguments.out / PHOTO)
+    yield from filter(None, (unseen_in_its_photo(scene), told_apart(scene.sheet, scene.sheet.colors)))
     yield f"{arguments.out / SHEET}"
     yield f"{arguments.out / PREVIEW}: look whether each ring lies on its space"
     if laid.tap_next:
@@ -59,7 +61,7 @@ def _photo(path: Path) -> Frame:
 
 
 def _drafted(arguments: argparse.Namespace, photo: Frame) -> Draft:
-    options = {name: _value(text) for name, text in once("--option", arguments.option).items()}
+    options = once("--option", arguments.option)
     old = _begun(arguments, options)
     new = draft_from_json(
         {
@@ -119,12 +121,14 @@ def _check_same(draft: Draft, kept: Path, game: str | None, options: Mapping[str
             raise BadInput(f"--option {name}={options[name]}: {kept} holds a board with {name} = {held}; {way}")
 
 
-def _value(text: str) -> object:
-    return int(text) if text.isdigit() else text
-
-
 def _color(text: str, photo: Frame) -> str:
-    return color_at(photo, point(text)) if "," in text else text
+    """A colour as it is written, or that of a piece in the photo. Raises BadInput."""
+    if "," not in text:
+        return text
+    try:
+        return color_at(photo, point(text))
+    except ArgumentTypeError as error:
+        raise BadInput(f"--color {error}") from None
 
 
 def learn_colors(arguments: argparse.Namespace) -> Iterator[str]:

@@ -54,7 +54,8 @@ class Recording:
         """Times in seconds and pictures, in order. Raises RecordingError where there are none."""
         where = self.folder / "frames"
         try:
-            found = [(_time_of(path), path) for path in where.iterdir() if path.suffix == ".jpg"]
+            there = (path for path in where.iterdir() if path.suffix == ".jpg" and not path.name.startswith("."))
+            found = [(_time_of(path), path) for path in there]  # a Mac puts hidden files (._00012340.jpg) beside them
         except (FileNotFoundError, NotADirectoryError):
             found = []
         except OSError as error:

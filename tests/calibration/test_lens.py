@@ -12,6 +12,7 @@ import pytest
 
 from calibration.lens import ROWS, SQUARE, View, Views, _coverage, _places, add_view, solve, target_pdf, target_picture
 from companion.model import ImageError
+from companion.service import lens_views
 from companion.service.cli import main
 from companion.vision.view.lens import Lens, lens_from_json, lens_json, load_lens
 
@@ -127,6 +128,29 @@ def test_the_command_writes_the_target_and_refuses_one_view(tmp_path: Path, caps
     assert main(["calibrate", "lens", str(tmp_path), "--out", str(tmp_path / "lens.json")]) == 1
     assert "too few" in capsys.readouterr().out and not (tmp_path / "lens.json").exists()
     assert main(["calibrate", "lens"]) == 2
+
+
+def test_a_full_disk_leaves_the_lens_that_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    main(["calibrate", "lens", "--target", str(tmp_path)])
+    (tmp_path / "lens.json").write_text("the old one")
+    monkeypatch.setattr(lens_views, "solve", lambda views: TRUE)
+    monkeypatch.setattr("os.fsync", full)
+    words = ["calibrate", "lens", str(tmp_path / "lens-target.png"), "--out", str(tmp_path / "lens.json")]
+    assert main(words) == 2
+    assert "lens.json: No space left on device" in capsys.readouterr().err
+    assert (tmp_path / "lens.json").read_text() == "the old one" and not list(tmp_path.glob("*.part"))
+
+
+def test_what_a_mac_hides_beside_pictures_is_none(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    main(["calibrate", "lens", "--target", str(tmp_path)])
+    (tmp_path / "._lens-target.png").write_bytes(b"\0\5\26\7")
+    assert main(["calibrate", "lens", str(tmp_path)]) == 1
+    assert "1 view of the target is too few" in capsys.readouterr().out
 
 
 def turned_about(zoomed: float = 1.0, tall: float = 1.0, bow: float = 0.0, round_off: float = 0.0) -> Views:

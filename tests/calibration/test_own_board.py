@@ -212,6 +212,7 @@ def test_what_cannot_be_is_named() -> None:
     assert f"{one} and {new} were tapped at the same" in bad(draft, taps={**draft.taps, new: (at[0] + 1, at[1])})
     assert f"{one} and {new} were tapped at the same" in bad(draft, moved={new: at})
     assert "seat 7" in bad(draft, colors={7: "#000000"})
+    assert "seat 7" in bad(draft, names={7: "ruby"})
     assert "measure the board" in bad(draft, corners=((0, 0), (1279, 0), (1279, 30), (0, 959)))
     row = [name for name, space in layout.spaces.items() if abs(space.y - layout.spaces["t0"].y) < 0.1][:4]
     assert "one line" in bad(draft, taps={name: (100.0 + 20 * i, 100.0) for i, name in enumerate(row)})
@@ -241,6 +242,19 @@ def test_a_board_without_enough_taps_is_not_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DeviceError, match="choose a folder"):
         write_board(tapped("gloria", {}, a_pose(), drawn(board_for("gloria", {}).sheet()), 9), photo, tmp_path / "file")
+
+
+def test_a_space_that_is_moved_onto_another_is_named(tmp_path: Path) -> None:
+    layout, pose = board_for("gloria", {}).sheet(), a_pose()
+    there = drawn(layout)
+    draft = tapped("gloria", {}, pose, there, 9)
+    one, other = [name for name in layout.spaces if name not in draft.taps][:2]
+    x, y, _ = lay_out(draft, SIZE).pixels()[other]
+    laid = lay_out(folding := replace(draft, moved={one: (x + 0.5, y)}), SIZE)
+    assert len(laid.doubts) == 1 and "tap them, or what lies near them, again" in laid.doubts[0]
+    with pytest.raises(BadInput, match=r"cannot be used: .* again$"):
+        write_board(folding, np.zeros((SIZE[1], SIZE[0], 3), np.uint8), tmp_path / "board")
+    assert not (tmp_path / "board").exists()
 
 
 @pytest.mark.parametrize(

@@ -250,6 +250,17 @@ def test_a_backup_overwrites_nothing(table: Path, tmp_path: Path, capsys: pytest
     assert "choose a place that can be written" in capsys.readouterr().err
 
 
+def test_a_folder_that_is_not_there_does_not_become_a_file(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["backup", f"{tmp_path}/stick/", "--config", str(table / "companion.toml")])
+    assert "stick/: there is no such folder: make it first" in capsys.readouterr().err
+    (tmp_path / "stick").mkdir()
+    assert main(["backup", f"{tmp_path}/stick/", "--config", str(table / "companion.toml")]) == 0
+    assert [path.suffix for path in (tmp_path / "stick").iterdir()] == [".zip"]
+
+
 def test_files_elsewhere_are_named(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lens = tmp_path / "far" / "lens.json"
     lens.parent.mkdir()

@@ -11,7 +11,7 @@ import pytest
 from calibration.sheet import write_sheet
 from companion.games.catalogue import game_for
 from companion.model import SheetError
-from companion.service.boards import table_for
+from companion.service.boards import board_folder, table_for
 from companion.service.config import Config, config_from
 
 GAME = game_for("parcheesi", [0, 2], {})
@@ -49,6 +49,11 @@ def test_the_eyes_know_whose_pieces_may_be_on_the_board(tmp_path: Path) -> None:
     of = dict(zip(other.sheet.spaces, other.scene.usual.tolist(), strict=True))
     assert of["base3.2"] == [0, 0, 0, 2] and of["lane3.2"] == [0, 0, 0, -5]
     assert not replace(other.scene, players=None).usual.min(), "who plays is not known"
+
+
+def test_the_files_of_a_board_lie_beside_its_sheet_wherever_the_service_was_started(tmp_path: Path) -> None:
+    config = config_from({"sheet": {"path": "board/sheet.json"}}, tmp_path / "table")
+    assert board_folder(config, GAME) == tmp_path / "table" / "board"
 
 
 def test_a_missing_space_is_named(tmp_path: Path) -> None:

@@ -50,6 +50,35 @@ def test_drawn_pictures_that_are_called_alike_are_numbered(tmp_path: Path, comma
     assert sorted(path.name for path in (tmp_path / "d").iterdir()) == ["a-2.png", "a.png"]
 
 
+@pytest.mark.parametrize("command", ["look", "check"])
+def test_no_picture_that_somebody_took_is_drawn_over(tmp_path: Path, command: str) -> None:
+    main(["sheet", "parcheesi", "--out", str(tmp_path)])
+    texture = (tmp_path / "parcheesi.png").read_bytes()
+    pictures = [tmp_path / name for name in ("a.jpg", "a.png", "parcheesi.jpg", "empty.jpg")]
+    kept = [tmp_path / "empty.png", *pictures]
+    for picture in kept:
+        picture.write_bytes(texture)
+    words = ["--sheet", str(tmp_path / "sheet.json"), "--draw", str(tmp_path)]
+    for _ in range(2):  # what was drawn before may be drawn over
+        main([command, *words, *map(str, pictures)])
+    assert all(path.read_bytes() == texture for path in [tmp_path / "parcheesi.png", *kept])
+    drawn = {path.stem for path in tmp_path.glob("*.png")} - {"a", "parcheesi", "empty"}
+    assert drawn == {"a-2", "a-3", "parcheesi-2", "empty-2"}
+
+
+def test_a_check_of_two_boards_at_once_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "companion.toml").write_text("")
+    words = ["--config", str(tmp_path / "companion.toml"), "--sheet", "sheet.json", "--reference", "empty.jpg", "a.jpg"]
+    assert main(["check", *words]) == 2
+    assert "leave --sheet and --reference out, or --config" in capsys.readouterr().err
+
+
+def test_a_terminal_that_knows_few_letters_is_written_to_all_the_same() -> None:
+    words = [sys.executable, "-m", "companion.service.cli", "config"]
+    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0 and "http://" in done.stdout and done.stderr == ""
+
+
 def test_look_goes_on_after_a_file_that_is_no_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["sheet", "parcheesi", "--out", str(tmp_path)])
     (tmp_path / "note.jpg").write_text("no picture")

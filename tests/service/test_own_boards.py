@@ -250,6 +250,11 @@ def rgb(color: str) -> np.ndarray:
     return np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)], float)
 
 
+GIVEN = ["--game", "gloria", "--size", "400x400", *(
+    word for at in ("9,9", "99,9", "99,99", "9,99") for word in ("--corner", at)
+)]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -263,6 +268,10 @@ def rgb(color: str) -> np.ndarray:
         (["--size", "nanx400"], "in millimetres, 20 to 3000, not nan × 400"),
         (["--option", "arms=6", "--option", "arms=4"], "--option arms=… is given 2 times: leave all but one out"),
         (["--game", "gloria", "--size", "400x400", *["--corner", "1,1"] * 4, *["--tap", "t0=1,1"] * 2], "--tap t0=…"),
+        (["--game", "aggravation", "--option", "arms=²"], "option arms = '²': the board of aggravation"),
+        ([*GIVEN, "--color", "0=nan,5"], "--color nan,5: expected a pixel like 640,410"),
+        ([*GIVEN, "--color", "0=1e999,5"], "--color 1e999,5: expected a pixel"),
+        ([*GIVEN, "--seat", "9=ruby"], "there is no seat 9 on this board of gloria; there are: 0, 1, 2, 3"),
     ],
 )
 def test_what_is_missing_or_wrong_is_named(tmp_path: Path, empty: Path, words: list[str], said: str) -> None:
@@ -316,6 +325,26 @@ def test_a_board_with_spaces_beside_it_is_refused_and_kept_to_be_put_right(tmp_p
     assert not (out / "sheet.json").exists()
     corners = [word for x, y in draft["corners"] for word in ("--corner", f"{x},{y}")]
     assert command("board", "--photo", str(empty), "--out", str(out), *corners)() == 0
+
+
+def test_taps_that_fold_a_board_are_named_and_leave_the_one_that_was_there(tmp_path: Path, empty: Path) -> None:
+    out, draft = tmp_path / "b", a_draft(9)
+    assert command(*words_of(draft, empty, out))() == 0
+    before = {path.name: path.read_bytes() for path in out.iterdir() if path.name != "board.json"}
+    (one, at), *others = draft["taps"].items()
+    other, there = max(others, key=lambda tap: math.dist(tap[1], at))
+    words = ["--tap", f"{one}={there[0]},{there[1]}", "--tap", f"{other}={at[0]},{at[1]}"]
+    with pytest.raises(BadInput, match=f"cannot be used: {one} and {other} lie in each other's place: tap both again"):
+        command("board", "--photo", str(empty), "--out", str(out), *words)()
+    assert {name: (out / name).read_bytes() for name in before} == before
+
+
+def test_pieces_of_one_colour_are_named_by_the_command_too(
+    tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    colors = ["--color", "0=#a01010", "--color", "1=#a01010"]
+    assert command(*words_of(a_draft(), empty, tmp_path / "b"), *colors)() == 0
+    assert "have one colour on this board, and could not be told apart" in capsys.readouterr().out
 
 
 # --- by the page ---

@@ -156,6 +156,14 @@ def test_frames_are_needed_and_named_by_their_time(tmp_path: Path) -> None:
         recording.frames()
 
 
+def test_what_a_mac_hides_beside_frames_is_none(tmp_path: Path) -> None:
+    frames = write(tmp_path / "r") / "frames"
+    frames.mkdir()
+    for name in ("00000100.jpg", "._00000100.jpg"):
+        (frames / name).write_bytes(b"")
+    assert open_recording(tmp_path / "r").frames() == [(0.1, frames / "00000100.jpg")]
+
+
 def test_words_come_before_the_frame_of_their_moment() -> None:
     frames = [(1.0, Path("a")), (2.0, Path("b"))]
     words = [Confirmed(1.0), Confirmed(1.5), Confirmed(9.0)]
