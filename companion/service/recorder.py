@@ -12,6 +12,7 @@ from typing import Any
 import cv2
 
 from calibration.board_files import LANDMARKS, PHOTO, SHEET
+from calibration.files import write_whole
 from companion.camera import Frame, Image
 from companion.journal import Game, word_to_json
 from companion.journal.export import event, recording
@@ -59,7 +60,8 @@ class Recorder:
             return
         self._last = frame.at
         jpeg = cv2.imencode(".jpg", frame.image, QUALITY)[1].tobytes()
-        self._try(lambda: (self.folder / "frames" / f"{round(frame.at * 1000):08d}.jpg").write_bytes(jpeg))
+        path = self.folder / "frames" / f"{round(frame.at * 1000):08d}.jpg"
+        self._try(lambda: write_whole(path, jpeg, lasting=False))
 
     def word(self, word: Word) -> None:
         """The referee was told something other than a sighting."""

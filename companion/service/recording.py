@@ -51,11 +51,13 @@ class Recording:
     reference: Path | None
 
     def frames(self) -> list[tuple[float, Path]]:
-        """Times in seconds and pictures, in order. Raises RecordingError where there are none."""
+        """Times in seconds and pictures, in order; without empty ones, which a power cut leaves. Raises RecordingError
+        where there are none."""
         where = self.folder / "frames"
         try:
             there = (path for path in where.iterdir() if path.suffix == ".jpg" and not path.name.startswith("."))
-            found = [(_time_of(path), path) for path in there]  # a Mac puts hidden files (._00012340.jpg) beside them
+            timed = [(_time_of(path), path) for path in there]  # a Mac puts hidden files (._00012340.jpg) beside them
+            found = [(at, path) for at, path in timed if path.stat().st_size]
         except (FileNotFoundError, NotADirectoryError):
             found = []
         except OSError as error:
@@ -142,7 +144,7 @@ def _time_of(path: Path) -> float:
 def _text(path: Path) -> str:
     """What a file says. Raises RecordingError where it cannot be read, or is no text."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
     except OSError as error:
         raise RecordingError(f"{path}: {error.strerror}; a recording is a folder with a recording.json") from None
     except UnicodeDecodeError:
@@ -265,18 +267,28 @@ def _recording(folder: Path, data: Any) -> Recording:
     seats, sheet, reference = data["seats"], data["sheet"], data.get("reference")
     if not isinstance(seats, list):
         raise BadInput(f"seats must be a list like [0, 2], not {seats!r:.40}")
-    for key, name in (("sheet", sheet), ("reference", reference or "")):
-        if not isinstance(name, str):
+    for key, name in (("sheet", sheet), ("reference", reference or sheet)):
+        if not isinstance(name, str) or not _may_be_a_file(folder, name):
             raise BadInput(f"{key} must be the name of a file in the recording's folder, not {name!r:.40}")
     game = game_for(data["game"], [_seat(seat) for seat in seats], data.get("options") or {})
     state, throws = _start(game, data), _seat(data.get("throws", game.seats[0]))
     return Recording(folder, game, state, throws, folder / sheet, folder / reference if reference else None)
 
 
+def _may_be_a_file(folder: Path, name: str) -> bool:
+    """Whether there is one of that name, or nothing yet; what never ends, or is a folder, is none."""
+    try:
+        return bool(name) and "\0" not in name and ((folder / name).is_file() or not (folder / name).exists())
+    except OSError:  # what is wrong with it is said where it is read
+        return True
+
+
 def _start(game: Game[Any], data: Mapping[str, Any]) -> Any:
-    if "start" in data:
+    if data.get("start") is not None:
         start, seats = data["start"], data["seats"]
-        there = start.get("seats", seats) if isinstance(start, Mapping) else seats
+        if not isinstance(start, Mapping):
+            raise BadInput(f"start must be an object, the state in which the game begins, not {start!r:.40}")
+        there = start.get("seats", seats)
         if not isinstance(there, list) or {_seat(seat) for seat in there} != set(game.seats):
             raise BadInput(f"start has the seats {there!r:.40}, and seats is {seats!r:.40}")
         return game.from_json(start)

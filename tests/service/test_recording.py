@@ -53,6 +53,10 @@ BAD_HEADS = [
     ({**HEAD, "start": {"game": "parcheesi"}}, r"recording\.json: (pieces|due)"),
     ({**HEAD, "sheet": 5}, r"recording\.json: sheet must be the name of a file in the recording's folder, not 5"),
     ({**HEAD, "reference": [1]}, r"recording\.json: reference must be the name of a file.*not \[1\]"),
+    ({**HEAD, "sheet": "/dev/zero"}, r"sheet must be the name of a file in the recording's folder, not '/dev/zero'"),
+    ({**HEAD, "sheet": ""}, r"sheet must be the name of a file in the recording's folder, not ''"),
+    ({**HEAD, "reference": "."}, r"reference must be the name of a file in the recording's folder, not '\.'"),
+    ({**HEAD, "start": []}, r"start must be an object, the state in which the game begins, not \[\]"),
     ({**HEAD, "seats": "02"}, r"recording\.json: seats must be a list like \[0, 2\], not '02'"),
     ({**HEAD, "seats": ["red"]}, r"recording\.json: seat 'red': expected a number"),
     ({**HEAD, "first": None}, r"recording\.json: seat None"),
@@ -65,6 +69,15 @@ BAD_HEADS = [
 def test_a_recording_that_cannot_be_says_why(tmp_path: Path, head: object, named: str) -> None:
     with pytest.raises(ValueError, match=named):
         open_recording(write(tmp_path / "r", head))
+
+
+def test_what_other_programs_write_is_read(tmp_path: Path) -> None:
+    folder, mark = tmp_path / "r", b"\xef\xbb\xbf"
+    write(folder, HEAD | {"start": None, "reference": None}, '{"t": 1, "confirm": true}\r\n')
+    for name in ("recording.json", "events.jsonl"):
+        (folder / name).write_bytes(mark + (folder / name).read_bytes())
+    recording = open_recording(folder)
+    assert recording.state == recording.game.opening(0) and recording.words() == [Confirmed(1.0)]
 
 
 def test_a_missing_recording_names_its_file(tmp_path: Path) -> None:
@@ -160,7 +173,15 @@ def test_what_a_mac_hides_beside_frames_is_none(tmp_path: Path) -> None:
     frames = write(tmp_path / "r") / "frames"
     frames.mkdir()
     for name in ("00000100.jpg", "._00000100.jpg"):
-        (frames / name).write_bytes(b"")
+        (frames / name).write_bytes(b"picture")
+    assert open_recording(tmp_path / "r").frames() == [(0.1, frames / "00000100.jpg")]
+
+
+def test_a_frame_of_which_nothing_was_written_is_none(tmp_path: Path) -> None:
+    frames = write(tmp_path / "r") / "frames"
+    frames.mkdir()
+    (frames / "00000100.jpg").write_bytes(b"picture")
+    (frames / "00000200.jpg").write_bytes(b"")
     assert open_recording(tmp_path / "r").frames() == [(0.1, frames / "00000100.jpg")]
 
 
@@ -287,6 +308,23 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(tmp_path: Path) -> None
     table.live(1.0)
     assert "the recording ends here" in recorder.trouble
     assert table.service.view().position
+
+
+def test_a_disk_that_fills_leaves_no_half_of_a_frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = TestTable(tmp_path)
+    recorder = table.service.parts.recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.scene)
+    table.live(2.0)
+    there, replaced = sorted((recorder.folder / "frames").iterdir()), Path.replace
+
+    def full(path: Path, target: Path) -> Path:
+        if path.parent.name == "frames":
+            raise OSError(28, "No space left on device")
+        return replaced(path, target)
+
+    monkeypatch.setattr(Path, "replace", full)
+    table.live(2.0)
+    assert recorder.trouble == "the recording ends here: No space left on device"
+    assert there and sorted((recorder.folder / "frames").iterdir()) == there
 
 
 def test_the_recorder_writes_what_the_camera_saw(tmp_path: Path) -> None:
