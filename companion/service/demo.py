@@ -8,6 +8,7 @@ import random
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from companion.service.loop import Service
 from companion.service.naming import board_names
 from companion.service.parts import Parts
 from companion.service.pointing import Pointing
+from companion.service.scratch import scratch
 from companion.service.setting_up import SettingUp
 from companion.service.tray import TrayEyes
 from companion.service.tray_players import TrayDice
@@ -53,6 +55,8 @@ PINS = Pins(
     wrong=13,
     challenge=19,
 )
+PASSING = "companion-demo-"
+"""How the name of the folder begins in which a demo plays; one that a killed demo left is cleared away by the next."""
 TICK = 0.02
 """Real seconds between two moments of the players' life."""
 
@@ -147,8 +151,13 @@ class Demo:
         self.options, self.say = options, say
         self.clock = Clock(options.speed)
         self.tally = Tally()
-        self._scratch = tempfile.TemporaryDirectory(prefix="companion-demo-")
-        folder = Path(self._scratch.name)
+        with ExitStack() as passing:
+            self._set_up(config, page, passing.enter_context(scratch(Path(tempfile.gettempdir()), PASSING)))
+            self._passing = passing.pop_all()
+
+    def _set_up(self, config: Config, page: bool, folder: Path) -> None:
+        """Table, service and players. folder: what they need for so long."""
+        options = self.options
         seats = options.seats or seats_of(options.game, options.options)
         self.game = game_for(options.game, seats, options.options)
         self.table = table_for(config, self.game)
@@ -297,7 +306,7 @@ class Demo:
             self.house.close()
             if self.box is not None:
                 self.box.close()
-            self._scratch.cleanup()
+            self._passing.close()
         return self.tally
 
 

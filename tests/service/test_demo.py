@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from companion.model import BadInput
 from companion.service.cli import main
 from companion.service.config import Config
 from companion.service.demo import Demo, DemoOptions
@@ -66,3 +68,18 @@ def test_players_who_leave_while_a_roll_is_on_its_way_lose_none(lost: int) -> No
     tally = demo.run()
     assert (tally.thrown, tally.rolls) == (lost + 1, 0)
     assert tally.lost_rolls == lost and tally.clean is (lost == 0)
+
+
+def test_what_a_killed_demo_leaves_is_cleared_away_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left, beside = tmp_path / "companion-demo-abcdefgh", tmp_path / "companion-demo-of-mine"
+    for folder in (left, beside):
+        (folder / "pictures").mkdir(parents=True)
+    demo = Demo(DemoOptions(seed=1), Config(), lambda line: None, page=False)
+    assert not left.exists() and len([*tmp_path.iterdir()]) == 2
+    demo.players_leave()
+    demo.run()
+    assert [*tmp_path.iterdir()] == [beside]
+    with pytest.raises(BadInput):  # what cannot be leaves nothing either
+        Demo(DemoOptions(options={"no": 1}), Config(), lambda line: None, page=False)
+    assert [*tmp_path.iterdir()] == [beside]
