@@ -45,8 +45,10 @@ install() {
     cksum "$here/pyproject.toml" >"$venv/companion-$1" || return 1
     [ "$1" = main ] || cp "$venv/companion-$1" "$venv/companion-main"
 }
+# An upgrade of the system brings another Python, for which nothing is installed yet.
 is_set_up() {
-    [ -x "$venv/bin/companion" ] && cksum "$here/pyproject.toml" | cmp -s - "$venv/companion-$wanted"
+    [ -x "$venv/bin/companion" ] && cksum "$here/pyproject.toml" | cmp -s - "$venv/companion-$wanted" &&
+        "$venv/bin/python" -I -c 'import companion' 2>/dev/null
 }
 if ! is_set_up; then
     if ! enough_room; then

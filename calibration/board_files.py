@@ -98,10 +98,10 @@ def keep_draft(draft: Draft, folder: Path) -> None:
 def read_draft(path: Path) -> Draft:
     """The draft in a file. Raises BadInput."""
     try:
-        return draft_from_json(json.loads(path.read_text(encoding="utf-8")))
+        return draft_from_json(json.loads(path.read_text(encoding="utf-8-sig")))
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror}); companion calibrate board makes it") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{path}: {error}") from error
 
 

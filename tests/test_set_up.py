@@ -15,8 +15,9 @@ FAILED = "The set-up failed. Is there a network? Then run this again."
 PYTHON = """#!/bin/sh
 # Makes environments in which pip works while there is a file "network", and notes what it was asked to install.
 case "$*" in
-    "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
-    "-m pip --version") [ -x "$0" ] ;;
+    "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" && rm -f "$HERE/upgraded" ;;
+    "-m pip --version") [ -x "$0" ] && [ ! -e "$HERE/upgraded" ] ;;
+    *"import companion") [ ! -e "$HERE/upgraded" ] ;;
     "-m pip install "*)
         echo "resumes=$PIP_RESUME_RETRIES only_binary=$PIP_ONLY_BINARY" >"$HERE/asked"
         [ -e "$HERE/network" ] || { echo "no network" >&2; exit 1; }
@@ -76,6 +77,16 @@ def test_a_stamp_without_a_program_is_not_believed(project: Path) -> None:
     assert started(project, "config").returncode == 0
     (project / ".venv" / "bin" / "companion").unlink()
     assert started(project, "config").returncode == 0
+
+
+def test_after_an_upgrade_of_the_system_s_python_it_is_set_up_anew(project: Path) -> None:
+    (project / "network").touch()
+    assert started(project, "config").returncode == 0
+    (project / "upgraded").touch()
+    for _ in range(2):
+        done = started(project, "config")
+        assert (done.returncode, done.stdout) == (0, "companion config\n")
+    assert len((project / "installed").read_text().splitlines()) == 2
 
 
 def test_the_pip_of_python_itself_without_a_network(project: Path) -> None:

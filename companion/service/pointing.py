@@ -261,7 +261,7 @@ def shown_before(folder: Path, scene: Scene) -> Shown | None:
         if data["board"] != _print_of(scene.sheet):
             return None
         found = show(from_json(data, folder), scene)
-    except (OSError, ValueError, KeyError, TypeError, ImageError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, ImageError) as error:
         LOG.warning("%s: where the board was shown cannot be read (%s); show it again", path, error)
         return None
     return None if isinstance(found, str) else found

@@ -286,9 +286,12 @@ def test_a_draft_survives_its_file(tmp_path: Path) -> None:
     draft = replace(draft, colors={0: "#ffffff", 2: "#101010"}, names={0: "ivory"})
     text = json.dumps(draft_to_json(draft))
     assert draft_from_json(json.loads(text)) == draft
-    (tmp_path / "board.json").write_text("{")
-    with pytest.raises(BadInput, match=r"board\.json"):
-        read_draft(tmp_path / "board.json")
+    (tmp_path / "board.json").write_text(text, encoding="utf-8-sig")
+    assert read_draft(tmp_path / "board.json") == draft
+    for broken in ("{", "[" * 100000):
+        (tmp_path / "board.json").write_text(broken)
+        with pytest.raises(BadInput, match=r"board\.json"):
+            read_draft(tmp_path / "board.json")
 
 
 def test_the_colour_that_somebody_points_at() -> None:
