@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from companion.model import DeviceError
 
@@ -35,13 +38,39 @@ def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:
     lasting: wait until it is on the disk; what is written anew at once need not be.
     """
     part = path.with_name(f"{path.name}.part")
-    try:
-        with part.open("wb") as file:
+    with _held(part) as file:
+        try:
             file.write(content)
             file.flush()
             if lasting:
                 os.fsync(file.fileno())
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
+            part.replace(path)
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
+
+
+@contextmanager
+def _held(part: Path) -> Iterator[BinaryIO]:
+    """The file, empty, for as long as nobody else writes to it: who comes meanwhile waits, and gets another one."""
+    while True:
+        with open(part, "wb", opener=_as_it_is) as file:
+            with suppress(OSError):  # some disks know no locks
+                fcntl.flock(file, fcntl.LOCK_EX)
+            if _is_there(part, file):
+                file.truncate(0)
+                yield file
+                return
+
+
+def _as_it_is(name: str, flags: int) -> int:
+    """Open a file that another may be writing: nothing of it goes."""
+    return os.open(name, flags & ~os.O_TRUNC, 0o666)
+
+
+def _is_there(part: Path, file: BinaryIO) -> bool:
+    """Whether that is still the file of that name."""
+    try:
+        return os.path.samestat(part.lstat(), os.fstat(file.fileno()))
+    except FileNotFoundError:
+        return False

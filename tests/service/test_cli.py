@@ -206,7 +206,10 @@ def test_nobody_waits_for_a_time_that_never_comes(kind: str, given: str, capsys:
     assert f"argument --seconds: {given}: seconds, from 0 to 86400 (a day)" in capsys.readouterr().err
 
 
-OUT = ("sheet tray --out", "calibrate board --photo a.jpg --out", "calibrate lens --target", "games export --out")
+OUT = (
+    *("sheet tray --out", "calibrate board --photo a.jpg --out", "calibrate lens --target", "games export --out"),
+    *("look --sheet a.json a.jpg --draw", "check --sheet a.json a.jpg --draw", "evidence --keep"),
+)
 
 
 @pytest.mark.parametrize("words", [*OUT, "demo --record"])
