@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +18,7 @@ from calibration.sheet import BOARDS, drawn, texture
 from companion.games.aggravation import Aggravation
 from companion.games.contract import Game
 from companion.journal import kept_out
-from companion.model import Closed, Seat, Sheet, SheetError, why_not
+from companion.model import BadInput, Closed, Seat, Sheet, SheetError, why_not
 from companion.model.board import seat_key
 from companion.referee.folding import area_of, places
 from companion.service.config import Config
@@ -67,9 +68,21 @@ def table_of(config: Config, game: Game[object]) -> Table:
         raise Closed(kept_out(config.journal_folder / "games.db") or why_not(error)) from error
     if config.sheet.path or not is_there:
         return table_for(config, game)
-    scene = _watched(load_scene(own / SHEET, own / PHOTO), config, game)
-    check_sheet(scene.sheet, game, own / SHEET)
+    with _kept_in(own):
+        scene = load_scene(own / SHEET, own / PHOTO)
+        check_sheet(scene.sheet, game, own / SHEET)
+    scene = _watched(scene, config, game)
     return Table(scene.sheet, scene, picture_svg(scene.sheet, scene), f"{game.name}, {OWN}")
+
+
+@contextmanager
+def _kept_in(own: Path) -> Iterator[None]:
+    """What is wrong with a board of one's own is said with its folder, which nobody named, and the way out."""
+    try:
+        yield
+    except BadInput as error:
+        way = f"put a backup back, or move the folder {own} away to play on the printed board"
+        raise type(error)(f"your own board cannot be used: {error}. To go on: {way}") from error
 
 
 def board_played(config: Config, game: Game[object], name: str | None) -> Scene:

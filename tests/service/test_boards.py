@@ -10,8 +10,8 @@ import pytest
 
 from calibration.sheet import write_sheet
 from companion.games.catalogue import game_for
-from companion.model import SheetError
-from companion.service.boards import board_folder, table_for
+from companion.model import BadInput, SheetError
+from companion.service.boards import board_folder, own_folder, table_for, table_of
 from companion.service.config import Config, config_from
 
 GAME = game_for("parcheesi", [0, 2], {})
@@ -54,6 +54,19 @@ def test_the_eyes_know_whose_pieces_may_be_on_the_board(tmp_path: Path) -> None:
 def test_the_files_of_a_board_lie_beside_its_sheet_wherever_the_service_was_started(tmp_path: Path) -> None:
     config = config_from({"sheet": {"path": "board/sheet.json"}}, tmp_path / "table")
     assert board_folder(config, GAME) == tmp_path / "table" / "board"
+
+
+@pytest.mark.parametrize("broken", ["sheet.json", "empty.png"])
+def test_a_board_of_ones_own_that_is_damaged_is_named_with_its_folder_and_the_way_out(
+    tmp_path: Path, broken: str
+) -> None:
+    config = config_from({"journal": {"folder": "games"}}, tmp_path)
+    own = own_folder(config, GAME)
+    write_sheet("parcheesi", own)
+    (own / "parcheesi.png").replace(own / "empty.png")
+    (own / broken).write_text("{}")
+    with pytest.raises(BadInput, match=r"your own board cannot be used: .*move the folder .*boards/parcheesi away"):
+        table_of(config, GAME)
 
 
 def test_a_missing_space_is_named(tmp_path: Path) -> None:
