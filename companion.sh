@@ -3,7 +3,8 @@
 #   ./companion.sh demo        any command of `companion`
 #   ./companion.sh test        the tests (more words go to pytest)
 set -eu
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+self=$(readlink -f -- "$0" 2>/dev/null) || self=$0 # it may be a link, from a folder on the PATH
+here=$(CDPATH='' cd -- "$(dirname -- "$self")" && pwd)
 venv="$here/.venv"
 
 say() { printf '%s\n' "$*" >&2; }

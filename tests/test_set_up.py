@@ -89,6 +89,17 @@ def test_after_an_upgrade_of_the_system_s_python_it_is_set_up_anew(project: Path
     assert len((project / "installed").read_text().splitlines()) == 2
 
 
+def test_it_may_be_called_by_a_link_from_anywhere(project: Path) -> None:
+    (project / "network").touch()
+    (project / "bin").mkdir()
+    (project / "bin" / "referee").symlink_to(project / "companion.sh")
+    words = [str(project / "bin" / "referee"), "config"]
+    environment = {**os.environ, "HERE": str(project), "PYTHON": str(project / "python")}
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=120, cwd="/")
+    assert (done.returncode, done.stdout) == (0, "companion config\n")
+    assert (project / ".venv").is_dir() and [path.name for path in (project / "bin").iterdir()] == ["referee"]
+
+
 def test_the_pip_of_python_itself_without_a_network(project: Path) -> None:
     done = started(project, "config", PYTHON=sys.executable, PIP_CONFIG_FILE="/dev/null", PIP_NO_INDEX="1")
     assert done.returncode == 2 and FAILED in done.stderr
