@@ -34,10 +34,11 @@ from calibration.evidence.making import (
 )
 from calibration.evidence.pieces import arm
 from calibration.evidence.positions import Standing, position
-from calibration.evidence.run import chosen, write
+from calibration.evidence.run import chosen
 from calibration.evidence.sensor import Frame, Sensor, photograph
 from calibration.evidence.shapes import Cone, Lid, Solid
 from calibration.evidence.table import Ground, Light, Table, paper_of
+from calibration.files import write_one
 from calibration.sheet import BOARDS
 from companion.model import BoardSeen, Content, Sheet
 from companion.vision import Scene, look, make_scene
@@ -361,7 +362,7 @@ def bad_input(arguments: Namespace) -> Iterator[str]:
                 continue
             found.append(one[0])
             if arguments.keep is not None:
-                write(arguments.keep / f"{name}-{number}.png", cv2.imencode(".png", one[1])[1].tobytes())
+                write_one(arguments.keep / f"{name}-{number}.png", cv2.imencode(".png", one[1])[1].tobytes())
             if arguments.json:
                 yield json.dumps(asdict(one[0]))
     if not arguments.json:

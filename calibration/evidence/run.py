@@ -16,8 +16,9 @@ from calibration.evidence.making import Made, make
 from calibration.evidence.measure import Result, measure, summary
 from calibration.evidence.printing import diagram, own_tables, tables
 from calibration.evidence.shop import Shown, make_own
+from calibration.files import write_one
 from calibration.sheet import BOARDS
-from companion.model import BadInput, DeviceError
+from companion.model import BadInput
 
 
 def evidence(arguments: Namespace) -> Iterator[str]:
@@ -25,7 +26,7 @@ def evidence(arguments: Namespace) -> Iterator[str]:
     plan = planned(arguments.pictures, arguments.condition, arguments.game)
     if arguments.diagram is not None:
         kept = arguments.diagram.read_bytes() if arguments.diagram.is_file() else b""
-        write(arguments.diagram, kept)  # whether it can be written is said before an hour of measuring, not after it
+        write_one(arguments.diagram, kept)  # whether it can be written is said before an hour of measuring, not after it
     results: list[Result] = []
     boards: list[Shown] = []
     for number, (game, condition) in enumerate(plan):
@@ -39,7 +40,7 @@ def evidence(arguments: Namespace) -> Iterator[str]:
             yield json.dumps({"picture": number, **_plain(result), **({} if shown is None else shown.told())})
     everything = summary("all", results)
     if arguments.diagram is not None:
-        write(arguments.diagram, diagram(everything.bins).encode())
+        write_one(arguments.diagram, diagram(everything.bins).encode())
     if arguments.json:
         yield json.dumps(_without_gaps(asdict(everything)))
     else:
@@ -95,15 +96,6 @@ def _keep(folder: Path, number: int, made: Made, result: Result, shown: Shown | 
     if shown is not None:
         truth |= {"shown": shown.told()}
         for what, picture in (("empty", shown.photo), ("set-up", shown.set_up)):
-            write(folder / f"{name}-{what}.png", cv2.imencode(".png", picture)[1].tobytes())
-    write(folder / f"{name}.png", cv2.imencode(".png", made.frame)[1].tobytes())
-    write(folder / f"{name}.json", (json.dumps(truth, indent=1) + "\n").encode())
-
-
-def write(path: Path, content: bytes) -> None:
-    """Write a file, and the folder that it is in. Raises DeviceError."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as error:
-        raise DeviceError(f"{path}: {error.strerror}; choose a folder that can be written") from error
+            write_one(folder / f"{name}-{what}.png", cv2.imencode(".png", picture)[1].tobytes())
+    write_one(folder / f"{name}.png", cv2.imencode(".png", made.frame)[1].tobytes())
+    write_one(folder / f"{name}.json", (json.dumps(truth, indent=1) + "\n").encode())
