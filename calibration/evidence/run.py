@@ -26,7 +26,7 @@ def evidence(arguments: Namespace) -> Iterator[str]:
     plan = planned(arguments.pictures, arguments.condition, arguments.game)
     if arguments.diagram is not None:
         kept = arguments.diagram.read_bytes() if arguments.diagram.is_file() else b""
-        write_one(arguments.diagram, kept)  # whether it can be written is said before an hour of measuring, not after it
+        write_one(arguments.diagram, kept)  # said now if not, and not after an hour of measuring
     results: list[Result] = []
     boards: list[Shown] = []
     for number, (game, condition) in enumerate(plan):
