@@ -115,7 +115,10 @@ def _add_all(archive: ZipFile, path: Path, folder: Path) -> None:
 def _add_games(archive: ZipFile, path: Path, room: Path) -> int:
     """A copy of one moment, though the service writes on. room: where to make it. Returns how many games."""
     with scratch(room, PASSING) as passing:
-        copy = open_to_read(path, passing / GAMES)
+        try:
+            copy = open_to_read(path, passing / GAMES)
+        except JournalError as error:  # it is said of the games, not of a copy that is gone
+            raise type(error)(str(error).replace(str(passing / GAMES), str(path))) from error
         count = len(copy.games())
         copy.close()
         add_file(archive, passing / GAMES, GAMES)

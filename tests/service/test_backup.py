@@ -261,6 +261,18 @@ def test_a_folder_that_is_not_there_does_not_become_a_file(
     assert [path.suffix for path in (tmp_path / "stick").iterdir()] == [".zip"]
 
 
+def test_games_of_a_newer_companion_are_named_where_they_lie(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = table / "games" / "games.db"
+    with contextlib.closing(sqlite3.connect(path)) as journal:
+        journal.execute("PRAGMA user_version = 99")
+    assert main(["backup", str(tmp_path / "a.zip"), "--config", str(table / "companion.toml")]) == 2
+    said = capsys.readouterr().err
+    assert f"journal {path} was written by a newer Companion" in said and ".companion-backup-" not in said
+    assert not (tmp_path / "a.zip").exists()
+
+
 def test_files_elsewhere_are_named(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lens = tmp_path / "far" / "lens.json"
     lens.parent.mkdir()
