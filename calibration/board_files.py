@@ -76,9 +76,10 @@ def write_board(draft: Draft, photo: Frame, folder: Path) -> Laid:
     if not laid.sheet.spaces:
         raise BadInput(f"too few spaces are tapped: {laid.tap_next} is next")
     if wrong := beside(laid.sheet) or (folded(laid.sheet) and laid.doubts[0]):
-        told = dict.fromkeys([*laid.doubts[:1], wrong])  # which of the taps did it is what helps, if that is known
-        raise BadInput(f"this board cannot be used: {'; '.join(told)}")
-    sheet_from_json(sheet_to_json(laid.sheet), "this board cannot be used")
+        both = dict.fromkeys([*laid.doubts[:1], wrong])  # which of the taps did it is what helps, if that is known
+        raise BadInput(f"this board cannot be used: {'; '.join(both)}")
+    told = "; ".join([*laid.doubts[:1], "as it was tapped"])
+    sheet_from_json(sheet_to_json(laid.sheet), f"this board cannot be used: {told}")
     files = {
         PHOTO: _encoded(".png", photo),
         LANDMARKS: _json(_landmarks(draft, laid)),
