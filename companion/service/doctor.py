@@ -343,11 +343,13 @@ def _disk(patient: Patient) -> Iterator[Part]:
 
 
 def _read_only(machine: Machine, folder: Path) -> bool:
+    """Whether the disk it is on takes nothing. The system writes a space in a name (of a stick) as \\040."""
     best, options = "", ""
     for line in machine.read("/proc/mounts").splitlines():
         fields = line.split()
-        if len(fields) > 3 and folder.is_relative_to(fields[1]) and len(fields[1]) >= len(best):
-            best, options = fields[1], fields[3]
+        place = re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), fields[1]) if len(fields) > 3 else ""
+        if place and folder.is_relative_to(place) and len(place) >= len(best):
+            best, options = place, fields[3]
     return not {"ro", "emergency_ro"}.isdisjoint(options.split(","))
 
 

@@ -88,6 +88,15 @@ def test_a_card_that_turned_read_only(tmp_path: Path, options: str) -> None:
     assert part.state == BAD and "can only be read" in part.text and "replace the card" in part.mend
 
 
+def test_a_stick_whose_name_has_a_space_that_turned_read_only(tmp_path: Path) -> None:
+    stick = tmp_path / "MY STICK"
+    stick.mkdir()
+    mounts = f"/dev/mmcblk0p2 / ext4 rw 0 0\n/dev/sda1 {tmp_path}/MY\\040STICK vfat ro 0 0\n"
+    put(tmp_path, "/proc/mounts", mounts)
+    part = only(examined(tmp_path, "_disk", {"journal": {"folder": str(stick / "games")}}), "disk")
+    assert part.state == BAD and part.text == f"{stick} can only be read"
+
+
 @pytest.mark.parametrize(("free", "state"), [(10, BAD), (200, WARN), (5000, OK)])
 def test_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, state: str) -> None:
     usage = type("Usage", (), {"free": free * 1_000_000})
