@@ -83,7 +83,8 @@ def without_secrets(text: str, secrets: Iterable[str] = ()) -> str:
     """The text without the given words, the home folder's name, and numbers that tell one device from all others."""
     for word in filter(str.strip, secrets):
         text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", HIDDEN, text)
-    text = without_login(text).replace(os.path.expanduser("~"), "~")
+    home = os.path.expanduser("~")
+    text = without_login(text) if home == "/" else without_login(text).replace(home, "~")  # of a user who has none
     return _SERIAL.sub(rf"\1{HIDDEN}", _MAC.sub(HIDDEN, text))
 
 

@@ -454,6 +454,12 @@ def test_a_support_file_in_1970(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "Companion" in supported(tmp_path, "", machine(tmp_path), ["Companion"])
 
 
+@pytest.mark.parametrize("home", ["/", ""])
+def test_the_paths_of_a_user_without_a_home_folder_stay_readable(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", home)
+    assert without_secrets("/var/lib/companion: 3 games") == "/var/lib/companion: 3 games"
+
+
 def test_secrets_in_any_text() -> None:
     text = f"pin 123 in {Path.home()}/x, SerialNumber: 4F00A7, 1234"
     assert without_secrets(text, ["123"]) == f"pin {HIDDEN} in ~/x, SerialNumber: {HIDDEN}, 1234"
