@@ -55,8 +55,10 @@ PINS = Pins(
     wrong=13,
     challenge=19,
 )
-PASSING = "companion-demo-"
-"""How the name of the folder begins in which a demo plays; one that a killed demo left is cleared away by the next."""
+PASSING = "companion-pretends-"
+"""How the name of the folder begins in which a demo plays; one that a killed demo left is cleared away by the next.
+
+Not as older Companions called theirs: these hold no lock, and may be playing."""
 TICK = 0.02
 """Real seconds between two moments of the players' life."""
 

@@ -72,7 +72,7 @@ def test_players_who_leave_while_a_roll_is_on_its_way_lose_none(lost: int) -> No
 
 def test_what_a_killed_demo_leaves_is_cleared_away_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    left, beside = tmp_path / "companion-demo-abcdefgh", tmp_path / "companion-demo-of-mine"
+    left, beside = tmp_path / "companion-pretends-abcdefgh", tmp_path / "companion-pretends-of-mine"
     for folder in (left, beside):
         (folder / "pictures").mkdir(parents=True)
     demo = Demo(DemoOptions(seed=1), Config(), lambda line: None, page=False)
