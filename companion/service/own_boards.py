@@ -8,10 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from calibration.board_files import DRAFT, PHOTO, PREVIEW, SHEET, draft_from_json, keep_draft, read_draft, write_board
 from calibration.check import other_size
 from calibration.laying import LEAST_TAPS
-from calibration.own_board import Draft, check_names, check_size, color_at, lay_out
+from calibration.own_board import Draft, check_names, check_size, color_at, lay_out, places_of
 from calibration.piece_colors import of_all_seats, piece_colors
 from calibration.sheet import board_for
 from companion.games.catalogue import game_for
@@ -24,9 +26,13 @@ from companion.service.pictures import read_picture
 from companion.service.pointing import pointed_at
 from companion.service.setting_up import start_of, unseen_in_its_photo
 from companion.vision import health, load_scene, read_image
+from companion.vision.finding.registration import register
 from companion.vision.view.grey import GREY, colourless
 from companion.vision.view.lens import load_lens
 from companion.vision.view.pose import Frame
+
+_ELSEWHERE = 0.01
+"""Of a photo's width: by more a corner of the board lies beside where it was tapped."""
 
 
 def own_board(arguments: argparse.Namespace) -> Iterator[str]:
@@ -34,6 +40,11 @@ def own_board(arguments: argparse.Namespace) -> Iterator[str]:
     photo = _photo(arguments.photo)
     draft = _drafted(arguments, photo)
     check_names(draft)
+    if not arguments.corner and _lies_elsewhere(photo, draft, arguments.out):
+        raise BadInput(
+            f"--photo {arguments.photo}: the board lies elsewhere in it than in {arguments.out / PHOTO}, on which it "
+            "was tapped: give that one, or all --corner and --tap again, or begin anew in a folder of its own (--out)"
+        )
     laid = lay_out(draft, (photo.shape[1], photo.shape[0]), photo)
     keep_draft(draft, arguments.out)
     if len(draft.taps) < LEAST_TAPS:
@@ -50,6 +61,22 @@ def own_board(arguments: argparse.Namespace) -> Iterator[str]:
     if laid.tap_next:
         yield f"If they lie off, one more --tap {laid.tap_next}=X,Y helps most, or --move a single one."
     yield f'In companion.toml: [sheet] path = "{arguments.out / SHEET}", reference = "{arguments.out / PHOTO}"'
+
+
+def _lies_elsewhere(photo: Frame, draft: Draft, folder: Path) -> bool:
+    """Whether a board that was finished lies elsewhere in this photo than in the one on which it was tapped; not where
+    that cannot be told."""
+    try:
+        scene = load_scene(folder / SHEET, folder / PHOTO)
+    except BadInput:
+        return False
+    if scene.pose is None or scene.photo is None or np.array_equal(scene.photo, photo):
+        return False
+    pose = register(photo, replace(scene, pose=None))
+    if isinstance(pose, str):
+        return False
+    off = pose.project(places_of(scene.pose, list(draft.corners))) - np.array(draft.corners)
+    return bool(np.abs(off).max() > _ELSEWHERE * photo.shape[1])
 
 
 def _photo(path: Path) -> Frame:

@@ -339,6 +339,20 @@ def test_taps_that_fold_a_board_are_named_and_leave_the_one_that_was_there(tmp_p
     assert {name: (out / name).read_bytes() for name in before} == before
 
 
+def test_what_was_tapped_is_not_laid_over_a_photo_in_which_the_board_lies_elsewhere(
+    tmp_path: Path, empty: Path
+) -> None:
+    out, other = tmp_path / "b", tmp_path / "other.png"
+    assert command(*words_of(a_draft(), empty, out))() == 0
+    cv2.imwrite(str(other), np.clip(photo({}) * 0.8, 0, 255).astype(np.uint8))
+    assert command("board", "--photo", str(other), "--out", str(out))() == 0, "it lies as it lay, in other light"
+    cv2.imwrite(str(other), photo({}, replace(VIEW, turn=11)))
+    before = (out / "sheet.json").read_bytes()
+    with pytest.raises(BadInput, match=r"other\.png: the board lies elsewhere in it than in .*empty\.png, on which"):
+        command("board", "--photo", str(other), "--out", str(out))()
+    assert (out / "sheet.json").read_bytes() == before
+
+
 def test_pieces_of_one_colour_are_named_by_the_command_too(
     tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
