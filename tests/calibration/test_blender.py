@@ -27,6 +27,7 @@ from calibration.blender.leaning import OVER, heads
 from calibration.blender.lying import a_fall, judged
 from calibration.blender.makes import LATHES, fallen, piece
 from calibration.blender.pushed import PushedFilm, seen_from
+from calibration.blender.restless import KINDS, RestlessFilm
 from calibration.blender.rooms import Room, RoomsMissing, any_light, files_in, light_in, room_of
 from calibration.blender.scenes import LIGHTS, Goods, another_size, light_of, printed_goods
 from calibration.blender.shops import shop_goods
@@ -147,6 +148,67 @@ def test_the_light_is_switched_again_and_again_and_the_camera_stays_and_follows(
     assert (switched.corners() == film.corners()).all() and {frame.shape for frame in frames} == {frames[0].shape}
     means = [frame.mean() for frame in frames]
     assert len({round(mean) for mean in means}) == 2 and np.ptp(means) < 20, "the exposure follows"
+
+
+class Shown:
+    """A film of given pictures, in some of which there is a hand."""
+
+    sheet = SHEET
+
+    def __init__(self, *pictures: np.ndarray) -> None:
+        self.left = list(pictures)
+
+    def frame(self, pawns: object, hand: Hand | None = None) -> np.ndarray:
+        return self.left.pop(0)
+
+    def corners(self) -> np.ndarray:
+        return np.zeros((4, 2))
+
+
+HAND = Hand(0, (10.0, 10.0), (10.0, -200.0))
+
+
+def restless(kind: str, *pictures: np.ndarray, hands: tuple[int, ...] = ()) -> list[np.ndarray]:
+    film = RestlessFilm(Shown(*pictures), kind, np.random.default_rng(1))
+    return [film.frame([], HAND if k in hands else None) for k in range(len(pictures))]
+
+
+def flat(level: int, spot: int | None = None) -> np.ndarray:
+    picture = np.full((60, 80, 3), level, np.uint8)
+    picture[20:40, 30:50] = level if spot is None else spot
+    return picture
+
+
+def test_a_camera_that_takes_noise_out_over_time_lets_what_is_faint_fade_in_and_what_is_plain_be() -> None:
+    faint = restless("ghosts", flat(120), *[flat(120, 128)] * 8)
+    shown = [int(picture[30, 40, 0]) for picture in faint]
+    assert shown[0] == 120 < shown[1] < 125 < shown[4] and shown[8] >= 127
+    assert restless("ghosts", flat(120), flat(120, 200))[1][30, 40, 0] == 200
+
+
+def test_the_focus_is_gone_with_a_hand_and_comes_back() -> None:
+    sharp = flat(60, 200)
+    edges = [np.abs(np.diff(p[30].astype(int), axis=0)).max() for p in restless("focus", *[sharp] * 12, hands=(2, 3))]
+    assert edges[0] == edges[1] == 140 > max(edges[2:4]) and edges[11] > max(edges[2:4])
+
+
+def test_the_tone_of_a_part_hangs_on_what_is_in_it() -> None:
+    bare, held = restless("tone", flat(90), flat(90, 10))
+    assert (bare[50, 70] != held[50, 70]).any() or (bare[30, 20] != held[30, 20]).any()
+
+
+def test_the_white_balance_follows_what_is_in_the_picture_slowly() -> None:
+    red = flat(120)
+    red[:, :40] = (30, 30, 200)
+    shown = restless("balance", flat(120), *[red] * 12)
+    bluish = [int(picture[30, 70, 0]) - int(picture[30, 70, 2]) for picture in shown]
+    assert bluish[0] == 0 < bluish[1] < bluish[11]
+
+
+def test_every_kind_keeps_the_size_and_the_corners() -> None:
+    for kind in KINDS:
+        film = RestlessFilm(Shown(flat(90)), kind, np.random.default_rng(1))
+        assert film.frame([]).shape == (60, 80, 3) and film.corners().shape == (4, 2)
 
 
 def test_a_board_is_pushed_again_and_again_and_stays_in_the_picture(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from soak import report
 from calibration.blender.film import BlenderFilm, a_day
 from calibration.blender.leaning import heads
 from calibration.blender.pushed import PushedFilm
+from calibration.blender.restless import KINDS, RestlessFilm
 from calibration.blender.scenes import printed_goods
 from calibration.blender.shops import owned, shop_goods
 from calibration.blender.studio import Studio, add_rooms
@@ -69,6 +70,7 @@ def main() -> None:
     changing = parser.add_mutually_exclusive_group()
     changing.add_argument("--switched", action="store_true", help="now and then the light is another, at once")
     changing.add_argument("--pushed", action="store_true", help="now and then the board is pushed, or turned")
+    parser.add_argument("--restless", choices=sorted(KINDS), help="the webcam does more than to take the picture")
     parser.add_argument("--flicker", type=float, default=0.0, metavar="SHARE", help="of the light, in a lamp's cycle")
     add_rooms(parser)
     args = parser.parse_args()
@@ -90,7 +92,10 @@ def main() -> None:
             filmed = SwitchedFilm(film, np.random.default_rng([args.seed, 122]))
         elif args.pushed:
             filmed = PushedFilm(film, np.random.default_rng([args.seed, 133]))
-        result = play(game, filmed, scene, args.seed, args.turns, args.cheat, args.whims, args.keep)
+        shown = filmed
+        if args.restless is not None:
+            shown = RestlessFilm(filmed, args.restless, np.random.default_rng([args.seed, 144]))
+        result = play(game, shown, scene, args.seed, args.turns, args.cheat, args.whims, args.keep)
     except (BadInput, ImageError) as error:
         sys.exit(f"{args.of} {args.seed}: {error}")
     finally:
