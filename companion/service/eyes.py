@@ -148,6 +148,12 @@ class Eyes:
         assert self._memory is not None
         self._memory = replace(self._memory, stale=True, look=None if afresh else self._memory.look)
 
+    def cleared(self, image: Frame) -> Frame:
+        """The last frame with less noise: the mean of the latest ones while a still board is searched, or soon to be
+        read again, if they are noisy; else as it is."""
+        mean = self._steady.mean()
+        return image if mean is None or mean.shape != image.shape else mean
+
     def show(self, shown: Shown | None) -> None:
         """Somebody showed where the board lies, or wants it looked for again (None): what was seen before may have been
         of another place, so nothing of it is kept."""

@@ -94,6 +94,20 @@ def test_a_hand_that_comes_when_the_board_is_to_be_read_again_is_no_part_of_a_me
         assert isinstance(seen, BoardLost) or seen.moving or any(space.covered for space in seen.spaces.values())
 
 
+def test_the_photo_of_a_board_that_is_not_known_yet_has_less_noise() -> None:
+    table = Table("gloria", 0.2, 16.0)
+    table.eyes = Eyes(board("parcheesi")[2])
+    noise = []
+    for seconds in (0, 0.8):
+        assert isinstance(table.look(seconds), BoardLost)
+        noise.append((table.eyes.cleared(table.picture()).astype(float) - table.picture()).std())
+    one, some = 16 * 2**0.5, 16 * (1 + 1 / 6) ** 0.5
+    assert noise == [pytest.approx(one, rel=0.15), pytest.approx(some, rel=0.1)]
+    table.look(0, Hand(0, (200.0, 200.0), (200.0, -200.0), 0.0))
+    last = table.picture()
+    assert table.eyes.cleared(last) is last, "a hand came"
+
+
 @pytest.mark.parametrize("picture", [np.zeros((480, 640), np.uint8), np.zeros((480, 640, 3)), None])
 def test_what_is_no_picture_is_refused_also_while_pictures_are_gathered(picture: object) -> None:
     table = Table("parcheesi", 0.2, 16.0)
