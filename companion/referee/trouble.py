@@ -32,8 +32,9 @@ HOLD_DOUBTED = 10.0
 So long what is covered, or guessed at, may be an arm that rests."""
 LEAST_WITNESS = 2.5
 """A foul needs a witness at each space that it changed: each speaks by so many nats against the board as it stood."""
-HARDLY = 1.0
-"""As many are enough to be looked at again: the eyes may be surer once they have looked afresh."""
+HARDLY, RATHER = 1.0, 1.5
+"""As many are enough to be looked at again: the eyes may be surer once they have looked afresh; and to ask whether a
+piece is gone, or one too many, if it rather is so for long after the last touch."""
 SOON = 6.0
 """Seconds after the board came to rest in which they do so: what they see first then was done by the last touch."""
 GUESSED, MANY_GUESSED = 0.5, 3
@@ -441,7 +442,7 @@ def _puzzling(bench: Bench, settled: Settled) -> tuple[Position, list[str]]:
     if bench.game.stacks:
         rather = _speaking(bench, settled, bench.leaning, HARDLY)
         return bench.position, sorted(bench.puzzled & settled.evidence.guessed(GUESSED) | rather)
-    spaces = _speaking(bench, settled, bench.puzzled, LEAST_WITNESS)
+    spaces = _speaking(bench, settled, bench.puzzled, RATHER)
     seen = _as_best_read(bench, settled, spaces)
     return seen, [] if seen == bench.position else sorted(spaces)
 
