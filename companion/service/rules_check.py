@@ -69,20 +69,27 @@ def _tables(name: str, options: Mapping[str, Any], breaches: Breaches) -> Iterat
     why: OptionError | None = None
     seated: set[tuple[Seat, ...]] = set()
     for count in PLAYERS:
-        try:
-            seats = seats_of(name, options, count)
-            game = game_for(name, seats, options)
-        except OptionError as error:
-            why = why or error
-        except Exception as error:
-            breaches.note("made", f"{_class(name)}({seats}, {dict(options)}) raises {raised(error)}")
-            return
-        else:
+        for seats in _seatings(name, options, count):
+            try:
+                game = game_for(name, seats, options)
+            except OptionError as error:
+                why = why or error
+                continue
+            except Exception as error:
+                breaches.note("made", f"{_class(name)}({seats}, {dict(options)}) raises {raised(error)}")
+                return
             if game.seats not in seated:
                 seated.add(game.seats)
                 yield game
+            break
     if not seated and why is not None:
         raise why
+
+
+def _seatings(name: str, options: Mapping[str, Any], count: int) -> list[tuple[Seat, ...]]:
+    """How so many may sit: opposite each other; while there is no board that says who does, also side by side."""
+    opposite, beside = seats_of(name, options, count), tuple(range(count))
+    return [opposite] if name in BOARDS else [opposite, beside]
 
 
 def _class(name: str) -> str:

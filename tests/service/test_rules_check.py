@@ -301,6 +301,19 @@ def test_a_board_that_is_not_entered_is_named(house, monkeypatch: pytest.MonkeyP
     assert list(breaches.found) == ["no board"]
 
 
+def test_before_there_is_a_board_two_may_sit_side_by_side(house, monkeypatch: pytest.MonkeyPatch) -> None:
+    class SideBySide(Dash):
+        def __init__(self, seats: tuple[int, ...], options: dict[str, object]) -> None:
+            if seats != (0, 1):
+                raise OptionError(f"seats {list(seats)}: two play, at 0 and 1")
+            super().__init__(seats, options)
+
+    house(SideBySide)
+    monkeypatch.delitem(BOARDS, "dash")
+    breaches, played = check("dash", {}, 1, 1)
+    assert list(breaches.found) == ["no board"] and played.startswith("1 games with 2 players")
+
+
 def test_the_command_says_what_it_found(house, capsys: pytest.CaptureFixture[str]) -> None:
     house(Dash)
     assert main(["rules", "check", "--game", "dash", "--games", "1"]) == 0
