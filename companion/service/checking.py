@@ -21,10 +21,12 @@ from companion.service.pointing import pointed_at, shown_before
 from companion.vision import Scene
 from companion.vision.finding.shown import Shown
 from companion.vision.view.pose import Frame
+from companion.vision.view.steady import MOST, NOISY, Steady, one_more
 
 PATIENCE = 8.0
 """Seconds to wait for a picture; the first ones of a camera are still finding their exposure."""
-WARM_UP = 2.0
+WARM_UP, GATHERED = 2.0, 1.0
+"""Seconds until that is found; and in which the pictures come of which the mean is taken."""
 
 
 def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
@@ -66,23 +68,32 @@ def _one(frame: Frame, scene: Scene, shown: Shown | None, draw: Path | None) -> 
 
 
 def a_picture(config: Config) -> Frame:
-    """A picture of the configured camera, once its exposure has settled. Raises DeviceError."""
+    """A picture of the configured camera, once its exposure has settled; where it is noisy, the mean of the next few,
+    as the eyes read it. Raises DeviceError."""
     spec = config.camera
     if spec.source == "none":
         raise DeviceError('[camera] source is "none": there is no camera to check')
     camera = open_camera(config.camera_source, (spec.width, spec.height), spec.fps, clock=time.monotonic)
     try:
-        began, last = time.monotonic(), None
-        while time.monotonic() - began < PATIENCE:
-            frame = camera.newest(None)
+        began, last, steady = time.monotonic(), None, Steady()
+        while (waited := time.monotonic() - began) < PATIENCE:
+            frame = camera.newest(None if last is None else last.at)
             last = last if frame is None else frame
-            if last is not None and time.monotonic() - began > WARM_UP:
-                return last.image
-            time.sleep(0.1)
+            if frame is not None and waited > WARM_UP:
+                steady = one_more(steady, frame.image)
+            if last is not None and (waited > WARM_UP + GATHERED or _enough(steady)):
+                mean = steady.mean()
+                return last.image if mean is None else mean
+            time.sleep(0.05)
     finally:
         camera.close()
     name = place_of(spec.source)
     raise DeviceError(f"the camera {name} sent no picture within {PATIENCE:.0f} s: {camera.state}")
+
+
+def _enough(steady: Steady) -> bool:
+    """Whether more pictures would not help: they have no noise, or these are as many as are taken together."""
+    return 0 < steady.noise < NOISY or len(steady.pictures) == MOST
 
 
 def described(name: str, found: Health) -> str:

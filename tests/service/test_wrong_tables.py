@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from calibration.sheet import write_sheet
+from companion.camera import Frame
 from companion.journal import open_journal
 from companion.model import BadInput
 from companion.service import doctor as module
@@ -134,3 +135,35 @@ def test_pictures_beside_the_configuration_are_found_from_anywhere(
 def test_a_backup_that_is_not_there_is_named_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["restore", str(tmp_path / "none.zip"), "--config", str(configured(tmp_path, ""))]) == 2
     assert capsys.readouterr().err == f"companion: {tmp_path}/none.zip: there is no such file\n"
+
+
+class Camera:
+    """One that sends a picture each time it is asked, with some noise, grey levels, until `last`."""
+
+    state = "ok"
+
+    def __init__(self, noise: float, last: int = 99) -> None:
+        self.noise, self.last, self.sent, self.rng = noise, last, 0, np.random.default_rng(1)
+
+    def newest(self, after: float | None = None) -> Frame | None:
+        if self.sent == self.last:
+            return self.frame if after is None else None
+        self.sent += 1
+        image = (90 + self.rng.normal(0, self.noise, (120, 160, 3))).round().clip(0, 255).astype(np.uint8)
+        self.frame = Frame(float(self.sent), image)
+        return self.frame
+
+    def close(self) -> None:
+        """It is let go."""
+
+
+@pytest.mark.parametrize(
+    ("noise", "last", "left"), [(8.0, 99, 8 / 6**0.5), (1.0, 99, 1.0), (8.0, 1, 8.0), (8.0, 4, 4.0)]
+)
+def test_a_noisy_camera_is_asked_for_some_pictures_of_which_the_mean_is_checked(
+    noise: float, last: int, left: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("WARM_UP", 0.0), ("GATHERED", 0.4), ("open_camera", lambda *_, **__: Camera(noise, last))):
+        monkeypatch.setattr(f"companion.service.checking.{name}", value)
+    config = read_config(configured(tmp_path, '[camera]\nsource = "0"\n[journal]\nfolder = "games"\n'))
+    assert a_picture(config).std() == pytest.approx(left, rel=0.1)
