@@ -124,19 +124,25 @@ class Eyes:
         """What a picture shows; if it is time to read a still board again, what the mean of the latest ones does."""
         due = self._memory is not None and self._is_due(at)
         mean = self._steady.mean() if due else None
+        self._read, afresh = (at, self._second(at) and at - self._moved > AFRESH) if due else (self._read, False)
         if due and mean is None:
-            self._forget(afresh=self._second(at) and at - self._moved > AFRESH)
-        self._read = at if due else self._read
+            self._forget(afresh=afresh)
         sighting = self._seen(image, at)
         if mean is None or not isinstance(sighting, BoardSeen) or sighting.moving:
             return sighting
         before = self._memory
         self._forget(afresh=True)
         better = self._seen(mean, at)
-        if isinstance(better, BoardSeen):
-            return replace(better, moving=sighting.moving, moved=sighting.moved)
+        if isinstance(better, BoardSeen) and not self._unread:
+            return replace(better, moving=sighting.moving, moved=sighting.moved or better.moved)
         self._memory = before
-        return sighting
+        self._forget(afresh=afresh)
+        return self._seen(image, at)
+
+    @property
+    def _unread(self) -> bool:
+        """Whether nothing was read in the last picture: where the light has crept, a mean looks as if a hand moved."""
+        return self._memory is not None and self._memory.stale
 
     def _seen(self, image: Frame, at: float) -> Sighting:
         """Look, and remember."""

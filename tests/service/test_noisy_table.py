@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -10,11 +11,12 @@ import pytest
 
 from companion.games.catalogue import game_for
 from companion.model import BoardLost, BoardSeen, ImageError, Position, Sighting
+from companion.service import eyes as module
 from companion.service.boards import board_options, printed_board
 from companion.service.eyes import Eyes
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Hand, Tabletop
-from companion.vision import Scene, make_scene
+from companion.vision import Memory, Scene, make_scene
 
 VIEW = View(width=640, height=480, distance=1000)
 STEP = 0.1
@@ -115,3 +117,51 @@ def test_what_is_no_picture_is_refused_also_while_pictures_are_gathered(picture:
     with pytest.raises(ImageError):
         table.eyes.look(picture, table.at + STEP)  # type: ignore[arg-type]
     assert isinstance(table.look(0.3), BoardSeen)
+
+
+def test_a_shade_that_creeps_over_half_of_the_board_is_no_hand_in_the_mean() -> None:
+    """No picture differs from the one before; their mean differs from the last as if a hand had gone over the board,
+    and what was covered then would be said of a board that lies still, and that something moves in the next."""
+    table = Table("parcheesi", 0.2, 6.0)
+    table.look(0.8)
+    for dark in (0, 12, 24, 36, 48, 60, 72, 72, 72, 72, 72):
+        table.at += STEP
+        shown = table.picture().astype(np.int16)
+        shown[:, : VIEW.width // 2] -= np.minimum(dark, (shown[:, : VIEW.width // 2] * 0.6)).astype(np.int16)
+        seen = table.eyes.look(shown.astype(np.uint8), table.at)
+        assert isinstance(seen, BoardSeen) and not seen.moving
+        assert sum(space.covered for space in seen.spaces.values()) < 3
+
+
+def the_read_again(monkeypatch: pytest.MonkeyPatch, looks: list[Sighting]) -> tuple[Sighting, list[bool]]:
+    """What the eyes make of a noisy board when it is due to be read again, if this is what the looks at the picture, at
+    the mean and so on say; and which of them had to read."""
+    table, had_to = Table("parcheesi", 0.2, 16.0), []
+    table.look(1.0)
+
+    def say(image: np.ndarray, scene: Scene, memory: Memory | None, at: float) -> tuple[Sighting, Memory]:
+        assert memory is not None
+        had_to.append(memory.stale)
+        return looks[len(had_to) - 1], replace(memory, stale=False)
+
+    monkeypatch.setattr(module, "look", say)
+    for _ in range(10):
+        had_to.clear()
+        seen = table.look(0)
+        if any(had_to):
+            break
+    return seen, had_to
+
+
+@pytest.mark.parametrize("moved", [(True, False), (False, True), (False, False)])
+def test_a_board_that_was_pushed_is_said_to_be_so_whichever_picture_shows_it(
+    moved: tuple[bool, bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen, had_to = the_read_again(monkeypatch, [BoardSeen(0, {}, moved=by) for by in moved])
+    assert isinstance(seen, BoardSeen) and seen.moved == any(moved) and had_to == [False, True]
+
+
+def test_where_a_mean_shows_no_board_the_last_picture_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = [BoardSeen(0, {}), BoardLost(0, "blurred"), BoardSeen(0, {})]
+    seen, had_to = the_read_again(monkeypatch, looks)
+    assert isinstance(seen, BoardSeen) and had_to == [False, True, True]
