@@ -61,6 +61,22 @@ def test_a_stack_that_grew_shades_itself_not() -> None:
     assert apart(board(PAINTS["black"]), board(PAINTS["white"], at=grown), (PLACE, grown), grown) > 0.6
 
 
+@pytest.mark.parametrize("stood", PAINTS)
+@pytest.mark.parametrize("bright", [(1.7, 1.7, 1.7), (1.0, 1.6, 2.2), (3.5, 3.5, 3.5)])
+def test_what_is_burnt_out_is_the_same_piece_in_less_light(stood: str, bright: tuple[float, ...]) -> None:
+    """Drawn marbles that were ruled in too bright a picture differed by up to 0.95 from themselves in a darker one."""
+    for light in ((0.4, 0.4, 0.4), (0.7, 0.6, 0.5)):
+        dim, burnt = board(PAINTS[stood], light), board(PAINTS[stood], bright)
+        assert apart(burnt, dim) < 0.3 and apart(dim, burnt) < 0.3
+
+
+def test_what_is_burnt_out_is_brighter_at_least_than_what_is_dark() -> None:
+    burnt = (1.3, 1.3, 1.3)
+    for one, other in (("white", "black"), ("white", "red"), ("white", "brown")):
+        assert apart(board(PAINTS[one], burnt), board(PAINTS[other])) > 0.6
+        assert apart(board(PAINTS[other]), board(PAINTS[one], burnt)) > 0.6
+
+
 def test_what_was_not_shown_then_says_nothing() -> None:
     kept = SimpleNamespace(flat=board(PAINTS["red"]), places=WHERE)
     nothing = np.zeros((*SHAPE, 3), np.float32)

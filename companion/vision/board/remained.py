@@ -32,6 +32,7 @@ _FAINT = 0.06  # natural log: a piece that differs less from the board cannot be
 _SLOPING = 0.5  # so much is said where the light slopes, which is known less well
 _UNLIKE = 0.5  # natural log: what is near to neither, where the light slopes, is in a light that is not understood
 _HUE = 1.7  # times as much counts how far hues are apart: they stray less
+_BURNT = 250  # grey levels: what is as bright was perhaps brighter
 _SHADOW = 3.0  # times as long as it is high is the shadow of a piece, at most
 
 
@@ -77,7 +78,8 @@ def _nearer(kept: Kept, learned: Learned, place: int, others: Ints) -> float:
 def exchanged(kept: Kept, learned: Learned, then: Ints, now: Ints, others: Ints, changed: Ints) -> Floats:
     """How far the colour of each piece that is seen lies from that of the one that stood there when it was ruled,
     natural log, (N,): the light, which is measured round about, is taken out. 0 where nobody can say. No paint need be
-    known: what stood there and what stands there are two pictures of one place.
+    known: what stood there and what stands there are two pictures of one place. Of what is burnt out in one of them
+    only as much is said as it differs at least.
 
     then, now: the places of each, (N,). others: see `remained`. changed: those of them where a piece came or went, as
     its shadow does. In the frames of nine films at hand 884 of pieces that were the same differ by 0.32 at most, and 23
@@ -91,18 +93,45 @@ def _apart(kept: Kept, learned: Learned, was: int, new: int, others: Ints, chang
     where = kept.places
     ring = np.setdiff1d([where.ring(np.array([was]), wide) for wide in _RINGS], where.hidden_by(was)[0])
     stood, stands = _own(where, was, others), _own(where, new, others)
-    if not len(ring) or not len(stood) or not len(stands) or not learned.shown.ravel().take(stood).all():
+    if not len(stood) or not len(stands) or not learned.shown.ravel().take(stood).all():
         return 0.0
-    light = _log(_seen(kept.flat, ring)) - _log(_seen(learned.flat, ring))
-    usual = np.median(light, axis=0)
-    if np.median(np.abs(light - usual)) > _UNEVEN:
+    usual = _evenly(kept, learned, ring)
+    if usual is None:
         return 0.0
     before, after = _seen(learned.flat, stood) * np.exp(usual), _seen(kept.flat, stands)
     off = np.median(_log(after), axis=0) - np.median(_log(before), axis=0)
-    hue = _HUE * float(np.abs(off - off.mean()).max())
+    least = np.where(_burnt(learned.flat, stood).mean(axis=0) < 0.5, off, -np.inf)
+    most = np.where(_burnt(kept.flat, stands).mean(axis=0) < 0.5, off, np.inf)
+    hue = _HUE * _hue(least, most)
     if where.piece.kind != "disc" or _may_shade(where, new, changed):
         return hue  # a shadow leaves that
-    return max(hue, float(np.abs(off).max()))
+    return max(hue, float(np.abs(np.zeros(3).clip(least, most)).max()))
+
+
+def _evenly(kept: Kept, learned: Learned, ring: Ints) -> Floats | None:
+    """How the light changed round about, at pixels, raveled, natural log (3,); None where it did unevenly, or where too
+    many of them are burnt out."""
+    beside = ring[~(_burnt(learned.flat, ring) | _burnt(kept.flat, ring)).any(axis=1)]
+    if len(beside) <= _SEEN * len(ring):
+        return None
+    light = _log(_seen(kept.flat, beside)) - _log(_seen(learned.flat, beside))
+    usual = np.median(light, axis=0)
+    return usual if np.median(np.abs(light - usual)) <= _UNEVEN else None
+
+
+def _hue(least: Floats, most: Floats) -> float:
+    """How far hues are apart whose channels differ by something between these, natural log, (3,): as little as may be.
+    What is known of no channel for sure says nothing."""
+    sure = least[least == most]
+    if not len(sure):
+        return 0.0
+    off = np.full(3, sure.mean()).clip(least, most)
+    return float(np.abs(off - off.mean()).max())
+
+
+def _burnt(flat: Frame, pixels: Ints) -> npt.NDArray[np.bool_]:
+    """Which channels of some pixels, raveled, (N,), of a flat view, uint8 BGR, are burnt out, (N, 3)."""
+    return np.asarray(flat.reshape(-1, 3).take(pixels, axis=0) >= _BURNT)
 
 
 def _own(where: Places, place: int, others: Ints) -> Ints:
