@@ -40,8 +40,9 @@ SECOND_LOOKS = (0.4, 1.5, 4.0)
 a sleeve, too small a thing to see leave."""
 AFRESH = 1.0
 """Those later than this measure the light anew, too: a piece that left may have stood in a lamp's image."""
-GATHERED = 1.0
-"""Seconds before they are due from which on pictures are gathered: where they are noisy, their mean is read."""
+GATHERED = 3.0
+"""Seconds before they are due from which on pictures are gathered: where they are noisy, their mean is read. Enough for
+that come in them even if they come one a second."""
 LATER_LOOKS = 10.0
 """And besides, once in so many seconds, where it changed by too little to be noticed at a glance. More often, what is
 in doubt would never look the same for long enough to be judged."""

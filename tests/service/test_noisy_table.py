@@ -73,6 +73,18 @@ def test_what_is_doubtful_in_one_picture_is_not_in_the_mean_of_some() -> None:
     assert doubtful(table.look(0.5)) < 5
 
 
+def test_what_a_mean_made_clear_stays_so_where_few_pictures_come() -> None:
+    """Of pictures that come one a second too few were gathered for the later looks: a single one was read, and what was
+    clear for ten seconds was doubtful for the next ten."""
+    table = Table("parcheesi", 0.2, 16.0)
+    for _ in range(4):
+        table.at += 1.0 - STEP
+        table.look(0)
+    for _ in range(16):
+        table.at += 1.0 - STEP
+        assert doubtful(table.look(0)) < 5
+
+
 def test_a_piece_that_was_moved_is_seen_where_it_is_and_not_where_it_was() -> None:
     table = Table("parcheesi", 0.2, 16.0)
     table.look(2.0)
