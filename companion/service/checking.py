@@ -21,7 +21,7 @@ from companion.service.pointing import pointed_at, shown_before
 from companion.vision import Scene
 from companion.vision.finding.shown import Shown
 from companion.vision.view.pose import Frame
-from companion.vision.view.steady import MOST, NOISY, Steady, one_more
+from companion.vision.view.steady import NOISY, Steady, one_more
 
 PATIENCE = 8.0
 """Seconds to wait for a picture; the first ones of a camera are still finding their exposure."""
@@ -93,7 +93,7 @@ def a_picture(config: Config) -> Frame:
 
 def _enough(steady: Steady) -> bool:
     """Whether more pictures would not help: they have no noise, or these are as many as are taken together."""
-    return 0 < steady.noise < NOISY or len(steady.pictures) == MOST
+    return 0 < steady.noise < NOISY or (steady.noise > 0 and steady.full)
 
 
 def described(name: str, found: Health) -> str:

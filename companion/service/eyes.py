@@ -27,7 +27,7 @@ from companion.vision.draw import annotate
 from companion.vision.finding.shown import Shown
 from companion.vision.view.motion import changes, glance
 from companion.vision.view.pose import Frame, Pose
-from companion.vision.view.steady import ENOUGH, MOST, Steady, one_more
+from companion.vision.view.steady import ENOUGH, Steady, one_more
 
 CERTAIN = (Kind.LEGAL, Kind.PARTIAL, Kind.RESTORED, Kind.TAKEBACK)
 """After these verdicts the board is known to show the referee's position, if they were given on words of the board."""
@@ -113,8 +113,8 @@ class Eyes:
     def _says_more(self, before: int) -> bool:
         """Whether there are just enough pictures for a mean in which more is seen than in the last that was searched;
         before: so many there were."""
-        count = len(self._steady.pictures)
-        return count != before and count in (ENOUGH, MOST) and self._steady.mean() is not None
+        steady, count = self._steady, len(self._steady.pictures)
+        return count != before and (count == ENOUGH or steady.full) and steady.mean() is not None
 
     def _found(self, at: float) -> Sighting:
         """What the latest of the pictures, or their mean, shows."""
@@ -125,19 +125,18 @@ class Eyes:
         """What a picture shows; if it is time to read a still board again, what the mean of the latest ones does."""
         due = self._memory is not None and self._is_due(at)
         mean = self._steady.mean() if due else None
-        self._read, afresh = (at, self._second(at) and at - self._moved > AFRESH) if due else (self._read, False)
         if due and mean is None:
-            self._forget(afresh=afresh)
+            self._forget(afresh=self._second(at) and at - self._moved > AFRESH)
+        self._read = at if due else self._read
         sighting = self._seen(image, at)
         if mean is None or not isinstance(sighting, BoardSeen) or sighting.moving:
             return sighting
-        before = self._memory
         self._forget(afresh=True)
+        before = self._memory  # without what was read: two of that would take much room
         better = self._seen(mean, at)
         if isinstance(better, BoardSeen) and not self._unread:
             return replace(better, moving=sighting.moving, moved=sighting.moved or better.moved)
         self._memory = before
-        self._forget(afresh=afresh)
         return self._seen(image, at)
 
     @property

@@ -47,6 +47,15 @@ def test_pictures_without_noise_are_not_kept() -> None:
     assert steady.mean() is None and len(steady.pictures) == 1 and steady.pictures[0] is shown[-1]
 
 
+@pytest.mark.parametrize(("size", "kept"), [((480, 640), 6), ((960, 1280), 6), ((1080, 1920), 3), ((1944, 2592), 1)])
+def test_of_large_pictures_fewer_are_kept_and_of_the_largest_no_mean_is_taken(size: tuple, kept: int) -> None:
+    steady, rng = Steady(), np.random.default_rng(5)
+    for count in range(1, 8):
+        steady = one_more(steady, rng.integers(60, 120, (*size, 3), dtype=np.uint8))
+        assert len(steady.pictures) == min(count, kept) and steady.full == (count >= kept)
+    assert (steady.mean() is None) == (kept == 1)
+
+
 def test_too_few_make_no_mean_and_another_size_begins_anew() -> None:
     shown = pictures(10.0, MOST)
     assert gathered(shown[: ENOUGH - 1]).mean() is None

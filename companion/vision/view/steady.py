@@ -8,8 +8,9 @@ import numpy as np
 
 from companion.vision.view.pose import Frame
 
-MOST, ENOUGH = 6, 3
-"""Pictures of which the mean is taken, the latest ones; and so many at least."""
+MOST, ENOUGH, ROOM = 6, 3, 24_000_000
+"""Pictures of which the mean is taken, the latest ones, and so many at least; bytes that they may take: of 1920 × 1080
+pixels there are three. Of larger ones no mean is taken: in these noise does less harm."""
 NOISY = 3.0
 """Grey levels by which pixels stray: from here on the mean of some pictures is read, not the last one. In drawn
 pictures of good light (`companion evidence`) they do so by 1.2 to 1.6, in dim ones by 4 to 12."""
@@ -25,6 +26,11 @@ class Steady:
     pictures: tuple[Frame, ...] = ()
     noise: float = 0.0
 
+    @property
+    def full(self) -> bool:
+        """Whether there are as many as there may be."""
+        return bool(self.pictures) and len(self.pictures) == _most(self.pictures[-1])
+
     def mean(self) -> Frame | None:
         """Their mean; None where one alone is as good, or where these are too few."""
         if len(self.pictures) < ENOUGH or self.noise < NOISY:
@@ -33,7 +39,8 @@ class Steady:
         for picture in self.pictures:
             total += picture
         total += len(self.pictures) // 2  # rounded, not cut off
-        return (total // len(self.pictures)).astype(np.uint8)
+        total //= len(self.pictures)
+        return total.astype(np.uint8)
 
 
 def one_more(steady: Steady, picture: Frame) -> Steady:
@@ -41,8 +48,15 @@ def one_more(steady: Steady, picture: Frame) -> Steady:
     last = steady.pictures[-1:]
     if not last or last[0].shape != picture.shape:
         return Steady((picture,))
-    noise = _noise(last[0], picture)
-    return Steady((*steady.pictures[-MOST + 1 :], picture) if noise >= NOISY else (picture,), noise)
+    noise, most = _noise(last[0], picture), _most(picture)
+    kept = steady.pictures[1 - most :] if noise >= NOISY and most > 1 else ()
+    return Steady((*kept, picture), noise)
+
+
+def _most(picture: Frame) -> int:
+    """How many such pictures are gathered at most; one where there is no room for enough."""
+    count = min(MOST, ROOM // picture.nbytes)
+    return count if count >= ENOUGH else 1
 
 
 def _noise(one: Frame, other: Frame) -> float:
