@@ -81,8 +81,7 @@ def _taken(light: Plane, pictures: int, sensor: Sensor, rng: np.random.Generator
     raw, steady = exposed(light, FINER, sensor), Steady()
     for _ in range(pictures):
         steady = one_more(steady, taken(raw, sensor, rng))
-    mean = steady.mean()
-    return steady.pictures[-1] if mean is None else mean
+    return steady.clearest()
 
 
 def _draw(rng: np.random.Generator, between: Range) -> float:

@@ -82,8 +82,7 @@ def a_picture(config: Config) -> Frame:
             if frame is not None and waited > WARM_UP:
                 steady = one_more(steady, frame.image)
             if last is not None and (waited > WARM_UP + GATHERED or _enough(steady)):
-                mean = steady.mean()
-                return last.image if mean is None else mean
+                return steady.clearest() if steady.pictures else last.image
             time.sleep(0.05)
     finally:
         camera.close()
@@ -93,7 +92,7 @@ def a_picture(config: Config) -> Frame:
 
 def _enough(steady: Steady) -> bool:
     """Whether more pictures would not help: they have no noise, or these are as many as are taken together."""
-    return 0 < steady.noise < NOISY or (steady.noise > 0 and steady.full)
+    return steady.noise > 0 and (steady.noise < NOISY or steady.full)
 
 
 def described(name: str, found: Health) -> str:

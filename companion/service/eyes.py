@@ -41,8 +41,8 @@ a sleeve, too small a thing to see leave."""
 AFRESH = 1.0
 """Those later than this measure the light anew, too: a piece that left may have stood in a lamp's image."""
 GATHERED = 3.0
-"""Seconds before they are due from which on pictures are gathered: where they are noisy, their mean is read. Enough for
-that come in them even if they come one a second."""
+"""Seconds before they are due from which on pictures are gathered: where they are noisy, their mean is read. In so
+many enough come for that, even one a second."""
 LATER_LOOKS = 10.0
 """And besides, once in so many seconds, where it changed by too little to be noticed at a glance. More often, what is
 in doubt would never look the same for long enough to be judged."""
@@ -89,7 +89,7 @@ class Eyes:
             self._moved = self._read = at
             self.seen = replace(self.seen, at=at)
             return self.seen
-        sighting = self._read_still(image, at) if same is None else self._found(at)
+        sighting = self._read_still(image, at) if same is None else self._seen(self._steady.clearest(), at)
         if not isinstance(sighting, BoardSeen) or sighting.moving:
             self._moved = self._read = at
             self._steady = one_more(Steady(), image) if same is None else self._steady
@@ -115,11 +115,6 @@ class Eyes:
         before: so many there were."""
         steady, count = self._steady, len(self._steady.pictures)
         return count != before and (count == ENOUGH or steady.full) and steady.mean() is not None
-
-    def _found(self, at: float) -> Sighting:
-        """What the latest of the pictures, or their mean, shows."""
-        mean = self._steady.mean()
-        return self._seen(self._steady.pictures[-1] if mean is None else mean, at)
 
     def _read_still(self, image: Frame, at: float) -> Sighting:
         """What a picture shows; if it is time to read a still board again, what the mean of the latest ones does."""

@@ -13,7 +13,7 @@ MOST, ENOUGH, ROOM = 6, 3, 24_000_000
 pixels there are three. Of larger ones no mean is taken: in these noise does less harm."""
 NOISY = 3.0
 """Grey levels by which pixels stray: from here on the mean of some pictures is read, not the last one. In drawn
-pictures of good light (`companion evidence`) they do so by 1.2 to 1.6, in dim ones by 4 to 12."""
+pictures of good light (`companion evidence`) they do so by 1.2 to 1.6, in dim ones by 4 to 13."""
 _SOME = 7  # of so many rows and columns one tells how noisy a picture is
 _SPREAD = 1.128  # times as far as one stray two such pictures from each other, on average (of normal noise, 2 / √π)
 
@@ -42,6 +42,11 @@ class Steady:
         total //= len(self.pictures)
         return total.astype(np.uint8)
 
+    def clearest(self) -> Frame:
+        """Their mean, where it shows more than one alone; else the last one, of which there must be one."""
+        mean = self.mean()
+        return self.pictures[-1] if mean is None else mean
+
 
 def one_more(steady: Steady, picture: Frame) -> Steady:
     """The pictures with another one; that alone if it is of another size. Where there is no noise, the last is kept."""
@@ -63,4 +68,3 @@ def _noise(one: Frame, other: Frame) -> float:
     """Grey levels by which a pixel strays from picture to picture."""
     few = [picture[::_SOME, ::_SOME].astype(np.int16) for picture in (one, other)]
     return float(np.abs(few[0] - few[1]).mean()) / _SPREAD
-
