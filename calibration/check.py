@@ -26,6 +26,7 @@ from companion.vision.finding.registration import (
     NOT_AS_PRINTED,
     NOT_FOUND,
     PUT_WHOLE,
+    TOO_SMALL,
     TURN_HIDDEN,
     TWO_BOARDS,
     find_markers,
@@ -46,7 +47,7 @@ _BLURRED, _SHARP = 0.12 / SCALE, 0.52 / SCALE
 """How strong edges are, against those of the board's own picture, which has finer ones the larger it is."""
 _BRIGHTER = 1.25  # times as bright, in levels of the picture, as the board is on the whole: a lamp is mirrored there
 _LIGHT = 20.0  # mm over which the light on the board hardly changes
-_SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT)
+_SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT, TOO_SMALL)
 _MUCH = 0.2  # share of a board of which two colours are burnt out
 _BY_ANOTHER = 0.6  # it may be played with such a photo
 _SHOW_IT = "If you can see it in the picture, show where it lies: tap its corners, or give --corner."

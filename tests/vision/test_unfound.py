@@ -14,7 +14,15 @@ from companion.model import BoardLost, BoardSeen
 from companion.vision import Scene, health, look, make_scene
 from companion.vision.finding.markers import sure_markers
 from companion.vision.finding.patches import UNLIKE
-from companion.vision.finding.registration import NO_MARKER, NOT_FOUND, PUT_WHOLE, TWO_BOARDS, _with_way_out
+from companion.vision.finding.registration import (
+    NO_MARKER,
+    NOT_FOUND,
+    PUT_WHOLE,
+    TOO_SMALL,
+    TWO_BOARDS,
+    _with_way_out,
+    register,
+)
 from companion.vision.finding.unfound import BLURRED, DARKEST, GLARING, TOO_DARK, brightness, lacking
 from companion.vision.light.today import Light
 from companion.vision.light.washed import dazzled
@@ -65,6 +73,17 @@ def test_without_a_board_larger_pictures_or_the_whole_board_are_asked_for() -> N
     assert _with_way_out(NO_MARKER, large) == f"{NO_MARKER} {PUT_WHOLE}" and _with_way_out(UNLIKE, large) == UNLIKE
     assert _with_way_out(NOT_FOUND, small).startswith(f"{NOT_FOUND} {PUT_WHOLE} If that does not help")
     assert _with_way_out(TWO_BOARDS, large // 8) == TWO_BOARDS
+
+
+@pytest.mark.parametrize(("size", "reason"), [((1280, 960), UNLIKE), ((200, 150), TOO_SMALL)])
+def test_a_board_too_small_to_be_made_out_is_not_said_to_be_another(size: tuple[int, int], reason: str) -> None:
+    """Filmed (109007): the right board, two hundred pixels wide in a dim picture, was said not to be this game's."""
+    sheet, texture = table.board()
+    other = texture.copy()
+    other[:, 160:1040] = other[160:1040] = 235
+    cv2.putText(other, "Snakes", (170, 700), cv2.FONT_HERSHEY_DUPLEX, 7, (20, 20, 20), 40)
+    picture = table.draw(sheet, other, table.camera(size=size), [])
+    assert register(picture, make_scene(sheet, texture)) == reason
 
 
 def test_a_white_picture_is_said_to_be_white() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -79,3 +80,17 @@ def test_a_sleeve_in_a_lamp_s_image_hides_the_print_and_the_image_does_not(paint
     found = washed(of_brightness(lit), of_brightness(board), DISC)
     assert found is not None and found[105:135, 85:155].all()
     assert not found[40:70].any() and not found[170:200].any(), "what lies beside it is seen"
+
+
+@pytest.mark.parametrize("apart", [5, 6, 8])
+def test_fine_lines_that_a_small_picture_hardly_shows_are_not_hidden(apart: int) -> None:
+    """Filmed (109301): at the far edge of a dim board the lines between spaces were but a grey, brighter than lines and
+    without any; that passed for a thing that hides them, and with it two pawns."""
+    board = np.full((240, 240), 0.5, np.float32)
+    board[40:200:apart, 60:180] = 0.25
+    seen = np.asarray(cv2.GaussianBlur(board, (0, 0), 2.5), np.float32)
+    assert washed(of_brightness(seen), of_brightness(board), MARBLE) is None
+    cup = seen.copy()
+    cup[100:140, 90:150] = 0.8
+    found = washed(of_brightness(cup), of_brightness(board), MARBLE)
+    assert found is not None and found[108:132, 98:142].all()

@@ -41,7 +41,7 @@ def washed(half: Flat, plain: Flat, piece: Piece) -> Mask | None:
     """
     size = -(-half.shape[1] // _OF_HALF), -(-half.shape[0] // _OF_HALF)
     bright, usual = (_coarse(image, size) for image in (half, as_seen(plain)))
-    more = (bright + _FLOOR) / (usual + _FLOOR) > np.exp(_BRIGHTER)
+    more = (bright + _FLOOR) / (_hardly_resolved(usual) + _FLOOR) > np.exp(_BRIGHTER)
     patch = _disc(max(0.9 * piece.diameter, 11.0))
     if not room_for(patch, more):
         return None
@@ -83,6 +83,13 @@ def _coarse(image: Flat, size: tuple[int, int]) -> Flat:
     """The brightness of a view, linear BGR (rows, cols, 3), made smaller: size (cols, rows)."""
     grey = cv2.transform(image, np.full((1, 3), 1 / 3, np.float32))
     return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _hardly_resolved(usual: Flat) -> Flat:
+    """As bright as the print may look in a small picture: at the far edge of the board it shows little of dark lines
+    that are narrow."""
+    without = np.asarray(cv2.morphologyEx(usual, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.float32)
+    return np.asarray(cv2.addWeighted(usual, 0.5, without, 0.5, 0), np.float32)
 
 
 def _disc(radius: float) -> Small:
