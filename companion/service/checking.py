@@ -7,11 +7,12 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from calibration.check import Health, check, mark
+from calibration.check import POOR, Health, check, mark
 from calibration.files import write_one
 from companion.camera import open_camera
 from companion.camera.address import place_of
-from companion.model import BadInput, DeviceError
+from companion.model import BadInput, DeviceError, ImageError
+from companion.model.setup import Finding
 from companion.service.boards import board_folder, table_of
 from companion.service.config import Config, read_config
 from companion.service.looking import drawings, pictures_of, png
@@ -30,7 +31,8 @@ WARM_UP, GATHERED = 2.0, 1.0
 
 
 def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
-    """The name of each picture and its health. Raises BadInput, DeviceError."""
+    """The name of each picture and its health; one that cannot be read is poor, and the others follow. Raises BadInput,
+    DeviceError."""
     if arguments.config is None and arguments.sheet is None:
         raise BadInput("check needs --config companion.toml, or --sheet sheet.json and pictures")
     unheeded = {"--sheet": arguments.sheet, "--reference": arguments.reference}
@@ -46,18 +48,21 @@ def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
         reference = config.path(config.sheet.reference) if config.sheet.reference else None
     else:
         scene, folder = scene_with(arguments.sheet, reference), arguments.sheet.parent
-    if arguments.images:
-        pictures = ((path.name, read_picture(path)) for path in arguments.images)
-    elif arguments.config is not None:
-        pictures = ((name, frame) for name, frame in [("camera", a_picture(config))])
-    else:
+    if not arguments.images and arguments.config is None:
         raise BadInput("check --sheet needs at least one picture; or give --config to ask the camera")
     names = arguments.images or [Path("camera")]
     drawn = drawings(names, arguments.draw, (*arguments.images, *pictures_of(scene.sheet, folder, reference)))
-    for number, (name, frame) in enumerate(pictures):
+    for number, name in enumerate(names):
+        try:
+            frame = read_picture(name) if arguments.images else a_picture(config)
+        except ImageError as error:
+            if number == 0 and arguments.corner:
+                raise
+            yield name.name, Health((Finding("picture", POOR, str(error), ""),))
+            continue
         if number == 0:
             shown = pointed_at(arguments.corner, frame, scene, folder) or shown
-        yield name, _one(frame, scene, shown, drawn[number])
+        yield name.name, _one(frame, scene, shown, drawn[number])
 
 
 def _one(frame: Frame, scene: Scene, shown: Shown | None, draw: Path | None) -> Health:

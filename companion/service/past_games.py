@@ -48,7 +48,8 @@ def journal_of(config: Path | None) -> Iterator[tuple[Journal, Path]]:
 
 def _lines(what: str, journal: Journal, number: int | None, config: Config, out: Path | None) -> Iterator[str]:
     if what == "list":
-        yield from (_line(game) for game in journal.games())
+        none = f"{config.journal_folder}: no game was played there yet"
+        yield from [_line(game) for game in journal.games()] or [none]
         return
     game = _played(journal, number, config.journal_folder)
     if what == "show":

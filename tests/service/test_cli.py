@@ -91,6 +91,20 @@ def test_look_goes_on_after_a_file_that_is_no_picture(tmp_path: Path, capsys: py
     assert capsys.readouterr().out == "gone.jpg: there is no such picture\n"
 
 
+def test_check_goes_on_after_a_file_that_is_no_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["sheet", "parcheesi", "--out", str(tmp_path)])
+    (tmp_path / "note.jpg").write_text("no picture")
+    capsys.readouterr()
+    pictures = [str(tmp_path / "note.jpg"), "gone.jpg", str(tmp_path / "parcheesi.png")]
+    status = main(["check", "--sheet", str(tmp_path / "sheet.json"), *pictures, "--json"])
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert status == 1 and [line["image"] for line in lines] == ["note.jpg", "gone.jpg", "parcheesi.png"]
+    assert "note.jpg" in lines[0]["findings"][0]["text"] and not lines[1]["playable"] and len(lines[2]["findings"]) > 5
+    words = ["--corner", "1,1", "--corner", "9,1", "--corner", "9,9", "--corner", "1,9"]
+    assert main(["check", "--sheet", str(tmp_path / "sheet.json"), "gone.jpg", *words]) != 0
+    assert "gone.jpg: there is no such picture" in "".join(capsys.readouterr())
+
+
 def test_a_tray_is_checked_and_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["sheet", "parcheesi", "--out", str(tmp_path)])
     sheet = str(tmp_path / "sheet.json")

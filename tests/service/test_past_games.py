@@ -219,6 +219,10 @@ def test_what_is_not_there_is_said(played: Path, tmp_path: Path, capsys: pytest.
     empty.write_text('[journal]\nfolder = "none"\n')
     assert main(["games", "list", "--config", str(empty)]) == 2
     assert "no games" in capsys.readouterr().err
+    (tmp_path / "none").mkdir()
+    open_journal(tmp_path / "none" / "games.db").close()
+    assert main(["games", "list", "--config", str(empty)]) == 0
+    assert capsys.readouterr().out == f"{tmp_path / 'none'}: no game was played there yet\n"
 
 
 @pytest.mark.parametrize("words", ["games list", "games show", "dice stats", "backup x.zip"])
