@@ -31,8 +31,8 @@ WARM_UP, GATHERED = 2.0, 1.0
 
 
 def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
-    """The name of each picture and its health; one that cannot be read is poor, and the others follow. Raises BadInput,
-    DeviceError."""
+    """The name of each picture and its health; of several one that cannot be read is poor, and the others follow.
+    Raises BadInput, DeviceError, ImageError."""
     if arguments.config is None and arguments.sheet is None:
         raise BadInput("check needs --config companion.toml, or --sheet sheet.json and pictures")
     unheeded = {"--sheet": arguments.sheet, "--reference": arguments.reference}
@@ -56,7 +56,7 @@ def check_all(arguments: Namespace) -> Iterator[tuple[str, Health]]:
         try:
             frame = read_picture(name) if arguments.images else a_picture(config)
         except ImageError as error:
-            if number == 0 and arguments.corner:
+            if len(names) == 1 or (number == 0 and arguments.corner):
                 raise
             yield name.name, Health((Finding("picture", POOR, str(error), ""),))
             continue
