@@ -10,12 +10,13 @@ import numpy.typing as npt
 
 from companion.model import Sheet
 from companion.vision.board.again import Kept, Rest
-from companion.vision.board.evidence import Close, Ground, doubtful, evidence, measured, unevenness
+from companion.vision.board.evidence import Close, Evidence, Ground, doubtful, evidence, measured, unevenness
 from companion.vision.board.hands import hidden
 from companion.vision.board.memory import Learned, View, as_learned
 from companion.vision.colors.paints import colors_of_sheet
 from companion.vision.light.shade import has_large_shadow
-from companion.vision.light.today import Today, as_seen, estimate_light, touch_up
+from companion.vision.light.shrouded import shrouded
+from companion.vision.light.today import Light, Today, as_seen, estimate_light, touch_up
 from companion.vision.light.washed import WASHED, washed
 from companion.vision.view.pose import Flat, Floats, Frame
 from companion.vision.view.scene import Scene
@@ -43,11 +44,20 @@ def basis(flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | 
     ground = Ground(_inks(tiles, surface), tables, flat_discs)
     colors = colors_now(scene.sheet, learned)
     told = evidence(close, ground, light, colors)
-    gone = washed(half, above.expected(surface.half.coarse), scene.sheet.piece)
+    gone = _without_print(half, above, today, told, scene)
     if gone is not None:
         told.odd[doubled(gone, told.odd.shape)] = WASHED
     told = told if view.beyond is None else told.silent(view.beyond)
-    return Kept(view.places, flat, flat, light, today, ground, told, colors, (), {})
+    return Kept(view.places, flat, flat, light, today, ground, told, colors, (), {}, gone=gone)
+
+
+def _without_print(half: Flat, above: Light, today: Today, told: Evidence, scene: Scene) -> Mask | None:
+    """Where something wide hides the print, brighter than the board or as dark as its shadows: bool, as large as
+    `half`; None if nowhere."""
+    piece = scene.sheet.piece
+    bright = washed(half, above.expected(scene.surface.half.coarse), piece)
+    dark = shrouded(half, today.half, told.odd, told.dim, piece)
+    return bright if dark is None else dark if bright is None else bright | dark
 
 
 def basis_again(
@@ -65,9 +75,12 @@ def basis_again(
         ground = replace(kept.ground, inks=_inks(tiles, scene.surface))
         told = evidence(close, ground, kept.light, kept.colors, told)
         told = told if view.beyond is None else told.silent(view.beyond)
-        if washed(half, today.half, scene.sheet.piece) is not None:
+        piece = scene.sheet.piece
+        if washed(half, today.half, piece) is not None:
             return None
-        if hidden(told.odd, scene.sheet, view.beyond).any() or has_large_shadow(told.dim, scene.sheet.piece):
+        if shrouded(half, today.half, told.odd, told.dim, piece) is not None:
+            return None
+        if hidden(told.odd, scene.sheet, view.beyond).any() or has_large_shadow(told.dim, piece):
             return None
     return replace(kept, flat=flat, told=told, times=kept.times + 1)
 

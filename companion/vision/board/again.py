@@ -35,7 +35,7 @@ class Kept:
     flat: the flat view it was read from, and first: the one in which the light was measured, uint8 BGR. today: the
     empty board in this light; ground, told: what was measured on it. colors: the pieces', by which it was told, linear
     BGR (K, 3). standing: (place, colour) of the pieces. spaces: the readings, before what was learned is believed.
-    times: readings since `first`.
+    times: readings since `first`. gone: where something wide hides the print, bool at half the size; None if nowhere.
     """
 
     places: Places
@@ -49,6 +49,7 @@ class Kept:
     standing: tuple[tuple[int, int], ...]
     spaces: Mapping[str, SpaceSeen]
     times: int = 0
+    gone: Mask | None = None
 
 
 @dataclass(frozen=True, eq=False)

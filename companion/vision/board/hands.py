@@ -32,17 +32,21 @@ _CUT = 0.1  # share of a piece that lies beyond the picture if it is cut off the
 _HIDDEN = 0.3  # a space is covered when more than this share of it is hidden
 
 
-def hidden(odd: Flat, sheet: Sheet, beyond: Mask | None = None) -> Mask:
+def hidden(odd: Flat, sheet: Sheet, beyond: Mask | None = None, gone: Mask | None = None) -> Mask:
     """Which pixels of the flat view something large hides, bool (rows, cols).
 
     odd: nats by which each pixel does not look like the empty board, float32 (rows, cols). beyond: pixels, bool, that
-    lie beyond the picture's edge. A region counts if a disc wider than a piece fits in it and it comes in over the edge
-    of the board, as an arm does, or if it is wider than any group of pieces, or if it goes on beyond the picture.
+    lie beyond the picture's edge. gone: where something wide hides the print, bool, at half the size. A region counts
+    if a disc wider than a piece fits in it, or it is such a one, and it comes in over the edge of the board, as an arm
+    does, or if it is wider than any group of pieces, or if it goes on beyond the picture.
     """
     half = np.asarray(cv2.resize(odd, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
     raw = (half > _ODD).astype(np.uint8)
     strange = np.asarray(cv2.morphologyEx(raw, cv2.MORPH_CLOSE, _disc(2.0)), np.uint8)
     core = opened(strange, _disc(max(0.9 * sheet.piece.diameter, 11.0)))
+    if gone is not None:
+        bare = cv2.resize(gone.astype(np.uint8), core.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        core |= strange & np.asarray(bare, np.uint8)
     if beyond is not None:
         core |= _going_on(strange, beyond, sheet.piece.diameter)
     if not core.any():

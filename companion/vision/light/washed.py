@@ -10,22 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece
+from companion.vision.light.print_steps import Small, coarse, coarse_disc, coarse_size, steps
 from companion.vision.light.today import Light, as_seen
-from companion.vision.view.opening import disc, opened, room_for
+from companion.vision.view.opening import opened, room_for
 from companion.vision.view.pose import Flat, Floats, Frame
-from companion.vision.view.scene import PIXELS_PER_MM
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
-Small = npt.NDArray[np.uint8]
 
 WASHED = 5.0
 """Nats against the empty board where nothing of it shows."""
-_COARSE = 4  # pixels of the flat view to one of the view in which is looked
-_OF_HALF = 2  # the same of a view of half the size
 _BRIGHTER = 0.12  # natural log by which the board is brighter than in today's light
 _FLOOR = 0.02  # linear light added before ratios are taken
-_FINE, _NEAR = 2.0, 5.0  # of these, over which brightness is averaged; and what is seen of the print
+_NEAR = 5.0  # pixels of the coarse view over which what is seen of the print is averaged
 _LEAST = 0.006  # linear light: steps of the print from which on they must show
 _AS_MUCH = 2.0  # times the print's own steps nearby: what is more is the outline of a thing
 _HARDLY = 0.02  # weight of the patch as a whole where hardly anything is printed
@@ -39,20 +36,19 @@ def washed(half: Flat, plain: Flat, piece: Piece) -> Mask | None:
     there are none. half: the flat view at half the size, linear BGR float32 (rows, cols, 3). plain: the empty board in
     this light, as large or half as large: beside a lamp it is brighter than any picture shows, and so are its steps.
     """
-    size = -(-half.shape[1] // _OF_HALF), -(-half.shape[0] // _OF_HALF)
-    bright, usual = (_coarse(image, size) for image in (half, as_seen(plain)))
+    bright, usual = (coarse(image, coarse_size(half)) for image in (half, as_seen(plain)))
     more = (bright + _FLOOR) / (_hardly_resolved(usual) + _FLOOR) > np.exp(_BRIGHTER)
-    patch = _disc(max(0.9 * piece.diameter, 11.0))
+    patch = coarse_disc(max(0.9 * piece.diameter, 11.0))
     if not room_for(patch, more):
         return None
-    closed = cv2.morphologyEx(more.astype(np.uint8), cv2.MORPH_CLOSE, _disc(4.0))
+    closed = cv2.morphologyEx(more.astype(np.uint8), cv2.MORPH_CLOSE, coarse_disc(4.0))
     core = opened(np.asarray(closed, np.uint8), patch)
     if not core.any():
         return None
     gone = _without_print(bright, usual, core, patch)
     if not gone.any():
         return None
-    wide = cv2.dilate(gone, _disc(_RIM))
+    wide = cv2.dilate(gone, coarse_disc(_RIM))
     return np.asarray(cv2.resize(wide, half.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
 
@@ -79,12 +75,6 @@ def in_two(channels: Mask) -> Mask:
     return np.asarray(count >= 2).reshape(channels.shape[:-1])
 
 
-def _coarse(image: Flat, size: tuple[int, int]) -> Flat:
-    """The brightness of a view, linear BGR (rows, cols, 3), made smaller: size (cols, rows)."""
-    grey = cv2.transform(image, np.full((1, 3), 1 / 3, np.float32))
-    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
-
-
 def _hardly_resolved(usual: Flat) -> Flat:
     """As bright as the print may look in a small picture: at the far edge of the board it shows little of dark lines
     that are narrow."""
@@ -92,15 +82,11 @@ def _hardly_resolved(usual: Flat) -> Flat:
     return np.asarray(cv2.addWeighted(usual, 0.5, without, 0.5, 0), np.float32)
 
 
-def _disc(radius: float) -> Small:
-    return disc(radius * PIXELS_PER_MM / _COARSE)
-
-
 def _without_print(bright: Flat, usual: Flat, patches: Small, wide: Small) -> Small:
     """Where nothing of the print is seen in bright patches, 0 or 1: all of a patch if most of it shows none, and such
     places in the others as the kernel `wide` fits in: a lamp's image may burn out there, or a sleeve lie in it.
     """
-    own, print_ = (_steps(layer, patches) for layer in (bright, usual))
+    own, print_ = (steps(layer, patches) for layer in (bright, usual))
     limit = _AS_MUCH * np.asarray(cv2.dilate(np.abs(print_), np.ones((3, 3), np.uint8)), np.float32)
     own = np.clip(own, -limit, limit)
     said = np.stack([own * print_, own * own, print_ * print_], axis=2) * patches[..., None]
@@ -115,13 +101,6 @@ def _without_print(bright: Flat, usual: Flat, patches: Small, wide: Small) -> Sm
         mostly = 2 * np.count_nonzero(blank) > np.count_nonzero(part)
         gone |= np.asarray(part if mostly else opened(blank.astype(np.uint8), wide), np.uint8)
     return gone
-
-
-def _steps(layer: Flat, patches: Small) -> Flat:
-    """By how much each place is brighter than its patch round about, where a lamp's image hardly changes."""
-    inside = patches.astype(np.float32)
-    about, share = (cv2.GaussianBlur(part, (0, 0), _FINE) for part in (layer * inside, inside))
-    return np.asarray((layer - about / np.maximum(share, 1e-3)) * inside, np.float32)
 
 
 def _shows(said: Floats | Flat) -> Mask:
