@@ -80,4 +80,4 @@ def _own(word: str, pressed: Pressed) -> tuple[Shows | None, str]:
         return ALSO[word](pressed), ""
     except Exception as error:
         LOG.info("the panel %s", word, exc_info=True)
-        return None, f"The panel {word!r} is done without: {error or type(error).__name__}"
+        return None, f"The panel {word!r} is done without: {str(error) or type(error).__name__}"

@@ -105,7 +105,7 @@ def open_panel(pins: Pins, pressed: Callable[[Press], None], factory: Any = None
             warnings.simplefilter("ignore")  # gpiozero tells of each library that it tried
             return Panel(pins, pressed, factory), ""
     except Exception as error:  # each pin library has errors of its own
-        return None, f"The panel is done without: {error or type(error).__name__}"
+        return None, f"The panel is done without: {str(error) or type(error).__name__}"
 
 
 class Panel:

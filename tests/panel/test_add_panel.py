@@ -96,7 +96,9 @@ def test_its_buttons_are_heard(monkeypatch: pytest.MonkeyPatch) -> None:
     assert heard == [Press.CONFIRM]
 
 
-def test_it_is_told_only_what_is_new_and_left_out_when_it_fails(factory: Any) -> None:
+def test_it_is_told_only_what_is_new_and_left_out_when_it_fails(
+    factory: Any, caplog: pytest.LogCaptureFixture
+) -> None:
     class Fails:
         def __init__(self) -> None:
             self.shown: list[Lamps] = []
@@ -116,9 +118,11 @@ def test_it_is_told_only_what_is_new_and_left_out_when_it_fails(factory: Any) ->
     for lamps in (CALM, CALM, ALARM, ALARM, CALM):
         panels.show(lamps)
     assert own.shown == [CALM, ALARM] and own.closed == 1
+    assert "done without until the next start" in caplog.text and "the strip is away" in caplog.text
     assert factory.pin(17).state == 1, "the other lamps go on"
     panels.close()
     assert own.closed == 1
+    assert not factory.pin(17).state and not panels._pins._devices, "the pins are given back"
 
 
 def test_one_that_cannot_be_used_is_said_and_the_pins_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,6 +134,13 @@ def test_one_that_cannot_be_used_is_said_and_the_pins_go_on(monkeypatch: pytest.
     assert panel is not None and why == "The panel 'strip' is done without: no SPI on this machine"
     panel.close()
     assert open_panels(Pins(also="strip"), print)[0] is None
+
+    class Silent:
+        def __init__(self, pressed: Callable[[Press], None]) -> None:
+            raise TimeoutError
+
+    monkeypatch.setitem(ALSO, "strip", Silent)
+    assert open_panels(Pins(also="strip"), print) == (None, "The panel 'strip' is done without: TimeoutError")
     assert open_panels(Pins(), print) == (None, "none are configured: the page shows whose turn it is")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import accumulate, pairwise
 from typing import Any
 
 import gpiozero
@@ -12,6 +14,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.model import ConfigError, Due, DueKind, Kind, Verdict
 from companion.panel import Lamps, Panel, Pattern, Pins, Press, lamps, open_panel, pins_from
+from companion.panel import panel as room
 
 OFF, ON, BREATHING, FAST = Pattern.OFF, Pattern.ON, Pattern.BREATHING, Pattern.FAST
 CONFIG = {"lamps": {"0": 17, "2": 27}, "alarm": 22, "buzzer": 23, "confirm": 5, "take_back": 6, "bounce": 0}
@@ -79,6 +82,52 @@ def test_lamps_shine(panel: Panel, factory: Any) -> None:
     again.close()
 
 
+def changes(factory: Any, pin: int) -> list[tuple[float, float]]:
+    """(seconds, state) of a pin, each time it became another; the pin itself knows how long each state lasted."""
+    seen = factory.pin(pin).states
+    at = accumulate(state.timestamp for state in seen)
+    moments = [(time, state.state) for time, state in zip(at, seen, strict=True)]
+    return [new for old, new in pairwise(moments) if old[1] != new[1]]
+
+
+def wait_for(there: Callable[[], object]) -> None:
+    """Until something is there, which a test that follows says; threads of gpiozero's are late on a busy machine."""
+    until = time.monotonic() + 10
+    while not there() and time.monotonic() < until:
+        time.sleep(0.01)
+
+
+def test_what_is_wrong_blinks_fast_and_what_is_to_be_read_breathes(panel: Panel, factory: Any) -> None:
+    panel.show(Lamps({0: FAST, 2: BREATHING}, alarm=True))
+    wait_for(lambda: len(changes(factory, 17)) >= 4 and len(changes(factory, 22)) >= 4)
+    for pin in (17, 22):
+        blinks = changes(factory, pin)
+        assert {state for _, state in blinks} == {0, 1} and len(blinks) >= 4
+        assert all(0.1 < later - at < 2 for (at, _), (later, _) in pairwise(blinks))
+    breath = [state for _, state in changes(factory, 27)]
+    assert len(breath) >= 5 and breath[:5] == sorted(breath[:5]) and breath[4] < 0.5, "it grows slowly"
+
+
+def test_the_buzzer_sounds_twice_when_an_alarm_begins_and_not_while_it_lasts(panel: Panel, factory: Any) -> None:
+    panel.show(Lamps({0: ON}))
+    assert changes(factory, 23) == []
+    panel.show(Lamps({0: FAST}, alarm=True))
+    wait_for(lambda: not panel._buzzer._blink_thread.is_alive())
+    panel.show(Lamps({0: FAST, 2: ON}, alarm=True))
+    assert [state for _, state in changes(factory, 23)] == [1, 0, 1, 0]
+    (on, _), (off, _), (again, _), _ = changes(factory, 23)
+    assert off - on > 0.1 and again - off > 0.05
+    panel.show(Lamps({0: ON}))
+    panel.show(Lamps({0: FAST}, alarm=True))
+    wait_for(lambda: len(changes(factory, 23)) > 4)
+    assert len(changes(factory, 23)) > 4, "the next alarm is heard again"
+
+
+def test_the_alarm_is_dark_while_nothing_is_wrong(panel: Panel, factory: Any) -> None:
+    panel.show(Lamps({0: ON, 2: FAST}))
+    assert panel.shown["alarm"] is OFF and changes(factory, 22) == []
+
+
 def test_the_same_again_starts_nothing_anew(panel: Panel) -> None:
     shown = Lamps({0: BREATHING, 2: FAST}, alarm=True)
     panel.show(shown)
@@ -128,6 +177,17 @@ def test_lamps_that_cannot_fade_blink(factory: Any) -> None:
     panel.close()
 
 
+def test_lamps_that_cannot_fade_blink_slowly(factory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "SLOW", 0.01)
+    panel = Panel(Pins(lamps={1: 4}, dim=False), lambda press: None, factory)
+    panel.show(Lamps({1: BREATHING}))
+    wait_for(lambda: len(changes(factory, 4)) >= 4)
+    blinks = changes(factory, 4)
+    assert len(blinks) >= 4 and blinks[3][0] - blinks[0][0] > 0.02
+    panel.close()
+    assert room.FAST < 0.5 < room.FADE, "fast and slow can be told apart"
+
+
 def test_no_pins_is_no_panel(factory: Any) -> None:
     assert open_panel(Pins(), print, factory) == (None, "none are configured: the page shows whose turn it is")
 
@@ -137,7 +197,28 @@ def test_a_pin_in_use_gives_all_pins_back(factory: Any) -> None:
     panel, why = open_panel(pins_from(CONFIG), print, factory)
     assert panel is None and "GPIO27" in why
     gpiozero.LED(17, pin_factory=factory).close()
+    with pytest.raises(gpiozero.GPIOPinInUse) as refused:  # an error that is kept keeps what it came from
+        Panel(pins_from(CONFIG), print, factory)
+    gpiozero.LED(17, pin_factory=factory).close()
+    assert "GPIO27" in str(refused.value)
     other.close()
+
+
+def test_an_error_without_words_is_told_by_its_name(factory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*args: object, **options: object) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(Panel, "_make", fails)
+    assert open_panel(Pins(lamps={0: 17}), print, factory) == (None, "The panel is done without: TimeoutError")
+
+
+def test_buttons_that_bounce_are_heard_once(factory: Any) -> None:
+    panel = Panel(pins_from({"confirm": 5, "wrong": 6, "bounce": 0.2}), print, factory)
+    assert (factory.pin(5).bounce, factory.pin(6).bounce) == (0.2, 0.2)
+    panel.close()
+    panel = Panel(pins_from({"confirm": 5, "bounce": 0}), print, factory)
+    assert factory.pin(5).bounce is None, "a pin library may refuse a time of none"
+    panel.close()
 
 
 def test_a_machine_without_pins_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,13 +243,21 @@ def test_a_machine_without_pins_is_done_without(monkeypatch: pytest.MonkeyPatch)
         ({"lamps": {"6": 1}}, "must map seats"),
         ({"lamps": {"-1": 1}}, "must map seats"),
         ({"lamps": [17]}, "must map seats"),
+        ({"lamps": "17"}, 'must map seats .* not \'17\''),
+        ({"lamps": {"green": 17}}, '"0" to "5", or N, E, S, W'),
         ({"lamps": {"N": 17, "0": 18}}, "names a seat twice"),
         ({"right": 5, "wrong": 5}, "both on GPIO 5"),
         ({"lamps": {"0": 28}}, "0 to 27, not 28"),
         ({"confirm": "5"}, "panel.confirm must be"),
+        ({"confirm": True}, "panel.confirm must be"),
+        ({"confirm": -1}, "panel.confirm must be"),
         ({"lamps": {"0": 5}, "confirm": 5}, "both on GPIO 5"),
     ],
 )
 def test_pins_that_cannot_be(config: dict[str, Any], complaint: str) -> None:
     with pytest.raises(ConfigError, match=complaint):
         pins_from(config)
+
+
+def test_the_first_and_the_last_pin_are_pins() -> None:
+    assert pins_from({"confirm": 0, "alarm": 27}) == Pins(confirm=0, alarm=27)
