@@ -33,7 +33,7 @@ def _order(count: int, seed: int, lap: int) -> list[int]:
     if count == 2:
         return _shuffled(count, seed, 0)
     order = _shuffled(count, seed, lap)
-    if lap and count > 2 and order[0] == _shuffled(count, seed, lap - 1)[-1]:
+    if lap and order[0] == _shuffled(count, seed, lap - 1)[-1]:
         order[:2] = order[1::-1]
     return order
 

@@ -123,7 +123,7 @@ def _of_csv(name: str, text: str) -> Iterator[Placed]:
     columns = _columns(header, f"{name} line {line}")
     for line, cells in rows:
         where = f"{name} line {line}"
-        if len(cells) > len(columns) and any(cell.strip() for cell in cells[len(columns) :]):
+        if any(cell.strip() for cell in cells[len(columns) :]):
             wanted = f"the header has {len(columns)}, this row {len(cells)}"
             raise DeckError(f'{where}: too many columns: {wanted}. Put text with a comma or semicolon in it in "…"')
         row = dict(zip(columns, cells, strict=False))

@@ -13,7 +13,7 @@ import html
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
-from urllib.parse import unquote, unquote_plus
+from urllib.parse import unquote_plus
 
 from companion.model import DeckError
 
@@ -68,12 +68,12 @@ def _texts(row: Mapping[str, Any]) -> Iterator[str]:
 
 def _decoder(rows: list[Any]) -> Decode:
     """How the texts of this file are to be read."""
-    if rows and all(row.get("type") not in _TYPES and _is_base64_type(row.get("type")) for row in rows):
+    if all(_is_base64_type(row.get("type")) for row in rows):
         return _from_base64
     texts = [text for row in rows for text in _texts(row)]
     if not any("%" in text for text in texts) or not all(_URL.fullmatch(text) for text in texts):
         return html.unescape
-    return unquote if any("%20" in text for text in texts) else unquote_plus
+    return unquote_plus  # in url3986 no plus sign is left: each is %2B
 
 
 def _is_base64_type(word: Any) -> bool:

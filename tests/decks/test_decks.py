@@ -97,10 +97,26 @@ def test_entities_with_a_percent_sign_are_left_alone(write: Write) -> None:
     assert read_decks(write("a.json", data))[0].text == "Is 100%25 more than 1%20?"
 
 
+@pytest.mark.parametrize("kind", [None, "difficult", "bXV0bw==", "multiple", 5])
+def test_open_trivia_db_without_a_type_that_is_known(write: Write, kind: object) -> None:
+    """Not each who sends its questions on keeps the type; what cannot be told is read as it stands."""
+    row = {"question": "C++?", "correct_answer": "Yes+No", "incorrect_answers": [], "category": None, "type": kind}
+    if kind is None:
+        del row["type"]
+    deck = read_decks(write("a.json", {"response_code": 0, "results": [row]}))
+    assert deck == (Question("C++?", "Yes+No"),)
+
+
+def test_words_with_a_plus_but_no_percent_sign_are_left_alone(write: Write) -> None:
+    row = {"type": "multiple", "question": "Which", "correct_answer": "C++", "incorrect_answers": []}
+    assert read_decks(write("a.json", {"response_code": 0, "results": [row]}))[0].answer == "C++"
+
+
 def test_a_folder_is_one_deck_in_order_of_names(write: Write, tmp_path: Path) -> None:
     write("b.csv", "question,answer\nThird?,3\nFirst?,1\n")
     write("a.json", [{"question": "First?", "answer": "1"}, {"question": "Second?", "answer": "2"}])
     write("notes.txt", "no deck")
+    (tmp_path / "old.csv").mkdir()
     assert [card.text for card in read_decks(tmp_path)] == ["First?", "Second?", "Third?"]
 
 
@@ -111,8 +127,19 @@ def test_the_same_words_may_ask_of_other_choices(write: Write) -> None:
 
 HEAD = "question,answer,wrong1,wrong2\n"
 ROW = {"question": "One?", "answer": "1"}
+TRIVIA = {"type": "multiple", "question": "One?", "correct_answer": "1"}
 REFUSED: list[tuple[str, Any, str]] = [
     ("a.csv", "", "a.csv: there is no question"),
+    ("a.csv", "question,category\nOne?,1\n", "a.csv line 1: this is no deck"),
+    ("a.csv", "answer,category\n1,Numbers\n", "a.csv line 1: this is no deck"),
+    ("a.csv", "sep=;\none;two\n1;2\n", "a.csv line 2: this is no deck"),
+    ("a.csv", "question,answer,level1\n", "a.csv line 1: there is no column 'level1'"),
+    ("a.csv", "question,answer,wrongly\n", "a.csv line 1: there is no column 'wrongly'"),
+    ("a.csv", HEAD + "One?,1,2,3,4,\n", "a.csv line 2: too many columns: the header has 4, this row 6"),
+    ("a.csv", HEAD + "One?,1,2\nOne?,1,3\n", "a.csv line 3: 'One?' is the same question as a.csv line 2"),
+    ("a.csv", HEAD + "One?,1,2\nOne?,2\n", "a.csv line 3: 'One?' asks the same, with another answer"),
+    ("a.csv", HEAD + "One?,1\nOne?,2,3\n", "a.csv line 3: 'One?' asks the same, with another answer"),
+    ("a.csv", b"\n" + HEAD.encode() + "Wer?,Jörg\n".encode("latin-1"), "a.csv line 3: this is not UTF-8"),
     ("a.csv", HEAD, "a.csv: there is no question"),
     ("a.csv", "one,two\n1,2\n", "a.csv line 1: this is no deck"),
     ("a.csv", "question,answer,answer\n", "a.csv line 1: the column answer is there twice"),
@@ -128,7 +155,7 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("a.csv", HEAD.encode() + "Wer?,Jörg\n".encode("latin-1"), "a.csv line 2: this is not UTF-8"),
     ("a.csv", (HEAD + "One?,1\n").encode("utf-16"), "a.csv line 1: this is not UTF-8"),
     ("a.json", "[", "a.json line 1: this is no JSON"),
-    ("a.json", "[" * 200_000, "nested too deeply"),
+    pytest.param("a.json", "[" * 200_000, "nested too deeply", id="nested too deeply"),
     pytest.param("a.json", f"[{'9' * 5000}]", "a.json: this is no deck", id="a number that is too long"),
     ("a.json", {"questions": []}, "a.json: this is no deck"),
     ("a.json", [], "a.json: there is no question"),
@@ -137,6 +164,8 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("a.json", [{"question": "One?"}], "a.json question 1: the answer to 'One?' is missing"),
     ("a.json", [{**ROW, "answer": 1}], "a.json question 1: answer must be text"),
     ("a.json", [{**ROW, "wrong": "2"}], "a.json question 1: wrong must be a list"),
+    ("a.json", [{**ROW, "wrong": ["3", 2]}], "a.json question 1: wrong must be a list of texts, not ['3', 2]"),
+    ("a.json", ["response_code"], "a.json question 1: expected an object"),
     ("a.json", [{**ROW, "wrong": [" 1 "]}], "a.json question 1: '1' is the answer, and among"),
     ("a.json", [{**ROW, "wrong": [""]}], "a.json question 1: the wrong answer '' is empty"),
     ("a.json", [{**ROW, "hint": "x"}], "a.json question 1: there is no 'hint'"),
@@ -146,6 +175,12 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("a.json", {"response_code": 0}, "results must be a list"),
     ("a.json", {"response_code": 0, "results": []}, "there is no question"),
     ("a.json", {"response_code": 0, "results": [{"question": "x"}]}, "question 1: correct_answer is missing"),
+    ("a.json", {"response_code": 0, "results": [5]}, "question 1: expected an object as Open Trivia DB"),
+    ("a.json", {"response_code": [], "results": []}, "response_code []): that is no code"),
+    ("a.json", {"response_code": 0, "results": [TRIVIA]}, "question 1: incorrect_answers must be a list of texts"),
+    ("a.json", {"response_code": 0, "results": [{**TRIVIA, "incorrect_answers": "x"}]}, "must be a list of texts"),
+    ("a.json", {"response_code": 0, "results": [{**TRIVIA, "incorrect_answers": ["x", 5]}]}, "a list of texts"),
+    ("deck", "x", "a deck is a .csv or .json file, not a file without an ending"),
     ("a.txt", "x", "a deck is a .csv or .json file, not .txt"),
 ]
 
@@ -157,9 +192,10 @@ def test_what_is_refused(write: Write, name: str, content: Any, why: str) -> Non
     assert why in str(refused.value)
 
 
-def test_base64_with_one_broken_text(write: Write) -> None:
+@pytest.mark.parametrize("broken", ["How many?", "Tm8=?", "/w=="])
+def test_base64_with_one_broken_text(write: Write, broken: str) -> None:
     data = opentdb(ENCODINGS["base64"], all_texts=True)
-    data["results"][1]["question"] = "How many?"
+    data["results"][1]["question"] = broken
     with pytest.raises(DeckError, match="question 2: this is not the base64"):
         read_decks(write("a.json", data))
 
@@ -198,8 +234,32 @@ def test_nothing_is_asked_twice_in_a_lap(size: int, seed: int, laps: int) -> Non
     assert deal(deck, seed, 0) == deal(deck, seed, 0)
 
 
+def test_the_right_answer_may_stand_at_any_place_and_each_lap_has_an_order_of_its_own() -> None:
+    deck = [Question(f"{n}?", "right", ("a", "b", "c")) for n in range(8)]
+    asked = [deal(deck, 1, number) for number in range(5 * len(deck))]
+    assert {question.choices.index("right") for question in asked} == {0, 1, 2, 3}
+    laps = {tuple(question.text for question in asked[n : n + 8]) for n in range(0, len(asked), 8)}
+    assert len(laps) == 5, "each lap was dealt anew"
+    assert len({deal(deck, seed, 0).text for seed in range(30)}) > 3, "and each game"
+
+
 def test_a_card_without_choices_has_none() -> None:
     assert deal([Question("Who?", "I")], 1, 5).choices == ()
+
+
+def test_columns_and_cells_left_empty_at_the_end_are_no_columns(write: Write) -> None:
+    file = write("a.csv", "question,answer,wrong1,wrong2,category,,\nIs the Moon a star?,No,Yes,,Space,,,,\n")
+    assert read_decks(file) == (MOON,)
+
+
+def test_a_choice_in_a_column_of_its_own_may_have_any_sign(write: Write) -> None:
+    file = write("a.csv", "question,answer,wrong1,wrong2\nWhich is “or”?,||,a|b,&&\n")
+    assert read_decks(file) == (Question("Which is “or”?", "||", ("a|b", "&&")),)
+
+
+def test_excel_may_name_any_separator(write: Write) -> None:
+    file = write("a.csv", "sep=|\nquestion|answer\nWho, me?|Me; yes\n")
+    assert read_decks(file) == (Question("Who, me?", "Me; yes"),)
 
 
 @pytest.mark.parametrize("mark", ["", "sep=\t\r\n"])
@@ -256,6 +316,15 @@ def test_text_that_cannot_be_shown_is_refused(write: Write, question: str, said:
     with pytest.raises(DeckError) as refused:
         read_decks(write("a.json", [{"question": question, "answer": "I"}]))
     assert str(refused.value).startswith("a.json question 1: ") and str(refused.value).endswith(said)
+
+
+def test_the_longest_question_is_read_and_a_long_one_is_not_shown_whole(write: Write) -> None:
+    (longest,) = read_decks(write("a.json", [{"question": "W" * 1000, "answer": "I"}]))
+    assert len(longest.text) == 1000
+    with pytest.raises(DeckError, match=r"^a\.json question 1: the answer to 'W{58}… is missing$"):
+        read_decks(write("a.json", [{"question": "W" * 59}]))
+    with pytest.raises(DeckError, match=r"^a\.json question 1: the answer to 'W{58}' is missing$"):
+        read_decks(write("a.json", [{"question": "W" * 58}]))
 
 
 @given(st.integers(2, 6), st.integers(0, 2**32))
