@@ -6,6 +6,7 @@ import slow_aggravation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rare_aggravation import rare_state
+from walks import others_may_not
 
 from companion.games.aggravation import Aggravation
 from companion.games.catalogue import state_from_json
@@ -66,6 +67,7 @@ def test_objections_are_empty_exactly_for_legal_steps(seed):
     if game.due(state).kind is DueKind.ROLL and rng.random() < 0.9:
         state = game.hear(state, rng.choice(game.rolls(state)))
     legal = {(step.seat, step.origin, step.target) for step in game.legal_steps(state)}
+    others_may_not(game, state, game.legal_steps(state))
     position = game.position(state)
     for origin in (*position, "t33", "nowhere"):
         for seat in {state.due, game.mover(state), *position.at(origin)}:

@@ -91,7 +91,8 @@ GOOD = {"game": "aggravation", "options": {}, "seats": [0, 2], "due": 0,
 
 @pytest.mark.parametrize("change, names", [
     ({"due": 1}, "due 1"), ({"due": None}, "due None"), ({"pieces": {"0": [-1] * 4}}, "seat 2"),
-    ({"pieces": {"0": [-1] * 4, "2": [59, 1, 2, 3]}}, "progress 59"),
+    ({"pieces": {"0": [-1] * 4, "2": [59, 1, 2, 3]}}, "progress 59: with 4 arms expected -1 .BASE., 0 to 58, or 900"),
+    ({"pieces": {"0": [-1, -1, 0, True], "2": [-1] * 4}}, "progress True: with 4 arms"),
     ({"pieces": {"0": [-1] * 4, "2": [899, 1, 2, 3]}}, "900"),
     ({"pieces": {"0": [-1] * 4, "2": [1.0, 1, 2, 3]}}, "progress 1.0"),
     ({"pieces": {"0": [-1] * 4, "2": [[], 1, 2, 3]}}, "progress"),

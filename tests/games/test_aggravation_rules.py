@@ -93,6 +93,41 @@ CASES = [
 ]
 
 
+# the same with what is easily taken for something else
+NEARLY = [
+    (3, (-1, -1, -1, 3), "t12 > t12", [("AGG-4", {"count": 0, "dice": [3]})]),
+    (3, (-1, -1, -1, 3), "t12 > lane5.1", [("AGG-4", {"nowhere": True, "space": "lane5.1"})]),
+    (6, (-1, -1, -1, 0), "base0 > t10", [("AGG-1", {"dice": [6], "start": "t9", "space": "t10"})]),
+    (2, (-1, -1, -1, 57), "lane0.3 > lane0.1", [("AGG-4", {"backwards": True, "count": 2, "dice": [2]})]),
+    (1, (-1, -1, -1, 54), "t7 > t8", [("AGG-8", {"space": "t8"})]),  # on the mouth, and not HOME yet
+    (4, (-1, -1, -1, 50), "t3 > t6", [("AGG-4", {"count": 3, "dice": [4]})]),
+    (3, (-1, -1, -1, 50), "t3 > t7", [("AGG-4", {"count": 4, "dice": [3]})]),  # onto the mouth, which is no HOME
+    (3, (-1, -1, -1, 2), "t11 > t6", [("AGG-4", {"backwards": True, "count": 5, "dice": [3]})]),
+    (3, (-1, -1, -1, 2), "t11 > lane0.1",
+     [("AGG-9", {"exact": True, "count": 53, "dice": [3]}), ("AGG-4", {"count": 53, "dice": [3]})]),
+    (1, (-1, -1, 5, 900), "t14 > center", [("AGG-5", {"space": "center", "landing": True})]),
+    (3, (-1, -1, 3, 5), "t12 > center", [("AGG-5", {"space": "t14", "landing": False})]),
+    (3, (-1, -1, -1, 46), "t55 > t15", [("AGG-8", {"space": "t15"})]),  # as far as a run, but from no star
+    (3, (-1, -1, -1, 5), "t14 > t19", [("AGG-4", {"count": 5, "dice": [3]})]),  # from a star, and no star was run
+    (3, (-1, -1, -1, 5), "t14 > t37", [("AGG-4", {"count": 23, "dice": [3]})]),  # too far from the last star
+    (3, (-1, -1, -1, 5), "t14 > t1", [("AGG-10", {"hops": 3, "count": 4, "dice": [3]})]),  # the way back is shorter
+    (3, (-1, -1, 3, 5), "t12 > t16",
+     [("AGG-4", {"count": 4, "dice": [3]}), ("AGG-5", {"space": "t14", "landing": False})]),
+    (3, (-1, -1, 3, 5), "t12 > t24",
+     [("AGG-4", {"count": 12, "dice": [3]}), ("AGG-5", {"space": "t14", "landing": False})]),
+    (3, (-1, -1, 3, 5), "t12 > t25", [("AGG-4", {"count": 13, "dice": [3]})]),  # so far that nobody counts
+    (3, (-1, -1, 3, 16), "t12 > t25",
+     [("AGG-4", {"count": 13, "dice": [3]}), ("AGG-5", {"space": "t25", "landing": True})]),
+]
+
+
+@pytest.mark.parametrize("roll, red, move, broken", NEARLY)
+def test_objections_that_are_easily_mixed_up(roll, red, move, broken):
+    origin, target = (space.strip() for space in move.split(">"))
+    found = SINGLE.objections(state_of(SINGLE, 0, roll, red=red), Step(0, origin, target))
+    assert [(objection.rule, dict(objection.facts)) for objection in found] == broken
+
+
 @pytest.mark.parametrize("roll, red, move, broken, said", CASES)
 def test_objections_and_their_facts(roll, red, move, broken, said):
     origin, target = (space.strip() for space in move.split(">"))
@@ -168,6 +203,31 @@ def test_agg_20_the_roller_is_due_and_the_partner_moves():
     assert [o.rule for o in found] == ["AGG-20", "COM-3"]
     assert sentence(found[0]) == "Red's marbles are all HOME: this roll is played with yellow's marbles."
     assert [o.rule for o in PARTNERS.objections(state, Step(1, "base1", "t23"))] == ["AGG-20", "COM-3", "COM-2"]
+    before = state_of(PARTNERS, 0, 0, red=HOME, yellow=(-1, -1, -1, 3))
+    assert [o.rule for o in PARTNERS.objections(before, Step(1, "base1", "t23"))] == ["COM-2", "COM-3"]
+    assert [o.rule for o in PARTNERS.objections(before, Step(0, "lane0.1", "lane0.4"))] == ["AGG-20", "COM-3"]
+    assert [o.rule for o in PARTNERS.objections(before, Step(2, "t40", "t41"))] == ["AGG-4"]
+
+
+def test_agg_7_after_a_6_the_same_player_rolls_also_where_nothing_could_be_moved():
+    game = game_for("aggravation", (0, 2))
+    played = state_of(game, 0, 6, red=(-1, -1, -1, 3))
+    assert {game.due(game.take(played, step)).seat for step in game.legal_steps(played)} == {0}
+    stuck = state_of(game, 0, 6, red=(55, 56, 57, 54))
+    assert not game.legal_steps(stuck)
+    assert [game.due(outcome.state).seat for outcome in game.outcomes(stuck)] == [0]
+    other = state_of(game, 0, 5, red=(-1, -1, -1, 3))
+    assert [game.due(outcome.state).seat for outcome in game.outcomes(other)] == [2]
+
+
+def test_com_6_the_winner_is_due_when_the_game_is_over():
+    state = state_of(SINGLE, 0, 1, red=(54, 56, 57, 58))
+    (over,) = (outcome.state for outcome in SINGLE.outcomes(state))
+    assert SINGLE.winners(over) == (0,) and over.due == 0
+
+
+def test_the_goals_are_the_four_home_holes():
+    assert SINGLE.goals(2) == ("lane2.1", "lane2.2", "lane2.3", "lane2.4")
 
 
 def test_agg_21_agg_22_agg_23_teams():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from test_game_of_god_against_slow import onward
 
 from companion.games.catalogue import game_for, roll_off, state_from_json
-from companion.model import DueKind, IllegalStep, NotDue, OptionError, Position, Roll, StateError, Step
+from companion.model import BadInput, DueKind, IllegalStep, NotDue, OptionError, Position, Roll, StateError, Step
 
 N, E, S, W = range(4)
 seeds = st.integers(0, 2**32)
@@ -266,6 +266,59 @@ def test_a_challenge_step_by_step():
     assert [outcome.steps for outcome in game.outcomes(lost)] == [(Step(S, "d3", "c3"),), ()]
     assert game.unfinished(lost) == () and {game.due(o.state).seat for o in game.outcomes(lost)} == {S}
     assert game.capture_rule(Step(N, "c3", "d3")) == "GOD-12"
+
+
+def test_of_several_pieces_beside_it_the_one_challenged_is_named():
+    """GOD-11: a word without a name means the only one there is."""
+    game, state = small({"a6": (N,), "c4": (N,), "d3": (S,), "b3": (S,)})
+    state = game.take(game.begin(state), Step(N, "c4", "c3"))
+    assert sorted(game.targets(state)) == ["b3", "d3"]
+    with pytest.raises(OptionError, match=r"by GOD-11 it can be (b3 or d3|d3 or b3)"):
+        game.challenge(state, "")
+    assert game.targets(game.challenge(state, "b3")) == ()
+
+
+def test_the_piece_just_moved_is_placed_and_no_other():
+    """GOD-12: on the challenged piece, wherever else one could be put there from."""
+    game, state = challenge_due()
+    won = game.throw(game.throw(game.challenge(state, ""), N, 4), S, 2)
+    for step in (Step(N, "a6", "d3"), Step(N, "c3", "f1"), Step(S, "c3", "d3")):
+        with pytest.raises(IllegalStep):
+            game.take(won, step)
+    assert game.position(game.take(won, Step(N, "c3", "d3"))).at("d3") == (N,)
+
+
+def test_god_13_after_equal_throws_or_a_piece_left_alone_the_right_player_is_next():
+    """GOD-12: equal, and nothing happens: the challenger's turn is over."""
+    game = game_for("game-of-god", (0, 1, 2, 3), {"size": 6, "pairs": 1})
+    squares = {"c4": (N,), "d3": (S,), "b6": (N,), "e1": (S,), "a2": (W, W), "f2": (E, E)}
+    state = game.begin(game.with_position(Position.stacked(squares), N))
+    state = game.challenge(game.take(state, Step(N, "c4", "c3")), "d3")
+    equal = game.throw(game.throw(state, N, 4), S, 4)
+    assert (game.due(equal).kind, game.due(equal).seat) == (DueKind.MOVE, E)
+    lost = game.throw(game.throw(state, N, 2), S, 5)
+    assert game.due(game.stop(lost)).seat == game.due(game.take(lost, Step(S, "d3", "c3"))).seat == S
+    won = game.throw(game.throw(state, N, 5), S, 2)
+    assert game.due(game.take(won, Step(N, "c3", "d3"))).seat == E
+
+
+@pytest.mark.parametrize("squares", [{"z9": (N,)}, {"c4": (N, E)}, {"c4": (7,)}])
+def test_a_board_with_what_there_is_not_is_refused_by_name(squares):
+    game, _ = small({"c4": (N,), "d3": (S,), "a6": (N,), "f1": (S,)})
+    name = next(iter(squares))
+    with pytest.raises(StateError, match=f"^{name} .* there is no such square, or no such player"):
+        game.with_position(Position.stacked({"d3": (S,), **squares}), N)
+
+
+def test_nobody_begins_who_does_not_play():
+    game, state = small({"c4": (N,), "d3": (S,), "a6": (N,), "f1": (S,)})
+    board = game.position(game.opening(N))
+    for begins in (game.opening, game.next_seat, lambda seat: game.set_up(board, seat),
+                   lambda seat: game.likely_set_ups(lambda name, content: 0.0, seat),
+                   lambda seat: game.with_position(game.position(state), seat)):
+        begins(S)
+        with pytest.raises(BadInput):
+            begins(E)
 
 
 def test_a_player_on_turn_must_move():

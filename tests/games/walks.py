@@ -1,6 +1,8 @@
 """The walks on which an engine is held against a slow second derivation, for the games whose state has a `roll`."""
 
-from companion.model import Step
+import pytest
+
+from companion.model import IllegalStep, Step
 
 WALKED = 500
 """Plays of a roll up to which every single way to play it is compared too."""
@@ -44,11 +46,22 @@ def objects_exactly_to_the_illegal(game, state, rng, beside=("nowhere", "")):
                     found = game.objections(state, Step(seat, origin, target))
                     assert bool(found) == ((seat, origin, target) not in legal)
                     assert all(game.rule(objection.rule) for objection in found)
+        others_may_not(game, state, legal.values())
         stopped = bool(state.roll) and not game.may_stop(state)
         assert bool(game.unfinished(state)) == stopped
         if not legal:
             break
         state = game.take(state, rng.choice(list(legal.values())))
+
+
+def others_may_not(game, state, legal, nobody=9):
+    """COM-3: what one player may do, nobody else may, whoever else may be at the table."""
+    for step in legal:
+        for seat in {*game.seats, nobody} - {step.seat}:
+            other = Step(seat, step.origin, step.target)
+            assert game.objections(state, other)
+            with pytest.raises(IllegalStep):
+                game.take(state, other)
 
 
 def steps_say_what_is_shown(game, state, rng):
