@@ -18,7 +18,23 @@ from companion.dice.book import Book
 from companion.journal import HOUSE, Journal, Pictures, export, open_journal, word_from_json, word_to_json
 from companion.journal import journal as module
 from companion.journal.pictures import SPARE
-from companion.model import BoardLost, Confirmed, JournalError, Kind, Roll, Rolled, Saw, TakenBack, Thrown, Verdict
+from companion.model import (
+    AgreedToStop,
+    Answered,
+    BoardLost,
+    Challenged,
+    Confirmed,
+    Declared,
+    DiceCorrected,
+    JournalError,
+    Kind,
+    Roll,
+    Rolled,
+    Saw,
+    TakenBack,
+    Thrown,
+    Verdict,
+)
 
 
 @pytest.fixture
@@ -313,6 +329,56 @@ def test_export_is_a_recording(journal: Journal, tmp_path: Path) -> None:
     whole = json.loads((folder / "game.json").read_text())
     assert len(whole["entries"]) == 6 and whole["entries"][5]["verdict"]["kind"] == "pass"
     assert (folder / "frames" / "00012340.jpg").read_bytes() == b"jpeg"
+
+
+def test_export_of_a_game_with_dice(journal: Journal, tmp_path: Path) -> None:
+    """Seats stay numbers; what was configured is of the table, and is not told."""
+    start = {"first": 3, "configured": {"camera": "0"}}
+    game = journal.begin_game("aggravation", {"play": "teams"}, [0, 1, 2, 3, 4, 5], "", start)
+    told = [
+        Thrown(1.0, 3, 6),
+        Declared(2.12345, 0, 4),
+        Challenged(3.0, "d3"),
+        Answered(4.0, False),
+        DiceCorrected(5.0, Roll((3,))),
+        AgreedToStop(6.0),
+    ]
+    for word in told:
+        journal.append(game, "word", word_to_json(word), word.at)
+    journal.append(game, "word", {"word": "sung", "at": 6.5}, 6.5)
+    journal.append(game, "view", {"word": "confirmed", "at": 6.6}, 6.6)
+    journal.end_game(game, {"winner": [3]})
+    folder = tmp_path / "out"
+    for _ in range(2):  # the second time over the first
+        assert export(journal, game, folder, board={"reference": "empty.png"}) == folder
+    head = {"recording": 1, "game": "aggravation", "options": {"play": "teams"}, "seats": [0, 1, 2, 3, 4, 5]}
+    recorded = (folder / "recording.json").read_text()
+    assert json.loads(recorded) == head | {"first": 3, "reference": "empty.png"} and "\n \"game\"" in recorded
+    assert [json.loads(line) for line in (folder / "events.jsonl").read_text().splitlines()] == [
+        {"t": 1.0, "throw": {"seat": 3, "value": 6}},
+        {"t": 2.123, "declare": {"seat": 0, "plays": 4}},
+        {"t": 3.0, "challenge": {"target": "d3"}},
+        {"t": 4.0, "answer": False},
+        {"t": 5.0, "dice_corrected": {"roll": [3]}},
+        {"t": 6.0, "agreed_to_stop": True},
+    ]
+    whole = json.loads((folder / "game.json").read_text())
+    played = journal.game(game)
+    assert (whole["ended"], whole["result"]) == (played.ended, {"winner": [3]}) and played.ended is not None
+    assert list((folder / "frames").iterdir()) == []
+
+
+def test_export_of_a_game_of_which_nothing_was_told(journal: Journal, tmp_path: Path) -> None:
+    """What is no picture of the game's own is left out, too."""
+    game = journal.begin_game("gloria", {}, [0, 1])
+    pictures = Pictures(tmp_path / "pictures")
+    name = pictures.keep(game, 1.0, b"jpeg", "before")
+    path = pictures.path(name)
+    assert path is not None
+    path.unlink()
+    path.symlink_to(tmp_path / "deep" / "journal.db")
+    folder = export(journal, game, tmp_path / "out", pictures)
+    assert (folder / "events.jsonl").read_text() == "" and list((folder / "frames").iterdir()) == []
 
 
 def test_the_first_of_an_export_is_who_won_the_throws(journal: Journal, tmp_path: Path) -> None:
