@@ -14,6 +14,7 @@ from companion.model import (
     Confirmed,
     DueKind,
     Nouns,
+    Objection,
     Position,
     Roll,
     Rolled,
@@ -27,6 +28,7 @@ from companion.model import (
 from companion.referee import trouble, wording
 from companion.referee.bench import Bench, tell
 from companion.referee.explain import Foul, put_right
+from companion.referee.miscolored import Recolored
 from companion.referee.phrases import Names
 
 COLORS = {0: "red", 1: "green", 2: "yellow", 3: "blue", 4: "white", 5: "purple"}
@@ -223,3 +225,126 @@ def test_a_step_that_no_die_moves_is_said_by_its_spaces() -> None:
 def test_a_name_keeps_its_capitals_within() -> None:
     names = Names({0: "McBlue", 1: "red", 2: "ÉLISE"})
     assert [wording.name_of(names, seat) for seat in names] == ["McBlue", "Red", "ÉLISE"]
+
+
+# --- each sentence as a whole ---
+
+PAWNS = Names(COLORS, game_for("parcheesi", (0, 2)).nouns, "parcheesi")
+MARBLES = Names(COLORS, game_for("aggravation", (0, 1)).nouns, "aggravation")
+FREE = "Please make sure that the pawns stand free."
+AS_SHOWN = "Please put them back as the picture shows."
+
+
+@pytest.mark.parametrize(
+    ("foul", "said"),
+    [
+        (Foul(upset=True, missing=((0, "t5"),)),
+         "The board looks quite different from before. Please put the pawns back as the picture shows."),
+        (Foul(missing=((0, "t5"),)), "A red pawn is missing: it stood on space 5. Please put it back."),
+        (Foul(extra=((2, "t9"),)), "There is one yellow pawn too many, on space 9. Please take it away."),
+        (Foul(missing=((0, "t5"),), extra=((2, "t9"),)), f"Some pawns are not where they were. {AS_SHOWN}"),
+        (Foul(), f"The pawns do not stand as the game says. {AS_SHOWN}"),
+        (Foul(seat=2, objections=(Objection("COM-6", {}),)), "The game is over: nothing is moved any more."),
+        (Foul(seat=2, objections=(Objection("COM-4", {}), Objection("COM-6", {}))), "Yellow can move, and so must."),
+        (Foul(objections=(Objection("COM-4", {}),)), "Red can move, and so must."),
+        (Foul(objections=(Objection("XYZ-1", {}),)), "Red made a move that rule XYZ-1 forbids."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said(foul: Foul, said: str) -> None:
+    assert wording.foul_sentence(foul, 0, Names(COLORS, PAWNS.nouns, "morris")) == said
+
+
+@pytest.mark.parametrize(
+    ("foul", "said"),
+    [
+        (Foul(missing=((0, "t5"),)), f"I cannot find a red pawn: it stood on space 5. {FREE}"),
+        (Foul(extra=((2, "base2"),)), f"I seem to see one yellow pawn too many, in yellow's circle. {FREE}"),
+        (Foul(missing=((0, "t5"),), extra=((0, "t6"),)),
+         f"I cannot see for sure what stands on space 5 and space 6. {FREE}"),
+        (Foul(missing=((0, "t5"), (0, "t6")), extra=((0, "t7"), (0, "t8"))),
+         f"I cannot see for sure what stands on space 5, space 6, space 7 and space 8. {FREE}"),
+        (Foul(), f"I am not sure that I see all pawns as they stand. {FREE}"),
+    ],
+)  # fmt: skip
+def test_what_may_be_wrong_is_asked(foul: Foul, said: str) -> None:
+    assert wording.doubt(foul, PAWNS) == said
+
+
+def test_what_is_covered_is_named_as_far_as_it_can_be_read() -> None:
+    free = "something lies over the board, or a lamp shines on it. Please make it free."
+    said = [wording.covered([f"t{n}" for n in range(count)], PAWNS) for count in (1, 4, 5, 12)]
+    assert said == [
+        f"I cannot see space 0: {free}",
+        f"I cannot see space 0, space 1, space 2 and space 3: {free}",
+        f"I cannot see space 0, space 1, space 2 and 2 more: {free}",
+        f"I cannot see space 0, space 1, space 2 and 9 more: {free}",
+    ]
+
+
+def test_a_set_up_that_is_nearly_there_may_be_said_to_be_right() -> None:
+    ask = "To begin, please set up the board as the picture shows."
+    right = "otherwise; if all is right there, say so on the phone: “The board is set up”."
+    wanted = ("base0", "base2")
+    assert wording.to_set_up((), wanted, PAWNS) == ask
+    assert wording.to_set_up(("t5",), wanted, PAWNS) == f"{ask} To me space 5 looks {right}"
+    four = [f"t{n}" for n in range(4)]
+    look = f"{ask} To me space 0, space 1, space 2 and space 3 look {right}"
+    assert wording.to_set_up(four, wanted, PAWNS) == look
+    assert wording.to_set_up([*four, "t4"], wanted, PAWNS) == ask
+    assert wording.to_set_up(("base0", "t5"), wanted, PAWNS).endswith(right), "one of the two is there"
+    assert wording.to_set_up(("base0", "base2", "t5"), wanted, PAWNS) == ask, "nothing is set up yet"
+
+
+@pytest.mark.parametrize(
+    ("rule", "facts", "said"),
+    [
+        ("COM-2", {"seat": 2, "due": 0}, "Yellow moved, but it is Red's turn."),
+        ("COM-2", {"seat": 2, "due": 0, "played": True},
+         "Yellow has played the whole roll already: no more pawns move, and Red is next."),
+        ("COM-3", {"seat": 2, "due": 0},
+         "Yellow's pawn was moved, but it is Red's turn. Only Red's own pawns may move now."),
+        ("COM-3", {"seat": 2, "no_pawn": True, "space": "home2"}, "No yellow pawn stood in yellow's HOME."),
+        ("COM-6", {"winner": 0}, "The game is over: nothing is moved any more."),
+    ],
+)  # fmt: skip
+def test_com_2_com_3_com_6_are_said_in_each_case(rule: str, facts: dict[str, object], said: str) -> None:
+    assert wording.objection_sentence(Objection(rule, facts), 2, PAWNS) == said
+
+
+@pytest.mark.parametrize(
+    ("names", "step", "said"),
+    [
+        (PAWNS, Step(0, "base0", "t0", "5", ((2, "base2"),)), "entered a pawn and sent yellow's pawn back"),
+        (PAWNS, Step(0, "lane0.7", "home0", "1"), "brought a pawn HOME"),
+        (PAWNS, Step(0, "t9", "base0", "penalty"), "took a pawn back to the circle"),
+        (PAWNS, Step(0, "t9", "t29", "bonus 20", ((2, "base2"),)), "moved a bonus of 20 and sent yellow's pawn back"),
+        (PAWNS, Step(0, "t63", "lane0.1", "1"), "moved 1"),
+        (MARBLES, Step(0, "t14", "t29", "star run 2"), "ran the stars for 2"),
+        (MARBLES, Step(0, "t12", "center", "center 3"), "turned into the centre"),
+        (MARBLES, Step(0, "t7", "lane0.1", "1"), "moved 1 to HOME"),
+        (MARBLES, Step(0, "lane0.1", "lane0.2", "1"), "moved 1"),
+    ],
+)
+def test_what_was_played_is_said(names: Names, step: Step, said: str) -> None:
+    assert wording.play_sentence(0, (step,), names, more=False) == f"Red {said}."
+    assert wording.play_sentence(0, (step,), names, more=True) == f"Red {said}, and is not finished yet."
+    assert wording.play_sentence(0, (), names, more=True) == "Red has not moved yet."
+
+
+def test_who_wins_is_said() -> None:
+    god = Names({0: "white", 2: "black"}, GOD.nouns, GOD.name)
+    assert wording.winning((0,), PAWNS) == "Red wins."
+    assert wording.winning((0, 2), MARBLES) == "Red and Yellow share the win."
+    assert wording.winning((0,), god) == "White wins."
+    assert wording.winning((0, 2), god) == "A draw: White and Black have brought in as many pieces each."
+
+
+def test_a_captured_piece_is_told_where_it_goes_and_who_goes_on() -> None:
+    said = wording.returned_early(PAWNS, 2, 0)
+    assert said == "Yellow's pawn is back in its circle. Red, please finish the move that captures it."
+    assert wording.captured(PAWNS, 2) == "Yellow's pawn is captured: it goes back to yellow's circle."
+    found = Recolored(Position.of({"t5": (0,)}), "t5", own=0, shown=4)
+    assert wording.of_another_color(found, PAWNS) == (
+        "I seem to see a white pawn on space 5, and that would be one too many. "
+        "If it is red's, accept it as played; if not, please put it right."
+    )
