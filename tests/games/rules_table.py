@@ -20,6 +20,8 @@ IN_A_NAME = re.compile(r"_([a-z]{3})_(\d+)(?=_|$)")
 PREFIXES = {rule.split("-")[0].lower() for name in GAMES for rule in rules_of(name)}
 TOLD = re.compile(r"_rules\.py$")
 """Where rules are only told to players; that is no place where one is kept."""
+OF_THE_TABLE = ROOT / "tests" / "games" / "test_rules_table.py"
+"""It names rules to try the table itself, and holds none."""
 SHOWN = 6
 COMMON = "Common to all games"
 
@@ -58,7 +60,7 @@ def kept() -> dict[str, list[str]]:
 
 def tested() -> dict[str, list[str]]:
     """rule id → the tests and stories that name it."""
-    found = _gathered(sorted((ROOT / "tests").rglob("test_*.py")))
+    found = _gathered(path for path in sorted((ROOT / "tests").rglob("test_*.py")) if path != OF_THE_TABLE)
     for path in sorted((ROOT / "tests" / "games").rglob("*.game")):
         for rule in ids(path.read_text()):
             found[rule].append(f"{path.parent.name}/{path.name}")

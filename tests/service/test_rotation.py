@@ -31,7 +31,7 @@ def test_the_players_change_when_the_turn_has_left_their_colour(tmp_path: Path) 
     assert table.ask("takeback").ok and playing(table) == ["Ann", "Cleo"]
 
 
-def test_one_player_answers_rolls_and_plays(tmp_path: Path) -> None:
+def test_glo_12_one_player_of_a_team_answers_rolls_and_plays(tmp_path: Path) -> None:
     pieces = {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 9]}
     start = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "pieces": pieces}
     table = TestTable(tmp_path, game="gloria", start=start, members=MEMBERS)
@@ -43,3 +43,17 @@ def test_one_player_answers_rolls_and_plays(tmp_path: Path) -> None:
     assert playing(table) == ["Bob", "Cleo"]
     assert table.ask("answer", right=False).ok and playing(table) == ["Bob", "Dan"]
     assert table.service.desk.answers == 2
+
+
+def test_glo_12_a_turn_that_a_wrong_answer_ended_was_one_of_the_team(tmp_path: Path) -> None:
+    """Who of the team that is not due acts next is shown, too."""
+    pieces = {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 9]}
+    start = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "pieces": pieces}
+    table = TestTable(tmp_path, game="gloria", start=start, members=MEMBERS)
+    table.camera.fault = "unplugged"
+    table.start()
+    seen = []
+    for _ in range(5):
+        assert table.ask("answer", right=False).ok
+        seen.append(playing(table))
+    assert seen == [["Bob", "Cleo"], ["Bob", "Dan"], ["Ann", "Dan"], ["Ann", "Eve"], ["Bob", "Eve"]]
