@@ -43,13 +43,27 @@ def imports(path: Path) -> set[str]:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module and not node.level, f"{path.relative_to(ROOT)}:{node.lineno} imports by a relative name"
             found.add(node.module)
+            if node.module == "companion":
+                found |= {f"companion.{alias.name}" for alias in node.names}
     return found
 
 
 def files(room: str) -> list[Path]:
-    return sorted((ROOT / "companion" / room).rglob("*.py"))
+    found = sorted((ROOT / "companion" / room).rglob("*.py"))
+    assert found, f"there is no {room} any more"
+    return found
+
+
+def rooms(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir() if (path / "__init__.py").exists()}
+
+
+def test_no_room_and_no_chamber_is_left_out_here() -> None:
+    assert rooms(ROOT / "companion") == {*ROOMS, "service"}, "the front door may import all"
+    assert rooms(ROOT / "companion" / "vision") == set(VISION)
 
 
 @pytest.mark.parametrize("room", ROOMS)

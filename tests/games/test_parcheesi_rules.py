@@ -188,6 +188,7 @@ def test_par_7_landing_captures_a_single_pawn():
 
 def test_par_7_a_pawn_in_its_lane_stands_on_no_track_space():
     table = Table((-1, -1, -1, 10), (-1, -1, -1, 64)).rolls(1, 2)
+    assert table.legal() == {"t10 > t11", "t10 > t12"}
     assert not any(step.captures for step in table.game.legal_steps(table.state))
 
 

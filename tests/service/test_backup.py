@@ -452,6 +452,7 @@ def test_on_a_disk_without_hard_links(table: Path, changed: Path, monkeypatch: p
         exchange.finish_what_was_cut(home)
         assert games(table) in (1, 2)
         assert all(found == (2, True, True) for found in before_restores(home))
+    assert is_as_saved(table) and before_restores(home) == [(2, True, True)], "at last it was not cut"
 
 
 def test_of_a_damaged_backup_nothing_is_restored_and_one_sentence_said(table: Path) -> None:

@@ -480,10 +480,9 @@ def test_who_takes_their_time_with_many_questions_is_not_stopped() -> None:
 
 
 def test_what_no_game_did_is_blamed_on_none() -> None:
-    try:
+    with pytest.raises(KeyError) as raised:
         Position.of({}).without(0, "t1")
-    except KeyError as error:
-        assert blamed(error) == ""
+    assert blamed(raised.value) == ""
 
 
 def test_a_state_is_shown_whatever_it_is() -> None:

@@ -89,9 +89,12 @@ def test_no_foul_looks_like_anything_legal(name: str) -> None:
 
 @of_each_game
 def test_the_rules_of_a_foul_are_rules_of_the_game(name: str) -> None:
+    named = set()
     for now, cheat in fouls(name):
         assert cheat.rules - {NO_RULE} <= set(now.game.sentences), cheat
         assert cheat.rules or cheat.kind in ("removed", "added"), cheat
+        named |= cheat.rules
+    assert len(named) > 5
 
 
 @of_each_game
