@@ -131,3 +131,29 @@ def test_numbers_of_rolls_wrap() -> None:
     assert (next_id(0), next_id(top), previous_id(1)) == (1, 1, 0)
     assert (ahead(1, top), ahead(top, 1), ahead(9, 9), ahead(5, 9)) == (1, -1, 0, -4)
     assert (ahead(0, 5), ahead(5, 0)) == (-5, 5)
+    assert (ahead(top, 0), ahead(0, top)) == (top, -top), "nothing wraps onto no roll at all"
+    assert (previous_id(0), previous_id(9)) == (0, 8)
+
+
+def heard_roll(data: bytes) -> tuple[BoxRoll | None, dict[str, str]]:
+    [line] = LineReader().feed(data)
+    assert isinstance(line, Line) and len(data) < 64
+    return read_roll(line), dict(line.keys)
+
+
+def test_a_roll_is_written_as_it_is_read() -> None:
+    roll = BoxRoll(117, 3, (5, 3), 840, "button")
+    assert heard_roll(write_roll(roll))[0] == roll
+    again, keys = heard_roll(write_roll(roll, old=True))
+    assert again == roll and keys["old"] == "1"
+    assert "old" not in heard_roll(write_roll(roll))[1]
+    plain = BoxRoll(1, 0, (6,), 0, "")
+    assert heard_roll(write_roll(plain))[0] == plain and b"src=" not in write_roll(plain)
+
+
+def test_of_a_long_roll_only_what_is_for_people_is_left_out() -> None:
+    """First who pressed, then for how long."""
+    roll = BoxRoll(2**32 - 1, 255, (6, 6, 6), 12345, "b" * 16)
+    assert heard_roll(write_roll(roll))[0] == BoxRoll(2**32 - 1, 255, (6, 6, 6), 12345, "")
+    longer = BoxRoll(2**32 - 1, 2**32 - 1, (6, 6, 6), 2**32 - 1, "b" * 16)
+    assert heard_roll(write_roll(longer))[0] == BoxRoll(2**32 - 1, 2**32 - 1, (6, 6, 6), 0, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
@@ -51,3 +52,30 @@ def test_too_few_say_nothing(number: int) -> None:
 def test_a_smaller_bias_needs_more_dice() -> None:
     assert dice_needed(0.25) < dice_needed(0.20) < dice_needed(0.18)
     assert dice_needed(0.20) == pytest.approx(2750, rel=0.01)
+
+
+def test_the_runs_of_wald_and_wolfowitz() -> None:
+    """Ten low and ten high ones in turn: 20 runs where 11 are expected, with a variance of 90/19."""
+    found = runs([(3,), (4,)] * 10)
+    assert found.statistic == pytest.approx(9 / math.sqrt(90 / 19)) and found.dice == 20
+    assert found.p == pytest.approx(3.55e-5, rel=0.01) and found.odd
+    assert runs([(1, 3)] * 5 + [(4, 6)] * 5).statistic == pytest.approx(-9 / math.sqrt(90 / 19))
+    few = runs([(3,), (4,)] * 9)
+    assert (few.statistic, few.p, few.odd) == (18.0, None, False), "nine of each are too few"
+    assert runs([]).statistic == 0.0
+
+
+def test_pairs_do_not_overlap_and_have_an_order() -> None:
+    found = pairs([(a, a) for a in range(1, 7)] * 40)
+    assert found.statistic == pytest.approx(6 * (40 - 20 / 3) ** 2 / (20 / 3) + 30 * 20 / 3)
+    assert (found.dice, found.needs) == (480, 360) and found.p is not None
+    assert pairs([(1,), (2,), (3,)]).dice == 2
+    even = [(a, b) for a in range(1, 7) for b in range(1, 7)] * 5
+    assert (pairs(even).statistic, pairs(even).p) == (0.0, 1.0)
+    assert pairs(even[1:]).p is None, "one pair fewer is too few"
+
+
+def test_the_faces_of_a_die_that_likes_the_six() -> None:
+    found = faces([(a,) for a in range(1, 7)] * 10 + [(6,)] * 6)
+    assert (found.statistic, found.dice) == (pytest.approx(30 / 11), 66)
+    assert found.p == pytest.approx(0.742, abs=0.002) and not found.odd
