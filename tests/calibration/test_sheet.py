@@ -134,9 +134,50 @@ WRONG_VALUES = [
     ("markers/centers_mm/77", [5, 5], r"DICT_4X4_50 has the markers 0 to 49, not '77'"),
     ("markers/centers_mm/0", [5, math.nan], r"markers\.centers_mm\.0 must be a finite number"),
     ("markers/centers_mm/0", ["a", 5], r"markers\.centers_mm\.0 must be a place \[x, y\]"),
+    ("markers/centers_mm/0", [5], r"markers\.centers_mm\.0 must be a place \[x, y\].*not \[5\]"),
+    ("markers/centers_mm/0", 5, r"markers\.centers_mm\.0 must be a place"),
+    ("markers/centers_mm/50", [5, 5], r"the markers 0 to 49, not '50'"),
+    ("markers/centers_mm/x", [5, 5], r"the markers 0 to 49, not 'x'"),
+    ("markers/centers_mm/\u0663", [5, 5], r"the markers 0 to 49, not '\u0663'"),
+    ("markers/centers_mm", {"0": [5, 5], "1": [9, 5], "2": [5, 9]}, r"the centres of at least four markers"),
+    ("markers/centers_mm", [[5, 5]] * 4, r"the centres of at least four markers"),
+    ("markers", 4, r"the centres of at least four markers"),
+    ("spaces", {}, r"spaces must name at least one space"),
+    ("spaces", ["t0"], r"spaces must name at least one space"),
+    ("spaces/t0", 5, r"spaces\.t0\.x_mm must be a number of millimetres, not None"),
+    ("spaces/t0/x_mm", True, r"spaces\.t0\.x_mm must be a number of millimetres, not True"),
+    ("spaces/t0/y_mm", -4000, r"spaces\.t0: y = -4000 mm lies far off a sheet of"),
+    ("spaces/t0/area", 1, r"spaces\.t0\.area must be true or false, not 1"),
+    ("piece", "pawn", r"piece\.kind must be one of .*, not 'pawn'"),
+    ("piece/kind", "horse", r"piece\.kind must be one of .*, not 'horse'"),
+    ("colors/0", "#c8102", r"colors must be written like .*, not '#c8102'"),
+    ("colors/0", "#c8102g", r"colors must be written like .*, not '#c8102g'"),
+    ("colors", {"red": "#c8102e"}, r"colors must map seats"),
     ("options", [1], r"options must be an object.*not \[1\]"),
     ("texture", 5, r"texture must be the name of a picture beside the sheet, not 5"),
 ]
+
+
+@pytest.mark.parametrize("data", [[], None, 1, {"sheet": 2}])
+def test_what_is_no_sheet_at_all_is_told(data: object) -> None:
+    with pytest.raises(BadInput, match='expected an object with "sheet": 1'):
+        sheet_from_json(data)
+
+
+def test_a_place_beside_the_sheet_is_a_place_as_far_as_that_is_large() -> None:
+    width = sheet_from_json(changed("title", "T")).width
+    for x in (-width, 2 * width):
+        assert sheet_from_json(changed("spaces/t0/x_mm", x)).spaces["t0"].x == x
+    assert sheet_from_json(changed("spaces/t0/radius_mm", 0.1)).spaces["t0"].radius == 0.1
+
+
+def test_what_a_sheet_need_not_say_is_left_out() -> None:
+    for key in ("markers", "texture", "options", "seats", "colors"):
+        bare = sheet_from_json(changed(key, None))
+        assert key not in sheet_to_json(bare) and sheet_from_json(sheet_to_json(bare)) == bare
+    areas = sheet_from_json(changed("spaces/t0/area", True))
+    assert areas.spaces["t0"].area and sheet_to_json(areas)["spaces"]["t0"]["area"] is True
+    assert sheet_from_json(changed("colors/0", "C8102E")).colors[0] == "#c8102e"
 
 
 @pytest.mark.parametrize(("place", "value", "said"), WRONG_VALUES)
