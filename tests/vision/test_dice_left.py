@@ -8,7 +8,7 @@ import pytest
 from dice_drawing import TRAY, Die, camera, paint
 
 from companion.vision.dice.left import places_of, was_bare
-from companion.vision.dice.seen import DiceSeen, DieSeen
+from companion.vision.dice.seen import DiceSeen, DieSeen, Tray
 from companion.vision.dice.tray import TrayMemory, _differ, _watched, look_at_tray
 from companion.vision.dice.watch import DiceQuestion, DiceWatch, DiceWord, RolledSeen, watch
 from companion.vision.view.pose import Frame
@@ -190,3 +190,15 @@ def test_a_roll_is_heard_in_the_light_of_a_lamp_that_flickers(pictures: dict[str
 def test_nothing_is_known_of_dice_that_fill_the_picture() -> None:
     glance = np.zeros((6, 6, 3), np.uint8)
     assert places_of((DieSeen(1, 0.0, 0.0, 16.0, 1.0),), np.array([(3.0, 3.0)]), 0.25, glance) == ()
+
+
+@pytest.mark.parametrize("beside", [TRAY._replace(x=-700.0), TRAY._replace(y=-600.0), TRAY._replace(x=1200.0)])
+def test_a_tray_beyond_any_edge_of_the_picture_is_said_to_be_there_whatever_moves_on_the_board(beside: Tray) -> None:
+    """A place left of the picture, or above it, was counted from the other edge: nearly all was taken for the tray."""
+    bare, memory, seen = paint([], camera(5)), TrayMemory(), None
+    for step in range(8):
+        frame = bare.copy()
+        frame[200:500, 300:600] = (120, 150, 190) if step % 2 else (60, 60, 60)
+        seen, memory = look_at_tray(frame, camera(5), beside, 0.2 * step, memory)
+    assert not _watched(bare, memory.corners).size
+    assert seen is not None and "outside the picture" in seen.doubts[0]

@@ -181,9 +181,9 @@ def _pushed(pose: Pose, memory: TrayMemory) -> bool:
 
 
 def _watched(frame: Frame, corners: Floats) -> Frame:
-    """The part of the frame around these corners."""
+    """The part of the frame around these corners; nothing where they lie beyond it."""
     x0, y0 = np.floor(corners.min(axis=0)).astype(int).clip(0)
-    x1, y1 = np.ceil(corners.max(axis=0)).astype(int) + 1
+    x1, y1 = (np.ceil(corners.max(axis=0)).astype(int) + 1).clip(0)  # less than 0 would count from the other edge
     return frame[y0 : min(y1, frame.shape[0]), x0 : min(x1, frame.shape[1])]
 
 
