@@ -110,6 +110,7 @@ def test_a_lens_goes_to_json_and_back(tmp_path: Path) -> None:
 
 
 BROKEN = [{"lens": 2}, {"focal": "wide"}, {"size": [1]}, {"radial": []}, {"center": None}, {"focal": 10**400}]
+BROKEN += [{"error_px": "small"}, {"error_px": None}, {"pictures": [9]}, {"pictures": "ten"}, {"focal": None}]
 
 
 @pytest.mark.parametrize("change", BROKEN)

@@ -66,14 +66,22 @@ def lens_from_json(data: Any, source: str = "lens") -> Lens:
     if not isinstance(data, Mapping) or data.get("lens") != 1:
         raise ImageError(f'{source}: this is no lens file (expected "lens": 1); make one with companion calibrate lens')
     size = _numbers(data, "size", source, 2, 2)
-    focal, *_ = _numbers({"focal": [data.get("focal")]}, "focal", source, 1, 1)
+    focal = _number(data, "focal", source)
     radial = _numbers(data, "radial", source, 1, 3)
     center = _numbers(data, "center", source, 2, 2)
     if min(size) < 64 or focal <= 0:
         raise ImageError(f"{source}: size {data['size']} and focal {focal} cannot be those of a camera")
-    error, pictures = data.get("error_px", 0.0), data.get("pictures", 0)
+    error, pictures = _number(data, "error_px", source, 0.0), _number(data, "pictures", source, 0.0)
     measured = (round(size[0]), round(size[1]))
-    return Lens(measured, focal, radial, (center[0], center[1]), float(error), int(pictures))
+    return Lens(measured, focal, radial, (center[0], center[1]), error, int(pictures))
+
+
+def _number(data: Mapping[str, Any], key: str, source: str, usual: float | None = None) -> float:
+    """One number; `usual` where none is given, if there is one."""
+    value = data.get(key, usual)
+    if not is_number(value):
+        raise ImageError(f"{source}: {key} must be a number, not {value!r:.60}")
+    return float(value)
 
 
 def _numbers(data: Mapping[str, Any], key: str, source: str, least: int, most: int) -> tuple[float, ...]:
