@@ -54,7 +54,8 @@ def load_scene(
     """Read a sheet, its texture and the photo of the empty board.
 
     landmarks: a JSON file `{"landmarks": [{"x_mm", "y_mm", "px": [x, y]}, …]}` that says where places of the
-    sheet lie in the photo; where it is None, a file named like the photo but ending in .json is used if there.
+    sheet lie in the photo; where it is None, a file named like the photo but ending in .json is used if there, and if
+    it is not the sheet.
     Raises SheetError or ImageError.
     """
     sheet_path = Path(sheet_path)
@@ -69,9 +70,8 @@ def load_scene(
         if sheet.markers is None:
             raise SheetError(f"{sheet_path.name} has no markers: a photo of the empty board is needed (reference)")
         return make_scene(sheet, texture)
-    beside = Path(reference).with_suffix(".json")
-    if landmarks is None and beside.is_file():
-        landmarks = beside
+    if landmarks is None:
+        landmarks = _landmarks_beside(Path(reference), sheet_path)
     corners = None if landmarks is None else _read_landmarks(Path(landmarks))
     return make_scene(sheet, texture, read_image(reference), corners)
 
@@ -85,12 +85,20 @@ def _read_json(path: Path) -> Any:
         raise SheetError(f"{path}: this is no JSON that can be read ({error})") from error
 
 
+def _landmarks_beside(photo: Path, sheet: Path) -> Path | None:
+    """The file of landmarks that is named like a photo; the sheet itself may be named so, too, and has none."""
+    if not photo.is_file():
+        return None
+    beside = photo.with_suffix(".json")
+    return beside if beside.is_file() and not beside.samefile(sheet) else None
+
+
 def _read_landmarks(path: Path) -> Floats:
     data = _read_json(path)
     try:
         marks = data["landmarks"] if isinstance(data, dict) else data
         rows = np.array([(m["x_mm"], m["y_mm"], *m["px"]) for m in marks], np.float64)
-    except (TypeError, ValueError, KeyError):
+    except (TypeError, ValueError, KeyError, OverflowError):
         rows = np.empty((0, 0))
     if rows.ndim != 2 or rows.shape[1] != 4 or len(rows) < 4 or not np.isfinite(rows).all():
         raise ImageError(f"{path}: expected at least four landmarks, each x_mm, y_mm and px")

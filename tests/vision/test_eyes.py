@@ -352,6 +352,22 @@ def test_a_scene_is_loaded_with_clear_errors(printed: tuple, tmp_path: Path) -> 
         read_image(tmp_path)
 
 
+def test_a_photo_named_like_its_sheet_has_no_landmarks_in_it(printed: tuple, tmp_path: Path) -> None:
+    import json
+
+    sheet, texture = printed
+    path, photo = tmp_path / "board.json", tmp_path / "board.png"
+    path.write_text(json.dumps(sheet_to_json(replace(sheet, texture="print.png"))))
+    cv2.imwrite(str(tmp_path / "print.png"), texture)
+    cv2.imwrite(str(photo), table.draw(sheet, texture, table.camera()))
+    assert load_scene(path, photo).pose is not None
+    with pytest.raises(ImageError, match="folder"):
+        load_scene(path, Path("/"))
+    (tmp_path / "marks.json").write_text(json.dumps([{"x_mm": 10**400, "y_mm": 0, "px": [1, 2]}] * 4))
+    with pytest.raises(ImageError, match="four landmarks"):
+        load_scene(path, photo, tmp_path / "marks.json")
+
+
 def test_the_printed_line_has_the_format(printed: tuple, scene: Scene) -> None:
     seen, _ = look(paint(printed), scene)
     line = look_json("a.jpg", seen, scene, 6.123)
