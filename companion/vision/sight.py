@@ -30,6 +30,7 @@ from companion.vision.board.standing import Match, crowded
 from companion.vision.board.stature import FEWEST, MOST, explained, stature
 from companion.vision.colors.hues import colors_of
 from companion.vision.colors.unlit import since_ruled
+from companion.vision.finding.likeness import likeness, seems_turned
 from companion.vision.finding.patches import TOO_BRIGHT, drift, resting
 from companion.vision.finding.registration import register
 from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness
@@ -326,7 +327,7 @@ def _view(frame: Frame, scene: Scene, memory: Memory) -> tuple[View, Frame] | st
     if last is not None and last.pose.size == (frame.shape[1], frame.shape[0]):
         flat = last.down.view(frame)
         off = drift(_grey(flat), scene, last.rest)
-        if off is not None and off < _DRIFT * PIXELS_PER_MM:
+        if off is not None and off < _DRIFT * PIXELS_PER_MM and not _turned(frame, flat, scene, last.pose):
             return last, flat
     pose = register(frame, scene, None if last is None else last.pose, memory.shown)
     if isinstance(pose, str):
@@ -336,6 +337,11 @@ def _view(frame: Frame, scene: Scene, memory: Memory) -> tuple[View, Frame] | st
     view = make_view(pose, scene) if last is None else replace(make_view(pose, scene, last.body), sure=last.sure)
     flat = view.down.view(frame)
     return replace(view, rest=resting(_grey(flat), scene)), flat
+
+
+def _turned(frame: Frame, flat: Frame, scene: Scene, pose: Pose) -> bool:
+    """Whether the board was turned just where it lay: what is printed alike in all its quarters does not tell."""
+    return seems_turned(flat, scene) and bool(likeness(frame, scene, pose).turned)
 
 
 def _grey(flat: Frame) -> Frame:

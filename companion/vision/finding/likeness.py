@@ -74,10 +74,35 @@ def lying_turned(pose: Pose, quarters: int, scene: Scene) -> Pose:
     return pushed(turned(pose, quarters, width, height), 0.0, (-x / SCALE, -y / SCALE), (width / 2, height / 2))
 
 
+def seems_turned(flat: Frame, scene: Scene) -> bool:
+    """Whether a flat view, uint8 BGR, is nearer to the board turned than to the board, in few pixels: that is quick to
+    ask, and for `likeness` to bear out."""
+    seen, known = _in_few(flat), _in_few_turned(scene)
+    apart = [float(cv2.norm(seen, lying, cv2.NORM_L1)) for lying in known]
+    return min(apart) < _NEARER * apart[0]
+
+
 def same_in_turns(scene: Scene) -> bool:
     """Whether the board itself hardly differs after some turn, in large or by a mark, so that no picture can tell."""
     marked = {q: np.count_nonzero(marks > _PLAINLY_MARKED) for q, marks in _marks(scene).items()}
     return any(max(telling.sum(), marked[q]) < _SURE**2 for q, telling in _turns(scene).items())
+
+
+_FEW, _AROUND, _NEARER = 96, 33, 0.97
+"""Pixels each way, in all and around each; how much less the board turned must differ: noise is not asked about."""
+
+
+def _in_few(flat: Frame) -> Flat:
+    """A flat view in few pixels, each beside the mean of those around: a lamp may stand elsewhere than it did."""
+    small = cv2.resize(flat, (_FEW, _FEW), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+    return np.asarray(small / (cv2.blur(small, (_AROUND, _AROUND)) + 1), np.float32)
+
+
+@kept()
+def _in_few_turned(scene: Scene) -> tuple[Flat, ...]:
+    """The board so, as it is, and after each turn in which it covers the same place."""
+    small = _in_few(scene.empty)
+    return tuple(np.ascontiguousarray(np.rot90(small, quarters)) for quarters in (0, *quarter_turns(scene)))
 
 
 @kept()
