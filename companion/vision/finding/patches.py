@@ -64,7 +64,7 @@ def snap(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None = None, coars
 
 def is_faint(scene: Scene) -> bool:
     """Whether hardly anything of the empty board can be made out in what is known of it, as in a photo of dark wood."""
-    return len(_all_patches(scene)) < _HARDLY_ANY
+    return len(_all_patches(scene, FINE_PER_MM)) < _HARDLY_ANY
 
 
 def unlike(again: Again) -> str:
@@ -87,13 +87,13 @@ def turn_by_details(grey: Frame, scene: Scene, poses: Mapping[int, Pose]) -> int
     best = max(found, key=lambda q: found[q], default=0)
     others = max((count for q, count in found.items() if q != best), default=0)
     sure = bool(found) and found[best] >= _FEWEST + _CLEARLY * others
-    return best if sure and found[best] >= _MANY_OF_ALL * len(_all_patches(scene)) else None
+    return best if sure and found[best] >= _MANY_OF_ALL * len(_all_patches(scene, FINE_PER_MM)) else None
 
 
 def _where_they_belong(grey: Frame, scene: Scene, pose: Pose) -> int:
     """How many patches are found just where they are under a pose."""
     flat = flatten(grey, flat_maps(pose, scene.sheet.width, scene.sheet.height, FINE_PER_MM))
-    visible = _visible(_all_patches(scene), pose, FINE_PER_MM)
+    visible = _visible(_all_patches(scene, FINE_PER_MM), pose, FINE_PER_MM)
     _, moved = _patch_shifts(flat, _as_coarse(scene, FINE_PER_MM, pose), visible)
     return int((np.abs(moved) < _NEAR).all(axis=1).sum())
 
@@ -194,7 +194,7 @@ def _calm(grey: Frame) -> Frame:
     return np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.0), np.uint8)
 
 
-@kept(most=2)
+@kept(most=3)
 def _board(scene: Scene, scale: float) -> Frame:
     """The empty board, grey, a little smoothed."""
     grey = np.asarray(cv2.cvtColor(scene.empty, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -204,8 +204,8 @@ def _board(scene: Scene, scale: float) -> Frame:
     return _calm(grey)
 
 
-@kept(most=2)
-def _all_patches(scene: Scene, scale: float = FINE_PER_MM) -> tuple[tuple[int, int], ...]:
+@kept(most=3)
+def _all_patches(scene: Scene, scale: float) -> tuple[tuple[int, int], ...]:
     """Corners (x, y) of the patches that have structure in both directions, the strongest first."""
     board = _board(scene, scale)
     texture = cv2.cornerMinEigenVal(board, _PATCH)
