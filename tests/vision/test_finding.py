@@ -312,6 +312,39 @@ def test_two_boards_with_markers_are_named(other: tuple) -> None:
     assert isinstance(seen, BoardLost) and seen.reason == TWO_BOARDS
 
 
+@pytest.mark.parametrize("number", range(4))
+def test_a_corner_of_another_sheet_in_the_picture_is_not_taken_for_this_ones(number: int) -> None:
+    """The smaller of two markers of one number was, and the board then was no such board, it was said."""
+    sheet, texture = table.board()
+    frame = table.draw(sheet, texture, table.camera())
+    mark = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), number, 25)
+    frame[20:65, 20:65] = 250
+    frame[30:55, 30:55] = mark[..., None]
+    found = register(frame, make_scene(sheet, texture))
+    assert isinstance(found, Pose) and found.shifted(table.camera(), table.SIDE, table.SIDE) < 1.5
+
+
+def _scenes_and_pictures() -> dict[str, tuple[Scene, tuple[Sheet, np.ndarray]]]:
+    sheet, texture = table.board()
+    camera = table.camera(0, 0)
+    corners = np.array([(0, 0), (table.SIDE, 0), (table.SIDE, table.SIDE), (0, table.SIDE)], np.float64)
+    bare = replace(sheet, markers=None)
+    photo = make_scene(bare, None, table.draw(sheet, texture, camera), np.hstack([corners, camera.project(corners)]))
+    return {"markers": (make_scene(sheet, texture), (sheet, texture)), "photo": (photo, (sheet, texture))}
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+@pytest.mark.parametrize("known", ["markers", "photo"])
+def test_a_board_turned_just_where_it_lay_is_seen_to_be_turned(known: str, quarters: int) -> None:
+    """Most of what is printed lies where it lay, then, and all pieces were read where others had been."""
+    scene, (sheet, texture) = _scenes_and_pictures()[known]
+    pieces, memory = [(0, 90.0, 90.0), (1, 170.0, 90.0), (3, 210.0, 170.0)], None
+    for at, turn in enumerate([0, 0, 90 * quarters, 90 * quarters, 90 * quarters]):
+        seen, memory = look(table.draw(sheet, texture, table.camera(0, turn), pieces), scene, memory, float(at))
+    assert isinstance(seen, BoardSeen)
+    assert {name: s.content for name, s in seen.spaces.items() if s.content} == {"t0": (0,), "t2": (1,), "t5": (3,)}
+
+
 def test_two_boards_without_markers_are_named(wooden: object, shop: Scene) -> None:
     frames = [picture(wooden.sheet, wooden.image, DESK, np.random.default_rng(k))[0] for k in (3, 4)]
     seen, _ = look(np.hstack(frames), shop)

@@ -122,7 +122,8 @@ def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None, shown: Sh
         if prior is None and near is None and isinstance(printed, Pose) and shows_mirrored(frame, scene, printed):
             return MIRRORED
         return printed
-    found, twice = sure_markers(grey, scene)
+    every, twice = sure_markers(grey, scene)
+    found = _met_once(every, twice)
     pose = TWO_BOARDS if len(twice) >= 2 else _by_markers(frame, grey, scene, prior, found)
     if pose == UNLIKE and found and _pixels_per_mm(found, scene) * scene.sheet.piece.diameter < _FEWEST_PIXELS:
         return TOO_SMALL
@@ -135,6 +136,13 @@ def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None, shown: Sh
     if isinstance(printed, Pose) and _borne_out(printed, found, scene):
         return printed
     return printed if isinstance(printed, str) and printed in (MIRRORED, TWO_BOARDS) else pose
+
+
+def _met_once(found: Found, twice: set[int]) -> Found:
+    """The markers without one that is met twice, if two are left, which say by themselves where the board lies: the
+    other one may be a corner of another sheet."""
+    once = {i: corners for i, corners in found.items() if i not in twice}
+    return once if len(once) >= 2 else found
 
 
 def _still_shown(frame: Frame, grey: Frame, scene: Scene, shown: Shown | None) -> Pose | None:
