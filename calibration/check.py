@@ -33,7 +33,7 @@ from companion.vision.finding.registration import (
     register,
 )
 from companion.vision.finding.shown import Shown
-from companion.vision.finding.unfound import DARKEST, brightness, light_parts
+from companion.vision.finding.unfound import DARKEST, TOO_LOW, brightness, light_parts
 from companion.vision.light.washed import burnt_out
 from companion.vision.view.pose import Floats, Frame, Pose, flat_maps, flatten
 from companion.vision.view.scene import FINE_PER_MM
@@ -47,7 +47,7 @@ _BLURRED, _SHARP = 0.12 / SCALE, 0.52 / SCALE
 """How strong edges are, against those of the board's own picture, which has finer ones the larger it is."""
 _BRIGHTER = 1.25  # times as bright, in levels of the picture, as the board is on the whole: a lamp is mirrored there
 _LIGHT = 20.0  # mm over which the light on the board hardly changes
-_SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT, TOO_SMALL)
+_SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT, TOO_SMALL, TOO_LOW)
 _MUCH = 0.2  # share of a board of which two colours are burnt out
 _BY_ANOTHER = 0.6  # it may be played with such a photo
 _SHOW_IT = "If you can see it in the picture, show where it lies: tap its corners, or give --corner."

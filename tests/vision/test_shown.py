@@ -14,11 +14,13 @@ from companion.model import BoardLost, BoardSeen
 from companion.vision import Memory, Scene, look, make_scene
 from companion.vision.finding.registration import register
 from companion.vision.finding.shown import CROOKED, OTHER_WAY, TURNED, Showing, Shown, as_shown, show
+from companion.vision.finding.unfound import TOO_LOW
 from companion.vision.view.pose import Frame, Pose, pushed
 
 sys.path.insert(0, str(Path(__file__).parent))
 import table_drawing as table
 
+LOW = table.camera(86.5)
 CORNERS = np.array([(0, 0), (table.SIDE, 0), (table.SIDE, table.SIDE), (0, table.SIDE)], np.float64)
 PIECES = [(0, 130.0, 90.0), (2, 90.0, 210.0)]
 DIM = (0.025, 0.025, 0.025)
@@ -61,6 +63,10 @@ def there(scene: Scene) -> Shown:
 
 def grey(frame: Frame) -> Frame:
     return np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def test_corners_tapped_from_as_low_as_the_pieces_are_no_place_to_play(scene: Scene) -> None:
+    assert show(Showing(seen(LOW), CORNERS, LOW.project(CORNERS)), scene) == TOO_LOW
 
 
 def test_a_dim_board_is_not_found_until_it_is_shown(scene: Scene, there: Shown) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from companion.model import BoardLost, BoardSeen
 from companion.vision import Scene, health, look, make_scene
+from companion.vision.finding import unfound
 from companion.vision.finding.markers import sure_markers
 from companion.vision.finding.patches import UNLIKE
 from companion.vision.finding.registration import (
@@ -136,3 +137,29 @@ def test_markers_of_two_boards_are_told_in_any_corner_of_the_picture(scene: Scen
     wide = np.full((480, 3 * 640, 3), 90, np.uint8)
     wide[:, 640:1280] = wide[:, 1280:] = alone
     assert sure_markers(cv2.cvtColor(wide, cv2.COLOR_BGR2GRAY), scene)[1] == {0, 1, 2, 3}
+
+
+def test_a_picture_on_end_is_no_smaller_than_the_same_across() -> None:
+    grey = np.full((1280, 960), 90, np.uint8)
+    grey[320:640, 240:480] = 160
+    assert _with_way_out(NO_MARKER, grey) == f"{NO_MARKER} {PUT_WHOLE}"
+
+
+def test_a_camera_as_low_as_the_pieces_is_to_be_put_higher(scene: Scene) -> None:
+    """Of so low a camera all that the pieces may hide was worked out, for minutes."""
+    tall = make_scene(replace(scene.sheet, piece=replace(scene.sheet.piece, height=50.0)), scene.printed)
+    frame = table.draw(*table.board(), table.camera(80))
+    assert isinstance(look(frame, scene)[0], BoardSeen)
+    seen, memory = look(frame, tall)
+    assert isinstance(seen, BoardLost) and seen.reason == unfound.TOO_LOW and memory.view is None
+
+
+def test_a_black_board_is_read() -> None:
+    sheet, texture = table.board()
+    middle, white = slice(130, -130), texture.min(axis=2) > 245
+    black = np.where(white[..., None], np.uint8(250), np.uint8(0)).repeat(3, 2)
+    texture[middle], texture[:, middle] = black[middle], black[:, middle]
+    scene = make_scene(sheet, texture)
+    assert unfound.light_parts(scene.empty) == 0
+    seen, _ = look(table.draw(sheet, texture, table.camera()), scene)
+    assert isinstance(seen, BoardSeen)

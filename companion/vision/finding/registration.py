@@ -34,7 +34,7 @@ from companion.vision.finding.patches import (
 )
 from companion.vision.finding.shown import Shown, as_shown
 from companion.vision.finding.sides import four_sided
-from companion.vision.finding.unfound import few_pixels, lacking
+from companion.vision.finding.unfound import TOO_LOW, few_pixels, lacking, too_low
 from companion.vision.view.keeping import kept
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Floats, Frame, Pose, pushed, solve_pose
@@ -105,7 +105,9 @@ def register(frame: Frame, scene: Scene, last: Pose | None = None, shown: Shown 
     if float(grey[::4, ::4].std()) < 3:
         return lacking(grey) or BLANK
     found = _found(frame, grey, scene, last, shown)
-    return found if isinstance(found, Pose) else _with_way_out(found, grey)
+    if isinstance(found, str):
+        return _with_way_out(found, grey)
+    return TOO_LOW if too_low(found, scene) else found
 
 
 def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None, shown: Shown | None) -> Pose | str:

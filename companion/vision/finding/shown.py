@@ -13,6 +13,7 @@ import numpy as np
 from companion.vision.finding.likeness import likeness
 from companion.vision.finding.nudge import in_turns
 from companion.vision.finding.patches import snap
+from companion.vision.finding.unfound import TOO_LOW, too_low
 from companion.vision.view.keeping import kept
 from companion.vision.view.pose import TAP_DOUBT, Flat, Floats, Frame, Pose, downward, flat_maps, pushed, solve_pose
 from companion.vision.view.scene import Scene
@@ -79,6 +80,8 @@ def show(showing: Showing, scene: Scene) -> Shown | str:
     pose = solve_pose(showing.places, showing.taps, size, None, scene.lens_for(size), doubt=TAP_DOUBT)
     if pose is None or pose.error > _CROOKED * size[0] or (_ways_round(showing.taps) <= 0).any():
         return CROOKED
+    if too_low(pose, scene):
+        return TOO_LOW
     pose = _by_details(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8), scene, pose)
     way = _WAYS.get(likeness(picture, scene, pose).turned or 0)
     return Shown(showing, pose, "" if way is None else TURNED.format(way))

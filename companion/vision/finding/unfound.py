@@ -1,4 +1,4 @@
-"""What a picture lacks in which a board cannot be found, or not be read: light, focus, pixels."""
+"""What a picture lacks in which a board cannot be found, or not be read: light, focus, pixels, a view from above."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.view.keeping import kept
-from companion.vision.view.pose import Flat, Frame
+from companion.vision.view.pose import Flat, Frame, Pose
 from companion.vision.view.scene import Scene
 
 Mask = npt.NDArray[np.bool_]
 TOO_DARK = "The picture is too dark: switch on a light, or let the camera expose longer."
 GLARING = "The picture is too bright: keep the sun off the board, or turn the exposure down."
 BLURRED = "The picture is blurred: focus the lens, or wipe it."
+TOO_LOW = "The camera looks along the board, nearly from its side: put it higher, so that it looks down on the board."
+_LOW = 2.0  # heights of a piece: from lower still, a piece hides more of the board than lies before it
 DARKEST = 0.15
 """Of its brightness in good light, in grey levels: of a darker board, paper at 36, colours say next to nothing."""
 _PAPER = 240.0  # levels: as bright as white paper is on a good picture
 _SOME = 16  # of so many rows and columns one tells how bright a board is
-_SMALL = 1000  # pixels: a narrower picture may be too small
+_SMALL = 1000  # pixels: a picture whose longer side has fewer may be too small
 _WIDE = 640  # pixels: in as small a picture noise makes no edges
 _DARK = 40  # grey levels: all is darker
 _BRIGHT, _EVEN, _MUCH = 225, 3, 0.25
@@ -43,13 +45,18 @@ def lacking(grey: Frame) -> str:
 
 def few_pixels(grey: Frame) -> str:
     """That a picture has few pixels; "" if it has enough for a board of usual size."""
-    if grey.shape[1] >= _SMALL:
+    if max(grey.shape) >= _SMALL:
         return ""
     pixels = f"{grey.shape[1]}×{grey.shape[0]}"
     return (
         "If that does not help, bring the camera nearer, or let it send larger pictures: "
         f"this one has {pixels} pixels only."
     )
+
+
+def too_low(pose: Pose, scene: Scene) -> bool:
+    """Whether the camera stands so low over a board that its pieces would hide nearly all that is behind them."""
+    return bool(pose.eye[2] < _LOW * scene.sheet.piece.height)
 
 
 def _steepest(picture: Flat) -> float:
@@ -76,5 +83,5 @@ def light_parts(flat: Frame, beyond: Mask | None = None) -> float:
 
 @kept()
 def _usual(scene: Scene) -> float:
-    """Grey levels of the light parts of the empty board: paper's at most."""
-    return min(_PAPER, light_parts(scene.empty))
+    """Grey levels of the light parts of the empty board: paper's at most, and of a black board not none."""
+    return min(_PAPER, max(1.0, light_parts(scene.empty)))
