@@ -7,11 +7,14 @@ from functools import lru_cache
 import cv2
 import numpy as np
 import pytest
+import table_drawing as table
+from light_drawing import lit
 
 from calibration.evidence.making import printed
 from companion.vision import make_scene
 from companion.vision.light.mirrored import unmirrored
 from companion.vision.light.today import estimate_light
+from companion.vision.sight import make_view, read
 from companion.vision.view.pose import Flat, Frame
 from companion.vision.view.scene import Scene
 
@@ -66,3 +69,14 @@ def test_where_nothing_is_mirrored_all_samples_count() -> None:
     lit = (at > 0).all(axis=0)
     left = unmirrored(at, ink, board, board + 0.3 * lit)
     assert left is not None and not lit[left].any() and len(left) > 0.7 * len(ink)
+
+
+@pytest.mark.parametrize(("added", "steep"), [(0.09, 4), (0.12, 4), (0.12, 6)])
+def test_a_lamp_that_is_mirrored_in_the_whole_board_leaves_nothing_to_tell_it_by(added: float, steep: float) -> None:
+    """No sample was left then, and the look ended in an error."""
+    sheet, texture = table.board()
+    scene, view = make_scene(sheet, texture), table.camera()
+    frame = table.draw(sheet, texture, view, [(0, 90, 90), (3, 210, 130)])
+    across = np.arange(frame.shape[1]) / frame.shape[1] * np.ones((frame.shape[0], 1))
+    spaces, _ = read(lit(frame, 0.4, added * np.exp(steep * across)), scene, make_view(view, scene))
+    assert spaces.keys() == sheet.spaces.keys()

@@ -20,10 +20,11 @@ _PATCHES = 4  # of the board, each way, in each of which a dark ink is compared 
 _SAID = 8  # samples of an ink in a patch, that have something to say of it
 _APART = 1.6  # times that the pale one is printed brighter
 _SOME = 0.08  # share of the samples: of less the fit makes outliers by itself
+_LEFT = 0.02  # the same: from less nobody can tell what light lies on the board
 
 
 def unmirrored(at: Flat, ink: Ints, printed: Flat, seen: Flat) -> Ints | None:
-    """Which samples, by number, show the board alone; None if hardly any show what is mirrored in it.
+    """Which samples, by number, show the board alone; None if hardly any show what is mirrored in it, or all but a few.
 
     at: where they are, −1 to 1 over the board, (2, N). ink: of each, (N,). printed, seen: linear BGR (3, N).
     """
@@ -34,7 +35,7 @@ def unmirrored(at: Flat, ink: Ints, printed: Flat, seen: Flat) -> Ints | None:
     gain = np.median(seen / np.maximum(printed, 0.02), axis=1, keepdims=True)
     lighter = (seen - gain * printed).min(axis=0) > GLARED / 2  # in all colours, as no other light makes wood
     lit = mirrors.take(patch) | (about.take(patch) & lighter)
-    return np.flatnonzero(~lit) if lit.mean() > _SOME else None
+    return np.flatnonzero(~lit) if _SOME < lit.mean() < 1 - _LEFT else None
 
 
 def _added(patch: Ints, ink: Ints, printed: Flat, seen: Flat) -> npt.NDArray[np.float64]:
