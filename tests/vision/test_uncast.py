@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+import table_drawing as table
 
 from calibration.evidence.making import printed
-from companion.model import SpaceSeen
+from companion.model import Piece, Space, SpaceSeen
 from companion.vision.board.places import places
 from companion.vision.board.standing import Match
 from companion.vision.loading import make_scene
 from companion.vision.reading.uncast import perhaps_more, shadowed, shadows_within, uncast
+from companion.vision.sight import make_view, read
 from companion.vision.view.scene import PIXELS_PER_MM
 
 SQUARES = np.repeat(np.repeat(np.arange(4, dtype=np.int16).reshape(1, 4), 40, axis=0), 40, axis=1)
@@ -89,3 +93,19 @@ def test_beside_a_pawn_in_a_home_a_shadow_of_its_size_may_be_another_one(half: t
     dim[y - high : y + high, x - wide : x + wide] = True
     assert perhaps_more(dim, found, scene, spaces, ()) == more
     assert perhaps_more(dim, found, scene, spaces, {"home1"}) == set()
+
+
+@pytest.mark.parametrize("kind", ["pawn", "marble", "disc"])
+def test_a_base_may_lie_beside_the_board(kind: str) -> None:
+    """On each side; of one on the left the opposite part of the board was asked, or none, which was an error."""
+    sheet, texture = table.board()
+    beside = {"base1": (-60.0, 150.0), "base2": (150.0, -60.0), "base3": (360.0, 150.0), "home1": (150.0, 360.0)}
+    spaces = {**sheet.spaces, **{name: Space(name, x, y, 25.0) for name, (x, y) in beside.items()}}
+    scene = make_scene(replace(sheet, spaces=spaces, piece=Piece(kind, 12.0, 12.0)), texture)
+    pose = table.camera(tilt=10.0, turn=0.0, size=(1600, 1200))
+    pose = replace(pose, focal=0.7 * pose.focal)
+    view = make_view(pose, scene)
+    last = None
+    for pieces in ([(3, 90, 90)], [(3, 130, 90)]):
+        seen, last = read(table.draw(sheet, texture, pose, pieces), scene, view, None, last)
+        assert all(seen[name].content == () and not seen[name].covered for name in beside)

@@ -52,6 +52,8 @@ def grainy(
         if not space.is_area or name in known or spaces[name].content or spaces[name].covered:
             continue
         box = _box(space, inks.shape)
+        if not inks[box].size:
+            continue
         ink = int(np.bincount(inks[box].ravel()).argmax())
         off, least = _looks(half, kept, box, _within(space, box, inks[box] == ink, free), sheet)
         if len(off) and (
@@ -62,9 +64,9 @@ def grainy(
 
 
 def _box(space: Space, shape: tuple[int, ...]) -> Box:
-    """The rows and columns, at half the size, in which a space lies."""
+    """The rows and columns, at half the size, in which a space lies: none of one beside the board."""
     ends = zip((space.y, space.x), shape, strict=True)
-    y, x = (slice(max(int((at - space.radius) * _PER_MM), 0), min(int((at + space.radius) * _PER_MM), most))
+    y, x = (slice(max(int((at - space.radius) * _PER_MM), 0), max(min(int((at + space.radius) * _PER_MM), most), 0))
             for at, most in ends)  # fmt: skip
     return y, x
 

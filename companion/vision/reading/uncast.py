@@ -60,7 +60,7 @@ def shadowed(dim: Mask, scene: Scene, spaces: dict[str, SpaceSeen]) -> set[str]:
         return set()
     foot, dim = np.pi / 4 * (scene.sheet.piece.diameter * _PER_MM) ** 2, _coarse(dim)
     wide = {name: space for name, space in scene.sheet.spaces.items() if space.is_area and _asked(spaces[name])}
-    return {name for name, space in wide.items() if _cast_within(dim, space, foot)}
+    return {name for name, space in wide.items() if _on_board(space, dim.shape) and _cast_within(dim, space, foot)}
 
 
 def perhaps_more(
@@ -74,12 +74,19 @@ def perhaps_more(
     for place, _ in found.standing:
         name = names[found.where.space[place]]
         size[name] = max(len(found.where.hidden_by(place)[0]) // _COARSE**2, size.get(name, 1))
-    wide = (n for n in size if scene.sheet.spaces[n].is_area and n not in known and not spaces[n].covered)
-    return {name for name in wide if _largest_within(dim, scene.sheet.spaces[name]) > size[name]}
+    wide = {n: scene.sheet.spaces[n] for n in size if n not in known and not spaces[n].covered}
+    asked = {name: space for name, space in wide.items() if space.is_area and _on_board(space, dim.shape)}
+    return {name for name, space in asked.items() if _largest_within(dim, space) > size[name]}
 
 
 def _asked(seen: SpaceSeen) -> bool:
     return not (seen.content or seen.covered)
+
+
+def _on_board(space: Space, shape: tuple[int, ...]) -> bool:
+    """Whether any of a space lies in the coarse view: a base may lie beside the board."""
+    ends = zip((space.y, space.x), shape, strict=True)
+    return all(-space.radius * _PER_MM < at * _PER_MM < size + space.radius * _PER_MM for at, size in ends)
 
 
 def _coarse(mask: Mask) -> Mask:
@@ -106,7 +113,7 @@ def _near(dim: Mask, space: Space) -> tuple[npt.NDArray[np.uint8], Mask]:
     """The part of a shadow round a wide space, 0 or 1, without grain; and what of that part lies beyond the space."""
     middle, reach = np.array([space.y, space.x]) * _PER_MM, space.radius * _PER_MM
     top, left = np.maximum(middle - reach - 1, 0).astype(int).tolist()
-    bottom, right = (middle + reach + 2).astype(int).tolist()
+    bottom, right = (middle + reach + 2).astype(int).tolist()  # beyond 0: see `_on_board`
     part = cv2.morphologyEx(dim[top:bottom, left:right].astype(np.uint8), cv2.MORPH_OPEN, _GRAIN)
     y, x = np.ogrid[top : top + part.shape[0], left : left + part.shape[1]]
     return np.asarray(part, np.uint8), (y - middle[0]) ** 2 + (x - middle[1]) ** 2 > (_WITHIN * reach) ** 2
