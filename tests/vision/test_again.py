@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from weakref import ref
+
 import cv2
 import numpy as np
 import pytest
@@ -73,3 +76,15 @@ def test_only_what_changes_at_a_shadows_edge_makes_all_be_measured_again() -> No
         picture = in_shadow(frame(pieces), (0.4, 0.55), 0.12)
         after = looked(picture, looked(picture, before))
         assert after.look is not None and (after.look.today is before.look.today) == kept
+
+
+def test_what_was_told_of_the_whole_board_before_is_let_go() -> None:
+    """It was kept by what is told now: 8 MB a reading, until all is read again."""
+    memory = looked(frame(PIECES))
+    assert memory.look is not None and memory.look.kept is not None
+    first = ref(memory.look.kept.told)
+    for x in (211, 90):
+        memory = looked(frame([PIECES[0], (1, x, 170), PIECES[2]]), memory)
+    assert memory.look is not None and memory.look.kept is not None and memory.look.kept.times > 0
+    gc.collect()
+    assert first() is None

@@ -109,32 +109,37 @@ class Evidence:
 
     def shaded(self, pixels: Ints) -> Flat:
         """As `open`, where a shadow is likely: at some pixels, raveled, (N, K)."""
-        dark, kinds = self.dark, self.open.shape[1]
-        few, at = dark.tiles.holding(pixels)
-        told = np.full((len(pixels), kinds), np.log(_ALIKE), np.float32)
-        away = at < 0
-        if dark.before is not None and away.any():
-            told[away] = dark.before.shaded(pixels[away])
-        if not away.all():
-            part = dark.tiles.among(dark.apart, few)
-            own = np.flatnonzero(part >= 0)
-            ratio = _ratio(dark.pieces.take(own, axis=0), dark.lit.take(own), dark.dull.take(own), _CAST_SHADOW)
-            weighed = _weighed(ratio, part.take(own), len(few)).reshape(-1, kinds)
-            told[~away] = weighed.take(at[~away], axis=0)
-        return told
+        return self.dark.shaded(pixels)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Dark:
     """See `Evidence`. Log densities of the pieces, (N, K), and densities of the board, lit and in a shadow, (N,), at
-    those pixels of some tiles that are `apart`, raveled, (N,); and the evidence before."""
+    those pixels of some tiles that are `apart`, raveled, (N,); and the same of before, for all else: not the evidence
+    itself, which is as large as the board, and would be kept as often as parts of it are read again."""
 
     tiles: Tiles
     pieces: Flat
     lit: Flat
     dull: Flat
     apart: Ints
-    before: Evidence | None
+    before: _Dark | None
+
+    def shaded(self, pixels: Ints) -> Flat:
+        """See `Evidence`."""
+        kinds = self.pieces.shape[1]
+        few, at = self.tiles.holding(pixels)
+        told = np.full((len(pixels), kinds), np.log(_ALIKE), np.float32)
+        away = at < 0
+        if self.before is not None and away.any():
+            told[away] = self.before.shaded(pixels[away])
+        if not away.all():
+            part = self.tiles.among(self.apart, few)
+            own = np.flatnonzero(part >= 0)
+            ratio = _ratio(self.pieces.take(own, axis=0), self.lit.take(own), self.dull.take(own), _CAST_SHADOW)
+            weighed = _weighed(ratio, part.take(own), len(few)).reshape(-1, kinds)
+            told[~away] = weighed.take(at[~away], axis=0)
+        return told
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -245,13 +250,15 @@ def evidence(close: Close, ground: Ground, light: Light, colors: Floats, before:
     odd = -log(lit + _RARE_SHADOW * dull + _GLARE * empty.glint + np.float32(_STRAY))
     dim = (dull * 0.3 > lit) & (dull > 0.3)
     told = _weighed(_ratio(pieces, lit, dull, _RARE_SHADOW), apart, len(close.tiles.chosen))
-    return _put_together(told, odd, dim, _Dark(close.tiles, pieces, lit, dull, apart, before))
+    dark = _Dark(close.tiles, pieces, lit, dull, apart, None if before is None else before.dark)
+    return _put_together(told, odd, dim, dark, before)
 
 
-def _put_together(told: Flat, odd: Flat, dim: Mask, dark: _Dark) -> Evidence:
+def _put_together(told: Flat, odd: Flat, dim: Mask, dark: _Dark, before: Evidence | None) -> Evidence:
     """The evidence of a whole flat view from that of some tiles, `told` (SIDE, N · SIDE, K), and from what is `odd` and
-    `dim` of their pixels that are `apart`: all the others show the empty board beyond doubt."""
-    whole = _bare(dark, told.shape[2])
+    `dim` of their pixels that are `apart`: all the others show the empty board beyond doubt, or what they did before.
+    """
+    whole = _bare(dark, told.shape[2], before)
     places, near = dark.tiles.pixels(), np.zeros(told.shape[:2], np.uint8)
     near.ravel()[dark.apart] = 1
     spread = np.flatnonzero(cv2.dilate(near, np.ones((3, 3), np.uint8)))
@@ -264,9 +271,9 @@ def _put_together(told: Flat, odd: Flat, dim: Mask, dark: _Dark) -> Evidence:
     return whole
 
 
-def _bare(dark: _Dark, kinds: int) -> Evidence:
+def _bare(dark: _Dark, kinds: int, before: Evidence | None) -> Evidence:
     """The evidence of an empty board for so many colours, but as it was before away from the tiles."""
-    before, tiles = dark.before, dark.tiles
+    tiles = dark.tiles
     away, plain = np.float32(np.log(_ALIKE)), np.float32(-np.log(_PLAIN))
     if before is None:
         size = tiles.shape[0] * tiles.shape[1]
