@@ -7,14 +7,16 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+import table_drawing as table
 
-from companion.model import BoardSeen, SpaceSeen
+from companion.model import BoardSeen, Piece, Space, SpaceSeen
 from companion.service.boards import printed_board
 from companion.vision import Scene, look, make_scene
 from companion.vision.board.again import Kept
 from companion.vision.board.standing import Match
 from companion.vision.colors.paints import colors_of_sheet
 from companion.vision.reading.contrast import _OFF, _nats, contrasted
+from companion.vision.sight import make_view, read
 from companion.vision.view.pose import Pose
 from companion.vision.view.scene import PIXELS_PER_MM
 
@@ -108,3 +110,20 @@ def test_a_disc_may_be_as_far_off_its_paint_as_a_square_off_its_print() -> None:
     square = _nats(np.array([0.153, 0.057, 0.031]), np.array([0.018, 0.008, 0.006]))
     assert -3 < _nats(np.array([0.6, 0.2, 0.1]), _OFF) - square < 0  # -6 if what is rare never happened to paint
     assert _nats(np.array([2.0, 0.6, 0.6]), _OFF) - square < -5
+
+
+def test_a_square_whose_middle_lies_beside_the_board_is_not_judged_by_it() -> None:
+    """Nothing of the middle is seen: what stood for it was the last pixel of the view."""
+    sheet, texture = table.board()
+    spaces = sheet.spaces | {"beside": Space("beside", -8.0, 110.0, 20.0)}
+    board = make_scene(replace(sheet, spaces=spaces, piece=Piece("disc", 12.0, 3.0)), texture)
+    pose = table.camera(tilt=10.0, turn=0.0)
+    seen, left = read(table.draw(sheet, texture, pose), board, make_view(pose, board))
+    assert left.kept is not None and not seen["beside"].covered
+    flat = left.kept.flat.copy()
+    flat[-1, -1] = (0, 0, 120)
+    evidence = np.full((flat.size // 3, 4), -2.3, np.float32)
+    nothing = Match(left.kept.places, evidence, 12.0, np.zeros(len(left.kept.places.feet), bool), evidence[:, 0])
+    paints = dict(zip(sorted(sheet.colors), colors_of_sheet(sheet), strict=True))
+    told = contrasted(nothing, replace(left.kept, flat=flat), board, paints, dict(seen), {})
+    assert told["beside"] == seen["beside"]

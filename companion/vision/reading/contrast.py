@@ -56,7 +56,7 @@ def contrasted(
     middle, rim = parts(found.where, scene)
     free = (found.front.take(rim) > 1e8) & ~kept.told.dim.ravel().take(rim)
     empty = np.array([not seen.content and not seen.covered for seen in spaces.values()])
-    empty &= (rim[:, 0] >= 0) & (free.sum(axis=1) >= LEAST)
+    empty &= (middle[:, 0] >= 0) & (rim[:, 0] >= 0) & (free.sum(axis=1) >= LEAST)
     if empty.sum() < _FEWEST:
         return spaces
     board, off, lighter = _differences(kept, middle[empty], rim[empty], free[empty])
