@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.model import Position, SpaceSeen
 from companion.vision import Memory, learn, look, make_scene
-from companion.vision.board.remained import exchanged, remained
+from companion.vision.board.remained import _shifted, exchanged, remained
 from companion.vision.learning import changed_since
 from companion.vision.view.scene import PIXELS_PER_MM
 from companion.vision.witness import _weighed, place_of, witnessed
@@ -283,3 +283,12 @@ def test_witnesses_only_make_contents_less_likely(
     assert told.likelihoods[told.content] == max(told.likelihoods.values()) == 0
     assert told.confidence == pytest.approx(1 / sum(np.exp(level) for level in told.likelihoods.values()))
     assert set(levels) <= set(told.likelihoods)
+
+
+def test_a_place_at_the_edge_is_looked_at_just_there_and_not_at_the_other_edge() -> None:
+    """Beside the last pixel of a row lies the first of the next one only in the computer's memory."""
+    rows, cols = np.divmod(_shifted(np.array([0, 9, 25]), (3, 10)), 10)
+    assert rows.min() == 0 and rows.max() == 2
+    assert np.abs(cols - [0, 9, 5]).max() == 2 and np.abs(rows - [0, 0, 2]).max() == 2
+    middle = np.sort(_shifted(np.array([44]), (10, 10)).ravel())
+    np.testing.assert_array_equal(middle, [10 * y + x for y in range(2, 7) for x in range(2, 7)])

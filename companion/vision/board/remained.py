@@ -65,14 +65,20 @@ def _nearer(kept: Kept, learned: Learned, place: int, others: Ints) -> float:
         if np.median(np.abs(now - then - beside @ slope)) > _UNEVEN:
             return 0.0
         changed, off = inside @ slope, inside @ _slope(beside, now - bare)
-    here, (rows, cols) = _log(_seen(kept.flat, pixels)), where.shape
-    steps = np.arange(-_SHIFT, _SHIFT + 1)
-    shifted = (pixels + (steps[:, None] * cols + steps).ravel()[:, None]).clip(0, rows * cols - 1)
+    here, shifted = _log(_seen(kept.flat, pixels)), _shifted(pixels, where.shape)
     as_then = np.abs(here - _log(_seen(learned.flat, shifted) * np.exp(changed))).mean(axis=(1, 2)).min()
     as_bare = np.abs(here - _log(_bare(kept, learned, pixels) * np.exp(off))).mean()
     if max(as_then, as_bare) < _FAINT or (sloping and min(as_then, as_bare) > _UNLIKE):
         return 0.0
     return float(np.log(as_bare / max(as_then, _LEAST))) * (_SLOPING if sloping else 1)
+
+
+def _shifted(pixels: Ints, shape: tuple[int, int]) -> Ints:
+    """Some pixels, raveled, (N,), moved by up to `_SHIFT` each way, all ways: (ways, N), or those nearest to them."""
+    (rows, cols), steps = shape, np.arange(-_SHIFT, _SHIFT + 1)
+    y, x = np.divmod(pixels, cols)
+    down, across = (y + steps[:, None]).clip(0, rows - 1), (x + steps[:, None]).clip(0, cols - 1)
+    return np.asarray((down[:, None] * cols + across).reshape(-1, len(pixels)))
 
 
 def exchanged(kept: Kept, learned: Learned, then: Ints, now: Ints, others: Ints, changed: Ints) -> Floats:
