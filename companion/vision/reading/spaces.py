@@ -152,7 +152,7 @@ def _read_one(found: Match, index: int, seats: list[Seat]) -> dict[Content, floa
     lone = bool(found.where.lone[index])
     if not (mine and lone):
         _try_more(found, near, seats, content, levels)
-    if not mine and not lone and max(levels.values()) > -4:
+    if not mine and not lone:
         _try_two(found, near, seats, levels)
     if not mine and found.where.piece.kind != "disc" and found.busy[here].any():
         _try_between(found, near, seats, levels)
