@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import numpy.typing as npt
+import table_drawing as table
 
+from companion.model import Piece, Space
 from companion.vision.board.evidence import DARK, look_of
+from companion.vision.board.places import places
+from companion.vision.board.standing import Match
 from companion.vision.colors.darkened import darkened
+from companion.vision.colors.looks import hidden_by_tops
+from companion.vision.light.today import Light
 
 Floats = npt.NDArray[np.float64]
 Look = tuple[float, float, float]
@@ -74,3 +83,23 @@ def test_a_shadow_has_the_colour_of_what_lights_it() -> None:
     board = np.tile(wood, (3, 1))
     assert not darkened(at, black(3), board, None).any()
     assert darkened(at, black(3), board, np.tile(left, (3, 1))).tolist() == [False, False, True]
+
+
+def test_of_a_disc_that_is_cut_off_the_part_in_the_view_tells_what_it_hides() -> None:
+    """For all that lies beyond, the view's first pixel was taken: a marker's white, or a frame's black."""
+    sheet, _ = table.board()
+    spaces = sheet.spaces | {"at the edge": Space("at the edge", -2.0, 150.0, 12.0)}
+    where = places(replace(sheet, spaces=spaces, piece=Piece("disc", 16.0, 4.0)), table.camera(0.0).eye, (375, 375))
+    place = int(np.searchsorted(where.space, len(spaces) - 1))
+    evidence = np.zeros((375 * 375, 4), np.float32)
+    found = Match(where, evidence, 16.0, np.ones(len(where.feet), bool), evidence[:, 0], [(place, 0)])
+    printed = np.full((375, 375, 3), 0.5, np.float32)
+    printed[0, 0] = 0
+    kept = SimpleNamespace(
+        today=SimpleNamespace(even=np.ones((187, 187, 3), np.float32)),
+        ground=SimpleNamespace(known_umbra=None),
+        light=Light(np.eye(3), np.zeros(3), np.zeros((6, 3))),
+    )
+    assert 0 < (where.weight(np.array([place])) > 0)[:, : where.crown].mean() < 0.5
+    below, _ = hidden_by_tops(found, np.array([place]), kept, printed)
+    np.testing.assert_allclose(below, 0.5)

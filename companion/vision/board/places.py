@@ -90,6 +90,11 @@ class Places:
         """What each of these pixels tells, nats per unit of evidence, (len(tried), P): 0 beyond the view."""
         return self.heavy[:, part].take(self.outline.take(tried), axis=0)
 
+    def shown(self, tried: Ints, part: slice = _ALL) -> npt.NDArray[np.bool_]:
+        """Which of these pixels lie in the view, bool (len(tried), P); all do where none does."""
+        there = self.weight(tried, part) > 0
+        return np.asarray(there | ~there.any(axis=1, keepdims=True))
+
     @cached_property
     def corners(self) -> Ints:
         """Where the corners of the boxes, the lower right, upper right, lower left and upper left one, lie in the flat

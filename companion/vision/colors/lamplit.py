@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.board.standing import Match
+from companion.vision.colors.looks import median_of
 from companion.vision.light.today import Today
 from companion.vision.view.pose import Floats, Frame
 from companion.vision.view.surface import linear
@@ -52,14 +53,15 @@ def as_printed(found: Match, places: Ints, flat: Frame, today: Today) -> Mask:
     """Which bodies, at some places (N,), show the ink that they would hide as it is printed, or what lies between that
     and how the most of it is seen: where a lamp is mirrored in most of an ink, the rest looks like another paint.
     """
-    pixels = found.where.pixels(places, slice(0, found.where.crown, _SOME))
-    off = np.median(np.log(today.inks)[today.surface.inks.take(pixels)], axis=1)
+    part = slice(0, found.where.crown, _SOME)
+    pixels, own = found.where.pixels(places, part), found.where.shown(places, part)
+    off = median_of(np.log(today.inks)[today.surface.inks.take(pixels)], own)
     result = np.abs(off).max(axis=1) > _OTHERWISE
     if result.any():
         few = pixels[result]
         due, _ = today.all_over(few)
         shown = linear(flat.reshape(-1, 3).take(few.ravel(), axis=0)).reshape(*few.shape, 3)
-        result[result] = between(np.median(np.log((shown + _DARK) / (due + _DARK)), axis=1), -off[result])
+        result[result] = between(median_of(np.log((shown + _DARK) / (due + _DARK)), own[result]), -off[result])
     return np.asarray(result)
 
 

@@ -153,14 +153,15 @@ def hidden_by_tops(found: Match, places: Ints, kept: Kept, printed: Flat) -> tup
     """The board that flat tops hide, linear BGR in full light, and the share of it that shadows leave there, (N, 3)
     each; None if that is not known."""
     where, even, umbra = found.where, kept.today.even, kept.ground.known_umbra
-    pixels = where.pixels(places, slice(0, where.crown, _SOME))
-    below = np.asarray(np.median(printed.reshape(-1, 3).take(pixels, axis=0), axis=1), np.float64)
+    part = slice(0, where.crown, _SOME)
+    pixels, shown = where.pixels(places, part), where.shown(places, part)
+    below = np.asarray(median_of(printed.reshape(-1, 3).take(pixels, axis=0), shown), np.float64)
     board = kept.light.of_color(below)
     if umbra is None:
         return board, None
     y, x = np.divmod(pixels, where.shape[1])
     lit = even[np.minimum(y // 2, len(even) - 1), np.minimum(x // 2, even.shape[1] - 1)]
-    return board, umbra / np.median(lit, axis=1)
+    return board, umbra / median_of(lit, shown)
 
 
 def _patches(shown: Flat, board: Flat | Floats) -> Floats:
