@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import table_drawing as table
 
-from companion.model import Piece
+from companion.model import Piece, Space
 from companion.vision.board.places import Places, places
 from companion.vision.board.standing import Match, Put, crowded
 from companion.vision.light.today import _of_place
@@ -45,6 +45,33 @@ def test_a_piece_that_is_taken_away_leaves_nothing_behind(kind: str) -> None:
     for piece in pieces[1::2]:
         found.take(piece)
     np.testing.assert_array_equal(found.gains(every), matched(where, []).gains(every))
+
+
+@pytest.mark.parametrize("kind", ["pawn", "marble", "disc"])
+def test_the_box_of_a_place_holds_all_that_a_piece_hides_there(kind: str) -> None:
+    """It was that of some of these pixels: two discs might share a column that no box told of, and where one of them
+    was taken away, the other had a gap."""
+    sheet, _ = table.board()
+    spaces = sheet.spaces | {"at the edge": Space("at the edge", 1.0, 299.0, 9.0)}
+    sheet = replace(sheet, spaces=spaces, piece=Piece(kind, 16.0, 5.0 if kind == "disc" else 20.0))
+    where = places(sheet, table.camera(tilt=50.0).eye, (375, 375))
+    for place in range(0, len(where.feet), 5):
+        y, x = np.divmod(where.hidden_by(place)[0], where.shape[1])
+        left, top, right, bottom = where.boxes[place].tolist()
+        assert 0 <= left <= right <= 375 and 0 <= top <= bottom <= 375
+        if len(x):
+            assert left <= x.min() and top <= y.min() and x.max() < right and y.max() < bottom
+        at = where.pixels(np.array([place]))
+        assert at.min() >= 0 and at.max() < 375 * 375
+
+
+@pytest.mark.parametrize(("kind", "height"), [("disc", 60.0), ("pawn", 200.0)])
+def test_pieces_that_would_reach_the_camera_take_no_more_room_than_others(kind: str, height: float) -> None:
+    """Eight discs that a sheet has ten times too thick: their outline had more pixels than a machine has bytes."""
+    sheet, _ = table.board()
+    eye = np.array([150.0, 260.0, 450.0 if kind == "disc" else 201.0])
+    where = places(replace(sheet, piece=Piece(kind, 12.0, height)), eye, (375, 375))
+    assert np.abs(np.concatenate([np.concatenate(part) for part in where.outlines])).max() < 4 * 375
 
 
 @pytest.mark.parametrize("kind", ["pawn", "disc"])

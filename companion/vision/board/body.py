@@ -25,6 +25,7 @@ _PAWN = ((0.0, 1.0), (0.1, 1.0), (0.2, 0.78), (0.32, 0.6), (0.45, 0.46), (0.58, 
 """Height (of the whole) and radius (of the foot's) of a turned wooden or plastic pawn, from the foot up."""
 _PEG = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.97, 0.88, 0.68, 0.12)
 """The radius at the same heights of a peg, which has no waist."""
+_NEAREST = 4.0  # times as large as on the board appears what is nearest to the camera
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,11 @@ def profile(piece: Piece, storeys: int = 1) -> Floats:
 def cast(profile: Floats, feet: Floats, eye: Floats) -> Floats:
     """The discs as they appear: (x, y, radius) in mm of the sheet, float64 (…, N, 3), nearest the board first.
 
-    feet: (x, y) mm, (…, 2). eye: the camera's (x, y, height) mm.
+    feet: (x, y) mm, (…, 2). eye: the camera's (x, y, height) mm. What is about as high as the camera, as eight discs on
+    each other that a sheet has too thick, appears `_NEAREST` times as large: else it would be larger than any memory.
     """
     height, radius = profile[:, 0], profile[:, 1]
-    grow = eye[2] / np.maximum(eye[2] - height, 1.0)
+    grow = eye[2] / np.maximum(eye[2] - height, eye[2] / _NEAREST)
     discs = np.empty((*feet.shape[:-1], len(profile), 3))
     discs[..., :2] = eye[:2] + (feet - eye[:2])[..., None, :] * grow[:, None]
     discs[..., 2] = radius * grow

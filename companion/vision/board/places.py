@@ -205,12 +205,12 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
     own, side = _outlines(sheet.piece, storeys[first], blur, stand, eye)
     points, heavy = _sampled(own, side, crown)
     heavy *= _looks(stand, sheet, eye, pixel)[:, None]
-    foot, boxes = _seen(feet, points, alike, shape)
+    foot, boxes = _seen(feet, _sides(own, side), alike, shape)
     offsets = points[..., 1] * shape[1] + points[..., 0]
     cut = np.flatnonzero((boxes[:, :2] < 0).any(axis=1) | (boxes[:, 2:] > shape[::-1]).any(axis=1))
     outline = alike.copy()
     if len(cut):
-        more, kept, boxes[cut] = _cut_off(feet[cut], points[alike[cut]], shape)
+        more, kept = _cut_off(feet[cut], points[alike[cut]], shape)
         offsets = np.concatenate([offsets, more])
         heavy = np.concatenate([heavy, heavy[alike[cut]] * kept])
         outline[cut] = len(points) + np.arange(len(cut))
@@ -228,7 +228,7 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
         heavy=heavy,
         heft=np.maximum(heavy.sum(axis=1), 1e-6).take(outline),
         reach=np.linalg.norm(feet - eye[:2], axis=1),
-        boxes=boxes,
+        boxes=boxes.clip(0, 2 * shape[::-1]),
         storeys=storeys,
         middle=np.linalg.norm(feet - middles[space], axis=1) < sheet.piece.diameter / 5,
         ground=_ground(middles if discs else middles[:0], sheet.piece, eye, shape),
@@ -300,32 +300,32 @@ def _at(foot: Floats, points: Short, shape: tuple[int, int]) -> Ints:
     return np.where((x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0]), y * shape[1] + x, -1)
 
 
-def _seen(feet: Floats, points: Ints, outline: Ints, shape: tuple[int, int]) -> tuple[Ints, Ints]:
-    """The pixels, raveled, of feet, mm (N, 2): (N,); and the boxes (x, y, x, y), (N, 4), round what is seen of pieces
-    there. points: of the outlines, (G, P, 2); outline: which one each has, (N,)."""
+def _seen(feet: Floats, sides: Ints, outline: Ints, shape: tuple[int, int]) -> tuple[Ints, Ints]:
+    """The pixels, raveled, of feet, mm (N, 2): (N,); and the boxes (x, y, x, y), (N, 4), round pieces there, in the
+    view and beyond it. sides: of the outlines, see `_sides`; outline: which one each has, (N,)."""
     at = np.floor(feet * PIXELS_PER_MM).astype(np.int64)
-    sides = np.hstack([points.min(axis=1), points.max(axis=1) + 1])
     return at[:, 1] * shape[1] + at[:, 0], np.hstack([at, at]) + sides.take(outline, axis=0)
 
 
-def _cut_off(feet: Floats, points: Ints, shape: tuple[int, int]) -> tuple[Ints, npt.NDArray[np.bool_], Ints]:
+def _sides(own: Outlines, side: Outlines) -> Ints:
+    """Boxes round all pixels of pieces, from (x, y) to before (x, y), seen from the foot: (G, 4)."""
+    low, high = np.full((len(own.counts), 2), np.iinfo(np.int16).max), np.full((len(own.counts), 2), -(2**15))
+    for part in (own, side):
+        some = np.flatnonzero(part.counts)
+        if len(some):
+            first = part.first[some]
+            low[some] = np.minimum(low[some], np.minimum.reduceat(part.points, first))
+            high[some] = np.maximum(high[some], np.maximum.reduceat(part.points, first))
+    return np.hstack([low, high + 1]).astype(np.int64)
+
+
+def _cut_off(feet: Floats, points: Ints, shape: tuple[int, int]) -> tuple[Ints, npt.NDArray[np.bool_]]:
     """Of pieces that the view shows in part, at feet, mm (C, 2), with points (C, P, 2): the pixels from each foot, the
-    first of the view for those beyond it, and which are within it, (C, P); and the boxes round these, (C, 4)."""
+    first of the view for those beyond it, and which are within it, (C, P)."""
     at = np.floor(feet * PIXELS_PER_MM).astype(np.int64)
     x, y = np.moveaxis(at[:, None] + points, -1, 0)
     inside = (x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0])
-    pixels = np.where(inside, y * shape[1] + x, 0)
-    return pixels - (at[:, 1:] * shape[1] + at[:, :1]), inside, _boxes(x, y, inside)
-
-
-def _boxes(x: Ints, y: Ints, inside: npt.NDArray[np.bool_]) -> Ints:
-    """The boxes (x, y, x, y), (N, 4), round those pixels (N, P) of each place that are inside."""
-    sides = []
-    for axis in (x, y):
-        sides.append(np.where(inside, axis, np.iinfo(np.int64).max).min(axis=1))
-        sides.append(np.where(inside, axis + 1, 0).max(axis=1))
-    left, right, top, bottom = sides
-    return np.column_stack([np.minimum(left, right), np.minimum(top, bottom), right, bottom])
+    return np.where(inside, y * shape[1] + x, 0) - (at[:, 1:] * shape[1] + at[:, :1]), inside
 
 
 def _spots(radius: float, is_area: bool, piece: Piece) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
@@ -395,6 +395,8 @@ def _sampled(own: Outlines, side: Outlines, crown: int) -> tuple[Ints, Flat]:
     """
     parts = [(own, crown), (side, _SAMPLES - crown)]
     points = np.concatenate([_spread(*part) for part in parts], axis=1)
+    bare = side.counts == 0
+    points[bare, crown:] = points[bare, :1]  # they count nothing, and lie where the piece does
     return points, np.concatenate([_hefts(outlined.counts, many) for outlined, many in parts], axis=1)
 
 
