@@ -175,7 +175,7 @@ def _patches(shown: Flat, board: Flat | Floats) -> Floats:
     return np.asarray(np.exp(np.take_along_axis(ratio, order[..., None], axis=1).mean(axis=1)))
 
 
-def median_of(values: Floats, counted: Mask) -> Floats:
+def median_of(values: Floats | Flat, counted: Mask) -> Floats:
     """The median of those values (N, P, 3) that are counted, (N, P): (N, 3)."""
     order = np.sort(np.where(counted[..., None], values, np.inf), axis=1)
     last = counted.sum(axis=1) - 1
