@@ -630,3 +630,11 @@ def test_what_has_four_corners_and_is_another_board_is_none() -> None:
     _, scene = chequered(True)
     frame, _ = picture(*printed(*GLORIA), DESK, np.random.default_rng(3))
     assert isinstance(register(frame, scene), str)
+
+
+@pytest.mark.parametrize("step", [300.0, 1e9, np.nan])
+def test_a_pose_that_cannot_be_shows_nothing_and_is_no_error(step: float) -> None:
+    """Points that were paired wrongly made one now and then (own renderer, 878587), and the look ended in an error."""
+    x, y = (axis.astype(np.float32) * np.float32(step) for axis in np.meshgrid(np.arange(40), np.arange(40)))
+    view = downward((x, y)).view(np.full((480, 640, 3), 90, np.uint8))
+    assert view.shape == (40, 40, 3)

@@ -19,6 +19,7 @@ Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
 
 _USUAL_FOCAL, _FOCAL_DOUBT = 0.95, 0.30  # focal length in picture widths, and its spread (natural log)
 _RADIAL_DOUBT, _HIGHER_DOUBT = 0.12, 0.05  # of k1 and k2, where the lens is not known
+_MOST_SMALLER = 16  # times: so many pixels to one of the view even the largest pictures hardly have
 _CORNER_DOUBT = 0.25  # pixels, of what the eyes find
 TAP_DOUBT = 1.5
 """Pixels by which places that somebody points at lie off."""
@@ -235,7 +236,7 @@ class Downward:
 def downward(maps: tuple[Flat, Flat]) -> Downward:
     """From the maps of the view, see `flat_maps`. Where it is coarser than the picture no detail may turn to noise."""
     step = float(np.median(np.hypot(np.diff(maps[0], axis=1), np.diff(maps[1], axis=1))))
-    smaller = max(1, int(step))
+    smaller = int(min(max(1.0, step), _MOST_SMALLER))  # of a pose that cannot be, the step is no number, or beyond all
     x, y = (maps if smaller == 1 else ((m + 0.5) / smaller - 0.5 for m in maps))
     whole, parts = cv2.convertMaps(x, y, cv2.CV_16SC2)
     return Downward((np.asarray(whole, np.int16), np.asarray(parts, np.uint16)), smaller, x.shape)
