@@ -64,6 +64,14 @@ def test_a_shadow_on_paper_without_print_is_not_judged() -> None:
     assert asked(board, seen) is None
 
 
+def test_a_dark_spot_smaller_than_a_hand_hides_nothing() -> None:
+    """Drawn (858591): of a board whose glued pages lie off, the print in a pawn's shadow was not where it should be."""
+    board = squares()
+    seen = board.copy()
+    seen[150:166, 106:130] = DARK
+    assert asked(board, seen, piece=PAWN) is None
+
+
 def test_what_is_plainly_something_else_says_nothing_of_a_shadow() -> None:
     """Pieces that stand in a shadow hide the print, but it is a shadow all the same."""
     board = squares()
