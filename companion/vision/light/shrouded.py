@@ -20,7 +20,8 @@ Mask = npt.NDArray[np.bool_]
 _SOMEWHAT, _PLAINLY = 1.0, 2.0  # nats against the empty board: what may belong to such a hand; what is something else
 _WIDTH, _LEAST_WIDTH = 0.6, 11.0  # of a piece's diameter, and mm: the radius of a disc that fits in
 _GAPS, _TAILS, _REACH = 4.0, 4.0, 30.0  # mm: closed; cut off; round such a disc that belong to it
-_MUCH = 1 / 3  # of a pixel of the coarse view: where so much is plainly something else, it tells nothing
+_MOSTLY, _MUCH = 0.5, 1 / 3
+"""Share of a pixel of the coarse view that looks like such a hand; that is plainly something else: it tells nothing."""
 _FLOOR = 0.005  # linear light added before logarithms are taken
 _BESIDE = 8.0  # mm round a patch that are looked at, too: squares as dark as the hand are no part of it
 _AS_MUCH = 2.0  # times the print's own steps nearby: what is more is the outline of a thing
@@ -40,10 +41,10 @@ def shrouded(half: Flat, plain: Flat, odd: Flat, dim: Mask, piece: Piece) -> Mas
     bool, both of the whole flat view.
     """
     size, patch = coarse_size(half), coarse_disc(max(_WIDTH * piece.diameter, _LEAST_WIDTH))
-    maybe = dim | ((odd > _SOMEWHAT) & (odd < _PLAINLY))
-    if not room_for(patch, _share(maybe, size) > 0.5):
+    dark = _share(dim | ((odd > _SOMEWHAT) & (odd < _PLAINLY)), size) > _MOSTLY
+    if not room_for(patch, dark):
         return None
-    patches = _patches(_share(maybe, size) > 0.5, patch)
+    patches = _patches(dark, patch)
     if not patches.any():
         return None
     clear = _share(odd > _PLAINLY, size) < _MUCH
