@@ -26,14 +26,13 @@ from companion.vision.finding.registration import (
     NOT_AS_PRINTED,
     NOT_FOUND,
     PUT_WHOLE,
-    TOO_SMALL,
     TURN_HIDDEN,
     TWO_BOARDS,
     find_markers,
     register,
 )
 from companion.vision.finding.shown import Shown
-from companion.vision.finding.unfound import DARKEST, TOO_LOW, brightness, light_parts
+from companion.vision.finding.unfound import DARKEST, TINY, TOO_LOW, TOO_SMALL, brightness, light_parts
 from companion.vision.light.washed import burnt_out
 from companion.vision.view.pose import Floats, Frame, Pose, flat_maps, flatten
 from companion.vision.view.scene import FINE_PER_MM
@@ -41,8 +40,7 @@ from companion.vision.view.scene import FINE_PER_MM
 SCALE = FINE_PER_MM
 """Pixels per mm of the view straight down that is examined: that of the empty board, which it is held against."""
 GOOD, POOR = 1.0, 0.0
-_TINY, _AMPLE = 8, 18
-"""Pixels across a piece: of so few nothing is read surely (docs/camera.md), and more than the other help no further."""
+_AMPLE = 18  # pixels across a piece: more help no further
 _BLURRED, _SHARP = 0.12 / SCALE, 0.52 / SCALE
 """How strong edges are, against those of the board's own picture, which has finer ones the larger it is."""
 _BRIGHTER = 1.25  # times as bright, in levels of the picture, as the board is on the whole: a lamp is mirrored there
@@ -192,7 +190,7 @@ def _size(pose: Pose, sheet: Sheet) -> Finding:
     least = round(float(np.linalg.norm(across, axis=1).min()))
     text = f"The farthest {sheet.piece.kind} is {least} pixels wide."
     advice = "" if least >= _AMPLE else "Bring the camera nearer, or let it send larger pictures."
-    return Finding("size", _grade(least, _TINY, _AMPLE), text, advice)
+    return Finding("size", _grade(least, TINY, _AMPLE), text, advice)
 
 
 def _tilt(pose: Pose, sheet: Sheet) -> Finding:

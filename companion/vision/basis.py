@@ -80,7 +80,7 @@ def basis_again(
             return None
         if shrouded(half, today.half, told.odd, told.dim, piece) is not None:
             return None
-        if hidden(told.odd, scene.sheet, view.beyond).any() or has_large_shadow(told.dim, piece):
+        if hidden(told.odd, scene.sheet, view.beyond, kept.gone).any() or has_large_shadow(told.dim, piece):
             return None
     return replace(kept, flat=flat, told=told, times=kept.times + 1)
 

@@ -127,8 +127,7 @@ def _read(
 ) -> tuple[dict[str, SpaceSeen], Look]:
     """Match the pieces and read the spaces, but for those that are `left` from an earlier reading."""
     sheet, told, known = scene.sheet, kept.told, left.spaces if left else {}
-    nothing = np.zeros(told.odd.shape, bool)
-    mask = hidden(told.odd, sheet, view.beyond, kept.gone) if left is None else nothing
+    mask = hidden(told.odd, sheet, view.beyond, kept.gone) if left is None else np.zeros(told.odd.shape, bool)
     beyond = np.zeros(mask.shape, bool) if view.beyond is None else view.beyond
     found, shadow, tinged = _match(told, mask, view, sheet, left, (half, kept.today.half))
     told = replace(told, dim=told.dim | tinged) if tinged.any() else told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,7 @@ import pytest
 from companion.model import BoardSeen, Piece
 from companion.vision import look, make_scene
 from companion.vision.light.shrouded import shrouded
+from companion.vision.sight import read
 from companion.vision.view.pose import Flat
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -111,3 +113,26 @@ def test_spaces_beneath_a_dark_hand_are_covered_and_not_read_as_empty(deep: floa
     assert isinstance(seen, BoardSeen)
     assert all(seen.spaces[name].covered for name in ("t1", "t2"))
     assert not seen.spaces["t5"].covered and seen.spaces["t5"].content == (3,)
+
+
+@pytest.mark.parametrize("left", [(210, 90), (130, 170), (210, 210)])
+def test_a_dark_hand_stays_one_where_parts_of_the_board_are_read_again(left: tuple[int, int]) -> None:
+    """Something leaves beside a hand that is not as wide as discs that lie side by side: what it hides is covered as
+    before, in the part and in the whole."""
+    sheet, texture = replace(table.board()[0], piece=DISC), of_two_woods()
+    pose = table.camera(20, 5, size=(1280, 960))
+    scene = make_scene(sheet, texture)
+    hand = np.array([(106, -20), (106, 60), (108, 135), (152, 135), (154, 60), (154, -20)], float)
+    reads = []
+    for pawns in ([(3, 210, 170), (2, *left)], [(3, 210, 170)]):
+        frame = table.draw(sheet, texture, pose, pawns)
+        paint = np.array((76, 102, 121)) * frame[480, 640].mean() / of_two_woods()[600, 600].mean()
+        cv2.fillPoly(frame, [np.round(pose.project(hand)).astype(np.int32)], [int(v) for v in paint])
+        reads.append(frame)
+    _, memory = look(reads[0], scene)
+    assert memory.view is not None and memory.look is not None
+    _, before = read(reads[0], scene, memory.view)
+    part, _ = read(reads[1], scene, memory.view, None, before)
+    whole, _ = read(reads[1], scene, memory.view)
+    assert before.spaces["t1"].covered
+    assert {n for n, s in part.items() if s.covered} == {n for n, s in whole.items() if s.covered}

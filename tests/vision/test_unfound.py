@@ -19,12 +19,11 @@ from companion.vision.finding.registration import (
     NO_MARKER,
     NOT_FOUND,
     PUT_WHOLE,
-    TOO_SMALL,
     TWO_BOARDS,
     _with_way_out,
     register,
 )
-from companion.vision.finding.unfound import BLURRED, DARKEST, GLARING, TOO_DARK, brightness, lacking
+from companion.vision.finding.unfound import BLURRED, DARKEST, GLARING, TOO_DARK, TOO_SMALL, brightness, lacking
 from companion.vision.light.today import Light
 from companion.vision.light.washed import dazzled
 from companion.vision.view.grey import burnt_out, colourless

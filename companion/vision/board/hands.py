@@ -12,7 +12,7 @@ from companion.model import Sheet
 from companion.vision.board.places import Places
 from companion.vision.board.standing import Match
 from companion.vision.view.keeping import kept
-from companion.vision.view.opening import disc, opened
+from companion.vision.view.opening import disc, filled, opened
 from companion.vision.view.pose import Flat, Pose
 from companion.vision.view.scene import PIXELS_PER_MM, Scene
 
@@ -62,7 +62,7 @@ def hidden(odd: Flat, sheet: Sheet, beyond: Mask | None = None, gone: Mask | Non
         rim |= _beside(beyond, core.shape)
     wide = np.setdiff1d(labels[core > 0], 0)
     kept = _beyond_lines(labels, wide, np.intersect1d(wide, np.union1d(labels[rim], labels[huge > 0])))
-    grown = _filled(np.asarray(cv2.dilate(kept.astype(np.uint8), _disc(2.0)), np.uint8))
+    grown = filled(np.asarray(cv2.dilate(kept.astype(np.uint8), _disc(2.0)), np.uint8))
     return np.asarray(cv2.resize(grown, (odd.shape[1], odd.shape[0]), interpolation=cv2.INTER_NEAREST) > 0)
 
 
@@ -91,12 +91,6 @@ def _beyond_lines(labels: npt.NDArray[np.int32], wide: Labels, arms: Labels) -> 
             break
         arms, kept = more, np.isin(labels, more)
     return kept
-
-
-def _filled(mask: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """The mask with its holes closed."""
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    return np.asarray(cv2.drawContours(mask.copy(), contours, -1, 1, cv2.FILLED), np.uint8)
 
 
 def _disc(radius: float) -> npt.NDArray[np.uint8]:

@@ -25,6 +25,9 @@ _BLOCK = 18  # pixels: 36 mm
 _WIDE = 16.0  # pixels: brightness is compared with that around, within some 30 mm
 _DARK = 8.0  # levels: below this noise has more to say than the board
 _EVERY = 7  # one of so many pixels says how the colour of the light changes over the board
+_FEW, _AROUND, _NEARER = 96, 33, 0.97
+"""Pixels each way, in all and around each, by which a turned board is suspected; how much less the board turned must
+differ: noise is not asked about."""
 _PLAIN = 0.03  # a block whose brightness and colours vary by less, in natural logarithms, says nothing
 
 
@@ -86,10 +89,6 @@ def same_in_turns(scene: Scene) -> bool:
     """Whether the board itself hardly differs after some turn, in large or by a mark, so that no picture can tell."""
     marked = {q: np.count_nonzero(marks > _PLAINLY_MARKED) for q, marks in _marks(scene).items()}
     return any(max(telling.sum(), marked[q]) < _SURE**2 for q, telling in _turns(scene).items())
-
-
-_FEW, _AROUND, _NEARER = 96, 33, 0.97
-"""Pixels each way, in all and around each; how much less the board turned must differ: noise is not asked about."""
 
 
 def _in_few(flat: Frame) -> Flat:

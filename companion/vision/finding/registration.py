@@ -34,7 +34,7 @@ from companion.vision.finding.patches import (
 )
 from companion.vision.finding.shown import Shown, as_shown
 from companion.vision.finding.sides import four_sided
-from companion.vision.finding.unfound import TOO_LOW, few_pixels, lacking, too_low
+from companion.vision.finding.unfound import TINY, TOO_LOW, TOO_SMALL, few_pixels, lacking, too_low
 from companion.vision.view.keeping import kept
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Floats, Frame, Pose, pushed, solve_pose
@@ -56,7 +56,6 @@ _TRIED = 3  # outlines, those first under which the picture is most like the boa
 _ARMS = (3, 5, 6, 7, 8)  # of boards that lie alike after other turns than by quarters
 _SAME_PLACE, _MOST_PLACES = 0.015, 0.7  # of the width: so far may a space be off another one then; share that is not
 _PLAINLY_LIKER, _PLAINLY_LIKE = 0.1, 0.7  # of `Likeness.share`: by so much; so much that no other start will do better
-_FEWEST_PIXELS = 8  # across a piece: the print of a board that is so small in the picture is hardly made out
 _WORST_FIT = 0.002  # of the picture's width: how far details may lie off; a fold lifts them by less
 _WORST_PAGES = 0.005  # the same where the board was glued of pages that do not lie quite where they belong
 _PLAINLY_SEEN, _ENOUGH_ALIKE = 0.6, 0.5  # of `Again.seen` and `Likeness.share`: so much of such a board is found
@@ -76,10 +75,6 @@ NOT_AS_PRINTED = (
 NOT_FOUND = "The board cannot be found in the picture."
 PUT_WHOLE = "Put the whole board into the picture, flat, with its corners free and in the light."
 TWO_BOARDS = "Two boards are in the picture: take one away, or turn the camera so that it sees one alone."
-TOO_SMALL = (
-    "Whether the board in the picture is this game's cannot be made out, so small is it there: "
-    "bring the camera nearer, or let it send larger pictures, and give it more light."
-)
 EITHER_WAY = (
     "The board looks the same when it is turned, so its sides cannot be told apart: "
     "stick a small mark on one corner and take the photo of the empty board again."
@@ -127,7 +122,7 @@ def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None, shown: Sh
     every, twice = sure_markers(grey, scene)
     found = _met_once(every, twice)
     pose = TWO_BOARDS if len(twice) >= 2 else _by_markers(frame, grey, scene, prior, found)
-    if pose == UNLIKE and found and _pixels_per_mm(found, scene) * scene.sheet.piece.diameter < _FEWEST_PIXELS:
+    if pose == UNLIKE and found and _pixels_per_mm(found, scene) * scene.sheet.piece.diameter < TINY:
         return TOO_SMALL
     if isinstance(pose, Pose) or pose not in (NO_MARKER, ONE_MARKER, FEW_MARKERS, NOT_AS_PRINTED):
         return pose

@@ -15,6 +15,12 @@ TOO_DARK = "The picture is too dark: switch on a light, or let the camera expose
 GLARING = "The picture is too bright: keep the sun off the board, or turn the exposure down."
 BLURRED = "The picture is blurred: focus the lens, or wipe it."
 TOO_LOW = "The camera looks along the board, nearly from its side: put it higher, so that it looks down on the board."
+TOO_SMALL = (
+    "Whether the board in the picture is this game's cannot be made out, so small is it there: "
+    "bring the camera nearer, or let it send larger pictures, and give it more light."
+)
+TINY = 8
+"""Pixels across a piece: of so few nothing is read surely (docs/camera.md), and the print is hardly made out."""
 _LOW = 2.0  # heights of a piece: from lower still, a piece hides more of the board than lies before it
 DARKEST = 0.15
 """Of its brightness in good light, in grey levels: of a darker board, paper at 36, colours say next to nothing."""

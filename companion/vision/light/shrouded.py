@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece
-from companion.vision.light.print_steps import Small, coarse, coarse_disc, coarse_size, steps
-from companion.vision.view.opening import opened, room_for
+from companion.vision.light.print_steps import Small, both_steps, coarse, coarse_disc, coarse_size
+from companion.vision.view.opening import filled, opened, room_for
 from companion.vision.view.pose import Flat
 
 Mask = npt.NDArray[np.bool_]
@@ -24,7 +24,6 @@ _MOSTLY, _MUCH = 0.5, 1 / 3
 """Share of a pixel of the coarse view that looks like such a hand; that is plainly something else: it tells nothing."""
 _FLOOR = 0.005  # linear light added before logarithms are taken
 _BESIDE = 8.0  # mm round a patch that are looked at, too: squares as dark as the hand are no part of it
-_AS_MUCH = 2.0  # times the print's own steps nearby: what is more is the outline of a thing
 _SMALLEST, _FEWEST = 100, 40  # pixels of the coarse view, ten mm² each: of a patch; by which it is judged
 _LEAST_PRINT = 0.08  # natural log: steps of the print from which on they must show
 _SHOWS = 0.3
@@ -64,9 +63,7 @@ def _shown(seen: Flat, usual: Flat, patches: Small, clear: Mask) -> Flat:
     """What share of the print's contrast is seen in the patch, 0 or 1, in which each pixel lies, float32 (rows, cols);
     NaN where too little is printed to tell. seen, usual: natural log of the brightness. clear: pixels that tell."""
     told = patches * clear.astype(np.uint8)
-    own, printed = steps(seen, told), steps(usual, told)
-    limit = _AS_MUCH * np.asarray(cv2.dilate(np.abs(printed), np.ones((3, 3), np.uint8)), np.float32)
-    own = np.clip(own, -limit, limit)
+    own, printed = both_steps(seen, usual, told)
     count, labels = cv2.connectedComponents(patches)
     fewest, *sums = (np.bincount(labels.ravel(), x.ravel(), count) for x in (told, own * printed, printed * printed))
     enough = (fewest >= _FEWEST) & (sums[1] >= _LEAST_PRINT**2 * fewest)
@@ -95,12 +92,11 @@ def _patches(dark: Mask, patch: Small) -> Small:
     """The large parts of a mask in which a kernel fits, and what they enclose, but not what is thin or far off: 0 or 1.
     """
     closed = np.asarray(cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_CLOSE, coarse_disc(_GAPS)), np.uint8)
-    outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    filled = np.asarray(cv2.drawContours(np.zeros_like(closed), outlines, -1, 1, cv2.FILLED), np.uint8)
-    core = opened(filled, patch)
+    whole = filled(closed)
+    core = opened(whole, patch)
     if not core.any():
         return core
-    near = cv2.bitwise_and(opened(filled, coarse_disc(_TAILS)), cv2.dilate(core, coarse_disc(_REACH)))
+    near = cv2.bitwise_and(opened(whole, coarse_disc(_TAILS)), cv2.dilate(core, coarse_disc(_REACH)))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(near)
     large = stats[:, cv2.CC_STAT_AREA] >= _SMALLEST
     large[0] = False

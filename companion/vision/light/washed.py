@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import Piece
-from companion.vision.light.print_steps import Small, coarse, coarse_disc, coarse_size, steps
+from companion.vision.light.print_steps import Small, both_steps, coarse, coarse_disc, coarse_size
 from companion.vision.light.today import Light, as_seen
 from companion.vision.view.opening import opened, room_for
 from companion.vision.view.pose import Flat, Floats, Frame
@@ -24,7 +24,6 @@ _BRIGHTER = 0.12  # natural log by which the board is brighter than in today's l
 _FLOOR = 0.02  # linear light added before ratios are taken
 _NEAR = 5.0  # pixels of the coarse view over which what is seen of the print is averaged
 _LEAST = 0.006  # linear light: steps of the print from which on they must show
-_AS_MUCH = 2.0  # times the print's own steps nearby: what is more is the outline of a thing
 _HARDLY = 0.02  # weight of the patch as a whole where hardly anything is printed
 _SHOWS, _ALIKE = 0.2, 0.3  # share of the print's contrast that is seen at least where it shows at all; correlation
 _TOP, _MOSTLY = 250, 0.5  # grey levels; share of a space
@@ -86,9 +85,7 @@ def _without_print(bright: Flat, usual: Flat, patches: Small, wide: Small) -> Sm
     """Where nothing of the print is seen in bright patches, 0 or 1: all of a patch if most of it shows none, and such
     places in the others as the kernel `wide` fits in: a lamp's image may burn out there, or a sleeve lie in it.
     """
-    own, print_ = (steps(layer, patches) for layer in (bright, usual))
-    limit = _AS_MUCH * np.asarray(cv2.dilate(np.abs(print_), np.ones((3, 3), np.uint8)), np.float32)
-    own = np.clip(own, -limit, limit)
+    own, print_ = both_steps(bright, usual, patches)
     said = np.stack([own * print_, own * own, print_ * print_], axis=2) * patches[..., None]
     gone, near = np.zeros_like(patches), np.asarray(cv2.GaussianBlur(said, (0, 0), _NEAR), np.float32)
     count, labels = cv2.connectedComponents(patches)

@@ -1,4 +1,4 @@
-"""What of a mask is wide: the parts in which a disc fits."""
+"""What of a mask is wide: the parts in which a disc fits; and a mask without its holes."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ def opened(mask: Small, kernel: Small) -> Small:
     if not cv2.erode(mask, _square_in(kernel)).any():
         return np.zeros_like(mask)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8)
+
+
+def filled(mask: Small) -> Small:
+    """A mask, 0 or 1, with its holes closed."""
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return np.asarray(cv2.drawContours(mask.copy(), outlines, -1, 1, cv2.FILLED), np.uint8)
 
 
 def room_for(kernel: Small, mask: npt.NDArray[np.bool_]) -> bool:
