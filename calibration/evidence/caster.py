@@ -88,8 +88,8 @@ def ground(of: Ground, camera: Camera, finer: int) -> Canvas:
     for band, part in canvas.bands():
         part.color[:] = of.colors(points[band], on_board[band])
     canvas.normal[..., 2] = 1
-    if of.ridge:
-        canvas.normal = np.where(on_board[..., None], of.normal(points[..., 0]), canvas.normal)
+    if not of.flat:
+        canvas.normal = np.where(on_board[..., None], of.normal(points[..., 0], points[..., 1]), canvas.normal)
     return canvas
 
 

@@ -16,8 +16,9 @@ class Condition:
     view: the angle of the picture's width. fill: share of the picture that the board fills. lamp: how high its lamp
     stands (degrees) and how wide it is (mm); warmth: of the lamp, kelvin. sky: light from everywhere for one of the
     lamp. window: instead of a lamp. beside: a window beside the lamp, of so many kelvin, and what it gives for one of
-    the lamp. pages: mm by which the A4 pages lie off that the board was glued of; 0, of one piece. pictures: so many
-    are taken of the still table, of which the eyes read the mean, where they are noisy.
+    the lamp. pages: mm by which the A4 pages lie off that the board was glued of; 0, of one piece. curl: mm by which
+    its paper bends up from the table; 0, it lies flat. pictures: so many are taken of the still table, of which the
+    eyes read the mean, where they are noisy.
     """
 
     tilt: Range = (8, 30)
@@ -43,6 +44,7 @@ class Condition:
     quality: Range = (84, 95)
     arm: bool = False
     pages: Range = (0.0, 0.0)
+    curl: Range = (0.0, 0.0)
     pictures: int = 1
 
 
@@ -74,6 +76,8 @@ APART: Mapping[str, Condition] = {
         size=(800, 600),
     ),
     "glued pages": Condition(pages=(0.5, 3.5)),
+    "curled paper": Condition(curl=(2.0, 10.0), tilt=(8, 45)),
+    "paper hardly unrolled": Condition(curl=(10.0, 25.0), tilt=(8, 45)),
     "weak lamp": _WEAK,
     "weak lamp, six pictures": replace(_WEAK, pictures=6),
 }  # fmt: skip

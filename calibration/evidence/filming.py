@@ -78,7 +78,7 @@ class Film:
 
     def _solid(self, pawn: Pawn) -> Solid:
         x, y = pawn.at
-        foot = float(self.ground.height(x)) + pawn.foot
+        foot = float(self.ground.height(x, y)) + pawn.foot
         return piece(self.sheet.piece, (x, y, foot), self.colors[pawn.seat], self.make, self.gloss, pawn.where)
 
     def _arm(self, hand: Hand) -> list[Solid]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 
 from calibration.evidence.caster import BOARD, Cast, cast
 from calibration.evidence.conditions import APART, CONDITIONS, Condition, Range
+from calibration.evidence.curled import a_curl
 from calibration.evidence.lens import Camera, Floats, Plane, fitted, stand
 from calibration.evidence.pages import glued
 from calibration.evidence.pieces import arm, piece
@@ -111,7 +112,10 @@ def a_ground(
     paper = paper_of(np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA)), rng.uniform(0.82, 1.0))
     cloth = str(rng.choice(list(TABLES)))
     lacquer = _draw(rng, condition.lacquer)
-    return Ground(sheet, paper, rng.uniform(0.3, 5), _draw(rng, condition.ridge), lacquer, cloth, grain_of(rng))
+    ground = Ground(sheet, paper, rng.uniform(0.3, 5), _draw(rng, condition.ridge), lacquer, cloth, grain_of(rng))
+    if not condition.curl[1]:
+        return ground
+    return replace(ground, curl=a_curl((sheet.width, sheet.height), _draw(rng, condition.curl), rng))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -133,7 +137,7 @@ def solids_of(sheet: Sheet, standing: Sequence[Standing], ground: Ground, kit: K
     """The pieces where they stand."""
     solids = []
     for one in standing:
-        foot = float(ground.height(one.x)) + one.level * sheet.piece.height
+        foot = float(ground.height(one.x, one.y)) + one.level * sheet.piece.height
         color = kit.colors[one.seat]
         solids.append(piece(sheet.piece, (one.x, one.y, foot), color, kit.make, kit.gloss, one.space))
     return solids
@@ -235,7 +239,7 @@ def _open(x: float, y: float, radius: float, ground: Ground, shot: Cast, camera:
     k = np.arange(80)
     far, angle = radius * np.sqrt((k + 0.5) / 80), k * math.pi * (3 - math.sqrt(5))
     px, py = x + far * np.cos(angle), y + far * np.sin(angle)
-    points = np.column_stack([px, py, ground.height(px)])
+    points = np.column_stack([px, py, ground.height(px, py)])
     at = np.round((camera.project(points) + 0.5) * FINER - 0.5).astype(int)
     rows, cols = shot.ids.shape
     inside = (at[:, 0] >= 0) & (at[:, 0] < cols) & (at[:, 1] >= 0) & (at[:, 1] < rows)

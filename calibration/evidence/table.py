@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from calibration.evidence.curled import Curl
 from calibration.evidence.lens import Floats, Plane
 from calibration.evidence.shapes import Solid
 from companion.model import Sheet
@@ -47,6 +48,7 @@ class Ground:
 
     ridge: how much higher (or lower) the fold across the middle is than the edges, mm. lacquer: 0 dull to 1 mirror.
     cloth: what the table is, one of TABLES. grain: a tile of noise for it, (512, 512) float32.
+    curl: how the board bends instead, if it is of paper that does.
     """
 
     sheet: Sheet
@@ -56,9 +58,12 @@ class Ground:
     lacquer: float
     cloth: str
     grain: Plane
+    curl: Curl | None = None
 
-    def height(self, x: npt.ArrayLike) -> Floats:
-        """How high the board's face lies at x."""
+    def height(self, x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
+        """How high the board's face lies at x and y."""
+        if self.curl is not None:
+            return self.curl.height(x, y)
         half = self.sheet.width / 2
         return np.asarray(max(0.0, -self.ridge) + self.ridge * (1 - np.abs(np.asarray(x) - half) / half))
 
@@ -67,6 +72,10 @@ class Ground:
         half = self.sheet.width / 2
         table = ((-self.thick - eye[2]) / rays[..., 2]).astype(np.float32)
         best, on_board = table.copy(), np.zeros(table.shape, bool)
+        if self.curl is not None:
+            there = np.asarray(self.curl.meets(eye, rays), np.float32)
+            on_board = self._holds(eye[0] + there * rays[..., 0], eye[1] + there * rays[..., 1])
+            return np.where(on_board, there, table), on_board
         for side in (-1.0, 1.0) if self.ridge else (0.0,):
             bend = np.float32(self.ridge / half * side)
             lift = np.float32(max(0.0, -self.ridge) + self.ridge - bend * (eye[0] - half) - eye[2])
@@ -76,11 +85,21 @@ class Ground:
             best[good], on_board[good] = t[good], True
         return best, on_board
 
-    def normal(self, x: Plane) -> Plane:
-        """Unit normals of the board's face at x, (rows, cols, 3)."""
+    def _holds(self, x: Plane, y: Plane) -> npt.NDArray[np.bool_]:
+        return np.asarray((x >= 0) & (x <= self.sheet.width) & (y >= 0) & (y <= self.sheet.height))
+
+    @property
+    def flat(self) -> bool:
+        """Whether the board's face neither folds nor bends."""
+        return not self.ridge and self.curl is None
+
+    def normal(self, x: Plane, y: Plane) -> Plane:
+        """Unit normals of the board's face at x and y, (rows, cols, 3)."""
         half = self.sheet.width / 2
-        lean = np.sign(x - half) * np.float32(self.ridge / half)
-        steep = np.stack([lean, np.zeros_like(x), np.ones_like(x)], -1)
+        lean, tip = np.sign(x - half) * np.float32(self.ridge / half), np.zeros_like(x)
+        if self.curl is not None:
+            lean, tip = (-steep for steep in self.curl.slope(x, y))
+        steep = np.stack([lean, tip, np.ones_like(x)], -1)
         return np.asarray(steep / np.linalg.norm(steep, axis=2, keepdims=True), np.float32)
 
     def colors(self, points: Plane, on_board: npt.NDArray[np.bool_]) -> Plane:

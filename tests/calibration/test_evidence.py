@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ import pytest
 from calibration.evidence import making, run
 from calibration.evidence.caster import BOARD, cast
 from calibration.evidence.conditions import APART, CONDITIONS
+from calibration.evidence.curled import Curl, Wave, a_curl
 from calibration.evidence.lens import Camera, fitted, stand
 from calibration.evidence.making import all_options, make, printed
 from calibration.evidence.measure import EDGES, calibration_error, compare, measure, reliability, summary
@@ -122,6 +124,57 @@ def _inside(part: Ball | Cone | Lid | Capsule, points: np.ndarray, more: float =
     share = np.clip((points - part.start) @ (part.end - part.start) / ((part.end - part.start) ** 2).sum(), 0, 1)
     away = points - part.start - share[:, None] * (part.end - part.start)
     return np.linalg.norm(away, axis=1) < part.radius + more
+
+
+# --- paper that bends ---
+
+WAVE = Wave(1.0, 0.03, 0.02, 0.5)
+
+
+@pytest.mark.parametrize("kind", ["up", "down", "ends", "waves"])
+def test_rays_meet_bent_paper_where_it_is_and_its_slope_is_how_it_rises(kind: str) -> None:
+    curl, eye = Curl((400.0, 300.0), kind, 20.0, 0.3, (WAVE,)), camera(55.0)
+    ground = replace(_ground(), curl=curl, sheet=replace(_ground().sheet, width=400.0, height=300.0))
+    rays = eye.rays(1)
+    t, on_paper = ground.meets(eye.eye, rays)
+    met = eye.eye + t[..., None] * rays
+    lies = curl.height(met[on_paper][:, 0], met[on_paper][:, 1])
+    assert on_paper.any() and not on_paper.all()
+    assert np.abs(lies - met[on_paper][:, 2]).max() < 0.02
+    assert np.allclose(met[~on_paper][:, 2], -ground.thick, atol=1e-3)
+    x, y = met[on_paper][::50, 0], met[on_paper][::50, 1]
+    normal = ground.normal(x[None], y[None])[0]
+    for step in ((0.1, 0.0), (0.0, 0.1)):
+        rise = curl.height(x + step[0], y + step[1]) - curl.height(x, y)
+        along = np.column_stack([np.full_like(x, step[0]), np.full_like(x, step[1]), rise])
+        assert np.abs((along * normal).sum(axis=1)).max() < 2e-3
+
+
+def test_paper_bends_as_its_kind_says() -> None:
+    size = (400.0, 400.0)
+    up, down, ends = (Curl(size, kind, 8.0, 0.0, ()) for kind in ("up", "down", "ends"))
+    at = np.array([0.0, 100.0, 200.0, 400.0])
+    assert up.height(at, 0 * at).tolist() == [8, 2, 0, 8]
+    assert down.height(at, 0 * at).tolist() == [0, 6, 8, 0]
+    assert ends.height(at, 0 * at).tolist() == [8, 0, 0, 8]
+    many = [a_curl(size, 6.0, np.random.default_rng(seed)) for seed in range(20)]
+    assert {curl.kind for curl in many} == {"up", "down", "ends", "waves"}
+    heights = [curl.height(*np.meshgrid(np.arange(0, 401, 20), np.arange(0, 401, 20))) for curl in many]
+    assert all(high.min() >= 0 and 2 < high.max() < 12 for high in heights)
+
+
+def test_curled_paper_is_only_looked_at_by_name_and_pieces_stand_on_it(small: None) -> None:
+    made = make(424299, 4, "parcheesi", "paper hardly unrolled")
+    assert made.frame.shape == (960, 1280, 3) and len(made.counted) > 60
+    assert not {"curled paper", "paper hardly unrolled"} & {condition for _, condition in planned(75, None, None)}
+    sheet, image = printed("parcheesi", all_options("parcheesi")[0])
+    rng = np.random.default_rng(1)
+    ground, kit = making.a_ground(sheet, image, APART["curled paper"], made.camera, rng), making.a_kit(sheet, rng)
+    corner = [Standing(1, "t1", 20.0, 380.0)]
+    (bent,), (flat,) = (making.solids_of(sheet, corner, on, kit) for on in (ground, replace(ground, curl=None)))
+    lift = bent.bounds()[0] - flat.bounds()[0]
+    assert ground.curl is not None and lift[2] > 1
+    assert np.allclose(lift, (0, 0, ground.curl.height(20.0, 380.0)))
 
 
 # --- who hides whom ---
