@@ -45,6 +45,7 @@ _BLURRED, _SHARP = 0.12 / SCALE, 0.52 / SCALE
 """How strong edges are, against those of the board's own picture, which has finer ones the larger it is."""
 _BRIGHTER = 1.25  # times as bright, in levels of the picture, as the board is on the whole: a lamp is mirrored there
 _LIGHT = 20.0  # mm over which the light on the board hardly changes
+_SLIGHT, _ROLLED = 4.0, 30.0  # mm by which a board may rise, and by which it is as good as rolled up
 _SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT, TOO_SMALL, TOO_LOW)
 _MUCH = 0.2  # share of a board of which two colours are burnt out
 _BY_ANOTHER = 0.6  # it may be played with such a photo
@@ -102,8 +103,8 @@ def check(frame: Frame, scene: Scene, shown: Shown | None = None) -> tuple[Healt
         _colors(scene.sheet),
         _covered(frame, scene, shown, inside.spaces),
     )
-    other = other_size(frame, scene)
-    return Health((*questions, *((Finding("photo", _BY_ANOTHER, *other),) if other else ()))), pose
+    other, bent = other_size(frame, scene), _flatness(pose)
+    return Health((*questions, *bent, *((Finding("photo", _BY_ANOTHER, *other),) if other else ()))), pose
 
 
 def other_size(frame: Frame, scene: Scene) -> tuple[str, str] | None:
@@ -172,6 +173,16 @@ def _inside(pose: Pose, sheet: Sheet) -> Finding:
         return Finding("frame", GOOD, "The whole board is in the picture.")
     text = f"{_count(outside, 'space')} out of the picture."
     return Finding("frame", POOR, text, "Move the camera back, or turn it.", outside)
+
+
+def _flatness(pose: Pose) -> tuple[Finding, ...]:
+    """How far a board rises that does not lie flat; nothing is said of others."""
+    if pose.bend is None:
+        return ()
+    up = pose.bend.rise
+    text = f"The board does not lie flat: parts of it rise by about {up:.0f} mm."
+    advice = "Weigh it down for a night, or glue it on card: pieces slide, and those beside a rise are seen less well."
+    return (Finding("flatness", _grade(up, _ROLLED, _SLIGHT), text, advice),)
 
 
 def _rings(pose: Pose, sheet: Sheet) -> Iterator[tuple[str, Floats]]:

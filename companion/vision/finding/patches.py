@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
+from companion.vision.finding.bending import bends, or_bent
 from companion.vision.finding.likeness import lying_turned, quarter_turns
 from companion.vision.view.keeping import kept
 from companion.vision.view.pose import Floats, Frame, Pose, flat_maps, flatten, solve_pose
@@ -31,7 +33,7 @@ _CLIPPED, _BRIGHTER, _EVEN = 250.0, 1.12, 6.0
 TOO_BRIGHT = "The board is too bright for its print to be seen: keep the sun off it, or turn the exposure down."
 UNLIKE = (
     "The board in the picture does not look like this game's: is it another board, or is much of it hidden? "
-    "Put the right one there, and take off what lies on it."
+    "Put the right one there, flat, and take off what lies on it."
 )
 
 
@@ -99,22 +101,40 @@ def _where_they_belong(grey: Frame, scene: Scene, pose: Pose) -> int:
 
 
 def _snapped(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None, scale: float) -> Snapped:
-    """The pose made exact: by some of the patches, then in the finest view by all of them, until these hardly move."""
-    every, fine = _all_patches(scene, scale), scale == FINE_PER_MM
+    """The pose made exact, of a board that bends if it surely does."""
+    every = _all_patches(scene, scale)
     if len(every) < _FEWEST:
         return Snapped(pose, Again())
+    found, places, pixels = _fitted(grey, scene, pose, prior, scale, bent=True)
+    if found.pose.bend is None:
+        return found
+    flat = _without_strays(places, pixels, pose, prior, scene)
+    details = (np.array(every, np.float64) + _PATCH / 2) / scale
+    if flat is not None and bends(found.pose, flat, places, pixels, details):
+        return found
+    return _fitted(grey, scene, replace(pose, bend=None), prior, scale, bent=False)[0]
+
+
+def _fitted(
+    grey: Frame, scene: Scene, pose: Pose, prior: Pose | None, scale: float, bent: bool
+) -> tuple[Snapped, Floats, Floats]:
+    """The pose made exact: by some of the patches, then in the finest view by all of them, until these hardly move. And
+    where those are that were found last, mm (N, 2), and seen, pixels (N, 2). bent: whether the board may bend."""
+    every, fine = _all_patches(scene, scale), scale == FINE_PER_MM
     some = every[:: _SOME if len(every) > _MANY else 1]
     for step in range(_STEPS):
         flat = flatten(grey, flat_maps(pose, scene.sheet.width, scene.sheet.height, scale))
         visible = _visible(every if fine and step else some, pose, scale)
         at, moved = _patch_shifts(flat, _as_coarse(scene, scale, pose), visible)
-        seen = pose.project((at + moved + 0.5) / scale)
-        better = _without_strays((at + 0.5) / scale, seen, pose, prior, scene)
+        places, pixels = (at + 0.5) / scale, pose.project((at + moved + 0.5) / scale)
+        better = _without_strays(places, pixels, pose, prior, scene)
+        if better is not None and bent:
+            better = or_bent(better, places, pixels, prior, scene)
         still = len(at) > 0 and float(np.median(np.abs(moved))) < _STILL
         pose = pose if better is None else better
         if (step or not fine) and (still or better is None):
             break
-    return Snapped(pose, _again(flat, visible, at, moved))
+    return Snapped(pose, _again(flat, visible, at, moved)), places, pixels
 
 
 def _again(flat: Frame, visible: Sequence[tuple[int, int]], at: Floats, moved: Floats) -> Again:

@@ -43,6 +43,7 @@ from companion.vision.view.scene import Scene
 __all__ = ["NO_MARKER", "find_markers", "marker_corners", "pose_from_landmarks", "register", "snap"]
 
 _WORST_ERROR = 0.006  # of the picture's width: more than this between a marker and its place is another sheet
+_CURLED = 0.015  # the same of a board that bends, as paper does that was rolled up, if it can be told to be this one
 _GLUED = 4.0  # mm: how far the middles of markers that were glued on may lie off
 _BENDS = (-0.3, -0.15, 0.08)  # k1 of lenses that are tried where a picture is not like the board without
 _FIRST_LOOK = 640  # pixels: as wide a picture is enough to find most boards
@@ -294,7 +295,12 @@ def _from_markers(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None, f
         pose = _pose_from(found, scene, grey, prior)
     if pose is None or pose.error > _WORST_ERROR * grey.shape[1]:
         glued = _pose_of_glued(found, scene, grey, prior)
-        return NOT_AS_PRINTED if glued is None else _settled(frame, grey, scene, [glued], prior)
+        if glued is not None:
+            return _settled(frame, grey, scene, [glued], prior)
+        if pose is None or pose.error > _CURLED * grey.shape[1]:
+            return NOT_AS_PRINTED
+        curled = _settled(frame, grey, scene, [pose], prior)
+        return curled if isinstance(curled, Pose) else NOT_AS_PRINTED
     settled = _settled(frame, grey, scene, [pose], prior)
     if isinstance(settled, Pose) and prior is None and len(found) < 3:
         return settled if likeness(frame, scene, settled).turned == 0 else FEW_MARKERS

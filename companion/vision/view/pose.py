@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.view.bend import DOUBTS, Bend, terms
 from companion.vision.view.lens import Lens
 
 Frame = npt.NDArray[np.uint8]
@@ -27,12 +28,12 @@ TAP_DOUBT = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """A pinhole camera with radial distortion over the sheet.
+    """A pinhole camera with radial distortion over the sheet, which lies flat, or bends.
 
     focal: pixels. radial: k1 of the usual model. turn, shift: rotation vector and translation, sheet → camera,
     millimetres. size: (width, height) of the picture. error: root mean square of the points, pixels.
     higher: k2 and, if known, k3. center: the principal point, pixels; None is the middle of the picture.
-    The sheet's z axis points down into the table: a height h above the sheet is z = −h.
+    The sheet's z axis points down into the table: a height h above the sheet is z = −h. bend: None if it is flat.
     """
 
     focal: float
@@ -43,6 +44,7 @@ class Pose:
     error: float
     higher: tuple[float, ...] = ()
     center: tuple[float, float] | None = None
+    bend: Bend | None = None
 
     @property
     def matrix(self) -> Floats:
@@ -71,6 +73,8 @@ class Pose:
             return np.empty((0, 2))
         solid = np.zeros((len(given), 3))
         solid[:, : given.shape[1]] = given
+        if self.bend is not None:
+            solid[:, 2] += self.bend.height(solid[:, :2])
         solid[:, 2] *= -1
         turn, shift = np.array(self.turn), np.array(self.shift)
         seen, _ = cv2.projectPoints(solid, turn, shift, self.matrix, self.distortion)
@@ -104,9 +108,33 @@ def solve_pose(
     good, turn, shift = cv2.solvePnP(solid, seen, usual.matrix, usual.distortion, flags=cv2.SOLVEPNP_IPPE)
     if not good or not np.isfinite(turn).all():
         return None
-    inner = [np.log(usual.focal), *usual.distortion[:2]]
-    found = _refine(solid, seen, usual, np.concatenate([inner, turn.ravel(), shift.ravel()]), np.array(spread), doubt)
+    guess = np.concatenate([_inner_of(usual), turn.ravel(), shift.ravel()])
+    found = _refine(_Points(solid, seen, doubt), usual, guess, np.array(spread))
     return found if found is not None and found.eye[2] > 0 else None
+
+
+def solve_bend(
+    sheet_points: npt.ArrayLike,
+    pixels: npt.ArrayLike,
+    start: Pose,
+    sheet: tuple[float, float],
+    prior: Pose | None = None,
+    lens: Lens | None = None,
+) -> Pose | None:
+    """The pose of a sheet of some mm, (width, height), that bends as it must for its points, mm (N, 2), to appear at
+    `pixels` (N, 2), found from the pose of a flat one; None if there is none. prior, lens: see `solve_pose`."""
+    flat, seen = (np.ascontiguousarray(of, np.float64).reshape(-1, 2) for of in (sheet_points, pixels))
+    solid = np.hstack([flat, np.zeros((len(flat), 1))])
+    usual, spread = _usual(start.size, prior, lens, 0.0)
+    guess = np.concatenate([_inner_of(start), start.turn, start.shift, np.zeros(len(DOUBTS))])
+    points = _Points(solid, seen, _CORNER_DOUBT, sheet, terms(flat, sheet))
+    found = _refine(points, usual, guess, np.concatenate([spread, DOUBTS]))
+    return found if found is not None and found.eye[2] > 0 else None
+
+
+def _inner_of(pose: Pose) -> Floats:
+    """What the camera itself has: log focal, k1, k2."""
+    return np.array([np.log(pose.focal), *pose.distortion[:2]])
 
 
 def _usual(
@@ -123,20 +151,32 @@ def _usual(
     return nowhere, (_FOCAL_DOUBT, _RADIAL_DOUBT, _HIGHER_DOUBT)
 
 
-_INNER = 3
-"""How many unknowns the camera itself has: log focal, k1, k2; then come turn and shift."""
+_INNER, _OUTER = 3, 6
+"""How many unknowns the camera itself has, log focal, k1, k2, and how many its place, turn and shift; then come the
+terms of the sheet's bend, if any."""
 
 
-def _refine(
-    solid: Floats, seen: Floats, usual: Pose, guess: Floats, spread: Floats, doubt: float
-) -> Pose | None:  # fmt: skip
-    """Levenberg-Marquardt over (log focal, k1, k2, turn, shift) with normal priors on the first three."""
-    held, damping = guess[:_INNER].copy(), 1e-3
-    miss, jacobian = _misses(solid, seen, usual, guess, held, spread, doubt)
+@dataclass(frozen=True, eq=False, slots=True)
+class _Points:
+    """Places of a sheet, mm (N, 3), where they are seen, pixels (N, 2), and how far these lie off; and of a sheet that
+    bends its size, mm, and its terms at each place, (N, K)."""
+
+    solid: Floats
+    seen: Floats
+    doubt: float
+    sheet: tuple[float, float] = (0.0, 0.0)
+    terms: Floats | None = None
+
+
+def _refine(points: _Points, usual: Pose, guess: Floats, spread: Floats) -> Pose | None:
+    """Levenberg-Marquardt over (log focal, k1, k2, turn, shift, bend) with normal priors on the camera, which is nearly
+    as `usual`, and the bend, which is little; spread: how far each of these may lie off."""
+    held, damping = np.concatenate([_inner_of(usual), np.zeros(len(guess) - _INNER - _OUTER)]), 1e-3
+    miss, jacobian = _misses(points, usual, guess, held, spread)
     for _ in range(25):
         normal = jacobian.T @ jacobian
         step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -jacobian.T @ miss)
-        trial, slopes = _misses(solid, seen, usual, guess + step, held, spread, doubt)
+        trial, slopes = _misses(points, usual, guess + step, held, spread)
         if not np.isfinite(trial).all() or trial @ trial > miss @ miss:
             damping *= 10
             if damping > 1e6:
@@ -148,27 +188,36 @@ def _refine(
             break
     if not np.isfinite(guess).all():
         return None
-    error = float(np.sqrt(np.mean((miss[:-_INNER] * doubt) ** 2) * 2))
-    return replace(_pose_at(guess, usual), error=error)
+    error = float(np.sqrt(np.mean((miss[: -len(spread)] * points.doubt) ** 2) * 2))
+    return replace(_pose_at(guess, usual, points.sheet), error=error)
 
 
-def _pose_at(at: Floats, usual: Pose) -> Pose:
-    (a, b, c), (x, y, z) = at[_INNER : _INNER + 3].tolist(), at[_INNER + 3 :].tolist()
+def _pose_at(at: Floats, usual: Pose, sheet: tuple[float, float]) -> Pose:
+    (a, b, c), (x, y, z) = at[_INNER : _INNER + _OUTER].reshape(2, 3).tolist()
     focal, higher = float(np.exp(np.clip(at[0], 1, 12))), (float(at[2]), *usual.higher[1:])
-    return replace(usual, focal=focal, radial=float(at[1]), higher=higher, turn=(a, b, c), shift=(x, y, z))
+    lifts = tuple(at[_INNER + _OUTER :].tolist())
+    bend = Bend(sheet, lifts) if lifts else None
+    return replace(
+        usual, focal=focal, radial=float(at[1]), higher=higher, turn=(a, b, c), shift=(x, y, z), bend=bend
+    )
 
 
-def _misses(
-    solid: Floats, seen: Floats, usual: Pose, at: Floats, held: Floats, spread: Floats, doubt: float
-) -> tuple[Floats, Floats]:
-    """Residuals in units of their doubt, (2N + 3,), and their slopes, (2N + 3, 9)."""
-    pose = _pose_at(at, usual)
-    points, slopes = cv2.projectPoints(solid, at[_INNER : _INNER + 3], at[_INNER + 3 :], pose.matrix, pose.distortion)
+def _misses(points: _Points, usual: Pose, at: Floats, held: Floats, spread: Floats) -> tuple[Floats, Floats]:
+    """Residuals in units of their doubt, (2N + priors,), and their slopes, (2N + priors, unknowns)."""
+    pose, solid = _pose_at(at, usual, points.sheet), points.solid
+    if points.terms is not None:
+        solid = np.column_stack([solid[:, :2], -points.terms @ at[_INNER + _OUTER :]])
+    turn = at[_INNER : _INNER + 3]
+    seen, slopes = cv2.projectPoints(solid, turn, at[_INNER + 3 : _INNER + _OUTER], pose.matrix, pose.distortion)
     of_focal = pose.focal * (slopes[:, 6] + slopes[:, 7])
     own = np.column_stack([of_focal, slopes[:, 10:12], slopes[:, :6]])
-    miss = (np.asarray(points, np.float64).reshape(-1, 2) - seen).ravel() / doubt
-    ties = np.eye(_INNER, own.shape[1]) / spread[:, None]
-    return np.concatenate([miss, (at[:_INNER] - held) / spread]), np.vstack([own / doubt, ties])
+    if points.terms is not None:
+        up = slopes[:, 3:6] @ -cv2.Rodrigues(turn)[0][:, 2]  # a place that is higher is one that is shifted so
+        own = np.hstack([own, up[:, None] * np.repeat(points.terms, 2, axis=0)])
+    miss = (np.asarray(seen, np.float64).reshape(-1, 2) - points.seen).ravel() / points.doubt
+    known = np.r_[0:_INNER, _INNER + _OUTER : own.shape[1]]
+    ties = np.eye(own.shape[1])[known] / spread[:, None]
+    return np.concatenate([miss, (at[known] - held) / spread]), np.vstack([own / points.doubt, ties])
 
 
 def turned(pose: Pose, quarters: int, width: float, height: float) -> Pose:
@@ -178,14 +227,14 @@ def turned(pose: Pose, quarters: int, width: float, height: float) -> Pose:
 
 def pushed(pose: Pose, angle: float, way: tuple[float, float], middle: tuple[float, float]) -> Pose:
     """The pose over a sheet that was turned on the table about a place of it and pushed; all as the sheet had it
-    before, mm, the angle in radians from x to y."""
+    before, mm, the angle in radians from x to y. How it bends is found anew."""
     spin, _ = cv2.Rodrigues(np.array([0.0, 0.0, angle]))
     turn, _ = cv2.Rodrigues(np.array(pose.turn))
     vector, _ = cv2.Rodrigues(turn @ spin)
     a, b, c = np.asarray(vector, np.float64).ravel().tolist()
     about, aside = np.array([*middle, 0.0]), np.array([*way, 0.0])
     x, y, z = (turn @ (about + aside - spin @ about) + np.array(pose.shift)).tolist()
-    return replace(pose, turn=(a, b, c), shift=(x, y, z))
+    return replace(pose, turn=(a, b, c), shift=(x, y, z), bend=None)
 
 
 def flat_maps(pose: Pose, width: float, height: float, scale: float) -> tuple[Flat, Flat]:
