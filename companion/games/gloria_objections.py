@@ -6,7 +6,7 @@ COM-2   seat (moved), due (whose turn it is)
 COM-3   the same; or no_pawn: true, seat, space (where no pawn of that seat stands)
 COM-6   winner
 GLO-1   before_answer: true
-GLO-2   start, dice; space, where it was put elsewhere than on the start
+GLO-2   start, dice; space, where it was put elsewhere than on the start with a 6
 GLO-3   past_start: true, space (beyond the end of its round) · lane_of: seat, space
         no_round: true, space (into its lane from the start, before the way round)
 GLO-4   before_roll: true
@@ -14,7 +14,7 @@ GLO-4   before_roll: true
         backwards: true, count (0 where it was put into the base), dice, parts
         nowhere: true, space (where this pawn can never stand)
 GLO-6   space (where one's own pawn stands) · dice, where a move was left out
-GLO-7   GLO-9   at_rest: true, space · exact: true, count (what it would take), dice, space
+GLO-7   GLO-9   at_rest: true, space · exact: true, count (what it would take), dice, parts, space
 GLO-10  dice · no_six: true · second_six: true · total: true, count, parts · parts, where some were left out
 COM-4   dice, parts (all that is left)
 Where a play is left too early, each has unfinished: true as well.
@@ -106,17 +106,15 @@ def _of_entering(state: State, step: Step) -> Iterator[Objection]:
     """A pawn was taken out of base."""
     start = NAMES[step.seat][START]
     facts = {"start": start, "dice": list(state.roll)}
-    several = len(state.roll) > 1
-    if several and walk.SIX not in state.roll:
+    if len(state.roll) > 1 and walk.SIX not in state.roll:
         yield Objection("GLO-10", {"no_six": True, "dice": list(state.roll)})
-    elif several and len(state.parts) < len(state.roll):
+    elif len(state.parts) < len(state.roll):
         yield Objection("GLO-10", {"second_six": True, **_dice(state)})
-    if step.target != start:
-        yield Objection("GLO-2", {**facts, "space": step.target})
-        return
     if walk.SIX not in state.parts:
         yield Objection("GLO-2", facts)
-    if walk.is_held(state.pieces[step.seat], START):
+    elif step.target != start:
+        yield Objection("GLO-2", {**facts, "space": step.target})
+    if step.target == start and walk.is_held(state.pieces[step.seat], START):
         yield Objection("GLO-6", {"space": start})
 
 
@@ -148,7 +146,7 @@ def _on_the_track(state: State, step: Step, origin: int, end: int) -> Iterator[O
         yield _backwards(state, origin - ROUND + (track_space(step.seat, ROUND) - int(step.target[1:])) % TRACK)
         return
     ahead = (int(step.target[1:]) - track_space(step.seat, origin)) % TRACK
-    if origin + ahead <= ROUND and (ahead <= TRACK - ahead or ahead in state.parts):
+    if origin + ahead <= ROUND and ahead <= TRACK - ahead:
         yield from _forward(state, step, origin, origin + ahead, end)
     elif ahead <= TRACK - ahead:
         yield Objection("GLO-3", {"past_start": True, "space": step.target})
@@ -175,7 +173,7 @@ def _forward(state: State, step: Step, origin: int, target: int, end: int) -> It
     count = target - origin
     if count not in state.parts:
         yield from _of_count(state, step, origin, target, end)
-    if walk.is_held(tuple(p for p in state.pieces[step.seat] if p != origin), target):
+    if walk.is_held(state.pieces[step.seat], target):
         yield Objection("GLO-6", {"space": step.target})
 
 
@@ -188,5 +186,5 @@ def _of_count(state: State, step: Step, origin: int, target: int, end: int) -> I
         yield Objection("GLO-10", {"total": True, "count": count, **_dice(state)})
     elif target == CENTER or (target > ROUND and end != CENTER):
         rule = "GLO-9" if end == CENTER else "GLO-7"
-        yield Objection(rule, {"exact": True, "count": count, "space": step.target, "dice": list(state.roll)})
+        yield Objection(rule, {"exact": True, "count": count, "space": step.target, **_dice(state)})
     yield _count(state, count)

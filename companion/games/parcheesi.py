@@ -38,6 +38,11 @@ class State(NamedTuple):
     nodes: tuple[walk.Node, ...] = ()
     four: bool = False
 
+    @property
+    def whole(self) -> bool:
+        """Whether no part of the roll is used yet."""
+        return len(self.nodes[0].parts) == (4 if self.four else 2)
+
 
 class Parcheesi(Edition[State]):
     """Boxed Parcheesi: a roll of two dice."""

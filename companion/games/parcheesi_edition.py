@@ -70,6 +70,10 @@ class EditionState(RaceState, Protocol):
     def roll(self) -> tuple[int, ...]: ...
     @property
     def nodes(self) -> tuple[Node, ...]: ...
+    @property
+    def whole(self) -> bool:
+        """Whether no part of the roll is used yet."""
+        ...
 
 
 E = TypeVar("E", bound=EditionState)

@@ -5,12 +5,13 @@ Spaces are names, seats are indices. Facts by rule:
 COM-2   seat (moved), due (whose turn it is)
 COM-3   the same; or no_pawn: true, seat, space (where no pawn of that seat stands)
 COM-6   winner
-PAR-1   entry, dice, parts (not used yet); space, where it was put elsewhere than on the entry;
+PAR-1   entry, dice, parts (not used yet); space, where it was put elsewhere than on the entry with a five;
         one_used: true, where a total of five was there but one of its dice is used
         five_used: true, where a five was there but is used
 PAR-2   entry, dice, total: whether the five is a total of both dice
 PAR-4   before_roll: true
-        count, dice, parts, total: whether the count is the sum of several parts, which must land after each
+        count, dice, parts, whole: whether nothing of the roll is used,
+        total: whether the count is the sum of several parts, which must land after each
         backwards: true, count (0 where it was put into the base), dice, parts
         nowhere: true, space (where this pawn can never stand)
 PAR-5   dice, parts, possible (how many of them can still be used), playable (those of which one can be used next)
@@ -113,10 +114,11 @@ class _Entering:
 
     def objections(self) -> Iterator[Objection]:
         facts = {"entry": self.entry, **dice_of(self.state)}
+        found = [*self.without_five(facts)]
         if self.step.target != self.entry:
-            yield Objection("PAR-1", {"space": self.step.target, **facts})
+            yield from found or [Objection("PAR-1", {"space": self.step.target, **facts})]
             return
-        found = [*self.without_five(facts), *self.blocked()]
+        found += self.blocked()
         yield from found or [_left_over(self.state)]
 
     def without_five(self, facts: dict[str, Any]) -> Iterator[Objection]:

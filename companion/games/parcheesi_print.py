@@ -37,6 +37,11 @@ class State(NamedTuple):
     roll: tuple[int, ...] = ()
     nodes: tuple[walk.Node, ...] = ()
 
+    @property
+    def whole(self) -> bool:
+        """Whether no part of the roll is used yet."""
+        return len(self.nodes[0].parts) == len(walk.parts_of(self.roll))
+
 
 class ParcheesiPrint(Edition[State]):
     """Print-and-cut Parcheesi: a roll of one die or two (PRN-1)."""

@@ -6,13 +6,14 @@ COM-2   seat (moved), due (whose turn it is)
 COM-3   the same; or no_pawn: true, seat, space (where no piece of that seat stands)
 COM-6   winner
 PRN-1   before_roll: true
-PRN-2   entry, dice, parts (not used yet); space, where it was put elsewhere than on the entry;
+PRN-2   entry, dice, parts (not used yet); space, where it was put elsewhere than on the entry with a five;
         one_used: true, where a total of five was there but one of its dice is used
         five_used: true, where it has brought a piece in already
 PRN-3   entry, dice
 PRN-5   dice, parts, possible (how many pips must still be used)
 PRN-5   PRN-6 (after a double)
-        count, dice, parts, total: whether the count is the sum of several parts, which must land after each
+        count, dice, parts, whole: whether nothing of the roll is used,
+        total: whether the count is the sum of several parts, which must land after each
         backwards: true, count (0 where it was put into the nest), dice, parts
         nowhere: true, space (where this piece can never stand)
 PRN-7   count, bonus · at_once: true, where no piece may move 20 now
@@ -84,16 +85,15 @@ def _of_entering(state: State, step: Step) -> Iterator[Objection]:
     """A piece was taken out of the nest."""
     entry, node = NAMES[step.seat][ENTRY], state.nodes[0]
     facts = {"entry": entry, **dice_of(state)}
-    if step.target != entry:
-        yield Objection("PRN-2", {"space": step.target, **facts})
-        return
     if sum(state.roll) != FIVE:
         yield Objection("PRN-2", facts)
     elif len(node.parts) < len(state.roll):
         yield Objection("PRN-2", {"one_used" if node.parts else "five_used": True, **facts})
-    if pairs(node.hand) & 1 << ENTRY:
+    elif step.target != entry:
+        yield Objection("PRN-2", {"space": step.target, **facts})
+    if step.target == entry and pairs(node.hand) & 1 << ENTRY:
         yield Objection("PRN-9", {"third": True, "space": entry})
-    elif node.double & 1 << ENTRY:
+    elif step.target == entry and node.double & 1 << ENTRY:
         yield _blockade(state, step.seat, ENTRY, landing=True, count=0)
 
 

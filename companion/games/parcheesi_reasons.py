@@ -58,7 +58,8 @@ def _off_path(state: EditionState, step: Step, origin: int, count_rule: str, way
 
 def _back_or_round(state: EditionState, step: Step, back: int, count_rule: str, way_rule: str) -> Objection:
     """A piece that went `back` spaces back, or so far on past its own lane that this was the shorter way."""
-    if step.target.startswith("t") and TRACK - back <= back:
+    on_track = step.origin.startswith("t") and step.target.startswith("t")  # out of a lane no way leads on
+    if on_track and TRACK - back <= back:
         return Objection(way_rule, {"past_mouth": True, "space": step.target})
     return _backwards(state, back, count_rule)
 
@@ -69,7 +70,8 @@ def _backwards(state: EditionState, count: int, rule: str) -> Objection:
 
 def wrong_count(state: EditionState, count: int, rule: str) -> Objection:
     """A piece moved by what is not to be moved now."""
-    return Objection(rule, {"count": count, "total": is_total(state.nodes[0].parts, count), **dice_of(state)})
+    facts = {"count": count, "total": is_total(state.nodes[0].parts, count), "whole": state.whole}
+    return Objection(rule, {**facts, **dice_of(state)})
 
 
 def dice_of(state: EditionState) -> dict[str, Any]:

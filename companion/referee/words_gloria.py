@@ -58,14 +58,14 @@ def _home(who: str, facts: Facts, names: Names) -> str:
     if facts.get("at_rest"):
         return f"{who}'s pawn is home: there it rests, and moves no more."
     away = f"{who}'s pawn was {spaces(facts['count'])} away from there"
-    return f"A home space takes the exact roll. {away}, and the die shows {dice_words(facts['dice'])}."
+    return f"A home space takes the exact roll. {away}, and {_shown(facts)}."
 
 
 def _center(who: str, facts: Facts, names: Names) -> str:
     if facts.get("at_rest"):
         return f"{who}'s pawn has reached the centre: there it rests, and moves no more."
     away = f"{who}'s pawn was {spaces(facts['count'])} away"
-    return f"The centre takes the exact roll. {away}, and the die shows {dice_words(facts['dice'])}."
+    return f"The centre takes the exact roll. {away}, and {_shown(facts)}."
 
 
 def _opening(who: str, facts: Facts, names: Names) -> str:

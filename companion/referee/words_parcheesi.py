@@ -37,20 +37,15 @@ def _count(who: str, facts: Facts, names: Names) -> str:
 
 def _left(facts: Facts) -> str:
     dice, parts = facts["dice"], facts["parts"]
-    if sorted(dice) == sorted(parts):
-        return f"the dice show {dice_words(dice)}"
     if not parts:
         return f"the dice ({dice_words(dice)}) are played"
-    left = f"of the roll only {dice_words(parts)} {_is(parts)} left"
-    return left if len(dice) >= len(parts) else _four(parts)
+    if not facts["whole"]:
+        return f"of the roll only {dice_words(parts)} {_is(parts)} left"
+    return f"the dice show {dice_words(dice)}" if len(parts) == len(dice) else f"the doublets give {dice_words(parts)}"
 
 
 def _is(parts: Sequence[int]) -> str:
     return "is" if len(parts) == 1 else "are"
-
-
-def _four(parts: Sequence[int]) -> str:
-    return f"the doublets give {dice_words(parts)}"
 
 
 def _more_dice(who: str, facts: Facts, names: Names) -> str:

@@ -47,11 +47,11 @@ def _left(facts: Facts) -> str:
     dice, parts = facts["dice"], facts["parts"]
     if not parts:
         return f"the roll ({dice_words(dice)}) is used"
+    if not facts["whole"]:
+        return f"of the roll only {dice_words(parts)} {_is(parts)} left"
     if len(parts) > len(dice):
         return f"the double gives {dice_words(parts)}"
-    if sorted(dice) == sorted(parts):
-        return f"the {'dice show' if len(dice) > 1 else 'die shows'} {dice_words(dice)}"
-    return f"of the roll only {dice_words(parts)} {_is(parts)} left"
+    return f"the {'dice show' if len(dice) > 1 else 'die shows'} {dice_words(dice)}"
 
 
 def _is(parts: Sequence[int]) -> str:

@@ -111,9 +111,10 @@ def test_glo_1_a_question_first_read_by_the_player_to_the_left():
 def test_glo_2_a_six_may_bring_in_a_pawn_and_need_not():
     table = Table((3, -1, -1, -1), ALL_BASE).rolls(6)
     assert table.legal() == {"base0 > t0", "t3 > t9"}
+    assert table.facts("base0 > t5", "GLO-2") == {"start": "t0", "dice": [6], "space": "t5"}
     table = Table((3, -1, -1, -1), ALL_BASE).rolls(5)
-    assert table.facts("base0 > t0", "GLO-2") == {"start": "t0", "dice": [5]}
-    assert table.facts("base0 > t5", "GLO-2")["space"] == "t5"
+    for elsewhere in ("t0", "t5"):  # with no 6, nothing else counts
+        assert table.facts(f"base0 > {elsewhere}", "GLO-2") == {"start": "t0", "dice": [5]}
 
 
 def test_glo_3_the_start_comes_twice_and_the_record_knows_which():
@@ -161,7 +162,9 @@ def test_glo_6_never_onto_ones_own_pawn_wherever_it_stands():
 def test_glo_7_home_takes_the_exact_roll_and_there_a_pawn_rests():
     table = Table((41, 39, -1, -1), ALL_BASE).rolls(3)
     assert table.legal() == {"t39 > lane0.2"}
-    assert table.facts("t39 > lane0.4", "GLO-7") == {"exact": True, "count": 5, "space": "lane0.4", "dice": [3]}
+    assert table.facts("t39 > lane0.4", "GLO-7") == {
+        "exact": True, "count": 5, "space": "lane0.4", "dice": [3], "parts": [3],
+    }
     assert table.facts("lane0.1 > lane0.4", "GLO-7") == {"at_rest": True, "space": "lane0.1"}
     assert Table((39, -1, -1, -1), ALL_BASE).rolls(6).legal() == {"base0 > t0"}
     assert Table((43, -1, -1, -1), ALL_BASE).rolls(2).legal() == set()
@@ -179,7 +182,9 @@ def test_glo_9_the_centre_is_home_and_the_lane_is_path():
     table = Table((41, 43, 45, 45), (45, -1, -1, -1), home="center").rolls(2)
     assert table.legal() == {"lane0.3 > center"}
     assert table.broken("lane0.1 > lane0.3") == ["GLO-6"]
-    assert table.facts("lane0.1 > center", "GLO-9") == {"exact": True, "count": 4, "space": "center", "dice": [2]}
+    assert table.facts("lane0.1 > center", "GLO-9") == {
+        "exact": True, "count": 4, "space": "center", "dice": [2], "parts": [2],
+    }
     assert table.facts("center > lane0.1", "GLO-9") == {"at_rest": True, "space": "center"}
     assert table.facts("lane0.3 > lane0.1", "GLO-4")["backwards"]
     assert table.facts("lane0.3 > t38", "GLO-4")["count"] == 5
@@ -320,6 +325,22 @@ def test_a_position_tells_what_it_can_and_the_state_before_tells_the_rest():
     assert game.with_position(position, 1).opened == (0,)
     assert not like(-1, -1, 0, 9).answered and like(-1, -1, 0, 9, answered=True).answered
     assert not like(-1, -1, 0, 9, answered=True, due=1).answered
+    assert like(-1, -1, 0, 9, answered=True, roll=(3,), parts=(3,)).answered
+
+
+@pytest.mark.parametrize("before, pawn", [(19, 0), (21, 40), (38, 40)])
+def test_glo_3_a_pawn_on_its_start_came_round_where_that_is_not_far(before, pawn):
+    game = Gloria((0, 1))
+    position = Position.of({"t0": [0], "base0": [0] * 3, "base1": [1] * 4})
+    state = game.with_position(position, 0, game.from_json(state_of((-1, -1, -1, before), ALL_BASE)))
+    assert state.pieces[0] == (-1, -1, -1, pawn)
+
+
+def test_a_won_game_expects_nothing():
+    game = Gloria((0, 1))
+    won = game.from_json(state_of((41, 42, 43, 44), ALL_BASE) | {"expects": "roll"})
+    assert "expects" not in game.to_json(won)
+    assert "expects" not in game.to_json(game.with_position(game.position(won), 0, won._replace(answered=True)))
 
 
 @pytest.mark.parametrize("before, pawn", [

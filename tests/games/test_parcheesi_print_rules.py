@@ -103,6 +103,7 @@ def test_prn_1_one_die_or_both():
 def test_prn_2_and_prn_3_a_total_of_five_must_bring_out_a_piece_and_is_used_whole(dice):
     table = Table((-1, -1, 10, 20), NEST).rolls(*dice)
     assert table.legal() == {"base0 > t0"}
+    assert table.facts("base0 > t5", "PRN-2")["space"] == "t5"
     assert table.broken("t10 > t15")[0] == "PRN-3" and table.broken("t10 > t12")[0] == "PRN-3"
     assert [o.rule for o in table.game.unfinished(table.state)] == ["PRN-3", "COM-4"]
     assert table.game.due(table.takes("base0 > t0").state) == Due(DueKind.ROLL, 1, (1, 2))
@@ -126,7 +127,7 @@ def test_prn_2_a_five_that_brought_out_a_piece_brings_out_no_other():
 def test_prn_2_a_five_beside_another_number_is_none():
     table = Table(NEST, NEST).rolls(5, 5)
     assert table.facts("base0 > t0", "PRN-2") == {"entry": "t0", "dice": [5, 5], "parts": [2, 2, 5, 5]}
-    assert table.facts("base0 > t5", "PRN-2")["space"] == "t5"
+    assert table.facts("base0 > t5", "PRN-2") == table.facts("base0 > t0", "PRN-2")
     assert table.game.may_stop(table.state)
     assert Table((-1, -1, -1, 3), NEST).rolls(5, 2).broken("base0 > t0") == ["PRN-2"]
 
@@ -183,7 +184,9 @@ def test_prn_6_a_double_gives_four_parts_and_no_further_roll():
     table = Table((-1, -1, 10, 20), NEST).rolls(2, 2)
     assert table.game.left(table.state) == (2, 2, 5, 5)
     assert table.legal() == {"t10 > t12", "t10 > t15", "t20 > t22", "t20 > t25"}
-    assert table.facts("t10 > t11", "PRN-6") == {"count": 1, "total": False, "dice": [2, 2], "parts": [2, 2, 5, 5]}
+    assert table.facts("t10 > t11", "PRN-6") == {
+        "count": 1, "total": False, "whole": True, "dice": [2, 2], "parts": [2, 2, 5, 5],
+    }
     assert {sum(end) for end in table.ends()} == {28 + 14}
     table.takes("t10 > t12", "t12 > t17", "t20 > t25")
     assert table.game.due(table.takes("t25 > t27").state) == Due(DueKind.ROLL, 1, (1, 2))
