@@ -183,7 +183,7 @@ class Gloria(RaceGame[State]):
         data = self._written(state, state.roll)
         if self.first_dice > 1:
             data["opened"] = list(state.opened)
-        return data | ({"expects": "roll"} if state.answered and not self.winners(state) else {})
+        return data | ({"expects": "roll"} if state.answered else {})
 
     def from_json(self, data: Mapping[str, Any]) -> State:
         """The state that STATE describes; a question is due where it expects no roll. Raises StateError."""
@@ -246,7 +246,7 @@ class Gloria(RaceGame[State]):
 
     def _dice(self, state: State) -> int:
         """How many dice the seat due throws (GLO-10)."""
-        return 1 if self.first_dice == 1 or state.due in state.opened else self.first_dice
+        return 1 if state.due in state.opened else self.first_dice
 
     def _legal(self, state: State) -> list[Move]:
         """What may come next; with several dice the 6 enters a pawn, which moves the others (GLO-10)."""

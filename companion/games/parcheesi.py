@@ -125,8 +125,9 @@ class Parcheesi(Edition[State]):
     def with_position(self, position: Position, due: Seat, like: State | None = None) -> State:
         """The state that shows `position`; where `due` was due in `like`, the doublets count on. Raises StateError."""
         self._check_seat(due)
-        again = like is not None and like.due == due
-        doublets = min(like.doublets + bool(like.roll), 2) if like is not None and again else 0
+        doublets = 0
+        if like is not None and like.due == due and len(set(like.roll)) < 2:  # not thrown yet, or doublets
+            doublets = min(like.doublets + bool(like.roll), 2)
         return self._checked(State(due, doublets, self._shown(position, HOME)))
 
     def left(self, state: State) -> tuple[int, ...]:

@@ -317,6 +317,9 @@ def test_par_16_the_third_doublets_send_the_nearest_pawn_back():
     assert [(s.origin, s.target, s.by) for s in table.game.legal_steps(table.state)] == [
         ("lane0.6", "base0", "penalty")]
     assert table.broken("t4 > t6") == ["PAR-16"]
+    assert table.game.forbidden(table.state) == () and not table.game.may_stop(table.state)
+    with pytest.raises(IllegalStep):
+        table.takes("t4 > t6")
     table.takes("lane0.6 > base0")
     assert (table.state.due, table.state.doublets) == (1, 0)
 
@@ -324,13 +327,25 @@ def test_par_16_the_third_doublets_send_the_nearest_pawn_back():
 def test_par_16_with_no_pawn_out_nothing_happens():
     table = Table((-1, -1, 71, 71), ALL_BASE, doublets=2).rolls(5, 5)
     assert table.game.may_stop(table.state) and not table.legal()
+    assert [o.rule for o in table.game.forbidden(table.state)] == ["PAR-16"]
     assert table.game.stop(table.state).due == 1
+    table = Table((-1, -1, 71, 71), ALL_BASE, doublets=1).rolls(5, 5)
+    assert table.game.forbidden(table.state) == ()
+
+
+@pytest.mark.parametrize("doublets, dice, due, then", [
+    (1, (), 0, 1), (1, (4, 4), 0, 2), (2, (4, 4), 0, 2), (1, (4, 3), 0, 0), (1, (4, 4), 1, 0),
+])
+def test_par_16_doublets_count_on_where_the_board_is_accepted_and_the_same_player_is_due(doublets, dice, due, then):
+    table = Table((4, 10, 69, 71), ALL_BASE, doublets=doublets)
+    table = table.rolls(*dice) if dice else table
+    assert table.game.with_position(table.game.position(table.state), due, table.state).doublets == then
 
 
 def test_par_17_a_capture_earns_20_after_the_dice():
     table = Table((-1, -1, 10, 30), (-1, -1, -1, 62)).rolls(1, 2).takes("t10 > t11")
-    assert table.broken("t11 > t31") == ["PAR-4", "PAR-17"]
-    assert table.takes("t11 > t13").legal() == {"t13 > t33", "t30 > t50"}
+    assert table.broken("t11 > t31") == ["PAR-4", "PAR-17"] and table.game.left(table.state) == (2,)
+    assert table.takes("t11 > t13").legal() == {"t13 > t33", "t30 > t50"} and table.game.left(table.state) == (20,)
     assert table.broken("t13 > t14") == ["PAR-17", "PAR-19"]
 
 
