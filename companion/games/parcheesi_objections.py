@@ -72,7 +72,7 @@ def _of_leaving(state: State) -> Iterator[Objection]:
     if walk.is_penalty(state.doublets, state.roll):
         yield third(state)
     elif node.goal:
-        if walk.can_enter(node) and (5 in node.parts or sum(node.parts) == 5):
+        if walk.can_enter(node) and (FIVE in node.parts or sum(node.parts) == FIVE):
             yield _must_enter(state)
         yield _left_over(state)
     else:
@@ -115,18 +115,16 @@ class _Entering:
     def objections(self) -> Iterator[Objection]:
         facts = {"entry": self.entry, **dice_of(self.state)}
         found = [*self.without_five(facts)]
-        if self.step.target != self.entry:
-            yield from found or [Objection("PAR-1", {"space": self.step.target, **facts})]
-            return
-        found += self.blocked()
-        yield from found or [_left_over(self.state)]
+        if self.step.target == self.entry:
+            found += self.blocked()
+        yield from found or [Objection("PAR-1", {"space": self.step.target, **facts})]
 
     def without_five(self, facts: dict[str, Any]) -> Iterator[Objection]:
         parts = self.node.parts
         if self.node.bonuses and not self.node.goal:
             yield Objection("PAR-19", {"bonuses": list(self.node.bonuses), "count": 0, "entering": True})
-        elif 5 not in parts and not (len(parts) == 2 and sum(parts) == 5):
-            used = {"one_used": True} if sum(self.state.roll) == FIVE and len(parts) == 1 else {}
+        elif FIVE not in parts and sum(parts) != FIVE:
+            used = {"one_used": True} if sum(self.state.roll) == FIVE else {}
             gone = {"five_used": True} if FIVE in self.state.roll else {}
             yield Objection("PAR-1", {**facts, **used, **gone})
 
@@ -174,10 +172,10 @@ class _Forward:
         if self.target == HOME and not self.fits and not self.total:
             yield Objection("PAR-12", {"exact": True, "count": self.count})
         if not self.bonus_due:
-            if self.count not in node.parts:
-                yield wrong_count(self.state, self.count, "PAR-4")
             if self.count in node.bonuses:
                 yield _bonus(self.count, self.count, dice_first=True)
+            if self.count not in node.parts:
+                yield wrong_count(self.state, self.count, "PAR-4")
         elif not self.fits:
             for bonus in _playable(self.state):
                 yield _bonus(bonus, self.count, dice_first=False)
@@ -201,10 +199,10 @@ class _Forward:
     def of_duty(self) -> Iterator[Objection]:
         """PAR-2: a five that could have brought in a pawn was used to move one."""
         node = self.node
-        if not node.goal or not walk.can_enter(node):
+        if not walk.can_enter(node):
             return
-        total = len(node.parts) == 2 and sum(node.parts) == 5
-        moved_five = 5 in node.parts and (self.count == 5 or self.total)
+        total = sum(node.parts) == FIVE
+        moved_five = FIVE in node.parts and (self.count == FIVE or self.total)
         if moved_five or (total and (self.fits or self.total)):
             yield _must_enter(self.state)
 

@@ -123,6 +123,12 @@ def test_par_2_is_judged_when_the_five_is_used():
     assert table.takes("t0 > t2").legal() == {"base0 > t0"}
 
 
+def test_par_2_is_broken_by_the_five_alone():
+    table = Table((-1, -1, 10, 20), ALL_BASE).rolls(5, 3)
+    assert table.broken("t10 > t13") == [] and table.broken("t10 > t14") == ["PAR-4"]
+    assert table.broken("t10 > t15") == ["PAR-2"] and table.broken("t10 > t18") == ["PAR-2", "PAR-4"]
+
+
 def test_par_3_a_five_that_cannot_enter_moves():
     assert Table((10, 20, 30, 40), ALL_BASE).rolls(5, 2).broken("t10 > t15") == []
     assert Table((-1, 0, 0, 40), ALL_BASE).rolls(5, 6).broken("t40 > t45") == []
@@ -175,7 +181,8 @@ def test_par_5_what_can_still_be_played_is_named():
 def test_par_6_no_third_pawn_on_a_space():
     table = Table((-1, 5, 8, 8), ALL_BASE).rolls(3, 1)
     assert set(table.broken("t5 > t8")) == {"PAR-6", "PAR-10"}
-    assert Table((-1, -1, 0, 0), ALL_BASE).rolls(5, 1).broken("base0 > t0") == ["PAR-6"]
+    for dice in ((5, 1), (4, 1)):
+        assert Table((-1, -1, 0, 0), ALL_BASE).rolls(*dice).broken("base0 > t0") == ["PAR-6"]
 
 
 def test_par_7_landing_captures_a_single_pawn():
@@ -255,6 +262,7 @@ def test_par_11_where_one_way_may_stop_and_the_other_must_go_on_both_are_legal()
 def test_par_12_home_by_exact_count_and_only_the_own_lane():
     table = Table((-1, -1, 60, 69), ALL_BASE).rolls(4, 6)
     assert table.broken("lane0.6 > home0")[0] == "PAR-12"
+    assert Table((64, 67, 67, 71), ALL_BASE).rolls(4, 3).broken("lane0.1 > home0") == ["PAR-10", "PAR-4"]
     assert table.broken("t60 > t64") == ["PAR-12"]
     assert table.broken("t60 > lane1.1") == ["PAR-12"]
     assert Table((-1, -1, -1, 71), ALL_BASE).rolls(4, 6).broken("home0 > lane0.3") == ["PAR-12"]
@@ -265,6 +273,11 @@ def test_par_12_on_round_the_track_is_past_the_lane_by_the_shorter_way():
     assert table.broken("t62 > t0") == ["PAR-12"] and table.facts("t62 > t0", "PAR-12")["past_mouth"]
     assert table.broken("t62 > t66") == ["PAR-12"]
     assert table.facts("t62 > t50", "PAR-4")["backwards"] and table.facts("t10 > t66", "PAR-4")["backwards"]
+    table = Table(ALL_BASE, (2, 40, 62, 66), due=1).rolls(1, 6)
+    assert table.facts("t19 > t15", "PAR-4")["backwards"] and table.facts("t19 > t15", "PAR-4")["count"] == 4
+    assert table.broken("t11 > t15") == ["PAR-12"]
+    for out_of_the_lane in ("t15", "t20", "t11"):
+        assert table.facts(f"lane1.3 > {out_of_the_lane}", "PAR-4")["backwards"]
 
 
 def test_par_13_doublets_roll_again_played_or_not():
@@ -344,7 +357,7 @@ def test_par_16_doublets_count_on_where_the_board_is_accepted_and_the_same_playe
 
 def test_par_17_a_capture_earns_20_after_the_dice():
     table = Table((-1, -1, 10, 30), (-1, -1, -1, 62)).rolls(1, 2).takes("t10 > t11")
-    assert table.broken("t11 > t31") == ["PAR-4", "PAR-17"] and table.game.left(table.state) == (2,)
+    assert table.broken("t11 > t31") == ["PAR-17", "PAR-4"] and table.game.left(table.state) == (2,)
     assert table.takes("t11 > t13").legal() == {"t13 > t33", "t30 > t50"} and table.game.left(table.state) == (20,)
     assert table.broken("t13 > t14") == ["PAR-17", "PAR-19"]
 
