@@ -20,7 +20,8 @@ def _line(who: str, facts: Facts, names: Names) -> str:
     owner, square = name_of(names, facts["seat"]), place(facts["space"], names)
     if facts.get("lone"):
         return f"{owner}'s piece stands on {square}. What stops beside it may challenge it: only dice can trap it."
-    return f"{owner}'s pieces stand on {square}: nobody else may land there."
+    stand = "piece stands" if facts["pieces"] == 1 else "pieces stand"
+    return f"{owner}'s {stand} on {square}: nobody else may land there."
 
 
 def _over(who: str, facts: Facts, names: Names) -> str:

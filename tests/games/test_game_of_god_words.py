@@ -68,6 +68,14 @@ def test_objections_in_words(seat, origin, target, rule, text):
     assert (found[0] if found else ("", "")) == (rule, text)
 
 
+def test_what_stands_where_nobody_may_land_is_one_piece_or_several():
+    """GOD-5: a lone piece in its goal area is no stack, and cannot be challenged either."""
+    game, state = small({"c3": (N, N), "a6": (N, N), "c1": (S,), "f3": (S, S), "e1": (S,)}, pairs=2)
+    for square, pieces in (("c1", "piece stands"), ("f3", "pieces stand")):
+        text = f"Black's {pieces} on {square}: nobody else may land there."
+        assert said(game, state, Step(N, "c3", square)) == [("GOD-5", text)]
+
+
 def test_a_trapped_piece_and_a_challenge_in_words():
     """GOD-9, GOD-12, GOD-13."""
     game, state = small(PLACES, S, pairs=3)
