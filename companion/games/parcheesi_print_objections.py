@@ -110,7 +110,7 @@ class _Forward:
         self.origin, self.target = PROGRESS[step.seat][step.origin], PROGRESS[step.seat][step.target]
         self.count = self.target - self.origin
         self.is_bonus = self.count == walk.BONUS and self.origin == self.node.catcher
-        self.fits = self.is_bonus or (self.count in self.node.parts and not self.node.enters)
+        self.fits = self.is_bonus or self.count in self.node.parts
         self.total = is_total(self.node.parts, self.count)
 
     def objections(self) -> Iterator[Objection]:
