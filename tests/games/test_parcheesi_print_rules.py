@@ -255,6 +255,16 @@ def test_prn_10_the_two_of_a_blockade_do_not_stand_together_again_but_at_home():
     assert "t10 > t13" in table.legal()
 
 
+def test_prn_5_a_roll_that_cannot_be_played_leaves_no_bonus():
+    table = Table((-1, -1, -1, 66), NEST).rolls(6)
+    assert table.game.may_stop(table.state) and table.broken("lane0.3 > lane0.5") == ["PRN-5"]
+
+
+def test_prn_9_a_blockade_before_home_is_no_wrong_count():
+    table = Table((-1, -1, 20, 62), (-1, -1, 46, 46)).rolls(6, 3)
+    assert table.broken("t62 > home0") == ["PRN-9", "PRN-5"]
+
+
 def test_prn_11_home_by_exact_count_on_ones_own_strip_and_no_bonus_for_it():
     table = Table((60, 66, -1, -1), NEST).rolls(4)
     assert table.facts("lane0.3 > home0", "PRN-11") == {"exact": True, "count": 5}
