@@ -257,7 +257,8 @@ def test_prn_10_the_two_of_a_blockade_do_not_stand_together_again_but_at_home():
 
 def test_prn_5_a_roll_that_cannot_be_played_leaves_no_bonus():
     table = Table((-1, -1, -1, 66), NEST).rolls(6)
-    assert table.game.may_stop(table.state) and table.broken("lane0.3 > lane0.5") == ["PRN-5"]
+    assert table.game.may_stop(table.state) and table.game.left(table.state) == ()
+    assert table.broken("lane0.3 > lane0.5") == ["PRN-5"]
 
 
 def test_prn_9_a_blockade_before_home_is_no_wrong_count():

@@ -5,7 +5,7 @@ from pawn_table import PawnTable
 
 from companion.games.parcheesi import Parcheesi
 from companion.games.rolloff import RollOff
-from companion.model import Due, DueKind, IllegalStep, NotDue
+from companion.model import Due, DueKind, IllegalStep, NotDue, OptionError
 from companion.referee.phrases import Names
 from companion.referee.words_parcheesi import SENTENCES
 
@@ -44,6 +44,9 @@ def test_com_1_the_highest_begins_and_ties_throw_again_among_themselves():
         off.thrown(3, 5)
     with pytest.raises(NotDue, match="seat 2 threw 4: the throw of seat 1 is due"):
         RollOff.among((1, 2)).thrown(2, 4)
+    for nobody_or_twice in ((), (1, 2, 1)):
+        with pytest.raises(OptionError, match="at least one must throw, and each only once"):
+            RollOff.among(nobody_or_twice)
 
 
 @pytest.mark.parametrize("seats, order", [((0, 1, 2, 3), "0321"), ((0, 2), "02"), ((1, 2, 3), "321")])

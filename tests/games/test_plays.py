@@ -87,3 +87,19 @@ def test_serve_answers_line_by_line_and_goes_on_after_errors():
     serve(io.TextIOWrapper(io.BytesIO(lines), "utf-8"), out)
     kinds = [next(iter(json.loads(line))) for line in out.getvalue().splitlines()]
     assert kinds == ["outcomes", "error", "error", "outcomes", "error"]
+
+
+def test_a_request_without_a_roll_is_told_so():
+    assert json.loads(answer(json.dumps({"state": STATE}))) == {"error": "roll is missing in the request"}
+
+
+def test_each_line_is_answered_at_once():
+    """Who asks a process that lives long waits for each answer: none stays in a buffer."""
+    flushed = []
+
+    class Out(io.StringIO):
+        def flush(self):
+            flushed.append(self.getvalue().count("\n"))
+
+    serve(io.StringIO(f"{request(STATE)}\n" * 2), Out())
+    assert flushed == [1, 2]
