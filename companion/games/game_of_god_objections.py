@@ -11,7 +11,8 @@ GOD-5   nowhere: true, space (no square, or the one it came from)
         bent: true, space, corner: whether it is one of the vacant corners
         over: true, space (the first piece in the way), seat (whose), own: whether the mover's;
         may_stop, of the mover's own: whether a piece may stop there, as the stack is not closed
-        onto: true, space, seat (whose piece is there), pieces: how many are, lone: whether it could be trapped by a challenge from beside it
+        onto: true, space, seat (whose piece is there), pieces: how many are;
+        lone: whether it could be trapped by a challenge from beside it
 GOD-6   forward: true, space (from where it may move forward only) · entered: true, space
 GOD-7   space (where it is frozen), seat (whose goal area that is)
 GOD-9   trapped: true, space, seat (whose piece is on top) · closed: true, space

@@ -77,6 +77,18 @@ def test_a_request_that_cannot_be_is_answered_by_an_error(request_):
     assert list(reply) == ["error"] and reply["error"]
 
 
+@pytest.mark.parametrize("change, names", [
+    ({"throws": [3, 7]}, "throws [3, 7]: expected two numbers of 1 to 6, the challenger's first"),
+    ({"throws": [True, 2]}, "throws [True, 2]: expected two numbers of 1 to 6, the challenger's first"),
+    ({"moved": "d4"}, "moved d4: no piece of N is on top there"),
+    ({"moved": "b2"}, "moved b2: no piece of N is on top there"),
+    ({"challenger": "S", "moved": "d4"}, "due S: after a move of S it is N"),
+])
+def test_what_is_wrong_with_a_challenge_is_named(change, names):
+    """GOD-11 to GOD-13 by machine."""
+    assert ask(**CHALLENGE | change) == {"error": names}
+
+
 @pytest.mark.parametrize("key", GOOD)
 @pytest.mark.parametrize("odd", [None, [], [[]], float("nan"), -5, "x", {"a": 1}, [None, 0], 0.5, True])
 def test_odd_values_are_answered_by_an_error(key, odd):

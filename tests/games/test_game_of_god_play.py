@@ -133,6 +133,7 @@ def test_options_that_do_not_fit_are_refused(seats, options, names):
     ((0, 2), {}, 7, "GOD-1"),
     ((0, 1, 2, 3), {}, 5, "GOD-2"),
     ((0, 2), {"size": 12}, 11, "GOD-3"),
+    ((0, 2), {"size": 9, "pairs": 7}, 7, "GOD-3"),
     ((0, 1, 2, 3), {"size": 6}, 3, "GOD-3"),
     ((0, 2), {"pairs": 8}, 8, "GOD-3"),
     ((0, 1, 2, 3), {"pairs": 1}, 1, "GOD-3"),
@@ -171,6 +172,17 @@ def test_a_set_up_that_is_wrong_is_explained(squares, names):
     game = game_for("game-of-god", (0, 2))
     with pytest.raises(StateError, match=names):
         game.set_up(changed(game, **squares), N)
+
+
+def test_of_several_vacant_squares_that_do_not_face_each_other_all_are_named():
+    """GOD-3: fewer pairs, so more of them to move."""
+    game = game_for("game-of-god", (0, 2), {"pairs": 5})
+    tops = {f"{column}8": (N,) for column in "abefg"} | {f"{column}1": (S,) for column in "abcde"}
+    with pytest.raises(StateError) as error:
+        game.set_up(Position.of(tops), N)
+    wrong, mended = str(error.value).split(": move ")
+    assert wrong == "GOD-3: c8 and d8 are vacant, so c1 and d1 must be vacant too"
+    assert mended == "South's pairs from c1 and d1 to f1 and g1"
 
 
 def test_where_no_square_stays_vacant_there_is_nothing_to_choose():
