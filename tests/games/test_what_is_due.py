@@ -48,6 +48,23 @@ def test_while_a_roll_is_played_there_is_no_other(game):
         game.take(playing, Step(0, "base0", "base0"))
 
 
+@pytest.mark.parametrize("name, options, change, dice, then", [
+    ("aggravation", {}, {}, (6,), 0),
+    ("aggravation", {}, {}, (5,), 2),
+    ("parcheesi", {}, {}, (2, 2), 0),
+    ("parcheesi", {}, {"doublets": 2}, (2, 2), 2),
+    ("parcheesi", {}, {}, (2, 3), 2),
+    ("parcheesi-print", {}, {}, (2, 2), 2),
+    ("gloria", {}, {}, (6,), 2),
+    ("gloria", {"six_again": True}, {}, (6,), 0),
+])
+def test_who_is_due_after_a_roll_however_it_is_played(name, options, change, dice, then):
+    """AGG-7, PAR-13, PAR-16, PRN-6, GLO-11."""
+    game = game_for(name, (0, 2), options)
+    state = game.from_json(game.to_json(ready(game)) | change)
+    assert game.afterwards(game.hear(state, Roll(dice))) == then
+
+
 def test_after_the_last_piece_is_home_nothing_is_due(game):
     home = {"gloria": [41, 42, 43, 44], "aggravation": [55, 56, 57, 58]}.get(game.name, [71] * 4)
     state = game.from_json(game.to_json(game.opening(2)) | {"pieces": {"0": home, "2": [-1] * 4}})
