@@ -148,7 +148,7 @@ class _Forward:
 
     def objections(self) -> Iterator[Objection]:
         found = [*self.of_way(), *self.of_duty()]
-        if self.total and not found and (undone := [*self.of_total()]):
+        if not found and (undone := [*self.of_total()]):
             yield from undone
             return
         of_count = [*self.of_count()]

@@ -117,7 +117,7 @@ class _Forward:
         if self.node.enters:
             yield _must_enter(self.state)
         found = [*self.of_way()]
-        of_count = [] if not found and self.only_undone() else [*self.of_count()]
+        of_count = [] if self.only_undone() else [*self.of_count()]
         # A sum of parts is mended by landing in between; what stands in the way is the better reason.
         found = found + of_count if self.total else of_count + found
         yield from found or ([] if self.node.enters else [_left_over(self.state)])
