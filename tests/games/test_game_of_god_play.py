@@ -459,7 +459,7 @@ GOOD = {"game": "game-of-god", "options": {"size": 6, "pairs": 2}, "seats": ["N"
     ({"due": 0}, "due 0"),
     ({"due": None}, "due"),
     ({"squares": []}, "squares"),
-    ({"squares": {"g7": "N"}}, "g7"),
+    ({"squares": {"g7": "N"}}, "square 'g7': the squares are a1 to f6"),
     ({"squares": {"a6": "NX"}}, "a6"),
     ({"squares": {"a6": "NE"}}, "a6"),
     ({"squares": {"a6": 2}}, "a6"),
@@ -471,8 +471,11 @@ GOOD = {"game": "game-of-god", "options": {"size": 6, "pairs": 2}, "seats": ["N"
     ({"squares": {"a6": "SSSS", "f1": "NNNN"}}, "only the first"),
     ({"expects": "dance"}, "expects"),
     ({"expects": "challenge"}, "moved"),
-    ({"expects": "challenge", "moved": "c3"}, "moved c3"),
-    ({"expects": "challenge", "moved": "a6"}, "moved a6"),
+    ({"expects": "challenge", "moved": "c3"}, "moved c3: no piece that was just moved there"),
+    ({"expects": "challenge", "moved": "a6"}, "moved a6: no piece that was just moved there"),
+    ({"expects": "challenge", "moved": "b2"}, "moved b2: no piece that was just moved there"),
+    ({"expects": "challenge", "moved": "c4", "squares": {"a6": "NN", "c4": "N", "e2": "S", "c3": "SN", "f1": "SS"}},
+     "moved c4: no lone opponent's piece stands beside it"),
     ({"expects": "challenge", "moved": "d4"}, "due N"),
     ({"expects": "throws", "moved": "c4", "target": "f1"}, "GOD-11"),
     ({"expects": "throws", "moved": "c4", "target": "d4", "throws": [7]}, "throws"),
@@ -502,6 +505,7 @@ def test_four_players_leave_the_corners_vacant():
     ({"expects": "throws", "moved": "c4", "target": "d4", "throws": [2], "due": "S"}, DueKind.THROW),
     ({"expects": "placing", "moved": "c4", "target": "d4", "throws": [2, 3], "due": "S"}, DueKind.PLAY),
     ({"expects": "nothing"}, DueKind.OVER),
+    ({"expects": "challenge", "moved": "d4", "squares": {"a1": "NNNN", "d4": "SS", "f1": "SS"}}, DueKind.OVER),
 ])
 def test_what_is_pending_is_read(change, kind):
     game, state = state_from_json(GOOD | change)

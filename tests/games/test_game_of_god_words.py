@@ -60,6 +60,8 @@ PLACES = {"c4": (N, N), "b4": (S, N), "c2": (S,), "a6": (N, N), "f1": (S,), "d6"
     (N, "e1", "e2", "GOD-7", "White's piece on e1 has reached Black's goal area: it stays there for good."),
     (N, "b4", "b4", "GOD-5", "White's piece must go to another square, in one straight line."),
     (S, "c2", "c3", "COM-2", "Black moved, but it is White's turn."),
+    (N, "c2", "c3", "COM-3", "No white piece stood on c2."),
+    (N, "d1", "d2", "COM-3", "No white piece stood on d1."),
 ])
 def test_objections_in_words(seat, origin, target, rule, text):
     """GOD-5, GOD-6, GOD-7, GOD-9, COM-2 as a player hears them."""
@@ -74,6 +76,15 @@ def test_what_stands_where_nobody_may_land_is_one_piece_or_several():
     for square, pieces in (("c1", "piece stands"), ("f3", "pieces stand")):
         text = f"Black's {pieces} on {square}: nobody else may land there."
         assert said(game, state, Step(N, "c3", square)) == [("GOD-5", text)]
+
+
+def test_after_a_move_only_a_step_onto_who_may_be_challenged_is_told_of_the_dice():
+    """GOD-5, GOD-12: neither a stack, nor a piece of one's own, nor another piece of the mover's."""
+    game, state = small({"c4": (N,), "b3": (N,), "a6": (N, N), "d3": (S,), "c2": (S, S), "f1": (S,)}, pairs=2)
+    state = game.take(state, Step(N, "c4", "c3"))
+    for way, rules in (("c3 d3", ["GOD-12", "GOD-5"]), ("c3 c2", ["GOD-5"]), ("c3 b3", ["GOD-5"]), ("c3 e3", ["GOD-5"]),
+                       ("b3 d3", ["GOD-5"]), ("a6 a5", ["GOD-5"])):
+        assert [rule for rule, _ in said(game, state, Step(N, *way.split()))] == rules, way
 
 
 def test_a_trapped_piece_and_a_challenge_in_words():
