@@ -131,7 +131,7 @@ class _Move:
         area = self.board.area
         if area[self.origin] == self.seat and not self.is_forward():
             yield Objection("GOD-6", {"forward": True, "space": self.step.origin})
-        elif area[self.origin] != self.seat and area[self.target] == self.seat:
+        elif area[self.target] == self.seat:
             yield Objection("GOD-6", {"entered": True, "space": self.step.target})
 
     def is_forward(self) -> bool:
