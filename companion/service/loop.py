@@ -36,6 +36,7 @@ from companion.model import (
     DueKind,
     ImageError,
     Kind,
+    Position,
     PositionSet,
     Rolled,
     Saw,
@@ -82,6 +83,10 @@ MEND_AFTER = 1.0
 ONE_PRESS = 0.6
 """Seconds within which a button that is pressed again was pressed once, by a thumb that trembled: what comes next is
 another player's question, or another play to take back."""
+PATIENCE = 5.0
+"""Seconds that a phone waits for the loop."""
+SLOW = "The referee is busy: that was not done. Please try again in a moment."
+AT_WORK = "The referee is still at it: look what the page shows before you ask again."
 ANSWERED = 0.5
 """Seconds in which an answer has come to a phone."""
 BLIND_AFTER = 3.0
@@ -117,7 +122,7 @@ class Service:
         self._sighting: Sighting | None = None
         self._looking = threading.Lock()
         self._live: tuple[tuple[Frame, Sighting | None] | None, bytes] = (None, b"")
-        self._still: Frame | None = None
+        self._still: tuple[Frame, Position] | None = None
         self._story: deque[PlayLine] = deque(maxlen=STORY)
         self._lines = 0
         self._notice: TroubleView | None = None
@@ -174,9 +179,9 @@ class Service:
         if self._over.is_set():
             self._turn_away()
         try:
-            return answer.result(timeout=5.0)
-        except TimeoutError:
-            return Answer(False, "The referee does not answer. Is it running?")
+            return answer.result(timeout=PATIENCE)
+        except TimeoutError:  # once the loop has taken it, it is done, or refused, in any case
+            return Answer(False, SLOW if answer.cancel() else AT_WORK)
 
     def question(self, seat: Seat) -> QuestionView | None:
         """The question that is due, for the phone of whoever reads it."""
@@ -257,7 +262,9 @@ class Service:
         """Nobody waits for an answer of a loop that has ended."""
         with contextlib.suppress(queue.Empty):
             while True:
-                self._asked.get_nowait()[1].set_result(Answer(False, ENDED))
+                answer = self._asked.get_nowait()[1]
+                if answer.set_running_or_notify_cancel():
+                    answer.set_result(Answer(False, ENDED))
 
     def stop(self) -> None:
         """End the loop and let every part go."""
@@ -326,6 +333,7 @@ class Service:
         self._sighting = sighting
         if told:
             self._tell(Saw(frame.at, sighting))
+            self._keep_still(frame, sighting)
         self.throws.look(frame, self._eyes.pose)
         return True
 
@@ -391,6 +399,8 @@ class Service:
         heard = False
         while not self._asked.empty():
             action, answer = self._asked.get()
+            if not answer.set_running_or_notify_cancel():
+                continue  # who asked was told that it is not done
             try:
                 answer.set_result(self._done_or_refused(action))
             except CompanionError as error:
@@ -573,11 +583,21 @@ class Service:
         frame, seen = self._frame, self._sighting
         if frame is None or verdict.kind not in (Kind.LEGAL, Kind.PARTIAL, Kind.ILLEGAL, Kind.UNCLEAR):
             return None, None
-        before = self._keep(self._still, "before") if self._still is not None else None
+        before = self._keep(self._still[0], "before") if self._still is not None and self._is_before(verdict) else None
         after = self._keep(frame, "after")
         if verdict.kind in (Kind.LEGAL, Kind.PARTIAL) and isinstance(seen, BoardSeen):
-            self._still = frame
+            self._still = frame, self.desk.bench.position
         return before, after
+
+    def _is_before(self, verdict: Verdict) -> bool:
+        """Whether what was kept shows how the board lay before: not a play that was taken back since."""
+        return verdict.kind not in TROUBLES or (self._still is not None and self._still[1] in self.desk.bench.trail)
+
+    def _keep_still(self, frame: Frame, sighting: Sighting) -> None:
+        """A board that lies as it should is what the picture of a foul is shown beside."""
+        position = self.desk.bench.position
+        if isinstance(sighting, BoardSeen) and not sighting.moving and lies_so(sighting, position):
+            self._still = frame, position
 
     def _keep(self, frame: Frame, what: str) -> str | None:
         try:
@@ -637,6 +657,11 @@ class Service:
             DeviceView("lamps", _lamps_state(parts), parts.panel_why or "connected"),
             DeviceView("journal", "warn" if trouble else "ok", trouble or "written"),
         ]
+
+
+def lies_so(seen: BoardSeen, position: Position) -> bool:
+    """Whether all that can be seen of a board stands as in that position."""
+    return all(s.covered or sorted(s.content) == sorted(position.at(name)) for name, s in seen.spaces.items())
 
 
 def _lamps_state(parts: Parts) -> str:

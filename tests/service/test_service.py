@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from table import BOARD, TestTable
 
 from companion.model import BoardLost, BoardSeen, DueKind, Kind
-from companion.model.table import Action
+from companion.model.table import Action, Answer
 from companion.panel import Press
+from companion.service import loop
 from companion.service.thinning import Thinner
+from companion.vision import look
 
 PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
 
@@ -78,9 +83,9 @@ def test_a_foul_is_shown_with_rule_pictures_and_the_way_back(table: TestTable) -
     assert trouble.put_right == ((0, "t16", "t10"),)
     assert table.ask("confirm").text == "First please put the pawns right."
     assert table.ask("roll", dice=(3,)).text == "No dice are due now. First please put the pawns right."
-    assert trouble.after is not None
-    picture = table.service.picture(trouble.after)
-    assert picture is not None and picture.startswith(b"\xff\xd8")
+    assert trouble.before is not None and trouble.after is not None
+    assert [shows(table, trouble.before, space) for space in ("t10", "t16")] == [True, False]
+    assert [shows(table, trouble.after, space) for space in ("t10", "t16")] == [False, True]
     table.move(0, "t16", "t10")
     assert table.live(2.0) == ["restored"]
     assert table.service.view().trouble is None
@@ -130,7 +135,61 @@ def test_a_foul_in_a_new_game_is_not_shown_beside_a_picture_of_the_last_one(tabl
     table.move(0, "base0", "t3")
     table.live(3.0)
     trouble = table.service.view().trouble
-    assert trouble is not None and trouble.after is not None and trouble.before is None
+    assert trouble is not None and trouble.after is not None
+    assert trouble.before is not None and not shows(table, trouble.before, "t14")
+
+
+def shows(table: TestTable, picture: str, space: str) -> bool:
+    """Whether a piece stands on that space in a picture that was kept, as the eyes see it who know nothing else."""
+    kept = table.service.picture(picture)
+    assert kept is not None
+    seen, _ = look(cv2.imdecode(np.frombuffer(kept, np.uint8), cv2.IMREAD_COLOR), table.scene)
+    assert isinstance(seen, BoardSeen)
+    return bool(seen.spaces[space].content)
+
+
+def test_a_foul_is_not_shown_beside_a_play_that_was_taken_back(table: TestTable) -> None:
+    table.live(1.0)
+    table.ask("roll", dice=(3, 1))
+    table.move(0, "t10", "t14")
+    assert table.live(3.0) == ["legal"]
+    assert table.ask("takeback").ok
+    table.move(0, "t14", "t10")
+    table.live(4.0)
+    table.move(0, "t10", "t16")
+    assert table.live(3.0) == ["illegal"]
+    trouble = table.service.view().trouble
+    assert trouble is not None and trouble.before is not None
+    assert shows(table, trouble.before, "t10") and not shows(table, trouble.before, "t14")
+
+
+def test_what_a_busy_referee_did_not_come_to_is_not_done_later(
+    table: TestTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.live(1.0)
+    monkeypatch.setattr(loop, "PATIENCE", 0.05)
+    assert table.service.act(Action("roll", dice=(3, 1))) == Answer(False, loop.SLOW)
+    table.live(0.5)
+    assert table.service.view().due_kind is DueKind.ROLL and not table.service.view().roll
+
+
+def test_what_a_slow_referee_is_at_is_not_said_to_be_undone(table: TestTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.live(1.0)
+    monkeypatch.setattr(loop, "PATIENCE", 0.05)
+    answers: list[Answer] = []
+    roll = table.service.throws.typed
+    phone = threading.Thread(target=lambda: answers.append(table.service.act(Action("roll", dice=(3, 1)))))
+
+    def slowly(action: Action) -> Answer:
+        phone.join()
+        return roll(action)
+
+    monkeypatch.setattr(table.service.throws, "typed", slowly)
+    phone.start()
+    while phone.is_alive():
+        table.service.step()
+    assert answers == [Answer(False, loop.AT_WORK)]
+    assert table.service.view().roll == (3, 1)
 
 
 def test_a_camera_that_goes_black_is_said_and_accuses_nobody(table: TestTable) -> None:
