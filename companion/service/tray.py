@@ -69,6 +69,9 @@ class TrayEyes:
         """
         if board is None:
             return None
+        if board.size != (image.shape[1], image.shape[0]):  # the board was found in pictures of another size
+            self._watch, self._memory = DiceWatch(), TrayMemory()
+            return None
         began, known = time.perf_counter(), self._memory.board
         seen, self._memory = look_at_tray(image, board, self.spot, at, self._memory, self.edge)
         self.busy += time.perf_counter() - began

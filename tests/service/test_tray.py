@@ -17,7 +17,7 @@ from companion.dice import BoxRoll, RollHeard
 from companion.model import ConfigError, DueKind
 from companion.service.assembly import tray_of
 from companion.service.config import config_from
-from companion.service.tray import DiceQuestion, Tray, TrayEyes, Witness
+from companion.service.tray import WAITING, DiceQuestion, Tray, TrayEyes, Witness
 from companion.virtual.dice_tray import TrayOfDice, tray_beside
 from companion.virtual.painter import View
 from companion.vision.dice.seen import DiceSeen, DieSeen
@@ -224,6 +224,16 @@ def test_dice_in_a_rectangle_of_the_board_are_not_thrown_when_the_board_is_pushe
         said += [type(word)] if word is not None else []
         at += 0.1
     assert said == says and eyes.ready
+
+
+def test_a_tray_is_not_read_by_a_board_that_was_found_in_pictures_of_another_size() -> None:
+    eyes = TrayEyes(Tray(100.0, 0.0, 100.0, 100.0))
+    board = Pose(900.0, 0.0, (0.0, 0.0, 0.0), (-50.0, -50.0, 600.0), (1280, 960), 0.0)
+    for at in np.arange(0.0, 3.0, 0.1):
+        eyes.look(np.full((960, 1280, 3), 90, np.uint8), board, float(at), (1, 2))
+    assert eyes.ready
+    assert eyes.look(np.full((480, 640, 3), 90, np.uint8), board, 3.0, (1, 2)) is None
+    assert not eyes.ready and eyes.trouble == WAITING
 
 
 def test_three_dice_are_named_as_people_do() -> None:
