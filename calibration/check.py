@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.mixed_up import TOLD, apart
-from companion.model import BoardLost, Sheet
+from companion.model import BoardLost, Markers, Sheet
 from companion.model.setup import Finding
 from companion.vision import Memory, Scene, health, look
 from companion.vision.finding.patches import TOO_BRIGHT, UNLIKE
@@ -50,6 +50,7 @@ _SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT, TOO_SMALL, TOO_LO
 _MUCH = 0.2  # share of a board of which two colours are burnt out
 _BY_ANOTHER = 0.6  # it may be played with such a photo
 _SHOW_IT = "If you can see it in the picture, show where it lies: tap its corners, or give --corner."
+_BACK = "move the camera back, or turn it."
 _SHOWN, _LIT = 0.7, "With more light the camera finds it by itself, and reads it better."
 
 
@@ -160,19 +161,32 @@ def _found(frame: Frame, scene: Scene, pose: Pose, shown: Shown | None) -> Findi
         return Finding("board", _grade(pose.error, 4, 1.5), text, advice)
     grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
     seen, all_ = len(find_markers(grey, scene)), len(scene.sheet.markers.centers)
-    advice = "" if seen == all_ else "Free the corner markers, or light them better: each one hidden costs accuracy."
+    cut = 0 if seen == all_ else len(_out_of_sight(pose, scene.sheet.markers))
+    beyond = f"{cut} corner marker{'s lie' if cut > 1 else ' lies'} out of the picture, or half out: {_BACK}"
+    free = "Free the corner markers, or light them better: each one hidden costs accuracy."
+    advice = " ".join([beyond] * bool(cut) + [free] * (seen + cut < all_))
     return Finding("board", seen / all_, f"{seen} of {all_} markers are seen.", advice)
 
 
-def _inside(pose: Pose, sheet: Sheet) -> Finding:
+def _out_of_sight(pose: Pose, markers: Markers) -> list[int]:
+    """The markers of which a part lies beyond the picture."""
+    half = markers.size / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    return [number for number, at in markers.centers.items() if _beyond(pose, pose.project(half + at))]
+
+
+def _beyond(pose: Pose, pixels: Floats) -> bool:
+    """Whether one of these places lies beyond the picture."""
     width, height = pose.size
-    outside = tuple(
-        name for name, ring in _rings(pose, sheet) if (ring < 0).any() or (ring > (width - 1, height - 1)).any()
-    )
-    if not outside:
-        return Finding("frame", GOOD, "The whole board is in the picture.")
-    text = f"{_count(outside, 'space')} out of the picture."
-    return Finding("frame", POOR, text, "Move the camera back, or turn it.", outside)
+    return bool((pixels < 0).any() or (pixels > (width - 1, height - 1)).any())
+
+
+def _inside(pose: Pose, sheet: Sheet) -> Finding:
+    outside = tuple(name for name, ring in _rings(pose, sheet) if _beyond(pose, ring))
+    if outside:
+        return Finding("frame", POOR, f"{_count(outside, 'space')} out of the picture.", _BACK.capitalize(), outside)
+    corners = [(0.0, 0.0), (sheet.width, 0.0), (sheet.width, sheet.height), (0.0, sheet.height)]
+    whole = not _beyond(pose, pose.project(corners))
+    return Finding("frame", GOOD, f"{'The whole board is' if whole else 'All spaces are'} in the picture.")
 
 
 def _flatness(pose: Pose) -> tuple[Finding, ...]:

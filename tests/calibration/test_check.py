@@ -133,7 +133,20 @@ def test_a_marker_that_is_hidden_is_missed() -> None:
     assert pose is not None and SHEET.markers is not None
     x, y = pose.project([SHEET.markers.centers[2]])[0]
     cv2.circle(frame, (round(x), round(y)), 60, (120, 90, 60), -1)
-    assert scores_of(frame)["board"] == 0.75
+    found = {finding.name: finding for finding in check(frame, SCENE)[0].findings}
+    assert found["board"].score == 0.75 and found["board"].advice.startswith("Free the corner markers")
+    assert found["frame"].text == "The whole board is in the picture."
+
+
+def test_a_marker_that_is_cut_off_by_the_edge_is_not_looked_for_under_cups() -> None:
+    """A demo whose lowest marker reached over the picture's edge: "free the corner markers, or light them better"."""
+    _, pose = check(photo(), SCENE)
+    assert pose is not None and SHEET.markers is not None
+    least = pose.project(list(SHEET.markers.centers.values()))[:, 1].max()
+    found = {finding.name: finding for finding in check(photo()[: round(least)].copy(), SCENE)[0].findings}
+    advice = "1 corner marker lies out of the picture, or half out: move the camera back, or turn it."
+    assert (found["board"].score, found["board"].advice) == (0.75, advice)
+    assert (found["frame"].score, found["frame"].text) == (1, "All spaces are in the picture.")
 
 
 def test_a_photo_that_another_camera_took_is_named() -> None:
