@@ -23,7 +23,7 @@ from companion.model import BadInput, DueKind
 from companion.model.table import ACTIONS, Action, Answer, QuestionView
 from companion.page import server
 from companion.page.asks import action_from
-from companion.page.colors import brightened, contrast, ink_on, light_of, readable, seats_css, shown
+from companion.page.colors import brightened, contrast, ink_on, light_of, mixed, readable, seats_css, shown
 from companion.page.door import FORGOTTEN_AFTER, FREE_TRIES, FREE_TRIES_OF_STRANGERS, Door
 from companion.page.paint import first_paint
 from companion.page.plan import Plan
@@ -382,6 +382,15 @@ def test_a_pin_may_have_any_letters() -> None:
 
 
 # --- colours ---
+
+
+def test_contrasts_are_those_of_wcag() -> None:
+    """https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio, by its own formula: 21 at most; of #777777 on white 4.478."""
+    on_white, on_black = ("#000000", "#777777", "#ff0000"), ("#0000ff", "#060606")
+    assert [round(contrast(color, "#ffffff"), 2) for color in on_white] == [21.0, 4.48, 4.0]
+    assert [round(contrast(color, "#000000"), 2) for color in on_black] == [2.44, 1.04]
+    assert mixed("#204060", "#e0c0a0", 0.25) == "#506070"
+    assert readable("#ffffff", "#ffffff", "#000000") == "#737373"
 
 
 @pytest.mark.parametrize("color", ["#c8102e", "#0a7d33", "#e8a800", "#1450a0", "#000000", "#ffffff", "#777777"])

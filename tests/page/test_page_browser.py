@@ -461,6 +461,7 @@ def test_a_board_to_be_set_up_is_drawn_as_it_should_be(page: Page) -> None:
     assert "4 on red's circle." in page.run("return document.querySelector('#spoken').textContent")
     steps = page.run("return [...document.querySelectorAll('.mending li')].map((li) => li.textContent)")
     assert len(steps) == 5 and steps[-1].startswith("… and 8 more")
+    assert page.text("#trouble h2") == "Please look"
     page.show(replace(fakehub.setting_up(), trouble=replace(fakehub.illegal().trouble, kind="unclear")))
     assert page.run("return document.querySelectorAll('#board .arrows .head').length") == 1
 
@@ -593,6 +594,7 @@ def test_accepting_asks_first(page: Page) -> None:
 def test_which_roll_was_it(page: Page) -> None:
     page.hub.show(fakehub.unclear())
     page.open()
+    assert page.text("#trouble h2") == "A question"
     page.tap(".roll-choice:nth-child(2)")
     assert page.until_acted() == Action("roll", dice=(4, 4))
 

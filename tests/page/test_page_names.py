@@ -46,5 +46,14 @@ def test_names_of_others(host: str, more: str) -> None:
     assert not Names().are_ours(host + more)
 
 
+def test_what_else_the_network_told_is_no_name_of_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(names, "_RESOLVER", tmp_path / "resolv.conf")
+    monkeypatch.setattr(names.socket, "gethostname", lambda: "pi")
+    assert not Names().are_ours("pi.club.example"), "there is no such file"
+    (tmp_path / "resolv.conf").write_text("options edns0.example\n# search club.example\nsearch other.example\n")
+    found = [Names().are_ours(f"pi.{name}.example") for name in ("edns0", "club", "other")]
+    assert found == [False, False, True]
+
+
 def test_who_names_no_host_is_answered(client: FlaskClient) -> None:
     assert client.get("/health", headers={"Host": ""}).status_code == 200

@@ -35,6 +35,31 @@ def test_two_stand_across_the_path() -> None:
     assert ax == bx and abs(ay - by) > PLAN.diameter
 
 
+def test_a_crowd_on_a_space_stands_closer_about_its_middle() -> None:
+    """Two take all the room there is; four, which may not be, are drawn so that they can be counted."""
+    place = Plan(SHEET).places["t17"]
+    two, four = place.spots(2), place.spots(4)
+    assert math.dist(two[0], two[1]) == pytest.approx(math.dist(four[0], four[2]))
+    for spots in (two, four, place.spots(3)):
+        middle = [sum(axis) / len(spots) for axis in zip(*spots, strict=True)]
+        assert middle == pytest.approx([place.space.x, place.space.y])
+        assert {spot[0] for spot in spots} == {place.space.x}
+
+
+def test_the_page_is_told_where_two_stand_on_each_kind_of_space() -> None:
+    """x and y in mm, the direction in which they stand side by side, how far apart, and whether it is an area."""
+    told = Plan(SHEET).to_json()
+    assert told["diameter"] == 15.6, "1.3 times the pawn's 12 mm"
+    assert {name: told["spaces"][name][:6] for name in ("t0", "t17", "lane0.1", "base0", "home2")} == {
+        "t0": [233, 309, 1, 0, 16.22, False],
+        "t17": [309, 167, 0, -1, 16.22, False],
+        "lane0.1": [200, 360, 1, 0, 16.22, False],
+        "base0": [316.5, 316.5, 1, 0, 20, True],
+        "home2": [200, 168, 1, 0, 8.11, True],
+    }
+    assert told["seats"][2] == {"seat": 2, "name": "yellow", "mark": "triangle"}
+
+
 def test_pieces_in_an_area_stay_when_another_comes() -> None:
     place = PLAN.places["base0"]
     assert place.spots(3) == place.spots(4)[:3]

@@ -55,7 +55,12 @@ function tellOnce(view) {
 
 function sentences(trouble) {
   const rules = trouble.rules.map(([id, words]) => el("p", { class: "rule" }, words, " ", el("small", {}, id)));
-  return [el("h2", {}, TITLES[trouble.kind] ?? "Please look"), el("p", { class: "what" }, trouble.text), ...rules];
+  return [el("h2", {}, titleOf(trouble)), el("p", { class: "what" }, trouble.text), ...rules];
+}
+
+// What asks for no answer, as a board that is to be set up, is no question.
+function titleOf({ kind, text }) {
+  return kind === "unclear" && !text.includes("?") ? "Please look" : TITLES[kind] ?? "Please look";
 }
 
 function rollButtons(trouble) {
