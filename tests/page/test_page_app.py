@@ -5,6 +5,7 @@ from __future__ import annotations
 import colorsys
 import errno
 import json
+import re
 import socket
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,6 +22,7 @@ from markupsafe import escape
 from calibration import parcheesi_board
 from companion.model import BadInput, DueKind
 from companion.model.table import ACTIONS, Action, Answer, QuestionView
+from companion.page import door as door_module
 from companion.page import server
 from companion.page.asks import action_from
 from companion.page.colors import brightened, contrast, ink_on, light_of, mixed, readable, seats_css, shown
@@ -285,6 +287,47 @@ def test_names_are_short_and_printable() -> None:
 QUESTION = "/api/question"
 
 
+ROLL: dict[str, Any] = {"action": "roll", "dice": [1]}
+
+
+@pytest.mark.parametrize(
+    ("asked", "field", "taken"),
+    [
+        ({**ROLL, "dice": [6]}, "dice", (6,)),
+        ({**ROLL, "dice": [1, 2, 3, 4, 5, 6]}, "dice", (1, 2, 3, 4, 5, 6)),
+        ({**ROLL, "mark": "m" * 80}, "mark", "m" * 80),
+        ({**ROLL, "by": " \n\u202e"}, "by", "phone"),
+        ({"action": "dice", "count": 6}, "count", 6),
+        ({"action": "newgame", "first": 3}, "first", 3),
+        ({"action": "newgame", "seats": [3, 1], "first": 1}, "seats", (3, 1)),
+    ],
+)
+def test_what_may_just_be_asked_is_taken(asked: dict[str, Any], field: str, taken: Any) -> None:
+    assert getattr(action_from(asked, parcheesi_board.sheet()), field) == taken
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        *(({**ROLL, "dice": dice}, "dice must be") for dice in ([], [0], [7], [1] * 7, [True], "55", 5)),
+        *(({"action": "newgame", "seats": seats}, "seats must be") for seats in ([0, True], [0, 9], [0, 0], "01", 1)),
+        *(({"action": "newgame", "seats": [0, 2], "first": first}, "first must be") for first in (1, True, "0")),
+        *(({"action": "dice", "count": count}, "count must be") for count in (0, 7, True)),
+        ({**ROLL, "mark": "m" * 81}, "mark must be"),
+        ({"action": ["roll"]}, "There is no action"),
+    ],
+)
+def test_what_is_just_beyond_is_refused(asked: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        action_from(asked, parcheesi_board.sheet())
+
+
+def test_what_was_sent_is_quoted_in_short() -> None:
+    for length, quoted in ((58, f"'{'x' * 58}'"), (59, f"'{'x' * 58}…")):
+        with pytest.raises(BadInput, match=f"not {re.escape(quoted)}[.]$"):
+            action_from({**ROLL, "dice": "x" * length}, parcheesi_board.sheet())
+
+
 def test_the_reader_gets_the_question_and_nobody_else(client: FlaskClient, hub: fakehub.FakeHub) -> None:
     hub.card = QuestionView("Who?", "I", ("I", "you"), "People")
     hub.show(replace(fakehub.roll_due(), due_kind=DueKind.QUESTION, reader=3, deck=True))
@@ -351,6 +394,30 @@ def test_waits_grow_end_and_are_forgotten() -> None:
     now[0] += 11
     assert door.ask("1234", "a") is None
     assert door.ask("0", "a").wait == 0  # type: ignore[union-attr]
+
+
+def test_the_right_pin_wipes_out_the_wrong_ones() -> None:
+    door = Door("1234", lambda: 0.0)
+    for _ in range(3):
+        assert all(door.ask("0", "a").wait == 0 for _ in range(FREE_TRIES - 1))  # type: ignore[union-attr]
+        assert door.ask("1234", "a") is None
+
+
+def test_however_many_guess_no_more_than_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door_module, "MOST_ADDRESSES", 3)
+    door = Door("1234", lambda: 0.0)
+    for n in range(9):
+        door.ask("0", f"stranger {n}")
+        door.ask("1234", f"player {n}")
+    assert len(door._tries) <= 3 and len(door._known) == 3
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.1, "1 second"), (1.6, "2 seconds"), (99.4, "99 seconds"), (99.6, "2 minutes"), (300.0, "5 minutes")],
+)
+def test_waits_are_said_in_words(seconds: float, said: str) -> None:
+    assert door_module._duration(seconds) == said
 
 
 def test_many_strangers_wait_together_and_players_do_not() -> None:
