@@ -161,10 +161,11 @@ class Tally:
         ]
 
     def _by_kind(self) -> list[str]:
-        head = f"{'foul':<46}{'shown':>6}{'right':>6}{'other':>6}{'missed':>7}"
+        wide = max([45, *(len(text_of(kind)) for kind in self.shown)]) + 1
+        head = f"{'foul':<{wide}}{'shown':>6}{'right':>6}{'other':>6}{'missed':>7}"
         missed = Counter(self.missed)
         rows = [
-            f"{text_of(kind)[:45]:<46}{n:>6}{self.right_rule[kind]:>6}{self.other_rule[kind]:>6}{missed[kind]:>7}"
+            f"{text_of(kind):<{wide}}{n:>6}{self.right_rule[kind]:>6}{self.other_rule[kind]:>6}{missed[kind]:>7}"
             for kind, n in sorted(self.shown.items())
         ]
         return ["", head, *rows] if rows else []

@@ -78,7 +78,7 @@ def load_scene(
 
 def _read_json(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8-sig"))  # some editors begin a file with a mark
     except OSError as error:
         raise SheetError(f"{path}: cannot be read ({error.strerror})") from error
     except (ValueError, RecursionError) as error:

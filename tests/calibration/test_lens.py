@@ -105,6 +105,8 @@ def test_a_lens_goes_to_json_and_back(tmp_path: Path) -> None:
     path = tmp_path / "lens.json"
     path.write_text(json.dumps(lens_json(TRUE)))
     assert load_lens(path) == TRUE
+    path.write_text(path.read_text(), encoding="utf-8-sig")  # as some editors begin a file
+    assert load_lens(path) == TRUE
     half = TRUE.scaled((640, 480))
     assert half.focal == 450 and half.center == pytest.approx((324.75, 234.75))
 

@@ -37,6 +37,12 @@ def test_a_sheet_of_ones_own_is_read_with_its_picture(tmp_path: Path) -> None:
     assert "data:image/jpeg;base64" in table.svg and 'viewBox="0 0 400 400"' in table.svg
 
 
+def test_a_sheet_that_an_editor_began_with_a_mark_is_read(tmp_path: Path) -> None:
+    config = configured(tmp_path)
+    (tmp_path / "sheet.json").write_text((tmp_path / "sheet.json").read_text(), encoding="utf-8-sig")
+    assert table_for(config, GAME).sheet.game == "parcheesi"
+
+
 def test_the_eyes_know_whose_pieces_may_be_on_the_board(tmp_path: Path) -> None:
     """Those of the others may lie in their own bases, whatever the board calls the places there."""
     for config in (Config(), configured(tmp_path)):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.model import Kind, Position, Verdict
+from companion.virtual.cheats import text_of
 from companion.virtual.foul import Cheat
 from companion.virtual.occasion import NO_RULE
 from companion.virtual.tally import Tally
@@ -32,6 +35,13 @@ def test_a_foul_with_its_rule_is_right_and_another_rule_is_said() -> None:
     assert settled(BACKWARDS, verdict(Kind.ILLEGAL, ("PAR-4",))).right_rule == {"wrong_way": 1}
     other = settled(BACKWARDS, verdict(Kind.ILLEGAL, ("PAR-8",)))
     assert other.other_rule == {"wrong_way": 1} and other.clean and "PAR-8" in other.table()
+
+
+def test_a_kind_of_foul_is_told_whole_however_long_it_is() -> None:
+    told = settled(replace(BACKWARDS, kind="PAR-17, later"), verdict(Kind.ILLEGAL, ("PAR-4",))).table().splitlines()
+    head, row = told[-2:]
+    assert row.split("  ")[0] == text_of("PAR-17, later") and row.endswith("1     1     0      0")
+    assert len(head) == len(row) and head.endswith("shown right other missed")
 
 
 def test_a_foul_that_nobody_speaks_of_is_missed() -> None:

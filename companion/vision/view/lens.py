@@ -97,7 +97,7 @@ def load_lens(path: Path | str) -> Lens:
     """Read a lens.json. Raises ImageError."""
     path = Path(path)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8-sig"))  # some editors begin a file with a mark
     except OSError as error:
         raise ImageError(f"{path}: cannot be read ({error.strerror}); make it with companion calibrate lens") from error
     except (ValueError, RecursionError) as error:
