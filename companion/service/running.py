@@ -113,7 +113,9 @@ def _introduce(house: House, say: Callable[[str], None]) -> None:
 
 
 def end_on_signals(stop: Callable[[], None]) -> None:
-    """End in good order on Ctrl-C and when the system says so."""
+    """End in good order on Ctrl-C, when the system says so, and when the terminal is closed, unless that is to go on
+    without it (nohup)."""
     if threading.current_thread() is threading.main_thread():
-        for name in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(name, lambda *_: stop())
+        for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if name is not signal.SIGHUP or signal.getsignal(name) is not signal.SIG_IGN:
+                signal.signal(name, lambda *_: stop())

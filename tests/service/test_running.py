@@ -362,7 +362,29 @@ def test_each_table_of_an_evening_is_recorded_to_a_folder_of_its_own(tmp_path: P
     assert running.recorded_to(None, 2) is None
 
 
-def test_a_signal_between_two_tables_ends_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def handlers() -> Iterator[None]:
+    """What signals do is as before after the test."""
+    before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for name, handler in before.items():
+        signal.signal(name, handler)
+
+
+def test_a_terminal_that_is_closed_ends_in_good_order_unless_it_is_to_go_on(handlers: None) -> None:
+    ended: list[str] = []
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    running.end_on_signals(lambda: ended.append("terminal"))
+    signal.raise_signal(signal.SIGHUP)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    running.end_on_signals(lambda: ended.append("nohup"))
+    signal.raise_signal(signal.SIGHUP)
+    assert ended == ["terminal"]
+
+
+def test_a_signal_between_two_tables_ends_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, handlers: None
+) -> None:
     built: list[FakeHouse] = []
 
     recorded: list[object] = []
@@ -376,13 +398,8 @@ def test_a_signal_between_two_tables_ends_the_program(tmp_path: Path, monkeypatc
 
     config = tmp_path / "companion.toml"
     config.write_text('[journal]\nfolder = "games"\n')
-    before = [signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM)]
     monkeypatch.setattr(running, "build", build)
-    try:
-        assert running.run(config, tmp_path / "r", lambda line: None) == 0
-    finally:
-        for name, handler in zip((signal.SIGINT, signal.SIGTERM), before, strict=True):
-            signal.signal(name, handler)
+    assert running.run(config, tmp_path / "r", lambda line: None) == 0
     assert recorded == [tmp_path / "r", tmp_path / "r-2"]
 
 
