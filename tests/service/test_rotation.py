@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
 from table import TestTable
+
+from companion.model import Due, DueKind, Kind, Seat, Verdict
+from companion.service.rotation import Rotation
 
 MEMBERS = {0: ("Ann", "Bob"), 2: ("Cleo", "Dan", "Eve")}
 PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
@@ -57,3 +63,32 @@ def test_glo_12_a_turn_that_a_wrong_answer_ended_was_one_of_the_team(tmp_path: P
         assert table.ask("answer", right=False).ok
         seen.append(playing(table))
     assert seen == [["Bob", "Cleo"], ["Bob", "Dan"], ["Ann", "Dan"], ["Ann", "Eve"], ["Bob", "Eve"]]
+
+
+@pytest.mark.parametrize(
+    ("ruled", "taken", "player"),
+    [
+        ([(Kind.LEGAL, 0)], {}, 0),
+        ([(Kind.PARTIAL, 0), (Kind.LEGAL, 0), (Kind.LEGAL, 0)], {}, 0),
+        ([(Kind.LEGAL, 0), (Kind.PARTIAL, 2)], {0: 1}, 2),
+        ([(Kind.LEGAL, 0), (Kind.PASS, 2), (Kind.PASS, 0)], {0: 1, 2: 1}, 0),
+        ([(Kind.LEGAL, 0), (Kind.ILLEGAL, 2), (Kind.NOTE, 2), (Kind.NOTE, None)], {}, 0),
+        ([(Kind.LEGAL, 0), (Kind.LEGAL, 2), (Kind.TAKEBACK, 2)], {0: 1}, 2),
+        ([(Kind.LEGAL, 0), (Kind.LEGAL, 2), (Kind.TAKEBACK, 0)], {0: 0}, 0),
+        ([(Kind.TAKEBACK, 2)], {2: 0}, 2),
+    ],
+)
+def test_turns_are_counted_by_what_is_ruled(
+    ruled: list[tuple[Kind, Seat | None]], taken: Mapping[Seat, int], player: Seat
+) -> None:
+    found = Rotation().ruled([Verdict(kind, 1.0, seat) for kind, seat in ruled])
+    assert found == Rotation(taken, player)
+    assert Rotation.from_json(json.loads(json.dumps(found.to_json()))) == found
+
+
+def test_a_turn_is_over_as_soon_as_it_has_left_the_seat() -> None:
+    rotation, still = Rotation({0: 2}, 0), (DueKind.THROW, DueKind.CHALLENGE, DueKind.OVER)
+    assert rotation.over(0, Due(DueKind.ROLL, 2)) == 3 and rotation.over(0, Due(DueKind.ROLL, 0)) == 2
+    assert [rotation.over(0, Due(kind, 2)) for kind in still] == [2, 2, 2], "these are due within a turn"
+    assert rotation.over(2, Due(DueKind.ROLL, 0)) == 0
+    assert Rotation.from_json({}) == Rotation(), "journals of old"
