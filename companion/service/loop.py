@@ -200,7 +200,7 @@ class Service:
     def live(self) -> bytes | None:
         """What the camera sees, with what was read drawn over it: made once for all who look."""
         with self._looking:
-            frame, sighting = self._frame, self._sighting
+            frame, sighting = self._fresh, self._sighting
             if frame is None:
                 return None
             of, picture = self._live
@@ -277,8 +277,16 @@ class Service:
 
     def seen_now(self) -> Image | None:
         """What the camera sees now, uint8 BGR, with less noise where the eyes know how; None where it sees nothing."""
-        frame = self._frame
+        frame = self._fresh
         return None if frame is None else self._eyes.cleared(frame.image)
+
+    @property
+    def _fresh(self) -> Frame | None:
+        """The last picture, but not what a camera showed that gives none any more, or always the same."""
+        camera, frame = self.parts.camera, self._frame
+        if frame is not None and camera is not None and camera.state != OK and self._now > frame.at + BLIND_AFTER:
+            return None
+        return frame
 
     def show_board(self, shown: Shown | None) -> None:
         """Somebody showed where the board lies; None: the eyes look for it by themselves again. From any thread."""

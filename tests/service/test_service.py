@@ -355,13 +355,15 @@ def test_without_a_dice_box_the_referee_asks_what_was_rolled(table: TestTable) -
 @pytest.mark.parametrize(("fault", "said"), [("unplugged", "no pictures any more"), ("frozen", "frozen picture")])
 def test_a_camera_that_stops_is_said_once_and_its_return_is_seen(table: TestTable, fault: str, said: str) -> None:
     table.live(3)
+    assert table.service.live() is not None and table.service.seen_now() is not None
     table.camera.fault = fault
     assert table.live(8) == ["lost"]
+    assert table.service.live() is None and table.service.seen_now() is None, "the check called it ready to play"
     trouble = table.service.view().trouble
     assert trouble is not None and trouble.kind == "lost" and said in trouble.text
     table.camera.fault = ""
     assert "illegal" not in table.live(5)
-    assert table.service.view().trouble is None
+    assert table.service.view().trouble is None and table.service.live() is not None
 
 
 def test_a_camera_that_never_came_leaves_the_game_to_the_phones(table: TestTable) -> None:
