@@ -89,7 +89,8 @@ class PictureFolder(_Recorded):
         inner = Path(path) / "frames"
         try:
             self.path = inner if inner.is_dir() else Path(path)
-            found = sorted(p for p in self.path.iterdir() if p.suffix.lower() in PICTURES)
+            there = (p for p in self.path.iterdir() if p.suffix.lower() in PICTURES)
+            found = sorted(p for p in there if not p.name.startswith("."))  # a Mac puts hidden files beside them
         except OSError as error:
             raise ImageError(why_not(error)) from error
         if not found:

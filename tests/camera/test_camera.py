@@ -205,6 +205,7 @@ def walk(camera: Camera) -> list[float]:
 
 def test_the_frames_of_a_recording(tmp_path: Path) -> None:
     write_pictures(tmp_path / "evening" / "frames", ["00012340.jpg", "00000100.png", "100000000.jpg"])
+    (tmp_path / "evening" / "frames" / "._00012340.jpg").write_bytes(b"of a Mac")
     camera = open_camera(tmp_path / "evening")
     assert isinstance(camera, PictureFolder)
     assert [f.at for f in camera.frames()] == [0.1, 12.34, 100000.0]
