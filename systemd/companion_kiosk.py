@@ -77,7 +77,8 @@ def main(words: list[str]) -> int:
 def address_in(config: Path) -> str:
     """The page's address on this machine by the configuration; the usual one where that says nothing."""
     try:
-        page = tomllib.loads(config.read_text()).get("page", {})
+        text = config.read_bytes().decode("utf-8-sig")  # as the referee reads it: some editors begin a file with a mark
+        page = tomllib.loads(text.replace("\r\n", "\n").replace("\r", "\n")).get("page", {})
         host, port = str(page.get("host", "0.0.0.0")), int(page.get("port", 8000))
     except (OSError, ValueError, AttributeError) as error:
         print(f"{config}: {error}; the page is taken to be at {USUAL_ADDRESS}", file=sys.stderr)
@@ -202,6 +203,19 @@ class Sleep:
         return not self.after or now - self.since < self.after
 
 
+def minutes_in(text: str) -> float:
+    """Until the screen sleeps, by what the unit says; the usual ones where that is no such number."""
+    try:
+        minutes = float(text or USUAL_MINUTES)
+    except ValueError:
+        minutes = -1.0
+    if 0 <= minutes < float("inf"):
+        return minutes
+    said = f"COMPANION_KIOSK_BLANK={text} is no number of minutes (0: the screen never sleeps)"
+    print(f"{said}; it sleeps after {USUAL_MINUTES:g}", file=sys.stderr, flush=True)
+    return USUAL_MINUTES
+
+
 def session(where: str) -> int:
     """The browser until it ends. cage ends with it, and the service begins anew."""
     home = Path(os.environ["HOME"])
@@ -209,7 +223,7 @@ def session(where: str) -> int:
     flags = (*FLAGS, f"--user-data-dir={home}/chromium")
     browser = subprocess.Popen([found("chromium") or "chromium", *flags, f"{where}/kiosk"])
     hands = watch_hands(touched)
-    minutes = float(os.environ.get("COMPANION_KIOSK_BLANK") or USUAL_MINUTES)
+    minutes = minutes_in(os.environ.get("COMPANION_KIOSK_BLANK", ""))
     sleep, lit = Sleep(minutes * 60, time.monotonic()), True
     try:
         while browser.poll() is None:

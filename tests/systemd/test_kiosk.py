@@ -80,6 +80,18 @@ def test_zero_minutes_keep_the_screen_lit(kiosk: ModuleType) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "minutes"),
+    [("", 15), ("60", 60), ("0", 0), ("0.5", 0.5), ("never", 15), ("-1", 15), ("nan", 15), ("inf", 15), ("5 min", 15)],
+)
+def test_minutes_that_are_none_keep_nobody_from_seeing_the_page(
+    kiosk: ModuleType, text: str, minutes: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert kiosk.minutes_in(text) == minutes
+    told = capsys.readouterr().err
+    assert bool(told) == (minutes == 15 and text != "") and (not told or f"COMPANION_KIOSK_BLANK={text} is" in told)
+
+
+@pytest.mark.parametrize(
     ("page", "address"),
     [
         ("", "http://127.0.0.1:8000"),
@@ -88,11 +100,13 @@ def test_zero_minutes_keep_the_screen_lit(kiosk: ModuleType) -> None:
         ('[page]\nhost = "::"', "http://[::1]:8000"),
         ("[page", "http://127.0.0.1:8000"),
         ("page = 3", "http://127.0.0.1:8000"),
+        ("\ufeff[page]\nport = 80", "http://127.0.0.1:80"),
+        ("[page]\rport = 80\r", "http://127.0.0.1:80"),
     ],
 )
 def test_the_address_is_the_configurations(kiosk: ModuleType, page: str, address: str, tmp_path: Path) -> None:
     config = tmp_path / "companion.toml"
-    config.write_text(page)
+    config.write_bytes(page.encode())
     assert kiosk.address_in(config) == address
 
 
