@@ -220,7 +220,7 @@ def test_dice_in_a_rectangle_of_the_board_are_not_thrown_when_the_board_is_pushe
 
     monkeypatch.setattr("companion.service.tray.look_at_tray", look)
     while at < 6.0:
-        word = eyes.look(np.zeros((4, 4, 3), np.uint8), here if at < 2.2 else there, at, (1, 1))
+        word = eyes.look(np.zeros((960, 1280, 3), np.uint8), here if at < 2.2 else there, at, (1, 1))
         said += [type(word)] if word is not None else []
         at += 0.1
     assert said == says and eyes.ready
