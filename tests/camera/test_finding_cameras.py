@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import pytest
 
-from companion.camera import LiveCamera, open_camera
+from companion.camera import LiveCamera, choose, open_camera
 from companion.camera.finding import Plugged, plugged, the_camera
 from companion.camera.live import NetworkCapture
 from companion.model import DeviceError
@@ -55,6 +56,43 @@ def test_a_raspberry_pis_own_camera_comes_after_those_on_usb(tmp_path: Path) -> 
         "/dev/v4l/by-id/usb-Maker_HD_Webcam_123-video-index0",
         "picamera",
     ]
+
+
+@pytest.mark.parametrize(
+    ("spec", "there", "opened"),
+    [
+        ("0", "", ("V4L2Capture", "/dev/video0", (640, 480), 5)),
+        (2, "", ("V4L2Capture", "/dev/video2", (640, 480), 5)),
+        (" /dev/v4l/by-id/usb-cam ", "", ("V4L2Capture", "/dev/v4l/by-id/usb-cam", (640, 480), 5)),
+        ("picamera", "", ("PicameraCapture", 0, (640, 480), 5)),
+        ("picamera:1", "", ("PicameraCapture", 1, (640, 480), 5)),
+        ("auto", "picamera", ("PicameraCapture", 0, (640, 480), 5)),
+        ("auto", "/dev/v4l/by-id/usb-cam", ("V4L2Capture", "/dev/v4l/by-id/usb-cam", (640, 480), 5)),
+        ("rtsp://cam.local/live", "", ("NetworkCapture", "rtsp://cam.local/live")),
+    ],
+)
+def test_each_name_opens_its_camera(
+    monkeypatch: pytest.MonkeyPatch, spec: str | int, there: str, opened: tuple[object, ...]
+) -> None:
+    for kind in ("V4L2Capture", "PicameraCapture", "NetworkCapture"):
+        monkeypatch.setattr(choose, kind, lambda *what, kind=kind: (kind, *what))
+    monkeypatch.setattr(choose, "LiveCamera", lambda name, opener, clock: opener())
+    monkeypatch.setattr(choose, "the_camera", lambda: there)
+    monkeypatch.setattr(choose, "Path", lambda device: SimpleNamespace(exists=lambda: True))
+    assert open_camera(spec, (640, 480), 5) == opened  # type: ignore[comparison-overlap]
+
+
+def test_what_is_no_number_of_a_camera_is_said() -> None:
+    for spec in ("picamera:left", "picamera:-1"):
+        with pytest.raises(DeviceError, match=f"no camera '{spec}': write picamera or picamera:1"):
+            open_camera(spec)
+
+
+def test_a_camera_without_a_name_is_called_by_its_device(tmp_path: Path) -> None:
+    plug(tmp_path, 2, " ", by_path="platform-xhci-usb-0:1.2:1.0-video-index0")
+    assert [camera.name for camera in plugged(tmp_path)] == ["video2"]
+    (tmp_path / "sys/class/video4linux/video2/name").unlink()
+    assert [camera.name for camera in plugged(tmp_path)] == ["video2"]
 
 
 def none_yet() -> str:
