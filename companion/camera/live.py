@@ -216,8 +216,8 @@ class _Reader:
             else:
                 controls.let_go()
                 self.held = ()
-        except (OSError, RuntimeError, cv2.error) as error:
-            LOG.warning("%s cannot be held: %s", self._name, error)
+        except Exception as error:  # whatever a driver raises: it gives pictures all the same
+            LOG.warning("%s cannot be held: %s", self._name, _told(error))
 
 
 def _told(error: Exception) -> str:
@@ -250,8 +250,11 @@ class V4L2Capture:
         return np.asarray(image, dtype=np.uint8) if good else None
 
     def release(self) -> None:
-        """Close the device."""
-        self._video.release()
+        """Let the camera adjust itself again, which else it would not do until its plug is pulled, and close it."""
+        try:
+            self.controls.let_go()
+        finally:
+            self._video.release()
 
 
 class NetworkCapture:

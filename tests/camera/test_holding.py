@@ -144,16 +144,51 @@ def test_the_running_camera_says_what_is_held() -> None:
     assert camera.held == ("exposure", "gain", "white balance")
 
 
+class Opened(Video):
+    """A webcam as cv2.VideoCapture gives it."""
+
+    def __init__(self, *_: Any) -> None:
+        super().__init__()
+
+    def isOpened(self) -> bool:
+        return True
+
+    def release(self) -> None:
+        pass
+
+
 def test_both_kinds_of_camera_can_be_held() -> None:
-    class Opened(Video):
-        def __init__(self, *_: Any) -> None:
-            super().__init__()
-
-        def isOpened(self) -> bool:
-            return True
-
     assert V4L2Capture("/dev/video0", (640, 480), 10, make=Opened).controls.hold()
     assert PicameraCapture(0, (64, 48), 10, make=Pi).controls.hold()
+
+
+def test_a_webcam_that_is_closed_adjusts_itself_when_it_is_opened_again() -> None:
+    """Held by daylight, it was found in manual mode in the evening, by a service that had begun anew: dark for good."""
+    webcam = Opened()
+    before = dict(webcam.values)
+    for _ in range(2):
+        capture = V4L2Capture("/dev/video0", (640, 480), 10, make=lambda *_: webcam)
+        assert capture.controls.hold() == ("exposure", "white balance", "focus")
+        capture.release()
+        assert {name: webcam.values[name] for name in before} == before
+
+
+class Stubborn(Pi):
+    """It gives pictures, but its driver has an error of its own for whoever would hold it."""
+
+    def capture_metadata(self) -> dict[str, Any]:
+        raise KeyError("SensorTimestamp")
+
+
+def test_a_camera_that_cannot_be_held_is_not_lost() -> None:
+    ticks = iter(range(10**6))
+    camera = LiveCamera("pi", lambda: PicameraCapture(0, (64, 48), 10, make=Stubborn), clock=lambda: next(ticks) * 0.2)
+    end, states = time.monotonic() + 20, set()
+    while next(ticks) < 200 and time.monotonic() < end:
+        states |= {camera.state} if camera.newest() else set()
+        time.sleep(0.005)
+    camera.close()
+    assert states == {"ok"} and camera.held == ()
 
 
 class OnlyOnce(Pi):
