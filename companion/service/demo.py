@@ -23,7 +23,7 @@ from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Pictures, open_journal
 from companion.model import Kind, Seat, Verdict
-from companion.model.table import Action
+from companion.model.table import Action, Answer
 from companion.panel import Pins, Press, open_panel
 from companion.service.assembly import House, open_page, recorder_for
 from companion.service.boards import board_options, printed_board, table_for
@@ -31,7 +31,7 @@ from companion.service.clock import Clock
 from companion.service.config import Config
 from companion.service.demo_dice import BluetoothPlayers, EmulatedDice, PretendDice
 from companion.service.desk import Desk
-from companion.service.loop import Service
+from companion.service.loop import SLOW, Service
 from companion.service.naming import board_names
 from companion.service.parts import Parts
 from companion.service.pointing import Pointing
@@ -139,7 +139,8 @@ class PretendVoice:
     def _type(self) -> None:
         """Whoever types does not keep the others from moving; one thing is typed after the other."""
         while (action := self._typed.get()) is not None:
-            self._act(action)
+            while self._act(action) == Answer(False, SLOW):  # that was not done
+                continue
 
     def close(self) -> None:
         """Say no more."""

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import queue
 import tempfile
 from pathlib import Path
 
 import pytest
+from gpiozero.pins.mock import MockFactory
 
+from companion.games.catalogue import game_for
 from companion.model import BadInput
+from companion.model.table import Action, Answer
 from companion.service.cli import main
 from companion.service.config import Config
-from companion.service.demo import Demo, DemoOptions
+from companion.service.demo import Demo, DemoOptions, PretendVoice
+from companion.service.loop import SLOW
 
 
 def rows(said: str) -> dict[str, int]:
@@ -68,6 +73,21 @@ def test_players_who_leave_while_a_roll_is_on_its_way_lose_none(lost: int) -> No
     tally = demo.run()
     assert (tally.thrown, tally.rolls) == (lost + 1, 0)
     assert tally.lost_rolls == lost and tally.clean is (lost == 0)
+
+
+def test_pretend_players_say_again_what_a_busy_referee_did_not_do() -> None:
+    answers = [Answer(False, SLOW), Answer(False, SLOW), Answer(True, "Done."), Answer(False, "Not now.")]
+    asked: queue.SimpleQueue[Action] = queue.SimpleQueue()
+
+    def act(action: Action) -> Answer:
+        asked.put(action)
+        return answers.pop(0)
+
+    voice = PretendVoice(MockFactory(), act, game_for("parcheesi", [0, 2], {}))
+    voice.choose(1)
+    voice.again()
+    assert [asked.get(timeout=9).name for _ in range(4)] == ["dice", "dice", "dice", "newgame"]
+    voice.close()
 
 
 def test_what_a_killed_demo_leaves_is_cleared_away_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
