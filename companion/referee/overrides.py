@@ -17,6 +17,7 @@ from companion.model import (
     NotDue,
     Position,
     PositionSet,
+    Rolled,
     Seat,
     StateError,
     Step,
@@ -147,7 +148,9 @@ def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
         raise NotDue("there is no roll to correct: this turn has no dice")
     _check_count(word, bench.game.due(rolled[0]).dice)
     turns = tuple(Turn.of(bench.game, before, word.roll) for before in rolled)
-    fresh = with_turns(replace(bench, before_override=bench), turns)
+    # if the roll has to wait once more, as where the play before it is taken back, it waits as corrected
+    act = replace(bench.act, roll=word.roll) if isinstance(bench.act, Rolled) else bench.act
+    fresh = with_turns(replace(bench, before_override=bench, act=act), turns)
     text = f"The dice are corrected: {wording.dice_words(word.roll.dice)}."
     note = Verdict(Kind.NOTE, word.at, fresh.turns[0].seat, text=text, position=fresh.position)
     return fresh, [note, *announce_roll(fresh, word.at)]
@@ -174,8 +177,10 @@ def _check_count(word: DiceCorrected, counts: tuple[int, ...]) -> None:
 
 
 def taken_back(bench: Bench, word: TakenBack) -> Ruled:
-    """Take back this turn's play; where there is none, the last word if no dice said it, or what was done before. What
-    was said since waits."""
+    """Take back what stands wrong, which changes nothing that counts. Else this turn's play; where there is none, the
+    last word if no dice said it, or what was done before. What was said since waits."""
+    if bench.trouble is not None and bench.accused:
+        return bench, [_wrong_back(bench, bench.trouble, word.at)]
     if bench.turns and len(bench.trail) > 1:
         return _play_back(bench, bench.position, bench.node.steps, word.at)
     if not bench.past:
@@ -188,6 +193,13 @@ def taken_back(bench: Bench, word: TakenBack) -> Ruled:
         text = f"{sentence_case(named(bench.spoken))} is taken back."
         return replace(before, trouble=None), [Verdict(Kind.TAKEBACK, word.at, text=text, position=before.position)]
     return taken_back(replace(before, early=early), word)
+
+
+def _wrong_back(bench: Bench, wrong: Verdict, at: float) -> Verdict:
+    """Who takes a foul back means that, and no play before it, perhaps of another player: that stands."""
+    text = f"The move is taken back: please put the {bench.names.nouns.pieces} back as they were."
+    right = mending(bench, wrong.seen or bench.position, moves=wrong.steps)
+    return Verdict(Kind.NOTE, at, wrong.seat, text=text, position=bench.position, put_right=right)
 
 
 def _play_back(bench: Bench, stood: Position, steps: tuple[Step, ...], at: float) -> Ruled:
