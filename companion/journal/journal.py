@@ -162,6 +162,7 @@ class Journal:
             self._keep_old_version()
             migrate(self._db, self.path)
         _check_own(self._db)
+        _check_columns(self._db)
         self._seqs = _newest_of(self._db)
         self._place = _place_of(self.path)
 
@@ -251,17 +252,20 @@ class Journal:
             self._db.execute(sql, (self._wall(), _dump(result or {}), game))
 
     def games(self) -> list[Game]:
-        """All games, the oldest first."""
+        """All games that can be read, the oldest first."""
         with self._lock, self._reading():
-            return [_game(row) for row in self._db.execute("SELECT * FROM games ORDER BY id")]
+            found = [_game(row) for row in self._db.execute("SELECT * FROM games ORDER BY id")]
+        return [game for game in found if game is not None]
 
     def game(self, id: int) -> Game:
         """The game of that number. Raises JournalError."""
         with self._lock, self._reading():
             row = self._db.execute("SELECT * FROM games WHERE id = ?", (id,)).fetchone()
-        if row is None:
-            raise JournalError(f"journal {self.path}: there is no game {id}")
-        return _game(row)
+        game = None if row is None else _game(row)
+        if game is None:
+            why = "there is no game" if row is None else "what it says is damaged of game"
+            raise JournalError(f"journal {self.path}: {why} {id}")
+        return game
 
     def open_game(self) -> Game | None:
         """The game that was begun last, if it has not ended."""
@@ -302,14 +306,14 @@ class Journal:
             return self._flush()
 
     def entries(self, game: int, looks: bool = True) -> list[Entry]:
-        """The entries of a game in order, those included that wait in memory. looks: also what was seen on the board,
-        which is most of an evening, and takes most of the time to read."""
+        """The entries of a game in order, but for those that cannot be read, and with those that wait in memory. looks:
+        also what was seen on the board, which is most of an evening, and takes most of the time to read."""
         of_game = "SELECT game, seq, wall, t, kind, payload FROM entries WHERE game = ?"
         sql = f"{of_game}{'' if looks else NO_LOOK} ORDER BY seq"
         with self._lock, self._reading():
             rows = self._db.execute(sql, (game,)).fetchall()
             waiting = [entry for entry in self._waiting if entry.game == game and (looks or not _is_look(entry))]
-        return [Entry(g, seq, wall, t, kind, json.loads(text)) for g, seq, wall, t, kind, text in rows] + waiting
+        return [entry for entry in map(_entry, rows) if entry is not None] + waiting
 
     def last_told(self, game: int) -> float:
         """When the newest entry of a game was told, seconds; 0 where there is none."""
@@ -435,7 +439,13 @@ class Journal:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(path, timeout=2.0, isolation_level=None, check_same_thread=False)
+    return readable(sqlite3.connect(path, timeout=2.0, isolation_level=None, check_same_thread=False))
+
+
+def readable(db: sqlite3.Connection) -> sqlite3.Connection:
+    """The database, of which a damaged character spoils one row, and not every answer in which that row is."""
+    db.text_factory = lambda text: text.decode(errors="replace")
+    return db
 
 
 def _make_ready(db: sqlite3.Connection) -> None:
@@ -458,6 +468,12 @@ def _check_own(db: sqlite3.Connection) -> None:
     for kind, name, sql in acting:
         if not any(str(sql) in step for step in MIGRATIONS):
             raise sqlite3.DatabaseError(f"a {kind} {name!r:.40} is in it that no Companion made")
+
+
+def _check_columns(db: sqlite3.Connection) -> None:
+    """Raises sqlite3.OperationalError where the name of a column is damaged: no row could be read."""
+    db.execute("SELECT id, uuid, game, options, seats, sheet, start, started, ended, result FROM games LIMIT 0")
+    db.execute("SELECT id, game, seq, wall, t, kind, payload, dev, roll FROM entries LIMIT 0")
 
 
 def _newest_of(db: sqlite3.Connection) -> dict[int, int]:
@@ -512,7 +528,21 @@ def _row(entry: Entry) -> tuple[Any, ...]:
     return (entry.game, entry.seq, entry.wall, entry.t, entry.kind, _dump(entry.payload), dev, roll)
 
 
-def _game(row: tuple[Any, ...]) -> Game:
+def _game(row: tuple[Any, ...]) -> Game | None:
+    """A game as it was begun; None where a row is damaged within, which no check of the database finds."""
     id, uid, game, options, seats, sheet, start, started, ended, result = row
-    result = None if result is None else json.loads(result)
-    return Game(id, uid, game, json.loads(options), json.loads(seats), sheet, json.loads(start), started, ended, result)
+    try:
+        result = None if result is None else json.loads(result)
+        return Game(id, uid, game, json.loads(options), json.loads(seats), sheet, json.loads(start), started, ended, result)
+    except ValueError:
+        return None
+
+
+def _entry(row: tuple[Any, ...]) -> Entry | None:
+    """An entry as it was written; None where a row is damaged within: it is missing then, as one that is gone."""
+    *head, text = row
+    try:
+        payload = json.loads(text)
+    except ValueError:
+        return None
+    return Entry(*head, payload) if isinstance(payload, dict) else None

@@ -11,12 +11,16 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.journal.journal import MIGRATIONS, Journal, JournalNewer, version_of, why
+from companion.journal.journal import MIGRATIONS, Journal, JournalNewer, readable, version_of, why
 from companion.journal.owner import kept_out
 from companion.journal.salvage import Salvaged, salvage
 from companion.model import JournalError, why_not
 
 IN_MEMORY = Path(":memory:")
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What comes of a damaged database: SQLite quotes what it reads of its tables, which may be no text."""
+OF_DAMAGE = ("no such", "already exists")
+"""What SQLite says, as of a mistake in what it is asked, where the names of the tables are damaged."""
 
 
 def open_journal(path: Path | str, wall: Callable[[], float] = time.time) -> Journal:
@@ -34,10 +38,15 @@ def open_journal(path: Path | str, wall: Callable[[], float] = time.time) -> Jou
         raise JournalError(f"no folder for the journal {path}: {kept_out(path) or error.strerror}") from error
     try:
         return Journal(path, wall)
-    except sqlite3.OperationalError as error:
-        raise JournalError(why(path, error)) from error
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
+        if not _is_damaged(error):
+            raise JournalError(why(path, error)) from error
         return _rebuilt(path, wall, error)
+
+
+def _is_damaged(error: Exception) -> bool:
+    """Whether the journal is damaged, and not only out of reach now."""
+    return not isinstance(error, sqlite3.OperationalError) or any(sign in str(error) for sign in OF_DAMAGE)
 
 
 def open_to_read(path: Path, into: Path | None = None) -> Journal:
@@ -55,9 +64,9 @@ def open_to_read(path: Path, into: Path | None = None) -> Journal:
         raise
     except OSError as error:
         raise JournalError(f"journal {path}: {kept_out(path, os.R_OK) or why_not(error)}") from error
-    except sqlite3.OperationalError as error:
-        raise JournalError(why(path, error)) from error
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
+        if not _is_damaged(error):
+            raise JournalError(why(path, error)) from error
         way = "start the service once: it keeps the journal aside and takes over what can be read"
         raise JournalError(f"journal {path} is damaged ({error}); {way}") from error
 
@@ -94,10 +103,10 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _open_only_to_read(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5)
+    db = readable(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=5))
     try:
         db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.Error:
+    except UNREADABLE:
         db.close()
         raise
     return db
@@ -147,7 +156,7 @@ def _new(path: Path) -> Path:
     return path.with_name(f"{path.name}.rebuilt")
 
 
-def _rebuilt(path: Path, wall: Callable[[], float], error: sqlite3.DatabaseError) -> Journal:
+def _rebuilt(path: Path, wall: Callable[[], float], error: Exception) -> Journal:
     """A new journal with what can be read of the damaged one: made whole beside it, then put in its place."""
     new = _new(path)
     try:

@@ -136,6 +136,67 @@ def test_whoever_only_reads_leaves_a_damaged_journal_where_it_is(tmp_path: Path)
     assert path.read_bytes() == data
 
 
+@pytest.mark.parametrize(
+    ("was", "is_", "lost_games", "lost_entries"),
+    [
+        (b'{"k":57}', b'{"k"\0\0\0}', 0, 1),
+        (b'{"k":57}', b'{"k":5\xff}', 0, 1),
+        (b'{"k":57}', b'57      ', 0, 1),
+        (b'["east"]', b'["east"\0', 1, 100),
+    ],
+    ids=["zeros", "no text", "no words", "a game"],
+)
+def test_what_is_damaged_within_a_row_is_missing_and_keeps_nothing_else_from_being_read(
+    tmp_path: Path, was: bytes, is_: bytes, lost_games: int, lost_entries: int
+) -> None:
+    """SQLite finds nothing wrong with such a file: a service that stumbled over it could never begin again."""
+    path = tmp_path / "journal.db"
+    with contextlib.closing(open_journal(path)) as journal:
+        for seats in (["east"], ["west"]):
+            game = journal.begin_game("game-of-god", {}, seats)
+            journal.append_all(game, [("word", {"k": k + 100 * (game - 1)}, 1.0) for k in range(100)])
+    path.write_bytes(path.read_bytes().replace(was, is_))
+    for opened in (open_journal(path), open_to_read(path)):
+        with contextlib.closing(opened) as journal:
+            assert journal.notes == ()
+            assert len(journal.games()) == 2 - lost_games and len(rows(journal)) == 200 - lost_entries
+            last = journal.open_game()
+            assert last is not None and last.id == 2 and journal.game(2) == last
+            if lost_games:
+                with pytest.raises(JournalError, match="damaged of game 1"):
+                    journal.game(1)
+
+
+@pytest.mark.parametrize(
+    ("was", "is_"),
+    [
+        (b"indexentries_by_roll", b"index\xb7ntries_by_roll"),
+        (b"tableentriesentries", b"table\xb7ntriesentries"),
+        (b"started REAL NOT NULL, ended", b"started REAL NOT NULL, \xb7nded"),
+    ],
+)
+def test_a_journal_whose_tables_have_damaged_names_is_rebuilt(tmp_path: Path, was: bytes, is_: bytes) -> None:
+    """What SQLite says of it, it quotes from the file, and that may be no text."""
+    path = tmp_path / "journal.db"
+    there = played(path)
+    assert was in (data := path.read_bytes())
+    path.write_bytes(data.replace(was, is_))
+    with pytest.raises(JournalError, match="start the service once"):
+        rows(open_to_read(path))
+    with contextlib.closing(open_journal(path)) as journal:
+        assert rows(journal) == there and "was damaged" in journal.notes[0]
+
+
+def test_a_journal_whose_version_is_gone_is_rebuilt(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    there = played(path)
+    data = bytearray(path.read_bytes())
+    data[60:64] = bytes(4)
+    path.write_bytes(data)
+    with contextlib.closing(open_journal(path)) as journal:
+        assert rows(journal) == there and "was damaged" in journal.notes[0]
+
+
 LIES = "CREATE TRIGGER lies AFTER INSERT ON entries BEGIN UPDATE games SET result = '{\"winners\":[2]}'; END"
 ENDLESS = (
     "ALTER TABLE entries RENAME TO kept; CREATE VIEW entries AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
