@@ -532,17 +532,18 @@ def _game(row: tuple[Any, ...]) -> Game | None:
     """A game as it was begun; None where a row is damaged within, which no check of the database finds."""
     id, uid, game, options, seats, sheet, start, started, ended, result = row
     try:
+        options, seats, start = json.loads(options), json.loads(seats), json.loads(start)
         result = None if result is None else json.loads(result)
-        return Game(id, uid, game, json.loads(options), json.loads(seats), sheet, json.loads(start), started, ended, result)
     except ValueError:
         return None
+    return Game(id, uid, game, options, seats, sheet, start, started, ended, result)
 
 
 def _entry(row: tuple[Any, ...]) -> Entry | None:
     """An entry as it was written; None where a row is damaged within: it is missing then, as one that is gone."""
-    *head, text = row
+    game, seq, wall, t, kind, text = row
     try:
         payload = json.loads(text)
     except ValueError:
         return None
-    return Entry(*head, payload) if isinstance(payload, dict) else None
+    return Entry(game, seq, wall, t, kind, payload) if isinstance(payload, dict) else None

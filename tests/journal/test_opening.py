@@ -179,7 +179,8 @@ def test_a_journal_whose_tables_have_damaged_names_is_rebuilt(tmp_path: Path, wa
     """What SQLite says of it, it quotes from the file, and that may be no text."""
     path = tmp_path / "journal.db"
     there = played(path)
-    assert was in (data := path.read_bytes())
+    data = path.read_bytes()
+    assert was in data
     path.write_bytes(data.replace(was, is_))
     with pytest.raises(JournalError, match="start the service once"):
         rows(open_to_read(path))
