@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -177,10 +178,20 @@ def _check_count(word: DiceCorrected, counts: tuple[int, ...]) -> None:
 
 
 def taken_back(bench: Bench, word: TakenBack) -> Ruled:
-    """Take back what stands wrong, which changes nothing that counts. Else this turn's play; where there is none, the
-    last word if no dice said it, or what was done before. What was said since waits."""
-    if bench.trouble is not None and bench.accused:
-        return bench, [_wrong_back(bench, bench.trouble, word.at)]
+    """Take back what stands wrong; where nothing does, or it is the last play that is put back already, that play."""
+    wrong = bench.trouble
+    if wrong is None or not bench.accused:
+        return _last_back(bench, word)
+    with suppress(NotDue):
+        back, verdicts = _last_back(bench, word)
+        if back.position == wrong.seen:
+            return back, verdicts
+    return bench, [_wrong_back(bench, wrong, word.at)]
+
+
+def _last_back(bench: Bench, word: TakenBack) -> Ruled:
+    """Take back this turn's play; where there is none, the last word if no dice said it, or what was done before. What
+    was said since waits."""
     if bench.turns and len(bench.trail) > 1:
         return _play_back(bench, bench.position, bench.node.steps, word.at)
     if not bench.past:
@@ -192,7 +203,7 @@ def taken_back(bench: Bench, word: TakenBack) -> Ruled:
     if bench.spoken is not None:
         text = f"{sentence_case(named(bench.spoken))} is taken back."
         return replace(before, trouble=None), [Verdict(Kind.TAKEBACK, word.at, text=text, position=before.position)]
-    return taken_back(replace(before, early=early), word)
+    return _last_back(replace(before, early=early), word)
 
 
 def _wrong_back(bench: Bench, wrong: Verdict, at: float) -> Verdict:

@@ -175,7 +175,7 @@ def test_an_agreement_to_stop_that_was_not_meant_ends_no_game() -> None:
     assert table.shows(GOD.position(end)) == []
 
 
-# --- what somebody said by hand ---
+# --- where a foul stands, or the dice were corrected ---
 
 START = {"game": "parcheesi", "options": {}, "seats": [0, 2], "due": 0, "doublets": 0}
 START |= {"pieces": {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}}
@@ -190,6 +190,45 @@ def after_a_play() -> Table:
     table.tell(Rolled(table.now, Roll((6, 2))))
     assert table.bench.due == Due(DueKind.PLAY, 2)
     return table
+
+
+def test_who_takes_a_foul_back_takes_no_play_of_another_back() -> None:
+    """Red was to put a pawn back, whose play was right, and yellow had "moved before rolling"."""
+    table = after_a_play()
+    stood = table.bench.position
+    table.shows(stood.moved(*FOUL))
+    for _ in range(2):
+        [said] = table.tell(TakenBack(table.now))
+        assert (said.kind, said.seat, said.put_right) == (Kind.NOTE, 2, ((2, "t44", "t39"),))
+        assert said.text == "The move is taken back: please put the pawns back as they were."
+        assert table.bench.due == Due(DueKind.PLAY, 2) and table.shows(stood.moved(*FOUL)) == []
+    assert [verdict.kind for verdict in table.shows(stood)] == [Kind.RESTORED]
+    [said] = table.tell(TakenBack(table.now))
+    assert (said.kind, said.seat, said.put_right) == (Kind.TAKEBACK, 0, ((0, "t14", "t10"),))
+
+
+def test_the_last_play_is_taken_back_though_it_was_put_back_first_which_looked_like_a_foul() -> None:
+    table = after_a_play()
+    before = table.bench.position.moved(0, "t14", "t10")
+    assert [verdict.kind for verdict in table.shows(before)] == [Kind.ILLEGAL]
+    assert [(said.kind, said.seat) for said in table.tell(TakenBack(table.now))] == [(Kind.TAKEBACK, 0)]
+    assert table.shows(before) == [] and table.bench.due == Due(DueKind.PLAY, 0)
+
+
+def test_dice_that_were_corrected_wait_as_corrected_where_the_play_before_is_taken_back() -> None:
+    """They waited as they were first told, and who played what was rolled was accused."""
+    table = after_a_play()
+    stood = table.bench.position
+    table.tell(DiceCorrected(table.now, Roll((4, 3))))
+    table.tell(TakenBack(table.now))
+    table.shows(stood.moved(0, "t14", "t10"))
+    table.shows(stood)
+    assert table.bench.due == Due(DueKind.PLAY, 2) and table.bench.turn is not None
+    assert table.bench.turn.dice == (4, 3)
+    assert [verdict.kind for verdict in table.shows(stood.moved(2, "t39", "t46"))] == [Kind.LEGAL]
+
+
+# --- what somebody said by hand ---
 
 
 @pytest.mark.parametrize("rolled", [False, True])
