@@ -97,7 +97,7 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         bench = replace(bench, screened=bench.screened & settled.evidence.covered)
     if bench.due.kind is DueKind.OVER:
         return bench, []  # the board is packed away
-    if (asked := trouble.screened(bench, settled)) is not None:
+    if (asked := trouble.screened(bench, settled) or trouble.torn(bench, settled)) is not None:
         return asked
     decision = decided(bench, settled.evidence)
     candidate = decision.candidate

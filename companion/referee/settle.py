@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.model import BoardLost, Content, Sighting
+from companion.model import BoardLost, Content, Sighting, SpaceSeen
 from companion.referee.evidence import Evidence, Quiet
 
 KEPT = 5
@@ -16,6 +16,17 @@ HAND = 2
 """Freshly covered spaces that make a hand; a single one is a reading in doubt."""
 SURE = 0.97
 """Confidence of a reading that, when another one follows it as surely, shows that something changed."""
+CALM = 0.8
+"""Seconds without such a change after which the eyes have made up their mind: no foul is named sooner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Torn:
+    """The spaces that are read now as one thing and now as another, for sure each time, though nothing moves: never
+    does such a board hold still. since: when that began, seconds."""
+
+    spaces: frozenset[str]
+    since: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +35,7 @@ class Settled:
 
     touched: a hand, a movement or a gap in the view came before it, so that something may have been done.
     known: what was read for sure when the board was last known, space → content; {} once it is touched.
-    rested: when it came to rest; the eyes may have changed their mind about it later.
+    rested: when it came to rest; the eyes may have changed their mind about it later. torn: see `Torn`.
     """
 
     evidence: Evidence
@@ -33,6 +44,7 @@ class Settled:
     touched: bool
     rested: float
     known: Mapping[str, Content] = field(default_factory=dict)
+    torn: Torn | None = None
 
     @property
     def held(self) -> float:
@@ -55,6 +67,7 @@ class Stillness:
     touched: bool = True
     rested: float = 0.0
     known: Mapping[str, Content] = field(default_factory=dict)
+    torn: Torn | None = None
 
     def seen(self, sighting: Sighting) -> Stillness:
         """The stillness after one more sighting."""
@@ -69,9 +82,16 @@ class Stillness:
         here = replace(self, covered=covered, lost_since=None, rested=sighting.at if last is None else self.rested)
         if any(sighting.at - since >= FURNITURE for name, since in self.covered.items() if name not in covered):
             return replace(here, looks=(quiet,), since=sighting.at, rested=sighting.at, touched=True, known={})
-        if last is None or _differs(last, quiet):
-            return replace(here, looks=(quiet,), since=sighting.at)
+        changed = frozenset[str]() if last is None else _differ(last, quiet)
+        if last is None or changed:
+            return replace(here, looks=(quiet,), since=sighting.at, torn=self._torn(changed, sighting.at))
         return replace(here, looks=(*self.looks, _as_seen_before(quiet, last))[-KEPT:])
+
+    def _torn(self, changed: frozenset[str], at: float) -> Torn | None:
+        if not changed:
+            return None
+        before = self.torn if at - self.since < CALM else None
+        return Torn(changed, at) if before is None else Torn(before.spaces | changed, before.since)
 
     def untouched(self) -> Stillness:
         """From now on only a new movement can have changed the board."""
@@ -84,7 +104,9 @@ class Stillness:
         """The settled observation, or None while something moves, a hand is there or the board is lost."""
         if not self.looks:
             return None
-        return Settled(Evidence(self.looks), self.since, self.looks[-1].look.at, self.touched, self.rested, self.known)
+        at = self.looks[-1].look.at
+        torn = self.torn if at - self.since < CALM else None
+        return Settled(Evidence(self.looks), self.since, at, self.touched, self.rested, self.known, torn)
 
 
 def _is_hand(covered: Mapping[str, float], at: float) -> bool:
@@ -97,12 +119,17 @@ def _as_seen_before(now: Quiet, before: Quiet) -> Quiet:
     return Quiet.of(replace(now.look, spaces={**now.look.spaces, **seen})) if seen else now
 
 
-def _differs(before: Quiet, now: Quiet) -> bool:
-    """Whether something changed between two quiet looks that both are sure of."""
+def _differ(before: Quiet, now: Quiet) -> frozenset[str]:
+    """The spaces that changed between two quiet looks that both are sure of them."""
     if before.look.spaces is now.look.spaces:
-        return False
-    for name in (before.busy | now.busy) - before.covered - now.covered:
-        old, new = before.look.spaces.get(name), now.look.spaces[name]
-        if old is not None and new.content != old.content and min(new.confidence, old.confidence) > SURE:
-            return True
-    return False
+        return frozenset()
+    pairs = ((n, before.look.spaces.get(n), now.look.spaces[n]) for n in _read(before, now))
+    return frozenset(n for n, old, new in pairs if old is not None and _otherwise(old, new))
+
+
+def _read(before: Quiet, now: Quiet) -> frozenset[str]:
+    return (before.busy | now.busy) - before.covered - now.covered
+
+
+def _otherwise(old: SpaceSeen, new: SpaceSeen) -> bool:
+    return new.content != old.content and min(new.confidence, old.confidence) > SURE

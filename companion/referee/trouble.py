@@ -126,6 +126,18 @@ def screened(bench: Bench, settled: Settled) -> Ruled | None:
     return in_trouble(told, Kind.UNCLEAR, settled.at, bench.position, text=text, facts=facts)
 
 
+def torn(bench: Bench, settled: Settled) -> Ruled | None:
+    """Ask about spaces that have been read otherwise again and again for long: nothing could be judged meanwhile. Once,
+    until a hand was there. None where there are none."""
+    if settled.torn is None or settled.at - settled.torn.since < HOLD_DOUBTED or bench.trouble is not None:
+        return None
+    spaces = sorted(settled.torn.spaces)
+    if said(bench, Kind.UNCLEAR, bench.position):
+        return None
+    text = unseen(bench, spaces[:2])
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, bench.position, text=text, facts={"spaces": spaces})
+
+
 def out_of_sight(bench: Bench, settled: Settled, nodes: Sequence[Node], after: Position) -> Ruled | None:
     """Wait for spaces that are covered, or guessed at, since the last touch, then ask about them, where a play is shown
     only by the space that a piece left: it may have gone there. None where the piece is seen to have come, or all is

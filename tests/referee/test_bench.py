@@ -821,3 +821,33 @@ def test_a_board_that_is_set_up_during_the_throws_is_known_when_play_begins() ->
     for seat, value in ((0, 5), (2, 9)):
         bench, _ = tell(bench, Thrown(2.0, seat, value))
     assert bench.begun and bench.due.seat == 2
+
+
+@pytest.mark.parametrize("every", [1, 2, 3])
+@pytest.mark.parametrize("space", ["t50", "t21"])
+def test_a_space_that_is_read_now_so_and_now_otherwise_is_asked_about_once(space: str, every: int) -> None:
+    """No play was judged, and no foul, for as long as it went on, and nobody was told why."""
+    table = Table({"0": [10, 20, 30, 40], "2": [10, 20, 30, -1]})
+    table.roll(3, 1)
+    table.board = table.board.moved(0, "t10", "t13").moved(0, "t20", "t21")
+    said: list[Verdict] = []
+    for k in range(200):
+        table.now += 0.2
+        look, content = see(table.board, table.now), (0,) if k // every % 2 else ()
+        torn = replace(look.spaces["t50"], content=content, likelihoods={(): -10.0, (0,): -10.0, content: 0.0})
+        look = replace(look, spaces={**look.spaces, space: torn}, moving=k == 0)
+        said += table.tell(Saw(table.now, look))
+    [asked] = [verdict for verdict in said if verdict.kind is not Kind.LEGAL]
+    assert asked.kind is Kind.UNCLEAR and 10 < asked.at - 2 < 12 and asked.facts["spaces"] == [space]
+    assert asked.text.startswith(f"I cannot see for sure what stands on space {space[1:]}. Please make sure")
+    assert table.bench.position == table.board or kinds(table.look()) == ["legal"]
+    assert table.look() == [] and table.bench.trouble is None
+
+
+def test_a_space_that_changes_its_look_seldom_is_not_asked_about() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [10, 20, 30, -1]})
+    for k in range(120):
+        look, content = see(table.board, table.now), (0,) if k // 5 % 2 else ()
+        torn = replace(look.spaces["t50"], content=content, likelihoods={(): -10.0, (0,): -10.0, content: 0.0})
+        assert table.tell(Saw(table.now, replace(look, spaces={**look.spaces, "t50": torn}))) == []
+        table.now += 0.2
