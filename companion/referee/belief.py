@@ -77,6 +77,7 @@ class Bench:
     veiled: spaces that are covered while nobody touches the board: what is covered besides, is since the last touch.
     screened: spaces that were covered when the game began, or that the players were asked to free, since then covered.
     asked: what the last question was about, which is not asked again while the board rests, though play goes on.
+    named: since when the board rested when it was last said what is wrong, and what was said since then.
     shown_at: when the board came to rest that showed the last play, seconds: who says "done" since then, while nobody
     touches the board, rather moved nothing. None before the first. once_more: who said so already, and is believed
     who says it again.
@@ -116,6 +117,7 @@ class Bench:
     veiled: frozenset[str] = frozenset()
     screened: frozenset[str] = frozenset()
     asked: Asked | None = None
+    named: tuple[float, frozenset[str]] | None = None
     shown_at: float | None = None
     once_more: Confirmed | None = None
 

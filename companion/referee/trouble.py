@@ -101,10 +101,20 @@ def in_trouble(
         if said(bench, Kind.UNCLEAR, seen):
             return bench, []
         kind, words = Kind.UNCLEAR, {"text": CANNOT_JUDGE, "put_right": words.get("put_right", ())}
+    if kind is Kind.ILLEGAL:
+        if bench.accused and words.get("text") in named(bench):
+            return bench, []
+        bench = replace(bench, named=(bench.stillness.rested, named(bench) | {words.get("text", "")}))
     meant = bench.due.seat if seat is None else seat
     verdict = Verdict(kind, at, meant, position=wanted or bench.position, seen=seen, **words)
     asked = _question(bench, seen) if kind is Kind.UNCLEAR else bench.asked
     return replace(bench, trouble=verdict, asked=asked), [verdict]
+
+
+def named(bench: Bench) -> frozenset[str]:
+    """What was said to be wrong since the board came to rest: a foul that stands is named once, whatever another space
+    is read as meanwhile."""
+    return bench.named[1] if bench.named is not None and bench.named[0] == bench.stillness.rested else frozenset()
 
 
 def unseen(bench: Bench, spaces: Sequence[str]) -> str:
@@ -276,6 +286,8 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
         return bench, []
     if kind is Kind.ILLEGAL:
         return accuse(bench, settled.at, seen, found)
+    if bench.accused and named(bench):
+        return bench, []  # nobody touched the board since a foul was named, which stands there yet
     text = wording.doubt(found, bench.names) if other is None else wording.of_another_color(other, bench.names)
     return in_trouble(bench, kind, settled.at, seen, text=text, put_right=mending(bench, seen))
 

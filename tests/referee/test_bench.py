@@ -823,6 +823,17 @@ def test_a_board_that_is_set_up_during_the_throws_is_known_when_play_begins() ->
     assert bench.begun and bench.due.seat == 2
 
 
+def torn(table: Table, space: str, contents: list[tuple[int, ...]], every: int, seconds: int) -> list[Verdict]:
+    """A hand was there; from then on a space is read as one thing, and after so many looks as another, for sure."""
+    said = []
+    for k in range(5 * seconds):
+        table.now += 0.2
+        look, content = see(table.board, table.now), contents[k // every % 2]
+        read = replace(look.spaces["t50"], content=content, likelihoods={(): -10.0, (0,): -10.0, content: 0.0})
+        said += table.tell(Saw(table.now, replace(look, spaces={**look.spaces, space: read}, moving=k == 0)))
+    return said
+
+
 @pytest.mark.parametrize("every", [1, 2, 3])
 @pytest.mark.parametrize("space", ["t50", "t21"])
 def test_a_space_that_is_read_now_so_and_now_otherwise_is_asked_about_once(space: str, every: int) -> None:
@@ -830,13 +841,7 @@ def test_a_space_that_is_read_now_so_and_now_otherwise_is_asked_about_once(space
     table = Table({"0": [10, 20, 30, 40], "2": [10, 20, 30, -1]})
     table.roll(3, 1)
     table.board = table.board.moved(0, "t10", "t13").moved(0, "t20", "t21")
-    said: list[Verdict] = []
-    for k in range(200):
-        table.now += 0.2
-        look, content = see(table.board, table.now), (0,) if k // every % 2 else ()
-        torn = replace(look.spaces["t50"], content=content, likelihoods={(): -10.0, (0,): -10.0, content: 0.0})
-        look = replace(look, spaces={**look.spaces, space: torn}, moving=k == 0)
-        said += table.tell(Saw(table.now, look))
+    said = torn(table, space, [(), (0,)], every, 16)
     [asked] = [verdict for verdict in said if verdict.kind is not Kind.LEGAL]
     assert asked.kind is Kind.UNCLEAR and 10 < asked.at - 2 < 12 and asked.facts["spaces"] == [space]
     assert asked.text.startswith(f"I cannot see for sure what stands on space {space[1:]}. Please make sure")
@@ -846,8 +851,20 @@ def test_a_space_that_is_read_now_so_and_now_otherwise_is_asked_about_once(space
 
 def test_a_space_that_changes_its_look_seldom_is_not_asked_about() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [10, 20, 30, -1]})
-    for k in range(120):
-        look, content = see(table.board, table.now), (0,) if k // 5 % 2 else ()
-        torn = replace(look.spaces["t50"], content=content, likelihoods={(): -10.0, (0,): -10.0, content: 0.0})
-        assert table.tell(Saw(table.now, replace(look, spaces={**look.spaces, "t50": torn}))) == []
-        table.now += 0.2
+    assert torn(table, "t50", [(), (0,)], 5, 14) == []
+
+
+@pytest.mark.parametrize("every", [10, 30])
+@pytest.mark.parametrize(("space", "read"), [("t50", [(), (0,)]), ("t40", [(0,), ()])], ids=["too many", "missing"])
+def test_a_foul_is_named_once_whatever_another_space_is_read_as_meanwhile(
+    space: str, read: list[tuple[int, ...]], every: int
+) -> None:
+    """It was named each time that space changed, and a question in between let a roll count that waited."""
+    table = Table({"0": [10, 20, 30, 40], "2": [10, 20, 30, -1]})
+    table.roll(3, 1)
+    table.move(0, "t10", "t16")
+    assert kinds(torn(table, space, read, every, 26)) == ["illegal"] and table.bench.accused
+    table.move(0, "t16", "t10")
+    assert kinds(table.look()) == ["restored"]
+    table.move(0, "t10", "t16")
+    assert kinds(table.look()) == ["illegal"]
