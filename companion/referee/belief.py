@@ -254,11 +254,8 @@ class Bench:
         found: dict[Position, Candidate] = {}
         for turn in self.turns:
             for position, candidate in turn.candidates.items():
-                if position in found and found[position].look is candidate.look is Look.THERE:
-                    nodes = found[position].nodes + candidate.nodes
-                    found[position] = Candidate(Look.THERE, nodes)
-                elif position not in found or candidate.look is Look.THERE:
-                    found[position] = candidate
+                before = found[position].nodes if position in found else ()
+                found[position] = Candidate(Look.THERE, before + candidate.nodes)
         return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -62,11 +62,6 @@ class Evidence:
     def busy(self) -> frozenset[str]:
         """The uncovered spaces that some look does not read as empty."""
         return frozenset().union(*(quiet.busy for quiet in self.looks)) - self.covered
-
-    @property
-    def names(self) -> Iterator[str]:
-        """The uncovered spaces."""
-        return (name for name in self.looks[-1].look.spaces if name not in self.covered)
 
     def known(self, space: str) -> Mapping[Content, float] | None:
         """The log-likelihood of each content that was considered; None where there is no evidence."""
@@ -207,7 +202,7 @@ def _repairs(
 
 
 def _doubts(evidence: Evidence) -> Iterable[tuple[float, str, Content]]:
-    for name in evidence.names:
+    for name in evidence.looks[-1].look.spaces:
         known = evidence.known(name) or EMPTY
         best = _best(known)
         for content, value in known.items():

@@ -40,7 +40,7 @@ from companion.referee.playing import (
     remembered,
     with_turns,
 )
-from companion.referee.turn import Look, Node, Turn
+from companion.referee.turn import Node, Turn
 
 MARGIN_PLAY = 2.5
 """Nats by which that play must fit better than the board as it stood."""
@@ -349,7 +349,7 @@ def whole_play(bench: Bench, at: float) -> Ruled:
     evidence = settled.evidence.forgiving(bench.misread)
     if at_rest(bench) and evidence.score(bench.position) > PLAIN:
         return bench, []
-    plays = [(evidence.score(p), p, c) for p, c in bench.candidates.items() if c.look is Look.THERE]
+    plays = [(evidence.score(p), p, c) for p, c in bench.candidates.items()]
     score, position, candidate = max(plays, key=lambda play: play[0])
     sure = score - evidence.score(bench.position) >= MARGIN_PLAY
     if score < ONE_MISREAD or not candidate.nodes[0].complete or not sure:

@@ -208,7 +208,7 @@ def _as_played(bench: Bench, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
 
 def took_back(bench: Bench, at: float) -> Verdict:
     """That who moved took the move back, as the board shows."""
-    seat = bench.turns[0].seat if bench.turns else bench.due.seat
+    seat = bench.turns[0].seat
     text = f"{wording.name_of(bench.names, seat)} took the move back."
     return Verdict(Kind.TAKEBACK, at, seat, text=text, position=bench.position)
 

@@ -128,6 +128,8 @@ def test_fouls_are_named_and_put_right(what: str, pieces: Any, dice: Any, moves:
     assert kinds(verdicts) == ["illegal"]
     assert rule in verdicts[0].rules
     assert verdicts[0].text and "?" not in verdicts[0].text
+    legal = [outcome.steps for outcome in GAME.outcomes(table.bench.node.state)]
+    assert list(verdicts[0].legal) == legal[:3] != []
     after = table.board
     for seat, origin, target in verdicts[0].put_right:
         after = after.moved(seat, origin, target)
@@ -139,7 +141,7 @@ def test_fouls_are_named_and_put_right(what: str, pieces: Any, dice: Any, moves:
 def test_moving_before_rolling_is_named() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
     verdicts = table.play((0, "t10", "t13"))
-    assert kinds(verdicts) == ["illegal"] and "before rolling" in verdicts[0].text
+    assert kinds(verdicts) == ["illegal"] and "before rolling" in verdicts[0].text and verdicts[0].legal == ()
 
 
 def test_moving_out_of_turn_is_named() -> None:
