@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import Journal, bring_home, open_journal, open_journal_or_refuge, open_to_read, opening
-from companion.journal.salvage import LEAF, PAGE, salvage
+from companion.journal import HOUSE, Journal, bring_home, open_journal, open_journal_or_refuge, open_to_read, opening
+from companion.journal.salvage import LEAF, PAGE, _number_at, _numbers, salvage
 from companion.model import JournalError
 
 Rows = set[tuple[int, int]]
@@ -324,6 +324,58 @@ def test_all_rows_beside_a_page_that_cannot_be_read_are_saved(tmp_path: Path) ->
     data[lost : lost + PAGE] = bytes(PAGE)
     path.write_bytes(data)
     assert len(there) - len(rows(open_journal(path))) == count
+
+
+@pytest.mark.parametrize("share", [0.3, 0.7, 0.95])
+def test_of_a_file_that_was_cut_off_all_that_is_left_is_saved(tmp_path: Path, share: float) -> None:
+    path = tmp_path / "journal.db"
+    played(path, games=1)
+    data = path.read_bytes()
+    data = data[: round(share * len(data)) // PAGE * PAGE]
+    path.write_bytes(data + bytes(100))
+    pages = (data[at : at + PAGE] for at in range(2 * PAGE, len(data), PAGE))
+    left = sum(int.from_bytes(page[3:5], "big") for page in pages if page[0] == LEAF and b"xxxx" in page)
+    with contextlib.closing(open_journal(path)) as journal:
+        assert len(rows(journal)) == left > 0
+
+
+def test_entries_of_a_game_that_is_lost_are_no_ones(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with contextlib.closing(open_journal(path)) as journal:
+        for game in (journal.begin_game("parcheesi", {}, [0, 2]), HOUSE, 7):
+            journal.append(game, "word", {"x": "x" * 5000}, 1.0)
+    data = path.read_bytes()
+    path.write_bytes(bytes(PAGE) + data[PAGE:])
+    with contextlib.closing(open_journal(path)) as journal:
+        assert [len(journal.entries(game)) for game in (1, HOUSE, 7)] == [1, 1, 0]
+
+
+@pytest.mark.parametrize("in_the_log", [False, True])
+def test_the_numbers_of_all_rows_are_found_on_their_pages_and_in_the_log(tmp_path: Path, in_the_log: bool) -> None:
+    """They tell where to read on after pages that cannot be read."""
+    path = tmp_path / "journal.db"
+    played(path)
+    with contextlib.closing(open_journal(path)) as journal:
+        if in_the_log:
+            journal.append_all(3, [("word", {"x": "x" * 700}, 1.0)] * 20)
+        numbers = _numbers(path)
+        ids = {number for (number,) in journal._db.execute("SELECT id FROM entries")}
+    assert numbers == sorted(set(numbers)) and ids <= set(numbers)
+    assert len(ids) == 620 if in_the_log else len(ids) == 600
+    assert len(set(numbers) - ids) < 20, "nor are there many others, as of tables and games"
+
+
+@pytest.mark.parametrize(
+    ("data", "number"), [(b"\x05", 5), (b"\x7f", 127), (b"\x81\x00", 128), (b"\x82\x80\x01", 32769)]
+)
+def test_a_number_of_some_bytes(data: bytes, number: int) -> None:
+    assert _number_at(data + bytes(PAGE - len(data)), 0) == (number, len(data))
+    assert _number_at(bytes(PAGE - len(data)) + data, PAGE - len(data)) == (number, PAGE)
+
+
+@pytest.mark.parametrize("data", [b"\x81", b"\xff" * 9], ids=["cut off", "more than nine"])
+def test_no_number_ends_past_the_page(data: bytes) -> None:
+    assert _number_at(bytes(PAGE - len(data)) + data, PAGE - len(data))[1] > PAGE
 
 
 def test_ten_megabytes_of_garbage_are_given_up_soon(tmp_path: Path) -> None:
