@@ -123,9 +123,14 @@ def moved_unseen(bench: Bench, at: float) -> Ruled:
 
 def said_unseen(bench: Bench, at: float) -> Ruled:
     """"Done" where a move that changes nothing on the board may have been made; or who moved last pressed out of habit,
-    and nothing was moved since."""
+    and nothing was moved since: a game that only the former would end is not over yet."""
     moved, verdicts = moved_unseen(bench, at)
-    return replace(moved, standing=(*moved.standing, *bench.standing), done=None), verdicts
+    alike = sorted((*moved.standing, *bench.standing), key=lambda node: _is_over(bench, node))
+    return replace(moved, standing=tuple(alike), done=None), verdicts
+
+
+def _is_over(bench: Bench, node: Node) -> bool:
+    return bench.game.due(node.state if node.after is None else node.after).kind is DueKind.OVER
 
 
 def believing(bench: Bench, nodes: tuple[Node, ...]) -> Bench:

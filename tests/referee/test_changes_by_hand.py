@@ -20,6 +20,7 @@ from companion.model import (
     BadInput,
     Confirmed,
     DiceCorrected,
+    Due,
     DueKind,
     Kind,
     Position,
@@ -255,3 +256,17 @@ def test_what_is_changed_by_hand_in_any_order_is_believed_and_undone(name: str, 
         people.log.append(f"== {act.__name__}")
         act()
         people.so()
+
+
+def test_god_15_done_out_of_habit_ends_no_game() -> None:
+    """Where a move that nobody saw would leave the other without one, the page said who won, and no move was judged."""
+    squares = {"a1": "SS", "a2": "NN", "b2": "N", "c1": "SS", "c2": "NN", "c6": "SS", "d1": "S", "d2": "SN", "d3": "N"}
+    squares |= {"e5": "N", "e6": "N", "f4": "N", "f6": "SS"}
+    small = game_for("game-of-god", (0, 2), {"size": 6})
+    told = {"game": "game-of-god", "options": {"size": 6}, "seats": ["N", "S"], "due": "N", "squares": squares}
+    table = Table(small, small.from_json(told))
+    assert any(small.winners(node.after) for node in table.bench.hidden)
+    assert [v.text for v in table.tell(Confirmed(table.now))] == ["Red moved a piece from one stack to another."]
+    assert table.bench.due == Due(DueKind.MOVE, 0)
+    said = table.shows(table.bench.position.moved(0, "f4", "f3"))
+    assert [(v.kind, v.seat) for v in said] == [(Kind.LEGAL, 0), (Kind.OVER, 2)], "yellow can move no more"
