@@ -836,7 +836,7 @@ def torn(table: Table, space: str, contents: list[tuple[int, ...]], every: int, 
     return said
 
 
-@pytest.mark.parametrize("every", [1, 2, 3])
+@pytest.mark.parametrize("every", [1, 3])
 @pytest.mark.parametrize("space", ["t50", "t21"])
 def test_a_space_that_is_read_now_so_and_now_otherwise_is_asked_about_once(space: str, every: int) -> None:
     """No play was judged, and no foul, for as long as it went on, and nobody was told why."""
@@ -856,7 +856,7 @@ def test_a_space_that_changes_its_look_seldom_is_not_asked_about() -> None:
     assert torn(table, "t50", [(), (0,)], 5, 14) == []
 
 
-@pytest.mark.parametrize("every", [10, 30])
+@pytest.mark.parametrize("every", [10, 16])
 @pytest.mark.parametrize(("space", "read"), [("t50", [(), (0,)]), ("t40", [(0,), ()])], ids=["too many", "missing"])
 def test_a_foul_is_named_once_whatever_another_space_is_read_as_meanwhile(
     space: str, read: list[tuple[int, ...]], every: int
@@ -865,7 +865,7 @@ def test_a_foul_is_named_once_whatever_another_space_is_read_as_meanwhile(
     table = Table({"0": [10, 20, 30, 40], "2": [10, 20, 30, -1]})
     table.roll(3, 1)
     table.move(0, "t10", "t16")
-    assert kinds(torn(table, space, read, every, 26)) == ["illegal"] and table.bench.accused
+    assert kinds(torn(table, space, read, every, 12)) == ["illegal"] and table.bench.accused
     table.move(0, "t16", "t10")
     assert kinds(table.look()) == ["restored"]
     table.move(0, "t10", "t16")
