@@ -8,6 +8,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 import pytest
+from bent_drawing import bent
 
 from calibration.check import check
 from companion.model import BoardSeen
@@ -19,7 +20,6 @@ from companion.vision.finding.bending import bends, or_bent
 from companion.vision.finding.registration import find_markers, marker_corners, register
 from companion.vision.view.bend import POWERS, Bend
 from companion.vision.view.pose import Frame, Pose, pushed, solve_bend, solve_pose, turned
-from tests.vision.bent_drawing import bent
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
 SCENE = make_scene(SHEET, TEXTURE)
