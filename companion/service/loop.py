@@ -602,9 +602,13 @@ class Service:
         return verdict.kind not in TROUBLES or (self._still is not None and self._still[1] in self.desk.bench.trail)
 
     def _keep_still(self, frame: Frame, sighting: Sighting) -> None:
-        """A board that lies as it should is what the picture of a foul is shown beside."""
+        """A board that lies as it should is what the picture of a foul is shown beside; one with nothing over it, for
+        beneath a hand the foul may be under way."""
         position = self.desk.bench.position
-        if isinstance(sighting, BoardSeen) and not sighting.moving and lies_so(sighting, position):
+        if not isinstance(sighting, BoardSeen) or sighting.moving or not lies_so(sighting, position):
+            return
+        first = self._still is None or self._still[1] != position
+        if first or not any(seen.covered for seen in sighting.spaces.values()):
             self._still = frame, position
 
     def _keep(self, frame: Frame, what: str) -> str | None:

@@ -17,6 +17,7 @@ from companion.model.table import Action, Answer
 from companion.panel import Press
 from companion.service import loop
 from companion.service.thinning import Thinner
+from companion.virtual.tabletop import Hand, shoulder_of
 from companion.vision import look
 
 PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
@@ -161,6 +162,22 @@ def test_a_foul_is_not_shown_beside_a_play_that_was_taken_back(table: TestTable)
     trouble = table.service.view().trouble
     assert trouble is not None and trouble.before is not None
     assert shows(table, trouble.before, "t10") and not shows(table, trouble.before, "t14")
+
+
+def test_a_foul_is_not_shown_beside_a_hand_that_is_at_it(table: TestTable) -> None:
+    """Beneath the hand the board may lie as it should, for all that is seen, and the piece is in its new place."""
+    table.live(1.0)
+    table.ask("roll", dice=(3, 4))
+    space = table.sheet.spaces["t11"]
+    table.top.hand = Hand(0, (space.x, space.y), shoulder_of(table.sheet, 0), 5.0)
+    table.live(1.0)
+    table.move(0, "t10", "t12")
+    table.live(2.0)
+    table.top.hand = None
+    assert table.live(3.0) == ["illegal"]
+    trouble = table.service.view().trouble
+    assert trouble is not None and trouble.before is not None
+    assert shows(table, trouble.before, "t10") and not shows(table, trouble.before, "t12")
 
 
 def test_what_a_busy_referee_did_not_come_to_is_not_done_later(
