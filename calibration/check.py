@@ -196,7 +196,7 @@ def _flatness(pose: Pose) -> tuple[Finding, ...]:
     up = pose.bend.rise
     text = f"The board does not lie flat: parts of it rise by about {up:.0f} mm."
     advice = "Weigh it down for a night, or glue it on card: pieces slide, and those beside a rise are seen less well."
-    return (Finding("flatness", _grade(up, _ROLLED, _SLIGHT), text, advice),)
+    return (Finding("flatness", max(0.1, _grade(up, _ROLLED, _SLIGHT)), text, advice),)  # it is read all the same
 
 
 def _rings(pose: Pose, sheet: Sheet) -> Iterator[tuple[str, Floats]]:

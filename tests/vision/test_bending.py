@@ -130,6 +130,9 @@ def test_the_check_says_that_a_board_does_not_lie_flat() -> None:
     (finding,) = (finding for finding in found.findings if finding.name == "flatness")
     assert 10 <= int(finding.text.split("about ")[1].split()[0]) <= 18 and "card" in finding.advice
     assert 0 < finding.score < 1 and found.playable
+    rolled, _ = check(bent(flat_frame(), flat_pose(), lifted(x2=34.0)), SCENE)
+    (finding,) = (finding for finding in rolled.findings if finding.name == "flatness")
+    assert 0 < finding.score < 0.2 and rolled.playable, "it is read all the same"
 
 
 # --- what is flat stays so ---
