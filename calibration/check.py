@@ -164,8 +164,8 @@ def _found(frame: Frame, scene: Scene, pose: Pose, shown: Shown | None) -> Findi
     cut = 0 if seen == all_ else len(_out_of_sight(pose, scene.sheet.markers))
     beyond = f"{cut} corner marker{'s lie' if cut > 1 else ' lies'} out of the picture, or half out: {_BACK}"
     free = "Free the corner markers, or light them better: each one hidden costs accuracy."
-    advice = " ".join([beyond] * bool(cut) + [free] * (seen + cut < all_))
-    return Finding("board", seen / all_, f"{seen} of {all_} markers are seen.", advice)
+    told = filter(None, (beyond if cut else "", free if seen + cut < all_ else ""))
+    return Finding("board", seen / all_, f"{seen} of {all_} markers are seen.", " ".join(told))
 
 
 def _out_of_sight(pose: Pose, markers: Markers) -> list[int]:

@@ -77,8 +77,8 @@ def main(words: list[str]) -> int:
 def address_in(config: Path) -> str:
     """The page's address on this machine by the configuration; the usual one where that says nothing."""
     try:
-        text = config.read_bytes().decode("utf-8-sig")  # as the referee reads it: some editors begin a file with a mark
-        page = tomllib.loads(text.replace("\r\n", "\n").replace("\r", "\n")).get("page", {})
+        text = config.read_text(encoding="utf-8-sig")  # as the referee reads it: some editors begin a file with a mark
+        page = tomllib.loads(text).get("page", {})
         host, port = str(page.get("host", "0.0.0.0")), int(page.get("port", 8000))
     except (OSError, ValueError, AttributeError) as error:
         print(f"{config}: {error}; the page is taken to be at {USUAL_ADDRESS}", file=sys.stderr)

@@ -591,15 +591,18 @@ class Service:
         frame, seen = self._frame, self._sighting
         if frame is None or verdict.kind not in (Kind.LEGAL, Kind.PARTIAL, Kind.ILLEGAL, Kind.UNCLEAR):
             return None, None
-        before = self._keep(self._still[0], "before") if self._still is not None and self._is_before(verdict) else None
+        still = self._before(verdict)
+        before = None if still is None else self._keep(still, "before")
         after = self._keep(frame, "after")
         if verdict.kind in (Kind.LEGAL, Kind.PARTIAL) and isinstance(seen, BoardSeen):
             self._still = frame, self.desk.bench.position
         return before, after
 
-    def _is_before(self, verdict: Verdict) -> bool:
-        """Whether what was kept shows how the board lay before: not a play that was taken back since."""
-        return verdict.kind not in TROUBLES or (self._still is not None and self._still[1] in self.desk.bench.trail)
+    def _before(self, verdict: Verdict) -> Frame | None:
+        """What was kept, if it shows how the board lay before: of a foul not a play that was taken back since."""
+        if self._still is None or (verdict.kind in TROUBLES and self._still[1] not in self.desk.bench.trail):
+            return None
+        return self._still[0]
 
     def _keep_still(self, frame: Frame, sighting: Sighting) -> None:
         """A board that lies as it should is what the picture of a foul is shown beside; one with nothing over it, for
