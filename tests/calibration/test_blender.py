@@ -117,6 +117,7 @@ def test_a_piece_in_the_hand_does_not_stand_on_the_table(tmp_path: Path) -> None
     assert len(studio.asked[0]["pieces"]) == 2
 
 
+@pytest.mark.long
 def test_heads_lean_over_the_table_as_hands_come_and_go_and_each_way_is_rendered_once(tmp_path: Path) -> None:
     goods, day = goods_and_day(3)
     rng, studio = np.random.default_rng(3), Grey(tmp_path)
@@ -211,6 +212,7 @@ def test_every_kind_keeps_the_size_and_the_corners() -> None:
         assert film.frame([]).shape == (60, 80, 3) and film.corners().shape == (4, 2)
 
 
+@pytest.mark.long
 def test_a_board_is_pushed_again_and_again_and_stays_in_the_picture(tmp_path: Path) -> None:
     film, studio = grey_film(tmp_path)
     pushed = PushedFilm(film, np.random.default_rng(4))

@@ -138,6 +138,7 @@ def silent() -> Iterator[str]:
     os.close(theirs)
 
 
+@pytest.mark.long(but=("00000002-other",))
 @pytest.mark.parametrize(("used", "why"), [("00000002", "other"), ("00000001", "behind")])
 def test_another_or_a_reset_box_is_asked_about_wherever_it_is_plugged_in(
     used: str, why: str, silent: str, plug: Callable[..., PretendBox], port: Callable[..., DicePort]

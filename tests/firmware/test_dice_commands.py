@@ -47,6 +47,7 @@ def test_test(box: EmulatedBox, capsys: pytest.CaptureFixture[str]) -> None:
     assert box.ring().last == 0, "nothing was rolled"
 
 
+@pytest.mark.long
 def test_test_of_a_box_with_dead_noise(box: EmulatedBox, capsys: pytest.CaptureFixture[str]) -> None:
     box.sleep(3)  # it needs a number of its own first
     box.do("dead")

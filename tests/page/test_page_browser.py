@@ -333,6 +333,7 @@ def knock(page: Page, pin: str) -> None:
     page.tap("#door form .main")
 
 
+@pytest.mark.long(but=("-size0",))
 @pytest.mark.parametrize(("path", "size"), [("", PHONE), ("kiosk", KIOSK)])
 def test_a_pin_that_was_set_while_the_page_is_open_can_be_entered(
     make_page: Callable[..., Page], path: str, size: tuple[int, int]
@@ -356,6 +357,7 @@ def test_a_pin_that_was_set_while_the_page_is_open_can_be_entered(
     again.close()
 
 
+@pytest.mark.long
 def test_after_many_wrong_pins_the_right_one_is_taken_when_the_wait_is_over(
     make_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -332,6 +332,7 @@ def test_a_pawn_that_comes_back_to_its_start_has_been_round(at: At) -> None:
     assert state["opened"] == [0, 1, 2, 3]
 
 
+@pytest.mark.long
 def test_editing_aggravation(at: At) -> None:
     table = fakegames.AGGRAVATION
     page = at(table, fakegames.declaration())

@@ -77,6 +77,7 @@ def test_a_network_on_which_all_comes_late_is_not_called_lost_again_and_again(ma
     page.show(fakehub.illegal())
 
 
+@pytest.mark.long
 def test_half_an_answer_is_not_waited_for_for_ever(proxy: Callable[..., Page]) -> None:
     page = proxy("/api/state", b'{"game": ', "900")
     page.open()

@@ -148,6 +148,7 @@ def test_a_browser_that_cannot_read_the_scripts_follows_the_game_and_says_so(
     page.until("document.querySelector('#headline').textContent === 'Red wins!'")
 
 
+@pytest.mark.long
 def test_a_page_that_began_stays_whatever_else_fails(page: Page) -> None:
     page.open()
     page.run("setTimeout(() => { throw new Error('not ours'); }); window.same = true")

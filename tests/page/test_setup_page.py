@@ -221,6 +221,7 @@ def test_what_was_written_survives_a_reload(make_page: Callable[..., Page], setu
     assert page.run(FORM)["kind"] == "pawn", "another board is in use: what was written for the last is forgotten"
 
 
+@pytest.mark.long
 def test_the_newest_is_undone_first_be_it_a_tap_or_a_drag(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     page = make_page(setup=setup)
     start(page)
@@ -346,6 +347,7 @@ def test_a_board_need_not_measure_whole_millimetres(make_page: Callable[..., Pag
     assert page.run("return document.querySelector('#width').checkValidity()")
 
 
+@pytest.mark.long
 def test_two_players_are_not_called_alike(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     page = make_page(setup=setup)
     start(page)
@@ -517,6 +519,7 @@ def test_a_board_that_was_put_aside_is_shown_asked_about_and_used_again(
     assert page.complaints() == []
 
 
+@pytest.mark.long
 def test_a_page_goes_on_when_the_referee_is_there_again_not_while_it_begins_anew(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:

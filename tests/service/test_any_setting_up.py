@@ -8,6 +8,7 @@ import pytest
 from any_setting_up import Table
 
 
+@pytest.mark.long(but=("3",))
 @pytest.mark.parametrize("seed", range(1, 4))
 def test_anything_is_set_up_in_any_order(tmp_path: Path, seed: int) -> None:
     table = Table(tmp_path, seed)

@@ -39,6 +39,7 @@ def test_sheet_and_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert (tmp_path / "d" / "empty.png").exists()
 
 
+@pytest.mark.long(but=("look",))
 @pytest.mark.parametrize("command", ["look", "check"])
 def test_drawn_pictures_that_are_called_alike_are_numbered(tmp_path: Path, command: str) -> None:
     main(["sheet", "parcheesi", "--out", str(tmp_path)])
@@ -50,6 +51,7 @@ def test_drawn_pictures_that_are_called_alike_are_numbered(tmp_path: Path, comma
     assert sorted(path.name for path in (tmp_path / "d").iterdir()) == ["a-2.png", "a.png"]
 
 
+@pytest.mark.long(but=("look",))
 @pytest.mark.parametrize("command", ["look", "check"])
 def test_no_picture_that_somebody_took_is_drawn_over(tmp_path: Path, command: str) -> None:
     main(["sheet", "parcheesi", "--out", str(tmp_path)])

@@ -339,6 +339,7 @@ def test_taps_that_fold_a_board_are_named_and_leave_the_one_that_was_there(tmp_p
     assert {name: (out / name).read_bytes() for name in before} == before
 
 
+@pytest.mark.long
 def test_what_was_tapped_is_not_laid_over_a_photo_in_which_the_board_lies_elsewhere(
     tmp_path: Path, empty: Path
 ) -> None:

@@ -219,6 +219,7 @@ def replayed(folder: Path) -> list[str]:
     return [verdict.text for verdict in replay(recording, scene_of(recording))]
 
 
+@pytest.mark.long(but=("True",))
 @pytest.mark.parametrize("rolled", [False, True])
 def test_a_recording_that_begins_in_mid_game_is_judged_the_same_again(tmp_path: Path, rolled: bool) -> None:
     """It said that the game begins with what the game began with: all that followed was judged as a foul."""
@@ -262,6 +263,7 @@ def test_a_new_game_is_recorded_to_a_folder_of_its_own(tmp_path: Path) -> None:
     assert replayed(tmp_path / "recording-2") == [table.verdicts[-1].text]
 
 
+@pytest.mark.long(but=("True",))
 @pytest.mark.parametrize("exported", [False, True])
 def test_a_challenge_is_judged_the_same_again(tmp_path: Path, exported: bool) -> None:
     """Its throws were taken for those of who begins, and left out: the game stood still from there on."""

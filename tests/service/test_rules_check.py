@@ -372,6 +372,7 @@ def test_at_the_table_it_is_told_once(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(said) == 1 and said[0].startswith("The game 'dash' failed in its left(): KeyError: 't99' (")
 
 
+@pytest.mark.long(but=("position",))
 @pytest.mark.parametrize("method", ["due", "position", "left", "winners"])
 def test_a_game_that_fails_in_each_round_is_told_on_the_page_and_once_in_the_log(
     tmp_path: Path, method: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

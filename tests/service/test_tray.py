@@ -85,6 +85,7 @@ def test_dice_thrown_while_none_are_due_are_noted_once_and_do_not_count(tray: Tr
     assert [entry.payload["apart"] for entry in entries if entry.kind == "roll"] == ["undue"]
 
 
+@pytest.mark.long(but=("True",))
 @pytest.mark.parametrize("due", [True, False])
 def test_dice_under_a_sheet_that_is_laid_over_the_tray_and_taken_away_are_no_throw(
     tray: TrayTable, monkeypatch: pytest.MonkeyPatch, due: bool

@@ -100,6 +100,7 @@ def test_its_scripts_are_in_the_package(packages: dict[str, Path], tmp_path: Pat
             assert (tmp_path / name / script.suffix[1:]).read_bytes() == script.read_bytes()
 
 
+@pytest.mark.long
 def test_lintian_finds_no_fault(packages: dict[str, Path]) -> None:
     if shutil.which("lintian") is None:
         pytest.skip("lintian is not installed")

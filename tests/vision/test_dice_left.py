@@ -148,6 +148,7 @@ def test_dice_thrown_where_they_lay_after_a_sheet_lay_over_them_count_at_once(pi
     assert played([*frames, (pictures["empty"], 12), (pictures["after"], 12)]) == [RolledSeen((4,))]
 
 
+@pytest.mark.long
 def test_what_lay_where_is_not_asked_of_a_tray_that_is_seen_from_elsewhere() -> None:
     memory, at, lower = TrayMemory(), 0.0, camera(30, turn=25)
     for pose, dice in ((POSE, [LYING]), (lower, [])):

@@ -187,6 +187,7 @@ def test_a_board_of_pages_that_were_glued_three_mm_off_is_found(kind: tuple, see
     assert isinstance(register(frame, scene_of(kind), found), Pose), "also when it is looked for near where it lay"
 
 
+@pytest.mark.long
 def test_a_board_of_such_pages_is_not_looked_for_anew_until_it_is_pushed(monkeypatch: pytest.MonkeyPatch) -> None:
     sheet, image = printed(*SIX)
     frame, _ = picture(sheet, of_pages(image, sheet, 3.5, np.random.default_rng(2)), DESK, np.random.default_rng(3))
@@ -567,6 +568,7 @@ def test_a_lamp_on_the_mark_leaves_the_turn_open_and_that_is_said() -> None:
     assert isinstance(look(frame, scene)[0], BoardSeen)
 
 
+@pytest.mark.long(but=("way1",))
 @pytest.mark.parametrize("way", [(0.0, 0.0), (2.0, -1.5)])
 def test_the_turn_is_known_from_a_moment_ago_where_its_mark_is_hidden_now(way: tuple[float, float]) -> None:
     """The board lies where it lay, or was bumped; it flickered between found and lost."""
