@@ -582,6 +582,22 @@ def test_a_play_that_would_be_right_is_told_piece_by_piece(page: Page) -> None:
     assert said == ["red's circle → space 0 → space 2", "space 4 → space 7, then space 9 → space 10"]
 
 
+def test_the_only_play_that_would_be_right_is_drawn_where_nothing_is_to_be_put_right(page: Page) -> None:
+    foul = fakehub.illegal()
+    assert foul.trouble is not None and foul.trouble.put_right
+    shown = "return document.querySelectorAll('#board .arrows.right .head').length"
+    plays = (("t4", "t7"),), (("t9", "t10"),)
+    for put_right, legal, arrows in (((), plays[:1], 1), ((), plays, 0), (foul.trouble.put_right, plays[:1], 0)):
+        page.hub.show(replace(foul, trouble=replace(foul.trouble, put_right=put_right, seen={}, legal=legal)))
+        page.open()
+        assert page.run(shown) == arrows
+        assert page.run("return document.querySelectorAll('#evidence .chip[aria-pressed=true]').length") == arrows
+    page.hub.show(replace(foul, trouble=replace(foul.trouble, put_right=(), seen={}, legal=plays[:1])))
+    page.open()
+    page.tap("#evidence .chip")
+    assert page.run(shown) == 0
+
+
 def test_accepting_asks_first(page: Page) -> None:
     page.hub.show(fakehub.illegal())
     page.open()

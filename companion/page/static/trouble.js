@@ -30,13 +30,19 @@ export function showTrouble(view, refresh) {
   const words = JSON.stringify([trouble, view.dice, view.actions]);
   if (words === shown) return;
   shown = words;
-  suggested = null;
+  suggested = trouble && onlyWay(trouble);
   panel.hidden = !trouble;
   panel.className = `trouble ${trouble?.kind ?? ""}`;
   tellOnce(view);
   const parts = trouble ? [mending(trouble), rightPlays(trouble, refresh), pictures(trouble)].filter(Boolean) : [];
   evidence.hidden = !parts.length;
   fill(evidence, parts);
+}
+
+// The one play that would be right, where nothing else is to be pointed at: who cannot tap a kiosk sees it, too.
+function onlyWay(trouble) {
+  const { put_right: wrong, seen, legal } = trouble;
+  return wrong.length || Object.keys(seen).length || legal.length !== 1 ? null : legal[0];
 }
 
 // What a screen reader has read it reads again where it is written anew: so it stays, with its buttons, while it says
@@ -107,7 +113,7 @@ function rightPlays(trouble, refresh) {
       refresh();
       find("#board").scrollIntoView({ block: "nearest" });
     }, "chip");
-    made.setAttribute("aria-pressed", "false");
+    made.setAttribute("aria-pressed", suggested === play);
     return made;
   });
   return el("div", { class: "right-plays" }, el("h3", {}, "These would be right"), el("div", { class: "chips" }, chips));
