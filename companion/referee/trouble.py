@@ -397,12 +397,13 @@ def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
     soon = settled.touched or (not bench.game.stacks and settled.at - settled.rested <= SOON)
     fresh = settled.evidence.misread_of(bench.position).keys() - before.misread.keys() if soon else ()
     if not bench.game.stacks:
+        bench = _with_filled(bench, settled, soon)
         if not settled.touched:  # what was hardly doubted when the board came to rest may be seen better since
-            puzzled = bench.puzzled | _gone_or_added(bench, settled, fresh, HARDLY)
-            late = bench.wondered | _gone_or_added(bench, settled, puzzled, SURELY)
+            puzzled = bench.puzzled | _otherwise(bench, settled, fresh, HARDLY)
+            late = bench.wondered | _otherwise(bench, settled, puzzled, SURELY)
             same = late == bench.wondered and puzzled == bench.puzzled
             return bench if same else replace(bench, wondered=late, puzzled=puzzled)
-        surely, perhaps = (_gone_or_added(bench, settled, fresh, least) for least in (SURELY, HARDLY))
+        surely, perhaps = (_otherwise(bench, settled, fresh, least) for least in (SURELY, HARDLY))
         return replace(bench, wondered=surely, puzzled=perhaps)
     guessed, covered = settled.evidence.guessed(GUESSED), frozenset(bench.stillness.covered)
     if not settled.touched:  # what was guessed at when the board came to rest may be seen better since
@@ -413,6 +414,21 @@ def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
     surely = doubts or _speaking(bench, settled, fresh, SURELY)
     leaning = rather if len(rather) < MANY_GUESSED else frozenset[str]()
     return replace(bench, wondered=surely, puzzled=guessed - bench.vague, leaning=leaning)
+
+
+def _with_filled(bench: Bench, settled: Settled, soon: bool) -> Bench:
+    """The bench with the empty spaces on which something rather stands, since the last touch or for longer."""
+    now = _rather_taken(bench, settled)
+    leaning, vague = (bench.leaning | now - bench.vague, bench.vague) if soon else (bench.leaning, now)
+    same = leaning == bench.leaning and vague == bench.vague
+    return bench if same else replace(bench, leaning=leaning, vague=vague)
+
+
+def _rather_taken(bench: Bench, settled: Settled) -> frozenset[str]:
+    """The spaces that are empty as the board stands, and rather are not, though what is there cannot be told."""
+    evidence = settled.evidence
+    empty = (name for name in evidence.guessed(GUESSED) if not bench.position.at(name))
+    return frozenset(n for n in empty if evidence.sureness(n) * math.exp(evidence.of(n, ())) < GUESSED)
 
 
 def _speaking(bench: Bench, settled: Settled, spaces: Iterable[str], least: float) -> frozenset[str]:
@@ -428,13 +444,13 @@ def _not_astray(bench: Bench, settled: Settled, fresh: Iterable[str], least: flo
     return frozenset() if astray else doubts
 
 
-def _gone_or_added(bench: Bench, settled: Settled, fresh: Iterable[str], least: float) -> frozenset[str]:
-    """Those of the spaces that speak against the board as it stands, by so many nats, if a piece is gone or one too
-    many as they are read; none where a piece seems to have changed its colour."""
+def _otherwise(bench: Bench, settled: Settled, fresh: Iterable[str], least: float) -> frozenset[str]:
+    """Those of the spaces that speak against the board as it stands, by so many nats, if as they are read pieces are
+    gone or too many, or one was moved; none where a piece seems to have changed its colour."""
     doubts = _speaking(bench, settled, fresh, least)
     seen = _as_best_read(bench, settled, doubts)
-    wrong = bool(doubts) and not adds_up(seen, bench.pieces) and not _exchanged(explained(bench, seen))
-    return doubts if wrong else frozenset()
+    several = adds_up(seen, bench.pieces) and pieces_apart(bench.position, seen) > 2
+    return frozenset() if not doubts or several or _exchanged(explained(bench, seen)) else doubts
 
 
 def wondering_no_more(bench: Bench) -> Bench:
@@ -455,9 +471,10 @@ def wonders(bench: Bench, settled: Settled) -> Ruled | None:
         return None
     if said(bench, Kind.UNCLEAR, seen):
         return bench, []
-    stacks, facts = bench.game.stacks, {"spaces": spaces}
-    text = unseen(bench, spaces[:2]) if stacks else wording.doubt(explained(bench, seen), bench.names)
-    asked = bench if stacks else learnt(bench)  # what they leave as it is was misread
+    guess, facts = bench.game.stacks or seen == bench.position, {"spaces": spaces}
+    astray = not guess and not adds_up(seen, bench.pieces)
+    text = wording.doubt(explained(bench, seen), bench.names) if astray else unseen(bench, spaces[:2])
+    asked = bench if guess else learnt(bench)  # what they leave as it is was misread
     return in_trouble(asked, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
 
 
@@ -468,7 +485,9 @@ def _puzzling(bench: Bench, settled: Settled) -> tuple[Position, list[str]]:
         return bench.position, sorted(bench.puzzled & settled.evidence.guessed(GUESSED) | rather)
     spaces = _speaking(bench, settled, bench.puzzled, RATHER)
     seen = _as_best_read(bench, settled, spaces)
-    return seen, [] if seen == bench.position else sorted(spaces)
+    if seen != bench.position:
+        return seen, sorted(spaces)
+    return bench.position, sorted(bench.leaning & _rather_taken(bench, settled))
 
 
 def _as_best_read(bench: Bench, settled: Settled, spaces: Collection[str]) -> Position:

@@ -270,6 +270,53 @@ def test_what_rather_looked_as_it_was_at_first_is_asked_about_if_the_eyes_see_be
     assert said == [(Kind.UNCLEAR, seconds) for seconds in asked]
 
 
+def looked(table: Table, seen: Mapping[str, SpaceSeen], seconds: float = 12.0, touched: bool = True) -> list[Any]:
+    """What is said, and when, of looks in which some spaces are read so."""
+    said = []
+    for k in range(round(seconds / 0.2)):
+        table.now += 0.2
+        spaces = {**see(table.board, table.now).spaces, **seen}
+        verdicts = table.tell(Saw(table.now, BoardSeen(table.now, spaces, moving=touched and k == 0)))
+        said += [(verdict.kind, round(0.2 * k), verdict.text) for verdict in verdicts]
+    return said
+
+
+@pytest.mark.parametrize(("others", "before", "asked"), [(0.0, False, True), (0.0, True, False), (-1.5, False, False)])
+def test_an_empty_space_on_which_something_rather_stands_since_the_last_touch_is_asked_about(
+    others: float, before: bool, asked: bool
+) -> None:
+    """Filmed (109804): a pawn was added in little light, and what is there, if anything, could not be told: nothing was
+    said. What could not be told before the touch either is not asked about."""
+    table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
+    levels = {(): 0.0} | {(seat,): others for seat in range(4)}
+    vague = SpaceSeen((), 1 / sum(map(math.exp, levels.values())), False, levels)
+    table.roll(3, 1)
+    table.look(8.0)
+    assert looked(table, {"t28": vague} if before else {}, touched=False) == []
+    said = looked(table, {"t28": vague})
+    unseen = "I cannot see for sure what stands on space 28. Please make sure that the pawns stand free."
+    assert said == ([(Kind.UNCLEAR, 10, unseen)] if asked else [])
+    table.move(0, "t10", "t14")
+    assert [kind for kind, _, _ in looked(table, {"t28": vague})] == [Kind.LEGAL], "play goes on, and it is asked once"
+
+
+@pytest.mark.parametrize(("nats", "asked"), [(-1.3, False), (-2.0, True)])
+def test_a_pawn_that_rather_was_moved_though_it_may_not_is_asked_about_after_long_patience(
+    nats: float, asked: bool
+) -> None:
+    """Filmed (109805): a pawn left its nest by no roll, in the shadow of a head. Both spaces were read right, with 0.7
+    and 0.6, for 20 seconds, and as no pawn was gone, and none too many, nothing was said."""
+    table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
+    table.roll(3, 1)
+    left, came = ((best, other) for best, other in (((), (2,)), ((2,), ())))
+    seen = {
+        name: SpaceSeen(best, 1 / (1 + math.exp(nats)), False, {best: 0.0, other: nats})
+        for name, (best, other) in (("t39", left), ("t43", came))
+    }
+    text = "I cannot see for sure what stands on space 39 and space 43. Please make sure that the pawns stand free."
+    assert looked(table, seen) == ([(Kind.UNCLEAR, 10, text)] if asked else [])
+
+
 @pytest.mark.parametrize("gone", [True, False])
 def test_a_pawn_gone_or_too_many_that_is_not_seen_for_sure_is_named_once_the_eyes_looked_afresh(gone: bool) -> None:
     """They do so after four seconds, and not again before 14: nothing is won by waiting longer."""
