@@ -156,6 +156,11 @@ class Match:
             value[room] = self._explained(tried.take(room))
         return value
 
+    def fresh(self, tried: Ints) -> Floats:
+        """The share of a piece at some places that would be seen where no other piece is, (len(tried),)."""
+        bare = self.front.take(self.where.pixels(tried)) > _NOTHING / 10
+        return np.asarray(np.einsum("tp,tp->t", self.where.weight(tried), bare) / self.where.heft.take(tried))
+
     def room_without(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
         """At which places there would be room if no piece stood at some place, bool (len(tried),)."""
         own = np.zeros(len(self.crowd), bool)

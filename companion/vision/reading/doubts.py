@@ -16,6 +16,7 @@ from companion.vision.board.standing import Ints, Match, Put
 from companion.vision.colors.set_off import outlined
 from companion.vision.light.washed import dazzled
 from companion.vision.reading.blinding import blinding
+from companion.vision.reading.crowded_out import crowded_out
 from companion.vision.reading.grainy import grainy
 from companion.vision.reading.larger import larger
 from companion.vision.reading.lone import lone_shapes
@@ -155,13 +156,15 @@ def _count(mask: Mask, pixels: Ints) -> int:
 
 
 def _hard_to_see(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> set[str]:
-    """Spaces that are burnt out, on which there is room out of sight, or which the camera's grain drowns."""
-    kept = board.kept
+    """Spaces that are burnt out, on which there is room out of sight, or which the camera's grain drowns; and empty
+    ones on which a pawn would hardly show beside those round about."""
+    kept, names, listed = board.kept, list(spaces), scene.sheet.spaces
     burnt = dazzled(kept.flat, kept.light, kept.colors, rings(scene, view.pose, board.mask.shape)[1:])
     lost = {name for name, gone in zip(spaces, burnt.tolist(), strict=True) if gone and not spaces[name].content}
     out_of_sight, free = board.mask | board.beyond, ~(board.pieces | board.mask | board.beyond)
     grain = grainy(board.half, kept, free, scene.sheet, spaces, board.known)
-    return lost | room_hidden(out_of_sight, view.places, scene.sheet) | grain
+    unseen = {names[index] for index in crowded_out(board.found) if not listed[names[index]].is_area}
+    return lost | unseen | room_hidden(out_of_sight, view.places, scene.sheet) | grain
 
 
 def _strange(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> set[str]:

@@ -1,0 +1,29 @@
+"""Empty spaces on which a pawn would hardly show: those beside it in the camera's line of sight take what it would.
+
+The search puts no pawn there that shows little of itself, however well it would fit: that none was put says nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.vision.board.standing import Match
+
+_LITTLE = 0.3  # share of a pawn
+
+
+def crowded_out(found: Match) -> set[int]:
+    """The spaces, by number, on which no pawn was put, and of one in the middle too little would show that no other
+    one shows.
+
+    Of 34,308 drawn readings of small spaces in crowds that were surer than 0.97, 20 are told so. Five of these were
+    wrong; of all others one.
+    """
+    where = found.where
+    if where.piece.kind != "pawn":
+        return set()
+    taken = np.isin(where.space, where.space[[place for place, _ in found.standing]])
+    middles = np.flatnonzero(where.middle & (found.sight > 0) & ~taken)
+    spaces, row = np.unique(where.space[middles], return_inverse=True)
+    shown = np.bincount(row, found.fresh(middles)) / np.bincount(row)
+    return set(spaces[shown < _LITTLE].tolist())
