@@ -16,8 +16,8 @@ def crowded_out(found: Match) -> set[int]:
     """The spaces, by number, on which no pawn was put, and of one in the middle too little would show that no other
     one shows.
 
-    Of 34,308 drawn readings of small spaces in crowds that were surer than 0.97, 20 are told so. Five of these were
-    wrong; of all others one.
+    Of 55,695 drawn readings of small spaces as empty that were surer than 0.97, with pawns in rows, 31 are told so.
+    Eight of these were wrong; of all others four.
     """
     where = found.where
     if where.piece.kind != "pawn":
