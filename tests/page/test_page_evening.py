@@ -37,6 +37,20 @@ def test_a_double_tap_takes_back_once(page: Page) -> None:
     assert page.hub.actions == [], "“Done” came up under the finger"
 
 
+def test_a_reminder_offers_to_go_on_and_not_to_take_back_another_play(page: Page) -> None:
+    """"Take back" was all that was offered, and took back the play before, perhaps another player's."""
+    wrong = fakehub.illegal()
+    assert wrong.trouble is not None
+    reminder = replace(wrong.trouble, text="Red must still move 3.", put_right=(), seen={})
+    page.hub.show(replace(fakehub.playing(), trouble=reminder))
+    page.open()
+    page.until("document.querySelector('#trouble .what')")
+    assert page.run("return [...document.querySelectorAll('#bar [data-action]')].map((one) => one.dataset.action)") == [
+        "confirm",
+        "takeback",
+    ]
+
+
 def test_a_double_tap_does_not_answer_what_it_opens(page: Page) -> None:
     page.hub.stored = {**fakehub.STATE, "next": 1}
     page.hub.show(replace(fakehub.playing(), devices=(DeviceView("camera", "off", "no camera"),)))

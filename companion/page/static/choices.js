@@ -62,9 +62,11 @@ async function stop() {
 function likely(view) {
   const { trouble, due_kind: due } = view;
   const moved = hasCamera(view) ? ["confirm", "takeback"] : ["position", "confirm"];
+  // A reminder that a play is not done yet leaves nothing to accept: the player goes on with it, and nobody meant the one before.
+  const wrong = possible("accept") ? ["takeback", "accept"] : moved;
   const usual = {
     over: ["newgame"],
-    illegal: ["takeback", "accept"],
+    illegal: wrong,
     unclear: ["confirm", "roll", "correct", "accept"],
     play: moved,
     move: moved,
