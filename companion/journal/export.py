@@ -6,7 +6,6 @@ Source: FORMATS, "Recording". What a recording does not know of (take-backs, ove
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from companion.journal.codec import WORDS
 from companion.journal.journal import Entry, Game, Journal
 from companion.journal.pictures import Pictures
 from companion.model import JournalError
+from companion.model.words import CAMERA, PHONE
 
 COMPASS = "NESW"
 WHOLE = "game.json"
@@ -97,6 +97,11 @@ def _as_told(word: Mapping[str, Any], game: Game) -> dict[str, Any]:
     return {word["word"]: rest or True}
 
 
+def _by(word: Mapping[str, Any]) -> dict[str, Any]:
+    """That no dice or button told it, where the referee heeds that; not which player did."""
+    return {"by": CAMERA if word["by"] == CAMERA else PHONE} if "by" in word else {}
+
+
 def _throw(word: Mapping[str, Any], game: Game) -> dict[str, Any]:
     return {"throw": {"seat": _seat(word["seat"], game), "value": word["value"]}}
 
@@ -110,9 +115,9 @@ def _seat(seat: int | str, game: Game) -> int | str:
 
 
 _LINES: Mapping[str, Callable[[Mapping[str, Any], Game], dict[str, Any]]] = {
-    "rolled": lambda word, game: {"roll": word["roll"]},
+    "rolled": lambda word, game: {"roll": word["roll"], **_by(word)},
     "answered": lambda word, game: {"answer": word["right"]},
-    "confirmed": lambda word, game: {"confirm": True},
+    "confirmed": lambda word, game: {"confirm": True, **_by(word)},
     "thrown": _throw,
     "declared": _declare,
     "challenged": lambda word, game: {"challenge": {"target": word.get("target", "")}},
@@ -127,5 +132,14 @@ def _copy_frames(pictures: Pictures | None, game: int, folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     for name in pictures.of_game(game) if pictures else []:
         path = pictures.path(name) if pictures else None
-        if path:
-            shutil.copyfile(path, folder / f"{path.stem.partition('-')[0]}.jpg")
+        jpeg = _read(path) if path else None
+        if path and jpeg is not None:
+            (folder / f"{path.stem.partition('-')[0]}.jpg").write_bytes(jpeg)
+
+
+def _read(picture: Path) -> bytes | None:
+    """None where a service that runs gave the picture up just now, to make room for others."""
+    try:
+        return picture.read_bytes()
+    except FileNotFoundError:
+        return None

@@ -81,6 +81,9 @@ class Game:
 
 def why(path: Path, error: Exception) -> str:
     """What keeps the journal from being written: one sentence with the way out."""
+    if path.is_dir():
+        way = "move that away, or name another [journal] folder"
+        return f"journal {path}: it cannot be opened, as it is a folder: {way}"
     text = "full" if _is_full(path) else "readonly" if _is_read_only(path) else str(error)
     if text == str(error) and any(sign in text for sign in OF_RIGHTS) and (shut := kept_out(path)):
         return f"journal {path}: {shut}"

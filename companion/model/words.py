@@ -10,7 +10,7 @@ from companion.model.board import Seat
 from companion.model.observation import BoardLost, BoardSeen
 from companion.model.play import Roll
 
-DICE, BUTTON, TABLE = "dice", "button", "table"
+DICE, BUTTON, TABLE, CAMERA, PHONE = "dice", "button", "table", "camera", "phone"
 """Usual values of `by`; a phone gives the name of its player, or "phone"."""
 AIR = "bluetooth"
 """Instead of a dice box's number, for rolls of dice over the air: under it the journal keeps them, and it is no box."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
@@ -164,7 +164,8 @@ def word_from_json(data: Mapping[str, Any]) -> Word:
         raise ValueError(f"{' and '.join(told)} in one line: give each a line of its own")
     [name] = told
     if name in _EVENTS:
-        return _EVENTS[name](at, data[name])
+        word, by = _EVENTS[name](at, data[name]), data.get("by")
+        return replace(word, by=by) if by and isinstance(by, str) else word
     rest = data[name] if isinstance(data[name], Mapping) else {}
     return journalled({"word": name, "at": at, **rest})
 

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.dice.book import Book
-from companion.journal import HOUSE, Journal, Pictures, export, open_journal, word_from_json, word_to_json
+from companion.journal import HOUSE, Journal, Pictures, export, open_journal, open_to_read, word_from_json, word_to_json
 from companion.journal import journal as module
 from companion.journal.pictures import SPARE
 from companion.model import (
@@ -261,8 +261,9 @@ def test_another_program_holds_it(journal: Journal) -> None:
 
 def test_what_cannot_be_opened(tmp_path: Path) -> None:
     (tmp_path / "folder.db").mkdir()
-    with pytest.raises(JournalError, match="cannot be opened"):
-        open_journal(tmp_path / "folder.db")
+    for opened in (open_journal, open_to_read):  # SQLite calls it a broken disk when it is to be read
+        with pytest.raises(JournalError, match="cannot be opened, as it is a folder: move that away"):
+            opened(tmp_path / "folder.db")
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalError, match="no folder for the journal"):
         open_journal(tmp_path / "file" / "journal.db")
@@ -304,6 +305,7 @@ def test_rolls_of_dice_boxes(journal: Journal) -> None:
 def test_export_is_a_recording(journal: Journal, tmp_path: Path) -> None:
     game = journal.begin_game("game-of-god", {}, ["N", "S"], "sheet.json", {"first": "N"})
     words = [Rolled(1.0, Roll((5, 3))), Thrown(2.0, 2, 4), Confirmed(3.0), TakenBack(4.0, by="Ann")]
+    words += [Rolled(4.1, Roll((6,)), "camera"), Rolled(4.2, Roll((6,)), "Ann"), Confirmed(4.3, "Ann")]
     for word in words:
         journal.append(game, "word", word_to_json(word), word.at)
     journal.append(game, "word", {"word": "saw", "at": 4.5, "sighting": {"at": 4.5, "lost": "dark"}}, 4.5)
@@ -325,9 +327,12 @@ def test_export_is_a_recording(journal: Journal, tmp_path: Path) -> None:
         {"t": 2.0, "throw": {"seat": "S", "value": 4}},
         {"t": 3.0, "confirm": True},
         {"t": 4.0, "taken_back": True},
+        {"t": 4.1, "roll": [6], "by": "camera"},
+        {"t": 4.2, "roll": [6], "by": "phone"},
+        {"t": 4.3, "confirm": True, "by": "phone"},
     ]
     whole = json.loads((folder / "game.json").read_text())
-    assert len(whole["entries"]) == 6 and whole["entries"][5]["verdict"]["kind"] == "pass"
+    assert len(whole["entries"]) == 9 and whole["entries"][8]["verdict"]["kind"] == "pass"
     assert (folder / "frames" / "00012340.jpg").read_bytes() == b"jpeg"
 
 
@@ -379,6 +384,26 @@ def test_export_of_a_game_of_which_nothing_was_told(journal: Journal, tmp_path: 
     path.symlink_to(tmp_path / "deep" / "journal.db")
     folder = export(journal, game, tmp_path / "out", pictures)
     assert (folder / "events.jsonl").read_text() == "" and list((folder / "frames").iterdir()) == []
+
+
+def test_a_picture_that_is_given_up_meanwhile_is_left_out_of_an_export(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service makes room just then: it was said that the folder could not be written, and the rest was missing."""
+    game = journal.begin_game("gloria", {}, [0, 1])
+    pictures = Pictures(tmp_path / "pictures")
+    names = [pictures.keep(game, at, b"jpeg", "after") for at in (1.0, 2.0, 3.0)]
+    there = pictures.path
+
+    def pruned(name: str) -> Path | None:
+        path = there(name)
+        if path is not None and name == names[1]:
+            path.unlink()
+        return path
+
+    monkeypatch.setattr(pictures, "path", pruned)
+    folder = export(journal, game, tmp_path / "out", pictures)
+    assert {path.name for path in (folder / "frames").iterdir()} == {"00001000.jpg", "00003000.jpg"}
 
 
 def test_the_first_of_an_export_is_who_won_the_throws(journal: Journal, tmp_path: Path) -> None:

@@ -42,6 +42,9 @@ def test_events_are_read_as_words() -> None:
     assert word_from_json({"t": 12.34, "roll": [5, 3]}) == Rolled(12.34, Roll((5, 3)))
     assert word_from_json({"t": 3, "throw": {"seat": 2, "value": 4}}) == Thrown(3.0, 2, 4)
     assert word_from_json({"t": 3, "confirm": True}) == Confirmed(3.0)
+    assert word_from_json({"t": 3, "confirm": True, "by": "phone"}) == Confirmed(3.0, "phone")
+    for odd in (7, "", None):
+        assert word_from_json({"t": 3, "roll": [5], "by": odd}) == Rolled(3.0, Roll((5,))), "nobody is named by it"
 
 
 BAD_HEADS = [
@@ -212,6 +215,23 @@ def test_a_recorded_game_is_judged_the_same_again(tmp_path: Path) -> None:
     scene = scene_of(recording)
     assert scene.players == {0, 2}
     assert [verdict.kind.value for verdict in replay(recording, scene)] == then
+
+
+def test_a_roll_that_was_typed_late_is_judged_the_same_again(tmp_path: Path) -> None:
+    """The recording did not say that no dice told it: the roll that explains the move waited for the board for ever."""
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    board = Table(table.sheet, table.scene, "", "printed")
+    table.service.parts.recorder = recorder_for(tmp_path / "recording", table.service.desk, board)
+    table.service.throws._state(True, "connected")
+    table.live(1.0)
+    table.move(0, "t10", "t14")
+    table.live(2.5)
+    assert table.ask("roll", dice=(3, 1), by="Ann").ok
+    table.live(2.0)
+    then = [verdict.text for verdict in table.verdicts if verdict.kind is not Kind.NOTE]
+    assert len(then) == 2 and then[0].startswith("Red moved before rolling."), then
+    assert replayed(tmp_path / "recording") == then
+    assert "Ann" not in (tmp_path / "recording" / "events.jsonl").read_text()
 
 
 def replayed(folder: Path) -> list[str]:
