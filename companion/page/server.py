@@ -158,13 +158,15 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         made.bind((host, port))
         made.listen(64)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         made.close()
         raise DeviceError(_why_not(host, port, error)) from error
     return made
 
 
-def _why_not(host: str, port: int, error: OSError) -> str:
+def _why_not(host: str, port: int, error: OSError | UnicodeError) -> str:
+    if isinstance(error, UnicodeError):
+        return f"the page cannot listen on {host!r:.60}, which is no name. Set another [page] host."
     if error.errno == errno.EADDRINUSE:
         return f"port {port} of {host} is in use: is Companion running already? Else set another [page] port."
     if error.errno == errno.EACCES:

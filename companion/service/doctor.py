@@ -30,9 +30,9 @@ from companion import __version__
 from companion.camera.finding import plugged
 from companion.dice.port import usb_ports
 from companion.journal import kept_out, open_to_read
-from companion.model import CompanionError, ConfigError
+from companion.model import CompanionError, ConfigError, DeviceError
 from companion.model.table import DeviceView
-from companion.page.server import address_of, local_address
+from companion.page.server import address_of, check_port, local_address
 from companion.panel import Pins
 from companion.service.boards import Table
 from companion.service.checking import a_picture
@@ -428,14 +428,25 @@ def _page(patient: Patient) -> Iterator[Part]:
     port, running = patient.config.page.port, patient.running
     if running is not None:
         yield Part("page", OK, f"answers on port {port}")
+    elif not _is_here(host := patient.config.page.host):
+        mend = 'Set [page] host = "0.0.0.0", which is every address that it has.'
+        yield Part("page", BAD, f"this machine has no address {host!r:.60}: nobody can open the page", mend)
+    elif _taken(_host(patient.config), port):
+        yield Part("page", BAD, f"another program has port {port}", "Set another [page] port.")
     else:
-        if _taken(_host(patient.config), port):
-            yield Part("page", BAD, f"another program has port {port}", "Set another [page] port.")
-        else:
-            yield Part("page", OFF, f"nothing runs on port {port}", "companion run, or sudo systemctl start companion")
+        yield Part("page", OFF, f"nothing runs on port {port}", "companion run, or sudo systemctl start companion")
     if not (patient.config.page.pin or patient.config.page.here_only):
         mend = 'Set [page] pin = "1234", if strangers share your network.'
         yield Part("PIN", OK, "none: everyone on the network may act", mend)
+
+
+def _is_here(host: str) -> bool:
+    """Whether a page can be served there, on whichever port."""
+    try:
+        check_port(host, 0)
+    except DeviceError:
+        return False
+    return True
 
 
 def _taken(host: str, port: int) -> bool:

@@ -249,6 +249,15 @@ def test_a_port_that_another_program_has(tmp_path: Path) -> None:
         assert part.state == BAD and f"another program has port {port}" in part.text
 
 
+@pytest.mark.parametrize("host", ["198.51.100.7", "x" * 70])
+def test_a_page_where_nobody_can_open_it(tmp_path: Path, host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing runs there, it said, and that nothing keeps anybody from playing."""
+    monkeypatch.setattr(module, "_taken", lambda *_: pytest.fail("another machine is not asked"))
+    part = only(examined(tmp_path, "_page", {"page": {"host": host}}), "page")
+    assert (part.state, '"0.0.0.0"' in part.mend) == (BAD, True)
+    assert part.text.startswith(f"this machine has no address {host!r:.60}")
+
+
 ANSWERS = (
     b"SSH-2.0-x\r\n",
     b"HTTP/1.0 200 OK\r\n\r\n",
