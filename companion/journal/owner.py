@@ -18,9 +18,20 @@ def kept_out(path: Path, wanted: int = os.R_OK | os.W_OK) -> str:
             return f"this user may not enter {upper}: put sudo before the command, or keep the games elsewhere"
     if os.path.isdir(folder) and not _may(folder, wanted | os.X_OK):
         return _told(folder, folder)
+    if not os.path.isdir(folder):
+        return _cannot_be_made(folder) if wanted & os.W_OK else ""
     files = (Path(f"{path}{extra}") for extra in ("", "-wal", "-shm"))
     shut = next((file for file in files if os.path.exists(file) and not _may(file, wanted)), None)
     return "" if shut is None else _told(shut, folder)
+
+
+def _cannot_be_made(folder: Path) -> str:
+    """What is in the way of a folder that is not there; "" where nothing is."""
+    there = next(place for place in (folder, *folder.parents) if os.path.lexists(place))
+    if not os.path.isdir(there):
+        return f"{there} is no folder: move it away, or keep the games elsewhere"
+    made = f"this user may not make a folder in {there}"
+    return "" if _may(there, os.W_OK | os.X_OK) else f"{made}: put sudo before the command, or keep the games elsewhere"
 
 
 def _may(place: Path, wanted: int) -> bool:

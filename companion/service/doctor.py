@@ -58,6 +58,7 @@ EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 """Hosts by which all machines see the page, and where this one asks for it."""
 urlopen = build_opener(ProxyHandler({})).open
 """Asks this very machine: what stands between it and the world, if the system names a proxy, knows nothing of it."""
+IN_MEMORY = "Until then games are in memory, and gone if the power goes."
 HELD = ("exposure", "white_balance", "focus")
 
 
@@ -355,8 +356,10 @@ def _read_only(machine: Machine, folder: Path) -> bool:
 
 def _games(patient: Patient) -> Iterator[Part]:
     folder = patient.config.journal_folder
+    shut = kept_out(folder / "games.db") if patient.running is None else ""
     if not (folder / "games.db").exists():
-        yield Part("games", OK, f"none yet in {folder}")
+        text = f"none yet in {folder}"
+        yield Part("games", BAD, f"{text}; {shut}", IN_MEMORY) if shut else Part("games", OK, text)
         return
     damaged = sorted(path.name for path in folder.glob("games.db.damaged-*"))
     with closing(open_to_read(folder / "games.db")) as journal:
@@ -364,8 +367,8 @@ def _games(patient: Patient) -> Iterator[Part]:
     if damaged:
         mend = "The card may be failing: companion backup, and replace it."
         yield Part("games", WARN, f"{text}; kept aside: {', '.join(damaged)}", mend)
-    elif patient.running is None and (shut := kept_out(folder / "games.db")):
-        yield Part("games", BAD, f"{text}; {shut}", "Until then games are in memory, and gone if the power goes.")
+    elif shut:
+        yield Part("games", BAD, f"{text}; {shut}", IN_MEMORY)
     elif (folder / WHOLE).exists():
         yield Part("games", WARN, f"{text}; a restore was cut off", "Start the service: it ends it.")
     else:

@@ -191,6 +191,17 @@ def test_what_this_user_may_use_is_not_closed(tmp_path: Path) -> None:
     assert kept_out(tmp_path / "games.db") == kept_out(tmp_path / "none" / "games.db") == ""
 
 
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The doctor called it well, and all games were in memory."""
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file", tmp_path / "file" / "games"):
+        assert kept_out(folder / "games.db").startswith(f"{tmp_path}/file is no folder: move it away")
+    monkeypatch.setattr(os, "access", lambda place, wanted: not wanted & os.W_OK)
+    shut = kept_out(tmp_path / "none" / "games" / "games.db")
+    assert shut.startswith(f"this user may not make a folder in {tmp_path}: put sudo before the command")
+    assert kept_out(tmp_path / "none" / "games.db", os.R_OK) == "", "there is nothing to be read"
+
+
 @pytest.mark.parametrize("words", [["config"], ["rules", "list"]])
 def test_what_cannot_be_printed_is_said(words: list[str]) -> None:
     with open("/dev/full", "w") as full:

@@ -127,6 +127,12 @@ def test_games_that_were_damaged_once(tmp_path: Path) -> None:
     assert part.state == BAD and "is damaged" in part.text and "start the service once" in part.text
 
 
+def test_games_that_have_no_place(tmp_path: Path) -> None:
+    (tmp_path / "games").touch()
+    [part] = examined(tmp_path, "_games")
+    assert part.state == BAD and "games is no folder" in part.text and "gone if the power goes" in part.mend
+
+
 def test_a_restore_that_was_cut_off(tmp_path: Path) -> None:
     open_journal(tmp_path / "games" / "games.db").close()
     (tmp_path / "games" / WHOLE).mkdir()
