@@ -165,7 +165,7 @@ class Trial:
         if due.kind is DueKind.QUESTION and (reader := self.ask("reader", state)) not in seats:
             self.note("reader seat", f"reader() names seat {reader}, and nobody sits there", state)
         if left := [number for number in self.ask("left", state) if not isinstance(number, int)]:
-            self.note("left", f"left() must be whole numbers, and has {left[0]!r}", state)
+            self.note("left numbers", f"left() must be whole numbers, and has {left[0]!r}", state)
         for seat in seats:
             self.ask("home", state, seat)
 
@@ -247,6 +247,9 @@ class Trial:
         elif after.at(step.target).count(step.seat) <= before.at(step.target).count(step.seat):
             text = f"after take() of {_way(step)} no piece of seat {step.seat} more stands on {step.target}"
             self.note("target", text, state)
+        elif after.at(step.origin).count(step.seat) >= before.at(step.origin).count(step.seat):
+            text = f"after take() of {_way(step)} as many pieces of seat {step.seat} stand on {step.origin} as before"
+            self.note("left", text, state)
         for seat, base in step.captures:
             if after.at(base).count(seat) <= before.at(base).count(seat):
                 text = f"{_way(step)} says that it sends a piece of seat {seat} to {base}; after take() none came there"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -16,13 +18,48 @@ import pytest
 from program import free_port
 
 from companion.games.catalogue import GAMES, game_for
+from companion.model import BadInput
 from companion.page import server
-from companion.service import lens_views
+from companion.service import cli_values, lens_views
 from companion.service.boards import printed_board
 from companion.service.cli import main
 from companion.service.config import EXAMPLE
 from companion.service.demo import seats_of
 from companion.virtual.painter import Painter, View
+
+
+TYPED = [
+    *((cli_values.option, *case) for case in (("arms=6", ("arms", 6)), ("six_again=true", ("six_again", True)))),
+    *((cli_values.option, *case) for case in (("x=false", ("x", False)), ("home=center", ("home", "center")))),
+    *((cli_values.option, *case) for case in (("a==b", ("a", "=b")), ("n=1234567890", ("n", "1234567890")))),
+    (cli_values.point, "640,410.5", (640.0, 410.5)),
+    (cli_values.place, "new.zip", Path("new.zip")),
+    (cli_values.place, "/tmp/", Path("/tmp")),
+]
+MISTYPED = [
+    *((cli_values.option, text, "an option is written NAME=VALUE") for text in ("arms", "arms=", "=6", "")),
+    *((cli_values.point, text, "expected a pixel like") for text in ("1", "1,2,3", "nan,1", "1,inf", "a,b", "")),
+    (cli_values.place, "/nowhere/at/all/", "there is no such folder"),
+    (cli_values.place, " ", "name a folder"),
+]
+
+
+@pytest.mark.parametrize(("read", "text", "value"), TYPED)
+def test_what_is_typed_is_read(read: Callable[[str], object], text: str, value: object) -> None:
+    found = read(text)
+    assert found == value and repr(found) == repr(value), "true is no number"
+
+
+@pytest.mark.parametrize(("read", "text", "wanted"), MISTYPED)
+def test_what_is_mistyped_is_said(read: Callable[[str], object], text: str, wanted: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=wanted):
+        read(text)
+
+
+def test_what_is_given_twice_is_refused() -> None:
+    assert cli_values.once("--option", [("arms", 6), ("play", "teams")]) == {"arms": 6, "play": "teams"}
+    with pytest.raises(BadInput, match=r"--option arms=… is given 2 times: leave all but one out"):
+        cli_values.once("--option", [("arms", 6), ("play", "teams"), ("arms", 4)])
 
 
 def test_sheet_and_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

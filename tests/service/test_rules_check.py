@@ -236,6 +236,16 @@ class StepsElsewhere(Dash):
             yield replace(step, captures=((step.seat, f"base{step.seat}"),)) if step.target == "t2" else step
 
 
+class MovesTheOther(Dash):
+    def take(self, state, step):
+        after, ways = super().take(state, step), dash.PROGRESS[step.seat]
+        if step.target != "t5":
+            return after
+        mine = tuple(sorted((ways[step.origin], ways[step.target])))
+        pieces = tuple(mine if seat == step.seat else there for seat, there in enumerate(after.pieces))
+        return after._replace(pieces=pieces)
+
+
 class AcceptsAnotherPosition(Dash):
     def with_position(self, position, due, like=None):
         return self.opening(due)
@@ -269,6 +279,7 @@ BROKEN = [
     (EverybodyMayPlay, r"EverybodyMayPlay\(.*no_such_option.* must be refused with OptionError, and is not"),
     (SkipsOne, r"next_seat\(\) goes 0 > 1 > 0 > 1, and \[0, 1, 3\] play"),
     (StepsElsewhere, r"says that it sends a piece of seat \d to base\d; after take\(\) none came there"),
+    (MovesTheOther, r"after take\(\) of .* as many pieces of seat \d stand on \w+ as before"),
     (AcceptsAnotherPosition, r"with_position\(\) shows another position than it was given, on base"),
 ]
 
