@@ -27,7 +27,6 @@ from companion.service.config import EXAMPLE
 from companion.service.demo import seats_of
 from companion.virtual.painter import Painter, View
 
-
 TYPED = [
     *((cli_values.option, *case) for case in (("arms=6", ("arms", 6)), ("six_again=true", ("six_again", True)))),
     *((cli_values.option, *case) for case in (("x=false", ("x", False)), ("home=center", ("home", "center")))),
