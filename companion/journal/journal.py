@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 import json
 import os
 import shutil
@@ -46,6 +47,7 @@ CREATE INDEX entries_by_roll ON entries (dev, roll) WHERE dev IS NOT NULL;
 CREATE TRIGGER no_change BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END;
 CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END;
 """
+TABLES, ENTRY = ("games", "entries"), "game, seq, wall, t, kind, payload, dev, roll"
 MIGRATIONS = (_FIRST,)
 """What makes each version of the tables from the one before."""
 
@@ -126,8 +128,8 @@ class Journal:
     An entry that cannot be written waits in memory: `healthy` turns false, and every later write tries again
     with all that wait, in order. Use `open_journal`. notes: what is to be said about the opening. warning: what is
     to be said as long as it is open, "" for nothing. home: where a journal in memory belongs, None for one at home.
-    source: an open database that is copied to `path` first; opened: that at `path`, which is only read. clock: seconds,
-    for how long writing takes.
+    renumbered: games that got another number when they came home (was → is). source: an open database that is copied
+    to `path` first; opened: that at `path`, which is only read. clock: seconds, for how long writing takes.
     """
 
     def __init__(
@@ -144,6 +146,7 @@ class Journal:
         self.warning = ""
         self.home: Path | None = None
         self.trouble = ""
+        self.renumbered: dict[int, int] = {}
         self._wall, self._clock = wall, clock
         self._slowest, self._slow_at = 0.0, -SLOW_TOLD
         self._lock = threading.RLock()
@@ -188,18 +191,39 @@ class Journal:
             self._seqs = _newest_of(self._db)
 
     def move_into(self, home: Journal) -> None:
-        """Take everything to another journal, and go on there as that one. Raises JournalError; then nothing moved."""
+        """Take everything to another journal, and go on there as that one. Raises JournalError; then nothing moved.
+
+        Games are known by their uuid: where another has the number of one there, `renumbered` says which it has now.
+        """
         with self._lock:
             try:
                 self._flush()
-                rows = [self._db.execute(f"SELECT * FROM {table}").fetchall() for table in ("games", "entries")]
-                home.take_over(*rows)
+                games, entries = (self._db.execute(f"SELECT * FROM {t} ORDER BY id").fetchall() for t in TABLES)
+                numbers = home._take_in(games, entries)
             except BaseException:
                 home.close()
                 raise
             self._db.close()
             self._db, self.path, self.home, self.warning = home._db, home.path, None, ""
-            self._place = home._place
+            self._place, self._seqs = home._place, home._seqs
+            self.renumbered = {was: now for was, now in numbers.items() if was != now}
+
+    def _take_in(self, games: list[tuple[Any, ...]], entries: list[tuple[Any, ...]]) -> dict[int, int]:
+        """Take what was written elsewhere, as while this journal could not be; returns each game's number here."""
+        with self._lock, self._writing():
+            numbers = numbered(games, dict(self._db.execute("SELECT uuid, id FROM games").fetchall()))
+            ended = [(row[8], row[9], row[1]) for row in games]
+            self._db.executemany("UPDATE games SET ended = ?, result = ? WHERE uuid = ?", ended)
+            began = [(numbers[row[0]], *row[1:]) for row in games]
+            self._db.executemany("INSERT OR IGNORE INTO games VALUES (?,?,?,?,?,?,?,?,?,?)", began)
+            of_house = "SELECT seq, wall, t, kind, payload, dev, roll FROM entries WHERE game = ?"
+            kept, last = set(self._db.execute(of_house, (HOUSE,)).fetchall()), self._seqs.get(HOUSE, 0)
+            house = [row[3:] for row in entries if row[1] == HOUSE and row[2:] not in kept]
+            rows = [(HOUSE, seq, *row) for seq, row in enumerate(house, last + 1)]
+            rows += [(numbers.get(row[1], row[1]), *row[2:]) for row in entries if row[1] != HOUSE]
+            self._db.executemany(f"INSERT OR IGNORE INTO entries ({ENTRY}) VALUES (?,?,?,?,?,?,?,?)", rows)
+            self._seqs = _newest_of(self._db)
+        return numbers
 
     @property
     def healthy(self) -> bool:
@@ -344,7 +368,7 @@ class Journal:
         return True
 
     def _write_waiting(self) -> None:
-        sql = "INSERT INTO entries (game, seq, wall, t, kind, payload, dev, roll) VALUES (?,?,?,?,?,?,?,?)"
+        sql = f"INSERT INTO entries ({ENTRY}) VALUES (?,?,?,?,?,?,?,?)"
         with self._transaction():
             self._db.executemany(sql, [_row(entry) for entry in self._waiting])
 
@@ -505,6 +529,16 @@ def migrate(db: sqlite3.Connection, path: Path) -> None:
         raise JournalNewer(f"journal {path} was written by a newer Companion (version {version}): update this one")
     for number, step in enumerate(MIGRATIONS[version:], version + 1):
         db.executescript(f"BEGIN IMMEDIATE; {step} PRAGMA user_version = {number}; COMMIT;")
+
+
+def numbered(games: Iterable[tuple[Any, ...]], there: Mapping[str, int]) -> dict[int, int]:
+    """Each game's number in a journal that has the games `there` (uuid → number): the one that it has there already;
+    else its own, or, where another game has the number of any, the next ones in their order."""
+    known = {row[0]: there[row[1]] for row in games if row[1] in there}
+    new = [row[0] for row in games if row[1] not in there]
+    if set(there.values()).isdisjoint(new):
+        return known | {number: number for number in new}
+    return known | dict(zip(new, itertools.count(max(there.values()) + 1), strict=False))
 
 
 def _dump(data: Any) -> str:

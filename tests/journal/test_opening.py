@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import shutil
 import sqlite3
 import time
 from pathlib import Path
@@ -263,6 +264,36 @@ def test_on_a_read_only_disk_the_games_go_on_in_memory(read_only: Path, monkeypa
     assert rows(again) == told | {(new, 2)} and again.game(left.id).result == {"winners": [2]}
 
 
+@pytest.mark.parametrize("before", [1, 3])
+def test_games_that_come_home_to_others_take_nothing_from_them(tmp_path: Path, before: int) -> None:
+    """A journal that this user could not read until it was given away, or a stick that was plugged in late: tonight's
+    game took the row of the first one that was played there, and all that was told tonight was gone."""
+    path = tmp_path / "games" / "journal.db"
+    with contextlib.closing(open_journal(path)) as home:
+        home.adopt("A", 5, 0.0)
+    there = played(path, games=before, entries=4) | {(HOUSE, 1)}
+    shutil.move(path.parent, tmp_path / "elsewhere")
+    path.parent.touch()
+    journal = open_journal_or_refuge(path)
+    assert "is no folder" in journal.warning and journal.games() == []
+    journal.adopt("B", 7, 0.0)
+    first, second = (journal.begin_game("gloria", {}, [0, 1]) for _ in range(2))
+    journal.end_game(first, {"winners": [1]})
+    journal.append_all(second, [("word", {"n": n}, n) for n in range(3)])
+    path.parent.unlink()
+    shutil.move(tmp_path / "elsewhere", path.parent)
+    assert bring_home(journal) and journal.renumbered == {1: before + 1, 2: before + 2}
+    journal.append(before + 2, "word", {"n": 3}, 3.0)
+    told = {(before + 2, seq) for seq in range(1, 5)}
+    assert rows(journal) == (there - {(HOUSE, 1)}) | told and [e.seq for e in journal.entries(HOUSE)] == [1, 2]
+    assert [game.game for game in journal.games()] == ["parcheesi"] * before + ["gloria"] * 2
+    assert (journal.box(), journal.last("A"), journal.last("B")) == ("B", 5, 7)
+    journal.close()
+    again = open_journal(path)
+    assert again.game(before + 1).result == {"winners": [1]} and again.open_game() == again.game(before + 2)
+    again.close()
+
+
 def test_a_damaged_journal_on_a_read_only_disk_goes_on_with_what_can_be_read(
     read_only: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,6 +337,25 @@ def test_a_journal_that_another_program_holds_gets_no_refuge(read_only: Path) ->
     with pytest.raises(JournalError, match="second Companion"):
         open_journal_or_refuge(read_only)
     other.close()
+
+
+def test_a_journal_of_a_newer_companion_gets_no_refuge(read_only: Path) -> None:
+    """Its games would be missing, and nobody would be told to update."""
+    with contextlib.closing(sqlite3.connect(read_only)) as db:
+        db.execute("PRAGMA user_version = 99")
+    with pytest.raises(JournalError, match="newer Companion"):
+        open_journal_or_refuge(read_only)
+
+
+def test_what_is_left_of_a_rebuilding_that_failed_is_in_the_way_of_none(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    there = played(path)
+    hurt(path, "head", random.Random(1))
+    with contextlib.closing(open_journal(path.with_name("journal.db.rebuilt"))) as old:
+        old.begin_game("gloria", {}, [0, 1])
+        old.begin_game("gloria", {}, [0, 1])
+    with contextlib.closing(open_journal(path)) as journal:
+        assert rows(journal) == there and {game.game for game in journal.games()} == {"parcheesi"}
 
 
 def test_a_writable_disk_needs_no_refuge(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import random
 import time
@@ -14,6 +15,7 @@ from table import TestTable
 from companion.dice import DicePort, RollHeard
 from companion.dice.rolls import BoxRoll
 from companion.journal import journal as journal_module
+from companion.journal import open_journal, open_journal_or_refuge
 from companion.model import DueKind, JournalError
 from companion.model.table import DeviceView
 from companion.virtual.dicebox import DiceBox, Phase, PretendBox
@@ -125,6 +127,27 @@ def test_a_full_disk_is_shown_and_the_game_goes_on(tmp_path: Path, monkeypatch: 
     journal._db.execute("PRAGMA max_page_count = 1000000")
     table.live(1.5)  # it is tried again once a second
     assert named(table, "journal").state == "ok"
+
+
+def test_a_game_that_comes_home_to_others_goes_on_under_its_own_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with contextlib.closing(open_journal(tmp_path / "kept.db")) as kept:
+        kept.end_game(kept.begin_game("gloria", {}, [0, 1]), {"winners": [1]})
+    (tmp_path / "games.db").mkdir()
+    monkeypatch.setattr("table.open_journal", open_journal_or_refuge)
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    assert table.ask("roll", dice=(3, 1)).ok and table.service.desk.number == 1
+    (tmp_path / "games.db").rmdir()
+    (tmp_path / "kept.db").rename(tmp_path / "games.db")
+    table.live(1.5)
+    assert table.service.desk.number == 2 and table.service.view().roll == (3, 1)
+    assert table.ask("undo").ok is False and table.ask("correct", dice=(6, 1)).ok
+    table.service.close()
+    with contextlib.closing(open_journal(tmp_path / "games.db")) as journal:
+        assert [game.game for game in journal.games()] == ["gloria", "parcheesi"] and journal.entries(1) == []
+        told = [entry.payload["word"] for entry in journal.entries(2, looks=False) if entry.kind == "word"]
+    assert told[-1] == "dice_corrected" and "rolled" in told
 
 
 def test_a_slow_disk_is_shown_and_the_game_goes_on(tmp_path: Path) -> None:
