@@ -110,7 +110,7 @@ def reach(hand: Hand, single: int, double: int, parts: Parts, catcher: int) -> t
         used = whole - sum(rest)
         for way, view in found:
             catches = catcher_after(way, view[1] != single)
-            further, won = reach(*view, double, rest, catches) if rest else (0, view[0] == ALL_HOME)
+            further, won = reach(*view, double, rest, catches) if rest else (0, False)
             most, wins = max(most, used + further), wins or won
             if most == whole:
                 return most, wins

@@ -97,7 +97,7 @@ def reach(hand: Hand, single: int, double: int, parts: Parts) -> tuple[int, bool
     most, wins = 0, False
     for rest, found in uses(hand, single, double, parts):
         for _, view in found:
-            further, won = reach(*view, double, rest) if rest else (0, view[0] == ALL_HOME)
+            further, won = reach(*view, double, rest) if rest else (0, False)
             most, wins = max(most, len(parts) - len(rest) + further), wins or won
             if most == len(parts):
                 return most, wins
