@@ -138,6 +138,25 @@ def test_fouls_are_named_and_put_right(what: str, pieces: Any, dice: Any, moves:
     assert kinds(table.look()) == ["restored"]
 
 
+def test_a_second_foul_is_named_with_all_that_is_to_be_put_right() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    before = table.board
+    [first], [second] = table.play((0, "t10", "t16")), table.play((0, "t20", "t27"))
+    assert first.kind is second.kind is Kind.ILLEGAL
+    assert set(second.put_right) == {(0, "t16", "t10"), (0, "t27", "t20")}
+    table.board = before
+    assert kinds(table.look()) == ["restored"]
+
+
+def test_what_is_asked_is_asked_of_who_is_due() -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    table.board = table.board.without(0, "t40")
+    asked = table.look(6.0)
+    assert kinds(asked) == ["unclear", "illegal"] and [verdict.seat for verdict in asked] == [0, 0]
+
+
 def test_moving_before_rolling_is_named() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
     verdicts = table.play((0, "t10", "t13"))
