@@ -11,7 +11,7 @@ from calibration.board_files import SHEET
 from calibration.sheet import board_for
 from companion.games.catalogue import game_for
 from companion.journal import Entry, Game, Journal, Pictures, export, open_to_read, verdict_from_json, word_from_json
-from companion.model import BadInput, CompanionError, DeviceError, Kind, Seat, Verdict
+from companion.model import BadInput, CompanionError, DeviceError, JournalError, Kind, Seat, Verdict
 from companion.referee.bench import Bench, tell
 from companion.referee.phrases import listed
 from companion.service.boards import board_options, board_played, printed_board
@@ -117,10 +117,18 @@ def _story(journal: Journal, game: Game) -> Iterator[str]:
     yield _line(game)
     for entry in journal.entries(game.id, looks=False):
         if entry.kind == "verdict":
-            yield _spoken(verdict_from_json(entry.payload))
+            yield _as_said(entry)
         elif entry.kind == "word" and entry.payload.get("word") in ("rolled", "thrown"):
             word = entry.payload
             yield f"{entry.t:8.1f}  {word['word']:<9}{word.get('roll') or word.get('value')}"
+
+
+def _as_said(entry: Entry) -> str:
+    """A verdict of the journal; one that cannot be read any more says so, and keeps no other from being told."""
+    try:
+        return _spoken(verdict_from_json(entry.payload))
+    except JournalError as error:
+        return f"{entry.t:8.1f}  entry {entry.seq}: {error}"
 
 
 def _spoken(verdict: Verdict) -> str:
@@ -137,8 +145,7 @@ def rejudge(journal: Journal, played: Game) -> Iterator[str]:
     names = board_names(printed_board(game.name, board_options(game))[0], game.seats)
     bench = Bench.opening(game, names, *start_of(game, played.start))
     entries = journal.entries(played.id)
-    kept = (verdict_from_json(entry.payload) for entry in entries if entry.kind == "verdict")
-    then = [_key(verdict) for verdict in kept if verdict.facts.get("dice") != "unclear"]
+    then = [_key_then(entry) for entry in entries if entry.kind == "verdict" and not _of_the_tray(entry)]
     now: list[tuple[str, ...]] = []
     for number, entry in enumerate(entries):
         try:
@@ -164,6 +171,20 @@ def _judged(bench: Bench, entry: Entry) -> tuple[Bench, list[Verdict]]:
 
 def _why(error: Exception) -> str:
     return str(error) if isinstance(error, CompanionError) else f"{type(error).__name__}: {error}"
+
+
+def _of_the_tray(entry: Entry) -> bool:
+    """Whether a verdict asks about dice in the tray, of which the referee knows nothing."""
+    facts = entry.payload.get("facts")
+    return isinstance(facts, dict) and facts.get("dice") == "unclear"
+
+
+def _key_then(entry: Entry) -> tuple[str, ...]:
+    """As `_key`, of a verdict of the journal; of one that cannot be read what no other has."""
+    try:
+        return _key(verdict_from_json(entry.payload))
+    except JournalError:
+        return (f"entry {entry.seq}",)
 
 
 def _key(verdict: Verdict) -> tuple[str, ...]:

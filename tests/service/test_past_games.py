@@ -109,6 +109,17 @@ def test_what_cannot_be_judged_any_more_is_named_and_the_rest_is_judged(
     assert again.splitlines()[-1] == "Not the same verdicts as then."
 
 
+def test_a_verdict_that_cannot_be_read_keeps_no_other_from_being_told(
+    played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(open_journal(played.parent / "games" / "games.db")) as journal:
+        journal.append(1, "verdict", {"kind": "sung", "at": 9.0}, 9.0)
+        journal.append(1, "verdict", {"kind": "note", "at": 10.0, "text": "The last word."}, 10.0)
+    shown = run(["show"], played, capsys).splitlines()
+    assert "the journal has a verdict that cannot be: 'sung' is not" in shown[-2] and "The last word." in shown[-1]
+    assert run(["rejudge"], played, capsys).splitlines()[-1] == "Not the same verdicts as then."
+
+
 def test_export(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
     run(["export", "1", "--out", str(out)], played, capsys)
