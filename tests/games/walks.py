@@ -31,8 +31,17 @@ def outcomes_agree(game, state, expected, shown, most=WALKED):
     assert set(ends) == {end for _, end in expected}
     for outcome, end in zip(outcomes, ends, strict=True):
         assert (tuple((step.origin, step.target) for step in outcome.steps), end) in expected
+    for outcome in outcomes[:5]:
+        single_steps(game, state, outcome.steps)
     if len(expected) <= most:
         assert all_ways(game, state, shown) == expected
+
+
+def single_steps(game, state, steps):
+    """A whole play says of its steps what they say one by one: by what they go, and whom they capture."""
+    for step in steps:
+        assert step in game.legal_steps(state)
+        state = game.take(state, step)
 
 
 def objects_exactly_to_the_illegal(game, state, rng, beside=("nowhere", "")):
