@@ -466,7 +466,7 @@ def _add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     doctor = commands.add_parser("doctor", help="every part of this table, how it is, and how to mend it")
     doctor.add_argument("--config", type=Path, metavar="companion.toml", help="by default the service's")
     doctor.add_argument("--json", action="store_true", help="one line of JSON")
-    doctor.add_argument("--bundle", type=Path, metavar="FILE.zip", help="also write a support file, without secrets")
+    doctor.add_argument("--bundle", type=place, metavar="FILE.zip", help="also write a support file, without secrets")
     doctor.set_defaults(command=_doctor)
 
 

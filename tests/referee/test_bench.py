@@ -178,6 +178,41 @@ def test_a_captured_pawn_that_stays_is_asked_for() -> None:
     assert kinds(table.play((2, "t13", "base2"))) == ["partial"]
 
 
+CAPTURED = "Yellow's pawn is captured: it goes back to yellow's circle."
+OUT_OF_TURN = "Yellow's pawn was moved, but it is Red's turn. Only Red's own pawns may move now."
+ASTRAY = {
+    "in the hand": (
+        lambda board: board.without(0, "t10"),
+        [
+            (1.3, "I cannot find a red pawn: it stood on space 10. Please make sure that the pawns stand free.", ()),
+            (4.0, "A red pawn is missing: it stood on space 10. Please put it back.", ()),
+        ],
+    ),
+    "captured and kept there": (lambda board: board.moved(0, "t10", "t16"), [(1.3, CAPTURED, ("PAR-7",))]),
+    "captured and put beside the board": (
+        lambda board: board.moved(0, "t10", "t16").without(2, "t16"),
+        [(1.3, CAPTURED, ()), (4.0, CAPTURED, ("PAR-7",))],
+    ),
+    "home before it is captured": (
+        lambda board: board.moved(2, "t16", "base2"),
+        [
+            (4.0, "Yellow's pawn is back in its circle. Red, please finish the move that captures it.", ()),
+            (8.0, OUT_OF_TURN, ("COM-3", "COM-2")),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "said"), ASTRAY.values(), ids=ASTRAY.keys())
+def test_a_pawn_on_its_way_is_given_time_then_asked_about_then_named(change: Any, said: Any) -> None:
+    table = Table({"0": [10, 20, 30, 40], "2": [-1, -1, 50, 7]})
+    table.roll(6, 1)
+    table.board, began = change(table.board), table.now
+    found = [(verdict.at - began, verdict.text, verdict.rules) for verdict in table.look(9.0)]
+    assert [words for _, *words in found] == [list(words) for _, *words in said]
+    assert all(0 <= at - least < 0.5 for (at, *_), (least, *_) in zip(found, said, strict=True)), found
+
+
 def test_a_missing_pawn_is_asked_for_before_it_is_a_foul() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
     table.roll(3, 1)
