@@ -333,6 +333,17 @@ def test_nobody_begins_who_does_not_play():
             begins(E)
 
 
+def test_a_saved_goal_area_holds_pairs_at_most_and_a_vacant_square_may_be_named():
+    """GOD-3, GOD-6."""
+    game = game_for("game-of-god", (0, 2), {"size": 6, "pairs": 2})
+    data = {"game": "game-of-god", "options": dict(game.options), "seats": ["N", "S"], "due": "N"}
+    south = {"a1": "SS", "b1": "SS"}
+    named = {"c4": "NNN", "a6": "N", "b6": "", **south}
+    assert dict(game.everything(game.from_json({**data, "squares": named}))).keys() == {"c4", "a6", "a1", "b1"}
+    with pytest.raises(StateError, match=r"a6 NNN: a player's own goal area holds the pairs of the start"):
+        game.from_json({**data, "squares": {"a6": "NNN", "c4": "N", **south}})
+
+
 def test_a_player_on_turn_must_move():
     """COM-4."""
     game, state = small({"c4": (N,), "d3": (S,), "a6": (N,), "f1": (S,)})
@@ -382,6 +393,17 @@ SEEN = [
     (None, {"a6": "N", "b6": "N", "c3": "N", "f1": "S"}, None),
     (None, {"c3": "NN", "f1": "SS"}, {"c3": "NN", "f1": "SS"}),
     (None, {"c6": "S"}, None),
+    # of several that may have gone there one that might, though another is nearer; where its way is closed the nearest
+    ({"c6": "NN", "b4": "NN", "a1": "SS", "b1": "SS"}, {"c6": "N", "b4": "N", "c3": "N", "a1": "S", "b1": "S"},
+     {"c6": "N", "b4": "NN"}),
+    ({"c6": "NN", "b4": "NN", "c5": "S", "a1": "SS", "b1": "S"},
+     {"c6": "N", "b4": "N", "c5": "S", "c3": "N", "a1": "S", "b1": "S"}, {"c6": "NN", "b4": "N"}),
+    ({"c4": "N", "d5": "N", "c2": "N", "b6": "N", "a1": "SS", "b1": "SS"},
+     {"d5": "N", "c2": "N", "b6": "N", "a1": "S", "b1": "S"}, {"d5": "N", "c2": "NN"}),
+    # two went, each from where it might
+    ({"c6": "NN", "b6": "NN", "f6": "NN", "a1": "SS", "b1": "SS", "f1": "SS"},
+     {**dict.fromkeys(("c6", "b6", "f6", "c4", "b4"), "N"), **dict.fromkeys(("a1", "b1", "f1"), "S")},
+     {"c6": "N", "b6": "N", "f6": "NN"}),
 ]
 
 
