@@ -55,6 +55,8 @@ BAD = [
     ('[camera]\nsource = ""\n', r'\[camera\] source is empty: set "auto" for the one'),
     ('[camera]\nsource = " "\n', r"\[camera\] source is empty"),
     ('[game]\nmembers = { red = [""] }\n', r"""\[game\] members red must be a list of names like .*, not \[''\]"""),
+    ('[game]\nmembers = { red = "Ann" }\n', r"\[game\] members red must be a list of names like .*, not 'Ann'"),
+    ("[game]\nmembers = { red = [] }\n", r"\[game\] members red must be a list of names like .*, not \[\]"),
 ]
 
 

@@ -15,6 +15,7 @@ from companion.games.catalogue import game_from_json
 from companion.model import Kind, Roll, Rolled, Verdict
 from companion.page.colors import shown
 from companion.referee.bench import Bench, tell
+from companion.service.naming import board_names
 from companion.service.presenter import headline, plays_next, present
 
 
@@ -69,6 +70,49 @@ def test_who_plays_after_a_move_without_dice_is_whoever_sits_next() -> None:
     state["squares"] |= {f"{c}8": "NN" for c in "cdefg"} | {f"{c}1": "SS" for c in "abcdefg"}
     rules = game_from_json(state)
     assert plays_next(Bench.opening(rules, NAMES, rules.from_json(state), 0)) == 2
+
+
+GLORIA = {"game": "gloria", "seats": [0, 2], "pieces": {"0": [-1, 3, 20, 44], "2": [-1, -1, 5, 7]}}
+PRINT = {"game": "parcheesi-print", "seats": [0, 2], "due": 2, "pieces": {"0": [-1, 3, 20, 30], "2": [-1, -1, 5, 7]}}
+TEAMS = {"game": "aggravation", "options": {"arms": 6, "play": "teams"}, "seats": [0, 1, 2, 3, 4, 5]}
+TEAMS |= {"pieces": {"0": [83, 84, 85, 86], **{str(seat): [-1, -1, -1, seat] for seat in range(1, 6)}}}
+SQUARES = {f"{column}8": "NN" for column in "abcdef"} | {f"{column}1": "SS" for column in "abcdef"}
+GOD = {"game": "game-of-god", "seats": ["N", "S"], "due": "N", "moved": "d4"}
+GOD |= {"squares": {**SQUARES, "d4": "N", "d6": "N", "d5": "S", "g3": "S"}}
+THROWS = {**GOD, "expects": "throws", "target": "d5"}
+ROLL, CHALLENGE = ("roll", "position", "newgame"), ("challenge", "roll", "confirm", "position", "stop", "newgame")
+MOMENTS: list[tuple[dict[str, object], str, tuple[str, ...], dict[str, object]]] = [
+    (GLORIA, "Yellow, read a question to Red.", ("answer", "position", "newgame"), {"reader": 2}),
+    ({**GLORIA, "expects": "roll"}, "Red, roll the die.", ROLL, {"dice": (1,)}),
+    (PRINT, "Yellow, roll one die or both.", ("roll", "dice", *ROLL[1:]), {"dice": (1, 2)}),
+    ({**PRINT, "game": "parcheesi"}, "Yellow, roll the dice.", ROLL, {"dice": (2,)}),
+    (TEAMS, "Red, who plays your roll: Yellow or Blue?", ("declare", "position", "newgame"), {"partners": (2, 4)}),
+    (GOD, "White, move a piece.", ("confirm", "position", "stop", "newgame"), {"done": "Done"}),
+    (
+        {**GOD, "expects": "challenge"},
+        "White may challenge d5, or Black moves.",
+        CHALLENGE,
+        {"done": "No challenge", "dice": (1,), "targets": ("d5",)},
+    ),
+    ({**THROWS, "throws": []}, "White, throw one die for the challenge.", ROLL, {"dice": (1,)}),
+    ({**THROWS, "throws": [3], "due": "S"}, "Black, throw one die for the challenge.", ROLL, {"dice": (1,)}),
+    ({**PRINT, "pieces": {"0": [71] * 4, "2": [5, 6, 7, 8]}}, "Red wins.", ("position", "newgame"), {}),
+]
+
+
+@pytest.mark.parametrize(("moment", "said", "actions", "asked"), MOMENTS, ids=[said for _, said, *_ in MOMENTS])
+def test_what_is_waited_for_is_said_and_what_makes_sense_then_can_be_done(
+    moment: dict[str, object], said: str, actions: tuple[str, ...], asked: dict[str, object]
+) -> None:
+    state = {"options": {}, "due": 0, "doublets": 0, **moment}
+    game = game_from_json(state)
+    sheet = board_for(game.name, {key: value for key, value in game.options.items() if key == "arms"}).sheet()
+    bench = replace(Bench.opening(game, board_names(sheet, game.seats), game.from_json(state), 0), begun=True)
+    view = present(bench, sheet, version=1, plays=(), devices=())
+    assert (view.headline, view.actions) == (said, actions)
+    usual = {"dice": (), "done": "", "reader": None, "partners": (), "targets": ()}
+    assert {key: getattr(view, key) for key in usual} == {**usual, **asked}
+    assert bool(view.hints) == (said == "White, move a piece.") and bool(view.stacks) == (game.name == "game-of-god")
 
 
 def test_while_a_play_that_was_taken_back_stands_there_the_page_says_to_put_it_back() -> None:
