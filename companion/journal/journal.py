@@ -272,6 +272,11 @@ class Journal:
         with self._lock, self._writing():
             return int(self._db.execute(sql, (*values, self._wall())).lastrowid or 0)
 
+    def begin_after(self, number: int) -> None:
+        """In a journal without games the first one gets a higher number than that. Raises JournalError."""
+        with self._lock, self._writing():
+            self._db.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('games', ?)", (number,))
+
     def end_game(self, game: int, result: Mapping[str, Any] | None = None) -> None:
         """The game is over, or was left. result: winners and whatever is worth telling. Raises JournalError."""
         sql = "UPDATE games SET ended = ?, result = ? WHERE id = ?"

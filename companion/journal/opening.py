@@ -13,6 +13,7 @@ from pathlib import Path
 
 from companion.journal.journal import MIGRATIONS, Journal, JournalNewer, readable, version_of, why
 from companion.journal.owner import kept_out
+from companion.journal.pictures import PICTURES, Pictures
 from companion.journal.salvage import Salvaged, salvage
 from companion.model import JournalError, why_not
 
@@ -134,6 +135,7 @@ def _in_memory(path: Path) -> Journal:
     with contextlib.suppress(JournalError, OSError):
         return open_to_read(path, IN_MEMORY)
     journal = Journal(IN_MEMORY)
+    journal.begin_after(Pictures(path.parent / PICTURES).newest)  # whose are those of a game that is not known here?
     with contextlib.suppress(sqlite3.Error, OSError):
         found = salvage(path, lambda new: Journal(new).close())
         journal.take_over(found.games, found.entries)

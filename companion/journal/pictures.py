@@ -9,6 +9,8 @@ from pathlib import Path
 
 from companion.model import JournalError
 
+PICTURES = "pictures"
+"""The folder of the pictures, beside the journal."""
 _NAME = re.compile(r"[0-9]{8,12}(-[a-z]{1,16})?\.jpg")
 
 
@@ -76,6 +78,15 @@ class Pictures:
         """The names of a game's pictures, in order of time."""
         found = (self.folder / str(game)).glob("*.jpg")
         return [f"{game}/{path.name}" for path in sorted(found) if _NAME.fullmatch(path.name)]
+
+    @property
+    def newest(self) -> int:
+        """The highest number of a game of which there is a folder; 0 where there is none, or none can be seen."""
+        try:
+            names = [path.name for path in self.folder.iterdir()]
+        except OSError:
+            return 0
+        return max((int(name) for name in names if re.fullmatch("[0-9]{1,9}", name)), default=0)
 
     def prune(self) -> int:
         """If they are too many, or the disk is nearly full, give up the oldest pictures until the rest fit well.

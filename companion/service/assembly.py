@@ -13,6 +13,7 @@ from companion.camera import Camera, Frame, LiveCamera, open_camera
 from companion.dice import DicePort, DiceSource
 from companion.games.contract import Game
 from companion.journal import Journal, Pictures, open_journal_or_refuge
+from companion.journal.pictures import PICTURES
 from companion.model import CompanionError, DeviceError
 from companion.page import PageServer, address_of, create_app
 from companion.panel import Panels, Press, open_panels
@@ -135,7 +136,7 @@ def build(
         scene=table.scene,
         board=table.name,
         journal=journal,
-        pictures=Pictures(folder / "pictures", config.journal.pictures_mb * 1_000_000),
+        pictures=Pictures(folder / PICTURES, config.journal.pictures_mb * 1_000_000),
         clock=clock,
         camera=camera,
         dice=dice,

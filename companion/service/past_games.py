@@ -11,6 +11,7 @@ from calibration.board_files import SHEET
 from calibration.sheet import board_for
 from companion.games.catalogue import game_for
 from companion.journal import Entry, Game, Journal, Pictures, export, open_to_read, verdict_from_json, word_from_json
+from companion.journal.pictures import PICTURES
 from companion.model import BadInput, CompanionError, DeviceError, JournalError, Kind, Seat, Verdict
 from companion.referee.bench import Bench, tell
 from companion.referee.phrases import listed
@@ -65,7 +66,7 @@ def _lines(what: str, journal: Journal, number: int | None, config: Config, out:
 def _exported(journal: Journal, played: Game, config: Config, out: Path) -> Iterator[str]:
     """Write the game to a new folder as `run --record` writes one, with its board where that is still here."""
     check_new(out)
-    pictures = Pictures(config.journal_folder / "pictures")
+    pictures = Pictures(config.journal_folder / PICTURES)
     said, missing = {"sheet": SHEET}, ""
     try:
         game = game_for(played.game, list(played.seats), dict(played.options))

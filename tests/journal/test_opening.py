@@ -294,6 +294,23 @@ def test_games_that_come_home_to_others_take_nothing_from_them(tmp_path: Path, b
     again.close()
 
 
+def test_a_game_in_memory_has_no_number_of_which_there_are_pictures(tmp_path: Path) -> None:
+    """Where the games cannot be read, they can be all the same: tonight's were put among those of another game."""
+    path = tmp_path / "journal.db"
+    played(path, games=7, entries=1)
+    path.rename(tmp_path / "kept.db")
+    path.mkdir()
+    for name in ("3", "7", "x", "9.part"):
+        (tmp_path / "pictures" / name).mkdir(parents=True)
+    journal = open_journal_or_refuge(path)
+    number = journal.begin_game("gloria", {}, [0, 1])
+    path.rmdir()
+    (tmp_path / "kept.db").rename(path)
+    assert bring_home(journal) and number == 8 and journal.renumbered == {}
+    assert [game.id for game in journal.games()] == [1, 2, 3, 4, 5, 6, 7, 8]
+    journal.close()
+
+
 def test_a_damaged_journal_on_a_read_only_disk_goes_on_with_what_can_be_read(
     read_only: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
