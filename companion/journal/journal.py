@@ -87,7 +87,8 @@ def why(path: Path, error: Exception) -> str:
         way = "move that away, or name another [journal] folder"
         return f"journal {path}: it cannot be opened, as it is a folder: {way}"
     text = "full" if _is_full(path) else "readonly" if _is_read_only(path) else str(error)
-    if text == str(error) and any(sign in text for sign in OF_RIGHTS) and (shut := kept_out(path)):
+    of_rights = text == str(error) and any(sign in text for sign in OF_RIGHTS) and path.parent.is_dir()
+    if of_rights and (shut := kept_out(path)):
         return f"journal {path}: {shut}"
     for sign, sentence in (
         ("full", "the disk is full: make room, and it is written by itself"),

@@ -30,8 +30,10 @@ def _cannot_be_made(folder: Path) -> str:
     there = next(place for place in (folder, *folder.parents) if os.path.lexists(place))
     if not os.path.isdir(there):
         return f"{there} is no folder: move it away, or keep the games elsewhere"
-    made = f"this user may not make a folder in {there}"
-    return "" if _may(there, os.W_OK | os.X_OK) else f"{made}: put sudo before the command, or keep the games elsewhere"
+    if _may(there, os.W_OK | os.X_OK):
+        return ""
+    way = "is a stick not plugged in? Else put sudo before the command, or keep the games elsewhere"
+    return f"there is no {folder}, and this user may not make a folder in {there}: {way}"
 
 
 def _may(place: Path, wanted: int) -> bool:

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ import pytest
 
 from calibration.sheet import write_sheet
 from companion.journal import kept_out, open_journal
+from companion.journal.journal import why
 from companion.service import cli
 from companion.service.cli import main
 
@@ -198,7 +200,9 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path, monkeypatch: pytes
         assert kept_out(folder / "games.db").startswith(f"{tmp_path}/file is no folder: move it away")
     monkeypatch.setattr(os, "access", lambda place, wanted: not wanted & os.W_OK)
     shut = kept_out(tmp_path / "none" / "games" / "games.db")
-    assert shut.startswith(f"this user may not make a folder in {tmp_path}: put sudo before the command")
+    assert shut.startswith(f"there is no {tmp_path}/none/games, and this user may not make a folder in {tmp_path}: ")
+    gone = why(tmp_path / "stick" / "games.db", sqlite3.OperationalError("unable to open database file"))
+    assert gone.endswith("or its folder gone"), "a stick that was pulled out is no question of rights"
     assert kept_out(tmp_path / "none" / "games.db", os.R_OK) == "", "there is nothing to be read"
 
 
