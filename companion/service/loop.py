@@ -318,7 +318,7 @@ class Service:
             return
         self._mended = self._now
         if bring_home(journal):
-            self.desk.number = journal.renumbered.pop(self.desk.number, self.desk.number)
+            self.desk.number, journal.renumbered = journal.renumbered.get(self.desk.number, self.desk.number), {}
             journal.flush()
 
     # --- eyes ---

@@ -62,7 +62,7 @@ async function stop() {
 function likely(view) {
   const { trouble, due_kind: due } = view;
   const moved = hasCamera(view) ? ["confirm", "takeback"] : ["position", "confirm"];
-  // A reminder that a play is not done yet leaves nothing to accept: the player goes on with it, and nobody meant the one before.
+  // A reminder that a play is not done yet leaves nothing to accept: it goes on, and the one before is not meant.
   const wrong = possible("accept") ? ["takeback", "accept"] : moved;
   const usual = {
     over: ["newgame"],
