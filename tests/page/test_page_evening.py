@@ -45,6 +45,7 @@ def test_a_reminder_offers_to_go_on_and_not_to_take_back_another_play(page: Page
     page.hub.show(replace(fakehub.playing(), trouble=reminder))
     page.open()
     page.until("document.querySelector('#trouble .what')")
+    assert page.run("return document.querySelector('#trouble h2').textContent") == "Not done yet"
     assert page.run("return [...document.querySelectorAll('#bar [data-action]')].map((one) => one.dataset.action)") == [
         "confirm",
         "takeback",

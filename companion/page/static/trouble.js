@@ -64,8 +64,9 @@ function sentences(trouble) {
   return [el("h2", {}, titleOf(trouble)), el("p", { class: "what" }, trouble.text), ...rules];
 }
 
-// What asks for no answer, as a board that is to be set up, is no question.
-function titleOf({ kind, text }) {
+// What asks for no answer, as a board that is to be set up, is no question; and where all stands right nothing is to be.
+function titleOf({ kind, text, put_right: right, seen }) {
+  if (kind === "illegal" && !right.length && !Object.keys(seen).length) return "Not done yet";
   return kind === "unclear" && !text.includes("?") ? "Please look" : TITLES[kind] ?? "Please look";
 }
 
