@@ -237,6 +237,7 @@ def test_a_camera_sees_a_board_that_was_turned_and_pushed_where_it_lies_now() ->
     assert np.allclose(after.project(space), day.camera.project(there))
 
 
+@pytest.mark.long
 def test_the_shadow_of_a_head_falls_on_the_board() -> None:
     for seed in range(20):
         _, day = goods_and_day(seed)
@@ -427,6 +428,7 @@ def test_dice_show_what_they_are_said_to_show_and_lie_in_the_tray(name: str) -> 
             assert tray.x < die.center[0] < tray.x + tray.width and tray.y < die.center[1] < tray.y + tray.height
 
 
+@pytest.mark.long
 def test_a_throw_is_rendered_where_the_tray_is_and_told_with_its_truth(tmp_path: Path) -> None:
     studio, seen = Grey(tmp_path), set()
     for number in range(12):
@@ -443,6 +445,7 @@ def test_a_throw_is_rendered_where_the_tray_is_and_told_with_its_truth(tmp_path:
     assert len(seen) > 3
 
 
+@pytest.mark.long
 def test_a_lesson_is_rendered_for_two_webcams_and_its_dice_are_told(tmp_path: Path) -> None:
     for number in range(4):
         studio = Grey(tmp_path)

@@ -322,6 +322,7 @@ def test_a_board_that_there_is_not_is_refused_with_what_there_is(game: str, opti
         board_for(game, options)
 
 
+@pytest.mark.long
 def test_the_files_are_of_the_board_that_was_asked_for(tmp_path: Path) -> None:
     files = write_sheet("aggravation", tmp_path, {"arms": 6})
     data = json.loads(files[-1].read_text())

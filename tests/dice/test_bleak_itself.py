@@ -114,6 +114,7 @@ def test_two_makes_are_found_blink_roll_are_lost_and_found_again(air: Air) -> No
         again.dice.close()
 
 
+@pytest.mark.long
 def test_a_radio_without_power_is_said_and_waited_for(air: Air) -> None:
     air.do("power 0")
     table = Table("Ruby")

@@ -740,6 +740,7 @@ def test_the_kiosk_has_a_keypad_for_the_pin(make_page: Callable[..., Page]) -> N
     page.run("localStorage.clear()")
 
 
+@pytest.mark.long
 def test_a_pin_that_was_right_is_kept_through_a_wait_for_wrong_ones(
     make_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:

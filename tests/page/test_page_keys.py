@@ -205,6 +205,7 @@ def steer(page: Page, x: float, y: float) -> None:
             press(page, keys[way > 0], shift=True)
 
 
+@pytest.mark.long
 def test_the_corners_of_a_board_are_shown_by_keys(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     page = make_page(setup=setup)
     page.open("setup")

@@ -128,6 +128,7 @@ def test_the_board_of_an_old_phone_is_as_large_as_of_a_new_one(
     assert wide >= least and foot == size[1]
 
 
+@pytest.mark.long
 def test_a_page_whose_script_got_lost_is_loaded_anew(make_page: Callable[..., Page]) -> None:
     answers = [Response("", 503)]
     page = make_page(tamper=instead_of_the_board(lambda: answers.pop() if answers else None))
@@ -137,6 +138,7 @@ def test_a_page_whose_script_got_lost_is_loaded_anew(make_page: Callable[..., Pa
     assert not page.run("return document.querySelector('#link').checkVisibility()")
 
 
+@pytest.mark.long
 def test_a_browser_that_cannot_read_the_scripts_follows_the_game_and_says_so(
     make_page: Callable[..., Page], hub: fakehub.FakeHub
 ) -> None:

@@ -325,6 +325,7 @@ def test_a_space_that_cannot_be_laid_says_why_and_the_rings_stay(
     assert "(space 5)" in page.text("#asked") and "same place" not in page.text("#doubts")
 
 
+@pytest.mark.long
 def test_a_referee_that_was_not_reached_is_asked_again(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     page = make_page(setup=setup)
     start(page)
@@ -479,6 +480,7 @@ def test_the_game_s_page_leads_to_it(make_page: Callable[..., Page], setup: Fake
     page.until("location.pathname === '/'")
 
 
+@pytest.mark.long
 def test_colours_are_shown_when_they_are_learnt(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     setup.own = True
     page = make_page(setup=setup)

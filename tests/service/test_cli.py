@@ -342,6 +342,7 @@ def test_a_demo_that_cannot_be_is_refused_in_one_sentence(
     assert named in said and said.startswith("companion: ")
 
 
+@pytest.mark.long
 def test_a_demo_can_be_seen_by_phones_and_says_where(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

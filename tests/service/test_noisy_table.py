@@ -108,6 +108,7 @@ def test_a_hand_that_comes_when_the_board_is_to_be_read_again_is_no_part_of_a_me
         assert isinstance(seen, BoardLost) or seen.moving or any(space.covered for space in seen.spaces.values())
 
 
+@pytest.mark.long
 def test_the_photo_of_a_board_that_is_not_known_yet_has_less_noise() -> None:
     table = Table("gloria", 0.2, 16.0)
     table.eyes = Eyes(board("parcheesi")[2])

@@ -346,12 +346,14 @@ def test_a_board_turned_just_where_it_lay_is_seen_to_be_turned(known: str, quart
     assert {name: s.content for name, s in seen.spaces.items() if s.content} == {"t0": (0,), "t2": (1,), "t5": (3,)}
 
 
+@pytest.mark.long
 def test_two_boards_without_markers_are_named(wooden: object, shop: Scene) -> None:
     frames = [picture(wooden.sheet, wooden.image, DESK, np.random.default_rng(k))[0] for k in (3, 4)]
     seen, _ = look(np.hstack(frames), shop)
     assert isinstance(seen, BoardLost) and seen.reason == TWO_BOARDS
 
 
+@pytest.mark.long
 def test_a_board_that_looks_the_same_in_every_turn_is_not_guessed() -> None:
     sheet, _ = table.board()
     quarter = np.random.default_rng(1).integers(40, 220, (20, 20, 3)).astype(np.uint8)
@@ -628,6 +630,7 @@ def test_marks_that_speak_against_what_most_blocks_say_leave_the_turn_open() -> 
         assert _agreed(lying, inside, turn, {(turn + 2) % 4: ahead}, scene) == agreed
 
 
+@pytest.mark.long
 def test_what_has_four_corners_and_is_another_board_is_none() -> None:
     _, scene = chequered(True)
     frame, _ = picture(*printed(*GLORIA), DESK, np.random.default_rng(3))
