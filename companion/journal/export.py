@@ -5,7 +5,9 @@ Source: FORMATS, "Recording". What a recording does not know of (take-backs, ove
 
 from __future__ import annotations
 
+import contextlib
 import json
+import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -132,14 +134,6 @@ def _copy_frames(pictures: Pictures | None, game: int, folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     for name in pictures.of_game(game) if pictures else []:
         path = pictures.path(name) if pictures else None
-        jpeg = _read(path) if path else None
-        if path and jpeg is not None:
-            (folder / f"{path.stem.partition('-')[0]}.jpg").write_bytes(jpeg)
-
-
-def _read(picture: Path) -> bytes | None:
-    """None where a service that runs gave the picture up just now, to make room for others."""
-    try:
-        return picture.read_bytes()
-    except FileNotFoundError:
-        return None
+        if path:
+            with contextlib.suppress(FileNotFoundError):  # a service that runs gave it up just now, to make room
+                shutil.copyfile(path, folder / f"{path.stem.partition('-')[0]}.jpg")

@@ -129,8 +129,8 @@ class Journal:
     An entry that cannot be written waits in memory: `healthy` turns false, and every later write tries again
     with all that wait, in order. Use `open_journal`. notes: what is to be said about the opening. warning: what is
     to be said as long as it is open, "" for nothing. home: where a journal in memory belongs, None for one at home.
-    renumbered: games that got another number when they came home (was → is). source: an open database that is copied
-    to `path` first; opened: that at `path`, which is only read. clock: seconds, for how long writing takes.
+    source: an open database that is copied to `path` first; opened: that at `path`, which is only read. clock: seconds,
+    for how long writing takes.
     """
 
     def __init__(
@@ -147,7 +147,6 @@ class Journal:
         self.warning = ""
         self.home: Path | None = None
         self.trouble = ""
-        self.renumbered: dict[int, int] = {}
         self._wall, self._clock = wall, clock
         self._slowest, self._slow_at = 0.0, -SLOW_TOLD
         self._lock = threading.RLock()
@@ -191,10 +190,11 @@ class Journal:
             self._db.executemany("INSERT OR IGNORE INTO entries VALUES (?,?,?,?,?,?,?,?,?)", entries)
             self._seqs = _newest_of(self._db)
 
-    def move_into(self, home: Journal) -> None:
+    def move_into(self, home: Journal) -> dict[int, int]:
         """Take everything to another journal, and go on there as that one. Raises JournalError; then nothing moved.
 
-        Games are known by their uuid: where another has the number of one there, `renumbered` says which it has now.
+        Games are known by their uuid: where another has the number of one there, it gets the next. Returns the number
+        that each has now (was → is).
         """
         with self._lock:
             try:
@@ -207,7 +207,7 @@ class Journal:
             self._db.close()
             self._db, self.path, self.home, self.warning = home._db, home.path, None, ""
             self._place, self._seqs = home._place, home._seqs
-            self.renumbered = {was: now for was, now in numbers.items() if was != now}
+        return numbers
 
     def _take_in(self, games: list[tuple[Any, ...]], entries: list[tuple[Any, ...]]) -> dict[int, int]:
         """Take what was written elsewhere, as while this journal could not be; returns each game's number here."""

@@ -143,15 +143,15 @@ def _in_memory(path: Path) -> Journal:
     return journal
 
 
-def bring_home(journal: Journal) -> bool:
-    """Where a journal in memory can be written at home again: take everything there. Returns whether it is at home."""
+def bring_home(journal: Journal) -> dict[int, int] | None:
+    """Where a journal in memory can be written at home again: take everything there. Returns the number that each game
+    which came home has now (was → is); None where it is not at home."""
     if journal.home is None:
-        return True
+        return {}
     try:
-        journal.move_into(open_journal(journal.home))
+        return journal.move_into(open_journal(journal.home))
     except JournalError:
-        return False
-    return True
+        return None
 
 
 def _new(path: Path) -> Path:

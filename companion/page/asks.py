@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.model import BadInput, Seat, Sheet
 from companion.model.table import ACTIONS, Action
+from companion.model.words import PHONE
 
 FIELDS = ("action", "pin", "by", "dice", "state", "seats", "first", "right", "seat", "space", "count", "mark")
 QUESTION_FIELDS = ("pin", "seat")
@@ -58,10 +59,10 @@ def _check(data: Any, fields: Sequence[str], example: str) -> None:
 
 def _by(value: Any) -> str:
     if value is None:
-        return "phone"
+        return PHONE
     if not isinstance(value, str):
         raise BadInput(f"by must be a name, not {_shown(value)}.")
-    return "".join(c for c in value if c.isprintable()).strip()[:LONGEST_NAME] or "phone"
+    return "".join(c for c in value if c.isprintable()).strip()[:LONGEST_NAME] or PHONE
 
 
 def _dice(value: Any, needed: bool) -> tuple[int, ...]:

@@ -72,9 +72,8 @@ class Bench:
     blurred: what stands hidden in stacks may be other than is believed, so nobody is accused for it. doubted: the same,
     until the player who seems to have taken a move back moves again: moves that nobody saw would look alike.
     wondered: spaces that began to look otherwise at the last touch, though rather the board is as it was.
-    puzzled: those that may, or in stacks that the eyes began to guess at then; leaning: in stacks those that rather do,
-    elsewhere empty ones on which something rather stands, of which nobody knows what.
-    vague: those that they guess at, or on which something rather stands, while nobody touches the board.
+    leaning: those that rather do. puzzled: those that the eyes began to guess at then; where pieces do not hide each
+    other, empty ones on which something rather stands. vague: the same, while nobody touches the board.
     veiled: spaces that are covered while nobody touches the board: what is covered besides, is since the last touch.
     screened: spaces that were covered when the game began, or that the players were asked to free, since then covered.
     asked: what the last question was about, which is not asked again while the board rests, though play goes on.

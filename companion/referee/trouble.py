@@ -389,8 +389,8 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
 
 def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
     """The bench with what the last touch made look otherwise, though rather all is as it was: where pieces hide each
-    other a foul to which no other space may bear witness; elsewhere a piece gone or too many. It is asked about, but
-    play goes on.
+    other a foul to which no other space may bear witness; elsewhere a piece gone, too many or moved, or an empty space
+    on which something rather stands. It is asked about, but play goes on.
 
     before: the bench when it was not known yet what is misread on this board.
     """
@@ -399,12 +399,12 @@ def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
     if not bench.game.stacks:
         bench = _with_filled(bench, settled, soon)
         if not settled.touched:  # what was hardly doubted when the board came to rest may be seen better since
-            puzzled = bench.puzzled | _otherwise(bench, settled, fresh, HARDLY)
-            late = bench.wondered | _otherwise(bench, settled, puzzled, SURELY)
-            same = late == bench.wondered and puzzled == bench.puzzled
-            return bench if same else replace(bench, wondered=late, puzzled=puzzled)
-        surely, perhaps = (_otherwise(bench, settled, fresh, least) for least in (SURELY, HARDLY))
-        return replace(bench, wondered=surely, puzzled=perhaps)
+            leaning = bench.leaning | _otherwise(bench, settled, fresh, HARDLY)
+            late = bench.wondered | _otherwise(bench, settled, leaning, SURELY)
+            same = late == bench.wondered and leaning == bench.leaning
+            return bench if same else replace(bench, wondered=late, leaning=leaning)
+        surely, rather = (_otherwise(bench, settled, fresh, least) for least in (SURELY, HARDLY))
+        return replace(bench, wondered=surely, leaning=rather)
     guessed, covered = settled.evidence.guessed(GUESSED), frozenset(bench.stillness.covered)
     if not settled.touched:  # what was guessed at when the board came to rest may be seen better since
         late = bench.wondered | _speaking(bench, settled, bench.puzzled, SURELY)
@@ -419,9 +419,9 @@ def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:
 def _with_filled(bench: Bench, settled: Settled, soon: bool) -> Bench:
     """The bench with the empty spaces on which something rather stands, since the last touch or for longer."""
     now = _rather_taken(bench, settled)
-    leaning, vague = (bench.leaning | now - bench.vague, bench.vague) if soon else (bench.leaning, now)
-    same = leaning == bench.leaning and vague == bench.vague
-    return bench if same else replace(bench, leaning=leaning, vague=vague)
+    puzzled, vague = (bench.puzzled | now - bench.vague, bench.vague) if soon else (bench.puzzled, now)
+    same = puzzled == bench.puzzled and vague == bench.vague
+    return bench if same else replace(bench, puzzled=puzzled, vague=vague)
 
 
 def _rather_taken(bench: Bench, settled: Settled) -> frozenset[str]:
@@ -483,11 +483,11 @@ def _puzzling(bench: Bench, settled: Settled) -> tuple[Position, list[str]]:
     if bench.game.stacks:
         rather = _speaking(bench, settled, bench.leaning, HARDLY)
         return bench.position, sorted(bench.puzzled & settled.evidence.guessed(GUESSED) | rather)
-    spaces = _speaking(bench, settled, bench.puzzled, RATHER)
+    spaces = _speaking(bench, settled, bench.leaning, RATHER)
     seen = _as_best_read(bench, settled, spaces)
     if seen != bench.position:
         return seen, sorted(spaces)
-    return bench.position, sorted(bench.leaning & _rather_taken(bench, settled))
+    return bench.position, sorted(bench.puzzled & _rather_taken(bench, settled))
 
 
 def _as_best_read(bench: Bench, settled: Settled, spaces: Collection[str]) -> Position:

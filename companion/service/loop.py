@@ -317,8 +317,9 @@ class Service:
         if (journal.healthy and journal.home is None) or self._now < self._mended + MEND_AFTER:
             return
         self._mended = self._now
-        if bring_home(journal):
-            self.desk.number, journal.renumbered = journal.renumbered.get(self.desk.number, self.desk.number), {}
+        numbers = bring_home(journal)
+        if numbers is not None:
+            self.desk.number = numbers.get(self.desk.number, self.desk.number)
             journal.flush()
 
     # --- eyes ---

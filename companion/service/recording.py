@@ -165,8 +165,7 @@ def word_from_json(data: Mapping[str, Any]) -> Word:
     [name] = told
     if name in _EVENTS:
         word, by = _EVENTS[name](at, data[name]), data.get("by")
-        heeded = isinstance(word, Rolled | Confirmed) and isinstance(by, str)
-        return replace(word, by=by) if heeded and by else word
+        return replace(word, by=by) if isinstance(word, Rolled | Confirmed) and by and isinstance(by, str) else word
     rest = data[name] if isinstance(data[name], Mapping) else {}
     return journalled({"word": name, "at": at, **rest})
 

@@ -40,6 +40,7 @@ from companion.model import (
     Word,
 )
 from companion.model.table import Action, Answer
+from companion.model.words import CAMERA
 from companion.page.colors import light_of, shown
 from companion.referee.belief import Act, Bench
 from companion.referee.hearing import named
@@ -47,7 +48,7 @@ from companion.referee.phrases import dice_words, sentence_case
 from companion.service.desk import Desk
 from companion.service.parts import Parts
 from companion.service.presenter import headline, throwable, to_do
-from companion.service.tray import BY, DiceQuestion, DiceUndue, RolledSeen, TrayEyes, Witness
+from companion.service.tray import DiceQuestion, DiceUndue, RolledSeen, TrayEyes, Witness
 from companion.vision.view.pose import Pose
 
 LOG = logging.getLogger(__name__)
@@ -282,7 +283,7 @@ class Throws:
             case RolledSeen():
                 self._take_seen(tray, word.values)
             case DiceUndue() if not tray.check:
-                self._desk().note_roll({"by": BY, "dice": list(word.values), "apart": "undue"}, self._now)
+                self._desk().note_roll({"by": CAMERA, "dice": list(word.values), "apart": "undue"}, self._now)
                 self._say(f"I see {dice_words(word.values)} in the tray, but no throw is due: that does not count.")
             case DiceQuestion() if not (tray.check and self._witness.agrees(word.guess)):
                 self._ask(*_with_guess(word))
@@ -294,7 +295,7 @@ class Throws:
             return
         self.parts.heard_roll()
         self.parts.seen_roll(values)
-        self._tell(self._word(values, BY))
+        self._tell(self._word(values, CAMERA))
 
     def _compared(self, disagreement: tuple[str, tuple[tuple[int, ...], ...]] | None) -> None:
         if disagreement is not None:

@@ -7,15 +7,12 @@ import statistics
 import time
 from dataclasses import dataclass, field, replace
 
-from companion.model.words import CAMERA
 from companion.referee.phrases import dice_words
 from companion.vision.dice.seen import Tray
 from companion.vision.dice.tray import TrayMemory, look_at_tray
 from companion.vision.dice.watch import DiceQuestion, DiceUndue, DiceWatch, DiceWord, RolledSeen, settled, watch
 from companion.vision.view.pose import Frame, Pose
 
-BY = CAMERA
-"""Who told a roll that the camera read."""
 CHECKED = 20.0
 """Seconds within which the camera must have seen what the dice box says, to be compared with it."""
 PUSHED = 10.0
@@ -158,4 +155,4 @@ class Witness:
         return text, (box, seen)
 
 
-__all__ = ["BY", "DiceQuestion", "DiceUndue", "RolledSeen", "Tray", "TrayEyes", "Witness"]
+__all__ = ["DiceQuestion", "DiceUndue", "RolledSeen", "Tray", "TrayEyes", "Witness"]

@@ -254,9 +254,9 @@ def test_on_a_read_only_disk_the_games_go_on_in_memory(read_only: Path, monkeypa
         journal.end_game(left.id, {"winners": [2]})
         new = journal.begin_game("gloria", {}, [0, 1])
         journal.append(new, "word", {}, 1.0)
-        assert not bring_home(journal) and read_only.read_bytes() == before
+        assert bring_home(journal) is None and read_only.read_bytes() == before
     told = rows(journal)
-    assert bring_home(journal) and bring_home(journal)
+    assert bring_home(journal) == {1: 1, 2: 2, 3: 3, new: new} and bring_home(journal) == {}
     assert journal.warning == "" and journal.path == read_only
     journal.append(new, "word", {}, 2.0)
     journal.close()
@@ -282,7 +282,7 @@ def test_games_that_come_home_to_others_take_nothing_from_them(tmp_path: Path, b
     journal.append_all(second, [("word", {"n": n}, n) for n in range(3)])
     path.parent.unlink()
     shutil.move(tmp_path / "elsewhere", path.parent)
-    assert bring_home(journal) and journal.renumbered == {1: before + 1, 2: before + 2}
+    assert bring_home(journal) == {1: before + 1, 2: before + 2}
     journal.append(before + 2, "word", {"n": 3}, 3.0)
     told = {(before + 2, seq) for seq in range(1, 5)}
     assert rows(journal) == (there - {(HOUSE, 1)}) | told and [e.seq for e in journal.entries(HOUSE)] == [1, 2]
@@ -306,7 +306,7 @@ def test_a_game_in_memory_has_no_number_of_which_there_are_pictures(tmp_path: Pa
     number = journal.begin_game("gloria", {}, [0, 1])
     path.rmdir()
     (tmp_path / "kept.db").rename(path)
-    assert bring_home(journal) and number == 8 and journal.renumbered == {}
+    assert bring_home(journal) == {number: 8} and number == 8
     assert [game.id for game in journal.games()] == [1, 2, 3, 4, 5, 6, 7, 8]
     journal.close()
 
@@ -322,7 +322,7 @@ def test_a_damaged_journal_on_a_read_only_disk_goes_on_with_what_can_be_read(
         assert "cannot be rebuilt" in journal.warning and rows(journal) == there
         assert "1 game" in journal.notes[0] or "3 games" in journal.notes[0]
     assert not read_only.with_name("journal.db.rebuilt").exists()
-    assert bring_home(journal)
+    assert bring_home(journal) is not None
     journal.close()
     assert rows(open_journal(read_only)) == there
 

@@ -41,9 +41,10 @@ export function showTrouble(view, refresh) {
 
 // The one play that would be right, where nothing else is to be pointed at: who cannot tap a kiosk sees it, too.
 function onlyWay(trouble) {
-  const { put_right: wrong, seen, legal } = trouble;
-  return wrong.length || Object.keys(seen).length || legal.length !== 1 ? null : legal[0];
+  return standsRight(trouble) && trouble.legal.length === 1 ? trouble.legal[0] : null;
 }
+
+const standsRight = ({ put_right: wrong, seen }) => !wrong.length && !Object.keys(seen).length;
 
 // What a screen reader has read it reads again where it is written anew: so it stays, with its buttons, while it says
 // the same.
@@ -64,9 +65,11 @@ function sentences(trouble) {
   return [el("h2", {}, titleOf(trouble)), el("p", { class: "what" }, trouble.text), ...rules];
 }
 
-// What asks for no answer, as a board that is to be set up, is no question; and where all stands right nothing is to be.
-function titleOf({ kind, text, put_right: right, seen }) {
-  if (kind === "illegal" && !right.length && !Object.keys(seen).length) return "Not done yet";
+// What asks for no answer, as a board that is to be set up, is no question; and where all stands right nothing is to be
+// put right.
+function titleOf(trouble) {
+  const { kind, text } = trouble;
+  if (kind === "illegal" && standsRight(trouble)) return "Not done yet";
   return kind === "unclear" && !text.includes("?") ? "Please look" : TITLES[kind] ?? "Please look";
 }
 

@@ -158,12 +158,12 @@ def _count(mask: Mask, pixels: Ints) -> int:
 def _hard_to_see(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view: View) -> set[str]:
     """Spaces that are burnt out, on which there is room out of sight, or which the camera's grain drowns; and empty
     ones on which a pawn would hardly show beside those round about."""
-    kept, names, listed = board.kept, list(spaces), scene.sheet.spaces
+    kept, names = board.kept, list(spaces)
     burnt = dazzled(kept.flat, kept.light, kept.colors, rings(scene, view.pose, board.mask.shape)[1:])
     lost = {name for name, gone in zip(spaces, burnt.tolist(), strict=True) if gone and not spaces[name].content}
     out_of_sight, free = board.mask | board.beyond, ~(board.pieces | board.mask | board.beyond)
     grain = grainy(board.half, kept, free, scene.sheet, spaces, board.known)
-    unseen = {names[index] for index in crowded_out(board.found) if not listed[names[index]].is_area}
+    unseen = {names[index] for index in crowded_out(board.found)}.difference(_wide(scene))
     return lost | unseen | room_hidden(out_of_sight, view.places, scene.sheet) | grain
 
 
