@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -19,6 +20,7 @@ Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
 """Where each pixel of a flat view lies in the picture: whole pixels, and parts of them, as OpenCV is quickest with."""
 
 _USUAL_FOCAL, _FOCAL_DOUBT = 0.95, 0.30  # focal length in picture widths, and its spread (natural log)
+_STARTS = (0.3, 0.4, 0.5, 0.62, 0.77, 0.95, 1.2, 1.5)  # picture widths, of lenses from very wide to tele, tried as a start
 _RADIAL_DOUBT, _HIGHER_DOUBT = 0.12, 0.05  # of k1 and k2, where the lens is not known
 _MOST_SMALLER = 16  # times: so many pixels to one of the view even the largest pictures hardly have
 _CORNER_DOUBT = 0.25  # pixels, of what the eyes find
@@ -105,12 +107,28 @@ def solve_pose(
     seen = np.ascontiguousarray(pixels, np.float64).reshape(-1, 2)
     solid = np.hstack([flat, np.zeros((len(flat), 1))])
     usual, spread = _usual(size, prior, lens, radial)
-    good, turn, shift = cv2.solvePnP(solid, seen, usual.matrix, usual.distortion, flags=cv2.SOLVEPNP_IPPE)
-    if not good or not np.isfinite(turn).all():
+    known = lens is not None or prior is not None
+    cameras = [usual] if known else [replace(usual, focal=share * max(size)) for share in _STARTS]
+    guess = _nearest(solid, seen, cameras)
+    if guess is None:
         return None
-    guess = np.concatenate([_inner_of(usual), turn.ravel(), shift.ravel()])
     found = _refine(_Points(solid, seen, doubt), usual, guess, np.array(spread))
     return found if found is not None and found.eye[2] > 0 else None
+
+
+def _nearest(solid: Floats, seen: Floats, cameras: Sequence[Pose]) -> Floats | None:
+    """Where to begin: log focal, k1, k2, turn and shift of the camera under which the places lie nearest to where they
+    are seen. From a focal length that is far off, the way to the right one leads through distortions no lens has."""
+    best, least = None, np.inf
+    for camera in cameras:
+        good, turn, shift = cv2.solvePnP(solid, seen, camera.matrix, camera.distortion, flags=cv2.SOLVEPNP_IPPE)
+        if not good or not np.isfinite(turn).all():
+            continue
+        there, _ = cv2.projectPoints(solid, turn, shift, camera.matrix, camera.distortion)
+        off = float(np.sum((there.reshape(-1, 2) - seen) ** 2))
+        if off < least:
+            best, least = np.concatenate([_inner_of(camera), turn.ravel(), shift.ravel()]), off
+    return best
 
 
 def solve_bend(
