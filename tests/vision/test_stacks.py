@@ -87,7 +87,7 @@ def test_discs_one_behind_the_other_are_no_tall_stack(tilt: float, line: str) ->
     """Filmed by Blender (Game of God, 65101): a black disc, a red one and white ones in one line of sight were a stack
     of eight with a white top, and one of seven: surely. In other noise one of them may be a doubt."""
     stacks = {name: [int(seat) for seat in seats] for name, seats in map(str.split, line.split(", "))}
-    seen = read(*painted("game-of-god", stacks, tilt, 8.0, grain=7))
+    seen = read(*painted("game-of-god", stacks, tilt, 8.0, grain=2))
     assert {name: content for name, content in seen.items() if content} == {n: (s[-1],) for n, s in stacks.items()}
     spaces = spaces_of(*painted("game-of-god", stacks, tilt, 8.0))
     wrong = {n: seen for n, seen in spaces.items() if seen.content != tuple(stacks.get(n, [])[-1:])}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -20,8 +19,14 @@ Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
 """Where each pixel of a flat view lies in the picture: whole pixels, and parts of them, as OpenCV is quickest with."""
 
 _USUAL_FOCAL, _FOCAL_DOUBT = 0.95, 0.30  # focal length in picture widths, and its spread (natural log)
-_STARTS = (0.3, 0.4, 0.5, 0.62, 0.77, 0.95, 1.2, 1.5)  # picture widths, of lenses from very wide to tele, tried as a start
+_FOCALS = (0.3, 0.4, 0.5, 0.62, 0.77, 1.2, 1.5)  # focal lengths, from very wide lenses to tele: other ways to begin
+_PLAINLY_NEARER, _BETTER = 0.5, 0.8  # of the squares of how far places are off, and of the error, with another one
+_EXACT, _MOST_RADIAL = 2.0, 0.6
+"""Times the doubt: with such an error no other start is asked; k1 that a lens may have which is found from another."""
 _RADIAL_DOUBT, _HIGHER_DOUBT = 0.12, 0.05  # of k1 and k2, where the lens is not known
+_CENTER_DOUBT, _SAME_CENTER = 0.015, 0.002
+"""Of the principal point, picture widths: it lies so far off the middle in a camera, and in pictures of one camera."""
+_TELLING, _HELD = 12, 0.01  # places: fewer tell nothing of it; pixels by which it may be off then, or where it is known
 _MOST_SMALLER = 16  # times: so many pixels to one of the view even the largest pictures hardly have
 _CORNER_DOUBT = 0.25  # pixels, of what the eyes find
 TAP_DOUBT = 1.5
@@ -51,9 +56,13 @@ class Pose:
     @property
     def matrix(self) -> Floats:
         """The camera matrix, float64 (3, 3)."""
-        (w, h), f = self.size, self.focal
-        x, y = self.center or ((w - 1) / 2, (h - 1) / 2)
+        (x, y), f = self.principal, self.focal
         return np.array([[f, 0, x], [0, f, y], [0, 0, 1.0]])
+
+    @property
+    def principal(self) -> tuple[float, float]:
+        """The principal point (x, y), pixels, the middle of the first pixel being (0, 0)."""
+        return self.center or ((self.size[0] - 1) / 2, (self.size[1] - 1) / 2)
 
     @property
     def distortion(self) -> Floats:
@@ -99,36 +108,53 @@ def solve_pose(
 ) -> Pose | None:
     """The pose in which points of the sheet, mm (N, 2), appear at `pixels` (N, 2); None if there is none.
 
-    Focal length and distortion are taken from `lens`, for pictures of this size, or else found as well; then they are
-    held near `prior` (the same camera, earlier), or else near what cameras usually have, with k1 near `radial`.
-    doubt: how far `pixels` may lie off.
+    Focal length, distortion and principal point are taken from `lens`, for pictures of this size, or else found as
+    well; then they are held near `prior` (the same camera, earlier), or else near what cameras usually have, with k1
+    near `radial`. doubt: how far `pixels` may lie off.
     """
     flat = np.ascontiguousarray(sheet_points, np.float64).reshape(-1, 2)
     seen = np.ascontiguousarray(pixels, np.float64).reshape(-1, 2)
     solid = np.hstack([flat, np.zeros((len(flat), 1))])
     usual, spread = _usual(size, prior, lens, radial)
-    known = lens is not None or prior is not None
-    cameras = [usual] if known else [replace(usual, focal=share * max(size)) for share in _STARTS]
-    guess = _nearest(solid, seen, cameras)
-    if guess is None:
-        return None
-    found = _refine(_Points(solid, seen, doubt), usual, guess, np.array(spread))
-    return found if found is not None and found.eye[2] > 0 else None
-
-
-def _nearest(solid: Floats, seen: Floats, cameras: Sequence[Pose]) -> Floats | None:
-    """Where to begin: log focal, k1, k2, turn and shift of the camera under which the places lie nearest to where they
-    are seen. From a focal length that is far off, the way to the right one leads through distortions no lens has."""
-    best, least = None, np.inf
-    for camera in cameras:
-        good, turn, shift = cv2.solvePnP(solid, seen, camera.matrix, camera.distortion, flags=cv2.SOLVEPNP_IPPE)
-        if not good or not np.isfinite(turn).all():
+    if len(seen) < _TELLING:
+        spread[-2:] = _HELD
+    starts = _starts(solid, seen, usual, known=lens is not None or prior is not None)
+    best: Pose | None = None
+    for guess in starts:
+        found = _refine(_Points(solid, seen, doubt), usual, guess, spread)
+        if found is None or found.eye[2] <= 0:
             continue
-        there, _ = cv2.projectPoints(solid, turn, shift, camera.matrix, camera.distortion)
-        off = float(np.sum((there.reshape(-1, 2) - seen) ** 2))
-        if off < least:
-            best, least = np.concatenate([_inner_of(camera), turn.ravel(), shift.ravel()]), off
+        if best is None or (found.error < _BETTER * best.error and abs(found.radial) < _MOST_RADIAL):
+            best = found
+        if best.error < _EXACT * doubt:
+            break
     return best
+
+
+def _starts(solid: Floats, seen: Floats, usual: Pose, known: bool) -> list[Floats]:
+    """Where to begin, as `_inner_of` names it, and turn and shift; none if such places are seen so from nowhere.
+
+    With the usual camera first. From a focal length that is far off, the way to the right one leads through distortions
+    no lens has; so where the camera is not `known`, that comes next under which places lie plainly nearer to where they
+    are seen. (Not alone, as from straight above all fit alike.)
+    """
+    first = _seen_from(solid, seen, usual)
+    best = first
+    for share in () if known else _FOCALS:
+        other = _seen_from(solid, seen, replace(usual, focal=share * max(usual.size)))
+        if other is not None and (best is None or other[0] < _PLAINLY_NEARER * best[0]):
+            best = other
+    return [guess for _, guess in filter(None, (first, best if best is not first else None))]
+
+
+def _seen_from(solid: Floats, seen: Floats, camera: Pose) -> tuple[float, Floats] | None:
+    """How far off places are seen, square pixels, from where a camera sees them best, and what `_starts` says of it."""
+    good, turn, shift = cv2.solvePnP(solid, seen, camera.matrix, camera.distortion, flags=cv2.SOLVEPNP_IPPE)
+    if not good or not np.isfinite(turn).all():
+        return None
+    there, _ = cv2.projectPoints(solid, turn, shift, camera.matrix, camera.distortion)
+    off = float(np.sum((there.reshape(-1, 2) - seen) ** 2))
+    return off, np.concatenate([_inner_of(camera), turn.ravel(), shift.ravel()])
 
 
 def solve_bend(
@@ -144,34 +170,36 @@ def solve_bend(
     flat, seen = (np.ascontiguousarray(of, np.float64).reshape(-1, 2) for of in (sheet_points, pixels))
     solid = np.hstack([flat, np.zeros((len(flat), 1))])
     usual, spread = _usual(start.size, prior, lens, 0.0)
-    guess = np.concatenate([_inner_of(start), start.turn, start.shift, np.zeros(len(DOUBTS))])
+    spread[-2:] = np.minimum(spread[-2:], _SAME_CENTER * max(start.size))  # else a bend passes for a camera's axis
+    inner = [*_inner_of(start)[:-2], *usual.principal]
+    guess = np.concatenate([inner, start.turn, start.shift, np.zeros(len(DOUBTS))])
     points = _Points(solid, seen, _CORNER_DOUBT, sheet, terms(flat, sheet))
     found = _refine(points, usual, guess, np.concatenate([spread, DOUBTS]))
     return found if found is not None and found.eye[2] > 0 else None
 
 
 def _inner_of(pose: Pose) -> Floats:
-    """What the camera itself has: log focal, k1, k2."""
-    return np.array([np.log(pose.focal), *pose.distortion[:2]])
+    """What the camera itself has: log focal, k1, k2, and its principal point, pixels."""
+    return np.array([np.log(pose.focal), *pose.distortion[:2], *pose.principal])
 
 
 def _usual(
     size: tuple[int, int], prior: Pose | None, lens: Lens | None, radial: float
-) -> tuple[Pose, tuple[float, float, float]]:
-    """A pose that holds what is known of the camera, and how far log focal, k1 and k2 may be off."""
+) -> tuple[Pose, Floats]:
+    """A pose that holds what is known of the camera, and how far each that `_inner_of` names may be off."""
     nowhere = Pose(_USUAL_FOCAL * max(size), radial, (0, 0, 0), (0, 0, 0), size, 0.0)
     if lens is not None:
         k1, *higher = (*lens.radial, 0.0)
         known = replace(nowhere, focal=lens.focal, radial=k1, higher=tuple(higher), center=lens.center)
-        return known, (1e-4, 1e-5, 1e-5)
+        return known, np.array([1e-4, 1e-5, 1e-5, _HELD, _HELD])
     if prior is not None:
-        return prior, (0.02, 0.01, 0.01)
-    return nowhere, (_FOCAL_DOUBT, _RADIAL_DOUBT, _HIGHER_DOUBT)
+        return prior, np.array([0.02, 0.01, 0.01, *[_SAME_CENTER * max(size)] * 2])
+    return nowhere, np.array([_FOCAL_DOUBT, _RADIAL_DOUBT, _HIGHER_DOUBT, *[_CENTER_DOUBT * max(size)] * 2])
 
 
-_INNER, _OUTER = 3, 6
-"""How many unknowns the camera itself has, log focal, k1, k2, and how many its place, turn and shift; then come the
-terms of the sheet's bend, if any."""
+_INNER, _OUTER = 5, 6
+"""How many unknowns the camera itself has, log focal, k1, k2, principal point, and how many its place, turn and shift;
+then come the terms of the sheet's bend, if any."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -187,8 +215,8 @@ class _Points:
 
 
 def _refine(points: _Points, usual: Pose, guess: Floats, spread: Floats) -> Pose | None:
-    """Levenberg-Marquardt over (log focal, k1, k2, turn, shift, bend) with normal priors on the camera, which is nearly
-    as `usual`, and the bend, which is little; spread: how far each of these may lie off."""
+    """Levenberg-Marquardt over what `_inner_of` names, turn, shift and bend, with normal priors on the camera, which is
+    nearly as `usual`, and the bend, which is little; spread: how far each of these may lie off."""
     held, damping = np.concatenate([_inner_of(usual), np.zeros(len(guess) - _INNER - _OUTER)]), 1e-3
     miss, jacobian = _misses(points, usual, guess, held, spread)
     for _ in range(25):
@@ -215,9 +243,8 @@ def _pose_at(at: Floats, usual: Pose, sheet: tuple[float, float]) -> Pose:
     focal, higher = float(np.exp(np.clip(at[0], 1, 12))), (float(at[2]), *usual.higher[1:])
     lifts = tuple(at[_INNER + _OUTER :].tolist())
     bend = Bend(sheet, lifts) if lifts else None
-    return replace(
-        usual, focal=focal, radial=float(at[1]), higher=higher, turn=(a, b, c), shift=(x, y, z), bend=bend
-    )
+    lens = replace(usual, focal=focal, radial=float(at[1]), higher=higher, center=(float(at[3]), float(at[4])))
+    return replace(lens, turn=(a, b, c), shift=(x, y, z), bend=bend)
 
 
 def _misses(points: _Points, usual: Pose, at: Floats, held: Floats, spread: Floats) -> tuple[Floats, Floats]:
@@ -228,7 +255,7 @@ def _misses(points: _Points, usual: Pose, at: Floats, held: Floats, spread: Floa
     turn = at[_INNER : _INNER + 3]
     seen, slopes = cv2.projectPoints(solid, turn, at[_INNER + 3 : _INNER + _OUTER], pose.matrix, pose.distortion)
     of_focal = pose.focal * (slopes[:, 6] + slopes[:, 7])
-    own = np.column_stack([of_focal, slopes[:, 10:12], slopes[:, :6]])
+    own = np.column_stack([of_focal, slopes[:, 10:12], slopes[:, 8:10], slopes[:, :6]])
     if points.terms is not None:
         up = slopes[:, 3:6] @ -cv2.Rodrigues(turn)[0][:, 2]  # a place that is higher is one that is shifted so
         own = np.hstack([own, up[:, None] * np.repeat(points.terms, 2, axis=0)])
