@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -27,7 +28,7 @@ from companion.vision.board.matching import find, match, refined
 from companion.vision.board.memory import Learned, Look, Memory, View
 from companion.vision.board.places import Places, places
 from companion.vision.board.standing import Match, crowded
-from companion.vision.board.stature import FEWEST, MOST, explained, stature
+from companion.vision.board.stature import FEWEST, MOST, Told, nearest, stature, told_of
 from companion.vision.colors.hues import colors_of
 from companion.vision.colors.unlit import since_ruled
 from companion.vision.finding.likeness import likeness, seems_turned
@@ -380,20 +381,31 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     if not look.open:
         shown = ~look.masked.ravel()
         spoken, most = spoken * shown[:, None], most * shown
+    if sleeve := _no_pawns(kept, scene.most):
+        spoken = spoken.copy()
+        spoken[:, sleeve] = np.minimum(spoken[:, sleeve], 0)
 
-    def explains(body: Piece) -> float:
+    pawn = nearest(kept.places.feet[clear[:MOST]], view.down.shape)
+
+    def explains(body: Piece) -> Told:
         there = replace(sheet, piece=body)
-        return explained(match(_places(view.pose, there, view.down.shape), spoken, most, there))
+        return told_of(match(_places(view.pose, there, view.down.shape), spoken, most, there), pawn)
 
     return replace(_shaped(view, stature(scene.sheet.piece, explains), scene), sure=look.open)
 
 
 def _clear(kept: Kept, masked: Mask, most: int) -> list[int]:
     """The places at which pieces stand that no hand hides; but for those that a sleeve, say, was taken for."""
-    where, hidden = kept.places, masked.ravel()
+    where, hidden, no_pawns = kept.places, masked.ravel(), _no_pawns(kept, most)
     many = crowded(where, kept.standing, most)
-    some = [place for place, _ in kept.standing if not many[where.space[place]]]
+    some = [place for place, color in kept.standing if not many[where.space[place]] and color not in no_pawns]
     return [place for place in some if not hidden[where.hidden_by(place)[0]].any()]
+
+
+def _no_pawns(kept: Kept, most: int) -> list[int]:
+    """The colours of which more pawns are seen than there are: a sleeve, say, was taken for some. most: so many are."""
+    seen = Counter(color for _, color in kept.standing if kept.places.piece.kind == "pawn")
+    return [color for color, count in seen.items() if count > most]
 
 
 def _beside(where: Places, stand: list[int], sheet: Sheet) -> dict[str, Space]:

@@ -2,19 +2,24 @@
 
 What of a taller pawn sticks out would pass for another one behind it, and so would the upper half of a peg, which has
 no waist; a shorter one would be taken for one that stands nearer; and a stick leaves so much of a turned pawn's foot
-bare that it is none. All of a set are alike: the body is the right one with which pawns explain most of the picture.
+bare that it is none. All of a set are alike: the body is the right one with which pawns explain most of the picture,
+and nearly each of them more of what is seen round it. (Where only some do, it is their dark shadows that it covers.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.model import Piece
 from companion.vision.board.body import Body
 from companion.vision.board.places import EVIDENCE
 from companion.vision.board.standing import Match, twins
+from companion.vision.view.pose import Floats
 from companion.vision.view.scene import PIXELS_PER_MM
 
 FEWEST, MOST = 3, 8
@@ -27,26 +32,65 @@ _SLIM = 0.75  # of what sticks explain, the others must explain less: two slim o
 _CLEAR = 20.0  # nats by which another body must explain more: one pawn that lies is worth fewer
 _SHARE = 0.1  # of all nats, by which it must: no pawn has just the outline of any body here
 _SPARING = 12.0  # nats that a piece costs: fewer pieces of another height are likelier than more of the usual one
+_ROUND = 30.0  # mm round a foot that are its pawn's, where no other foot is nearer
+_HALF, _NONE_LOSES, _LEAST = 0.05, 0.0, 5.0
+"""Shares of its nats that half of the pawns gain with another body, and three of four; nats that each has at least."""
 
 
-def stature(usual: Piece, explained: Callable[[Piece], float]) -> Piece:
-    """The body that the pawns have. usual: the one on the sheet. explained: nats that pawns of a body explain."""
+class Told(NamedTuple):
+    """What pawns of one body explain, nats: pawns together, costs included, and round each alone, (N,)."""
+
+    together: float
+    each: Floats
+
+
+def stature(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
+    """The body that the pawns have. usual: the one on the sheet. explained: what pawns of a body explain."""
+    told: dict[Piece, Told] = {}
+
+    def nats_of(piece: Piece) -> float:
+        told[piece] = explained(piece)
+        return told[piece].together
 
     def body(share: float, build: tuple[float, float]) -> Piece:
         return Body(usual.kind, usual.diameter, share * usual.height, *build)
 
-    nats = {build: explained(body(1.0, build)) for build in (_TURNED, _STOUT, _PEG)}
+    nats = {build: nats_of(body(1.0, build)) for build in (_TURNED, _STOUT, _PEG)}
     least = nats[_TURNED] + max(_CLEAR, _SHARE * nats[_TURNED])
-    if (slim := explained(body(1.0, _STICK))) * _SLIM > max(nats.values()):
+    if (slim := nats_of(body(1.0, _STICK))) * _SLIM > max(nats.values()):
         nats[_STICK] = slim
     build = max(nats, key=lambda build: nats[build])
-    tall = {1.0: nats[build]} | {share: explained(body(share, build)) for share in _OTHERS}
+    tall = {1.0: nats[build]} | {share: nats_of(body(share, build)) for share in _OTHERS}
     best = max(tall, key=lambda share: tall[share])
     if tall[best] < least:
         return usual
     beside = (share for share in (best - _STEP, best + _STEP) if share < _TALLEST)
-    tall |= {share: explained(body(share, build)) for share in beside}
-    return body(max(tall, key=lambda share: tall[share]), build)
+    tall |= {share: nats_of(body(share, build)) for share in beside}
+    found = body(max(tall, key=lambda share: tall[share]), build)
+    return found if _for_most(told[found].each, told[body(1.0, _TURNED)].each) else usual
+
+
+def _for_most(each: Floats, before: Floats) -> bool:
+    """Whether most pawns explain plainly more, each by itself, than `before`, and hardly any less."""
+    gain = (each - before) / np.maximum(before, _LEAST)
+    return bool(np.median(gain) >= _HALF and np.quantile(gain, 0.25) >= _NONE_LOSES)
+
+
+def nearest(feet: Floats, shape: tuple[int, int]) -> npt.NDArray[np.int64]:
+    """Which pawn each pixel of the flat view is nearest to, raveled, (rows·cols,); −1 for none. feet: mm (N, 2)."""
+    bare = np.full(shape, 255, np.uint8)
+    x, y = np.round(feet.T * PIXELS_PER_MM).astype(int).clip(0, np.array(shape[::-1])[:, None] - 1)
+    bare[y, x] = 0
+    away, labels = cv2.distanceTransformWithLabels(bare, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
+    pawn = np.full(labels.max() + 1, -1)
+    pawn[labels[y, x]] = np.arange(len(feet))
+    return np.where(away < _ROUND * PIXELS_PER_MM, pawn[labels], -1).ravel()
+
+
+def told_of(found: Match, pawn: npt.NDArray[np.int64]) -> Told:
+    """What the pieces that were put on the board explain. pawn: see `nearest`."""
+    each = np.bincount(pawn + 1, found.told, pawn.max() + 2)[1:] * (EVIDENCE / PIXELS_PER_MM**2)
+    return Told(explained(found), np.asarray(each, np.float64))
 
 
 def explained(found: Match) -> float:
