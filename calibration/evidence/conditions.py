@@ -13,12 +13,13 @@ Range = tuple[float, float]
 class Condition:
     """Degrees, mm, pixels; see `lens.stand`, `table.Ground` and `sensor.Sensor` for what each means.
 
-    view: the angle of the picture's width. fill: share of the picture that the board fills. lamp: how high its lamp
-    stands (degrees) and how wide it is (mm); warmth: of the lamp, kelvin. sky: light from everywhere for one of the
-    lamp. window: instead of a lamp. beside: a window beside the lamp, of so many kelvin, and what it gives for one of
-    the lamp. pages: mm by which the A4 pages lie off that the board was glued of; 0, of one piece. curl: mm by which
-    its paper bends up from the table; 0, it lies flat. pictures: so many are taken of the still table, of which the
-    eyes read the mean, where they are noisy.
+    view: the angle of the picture's width. fill: share of the picture that the board fills. aside: share of its width
+    by which the camera's axis meets it beside its middle. lamp: how high its lamp stands (degrees) and how wide it is
+    (mm); warmth: of the lamp, kelvin. sky: light from everywhere for one of the lamp. window: instead of a lamp.
+    beside: a window beside the lamp, of so many kelvin, and what it gives for one of the lamp. pages: mm by which the
+    A4 pages lie off that the board was glued of; 0, of one piece. curl: mm by which its paper bends up from the table;
+    0, it lies flat. pictures: so many are taken of the still table, of which the eyes read the mean, where they are
+    noisy.
     """
 
     tilt: Range = (8, 30)
@@ -28,6 +29,7 @@ class Condition:
     fill: Range = (0.82, 0.97)
     k1: Range = (-0.04, 0.02)
     k2: Range = (0.0, 0.0)
+    aside: Range = (0.0, 0.0)
     size: tuple[int, int] = (1280, 960)
     lamp: Range = (50, 75)
     wide: Range = (60, 160)
@@ -78,6 +80,7 @@ APART: Mapping[str, Condition] = {
     "glued pages": Condition(pages=(0.5, 3.5)),
     "curled paper": Condition(curl=(2.0, 10.0), tilt=(8, 45)),
     "paper hardly unrolled": Condition(curl=(10.0, 25.0), tilt=(8, 45)),
+    "axis aside": Condition(aside=(0.015, 0.035), fill=(0.75, 0.9), tilt=(4, 45), view=(52, 82)),
     "weak lamp": _WEAK,
     "weak lamp, six pictures": replace(_WEAK, pictures=6),
 }  # fmt: skip

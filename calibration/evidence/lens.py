@@ -26,7 +26,8 @@ _GRID = 16
 class Camera:
     """eye: where it stands. axes: rows are the directions of the picture's right, down and depth.
 
-    focal: in pixels. size: (width, height). bend: k1, k2 of the radial distortion.
+    focal: in pixels. size: (width, height). bend: k1, k2 of the radial distortion. aside: pixels from the middle of the
+    picture to where the direction of depth meets it, (right, down).
     """
 
     eye: Floats
@@ -34,6 +35,7 @@ class Camera:
     focal: float
     size: tuple[int, int]
     bend: tuple[float, float] = (0.0, 0.0)
+    aside: tuple[float, float] = (0.0, 0.0)
 
     def project(self, points: npt.ArrayLike) -> Floats:
         """Pixels (N, 2) of points (N, 3)."""
@@ -45,7 +47,7 @@ class Camera:
     @property
     def middle(self) -> Floats:
         """The pixel in the direction of depth."""
-        return (np.array(self.size) - 1) / 2
+        return (np.array(self.size) - 1) / 2 + self.aside
 
     def corners(self, width: float, height: float) -> Floats:
         """Pixels (4, 2) of the corners of a sheet of this size, mm, clockwise from its first."""

@@ -97,7 +97,14 @@ def a_camera(sheet: Sheet, condition: Condition, rng: np.random.Generator) -> Ca
     bend = _draw(rng, condition.k1), _draw(rng, condition.k2)
     corners = np.array([(x, y, 0.0) for x in (0, sheet.width) for y in (0, sheet.height)])
     fill = _draw(rng, condition.fill)
-    return fitted(lambda far: stand(target, far, tilt, turn, roll, focal, condition.size, bend), corners, fill)
+    camera = fitted(lambda far: stand(target, far, tilt, turn, roll, focal, condition.size, bend), corners, fill)
+    return _aside(camera, condition, rng) if condition.aside[1] else camera
+
+
+def _aside(camera: Camera, condition: Condition, rng: np.random.Generator) -> Camera:
+    """The same camera whose axis does not meet the middle of its picture, as of none does quite."""
+    by, way = _draw(rng, condition.aside) * camera.size[0], float(rng.uniform(0, 2 * math.pi))
+    return replace(camera, aside=(by * math.cos(way), by * math.sin(way)))
 
 
 def a_ground(

@@ -62,14 +62,25 @@ def test_projection_agrees_with_opencv(tilt: float, bend: tuple[float, float]) -
     assert np.abs(eye.project(points) - want[:, 0]).max() < 1e-6
 
 
+@pytest.mark.parametrize("aside", [(0.0, 0.0), (9.0, -4.0)])
 @pytest.mark.parametrize("finer", [1, 2])
-def test_a_pixels_ray_comes_back_to_the_pixel(finer: int) -> None:
-    eye = camera(bend=(-0.12, 0.02))
+def test_a_pixels_ray_comes_back_to_the_pixel(finer: int, aside: tuple[float, float]) -> None:
+    eye = replace(camera(bend=(-0.12, 0.02)), aside=aside)
     rays = eye.rays(finer)
     assert rays.shape == (240 * finer, 320 * finer, 3)
     for row, col in ((0, 0), (100, 37), (240 * finer - 1, 320 * finer - 1)):
         back = eye.project(eye.eye + 650 * rays[row, col].astype(float))[0]
         assert back == pytest.approx([(col + 0.5) / finer - 0.5, (row + 0.5) / finer - 0.5], abs=0.05)
+
+
+def test_a_camera_whose_axis_is_aside_shows_the_same_elsewhere() -> None:
+    sheet, _ = printed("gloria", ())
+    aside = making.a_camera(sheet, APART["axis aside"], np.random.default_rng(4))
+    straight, points = replace(aside, aside=(0.0, 0.0)), np.random.default_rng(1).uniform(0, 400, (9, 3))
+    assert aside.project(points) - straight.project(points) == pytest.approx(np.tile(aside.aside, (9, 1)))
+    assert 0.015 <= np.hypot(*aside.aside) / aside.size[0] <= 0.035
+    corners = aside.corners(sheet.width, sheet.height)
+    assert (corners > 0).all() and (corners < aside.size).all(), "the whole board is in the picture"
 
 
 def test_a_fitted_camera_fills_the_picture() -> None:
