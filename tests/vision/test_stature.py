@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -96,27 +97,31 @@ def measured(nats: dict[tuple[float, float], float], sticks: float = 0.0) -> tup
     return (share, body.waist - (body.width < 1)) if isinstance(body, Body) else (share, 1.0)
 
 
-def with_pegs(*each: float) -> float:
-    """The share of the height that pawns have of which pegs explain much more, 10 nats each, and these more or less."""
-    turned = np.full(len(each), 100.0)
+def with_pegs(*each: float, taller: Sequence[float] = (12, 3, 8, 5, 1, 20)) -> tuple[float, float]:
+    """The share of the height, and the waist, that pawns are measured to have. each: nats of a hundred that pegs
+    explain more of each pawn than turned ones. taller: that pegs of 1.4 of the height explain more than these."""
+    turned, more = np.full(len(each), 100.0), np.resize(taller, len(each))
 
     def explained(body: Piece) -> Told:
         assert isinstance(body, Body)
         if body.waist == 0 and body.width == 1:
             tall = round(body.height / SHEET.piece.height, 1) == 1.4
-            return Told(500.0 + 100 * tall, turned + np.array(each))
+            return Told(500.0 + 100 * tall, turned + np.array(each) + tall * more)
         return Told(400.0, turned)
 
-    return stature(SHEET.piece, explained).height / SHEET.piece.height
+    body = stature(SHEET.piece, explained)
+    return body.height / SHEET.piece.height, body.waist if isinstance(body, Body) else 1.0
 
 
 def test_another_body_must_explain_more_of_nearly_each_pawn() -> None:
     """Dark shadows beside a few of them, or a sleeve, are explained by taller ones, too: in drawn pictures of hard low
     light, with much contrast, pawns were taken for 1.4 times as tall, and two surely for some on the next space."""
-    assert with_pegs(8, 12, 10, 6, 3, 30) == pytest.approx(1.4)
-    assert with_pegs(9, -2, -3, 10, 8, 4) == 1.0, "two of six lose"
-    assert with_pegs(4, 3, 200, 4, 2, 1) == 1.0, "one gains it all"
-    assert with_pegs(-29, -39, -41, -15, -25, 24) == 1.0
+    assert with_pegs(8, 12, 10, 6, 3, 30) == (pytest.approx(1.4), 0.0)
+    assert with_pegs(8, 12, 10, 6, 3, 30, taller=(2, 5.5, 2, -4, 6, 0)) == (1.0, 0.0), "the height says nothing"
+    none = (0, 0, 0, 0, 0, 0)
+    assert with_pegs(9, -2, -3, 10, 8, 4, taller=none) == (1.0, 1.0), "two of six lose"
+    assert with_pegs(4, 3, 200, 4, 2, 1, taller=none) == (1.0, 1.0), "one gains it all"
+    assert with_pegs(-29, -39, -41, -15, -25, 24) == (1.0, 1.0)
 
 
 TURNED = {(1.0, 1.0): 100.0, (1.0, 0.5): 90.0, (1.0, 0.0): 70.0}

@@ -33,8 +33,9 @@ _CLEAR = 20.0  # nats by which another body must explain more: one pawn that lie
 _SHARE = 0.1  # of all nats, by which it must: no pawn has just the outline of any body here
 _SPARING = 12.0  # nats that a piece costs: fewer pieces of another height are likelier than more of the usual one
 _ROUND = 30.0  # mm round a foot that are its pawn's, where no other foot is nearer
-_HALF, _NONE_LOSES, _LEAST = 0.05, 0.0, 5.0
-"""Shares of its nats that half of the pawns gain with another body, and three of four; nats that each has at least."""
+_HALF, _HALF_HIGHER, _NONE_LOSES, _LEAST = 0.05, 0.03, 0.0, 5.0
+"""Shares of its nats that half of the pawns gain with another body, or from its being taller, and that three of four
+gain; nats that each has at least."""
 
 
 class Told(NamedTuple):
@@ -66,14 +67,16 @@ def stature(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
         return usual
     beside = (share for share in (best - _STEP, best + _STEP) if share < _TALLEST)
     tall |= {share: nats_of(body(share, build)) for share in beside}
-    found = body(max(tall, key=lambda share: tall[share]), build)
-    return found if _for_most(told[found].each, told[body(1.0, _TURNED)].each) else usual
+    found, as_high, turned = body(max(tall, key=lambda share: tall[share]), build), body(1.0, build), body(1.0, _TURNED)
+    if found.height > usual.height and not _for_most(told[found], told[as_high], _HALF_HIGHER):
+        found = as_high  # only what is taller covers shadows
+    return found if _for_most(told[found], told[turned], _HALF) else usual
 
 
-def _for_most(each: Floats, before: Floats) -> bool:
-    """Whether most pawns explain plainly more, each by itself, than `before`, and hardly any less."""
-    gain = (each - before) / np.maximum(before, _LEAST)
-    return bool(np.median(gain) >= _HALF and np.quantile(gain, 0.25) >= _NONE_LOSES)
+def _for_most(now: Told, before: Told, half: float) -> bool:
+    """Whether half of the pawns explain more than `before`, by so much, each by itself, and hardly any less."""
+    gain = (now.each - before.each) / np.maximum(before.each, _LEAST)
+    return bool(np.median(gain) >= half and np.quantile(gain, 0.25) >= _NONE_LOSES)
 
 
 def nearest(feet: Floats, shape: tuple[int, int]) -> npt.NDArray[np.int64]:
