@@ -49,6 +49,11 @@ class Condition:
     curl: Range = (0.0, 0.0)
     pictures: int = 1
 
+    @property
+    def of_paper(self) -> bool:
+        """Whether it is one of printed boards alone."""
+        return self.pages[1] > 0 or self.curl[1] > 0
+
 
 CONDITIONS: Mapping[str, Condition] = {
     "overhead": Condition(tilt=(0, 8)),

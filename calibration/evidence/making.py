@@ -72,12 +72,12 @@ def make(seed: int, number: int, game: str, name: str) -> Made:
     solids = solids_of(sheet, standing, ground, a_kit(sheet, rng)) + (an_arm(sheet, rng) if condition.arm else [])
     lights, sky, tint = lights_of(sheet, condition, rng)
     shot = cast(Table(ground, solids, lights, sky), camera, FINER)
-    frame = _taken(shot.light, condition.pictures, sensor_of(condition, tint, rng), rng)
+    frame = of_still_table(shot.light, condition.pictures, sensor_of(condition, tint, rng), rng)
     counted = counted_of(sheet, standing, solids, ground, shot, camera)
     return Made(frame, game, dict(options), name, counted, shot, camera)
 
 
-def _taken(light: Plane, pictures: int, sensor: Sensor, rng: np.random.Generator) -> Frame:
+def of_still_table(light: Plane, pictures: int, sensor: Sensor, rng: np.random.Generator) -> Frame:
     """The last of some pictures of a still table; where they are noisy, the mean that the eyes read."""
     raw, steady = exposed(light, FINER, sensor), Steady()
     for _ in range(pictures):

@@ -23,7 +23,7 @@ from companion.model import BadInput
 
 def evidence(arguments: Namespace) -> Iterator[str]:
     """The lines to print: JSON, one a picture and one for all, or the tables. Raises BadInput and DeviceError."""
-    plan = planned(arguments.pictures, arguments.condition, arguments.game)
+    plan = planned(arguments.pictures, arguments.condition, arguments.game, arguments.own_boards)
     if arguments.diagram is not None:
         kept = arguments.diagram.read_bytes() if arguments.diagram.is_file() else b""
         write_one(arguments.diagram, kept)  # said now if not, and not after an hour of measuring
@@ -62,11 +62,13 @@ def _measured(made: Made, shown: Shown | None) -> Result:
     return measure(made, shown.scene)
 
 
-def planned(pictures: int, condition: str | None, game: str | None) -> list[tuple[str, str]]:
-    """Game and condition of each picture, all taking turns. Raises BadInput, which names what there is."""
+def planned(pictures: int, condition: str | None, game: str | None, own: bool = False) -> list[tuple[str, str]]:
+    """Game and condition of each picture, all taking turns. own: of boards of other makers, which are not of paper.
+    Raises BadInput, which names what there is."""
     if pictures < 1:
         raise BadInput(f"--pictures {pictures}: 1 or more")
-    known = CONDITIONS if condition is None else {**CONDITIONS, **APART}
+    apart = {name: one for name, one in APART.items() if not (own and one.of_paper)}
+    known = CONDITIONS if condition is None else {**CONDITIONS, **apart}
     conditions, games = chosen("--condition", condition, known), chosen("--game", game, BOARDS)
     pairs = [(games[(k + lap) % len(games)], name) for lap in range(len(games)) for k, name in enumerate(conditions)]
     return [pairs[number % len(pairs)] for number in range(pictures)]

@@ -19,7 +19,7 @@ import numpy as np
 
 from calibration.board_files import PHOTO, SHEET, write_board
 from calibration.evidence.caster import cast, ground
-from calibration.evidence.conditions import CONDITIONS, Condition
+from calibration.evidence.conditions import APART, CONDITIONS, Condition
 from calibration.evidence.lens import Camera, Floats
 from calibration.evidence.making import (
     FINER,
@@ -32,6 +32,7 @@ from calibration.evidence.making import (
     an_arm,
     counted_of,
     lights_of,
+    of_still_table,
     sensor_of,
     solids_of,
 )
@@ -94,11 +95,11 @@ def make_own(seed: int, number: int, game: str, name: str) -> tuple[Made, Shown]
     if game == "game-of-god" and rng.random() < 0.5:
         seats = (0, 2)
     true = of_another_maker(board_for(game, options).sheet(), STYLES[style].by_hand, seats, rng)
-    condition = _of_one_camera(CONDITIONS[name], rng)
+    condition = _of_one_camera({**CONDITIONS, **APART}[name], rng)
     camera = a_camera(true, condition, rng)
     below, kit = a_ground(true, drawn(true, STYLES[style], rng), condition, camera, rng), a_kit(true, rng)
     shown = _show(true, style, below, kit, camera, rng)
-    return _played(true, below, kit, condition, name, options, rng), shown
+    return _played(true, below, kit, condition, name, options, camera.aside, rng), shown
 
 
 def _of_one_camera(condition: Condition, rng: np.random.Generator) -> Condition:
@@ -122,13 +123,13 @@ def _show(true: Sheet, style: str, below: Ground, kit: Kit, camera: Camera, rng:
     lights, sky, tint = _lights_without_glare(true, calm, camera, rng)
     sensor, bare = sensor_of(calm, tint, rng), ground(below, camera, FINER)
 
-    def taken(standing: Sequence[Standing]) -> Frame:
+    def photo(standing: Sequence[Standing]) -> Frame:
         table = Table(below, solids_of(true, standing, below, kit), lights, sky)
         return photograph(cast(table, camera, FINER, bare).light, FINER, sensor, rng)
 
     start = beginning(true)
     pieces = [one for name, held in contents_of(true, start).items() for one in placed(true, name, held, rng)]
-    shown = Shown(style, true, taken([]), taken(pieces))
+    shown = Shown(style, true, photo([]), photo(pieces))
     try:
         return taught(shown, start, camera, rng)
     except (BadInput, ImageError) as error:
@@ -244,14 +245,14 @@ def _mirrored(true: Sheet, camera: Camera, light: Light) -> bool:
 
 def _played(
     true: Sheet, below: Ground, kit: Kit, condition: Condition, name: str, options: Mapping[str, object],
-    rng: np.random.Generator,
+    aside: tuple[float, float], rng: np.random.Generator,
 ) -> Made:  # fmt: skip
-    """A picture of some position, later."""
-    camera = a_camera(true, _bumped(condition), rng)
+    """A picture of some position, later. aside: see `Camera`; it stays as it is."""
+    camera = replace(a_camera(true, _bumped(condition), rng), aside=aside)
     standing = position(true, rng)
     solids = solids_of(true, standing, below, kit) + (an_arm(true, rng) if condition.arm else [])
     lights, sky, tint = lights_of(true, condition, rng)
     shot = cast(Table(below, solids, lights, sky), camera, FINER)
-    frame = photograph(shot.light, FINER, sensor_of(condition, tint, rng), rng)
+    frame = of_still_table(shot.light, condition.pictures, sensor_of(condition, tint, rng), rng)
     counted = counted_of(true, standing, solids, below, shot, camera)
     return Made(frame, true.game, options, name, counted, shot, camera)

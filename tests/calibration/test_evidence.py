@@ -378,6 +378,18 @@ def test_bad_arguments_are_refused_with_what_there_is(arguments: tuple, told: st
         planned(*arguments)
 
 
+def test_boards_of_other_makers_are_seen_in_all_conditions_but_those_of_paper() -> None:
+    for name, condition in {**CONDITIONS, **APART}.items():
+        if condition.of_paper:
+            with pytest.raises(BadInput, match=r"there are: overhead.*axis aside"):
+                planned(1, name, "gloria", own=True)
+        else:
+            assert planned(1, name, "gloria", own=True) == [("gloria", name)]
+    assert {name for name, one in APART.items() if one.of_paper} == {
+        "glued pages", "curled paper", "paper hardly unrolled"
+    }  # fmt: skip
+
+
 def test_the_command_refuses_what_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evidence", "--condition", "fog"]) == 2
     assert "'fog'" in capsys.readouterr().err

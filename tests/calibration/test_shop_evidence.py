@@ -110,6 +110,15 @@ def test_tables_count_what_is_surely_wrong_and_how_spaces_are_placed() -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("small")
+def test_the_axis_of_a_camera_stays_where_it_is() -> None:
+    made, shown = make_own(3, 0, "gloria", "axis aside")
+    assert shown.scene is not None and 0.015 <= np.hypot(*made.camera.aside) / made.camera.size[0] <= 0.035
+    again, _ = make_own(3, 0, "gloria", "desk")
+    assert again.camera.aside == (0.0, 0.0)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("small")
 def test_the_command_measures_own_boards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["evidence", "--own-boards", "--pictures", "1", "--condition", "small picture", "--game", "gloria"]
     assert main([*command, "--json", "--keep", str(tmp_path)]) == 0
