@@ -90,3 +90,4 @@ APART: Mapping[str, Condition] = {
     "weak lamp, six pictures": replace(_WEAK, pictures=6),
 }  # fmt: skip
 """Those that are only looked at by name: so the sets of which the others were measured stay as they are."""
+BY_NAME: Mapping[str, Condition] = {**CONDITIONS, **APART}

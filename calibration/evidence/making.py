@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from calibration.evidence.caster import BOARD, Cast, cast
-from calibration.evidence.conditions import APART, CONDITIONS, Condition, Range
+from calibration.evidence.conditions import BY_NAME, Condition, Range
 from calibration.evidence.curled import a_curl
 from calibration.evidence.lens import Camera, Floats, Plane, fitted, stand
 from calibration.evidence.pages import glued
@@ -65,7 +65,7 @@ def make(seed: int, number: int, game: str, name: str) -> Made:
     boards = all_options(game)
     options = boards[int(rng.integers(len(boards)))]
     sheet, image = printed(game, options)
-    condition = {**CONDITIONS, **APART}[name]
+    condition = BY_NAME[name]
     camera = a_camera(sheet, condition, rng)
     standing = position(sheet, rng)
     ground = a_ground(sheet, image, condition, camera, rng)

@@ -11,7 +11,7 @@ from typing import Any
 
 import cv2
 
-from calibration.evidence.conditions import APART, CONDITIONS
+from calibration.evidence.conditions import BY_NAME, CONDITIONS
 from calibration.evidence.making import Made, make
 from calibration.evidence.measure import Result, measure, summary
 from calibration.evidence.printing import diagram, own_tables, tables
@@ -67,8 +67,8 @@ def planned(pictures: int, condition: str | None, game: str | None, own: bool = 
     Raises BadInput, which names what there is."""
     if pictures < 1:
         raise BadInput(f"--pictures {pictures}: 1 or more")
-    apart = {name: one for name, one in APART.items() if not (own and one.of_paper)}
-    known = CONDITIONS if condition is None else {**CONDITIONS, **apart}
+    there = CONDITIONS if condition is None else BY_NAME
+    known = {name: one for name, one in there.items() if not (own and one.of_paper)}
     conditions, games = chosen("--condition", condition, known), chosen("--game", game, BOARDS)
     pairs = [(games[(k + lap) % len(games)], name) for lap in range(len(games)) for k, name in enumerate(conditions)]
     return [pairs[number % len(pairs)] for number in range(pictures)]

@@ -19,7 +19,7 @@ import numpy as np
 
 from calibration.board_files import PHOTO, SHEET, write_board
 from calibration.evidence.caster import cast, ground
-from calibration.evidence.conditions import APART, CONDITIONS, Condition
+from calibration.evidence.conditions import BY_NAME, CONDITIONS, Condition
 from calibration.evidence.lens import Camera, Floats
 from calibration.evidence.making import (
     FINER,
@@ -95,7 +95,7 @@ def make_own(seed: int, number: int, game: str, name: str) -> tuple[Made, Shown]
     if game == "game-of-god" and rng.random() < 0.5:
         seats = (0, 2)
     true = of_another_maker(board_for(game, options).sheet(), STYLES[style].by_hand, seats, rng)
-    condition = _of_one_camera({**CONDITIONS, **APART}[name], rng)
+    condition = _of_one_camera(BY_NAME[name], rng)
     camera = a_camera(true, condition, rng)
     below, kit = a_ground(true, drawn(true, STYLES[style], rng), condition, camera, rng), a_kit(true, rng)
     shown = _show(true, style, below, kit, camera, rng)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -27,7 +27,7 @@ from companion.vision.board.hands import (
 from companion.vision.board.matching import find, match, refined
 from companion.vision.board.memory import Learned, Look, Memory, View
 from companion.vision.board.places import Places, places
-from companion.vision.board.standing import Match, crowded
+from companion.vision.board.standing import Match, crowded, too_many
 from companion.vision.board.stature import FEWEST, MOST, Told, nearest, stature, told_of
 from companion.vision.colors.hues import colors_of
 from companion.vision.colors.unlit import since_ruled
@@ -371,7 +371,8 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     kept = look.kept
     if kept is None:
         return view
-    clear = _clear(kept, look.masked, scene.most)
+    sleeve = _no_pawns(kept, scene.most)
+    clear = _clear(kept, look.masked, scene.most, sleeve)
     if len(clear) < FEWEST:
         return view
     if scene.sheet.piece.kind != "pawn":
@@ -381,10 +382,9 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     if not look.open:
         shown = ~look.masked.ravel()
         spoken, most = spoken * shown[:, None], most * shown
-    if sleeve := _no_pawns(kept, scene.most):
+    if sleeve:
         spoken = spoken.copy()
         spoken[:, sleeve] = np.minimum(spoken[:, sleeve], 0)
-
     pawn = nearest(kept.places.feet[clear[:MOST]], view.down.shape)
 
     def explains(body: Piece) -> Told:
@@ -394,18 +394,20 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     return replace(_shaped(view, stature(scene.sheet.piece, explains), scene), sure=look.open)
 
 
-def _clear(kept: Kept, masked: Mask, most: int) -> list[int]:
-    """The places at which pieces stand that no hand hides; but for those that a sleeve, say, was taken for."""
-    where, hidden, no_pawns = kept.places, masked.ravel(), _no_pawns(kept, most)
+def _clear(kept: Kept, masked: Mask, most: int, sleeve: Sequence[int]) -> list[int]:
+    """The places at which pieces stand that no hand hides; but for those that a sleeve was taken for, of some colours."""
+    where, hidden = kept.places, masked.ravel()
     many = crowded(where, kept.standing, most)
-    some = [place for place, color in kept.standing if not many[where.space[place]] and color not in no_pawns]
+    some = [place for place, color in kept.standing if not many[where.space[place]] and color not in sleeve]
     return [place for place in some if not hidden[where.hidden_by(place)[0]].any()]
 
 
 def _no_pawns(kept: Kept, most: int) -> list[int]:
-    """The colours of which more pawns are seen than there are: a sleeve, say, was taken for some. most: so many are."""
-    seen = Counter(color for _, color in kept.standing if kept.places.piece.kind == "pawn")
-    return [color for color, count in seen.items() if count > most]
+    """The colours of which more pawns are seen on a space than there are: a sleeve, say, was taken for pawns, and what
+    is seen of it beside that space, too. most: see `crowded`."""
+    if kept.places.piece.kind != "pawn":
+        return []
+    return sorted({color for _, color in too_many(kept.places, kept.standing, most)})
 
 
 def _beside(where: Places, stand: list[int], sheet: Sheet) -> dict[str, Space]:

@@ -230,9 +230,15 @@ class Match:
 def crowded(where: Places, standing: Sequence[Put], most: int = FULL) -> npt.NDArray[np.bool_]:
     """On which spaces more pieces of one colour stand than there are, bool (S,). most: so many there are."""
     result = np.zeros(len(where.lone), bool)
-    many = Counter((int(where.space[place]), color) for place, color in standing)
-    result[[space for (space, _), count in many.items() if count > most]] = True
+    result[[space for space, _ in too_many(where, standing, most)]] = True
     return result
+
+
+def too_many(where: Places, standing: Sequence[Put], most: int) -> list[tuple[int, int]]:
+    """Spaces and the colours of which more stand there than there are: something else is taken for some. most: see
+    `crowded`."""
+    many = Counter((int(where.space[place]), color) for place, color in standing)
+    return [there for there, count in many.items() if count > most]
 
 
 def twins(found: Match) -> float:

@@ -19,7 +19,7 @@ Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
 """Where each pixel of a flat view lies in the picture: whole pixels, and parts of them, as OpenCV is quickest with."""
 
 _USUAL_FOCAL, _FOCAL_DOUBT = 0.95, 0.30  # focal length in picture widths, and its spread (natural log)
-_FOCALS = (0.3, 0.4, 0.5, 0.62, 0.77, 1.2, 1.5)  # focal lengths, from very wide lenses to tele: other ways to begin
+_FOCALS = (0.3, 0.4, 0.5, 0.62, 0.77, 1.2, 1.5)  # the same, from very wide lenses to tele: other ways to begin
 _PLAINLY_NEARER, _BETTER = 0.5, 0.8  # of the squares of how far places are off, and of the error, with another one
 _EXACT, _MOST_RADIAL = 2.0, 0.6
 """Times the doubt: with such an error no other start is asked; k1 that a lens may have which is found from another."""
@@ -110,7 +110,7 @@ def solve_pose(
 
     Focal length, distortion and principal point are taken from `lens`, for pictures of this size, or else found as
     well; then they are held near `prior` (the same camera, earlier), or else near what cameras usually have, with k1
-    near `radial`. doubt: how far `pixels` may lie off.
+    near `radial`; fewer than a dozen points tell nothing of the principal point. doubt: how far `pixels` may lie off.
     """
     flat = np.ascontiguousarray(sheet_points, np.float64).reshape(-1, 2)
     seen = np.ascontiguousarray(pixels, np.float64).reshape(-1, 2)
