@@ -395,7 +395,7 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
 
 
 def _clear(kept: Kept, masked: Mask, most: int, sleeve: Sequence[int]) -> list[int]:
-    """The places at which pieces stand that no hand hides; but for those that a sleeve was taken for, of some colours."""
+    """The places at which pieces stand that no hand hides; but for those that a sleeve, of some colours, stands for."""
     where, hidden = kept.places, masked.ravel()
     many = crowded(where, kept.standing, most)
     some = [place for place, color in kept.standing if not many[where.space[place]] and color not in sleeve]

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.evidence.conditions import CONDITIONS
 from calibration.evidence.finding import picture
-from calibration.evidence.making import CONDITIONS, printed
+from calibration.evidence.making import printed
 from companion.vision import Scene, make_scene
 from companion.vision.board.places import places
 from companion.vision.finding.markers import faint_markers, find_markers, sure_markers

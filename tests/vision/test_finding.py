@@ -12,9 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.evidence.conditions import CONDITIONS
 from calibration.evidence.finding import board, on_wood, picture
 from calibration.evidence.lens import Camera
-from calibration.evidence.making import CONDITIONS, printed
+from calibration.evidence.making import printed
 from calibration.evidence.pages import glued as of_pages
 from calibration.evidence.shop_art import STYLES, drawn
 from companion.model import BoardLost, BoardSeen, ImageError, Sheet
