@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import Piece, Sheet
+from companion.model import Piece, Sheet, Space
 from companion.vision.board.body import Outlines, Short, cylinders, outlines, profile
 from companion.vision.view.keeping import kept
 from companion.vision.view.pose import Flat, Floats
@@ -96,6 +97,16 @@ class Places:
         return np.asarray(there | ~there.any(axis=1, keepdims=True))
 
     @cached_property
+    def at(self) -> Floats:
+        """Where the feet are, x and y apart: mm (2, N)."""
+        return np.ascontiguousarray(self.feet.T)
+
+    @cached_property
+    def edges(self) -> Ints:
+        """The left, upper, right and lower edges of the boxes: (4, N)."""
+        return np.ascontiguousarray(self.boxes.T)
+
+    @cached_property
     def corners(self) -> Ints:
         """Where the corners of the boxes, the lower right, upper right, lower left and upper left one, lie in the flat
         view's integral, raveled: (4, N)."""
@@ -139,13 +150,15 @@ class Places:
         room: mm between two feet, at least.
         """
         if (place, room) not in self.crowds:
-            x, y = (self.feet - self.feet[place]).T
+            x, y = self.at - self.feet[place, :, None]
             near = np.flatnonzero((np.abs(x) < 2 * room) & (np.abs(y) < 2 * room))
             apart = np.hypot(x[near], y[near])
-            space = self.space[place]
-            taken = np.flatnonzero(self.space == space) if self.lone[space] else near[:0]
-            sight = np.flatnonzero(self.overlapping(np.arange(len(self.feet)), place))
-            self.crowds[place, room] = np.union1d(near[apart < room], taken), near[apart < 2 * room], sight
+            close, space = near[apart < room], self.space[place]
+            if self.lone[space]:
+                own = np.arange(*np.searchsorted(self.space, (space, space + 1)))
+                close = np.concatenate([close[self.space[close] != space], own])
+            sight = np.flatnonzero(self._overlapped(self.edges, place))
+            self.crowds[place, room] = close, near[apart < 2 * room], sight
         return self.crowds[place, room]
 
     def reached(self, tried: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
@@ -185,8 +198,10 @@ class Places:
 
     def overlapping(self, tried: Ints, place: int) -> npt.NDArray[np.bool_]:
         """Which of some places may share pixels with one, bool (len(tried),)."""
-        x0, y0, x1, y1 = self.boxes.take(tried, axis=0).T
-        a0, b0, a1, b1 = self.boxes[place].tolist()
+        return self._overlapped(self.edges.take(tried, axis=1), place)
+
+    def _overlapped(self, edges: Ints, place: int) -> npt.NDArray[np.bool_]:
+        (x0, y0, x1, y1), (a0, b0, a1, b1) = edges, self.boxes[place].tolist()
         return np.asarray((x0 < a1) & (x1 > a0) & (y0 < b1) & (y1 > b0))
 
 
@@ -197,14 +212,11 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
     """
     blur, discs = _BLUR * pixel, sheet.piece.kind == "disc"
     crown = _TOP_SAMPLES if discs else _SAMPLES
-    small = np.array([not space.is_area for space in sheet.spaces.values()])
-    middles = np.array([(space.x, space.y) for space in sheet.spaces.values()])
-    feet, space, cost, storeys, coarse = _feet(sheet, middles, small)
-    alike, first = _alike(feet - middles[space], space, storeys, sheet.piece)
-    stand = np.stack([np.bincount(alike, axis) for axis in feet.T], axis=1) / np.bincount(alike)[:, None]
-    own, side = _outlines(sheet.piece, storeys[first], blur, stand, eye)
+    there = _stands(tuple(sheet.spaces.values()), Piece(sheet.piece.kind, sheet.piece.diameter, 0.0))
+    middles, feet, space, alike = there.middles, there.feet, there.space, there.alike
+    own, side = _outlines(sheet.piece, there.high, blur, there.groups, eye)
     points, heavy = _sampled(own, side, crown)
-    heavy *= _looks(stand, sheet, eye, pixel)[:, None]
+    heavy *= _looks(there.groups, sheet, eye, pixel)[:, None]
     foot, boxes = _seen(feet, _sides(own, side), alike, shape)
     offsets = points[..., 1] * shape[1] + points[..., 0]
     cut = np.flatnonzero((boxes[:, :2] < 0).any(axis=1) | (boxes[:, 2:] > shape[::-1]).any(axis=1))
@@ -217,9 +229,9 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
     return Places(
         feet=feet,
         space=space,
-        cost=cost + _STOREY * (storeys - 1),
-        far=(cost >= _FAR_COST) & (sheet.piece.kind == "pawn"),
-        coarse=coarse,
+        cost=there.cost + _STOREY * (there.storeys - 1),
+        far=(there.cost >= _FAR_COST) & (sheet.piece.kind == "pawn"),
+        coarse=there.coarse,
         alike=alike,
         outlines=(own.split(), side.split()),
         foot=foot,
@@ -229,11 +241,11 @@ def places(sheet: Sheet, eye: Floats, shape: tuple[int, int], pixel: float = 0.0
         heft=np.maximum(heavy.sum(axis=1), 1e-6).take(outline),
         reach=np.linalg.norm(feet - eye[:2], axis=1),
         boxes=boxes.clip(0, 2 * shape[::-1]),
-        storeys=storeys,
+        storeys=there.storeys,
         middle=np.linalg.norm(feet - middles[space], axis=1) < sheet.piece.diameter / 5,
         ground=_ground(middles if discs else middles[:0], sheet.piece, eye, shape),
         crown=crown,
-        lone=small & (sheet.piece.kind != "pawn"),
+        lone=there.small & (sheet.piece.kind != "pawn"),
         piece=sheet.piece,
         blur=blur,
         eye=eye,
@@ -249,21 +261,49 @@ def _looks(feet: Floats, sheet: Sheet, eye: Floats, pixel: float) -> Flat:
     return np.asarray(np.minimum(1, _COLOURED / EVIDENCE / np.maximum(wide, 1e-6) ** 2), np.float32)
 
 
+class _Stands(NamedTuple):
+    """Where feet may stand, in whatever pose and of pieces of whatever height: see `Places`. middles: of the spaces, mm
+    (S, 2); small: which are no areas, (S,). groups: where the middles of the groups of alike ones are, mm (G, 2), and
+    how many storeys `high` these are, (G,)."""
+
+    middles: Floats
+    small: npt.NDArray[np.bool_]
+    feet: Floats
+    space: Ints
+    cost: Floats
+    coarse: npt.NDArray[np.bool_]
+    storeys: Ints
+    alike: Ints
+    groups: Floats
+    high: Ints
+
+
+@lru_cache(maxsize=4)
+def _stands(spaces: tuple[Space, ...], foot: Piece) -> _Stands:
+    """Where pieces with such a foot may stand. (Pawns are measured by many bodies on the same spaces.)"""
+    middles = np.array([(space.x, space.y) for space in spaces])
+    small = np.array([not space.is_area for space in spaces])
+    feet, space, cost, storeys, coarse = _feet(spaces, middles, small, foot)
+    alike, first = _alike(feet - middles[space], space, storeys, foot)
+    groups = np.stack([np.bincount(alike, axis) for axis in feet.T], axis=1) / np.bincount(alike)[:, None]
+    return _Stands(middles, small, feet, space, cost, coarse, storeys, alike, groups, storeys[first])
+
+
 def _feet(
-    sheet: Sheet, middles: Floats, small: npt.NDArray[np.bool_]
+    spaces: Sequence[Space], middles: Floats, small: npt.NDArray[np.bool_], piece: Piece
 ) -> tuple[Floats, Ints, Floats, Ints, npt.NDArray[np.bool_]]:
     """Where feet may stand, mm (N, 2), in which space, (N,), what that costs, (N,), of how many storeys, (N,), and
     which are enough to find pieces by, (N,)."""
-    wide = np.array([(s.x, s.y, s.radius) for s in sheet.spaces.values() if s.is_area]).reshape(-1, 3)
-    counts = range(1, 1 + (_STOREYS if sheet.piece.kind == "disc" else 1))
-    shapes = {(space.radius, space.is_area) for space in sheet.spaces.values()}
-    round_about = {shape: _spots(*shape, sheet.piece) for shape in shapes}
+    wide = np.array([(s.x, s.y, s.radius) for s in spaces if s.is_area]).reshape(-1, 3)
+    counts = range(1, 1 + (_STOREYS if piece.kind == "disc" else 1))
+    shapes = {(space.radius, space.is_area) for space in spaces}
+    round_about = {shape: _spots(*shape, piece) for shape in shapes}
     rows: list[tuple[Floats, Ints, Floats, Ints, npt.NDArray[np.bool_]]] = []
-    for index, space in enumerate(sheet.spaces.values()):
+    for index, space in enumerate(spaces):
         spots, off, coarse = round_about[space.radius, space.is_area]
         if not space.is_area:
             keep = _own_ground(spots, middles[index], middles[small])
-            if sheet.piece.kind == "pawn":
+            if piece.kind == "pawn":
                 keep &= (off < _FAR_COST) | ~_within(middles[index] + spots, wide)
             spots, off, coarse = spots[keep], off[keep], coarse[keep]
         for count in counts:
