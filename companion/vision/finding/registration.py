@@ -37,7 +37,7 @@ from companion.vision.finding.sides import four_sided
 from companion.vision.finding.unfound import TINY, TOO_LOW, TOO_SMALL, few_pixels, lacking, too_low
 from companion.vision.view.keeping import kept
 from companion.vision.view.lens import Lens
-from companion.vision.view.pose import Floats, Frame, Pose, pushed, solve_pose
+from companion.vision.view.pose import Floats, Frame, Pose, pushed, solve_bend, solve_pose
 from companion.vision.view.scene import Scene
 
 __all__ = ["NO_MARKER", "find_markers", "marker_corners", "pose_from_landmarks", "register", "snap"]
@@ -299,7 +299,7 @@ def _from_markers(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None, f
             return _settled(frame, grey, scene, [glued], prior)
         if pose is None or pose.error > _CURLED * grey.shape[1]:
             return NOT_AS_PRINTED
-        curled = _settled(frame, grey, scene, [pose], prior)
+        curled = _exact(frame, grey, scene, _bent_by(found, scene, pose, prior), prior)
         return curled if isinstance(curled, Pose) else NOT_AS_PRINTED
     settled = _settled(frame, grey, scene, [pose], prior)
     if isinstance(settled, Pose) and prior is None and len(found) < 3:
@@ -330,6 +330,13 @@ def _pose_from(found: Found, scene: Scene, grey: Frame, prior: Pose | None, radi
     corners = marker_corners(scene, found)
     size = (grey.shape[1], grey.shape[0])
     return solve_pose(corners, np.vstack(list(found.values())), size, prior, scene.lens_for(size), radial)
+
+
+def _bent_by(found: Found, scene: Scene, pose: Pose, prior: Pose | None) -> Pose:
+    """The pose of a sheet that bends as its markers say, roughly: nothing holds its middle."""
+    corners, size = marker_corners(scene, found), (scene.sheet.width, scene.sheet.height)
+    bent = solve_bend(corners, np.vstack(list(found.values())), pose, size, prior, scene.lens_for(pose.size))
+    return bent or pose
 
 
 def _pose_of_glued(found: Found, scene: Scene, grey: Frame, prior: Pose | None) -> Pose | None:

@@ -19,13 +19,12 @@ Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
 """Where each pixel of a flat view lies in the picture: whole pixels, and parts of them, as OpenCV is quickest with."""
 
 _USUAL_FOCAL, _FOCAL_DOUBT = 0.95, 0.30  # focal length in picture widths, and its spread (natural log)
-_FOCALS = (0.3, 0.4, 0.5, 0.62, 0.77, 1.2, 1.5)  # the same, from very wide lenses to tele: other ways to begin
-_PLAINLY_NEARER, _BETTER = 0.5, 0.8  # of the squares of how far places are off, and of the error, with another one
-_EXACT, _MOST_RADIAL = 2.0, 0.6
-"""Times the doubt: with such an error no other start is asked; k1 that a lens may have which is found from another."""
 _RADIAL_DOUBT, _HIGHER_DOUBT = 0.12, 0.05  # of k1 and k2, where the lens is not known
 _CENTER_DOUBT, _SAME_CENTER = 0.015, 0.002
 """Of the principal point, picture widths: it lies so far off the middle in a camera, and in pictures of one camera."""
+_STEPS = 40  # at most, to the best pose; a dozen will do mostly
+_ALONE = 30  # places: of more, neighbours are off together
+_AGAIN, _MORE = 2, 1.1  # times that it is asked how far places lie off; as much more than was thought
 _TELLING, _HELD = 12, 0.01  # places: fewer tell nothing of it; pixels by which it may be off then, or where it is known
 _MOST_SMALLER = 16  # times: so many pixels to one of the view even the largest pictures hardly have
 _CORNER_DOUBT = 0.25  # pixels, of what the eyes find
@@ -114,47 +113,29 @@ def solve_pose(
     """
     flat = np.ascontiguousarray(sheet_points, np.float64).reshape(-1, 2)
     seen = np.ascontiguousarray(pixels, np.float64).reshape(-1, 2)
-    solid = np.hstack([flat, np.zeros((len(flat), 1))])
     usual, spread = _usual(size, prior, lens, radial)
     if len(seen) < _TELLING:
         spread[-2:] = _HELD
-    starts = _starts(solid, seen, usual, known=lens is not None or prior is not None)
-    best: Pose | None = None
-    for guess in starts:
-        found = _refine(_Points(solid, seen, doubt), usual, guess, spread)
-        if found is None or found.eye[2] <= 0:
-            continue
-        if best is None or (found.error < _BETTER * best.error and abs(found.radial) < _MOST_RADIAL):
-            best = found
-        if best.error < _EXACT * doubt:
-            break
-    return best
+    points = _Points(flat, seen)
+    start = _seen_from(points, usual)
+    found = None if start is None else _fitted(points, usual, start, spread, doubt)
+    return found if found is not None and found.eye[2] > 0 else None
 
 
-def _starts(solid: Floats, seen: Floats, usual: Pose, known: bool) -> list[Floats]:
-    """Where to begin, as `_inner_of` names it, and turn and shift; none if such places are seen so from nowhere.
-
-    With the usual camera first. From a focal length that is far off, the way to the right one leads through distortions
-    no lens has; so where the camera is not `known`, that comes next under which places lie plainly nearer to where they
-    are seen. (Not alone, as from straight above all fit alike.)
-    """
-    first = _seen_from(solid, seen, usual)
-    best = first
-    for share in () if known else _FOCALS:
-        other = _seen_from(solid, seen, replace(usual, focal=share * max(usual.size)))
-        if other is not None and (best is None or other[0] < _PLAINLY_NEARER * best[0]):
-            best = other
-    return [guess for _, guess in filter(None, (first, best if best is not first else None))]
-
-
-def _seen_from(solid: Floats, seen: Floats, camera: Pose) -> tuple[float, Floats] | None:
-    """How far off places are seen, square pixels, from where a camera sees them best, and what `_starts` says of it."""
-    good, turn, shift = cv2.solvePnP(solid, seen, camera.matrix, camera.distortion, flags=cv2.SOLVEPNP_IPPE)
-    if not good or not np.isfinite(turn).all():
+def _seen_from(points: _Points, camera: Pose) -> Pose | None:
+    """From where a camera sees some places best; None if it sees them so from nowhere."""
+    lens = camera.matrix, camera.distortion
+    good, turn, shift = cv2.solvePnP(points.solid, points.seen, *lens, flags=cv2.SOLVEPNP_IPPE)
+    if not good or not np.isfinite((turn, shift)).all() or shift[2] <= 0:
         return None
-    there, _ = cv2.projectPoints(solid, turn, shift, camera.matrix, camera.distortion)
-    off = float(np.sum((there.reshape(-1, 2) - seen) ** 2))
-    return off, np.concatenate([_inner_of(camera), turn.ravel(), shift.ravel()])
+    return _placed(camera, turn, shift, points.middle)
+
+
+def _placed(camera: Pose, turn: npt.ArrayLike, shift: npt.ArrayLike, middle: Floats) -> Pose:
+    """A camera that is turned so, and shifted from what is the `middle` of the sheet's points, mm (3,)."""
+    spin, _ = cv2.Rodrigues(np.asarray(turn, np.float64))
+    (a, b, c), (x, y, z) = np.ravel(turn).tolist(), (np.ravel(shift) - spin @ middle).tolist()
+    return replace(camera, turn=(a, b, c), shift=(x, y, z))
 
 
 def solve_bend(
@@ -168,13 +149,10 @@ def solve_bend(
     """The pose of a sheet of some mm, (width, height), that bends as it must for its points, mm (N, 2), to appear at
     `pixels` (N, 2), found from the pose of a flat one; None if there is none. prior, lens: see `solve_pose`."""
     flat, seen = (np.ascontiguousarray(of, np.float64).reshape(-1, 2) for of in (sheet_points, pixels))
-    solid = np.hstack([flat, np.zeros((len(flat), 1))])
     usual, spread = _usual(start.size, prior, lens, 0.0)
     spread[-2:] = np.minimum(spread[-2:], _SAME_CENTER * max(start.size))  # else a bend passes for a camera's axis
-    inner = [*_inner_of(start)[:-2], *usual.principal]
-    guess = np.concatenate([inner, start.turn, start.shift, np.zeros(len(DOUBTS))])
-    points = _Points(solid, seen, _CORNER_DOUBT, sheet, terms(flat, sheet))
-    found = _refine(points, usual, guess, np.concatenate([spread, DOUBTS]))
+    middle, spreads = replace(start, center=usual.principal), np.concatenate([spread, DOUBTS])
+    found = _fitted(_Points(flat, seen, sheet), usual, middle, spreads, _CORNER_DOUBT)
     return found if found is not None and found.eye[2] > 0 else None
 
 
@@ -198,71 +176,106 @@ def _usual(
 
 
 _INNER, _OUTER = 5, 6
-"""How many unknowns the camera itself has, log focal, k1, k2, principal point, and how many its place, turn and shift;
-then come the terms of the sheet's bend, if any."""
+"""How many unknowns the camera itself has, see `_inner_of`, and how many its place: its turn; where the middle of all
+points would be seen without distortion, (x, y) pixels; and the log of how many mm of the sheet a pixel is wide there.
+Then come the terms of the sheet's bend, if any. So a camera with a longer lens that is farther away, which sees nearly
+the same, has the same place: between shifts, the way from one to the other is so curved that it was never finished."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class _Points:
-    """Places of a sheet, mm (N, 3), where they are seen, pixels (N, 2), and how far these lie off; and of a sheet that
-    bends its size, mm, and its terms at each place, (N, K)."""
+    """Places of a sheet, mm (N, 2), and where they are seen, pixels (N, 2). sheet: the size of one that bends, mm.
 
-    solid: Floats
-    seen: Floats
-    doubt: float
-    sheet: tuple[float, float] = (0.0, 0.0)
-    terms: Floats | None = None
+    middle: of all of them, mm (3,); solid: how far each lies from it, (N, 3); terms: of a bend at each, (N, K).
+    """
+
+    def __init__(self, flat: Floats, seen: Floats, sheet: tuple[float, float] | None = None) -> None:
+        self.seen, self.sheet = seen, sheet
+        self.middle = np.append(flat.mean(axis=0), 0.0)
+        self.solid = np.column_stack([flat, np.zeros(len(flat))]) - self.middle
+        self.terms = np.zeros((len(flat), 0)) if sheet is None else terms(flat, sheet)
 
 
-def _refine(points: _Points, usual: Pose, guess: Floats, spread: Floats) -> Pose | None:
-    """Levenberg-Marquardt over what `_inner_of` names, turn, shift and bend, with normal priors on the camera, which is
-    nearly as `usual`, and the bend, which is little; spread: how far each of these may lie off."""
-    held, damping = np.concatenate([_inner_of(usual), np.zeros(len(guess) - _INNER - _OUTER)]), 1e-3
-    miss, jacobian = _misses(points, usual, guess, held, spread)
-    for _ in range(25):
+def _fitted(points: _Points, usual: Pose, start: Pose, spread: Floats, doubt: float) -> Pose | None:
+    """The pose that is likeliest where each place may lie off by `doubt`, pixels, or by as much as they do then.
+
+    Neighbours lie off together, as a fold lifts the board, or a page was glued beside its place: many tell no more than
+    some. (If each were believed by itself, a lens that nobody has would explain the fold.) See `_refine`.
+    """
+    together = math.sqrt(max(len(points.seen) / _ALONE, 1))
+    found = _refine(points, usual, start, spread, together * doubt)
+    for _ in range(_AGAIN):
+        if found is None or found.error < _MORE * math.sqrt(2) * doubt:
+            break
+        doubt = found.error / math.sqrt(2)
+        found = _refine(points, usual, found, spread, together * doubt)
+    return found
+
+
+def _refine(points: _Points, usual: Pose, start: Pose, spread: Floats, doubt: float) -> Pose | None:
+    """Levenberg-Marquardt over the camera, its place and the bend, with normal priors on the camera, which is nearly as
+    `usual`, and the bend, which is little; spread: how far each of these may lie off; doubt: how far each place."""
+    held, damping = np.append(_inner_of(usual), np.zeros(points.terms.shape[1])), 1e-3
+    at = _unknowns(start, points)
+    miss, jacobian = _misses(points, usual, at, held, spread, doubt)
+    for _ in range(_STEPS):
         normal = jacobian.T @ jacobian
         step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -jacobian.T @ miss)
-        trial, slopes = _misses(points, usual, guess + step, held, spread)
+        trial, slopes = _misses(points, usual, at + step, held, spread, doubt)
         if not np.isfinite(trial).all() or trial @ trial > miss @ miss:
             damping *= 10
             if damping > 1e6:
                 break
             continue
         done = miss @ miss - trial @ trial < 1e-6 * (miss @ miss)
-        guess, miss, jacobian, damping = guess + step, trial, slopes, damping / 10
+        at, miss, jacobian, damping = at + step, trial, slopes, damping / 10
         if done:
             break
-    if not np.isfinite(guess).all():
+    if not np.isfinite(at).all():
         return None
-    error = float(np.sqrt(np.mean((miss[: -len(spread)] * points.doubt) ** 2) * 2))
-    return replace(_pose_at(guess, usual, points.sheet), error=error)
+    error = float(np.sqrt(np.mean((miss[: -len(spread)] * doubt) ** 2) * 2))
+    return replace(_pose_at(at, usual, points), error=error)
 
 
-def _pose_at(at: Floats, usual: Pose, sheet: tuple[float, float]) -> Pose:
-    (a, b, c), (x, y, z) = at[_INNER : _INNER + _OUTER].reshape(2, 3).tolist()
-    focal, higher = float(np.exp(np.clip(at[0], 1, 12))), (float(at[2]), *usual.higher[1:])
-    lifts = tuple(at[_INNER + _OUTER :].tolist())
-    bend = Bend(sheet, lifts) if lifts else None
+def _unknowns(pose: Pose, points: _Points) -> Floats:
+    """What `_refine` looks for, in a pose."""
+    turn = np.array(pose.turn)
+    x, y, z = cv2.Rodrigues(turn)[0] @ points.middle + pose.shift
+    wide = z / pose.focal
+    (cx, cy), lifts = pose.principal, np.zeros(points.terms.shape[1])
+    return np.concatenate([_inner_of(pose), turn, [x / wide + cx, y / wide + cy, np.log(wide)], lifts])
+
+
+def _shift_at(at: Floats) -> Floats:
+    """Where the middle of all points lies from the camera, mm (3,)."""
+    focal, wide = np.exp(at[0].clip(1, 12)), np.exp(at[_INNER + 5].clip(-12, 12))
+    x, y = at[_INNER + 3 : _INNER + 5] - at[3:5]
+    return np.array([x * wide, y * wide, focal * wide])
+
+
+def _pose_at(at: Floats, usual: Pose, points: _Points) -> Pose:
+    focal, higher = float(np.exp(at[0].clip(1, 12))), (float(at[2]), *usual.higher[1:])
+    bend = None if points.sheet is None else Bend(points.sheet, tuple(at[_INNER + _OUTER :].tolist()))
     lens = replace(usual, focal=focal, radial=float(at[1]), higher=higher, center=(float(at[3]), float(at[4])))
-    return replace(lens, turn=(a, b, c), shift=(x, y, z), bend=bend)
+    return _placed(replace(lens, bend=bend), at[_INNER : _INNER + 3], _shift_at(at), points.middle)
 
 
-def _misses(points: _Points, usual: Pose, at: Floats, held: Floats, spread: Floats) -> tuple[Floats, Floats]:
+def _misses(
+    points: _Points, usual: Pose, at: Floats, held: Floats, spread: Floats, doubt: float
+) -> tuple[Floats, Floats]:
     """Residuals in units of their doubt, (2N + priors,), and their slopes, (2N + priors, unknowns)."""
-    pose, solid = _pose_at(at, usual, points.sheet), points.solid
-    if points.terms is not None:
-        solid = np.column_stack([solid[:, :2], -points.terms @ at[_INNER + _OUTER :]])
-    turn = at[_INNER : _INNER + 3]
-    seen, slopes = cv2.projectPoints(solid, turn, at[_INNER + 3 : _INNER + _OUTER], pose.matrix, pose.distortion)
-    of_focal = pose.focal * (slopes[:, 6] + slopes[:, 7])
-    own = np.column_stack([of_focal, slopes[:, 10:12], slopes[:, 8:10], slopes[:, :6]])
-    if points.terms is not None:
-        up = slopes[:, 3:6] @ -cv2.Rodrigues(turn)[0][:, 2]  # a place that is higher is one that is shifted so
-        own = np.hstack([own, up[:, None] * np.repeat(points.terms, 2, axis=0)])
-    miss = (np.asarray(seen, np.float64).reshape(-1, 2) - points.seen).ravel() / points.doubt
+    pose, turn, shift = _pose_at(at, usual, points), at[_INNER : _INNER + 3], _shift_at(at)
+    solid = points.solid - np.outer(points.terms @ at[_INNER + _OUTER :], (0, 0, 1))
+    seen, by = cv2.projectPoints(solid, turn, shift, pose.matrix, pose.distortion)
+    wide, of_shift = shift[2] / pose.focal, by[:, 3:6]
+    of_focal = pose.focal * (by[:, 6] + by[:, 7]) + shift[2] * of_shift[:, 2]
+    of_center, of_middle = by[:, 8:10] - wide * of_shift[:, :2], wide * of_shift[:, :2]
+    up = of_shift @ -cv2.Rodrigues(turn)[0][:, 2]  # a place that is higher is one that is shifted so
+    of_bend = up[:, None] * np.repeat(points.terms, 2, axis=0)
+    own = np.column_stack([of_focal, by[:, 10:12], of_center, by[:, :3], of_middle, of_shift @ shift, of_bend])
+    miss = (np.asarray(seen, np.float64).reshape(-1, 2) - points.seen).ravel() / doubt
     known = np.r_[0:_INNER, _INNER + _OUTER : own.shape[1]]
     ties = np.eye(own.shape[1])[known] / spread[:, None]
-    return np.concatenate([miss, (at[known] - held) / spread]), np.vstack([own / points.doubt, ties])
+    return np.concatenate([miss, (at[known] - held) / spread]), np.vstack([own / doubt, ties])
 
 
 def turned(pose: Pose, quarters: int, width: float, height: float) -> Pose:
