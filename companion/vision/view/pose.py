@@ -151,8 +151,8 @@ def solve_bend(
     flat, seen = (np.ascontiguousarray(of, np.float64).reshape(-1, 2) for of in (sheet_points, pixels))
     usual, spread = _usual(start.size, prior, lens, 0.0)
     spread[-2:] = np.minimum(spread[-2:], _SAME_CENTER * max(start.size))  # else a bend passes for a camera's axis
-    middle, spreads = replace(start, center=usual.principal), np.concatenate([spread, DOUBTS])
-    found = _fitted(_Points(flat, seen, sheet), usual, middle, spreads, _CORNER_DOUBT)
+    begin, spreads = replace(start, center=usual.principal), np.concatenate([spread, DOUBTS])
+    found = _fitted(_Points(flat, seen, sheet), usual, begin, spreads, _CORNER_DOUBT)
     return found if found is not None and found.eye[2] > 0 else None
 
 
@@ -263,11 +263,13 @@ def _misses(
     points: _Points, usual: Pose, at: Floats, held: Floats, spread: Floats, doubt: float
 ) -> tuple[Floats, Floats]:
     """Residuals in units of their doubt, (2N + priors,), and their slopes, (2N + priors, unknowns)."""
-    pose, turn, shift = _pose_at(at, usual, points), at[_INNER : _INNER + 3], _shift_at(at)
+    turn, shift, focal = at[_INNER : _INNER + 3], _shift_at(at), math.exp(at[0].clip(1, 12))
+    matrix = np.array([[focal, 0, at[3]], [0, focal, at[4]], [0, 0, 1.0]])
+    distortion = np.array([at[1], at[2], 0, 0, usual.distortion[4]])
     solid = points.solid - np.outer(points.terms @ at[_INNER + _OUTER :], (0, 0, 1))
-    seen, by = cv2.projectPoints(solid, turn, shift, pose.matrix, pose.distortion)
-    wide, of_shift = shift[2] / pose.focal, by[:, 3:6]
-    of_focal = pose.focal * (by[:, 6] + by[:, 7]) + shift[2] * of_shift[:, 2]
+    seen, by = cv2.projectPoints(solid, turn, shift, matrix, distortion)
+    wide, of_shift = shift[2] / focal, by[:, 3:6]
+    of_focal = focal * (by[:, 6] + by[:, 7]) + shift[2] * of_shift[:, 2]
     of_center, of_middle = by[:, 8:10] - wide * of_shift[:, :2], wide * of_shift[:, :2]
     up = of_shift @ -cv2.Rodrigues(turn)[0][:, 2]  # a place that is higher is one that is shifted so
     of_bend = up[:, None] * np.repeat(points.terms, 2, axis=0)
