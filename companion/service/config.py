@@ -339,13 +339,14 @@ def _check(config: Config, source: str) -> None:
         raise ConfigError(f"{source}: [sheet] reference is the photo of a board: name its sheet.json too, as path")
     if not config.camera.source.strip():
         raise ConfigError(f'{source}: [camera] source is empty: set "auto" for the one that is plugged in, or "none"')
-    _check_homes(config, source)
+    _check_paths(config, source)
     _check_dice(config, source)
     _check_players(config, source)
 
 
-def _check_homes(config: Config, source: str) -> None:
-    """Raises ConfigError for a path in the home folder of somebody whom the machine does not know."""
+def _check_paths(config: Config, source: str) -> None:
+    """Raises ConfigError for a path of blanks, and for one in the home folder of somebody whom the machine does not
+    know."""
     named = (
         ("game", "deck", config.game.deck),
         ("sheet", "path", config.sheet.path),
@@ -355,6 +356,8 @@ def _check_homes(config: Config, source: str) -> None:
         ("journal", "folder", config.journal.folder),
     )
     for part, key, text in named:
+        if text.isspace():
+            raise ConfigError(f'{source}: [{part}] {key} {text!r} names nothing: write a path, or "" for the usual')
         try:
             Path(text.strip()).expanduser()
         except RuntimeError:

@@ -338,7 +338,8 @@ def _disk(patient: Patient) -> Iterator[Part]:
     elif free < ROOM_NONE:
         yield Part("disk", BAD, text, "Make room, or set [journal] pictures_mb lower.")
     elif patient.running is not None and patient.running["journal"].state != OK:
-        yield Part("disk", WARN, patient.running["journal"].text, "Make a backup first: companion backup.")
+        mend = "Make a backup first, companion backup: it holds what is on the disk, not what waits in memory."
+        yield Part("disk", WARN, patient.running["journal"].text, mend)
     else:
         yield Part("disk", WARN if free < ROOM_LOW else OK, text, "Make room soon." if free < ROOM_LOW else "")
 
