@@ -24,7 +24,7 @@ from companion.vision.view.scene import PIXELS_PER_MM
 
 FEWEST, MOST = 3, 8
 """Pawns that tell how tall they are: so many at least, and more would say the same."""
-_SHORT, _TALL, _TALLER, _STEP = 0.8, 1.2, 1.4, 0.1  # shares of the height on the sheet, and beside the best of them
+_OTHERS, _STEP = (0.8, 1.2, 1.4), 0.1  # shares of the height on the sheet, and beside the best of them
 _TALLEST = 1.45
 _TURNED, _STOUT, _PEG, _STICK = (1.0, 1.0), (0.5, 1.0), (0.0, 1.0), (0.0, 0.65)
 """Waist and width of pawns of several makes."""
@@ -56,16 +56,12 @@ def stature(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
     def body(share: float, build: tuple[float, float]) -> Piece:
         return Body(usual.kind, usual.diameter, share * usual.height, *build)
 
-    nats = {build: nats_of(body(1.0, build)) for build in (_TURNED, _STOUT)}
-    if nats[_STOUT] > nats[_TURNED]:
-        nats[_PEG] = nats_of(body(1.0, _PEG))
+    nats = {build: nats_of(body(1.0, build)) for build in (_TURNED, _STOUT, _PEG)}
     least = nats[_TURNED] + max(_CLEAR, _SHARE * nats[_TURNED])
     if (slim := nats_of(body(1.0, _STICK))) * _SLIM > max(nats.values()):
         nats[_STICK] = slim
     build = max(nats, key=lambda build: nats[build])
-    tall = {1.0: nats[build]} | {share: nats_of(body(share, build)) for share in (_SHORT, _TALL)}
-    if tall[_TALL] > tall[1.0]:
-        tall[_TALLER] = nats_of(body(_TALLER, build))
+    tall = {1.0: nats[build]} | {share: nats_of(body(share, build)) for share in _OTHERS}
     best = max(tall, key=lambda share: tall[share])
     if tall[best] < least:
         return usual
