@@ -367,6 +367,34 @@ def test_a_board_that_looks_the_same_in_every_turn_is_not_guessed() -> None:
     assert found == EITHER_WAY
 
 
+def on_felt() -> tuple[Sheet, np.ndarray]:
+    """A board of dark felt, alike in all its quarters but for the colours of some discs on it; and its texture."""
+    lane = [(600, 560 - 90 * i) for i in range(5)]
+    base = [(x, y) for x in (250, 330) for y in (250, 330)]
+    track = [(x, 500 - 90 * i) for x in (510, 690) for i in range(5)]
+    texture = np.full((1200, 1200, 3), (40, 58, 18), np.uint8)
+    for color in ((215, 205, 220), (165, 95, 225), (105, 150, 190), (165, 60, 105)):
+        texture = np.ascontiguousarray(np.rot90(texture))
+        for at in lane + base:
+            cv2.circle(texture, at, 30, color, -1, cv2.LINE_AA)
+        for at in track:
+            cv2.circle(texture, at, 32, (150, 165, 175), 5, cv2.LINE_AA)
+        cv2.circle(texture, (290, 290), 110, (150, 165, 175), 5, cv2.LINE_AA)
+    sheet, _ = table.board()
+    return replace(sheet, markers=None), texture
+
+
+@pytest.mark.parametrize("turn", [0, 90, 200])
+def test_the_colours_of_some_discs_tell_the_turn_though_pieces_stand_on_many(turn: float) -> None:
+    """A path-traced board of felt lay in plain sight: each of the four colours was seen, but not each disc as it is."""
+    sheet, texture = on_felt()
+    on = [(150, 140), (150, 95), (150, 50), (117.5, 150), (72.5, 150), (62.5, 82.5), (237.5, 62.5)]
+    pieces, pose = [(k % 4, x, y) for k, (x, y) in enumerate(on)], table.camera(30, turn)
+    found = register(table.draw(sheet, texture, pose, pieces), make_scene(sheet, texture))
+    assert isinstance(found, Pose), found
+    assert pose.shifted(found, table.SIDE, table.SIDE) < 3
+
+
 def test_likeness_knows_the_turn() -> None:
     frame, _ = taken(GLORIA, 6)
     scene = scene_of(GLORIA)

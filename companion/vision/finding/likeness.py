@@ -138,6 +138,7 @@ _AS_LIKE = 0.1  # a turn under which the picture is so much less like the board,
 _PALER = 0.04  # of the square by which a mark differs so much is left in poor light
 _ROUND = 5  # small blocks: 20 mm, so wide is a sticker with what is round it
 _AGREED = 0.65  # a mark that is covered by something of nearly its colour comes to less
+_MANY_AGREED = 0.4  # of many marks, on some of which pieces stand
 
 
 def _agreed(lying: Flat, shown: Flat, turn: int, ahead: Mapping[int, float], scene: Scene) -> bool:
@@ -147,14 +148,15 @@ def _agreed(lying: Flat, shown: Flat, turn: int, ahead: Mapping[int, float], sce
     able = _small(shown)[..., 0] > 0.98
     for other, by in ahead.items():
         marks = _told(lying, (other - turn) % 4, able, scene)
-        if min(by / _SURE, marks / _AGREED) <= -1 or max(by / _SURE, marks / _AGREED) < 1:
+        if min(by / _SURE, marks) <= -1 or max(by / _SURE, marks) < 1:
             return False
     return True
 
 
 def _told(lying: Flat, quarters: int, able: Mask, scene: Scene) -> float:
-    """How far the picture differs from itself turned as the board does, −1 to 1; 0 if too little tells. The more a
-    small block differs, the more it has to say: a sticker more than the grain of wood.
+    """How far the picture differs from itself turned as the board does, of what tells the turn; −1 or less says that it
+    lies turned; 0 if too little tells. The more a small block differs, the more it has to say: a sticker more than the
+    grain of wood. One mark must be as it is on the board; of many, some may be covered.
 
     Each is compared with what is round it, so that a mark is told from what covers it. Where the picture hardly differs
     it says nothing: a window that was mirrored in the photo is nowhere in the picture.
@@ -163,10 +165,12 @@ def _told(lying: Flat, quarters: int, able: Mask, scene: Scene) -> float:
     marks = _marks(scene)[quarters]
     alike, own, most = (_round(_small(product).sum(axis=2)) for product in (seen * board, seen * seen, board * board))
     weight = marks**2 * able * np.rot90(able, quarters) * (own > _PALER * most)
-    whole = float(weight.sum())
-    if whole**2 < _SURE**2 * float((weight**2).sum()) or whole == 0:
+    whole, square = float(weight.sum()), float((weight**2).sum())
+    if whole**2 < _SURE**2 * square or whole == 0:
         return 0.0
-    return float((weight * alike / np.sqrt(np.maximum(own * most, 1e-9))).sum()) / whole
+    many = max(whole**2 / square / _ROUND**2, 1.0)  # as many as do not share what is round them
+    share = float((weight * alike / np.sqrt(np.maximum(own * most, 1e-9))).sum()) / whole
+    return share / max(_AGREED / math.sqrt(many), _MANY_AGREED)
 
 
 @kept()

@@ -50,6 +50,7 @@ _FIRST_LOOK = 640  # pixels: as wide a picture is enough to find most boards
 _LEAST_LIKE = 0.25  # see likeness.Likeness; boards of other games reach that much where all corners are the same
 _FAINTLY_LIKE = 0.15  # where enough details are found: these are looked for with the noise calmed
 _LEAST_DETAIL = 0.22  # of likeness times the share of details; the right board has twice as much, its variants less
+_ALL_DETAIL = 0.8  # of a board that is pushed by a square fewer are where others belong
 _ENOUGH_DETAIL = 0.5  # so many details are the board's, whatever its colours; its variants have half as many
 _HARDLY_MOVED = 0.01  # of the picture's width
 _ROUGH = 3.0  # pixels: how well an outline's corners are seen
@@ -218,8 +219,11 @@ def _settled(frame: Frame, grey: Frame, scene: Scene, starts: Iterable[Pose], pr
     marked, best, top = scene.sheet.markers is not None, None, -1.0
     for start in starts:
         found = snap(grey, scene, start, prior)
-        if isinstance(found, Snapped) and _like(frame, scene, found) == 0:
+        turned = UNLIKE if isinstance(found, str) else _like(frame, scene, found)
+        if isinstance(found, Snapped) and turned == 0:
             return found.pose
+        if isinstance(found, Snapped) and turned in _NO_TURN and found.again.found >= _ALL_DETAIL:
+            return str(turned)  # it lies just there: from other starts one would come there again
         share = likeness(frame, scene, start).share
         if share > top:
             best, top = start, share
@@ -402,7 +406,7 @@ def _by_features(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) ->
     reason: Pose | str = NOT_FOUND
     for size in _sizes(grey.shape[1]):
         found = _found_by_features(frame, grey, scene, prior, size)
-        if isinstance(found, Pose) or found in (TWO_BOARDS, EITHER_WAY):
+        if isinstance(found, Pose) or found in (TWO_BOARDS, *_NO_TURN):
             return found
         reason = _clearer(found, reason)
     if prior is not None or scene.sheet.markers is not None:  # it was not mirrored before, or its markers would say so
