@@ -31,6 +31,7 @@ from companion.vision.reading.shadowy import shadowy
 from companion.vision.reading.spaces import doubted, less_sure, perhaps_fewer, tempered
 from companion.vision.reading.spotlit import spotlit
 from companion.vision.reading.sticks import on_sticks
+from companion.vision.reading.sunlit import sunlit
 from companion.vision.reading.uncast import PERHAPS_MORE, perhaps_more, shadowed
 from companion.vision.view.pose import Flat
 from companion.vision.view.scene import Scene
@@ -101,6 +102,7 @@ def _no_pieces(board: Matched, scene: Scene, spaces: Sequence[Space], left_out: 
     result = misfits(found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board, scene)
     result |= one_thing(found, flat, left_out) | on_sticks(found, left_out) | larger(found, left_out)
     result |= over_edge(found, odd, dim, scene, left_out) | patchy(found, dim, flat, left_out)
+    result |= sunlit(found, board.kept, scene.surface.inks, left_out)
     return result | spotlit(found, dim, scene, left_out) | blinding(found, board.kept, dim, spaces, left_out)
 
 
