@@ -69,3 +69,8 @@ def test_what_ends_where_a_pawn_does_is_no_patch_of_sun() -> None:
 def test_what_is_not_brighter_or_of_another_hue_is_no_sun() -> None:
     assert told(None, (1.0, 1.0, 1.0)) == set()
     assert told(in_lane(), (0.7, 0.9, 3.0)) == set(), "blue and green are less than the board's"
+
+
+def test_what_is_all_white_tells_nothing() -> None:
+    """As a white disc is that lies where a lamp shines."""
+    assert told(in_lane(), (40.0, 40.0, 40.0)) == set()

@@ -50,11 +50,11 @@ def _burnt_out(kept: Kept, pixels: Ints) -> Mask:
 
 def _lit(kept: Kept, pixels: Ints) -> Mask:
     """Which of some pixels, raveled, (N,), may be the board in more light: all channels that the camera can show are
-    brighter by as much, and the others by no more."""
+    brighter by as much, and the others by no more. Those of which it can show none say nothing."""
     shown = linear(kept.flat.reshape(-1, 3).take(pixels, axis=0))
     usual, _ = kept.today.at(pixels)
     gain, burnt = np.log((shown + _FAINT) / (usual + _FAINT)), _burnt_out(kept, pixels)
     plain = (~burnt).sum(axis=1)
-    by = np.where(plain > 0, np.where(burnt, 0, gain).sum(axis=1) / np.maximum(plain, 1), gain.max(axis=1))
+    by = np.where(burnt, 0, gain).sum(axis=1) / np.maximum(plain, 1)
     off = gain - by[:, None]
     return np.asarray((by > _BRIGHTER) & (np.where(burnt, off, np.abs(off)) < _ALIKE).all(axis=1))
