@@ -154,9 +154,9 @@ def _agreed(lying: Flat, shown: Flat, turn: int, ahead: Mapping[int, float], sce
 
 
 def _told(lying: Flat, quarters: int, able: Mask, scene: Scene) -> float:
-    """How far the picture differs from itself turned as the board does, of what tells the turn; −1 or less says that it
-    lies turned; 0 if too little tells. The more a small block differs, the more it has to say: a sticker more than the
-    grain of wood. One mark must be as it is on the board; of many, some may be covered.
+    """How far the picture differs from itself turned as the board does: 1 or more says that it lies so, −1 or less that
+    it lies turned; 0 if too little tells. The more a small block differs, the more it has to say: a sticker more than
+    the grain of wood. One mark must be as it is on the board; of many, some may be covered.
 
     Each is compared with what is round it, so that a mark is told from what covers it. Where the picture hardly differs
     it says nothing: a window that was mirrored in the photo is nowhere in the picture.
