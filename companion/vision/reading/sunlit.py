@@ -31,20 +31,26 @@ def sunlit(found: Match, kept: Kept, inks: Frame, left_out: Collection[int] = ()
 
     inks: of each pixel of the print, uint8 (rows, cols). left_out: spaces that are not looked at.
     """
-    where, ink, result = found.where, inks.ravel(), set()
-    for place, _ in found.standing:
-        own, space = found.shown(place)[::2], int(where.space[place])
-        if space in left_out or not len(own) or _burnt_out(kept, own).any(axis=1).mean() <= _BURNT:
-            continue
-        ring = np.concatenate([where.ring(np.array([place]), wide).ravel() for wide in _RINGS])
-        beside = ring[(found.front.take(ring) > 1e8) & (ink.take(ring) == np.bincount(ink.take(own)).argmax())]
-        if len(beside) >= _FEWEST and _lit(kept, own).mean() > _MOSTLY and _lit(kept, beside).mean() > _BESIDE:
-            result.add(space)
-    return result
+    where = found.where
+    places = np.array([place for place, _ in found.standing if where.space[place] not in left_out], np.int64)
+    if not len(places):
+        return set()
+    pixels, free = found.crowns(places)
+    burnt = (_burnt_out(kept, pixels).any(axis=-1) & free).sum(axis=1) > _BURNT * np.maximum(free.sum(axis=1), 1)
+    return {int(where.space[place]) for place in places[burnt].tolist() if _goes_on(found, place, kept, inks.ravel())}
+
+
+def _goes_on(found: Match, place: int, kept: Kept, ink: Frame) -> bool:
+    """Whether a piece may be the board in more light, and so may what is seen of its ink beside it. ink: of each pixel,
+    raveled."""
+    own = found.shown(place)[::2]
+    ring = np.concatenate([found.where.ring(np.array([place]), wide).ravel() for wide in _RINGS])
+    beside = ring[(found.front.take(ring) > 1e8) & (ink.take(ring) == np.bincount(ink.take(own)).argmax())]
+    return len(beside) >= _FEWEST and _lit(kept, own).mean() > _MOSTLY and _lit(kept, beside).mean() > _BESIDE
 
 
 def _burnt_out(kept: Kept, pixels: Ints) -> Mask:
-    """In which channels some pixels, raveled, (N,), are as bright as can be, bool (N, 3)."""
+    """In which channels some pixels, raveled, (…,), are as bright as can be, bool (…, 3)."""
     return np.asarray(kept.flat.reshape(-1, 3).take(pixels, axis=0) >= _TOP)
 
 
