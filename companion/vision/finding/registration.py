@@ -219,11 +219,12 @@ def _settled(frame: Frame, grey: Frame, scene: Scene, starts: Iterable[Pose], pr
     marked, best, top = scene.sheet.markers is not None, None, -1.0
     for start in starts:
         found = snap(grey, scene, start, prior)
-        turned = UNLIKE if isinstance(found, str) else _like(frame, scene, found)
-        if isinstance(found, Snapped) and turned == 0:
-            return found.pose
-        if isinstance(found, Snapped) and turned in _NO_TURN and found.again.found >= _ALL_DETAIL:
-            return str(turned)  # it lies just there: from other starts one would come there again
+        if isinstance(found, Snapped):
+            quarters = _like(frame, scene, found)
+            if quarters == 0:
+                return found.pose
+            if quarters in _NO_TURN and found.again.found >= _ALL_DETAIL:
+                return str(quarters)  # it lies just there: from other starts one would come there again
         share = likeness(frame, scene, start).share
         if share > top:
             best, top = start, share
@@ -406,7 +407,7 @@ def _by_features(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) ->
     reason: Pose | str = NOT_FOUND
     for size in _sizes(grey.shape[1]):
         found = _found_by_features(frame, grey, scene, prior, size)
-        if isinstance(found, Pose) or found in (TWO_BOARDS, *_NO_TURN):
+        if isinstance(found, Pose) or found in (TWO_BOARDS, EITHER_WAY):
             return found
         reason = _clearer(found, reason)
     if prior is not None or scene.sheet.markers is not None:  # it was not mirrored before, or its markers would say so

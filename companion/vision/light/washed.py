@@ -26,7 +26,9 @@ _NEAR = 5.0  # pixels of the coarse view over which what is seen of the print is
 _LEAST = 0.006  # linear light: steps of the print from which on they must show
 _HARDLY = 0.02  # weight of the patch as a whole where hardly anything is printed
 _SHOWS, _ALIKE = 0.2, 0.3  # share of the print's contrast that is seen at least where it shows at all; correlation
-_TOP, _MOSTLY = 250, 0.5  # grey levels; share of a space
+TOP = 250
+"""Grey levels: as bright as a camera can show, nearly."""
+_MOSTLY = 0.5  # share of a space
 _RIM = 3.0  # mm round such a place that are not looked at either
 
 
@@ -65,7 +67,7 @@ def dazzled(flat: Frame, light: Light, paints: Floats, rings: tuple[Ints, Mask])
 
 def burnt_out(shown: Frame) -> Mask:
     """Where two channels are as bright as can be, bool (…), of uint8 BGR (…, 3)."""
-    return in_two(shown >= _TOP)
+    return in_two(shown >= TOP)
 
 
 def in_two(channels: Mask) -> Mask:

@@ -14,10 +14,10 @@ from companion.vision.board.again import Kept
 from companion.vision.board.hands import Mask
 from companion.vision.board.places import Ints
 from companion.vision.board.standing import Match
+from companion.vision.light.washed import TOP
 from companion.vision.view.pose import Frame
 from companion.vision.view.surface import linear
 
-_TOP = 248  # grey levels: as bright as the camera can show, nearly
 _BURNT, _MOSTLY, _BESIDE = 0.3, 0.6, 0.4
 """Shares of what is seen of a piece that is burnt out, at least, and that may be the board; and of what is seen of the
 same ink beside it: a patch of sun does not end where a piece does."""
@@ -51,7 +51,7 @@ def _goes_on(found: Match, place: int, kept: Kept, ink: Frame) -> bool:
 
 def _burnt_out(kept: Kept, pixels: Ints) -> Mask:
     """In which channels some pixels, raveled, (…,), are as bright as can be, bool (…, 3)."""
-    return np.asarray(kept.flat.reshape(-1, 3).take(pixels, axis=0) >= _TOP)
+    return np.asarray(kept.flat.reshape(-1, 3).take(pixels, axis=0) >= TOP)
 
 
 def _lit(kept: Kept, pixels: Ints) -> Mask:

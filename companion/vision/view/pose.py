@@ -245,15 +245,18 @@ def _unknowns(pose: Pose, points: _Points) -> Floats:
     return np.concatenate([_inner_of(pose), turn, [x / wide + cx, y / wide + cy, np.log(wide)], lifts])
 
 
+def _focal_at(at: Floats) -> float:
+    return math.exp(at[0].clip(1, 12))
+
+
 def _shift_at(at: Floats) -> Floats:
     """Where the middle of all points lies from the camera, mm (3,)."""
-    focal, wide = np.exp(at[0].clip(1, 12)), np.exp(at[_INNER + 5].clip(-12, 12))
     x, y = at[_INNER + 3 : _INNER + 5] - at[3:5]
-    return np.array([x * wide, y * wide, focal * wide])
+    return np.array([x, y, _focal_at(at)]) * math.exp(at[_INNER + 5].clip(-12, 12))
 
 
 def _pose_at(at: Floats, usual: Pose, points: _Points) -> Pose:
-    focal, higher = float(np.exp(at[0].clip(1, 12))), (float(at[2]), *usual.higher[1:])
+    focal, higher = _focal_at(at), (float(at[2]), *usual.higher[1:])
     bend = None if points.sheet is None else Bend(points.sheet, tuple(at[_INNER + _OUTER :].tolist()))
     lens = replace(usual, focal=focal, radial=float(at[1]), higher=higher, center=(float(at[3]), float(at[4])))
     return _placed(replace(lens, bend=bend), at[_INNER : _INNER + 3], _shift_at(at), points.middle)
@@ -263,7 +266,7 @@ def _misses(
     points: _Points, usual: Pose, at: Floats, held: Floats, spread: Floats, doubt: float
 ) -> tuple[Floats, Floats]:
     """Residuals in units of their doubt, (2N + priors,), and their slopes, (2N + priors, unknowns)."""
-    turn, shift, focal = at[_INNER : _INNER + 3], _shift_at(at), math.exp(at[0].clip(1, 12))
+    turn, shift, focal = at[_INNER : _INNER + 3], _shift_at(at), _focal_at(at)
     matrix = np.array([[focal, 0, at[3]], [0, focal, at[4]], [0, 0, 1.0]])
     distortion = np.array([at[1], at[2], 0, 0, usual.distortion[4]])
     solid = points.solid - np.outer(points.terms @ at[_INNER + _OUTER :], (0, 0, 1))
