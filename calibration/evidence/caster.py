@@ -180,6 +180,9 @@ def _around(camera: Camera, canvas: Canvas, middle: Floats, reach: float, finer:
 def _unshaded(canvas: Canvas, table: Table, light: Light, camera: Camera, finer: int) -> Plane:
     """The share of a light that reaches each pixel, 0 to 1."""
     seen = np.ones(canvas.ids.shape, np.float32)
+    if light.through is not None:
+        for band, strip in canvas.bands():
+            seen[band] = light.through.let_through(strip.points((slice(None), slice(None))), light.center)
     for number, solid in enumerate(table.solids):
         box = _box(camera, canvas, solid, finer, light)
         if not canvas.ids[box].size:

@@ -16,7 +16,8 @@ class Condition:
     view: the angle of the picture's width. fill: share of the picture that the board fills. aside: share of its width
     by which the camera's axis meets it beside its middle. lamp: how high its lamp stands (degrees) and how wide it is
     (mm); warmth: of the lamp, kelvin. sky: light from everywhere for one of the lamp. window: instead of a lamp.
-    beside: a window beside the lamp, of so many kelvin, and what it gives for one of the lamp. pages: mm by which the
+    beside: a window beside the lamp, of so many kelvin, and what it gives for one of the lamp. sun: what the sun gives,
+    through a window of its own, for one of the other light; 0, it does not shine. pages: mm by which the
     A4 pages lie off that the board was glued of; 0, of one piece. curl: mm by which its paper bends up from the table;
     0, it lies flat. pictures: so many are taken of the still table, of which the eyes read the mean, where they are
     noisy.
@@ -37,6 +38,7 @@ class Condition:
     sky: Range = (0.5, 0.9)
     window: bool = False
     beside: tuple[Range, Range] | None = None
+    sun: Range = (0.0, 0.0)
     lacquer: Range = (0.0, 0.25)
     ridge: Range = (0.0, 0.0)
     exposure: Range = (0.85, 1.15)
@@ -81,6 +83,9 @@ APART: Mapping[str, Condition] = {
     "lamp and window": Condition(
         lamp=(30, 60), wide=(60, 200), warmth=(2500, 3200), sky=(0.15, 0.35), beside=((6000, 9000), (0.4, 1.0)),
         size=(800, 600),
+    ),
+    "sun": Condition(
+        window=True, warmth=(5500, 8000), sky=(0.3, 0.6), lacquer=(0.0, 0.4), sun=(2.0, 8.0), exposure=(0.7, 3.0)
     ),
     "glued pages": Condition(pages=(0.5, 3.5)),
     "curled paper": Condition(curl=(2.0, 10.0), tilt=(8, 45)),

@@ -21,6 +21,7 @@ from calibration.evidence.pieces import arm, piece
 from calibration.evidence.positions import Standing, position, seen
 from calibration.evidence.sensor import Frame, Sensor, exposed, taken
 from calibration.evidence.shapes import Solid
+from calibration.evidence.sunshine import sun_through
 from calibration.evidence.table import TABLES, Ground, Light, Table, grain_of, lamp, paper_of, window
 from calibration.sheet import BOARDS, board_for, texture
 from companion.model import Content, Seat, Sheet
@@ -182,12 +183,20 @@ def lights_of(sheet: Sheet, condition: Condition, rng: np.random.Generator) -> t
         where = home + rng.uniform(700, 1500) * (math.cos(high) * about + math.sin(high) * np.array([0.0, 0.0, 1.0]))
         light = lamp(where, _draw(rng, condition.wide), color, home)
     around = _kelvin(rng.uniform(4000, 6500)) * 0.35 + 0.65 * color
+    if condition.sun[1]:
+        return [light, _the_sun(sheet, home, _draw(rng, condition.sun), rng)], sky * around, color + sky * around
     if condition.beside is None:
         return [light], sky * around, color + sky * around
     (warmth, share), turn = condition.beside, side + rng.uniform(1.5, 4)
     other = _draw(rng, share) * _kelvin(_draw(rng, warmth))
     day = _a_window(home, np.array([math.cos(turn), math.sin(turn), 0.0]), other, rng)
     return [light, day], sky * around, color + other + sky * around
+
+
+def _the_sun(sheet: Sheet, home: Floats, bright: float, rng: np.random.Generator) -> Light:
+    """The sun, through a window."""
+    at, radius, panes = sun_through(home, 0.4 * sheet.width, rng)
+    return replace(lamp(at, radius, bright * _kelvin(rng.uniform(4200, 5600)), home), through=panes)
 
 
 def _a_window(home: Floats, about: Floats, color: Floats, rng: np.random.Generator) -> Light:

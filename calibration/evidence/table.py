@@ -16,6 +16,7 @@ import numpy.typing as npt
 from calibration.evidence.curled import Curl
 from calibration.evidence.lens import Floats, Plane
 from calibration.evidence.shapes import Solid
+from calibration.evidence.sunshine import Panes
 from companion.model import Sheet
 
 _TILE = 512
@@ -28,6 +29,7 @@ class Light:
     """A lamp or a window. points: (S, 3) of its surface. color: what it gives `home`, the middle of the board.
 
     pane: a window's corner and its two sides, (3, 3), which lacquer mirrors; None for a lamp, `radius` mm wide.
+    through: a wall with openings, by which it comes.
     """
 
     points: Floats
@@ -35,6 +37,7 @@ class Light:
     radius: float
     home: Floats
     pane: Floats | None = None
+    through: Panes | None = None
 
     @property
     def center(self) -> Floats:

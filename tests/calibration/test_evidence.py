@@ -24,6 +24,7 @@ from calibration.evidence.positions import Standing, position, seen
 from calibration.evidence.printing import diagram, tables
 from calibration.evidence.run import planned
 from calibration.evidence.shapes import Ball, Capsule, Cone, Lid
+from calibration.evidence.sunshine import Panes
 from calibration.evidence.table import Ground, Table, grain_of, lamp, paper_of
 from calibration.paper import pages
 from calibration.sheet import BOARDS
@@ -405,3 +406,26 @@ def test_the_command_prints_json_and_keeps_pictures(tmp_path: Path, capsys: pyte
     assert everything["pictures"] == 1
     assert sorted(path.suffix for path in keep.iterdir()) == [".json", ".png"]
     assert drawn.read_text().startswith("<svg")
+
+
+def test_the_sun_comes_through_the_panes_of_a_window_and_its_rim_is_as_soft_as_the_sun_is_wide() -> None:
+    """One pane 100 to 200 mm high in a wall 1000 mm away, and the sun at 45°: lit is what lies as far from the wall."""
+    panes = Panes(np.array([1000.0, 0, 0]), np.array([1.0, 0, 0]), np.array([(-50.0, 50)]), np.array([(100.0, 200)]))
+    x = np.arange(750.0, 950, 0.25)
+    points = np.stack([x, 0 * x, 0 * x], axis=-1).astype(np.float32)[None]
+    seen = panes.let_through(points, np.array([1.0e6, 0, 1.0e6]))[0]
+    assert (seen[(x > 805) & (x < 895)] == 1).all() and not seen[(x < 795) | (x > 905)].any()
+    rims = [x[(seen > 0.01) & (seen < 0.99) & side] for side in (x < 850, x > 850)]
+    far, near = (float(np.ptp(rim)) for rim in rims)
+    assert far == pytest.approx(200 * 2**0.5 * 0.0093, abs=0.5) and far > near
+    assert not panes.let_through(points + np.float32([0, 60, 0]), np.array([1.0e6, 60, 1.0e6])).any(), "beside it"
+
+
+def test_the_sun_is_only_looked_at_by_name_and_lights_a_part_of_the_board(small: None) -> None:
+    sheet, _ = printed("gloria", (("home", "spaces"),))
+    lights, _, _ = making.lights_of(sheet, APART["sun"], np.random.default_rng(1))
+    assert [light.through is None for light in lights] == [True, False]
+    assert "sun" not in {condition for _, condition in planned(75, None, None)}
+    casts = [make(4, 1, "gloria", name).cast for name in ("desk", "sun")]
+    paper = [np.percentile(of.light[of.ids == BOARD].sum(axis=1), (40, 95)) for of in casts]
+    assert paper[0][1] < 1.4 * paper[0][0] and paper[1][1] > 1.8 * paper[1][0]

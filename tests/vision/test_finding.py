@@ -232,6 +232,35 @@ def test_a_board_in_other_colours_is_found() -> None:
     assert worst_mm(register(frame, scene), camera, scene) < 0.7
 
 
+@lru_cache(maxsize=1)
+def under_a_blind() -> np.ndarray:
+    """Sun and shade on every pixel of a picture, 1280 × 960: slanted stripes with soft edges, four times as bright."""
+    y, x = np.mgrid[:960, :1280].astype(np.float32)
+    way = 0.94 * y + 0.34 * x
+    return np.asarray(1 + 3 / (1 + np.exp(-3 * np.sin(2 * np.pi * way / 70)))[..., None], np.float32)
+
+
+def in_the_sun(frame: np.ndarray) -> np.ndarray:
+    return np.clip(0.45 * frame * under_a_blind() ** (1 / 2.2), 0, 255).astype(np.uint8)
+
+
+def test_a_board_under_a_blind_is_found() -> None:
+    """The edges of the sun are stronger than the print: so little of it was found that it was another board."""
+    frame, camera = taken(SIX, 4)
+    scene = scene_of(SIX)
+    assert worst_mm(register(in_the_sun(frame), scene), camera, scene) < 0.7
+
+
+@pytest.mark.long(but=("there1-sheet1",))
+@pytest.mark.parametrize(
+    ("there", "sheet"),
+    [(("parcheesi", ()), ("parcheesi-print", ())), (("gloria", (("home", "spaces"),)), GLORIA)],
+)
+def test_another_board_under_a_blind_is_not_read(there: tuple, sheet: tuple) -> None:
+    frame, _ = taken(there, 4)
+    assert isinstance(register(in_the_sun(frame), scene_of(sheet)), str)
+
+
 @pytest.mark.long(but=("there0-sheet0", "there4-sheet4"))
 @pytest.mark.parametrize(
     ("there", "sheet"),

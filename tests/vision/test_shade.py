@@ -170,3 +170,33 @@ def test_a_shadow_in_which_no_print_is_made_out_makes_nothing_strange_elsewhere(
     assert memory.look.kept.told.dim.mean() > 0.3
     lit = [space for name, space in seen.spaces.items() if sheet.spaces[name].x < 0.3 * sheet.width]
     assert len(lit) > 5 and min(space.confidence for space in lit) > 0.97
+
+
+def stripes(wide: int) -> Flat:
+    """Sun through a blind over the middle of the board, (rows, cols, 3): warm stripes, so many pixels wide, with soft
+    edges."""
+    bare = np.zeros((250, 250), np.float32)
+    for top in range(20, 230, 2 * wide):
+        bare[top : top + wide, 60:190] = 1
+    return np.asarray(1 + cv2.GaussianBlur(bare, (0, 0), wide / 5)[..., None] * (2.0, 2.6, 3.2), np.float32)
+
+
+def test_the_sun_through_a_blind_is_light() -> None:
+    """Between stripes that are a few mm wide the brightness changes by more than the print does: a board in the sun was
+    covered by something bright."""
+    sun = stripes(8)
+    share = uneven_light(board() * sun, board(), PAWN)
+    assert share is not None
+    assert np.median(share[60:190, 80:170] / sun[60:190, 80:170]) == pytest.approx(1, abs=0.15)
+
+
+def test_warm_sun_is_no_skin() -> None:
+    """A camera that is set to the sky's light shows a patch of sun as yellow as skin, and bars run over it."""
+    sun = np.ones((250, 250, 3), np.float32)
+    sun[30:220, 60:190] = (3.0, 4.0, 5.0)
+    for column in (95, 140):
+        sun[:, column : column + 12] = 1
+    sun = cv2.GaussianBlur(sun, (0, 0), 4.0)
+    share = uneven_light(board() * sun, board(), PAWN)
+    assert share is not None
+    assert np.median(share[60:190, 70:90, 2] / sun[60:190, 70:90, 2]) == pytest.approx(1, abs=0.15)

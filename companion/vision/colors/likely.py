@@ -56,14 +56,15 @@ class Paints:
 
 
 def likelihoods(at: Floats, seen: Floats, strange: Floats, paints: Paints, paint_log: float) -> Floats:
-    """Log-likelihood of each lot for each paint, (lots, K). seen: how many pieces' worth is seen of each lot.
+    """Log-likelihood of each lot for each paint, (lots, K). at: their looks, (lots, 3), or what they are if they have
+    each paint, (lots, K or 1, 3). seen: how many pieces' worth is seen of each lot.
 
     strange: how far the light there is not what it should be, (lots,): nobody knows of what hue it is then, nor how
     much of it reaches the pieces.
     """
     few, light = 1 / np.maximum(seen, 0.1)[:, None], np.exp(paints.own[:, 0])
     least = _SHALLOW + _DARK_HUE / light + _STRANGE_HUE * strange[:, None]
-    off = at[:, None] - paints.own
+    off = (at if at.ndim > 2 else at[:, None]) - paints.own
     dusk = np.log1p(strange)[:, None]
     bright = np.sqrt(paint_log**2 + dusk**2 + (_FAINT / light) ** 2 + few * _PIECE_LOG**2)
     ways = []

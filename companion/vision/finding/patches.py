@@ -28,6 +28,9 @@ _DAZZLED = 0.33  # share of the patches that are burnt out: so many, and nobody 
 _NEAR = 3.0  # pixels: 2 mm
 _CLEARLY, _MANY_OF_ALL = 1.5, 0.4  # times as many patches as after another turn, and share of all, that tell a turn
 _TELLING = 0.6  # share of the patches: if fewer are not burnt out, the rest counts as if they were so many
+_POORLY = 0.5  # of `Again.found`: if less is found the course of the light is taken out
+_FAINT, _COURSE, _STEEP = np.float32(8), 3.0, 150.0
+"""Grey levels that say nothing; pixels over which the light runs its course; levels for one of the natural log."""
 _CLIPPED, _BRIGHTER, _EVEN = 250.0, 1.12, 6.0
 """Grey levels of what may be burnt out; or how many times as bright as paper it is; levels by which it is uneven."""
 TOO_BRIGHT = "The board is too bright for its print to be seen: keep the sun off it, or turn the exposure down."
@@ -96,36 +99,50 @@ def _where_they_belong(grey: Frame, scene: Scene, pose: Pose) -> int:
     """How many patches are found just where they are under a pose."""
     flat = flatten(grey, flat_maps(pose, scene.sheet.width, scene.sheet.height, FINE_PER_MM))
     visible = _visible(_all_patches(scene, FINE_PER_MM), pose, FINE_PER_MM)
-    _, moved = _patch_shifts(flat, _as_coarse(scene, FINE_PER_MM, pose), visible)
+    _, moved = _patch_shifts(_calm(flat), _as_coarse(scene, FINE_PER_MM, pose), visible)
     return int((np.abs(moved) < _NEAR).all(axis=1).sum())
 
 
 def _snapped(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None, scale: float) -> Snapped:
-    """The pose made exact, of a board that bends if it surely does."""
-    every = _all_patches(scene, scale)
-    if len(every) < _FEWEST:
+    """The pose made exact; with the course of the light taken out, where more of the board is found so: the sun through
+    a window or a blind has more edges than the print."""
+    if len(_all_patches(scene, scale)) < _FEWEST:
         return Snapped(pose, Again())
-    found, places, pixels = _fitted(grey, scene, pose, prior, scale, bent=True)
+    found = _exactly(grey, scene, pose, prior, scale, evened=False)
+    if found.again.found >= _POORLY:
+        return found
+    again = _exactly(grey, scene, pose, prior, scale, evened=True)
+    return again if again.again.found > found.again.found else found
+
+
+def _exactly(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None, scale: float, evened: bool) -> Snapped:
+    """The pose made exact, of a board that bends if it surely does. evened: see `_evened`."""
+    every = _all_patches(scene, scale)
+    found, places, pixels = _fitted(grey, scene, pose, prior, scale, True, evened)
     if found.pose.bend is None:
         return found
     flat = _without_strays(places, pixels, pose, prior, scene)
     details = (np.array(every, np.float64) + _PATCH / 2) / scale
     if flat is not None and bends(found.pose, flat, places, pixels, details):
         return found
-    return _fitted(grey, scene, replace(pose, bend=None), prior, scale, bent=False)[0]
+    return _fitted(grey, scene, replace(pose, bend=None), prior, scale, False, evened)[0]
 
 
 def _fitted(
-    grey: Frame, scene: Scene, pose: Pose, prior: Pose | None, scale: float, bent: bool
+    grey: Frame, scene: Scene, pose: Pose, prior: Pose | None, scale: float, bent: bool, evened: bool
 ) -> tuple[Snapped, Floats, Floats]:
     """The pose made exact: by some of the patches, then in the finest view by all of them, until these hardly move. And
-    where those are that were found last, mm (N, 2), and seen, pixels (N, 2). bent: whether the board may bend."""
+    where those are that were found last, mm (N, 2), and seen, pixels (N, 2). bent: whether the board may bend. evened:
+    see `_evened`."""
     every, fine = _all_patches(scene, scale), scale == FINE_PER_MM
     some = every[:: _SOME if len(every) > _MANY else 1]
     for step in range(_STEPS):
         flat = flatten(grey, flat_maps(pose, scene.sheet.width, scene.sheet.height, scale))
         visible = _visible(every if fine and step else some, pose, scale)
-        at, moved = _patch_shifts(flat, _as_coarse(scene, scale, pose), visible)
+        here, board = _calm(flat), _as_coarse(scene, scale, pose)
+        if evened:
+            here, board = _evened(here), _evened(board)
+        at, moved = _patch_shifts(here, board, visible)
         places, pixels = (at + 0.5) / scale, pose.project((at + moved + 0.5) / scale)
         better = _without_strays(places, pixels, pose, prior, scene)
         if better is not None and bent:
@@ -177,7 +194,7 @@ Rest = Mapping[tuple[float, float], Floats]
 def resting(flat: Frame, scene: Scene) -> Rest:
     """How the patches of a board lie whose pose was just made exact: those of pages that were glued by hand, or of a
     board that bends, never lie quite where they belong. flat: uint8 grey flat view."""
-    at, moved = _patch_shifts(flat, _board(scene, PIXELS_PER_MM), _distinct_patches(scene))
+    at, moved = _patch_shifts(_calm(flat), _board(scene, PIXELS_PER_MM), _distinct_patches(scene))
     return {(x, y): shift for (x, y), shift in zip(at.tolist(), moved, strict=True)}
 
 
@@ -212,6 +229,13 @@ def _pixel(scene: Scene, pose: Pose) -> float:
 
 def _calm(grey: Frame) -> Frame:
     return np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.0), np.uint8)
+
+
+def _evened(calm: Frame) -> Frame:
+    """A flat view, grey, with nothing but what changes within some mm, as much in dark places as in bright ones."""
+    logs = np.log(calm + _FAINT)
+    apart = cv2.subtract(logs, cv2.GaussianBlur(logs, (0, 0), _COURSE))
+    return np.asarray(np.clip(128 + _STEEP * apart, 0, 255), np.uint8)
 
 
 @kept(most=3)
@@ -264,13 +288,12 @@ def _without_strays(places: Floats, pixels: Floats, start: Pose, prior: Pose | N
     return found
 
 
-def _patch_shifts(flat: Frame, board: Frame, corners: Iterable[tuple[int, int]]) -> tuple[Floats, Floats]:
-    """How far patches of `flat` lie off `board` (both uint8 grey, flat view); corners: their corners (x, y).
+def _patch_shifts(here: Frame, board: Frame, corners: Iterable[tuple[int, int]]) -> tuple[Floats, Floats]:
+    """How far patches of what is seen lie off `board` (both grey, flat view, calm); corners: their corners (x, y).
 
     Returns the middles of those that are found with certainty, and their shifts, (x, y) in flat pixels, float64
     (N, 2) each.
     """
-    here = _calm(flat)
     at, moved = [], []
     for x, y in corners:
         patch = board[y : y + _PATCH, x : x + _PATCH]

@@ -32,7 +32,7 @@ _RIMS, _FEWEST = {-1: (1, 3), 1: (1,)}, 30
 """Pixels of the coarse view that are left out along the rim of a shadow, and of a patch of light, and round what stands
 in it, as there it may be in half-shadow; and pixels that must be left. An ink that is paler than expected looks like a
 patch of light, all but at its outline: that is counted."""
-_COURSE = 8.0  # mm over which the light's course at the rim of a shadow is taken out of what is seen
+_COURSES = (8.0, 3.0)  # mm over which the light's course is taken out: at the rim of a shadow; between those of a blind
 _HARDLY = 0.001  # weight of what else is known, where hardly anything counts
 _LARGEST = 4.0  # squares of a piece's diameter: so large are pieces and their shadows together
 _NEAR, _WIDE = 5.0, 15.0  # mm over which the depth of a shadow is averaged: at last, and to know what is none
@@ -60,7 +60,7 @@ def uneven_light(half: Flat, plain: Flat, piece: Piece) -> Flat | None:
             large = _large(other & (tinge < most) & ((tinge < _TINGED[-1]) | blue), _WIDER * piece.diameter)
             if not large.any():
                 break
-            patches |= _with_print(large, *prints, ruddy, _RIMS[sign])
+            patches |= _with_print(large, *prints, ruddy, sign)
         if patches.any():
             fine = np.asarray(cv2.log(_brightness(half) / _brightness(plain)), np.float32)
             level = _level(ratio, patches)
@@ -111,24 +111,28 @@ def _disc(radius: float) -> Small:
     return disc(radius * PIXELS_PER_MM / _COARSE)
 
 
-def _with_print(large: Small, seen: Flat, usual: Flat, ruddy: Mask, rims: tuple[int, ...]) -> Mask:
+def _with_print(large: Small, seen: Flat, usual: Flat, ruddy: Mask, sign: int) -> Mask:
     """Those parts of a mask in which the print is made out: all of it, or its lines, whatever the course of the light;
-    all of it, plainly, where much is `ruddy`. seen, usual: natural log of the brightness. rims: see `_RIMS`.
+    plainly where much is `ruddy`, and in the dark all of it. seen, usual: natural log of the brightness. sign: −1 for
+    shadows, 1 for patches of light.
     """
     count, labels = cv2.connectedComponents(large)
     both, kept = np.dstack([seen, usual]), np.zeros(count, bool)
-    for rim in rims:
+    for rim in _RIMS[sign]:
         inner = cv2.erode(large, np.ones((2 * rim + 1, 2 * rim + 1), np.uint8)) > 0
         asked = np.bincount(labels[inner], minlength=count) > _FEWEST
-        lines: Flat | None = None
         for label in np.flatnonzero(asked[1:] & ~kept[1:]) + 1:
             part = (labels == label) & inner
             skin = float(np.mean(ruddy[part])) > _SKIN
             kept[label] = _made_out(both[part], _PLAINLY if skin else _MADE_OUT)
-            if not (kept[label] or skin):
-                lines = both - _averaged(both, inner, _COURSE) if lines is None else lines
-                kept[label] = _made_out(lines[part])
+            for course in () if kept[label] or (skin and sign < 0) else _COURSES:
+                kept[label] = kept[label] or _made_out(_lines(both, part, course), _PLAINLY if skin else _MADE_OUT)
     return np.asarray(kept[labels])
+
+
+def _lines(both: Flat, part: Mask, course: float) -> Flat:
+    """What changes within some mm of a part, (N, 2)."""
+    return both[part] - _averaged(both, part, course)[part]
 
 
 def _made_out(both: Flat, least: float = _MADE_OUT) -> bool:

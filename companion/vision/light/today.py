@@ -37,6 +37,7 @@ _STEEP = 1.5  # natural log: over few boards does the light change by more, but 
 _MOSTLY, _WORSE = 0.75, 2.0  # share of samples; times that those with a lamp's image are farther off than the others
 _STEADY, _STEADY_HUE = 0.03, 0.2  # how far a field is held level, and of one hue, that is not seen all over the board
 _MOST_GAIN = 0.5  # natural log: the channels of white hardly differ by more than twice that, from one light to another
+_MUCH = 0.5  # natural log by which an ink may be lighter than expected: else patches of light are looked for first
 _BRIGHTEST = 1.0  # linear light: no picture shows more
 _SETTLED = 1e-3  # natural log: a fit that changes less from one round to the next is done
 
@@ -299,19 +300,23 @@ def touch_up(
     lit, or hazed by a reflection, as most of the inks round about (some 40 mm) are, so a few pieces do not matter;
     where the seen hue is another one (a hand) nothing is learned.
     """
-    small, (rows, cols) = surface.half, half.shape[:2]
-    pairs, field = surface.pairs, light.field(rows, cols)
+    (rows, cols), pairs = half.shape[:2], surface.pairs
+    field, cells = light.field(rows, cols), light.field(*pairs.mesh).reshape(-1, 3)
+    cells = np.ascontiguousarray(cells.T).take(pairs.cell, axis=1)
     colors = linear(flat.reshape(-1, 3).take(pairs.pixels, axis=0))
-    cells = np.ascontiguousarray(light.field(*pairs.mesh).reshape(-1, 3).T).take(pairs.cell, axis=1)
     base, here = np.ascontiguousarray(light.of_color(pairs.color.T).T), pairs.averages(colors)
-    ratio = np.log((here / cells + _FLOOR) / (base + _FLOOR))
-    glared = (here / cells - base).min(axis=0) > GLARED
-    inks = _of_inks(base, ratio, pairs, len(surface.palette), glared)
-    plain = _shown(light, small.linear, small.of_inks(np.exp(inks)), field, _FLOOR * -field)
-    share = uneven_light(half, as_seen(plain), piece)
+    count = len(surface.palette)
+    inks = _of_inks(base, here / cells, pairs, count)
+    share: Flat | None = None
+    if np.abs(inks).max() > _MUCH:  # of what is printed in a patch of sun alone, that patch would be the ink
+        share = uneven_light(half, as_seen(_inked(light, surface.half, np.zeros_like(inks), field)), piece)
+        if share is not None:
+            inks = _of_inks(base, _evenly_lit(colors, share, pairs, flat.shape) / cells, pairs, count)
+    plain = _inked(light, surface.half, inks, field)
+    again = uneven_light(half, as_seen(plain), piece)
+    share = share if again is None else again
     if share is not None:
-        y, x = np.divmod(pairs.pixels, flat.shape[1])
-        here = pairs.averages(colors / share[np.minimum(y // 2, rows - 1), np.minimum(x // 2, cols - 1)])
+        here = _evenly_lit(colors, share, pairs, flat.shape)
     gain, haze = _of_place(_lit(base, inks.T.take(pairs.ink, axis=1)) * cells, here, pairs)
     lit, hazed = (_spread(layer, CELL // 2, (rows, cols)) for layer in (gain, haze))
     plain = np.asarray(cv2.add(cv2.multiply(plain, lit, dst=plain), hazed, dst=plain), np.float32)
@@ -325,6 +330,19 @@ def touch_up(
         layers = [np.asarray(layer * part, np.float32) for layer, part in zip(layers, parts, strict=True)]
     board, local, hazed, reach = layers
     return Today(surface, light, np.exp(inks), board, local, hazed, reach, None if share is None else _edges(share))
+
+
+def _inked(light: Light, small: Surface, inks: Floats, field: Flat) -> Flat:
+    """The board at half the size as a light shows it, where inks are lighter by so much, natural log (inks, 3)."""
+    return _shown(light, small.linear, small.of_inks(np.exp(inks)), field, _FLOOR * -field)
+
+
+def _evenly_lit(colors: Flat, share: Flat, pairs: Pairs, shape: tuple[int, ...]) -> Floats:
+    """Mean colours of each pair, (3, P), if all the light reached them. colors: of all their pixels, (…, 3). shape: of
+    the flat view."""
+    y, x = np.divmod(pairs.pixels, shape[1])
+    rows, cols = share.shape[:2]
+    return pairs.averages(colors / share[np.minimum(y // 2, rows - 1), np.minimum(x // 2, cols - 1)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -436,12 +454,13 @@ def _lit(color: Floats, ratio: Floats) -> Floats:
     return np.maximum((color + _FLOOR) * np.exp(ratio) - _FLOOR, 0)
 
 
-def _of_inks(there: Floats, each: Floats, pairs: Pairs, count: int, glared: Mask) -> Floats:
+def _of_inks(there: Floats, seen: Floats, pairs: Pairs, count: int) -> Floats:
     """Log ratio of seen to expected for each ink, (count, 3): the median of its cells, 0 if that is another hue.
 
-    there, each: expected colours, and the log ratio, of each pair, (3, P). glared: those to which light is added in all
-    colours, (P,): they do not count where enough others are. A window mirrored in a red base made red lanes pawns.
+    there, seen: colours of each pair, (3, P), before the field. Those to which light is added in all colours do not
+    count where enough others are: a window mirrored in a red base made red lanes pawns.
     """
+    each, glared = np.log((seen + _FLOOR) / (there + _FLOOR)), (seen - there).min(axis=0) > GLARED
     many = np.bincount(pairs.ink, ~glared, count) >= _ENOUGH_CLEAR
     counted = ~(glared & many.take(pairs.ink))
     size = np.bincount(pairs.ink, counted, count)
