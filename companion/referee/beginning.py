@@ -24,6 +24,18 @@ def agrees(bench: Bench, settled: Settled) -> bool:
     return settled.evidence.score(bench.position) > SET_UP
 
 
+def hides(bench: Bench, settled: Settled) -> bool:
+    """Whether something lies over spaces on which pieces should stand: whether these do, nobody can see."""
+    return not settled.evidence.covered.isdisjoint(bench.position)
+
+
+def never_agreed(bench: Bench, settled: Settled) -> bool:
+    """Whether a space that comes free was covered since before the game began, and surely looks otherwise than it
+    should have then."""
+    free, wanted = bench.unshown - settled.evidence.covered, bench.position
+    return any(settled.evidence.of(name, wanted.at(name)) <= -SURELY for name in free)
+
+
 def is_plain(bench: Bench, settled: Settled) -> bool:
     """Whether the board agrees, and no space surely looks otherwise."""
     return agrees(bench, settled) and surely_seen(bench, settled) == bench.position

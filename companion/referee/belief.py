@@ -76,6 +76,8 @@ class Bench:
     other, empty ones on which something rather stands. vague: the same, while nobody touches the board.
     veiled: spaces that are covered while nobody touches the board: what is covered besides, is since the last touch.
     screened: spaces that were covered when the game began, or that the players were asked to free, since then covered.
+    unshown: those of them on which pieces stood when it began, or when it was said by hand how it stands: nobody knows
+    that these ever agreed.
     asked: what the last question was about, which is not asked again while the board rests, though play goes on.
     named: since when the board rested when it was last said what is wrong, and what was said since then.
     shown_at: when the board came to rest that showed the last play, seconds: who says "done" since then, while nobody
@@ -116,6 +118,7 @@ class Bench:
     vague: frozenset[str] = frozenset()
     veiled: frozenset[str] = frozenset()
     screened: frozenset[str] = frozenset()
+    unshown: frozenset[str] = frozenset()
     asked: Asked | None = None
     named: tuple[float, frozenset[str]] | None = None
     shown_at: float | None = None

@@ -10,7 +10,16 @@ from operator import itemgetter
 
 from companion.model import BoardLost, DueKind, Kind, Position, Saw, Seat, StateError, Verdict
 from companion.referee import trouble, wording
-from companion.referee.beginning import agrees, as_seen, chooses, compared, is_plain, surely_seen
+from companion.referee.beginning import (
+    agrees,
+    as_seen,
+    chooses,
+    compared,
+    hides,
+    is_plain,
+    never_agreed,
+    surely_seen,
+)
 from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import FOUL, NEAR, Decision, decide
 from companion.referee.evidence import Evidence, adds_up, free_reading
@@ -54,9 +63,11 @@ def saw(bench: Bench, word: Saw) -> Ruled:
         return _set_up_meanwhile(bench, settled), []
     if bench.lost:
         bench = replace(bench, lost=False)
+    if bench.begun and never_agreed(bench, settled):
+        bench = replace(bench, begun=False, unlike=None)
     if not bench.begun:
         return _judge_setup(bench, settled)
-    return _judge(bench, settled)
+    return _judge(replace(bench, unshown=bench.unshown & settled.evidence.covered), settled)
 
 
 def _cannot_see(bench: Bench, lost: BoardLost) -> Ruled:
@@ -278,7 +289,7 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
     if chooses(bench):
         return _judge_choice(bench, settled)
     if agrees(bench, settled):
-        return begin(bench), []
+        return (compared(bench, settled) if hides(bench, settled) else begin(bench)), []
     bench = compared(bench, settled)
     decision = decided(bench, settled.evidence)
     if (played := _played_already(bench, settled, decision)) is not None:
@@ -313,7 +324,7 @@ def _set_up_meanwhile(bench: Bench, settled: Settled) -> Bench:
     """While the players throw for who begins: a board that agrees already is known from now on."""
     if bench.begun or bench.game.chooses_setup:
         return bench
-    return begin(bench) if agrees(bench, settled) else compared(bench, settled)
+    return begin(bench) if agrees(bench, settled) and not hides(bench, settled) else compared(bench, settled)
 
 
 def _judge_choice(bench: Bench, settled: Settled) -> Ruled:

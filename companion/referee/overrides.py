@@ -114,7 +114,7 @@ def _set_up(bench: Bench, word: Confirmed) -> Ruled:
     if word.by == BUTTON and (much or bench.due.kind is DueKind.PLAY):
         text = "First please set up the board as the picture shows. If it is, say so on the phone."
         return bench, [Verdict(Kind.NOTE, word.at, text=text)]
-    begun = replace(begin(bench), taken=much)
+    begun = replace(begin(bench), taken=much, unshown=frozenset())
     if bench.unlike is None:
         return begun, []
     text = "The board is taken to be set up as the picture shows."

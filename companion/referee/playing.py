@@ -63,7 +63,9 @@ def announce_roll(bench: Bench, at: float) -> list[Verdict]:
 
 def begin(bench: Bench) -> Bench:
     """The board agrees with the game, or the players say so."""
-    return learnt(replace(bench, begun=True, unlike=None, trouble=None, screened=frozenset(bench.stillness.covered)))
+    covered = frozenset(bench.stillness.covered)
+    unshown = covered & frozenset(bench.position)
+    return learnt(replace(bench, begun=True, unlike=None, trouble=None, screened=covered, unshown=unshown))
 
 
 def learnt(bench: Bench) -> Bench:

@@ -258,6 +258,70 @@ def test_a_position_set_by_hand_is_compared_anew() -> None:
     assert table.bench.begun
 
 
+class UnderACup(Setting):
+    """Parcheesi for Red and Blue; some spaces are covered. It was said by hand that a red pawn stands on space 0 and
+    that Blue is to roll, but nobody put it there."""
+
+    covered: tuple[str, ...] = ()
+
+    def __init__(self, *covered: str) -> None:
+        super().__init__(seats=(0, 3))
+        self.look()
+        state = dict(self.game.to_json(self.bench.state))
+        self.tell(PositionSet(self.now, {**state, "due": 3, "pieces": {**state["pieces"], "0": [0, -1, -1, -1]}}))
+        self.covered = covered
+
+    def seen(self) -> BoardSeen:
+        shown, hidden = super().seen(), SpaceSeen((), 0.0, True)
+        return replace(shown, spaces={n: hidden if n in self.covered else s for n, s in shown.spaces.items()})
+
+    def freed(self) -> list[str]:
+        """What is said once nothing is covered any more."""
+        self.covered = ()
+        return self.look(12.0)
+
+
+COVERED = [("base0", "t0"), ("base0", "t0", "base3", *(f"t{k}" for k in range(20)))]
+
+
+@pytest.mark.parametrize("covered", COVERED)
+def test_a_board_of_which_pieces_are_covered_does_not_agree_yet(covered: tuple[str, ...]) -> None:
+    """COM-2: the camera was away, and came back with something before it. What was free agreed, and as soon as the rest
+    was seen Red "moved, but it is Blue's turn"."""
+    table = UnderACup(*covered)
+    assert table.look(12.0) == [] and not table.bench.begun
+    assert table.freed() == ["unclear"] and table.bench.setting_up
+    table.board = table.bench.position
+    table.look()
+    assert table.bench.begun and table.bench.trouble is None
+
+
+@pytest.mark.parametrize("covered", COVERED)
+def test_whoever_goes_on_over_covered_pieces_is_not_accused_of_what_they_hid(covered: tuple[str, ...]) -> None:
+    table = UnderACup(*covered)
+    table.look(12.0)
+    assert table.roll(1, 3) == ["pass"] and table.bench.begun, "a cup on the board keeps nobody from playing"
+    assert table.freed() == ["unclear"] and table.bench.setting_up
+
+
+def test_what_was_covered_may_agree_and_then_what_is_changed_there_is_judged() -> None:
+    """COM-3"""
+    table = UnderACup("base0", "t0")
+    table.board = table.bench.position
+    table.look()
+    table.roll(1, 3)
+    assert table.freed() == [] and not table.bench.unshown
+    table.board = table.wanted
+    assert table.look(12.0) == ["illegal"]
+
+
+def test_who_says_that_a_covered_board_is_set_up_is_believed() -> None:
+    table = UnderACup("base0", "t0")
+    table.look()
+    table.done()
+    assert table.bench.begun and not table.bench.unshown
+
+
 def test_of_a_chosen_set_up_nothing_is_said_to_be_wrong_that_is_not_seen_for_sure() -> None:
     """GOD-2, where the players choose: in the image of a lamp three squares of Black's are seen as nothing much."""
     table = Setting("game-of-god", (0, 1, 2, 3))
