@@ -28,7 +28,8 @@ class Foul:
     objections: of the moves that are not legal, `illegal` of them. seat: who made the first of these; None if nobody
     knows whose hand it was (COM-3). missing: pieces and where they should stand; extra: pieces too many and where they
     stand. upset: more was changed than a play can change. mended: how the board should look, where not as it stood
-    before (None): a play that is right stays, whatever others did meanwhile.
+    before (None): a play that is right stays, whatever was moved besides. spare: those moves that the player made when
+    all of the roll was played already.
     """
 
     moves: tuple[Step, ...] = ()
@@ -39,6 +40,7 @@ class Foul:
     seat: Seat | None = None
     upset: bool = False
     mended: Position | None = None
+    spare: tuple[Step, ...] = ()
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -145,24 +147,27 @@ def _walk(game: Game[Any], node: Node, seat: Seat, moves: Iterable[tuple[str, st
     state, begun = node.state, bool(node.steps)
     steps: list[Step] = []
     objections: list[Objection] = []
-    illegal = 0
+    wrong: list[Step] = []
+    spare: list[Step] = []
     for origin, target in moves:
         way = _legal_way(game, state, seat, origin, target)
         if way is None:
-            illegal += 1
+            over = (begun or bool(steps)) and game.due(state).kind is not DueKind.PLAY
             steps.append(Step(seat, origin, target))
-            objections += _said_of(game, state, steps, begun)
+            wrong.append(steps[-1])
+            spare += steps[-1:] if over else []
+            objections += _said_of(game, state, steps[-1], over)
         else:
             state = way[0]
             steps += way[1]
-    return Foul(tuple(steps), tuple(objections), illegal=illegal, seat=seat if objections else None)
+    left = tuple(spare) if len(spare) == len(wrong) else ()
+    who = seat if objections else None
+    return Foul(tuple(steps), tuple(objections), illegal=len(wrong), seat=who, spare=left)
 
 
-def _said_of(game: Game[Any], state: Any, steps: list[Step], begun: bool) -> Iterator[Objection]:
-    """The rules that the last of `steps` breaks; "played" where those before it, or the play that had begun already,
-    played the roll to its end."""
-    over = (begun or len(steps) > 1) and game.due(state).kind is not DueKind.PLAY
-    for objection in game.objections(state, steps[-1]):
+def _said_of(game: Game[Any], state: Any, step: Step, over: bool) -> Iterator[Objection]:
+    """The rules that a step breaks; "played" where what was moved before played the roll to its end: `over`."""
+    for objection in game.objections(state, step):
         yield Objection(objection.rule, {**objection.facts, "played": True}) if over else objection
 
 
@@ -192,7 +197,8 @@ def _with_others(game: Game[Any], node: Node, own: Foul, others: list[_Pairs], o
     against = [(step.seat, o) for step in touched for o in game.objections(node.state, step)]
     missing = [(pairs.seat, name) for pairs in others for name in pairs.missing]
     extra = [(pairs.seat, name) for pairs in others for name in pairs.extra]
-    clear = not (own.objections or missing or extra or own.missing or own.extra)
+    spoilt = missing or extra or own.missing or own.extra or (own.objections and not own.spare)
+    mended = _put_back(_sent_home(observed, astray), [*own.spare, *touched])
     faults = [(own.seat, o) for o in own.objections] + [(by[0].seat, _not_home(game, step, by)) for step, by in astray]
     faults += against
     return replace(
@@ -203,7 +209,7 @@ def _with_others(game: Game[Any], node: Node, own: Foul, others: list[_Pairs], o
         extra=(*own.extra, *extra),
         illegal=own.illegal + len(touched) + len(astray),
         seat=next((seat for seat, objection in faults[:1] if objection.rule != "COM-3"), None),
-        mended=_put_back(_sent_home(observed, astray), touched) if clear and (astray or own.moves) else None,
+        mended=None if spoilt or not (astray or own.moves) else mended,
     )
 
 

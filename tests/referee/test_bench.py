@@ -149,6 +149,17 @@ def test_a_second_foul_is_named_with_all_that_is_to_be_put_right() -> None:
     assert kinds(table.look()) == ["restored"]
 
 
+def test_who_moves_on_when_the_roll_is_played_puts_only_that_back() -> None:
+    """COM-2: of one die and two marbles both were to go back, though one of them had played it."""
+    table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
+    table.roll(3, 1)
+    verdicts = table.play((0, "t10", "t13"), (0, "t20", "t21"), (0, "t30", "t33"))
+    assert kinds(verdicts) == ["illegal"] and "has played the whole roll already" in verdicts[0].text
+    [(seat, origin, target)] = verdicts[0].put_right
+    table.board = table.board.moved(seat, origin, target)
+    assert kinds(table.look()) == ["legal"]
+
+
 def test_what_is_asked_is_asked_of_who_is_due() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
     table.roll(3, 1)
