@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.games.catalogue import roll_off
 from companion.games.contract import Game
+from companion.games.rolloff import RollOff
 from companion.model import (
     AgreedToStop,
     Answered,
@@ -54,7 +55,9 @@ def thrown(bench: Bench, word: Thrown) -> Ruled:
         return acted(bench, word)
     rolloff = bench.rolloff.thrown(word.seat, word.value)
     if rolloff.first is None:
-        return replace(bench, rolloff=rolloff), []
+        text = f"{wording.name_of(bench.names, word.seat)} threw {word.value}.{_again(bench, rolloff)}"
+        note = Verdict(Kind.NOTE, word.at, word.seat, text=text, position=bench.position)
+        return replace(bench, rolloff=rolloff), [note]
     who = wording.name_of(bench.names, rolloff.first)
     if bench.choosing:
         text = f"{_who_choose(bench, rolloff.first)} Now throw for who begins."
@@ -63,6 +66,14 @@ def thrown(bench: Bench, word: Thrown) -> Ruled:
     begun = replace(bench, rolloff=None, thrown_at=word.at).at(bench.game.opening(rolloff.first))
     text = f"{who} threw highest and begins."
     return begun, [Verdict(Kind.NOTE, word.at, rolloff.first, text=text, position=begun.position)]
+
+
+def _again(bench: Bench, rolloff: RollOff) -> str:
+    """Who throws once more, after a round in which some threw the same (COM-1)."""
+    if rolloff.values:
+        return ""
+    tied = wording.listed([wording.name_of(bench.names, seat) for seat in rolloff.throwing])
+    return f" {tied} threw the most, and throw again."
 
 
 def _who_choose(bench: Bench, first: Seat) -> str:

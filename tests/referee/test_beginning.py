@@ -466,6 +466,38 @@ def test_the_highest_throw_chooses_the_set_up_and_with_four_the_next_one_too(sea
     assert [verdict.text for verdict in verdicts] == [said]
 
 
+def test_each_throw_for_who_begins_is_told_and_who_throws_again() -> None:
+    """COM-1: a mistyped throw was seen nowhere, and two that were equal only by the page asking again."""
+    bench = Bench.opening(game_for("parcheesi", [0, 1, 2]), NAMES, None, 0)
+    said = []
+    for seat, value in ((0, 7), (2, 3), (1, 7), (0, 2), (1, 5)):
+        bench, verdicts = tell(bench, Thrown(0.0, seat, value))
+        said += [verdict.text for verdict in verdicts]
+    assert said == [
+        "Red threw 7.",
+        "Yellow threw 3.",
+        "Green threw 7. Red and Green threw the most, and throw again.",
+        "Red threw 2.",
+        "Green threw highest and begins.",
+    ]
+
+
+def test_a_throw_for_who_begins_that_was_mistyped_is_undone() -> None:
+    """COM-1."""
+    bench = Bench.opening(game_for("parcheesi", [0, 2]), NAMES, None, 0)
+    with pytest.raises(NotDue, match="nothing to undo"):
+        tell(bench, Undone(0.0))
+    bench, _ = tell(bench, Thrown(0.0, 0, 11))
+    bench, [note] = tell(bench, Undone(0.0))
+    assert note.text == "Red's throw does not count: please throw again." and bench.due.seat == 0
+    for seat, value in ((0, 4), (2, 4)):
+        bench, _ = tell(bench, Thrown(0.0, seat, value))
+    bench, [note] = tell(bench, Undone(0.0))
+    assert note.seat == 2 and bench.due.seat == 2, "that of a round that was played out, too"
+    bench, _ = tell(bench, Thrown(0.0, 2, 3))
+    assert bench.rolloff is None and bench.due.seat == 0
+
+
 def test_where_no_square_stays_vacant_nobody_chooses() -> None:
     """GOD-3: with pairs on every square the first throws say who begins."""
     bench = Bench.opening(game_for("game-of-god", [0, 2], {"pairs": 8}), NAMES, None, 0)
