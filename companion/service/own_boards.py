@@ -40,10 +40,10 @@ def own_board(arguments: argparse.Namespace) -> Iterator[str]:
     photo = _photo(arguments.photo)
     draft = _drafted(arguments, photo)
     check_names(draft)
-    if not arguments.corner and _lies_elsewhere(photo, draft, arguments.out):
+    if not arguments.corner and (why := _otherwise(photo, draft, arguments.out)):
         raise BadInput(
-            f"--photo {arguments.photo}: the board lies elsewhere in it than in {arguments.out / PHOTO}, on which it "
-            "was tapped: give that one, or all --corner and --tap again, or begin anew in a folder of its own (--out)"
+            f"--photo {arguments.photo}: {why}: give that one, or all --corner and --tap again, or begin anew in a "
+            "folder of its own (--out)"
         )
     laid = lay_out(draft, (photo.shape[1], photo.shape[0]), photo)
     keep_draft(draft, arguments.out)
@@ -63,20 +63,25 @@ def own_board(arguments: argparse.Namespace) -> Iterator[str]:
     yield f'In companion.toml: [sheet] path = "{arguments.out / SHEET}", reference = "{arguments.out / PHOTO}"'
 
 
-def _lies_elsewhere(photo: Frame, draft: Draft, folder: Path) -> bool:
-    """Whether a board that was finished lies elsewhere in this photo than in the one on which it was tapped; not where
-    that cannot be told."""
+def _otherwise(photo: Frame, draft: Draft, folder: Path) -> str:
+    """Why what was tapped on a board that was finished does not hold for another photo: the board lies elsewhere in it,
+    or is not there. "" where it does, or where that cannot be told."""
     try:
         scene = load_scene(folder / SHEET, folder / PHOTO)
     except BadInput:
-        return False
+        return ""
     if scene.pose is None or scene.photo is None or np.array_equal(scene.photo, photo):
-        return False
-    pose = register(photo, replace(scene, pose=None))
+        return ""
+    unplaced = replace(scene, pose=None)
+    pose = register(photo, unplaced)
     if isinstance(pose, str):
-        return False
+        if isinstance(register(scene.photo, unplaced), str):
+            return ""  # too faint to be found anywhere
+        return f"the board that was tapped on {folder / PHOTO} cannot be found in it"
     off = pose.project(places_of(scene.pose, list(draft.corners))) - np.array(draft.corners)
-    return bool(np.abs(off).max() > _ELSEWHERE * photo.shape[1])
+    if np.abs(off).max() <= _ELSEWHERE * photo.shape[1]:
+        return ""
+    return f"the board lies elsewhere in it than in {folder / PHOTO}, on which it was tapped"
 
 
 def _photo(path: Path) -> Frame:

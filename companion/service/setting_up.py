@@ -19,7 +19,7 @@ from calibration.files import write_whole
 from calibration.own_board import check_names, lay_out
 from calibration.piece_colors import of_all_seats, piece_colors
 from companion.games.contract import Game
-from companion.model import BadInput, CompanionError, ImageError, Seat, Sheet
+from companion.model import BadInput, BoardSeen, CompanionError, ImageError, Seat, Sheet
 from companion.model.board import seat_key
 from companion.model.setup import CheckView, LaidView, LayoutView
 from companion.model.table import Answer
@@ -28,7 +28,7 @@ from companion.service.boards import board_options, check_sheet, printed_board
 from companion.service.kept_boards import has_own_board, last_of, picture_of_last, put_aside, put_back, put_in_place
 from companion.service.naming import told_apart
 from companion.service.pointing import NO_PICTURE, Pointing, jpeg, name_of, named, taken
-from companion.vision import Scene, load_scene, read_image
+from companion.vision import Scene, load_scene, look, read_image
 from companion.vision.finding.patches import is_faint
 from companion.vision.finding.registration import register
 from companion.vision.view.lens import lens_json
@@ -43,6 +43,8 @@ _ANOTHER = (
     "what was tapped belongs to another photo than the one that is here now: somebody took one meanwhile. "
     "Photograph the empty board again."
 )
+_SURE, _SEVERAL = 0.97, 2
+"""Confidence from which on a piece in a photo of the empty board counts; and so many that are no slip of the eyes."""
 _PRINTED = "The printed board is used from now on. Your own one is kept: on this page you can use it again."
 _AGAIN = "Your own board is used again."
 _THE_OTHER = "The one that was in use is kept: on this page you can go back to it."
@@ -71,6 +73,7 @@ class SettingUp:
         self._in_use = None if kept is None else _kept_draft(folder, kept)
         begun = _kept_photo(folder and _begun(folder))
         self._photos = {name_of(photo): photo for photo in (kept, begun) if photo is not None}
+        self._doubts: tuple[str, ...] = ()  # what is wrong with the photo that was taken last
         self._busy = threading.Lock()
 
     @property
@@ -93,6 +96,8 @@ class SettingUp:
         frame = taken(self._frame())
         if isinstance(frame, Answer):
             return frame
+        with self._busy:
+            self._doubts = tuple(filter(None, [_with_pieces(frame, self.scene)]))
         if self.folder is not None:
             _keep_photo(frame, _begun(self.folder))
         self._photos, self._in_use = {name_of(frame): frame}, None
@@ -126,7 +131,8 @@ class SettingUp:
         photo = self._tapped(draft)
         laid = lay_out(draft_from_json(self._complete(draft)), (photo.shape[1], photo.shape[0]), photo)
         at = self.layout().spaces.get(laid.tap_next)
-        return LaidView(laid.pixels(), laid.tap_next, at, laid.doubts)
+        newest = photo is next(reversed(self._photos.values()))
+        return LaidView(laid.pixels(), laid.tap_next, at, (*laid.doubts, *(self._doubts if newest else ())))
 
     def save(self, draft: Mapping[str, Any]) -> Answer:
         """Write the board's files, and use it. Raises BadInput."""
@@ -235,6 +241,17 @@ def start_of(sheet: Sheet, game: Game[Any]) -> dict[Seat, list[str]]:
         for seat, held in Counter(position.at(place)).items():
             found.setdefault(seat, []).extend([name] * max(1, held // spots[place]))
     return found
+
+
+def _with_pieces(photo: Frame, scene: Scene) -> str:
+    """What is wrong with a photo of "the empty board" on which pieces stand: they would be taken for its print. Only
+    where the board in use is found in it can that be told."""
+    seen, _ = look(photo, scene)
+    spaces = seen.spaces.values() if isinstance(seen, BoardSeen) else ()
+    count = sum(len(space.content) for space in spaces if space.confidence > _SURE)
+    if count < _SEVERAL:
+        return ""
+    return f"{count} pieces seem to stand on the board in this photo: take them all off, and photograph it again."
 
 
 def unseen_in_its_photo(scene: Scene) -> str:

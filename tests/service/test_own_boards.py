@@ -354,6 +354,18 @@ def test_what_was_tapped_is_not_laid_over_a_photo_in_which_the_board_lies_elsewh
     assert (out / "sheet.json").read_bytes() == before
 
 
+def test_what_was_tapped_is_not_laid_over_a_photo_of_something_else(tmp_path: Path, empty: Path) -> None:
+    """The photo was taken, the old one was gone, and the board was never found again."""
+    out, other = tmp_path / "b", tmp_path / "other.png"
+    assert command(*words_of(a_draft(), empty, out))() == 0
+    colors = np.random.default_rng(2).integers(20, 235, (12, 16, 3), np.uint8)
+    cv2.imwrite(str(other), cv2.resize(colors, (1280, 960), interpolation=cv2.INTER_NEAREST))
+    before = {name: (out / name).read_bytes() for name in ("sheet.json", "empty.png")}
+    with pytest.raises(BadInput, match=r"other\.png: the board that was tapped on .*empty\.png cannot be found in it"):
+        command("board", "--photo", str(other), "--out", str(out))()
+    assert {name: (out / name).read_bytes() for name in before} == before
+
+
 def test_pieces_of_one_colour_are_named_by_the_command_too(
     tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -402,6 +414,19 @@ def test_a_board_is_set_up_used_taught_and_put_aside(tmp_path: Path) -> None:
     assert table.setup.use_printed().ok and not table.setup.use_printed().ok
     table.anew()
     assert not table.setup.layout().own and not (table.folder / "sheet.json").exists()
+
+
+def test_a_photo_of_the_empty_board_with_pieces_on_it_is_doubted(tmp_path: Path) -> None:
+    """It was taken for the board: the pieces were its print from then on."""
+    table = Table(tmp_path, photo({}))
+    a_board(table, 0)
+    table.frame = photo({name: seat for seat, names in start_of(TRUE, GAME).items() for name in names})
+    table.setup.take_photo()
+    [doubt] = table.setup.lay(a_draft(10)).doubts
+    assert "16 pieces seem to stand on the board in this photo: take them all off" in doubt
+    table.frame = photo({})
+    table.setup.take_photo()
+    assert not table.setup.lay(a_draft(10)).doubts
 
 
 def boards(table: Table) -> dict[str, bytes]:

@@ -308,7 +308,7 @@ def touch_up(
     count = len(surface.palette)
     inks = _of_inks(base, here / cells, pairs, count)
     share: Flat | None = None
-    if np.abs(inks).max() > _MUCH:  # of what is printed in a patch of sun alone, that patch would be the ink
+    if inks.max() > _MUCH:  # of what is printed in a patch of sun alone, that patch would be the ink
         share = uneven_light(half, as_seen(_inked(light, surface.half, np.zeros_like(inks), field)), piece)
         if share is not None:
             inks = _of_inks(base, _evenly_lit(colors, share, pairs, flat.shape) / cells, pairs, count)
