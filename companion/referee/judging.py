@@ -288,9 +288,11 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
     """Before the first agreement: the board is compared with the game, and nobody is accused."""
     if chooses(bench):
         return _judge_choice(bench, settled)
-    if agrees(bench, settled):
-        return (compared(bench, settled) if hides(bench, settled) else begin(bench)), []
+    if agrees(bench, settled) and not hides(bench, settled):
+        return begin(bench), []
     bench = compared(bench, settled)
+    if agrees(bench, settled):
+        return trouble.screened(bench, settled) or (bench, [])
     decision = decided(bench, settled.evidence)
     if (played := _played_already(bench, settled, decision)) is not None:
         return played

@@ -289,7 +289,8 @@ def test_a_board_of_which_pieces_are_covered_does_not_agree_yet(covered: tuple[s
     """COM-2: the camera was away, and came back with something before it. What was free agreed, and as soon as the rest
     was seen Red "moved, but it is Blue's turn"."""
     table = UnderACup(*covered)
-    assert table.look(12.0) == [] and not table.bench.begun
+    assert table.look(12.0) == ["unclear"] and not table.bench.begun
+    assert table.bench.trouble is not None and "Please make it free" in table.bench.trouble.text
     assert table.freed() == ["unclear"] and table.bench.setting_up
     table.board = table.bench.position
     table.look()

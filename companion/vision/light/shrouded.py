@@ -29,6 +29,7 @@ _LEAST_PRINT = 0.08  # natural log: steps of the print from which on they must s
 _SHOWS = 0.3
 """Share of the print's contrast that is seen in a shadow at least: of a dozen shadows, drawn and filmed, none showed
 less than 0.4, and of twenty looks at hands that were read as shadows, of two filmed games, none more than 0.25."""
+_HARDLY = 0.5  # of it is seen beside all patches: where less is, it is no longer told from the rim of a hand
 
 
 def shrouded(half: Flat, plain: Flat, odd: Flat, dim: Mask, piece: Piece) -> Mask | None:
@@ -52,7 +53,8 @@ def shrouded(half: Flat, plain: Flat, odd: Flat, dim: Mask, piece: Piece) -> Mas
     near = np.asarray(cv2.dilate(patches, coarse_disc(_BESIDE)), np.uint8)
     unknown = patches * np.isnan(within)
     shown = _shown(*logs, near, clear) if unknown.any() else within
-    gone = patches * (np.where(unknown > 0, shown, within) < _SHOWS)
+    least = _SHOWS * float(np.clip(_elsewhere(*logs, patches, clear), _HARDLY, 1))
+    gone = patches * (np.where(unknown > 0, shown, within) < least)
     if not gone.any():
         return None
     hulls = _hulls(near, np.asarray(gone, np.uint8))
@@ -70,6 +72,14 @@ def _shown(seen: Flat, usual: Flat, patches: Small, clear: Mask) -> Flat:
     share = np.where(enough, sums[0] / np.maximum(sums[1], 1e-9), np.nan)
     share[0] = np.nan
     return np.asarray(share[labels], np.float32)
+
+
+def _elsewhere(seen: Flat, usual: Flat, patches: Small, clear: Mask) -> float:
+    """What share of the print's contrast is seen beside all patches: a small picture of little light shows less of fine
+    lines anywhere. 1 where too little tells. See `_shown`."""
+    share = _shown(seen, usual, np.asarray(1 - patches, np.uint8), clear)
+    known = share[np.isfinite(share)]
+    return float(np.median(known)) if len(known) else 1.0
 
 
 def _hulls(groups: Small, patches: Small) -> Small:
