@@ -1,8 +1,11 @@
 """Lamps, alarm and buttons of the table."""
 
-from companion.panel.also import ALSO, Panels, Shows, open_panels
 from companion.panel.panel import Panel, Pins, Press, open_panel, pins_from
 from companion.panel.patterns import Lamps, Pattern, lamps
+
+# isort: split
+# Last: a panel of one's own, which `also` imports, takes what is above from here.
+from companion.panel.also import ALSO, Panels, Shows, open_panels
 
 __all__ = [
     "ALSO",

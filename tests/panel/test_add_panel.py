@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shutil
+import subprocess
+import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator
@@ -79,6 +82,25 @@ def test_a_strip_alone_shows_each_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     assert levels == {0, 31}
     breath = [module.picture(Lamps({0: Pattern.BREATHING}), number)[4] & 31 for number in range(48)]
     assert max(breath) == 24 and min(breath) == 0
+
+
+@pytest.mark.parametrize("below", [False, True], ids=["import among imports", "import below ALSO"])
+def test_it_is_entered_as_the_document_says(tmp_path: Path, below: bool) -> None:
+    """Every command stopped with a circular import."""
+    root, text = DOCUMENT.parents[1], DOCUMENT.read_text(encoding="utf-8")
+    shutil.copytree(root / "companion", tmp_path / "companion", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(DOCUMENT.parent / "examples" / "led_strip.py", tmp_path / "companion" / "panel")
+    [bring], [word] = re.findall(r"`(from companion\S+ import \w+)`", text), re.findall(r"`(ALSO\[.*?\] = \w+)`", text)
+    also = tmp_path / "companion" / "panel" / "also.py"
+    head, tail = also.read_text(encoding="utf-8").split("\n\nclass Panels:")
+    if below:
+        word = f"{bring}\n{word}"
+    else:
+        head = head.replace("from companion.panel.panel", f"{bring}\nfrom companion.panel.panel")
+    also.write_text(f"{head}\n{word}\n\n\nclass Panels:{tail}", encoding="utf-8")
+    code = "import companion.panel as p; print(p.__file__, p.ALSO)"
+    said = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env={}, capture_output=True, text=True)
+    assert said.stdout.startswith(str(tmp_path)) and "{'strip': <class" in said.stdout, said.stderr
 
 
 def test_its_buttons_are_heard(monkeypatch: pytest.MonkeyPatch) -> None:
