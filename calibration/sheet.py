@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import resvg_py
 
 from calibration import aggravation_board, game_of_god_board, gloria_board, parcheesi_board, parcheesi_print_board
 from calibration.files import write_files
-from companion.model import BadInput, Sheet, SheetError, sheet_from_json, sheet_to_json
+from companion.model import BadInput, CompanionError, Sheet, SheetError, raised, sheet_from_json, sheet_to_json
 
+T = TypeVar("T")
 TEXTURE_SCALE = 4.0
 """Pixels of the texture per millimetre."""
 
@@ -51,7 +53,22 @@ def board_for(game: str, options: Mapping[str, object] | None = None) -> Board:
     boards, given = BOARDS[game], dict(options or {})
     for name, value in given.items():
         _check(game, boards.choices, name, value)
-    return Board(partial(boards.sheet, **given), partial(boards.svg, **given))
+    return Board(partial(_asked, game, Sheet, boards.sheet, given), partial(_asked, game, str, boards.svg, given))
+
+
+def _asked(game: str, wanted: type[T], drawing: Callable[..., T], given: Mapping[str, object]) -> T:
+    """What a drawing gives with these options. Raises BadInput where it raises anything else or gives another thing."""
+    called = f"the board of {game}: its {'sheet' if wanted is Sheet else 'svg'}()"
+    try:
+        found = drawing(**given)
+    except CompanionError:
+        raise
+    except Exception as error:  # a drawing of one's own may raise whatever it likes
+        raise BadInput(f"{called} raises {raised(error)}") from error
+    if not isinstance(found, wanted):
+        what, given_back = "a Sheet" if wanted is Sheet else "the SVG as text", type(found).__name__
+        raise BadInput(f"{called} must return {what}, and returns {'nothing' if found is None else given_back}")
+    return found
 
 
 def _check(game: str, choices: Mapping[str, tuple[object, ...]], name: str, value: object) -> None:
@@ -66,12 +83,20 @@ def _check(game: str, choices: Mapping[str, tuple[object, ...]], name: str, valu
 
 def drawn(game: str, options: Mapping[str, object] | None = None) -> tuple[Sheet, str]:
     """The sheet and the SVG of a board, the sheet as sound as one that is read. Raises BadInput, SheetError."""
-    board, source = board_for(game, options), f"the board of {game}"
-    sheet = board.sheet()
-    sheet_from_json(sheet_to_json(sheet), source)
+    return sheet_of(game, options), board_for(game, options).svg()
+
+
+def sheet_of(game: str, options: Mapping[str, object] | None = None) -> Sheet:
+    """The sheet of a board, as sound as one that is read. Raises BadInput, SheetError."""
+    sheet, source = board_for(game, options).sheet(), f"the board of {game}"
+    try:
+        data = sheet_to_json(sheet)
+    except Exception as error:  # a part of it is of another kind than Sheet says
+        raise SheetError(f"{source}: its sheet cannot be written down: {raised(error)}") from error
+    sheet_from_json(data, source)
     if sheet.game != game:
         raise SheetError(f"{source}: its sheet says that it is a board of {sheet.game!r}")
-    return sheet, board.svg()
+    return sheet
 
 
 def write_sheet(game: str, folder: Path, options: Mapping[str, object] | None = None) -> list[Path]:
@@ -82,19 +107,24 @@ def write_sheet(game: str, folder: Path, options: Mapping[str, object] | None = 
     from calibration.paper import full_page, tiled  # which takes long to load, and a table in play prints nothing
 
     sheet, svg = drawn(game, options)
+    picture = texture(svg, sheet)
+    try:
+        page, sheets = full_page(svg, sheet), tiled(svg, sheet)
+    except Exception as error:  # it knows less of SVG than what draws the picture
+        raise BadInput(f"the board of {game} cannot be drawn on paper: {raised(error)}") from error
     files = {
         f"{game}.svg": svg.encode(),
-        f"{game}.pdf": full_page(svg, sheet),
-        f"{game}-a4.pdf": tiled(svg, sheet),
-        f"{game}.png": texture(svg, sheet),
+        f"{game}.pdf": page,
+        f"{game}-a4.pdf": sheets,
+        f"{game}.png": picture,
         "sheet.json": (json.dumps(sheet_to_json(sheet), indent=1) + "\n").encode(),
     }
     return write_files(files, folder)
 
 
-def texture(svg: str, sheet: Sheet) -> bytes:
-    """The board as PNG bytes, TEXTURE_SCALE pixels per millimetre. Raises BadInput where `svg` is none."""
+def texture(svg: str, sheet: Sheet, scale: float = TEXTURE_SCALE) -> bytes:
+    """The board as PNG bytes, `scale` pixels per millimetre. Raises BadInput where `svg` is none."""
     try:
-        return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=round(sheet.width * TEXTURE_SCALE), dpi=96))
+        return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=round(sheet.width * scale), dpi=96))
     except ValueError as error:
         raise BadInput(f"the board of {sheet.game} cannot be drawn: its picture is no SVG ({error})") from error

@@ -18,6 +18,7 @@ from companion.model.errors import (
     SheetError,
     StateError,
     Untimely,
+    raised,
     why_not,
 )
 from companion.model.nouns import Nouns
@@ -99,6 +100,7 @@ __all__ = [
     "Untimely",
     "Verdict",
     "Word",
+    "raised",
     "sheet_from_json",
     "sheet_to_json",
     "told_at",

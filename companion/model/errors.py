@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import traceback
+from pathlib import Path
 
 _WAYS = {
     errno.EACCES: "put sudo before the command, or name another",
@@ -22,6 +24,13 @@ def why_not(error: OSError, of: object = None) -> str:
     way = _WAYS.get(error.errno or 0)
     parts = [str(named)] if named is not None else []
     return ": ".join([*parts, error.strerror or str(error)]) + (f"; {way}" if way else "")
+
+
+def raised(error: BaseException) -> str:
+    """An exception as a sentence ends: "KeyError: 't99' (dash.py, line 91)"."""
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    return said + "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in last)
 
 
 class CompanionError(Exception):

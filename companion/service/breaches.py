@@ -9,6 +9,7 @@ from types import FrameType
 from typing import Any
 
 from companion.games.contract import Game
+from companion.model import raised
 
 _WATCH = "patience.py"
 LONGEST = 400
@@ -61,13 +62,6 @@ def shortened(value: object) -> str:
     except Exception as error:
         text = f"a {type(value).__name__} that cannot be shown ({type(error).__name__})"
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-
-
-def raised(error: BaseException) -> str:
-    """An exception as a sentence ends: "KeyError: 't99' (dash.py, line 91)"."""
-    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    last = traceback.extract_tb(error.__traceback__)[-1:]
-    return said + "".join(f" ({Path(frame.filename).name}, line {frame.lineno})" for frame in last)
 
 
 def blamed(error: BaseException) -> str:

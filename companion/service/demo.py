@@ -7,7 +7,7 @@ import queue
 import random
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,7 +17,7 @@ import gpiozero
 import numpy as np
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from calibration.sheet import BOARDS
+from calibration.sheet import BOARDS, sheet_of
 from companion.dice import State
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
@@ -314,9 +314,16 @@ class Demo:
 
 
 def seats_of(game: str, options: Mapping[str, Any], count: int | None = None) -> tuple[Seat, ...]:
-    """The seats that so many players take; None: as many as usually play. Two sit opposite each other."""
+    """The seats that so many players take; None: as many as usually play. Two sit opposite each other. Raises BadInput
+    where the game's board cannot be drawn."""
+    return seats_among(sorted(sheet_of(game).colors) if game in BOARDS else range(4), game, options, count)
+
+
+def seats_among(
+    there: Sequence[Seat], game: str, options: Mapping[str, Any], count: int | None = None
+) -> tuple[Seat, ...]:
+    """As `seats_of`, of the seats that there are."""
     options = options if game == "aggravation" else {}
-    there = sorted(BOARDS[game].sheet().colors) if game in BOARDS else range(4)
     if count is None:
         teams = options.get("play") == "teams"
         count = 2 if game == "game-of-god" else 6 if teams else min(4, len(there))

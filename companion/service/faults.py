@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import traceback
 
-from companion.service.breaches import blamed, raised
+from companion.model import raised
+from companion.service.breaches import blamed
 
 OFTEN = 10
 """A fault that came so many times, and so many times that, and so on, is counted in one more line of the log."""

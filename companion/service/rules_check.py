@@ -7,19 +7,22 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from calibration.sheet import BOARDS, drawn
+from calibration.sheet import BOARDS, drawn, texture
 from companion.games.catalogue import GAMES, game_for
 from companion.games.contract import Game
-from companion.model import CompanionError, OptionError, Seat, Sheet
+from companion.model import CompanionError, OptionError, Seat, Sheet, raised
 from companion.referee.phrases import Names
 from companion.service.boards import board_options, check_sheet
-from companion.service.breaches import Breaches, endless, raised
-from companion.service.demo import seats_of
+from companion.service.breaches import Breaches, Spoilt, endless
+from companion.service.demo import seats_among, seats_of
 from companion.service.naming import board_names
 from companion.service.patience import NeverEnds, Patience
+from companion.service.self_portrait import look_at
 from companion.service.trial import ENDLESS, Trial
 
 PLAYERS = range(2, 7)
+_COARSE = 0.25
+"""Pixels per millimetre at which a board is drawn to see whether it can be."""
 
 
 def check(name: str, options: Mapping[str, Any], games: int, seed: int) -> tuple[Breaches, str]:
@@ -78,6 +81,10 @@ def _tables(name: str, options: Mapping[str, Any], breaches: Breaches) -> Iterat
             except Exception as error:
                 breaches.note("made", f"{_class(name)}({seats}, {dict(options)}) raises {raised(error)}")
                 return
+            try:
+                look_at(game, breaches)
+            except Spoilt:
+                return
             if game.seats not in seated:
                 seated.add(game.seats)
                 yield game
@@ -88,8 +95,11 @@ def _tables(name: str, options: Mapping[str, Any], breaches: Breaches) -> Iterat
 
 def _seatings(name: str, options: Mapping[str, Any], count: int) -> list[tuple[Seat, ...]]:
     """How so many may sit: opposite each other; while there is no board that says who does, also side by side."""
-    opposite, beside = seats_of(name, options, count), tuple(range(count))
-    return [opposite] if name in BOARDS else [opposite, beside]
+    try:
+        opposite, usable = seats_of(name, options, count), name in BOARDS
+    except CompanionError:  # `_sheet` names what is wrong with it
+        opposite, usable = seats_among(range(4), name, options, count), False
+    return [opposite] if usable else [opposite, tuple(range(count))]
 
 
 def _class(name: str) -> str:
@@ -151,7 +161,8 @@ def _sheet(game: Game[Any], breaches: Breaches) -> Sheet | None:
         goals = {name for seat in game.seats for name in game.goals(seat)}
         if type(game).home is Game.home and (unknown := sorted(goals - set(spaces))):
             breaches.note("goals", f"goals() names {unknown[0]!r}, which spaces() does not name")
-        sheet = drawn(game.name, board_options(game))[0]
+        sheet, svg = drawn(game.name, board_options(game))
+        texture(svg, sheet, _COARSE)
         check_sheet(sheet, game, f"the board of {game.name}")
     except CompanionError as error:
         breaches.note("sheet", str(error))

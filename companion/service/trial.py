@@ -12,10 +12,10 @@ from typing import Any
 
 from companion.games.catalogue import game_from_json
 from companion.games.contract import Game
-from companion.model import CompanionError, Due, DueKind, Objection, Position, Step
+from companion.model import CompanionError, Due, DueKind, Objection, Position, Step, raised
 from companion.referee.phrases import Names
 from companion.referee.wording import BOOKS, COMMON, objection_sentence
-from companion.service.breaches import Breaches, Spoilt, raised
+from companion.service.breaches import Breaches, Spoilt
 
 LONGEST_GAME = 20_000
 """States after which a game that is played at random ought to be over: the longest of the five games takes 4,000."""

@@ -305,6 +305,85 @@ def test_an_answer_of_another_kind_is_named(house) -> None:
     assert "an answer of the game cannot be used: AttributeError: 'NoneType' object" in breaches.lines()[0]
 
 
+def without(attribute: str) -> type:
+    """Dash, of which one attribute is missing."""
+
+    class Lacks(Dash):
+        made = False
+
+        def __init__(self, seats: Any, options: Any = None) -> None:
+            super().__init__(seats, options)
+            self.made = True
+
+        def __getattribute__(self, name: str) -> Any:
+            if name == attribute and super().__getattribute__("made"):
+                raise AttributeError(f"'Dash' object has no attribute '{attribute}'")
+            return super().__getattribute__(name)
+
+    return Lacks
+
+
+@pytest.mark.parametrize("attribute", ["title", "nouns", "sentences", "seats", "options", "opening_dice"])
+def test_what_a_game_does_not_say_of_itself_is_named(house, attribute: str) -> None:
+    """Without a title nothing was wrong, and the demo ended in a traceback; without options the check did."""
+    house(without(attribute))
+    breaches, played = check("dash", {}, 1, 1)
+    texts = [breach.text for breach in breaches.found.values()]
+    of_each = "self." if attribute in ("seats", "options") else ""
+    assert any(text.startswith(f"Lacks: {of_each}{attribute} is missing; it must be ") for text in texts), texts
+    assert played.startswith("3 games" if attribute in ("title", "opening_dice") else "no game could be played")
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value", "said"),
+    [
+        ("title", "", "title is ''; it must be what people call the game"),
+        ("nouns", {"piece": "man"}, r"nouns is {'piece': 'man'}; it must be Nouns\(…\)"),
+        ("sentences", {"DSH-1": 7}, "sentences is {'DSH-1': 7}; it must be each rule's id with its sentence"),
+        ("opening_dice", 0, "opening_dice is 0; it must be a whole number of dice, at least 1"),
+    ],
+)
+def test_what_a_game_says_of_itself_in_another_kind_is_named(house, attribute: str, value: object, said: str) -> None:
+    house(type("Odd", (Dash,), {attribute: value}))
+    texts = [breach.text for breach in check("dash", {}, 1, 1)[0].found.values()]
+    assert any(re.match(f"Odd: {said}", text) for text in texts), texts
+
+
+def _raises() -> Any:
+    raise KeyError("t99")
+
+
+NO_BOARDS = [
+    (_raises, dash_board.svg, r"the board of dash: its sheet\(\) raises KeyError: 't99' \(test_rules_check.py, line"),
+    (lambda: None, dash_board.svg, r"the board of dash: its sheet\(\) must return a Sheet, and returns nothing"),
+    (
+        lambda: replace(dash_board.sheet(), spaces=None),
+        dash_board.svg,
+        r"the board of dash: its sheet cannot be written down: AttributeError: 'NoneType'",
+    ),
+    (dash_board.sheet, _raises, r"the board of dash: its svg\(\) raises KeyError: 't99' \(test_rules_check.py"),
+    (dash_board.sheet, lambda: None, r"the board of dash: its svg\(\) must return the SVG as text, and returns noth"),
+    (dash_board.sheet, lambda: b"<svg/>", r"its svg\(\) must return the SVG as text, and returns bytes"),
+    (dash_board.sheet, lambda: "a board", r"the board of dash cannot be drawn: its picture is no SVG"),
+]
+
+
+@pytest.mark.parametrize(("sheet", "svg", "said"), NO_BOARDS, ids=[case[2][:60] for case in NO_BOARDS])
+def test_a_board_that_cannot_be_drawn_is_told_in_a_sentence(
+    house, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, sheet, svg, said: str
+) -> None:
+    """The check found nothing, or ended in a traceback, and so did `companion sheet`."""
+    house(Dash)
+    monkeypatch.setitem(BOARDS, "dash", Boards(sheet, svg))
+    breaches, played = check("dash", {}, 1, 1)
+    texts = [breach.text for breach in breaches.found.values()]
+    assert len(texts) == 1 and re.search(said, texts[0]), texts
+    assert played.startswith("3 games with 2, 3, 4 players")
+    for command in (["sheet", "dash", "--out", str(tmp_path / "out")], ["demo", "--game", "dash", "--headless"]):
+        assert main(command) == 2
+        assert re.match(f"companion: .*{said}", capsys.readouterr().err)
+
+
 def test_a_board_that_is_not_entered_is_named(house, monkeypatch: pytest.MonkeyPatch) -> None:
     house(Dash)
     monkeypatch.delitem(BOARDS, "dash")
