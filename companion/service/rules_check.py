@@ -15,6 +15,7 @@ from companion.referee.phrases import Names
 from companion.service.boards import board_options, check_sheet
 from companion.service.breaches import Breaches, Spoilt, endless
 from companion.service.demo import seats_among, seats_of
+from companion.service.kinds import amiss
 from companion.service.naming import board_names
 from companion.service.patience import NeverEnds, Patience
 from companion.service.self_portrait import look_at
@@ -142,6 +143,9 @@ def _turns(game: Game[Any], breaches: Breaches) -> None:
         order = [game.seats[0]]
         while len(order) <= len(game.seats):
             order.append(game.next_seat(order[-1]))
+            if why := amiss("next_seat", order[-1]):
+                breaches.note("next_seat", f"next_seat({order[-2]}) gives {why}")
+                return
     except Exception as error:
         breaches.note("next_seat", f"next_seat({order[-1]}) raises {raised(error)}")
         return
@@ -156,6 +160,9 @@ def _sheet(game: Game[Any], breaches: Breaches) -> Sheet | None:
         return None
     try:
         spaces = game.spaces()
+        if why := amiss("spaces", spaces):
+            breaches.note("spaces kind", f"spaces() gives {why}")
+            return None
         if twice := sorted({name for name in spaces if spaces.count(name) > 1}):
             breaches.note("space twice", f"spaces() has {twice[0]!r} twice")
         goals = {name for seat in game.seats for name in game.goals(seat)}

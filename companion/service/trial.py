@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 from typing import Any
@@ -15,7 +15,8 @@ from companion.games.contract import Game
 from companion.model import CompanionError, Due, DueKind, Objection, Position, Step, raised
 from companion.referee.phrases import Names
 from companion.referee.wording import BOOKS, COMMON, objection_sentence
-from companion.service.breaches import Breaches, Spoilt
+from companion.service.breaches import Breaches, Spoilt, shortened
+from companion.service.kinds import STATES, amiss
 
 LONGEST_GAME = 20_000
 """States after which a game that is played at random ought to be over: the longest of the five games takes 4,000."""
@@ -41,18 +42,40 @@ class Trial:
     rng: Random
     breaches: Breaches
     renew: Callable[[], None] = lambda: None
+    asked: tuple[str, State] = ("", None)
+    """The question that was asked last, and of which state."""
+    gave: dict[type, str] = field(default_factory=dict)
+    """Kind of state → the method that gave the first of that kind."""
 
     def ask(self, method: str, *arguments: Any) -> Any:
-        """What the game answers. Raises Spoilt where it raises anything, which is noted."""
+        """What the game answers. Raises Spoilt where it raises anything, or answers in another kind than the contract
+        says, which is noted."""
         self.renew()
+        if method == "everything" and type(self.game).everything is Game.everything:
+            method = "position"  # which the game wrote itself, and is to be named
+        state = None if method in STATELESS or not arguments else arguments[0]
+        given = arguments[state is not None :]
+        called = f"{method}({', '.join(['state'] * (state is not None) + [shortened(a) for a in given])})"
+        self.asked = called, state
         try:
-            return getattr(self.game, method)(*arguments)
+            answer = getattr(self.game, method)(*arguments)
         except Exception as error:
-            state = None if method in STATELESS or not arguments else arguments[0]
-            given = arguments[state is not None :]
-            called = f"{method}({', '.join(['state'] * (state is not None) + [repr(a) for a in given])})"
-            self.breaches.note(f"{method} {type(error).__name__}", f"{called} raises {raised(error)}", state)
+            text = f"{called} raises {raised(error)}{self._another_kind(state)}"
+            self.breaches.note(f"{method} {type(error).__name__}", text, state)
             raise Spoilt from error
+        if why := amiss(method, answer):
+            self.breaches.note(f"{method} kind", f"{called} gives {why}", state)
+            raise Spoilt
+        if method in STATES:
+            self.gave.setdefault(type(answer), method)
+        return answer
+
+    def _another_kind(self, state: State) -> str:
+        """Who gave a state that is not of the kind of the first one: it may be that one's fault."""
+        if state is None or type(state) not in self.gave or type(state) is next(iter(self.gave)):
+            return ""
+        first, here = next(iter(self.gave)).__name__, type(state)
+        return f"; {self.gave[here]}() gave that state, of the type {here.__name__}, and opening() one of {first}"
 
     def refuses(self, method: str, state: State, *arguments: Any) -> None:
         """It is noted where the game does not refuse that in the way of the contract, or not at all."""
@@ -89,7 +112,8 @@ class Trial:
         except Spoilt:
             pass
         except Exception as error:  # what it answered is of another kind than the contract says
-            self.note("odd", f"an answer of the game cannot be used: {raised(error)}")
+            called, state = self.asked
+            self.note("odd", f"an answer of the game cannot be used, it seems that of {called}: {raised(error)}", state)
         return 0
 
     def _look(self, state: State, pieces: Any) -> None:
@@ -141,7 +165,7 @@ class Trial:
         """One of the answers that the game offers; that it offers none is noted."""
         offered = self.ask(method, state)
         if not offered:
-            kind = self.game.due(state).kind.value
+            kind = self.ask("due", state).kind.value
             self.note(f"{method} none", f"a {kind} is due, and {method}() offers nothing: the game is stuck", state)
             raise Spoilt
         return self.rng.choice(list(offered))
@@ -164,8 +188,7 @@ class Trial:
             self.note("mover seat", f"mover() names seat {mover}, and nobody sits there", state)
         if due.kind is DueKind.QUESTION and (reader := self.ask("reader", state)) not in seats:
             self.note("reader seat", f"reader() names seat {reader}, and nobody sits there", state)
-        if left := [number for number in self.ask("left", state) if not isinstance(number, int)]:
-            self.note("left numbers", f"left() must be whole numbers, and has {left[0]!r}", state)
+        self.ask("left", state)
         for seat in seats:
             self.ask("home", state, seat)
 
@@ -211,7 +234,9 @@ class Trial:
             text = f"with_position() of a position that came up in play raises {raised(error)}"
             self.note("with_position raises", text, state)
             return
-        if (there := self.ask("position", accepted)) != shown:
+        if why := amiss("with_position", accepted):
+            self.note("with_position kind", f"with_position() of a position that came up in play gives {why}", state)
+        elif (there := self.ask("position", accepted)) != shown:
             text = f"with_position() shows another position than it was given, on {', '.join(there.changed(shown))}"
             self.note("with_position", text, state)
 
