@@ -14,7 +14,7 @@ from companion.dice import DicePort, DiceSource
 from companion.games.contract import Game
 from companion.journal import Journal, Pictures, open_journal_or_refuge
 from companion.journal.pictures import PICTURES
-from companion.model import CompanionError, DeviceError
+from companion.model import CompanionError, DeviceError, JournalError
 from companion.page import PageServer, address_of, create_app
 from companion.panel import Panels, Press, open_panels
 from companion.service.boards import Table, board_folder, own_folder
@@ -130,7 +130,7 @@ def build(
     presses: queue.SimpleQueue[Press] = queue.SimpleQueue()
     camera, camera_why = _camera(config, clock)
     panel, panel_why = _panel(config, presses)
-    dice, dice_why = _dice(config, journal)
+    dice, dice_why = _dice_or_none(config, journal)
     parts = Parts(
         sheet=table.sheet,
         scene=table.scene,
@@ -166,10 +166,18 @@ def _served(service: Service, config: Config, table: Table, game: Game[Any]) -> 
     )
     setup = SettingUp(game, table.scene, service.seen_now, own, service.begin_anew, pointing)
     page = open_page(service, table, config, setup)
-    if service.parts.dice is not None:
+    _start_dice(service, config.dice.port)
+    return House(service, page, table)
+
+
+def _start_dice(service: Service, port: str) -> None:
+    if service.parts.dice is None:
+        return
+    try:
         service.throws.arm()
         service.parts.dice.start()
-    return House(service, page, table)
+    except Exception as error:  # dice of one's own have errors of their own
+        service.parts.dice, service.throws.text = None, _without(port, error)
 
 
 def _warnings(config: Config, game: Game[Any], table: Table) -> tuple[str, ...]:
@@ -202,6 +210,22 @@ def _camera(config: Config, clock: Clock) -> tuple[Camera | None, str]:
 
 def _panel(config: Config, presses: queue.SimpleQueue[Press]) -> tuple[Panels | None, str]:
     return open_panels(config.panel, presses.put)
+
+
+def _dice_or_none(config: Config, journal: Journal) -> tuple[DiceSource | None, str]:
+    """As `_dice`; dice that cannot be used are done without, as a panel and a camera are."""
+    try:
+        return _dice(config, journal)
+    except JournalError:
+        raise
+    except Exception as error:  # dice of one's own have errors of their own
+        return None, _without(config.dice.port, error)
+
+
+def _without(port: str, error: Exception) -> str:
+    LOG.info("the dice %s", port, exc_info=error)
+    why = str(error) or type(error).__name__
+    return f"The dice {port!r} are done without: {why}. Until the next start, enter the dice on the phone."
 
 
 def _dice(config: Config, journal: Journal) -> tuple[DiceSource | None, str]:

@@ -36,7 +36,7 @@ from companion.page.server import address_of, check_port, local_address
 from companion.panel import Pins
 from companion.service.boards import Table
 from companion.service.checking import a_picture
-from companion.service.config import Config, read_config
+from companion.service.config import PORTS, Config, read_config
 from companion.service.exchange import WHOLE
 from companion.service.machine import Machine
 from companion.service.meaning import meaning_of
@@ -242,11 +242,14 @@ def _dice(patient: Patient) -> Iterator[Part]:
     if port in ("none", "camera"):
         yield Part("dice", OFF, "on the phone" if port == "none" else "ordinary dice, read by the camera")
         return
-    if port not in ("auto", "ble") and not Path(port).exists():
+    if port not in PORTS and not Path(port).exists():
         yield Part("dice", BAD, f"there is no {port}", 'Plug the dice box in, or set [dice] port = "auto".')
         return
     if port == "ble":
         yield _bluetooth(patient.running)
+        return
+    if port in PORTS and port != "auto":
+        yield _own_dice(port, patient.running)
         return
     try:
         ports = usb_ports()
@@ -270,6 +273,13 @@ def _bluetooth(running: Mapping[str, DeviceView] | None) -> Part:
         return Part("dice", BAD, "the package for Bluetooth is missing", GET_BLEAK)
     if running is None:
         return Part("dice", OK, "over Bluetooth; companion dice bluetooth tells which are in reach")
+    return Part("dice", running["dice"].state, running["dice"].text)
+
+
+def _own_dice(word: str, running: Mapping[str, DeviceView] | None) -> Part:
+    """Dice that somebody entered in PORTS: only the service that holds them knows how they are."""
+    if running is None:
+        return Part("dice", OK, f"{word}: {PORTS[word] or 'of your own'}; how they are is known while a table runs")
     return Part("dice", running["dice"].state, running["dice"].text)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from program import free_port
 from table import TestTable
 
 from companion.dice import BoxRoll, DiceEvent, DiceSource, LinkReady, RollHeard, State
@@ -93,6 +94,38 @@ def test_a_word_for_it_is_entered_as_the_document_says(tmp_path: Path, monkeypat
     lines.put("")
     with pytest.raises(ConfigError, match=r'"none" \(the phone\), "line" \(a program\) or a path'):
         config_from({"dice": {"port": "lien"}})
+
+
+def _raises(*given: object, **more: object) -> Any:
+    raise OSError("no /dev/hidraw0 on this machine")
+
+
+@pytest.mark.parametrize("when", ["made", "armed", "started"])
+def test_dice_that_raise_are_done_without_which_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """The table did not start: a traceback."""
+    dice = OwnDice()
+    if when == "armed":
+        monkeypatch.setattr(OwnDice, "arm", _raises)
+        dice.disarm = _raises
+    if when == "started":
+        dice.start = _raises
+    monkeypatch.setitem(config.PORTS, "own", "dice of my own")
+    made = _raises if when == "made" else lambda settings, journal: (dice, "looking for my dice")
+    monkeypatch.setattr(assembly, "_dice", made)
+    given = {"dice": {"port": "own"}, "camera": {"source": "none"}, "page": {"host": "127.0.0.1", "port": free_port()}}
+    house = assembly.build(config_from(given | {"journal": {"folder": str(tmp_path)}}))
+    try:
+        house.service.step()
+        [shown] = [device for device in house.service.view().devices if device.name == "dice"]
+        assert house.service.parts.dice is None and shown.state == "off"
+        assert shown.text == (
+            "The dice 'own' are done without: no /dev/hidraw0 on this machine. "
+            "Until the next start, enter the dice on the phone."
+        )
+    finally:
+        house.close()
 
 
 @pytest.mark.parametrize("line", ["3 7 1", "3 1 0", "12 3 1", "5-3", "rolled 5 and 3", "", "5 ³"])

@@ -12,6 +12,7 @@ import urllib.request
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.request import Request
 
 import pytest
@@ -25,7 +26,7 @@ from companion.model.table import DeviceView
 from companion.service import doctor as module
 from companion.service.bundle import HIDDEN, bundle, without_secrets
 from companion.service.cli import main
-from companion.service.config import Config, config_from, read_config
+from companion.service.config import PORTS, Config, config_from, read_config
 from companion.service.doctor import BAD, OFF, OK, WARN, Part, Patient
 from companion.service.exchange import WHOLE
 from companion.service.machine import Machine, ask
@@ -201,6 +202,17 @@ def test_bluetooth_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert part.state == BAD and "-e '.[ble]'" in part.mend and "install.sh" in part.mend
     monkeypatch.setattr(module, "find_spec", lambda name: name)
     assert examined(tmp_path, "_dice", {"dice": {"port": "ble"}})[0].state == OK
+
+
+def test_dice_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dice that worked were called broken: "there is no line"."""
+    monkeypatch.setitem(PORTS, "line", "a program")
+    line: dict[str, Any] = {"dice": {"port": "line"}}
+    [part] = examined(tmp_path, "_dice", line)
+    assert part.state == OK and part.text == "line: a program; how they are is known while a table runs"
+    told = {"dice": DeviceView("dice", "warn", "looking for the line dice")}
+    [part] = module._dice(Patient(machine(tmp_path, {}), config_from(line), told))
+    assert (part.state, part.text) == ("warn", "looking for the line dice")
 
 
 def test_lamps(tmp_path: Path) -> None:
