@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from statistics import median
 
 import cv2
 import numpy as np
@@ -29,6 +30,7 @@ _JOINERS = {0x200C: None, 0x200D: None}
 """What holds letters of one name together or apart (Persian, emoji): not to be seen, and no harm."""
 _SAME = 2.0  # px: no two spaces lie as near to each other
 _ON_EACH_OTHER = 2.0  # mm: no two spaces of any board are so near to each other
+_TINY = 4.0  # mm: only for pegs are spaces as narrow, and they are as thin as those
 _FARTHEST = 3.0
 """Half sides of the rectangle that was measured: spaces farther from its middle follow from it too badly."""
 
@@ -102,10 +104,22 @@ def lay_out(draft: Draft, picture: tuple[int, int], photo: Frame | None = None) 
     spaces = lay(layout, tapped, size)
     spaces |= {name: replace(spaces[name], x=x, y=y) for name, (x, y) in _on_board(pose, draft.moved).items()}
     sheet = replace(bare, spaces=spaces)
+    _check_room(sheet, draft.size)
     wrong = strays(layout, spaces, tapped, size) or [*filter(None, [folded(sheet)])]
     if draft.inner:
         return _fitted(Laid(sheet, pose, tap_next, tuple(wrong), corner), draft.size)
     return Laid(sheet, pose, tap_next, tuple(filter(None, (*wrong, beside(sheet)))), corner)
+
+
+def _check_room(sheet: Sheet, size: Point) -> None:
+    """Raises BadInput where the spaces would be far too small for the pieces: the size was given in centimetres."""
+    widths = [2 * space.radius for space in sheet.spaces.values() if not space.is_area]
+    width, across = median(widths) if widths else math.inf, sheet.piece.diameter
+    if width < min(_TINY, across / 3):
+        raise BadInput(
+            f"the size {size[0]:g} × {size[1]:g} is to be in millimetres (40 cm are 400): "
+            f"a space would be {width:.2g} mm wide, and a piece is {across:g} mm"
+        )
 
 
 def _plane(draft: Draft, picture: tuple[int, int], photo: Frame | None) -> tuple[Pose, Point, Point]:

@@ -21,7 +21,7 @@ from calibration.edges import pose_by_edges
 from calibration.laying import LEAST_TAPS, chains_of, next_tap
 from calibration.own_board import Draft, color_at, lay_out, places_of, pose_of
 from calibration.sheet import board_for
-from companion.model import BadInput, DeviceError, Sheet
+from companion.model import BadInput, DeviceError, Piece, Sheet
 from companion.vision import load_scene
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Frame, Pose
@@ -206,6 +206,9 @@ def test_what_cannot_be_is_named() -> None:
     assert "clockwise" in bad(draft, corners=draft.corners[::-1])
     assert "four corners" in bad(draft, corners=draft.corners[:3])
     assert "millimetres" in bad(draft, size=(0.4, 0.4))
+    told = "the size 40 × 40 is to be in millimetres (40 cm are 400): a space would be "
+    assert bad(draft, size=(40.0, 40.0)).startswith(told), "it was taken, with spaces of two millimetres"
+    assert lay_out(replace(draft, size=(40.0, 40.0), piece=Piece("pawn", 2.0, 6.0)), SIZE).sheet.spaces, "pegs"
     assert "t99" in bad(draft, taps={**draft.taps, "t99": (5, 5)})
     assert "outside the picture" in bad(draft, moved={"t1": (5000, 5)})
     (one, at), new = next(iter(draft.taps.items())), next(name for name in layout.spaces if name not in draft.taps)
