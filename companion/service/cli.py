@@ -207,7 +207,8 @@ def _add_sheet(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _sheet(arguments: argparse.Namespace) -> int:
-    from calibration.sheet import BOARDS, write_sheet
+    from calibration.crowding import ills
+    from calibration.sheet import BOARDS, sheet_of, write_sheet
     from calibration.tray_mat import write_tray
 
     if arguments.game == "tray":
@@ -219,8 +220,11 @@ def _sheet(arguments: argparse.Namespace) -> int:
     if arguments.game not in BOARDS:
         there = ", ".join(sorted(BOARDS))
         raise BadInput(f"there is no {arguments.game!r} to print; there are: {there}; and tray, for dice")
-    for path in write_sheet(arguments.game, arguments.out, once("--option", arguments.option)):
+    options = once("--option", arguments.option)
+    for path in write_sheet(arguments.game, arguments.out, options):
         print(path)
+    for ill in ills(sheet_of(arguments.game, options)):
+        say(f"companion: the board of {arguments.game}: {ill}", sys.stderr)
     return 0
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from calibration.crowding import ills
 from calibration.sheet import BOARDS, drawn, texture
 from companion.games.catalogue import GAMES, game_for
 from companion.games.contract import Game
@@ -170,6 +171,8 @@ def _sheet(game: Game[Any], breaches: Breaches) -> Sheet | None:
             breaches.note("goals", f"goals() names {unknown[0]!r}, which spaces() does not name")
         sheet, svg = drawn(game.name, board_options(game))
         texture(svg, sheet, _COARSE)
+        for ill in ills(sheet):
+            breaches.note(ill, f"the board of {game.name}: {ill}")
         check_sheet(sheet, game, f"the board of {game.name}")
     except CompanionError as error:
         breaches.note("sheet", str(error))

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import pytest
 from table import TestTable
 
+from calibration.crowding import ills
 from calibration.sheet import BOARDS, Boards
 from companion.games import catalogue
 from companion.games.parcheesi import Parcheesi
@@ -439,6 +440,42 @@ def test_a_board_that_cannot_be_drawn_is_told_in_a_sentence(
     for command in (["sheet", "dash", "--out", str(tmp_path / "out")], ["demo", "--game", "dash", "--headless"]):
         assert main(command) == 2
         assert re.match(f"companion: .*{said}", capsys.readouterr().err)
+
+
+def moved(**at: tuple[float, float, float]) -> Callable[[], Any]:
+    """Dash's sheet with some spaces elsewhere: x, y and radius."""
+    board = dash_board.sheet()
+    spaces = {name: replace(board.spaces[name], x=x, y=y, radius=radius) for name, (x, y, radius) in at.items()}
+    return lambda: replace(board, spaces={**board.spaces, **spaces})
+
+
+CROWDED = [
+    (moved(t3=(150, 205, 13)), "t2 and t3 lie 0 mm apart: which of them a piece of 12 mm stands on could not be told"),
+    (moved(t3=(150, 205, 13), t4=(150, 215, 13)), r"t2 and t3 lie 0 mm apart \(and 2 more pairs like that\): which"),
+    (moved(base0=(66, 70, 22)), "base0 and home0 lie 8 mm apart: which of them .* could not be told; they need 44 mm"),
+    (moved(t0=(66, 258, 13)), "t0 and base0 lie 0 mm apart: .*; they need 28 mm from middle to middle"),
+    (moved(t0=(40, 40, 13)), "t0 lies 1.69 mm over the marker 0: what is printed or stands there hides it"),
+    (moved(t0=(70, 205, 3)), r"t0 is 6 mm wide, and a piece 12 mm: make it 1.5 pieces wide, 18 mm"),
+]
+
+
+@pytest.mark.parametrize(("sheet", "said"), CROWDED, ids=[said[:28] for _, said in CROWDED])
+def test_spaces_that_lie_on_each_other_or_over_a_marker_or_are_too_small_are_named(
+    house, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, sheet, said: str
+) -> None:
+    """Nothing was said, and the referee could not make out what lay where."""
+    house(Dash)
+    monkeypatch.setitem(BOARDS, "dash", Boards(sheet, dash_board.svg))
+    texts = [breach.text for breach in check("dash", {}, 1, 1)[0].found.values()]
+    assert len(texts) == 1 and re.search(f"the board of dash: {said}", texts[0]), texts
+    assert main(["sheet", "dash", "--out", str(tmp_path)]) == 0
+    assert re.match(f"companion: the board of dash: {said}", capsys.readouterr().err)
+
+
+def test_a_place_of_an_area_may_lie_in_it() -> None:
+    board = dash_board.sheet()
+    place = replace(board.spaces["base0"], name="base0.1", radius=10.0)
+    assert not list(ills(replace(board, spaces={**board.spaces, "base0.1": place})))
 
 
 def test_a_board_that_is_not_entered_is_named(house, monkeypatch: pytest.MonkeyPatch) -> None:
