@@ -115,11 +115,20 @@ def of_game(scene: Scene, game: Game[Any]) -> Scene:
     Discs that lie close are counted with doubt only (28 areas of 3 to 9 discs: 6 wrong, none surely): more than usual
     are not looked for, and asked about.
     """
+    return replace(scene, players=frozenset(game.seats), most=max(scene.most, _most_at_first(scene.sheet, game)))
+
+
+def _most_at_first(sheet: Sheet, game: Game[Any]) -> int:
+    """How many pieces of a seat stand on one space when the game begins; 0 where these are discs."""
+    if sheet.piece.kind == "disc":
+        return 0
     start = game.everything(game.opening(game.seats[0]))
-    most = max((content.count(seat) for content in start.values() for seat in content), default=0)
-    if scene.sheet.piece.kind == "disc":
-        most = 0
-    return replace(scene, players=frozenset(game.seats), most=max(scene.most, most))
+    return max((content.count(seat) for content in start.values() for seat in content), default=0)
+
+
+def countable(sheet: Sheet, game: Game[Any]) -> int:
+    """How many pieces of one seat on one space are counted; more are asked about."""
+    return max(Scene.most, _most_at_first(sheet, game))
 
 
 def with_lens(scene: Scene, config: Config) -> Scene:

@@ -13,7 +13,7 @@ from companion.games.catalogue import GAMES, game_for
 from companion.games.contract import Game
 from companion.model import CompanionError, OptionError, Seat, Sheet, raised
 from companion.referee.phrases import Names
-from companion.service.boards import board_options, check_sheet
+from companion.service.boards import board_options, check_sheet, countable
 from companion.service.breaches import Breaches, Spoilt, endless
 from companion.service.demo import seats_among, seats_of
 from companion.service.kinds import amiss
@@ -56,17 +56,26 @@ class Check:
         tables = list(_tables(name, options, self.breaches))
         for game in tables:
             self.patience.renew()
-            names = _look_around(game, self.breaches)
+            names, sheet = _look_around(game, self.breaches)
+            most = _countable(game, sheet)
             for number in seeds:
                 self.breaches.when = f"seed {number}, seats {', '.join(map(str, game.seats))}"
                 chance = Random(f"{number} {name}")
-                self.states += Trial(game, names, chance, self.breaches, self.patience.renew).play()
+                self.states += Trial(game, names, chance, self.breaches, self.patience.renew, most).play()
                 self.played += 1
                 if ENDLESS in self.breaches.found:
                     return f"{self.played} games, {self.states} states"
         seated = ", ".join(str(len(game.seats)) for game in tables)
         played = f"{self.played} games with {seated} players, {self.states} states"
         return played if self.played else "no game could be played"
+
+
+def _countable(game: Game[Any], sheet: Sheet | None) -> int | None:
+    """How many pieces on one space can be counted; None where that cannot be said."""
+    try:
+        return None if sheet is None else countable(sheet, game)
+    except Exception:  # the opening of a game that fails is named in the trial
+        return None
 
 
 def _tables(name: str, options: Mapping[str, Any], breaches: Breaches) -> Iterator[Game[Any]]:
@@ -108,14 +117,14 @@ def _class(name: str) -> str:
     return GAMES[name].__name__
 
 
-def _look_around(game: Game[Any], breaches: Breaches) -> Names:
-    """What can be seen before a game is played. Returns the names for its sentences."""
+def _look_around(game: Game[Any], breaches: Breaches) -> tuple[Names, Sheet | None]:
+    """What can be seen before a game is played. Returns the names for its sentences, and its board if that will do."""
     breaches.when = f"seats {', '.join(map(str, game.seats))}"
     _refused(game, breaches)
     _turns(game, breaches)
     sheet = _sheet(game, breaches)
     words = board_names(sheet, game.seats) if sheet is not None else {s: f"player {s}" for s in range(max(PLAYERS))}
-    return Names(words, game.nouns, game.name)
+    return Names(words, game.nouns, game.name), sheet
 
 
 def _refused(game: Game[Any], breaches: Breaches) -> None:

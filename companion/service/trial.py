@@ -42,6 +42,8 @@ class Trial:
     rng: Random
     breaches: Breaches
     renew: Callable[[], None] = lambda: None
+    countable: int | None = None
+    """How many pieces of one seat on one space the eyes count; None where there is no board to say so."""
     asked: tuple[str, State] = ("", None)
     """The question that was asked last, and of which state."""
     gave: dict[type, str] = field(default_factory=dict)
@@ -202,8 +204,16 @@ class Trial:
         spaces = set(self.ask("spaces"))
         if unknown := sorted({*position, *everything} - spaces):
             self.note("unknown space", f"position() has a piece on {unknown[0]!r}, which spaces() does not name", state)
+        for name, content in position.items():
+            for seat in set(content):
+                if self.countable is not None and content.count(seat) > self.countable:
+                    self._too_many(content.count(seat), name, seat, state)
         if not self.game.stacks and position != Position.of(dict(position)):
             self.note("unsorted", "position() must be sorted: make it with Position.of(…)", state)
+
+    def _too_many(self, count: int, space: str, seat: int, state: State) -> None:
+        text = f"{space} holds {count} pieces of seat {seat}, and {self.countable} on one space can be counted"
+        self.note(f"too many on {space}", f"{text}: let others go to another area, or to spaces of their own", state)
 
     def _saved(self, state: State) -> None:
         """STATE gives the same state again; asked where a game may be saved."""

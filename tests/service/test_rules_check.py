@@ -22,7 +22,8 @@ from companion.games.parcheesi import Parcheesi
 from companion.model import Due, DueKind, Objection, OptionError, Outcome, Position, Step
 from companion.model.table import Action
 from companion.referee import wording
-from companion.service import loop
+from companion.service import loop, rules_check
+from companion.service.boards import countable
 from companion.service.breaches import LONGEST, blamed, shortened
 from companion.service.cli import main
 from companion.service.patience import Patience
@@ -470,6 +471,23 @@ def test_spaces_that_lie_on_each_other_or_over_a_marker_or_are_too_small_are_nam
     assert len(texts) == 1 and re.search(f"the board of dash: {said}", texts[0]), texts
     assert main(["sheet", "dash", "--out", str(tmp_path)]) == 0
     assert re.match(f"companion: the board of dash: {said}", capsys.readouterr().err)
+
+
+def test_more_pieces_on_a_space_than_can_be_counted_are_named(house, monkeypatch: pytest.MonkeyPatch) -> None:
+    house(Dash)
+    monkeypatch.setattr(rules_check, "countable", lambda sheet, game: 1)
+    texts = [breach.text for breach in check("dash", {}, 1, 1)[0].found.values()]
+    assert any(text.startswith("base0 holds 2 pieces of seat 0, and 1 on one space can be counted: ") for text in texts)
+
+
+@pytest.mark.parametrize(("kind", "began_with", "most"), [("pawn", 2, 4), ("pawn", 6, 6), ("disc", 6, 4)])
+def test_as_many_are_counted_as_stand_together_at_first(kind: str, began_with: int, most: int) -> None:
+    class Many(Dash):
+        def position(self, state: Any) -> Position:
+            return Position.of({"base0": (0,) * began_with})
+
+    sheet = dash_board.sheet()
+    assert countable(replace(sheet, piece=replace(sheet.piece, kind=kind)), Many((0, 2))) == most
 
 
 def test_a_place_of_an_area_may_lie_in_it() -> None:
