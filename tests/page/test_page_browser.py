@@ -55,6 +55,34 @@ def test_no_player_is_written_over_another(page: Page, path: str, size: tuple[in
         assert cut == [], name
 
 
+OVER_OTHERS = """const apart = ({ bottom, right }, { top, left }) => bottom <= top + 1 || right <= left + 1;
+const boxes = [...document.querySelectorAll("#players li")].flatMap((li) => [...li.children].map((node) => {
+  const range = document.createRange(), [own, around] = [node, li].map((one) => one.getBoundingClientRect());
+  range.selectNodeContents(node);
+  const wide = getComputedStyle(node).overflowX === "hidden" ? own.right : range.getBoundingClientRect().right;
+  return { top: own.top, left: own.left, bottom: own.bottom, right: wide, words: node.textContent, end: around.right };
+}));
+return boxes.filter((one, i) => one.right > one.end + 1
+  || boxes.some((other, j) => i < j && !apart(one, other) && !apart(other, one))).map(({ words }) => words);"""
+"""What of the players' list lies over another part of it, or reaches out of its own row."""
+
+
+@pytest.mark.parametrize("member", ["", "Ann", "Maximiliana-Josephine von Hohenstein"])
+@pytest.mark.parametrize(
+    ("path", "size"),
+    [("", PHONE), ("", (390, 844)), ("", (600, 960)), ("", (768, 1024)), ("", LYING_PHONE), ("kiosk", KIOSK)],
+)
+def test_a_long_name_of_a_seat_leaves_the_next_one_alone(
+    page: Page, path: str, size: tuple[int, int], member: str
+) -> None:
+    long = tuple(replace(seat, name="wolfeschlegelste", member=member) for seat in fakehub.seats())
+    page.hub.show(replace(fakehub.playing(), seats=long))
+    page.open(path, size)
+    assert page.run(OVER_OTHERS) == []
+    names = "return [...document.querySelectorAll('#players bdi')].map((one) => one.getBoundingClientRect().width)"
+    assert min(page.run(names)) > 25, "the first letters tell who it is"
+
+
 def test_an_answer_that_was_long_on_its_way_does_not_take_the_page_back(page: Page) -> None:
     """A phone on a slow network: what it asked for comes after what the stream brought."""
     page.open()
