@@ -537,6 +537,11 @@ def test_what_the_camera_sees_or_why_nothing(page: Page) -> None:
     page.more("camera")
     page.until("document.querySelector('#sheet p')?.checkVisibility()")
     assert page.text("#sheet p") == "The camera shows nothing just now. The camera is unplugged."
+    page.tap("#sheet .leave")
+    page.show(replace(fakehub.lost(), devices=(replace(looking, text="no pictures: is it on this network?"),)))
+    page.more("camera")
+    page.until("document.querySelector('#sheet p')?.checkVisibility()")
+    assert page.text("#sheet p") == "The camera shows nothing just now. No pictures: is it on this network?"
 
 
 def test_a_board_that_is_not_found_may_be_one_of_ones_own(make_page: Callable[..., Page]) -> None:

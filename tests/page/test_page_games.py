@@ -214,6 +214,17 @@ def test_a_phone_that_did_not_read_the_last_question_may_read_the_next(at: At) -
     assert page.until_acted() == Action("answer", right=True)
 
 
+def test_a_reader_who_is_down_at_the_story_is_shown_the_question(at: At) -> None:
+    page = at(fakegames.GLORIA, fakegames.question())
+    assert page.run("scrollTo(0, 9999); return scrollY") > 100
+    page.tap("#bar [data-action=reader]")
+    page.until(CARD)
+    page.until("""(() => {
+      const [card, turn, bar] = ["#card", "#turn", "#bar"].map((one) => document.querySelector(one).getBoundingClientRect());
+      return card.top >= turn.bottom && card.bottom <= bar.top;
+    })()""")
+
+
 def test_who_does_not_read_can_still_say_what_came_of_it(at: At) -> None:
     page = at(fakegames.GLORIA, fakegames.question())
     page.more("answer")

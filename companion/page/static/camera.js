@@ -14,7 +14,7 @@ export const hasCamera = (view) => cameraOf(view)?.state !== "off";
 
 export function showLive(view) {
   const camera = cameraOf(view);
-  const why = camera && camera.state !== "ok" ? ` ${capital(camera.text).replace(/\.?$/, ".")}` : "";
+  const why = camera && camera.state !== "ok" ? ` ${capital(camera.text).replace(/[^.?!]$/, "$&.")}` : "";
   const blind = el("p", { hidden: true, role: "status" });
   let timer = 0;
   const look = () => (picture.src = `/live.jpg?${Date.now()}`);

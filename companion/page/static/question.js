@@ -1,7 +1,7 @@
 // The question of a digital deck: shown on the phone of the one who reads it, and on no other.
 
 import { ask } from "./ask.js";
-import { button, el, fill, find, isKiosk } from "./dom.js";
+import { button, el, fill, find, goTo, isKiosk } from "./dom.js";
 import { mySeat } from "./seat.js";
 
 const place = find("#card");
@@ -57,7 +57,8 @@ function offer(view, why) {
   fill(place, el("p", {}, why), button("Show the question", again));
 }
 
-// The same question is not written anew, as a screen reader would read it again.
+// The same question is not written anew, as a screen reader would read it again. Whoever reads the story below is shown
+// a new one.
 function draw(card) {
   const words = JSON.stringify(card);
   if (drawn === words) return;
@@ -68,4 +69,5 @@ function draw(card) {
   const solution = choices.length ? null : el("p", { class: "solution" }, "Answer: ", el("b", {}, answer));
   fill(place, category ? el("h2", {}, category) : null, el("p", { class: "question" }, text), list, solution);
   place.hidden = false;
+  requestAnimationFrame(() => goTo("#card", "nearest"));
 }
