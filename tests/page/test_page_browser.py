@@ -13,7 +13,7 @@ from browser import CONTRASTS, KIOSK, LARGE, LYING_PHONE, PANEL, PHONE, SMALL_PH
 from fakehub import PIN
 
 from calibration import parcheesi_board
-from companion.model.table import Action, Answer, DeviceView
+from companion.model.table import Action, Answer, DeviceView, TroubleView
 from companion.page import PageServer, create_app, door
 
 
@@ -81,6 +81,18 @@ def test_a_long_name_of_a_seat_leaves_the_next_one_alone(
     assert page.run(OVER_OTHERS) == []
     names = "return [...document.querySelectorAll('#players bdi')].map((one) => one.getBoundingClientRect().width)"
     assert min(page.run(names)) > 25, "the first letters tell who it is"
+
+
+@pytest.mark.parametrize(("path", "size"), [("", PHONE), ("", LYING_PHONE), ("kiosk", KIOSK), ("kiosk", LARGE)])
+def test_a_long_name_of_a_player_costs_the_seat_s_name_nothing(page: Page, path: str, size: tuple[int, int]) -> None:
+    page.hub.show(replace(fakehub.setting_up(), trouble=None))
+    page.open(path, size)
+    cut = """return [...document.querySelectorAll("#players bdi:not(.member)")].map((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return range.getBoundingClientRect().width - node.getBoundingClientRect().width;
+    })"""
+    assert max(page.run(cut)) <= 0.01, "the least of it would be shown as three dots"
 
 
 def test_an_answer_that_was_long_on_its_way_does_not_take_the_page_back(page: Page) -> None:
@@ -263,6 +275,58 @@ def test_the_code_to_join_is_never_cut_off(make_page: Callable[..., Page]) -> No
     code, bar = page.run("""return [".code", "#bar"].map((part) => document.querySelector(part).getBoundingClientRect())
       .map(({ top, bottom }) => [top, bottom])""")
     assert code[1] <= bar[0] and code[1] - code[0] >= 60
+
+
+LOST_DEVICES = (
+    DeviceView("camera", "warn", "no pictures from http://192.168.1.30:8080: is that camera on, and on this network?"),
+    DeviceView("dice", "off", "by phone"),
+    DeviceView("lamps", "off", "none are configured: the page shows whose turn it is"),
+    DeviceView("journal", "ok", "written"),
+)
+LONG_LOSS = "The camera gives no pictures any more: is its cable in? The game goes on when it is back."
+WAYS_TO_JOIN = """const [main, bar] = ["#table", "#bar"].map((part) => document.querySelector(part).getBoundingClientRect());
+const within = (box, { left, top, right, bottom }) =>
+  box.left >= left - 1 && box.top >= top - 1 && box.right <= right + 1 && box.bottom <= bottom + 1;
+return [...document.querySelectorAll(".code, .address")].filter((node) => node.checkVisibility()).filter((node) => {
+  const box = node.getBoundingClientRect(), around = node.closest("#evidence")?.getBoundingClientRect() ?? main;
+  return box.height > 10 && within(box, main) && within(box, around) && box.bottom <= bar.top;
+}).map(({ className }) => className)"""
+
+
+@pytest.mark.parametrize("size", [PANEL, KIOSK, (1280, 800), LARGE, (600, 1024)])
+def test_the_way_to_join_is_seen_in_every_state(make_page: Callable[..., Page], size: tuple[int, int]) -> None:
+    page = make_page(address=lambda: "http://192.168.1.20:8000/", setup=fakesetup.FakeSetUp())
+    page.open("kiosk", size)
+    loss = replace(fakehub.lost(), trouble=TroubleView("lost", LONG_LOSS), devices=LOST_DEVICES)
+    for name, view in (*((name, state()) for name, state in fakehub.STATES.items()), ("no camera", loss)):
+        page.show(view)
+        assert page.run(WAYS_TO_JOIN) != [], name
+
+
+@pytest.mark.parametrize("size", [PANEL, KIOSK])
+def test_beside_a_board_that_cannot_be_seen_players_and_devices_are_read(
+    make_page: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = make_page(address=lambda: "http://192.168.1.20:8000/", setup=fakesetup.FakeSetUp())
+    page.hub.show(replace(fakehub.lost(), trouble=TroubleView("lost", LONG_LOSS), devices=LOST_DEVICES))
+    page.open("kiosk", size)
+    assert page.run(CUT, "#trouble button, #players li, #devices li", "#table") == []
+    assert page.run(CUT, "#devices li", "#devices") == []
+
+
+@pytest.mark.parametrize("size", [PANEL, KIOSK, (1280, 800), LARGE, (600, 1024)])
+def test_the_pictures_show_all_that_the_camera_saw(make_page: Callable[..., Page], size: tuple[int, int]) -> None:
+    page = make_page(address=lambda: "http://192.168.1.20:8000/", setup=fakesetup.FakeSetUp())
+    foul = fakehub.illegal()
+    assert foul.trouble is not None
+    page.hub.pictures = {str(name): fakesetup.picture(90) for name in (foul.trouble.before, foul.trouble.after)}
+    page.hub.show(foul)
+    page.open("kiosk", size)
+    page.until("[...document.querySelectorAll('.pictures img')].every((one) => one.naturalWidth)")
+    assert page.run(CUT, ".pictures img, .pictures figure:not(.with-code) figcaption", "#evidence") == []
+    assert page.run(CUT, "#evidence", "#table") == []
+    fits = "return [...document.querySelectorAll('.pictures img')].map((one) => getComputedStyle(one).objectFit)"
+    assert page.run(fits) == ["contain", "contain"]
 
 
 def test_on_a_phone_that_lies_the_board_is_seen_whole(page: Page) -> None:
@@ -556,6 +620,25 @@ def test_a_board_that_is_not_found_may_be_one_of_ones_own(make_page: Callable[..
     demo = make_page(setup=fakesetup.FakeSetUp(may_change=False))
     demo.open()
     assert demo.text("#trouble button:last-child") == "Show where the board lies"
+
+
+def test_where_there_is_no_picture_the_position_is_set_and_nothing_pointed_at(make_page: Callable[..., Page]) -> None:
+    page = make_page(setup=fakesetup.FakeSetUp())
+    unplugged = (DeviceView("camera", "warn", "the camera is unplugged"),)
+    black = TroubleView("lost", "The picture is black: is the camera covered, or the light off?")
+    said = "return [...document.querySelectorAll('#trouble button')].map((made) => made.textContent)"
+    page.hub.show(replace(fakehub.lost(), devices=unplugged))
+    page.open()
+    assert page.run(said) == ["What the camera sees", "Set the position"]
+    page.show(fakehub.lost())
+    assert len(page.run(said)) == 3
+    page.show(replace(fakehub.lost(), trouble=black))
+    assert page.run(said) == ["What the camera sees", "Set the position"]
+    page.show(replace(fakehub.lost(), trouble=black, actions=("confirm",)))
+    assert page.run(said) == ["What the camera sees"]
+    page.show(replace(fakehub.lost(), trouble=black))
+    page.tap("#trouble button:nth-child(2)")
+    page.until("document.querySelector('#sheet .editor, #sheet.editor')")
 
 
 def test_without_a_camera_nothing_offers_to_look_through_it(page: Page) -> None:

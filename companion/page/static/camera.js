@@ -12,6 +12,9 @@ const isLost = () => document.body.classList.contains("offline");
 // Without a camera there is nothing to look at.
 export const hasCamera = (view) => cameraOf(view)?.state !== "off";
 
+// Whether anything is to be made out in them: of a black one the sentence says so, not the camera.
+export const givesPictures = (view) => cameraOf(view)?.state === "ok" && !/picture is black/.test(view.trouble?.text);
+
 export function showLive(view) {
   const camera = cameraOf(view);
   const why = camera && camera.state !== "ok" ? ` ${capital(camera.text).replace(/[^.?!]$/, "$&.")}` : "";

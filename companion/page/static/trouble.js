@@ -1,8 +1,9 @@
 // What is wrong or asked, calmly: one sentence, the rule, the way to put it right, the pictures.
 
 import { act } from "./ask.js";
-import { hasCamera, showLive } from "./camera.js";
+import { givesPictures, hasCamera, showLive } from "./camera.js";
 import { button, die, el, fill, find, goTo, last, listed } from "./dom.js";
+import { editPosition } from "./editor.js";
 import { label, MOST_ARROWS, nouns, seatOf } from "./plan.js";
 import { open } from "./sheet.js";
 
@@ -50,7 +51,8 @@ const standsRight = ({ put_right: wrong, seen }) => !wrong.length && !Object.key
 // the same.
 function tellOnce(view) {
   const { trouble } = view;
-  const words = JSON.stringify(trouble && [trouble.kind, trouble.text, trouble.rules, trouble.rolls, hasCamera(view)]);
+  const ways = [hasCamera(view), givesPictures(view), maySet(view)];
+  const words = JSON.stringify(trouble && [trouble.kind, trouble.text, trouble.rules, trouble.rolls, ways]);
   if (words === told) return;
   const opening = told === "";
   told = words;
@@ -84,12 +86,17 @@ function rollButtons(trouble) {
   return el("div", { class: "rolls" }, buttons);
 }
 
+const maySet = ({ actions }) => actions.includes("position");
+
+// Where there is no picture to point at, players say how the board stands.
 function cameraButton(view) {
   if (view.trouble.kind !== "lost" || !hasCamera(view)) return null;
   const { setup, own } = document.body.dataset;
   const inSetup = (words, part) => (setup ? button(words, () => location.assign(`${setup}#${part}`)) : null);
   const show = [inSetup("Show where the board lies", "pointing"), own ? inSetup("A board of your own", "own") : null];
-  return el("div", { class: "rolls" }, button("What the camera sees", () => showLive(latest)), ...show);
+  const set = maySet(view) ? [button("Set the position", () => editPosition(latest))] : [];
+  const ways = givesPictures(view) ? show : set;
+  return el("div", { class: "rolls" }, button("What the camera sees", () => showLive(latest)), ...ways);
 }
 
 function mending(trouble) {
@@ -140,8 +147,16 @@ function pictures(trouble) {
   const figures = both.map(([title, name]) => {
     const alt = `The board, ${title.toLowerCase()}`;
     const large = () => open(title, el("img", { src: `/picture/${name}`, alt }), [], { kind: "picture" });
-    const shot = fill(button("", large, "shot"), el("img", { src: `/picture/${name}`, alt, loading: "lazy" }));
+    const shot = button("", large, "shot");
+    const shape = ({ target }) => (shot.style.aspectRatio = `${target.naturalWidth} / ${target.naturalHeight}`);
+    fill(shot, el("img", { src: `/picture/${name}`, alt, loading: "lazy", onload: shape }));
     return el("figure", {}, shot, el("figcaption", {}, title));
   });
-  return el("div", { class: "pictures" }, figures);
+  return el("div", { class: "pictures" }, figures, codeBeside());
+}
+
+// A low kiosk has no room for the code to join but beside the pictures.
+function codeBeside() {
+  const code = find(".join .code");
+  return code && el("figure", { class: "with-code" }, code.cloneNode(true), el("figcaption", {}, "Join"));
 }
