@@ -765,6 +765,33 @@ def test_setting_the_position(page: Page) -> None:
     assert page.complaints() == []
 
 
+def test_a_tap_beside_the_sheet_costs_nothing_that_was_moved(page: Page) -> None:
+    def tap_beside() -> None:
+        for kind in ("mousePressed", "mouseReleased"):
+            mouse = {"type": kind, "x": 180, "y": 8, "button": "left", "clickCount": 1}
+            page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
+
+    is_open = "document.querySelector('#sheet').open"
+    page.hub.show(fakehub.roll_due())
+    page.open()
+    page.more("position")
+    page.until("document.querySelectorAll('.editor .pawn').length === 16")
+    tap_beside()
+    page.until(f"!{is_open}")
+    page.more("position")
+    page.until("document.querySelectorAll('.editor .pawn').length === 16")
+    page.tap("#sheet .due-row [data-seat='2']")
+    tap_beside()
+    page.until("document.querySelector('#toast.shown').textContent.startsWith('Not set yet')")
+    assert page.run(f"return {is_open}")
+    page.tap("#sheet .leave")
+    page.until(f"!{is_open}")
+    page.tap("#bar .more")
+    page.until(is_open)
+    tap_beside()
+    page.until(f"!{is_open}")
+
+
 def test_the_position_is_set_by_keys_alone(page: Page) -> None:
     page.hub.answer = Answer(True, "The position is set.")
     page.hub.show(fakehub.playing())

@@ -60,9 +60,18 @@ function show(editor, words) {
   });
   const due = el("div", { class: "due-row" }, el("span", { id: "due-label" }, words), chips);
   const body = [help, el("div", { class: "board" }, board.root), extras, due, without];
-  open("Set the position", body, [["Set this position", () => submit(editor), "main"]], { kind: "editor" });
+  const before = contents(editor);
+  const holds = () => {
+    const moved = contents(editor) !== before;
+    if (moved) tell("Not set yet: press the button below, or × to leave all as it was.");
+    return moved;
+  };
+  open("Set the position", body, [["Set this position", () => submit(editor), "main"]], { kind: "editor", holds });
   refresh();
 }
+
+// All that would be lost with the sheet.
+const contents = (editor) => JSON.stringify([editor.state(), editor.beside]);
 
 // What the referee refuses is mended in the same editor; where the table changed meanwhile, pressing once more sets it.
 async function submit(editor) {

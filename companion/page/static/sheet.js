@@ -8,16 +8,19 @@ class Sheet {
   constructor(dialog) {
     this.dialog = dialog;
     this.whenClosed = null;
+    this.holds = () => false;
     // The event of a closing comes late, when the next question may be open already.
     dialog.addEventListener("close", () => this.isOpen || this.clear());
-    dialog.addEventListener("click", (event) => event.target === dialog && this.shut());
+    dialog.addEventListener("click", (event) => event.target === dialog && !this.holds() && this.shut());
   }
 
-  // Opens with a title, a body and buttons [label, press, kind]; `closed` is called when it is left in any way.
-  open(title, body, buttons = [], { closed = null, kind = "" } = {}) {
+  // Opens with a title, a body and buttons [label, press, kind]; `closed` is called when it is left in any way. holds:
+  // whether a tap beside it does not leave it, as something would be lost.
+  open(title, body, buttons = [], { closed = null, kind = "", holds = () => false } = {}) {
     const { dialog } = this;
     this.shut();
     this.whenClosed = closed;
+    this.holds = holds;
     this.from = document.activeElement === document.body ? null : wordsOf(document.activeElement);
     dialog.className = `sheet ${kind}`;
     const leave = button("×", () => this.shut(), "leave");
