@@ -161,9 +161,17 @@ def test_corners_the_other_way_round_say_why_nothing_is_laid_until_they_are_undo
         page.tap_at("#place-view", *at)
     page.until("document.querySelector('#place-doubts').textContent.includes('the other way round')")
     assert "Undo" in page.text("#place-asked") and page.run("return document.querySelector('#here').disabled")
+    marked = "return [...document.querySelectorAll('#guide circle')].map((ring) => ring.getAttribute('cx'))"
+    assert page.run(marked) == ["40"], "the reason speaks of the first corner"
     page.tap("#place-undo")
     page.until("document.querySelector('#place-asked').textContent.startsWith('Tap the last corner')")
     assert page.text("#place-doubts") == ""
+    assert not page.run("return document.querySelector('#place-anew').checkVisibility()")
+    page.tap_at("#place-view", 590, 430)
+    page.tap("#place-anew")
+    page.until("document.querySelector('#place-asked').textContent.startsWith('Tap the corner that is marked')")
+    assert page.run("return document.querySelectorAll('#place-view .grip').length") == 0
+    assert not page.run("return document.querySelector('#place-anew').checkVisibility()")
 
 
 def test_a_doubt_is_asked_about_before_the_board_is_taken_to_lie_there(

@@ -46,6 +46,11 @@ async function undo() {
   await refresh();
 }
 
+async function startAgain() {
+  corners = [];
+  await refresh();
+}
+
 async function refresh() {
   await lay(corners.length === 4 ? { corners, picture } : null);
 }
@@ -55,19 +60,21 @@ function shown(laid, why) {
   photo.show({ corners, spaces: laid?.spaces ?? {}, taps: {}, moved: {}, next: "" });
   const asked = why ? NOT_LAID : "Do the rings lie on the spaces?";
   say(find("#place-asked"), corners.length < 4 ? `${ORDER[corners.length]}.` : asked);
-  showCorner();
+  showCorner(why || doubt ? 0 : corners.length);
+  find("#place-anew").hidden = !(why || doubt);
   fill(find("#place-doubts"), why || doubt ? el("li", {}, why || doubt) : null);
   find("#here").disabled = Boolean(why) || !laid;
 }
 
-// The small picture shows the board and little else.
-function showCorner() {
+// The small picture shows the board and little else. Where the corners may be wrong it marks the first again, as the reason
+// speaks of it.
+function showCorner(index) {
   const guide = find("#guide");
   for (const ring of guide.querySelectorAll("circle")) ring.remove();
   const [left, top, right, bottom] = [Math.min, Math.max].flatMap((most) => [0, 1].map((k) => most(...known.corners.map((at) => at[k]))));
   const size = Math.max(right - left, bottom - top) / 10;
   guide.setAttribute("viewBox", `${left - size} ${top - size} ${right - left + 2 * size} ${bottom - top + 2 * size}`);
-  const [cx, cy] = known.corners[corners.length] ?? [];
+  const [cx, cy] = known.corners[index] ?? [];
   if (cx !== undefined) guide.append(svg("circle", { cx, cy, r: 0.8 * size, "stroke-width": size / 3 }));
 }
 
@@ -90,6 +97,7 @@ const on = (id, press) => find(id).addEventListener("click", press);
 on("#point", () => takePicture(find("#point")));
 on("#place-again", () => takePicture(find("#place-again")));
 on("#place-undo", undo);
+on("#place-anew", startAgain);
 on("#place-smaller", () => photo.zoom(1 / 1.6));
 on("#place-larger", () => photo.zoom(1.6));
 on("#here", here);
