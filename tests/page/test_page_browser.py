@@ -284,7 +284,8 @@ LOST_DEVICES = (
     DeviceView("journal", "ok", "written"),
 )
 LONG_LOSS = "The camera gives no pictures any more: is its cable in? The game goes on when it is back."
-WAYS_TO_JOIN = """const [main, bar] = ["#table", "#bar"].map((part) => document.querySelector(part).getBoundingClientRect());
+WAYS_TO_JOIN = """
+const [main, bar] = ["#table", "#bar"].map((part) => document.querySelector(part).getBoundingClientRect());
 const within = (box, { left, top, right, bottom }) =>
   box.left >= left - 1 && box.top >= top - 1 && box.right <= right + 1 && box.bottom <= bottom + 1;
 return [...document.querySelectorAll(".code, .address")].filter((node) => node.checkVisibility()).filter((node) => {
@@ -347,6 +348,53 @@ def test_the_position_is_set_within_its_own_sheet(page: Page, path: str, size: t
     sheet, board, button = page.run("""return ["#sheet", "#sheet .board", "#sheet .choices"]
       .map((part) => document.querySelector(part).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])""")
     assert sheet[0] < board[0] and board[1] <= button[0]
+
+
+@pytest.mark.parametrize(("path", "size"), [("", PHONE), ("kiosk", KIOSK)])
+def test_letters_that_reach_below_the_line_are_seen_in_the_header(page: Page, path: str, size: tuple[int, int]) -> None:
+    named = tuple(replace(seat, name="gypsy", member="Jqgy") for seat in fakehub.seats())
+    page.hub.show(replace(fakehub.playing(), seats=named))
+    page.open(path, size)
+    below = """const end = document.querySelector("#turn h1").getBoundingClientRect().bottom;
+      return [...document.querySelectorAll("#turn h1 bdi")].map((one) => one.getBoundingClientRect().bottom - end)"""
+    assert max(page.run(below)) <= 0
+
+
+@pytest.mark.parametrize("size", [PHONE, (390, 844), LYING_PHONE])
+def test_the_button_of_a_new_game_keeps_off_who_begins(page: Page, size: tuple[int, int]) -> None:
+    page.open("", size)
+    page.more("newgame")
+    gap = """const [chip, main] = ["#sheet .chips:not(.playing) .chip:last-child", "#sheet .main"]
+      .map((one) => document.querySelector(one).getBoundingClientRect());
+    return main.top - chip.bottom"""
+    assert page.run(gap) >= 8
+
+
+FLAKES = "return document.querySelectorAll('.flake').length > 0"
+
+
+def test_a_game_that_is_won_is_celebrated_once(page: Page) -> None:
+    won = fakehub.over()
+    page.hub.show(won)
+    page.open()
+    page.run("localStorage.clear()")
+    page.open()
+    assert page.run(FLAKES)
+    page.open()
+    assert not page.run(FLAKES), "it was seen already"
+    page.show(fakehub.playing())
+    page.show(replace(won, plays=(replace(won.plays[0], number=99), *won.plays)))
+    assert page.run(FLAKES), "another game"
+
+
+def test_no_letters_of_a_kiosk_are_too_small_to_read(page: Page) -> None:
+    page.open("kiosk", KIOSK)
+    small = """return [...document.querySelectorAll("body *")].filter((node) => node.checkVisibility())
+      .filter((node) => !node.closest("svg, .unseen, .skip") && parseFloat(getComputedStyle(node).fontSize) < 12)
+      .map((node) => node.outerHTML.slice(0, 80))"""
+    for name, state in fakehub.STATES.items():
+        page.show(state())
+        assert page.run(small) == [], name
 
 
 def test_the_keypad_is_seen_whole_on_a_small_screen(make_page: Callable[..., Page]) -> None:
@@ -594,6 +642,8 @@ def test_what_the_camera_sees_or_why_nothing(page: Page) -> None:
     assert page.text("#sheet p") == "The camera shows nothing just now."
     page.hub.camera = fakesetup.picture(90)
     page.until(SEEN.format(one="img", other="p"))
+    told = page.run("return document.querySelector('#sheet .told').textContent")
+    assert told == "The camera cannot see the board. Is something in front of it?"
     page.tap("#sheet .leave")
     page.hub.camera = None
     looking = DeviceView("camera", "warn", "the camera is unplugged")

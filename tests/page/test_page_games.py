@@ -220,7 +220,8 @@ def test_a_reader_who_is_down_at_the_story_is_shown_the_question(at: At) -> None
     page.tap("#bar [data-action=reader]")
     page.until(CARD)
     page.until("""(() => {
-      const [card, turn, bar] = ["#card", "#turn", "#bar"].map((one) => document.querySelector(one).getBoundingClientRect());
+      const [card, turn, bar] = ["#card", "#turn", "#bar"]
+        .map((one) => document.querySelector(one).getBoundingClientRect());
       return card.top >= turn.bottom && card.bottom <= bar.top;
     })()""")
 

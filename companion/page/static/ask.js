@@ -118,7 +118,7 @@ function askPin(why) {
       more,
       el("button", { class: "main" }, "Go on"),
     );
-    door.open("The table’s PIN", form, [], { closed: () => decide(false), kind: "pin" });
+    door.open("The table's PIN", form, [], { closed: () => decide(false), kind: "pin" });
     if (!isKiosk) pin.focus();
   });
 }

@@ -1,5 +1,6 @@
 // Everything around the board: whose turn, the roll, the players, the story, the devices.
 
+import { keep, recall } from "./ask.js";
 import { badge, capital, die, el, fill, find, say } from "./dom.js";
 import { nouns, seatOf, spoken } from "./plan.js";
 
@@ -17,7 +18,7 @@ export function showTurn(view) {
   fill(find(".roll", turn), rollOf(view));
   say(find("#headline"), view.headline);
   document.title = view.trouble ? `! ${view.trouble.text}` : view.headline;
-  celebrate(over ? view.winner : []);
+  celebrate(over ? view.winner : [], view.plays);
 }
 
 function seatTitle(view, seat, small) {
@@ -90,10 +91,14 @@ export function showDevices(view) {
   fill(find("#devices"), view.devices.map(row));
 }
 
-// A handful of marks fall once.
-function celebrate(winners) {
+// A handful of marks fall once for each game that ends, however often its page is opened.
+function celebrate(winners, plays) {
   const there = find("#confetti");
   if (!winners.length || there) return winners.length ? undefined : there?.remove();
+  const end = plays.find(({ verdict }) => verdict === "over") ?? plays[0];
+  const game = `${end?.number}.${end?.wall}`;
+  if (recall("celebrated") === game) return;
+  keep("celebrated", game);
   const marks = Array.from({ length: MOST_CONFETTI }, (_, i) => {
     const seat = winners[i % winners.length];
     const made = el("span", { class: "flake", "data-seat": seat }, badge(seatOf(seat).mark));

@@ -39,7 +39,7 @@ export async function showCard(view) {
   if (shown !== wanted) return;
   if (answer?.ok) return draw(answer.question);
   shown = drawn = "";
-  offer(view, answer?.text ?? "The question is shown to players who know the table’s PIN.");
+  offer(view, answer?.text ?? "The question is shown to players who know the table's PIN.");
   place.hidden = false;
 }
 

@@ -32,7 +32,7 @@ export function laying(address, show) {
 }
 
 function reason(answer) {
-  if (!answer) return "Without the table’s PIN nothing is laid. Undo, tap again, and you are asked for it.";
+  if (!answer) return "Without the table's PIN nothing is laid. Undo, tap again, and you are asked for it.";
   if (answer.status === 0) return "The referee cannot be reached just now; it is asked again in some seconds.";
   return answer.text;
 }
