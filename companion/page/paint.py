@@ -124,10 +124,9 @@ def players(view: TableView) -> frozenset[Seat]:
 
 def faces(view: TableView) -> list[tuple[int, bool]]:
     """The dice of the roll, each with whether it is played already; none where they are another player's past."""
-    playing = view.due_kind is DueKind.PLAY
     left = Counter(view.left)
     shown = []
-    for value in view.roll if playing or view.trouble else ():
-        shown.append((value, not playing or left[value] <= 0))
+    for value in view.roll if view.due_kind is DueKind.PLAY else ():
+        shown.append((value, left[value] <= 0))
         left[value] -= 1
     return shown

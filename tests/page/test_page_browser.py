@@ -13,6 +13,7 @@ from browser import CONTRASTS, KIOSK, LARGE, LYING_PHONE, PANEL, PHONE, SMALL_PH
 from fakehub import PIN
 
 from calibration import parcheesi_board
+from companion.model import DueKind
 from companion.model.table import Action, Answer, DeviceView, TroubleView
 from companion.page import PageServer, create_app, door
 
@@ -431,6 +432,15 @@ def test_scripts_draw_what_the_first_paint_drew(page: Page, state: str) -> None:
       });""")
     assert drawn[0] == drawn[1]
     assert "Green: " in drawn[2]
+
+
+def test_dice_that_another_player_threw_are_not_shown_as_whose_turn_it_is(page: Page) -> None:
+    """Yellow had moved before rolling, and beside Yellow's name stood what Blue had rolled."""
+    page.hub.show(replace(fakehub.illegal(), due=2, due_kind=DueKind.ROLL, left=(), headline="Yellow, roll the dice."))
+    page.open()
+    assert page.run("return document.querySelectorAll('#turn .roll > *').length") == 0
+    page.show(fakehub.illegal())
+    assert page.run("return document.querySelectorAll('#turn .roll > *').length") == 2
 
 
 def test_scripts_name_the_circle_of_a_seat_that_does_not_play_as_the_first_paint_does(page: Page) -> None:

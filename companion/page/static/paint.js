@@ -28,11 +28,10 @@ function seatTitle(view, seat, small) {
 }
 
 // The dice, each pale once it is played, and what is left that is no die (a bonus). While the next roll is due, the
-// last one belongs to another player's past.
+// last one belongs to another player's past, whatever is wrong meanwhile.
 function rollOf(view) {
-  const playing = view.due_kind === "play";
-  if (!playing && !view.trouble) return [];
-  const left = playing ? [...view.left] : [];
+  if (view.due_kind !== "play") return [];
+  const left = [...view.left];
   const take = (value) => left.includes(value) && left.splice(left.indexOf(value), 1).length > 0;
   const dice = view.roll.map((value) => die(value, !take(value)));
   return [...dice, ...left.map((value) => el("span", { class: "extra" }, `+${value}`))];
