@@ -63,11 +63,13 @@ def saw(bench: Bench, word: Saw) -> Ruled:
         return _set_up_meanwhile(bench, settled), []
     if bench.lost:
         bench = replace(bench, lost=False)
-    if bench.begun and never_agreed(bench, settled):
-        bench = replace(bench, begun=False, unlike=None)
+    if bench.unshown and never_agreed(bench, settled):
+        bench = replace(bench, begun=False, unlike=None, unshown=frozenset())
     if not bench.begun:
         return _judge_setup(bench, settled)
-    return _judge(replace(bench, unshown=bench.unshown & settled.evidence.covered), settled)
+    if not bench.unshown <= settled.evidence.covered:
+        bench = replace(bench, unshown=bench.unshown & settled.evidence.covered)
+    return _judge(bench, settled)
 
 
 def _cannot_see(bench: Bench, lost: BoardLost) -> Ruled:
