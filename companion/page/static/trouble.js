@@ -51,7 +51,7 @@ const standsRight = ({ put_right: wrong, seen }) => !wrong.length && !Object.key
 // the same.
 function tellOnce(view) {
   const { trouble } = view;
-  const ways = [hasCamera(view), givesPictures(view), maySet(view)];
+  const ways = trouble?.kind === "lost" ? [hasCamera(view), givesPictures(view), maySet(view)] : [];
   const words = JSON.stringify(trouble && [trouble.kind, trouble.text, trouble.rules, trouble.rolls, ways]);
   if (words === told) return;
   const opening = told === "";
