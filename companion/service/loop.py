@@ -97,7 +97,7 @@ NEVER_CAME = (
     "The camera gives no pictures: is its cable in? Until it does nobody watches the board; say on the phone where the "
     "pieces stand (More, Set the position)."
 )
-NO_CAMERA = "The camera gives no pictures any more: is its cable in? The game goes on when it is back."
+NO_CAMERA = "The camera gives no pictures any more: is it plugged in? Meanwhile use “Set the position”."
 FROZEN_CAMERA = "The camera shows the same frozen picture again and again: pull its plug, and put it back."
 ENDED = "The referee is ending or beginning anew: ask again in a moment."
 QUICKER = "Somebody was quicker: the table has changed. Look again, and press once more if it is still to be done."

@@ -284,7 +284,7 @@ LOST_DEVICES = (
     DeviceView("lamps", "off", "none are configured: the page shows whose turn it is"),
     DeviceView("journal", "ok", "written"),
 )
-LONG_LOSS = "The camera gives no pictures any more: is its cable in? The game goes on when it is back."
+LONG_LOSS = "The camera gives no pictures any more: is it plugged in? Meanwhile use “Set the position”."
 WAYS_TO_JOIN = """
 const [main, bar] = ["#table", "#bar"].map((part) => document.querySelector(part).getBoundingClientRect());
 const within = (box, { left, top, right, bottom }) =>
