@@ -19,14 +19,15 @@ MOST_MISREAD = 2
 """So many pieces too many or too few are rather misread than there, where the players go on all the same."""
 
 
-def agrees(bench: Bench, settled: Settled) -> bool:
-    """Whether the board shows what the game begins with."""
+def fits(bench: Bench, settled: Settled) -> bool:
+    """Whether what is seen of the board is what the game begins with."""
     return settled.evidence.score(bench.position) > SET_UP
 
 
-def hides(bench: Bench, settled: Settled) -> bool:
-    """Whether something lies over spaces on which pieces should stand: whether these do, nobody can see."""
-    return not settled.evidence.covered.isdisjoint(bench.position)
+def agrees(bench: Bench, settled: Settled) -> bool:
+    """Whether the board shows what the game begins with: what lies over spaces on which pieces should stand may hide
+    that they do not."""
+    return fits(bench, settled) and settled.evidence.covered.isdisjoint(bench.position)
 
 
 def never_agreed(bench: Bench, settled: Settled) -> bool:
@@ -37,8 +38,8 @@ def never_agreed(bench: Bench, settled: Settled) -> bool:
 
 
 def is_plain(bench: Bench, settled: Settled) -> bool:
-    """Whether the board agrees, and no space surely looks otherwise."""
-    return agrees(bench, settled) and surely_seen(bench, settled) == bench.position
+    """Whether the board fits, and no space surely looks otherwise."""
+    return fits(bench, settled) and surely_seen(bench, settled) == bench.position
 
 
 def chooses(bench: Bench) -> bool:

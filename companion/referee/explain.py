@@ -148,21 +148,21 @@ def _walk(game: Game[Any], node: Node, seat: Seat, moves: Iterable[tuple[str, st
     steps: list[Step] = []
     objections: list[Objection] = []
     wrong: list[Step] = []
-    spare: list[Step] = []
+    all_over = True
     for origin, target in moves:
         way = _legal_way(game, state, seat, origin, target)
         if way is None:
             over = (begun or bool(steps)) and game.due(state).kind is not DueKind.PLAY
             steps.append(Step(seat, origin, target))
             wrong.append(steps[-1])
-            spare += steps[-1:] if over else []
+            all_over = all_over and over
             objections += _said_of(game, state, steps[-1], over)
         else:
             state = way[0]
             steps += way[1]
-    left = tuple(spare) if len(spare) == len(wrong) else ()
+    spare = tuple(wrong) if all_over else ()
     who = seat if objections else None
-    return Foul(tuple(steps), tuple(objections), illegal=len(wrong), seat=who, spare=left)
+    return Foul(tuple(steps), tuple(objections), illegal=len(wrong), seat=who, spare=spare)
 
 
 def _said_of(game: Game[Any], state: Any, step: Step, over: bool) -> Iterator[Objection]:

@@ -10,16 +10,7 @@ from operator import itemgetter
 
 from companion.model import BoardLost, DueKind, Kind, Position, Saw, Seat, StateError, Verdict
 from companion.referee import trouble, wording
-from companion.referee.beginning import (
-    agrees,
-    as_seen,
-    chooses,
-    compared,
-    hides,
-    is_plain,
-    never_agreed,
-    surely_seen,
-)
+from companion.referee.beginning import agrees, as_seen, chooses, compared, fits, is_plain, never_agreed, surely_seen
 from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import FOUL, NEAR, Decision, decide
 from companion.referee.evidence import Evidence, adds_up, free_reading
@@ -63,13 +54,16 @@ def saw(bench: Bench, word: Saw) -> Ruled:
         return _set_up_meanwhile(bench, settled), []
     if bench.lost:
         bench = replace(bench, lost=False)
-    if bench.unshown and never_agreed(bench, settled):
-        bench = replace(bench, begun=False, unlike=None, unshown=frozenset())
-    if not bench.begun:
-        return _judge_setup(bench, settled)
-    if not bench.unshown <= settled.evidence.covered:
-        bench = replace(bench, unshown=bench.unshown & settled.evidence.covered)
-    return _judge(bench, settled)
+    if bench.unshown:
+        bench = _shown_now(bench, settled)
+    return _judge(bench, settled) if bench.begun else _judge_setup(bench, settled)
+
+
+def _shown_now(bench: Bench, settled: Settled) -> Bench:
+    """What was covered when the game began comes free: where it looks otherwise the game has not begun yet."""
+    if never_agreed(bench, settled):
+        return replace(bench, begun=False, unlike=None, unshown=frozenset())
+    return replace(bench, unshown=bench.unshown & settled.evidence.covered)
 
 
 def _cannot_see(bench: Bench, lost: BoardLost) -> Ruled:
@@ -290,10 +284,10 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
     """Before the first agreement: the board is compared with the game, and nobody is accused."""
     if chooses(bench):
         return _judge_choice(bench, settled)
-    if agrees(bench, settled) and not hides(bench, settled):
+    if agrees(bench, settled):
         return begin(bench), []
     bench = compared(bench, settled)
-    if agrees(bench, settled):
+    if fits(bench, settled):
         return trouble.screened(bench, settled) or (bench, [])
     decision = decided(bench, settled.evidence)
     if (played := _played_already(bench, settled, decision)) is not None:
@@ -328,7 +322,7 @@ def _set_up_meanwhile(bench: Bench, settled: Settled) -> Bench:
     """While the players throw for who begins: a board that agrees already is known from now on."""
     if bench.begun or bench.game.chooses_setup:
         return bench
-    return begin(bench) if agrees(bench, settled) and not hides(bench, settled) else compared(bench, settled)
+    return begin(bench) if agrees(bench, settled) else compared(bench, settled)
 
 
 def _judge_choice(bench: Bench, settled: Settled) -> Ruled:

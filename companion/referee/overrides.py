@@ -352,10 +352,10 @@ def _played_by_hand(fresh: Bench, played: Node, word: PositionSet) -> Verdict:
 def undone(bench: Bench, word: Undone) -> Ruled:
     """The last change by hand is undone; a word that waits, if it came later, counts no more; nor does the last throw
     for who begins, as long as more are due."""
-    if bench.rolloff is not None and (rolloff := bench.rolloff.before) is not None and rolloff.due is not None:
-        text = f"{wording.name_of(bench.names, rolloff.due)}'s throw does not count: please throw again."
-        note = Verdict(Kind.NOTE, word.at, rolloff.due, text=text, position=bench.position)
-        return replace(bench, rolloff=rolloff), [note]
+    if bench.rolloff is not None and bench.rolloff.before is not None:
+        back = replace(bench, rolloff=bench.rolloff.before)
+        text = f"{wording.name_of(bench.names, back.due.seat)}'s throw does not count: please throw again."
+        return back, [Verdict(Kind.NOTE, word.at, back.due.seat, text=text, position=back.position)]
     override = bench.before_override
     if bench.early and (override is None or len(override.early) < len(bench.early)):
         text = f"{sentence_case(named(bench.early[-1]))} is taken back."

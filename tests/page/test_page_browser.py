@@ -685,18 +685,18 @@ def test_a_board_that_is_not_found_may_be_one_of_ones_own(make_page: Callable[..
 def test_where_there_is_no_picture_the_position_is_set_and_nothing_pointed_at(make_page: Callable[..., Page]) -> None:
     page = make_page(setup=fakesetup.FakeSetUp())
     unplugged = (DeviceView("camera", "warn", "the camera is unplugged"),)
-    black = TroubleView("lost", "The picture is black: is the camera covered, or the light off?")
+    black = (DeviceView("camera", "warn", "black picture"),)
     said = "return [...document.querySelectorAll('#trouble button')].map((made) => made.textContent)"
     page.hub.show(replace(fakehub.lost(), devices=unplugged))
     page.open()
     assert page.run(said) == ["What the camera sees", "Set the position"]
     page.show(fakehub.lost())
     assert len(page.run(said)) == 3
-    page.show(replace(fakehub.lost(), trouble=black))
+    page.show(replace(fakehub.lost(), devices=black))
     assert page.run(said) == ["What the camera sees", "Set the position"]
-    page.show(replace(fakehub.lost(), trouble=black, actions=("confirm",)))
+    page.show(replace(fakehub.lost(), devices=black, actions=("confirm",)))
     assert page.run(said) == ["What the camera sees"]
-    page.show(replace(fakehub.lost(), trouble=black))
+    page.show(replace(fakehub.lost(), devices=black))
     page.tap("#trouble button:nth-child(2)")
     page.until("document.querySelector('#sheet .editor, #sheet.editor')")
 

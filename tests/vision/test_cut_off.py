@@ -1,49 +1,80 @@
-"""A paint of which a channel burns out is told by the others: an orange disc in the sun is no yellow one in shade."""
+"""A board that the picture cuts off: what lies beyond its edge is not seen, and is no hand that rests there."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 import pytest
 
-from companion.vision.board.evidence import look_of
-from companion.vision.colors.cut_off import said_if_cut
-from companion.vision.colors.likely import TOP_LOG, Paints, likelihoods
-from companion.vision.light.today import Light
+from companion.model import BoardSeen
+from companion.service.boards import printed_board
+from companion.virtual.painter import Painter, View
+from companion.virtual.tabletop import Hand, Pawn
+from companion.vision import Memory, Scene, look, make_scene
 
-COLORS = np.array([(0.02, 0.26, 1.0), (0.02, 0.69, 1.0), (0.8, 0.3, 0.05)])  # orange, yellow, blue, as BGR
-PAINTS = Paints.of(Light(np.eye(3), np.zeros(3), np.zeros((6, 3))), COLORS)
-ONE, NONE = np.ones(1), np.zeros(1)
-
-
-def told(paint: int, light: float, shade: float = 1.0) -> tuple[int, int]:
-    """Which paint one in so much light is, as it looks, and with what its burnt channels say. shade: how much of the
-    light reaches it."""
-    shown, lit = np.minimum(light * shade * COLORS[[paint]], 1.0), np.full((1, 3), light)
-    plain = likelihoods(look_of(shown / lit), ONE, NONE, PAINTS, TOP_LOG)
-    said = said_if_cut(shown, lit, COLORS, PAINTS, TOP_LOG)
-    return int(plain.argmax()), int((plain + said).argmax())
+SHEET, TEXTURE, _ = printed_board("parcheesi")
+STANDING = {"t4": 0, "t21": 1, "t38": 2, "t55": 3, "lane0.3": 0}
+CUT = View(tilt=20, turn=8, noise=1.5, brightness=0.85, distance=700, shift=(34.0, -22.0))
 
 
-@pytest.mark.parametrize("paint", [0, 1, 2])
-@pytest.mark.parametrize("light", [0.6, 1.5, 2.5, 3.2])
-def test_a_paint_is_itself_in_any_light(paint: int, light: float) -> None:
-    assert told(paint, light)[1] == paint
-    assert told(paint, light, 0.7)[1] == paint
+@lru_cache
+def scene() -> Scene:
+    return make_scene(SHEET, TEXTURE)
 
 
-def test_orange_in_the_sun_was_yellow() -> None:
-    """On a drawn board with draughts in the sun four orange discs were surely yellow ones, three times as dark."""
-    assert told(0, 2.5) == (1, 0)
+def painted(standing: dict[str, int], hand: Hand | None = None) -> np.ndarray:
+    pieces = [Pawn(seat, name, (SHEET.spaces[name].x, SHEET.spaces[name].y)) for name, seat in standing.items()]
+    return Painter(SHEET, TEXTURE, CUT, np.random.default_rng(3)).paint(pieces, hand)
 
 
-def test_what_is_burnt_out_nowhere_or_everywhere_says_nothing() -> None:
-    shown = np.array([(0.1, 0.3, 0.8), (1.0, 1.0, 1.0)])
-    assert not said_if_cut(shown, np.ones((2, 3)), COLORS, PAINTS, TOP_LOG).any()
+def looked(frame: np.ndarray, memory: Memory | None = None, at: float = 0.0) -> tuple[BoardSeen, Memory]:
+    seen, left = look(frame, scene(), memory, at)
+    assert isinstance(seen, BoardSeen), seen
+    return seen, left
 
 
-def test_no_paint_is_brighter_than_it_would_be_in_all_the_light() -> None:
-    """Of yellow in the sun blue alone is left, of which dust and gloss show more than the paint does: were it so much
-    more of orange, it would be that."""
-    shown, lit = np.array([(0.2, 1.0, 1.0)]), np.full((1, 3), 2.5)
-    nats = likelihoods(look_of(shown / lit), ONE, NONE, PAINTS, TOP_LOG) + said_if_cut(shown, lit, COLORS, PAINTS, 0.15)
-    assert nats.argmax() == 1
+def read(seen: BoardSeen) -> dict[str, int]:
+    assert all(len(space.content) < 2 for space in seen.spaces.values())
+    return {name: space.content[0] for name, space in seen.spaces.items() if space.content}
+
+
+def test_what_lies_beyond_the_picture_is_no_hand() -> None:
+    seen, memory = looked(painted(STANDING))
+    assert read(seen) == STANDING and not [name for name, space in seen.spaces.items() if space.covered]
+    assert min(space.confidence for space in seen.spaces.values()) > 0.97
+    assert memory.view is not None and memory.view.beyond is not None and memory.view.beyond.any()
+    assert memory.view.sure, "the pawns were all in sight when they were measured"
+    assert memory.look is not None and memory.look.again is not None, "the next reading may use this one"
+
+
+def test_a_move_is_read_from_what_changed() -> None:
+    _, memory = looked(painted(STANDING))
+    moved = {name: seat for name, seat in STANDING.items() if name != "t4"} | {"t66": 0}
+    seen, memory = looked(painted(moved), memory, 1.0)
+    assert read(seen) == moved
+    assert memory.look is not None and memory.look.kept is not None and memory.look.kept.times == 1
+
+
+@pytest.mark.long(but=("t62",))
+@pytest.mark.parametrize("space", ["t62", "t65", "t66"])
+def test_a_hand_that_comes_in_there_covers(space: str) -> None:
+    _, memory = looked(painted(STANDING))
+    at = SHEET.spaces[space]
+    hand = Hand(0, (at.x, at.y), (at.x + 20, SHEET.height + 260))
+    for step in range(3):
+        seen, memory = looked(painted(STANDING, hand), memory, 1 + step / 10)
+    assert not seen.moving and seen.spaces[space].covered
+    assert read(replace(seen, spaces={n: s for n, s in seen.spaces.items() if n in STANDING})) == STANDING
+
+
+def test_a_piece_that_is_cut_through_is_not_surely_another() -> None:
+    edge = SHEET.spaces["t63"]
+    for dy in (0.0, 4.0, 8.0):
+        pawn = Pawn(3, "t63", (edge.x, edge.y + dy))
+        rest = [Pawn(seat, name, (SHEET.spaces[name].x, SHEET.spaces[name].y)) for name, seat in STANDING.items()]
+        frame = Painter(SHEET, TEXTURE, CUT, np.random.default_rng(3)).paint([pawn, *rest], None)
+        seen, _ = looked(frame)
+        one = seen.spaces["t63"]
+        assert one.covered or one.content == (3,) or one.confidence < 0.9, (dy, one)

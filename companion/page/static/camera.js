@@ -12,8 +12,8 @@ const isLost = () => document.body.classList.contains("offline");
 // Without a camera there is nothing to look at.
 export const hasCamera = (view) => cameraOf(view)?.state !== "off";
 
-// Whether anything is to be made out in them: of a black one the sentence says so, not the camera.
-export const givesPictures = (view) => cameraOf(view)?.state === "ok" && !/picture is black/.test(view.trouble?.text);
+// Whether anything is to be made out in them: a camera whose pictures are black says so.
+export const givesPictures = (view) => cameraOf(view)?.state === "ok";
 
 export function showLive(view) {
   const camera = cameraOf(view);

@@ -191,7 +191,7 @@ def _told(
         odd, of_lamp = np.full_like(nats, NEVER), np.zeros_like(nats)
         nats += _OWN_LOOKS * of_lots(looks.evidence, lot)
     nats[lot[unseen]], odd[lot[unseen]] = 0, NEVER
-    nats, odd = (level + of_lots(usual + looks.rims + looks.cut, lot) for level in (nats, odd))
+    nats, odd = (level + of_lots(usual + looks.rims + looks.clipped, lot) for level in (nats, odd))
     told, mirrors = shared_out(nats, odd, shared, white)
     shift = 0.0 if flat_tops else _common(told, shared, paints)
     if shift:
@@ -204,7 +204,7 @@ def _told(
     if not flat_tops and len(size) < len(lot):
         shown = looks.count / (looks.count + _FEWEST)
         alone = likelihoods(looks.at - (shift, 0, 0), shown, strange[lot], paints, PAINT_LOG)
-        own = normed(alone + _OWN_LOOKS * looks.evidence + usual + looks.cut)
+        own = normed(alone + _OWN_LOOKS * looks.evidence + usual + looks.clipped)
         each = _mixed(each, own, straying(looks.at, lot, white))
     return each, surely[lot], lot
 

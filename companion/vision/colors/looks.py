@@ -10,7 +10,7 @@ import numpy.typing as npt
 from companion.vision.board.again import Kept
 from companion.vision.board.evidence import look_of
 from companion.vision.board.standing import Match
-from companion.vision.colors.cut_off import said_if_cut
+from companion.vision.colors.clipped import said_if_clipped
 from companion.vision.colors.gloss import edge_beside, hue_beside, lamplike, part_of_tops, parts_of_tops, quantile
 from companion.vision.colors.likely import PAINT_LOG, TOP_LOG, Paints
 from companion.vision.colors.rims import said_by_rims
@@ -46,8 +46,8 @@ class Looks:
     whether much of each is nearly as bright as can be, (N,). field: natural log of the light that the board gives off
     there, patches of sun and shade left out, (N,). shaded: as `at`, how a top of each paint would look in the picture's
     shadows, (N, K, 3); None if these are not known. rims: nats by which the sides of these that may mirror a lamp speak
-    for each colour, (N, K). cut: nats by which each colour is likelier as channels are burnt out, (N, K): see
-    `said_if_cut`. image: the hue of what is mirrored beside them, (N, 2), NaN where nothing is.
+    for each colour, (N, K). clipped: nats by which each colour is likelier as channels are burnt out, (N, K): see
+    `said_if_clipped`. image: the hue of what is mirrored beside them, (N, 2), NaN where nothing is.
     """
 
     at: Floats
@@ -64,7 +64,7 @@ class Looks:
     field: Floats
     shaded: Floats | None = None
     rims: Floats | float = 0.0
-    cut: Floats | float = 0.0
+    clipped: Floats | float = 0.0
     image: Floats | float = np.nan
 
 
@@ -89,8 +89,8 @@ def looks_of(found: Match, places: Ints, kept: Kept, printed: Flat, paints: Pain
     at = median_of(look_of(own / here[:, None]), free)
     told = np.einsum("npk,np->nk", found.evidence.take(pixels, axis=0), free) / free.sum(axis=1)[:, None]
     told, full, no = told.astype(np.float64), look_of(middle(np.moveaxis(board, 1, -1))), np.zeros(len(at))
-    cut = said_if_cut(median_of(own, free), here, inks, paints, TOP_LOG if flat_tops else PAINT_LOG)
-    looks = Looks(at, count, lighter, full, told, at, no, no > 0, at, at, no, field, cut=cut)
+    clipped = said_if_clipped(median_of(own, free), here, inks, paints, TOP_LOG if flat_tops else PAINT_LOG)
+    looks = Looks(at, count, lighter, full, told, at, no, no > 0, at, at, no, field, clipped=clipped)
     if not flat_tops:
         return looks
     burnt = ((own.max(axis=-1) > _BURNT) & free).sum(axis=1) > free.sum(axis=1) / 4
