@@ -28,7 +28,7 @@ export function pointers(trouble) {
 export function showTrouble(view, refresh) {
   const { trouble } = view;
   latest = view;
-  const words = JSON.stringify([trouble, view.dice, view.actions]);
+  const words = JSON.stringify([trouble, view.dice, view.actions, waysOut(view)]);
   if (words === shown) return;
   shown = words;
   suggested = trouble && onlyWay(trouble);
@@ -51,8 +51,7 @@ const standsRight = ({ put_right: wrong, seen }) => !wrong.length && !Object.key
 // the same.
 function tellOnce(view) {
   const { trouble } = view;
-  const ways = trouble?.kind === "lost" ? [hasCamera(view), givesPictures(view), maySet(view)] : [];
-  const words = JSON.stringify(trouble && [trouble.kind, trouble.text, trouble.rules, trouble.rolls, ways]);
+  const words = JSON.stringify(trouble && [trouble.kind, trouble.text, trouble.rules, trouble.rolls, waysOut(view)]);
   if (words === told) return;
   const opening = told === "";
   told = words;
@@ -85,6 +84,9 @@ function rollButtons(trouble) {
   });
   return el("div", { class: "rolls" }, buttons);
 }
+
+// What of the camera decides what is offered where the board is lost.
+const waysOut = (view) => (view.trouble?.kind === "lost" ? [hasCamera(view), givesPictures(view), maySet(view)] : []);
 
 const maySet = ({ actions }) => actions.includes("position");
 
