@@ -33,10 +33,8 @@ class Pictures:
 
         Raises JournalError where it cannot be kept.
         """
-        name = f"{max(0, round(t * 1000)):08d}{'-' if what else ''}{what}.jpg"
-        if not _NAME.fullmatch(name) or game < 0:
-            raise ValueError(f"no name for a picture: game {game}, {what!r} at {t}")
-        path = self.folder / str(game) / name
+        name = self.name(game, t, what)
+        path = self.folder / name
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._leave_room(path)
@@ -50,7 +48,15 @@ class Pictures:
             raise
         except OSError as error:
             raise JournalError(f"picture {path}: {error.strerror}") from error
-        return f"{game}/{name}"
+        return name
+
+    @staticmethod
+    def name(game: int, t: float, what: str = "") -> str:
+        """As `keep` names a picture. Raises ValueError where it could not."""
+        file = f"{max(0, round(t * 1000)):08d}{'-' if what else ''}{what}.jpg"
+        if not _NAME.fullmatch(file) or game < 0:
+            raise ValueError(f"no name for a picture: game {game}, {what!r} at {t}")
+        return f"{game}/{file}"
 
     def _leave_room(self, path: Path) -> None:
         """On a disk that is nearly full give up old pictures. Raises JournalError where that is not enough."""

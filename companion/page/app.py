@@ -16,6 +16,7 @@ from flask import Flask, Response, current_app, jsonify, render_template, reques
 from werkzeug.exceptions import HTTPException
 
 from companion.model import CompanionError, Sheet
+from companion.model.past import PastGames
 from companion.model.setup import SetUp
 from companion.model.table import Hub
 from companion.page.answers import answer, capital, sentence
@@ -25,6 +26,7 @@ from companion.page.colors import seats_css
 from companion.page.door import Door
 from companion.page.names import Names
 from companion.page.paint import first_paint, players
+from companion.page.past_pages import PastPages
 from companion.page.plan import Plan, nouns_of
 from companion.page.server import address_of, local_address
 from companion.page.setup_pages import SetUpPages
@@ -50,14 +52,15 @@ def create_app(
     most_streams: int = MOST_STREAMS,
     heartbeat: float = HEARTBEAT,
     setup: SetUp | None = None,
+    past: PastGames | None = None,
     names: Iterable[str] = (),
 ) -> Flask:
     """The page of one table.
 
     svg: the board's picture, in the sheet's millimetres. pin: what players type once to act, "" asks for none.
     address: where phones find the page, for the kiosk's code. heartbeat: seconds.
-    setup: what the set-up page works with, None for a table that has no such page. names: by which the page is asked
-    for too, beside those that only a network at home has.
+    setup: what the set-up page works with, None for a table that has no such page. past: the games that were played,
+    None where none are kept. names: by which the page is asked for too, beside those that only a network at home has.
     """
     app = Flask(__name__)
     app.add_template_filter(capital)
@@ -70,10 +73,12 @@ def create_app(
     asking = Asking(door)
     _Api(hub, sheet, asking, streams).add_to(app)
     plan = Plan(sheet)
-    pages = _Pages(hub, plan, svg, address, streams, setup)
+    pages = _Pages(hub, plan, svg, address, streams, setup, past is not None)
     pages.add_to(app)
     if setup is not None:
         SetUpPages(setup, asking, pages.label, pages.invitation, build).add_to(app)
+    if past is not None:
+        PastPages(past, build).add_to(app)
     asked_by = Names(names)
     app.before_request(lambda: asked_by.refusal(pages.here))
     app.after_request(_dress)
@@ -93,9 +98,10 @@ class _Pages:
         address: Callable[[], str] | None,
         streams: Streams,
         setup: SetUp | None,
+        has_past: bool,
     ) -> None:
         self.hub, self.plan, self.svg = hub, plan, svg
-        self.address, self.streams, self.setup = address, streams, setup
+        self.address, self.streams, self.setup, self.has_past = address, streams, setup, has_past
         self.css = seats_css(plan.sheet)
 
     def add_to(self, app: Flask) -> None:
@@ -136,6 +142,7 @@ class _Pages:
             stamp=self.streams.stamp(view),
             data=view.to_json(),
             has_setup=self.setup is not None,
+            has_past=self.has_past,
             may_change=self.setup is not None and self.setup.may_change,
             build=self.streams.build,
             **more,

@@ -30,6 +30,7 @@ from companion.service.pointing import Pointing, draft_in, shown_before
 from companion.service.recorder import Recorder, check_new
 from companion.service.seating import seat_down
 from companion.service.setting_up import SettingUp
+from companion.service.story import Stories
 from companion.service.tray import WAITING, Tray, TrayEyes
 
 LOG = logging.getLogger(__name__)
@@ -258,7 +259,8 @@ def open_page(service: Service, table: Table, config: Config, setup: SettingUp) 
     host, port = config.page.host, config.page.port
     address = (lambda: address_of(host, port)) if config.page.here_only else None
     names = (host, *config.page.names)
-    app = create_app(service, table.sheet, table.svg, config.page.pin, address, setup=setup, names=names)
+    past = Stories(service.parts.journal, service.parts.pictures)
+    app = create_app(service, table.sheet, table.svg, config.page.pin, address, setup=setup, past=past, names=names)
     page = PageServer(app, host, port)
     page.start_when_free()
     return page

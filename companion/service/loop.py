@@ -20,7 +20,7 @@ import cv2
 from companion.camera import FROZEN, OK, Camera, Frame, Image
 from companion.decks import deal
 from companion.games.catalogue import game_for
-from companion.journal import Entry, bring_home, verdict_from_json
+from companion.journal import bring_home
 from companion.model import (
     AcceptedAsPlayed,
     AgreedToStop,
@@ -66,6 +66,7 @@ from companion.service.faults import Faults, said
 from companion.service.naming import board_names, seat_key, told_apart
 from companion.service.parts import Parts
 from companion.service.presenter import headline, line_of, plays_next, present, refusal, to_do, trouble_view
+from companion.service.story import told
 from companion.service.thinning import MOVING, Thinner
 from companion.service.throws import Throws, roll_of
 from companion.vision.finding.shown import Shown
@@ -143,22 +144,9 @@ class Service:
 
     def _tell_the_story_again(self) -> None:
         """A resumed game shows its last lines."""
-        dice: tuple[int, ...] = ()
-        for entry in self.parts.journal.entries(self.desk.number, looks=False):
-            if entry.kind == "word" and entry.payload.get("word") in ("rolled", "dice_corrected", "answered"):
-                dice = tuple(entry.payload.get("roll", ()))  # an answer has none: it is of a turn that has no roll yet
-            elif entry.kind == "verdict":
-                self._remember(entry, dice)
-
-    def _remember(self, entry: Entry, dice: tuple[int, ...]) -> None:
-        """One line of the story; one that cannot be read any more is left out."""
-        try:
-            line = line_of(self._lines + 1, entry.wall, verdict_from_json(entry.payload), dice)
-        except Exception:
-            LOG.exception("entry %d of game %d cannot be read", entry.seq, entry.game)
-            return
-        self._lines += 1
-        self._story.appendleft(line)
+        for _, line in told(self.parts.journal.entries(self.desk.number, looks=False)):
+            self._lines = line.number
+            self._story.appendleft(line)
 
     # --- the hub: from any thread ---
 

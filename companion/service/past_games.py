@@ -8,18 +8,18 @@ from datetime import datetime
 from pathlib import Path
 
 from calibration.board_files import SHEET
-from calibration.sheet import board_for
 from companion.games.catalogue import game_for
 from companion.journal import Entry, Game, Journal, Pictures, export, open_to_read, verdict_from_json, word_from_json
 from companion.journal.pictures import PICTURES
-from companion.model import BadInput, CompanionError, DeviceError, JournalError, Kind, Seat, Verdict
+from companion.model import BadInput, CompanionError, DeviceError, JournalError, Kind, Verdict
 from companion.referee.bench import Bench, tell
 from companion.referee.phrases import listed
 from companion.service.boards import board_options, board_played, printed_board
 from companion.service.config import Config, closed, needed_config, read_config
 from companion.service.desk import Desk, resumed, start_of
-from companion.service.naming import board_names, seat_names
+from companion.service.naming import board_names
 from companion.service.recorder import check_new, record_board
+from companion.service.story import colors_of
 
 
 def games(what: str, number: int | None, config: Path | None, out: Path | None) -> Iterator[str]:
@@ -99,19 +99,10 @@ def _played(journal: Journal, number: int | None, folder: Path) -> Game:
 
 def _line(game: Game) -> str:
     began = datetime.fromtimestamp(game.started).strftime("%Y-%m-%d %H:%M")
-    names, result = _colors(game), dict(game.result or {})
+    names, result = colors_of(game), dict(game.result or {})
     winners = listed([names.get(seat, str(seat)) for seat in result.get("winners", ())])
     end = "open" if game.ended is None else f"won by {winners}" if winners else "left"
     return f"{game.id:>4}  {began}  {game.game:<15}  {listed([*names.values()])}  {end}"
-
-
-def _colors(game: Game) -> dict[Seat, str]:
-    """Who played, by the colours of the printed board; by numbers in a game that this Companion does not know."""
-    try:
-        played = game_for(game.game, list(game.seats), dict(game.options))
-        return seat_names(board_for(game.game, board_options(played)).sheet(), game.seats)
-    except BadInput:
-        return {seat: str(seat) for seat in game.seats}
 
 
 def _story(journal: Journal, game: Game) -> Iterator[str]:

@@ -154,11 +154,14 @@ function showMore(refresh) {
   const rest = Object.keys(all).filter(possible);
   const rows = rest.map((name) => named(name, button(all[name][0], after(all[name][1]), "row")));
   const camera = named("camera", button("What the camera sees", after(() => showLive(now)), "row"));
-  const setup = named("setup", button("Check and set up the table", () => location.assign(document.body.dataset.setup), "row"));
-  const last = [hasCamera(now) ? camera : null, document.body.dataset.setup ? setup : null];
+  const { past, setup } = document.body.dataset;
+  const last = [hasCamera(now) ? camera : null, leaving("past", "Earlier games", past), leaving("setup", "Check and set up the table", setup)];
   const more = [hintsSwitch(refresh), isKiosk ? null : seatRow(refresh), ...otherAnswers(), ...rows, ...last];
   open("More", el("div", { class: "rows" }, more), [], { kind: "more-list" });
 }
+
+// A row that leads to another page; none where this table has no such page.
+const leaving = (name, words, where) => (where ? named(name, button(words, () => location.assign(where), "row")) : null);
 
 function seatRow(refresh) {
   const seat = mySeat(now);

@@ -1,0 +1,52 @@
+"""The games that were played here, for who reads in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.model.table import PlayLine
+
+
+@dataclass(frozen=True, slots=True)
+class PastGame:
+    """One game of the journal. number: its own. title: as people call it. players, winners: colour words.
+
+    began, ended: seconds since 1970; ended: None while it is played, or where the referee was never told.
+    """
+
+    number: int
+    title: str
+    players: tuple[str, ...]
+    began: float
+    ended: float | None = None
+    winners: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PastLine:
+    """One line of its story. picture: the name of what the camera saw then, None where that is not kept."""
+
+    play: PlayLine
+    picture: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastStory:
+    """A game with all that was said in it, in order."""
+
+    game: PastGame
+    lines: tuple[PastLine, ...]
+
+
+class PastGames(Protocol):
+    """What the page needs to tell of earlier games; every call may come from any thread and raises JournalError."""
+
+    def games(self) -> Sequence[PastGame]:
+        """All of them, the newest first."""
+        ...
+
+    def story(self, number: int) -> PastStory | None:
+        """The game of that number, None where there is none."""
+        ...

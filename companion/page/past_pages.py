@@ -1,0 +1,84 @@
+"""The pages of earlier games: which were played here, and what was said in each. They need no script."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+from flask import Flask, Response, render_template, request
+
+from companion.model import CompanionError
+from companion.model.past import PastGame, PastGames, PastStory
+from companion.page.answers import capital, sentence
+from companion.page.paint import SET_SINCE
+
+PLAYED, FOULS = ("legal",), ("illegal",)
+"""Kinds of verdicts that are counted above a story."""
+
+
+class PastPages:
+    """The pages at /games and /games/N."""
+
+    def __init__(self, past: PastGames, build: str) -> None:
+        self.past, self.build = past, build
+
+    def add_to(self, app: Flask) -> None:
+        """Under /games."""
+        app.add_url_rule("/games", "games", self.games)
+        app.add_url_rule("/games/<int:number>", "game", self.game)
+
+    def games(self) -> str | Response:
+        """All games, the newest first."""
+        try:
+            rows = [(game, date(game.began), result(game)) for game in self.past.games()]
+        except CompanionError as error:
+            return sentence(capital(str(error)), 503)
+        return render_template("games.html", rows=rows, **self._around())
+
+    def game(self, number: int) -> str | Response:
+        """The story of one."""
+        try:
+            story = self.past.story(number)
+        except CompanionError as error:
+            return sentence(capital(str(error)), 503)
+        if story is None:
+            return sentence(f"There is no game {number}. All games are at /games", 404)
+        times = [_clock(line.play.wall) for line in story.lines]
+        about = {"date": date(story.game.began), "result": result(story.game), "counts": counts(story)}
+        return render_template("game.html", story=story, times=times, **about, **self._around())
+
+    def _around(self) -> dict[str, object]:
+        return {"build": self.build, "kiosk": request.args.get("from") == "kiosk"}
+
+
+def date(wall: float) -> str:
+    """When a game began: "Sat 28 Nov 2026, 21:05"; "" where the clock was not set yet."""
+    if wall < SET_SINCE:
+        return ""
+    at = time.localtime(wall)
+    return f"{time.strftime('%a', at)} {at.tm_mday} {time.strftime('%b %Y, %H:%M', at)}"
+
+
+def result(game: PastGame) -> str:
+    """How it ended: "Red won", "Red and blue won", "Not finished", "Still open"."""
+    if game.winners:
+        *first, last = game.winners
+        names = f"{', '.join(first)} and {last}" if first else last
+        return f"{capital(names)} won"
+    return "Not finished" if game.ended is not None else "Still open"
+
+
+def counts(story: PastStory) -> str:
+    """How much was played: "43 plays, 3 fouls"; "" where nothing was."""
+    kinds = Counter(line.play.verdict for line in story.lines)
+    plays, fouls = (sum(kinds[kind] for kind in group) for group in (PLAYED, FOULS))
+    said = [_so_many(plays, "play"), _so_many(fouls, "foul") if fouls else "no foul"]
+    return ", ".join(said) if plays or fouls else ""
+
+
+def _so_many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _clock(wall: float) -> str:
+    return "" if wall < SET_SINCE else time.strftime("%H:%M", time.localtime(wall))

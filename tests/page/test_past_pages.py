@@ -1,0 +1,141 @@
+"""Earlier games on the page: which there were, and what was said in each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from browser import CONTRASTS, LYING_PHONE, PANEL, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
+from fakepast import EVENING, LEFT, LINES, OPEN, WON, FakePast
+from fakesetup import picture
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.model import JournalError
+from companion.model.past import PastStory
+from companion.page.past_pages import counts, date, result
+
+
+@pytest.fixture(autouse=True)
+def somewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Times are told as at one place."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.fixture
+def past() -> FakePast:
+    return FakePast(OPEN, WON, LEFT)
+
+
+@pytest.fixture
+def reader(make_app: Callable[..., Flask], past: FakePast) -> FlaskClient:
+    return make_app(past=past).test_client()
+
+
+def test_games_are_listed_with_how_they_ended(reader: FlaskClient) -> None:
+    listed = reader.get("/games").text
+    places = [listed.index(f'href="/games/{number}"') for number in (3, 2, 1)]
+    assert places == sorted(places), "the newest first"
+    for said in ("Still open", "Red and blue won", "Not finished", "Red, yellow", "Wed 18 Nov 2026, 11:06"):
+        assert said in listed, said
+    assert "&lt;b&gt;Anna" in listed and "<b>Anna" not in listed
+
+
+def test_a_game_of_a_clock_that_was_not_set_has_its_number(reader: FlaskClient) -> None:
+    assert "Game 1" in reader.get("/games").text and "1970" not in reader.get("/games").text
+
+
+def test_a_story_is_told_from_the_beginning_with_what_the_camera_saw(reader: FlaskClient) -> None:
+    told = reader.get("/games/2").text
+    said = ["Red moved 6, then moved 1.", "Blue&#39;s marble moved 4 spaces &amp; not 3.", "AGG-4", "Thank you", "won."]
+    assert [told.index(text) for text in said] == sorted(told.index(text) for text in said)
+    assert '<img src="/picture/2/00003100-after.jpg"' in told
+    assert "1 play, 1 foul" in told and '<li class="illegal"><time>11:08</time>' in told
+    assert told.count('<use href="#die-') == 3
+
+
+def test_a_game_in_which_nothing_was_said(reader: FlaskClient) -> None:
+    assert "Nothing was said in this game." in reader.get("/games/3").text
+
+
+def test_no_game_was_played_yet(make_app: Callable[..., Flask]) -> None:
+    assert "No game was played here yet." in make_app(past=FakePast()).test_client().get("/games").text
+
+
+@pytest.mark.parametrize("number", ["4", "0", "99999999999999999999"])
+def test_a_game_that_there_is_not(reader: FlaskClient, number: str) -> None:
+    answer = reader.get(f"/games/{number}")
+    assert answer.status_code == 404 and answer.text == f"There is no game {number}. All games are at /games\n"
+
+
+@pytest.mark.parametrize("path", ["/games", "/games/2"])
+def test_a_journal_that_cannot_be_read_says_why(reader: FlaskClient, past: FakePast, path: str) -> None:
+    past.error = JournalError("journal games.db: the disk does not work: replace the card soon")
+    answer = reader.get(path)
+    assert answer.status_code == 503
+    assert answer.text == "Journal games.db: the disk does not work: replace the card soon\n"
+
+
+def test_a_table_that_keeps_no_games_has_no_such_page(client: FlaskClient) -> None:
+    assert client.get("/games").status_code == 404
+    assert "Earlier games" not in client.get("/").text
+
+
+def test_words_of_three_winners_and_of_a_date() -> None:
+    assert result(replace(WON, winners=("red", "green", "blue"))) == "Red, green and blue won"
+    assert date(EVENING) == "Wed 18 Nov 2026, 11:06" and date(5.0) == ""
+
+
+def test_without_fouls_that_is_said() -> None:
+    assert counts(PastStory(WON, (LINES[0], LINES[0]))) == "2 plays, no foul"
+    assert counts(PastStory(WON, ())) == ""
+
+
+def look(page: Page, path: str, size: tuple[int, int], scheme: str) -> None:
+    """Nothing on that page is hard to read or to tap, or wider than the screen."""
+    page.until(f"location.pathname === {path!r}")
+    emulated = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": True}
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", emulated)
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    assert page.run("return document.documentElement.scrollWidth") <= size[0]
+    assert [text for ratio, text in page.run(CONTRASTS) if ratio < 4.5] == []
+    assert page.run(SMALL_TARGETS) == []
+    assert page.complaints() == []
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(SMALL_PHONE, "light"), (PHONE, "dark"), (LYING_PHONE, "light")])
+def test_a_phone_reads_in_an_earlier_game(
+    make_page: Callable[..., Page], past: FakePast, size: tuple[int, int], scheme: str
+) -> None:
+    page = make_page(past=past)
+    page.hub.pictures["2/00003100-after.jpg"] = picture(120)
+    page.open(size=size, scheme=scheme)
+    page.tap(".earlier a")
+    look(page, "/games", size, scheme)
+    page.tap("a[href='/games/2']")
+    look(page, "/games/2", size, scheme)
+    page.until("document.querySelector('.told img').naturalWidth > 0")
+    page.tap(".back")
+    look(page, "/games", size, scheme)
+    page.tap(".back")
+    page.until("location.pathname === '/' && document.body.classList.contains('ready')")
+
+
+def test_a_kiosk_stays_one(make_page: Callable[..., Page], past: FakePast) -> None:
+    page = make_page(past=past)
+    page.open("kiosk", PANEL)
+    page.more("past")
+    look(page, "/games", PANEL, "light")
+    page.tap("a[href='/games/2?from=kiosk']")
+    look(page, "/games/2", PANEL, "light")
+    page.tap(".back")
+    page.until("location.pathname === '/games'")
+    page.tap(".back")
+    page.until("location.pathname === '/kiosk' && document.body.classList.contains('ready')")

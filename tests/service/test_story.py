@@ -1,0 +1,118 @@
+"""The story of a game, from its journal: of the one that is played, and of earlier ones."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from table import TestTable
+
+from companion.journal import Entry, Journal, Pictures, open_journal
+from companion.model import Kind
+from companion.service.story import Stories, told
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a short game that holds a foul."""
+    folder = tmp_path_factory.mktemp("evening") / "games"
+    table = TestTable(folder, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    table.live(1.0)
+    table.ask("roll", dice=(3, 1))
+    for origin, target in (("t10", "t16"), ("t16", "t10"), ("t10", "t14")):
+        table.move(0, origin, target)
+        table.live(2.5)
+    assert [play.text for play in table.service.view().plays[:1]] == ["Red moved 1, then moved 3."]
+    table.service.close()
+    return folder
+
+
+@pytest.fixture
+def journal(evening: Path) -> Iterator[Journal]:
+    with closing(open_journal(evening / "games.db")) as journal:
+        yield journal
+
+
+def test_a_story_is_told_as_the_page_told_it(journal: Journal, evening: Path) -> None:
+    story = Stories(journal, Pictures(evening / "pictures")).story(1)
+    assert story is not None and story.game.title == "Parcheesi" and story.game.players == ("red", "yellow")
+    plays = [line.play for line in story.lines if line.play.verdict != "note"]
+    assert [play.verdict for play in plays] == ["illegal", "restored", "legal"]
+    assert plays[2].text == "Red moved 1, then moved 3." and plays[2].dice == (3, 1)
+    assert [line.play.number for line in story.lines] == [*range(1, len(story.lines) + 1)]
+
+
+def test_a_foul_is_shown_with_what_the_camera_saw(journal: Journal, evening: Path) -> None:
+    kept = Pictures(evening / "pictures")
+    story = Stories(journal, kept).story(1)
+    assert story is not None
+    shown = {line.play.verdict: line.picture for line in story.lines if line.picture is not None}
+    assert [*shown] == ["illegal"] and kept.path(shown["illegal"]) is not None
+
+
+def test_a_picture_that_was_given_up_is_not_shown(journal: Journal, tmp_path: Path) -> None:
+    story = Stories(journal, Pictures(tmp_path)).story(1)
+    assert story is not None and all(line.picture is None for line in story.lines)
+
+
+def test_games_come_newest_first_with_who_won(tmp_path: Path) -> None:
+    with closing(open_journal(tmp_path / "games.db")) as journal:
+        first = journal.begin_game("gloria", {}, [0, 2])
+        journal.end_game(first, {"winners": [2]})
+        other = journal.begin_game("tiddlywinks", {"of": ["nobody"]}, [0, 1])
+        journal.end_game(other, {"left": True, "winners": []})
+        journal.begin_game("game-of-god", {}, [0, 2])
+        games = Stories(journal, Pictures(tmp_path)).games()
+        assert Stories(journal, Pictures(tmp_path)).story(4) is None
+    assert [game.title for game in games] == ["Game of God", "tiddlywinks", "Gloria"]
+    assert [game.players for game in games] == [("white", "black"), ("0", "1"), ("red", "yellow")]
+    assert [game.winners for game in games] == [(), (), ("yellow",)]
+    assert [game.ended is None for game in games] == [True, False, False]
+
+
+def entry(seq: int, entered: str, **payload: object) -> Entry:
+    return Entry(1, seq, 1_795_000_000.0 + seq, float(seq), entered, payload)
+
+
+def test_dice_belong_to_what_was_played_with_them() -> None:
+    said = {"at": 1.0, "text": "Said."}
+    entries = [
+        entry(1, "word", word="rolled", roll=[6, 2]),
+        entry(2, "verdict", kind="legal", **said),
+        entry(3, "word", word="answered", right=True),
+        entry(4, "verdict", kind="pass", **said),
+        entry(5, "word", word="dice_corrected", roll=[1, 1]),
+        entry(6, "verdict", kind="illegal", **said),
+        entry(7, "verdict", kind="note", **said),
+    ]
+    assert [line.dice for _, line in told(entries)] == [(6, 2), (), (1, 1), ()]
+
+
+def test_what_cannot_be_read_any_more_is_left_out() -> None:
+    entries = [
+        entry(1, "verdict", kind="gibberish", at=1.0),
+        entry(2, "verdict"),
+        entry(3, "verdict", kind="note", at=3.0, text="Still here."),
+    ]
+    [(verdict, line)] = told(entries)
+    assert (verdict.kind, line.number, line.text) == (Kind.NOTE, 1, "Still here.")
+
+
+def test_a_damaged_time_keeps_no_line_from_being_told(evening: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "games.db")) as copy:
+        with closing(sqlite3.connect(evening / "games.db")) as source:
+            source.backup(copy)
+        copy.execute("DROP TRIGGER no_change")
+        rows = copy.execute("SELECT id, payload FROM entries WHERE kind = 'verdict'").fetchall()
+        for id, payload in rows:
+            data = json.loads(payload) | {"at": float("inf")}
+            copy.execute("UPDATE entries SET payload = ? WHERE id = ?", (json.dumps(data), id))
+        copy.commit()
+    with closing(open_journal(tmp_path / "games.db")) as journal:
+        story = Stories(journal, Pictures(evening / "pictures")).story(1)
+    assert story is not None and len(story.lines) == len(rows)
+    assert all(line.picture is None for line in story.lines)
