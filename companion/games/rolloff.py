@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from companion.model import NotDue, OptionError, Seat
 
 
 @dataclass(frozen=True, slots=True)
 class RollOff:
-    """The throws so far. `throwing`: the seats of this round, in order; `values`: what they threw. `before`: how it was
-    before the last throw; None before the first."""
+    """The throws so far. `throwing`: the seats of this round, in order; `values`: what they threw."""
 
     throwing: tuple[Seat, ...]
     values: tuple[int, ...] = ()
-    before: RollOff | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def among(cls, seats: Iterable[Seat]) -> RollOff:
@@ -43,6 +41,6 @@ class RollOff:
             raise NotDue(f"seat {seat} threw {value}: the throw of seat {self.due} is due")
         values = (*self.values, value)
         if len(values) < len(self.throwing):
-            return RollOff(self.throwing, values, self)
+            return RollOff(self.throwing, values)
         highest = max(values)
-        return RollOff(tuple(s for s, v in zip(self.throwing, values, strict=True) if v == highest), (), self)
+        return RollOff(tuple(s for s, v in zip(self.throwing, values, strict=True) if v == highest))

@@ -64,7 +64,7 @@ class Bench:
     looks at the board. unlike: what differs on it before it first agreed; None where it was not seen still yet. taken:
     the players say that it is set up, though much looks otherwise; until it is seen to agree nobody is accused.
     choosing: the throws are for who chooses the set-up; those for who begins follow. thrown_at: when it was thrown who
-    begins, seconds: no play is older.
+    begins, seconds: no play is older. before_throw: how it was before the last throw for that.
     past: where play stood before each turn, word that carried the game on, and change by hand, the oldest first.
     act: the last word that carried the game on. early: such words that came before the play was done. done: somebody
     says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there,
@@ -94,6 +94,7 @@ class Bench:
     rolloff: RollOff | None = None
     choosing: bool = False
     thrown_at: float = -math.inf
+    before_throw: Bench | None = None
     stillness: Stillness = field(default_factory=Stillness)
     trouble: Verdict | None = None
     begun: bool = False
@@ -191,6 +192,11 @@ class Bench:
         """What was said last, an answer, say, if nothing came of it yet; dice are not said."""
         said = None if self.early or isinstance(self.act, Rolled | Thrown) or len(self.trail) > 1 else self.act
         return said if self.past else None
+
+    @property
+    def last_throw(self) -> Bench | None:
+        """How it was before the last throw for who begins, as long as nobody has played since."""
+        return None if self.past else self.before_throw
 
     @property
     def setting_up(self) -> bool:

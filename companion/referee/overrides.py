@@ -351,21 +351,25 @@ def _played_by_hand(fresh: Bench, played: Node, word: PositionSet) -> Verdict:
 
 def undone(bench: Bench, word: Undone) -> Ruled:
     """The last change by hand is undone; a word that waits, if it came later, counts no more; nor does the last throw
-    for who begins, as long as more are due."""
-    if bench.rolloff is not None and bench.rolloff.before is not None:
-        back = replace(bench, rolloff=bench.rolloff.before)
-        text = f"{wording.name_of(bench.names, back.due.seat)}'s throw does not count: please throw again."
-        return back, [Verdict(Kind.NOTE, word.at, back.due.seat, text=text, position=back.position)]
+    for who begins, as long as nobody has played."""
     override = bench.before_override
     if bench.early and (override is None or len(override.early) < len(bench.early)):
         text = f"{sentence_case(named(bench.early[-1]))} is taken back."
         note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=text, position=bench.position)
         return replace(bench, early=bench.early[:-1]), [note]
+    if override is None and bench.last_throw is not None:
+        return _throw_undone(bench, bench.last_throw, word.at)
     if override is None:
         raise NotDue("there is nothing to undo: nothing was set, corrected or accepted by hand since the last roll")
     before = bench.back_at(override)
     note = Verdict(Kind.NOTE, word.at, before.due.seat, text=UNDONE, position=before.position)
     return before, [note, *_wrong_yet(before, word.at)]
+
+
+def _throw_undone(bench: Bench, before: Bench, at: float) -> Ruled:
+    back = bench.back_at(before)
+    text = f"{wording.name_of(bench.names, back.due.seat)}'s throw does not count: please throw again."
+    return back, [Verdict(Kind.NOTE, at, back.due.seat, text=text, position=back.position)]
 
 
 def _wrong_yet(before: Bench, at: float) -> list[Verdict]:

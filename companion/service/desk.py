@@ -260,10 +260,10 @@ class Desk:
 
 
 def changes_by_hand(bench: Bench) -> int:
-    """How many changes by hand could be undone, one after the other."""
-    before, count = bench.before_override, 0
-    while before is not None:
-        before, count = before.before_override, count + 1
+    """How many changes by hand, and throws for who begins, could be undone, one after the other."""
+    before, count = bench, 0
+    while (earlier := before.before_override or before.last_throw) is not None:
+        before, count = earlier, count + 1
     return count
 
 
@@ -284,8 +284,9 @@ def looking_anew(bench: Bench) -> Bench:
     who takes that back sets it up again."""
     anew = replace(bench, begun=bench.due.kind is DueKind.OVER, watched=False, stillness=Stillness(), trouble=None)
     before = None if bench.before_override is None else looking_anew(bench.before_override)
+    throw = None if bench.before_throw is None else looking_anew(bench.before_throw)
     past = tuple(replace(one, begun=False) for one in bench.past)
-    return replace(anew, ignored_since=math.inf, before_override=before, past=past)
+    return replace(anew, ignored_since=math.inf, before_override=before, before_throw=throw, past=past)
 
 
 def believing(bench: Bench, view: Mapping[str, Any]) -> Bench:

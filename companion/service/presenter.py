@@ -178,17 +178,12 @@ def _actions(bench: Bench) -> tuple[str, ...]:
         "takeback": _may_be_taken_back(bench),
         "accept": bench.trouble is not None and bench.rolloff is None and not (bench.setting_up and chooses(bench)),
         "correct": bench.waiting_roll is not None if turn is None else turn.roll is not None,
-        "undo": bench.before_override is not None or bool(bench.early) or _may_throw_again(bench),
+        "undo": any((bench.before_override, bench.early, bench.last_throw)),
         "position": True,
         "stop": bench.game.stacks and due in (DueKind.MOVE, DueKind.CHALLENGE),
         "newgame": True,
     }
     return tuple(name for name, makes_sense in possible.items() if makes_sense)
-
-
-def _may_throw_again(bench: Bench) -> bool:
-    """Whether the last throw for who begins can still be undone."""
-    return bench.rolloff is not None and bench.rolloff.before is not None
 
 
 def _may_be_taken_back(bench: Bench) -> bool:

@@ -497,6 +497,34 @@ def test_a_throw_for_who_begins_that_was_mistyped_is_undone() -> None:
     assert note.seat == 2 and bench.due.seat == 2, "that of a round that was played out, too"
     bench, _ = tell(bench, Thrown(0.0, 2, 3))
     assert bench.rolloff is None and bench.due.seat == 0
+    bench, [note] = tell(bench, Undone(0.0))
+    assert note.text == "Yellow's throw does not count: please throw again.", "that which decided, too"
+    bench, _ = tell(bench, Thrown(0.0, 2, 8))
+    assert bench.rolloff is None and bench.due.seat == 2
+
+
+def test_no_throw_for_who_begins_is_undone_once_somebody_plays() -> None:
+    """COM-1: but a roll that is taken back leaves who begins open once more."""
+    bench = Bench.opening(game_for("parcheesi", [0, 2]), NAMES, None, 0)
+    for word in (Thrown(0.0, 0, 11), Thrown(0.0, 2, 4), Rolled(1.0, Roll((5, 3)))):
+        bench, _ = tell(bench, word)
+    with pytest.raises(NotDue, match="nothing to undo"):
+        tell(bench, Undone(2.0))
+
+
+def test_a_throw_for_who_chooses_the_set_up_is_undone() -> None:
+    """GOD-1: the throws for that, and then those for who begins, one after the other."""
+    bench = Bench.opening(game_for("game-of-god", [0, 2]), NAMES, None, 0)
+    for seat, value in ((0, 5), (2, 3), (0, 1), (2, 6)):
+        bench, _ = tell(bench, Thrown(0.0, seat, value))
+    assert bench.rolloff is None and bench.due.seat == 2
+    seats = []
+    for _ in range(4):
+        bench, [note] = tell(bench, Undone(0.0))
+        seats.append(note.seat)
+    assert seats == [2, 0, 2, 0] and bench.choosing
+    with pytest.raises(NotDue, match="nothing to undo"):
+        tell(bench, Undone(0.0))
 
 
 def test_where_no_square_stays_vacant_nobody_chooses() -> None:
