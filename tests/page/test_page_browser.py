@@ -68,7 +68,8 @@ return boxes.filter((one, i) => one.right > one.end + 1
 """What of the players' list lies over another part of it, or reaches out of its own row."""
 
 
-@pytest.mark.parametrize("member", ["", "Ann", "Maximiliana-Josephine von Hohenstein"])
+@pytest.mark.long(but=("-size0-long", "-size2-long", "-size4-long", "kiosk-size5-long", "-size0-Ann", "-size3-none"))
+@pytest.mark.parametrize("member", ["", "Ann", "Maximiliana-Josephine von Hohenstein"], ids=["none", "Ann", "long"])
 @pytest.mark.parametrize(
     ("path", "size"),
     [("", PHONE), ("", (390, 844)), ("", (600, 960)), ("", (768, 1024)), ("", LYING_PHONE), ("kiosk", KIOSK)],

@@ -89,6 +89,7 @@ def under_a_cup(frame: Frame) -> Frame:
     return cv2.circle(over, (int(x), int(y)), int(0.8 * (rim - x)), (40, 50, 90), -1)
 
 
+@pytest.mark.long(but=("cloth", "hand"))
 @pytest.mark.parametrize("cover", ["sheet", "cloth", "cup", "hand"])
 def test_what_is_uncovered_that_nobody_has_seen_the_tray_without_is_asked_about_once(
     pictures: dict[str, Frame], cover: str

@@ -112,6 +112,7 @@ def test_holes_in_wood_are_found_in_a_small_picture_whose_noise_is_hardly_calmed
     assert worst_mm(register(frame, scene), camera, scene) < 1
 
 
+@pytest.mark.long(but=("70--0.35-0.12",))
 @pytest.mark.parametrize(("view", "k1", "k2"), [(95, -0.22, 0.035), (70, -0.35, 0.12), (60, 0.1, 0.0)])
 def test_a_lens_that_bends_is_estimated_from_the_board(view: float, k1: float, k2: float) -> None:
     how = replace(DESK, view=(view, view), k1=(k1, k1), k2=(k2, k2), fill=(0.85, 0.9))
@@ -165,6 +166,7 @@ def glued(sheet: Sheet, image: np.ndarray, rng: np.random.Generator) -> np.ndarr
     return result
 
 
+@pytest.mark.long(but=("kind1-0", "kind2-1"))
 @pytest.mark.parametrize(("kind", "hidden"), [(GLORIA, 0), (SIX, 0), (GLORIA, 1)])
 def test_markers_that_were_glued_on_turned_and_a_little_off_place_are_enough(kind: tuple, hidden: int) -> None:
     sheet, image = printed(*kind)
@@ -364,6 +366,7 @@ def _scenes_and_pictures() -> dict[str, tuple[Scene, tuple[Sheet, np.ndarray]]]:
     return {"markers": (make_scene(sheet, texture), (sheet, texture)), "photo": (photo, (sheet, texture))}
 
 
+@pytest.mark.long(but=("markers-3", "photo-2"))
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 @pytest.mark.parametrize("known", ["markers", "photo"])
 def test_a_board_turned_just_where_it_lay_is_seen_to_be_turned(known: str, quarters: int) -> None:

@@ -75,6 +75,7 @@ def test_a_low_stack_is_read_between_high_ones() -> None:
     }
 
 
+@pytest.mark.long(but=("45-b2 3, b3 32, b4 2, a3 1, a4 2, a5 3, d1 13, d2 22, d3 02",))
 @pytest.mark.parametrize(
     ("tilt", "line"),
     [
