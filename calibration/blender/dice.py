@@ -178,7 +178,6 @@ def seeing(
 class TrayFilm(BlenderFilm):
     """Pictures of one throw beside a board without pieces."""
 
-    dice: Sequence[Told] = ()
     tray: Tray | None = None
 
     def still(self, pawns: Sequence[Pawn]) -> Plane:

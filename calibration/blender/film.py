@@ -72,7 +72,8 @@ def a_lens(hard: bool, rng: np.random.Generator) -> Condition:
 class BlenderFilm:
     """Pictures of one table, uint8 BGR. rng decides where hands' sleeves get their colours, and the noise.
 
-    gain: of the exposure as it is now, 0 before the first picture. samples: rays a pixel.
+    gain: of the exposure as it is now, 0 before the first picture. samples: rays a pixel. dice: what lies on the board
+    beside pieces, as `server.put` has them.
     """
 
     samples = SAMPLES
@@ -82,6 +83,7 @@ class BlenderFilm:
         self.skin = np.array([0.20, 0.30, 0.52]) * rng.uniform(0.25, 1.1)
         self.sleeves = {seat: rng.uniform(0.03, 0.5, 3) for seat in range(8)}
         self.gain = 0.0
+        self.dice: Sequence[dict[str, Any]] = ()
         self._stills: dict[str, tuple[list[dict[str, Any]], Plane]] = {}
         self._last: tuple[object, Plane, list[Frame]] | None = None
         self._hand: Hand | None = None
@@ -100,7 +102,7 @@ class BlenderFilm:
     def frame(self, pawns: Sequence[Pawn], hand: Hand | None = None) -> Frame:
         """The table now, with the exposure and the noise of this moment."""
         self._lean(hand)
-        now = (tuple(pawns), hand, self._who_leans)
+        now = (tuple(pawns), hand, self._who_leans, json.dumps(self.dice))
         if self._last is None or self._last[0] != now:
             self._last = now, self._seen(pawns, hand), []
         _, light, frames = self._last
@@ -128,7 +130,8 @@ class BlenderFilm:
 
     def still(self, pawns: Sequence[Pawn]) -> Plane:
         """The light of the table with these pieces, without a lens; what a hand holds is hidden in it."""
-        pieces = sorted((self._piece(pawn) for pawn in pawns if not pawn.lift), key=lambda one: json.dumps(one))
+        stand = [self._piece(pawn) for pawn in pawns if not pawn.lift]
+        pieces = sorted([*stand, *self.dice], key=lambda one: json.dumps(one))
         last = self._stills.get(self._who_leans)
         part, whole = self._changed(pieces, last[0] if last else None), (0, 0, *self._pinhole.size)
         if part is not None:
@@ -155,8 +158,11 @@ class BlenderFilm:
 
     def _reach(self, one: dict[str, Any]) -> Iterator[tuple[float, float, float]]:
         """Points round a piece, its image in the lacquer and its shadows."""
-        (x, y, foot), piece = one["at"], self.goods.piece
-        high, wide = foot + piece.height, 0.8 * piece.diameter
+        if die := one.get("die"):
+            (x, y, _), high, wide = die["middle"], die["edge"], 0.8 * die["edge"]
+        else:
+            (x, y, foot), piece = one["at"], self.goods.piece
+            high, wide = foot + piece.height, 0.8 * piece.diameter
         shadows = [(0.0, 0.0)]
         for lamp in self.day.lit.sources:
             way = np.array(lamp["at"]) - (lamp["home"] if lamp["kind"] == "sun" else (x, y, high))

@@ -28,6 +28,7 @@ from calibration.blender.scenes import printed_goods
 from calibration.blender.shops import owned, shop_goods
 from calibration.blender.studio import Studio, add_rooms
 from calibration.blender.switched import SwitchedFilm
+from calibration.blender.thrown import ThrownFilm
 from calibration.evidence.making import printed
 from companion.games.contract import Game
 from companion.model import BadInput, ImageError
@@ -69,6 +70,7 @@ def main() -> None:
     parser.add_argument("--leaning", action="store_true", help="heads cast their shadows on the board")
     changing = parser.add_mutually_exclusive_group()
     changing.add_argument("--switched", action="store_true", help="now and then the light is another, at once")
+    changing.add_argument("--thrown", action="store_true", help="dice are thrown on the board itself")
     changing.add_argument("--pushed", action="store_true", help="now and then the board is pushed, or turned")
     parser.add_argument("--restless", choices=sorted(KINDS), help="the webcam does more than to take the picture")
     parser.add_argument("--flicker", type=float, default=0.0, metavar="SHARE", help="of the light, in a lamp's cycle")
@@ -90,6 +92,8 @@ def main() -> None:
         filmed: Filmer = film
         if args.switched:
             filmed = SwitchedFilm(film, np.random.default_rng([args.seed, 122]))
+        elif args.thrown:
+            filmed = ThrownFilm(film, np.random.default_rng([args.seed, 155]))
         elif args.pushed:
             filmed = PushedFilm(film, np.random.default_rng([args.seed, 133]))
         shown = filmed
@@ -103,6 +107,8 @@ def main() -> None:
     sys.stdout.write(f"{report(result, args.log)}\nrendered: {studio.made}\n")
     if isinstance(filmed, PushedFilm):
         sys.stdout.write(f"pushed: {filmed.pushes}\n")
+    if isinstance(filmed, ThrownFilm):
+        sys.stdout.write(f"thrown on the board: {filmed.throws}\n")
 
 
 if __name__ == "__main__":
