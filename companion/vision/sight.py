@@ -28,7 +28,7 @@ from companion.vision.board.matching import find, match, refined
 from companion.vision.board.memory import Learned, Look, Memory, View
 from companion.vision.board.places import Places, places
 from companion.vision.board.standing import Match, crowded, too_many
-from companion.vision.board.stature import FEWEST, MOST, Told, nearest, stature, told_of
+from companion.vision.board.stature import FEWEST, MOST, Told, around, stature, told_of
 from companion.vision.colors.hues import colors_of
 from companion.vision.colors.unlit import since_ruled
 from companion.vision.finding.likeness import likeness, seems_turned
@@ -385,11 +385,11 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     if sleeve:
         spoken = spoken.copy()
         spoken[:, sleeve] = np.minimum(spoken[:, sleeve], 0)
-    pawn = nearest(kept.places.feet[clear[:MOST]], view.down.shape)
+    pawns = around(kept.places.feet[clear[:MOST]], view.down.shape)
 
     def explains(body: Piece) -> Told:
         there = replace(sheet, piece=body)
-        return told_of(match(_places(view.pose, there, view.down.shape), spoken, most, there), pawn)
+        return told_of(match(_places(view.pose, there, view.down.shape), spoken, most, there), pawns)
 
     return replace(_shaped(view, stature(scene.sheet.piece, explains), scene), sure=look.open)
 

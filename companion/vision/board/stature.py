@@ -13,12 +13,11 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.model import Piece
 from companion.vision.board.body import Body
 from companion.vision.board.places import EVIDENCE
-from companion.vision.board.standing import Match, twins
+from companion.vision.board.standing import Ints, Match, twins
 from companion.vision.view.pose import Floats
 from companion.vision.view.scene import PIXELS_PER_MM
 
@@ -79,20 +78,29 @@ def _for_most(now: Told, before: Told, half: float) -> bool:
     return bool(np.median(gain) >= half and np.quantile(gain, 0.25) >= _NONE_LOSES)
 
 
-def nearest(feet: Floats, shape: tuple[int, int]) -> npt.NDArray[np.int64]:
-    """Which pawn each pixel of the flat view is nearest to, raveled, (rows·cols,); −1 for none. feet: mm (N, 2)."""
+class Around(NamedTuple):
+    """The pixels round some pawns, raveled, (P,), and to which of them each is nearest, 0 … pawns − 1."""
+
+    pixels: Ints
+    pawn: Ints
+    pawns: int
+
+
+def around(feet: Floats, shape: tuple[int, int]) -> Around:
+    """The pixels of a flat view, (rows, cols), round the pawns that stand there. feet: mm (N, 2)."""
     bare = np.full(shape, 255, np.uint8)
     x, y = np.round(feet.T * PIXELS_PER_MM).astype(int).clip(0, np.array(shape[::-1])[:, None] - 1)
     bare[y, x] = 0
     away, labels = cv2.distanceTransformWithLabels(bare, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
     pawn = np.full(labels.max() + 1, -1)
     pawn[labels[y, x]] = np.arange(len(feet))
-    return np.where(away < _ROUND * PIXELS_PER_MM, pawn[labels], -1).ravel()
+    pixels = np.flatnonzero(away < _ROUND * PIXELS_PER_MM)
+    return Around(pixels, pawn[labels.ravel()[pixels]], len(feet))
 
 
-def told_of(found: Match, pawn: npt.NDArray[np.int64]) -> Told:
-    """What the pieces that were put on the board explain. pawn: see `nearest`."""
-    each = np.bincount(pawn + 1, found.told, pawn.max() + 2)[1:] * (EVIDENCE / PIXELS_PER_MM**2)
+def told_of(found: Match, there: Around) -> Told:
+    """What the pieces that were put on the board explain, together and round each pawn of `there`."""
+    each = np.bincount(there.pawn, found.told[there.pixels], there.pawns) * (EVIDENCE / PIXELS_PER_MM**2)
     return Told(explained(found), np.asarray(each, np.float64))
 
 
