@@ -22,7 +22,7 @@ from companion.vision.light.course import course
 from companion.vision.overlooked import MISTAKEN, overlooked, wary
 from companion.vision.reading.spaces import WORST, as_told, perhaps
 from companion.vision.view.keeping import kept
-from companion.vision.view.motion import strayed
+from companion.vision.view.motion import beyond, flicker, strayed
 from companion.vision.view.pose import Flat, Frame
 from companion.vision.view.scene import PIXELS_PER_MM, Scene
 from companion.vision.view.surface import linear
@@ -176,16 +176,17 @@ def changed_since(learned: Learned, flat: Frame, diameter: float) -> Mask:
     now = cv2.blur(flat, (3, 3)).astype(np.float32)
     ratio = np.log((now[::_GRID, ::_GRID] + 1) / (was[::_GRID, ::_GRID] + 1))
     gain = np.exp(np.median(ratio, axis=(0, 1)))
-    local = np.exp(cv2.resize(course(ratio, _GRID, diameter), flat.shape[1::-1])).astype(np.float32)
-    return np.asarray(_differs((now - was * local) / np.minimum(local / gain, 1)) | ~learned.shown)
+    local = np.exp(cv2.resize(course(ratio, _GRID, diameter), flat.shape[1::-1])).reshape(len(flat), -1)
+    least = np.minimum(local / np.tile(gain, flat.shape[1]), 1)  # of whole rows: numpy is slow with threes
+    off = (now.reshape(local.shape) - was.reshape(local.shape) * local) / least
+    return np.asarray(_differs(off.reshape(flat.shape)) | ~learned.shown)
 
 
 def _differs(off: Flat) -> Mask:
     """Pixels, bool (rows, cols), that differ by themselves, or together with those round about. off: (rows, cols, 3)"""
-    alone = np.abs(off)
-    together = np.abs(cv2.blur(off, (_ROUND, _ROUND)))
-    most = _LEAST + _NOISY * np.median(alone[::2, ::2], axis=(0, 1))
-    return np.asarray((strayed(alone, 2) > 0) | (together > most).any(axis=2))
+    alone, together = np.abs(off), np.abs(cv2.blur(off, (_ROUND, _ROUND)))
+    flickers = flicker(alone, 2)
+    return np.asarray((strayed(alone, flickers) | beyond(together, _LEAST + _NOISY * flickers)) > 0)
 
 
 def believe(
@@ -203,18 +204,11 @@ def believe(
     standing: the pieces that are seen now. shadows: where these cast theirs, bool (rows, cols).
     """
     places, changed = now.places, changed_since(learned, now.flat, now.places.piece.diameter)
-    starts = np.searchsorted(places.space, np.arange(len(sheet.spaces) + 1))
-    high = storeys(places, standing, sheet)
+    still = _still(changed, places, storeys(places, standing, sheet), sheet)
     result, moved = dict(spaces), {}
-    for index, (name, seen) in enumerate(spaces.items()):
-        rows = np.arange(starts[index], starts[index + 1])
-        rows = rows[places.storeys[rows] <= high[index]]
-        step = 1 if sheet.spaces[name].is_area else max(1, len(rows) // 12)
-        part = changed.ravel()[places.pixels(rows[::step], slice(None, None, 3))]
-        still = part.mean(axis=1).max() < _UNCHANGED if part.size else False
-        ruled = to_be_seen(learned.position.at(name), sheet)
-        if still and not seen.covered:
-            result[name] = _trusting(seen, ruled)
+    for (name, seen), stays in zip(spaces.items(), still, strict=True):
+        if stays and not seen.covered:
+            result[name] = _trusting(seen, to_be_seen(learned.position.at(name), sheet))
         else:
             moved[name] = seen
     weighed, told = witnessed(moved, learned, now, sheet, standing)
@@ -230,6 +224,17 @@ def believe(
         else:
             result[name] = seen if sheet.spaces[name].is_area else wary(seen, inks[name], learned.overlooked)
     return result
+
+
+def _still(changed: Mask, places: Places, high: Ints, sheet: Sheet) -> list[bool]:
+    """On which spaces nothing changed wherever a piece may stand, as asked in some places. high: see `storeys`."""
+    rows = np.flatnonzero(places.storeys <= high[places.space])
+    each = np.split(rows, np.searchsorted(places.space[rows], np.arange(1, len(high))))
+    areas = [space.is_area for space in sheet.spaces.values()]
+    some = [own if area else own[:: max(1, len(own) // 12)] for own, area in zip(each, areas, strict=True)]
+    share = changed.ravel()[places.pixels(np.concatenate(some), slice(None, None, 3))].mean(axis=1)
+    parts = np.split(share, np.cumsum([len(own) for own in some])[:-1])
+    return [bool(len(part) and part.max() < _UNCHANGED) for part in parts]
 
 
 def _modest(seen: SpaceSeen, was: Content, ruled: Content) -> SpaceSeen:

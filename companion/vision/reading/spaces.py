@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from math import isfinite
+from math import exp, isfinite
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -242,7 +242,7 @@ def doubted(seen: SpaceSeen, there: bool = False) -> SpaceSeen:
 
 def as_told(seen: SpaceSeen, levels: dict[Content, float]) -> SpaceSeen:
     """The reading with other log-likelihoods of its contents, the best of which may not be the one that was read."""
-    return replace(seen, confidence=1 / sum(float(np.exp(v)) for v in levels.values()), likelihoods=levels)
+    return replace(seen, confidence=1 / sum(exp(level) for level in levels.values()), likelihoods=levels)
 
 
 def less_sure(seen: SpaceSeen, more: Mapping[Seat, float]) -> SpaceSeen:

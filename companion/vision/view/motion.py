@@ -133,11 +133,20 @@ def share(mask: Mask | None, region: Floats) -> float:
     return float(mask.sum()) / max(area, 1.0)
 
 
-def strayed(off: Frame | Flat, every: int) -> Frame:
-    """Where two pictures differ by more than they flicker, 255 or 0, uint8 (rows, cols).
+def flicker(off: Frame | Flat, every: int) -> Floats:
+    """By how much half of the pixels of two pictures differ, grey levels, (3,): each channel has its own, as in a weak
+    warm lamp the noise of blue would hide what green and red show.
 
-    off: by how much they differ, grey levels (rows, cols, 3). every: of so many rows and columns one tells the flicker.
-    Each channel has its own: in a weak warm lamp the noise of blue would hide what green and red show.
+    off: by how much they differ, (rows, cols, 3). every: of so many rows and columns one tells.
     """
-    most = _LEAST + 4 * np.median(off[::every, ::every], axis=(0, 1))
+    return np.asarray(np.median(off[::every, ::every], axis=(0, 1)))
+
+
+def strayed(off: Frame | Flat, flickers: Floats) -> Frame:
+    """Where two pictures differ by more than they flicker, 255 or 0, uint8 (rows, cols). off: as `flicker` has it."""
+    return beyond(off, _LEAST + 4 * flickers)
+
+
+def beyond(off: Frame | Flat, most: Floats) -> Frame:
+    """Where some channel of (rows, cols, 3), none below 0, is more than its most, (3,): 255, else 0, uint8."""
     return np.asarray(cv2.bitwise_not(cv2.inRange(off, (0.0, 0.0, 0.0), tuple(most.tolist()))), np.uint8)
