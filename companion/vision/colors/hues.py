@@ -40,6 +40,7 @@ from companion.vision.colors.lots import (
     straying,
     unlike_their_lot,
 )
+from companion.vision.colors.off_white import off_white
 from companion.vision.colors.set_off import outlined, set_off, sharply_outlined
 from companion.vision.view.pose import Flat, Floats
 
@@ -68,7 +69,7 @@ _OWN_LOOKS = 2.0  # how many pixels of a round body are as good as one look each
 class Hue:
     """What is told of a piece's colour. told: natural log of the probability of each colour, (K,).
 
-    vain: whether what was taken for a piece may be the image of a lamp in the board, or the shadow of a hand.
+    vain: whether what was taken for a piece may be none: the image of a lamp in the board, the shadow of a hand, a die.
     kin: whether other pieces look the same, which no shadow would. lot: a number; pieces that look alike have the same.
     """
 
@@ -116,7 +117,7 @@ def colors_of(
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
     if kind == "disc":
         dark, pale = darkened(looks.at, told, below, left), image & (looks.at[:, 0] > looks.board[:, 0])
-        vain = _without_outline(found, places, kept, printed, looks, told, (vain, dark, pale))
+        vain = _without_outline(found, places, kept, printed, looks, told, paints, (vain, dark, pale))
         if since is not None:
             new = np.flatnonzero(vain & glare & since[1])
             vain[new] = ~sharply_outlined(found, places[new], kept.flat, kept.light, printed)
@@ -131,11 +132,19 @@ def colors_of(
 
 
 def _without_outline(
-    found: Match, places: Ints, kept: Kept, printed: Flat, looks: Looks, told: Floats, like: tuple[Mask, Mask, Mask]
+    found: Match,
+    places: Ints,
+    kept: Kept,
+    printed: Flat,
+    looks: Looks,
+    told: Floats,
+    paints: Paints,
+    like: tuple[Mask, Mask, Mask],
 ) -> Mask:
     """Which flat tops, (N,), may be no discs: those that look like the board in a shadow, are vain though even, hardly
     look like the paint that they are told to have, or look like the board with light added (a window's pane was surely
-    a white disc), unless they have a disc's outline: more of it where something is mirrored beside them.
+    a white disc), unless they have a disc's outline: more of it where something is mirrored beside them. And those that
+    are white, but have a colour.
 
     like: which are vain, and look like the board in a shadow, and with light added, (N,) each.
     """
@@ -148,7 +157,7 @@ def _without_outline(
     for asked, has_outline in tests:
         some = np.flatnonzero(asked)
         result[some] = ~has_outline(found, places[some], kept.flat, kept.light, printed)
-    return result
+    return result | off_white(looks, told, paints)
 
 
 def _without_lamp(looks: Looks, unlit: Mask) -> Looks:
