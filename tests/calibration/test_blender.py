@@ -33,6 +33,7 @@ from calibration.blender.scenes import LIGHTS, Goods, another_size, light_of, pr
 from calibration.blender.shops import shop_goods
 from calibration.blender.studio import BlenderMissing, Studio, parser_of
 from calibration.blender.switched import LASTS, SwitchedFilm
+from calibration.blender.thrown import ThrownFilm
 from calibration.blender.webcam import a_webcam, another_day, exposure, photographed
 from calibration.dice_net.truth import FLAT, LEANING, ON_TOP, UNDER
 from calibration.evidence.conditions import Condition
@@ -149,6 +150,30 @@ def test_the_light_is_switched_again_and_again_and_the_camera_stays_and_follows(
     assert (switched.corners() == film.corners()).all() and {frame.shape for frame in frames} == {frames[0].shape}
     means = [frame.mean() for frame in frames]
     assert len({round(mean) for mean in means}) == 2 and np.ptp(means) < 20, "the exposure follows"
+
+
+def test_dice_lie_on_the_board_beside_pieces_until_they_are_thrown_again(tmp_path: Path) -> None:
+    goods, day = goods_and_day(9)
+    studio = Grey(tmp_path)
+    thrown = ThrownFilm(BlenderFilm(goods, day, studio, np.random.default_rng(2)), np.random.default_rng(4))
+    spaces = [SHEET.spaces[f"t{number}"] for number in range(0, 40, 4)]
+    pawns = [Pawn(0, space.name, (space.x, space.y)) for space in spaces]
+    hand = Hand(0, (100.0, 100.0), shoulder_of(SHEET, 0))
+    lay = []
+    for _ in range(12):
+        thrown.frame(pawns, hand)
+        thrown.frame(pawns)
+        lay.append(json.dumps([one["die"]["middle"] for one in studio.asked[-1]["pieces"] if "die" in one]))
+        thrown.frame(pawns)  # nobody was there meanwhile: they lie where they lay
+    assert thrown.throws == len(set(lay) - {"[]"}) >= 4, "each throw is another"
+    middles = [middle for text in lay for middle in json.loads(text)]
+    for x, y, high in middles:
+        assert 0 < x < SHEET.width and 0 < y < SHEET.height and high > 0
+        assert min(math.dist((x, y), pawn.at) for pawn in pawns) > 0.6 * SHEET.piece.diameter
+    put = [*pawns, Pawn(1, "", (middles[-1][0], middles[-1][1]))]
+    thrown.frame(put)
+    left = [one["die"]["middle"] for one in studio.asked[-1]["pieces"] if "die" in one]
+    assert middles[-1] not in left, "it is pushed off"
 
 
 class Shown:
