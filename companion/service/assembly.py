@@ -259,7 +259,7 @@ def open_page(service: Service, table: Table, config: Config, setup: SettingUp) 
     host, port = config.page.host, config.page.port
     address = (lambda: address_of(host, port)) if config.page.here_only else None
     names = (host, *config.page.names)
-    past = Stories(service.parts.journal, service.parts.pictures)
+    past = Stories(service.parts.journal, service.parts.pictures, (table.name, table.sheet))
     app = create_app(service, table.sheet, table.svg, config.page.pin, address, setup=setup, past=past, names=names)
     page = PageServer(app, host, port)
     page.start_when_free()

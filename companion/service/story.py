@@ -12,7 +12,7 @@ from typing import Any
 from calibration.sheet import board_for
 from companion.games.catalogue import game_for
 from companion.journal import Entry, Game, Journal, Pictures, verdict_from_json
-from companion.model import BadInput, Kind, Seat, Verdict
+from companion.model import BadInput, Kind, Seat, Sheet, Verdict
 from companion.model.past import PastGame, PastLine, PastStory
 from companion.model.table import PlayLine
 from companion.service.boards import board_options
@@ -44,14 +44,15 @@ def told(entries: Iterable[Entry]) -> Iterator[tuple[Verdict, PlayLine]]:
 
 
 class Stories:
-    """The games of a journal, for the page."""
+    """The games of a journal, for the page. board: what the journal calls the one on the table, and its sheet, which
+    names the seats of games that were played on it."""
 
-    def __init__(self, journal: Journal, pictures: Pictures) -> None:
-        self._journal, self._pictures = journal, pictures
+    def __init__(self, journal: Journal, pictures: Pictures, board: tuple[str, Sheet] | None = None) -> None:
+        self._journal, self._pictures, self._board = journal, pictures, board
 
     def games(self) -> list[PastGame]:
         """All of them, the newest first. Raises JournalError."""
-        return [_past(game) for game in reversed(self._journal.games())]
+        return [self._past(game) for game in reversed(self._journal.games())]
 
     def story(self, number: int) -> PastStory | None:
         """The game of that number, None where there is none. Raises JournalError."""
@@ -61,7 +62,14 @@ class Stories:
         there = set(self._pictures.of_game(number))
         said = told(self._journal.entries(number, looks=False))
         lines = tuple(PastLine(line, _picture(number, verdict, there)) for verdict, line in said)
-        return PastStory(_past(game), lines)
+        return PastStory(self._past(game), lines)
+
+    def _past(self, game: Game) -> PastGame:
+        title, names = _called(game)
+        if self._board is not None and game.sheet == self._board[0]:
+            names = seat_names(self._board[1], game.seats)
+        winners = [names.get(seat, str(seat)) for seat in dict(game.result or {}).get("winners", ())]
+        return PastGame(game.id, title, tuple(names.values()), game.started, game.ended, tuple(winners))
 
 
 def _picture(number: int, verdict: Verdict, there: set[str]) -> str | None:
@@ -72,12 +80,6 @@ def _picture(number: int, verdict: Verdict, there: set[str]) -> str | None:
         name = Pictures.name(number, verdict.at, "after")
         return name if name in there else None
     return None
-
-
-def _past(game: Game) -> PastGame:
-    title, names = _called(game)
-    winners = [names.get(seat, str(seat)) for seat in dict(game.result or {}).get("winners", ())]
-    return PastGame(game.id, title, tuple(names.values()), game.started, game.ended, tuple(winners))
 
 
 def colors_of(game: Game) -> Mapping[Seat, str]:

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,10 @@ from table import TestTable
 
 from companion.journal import Entry, Journal, Pictures, open_journal
 from companion.model import Kind
+from companion.service.boards import printed_board
 from companion.service.story import Stories, told
+
+SHEET = printed_board("parcheesi")[0]
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +76,17 @@ def test_games_come_newest_first_with_who_won(tmp_path: Path) -> None:
     assert [game.players for game in games] == [("white", "black"), ("0", "1"), ("red", "yellow")]
     assert [game.winners for game in games] == [(), (), ("yellow",)]
     assert [game.ended is None for game in games] == [True, False, False]
+
+
+def test_who_played_on_the_board_of_one_s_own_has_its_colours(tmp_path: Path) -> None:
+    own, called = replace(SHEET, seat_names={**SHEET.seat_names, 0: "purple", 2: "teal"}), "parcheesi, of your own"
+    with closing(open_journal(tmp_path / "games.db")) as journal:
+        journal.end_game(journal.begin_game("parcheesi", {}, [0, 2], called), {"winners": [2]})
+        journal.begin_game("parcheesi", {}, [0, 2], "parcheesi, as printed")
+        stories = Stories(journal, Pictures(tmp_path), (called, own))
+        assert [game.players for game in stories.games()] == [("red", "yellow"), ("purple", "teal")]
+        told = stories.story(1)
+    assert told is not None and told.game.winners == ("teal",)
 
 
 def entry(seq: int, entered: str, **payload: object) -> Entry:
