@@ -32,13 +32,11 @@ _BARE, _HALF = -1.0, 0.5  # nats for whatever colour: it is the board; share of 
 
 
 def match(where: Places, evidence: Flat, most: Flat, sheet: Sheet) -> Match:
-    """Put pieces on the board, the clearest first, until no further one explains anything, and each where it fits best.
+    """Put pieces on the board, the clearest first, until no further one explains anything; look at each once more.
 
-    As `find` and `refined`, but for how the pieces are built: none makes room for two.
+    See `find` and `refined`.
     """
-    found = find(where, evidence, most, sheet)
-    _settle(found, np.flatnonzero(found.busy), found.standing[:])
-    return found
+    return refined(find(where, evidence, most, sheet), 0)
 
 
 def find(
