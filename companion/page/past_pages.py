@@ -7,13 +7,10 @@ from collections import Counter
 
 from flask import Flask, Response, render_template, request
 
-from companion.model import CompanionError
+from companion.model import JournalError, Kind
 from companion.model.past import PastGame, PastGames, PastStory
 from companion.page.answers import capital, sentence
-from companion.page.paint import SET_SINCE
-
-PLAYED, FOULS = ("legal",), ("illegal",)
-"""Kinds of verdicts that are counted above a story."""
+from companion.page.paint import SET_SINCE, clock
 
 
 class PastPages:
@@ -26,24 +23,19 @@ class PastPages:
         """Under /games."""
         app.add_url_rule("/games", "games", self.games)
         app.add_url_rule("/games/<int:number>", "game", self.game)
+        app.register_error_handler(JournalError, lambda error: sentence(capital(str(error)), 503))
 
-    def games(self) -> str | Response:
+    def games(self) -> str:
         """All games, the newest first."""
-        try:
-            rows = [(game, date(game.began), result(game)) for game in self.past.games()]
-        except CompanionError as error:
-            return sentence(capital(str(error)), 503)
+        rows = [(game, date(game.began), result(game)) for game in self.past.games()]
         return render_template("games.html", rows=rows, **self._around())
 
     def game(self, number: int) -> str | Response:
         """The story of one."""
-        try:
-            story = self.past.story(number)
-        except CompanionError as error:
-            return sentence(capital(str(error)), 503)
+        story = self.past.story(number)
         if story is None:
             return sentence(f"There is no game {number}. All games are at /games", 404)
-        times = [_clock(line.play.wall) for line in story.lines]
+        times = [clock(line.play.wall, story.game.began) for line in story.lines]
         about = {"date": date(story.game.began), "result": result(story.game), "counts": counts(story)}
         return render_template("game.html", story=story, times=times, **about, **self._around())
 
@@ -71,14 +63,10 @@ def result(game: PastGame) -> str:
 def counts(story: PastStory) -> str:
     """How much was played: "43 plays, 3 fouls"; "" where nothing was."""
     kinds = Counter(line.play.verdict for line in story.lines)
-    plays, fouls = (sum(kinds[kind] for kind in group) for group in (PLAYED, FOULS))
+    plays, fouls = kinds[Kind.LEGAL.value], kinds[Kind.ILLEGAL.value]
     said = [_so_many(plays, "play"), _so_many(fouls, "foul") if fouls else "no foul"]
     return ", ".join(said) if plays or fouls else ""
 
 
 def _so_many(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
-
-
-def _clock(wall: float) -> str:
-    return "" if wall < SET_SINCE else time.strftime("%H:%M", time.localtime(wall))

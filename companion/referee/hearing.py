@@ -53,8 +53,8 @@ def thrown(bench: Bench, word: Thrown) -> Ruled:
     """A throw for who begins, or in a challenge."""
     if bench.rolloff is None:
         return acted(bench, word)
-    rolloff, before = bench.rolloff.thrown(word.seat, word.value), bench
-    bench = replace(bench, before_throw=before)
+    rolloff = bench.rolloff.thrown(word.seat, word.value)
+    bench = replace(bench, before_throw=bench)
     if rolloff.first is None:
         text = f"{wording.name_of(bench.names, word.seat)} threw {word.value}.{_again(bench, rolloff)}"
         note = Verdict(Kind.NOTE, word.at, word.seat, text=text, position=bench.position)

@@ -22,7 +22,7 @@ from companion.vision.light.course import course
 from companion.vision.overlooked import MISTAKEN, overlooked, wary
 from companion.vision.reading.spaces import WORST, as_told, perhaps
 from companion.vision.view.keeping import kept
-from companion.vision.view.motion import beyond, flicker, strayed
+from companion.vision.view.motion import beyond, noise_of, strayed
 from companion.vision.view.pose import Flat, Frame
 from companion.vision.view.scene import PIXELS_PER_MM, Scene
 from companion.vision.view.surface import linear
@@ -185,8 +185,8 @@ def changed_since(learned: Learned, flat: Frame, diameter: float) -> Mask:
 def _differs(off: Flat) -> Mask:
     """Pixels, bool (rows, cols), that differ by themselves, or together with those round about. off: (rows, cols, 3)"""
     alone, together = np.abs(off), np.abs(cv2.blur(off, (_ROUND, _ROUND)))
-    flickers = flicker(alone, 2)
-    return np.asarray((strayed(alone, flickers) | beyond(together, _LEAST + _NOISY * flickers)) > 0)
+    noise = noise_of(alone, 2)
+    return np.asarray((strayed(alone, noise) | beyond(together, _LEAST + _NOISY * noise)) > 0)
 
 
 def believe(

@@ -60,6 +60,13 @@ def test_a_story_is_told_from_the_beginning_with_what_the_camera_saw(reader: Fla
     assert told.count('<use href="#die-') == 3
 
 
+def test_what_was_said_on_another_evening_has_its_date(make_app: Callable[..., Flask], past: FakePast) -> None:
+    began_before = replace(WON, began=EVENING - 2 * 86_400)
+    past.story = lambda number: PastStory(began_before, LINES)  # type: ignore[method-assign]
+    told = make_app(past=past).test_client().get("/games/2").text
+    assert "<time>18 Nov 11:08</time>" in told and "Mon 16 Nov 2026, 11:06" in told
+
+
 def test_a_game_in_which_nothing_was_said(reader: FlaskClient) -> None:
     assert "Nothing was said in this game." in reader.get("/games/3").text
 

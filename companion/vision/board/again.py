@@ -14,7 +14,7 @@ from companion.vision.board.evidence import Evidence, Ground
 from companion.vision.board.places import Places
 from companion.vision.light.course import course
 from companion.vision.light.today import Light, Today
-from companion.vision.view.motion import flicker, strayed
+from companion.vision.view.motion import noise_of, strayed
 from companion.vision.view.pose import Floats, Frame
 from companion.vision.view.surface import doubled
 from companion.vision.view.tiles import Box
@@ -104,7 +104,7 @@ def _same_light(was: Frame, now: Frame, diameter: float) -> bool:
 def _changed(was: Frame, now: Frame) -> npt.NDArray[np.uint8]:
     """Where two flat views, uint8 BGR, differ, and some millimetres round about: 0 or 1, uint8 (rows, cols)."""
     off = np.asarray(cv2.absdiff(cv2.blur(was, (3, 3)), cv2.blur(now, (3, 3))), np.uint8)
-    mask = np.minimum(strayed(off, flicker(off, 4)), 1)
+    mask = np.minimum(strayed(off, noise_of(off, 4)), 1)
     calm = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     return np.asarray(cv2.dilate(calm, np.ones((9, 9), np.uint8)), np.uint8)
 

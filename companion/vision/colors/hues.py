@@ -117,10 +117,9 @@ def colors_of(
     vain |= gloom & _alike(looks.at[:, 1:], looks.board[:, 1:])
     if kind == "disc":
         dark, pale = darkened(looks.at, told, below, left), image & (looks.at[:, 0] > looks.board[:, 0])
-        vain = _without_outline(found, places, kept, printed, looks, told, paints, (vain, dark, pale))
-        if since is not None:
-            new = np.flatnonzero(vain & glare & since[1])
-            vain[new] = ~sharply_outlined(found, places[new], kept.flat, kept.light, printed)
+        new = np.zeros_like(vain) if since is None else glare & since[1]
+        vain = _without_outline(found, places, kept, printed, looks, told, (vain, dark, pale, new))
+        vain |= off_white(looks, told, paints)
     else:
         vain |= as_printed(found, places, kept.flat, kept.today)
         if (some := looks.around > _GLINT).any():
@@ -138,17 +137,16 @@ def _without_outline(
     printed: Flat,
     looks: Looks,
     told: Floats,
-    paints: Paints,
-    like: tuple[Mask, Mask, Mask],
+    like: tuple[Mask, Mask, Mask, Mask],
 ) -> Mask:
     """Which flat tops, (N,), may be no discs: those that look like the board in a shadow, are vain though even, hardly
     look like the paint that they are told to have, or look like the board with light added (a window's pane was surely
-    a white disc), unless they have a disc's outline: more of it where something is mirrored beside them. And those that
-    are white, but have a colour.
+    a white disc), unless they have a disc's outline: more of it where something is mirrored beside them.
 
-    like: which are vain, and look like the board in a shadow, and with light added, (N,) each.
+    like: which are vain, and look like the board in a shadow, and with light added, and which are no lamp's image, if
+    they have a sharp outline, (N,) each.
     """
-    vain, dark, pale = like
+    vain, dark, pale, new = like
     result, level = vain.copy(), np.take_along_axis(looks.evidence, told.argmax(axis=1)[:, None], axis=1)[:, 0]
     shadow_or_even = np.where(vain, looks.uneven <= UNEVEN, dark)  # a lamp's image is not even
     lit = (looks.around > _GLINT) | pale
@@ -157,7 +155,9 @@ def _without_outline(
     for asked, has_outline in tests:
         some = np.flatnonzero(asked)
         result[some] = ~has_outline(found, places[some], kept.flat, kept.light, printed)
-    return result | off_white(looks, told, paints)
+    some = np.flatnonzero(result & new)
+    result[some] = ~sharply_outlined(found, places[some], kept.flat, kept.light, printed)
+    return result
 
 
 def _without_lamp(looks: Looks, unlit: Mask) -> Looks:

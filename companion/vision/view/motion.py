@@ -133,7 +133,7 @@ def share(mask: Mask | None, region: Floats) -> float:
     return float(mask.sum()) / max(area, 1.0)
 
 
-def flicker(off: Frame | Flat, every: int) -> Floats:
+def noise_of(off: Frame | Flat, every: int) -> Floats:
     """By how much half of the pixels of two pictures differ, grey levels, (3,): each channel has its own, as in a weak
     warm lamp the noise of blue would hide what green and red show.
 
@@ -142,9 +142,9 @@ def flicker(off: Frame | Flat, every: int) -> Floats:
     return np.asarray(np.median(off[::every, ::every], axis=(0, 1)))
 
 
-def strayed(off: Frame | Flat, flickers: Floats) -> Frame:
-    """Where two pictures differ by more than they flicker, 255 or 0, uint8 (rows, cols). off: as `flicker` has it."""
-    return beyond(off, _LEAST + 4 * flickers)
+def strayed(off: Frame | Flat, noise: Floats) -> Frame:
+    """Where two pictures differ by more than noise, 255 or 0, uint8 (rows, cols). off, noise: see `noise_of`."""
+    return beyond(off, _LEAST + 4 * noise)
 
 
 def beyond(off: Frame | Flat, most: Floats) -> Frame:
