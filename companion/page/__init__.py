@@ -2,5 +2,6 @@
 
 from companion.page.app import create_app
 from companion.page.server import PageServer, address_of
+from companion.page.streams import GOODBYE
 
-__all__ = ["PageServer", "address_of", "create_app"]
+__all__ = ["GOODBYE", "PageServer", "address_of", "create_app"]

@@ -30,7 +30,7 @@ from companion.page.past_pages import PastPages
 from companion.page.plan import Plan, nouns_of
 from companion.page.server import address_of, local_address
 from companion.page.setup_pages import SetUpPages
-from companion.page.streams import Streams
+from companion.page.streams import GOODBYE, Streams
 
 MOST_STREAMS = 24
 HEARTBEAT = 10.0
@@ -54,6 +54,7 @@ def create_app(
     setup: SetUp | None = None,
     past: PastGames | None = None,
     names: Iterable[str] = (),
+    goodbye: str = GOODBYE,
 ) -> Flask:
     """The page of one table.
 
@@ -61,13 +62,14 @@ def create_app(
     address: where phones find the page, for the kiosk's code. heartbeat: seconds.
     setup: what the set-up page works with, None for a table that has no such page. past: the games that were played,
     None where none are kept. names: by which the page is asked for too, beside those that only a network at home has.
+    goodbye: what open pages say once the service has ended.
     """
     app = Flask(__name__)
     app.add_template_filter(capital)
     app.config["MAX_CONTENT_LENGTH"] = _LARGEST_BODY
     app.json.sort_keys = False  # type: ignore[attr-defined]
     build = _fingerprint(Path(app.root_path), svg, repr(sheet))
-    streams = Streams(hub, most_streams, heartbeat, build, secrets.token_hex(3))
+    streams = Streams(hub, most_streams, heartbeat, build, secrets.token_hex(3), goodbye)
     app.extensions["companion.streams"] = streams
     door = app.extensions["companion.door"] = Door(pin)
     asking = Asking(door)

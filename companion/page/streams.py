@@ -15,16 +15,19 @@ _PATIENCE = 0.4
 MOST_OF_ONE = 8
 """Streams to one address. From this machine itself come those of a proxy too, for whomever it asks."""
 _HERE = ("", "127.0.0.1", "::1")
+GOODBYE = "The referee was switched off. Waiting…"
+"""On one line of a phone: what is below sticks to it."""
 
 
 class Streams:
-    """Gives out streams. most: how many at once; beat: seconds between heartbeats; build: what pages are made of.
+    """Gives out streams. most: how many at once; beat: seconds between heartbeats; build: what pages are made of;
+    goodbye: what a page says when the service ended and cannot be reached any more.
 
     `boot` begins every event's id, since a restarted service counts its versions from 1 again.
     """
 
-    def __init__(self, hub: Hub, most: int, beat: float, build: str, boot: str) -> None:
-        self.hub, self.most, self.beat, self.build, self.boot = hub, most, beat, build, boot
+    def __init__(self, hub: Hub, most: int, beat: float, build: str, boot: str, goodbye: str) -> None:
+        self.hub, self.most, self.beat, self.build, self.boot, self.goodbye = hub, most, beat, build, boot, goodbye
         self.closing = threading.Event()
         self._lock = threading.Lock()
         self._open = Counter[str]()
@@ -108,6 +111,8 @@ class Stream:
             else:
                 continue
             last = time.monotonic()
+        if streams.closing.is_set():
+            yield _event("bye", json.dumps(streams.goodbye))
 
     def _view_event(self, view: TableView) -> bytes:
         return _event("view", self._streams.text(view), self._streams.stamp(view))

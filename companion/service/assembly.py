@@ -15,7 +15,7 @@ from companion.games.contract import Game
 from companion.journal import Journal, Pictures, open_journal_or_refuge
 from companion.journal.pictures import PICTURES
 from companion.model import CompanionError, DeviceError, JournalError
-from companion.page import PageServer, address_of, create_app
+from companion.page import GOODBYE, PageServer, address_of, create_app
 from companion.panel import Panels, Press, open_panels
 from companion.service.boards import Table, board_folder, own_folder
 from companion.service.clock import Clock
@@ -254,13 +254,17 @@ def tray_of(config: Config) -> TrayEyes | None:
     return TrayEyes(spot, check=bool(dice.check))
 
 
-def open_page(service: Service, table: Table, config: Config, setup: SettingUp) -> PageServer:
-    """The page. While its port is in use the referee works without it, says so, and tries again."""
+def open_page(service: Service, table: Table, config: Config, setup: SettingUp, goodbye: str = GOODBYE) -> PageServer:
+    """The page. While its port is in use the referee works without it, says so, and tries again. goodbye: what pages
+    say once it has ended."""
     host, port = config.page.host, config.page.port
     address = (lambda: address_of(host, port)) if config.page.here_only else None
     names = (host, *config.page.names)
     past = Stories(service.parts.journal, service.parts.pictures, (table.name, table.sheet))
-    app = create_app(service, table.sheet, table.svg, config.page.pin, address, setup=setup, past=past, names=names)
+    pin = config.page.pin
+    app = create_app(
+        service, table.sheet, table.svg, pin, address, setup=setup, past=past, names=names, goodbye=goodbye
+    )
     page = PageServer(app, host, port)
     page.start_when_free()
     return page

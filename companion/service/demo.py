@@ -59,6 +59,7 @@ PASSING = "companion-pretends-"
 """How the name of the folder begins in which a demo plays; one that a killed demo left is cleared away by the next.
 
 Not as older Companions called theirs: these hold no lock, and may be playing."""
+GOODBYE = "The demo is over. Start it for another."
 TICK = 0.02
 """Real seconds between two moments of the players' life."""
 
@@ -240,7 +241,7 @@ class Demo:
         service = Service(parts, desk)
         pointing = Pointing(self.table.scene, service.seen_now, service.show_board)
         setup = SettingUp(self.game, self.table.scene, service.seen_now, None, service.stop, pointing)
-        return House(service, open_page(service, self.table, config, setup) if page else None, self.table)
+        return House(service, open_page(service, self.table, config, setup, GOODBYE) if page else None, self.table)
 
     def _camera(self) -> PretendCamera:
         chance = np.random.default_rng(self.options.seed)

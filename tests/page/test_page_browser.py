@@ -924,6 +924,25 @@ def test_a_lost_connection_shows_and_mends_itself(page: Page, hub: fakehub.FakeH
     again.close()
 
 
+def test_a_page_says_that_the_service_ended_and_not_the_network(make_page: Callable[..., Page]) -> None:
+    page = make_page(goodbye="The demo is over.")
+    page.open()
+    page.until("document.querySelector('#link').hidden")
+    page.server.close()
+    page.until("!document.querySelector('#link').hidden")
+    assert page.text("#link") == "The demo is over."
+    app = create_app(page.hub, parcheesi_board.sheet(), parcheesi_board.svg())
+    again = PageServer(app, "127.0.0.1", page.server.port)
+    again.start()
+    page.until("document.querySelector('#link').hidden")
+    again._server.close()  # as where the power fails
+    for channel in again._channels:
+        channel.socket.close()
+    page.until("!document.querySelector('#link').hidden")
+    assert page.text("#link") == "Connection lost. Trying again…"
+    again.close()
+
+
 def test_without_a_place_in_the_stream_it_asks_by_itself(make_page: Callable[..., Page]) -> None:
     page = make_page(most_streams=0)
     page.open()

@@ -18,7 +18,7 @@ import fakehub
 import pytest
 
 from companion.model import DeviceError
-from companion.page import PageServer
+from companion.page import GOODBYE, PageServer
 
 Serve = Callable[..., PageServer]
 SOON = 5.0
@@ -208,6 +208,7 @@ def test_streams_end_when_the_server_closes(serve: Serve, read: Any) -> None:
     began = time.monotonic()
     server.close()
     assert time.monotonic() - began < 4
+    assert json.loads(reader.next_of("bye")["data"]) == GOODBYE and reader.next() == {}
     with pytest.raises(OSError):
         connection(server).connect()
 

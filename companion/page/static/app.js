@@ -87,7 +87,9 @@ function stepped(event) {
   say(find("#said"), find("#tap-hint").textContent);
 }
 
-function showLink(there) {
+// farewell: what a service said that ended, rather than the network.
+function showLink(there, farewell) {
+  find("#link").textContent = farewell ?? "Connection lost. Trying again…";
   find("#link").hidden = there;
   document.body.classList.toggle("offline", !there);
 }

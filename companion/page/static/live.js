@@ -31,6 +31,7 @@ export class Live {
     this.source = new EventSource(`/api/events?version=${encodeURIComponent(this.stamp)}`);
     this.source.addEventListener("hello", (event) => this.hello(JSON.parse(event.data)));
     this.source.addEventListener("beat", () => this.beats());
+    this.source.addEventListener("bye", (event) => (this.farewell = JSON.parse(event.data)));
     this.source.addEventListener("view", (event) => this.take(event.lastEventId, event.data));
     this.source.onerror = () => this.broken();
   }
@@ -49,6 +50,7 @@ export class Live {
 
   hello({ build, beat }) {
     if (build !== this.build) return location.reload();
+    this.farewell = null;
     this.beat = beat;
     this.flows = true;
     this.greeted = performance.now() - this.triedAt < ASK_EVERY;
@@ -77,7 +79,7 @@ export class Live {
   link(there) {
     if (there === this.linked) return;
     this.linked = there;
-    this.onLink(there);
+    this.onLink(there, this.farewell);
   }
 
   // A stream that was refused is tried again later; one that broke off, as soon as the table answers.
