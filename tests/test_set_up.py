@@ -100,6 +100,7 @@ def test_it_may_be_called_by_a_link_from_anywhere(project: Path) -> None:
     assert (project / ".venv").is_dir() and [path.name for path in (project / "bin").iterdir()] == ["referee"]
 
 
+@pytest.mark.long
 def test_the_pip_of_python_itself_without_a_network(project: Path) -> None:
     done = started(project, "config", PYTHON=sys.executable, PIP_CONFIG_FILE="/dev/null", PIP_NO_INDEX="1")
     assert done.returncode == 2 and FAILED in done.stderr

@@ -175,6 +175,7 @@ def test_paper_bends_as_its_kind_says() -> None:
     assert all(high.min() >= 0 and 2 < high.max() < 12 for high in heights)
 
 
+@pytest.mark.long
 def test_curled_paper_is_only_looked_at_by_name_and_pieces_stand_on_it(small: None) -> None:
     made = make(424299, 4, "parcheesi", "paper hardly unrolled")
     assert made.frame.shape == (960, 1280, 3) and len(made.counted) > 60
@@ -355,6 +356,7 @@ def test_a_lamp_and_a_window_cast_two_shadows_and_are_only_looked_at_by_name() -
     assert "lamp and window" not in {condition for _, condition in planned(75, None, None)}
 
 
+@pytest.mark.long
 def test_of_a_weak_lamp_the_mean_of_some_pictures_is_taken(small: None) -> None:
     one, some, rested = (make(3, 1, "gloria", name) for name in ("weak lamp", "weak lamp, six pictures", "desk"))
     assert one.counted == some.counted and one.frame.shape == some.frame.shape == (480, 640, 3)
@@ -363,6 +365,7 @@ def test_of_a_weak_lamp_the_mean_of_some_pictures_is_taken(small: None) -> None:
     assert not {"weak lamp", "weak lamp, six pictures"} & {condition for _, condition in planned(75, None, None)}
 
 
+@pytest.mark.long
 def test_pages_are_glued_where_they_belong_but_for_some_mm() -> None:
     sheet, image = printed("gloria", (("home", "spaces"),))
     near, far = (glued(image, sheet, off, np.random.default_rng(2)).astype(int) for off in (0.0, 3.0))
@@ -421,6 +424,7 @@ def test_the_sun_comes_through_the_panes_of_a_window_and_its_rim_is_as_soft_as_t
     assert not panes.let_through(points + np.float32([0, 60, 0]), np.array([1.0e6, 60, 1.0e6])).any(), "beside it"
 
 
+@pytest.mark.long
 def test_the_sun_is_only_looked_at_by_name_and_lights_a_part_of_the_board(small: None) -> None:
     sheet, _ = printed("gloria", (("home", "spaces"),))
     lights, _, _ = making.lights_of(sheet, APART["sun"], np.random.default_rng(1))

@@ -296,6 +296,7 @@ return [...document.querySelectorAll(".code, .address")].filter((node) => node.c
 }).map(({ className }) => className)"""
 
 
+@pytest.mark.long(but=("size0", "size3"))
 @pytest.mark.parametrize("size", [PANEL, KIOSK, (1280, 800), LARGE, (600, 1024)])
 def test_the_way_to_join_is_seen_in_every_state(make_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = make_page(address=lambda: "http://192.168.1.20:8000/", setup=fakesetup.FakeSetUp())

@@ -493,6 +493,7 @@ def test_colours_are_shown_when_they_are_learnt(make_page: Callable[..., Page], 
     assert json.dumps(setup.own) == "false"
 
 
+@pytest.mark.long
 def test_a_board_that_was_put_aside_is_shown_asked_about_and_used_again(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:

@@ -411,6 +411,7 @@ def cut_now(folder: Path) -> str:
     raise Cut
 
 
+@pytest.mark.long
 def test_the_service_says_that_it_ended_a_restore(tmp_path: Path) -> None:
     program = Program(tmp_path)
     try:

@@ -141,6 +141,7 @@ def test_a_photo_in_which_hardly_anything_can_be_made_out_is_named_and_kept(
     assert (tmp_path / "board" / "sheet.json").is_file()
 
 
+@pytest.mark.long(but=("False",))
 @pytest.mark.parametrize("marked", [False, True])
 def test_a_board_of_squares_wants_a_mark_on_a_corner_and_says_so_at_once(
     marked: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -183,6 +184,7 @@ def test_more_taps_are_added_to_what_the_folder_holds(
     assert json.loads((out / "sheet.json").read_text())["colors"]["0"] == "#aa1122"
 
 
+@pytest.mark.long(but=("another game",))
 @pytest.mark.parametrize(
     ("words", "named"),
     [
@@ -190,6 +192,7 @@ def test_more_taps_are_added_to_what_the_folder_holds(
         (("--game", "chess"), r"--game chess: \S+board.json holds a board of aggravation; .*folder of its own"),
         (("--option", "arms=6"), r"--option arms=6: \S+board.json holds a board with arms = 4; leave it out"),
     ],
+    ids=["another game", "no game", "another of its boards"],
 )
 def test_a_board_is_not_laid_anew_for_another_game_or_another_of_its_boards(
     tmp_path: Path, empty: Path, words: tuple[str, ...], named: str
@@ -603,6 +606,7 @@ def test_it_is_known_where_each_piece_stands_before_the_game(name: str, second: 
     assert start_of(sheet, game)[1] == second
 
 
+@pytest.mark.long
 def test_two_seats_of_one_colour_are_named_when_the_board_is_saved(tmp_path: Path) -> None:
     table = Table(tmp_path, photo({}))
     table.setup.take_photo()

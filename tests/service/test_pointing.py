@@ -324,6 +324,7 @@ def recorded(table: TestTable) -> Iterator[tuple[TestTable, Recorder]]:
     yield table, recorder
 
 
+@pytest.mark.long
 def test_a_game_on_a_board_that_was_shown_is_judged_the_same_again(recorded: tuple[TestTable, Recorder]) -> None:
     table, recorder = recorded
     table.ask("roll", dice=(3, 1))

@@ -56,6 +56,7 @@ def _names(verdict: dict[str, Any], line: dict[str, Any]) -> bool:
     return bool(set(verdict["rules"]) & set(line["rules_any_of"]))
 
 
+@pytest.mark.long(but=("gloria-window",))
 @pytest.mark.timeout(300)
 def test_nobody_is_falsely_accused(verdicts: list[dict[str, Any]], truth: list[dict[str, Any]]) -> None:
     fouls = [line for line in truth if line["foul"]]
@@ -65,6 +66,7 @@ def test_nobody_is_falsely_accused(verdicts: list[dict[str, Any]], truth: list[d
         assert any(line["t0"] - 0.05 <= verdict["t"] <= line["t1"] + LATE for line in fouls), verdict["text"]
 
 
+@pytest.mark.long(but=("gloria-window",))
 @pytest.mark.timeout(300)
 def test_nearly_every_board_is_ruled_as_the_truth_says(
     verdicts: list[dict[str, Any]], truth: list[dict[str, Any]]

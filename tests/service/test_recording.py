@@ -217,6 +217,7 @@ def test_a_recorded_game_is_judged_the_same_again(tmp_path: Path) -> None:
     assert [verdict.kind.value for verdict in replay(recording, scene)] == then
 
 
+@pytest.mark.long
 def test_a_roll_that_was_typed_late_is_judged_the_same_again(tmp_path: Path) -> None:
     """The recording did not say that no dice told it: the roll that explains the move waited for the board for ever."""
     table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
@@ -239,7 +240,7 @@ def replayed(folder: Path) -> list[str]:
     return [verdict.text for verdict in replay(recording, scene_of(recording))]
 
 
-@pytest.mark.long(but=("True",))
+@pytest.mark.long
 @pytest.mark.parametrize("rolled", [False, True])
 def test_a_recording_that_begins_in_mid_game_is_judged_the_same_again(tmp_path: Path, rolled: bool) -> None:
     """It said that the game begins with what the game began with: all that followed was judged as a foul."""
@@ -283,7 +284,7 @@ def test_a_new_game_is_recorded_to_a_folder_of_its_own(tmp_path: Path) -> None:
     assert replayed(tmp_path / "recording-2") == [table.verdicts[-1].text]
 
 
-@pytest.mark.long(but=("True",))
+@pytest.mark.long
 @pytest.mark.parametrize("exported", [False, True])
 def test_a_challenge_is_judged_the_same_again(tmp_path: Path, exported: bool) -> None:
     """Its throws were taken for those of who begins, and left out: the game stood still from there on."""

@@ -124,6 +124,7 @@ def test_a_new_game_ends_the_old_one(table: TestTable) -> None:
     assert [game.sheet for game in games] == [BOARD, BOARD]
 
 
+@pytest.mark.long
 def test_a_foul_in_a_new_game_is_not_shown_beside_a_picture_of_the_last_one(table: TestTable) -> None:
     table.live(1.0)
     assert table.ask("roll", dice=(3, 1)).ok
@@ -149,6 +150,7 @@ def shows(table: TestTable, picture: str, space: str) -> bool:
     return bool(seen.spaces[space].content)
 
 
+@pytest.mark.long
 def test_a_foul_is_not_shown_beside_a_play_that_was_taken_back(table: TestTable) -> None:
     table.live(1.0)
     table.ask("roll", dice=(3, 1))

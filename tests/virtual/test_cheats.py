@@ -76,6 +76,7 @@ def fouls(name: str) -> list[tuple[Occasion, Cheat]]:
     return [(now, cheat) for now in occasions(name) for cheat in cheats_at(now, rng)]
 
 
+@pytest.mark.long(but=("aggravation", "game-of-god", "gloria", "parcheesi-print"))
 @of_each_game
 def test_no_foul_looks_like_anything_legal(name: str) -> None:
     found = fouls(name)

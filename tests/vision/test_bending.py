@@ -123,6 +123,7 @@ def test_a_board_that_is_pushed_while_it_bends_is_found_again() -> None:
     assert {name for name, seen in sighting.spaces.items() if seen.content} == set(STOOD)
 
 
+@pytest.mark.long
 def test_the_check_says_that_a_board_does_not_lie_flat() -> None:
     flat, _ = check(flat_frame(), SCENE)
     assert "flatness" not in {finding.name for finding in flat.findings}

@@ -89,7 +89,7 @@ def under_a_cup(frame: Frame) -> Frame:
     return cv2.circle(over, (int(x), int(y)), int(0.8 * (rim - x)), (40, 50, 90), -1)
 
 
-@pytest.mark.long(but=("cloth", "hand"))
+@pytest.mark.long(but=("cloth",))
 @pytest.mark.parametrize("cover", ["sheet", "cloth", "cup", "hand"])
 def test_what_is_uncovered_that_nobody_has_seen_the_tray_without_is_asked_about_once(
     pictures: dict[str, Frame], cover: str
@@ -178,6 +178,7 @@ def test_frames_of_a_rest_are_read_as_one_with_less_noise() -> None:
     assert noise[0] < 0.6 * noise[1]
 
 
+@pytest.mark.long(but=("0.05",))
 @pytest.mark.parametrize("flicker", [0.05, 0.15])
 def test_a_roll_is_heard_in_the_light_of_a_lamp_that_flickers(pictures: dict[str, Frame], flicker: float) -> None:
     def lit(name: str, start: float) -> Frame:

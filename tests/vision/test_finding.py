@@ -74,7 +74,7 @@ def shop(wooden: object) -> Scene:
     return make_scene(wooden.sheet, None, wooden.photo, wooden.landmarks)
 
 
-@pytest.mark.long(but=("-95-45-1280", "120-20-640"))
+@pytest.mark.long(but=("120-20-640",))
 @pytest.mark.parametrize(("turn", "tilt", "size"), [(37, 10, 1280), (180, 25, 1280), (-95, 45, 1280), (120, 20, 640)])
 def test_a_wooden_board_is_found_by_its_photo_in_any_turn(
     wooden: object, shop: Scene, turn: float, tilt: float, size: int
@@ -102,6 +102,7 @@ def test_a_star_of_six_arms_is_turned_right_whatever_its_sides_say(shop: Scene) 
     assert len(registration._laid_out_alike(scene)) == 4 and not registration._laid_out_alike(shop)
 
 
+@pytest.mark.long
 def test_holes_in_wood_are_found_in_a_small_picture_whose_noise_is_hardly_calmed() -> None:
     sheet, _ = printed(*SIX)
     rng = np.random.default_rng(5)
@@ -211,7 +212,7 @@ def test_a_board_of_such_pages_is_not_looked_for_anew_until_it_is_pushed(monkeyp
     assert isinstance(after, BoardSeen) and after.moved and len(looked) == 1
 
 
-@pytest.mark.long(but=("there1-sheet1",))
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("there", "sheet"),
     [
@@ -253,7 +254,7 @@ def test_a_board_under_a_blind_is_found() -> None:
     assert worst_mm(register(in_the_sun(frame), scene), camera, scene) < 0.7
 
 
-@pytest.mark.long(but=("there1-sheet1",))
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("there", "sheet"),
     [(("parcheesi", ()), ("parcheesi-print", ())), (("gloria", (("home", "spaces"),)), GLORIA)],
@@ -526,7 +527,7 @@ def test_a_board_of_squares_is_found_by_its_outline_and_a_sticker_tells_its_turn
     assert worst_mm(register(frame, scene), camera, scene) < 2
 
 
-@pytest.mark.long(but=("off0-180",))
+@pytest.mark.long
 @pytest.mark.parametrize("turn", [0, 180, 90])
 @pytest.mark.parametrize("off", [(3.0, -2.0), (-4.0, 3.0)])
 def test_squares_that_are_off_the_middle_are_not_taken_for_themselves_turned(
@@ -631,7 +632,7 @@ def test_a_lamp_on_the_mark_leaves_the_turn_open_and_that_is_said() -> None:
     assert isinstance(look(frame, scene)[0], BoardSeen)
 
 
-@pytest.mark.long(but=("way1",))
+@pytest.mark.long
 @pytest.mark.parametrize("way", [(0.0, 0.0), (2.0, -1.5)])
 def test_the_turn_is_known_from_a_moment_ago_where_its_mark_is_hidden_now(way: tuple[float, float]) -> None:
     """The board lies where it lay, or was bumped; it flickered between found and lost."""
