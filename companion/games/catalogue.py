@@ -17,9 +17,10 @@ from companion.games.state_json import is_whole, shown
 from companion.model import OptionError, Seat, StateError
 from companion.model.board import COMPASS
 
-GAMES: Mapping[str, type[Game[Any]]] = {
+GAMES: dict[str, type[Game[Any]]] = {
     game.name: game for game in (Aggravation, GameOfGod, Gloria, Parcheesi, ParcheesiPrint)
 }
+"""The front door enters those of other packages, too: see `companion.service.addons`."""
 
 
 def game_for(name: str, seats: Sequence[Seat], options: Mapping[str, Any] | None = None) -> Game[Any]:

@@ -18,7 +18,7 @@ _BASE, _CENTER = -1, 900
 
 def ways_of(sheet: Sheet) -> dict[Seat, dict[int, str]]:
     """The ways on this sheet; {} for a game without ways. A seat whose spaces the sheet does not have is left out."""
-    made = _GAMES.get(sheet.game)
+    made = WAYS.get(sheet.game)
     ways = {seat: made(seat, sheet) for seat in sorted(sheet.colors)} if made else {}
     return {seat: way for seat, way in ways.items() if all(_is_there(sheet, name) for name in way.values())}
 
@@ -49,9 +49,10 @@ def _aggravation(seat: Seat, sheet: Sheet) -> dict[int, str]:
     return {_BASE: f"base{seat}", **track, **lane, _CENTER: "center"}
 
 
-_GAMES: Mapping[str, Callable[[Seat, Sheet], dict[int, str]]] = {
+WAYS: dict[str, Callable[[Seat, Sheet], dict[int, str]]] = {
     "aggravation": _aggravation,
     "gloria": _gloria,
     "parcheesi": _parcheesi,
     "parcheesi-print": _parcheesi,
 }
+"""game → the way of a seat on a sheet; those of other packages, too."""

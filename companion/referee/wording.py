@@ -173,14 +173,14 @@ COMMON: Mapping[str, Sentence] = {
 }
 """rule id → how its objection is said in every game."""
 
-BOOKS: Mapping[str, Mapping[str, Sentence]] = {
+BOOKS: dict[str, Mapping[str, Sentence]] = {
     "parcheesi": words_parcheesi.SENTENCES,
     "parcheesi-print": words_parcheesi_print.SENTENCES,
     "gloria": words_gloria.SENTENCES,
     "aggravation": words_aggravation.SENTENCES,
     "game-of-god": words_game_of_god.SENTENCES,
 }
-"""game → rule id → how its objection is said."""
+"""game → rule id → how its objection is said; those of other packages, too."""
 
 DUTIES: Mapping[str, Mapping[str, Callable[[str, Step, Names], str]]] = {"parcheesi": words_parcheesi.DUTIES}
 """game → what a step is by → what is said while only that step is due."""

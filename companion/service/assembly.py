@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.camera import Camera, Frame, LiveCamera, open_camera
 from companion.dice import DicePort, DiceSource
+from companion.dice.own import OWN_DICE
 from companion.games.contract import Game
 from companion.journal import Journal, Pictures, open_journal_or_refuge
 from companion.journal.pictures import PICTURES
@@ -241,6 +242,8 @@ def _dice(config: Config, journal: Journal) -> tuple[DiceSource | None, str]:
                 return bluetooth_dice(config, journal), LOOKING
             except DeviceError as error:
                 return None, f"{error}. Until then, enter the dice on the phone."
+        case word if word in OWN_DICE:
+            return OWN_DICE[word].make(journal), OWN_DICE[word].waiting
         case port:
             return DicePort(journal, None if port == "auto" else Path(port)), ""
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from companion import __version__
 from companion.games.catalogue import GAMES
 from companion.model import BadInput, CompanionError, DeviceError, why_not
+from companion.service.addons import enter_addons
 from companion.service.cli_calibrate import CORNER, add_calibrate
 from companion.service.cli_dice import add_dice
 from companion.service.cli_values import counted, folder, natural, once, option, place, point, port, share, speed
@@ -29,15 +30,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit status: 0 good, 1 not, 2 wrong input."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # some terminals know no arrow, and no ä in a name
-    arguments = _parser().parse_args(argv)
-    level = logging.INFO if arguments.verbose else logging.WARNING
-    logging.basicConfig(level=level, handlers=[_logged()])
-    command: Command = arguments.command
     # The eyes multiply small matrices only: more threads than one would spin while they wait for each other. It holds
     # for what is imported from here on.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # A small file of a picture may unpack to gigabytes; of so many pixels no camera makes one.
     os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(1 << 28))
+    unusable = enter_addons()
+    arguments = _parser().parse_args(argv)
+    level = logging.INFO if arguments.verbose else logging.WARNING
+    logging.basicConfig(level=level, handlers=[_logged()])
+    for why in unusable:
+        logging.warning("%s", why)
+    command: Command = arguments.command
     try:
         status = command(arguments)
         print(end="", flush=True)

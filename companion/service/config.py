@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from companion.dice.own import OWN_DICE
 from companion.model import BadInput, ConfigError
 from companion.model.board import COMPASS, seat_from_key, seat_key
 from companion.panel import ALSO, Pins, pins_from
@@ -201,8 +202,14 @@ def needed_config(given: Path | None) -> Path:
     return path
 
 
-PORTS: dict[str, str] = {"auto": "", "ble": "Bluetooth", "camera": "dice in the tray", "none": "the phone"}
-"""What [dice] port may be, beside a path, and what that is; `_dice` of the assembly has a case for each."""
+PORTS: Mapping[str, str] = {"auto": "", "ble": "Bluetooth", "camera": "dice in the tray", "none": "the phone"}
+"""What [dice] port may be, beside a path and dice of one's own, and what that is: each a case of the assembly."""
+
+
+def dice_ports() -> dict[str, str]:
+    """All words that [dice] port may be, and what they are."""
+    return {**PORTS, **{word: own.what for word, own in OWN_DICE.items()}}
+
 
 _PARTS: Mapping[str, type] = {
     "game": GameConfig,
@@ -390,10 +397,11 @@ def _seat_word(config: Config, seat: int) -> str:
 def _check_dice(config: Config, source: str) -> None:
     """Dice by camera need a camera and, unless the printed tray is used, a whole rectangle."""
     dice, tray, camera = config.dice, config.tray, config.camera.source != "none"
-    if dice.port not in PORTS and "/" not in dice.port:
-        near = get_close_matches(dice.port.strip().lower(), PORTS, 1)
+    words = dice_ports()
+    if dice.port not in words and "/" not in dice.port:
+        near = get_close_matches(dice.port.strip().lower(), words, 1)
         meant = f'; did you mean "{near[0]}"?' if near else ""
-        known = ", ".join(f'"{word}"{f" ({what})" if what else ""}' for word, what in PORTS.items())
+        known = ", ".join(f'"{word}"{f" ({what})" if what else ""}' for word, what in words.items())
         raise ConfigError(
             f'{source}: [dice] port must be {known} or a path like "/dev/ttyUSB0", not {dice.port!r}{meant}'
         )

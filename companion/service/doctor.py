@@ -34,9 +34,10 @@ from companion.model import CompanionError, ConfigError, DeviceError
 from companion.model.table import DeviceView
 from companion.page.server import address_of, check_port, local_address
 from companion.panel import Pins
+from companion.service.addons import addons, enter_addons
 from companion.service.boards import Table
 from companion.service.checking import a_picture
-from companion.service.config import PORTS, Config, read_config
+from companion.service.config import Config, dice_ports, read_config
 from companion.service.exchange import WHOLE
 from companion.service.machine import Machine
 from companion.service.meaning import meaning_of
@@ -151,6 +152,15 @@ def _libraries(patient: Patient) -> Iterator[Part]:
         yield Part("OpenCV", OK, text)
 
 
+def _addons(patient: Patient) -> Iterator[Part]:
+    """What packages of other people bring, where there are any."""
+    unusable = enter_addons()
+    for why in unusable:
+        yield Part("add-ons", WARN, why, "Ask who made it, or take its package away.")
+    if (there := addons()) and not unusable:
+        yield Part("add-ons", OK, ", ".join(there))
+
+
 # --- the table ---
 
 
@@ -242,13 +252,13 @@ def _dice(patient: Patient) -> Iterator[Part]:
     if port in ("none", "camera"):
         yield Part("dice", OFF, "on the phone" if port == "none" else "ordinary dice, read by the camera")
         return
-    if port not in PORTS and not Path(port).exists():
+    if port not in dice_ports() and not Path(port).exists():
         yield Part("dice", BAD, f"there is no {port}", 'Plug the dice box in, or set [dice] port = "auto".')
         return
     if port == "ble":
         yield _bluetooth(patient.running)
         return
-    if port in PORTS and port != "auto":
+    if port in dice_ports() and port != "auto":
         yield _own_dice(port, patient.running)
         return
     try:
@@ -277,9 +287,9 @@ def _bluetooth(running: Mapping[str, DeviceView] | None) -> Part:
 
 
 def _own_dice(word: str, running: Mapping[str, DeviceView] | None) -> Part:
-    """Dice that somebody entered in PORTS: only the service that holds them knows how they are."""
+    """Dice of one's own: only the service that holds them knows how they are."""
     if running is None:
-        return Part("dice", OK, f"{word}: {PORTS[word] or 'of your own'}; how they are is known while a table runs")
+        return Part("dice", OK, f"{word}: {dice_ports()[word]}; how they are is known while a table runs")
     return Part("dice", running["dice"].state, running["dice"].text)
 
 
@@ -485,7 +495,7 @@ def _service(patient: Patient) -> Iterator[Part]:
 
 
 CHECKS = (
-    *(_program, _libraries, _table, _camera, _dice, _lamps, _disk, _games, _clock),
+    *(_program, _libraries, _addons, _table, _camera, _dice, _lamps, _disk, _games, _clock),
     *(_power, _network, _page, _service),
 )
 

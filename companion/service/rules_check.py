@@ -166,7 +166,7 @@ def _turns(game: Game[Any], breaches: Breaches) -> None:
 def _sheet(game: Game[Any], breaches: Breaches) -> Sheet | None:
     """The board that is printed for it, which has its spaces; None where there is none that could be used."""
     if game.name not in BOARDS:
-        breaches.note("no board", f"BOARDS of calibration/sheet.py has no board of {game.name!r} to print and play on")
+        breaches.note("no board", f"there is no board of {game.name!r} to print and play on")
         return None
     try:
         spaces = game.spaces()

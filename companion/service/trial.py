@@ -341,8 +341,8 @@ class Trial:
         self._sentence(objection.rule, state, "an objection")
         name, rule = self.game.name, objection.rule
         if rule not in BOOKS.get(name, {}) and rule not in COMMON:
-            text = f"an objection names {rule}, and BOOKS of companion/referee/wording.py has no sentence for it"
-            self.note(f"words {rule}", f"{text} in {name!r}", state)
+            text = f"an objection names {rule}, and there is no sentence for it among the words"
+            self.note(f"words {rule}", f"{text} of {name!r}", state)
             return
         try:
             said = objection_sentence(objection, mover, self.names)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-import inspect
 import queue
 import re
 import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -20,8 +19,11 @@ from table import TestTable
 
 from companion.dice import BoxRoll, DiceEvent, DiceSource, LinkReady, RollHeard, State
 from companion.dice.book import MemoryBook
-from companion.model import ConfigError, DueKind
-from companion.service import assembly, config
+from companion.dice.own import OWN_DICE
+from companion.dice.own import OwnDice as Entered
+from companion.model import BadInput, ConfigError, DueKind
+from companion.service import assembly
+from companion.service.addons import add_dice
 from companion.service.config import config_from
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "add-dice.md"
@@ -70,21 +72,22 @@ def test_its_throws_are_judged_kept_and_numbered_on(tmp_path: Path) -> None:
     assert example().LineDice(table.service.parts.journal, [])._last == 1
 
 
-def test_a_word_for_it_is_entered_as_the_document_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text, given = DOCUMENT.read_text(), {"dice": {"port": "line"}}
-    [entry] = re.findall(r'`"(line)": "(.*)"`', text)
-    [case] = re.findall(r"```python\n(   case .*?)```", text, re.DOTALL)
-    with pytest.raises(ConfigError, match="port must be"):
-        config_from(given)
-    monkeypatch.setitem(config.PORTS, *entry)
-    chosen = inspect.getsource(assembly._dice).split("        case ", 1)
+@pytest.fixture
+def lines() -> Iterator[queue.SimpleQueue[str]]:
+    """What the dice say that step 6 of the document enters."""
+    [call] = re.findall(r"```python\n(   add_dice.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
     lines = queue.SimpleQueue[str]()
-    names = vars(assembly) | {"LineDice": example().LineDice, "sys": SimpleNamespace(stdin=iter(lines.get, ""))}
-    exec(chosen[0] + textwrap.indent(textwrap.dedent(case), " " * 8) + "        case " + chosen[1], names)
+    names = {"LineDice": example().LineDice, "sys": SimpleNamespace(stdin=iter(lines.get, "")), "add_dice": add_dice}
+    exec(textwrap.dedent(call), names)
+    yield lines
+    del OWN_DICE["line"]
 
+
+def test_a_word_for_it_is_entered_as_the_document_says(tmp_path: Path, lines: queue.SimpleQueue[str]) -> None:
+    given = {"dice": {"port": "line"}}
     table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
-    dice, why = names["_dice"](config_from(given), table.service.parts.journal)
-    assert "until then, enter the dice on the phone" in why
+    dice, why = assembly._dice(config_from(given), table.service.parts.journal)
+    assert dice is not None and why == "looking for a program; until then, enter the dice on the phone"
     table.service.parts.dice = dice
     table.service.throws.arm()
     dice.start()
@@ -94,6 +97,12 @@ def test_a_word_for_it_is_entered_as_the_document_says(tmp_path: Path, monkeypat
     lines.put("")
     with pytest.raises(ConfigError, match=r'"none" \(the phone\), "line" \(a program\) or a path'):
         config_from({"dice": {"port": "lien"}})
+
+
+@pytest.mark.parametrize("word", ["auto", "ble", "line", "", "my dice", "/dev/mine", None])
+def test_a_word_that_is_taken_or_none_is_refused(lines: queue.SimpleQueue[str], word: Any) -> None:
+    with pytest.raises(BadInput, match="Take another" if word in ("auto", "ble", "line") else "a name is a word"):
+        add_dice(word, lambda book: example().LineDice(book, []), "a program")
 
 
 def _raises(*given: object, **more: object) -> Any:
@@ -111,9 +120,8 @@ def test_dice_that_raise_are_done_without_which_the_page_says(
         dice.disarm = _raises
     if when == "started":
         dice.start = _raises
-    monkeypatch.setitem(config.PORTS, "own", "dice of my own")
-    made = _raises if when == "made" else lambda settings, journal: (dice, "looking for my dice")
-    monkeypatch.setattr(assembly, "_dice", made)
+    make = _raises if when == "made" else lambda book: dice
+    monkeypatch.setitem(OWN_DICE, "own", Entered(make, "dice of my own", "looking for my dice"))
     given = {"dice": {"port": "own"}, "camera": {"source": "none"}, "page": {"host": "127.0.0.1", "port": free_port()}}
     house = assembly.build(config_from(given | {"journal": {"folder": str(tmp_path)}}))
     try:

@@ -68,7 +68,7 @@ dash, dash_board = example("dash"), example("dash_board")
 
 @pytest.fixture
 def game(monkeypatch: pytest.MonkeyPatch):
-    """Dash in the house, as steps 3 to 5 of the document put it there."""
+    """Dash in the house, where an add-on puts it, too."""
     monkeypatch.setitem(catalogue.GAMES, "dash", dash.Dash)
     monkeypatch.setitem(wording.BOOKS, "dash", dash.WORDS)
     monkeypatch.setitem(BOARDS, "dash", Boards(dash_board.sheet, dash_board.svg))

@@ -20,13 +20,14 @@ from evening import Evening
 from program import Program
 
 from companion.dice.monitor import only_port
+from companion.dice.own import OWN_DICE, OwnDice
 from companion.journal import open_journal
 from companion.model import ConfigError, DeviceError
 from companion.model.table import DeviceView
 from companion.service import doctor as module
 from companion.service.bundle import HIDDEN, bundle, without_secrets
 from companion.service.cli import main
-from companion.service.config import PORTS, Config, config_from, read_config
+from companion.service.config import Config, config_from, read_config
 from companion.service.doctor import BAD, OFF, OK, WARN, Part, Patient
 from companion.service.exchange import WHOLE
 from companion.service.machine import Machine, ask
@@ -206,7 +207,7 @@ def test_bluetooth_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_dice_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dice that worked were called broken: "there is no line"."""
-    monkeypatch.setitem(PORTS, "line", "a program")
+    monkeypatch.setitem(OWN_DICE, "line", OwnDice(lambda book: None, "a program", ""))
     line: dict[str, Any] = {"dice": {"port": "line"}}
     [part] = examined(tmp_path, "_dice", line)
     assert part.state == OK and part.text == "line: a program; how they are is known while a table runs"

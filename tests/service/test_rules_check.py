@@ -273,7 +273,7 @@ BROKEN = [
     (ForgetsTheOrder, r"from_json\(to_json\(state\)\) is another state"),
     (SavesWhatIsNoJson, r"what to_json\(\) gives cannot be read again: TypeError"),
     (RuleWithoutASentence, r"an objection names the rule 'DSH-4', of which `sentences` has none"),
-    (RuleWithoutWords, r"an objection names DSH-9, and BOOKS of companion/referee/wording.py has no sentence for it"),
+    (RuleWithoutWords, r"an objection names DSH-9, and there is no sentence for it among the words of 'dash'"),
     (FactsThatTheWordsMiss, r"the sentence of DSH-1 cannot be said with the facts \{\}: KeyError: 'die'"),
     (LosesTheTaken, r"seat \d has 1 pieces on the board, and began with 2"),
     (SpaceThatTheBoardLacks, r"the board of dash: the space bar is missing; dash needs it"),
