@@ -1,0 +1,88 @@
+"""Discs with pips: a die that lies on the board may be as light as a white disc, or as dark as a black one.
+
+A disc's top is even, but for a lamp's image, of which there is one, for shadows, whose edges are long, and for grooves,
+which are dark in a dark one. Where most discs of a colour have spots they are made so, with a crown or a number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.board.standing import Match
+from companion.vision.view.pose import Floats, Frame
+from companion.vision.view.scene import PIXELS_PER_MM
+
+Small = npt.NDArray[np.uint8]
+Pixels = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
+"""Rows and columns."""
+
+_WIDEST, _LEAST = 6.0, 0.8  # mm, mm²: a pip is not wider, nor smaller than that
+_LONG = 2.5  # times as long as wide: no pip is
+_APART, _NOISE = 0.5, 6.0  # natural log by which a pip is darker, or lighter, than what lies round it; times the noise
+_PLAIN = 1.0  # natural log by which a single light one is lighter, as a lamp's image is that lies in hardly any disc
+_PALE = 0.25  # of white's light: paints that have more have dark pips, others light ones
+_WITHIN = 0.7  # of a top's radius: it may lie a little beside where it was found
+_FINE, _FLOOR = 40.0, 8.0  # steps of a natural log; of 255, so dark nothing is told from black
+
+
+def pipped(found: Match, flat: Frame, paints: Floats, left_out: Collection[int] = ()) -> set[int]:
+    """Spaces, by number, on which a disc was put in whose top pips are seen, unless they are in most of its colour.
+
+    flat: the flat view, uint8 BGR. paints: the colours of discs, linear BGR (K, 3). left_out: spaces not looked at. Of
+    5,400 discs in nine films none is told so; of 59 looks at dice that had the colour of a disc three are not.
+    """
+    where = found.where
+    if where.piece.kind != "disc" or not found.standing:
+        return set()
+    darker, lighter = _spots(flat)
+    pale = paints.mean(axis=1) > _PALE
+    spotted = [
+        _pips(darker, within) > 0 if pale[color] else _pips(lighter, within) > 1 or _pips(lighter, within, _PLAIN) > 0
+        for within, color in ((_within(found, place), color) for place, color in found.standing)
+    ]
+    each = Counter(color for _, color in found.standing)
+    some = Counter(color for (_, color), spots in zip(found.standing, spotted, strict=True) if spots)
+    told = zip(found.standing, spotted, strict=True)
+    spaces = {int(where.space[place]) for (place, color), spots in told if spots and 2 * some[color] < each[color]}
+    return spaces - set(left_out)
+
+
+def _spots(flat: Frame) -> tuple[Small, Small]:
+    """By how much what is small is darker, and lighter, than what lies round it, in steps of a natural log."""
+    steps = _FINE * np.log((np.arange(256) + _FLOOR) / _FLOOR)
+    bright = cv2.LUT(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), steps.round().astype(np.uint8))
+    wide = np.ones((2 * round(_WIDEST * PIXELS_PER_MM / 2) + 1,) * 2, np.uint8)
+    black, white = (cv2.morphologyEx(bright, kind, wide) for kind in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT))
+    return np.asarray(black, np.uint8), np.asarray(white, np.uint8)
+
+
+def _within(found: Match, place: int) -> Pixels:
+    """The rows and columns of what is seen of a top, but for its rim."""
+    pixels, crown = found.where.hidden_by(place)
+    top = pixels[:crown]
+    y, x = np.divmod(top, found.where.shape[1])
+    radius = np.hypot(y - y.mean(), x - x.mean())
+    inside = (radius < _WITHIN * radius.max()) & (found.front.take(top) >= found.where.reach[place] - 0.01)
+    return y[inside], x[inside]
+
+
+def _pips(depth: Small, within: Pixels, apart: float = _APART) -> int:
+    """How many spots of a top are as small and as round as pips, and differ by so much, natural log."""
+    seen = depth[within].astype(np.float64)
+    if not len(seen) or seen.max() <= apart * _FINE:
+        return 0
+    usual = float(np.median(seen))
+    noise = 1.48 * float(np.median(np.abs(seen - usual)))
+    y, x = within
+    spots = np.zeros((int(np.ptp(y)) + 1, int(np.ptp(x)) + 1), np.uint8)
+    spots[y - y.min(), x - x.min()] = seen - usual > max(apart * _FINE, _NOISE * noise)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(spots, connectivity=4)
+    sides, area = stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]], stats[1:, cv2.CC_STAT_AREA]
+    long, short = sides.max(axis=1, initial=0), sides.min(axis=1, initial=999)
+    small = (long <= _WIDEST * PIXELS_PER_MM) & (area >= _LEAST * PIXELS_PER_MM**2)
+    return int(np.count_nonzero(small & (long <= _LONG * short)))
