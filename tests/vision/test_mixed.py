@@ -1,6 +1,8 @@
-"""Pieces of others in a base are a doubt: no game sends them there."""
+"""Pieces of others in a base are a doubt, and of those who do not play anywhere: no game sends them there."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 import table_drawing as table
@@ -30,6 +32,22 @@ def test_pieces_of_others_in_a_base_are_a_doubt(space: str, content: Content, mi
     """Round four orange pegs the lacquer was yellow: seven pawns stood there, and "one yellow pawn too many"."""
     spaces = {name: SpaceSeen(content if name == space else (), 0.99) for name in SHEET.spaces}
     assert _mixed(spaces, SCENE) == ({space} if mixed else set())
+
+
+@pytest.mark.parametrize(
+    ("space", "content", "mixed"),
+    [
+        ("t7", (3,), True),
+        ("lane0.1", (0, 1), True),
+        ("t7", (2, 2), False),
+        ("base0", (0, 0), False),
+        ("base0", (1,), True),
+    ],
+)
+def test_so_are_pieces_of_those_who_do_not_play(space: str, content: Content, mixed: bool) -> None:
+    """Filmed (109864): the blue shadow of a red pawn was a green one, and the two at the table were accused."""
+    spaces = {name: SpaceSeen(content if name == space else (), 0.99) for name in SHEET.spaces}
+    assert _mixed(spaces, replace(SCENE, players=frozenset({0, 2}))) == ({space} if mixed else set())
 
 
 @pytest.mark.parametrize(("content", "mixed"), [((2,), False), ((), False), ((1,), True)])

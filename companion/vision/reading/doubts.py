@@ -117,9 +117,15 @@ def _never_put(found: Match, spaces: Mapping[str, SpaceSeen]) -> set[str]:
 def _mixed(spaces: Mapping[str, SpaceSeen], scene: Scene) -> set[str]:
     """Bases in which pieces of others than their owner were read, whom no game sends there: they are rather images in
     the lacquer, or lit sides, of its own, or their colour is not what it was. Three yellow pawns among four orange ones
-    were none, and all the marbles of a base by the light of a screen another's."""
-    bases = {name: name.partition(".")[0] for name in scene.sheet.spaces if name.startswith("base")}
-    return {name for name, base in bases.items() if any(base != f"base{seat}" for seat in spaces[name].content)}
+    were none, and all the marbles of a base by the light of a screen another's. And spaces of anybody with pieces of
+    those who do not play: in the dusk the shadow of a red pawn was a green one where red and yellow played."""
+    bases = {name: name.partition(".")[0] for name in scene.sheet.spaces}
+    strange = {name: [seat for seat in seen.content if bases[name] != f"base{seat}"] for name, seen in spaces.items()}
+    players = scene.sheet.colors if scene.players is None else scene.players
+    return {
+        name for name, seats in strange.items()
+        if seats and (name.startswith("base") or any(seat not in players for seat in seats))
+    }
 
 
 def _wide(scene: Scene) -> list[str]:

@@ -23,9 +23,11 @@ Pixels = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 _WIDEST, _LEAST = 6.0, 0.8  # mm, mm²: a pip is not wider, nor smaller than that
 _LONG = 2.5  # times as long as wide: no pip is
-_APART, _NOISE = 0.5, 6.0  # natural log by which a pip is darker, or lighter, than what lies round it; times the noise
+_APART = 0.5  # natural log by which a pip is darker, or lighter, than what lies round it
+_QUIET, _NOISE = 0.3, 4.0  # share of a top that differs by less from what lies round it than noise does; times that
 _PLAIN = 1.0  # natural log by which a single light one is lighter, as a lamp's image is that lies in hardly any disc
 _PALE = 0.25  # of white's light: paints that have more have dark pips, others light ones
+_HALF = 0.75  # of the deepest: blurred, those of a six run into each other
 _WITHIN = 0.7  # of a top's radius: it may lie a little beside where it was found
 _FINE, _FLOOR = 40.0, 8.0  # steps of a natural log; of 255, so dark nothing is told from black
 
@@ -73,14 +75,13 @@ def _within(found: Match, place: int) -> Pixels:
 
 def _pips(depth: Small, within: Pixels, apart: float = _APART) -> int:
     """How many spots of a top are as small and as round as pips, and differ by so much, natural log."""
-    seen = depth[within].astype(np.float64)
+    seen = depth[within]
     if not len(seen) or seen.max() <= apart * _FINE:
         return 0
-    usual = float(np.median(seen))
-    noise = 1.48 * float(np.median(np.abs(seen - usual)))
     y, x = within
     spots = np.zeros((int(np.ptp(y)) + 1, int(np.ptp(x)) + 1), np.uint8)
-    spots[y - y.min(), x - x.min()] = seen - usual > max(apart * _FINE, _NOISE * noise)
+    least = max(apart * _FINE, _NOISE * float(np.quantile(seen, _QUIET)), _HALF * float(seen.max()))
+    spots[y - y.min(), x - x.min()] = seen > least
     _, _, stats, _ = cv2.connectedComponentsWithStats(spots, connectivity=4)
     sides, area = stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]], stats[1:, cv2.CC_STAT_AREA]
     long, short = sides.max(axis=1, initial=0), sides.min(axis=1, initial=999)
