@@ -317,9 +317,9 @@ def _colors(sheet: Sheet) -> Finding:
     return Finding("colours", max(0.1, _grade(distance, 12, TOLD)), text, advice)
 
 
-_CLEAR = "Take away what hides them: hands, cups, boxes."
+_CLEAR = "Take away what hides {}: hands, cups, boxes."
 _DOUBTED = (
-    "Nothing hides them: what is said of size, sharpness and light helps, and so do pieces unlike the board in colour. "
+    "Nothing hides {}: what is said of size, sharpness and light helps, and so do pieces unlike the board in colour. "
     "Pieces that stand close together are read better once the game knows where they stood."
 )
 
@@ -336,7 +336,7 @@ def _covered(frame: Frame, scene: Scene, shown: Shown | None, outside: tuple[str
     told = [(hidden, "hidden"), (doubtful, "read with doubt")]
     text = ", ".join(f"{_count(names, 'space')} {how}" for names, how in told if names) + "."
     share = (len(hidden) + 0.5 * len(doubtful)) / len(seen.spaces)
-    advice = _CLEAR if hidden else _DOUBTED
+    advice = (_CLEAR if hidden else _DOUBTED).format("it" if len(hidden or doubtful) == 1 else "them")
     return Finding("view", _grade(share, 0.3, 0.0), text, advice, (*hidden, *doubtful))
 
 

@@ -27,7 +27,7 @@ _APART = 0.5  # natural log by which a pip is darker, or lighter, than what lies
 _QUIET, _NOISE = 0.3, 4.0  # share of a top that differs by less from what lies round it than noise does; times that
 _PLAIN = 1.0  # natural log by which a single light one is lighter, as a lamp's image is that lies in hardly any disc
 _PALE = 0.25  # of white's light: paints that have more have dark pips, others light ones
-_HALF = 0.75  # of the deepest: blurred, those of a six run into each other
+_DEEP = 0.75  # of the deepest: blurred, those of a six run into each other
 _WITHIN = 0.7  # of a top's radius: it may lie a little beside where it was found
 _FINE, _FLOOR = 40.0, 8.0  # steps of a natural log; of 255, so dark nothing is told from black
 
@@ -36,7 +36,8 @@ def pipped(found: Match, flat: Frame, paints: Floats, left_out: Collection[int] 
     """Spaces, by number, on which a disc was put in whose top pips are seen, unless they are in most of its colour.
 
     flat: the flat view, uint8 BGR. paints: the colours of discs, linear BGR (K, 3). left_out: spaces not looked at. Of
-    5,400 discs in nine films none is told so; of 59 looks at dice that had the colour of a disc three are not.
+    6,856 looks at discs in eleven films none is told so; of 152 at dice that were taken for discs 121 are, and of the
+    others none was sure.
     """
     where = found.where
     if where.piece.kind != "disc" or not found.standing:
@@ -80,7 +81,7 @@ def _pips(depth: Small, within: Pixels, apart: float = _APART) -> int:
         return 0
     y, x = within
     spots = np.zeros((int(np.ptp(y)) + 1, int(np.ptp(x)) + 1), np.uint8)
-    least = max(apart * _FINE, _NOISE * float(np.quantile(seen, _QUIET)), _HALF * float(seen.max()))
+    least = max(apart * _FINE, _NOISE * float(np.quantile(seen, _QUIET)), _DEEP * float(seen.max()))
     spots[y - y.min(), x - x.min()] = seen > least
     _, _, stats, _ = cv2.connectedComponentsWithStats(spots, connectivity=4)
     sides, area = stats[1:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]], stats[1:, cv2.CC_STAT_AREA]
