@@ -20,3 +20,4 @@ class OwnDice:
 
 
 OWN_DICE: dict[str, OwnDice] = {}
+"""Word of `[dice] port` → dice; the front door enters them: see `companion.service.addons`."""

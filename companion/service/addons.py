@@ -98,7 +98,7 @@ def enter_addons() -> tuple[str, ...]:
 def _entered(point: EntryPoint) -> str:
     try:
         point.load()()
-    except Exception as error:  # it may raise whatever it likes
+    except (Exception, SystemExit) as error:  # it may raise whatever it likes
         said = str(error) if isinstance(error, BadInput) else raised(error)
         return f"The add-on {_called(point)} cannot be used: {said}"
     return ""

@@ -86,6 +86,7 @@ BROKEN = {
     "no module": ("nowhere:enter", "", "ModuleNotFoundError: No module named 'nowhere'"),
     "no function": ("it:leave", "def enter(): ...", "AttributeError: .*leave"),
     "raises": ("it:enter", "def enter():\n    {}['t99']\n", r"KeyError: 't99' \(it.py, line 2\)"),
+    "ends": ("it:enter", "import sys\nsys.exit('not here')\n", "SystemExit: not here"),
     "no Python": ("it:enter", "def enter(:\n", "SyntaxError"),
     "taken": (
         "it:enter",
