@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 from companion.model.table import PlayLine
 
@@ -49,4 +49,8 @@ class PastGames(Protocol):
 
     def story(self, number: int) -> PastStory | None:
         """The game of that number, None where there is none."""
+        ...
+
+    def packed(self, number: int) -> BinaryIO | None:
+        """It as a ZIP archive, with all that was seen, told and ruled, to be closed; None where there is none."""
         ...

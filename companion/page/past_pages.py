@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import Counter
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, render_template, request, send_file
 
 from companion.model import JournalError, Kind
 from companion.model.past import PastGame, PastGames, PastStory
 from companion.page.answers import capital, sentence
 from companion.page.paint import SET_SINCE, clock
+
+_PATIENCE = 10.0
+"""Seconds to wait until another game is packed."""
 
 
 class PastPages:
@@ -18,11 +22,13 @@ class PastPages:
 
     def __init__(self, past: PastGames, build: str) -> None:
         self.past, self.build = past, build
+        self._packing = threading.Lock()
 
     def add_to(self, app: Flask) -> None:
         """Under /games."""
         app.add_url_rule("/games", "games", self.games)
         app.add_url_rule("/games/<int:number>", "game", self.game)
+        app.add_url_rule("/games/<int:number>.zip", "packed_game", self.packed)
         app.register_error_handler(JournalError, lambda error: sentence(capital(str(error)), 503))
 
     def games(self) -> str:
@@ -38,6 +44,21 @@ class PastPages:
         times = [clock(line.play.wall, story.game.began) for line in story.lines]
         about = {"date": date(story.game.began), "result": result(story.game), "counts": counts(story)}
         return render_template("game.html", story=story, times=times, **about, **self._around())
+
+    def packed(self, number: int) -> Response:
+        """One to keep, or to send to somebody; one after the other, as it takes a while and room on the disk."""
+        if not self._packing.acquire(timeout=_PATIENCE):
+            return sentence("Another game is being packed. Please try again in a moment.", 503)
+        try:
+            game = next((game for game in self.past.games() if game.number == number), None)
+            file = None if game is None else self.past.packed(number)
+        finally:
+            self._packing.release()
+        if game is None or file is None:
+            return sentence(f"There is no game {number}. All games are at /games", 404)
+        day = f"-{time.strftime('%Y-%m-%d', time.localtime(game.began))}" if game.began >= SET_SINCE else ""
+        name = f"companion{day}-game-{number}.zip"
+        return send_file(file, "application/zip", as_attachment=True, download_name=name, max_age=0)
 
     def _around(self) -> dict[str, object]:
         return {"build": self.build, "kiosk": request.args.get("from") == "kiosk"}

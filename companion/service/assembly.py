@@ -263,7 +263,7 @@ def open_page(service: Service, table: Table, config: Config, setup: SettingUp, 
     host, port = config.page.host, config.page.port
     address = (lambda: address_of(host, port)) if config.page.here_only else None
     names = (host, *config.page.names)
-    past = Stories(service.parts.journal, service.parts.pictures, (table.name, table.sheet))
+    past = Stories(service.parts.journal, service.parts.pictures, (table.name, table.sheet), config)
     pin = config.page.pin
     app = create_app(
         service, table.sheet, table.svg, pin, address, setup=setup, past=past, names=names, goodbye=goodbye

@@ -7,18 +7,18 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from calibration.board_files import SHEET
 from companion.games.catalogue import game_for
-from companion.journal import Entry, Game, Journal, Pictures, export, open_to_read, verdict_from_json, word_from_json
+from companion.journal import Entry, Game, Journal, Pictures, open_to_read, verdict_from_json, word_from_json
 from companion.journal.pictures import PICTURES
-from companion.model import BadInput, CompanionError, DeviceError, JournalError, Kind, Verdict
+from companion.model import BadInput, CompanionError, JournalError, Kind, Verdict
 from companion.referee.bench import Bench, tell
 from companion.referee.phrases import listed
-from companion.service.boards import board_options, board_played, printed_board
+from companion.service.boards import board_options, printed_board
 from companion.service.config import Config, closed, needed_config, read_config
 from companion.service.desk import Desk, resumed, start_of
 from companion.service.naming import board_names
-from companion.service.recorder import check_new, record_board
+from companion.service.recorder import check_new
+from companion.service.saved_game import write_game
 from companion.service.story import colors_of
 
 
@@ -67,19 +67,8 @@ def _exported(journal: Journal, played: Game, config: Config, out: Path) -> Iter
     """Write the game to a new folder as `run --record` writes one, with its board where that is still here."""
     check_new(out)
     pictures = Pictures(config.journal_folder / PICTURES)
-    said, missing = {"sheet": SHEET}, ""
-    try:
-        game = game_for(played.game, list(played.seats), dict(played.options))
-        scene = board_played(config, game, played.sheet)
-    except (BadInput, OSError) as error:
-        missing = f"The board is not in it ({error}): it can be replayed once its {SHEET} lies there, with its pictures"
-    else:
-        try:
-            out.mkdir(parents=True, exist_ok=True)
-            said = record_board(scene, out)
-        except OSError as error:
-            raise DeviceError(f"export to {out}: {error.strerror}; choose a folder that can be written") from error
-    yield str(export(journal, played.id, out, pictures, said))
+    missing = write_game(journal, played, pictures, config, out)
+    yield str(out)
     if missing:
         yield missing
     if not pictures.of_game(played.id):

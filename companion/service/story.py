@@ -7,7 +7,7 @@ import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, BinaryIO
 
 from calibration.sheet import board_for
 from companion.games.catalogue import game_for
@@ -16,8 +16,10 @@ from companion.model import BadInput, Kind, Seat, Sheet, Verdict
 from companion.model.past import PastGame, PastLine, PastStory
 from companion.model.table import PlayLine
 from companion.service.boards import board_options
+from companion.service.config import Config
 from companion.service.naming import seat_names
 from companion.service.presenter import line_of
+from companion.service.saved_game import packed_game
 
 LOG = logging.getLogger(__name__)
 WITH_PICTURE = (Kind.ILLEGAL, Kind.UNCLEAR)
@@ -45,10 +47,12 @@ def told(entries: Iterable[Entry]) -> Iterator[tuple[Verdict, PlayLine]]:
 
 class Stories:
     """The games of a journal, for the page. board: what the journal calls the one on the table, and its sheet, which
-    names the seats of games that were played on it."""
+    names the seats of games that were played on it. config: of the table, whose boards games are packed with."""
 
-    def __init__(self, journal: Journal, pictures: Pictures, board: tuple[str, Sheet] | None = None) -> None:
-        self._journal, self._pictures, self._board = journal, pictures, board
+    def __init__(
+        self, journal: Journal, pictures: Pictures, board: tuple[str, Sheet] | None = None, config: Config | None = None
+    ) -> None:
+        self._journal, self._pictures, self._board, self._config = journal, pictures, board, config or Config()
 
     def games(self) -> list[PastGame]:
         """All of them, the newest first. Raises JournalError."""
@@ -56,13 +60,21 @@ class Stories:
 
     def story(self, number: int) -> PastStory | None:
         """The game of that number, None where there is none. Raises JournalError."""
-        game = next((game for game in self._journal.games() if game.id == number), None)
+        game = self._game(number)
         if game is None:
             return None
         there = set(self._pictures.of_game(number))
         said = told(self._journal.entries(number, looks=False))
         lines = tuple(PastLine(line, _picture(number, verdict, there)) for verdict, line in said)
         return PastStory(self._past(game), lines)
+
+    def packed(self, number: int) -> BinaryIO | None:
+        """That game as a ZIP archive, None where there is none. Raises JournalError."""
+        game = self._game(number)
+        return None if game is None else packed_game(self._journal, game, self._pictures, self._config)
+
+    def _game(self, number: int) -> Game | None:
+        return next((game for game in self._journal.games() if game.id == number), None)
 
     def _past(self, game: Game) -> PastGame:
         title, names = _called(game)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -15,6 +16,7 @@ from flask.testing import FlaskClient
 
 from companion.model import JournalError
 from companion.model.past import PastStory
+from companion.page import past_pages
 from companion.page.past_pages import counts, date, result
 
 
@@ -81,12 +83,41 @@ def test_a_game_that_there_is_not(reader: FlaskClient, number: str) -> None:
     assert answer.status_code == 404 and answer.text == f"There is no game {number}. All games are at /games\n"
 
 
-@pytest.mark.parametrize("path", ["/games", "/games/2"])
+@pytest.mark.parametrize("path", ["/games", "/games/2", "/games/2.zip"])
 def test_a_journal_that_cannot_be_read_says_why(reader: FlaskClient, past: FakePast, path: str) -> None:
     past.error = JournalError("journal games.db: the disk does not work: replace the card soon")
     answer = reader.get(path)
     assert answer.status_code == 503
     assert answer.text == "Journal games.db: the disk does not work: replace the card soon\n"
+
+
+def test_a_game_is_saved_as_one_file(reader: FlaskClient) -> None:
+    assert 'href="/games/2.zip" download' in reader.get("/games/2").text
+    assert ".zip" not in reader.get("/games/2?from=kiosk").text, "a kiosk has no place to keep it"
+    answer = reader.get("/games/2.zip")
+    assert answer.data == b"PK of game 2" and answer.mimetype == "application/zip"
+    assert answer.headers["Content-Disposition"] == "attachment; filename=companion-2026-11-18-game-2.zip"
+    of_no_day = reader.get("/games/1.zip").headers["Content-Disposition"]
+    assert of_no_day.endswith("filename=companion-game-1.zip"), "its clock was not set"
+    missing = reader.get("/games/4.zip")
+    assert missing.status_code == 404 and "There is no game 4" in missing.text
+
+
+def test_one_game_is_packed_after_the_other(
+    make_app: Callable[..., Flask], past: FakePast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(past_pages, "_PATIENCE", 0.05)
+    reader, busy, go_on = make_app(past=past).test_client(), threading.Event(), threading.Event()
+    packed = past.packed
+    past.packed = lambda number: (busy.set(), go_on.wait(5), packed(number))[2]  # type: ignore[method-assign]
+    first = threading.Thread(target=reader.get, args=("/games/2.zip",))
+    first.start()
+    assert busy.wait(5)
+    waits = reader.application.test_client().get("/games/3.zip")
+    assert waits.status_code == 503 and "try again in a moment" in waits.text
+    go_on.set()
+    first.join()
+    assert reader.get("/games/3.zip").status_code == 200
 
 
 def test_a_table_that_keeps_no_games_has_no_such_page(client: FlaskClient) -> None:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from table import TestTable
 
 from companion.journal import Entry, Journal, Pictures, open_journal
-from companion.model import Kind
+from companion.model import JournalError, Kind
+from companion.service import saved_game
 from companion.service.boards import printed_board
+from companion.service.recording import open_recording
+from companion.service.replay import replay, scene_of
 from companion.service.story import Stories, told
 
 SHEET = printed_board("parcheesi")[0]
@@ -24,7 +31,9 @@ SHEET = printed_board("parcheesi")[0]
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a short game that holds a foul."""
     folder = tmp_path_factory.mktemp("evening") / "games"
-    table = TestTable(folder, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("table.BOARD", "parcheesi, as printed")
+        table = TestTable(folder, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
     table.live(1.0)
     table.ask("roll", dice=(3, 1))
     for origin, target in (("t10", "t16"), ("t16", "t10"), ("t10", "t14")):
@@ -131,3 +140,38 @@ def test_a_damaged_time_keeps_no_line_from_being_told(evening: Path, tmp_path: P
         story = Stories(journal, Pictures(evening / "pictures")).story(1)
     assert story is not None and len(story.lines) == len(rows)
     assert all(line.picture is None for line in story.lines)
+
+
+def test_a_game_is_packed_so_that_it_is_judged_again_the_same(journal: Journal, evening: Path, tmp_path: Path) -> None:
+    file = Stories(journal, Pictures(evening / "pictures")).packed(1)
+    assert file is not None
+    with file, ZipFile(file) as archive:
+        archive.extractall(tmp_path)
+    recording = open_recording(tmp_path / "parcheesi-game-1")
+    assert [*(tmp_path / "parcheesi-game-1" / "frames").iterdir()], "with what the camera saw"
+    then = [entry.payload["kind"] for entry in journal.entries(1, looks=False) if entry.kind == "verdict"]
+    now = [verdict.kind.value for verdict in replay(recording, scene_of(recording))]
+    assert [kind for kind in now if kind != "note"] == [kind for kind in then if kind != "note"]
+    assert not (recording.folder / "missing.txt").exists()
+    assert Stories(journal, Pictures(evening / "pictures")).packed(2) is None
+
+
+def test_a_game_whose_board_is_gone_is_packed_without_it_and_says_so(evening: Path, tmp_path: Path) -> None:
+    shutil.copy(evening / "games.db", tmp_path)
+    with closing(sqlite3.connect(tmp_path / "games.db")) as db, db:
+        db.execute("UPDATE games SET sheet = '/home/ann/board/sheet.json'")
+    with closing(open_journal(tmp_path / "games.db")) as journal:
+        file = Stories(journal, Pictures(tmp_path)).packed(1)
+    assert file is not None
+    with file, ZipFile(file) as archive:
+        said = archive.read("parcheesi-game-1/missing.txt").decode()
+    assert said.startswith("The board is not in it (/home/ann/board/sheet.json: there is no such board here any more)")
+
+
+def test_a_full_disk_leaves_a_sentence(journal: Journal, evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*given: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(saved_game, "_packed", full)
+    with pytest.raises(JournalError, match="cannot be packed: No space left on device"):
+        Stories(journal, Pictures(evening / "pictures")).packed(1)

@@ -1,0 +1,60 @@
+"""A game of the journal as a recording, with its board where that is still here: in a folder, or packed for a phone."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from pathlib import Path
+from typing import BinaryIO
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from calibration.board_files import SHEET
+from companion.games.catalogue import game_for
+from companion.journal import Game, Journal, Pictures, export
+from companion.model import BadInput, JournalError
+from companion.service.boards import board_played
+from companion.service.config import Config
+from companion.service.recorder import record_board
+
+
+def write_game(journal: Journal, played: Game, pictures: Pictures, config: Config, out: Path) -> str:
+    """Write a game into a folder as `run --record` writes one. Returns a sentence where its board is not here any more,
+    and "" where it is. Raises JournalError."""
+    said, missing = {"sheet": SHEET}, ""
+    try:
+        game = game_for(played.game, list(played.seats), dict(played.options))
+        scene = board_played(config, game, played.sheet)
+    except (BadInput, OSError) as error:
+        missing = f"The board is not in it ({error}): it can be replayed once its {SHEET} lies there, with its pictures"
+    else:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            said = record_board(scene, out)
+        except OSError as error:
+            raise JournalError(f"export to {out}: {error.strerror}; choose a folder that can be written") from error
+    export(journal, played.id, out, pictures, said)
+    return missing
+
+
+def packed_game(journal: Journal, played: Game, pictures: Pictures, config: Config) -> BinaryIO:
+    """The same as a ZIP archive, in a file that is gone once it is closed. Raises JournalError."""
+    called = f"{played.game}-game-{played.id}"
+    try:
+        with tempfile.TemporaryDirectory() as made:
+            missing = write_game(journal, played, pictures, config, Path(made) / called)
+            if missing:
+                (Path(made) / called / "missing.txt").write_text(f"{missing}.\n", encoding="utf-8")
+            return _packed(Path(made))
+    except OSError as error:
+        raise JournalError(f"the game cannot be packed: {error.strerror}; is the disk full?") from error
+
+
+def _packed(folder: Path) -> BinaryIO:
+    with contextlib.ExitStack() as where_it_fails:
+        file = where_it_fails.enter_context(tempfile.TemporaryFile())
+        with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+            for path in sorted(folder.rglob("*")):
+                archive.write(path, path.relative_to(folder))
+        file.seek(0)
+        where_it_fails.pop_all()
+        return file
