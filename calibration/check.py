@@ -317,7 +317,7 @@ def _colors(sheet: Sheet) -> Finding:
     return Finding("colours", max(0.1, _grade(distance, 12, TOLD)), text, advice)
 
 
-_CLEAR = "Take away what hides {}: hands, cups, boxes."
+_CLEAR = "Take away what hides {}: hands, cups, dice."
 _DOUBTED = (
     "Nothing hides {}: what is said of size, sharpness and light helps, and so do pieces unlike the board in colour. "
     "Pieces that stand close together are read better once the game knows where they stood."

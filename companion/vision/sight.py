@@ -41,6 +41,7 @@ from companion.vision.light.tinged import tinged_shadows
 from companion.vision.reading.contrast import contrasted
 from companion.vision.reading.doubts import Matched, with_doubts
 from companion.vision.reading.pattern import patterned
+from companion.vision.reading.pips import pipped
 from companion.vision.reading.plain_sight import humbled
 from companion.vision.reading.spaces import Doubt, doubt_of, read_spaces
 from companion.vision.reading.uncast import uncast
@@ -163,12 +164,14 @@ def _readings(
 
 
 def _covered(board: Matched, scene: Scene, view: View) -> dict[str, bool]:
-    """Which spaces are covered: hidden, or beside a hand and unlike themselves, or what seems to be there is held, or
-    more than can be."""
+    """Which spaces are covered: hidden, or beside a hand and unlike themselves, or by a die that seems to be a disc, or
+    what seems to be there is held, or more than can be."""
     sheet, names = scene.sheet, list(scene.sheet.spaces)
+    known = {index for index, name in enumerate(names) if name in board.known}
+    dice = {names[index] for index in pipped(board.found, board.kept.flat, board.kept.colors, known)}
     over = {names[index] for index in np.flatnonzero(crowded(board.found.where, board.found.standing, scene.most))}
     touched = {names[index] for index in board.touching if not sheet.spaces[names[index]].is_area}
-    more = over | touched | (board.unlike & beside(board.mask, sheet))
+    more = over | touched | dice | (board.unlike & beside(board.mask, sheet))
     return {name: out or name in more for name, out in covered_spaces(board.mask, scene, view.pose).items()}
 
 

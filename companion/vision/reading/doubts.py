@@ -25,7 +25,6 @@ from companion.vision.reading.one_thing import one_thing
 from companion.vision.reading.over_edge import over_edge
 from companion.vision.reading.overshadowed import overshadowed
 from companion.vision.reading.patchy import patchy
-from companion.vision.reading.pips import pipped
 from companion.vision.reading.plain_sight import PERHAPS_TWO, misfits, misunderstood, perhaps_two
 from companion.vision.reading.shadowless import PERHAPS_THERE, shadowless
 from companion.vision.reading.shadowy import shadowy
@@ -97,13 +96,13 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
 
 
 def _no_pieces(board: Matched, scene: Scene, spaces: Sequence[Space], left_out: set[int]) -> set[int]:
-    """Spaces, by number, on which pieces were put that may be something else, as shadows, mirrored lamps, coins, dice;
+    """Spaces, by number, on which pieces were put that may be something else, as shadows, mirrored lamps, coins, cards;
     or on which a lamp blinds."""
     found, flat, odd, dim = board.found, board.kept.flat, board.told.odd, board.told.dim
     result = misfits(found, scene.surface.inks, left_out) | board.touching | _shadows_for_pieces(board, scene)
     result |= one_thing(found, flat, left_out) | on_sticks(found, left_out) | larger(found, left_out)
     result |= over_edge(found, odd, dim, scene, left_out) | patchy(found, dim, flat, left_out)
-    result |= sunlit(found, board.kept, scene.surface.inks, left_out) | pipped(found, flat, board.kept.colors, left_out)
+    result |= sunlit(found, board.kept, scene.surface.inks, left_out)
     return result | spotlit(found, dim, scene, left_out) | blinding(found, board.kept, dim, spaces, left_out)
 
 

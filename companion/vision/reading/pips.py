@@ -1,7 +1,8 @@
 """Discs with pips: a die that lies on the board may be as light as a white disc, or as dark as a black one.
 
 A disc's top is even, but for a lamp's image, of which there is one, for shadows, whose edges are long, and for grooves,
-which are dark in a dark one. Where most discs of a colour have spots they are made so, with a crown or a number.
+which are dark in a dark one. Where most discs of a colour have spots they are made so, with a crown or a number. What
+lies beneath a die nobody sees: its square is covered.
 """
 
 from __future__ import annotations
