@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 import soak
 
 from companion.games.catalogue import game_for
@@ -38,6 +39,7 @@ def test_a_piece_placed_before_the_challenge_is_thrown_for_is_named_so() -> None
     assert trouble.explained(bench, seen).rules[:2] == ("GOD-12", "GOD-5")
 
 
+@pytest.mark.long
 def test_after_a_move_taken_back_fouls_are_called_again() -> None:
     """A take-back is in doubt only until its player has moved again."""
     result = soak.Result()

@@ -87,7 +87,7 @@ def test_drawn_pictures_that_are_called_alike_are_numbered(tmp_path: Path, comma
     assert sorted(path.name for path in (tmp_path / "d").iterdir()) == ["a-2.png", "a.png"]
 
 
-@pytest.mark.long(but=("look",))
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["look", "check"])
 def test_no_picture_that_somebody_took_is_drawn_over(tmp_path: Path, command: str) -> None:
     main(["sheet", "parcheesi", "--out", str(tmp_path)])

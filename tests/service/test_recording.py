@@ -266,6 +266,7 @@ def test_a_recording_that_begins_in_mid_game_is_judged_the_same_again(tmp_path: 
     assert replayed(tmp_path / "recording") == then
 
 
+@pytest.mark.long
 def test_a_new_game_is_recorded_to_a_folder_of_its_own(tmp_path: Path) -> None:
     """Its throws and pictures were added to the recording of the game before, as if they were of that one."""
     table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
