@@ -40,7 +40,7 @@ class PastPages:
         """The story of one."""
         story = self.past.story(number)
         if story is None:
-            return sentence(f"There is no game {number}. All games are at /games", 404)
+            return _no_game(number)
         times = [clock(line.play.wall, story.game.began) for line in story.lines]
         about = {"date": date(story.game.began), "result": result(story.game), "counts": counts(story)}
         return render_template("game.html", story=story, times=times, **about, **self._around())
@@ -55,13 +55,17 @@ class PastPages:
         finally:
             self._packing.release()
         if game is None or file is None:
-            return sentence(f"There is no game {number}. All games are at /games", 404)
+            return _no_game(number)
         day = f"-{time.strftime('%Y-%m-%d', time.localtime(game.began))}" if game.began >= SET_SINCE else ""
         name = f"companion{day}-game-{number}.zip"
         return send_file(file, "application/zip", as_attachment=True, download_name=name, max_age=0)
 
     def _around(self) -> dict[str, object]:
         return {"build": self.build, "kiosk": request.args.get("from") == "kiosk"}
+
+
+def _no_game(number: int) -> Response:
+    return sentence(f"There is no game {number}. All games are at /games", 404)
 
 
 def date(wall: float) -> str:

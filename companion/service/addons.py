@@ -18,7 +18,7 @@ from companion.model import BadInput, Seat, Sheet, raised
 
 if TYPE_CHECKING:
     from companion.dice import Book, DiceSource
-    from companion.panel import Press, Shows
+    from companion.panel.also import Pressed, Shows
 
 GROUP = "companion"
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
@@ -69,7 +69,7 @@ def add_dice(word: str, make: Callable[[Book], DiceSource], what: str, waiting: 
     OWN_DICE[_free(word, dice_ports(), "dice")] = OwnDice(make, what, waiting)
 
 
-def add_panel(word: str, make: Callable[[Callable[[Press], None]], Shows]) -> None:
+def add_panel(word: str, make: Callable[[Pressed], Shows]) -> None:
     """Enter a panel as `word` of [panel] also; see `companion.panel.also`. Raises BadInput."""
     from companion.panel import ALSO
 

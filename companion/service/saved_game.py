@@ -45,8 +45,11 @@ def packed_game(journal: Journal, played: Game, pictures: Pictures, config: Conf
             if missing:
                 (Path(made) / called / "missing.txt").write_text(f"{missing}.\n", encoding="utf-8")
             return _packed(Path(made))
-    except OSError as error:
-        raise JournalError(f"the game cannot be packed: {error.strerror}; is the disk full?") from error
+    except (OSError, JournalError) as error:
+        why = error.__cause__ if isinstance(error, JournalError) else error
+        if not isinstance(why, OSError):  # it is the journal that cannot be read
+            raise
+        raise JournalError(f"the game cannot be packed: {why.strerror}; is the disk full?") from error
 
 
 def _packed(folder: Path) -> BinaryIO:

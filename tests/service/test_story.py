@@ -168,10 +168,24 @@ def test_a_game_whose_board_is_gone_is_packed_without_it_and_says_so(evening: Pa
     assert said.startswith("The board is not in it (/home/ann/board/sheet.json: there is no such board here any more)")
 
 
-def test_a_full_disk_leaves_a_sentence(journal: Journal, evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("where", ["_packed", "record_board"])
+def test_a_full_disk_leaves_a_sentence(
+    journal: Journal, evening: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
     def full(*given: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(saved_game, "_packed", full)
-    with pytest.raises(JournalError, match="cannot be packed: No space left on device"):
+    monkeypatch.setattr(saved_game, where, full)
+    with pytest.raises(JournalError, match=r"^the game cannot be packed: No space left on device; is the disk full\?$"):
+        Stories(journal, Pictures(evening / "pictures")).packed(1)
+
+
+def test_a_journal_that_cannot_be_read_is_not_called_a_full_disk(
+    journal: Journal, evening: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*given: object) -> None:
+        raise JournalError("journal games.db: the disk does not work")
+
+    monkeypatch.setattr(saved_game, "export", broken)
+    with pytest.raises(JournalError, match=r"^journal games\.db: the disk does not work$"):
         Stories(journal, Pictures(evening / "pictures")).packed(1)
