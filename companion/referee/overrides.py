@@ -29,7 +29,7 @@ from companion.model import (
 from companion.model.board import seat_from_key
 from companion.model.words import BUTTON
 from companion.referee import wording
-from companion.referee.beginning import as_seen, chooses
+from companion.referee.beginning import as_seen, chooses, fits
 from companion.referee.belief import Bench, Ruled
 from companion.referee.by_hand import played_by_hand
 from companion.referee.evidence import free_reading, of_players
@@ -323,9 +323,15 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     cleared = replace(cleared, blurred=False, doubted=False, stillness=bench.stillness.untouched())
     state = bench.game.from_json(data)
     played = played_by_hand(bench, state)
-    fresh = cleared.at(state if played is None else played.after)
+    fresh = _shown_already(bench, cleared.at(state if played is None else played.after))
     told = _set_by_hand(fresh, word.at) if played is None else _played_by_hand(fresh, played, word)
     return _still_waiting(bench, fresh), [told, *over(fresh, word.at)]
+
+
+def _shown_already(bench: Bench, fresh: Bench) -> Bench:
+    """Who says what stands under something that covers it is believed, where the board shows the rest of it."""
+    settled = None if bench.lost or not bench.begun else bench.stillness.settled()
+    return fresh if settled is None or not fits(fresh, settled) else begin(fresh)
 
 
 def _seats_told(bench: Bench, data: Mapping[str, Any]) -> list[Seat]:

@@ -316,6 +316,36 @@ def test_what_was_covered_may_agree_and_then_what_is_changed_there_is_judged() -
     assert table.look(12.0) == ["illegal"]
 
 
+def asked_what_a_cup_hides() -> UnderACup:
+    """Red's pawn went from space 0 to 3, and a cup stands there: it is said by hand."""
+    table = UnderACup()
+    table.board = table.bench.position
+    table.look()
+    table.roll(1, 3)
+    table.look()
+    table.covered = ("t0", "t3")
+    table.board = table.board.moved(0, "t0", "t3")
+    table.look(12.0)
+    state = dict(table.game.to_json(table.bench.state))
+    table.tell(PositionSet(table.now, {**state, "pieces": {**state["pieces"], "0": [3, -1, -1, -1]}}))
+    return table
+
+
+def test_a_foul_is_one_where_something_else_was_covered_and_said_by_hand() -> None:
+    """COM-3: once it was said what stands under a hand's shadow, a piece was moved otherwise, and all that was said was
+    how to set up the board."""
+    table = asked_what_a_cup_hides()
+    assert table.bench.begun and table.bench.unshown == {"t3"}
+    table.board = table.board.moved(0, "base0", "t9")
+    assert table.look(12.0) == ["illegal"]
+
+
+def test_what_was_said_of_a_covered_space_is_no_foul_if_it_looks_otherwise() -> None:
+    table = asked_what_a_cup_hides()
+    table.board = table.board.moved(0, "t3", "t4")
+    assert table.freed() == ["unclear"] and table.bench.setting_up
+
+
 def test_who_says_that_a_covered_board_is_set_up_is_believed() -> None:
     table = UnderACup("base0", "t0")
     table.look()
