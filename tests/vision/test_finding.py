@@ -516,12 +516,15 @@ def chequered(sticker: bool, grain: float = 0.0, off: tuple[float, float] = (0.0
     return made, make_scene(made.sheet, None, made.photo, made.landmarks)
 
 
-@pytest.mark.long(but=("80-20-True",))
+@pytest.mark.long(but=("_by_squares-80-20-True", "_by_outline-80-20-True"))
 @pytest.mark.parametrize(("turn", "tilt", "arm"), [(0, 10, False), (165, 25, False), (-100, 35, False), (80, 20, True)])
-def test_a_board_of_squares_is_found_by_its_outline_and_a_sticker_tells_its_turn(
-    turn: float, tilt: float, arm: bool
+@pytest.mark.parametrize("by", ["_by_squares", "_by_outline"])
+def test_a_board_of_squares_is_found_by_these_or_its_outline_and_a_sticker_tells_its_turn(
+    turn: float, tilt: float, arm: bool, by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, scene = chequered(True)
+    for other in {"_by_features", "_by_squares", "_by_outline"} - {by}:
+        monkeypatch.setattr(registration, other, lambda *_: NOT_FOUND)
     how = replace(DESK, turn=(turn, turn), tilt=(tilt, tilt), arm=arm)
     frame, camera = picture(made.sheet, made.image, how, np.random.default_rng(3 + turn % 360))
     assert worst_mm(register(frame, scene), camera, scene) < 2
@@ -565,7 +568,7 @@ def test_the_grain_of_squares_tells_their_turn(monkeypatch: pytest.MonkeyPatch) 
     """Where glare lies on the mark nothing tells the turn from afar; but the grain of each square is its own."""
     made, scene = chequered(False, grain=0.15)
     frame, camera = picture(made.sheet, made.image, DESK, np.random.default_rng(3))
-    monkeypatch.setattr(registration, "likeness", lambda *_: Likeness(0.7, None))
+    monkeypatch.setattr(registration, "likeness", lambda *_: Likeness(0.7, None, 0.7))
     found, grey = register(frame, scene), np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
     assert worst_mm(found, camera, scene) < 2
     assert isinstance(found, Pose)
@@ -580,7 +583,8 @@ def test_a_board_of_squares_whose_outline_shows_in_parts_is_found_by_its_sides(m
     made, scene = chequered(True)
     how = replace(DESK, turn=(20, 20), tilt=(20, 20))
     frame, camera = picture(made.sheet, made.image, how, np.random.default_rng(4))
-    monkeypatch.setattr(registration, "_by_features", lambda *_: NOT_FOUND)
+    for other in ("_by_features", "_by_squares"):
+        monkeypatch.setattr(registration, other, lambda *_: NOT_FOUND)
     monkeypatch.setattr(registration, "outlines", lambda _: [])
     assert worst_mm(register(frame, scene), camera, scene) < 2
 
@@ -592,16 +596,37 @@ def test_squares_without_points_or_outline_are_found_where_they_lay_for_the_phot
     """Dark wood in poor light; pushed by two squares it nearly looks the same from there, and is not guessed."""
     made, scene = chequered(True)
     assert scene.pose is not None
-    monkeypatch.setattr(registration, "_by_features", lambda *_: NOT_FOUND)
-    monkeypatch.setattr(registration, "_by_outline", lambda *_: NOT_FOUND)
-    corners = np.array([(0, 0), (400, 0), (400, 400), (0, 400)], np.float32)
-    before, after = (scene.pose.project(spots).astype(np.float32) for spots in (corners, corners + np.float32(way)))
-    push, size = cv2.getPerspectiveTransform(before, after), scene.pose.size
-    frame = cv2.warpPerspective(made.photo, push, size, borderMode=cv2.BORDER_REPLICATE)
-    found = register(np.asarray(frame, np.uint8), scene)
+    for other in ("_by_features", "_by_squares", "_by_outline"):
+        monkeypatch.setattr(registration, other, lambda *_: NOT_FOUND)
+    frame, corners = pushed_photo(made.photo, scene.pose, way)
+    found = register(frame, scene)
     assert isinstance(found, Pose) == unmoved
     if isinstance(found, Pose):
-        assert np.abs(found.project(corners) - scene.pose.project(corners + np.float32(way))).max() < 2
+        assert np.abs(found.project(SQUARE) - corners).max() < 2
+
+
+SQUARE = np.array([(0, 0), (400, 0), (400, 400), (0, 400)], np.float32)
+
+
+def pushed_photo(photo: np.ndarray, pose: Pose, way: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+    """The photo of a board that was pushed by some mm, and where its corners lie in it."""
+    before, after = (pose.project(spots).astype(np.float32) for spots in (SQUARE, SQUARE + np.float32(way)))
+    push = cv2.getPerspectiveTransform(before, after)
+    frame = cv2.warpPerspective(photo, push, pose.size, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(frame, np.uint8), after
+
+
+@pytest.mark.parametrize("way", [(40.0, 0.0), (-80.0, 0.0), (-40.0, -40.0)])
+def test_squares_that_were_pushed_by_one_or_two_are_found_where_they_are(
+    way: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, scene = chequered(True)
+    assert scene.pose is not None
+    for other in ("_by_features", "_by_outline"):
+        monkeypatch.setattr(registration, other, lambda *_: NOT_FOUND)
+    frame, corners = pushed_photo(made.photo, scene.pose, way)
+    found = register(frame, scene)
+    assert isinstance(found, Pose) and np.abs(found.project(SQUARE) - corners).max() < 2
 
 
 def test_squares_without_grain_do_not_tell_their_turn() -> None:

@@ -69,8 +69,14 @@ def test_corners_tapped_from_as_low_as_the_pieces_are_no_place_to_play(scene: Sc
     assert show(Showing(seen(LOW), CORNERS, LOW.project(CORNERS)), scene) == TOO_LOW
 
 
-def test_a_dim_board_is_not_found_until_it_is_shown(scene: Scene, there: Shown) -> None:
-    frame = seen(table.camera())
+@pytest.mark.parametrize("noise", [3.0, 12.0])
+def test_a_dim_board_is_found_by_its_squares(scene: Scene, noise: float) -> None:
+    found = register(seen(table.camera(), noise=noise), scene)
+    assert isinstance(found, Pose) and worst(found, table.camera()) < 1
+
+
+def test_a_board_in_noise_is_not_found_until_it_is_shown(scene: Scene, there: Shown) -> None:
+    frame = seen(table.camera(), noise=32.0)
     assert isinstance(register(frame, scene), str)
     assert worst(there.pose, table.camera()) < 5 and there.doubt == ""
     assert register(frame, scene, None, there) is there.pose

@@ -24,6 +24,7 @@ SCALE = 0.5
 _BLOCK = 18  # pixels: 36 mm
 _WIDE = 16.0  # pixels: brightness is compared with that around, within some 30 mm
 _DARK = 8.0  # levels: below this noise has more to say than the board
+_NEARLY_ALL, _AT_MOST = 0.98, 1.5  # share of a board; and by how much more than there a trait may differ anywhere
 _EVERY = 7  # one of so many pixels says how the colour of the light changes over the board
 _FEW, _AROUND, _NEARER = 96, 33, 0.97
 """Pixels each way, in all and around each, by which a turned board is suspected; how much less the board turned must
@@ -33,7 +34,8 @@ _PLAIN = 0.03  # a block whose brightness and colours vary by less, in natural l
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How alike picture and board are. share: −1 to 1, what half of the blocks reach; 0 is chance.
+    """How alike picture and board are. share: −1 to 1, what half of the blocks reach; 0 is chance. whole: their mean,
+    which tells one square from the next, as the rim of a board of squares is unlike the rest of it.
 
     turned: by how many quarter turns, as seen from above, the board in the picture lies otherwise than the pose has it,
     if that fits better; 0 if the pose fits best; None if another turn fits as well.
@@ -41,6 +43,7 @@ class Likeness:
 
     share: float
     turned: int | None
+    whole: float
 
 
 def likeness(frame: Frame, scene: Scene, pose: Pose) -> Likeness:
@@ -51,17 +54,20 @@ def likeness(frame: Frame, scene: Scene, pose: Pose) -> Likeness:
     traits, turns = _traits(downward(maps).view(frame)), _turns(scene)
     seen = {q: _laid(traits, q, scene) for q in (0, *turns)}
     shown = {q: _laid(inside.astype(np.float32), q, scene) for q in seen}
-    alike = {q: _alike(seen[q], _blocks(shown[q]), scene) for q in seen}
+    board_like = np.clip(traits, -_extremes(scene), _extremes(scene))
+    alike = {q: _alike(_laid(board_like, q, scene), _blocks(shown[q]), scene) for q in seen}
     if any(np.isnan(blocks).all() for blocks in alike.values()):
-        return Likeness(0.0 if _structured(scene) else 1.0, 0)
+        nothing = 0.0 if _structured(scene) else 1.0
+        return Likeness(nothing, 0, nothing)
     shares = {q: float(np.nanmedian(blocks)) for q, blocks in alike.items()}
     best = max(shares, key=lambda q: shares[q])
+    whole = float(np.nanmean(alike[best]))
     ahead = {q: _ahead(alike, q, turns, _SLIGHT * shares[best]) for q in alike}
     if sheet.markers is not None:
-        return Likeness(shares[best], best if all(by >= _SURE for by in ahead[best].values()) else None)
+        return Likeness(shares[best], best if all(by >= _SURE for by in ahead[best].values()) else None, whole)
     likely = sorted((q for q in shares if shares[q] > shares[best] - _AS_LIKE), key=lambda q: -shares[q])
     agreed = (q for q in likely if _agreed(seen[q], shown[q], q, ahead[q], scene))
-    return Likeness(shares[best], next(agreed, None))
+    return Likeness(shares[best], next(agreed, None), whole)
 
 
 def quarter_turns(scene: Scene) -> tuple[int, ...]:
@@ -261,6 +267,13 @@ def _slow(rows: int, cols: int) -> tuple[Flat, Flat]:
     y, x = (axis.ravel() for axis in np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : cols * 1j])
     terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1).astype(np.float32)
     return terms, np.asarray(np.linalg.pinv(terms[::_EVERY]), np.float32)
+
+
+@kept()
+def _extremes(scene: Scene) -> Flat:
+    """How far each trait, (3,), goes on the board: what goes farther is a piece on it, or noise in the dark, and has no
+    more to say than the board."""
+    return np.asarray(_AT_MOST * np.quantile(np.abs(_of_board(scene)), _NEARLY_ALL, axis=(0, 1)), np.float32)
 
 
 @kept()

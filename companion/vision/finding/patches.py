@@ -12,11 +12,11 @@ import numpy as np
 from companion.vision.finding.bending import bends, or_bent
 from companion.vision.finding.likeness import lying_turned, quarter_turns
 from companion.vision.view.keeping import kept
-from companion.vision.view.pose import Floats, Frame, Pose, flat_maps, flatten, solve_pose
+from companion.vision.view.pose import Floats, Frame, Pose, flat_maps, flatten, without_strays
 from companion.vision.view.scene import FINE_PER_MM, PIXELS_PER_MM, Scene
 
 _PATCH, _SEARCH = 32, 6  # pixels
-_FEWEST = 12  # patches that a pose is made from
+_FEWEST = 12  # patches that are asked
 _SURVEYED = 4  # patches that a drift is seen by
 _HARDLY_ANY = 30  # patches: of a board with fewer hardly anything can be made out
 _LEAST_ALIKE = 0.15  # share of the patches with structure that must be found again
@@ -121,7 +121,7 @@ def _exactly(grey: Frame, scene: Scene, pose: Pose, prior: Pose | None, scale: f
     found, places, pixels = _fitted(grey, scene, pose, prior, scale, True, evened)
     if found.pose.bend is None:
         return found
-    flat = _without_strays(places, pixels, pose, prior, scene)
+    flat = without_strays(places, pixels, pose.size, prior, scene.lens_for(pose.size))
     details = (np.array(every, np.float64) + _PATCH / 2) / scale
     if flat is not None and bends(found.pose, flat, places, pixels, details):
         return found
@@ -144,7 +144,7 @@ def _fitted(
             here, board = _evened(here), _evened(board)
         at, moved = _patch_shifts(here, board, visible)
         places, pixels = (at + 0.5) / scale, pose.project((at + moved + 0.5) / scale)
-        better = _without_strays(places, pixels, pose, prior, scene)
+        better = without_strays(places, pixels, pose.size, prior, scene.lens_for(pose.size))
         if better is not None and bent:
             better = or_bent(better, places, pixels, prior, scene)
         still = len(at) > 0 and float(np.median(np.abs(moved))) < _STILL
@@ -268,24 +268,6 @@ def _distinct_patches(scene: Scene) -> tuple[tuple[int, int], ...]:
     """A score of strong patches, spread over the board."""
     strong = _all_patches(scene, PIXELS_PER_MM)
     return strong[:: max(1, len(strong) // 20)]
-
-
-def _without_strays(places: Floats, pixels: Floats, start: Pose, prior: Pose | None, scene: Scene) -> Pose | None:
-    """The pose from pairs of places, mm, and pixels, some of which are wrong; None where too few agree."""
-    found, lens = None, scene.lens_for(start.size)
-    for _ in range(3):
-        if len(places) < _FEWEST:
-            return found
-        fit = solve_pose(places, pixels, start.size, prior, lens)
-        if fit is None:
-            return found
-        found = fit
-        miss = np.linalg.norm(fit.project(places) - pixels, axis=1)
-        keep = miss < max(1.0, 2.5 * float(np.median(miss)))
-        if keep.all():
-            break
-        places, pixels = places[keep], pixels[keep]
-    return found
 
 
 def _patch_shifts(here: Frame, board: Frame, corners: Iterable[tuple[int, int]]) -> tuple[Floats, Floats]:

@@ -22,7 +22,7 @@ from companion.vision.finding.markers import (
 )
 from companion.vision.finding.mirror import mirrored_back, shows_mirrored
 from companion.vision.finding.nudge import nudged, rests
-from companion.vision.finding.outline import outlines
+from companion.vision.finding.outline import nearest, outlines
 from companion.vision.finding.patches import (
     UNLIKE,
     Snapped,
@@ -34,7 +34,9 @@ from companion.vision.finding.patches import (
 )
 from companion.vision.finding.shown import Shown, as_shown
 from companion.vision.finding.sides import four_sided
+from companion.vision.finding.squares import chequered
 from companion.vision.finding.unfound import TINY, TOO_LOW, TOO_SMALL, few_pixels, lacking, too_low
+from companion.vision.finding.whole import aligned
 from companion.vision.view.keeping import kept
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Floats, Frame, Pose, pushed, solve_bend, solve_pose
@@ -58,6 +60,8 @@ _TRIED = 3  # outlines, those first under which the picture is most like the boa
 _ARMS = (3, 5, 6, 7, 8)  # of boards that lie alike after other turns than by quarters
 _SAME_PLACE, _MOST_PLACES = 0.015, 0.7  # of the width: so far may a space be off another one then; share that is not
 _PLAINLY_LIKER, _PLAINLY_LIKE = 0.1, 0.7  # of `Likeness.share`: by so much; so much that no other start will do better
+_AS_WELL = 0.03  # of `Likeness.whole`: a board of squares that is pushed by one falls behind by twice as much
+_A_LITTLE = 0.04  # of its size: so much a board may be pushed, half a square of twelve
 _WORST_FIT = 0.002  # of the picture's width: how far details may lie off; a fold lifts them by less
 _WORST_PAGES = 0.005  # the same where the board was glued of pages that do not lie quite where they belong
 _PLAINLY_SEEN, _ENOUGH_ALIKE = 0.6, 0.5  # of `Again.seen` and `Likeness.share`: so much of such a board is found
@@ -114,8 +118,9 @@ def _found(frame: Frame, grey: Frame, scene: Scene, last: Pose | None, shown: Sh
         near = _still_shown(frame, grey, scene, shown)
         near = near or _bumped(frame, grey, scene, prior) or _unmoved(frame, grey, scene, prior)
         printed = near or _by_features(frame, grey, scene, prior)
-        if printed in (NOT_FOUND, UNLIKE, TURN_HIDDEN):
-            printed = _clearer(_by_outline(frame, grey, scene, prior), printed)
+        for look in (_by_outline, _by_squares) if is_faint(scene) else (_by_squares, _by_outline):
+            if printed in (NOT_FOUND, UNLIKE, TURN_HIDDEN):
+                printed = _clearer(look(frame, grey, scene, prior), printed)
         if printed in (NOT_FOUND, UNLIKE, TURN_HIDDEN) and prior is None:
             printed = _unmoved(frame, grey, scene, scene.pose, before=False) or printed
         if prior is None and near is None and isinstance(printed, Pose) and shows_mirrored(frame, scene, printed):
@@ -481,6 +486,31 @@ def _middle(scene: Scene) -> tuple[float, float]:
 
 def _another(frame: Frame, grey: Frame, scene: Scene, others: Iterator[Pose]) -> bool:
     return any(isinstance(_settled(frame, grey, scene, [start], None), Pose) for start in others)
+
+
+def _by_squares(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | str:
+    """Look for the board where as many squares are seen in rows, if it is plain which of them are its own: pushed by
+    one, a board is alike but for its rim."""
+    reason: Pose | str = NOT_FOUND
+    for starts in chequered(grey, scene, prior):
+        alike = sorted(((likeness(frame, scene, start).whole, start) for start in starts), key=lambda one: -one[0])
+        likest = [start for whole, start in alike if whole > alike[0][0] - _AS_WELL]
+        if not likest or not all(_same_place(scene, likest[0], other) for other in likest[1:]):
+            continue
+        start = aligned(grey, scene, likest[0], prior) if is_faint(scene) else likest[0]
+        found = _settled(frame, grey, scene, [start], prior)
+        if isinstance(found, Pose):
+            several = prior is None and _beside(frame, grey, scene, found, [start for _, start in alike])
+            return TWO_BOARDS if several else found
+        reason = _clearer(found, reason)
+    return reason
+
+
+def _same_place(scene: Scene, one: Pose, other: Pose) -> bool:
+    """Whether a board covers the same place under two poses, whichever way round."""
+    width, height = scene.sheet.width, scene.sheet.height
+    here, there = (pose.project([(0, 0), (width, 0), (width, height), (0, height)]) for pose in (one, other))
+    return bool(np.abs(nearest(here, there)).max() < _A_LITTLE * np.ptp(here, axis=0).max())
 
 
 def _by_outline(frame: Frame, grey: Frame, scene: Scene, prior: Pose | None) -> Pose | str:

@@ -25,6 +25,7 @@ _CENTER_DOUBT, _SAME_CENTER = 0.015, 0.002
 _STEPS = 40  # at most, to the best pose; a dozen will do mostly
 _ALONE = 30  # places: of more, neighbours are off together
 _AGAIN, _MORE = 2, 1.1  # times that it is asked how far places lie off; as much more than was thought
+_FEWEST = 12  # points, where some are strays
 _TELLING, _HELD = 12, 0.01  # places: fewer tell nothing of it; pixels by which it may be off then, or where it is known
 _MOST_SMALLER = 16  # times: so many pixels to one of the view even the largest pictures hardly have
 _CORNER_DOUBT = 0.25  # pixels, of what the eyes find
@@ -136,6 +137,31 @@ def _placed(camera: Pose, turn: npt.ArrayLike, shift: npt.ArrayLike, middle: Flo
     spin, _ = cv2.Rodrigues(np.asarray(turn, np.float64))
     (a, b, c), (x, y, z) = np.ravel(turn).tolist(), (np.ravel(shift) - spin @ middle).tolist()
     return replace(camera, turn=(a, b, c), shift=(x, y, z))
+
+
+def without_strays(
+    places: Floats,
+    pixels: Floats,
+    size: tuple[int, int],
+    prior: Pose | None,
+    lens: Lens | None,
+    doubt: float = _CORNER_DOUBT,
+) -> Pose | None:
+    """`solve_pose` where some of the pixels are wrong; None where too few agree."""
+    found = None
+    for _ in range(3):
+        if len(places) < _FEWEST:
+            return found
+        fit = solve_pose(places, pixels, size, prior, lens, doubt=doubt)
+        if fit is None:
+            return found
+        found = fit
+        miss = np.linalg.norm(fit.project(places) - pixels, axis=1)
+        keep = miss < max(1.0, 2.5 * float(np.median(miss)))
+        if keep.all():
+            break
+        places, pixels = places[keep], pixels[keep]
+    return found
 
 
 def solve_bend(
