@@ -72,8 +72,8 @@ def test_where_nothing_is_to_be_seen_it_lies_as_it_lay(scene: Scene) -> None:
 def test_many_pieces_in_hardly_any_light_do_not_outvote_it(dull: tuple[object, np.ndarray], scene: Scene) -> None:
     """A walnut board at dusk, with red and green discs on it, was "not found" though its outline was: in most blocks a
     piece stands, whose colour is another matter than the board's."""
-    frame = seen(dull, 0.12, 3.0)
-    assert likeness(frame, scene, table.camera()).share > 0.3
+    frame = seen(dull, 0.035, 5.0)
+    assert likeness(frame, scene, table.camera()).share > 0.55
     aside = pushed(table.camera(), 0.0, (table.SIDE / 18, 0.0), MIDDLE)
     assert likeness(frame, scene, aside).share < 0.25
 
