@@ -261,8 +261,8 @@ class _Table:
         seen, more = seen[: len(spaces)], seen[len(spaces) :]
         for place in seen:
             if apart(_hex(self._color(_own_pixels(where, [place]))), _hex(color)) > TOLD:
-                there = names[where.space[place]]
-                raise ImageError(f"on {there} stands a piece of another colour than {label}'s others: set them up")
+                told = f"on {names[where.space[place]]} stands a piece of another colour than {label}'s others"
+                raise ImageError(f"{told}: set them up, and see that no lamp is mirrored in them")
         bare = [name for name in dict.fromkeys(spaces) if seen and not self._held(names.index(name), seen, free)]
         if bare:
             raise _missing("no pieces", label, bare)
