@@ -31,10 +31,10 @@ FACES = {1: [(0, 0)], 2: [(-1, -1), (1, 1)], 6: [(x, y) for x in (-1, 1) for y i
 
 
 def board(color: int, more: str = "d3") -> tuple[Match, Frame, dict[str, tuple[int, int]]]:
-    """Discs of one colour and one thing more that was taken for one; the flat view, and where the tops' middles lie,
-    (row, column)."""
+    """Discs of one colour and one thing more that was taken for one, though at its corners more of the board is seen;
+    the flat view, and where the tops' middles lie, (row, column)."""
     nothing = np.zeros((SHAPE[0] * SHAPE[1], 3), np.float32)
-    found = Match(WHERE, nothing, 1.0, np.ones(len(WHERE.feet), bool), nothing[:, 0])
+    found = Match(WHERE, nothing.copy(), 1.0, np.ones(len(WHERE.feet), bool), nothing[:, 0])
     flat = np.full((*SHAPE, 3), (70, 120, 130), np.uint8)
     middles = {}
     for name in (*DISCS, more):
@@ -45,6 +45,8 @@ def board(color: int, more: str = "d3") -> tuple[Match, Frame, dict[str, tuple[i
         flat.reshape(-1, 3)[pixels] = LEVEL[color]
         y, x = np.divmod(pixels[:crown], SHAPE[1])
         middles[name] = round(y.mean()), round(x.mean())
+    beyond = (np.abs(x - x.mean()) > 8 * PIXELS_PER_MM) | (np.abs(y - y.mean()) > 8 * PIXELS_PER_MM)
+    found.evidence[pixels[:crown][beyond]] = -1
     return found, flat, middles
 
 
@@ -99,6 +101,15 @@ def test_a_lamp_in_a_white_disc_and_a_shadow_s_edge_are_no_pips() -> None:
     with_spots(flat, middles["c6"], FACES[1], 255, wide=5)
     _, x = middles["e6"]
     flat[:, x - 3 : x + 60] = (0.4 * flat[:, x - 3 : x + 60]).astype(np.uint8)
+    assert not told(found, seen(flat))
+
+
+@pytest.mark.parametrize("spots", [FACES[1], FACES[2]])
+def test_lamps_in_a_polished_disc_are_no_pips_as_it_is_as_wide_as_a_disc(spots: list[tuple[int, int]]) -> None:
+    """In a film (109878) two lamps were mirrored in two black discs side by side, and "something lay over" them."""
+    found, flat, middles = board(BLACK)
+    for name in ("c6", "d6"):
+        with_spots(flat, middles[name], spots, 230)
     assert not told(found, seen(flat))
 
 
