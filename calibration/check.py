@@ -19,18 +19,11 @@ from calibration.mixed_up import TOLD, apart
 from companion.model import BoardLost, Markers, Sheet
 from companion.model.setup import Finding
 from companion.vision import Memory, Scene, health, look
+from companion.vision.finding.by_markers import NOT_AS_PRINTED
+from companion.vision.finding.markers import find_markers
 from companion.vision.finding.patches import TOO_BRIGHT, UNLIKE
-from companion.vision.finding.registration import (
-    EITHER_WAY,
-    MIRRORED,
-    NOT_AS_PRINTED,
-    NOT_FOUND,
-    PUT_WHOLE,
-    TURN_HIDDEN,
-    TWO_BOARDS,
-    find_markers,
-    register,
-)
+from companion.vision.finding.registration import PUT_WHOLE, register
+from companion.vision.finding.settling import EITHER_WAY, MIRRORED, NOT_FOUND, TURN_HIDDEN, TWO_BOARDS
 from companion.vision.finding.shown import Shown
 from companion.vision.finding.unfound import DARKEST, TINY, TOO_LOW, TOO_SMALL, brightness, light_parts
 from companion.vision.light.washed import burnt_out

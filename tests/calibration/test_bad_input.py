@@ -9,7 +9,7 @@ import pytest
 from calibration.evidence import bad_input
 from calibration.evidence.bad_input import Told, bad_input_table, cases, setting, told
 from companion.service.cli import main
-from companion.vision.finding.registration import TWO_BOARDS
+from companion.vision.finding.settling import TWO_BOARDS
 
 
 @pytest.fixture(autouse=True)

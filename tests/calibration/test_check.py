@@ -22,7 +22,7 @@ from companion.service.checking import described
 from companion.service.cli import main
 from companion.virtual.painter import Painter, View
 from companion.vision import look, make_scene
-from companion.vision.finding.registration import NOT_FOUND, TURN_HIDDEN
+from companion.vision.finding.settling import NOT_FOUND, TURN_HIDDEN
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
 SCENE = make_scene(SHEET, TEXTURE)

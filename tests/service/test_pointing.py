@@ -39,18 +39,18 @@ from companion.service.recorder import Recorder
 from companion.service.recording import open_recording
 from companion.service.replay import replay
 from companion.vision import Scene
-from companion.vision.finding import registration
+from companion.vision.finding.settling import NOT_FOUND
 from companion.vision.finding.shown import CROOKED, Shown
 
 PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
-FAR = {"companion.vision.finding.registration._by_features", "companion.vision.finding.registration._by_outline"}
+FAR = {f"companion.vision.finding.registration.{way}" for way in ("_by_features", "by_squares", "by_outline")}
 
 
 @pytest.fixture(autouse=True)
 def found_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board in the dark: its print tells nothing, nor its outline."""
     for name in FAR:
-        monkeypatch.setattr(name, lambda *_: registration.NOT_FOUND)
+        monkeypatch.setattr(name, lambda *_: NOT_FOUND)
 
 
 def bare(scene: Scene) -> Scene:

@@ -17,7 +17,8 @@ from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene
 from companion.vision.finding.bending import bends, or_bent
-from companion.vision.finding.registration import find_markers, marker_corners, register
+from companion.vision.finding.markers import find_markers, marker_corners
+from companion.vision.finding.registration import register
 from companion.vision.view.bend import POWERS, Bend
 from companion.vision.view.pose import Frame, Pose, pushed, solve_bend, solve_pose, turned
 

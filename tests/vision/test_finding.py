@@ -20,11 +20,13 @@ from calibration.evidence.pages import glued as of_pages
 from calibration.evidence.shop_art import STYLES, drawn
 from companion.model import BoardLost, BoardSeen, ImageError, Sheet
 from companion.vision import Scene, look, make_scene, sight
-from companion.vision.finding import registration
+from companion.vision.finding import registration, repeating, settling
 from companion.vision.finding.likeness import SCALE, Likeness, _agreed, _ahead, _traits, likeness, quarter_turns
+from companion.vision.finding.markers import find_markers
 from companion.vision.finding.mirror import mirrored_back
 from companion.vision.finding.patches import in_all_turns, turn_by_details
-from companion.vision.finding.registration import EITHER_WAY, NOT_FOUND, TURN_HIDDEN, TWO_BOARDS, find_markers, register
+from companion.vision.finding.registration import register
+from companion.vision.finding.settling import EITHER_WAY, NOT_FOUND, TURN_HIDDEN, TWO_BOARDS
 from companion.vision.view.grey import colourless, need_colour
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Pose, downward, flat_maps, pushed, turned
@@ -319,7 +321,7 @@ def test_a_board_that_is_its_own_mirror_image_is_found_in_that(
     corners = np.array([(0, 0), (shop.sheet.width, 0), (0, shop.sheet.height)])
     mirrored = right.project(corners * (-1, 1) + (shop.sheet.width, 0)) * (-1, 1) + (frame.shape[1] - 1, 0)
     assert np.abs(flipped.project(corners) - mirrored).max() < 1
-    tried = iter([registration.NOT_FOUND] * len(registration._sizes(frame.shape[1])) + [flipped])
+    tried = iter([NOT_FOUND] * len(registration._sizes(frame.shape[1])) + [flipped])
     monkeypatch.setattr(registration, "_found_by_features", lambda *_: next(tried))
     assert worst_mm(register(frame, shop), camera, shop) < 2
 
@@ -333,10 +335,10 @@ def test_of_several_outlines_the_board_lies_in_the_one_that_shows_it_best(
     right = register(frame, shop)
     wrong = pushed(right, 0.02, (9.0, 0.0), (0.0, 0.0))
     settled = iter([wrong, right, wrong])
-    monkeypatch.setattr(registration, "_settled", lambda *_: next(settled))
-    monkeypatch.setattr(registration, "_beside", lambda *_: False)
-    monkeypatch.setattr(registration, "_PLAINLY_LIKE", 2.0)
-    assert worst_mm(registration._by_outline(frame, grey, shop, None), camera, shop) < 2
+    monkeypatch.setattr(repeating, "settled", lambda *_: next(settled))
+    monkeypatch.setattr(repeating, "_beside", lambda *_: False)
+    monkeypatch.setattr(repeating, "_PLAINLY_LIKE", 2.0)
+    assert worst_mm(registration.by_outline(frame, grey, shop, None), camera, shop) < 2
 
 
 @pytest.mark.parametrize("other", [GLORIA, ("parcheesi", ())])
@@ -516,14 +518,14 @@ def chequered(sticker: bool, grain: float = 0.0, off: tuple[float, float] = (0.0
     return made, make_scene(made.sheet, None, made.photo, made.landmarks)
 
 
-@pytest.mark.long(but=("_by_squares-80-20-True", "_by_outline-80-20-True"))
+@pytest.mark.long(but=("by_squares-80-20-True", "by_outline-80-20-True"))
 @pytest.mark.parametrize(("turn", "tilt", "arm"), [(0, 10, False), (165, 25, False), (-100, 35, False), (80, 20, True)])
-@pytest.mark.parametrize("by", ["_by_squares", "_by_outline"])
+@pytest.mark.parametrize("by", ["by_squares", "by_outline"])
 def test_a_board_of_squares_is_found_by_these_or_its_outline_and_a_sticker_tells_its_turn(
     turn: float, tilt: float, arm: bool, by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, scene = chequered(True)
-    for other in {"_by_features", "_by_squares", "_by_outline"} - {by}:
+    for other in {"_by_features", "by_squares", "by_outline"} - {by}:
         monkeypatch.setattr(registration, other, lambda *_: NOT_FOUND)
     how = replace(DESK, turn=(turn, turn), tilt=(tilt, tilt), arm=arm)
     frame, camera = picture(made.sheet, made.image, how, np.random.default_rng(3 + turn % 360))
@@ -568,7 +570,8 @@ def test_the_grain_of_squares_tells_their_turn(monkeypatch: pytest.MonkeyPatch) 
     """Where glare lies on the mark nothing tells the turn from afar; but the grain of each square is its own."""
     made, scene = chequered(False, grain=0.15)
     frame, camera = picture(made.sheet, made.image, DESK, np.random.default_rng(3))
-    monkeypatch.setattr(registration, "likeness", lambda *_: Likeness(0.7, None, 0.7))
+    for room in (registration, repeating, settling):
+        monkeypatch.setattr(room, "likeness", lambda *_: Likeness(0.7, None, 0.7))
     found, grey = register(frame, scene), np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
     assert worst_mm(found, camera, scene) < 2
     assert isinstance(found, Pose)
@@ -583,9 +586,9 @@ def test_a_board_of_squares_whose_outline_shows_in_parts_is_found_by_its_sides(m
     made, scene = chequered(True)
     how = replace(DESK, turn=(20, 20), tilt=(20, 20))
     frame, camera = picture(made.sheet, made.image, how, np.random.default_rng(4))
-    for other in ("_by_features", "_by_squares"):
+    for other in ("_by_features", "by_squares"):
         monkeypatch.setattr(registration, other, lambda *_: NOT_FOUND)
-    monkeypatch.setattr(registration, "outlines", lambda _: [])
+    monkeypatch.setattr(repeating, "outlines", lambda _: [])
     assert worst_mm(register(frame, scene), camera, scene) < 2
 
 
@@ -596,7 +599,7 @@ def test_squares_without_points_or_outline_are_found_where_they_lay_for_the_phot
     """Dark wood in poor light; pushed by two squares it nearly looks the same from there, and is not guessed."""
     made, scene = chequered(True)
     assert scene.pose is not None
-    for other in ("_by_features", "_by_squares", "_by_outline"):
+    for other in ("_by_features", "by_squares", "by_outline"):
         monkeypatch.setattr(registration, other, lambda *_: NOT_FOUND)
     frame, corners = pushed_photo(made.photo, scene.pose, way)
     found = register(frame, scene)
@@ -622,7 +625,7 @@ def test_squares_that_were_pushed_by_one_or_two_are_found_where_they_are(
 ) -> None:
     made, scene = chequered(True)
     assert scene.pose is not None
-    for other in ("_by_features", "_by_outline"):
+    for other in ("_by_features", "by_outline"):
         monkeypatch.setattr(registration, other, lambda *_: NOT_FOUND)
     frame, corners = pushed_photo(made.photo, scene.pose, way)
     found = register(frame, scene)

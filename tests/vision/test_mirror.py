@@ -10,7 +10,8 @@ import pytest
 from calibration.check import check
 from calibration.evidence.bad_input import scene_of, setting
 from companion.vision.finding.mirror import shows_mirrored
-from companion.vision.finding.registration import MIRRORED, register
+from companion.vision.finding.registration import register
+from companion.vision.finding.settling import MIRRORED
 from companion.vision.view.pose import Frame, Pose
 
 SEED = 848484

@@ -13,16 +13,11 @@ import pytest
 from companion.model import BoardLost, BoardSeen
 from companion.vision import Scene, health, look, make_scene
 from companion.vision.finding import unfound
+from companion.vision.finding.by_markers import NO_MARKER
 from companion.vision.finding.markers import sure_markers
 from companion.vision.finding.patches import UNLIKE
-from companion.vision.finding.registration import (
-    NO_MARKER,
-    NOT_FOUND,
-    PUT_WHOLE,
-    TWO_BOARDS,
-    _with_way_out,
-    register,
-)
+from companion.vision.finding.registration import PUT_WHOLE, _with_way_out, register
+from companion.vision.finding.settling import NOT_FOUND, TWO_BOARDS
 from companion.vision.finding.unfound import BLURRED, DARKEST, GLARING, TOO_DARK, TOO_SMALL, brightness, lacking
 from companion.vision.light.today import Light
 from companion.vision.light.washed import dazzled
