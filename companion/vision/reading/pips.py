@@ -51,13 +51,11 @@ def pipped(found: Match, flat: Frame, paints: Floats, left_out: Collection[int] 
     def spotted(piece: Put) -> bool:
         place, color = piece
         within = _within(found, place)
-        if _beside(found, place, color) < _BESIDE:
-            return False
         if pale[color]:
             return _pips(darker, within) > 0
         return _pips(lighter, within) > 1 or _pips(lighter, within, _PLAIN) > 0
 
-    told = [piece for piece in asked if spotted(piece)]
+    told = [piece for piece in asked if _beside(found, *piece) >= _BESIDE and spotted(piece)]
     alike = {color: [piece for piece in found.standing if piece[1] == color] for _, color in told}
     made_so = {color for color, pieces in alike.items() if 2 * sum(map(spotted, pieces)) >= len(pieces)}
     return {int(where.space[place]) for place, color in told if color not in made_so}
