@@ -42,8 +42,11 @@ def pipped(found: Match, flat: Frame, paints: Floats, left_out: Collection[int] 
     images, in another film, none is told so any more, and of 35 at dice in four films none less.
     """
     where = found.where
+    if where.piece.kind != "disc":
+        return set()
     asked = [piece for piece in found.standing if where.space[piece[0]] not in left_out]
-    if where.piece.kind != "disc" or not asked:
+    narrow = [piece for piece in asked if _beside(found, *piece) >= _BESIDE]
+    if not narrow:
         return set()
     darker, lighter = _spots(flat)
     pale = paints.mean(axis=1) > _PALE
@@ -55,7 +58,7 @@ def pipped(found: Match, flat: Frame, paints: Floats, left_out: Collection[int] 
             return _pips(darker, within) > 0
         return _pips(lighter, within) > 1 or _pips(lighter, within, _PLAIN) > 0
 
-    told = [piece for piece in asked if _beside(found, *piece) >= _BESIDE and spotted(piece)]
+    told = [piece for piece in narrow if spotted(piece)]
     alike = {color: [piece for piece in found.standing if piece[1] == color] for _, color in told}
     made_so = {color for color, pieces in alike.items() if 2 * sum(map(spotted, pieces)) >= len(pieces)}
     return {int(where.space[place]) for place, color in told if color not in made_so}
