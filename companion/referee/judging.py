@@ -296,7 +296,7 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
         return bench, []
     moves = trouble.mending(bench, decision.position)
     unlike = sorted(bench.unlike.misread) if bench.unlike else ()
-    text = wording.to_set_up(unlike, bench.position, bench.names)
+    text = wording.to_set_up(unlike, bench.position, bench.names, played=bool(bench.past))
     return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, put_right=moves)
 
 

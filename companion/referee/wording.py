@@ -108,10 +108,10 @@ def covered(hidden: Sequence[str], names: Names) -> str:
     return f"I cannot see {listed(named)}: something lies over the board, or a lamp shines on it. Please make it free."
 
 
-def to_set_up(unlike: Sequence[str], wanted: Collection[str], names: Names) -> str:
+def to_set_up(unlike: Sequence[str], wanted: Collection[str], names: Names, played: bool = False) -> str:
     """The request to set up the board; where some of it is, and looks otherwise on a few spaces, what to say if it is
-    right. wanted: the spaces on which pieces are to stand."""
-    text = "To begin, please set up the board as the picture shows."
+    right. wanted: the spaces on which pieces are to stand. played: whether something was played already."""
+    text = f"To {'go on' if played else 'begin'}, please set up the board as the picture shows."
     if not 0 < len(unlike) <= MOST_NAMED or set(wanted) <= set(unlike):
         return text
     named = places(unlike, names)

@@ -252,6 +252,7 @@ def test_a_position_set_by_hand_is_compared_anew() -> None:
     state["pieces"] = {"0": [10, 20, 30, 40], "2": [-1] * 4}
     table.tell(PositionSet(table.now, state))
     assert table.look() == ["unclear"] and table.bench.setting_up
+    assert table.bench.trouble is not None and table.bench.trouble.text.startswith("To go on, please set up the board")
     assert table.roll(5, 3) == ["note"]
     table.board = table.bench.position
     table.look()

@@ -200,6 +200,6 @@ def test_who_takes_back_a_win_after_a_restart_is_asked_for_the_set_up_before_any
     assert table.ask("takeback").ok
     assert table.live(5.0) == ["unclear"]
     trouble = table.service.view().trouble
-    assert trouble is not None and trouble.text.startswith("To begin, please set up the board")
+    assert trouble is not None and trouble.text.startswith("To go on, please set up the board")
     table.top.set_up(table.service.desk.bench.position)
     assert table.live(4.0) == [] and table.service.view().headline == "Red, move 1 and 2."
