@@ -111,6 +111,8 @@ def test_lamps_in_a_polished_disc_are_no_pips_as_it_is_as_wide_as_a_disc(spots: 
     for name in ("c6", "d6"):
         with_spots(flat, middles[name], spots, 230)
     assert not told(found, seen(flat))
+    found.where = replace(found.where, piece=replace(found.where.piece, diameter=22.0))
+    assert told(found, seen(flat)) == {"c6", "d6"}, "a die of 19 mm is as wide as a disc of 22"
 
 
 def test_grain_is_no_pip() -> None:

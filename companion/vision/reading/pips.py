@@ -2,7 +2,7 @@
 
 A disc's top is even, but for lamps' images, for shadows, whose edges are long, and for grooves, which are dark in a
 dark one. Where most discs of a colour have spots they are made so, with a crown or a number; and what is as wide as a
-disc all round is one. What lies beneath a die nobody sees: its square is covered.
+wide disc all round is one. What lies beneath a die nobody sees: its square is covered.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ _PLAIN = 1.0  # natural log by which a single light one is lighter, as a lamp's 
 _PALE = 0.25  # of white's light: paints that have more have dark pips, others light ones
 _DEEP = 0.75  # of the deepest: blurred, those of a six run into each other
 _WITHIN = 0.7  # of a top's radius: it may lie a little beside where it was found
+_WIDER = 25.0  # mm: no die is as wide, not those of 19 mm
 _RIM, _BESIDE = (0.7, 0.93), 0.08  # of a top's radius; and share of that rim which is a die's surroundings at least
 _FINE, _FLOOR = 40.0, 8.0  # steps of a natural log; of 255, so dark nothing is told from black
 
@@ -39,13 +40,14 @@ def pipped(found: Match, flat: Frame, paints: Floats, left_out: Collection[int] 
     flat: the flat view, uint8 BGR. paints: the colours of discs, linear BGR (K, 3). left_out: spaces not looked at. In
     the eleven films on which it was set, of 6,856 looks at discs none is told so; of 152 at dice that were taken for
     discs 121 are, and of the others none was sure. `_RIM`, `_BESIDE`: of 54 looks at polished black discs with lamps'
-    images, in another film, none is told so any more, and of 35 at dice in four films none less.
+    images, in another film, none is told so any more.
     """
     where = found.where
     if where.piece.kind != "disc":
         return set()
     asked = [piece for piece in found.standing if where.space[piece[0]] not in left_out]
-    narrow = [piece for piece in asked if _beside(found, *piece) >= _BESIDE]
+    wide = where.piece.diameter >= _WIDER
+    narrow = [piece for piece in asked if not wide or _beside(found, *piece) >= _BESIDE]
     if not narrow:
         return set()
     darker, lighter = _spots(flat)
