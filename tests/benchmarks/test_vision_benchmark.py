@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -18,7 +19,9 @@ from companion.service.boards import board_options, printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import look, make_scene
+from companion.vision.finding.repeating import by_outline, by_squares
 from companion.vision.sight import make_view, read
+from companion.vision.view.pose import Pose
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "vision"))
 import table_drawing as table
@@ -66,6 +69,14 @@ def test_reading_one_move(benchmark: Any, table_and_frame: tuple[Any, Any]) -> N
 def test_first_look(benchmark: Any, table_and_frame: tuple[Any, Any]) -> None:
     scene, frame = table_and_frame
     benchmark(look, frame, scene)
+
+
+@pytest.mark.parametrize("way", [by_squares, by_outline])
+def test_finding_a_board_of_squares_without_markers(benchmark: Any, way: Any) -> None:
+    frame = table.draw(*table.squares(), table.camera(size=(1280, 960)), [(0, 90, 90), (1, 170, 90), (3, 129, 211)])
+    scene = make_scene(*table.squares())
+    grey = np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
+    assert isinstance(benchmark(way, frame, grey, scene, None), Pose)
 
 
 def test_preparing_a_view(benchmark: Any, table_and_frame: tuple[Any, Any]) -> None:

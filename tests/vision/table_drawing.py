@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
@@ -41,6 +43,16 @@ def board() -> tuple[Sheet, np.ndarray]:
         "seats": NAMES,
     }
     return sheet_from_json(data), _print(spaces)
+
+
+def squares() -> tuple[Sheet, np.ndarray]:
+    """The little board on dark squares that repeat, without markers, and one red corner."""
+    sheet, _ = board()
+    side, cell = round(SIDE * SCALE), round(37.5 * SCALE)
+    y, x = np.mgrid[:side, :side]
+    texture = np.where(((x // cell + y // cell) % 2 == 0)[..., None], np.uint8(120), np.uint8(50)).repeat(3, 2)
+    texture[: cell // 2, : cell // 2] = (30, 30, 190)
+    return replace(sheet, markers=None), texture
 
 
 def _print(spaces: dict[str, dict[str, float]]) -> np.ndarray:

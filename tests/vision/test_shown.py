@@ -26,23 +26,13 @@ PIECES = [(0, 130.0, 90.0), (2, 90.0, 210.0)]
 DIM = (0.025, 0.025, 0.025)
 
 
-def squares() -> tuple[object, np.ndarray]:
-    """The little board on dark squares that repeat, without markers, and one red corner."""
-    sheet, _ = table.board()
-    side, cell = round(table.SIDE * table.SCALE), round(37.5 * table.SCALE)
-    y, x = np.mgrid[:side, :side]
-    texture = np.where(((x // cell + y // cell) % 2 == 0)[..., None], np.uint8(120), np.uint8(50)).repeat(3, 2)
-    texture[: cell // 2, : cell // 2] = (30, 30, 190)
-    return replace(sheet, markers=None), texture
-
-
 @pytest.fixture(scope="module")
 def scene() -> Scene:
-    return make_scene(*squares())
+    return make_scene(*table.squares())
 
 
 def seen(pose: Pose, light: tuple[float, float, float] = DIM, pieces: list = PIECES, noise: float = 3.0) -> Frame:
-    return table.draw(*squares(), pose, pieces, light, noise=noise)
+    return table.draw(*table.squares(), pose, pieces, light, noise=noise)
 
 
 def tapped(frame: Frame, pose: Pose, off: float = 2.0) -> Showing:
@@ -145,7 +135,7 @@ def test_a_board_that_is_pushed_is_followed(
 
 @pytest.mark.parametrize("arm", [(250.0, 150.0), (150.0, 150.0), (60.0, 150.0)])
 def test_an_arm_over_it_does_not_move_it(scene: Scene, there: Shown, arm: tuple[float, float]) -> None:
-    frame = table.draw(*squares(), table.camera(), PIECES, DIM, noise=3.0, arm=arm)
+    frame = table.draw(*table.squares(), table.camera(), PIECES, DIM, noise=3.0, arm=arm)
     assert as_shown(grey(frame), scene, there) is there.pose
 
 

@@ -36,7 +36,8 @@ _DOUBT = 1.0  # pixels: so well are corners of a picture found that is 1000 wide
 _FEWEST, _LATTICES = 16, 2  # corners of a lattice; and lattices: two boards may be in view
 _BESIDES = 1  # corners by which a lattice may stand out: the lines of a frame may cross beside the outermost squares
 _UNSEEN = 3  # rows or columns of corners that may not be seen: else there are too many ways to lie
-_STEPS = ((0, 0), (1, 0), (0, 1))
+_NEARLY = 0.85  # as many: where a row of corners more lies beside the board's, a tenth of them is missed
+_STEPS = ((0, 0), (1, 0), (0, 1))  # to a corner itself, to the one beside it, and to the one below
 _AT_RIM = 0.5  # of its length: a row at the rim with fewer corners is chance
 
 
@@ -67,7 +68,7 @@ def chequered(grey: Frame, scene: Scene, prior: Pose | None) -> Iterator[list[Po
         return
     size = (grey.shape[1], grey.shape[0])
     for seen in _looks(grey):
-        pairs = [pair for lattice in seen for pair in _laid(lattice, board)]
+        pairs = [pair for lattice in seen for pair in _likely(list(_laid(lattice, board)))]
         lens, doubt = scene.lens_for(size), _DOUBT * size[0] / 1000
         fits = [without_strays(places, pixels, size, prior, lens, doubt) for places, pixels in pairs]
         yield [fit for fit in fits if fit is not None]
@@ -102,6 +103,12 @@ def _exact(lattice: Lattice, grey: Frame) -> Lattice:
 
 
 # --- one lattice on another ---
+
+
+def _likely(ways: list[tuple[Floats, Floats]]) -> list[tuple[Floats, Floats]]:
+    """Those ways to lie, see `_laid`, in which nearly as many corners lie on the board's as in any."""
+    most = max((len(places) for places, _ in ways), default=0)
+    return [way for way in ways if len(way[0]) >= _NEARLY * most]
 
 
 def _laid(seen: Lattice, board: Lattice) -> Iterator[tuple[Floats, Floats]]:
