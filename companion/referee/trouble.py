@@ -40,6 +40,8 @@ SOON = 6.0
 GUESSED, MANY_GUESSED = 0.5, 3
 """A space whose best reading is less likely than this is guessed at; so many at once, or one where more changed than a
 play does, are rather something that lies over the board, as an arm that rests."""
+UNSURE = 0.9
+"""A space whose best reading is less likely says little of a board on which very much changed."""
 RULED_OUT = 9.5
 """Nats by which a space must speak against a play to rule it out, though a piece stands just where it would have gone:
 nobody adds one there. No base or home speaks by as many (see `folding`)."""
@@ -281,6 +283,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     doubted = _exchanged(found) or not settled.touched or _beside_a_play(bench, seen) or _guess(bench, settled, seen)
     doubted = doubted or _legal_but_for_guesses(bench, settled, seen) or _rather_played(bench, settled, seen)
     doubted = doubted or _perhaps_played(bench, settled, found) or other is not None
+    doubted = doubted or _hardly_upset(bench, settled, seen, found)
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
     if _too_early(bench, settled, decision) or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
@@ -382,9 +385,20 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     if bench.blurred or bench.doubted:
         return _ask_for_stacks(bench, settled, seen)
     found = explained(bench, seen)
+    if _hardly_upset(bench, settled, seen, found):
+        return ask(bench, settled, decision)
     if bench.due.kind is DueKind.ROLL and not bench.dice_work:
         return _ask_for_roll(bench, settled, seen, found)
     return accuse(bench, settled.at, seen, found)
+
+
+def _hardly_upset(bench: Bench, settled: Settled, seen: Position, found: Foul) -> bool:
+    """Whether much seems to be otherwise, and of a good part of that it is not known what stands there: one dim lamp
+    may make it so all over the board, so that many spaces say no more than one."""
+    if not found.upset:
+        return False
+    evidence = settled.evidence.forgiving(bench.misread)
+    return sum(evidence.sureness(name) < UNSURE for name in bench.position.changed(seen)) >= MANY_GUESSED
 
 
 def wondering(before: Bench, bench: Bench, settled: Settled) -> Bench:

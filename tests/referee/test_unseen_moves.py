@@ -120,6 +120,35 @@ def test_a_piece_that_is_gone_did_not_go_to_a_square_that_cannot_be_seen_for_a_m
     assert table.bench.position.at("d6") == (0,)
 
 
+DIM = ("b1", "c1", "d1", "g1", "h5", "h8")
+
+
+def afterwards(perhaps: float) -> tuple[Table, list[Kind]]:
+    """A white piece too many is seen, and six squares look rather empty on which pieces stand; for long. perhaps: nats
+    by which these are less likely there."""
+    table = Table()
+    levels = dict.fromkeys([(0,), (2,)], -9.0)
+    known = {name: {(): 0.0, **levels, table.shown.at(name): perhaps} for name in DIM}
+    empty = {name: SpaceSeen((), 1 / (1 + math.exp(perhaps)), likelihoods=known[name]) for name in DIM}
+    seen = {**empty, "e5": SpaceSeen((0,), 0.999, likelihoods={(0,): 0.0, (): -9.0, (2,): -9.0})}
+    said = table.show(seen, moving=True)
+    return table, said + [kind for _ in range(40) for kind in table.show(seen)]
+
+
+def test_a_board_that_hardly_seems_to_be_upset_is_asked_about() -> None:
+    """In a dim film of a dark cloth board (109881) black discs were rather nothing, all at once: "The board looks quite
+    different from before", and nobody had touched them."""
+    table, said = afterwards(-1.7)
+    assert Kind.ILLEGAL not in said and Kind.UNCLEAR in said
+    assert table.bench.trouble is not None and "quite different" not in table.bench.trouble.text
+
+
+def test_a_board_that_was_surely_upset_is_called_so() -> None:
+    table, said = afterwards(-7.0)
+    assert said[-1] == Kind.ILLEGAL
+    assert table.bench.trouble is not None and "quite different" in table.bench.trouble.text
+
+
 def test_a_needless_done_accuses_nobody() -> None:
     table = Table()
     table.move("b8", "b7")
