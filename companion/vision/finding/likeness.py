@@ -22,8 +22,8 @@ Mask = npt.NDArray[np.bool_]
 SCALE = 0.5
 """Pixels per mm at which pictures are compared: coarse enough that a millimetre does not matter."""
 _BLOCK = 18  # pixels: 36 mm
-_WIDE = 16.0  # pixels: brightness is compared with that around, within some 30 mm
-_DARK = 8.0  # levels: below this noise has more to say than the board
+WIDE = 16.0  # pixels: brightness is compared with that around, within some 30 mm
+DARK = 8.0  # levels: below this noise has more to say than the board
 _NEARLY_ALL, _AT_MOST = 0.98, 1.5  # share of a board; and by how much more than there a trait may differ anywhere
 _EVERY = 7  # one of so many pixels says how the colour of the light changes over the board
 _FEW, _AROUND, _NEARER = 96, 33, 0.97
@@ -251,9 +251,9 @@ _OTHERWISE = 0.8
 def _traits(flat: Frame) -> Flat:
     """Brightness against that around, and colour against what lamps of several colours make of the whole, (rows, cols,
     3), in natural logarithms."""
-    logs = np.log(flat.astype(np.float32) + _DARK)
+    logs = np.log(flat.astype(np.float32) + DARK)
     bright = logs.mean(axis=2)
-    bright -= cv2.GaussianBlur(bright, (0, 0), _WIDE)
+    bright -= cv2.GaussianBlur(bright, (0, 0), WIDE)
     hues = (logs[..., [0, 2]] - logs[..., 1:2]).reshape(-1, 2)
     terms, fit = _slow(*flat.shape[:2])
     hues = hues - terms @ (fit @ hues[::_EVERY])
@@ -271,9 +271,13 @@ def _slow(rows: int, cols: int) -> tuple[Flat, Flat]:
 
 @kept()
 def _extremes(scene: Scene) -> Flat:
-    """How far each trait, (3,), goes on the board: what goes farther is a piece on it, or noise in the dark, and has no
-    more to say than the board."""
-    return np.asarray(_AT_MOST * np.quantile(np.abs(_of_board(scene)), _NEARLY_ALL, axis=(0, 1)), np.float32)
+    return extremes_of(_of_board(scene))
+
+
+def extremes_of(board: Flat) -> Flat:
+    """How far what is known of a board, (rows, cols, …), goes: what goes farther is a piece on it, or noise in the
+    dark, and has no more to say than the board."""
+    return np.asarray(_AT_MOST * np.quantile(np.abs(board), _NEARLY_ALL, axis=(0, 1)), np.float32)
 
 
 @kept()

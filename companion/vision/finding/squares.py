@@ -34,7 +34,7 @@ _AROUND = 0.2  # of a square's side, each way from a corner
 _EXACTLY = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_COUNT, 20, 0.03)  # steps, and pixels: see cv2.cornerSubPix
 _DOUBT = 1.0  # pixels: so well are corners of a picture found that is 1000 wide
 _FEWEST, _LATTICES = 16, 2  # corners of a lattice; and lattices: two boards may be in view
-_BESIDES = 1  # corners by which a lattice may stand out: the lines of a frame may cross beside the outermost squares
+_BEYOND = 1  # corners by which a lattice may stand out: the lines of a frame may cross beside the outermost squares
 _UNSEEN = 3  # rows or columns of corners that may not be seen: else there are too many ways to lie
 _NEARLY = 0.85  # as many: where a row of corners more lies beside the board's, a tenth of them is missed
 _STEPS = ((0, 0), (1, 0), (0, 1))  # to a corner itself, to the one beside it, and to the one below
@@ -114,8 +114,8 @@ def _likely(ways: list[tuple[Floats, Floats]]) -> list[tuple[Floats, Floats]]:
 def _laid(seen: Lattice, board: Lattice) -> Iterator[tuple[Floats, Floats]]:
     """The corners that both have, places in mm and pixels, (N, 2) each, for each way in which one may lie on the other,
     light squares on light ones. Of a way and that turned by half there is one: see `Likeness.turned`."""
-    first = board.cells.min(axis=0) - _BESIDES - _UNSEEN
-    there = np.full(np.ptp(board.cells, axis=0) + 1 + 2 * (_BESIDES + _UNSEEN), -1)
+    first = board.cells.min(axis=0) - _BEYOND
+    there = np.full(np.ptp(board.cells, axis=0) + 1 + 2 * _BEYOND, -1)
     there[tuple((board.cells - first).T)] = np.arange(len(board.cells))
     turned = np.column_stack([-seen.cells[:, 1], seen.cells[:, 0]])
     for cells, light in ((seen.cells, seen.light), (turned, not seen.light)):
@@ -129,9 +129,9 @@ def _laid(seen: Lattice, board: Lattice) -> Iterator[tuple[Floats, Floats]]:
 
 def _ways(seen: Cells, board: Cells) -> range:
     """By how much columns, or rows, may be pushed so that they lie on the board's, and few of that are not seen."""
-    low, high = int(board.min()) - _BESIDES, int(board.max()) + _BESIDES
+    low, high = int(board.min()) - _BEYOND, int(board.max()) + _BEYOND
     spare = high - low - int(np.ptp(seen))
-    return range(low - int(seen.min()), high - int(seen.max()) + 1) if spare <= 2 * _BESIDES + _UNSEEN else range(0)
+    return range(low - int(seen.min()), high - int(seen.max()) + 1) if spare <= 2 * _BEYOND + _UNSEEN else range(0)
 
 
 # --- lattices of corners ---
