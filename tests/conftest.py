@@ -58,10 +58,24 @@ def check_variants(items: Sequence[pytest.Item]) -> None:
         raise pytest.UsageError(f"marked long, but for variants that do not exist: {unknown}")
 
 
+LARGE = 600e6
+"""Bytes from which on a process is tidied up."""
+
+
+def resident() -> float:
+    """How many bytes of memory this process holds; infinite where that cannot be read."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return float("inf")
+
+
 @pytest.fixture(scope="module", autouse=True)
 def small() -> Iterator[None]:
     """A process that runs many tests stays small: malloc lets go what the tests of a module needed."""
     yield
+    if resident() < LARGE:
+        return  # to look through all that is there takes longer than many a module
     gc.collect()
     if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
         trim(0)

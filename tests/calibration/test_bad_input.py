@@ -34,6 +34,7 @@ def test_the_other_option_s_sheet_is_another_and_a_game_without_options_has_none
     assert other is not None and other(of)[0] == "gloria" and other(of) != of.kind
 
 
+@pytest.mark.long
 def test_two_boards_of_squares_without_markers_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The empty one of the two was read, by its outline: 16 readings surely wrong."""
     monkeypatch.setattr(bad_input, "UNDER", ("overhead",))

@@ -140,6 +140,7 @@ def test_heads_lean_over_the_table_as_hands_come_and_go_and_each_way_is_rendered
     assert (part[2] - part[0]) * (part[3] - part[1]) < width * height / 6, "under a head, too, only what changed"
 
 
+@pytest.mark.long
 def test_the_light_is_switched_again_and_again_and_the_camera_stays_and_follows(tmp_path: Path) -> None:
     film, studio = grey_film(tmp_path)
     switched = SwitchedFilm(film, np.random.default_rng(4))
@@ -152,6 +153,7 @@ def test_the_light_is_switched_again_and_again_and_the_camera_stays_and_follows(
     assert len({round(mean) for mean in means}) == 2 and np.ptp(means) < 20, "the exposure follows"
 
 
+@pytest.mark.long
 def test_dice_lie_on_the_board_beside_pieces_until_they_are_thrown_again(tmp_path: Path) -> None:
     goods, day = goods_and_day(9)
     studio = Grey(tmp_path)

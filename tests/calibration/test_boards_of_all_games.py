@@ -98,6 +98,7 @@ def test_pieces_stand_clear_of_the_markers(game: str, options: dict[str, Any]) -
             assert beside >= min(space.radius, sheet.piece.diameter / 2), space
 
 
+@pytest.mark.long(but=("parcheesi-{}", "game-of-god-{'size': 12}"))
 @every_board
 def test_nothing_is_printed_in_the_markers_quiet_zones(game: str, options: dict[str, Any]) -> None:
     sheet, image = sheet_of(game, options), picture_of(game, tuple(options.items()))
@@ -156,6 +157,7 @@ def in_lab(color: str) -> tuple[float, ...]:
     return tuple(map(float, cv2.cvtColor(bgr, cv2.COLOR_BGR2LAB)[0, 0]))
 
 
+@pytest.mark.long(but=("parcheesi-{}", "game-of-god-{'size': 12}"))
 @every_board
 def test_the_ground_is_never_the_colour_of_a_piece(game: str, options: dict[str, Any]) -> None:
     """Where a piece may stand, most of the print differs clearly from every piece."""
@@ -330,6 +332,7 @@ def test_the_files_are_of_the_board_that_was_asked_for(tmp_path: Path) -> None:
     assert (tmp_path / data["texture"]).exists() and len(files) == 5
 
 
+@pytest.mark.long(but=("aggravation-seats0-options0-board0", "parcheesi-print-seats6-options6-board6"))
 @pytest.mark.parametrize(
     ("name", "seats", "options", "board"),
     [

@@ -68,6 +68,7 @@ def test_uneven_light_is_not_taken_for_a_lens_out_of_focus() -> None:
     assert uneven > 0.9 * even and soft < 0.6 * uneven
 
 
+@pytest.mark.long
 def test_what_is_out_of_the_picture_is_neither_dark_nor_hidden() -> None:
     """Half a board (own renderer, seed 1201): "the darkest part gets 1 % of the light", "take away what hides them"."""
     frame = cv2.warpAffine(photo(), np.array([[1, 0, -500], [0, 1, 0]], np.float32), (1280, 960))
@@ -112,6 +113,7 @@ def test_glare_and_what_is_out_of_the_picture_are_placed() -> None:
     assert found["frame"].score == 0 and found["frame"].spaces
 
 
+@pytest.mark.long
 def test_a_lamp_mirrored_on_a_yellow_space_is_glare_though_its_blue_does_not_burn_out() -> None:
     frame = photo()
     _, pose = check(frame, SCENE)

@@ -129,6 +129,7 @@ def test_a_square_is_turned_and_sized_as_asked() -> None:
     assert matrix @ (middle, middle, 1) == pytest.approx((100.0, 80.0))
 
 
+@pytest.mark.long
 def test_drawn_trays_hold_dice_of_every_value_that_lie_every_way() -> None:
     rng = np.random.default_rng(3)
     trays = [drawn_tray(rng) for _ in range(60)]
@@ -146,6 +147,7 @@ def test_a_cast_tray_is_the_same_each_time_and_its_dice_are_in_the_picture() -> 
     assert all(0 < top.x < cols and 0 < top.y < rows and 1 <= top.value <= 6 for top in one.tops)
 
 
+@pytest.mark.long
 def test_samples_show_every_answer() -> None:
     rng = np.random.default_rng(8)
     trays = [drawn_tray(rng) for _ in range(40)]

@@ -226,6 +226,7 @@ def test_a_piece_shades_the_board_away_from_the_lamp_and_not_towards_it() -> Non
     assert ratio[y, x] < 0.75 < 0.95 < ratio[v, u]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small")
 def test_spaces_under_an_arm_are_not_counted() -> None:
     made = make(1, 14, "parcheesi-print", "arm")
@@ -250,6 +251,7 @@ def test_an_arm_is_skin_and_sleeve_above_the_table() -> None:
 # --- positions ---
 
 
+@pytest.mark.long(but=("aggravation", "parcheesi-print"))
 @pytest.mark.parametrize("game", BOARDS)
 def test_positions_stand_on_their_spaces_and_apart(game: str) -> None:
     sheet, _ = printed(game, all_options(game)[-1])
@@ -272,7 +274,7 @@ def test_of_a_stack_the_top_is_what_can_be_seen() -> None:
 # --- the pictures ---
 
 
-@pytest.mark.long(but=("parcheesi", "gloria"))
+@pytest.mark.long(but=("parcheesi",))
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("game", BOARDS)
 def test_an_easy_picture_of_each_board_is_read(game: str) -> None:

@@ -16,6 +16,7 @@ from companion.vision import look, make_scene
 STANDING = Position.of({"t5": (0,), "t20": (1,), "t36": (2,)})
 
 
+@pytest.mark.long
 def test_pictures_of_one_table_differ_by_what_moves_and_by_noise() -> None:
     sheet, texture = printed("gloria", (("home", "spaces"),))
     film = Film(sheet, texture, "small picture", np.random.default_rng(3))

@@ -15,6 +15,7 @@ SHEET, TEXTURE, _ = printed_board("parcheesi")
 FRAME, TRUTH = board(SHEET, TEXTURE, random.Random(5))
 
 
+@pytest.mark.long(but=("dark_corners", "two_lights"))
 @pytest.mark.parametrize("ill", ILLS, ids=lambda ill: ill.__name__)
 def test_an_ill_changes_the_picture_and_the_same_chance_changes_it_alike(ill: Ill) -> None:
     first, again = (ill(FRAME, random.Random(3)) for _ in range(2))
@@ -40,6 +41,7 @@ def test_the_table_has_a_line_for_each_ill() -> None:
     assert one > 60 and other > 60 and both == one + other
 
 
+@pytest.mark.long
 def test_two_ills_at_once_count_for_both() -> None:
     _, *lines = measured(1, 7, ["gloria"], [jpeg, two_lights], pairs=1)
     assert len({line[18:] for line in lines}) == 1 and int(lines[0][18:].split()[0]) > 60

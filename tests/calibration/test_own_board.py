@@ -75,6 +75,7 @@ def misses(sheet: Sheet, there: Mapping[str, tuple[float, float]]) -> list[float
     return [math.dist((space.x, space.y), there[space.name]) for space in sheet.spaces.values()]
 
 
+@pytest.mark.long(but=("False-gloria-options0", "True-game-of-god-options6"))
 @pytest.mark.parametrize(("game", "options"), BOARDS)
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_one_seat_s_knots_place_all_the_spaces(game: str, options: dict[str, Any], mirrored: bool) -> None:
@@ -164,6 +165,7 @@ def test_a_tap_on_the_wrong_space_is_doubted() -> None:
     assert any("t23" in doubt for doubt in laid.doubts)
 
 
+@pytest.mark.long(but=("6-gloria-options0", "10-game-of-god-options6"))
 @pytest.mark.parametrize(("game", "options"), BOARDS)
 @pytest.mark.parametrize("count", [6, 10])
 def test_two_taps_that_were_confused_are_doubted(game: str, options: dict[str, Any], count: int) -> None:

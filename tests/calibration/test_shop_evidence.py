@@ -53,6 +53,7 @@ def test_another_maker_s_board_is_the_game_s_and_not_ours(game: str) -> None:
         assert any(abs(s.x - ours.spaces[n].x) > 2 for n, s in board.spaces.items())
 
 
+@pytest.mark.long(but=("aggravation-drilled", "parcheesi-print-cloth"))
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("game", BOARDS)
 def test_every_make_can_be_drawn_of_every_game(game: str, style: str) -> None:

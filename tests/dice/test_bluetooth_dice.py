@@ -166,6 +166,7 @@ def test_all_dice_lost_is_said_and_all_found_again() -> None:
     table.until(lambda: table.counted == [(7, (3,))])
 
 
+@pytest.mark.long(but=("twice-make0", "twice+garbage+late+refusals-make2"))
 @pytest.mark.parametrize("make", [PIXELS, OLD_PIXELS, GODICE])
 @pytest.mark.parametrize(
     "faults",

@@ -11,7 +11,7 @@ from companion.service import firmware
 from companion.service.cli import main
 
 
-@pytest.mark.long(but=("host_program-3",))
+@pytest.mark.long
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize(("program", "speed"), [("simulator", "1.5"), ("simulator", "4"), ("host_program", "3")])
 def test_players_throw_with_the_firmware(

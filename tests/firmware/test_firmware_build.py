@@ -31,6 +31,7 @@ LARGEST: dict[str, dict[str, object]] = {
 UNDEFINED_ENDS = "-fsanitize=undefined -fsanitize-undefined-trap-on-error"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("target", ["test", "fuzz"])
 def test_in_c(target: str) -> None:
     """Golden lines, all bytes to faces, dead sources, the ring under power cuts; a parser under random lines."""
@@ -42,6 +43,7 @@ def test_the_size_is_within_its_budget(firmware_hex: Path) -> None:
     assert len(read_hex(firmware_hex)) < 30 * 1024
 
 
+@pytest.mark.long
 def test_a_box_with_a_button_is_not_loaded_with_what_was_built_for_one_that_is_tilted(
     firmware_hex: Path, tmp_path: Path
 ) -> None:
@@ -55,6 +57,7 @@ def test_a_box_with_a_button_is_not_loaded_with_what_was_built_for_one_that_is_t
     assert built.stat().st_mtime_ns == once, "what is there is not built again"
 
 
+@pytest.mark.long
 def test_a_program_is_whole_while_another_builds_it(simulator: Path, tmp_path: Path) -> None:
     """Two demos that start at once, or tests side by side, run what the other one builds."""
     made("sim", "cc", words=(f"BUILD={tmp_path}",))

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 import slow_parcheesi_print
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -33,6 +34,7 @@ def agrees(seed):
     outcomes_agree(game, state, slow_parcheesi_print.plays(data, dice), shown)
 
 
+@pytest.mark.long
 @settings(max_examples=400)
 @given(seeds)
 def test_outcomes_and_single_steps_agree(seed):

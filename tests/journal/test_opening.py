@@ -56,6 +56,7 @@ def hurt(path: Path, damage: str, chance: random.Random) -> bytes:
     return bytes(data)
 
 
+@pytest.mark.long(but=("0-garbage", "5-zeros"))
 @pytest.mark.parametrize("damage", ["garbage", "head", "cut", "noise", "zeros"])
 @pytest.mark.parametrize("seed", range(6))
 def test_a_damaged_file_is_kept_aside_and_what_can_be_read_is_taken_over(

@@ -18,7 +18,7 @@ from companion.model.table import Action, Answer, DeviceView, TroubleView
 from companion.page import PageServer, create_app, door
 
 
-@pytest.mark.long(but=("-size1-True-light", "-size2-False-dark", "kiosk-size5-False-light"))
+@pytest.mark.long(but=("-size1-True-light", "kiosk-size5-False-light"))
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     ("path", "size", "touch"),
@@ -46,6 +46,7 @@ def test_every_state_fits_every_screen(page: Page, path: str, size: tuple[int, i
     assert page.complaints() == []
 
 
+@pytest.mark.long(but=("kiosk-size0", "-size3"))
 @pytest.mark.parametrize(("path", "size"), [("kiosk", PANEL), ("kiosk", LARGE), ("", SMALL_PHONE), ("", LYING_PHONE)])
 def test_no_player_is_written_over_another(page: Page, path: str, size: tuple[int, int]) -> None:
     page.open(path, size)
@@ -68,7 +69,7 @@ return boxes.filter((one, i) => one.right > one.end + 1
 """What of the players' list lies over another part of it, or reaches out of its own row."""
 
 
-@pytest.mark.long(but=("-size0-long", "-size2-long", "-size4-long", "kiosk-size5-long", "-size0-Ann", "-size3-none"))
+@pytest.mark.long(but=("-size0-Ann", "kiosk-size5-long"))
 @pytest.mark.parametrize("member", ["", "Ann", "Maximiliana-Josephine von Hohenstein"], ids=["none", "Ann", "long"])
 @pytest.mark.parametrize(
     ("path", "size"),
@@ -85,6 +86,7 @@ def test_a_long_name_of_a_seat_leaves_the_next_one_alone(
     assert min(page.run(names)) > 25, "the first letters tell who it is"
 
 
+@pytest.mark.long(but=("-size0", "kiosk-size3"))
 @pytest.mark.parametrize(("path", "size"), [("", PHONE), ("", LYING_PHONE), ("kiosk", KIOSK), ("kiosk", LARGE)])
 def test_a_long_name_of_a_player_costs_the_seat_s_name_nothing(page: Page, path: str, size: tuple[int, int]) -> None:
     page.hub.show(replace(fakehub.setting_up(), trouble=None))
@@ -150,6 +152,7 @@ return [...document.querySelectorAll("#width, #kind")].flatMap((node) => {
 LONG_NAME = "Maximiliana-Josephine von Hohenstein"
 
 
+@pytest.mark.long(but=("-size0", "kiosk-size4"))
 @pytest.mark.parametrize(
     ("path", "size"),
     [("", (160, 284)), ("", (195, 422)), ("", (256, 455)), ("", SMALL_PHONE), ("kiosk", (640, 400))],
@@ -197,6 +200,7 @@ def test_what_an_enlarged_kiosk_does_not_hold_is_scrolled_to(page: Page) -> None
     assert page.run(CUT, "#devices li:last-child", "#table") == []
 
 
+@pytest.mark.long(but=("size0", "size2"))
 @pytest.mark.parametrize("size", [(600, 1024), (480, 800), (1080, 1920)])
 def test_a_kiosk_that_stands_upright_has_the_board_above_the_words(
     make_page: Callable[..., Page], size: tuple[int, int]
@@ -241,6 +245,7 @@ def test_nothing_is_drawn_under_the_buttons_of_a_small_kiosk(make_page: Callable
     assert page.run(CUT, "#trouble button, #players li", "#table") == []
 
 
+@pytest.mark.long(but=("dark",))
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_what_is_chosen_is_seen_in_colours_of_ones_own(page: Page, scheme: str) -> None:
     page.open()
@@ -296,7 +301,7 @@ return [...document.querySelectorAll(".code, .address")].filter((node) => node.c
 }).map(({ className }) => className)"""
 
 
-@pytest.mark.long(but=("size0", "size3"))
+@pytest.mark.long(but=("size0",))
 @pytest.mark.parametrize("size", [PANEL, KIOSK, (1280, 800), LARGE, (600, 1024)])
 def test_the_way_to_join_is_seen_in_every_state(make_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = make_page(address=lambda: "http://192.168.1.20:8000/", setup=fakesetup.FakeSetUp())
@@ -318,6 +323,7 @@ def test_beside_a_board_that_cannot_be_seen_players_and_devices_are_read(
     assert page.run(CUT, "#devices li", "#devices") == []
 
 
+@pytest.mark.long(but=("size0", "size4"))
 @pytest.mark.parametrize("size", [PANEL, KIOSK, (1280, 800), LARGE, (600, 1024)])
 def test_the_pictures_show_all_that_the_camera_saw(make_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = make_page(address=lambda: "http://192.168.1.20:8000/", setup=fakesetup.FakeSetUp())
@@ -342,6 +348,7 @@ def test_on_a_phone_that_lies_the_board_is_seen_whole(page: Page) -> None:
     assert board[1] - board[0] >= 240
 
 
+@pytest.mark.long(but=("kiosk-size0", "-size3"))
 @pytest.mark.parametrize(("path", "size"), [("kiosk", PANEL), ("kiosk", LARGE), ("", LYING_PHONE), ("", SMALL_PHONE)])
 def test_the_position_is_set_within_its_own_sheet(page: Page, path: str, size: tuple[int, int]) -> None:
     page.hub.show(fakehub.playing())
@@ -353,6 +360,7 @@ def test_the_position_is_set_within_its_own_sheet(page: Page, path: str, size: t
     assert sheet[0] < board[0] and board[1] <= button[0]
 
 
+@pytest.mark.long(but=("kiosk-size1",))
 @pytest.mark.parametrize(("path", "size"), [("", PHONE), ("kiosk", KIOSK)])
 def test_letters_that_reach_below_the_line_are_seen_in_the_header(page: Page, path: str, size: tuple[int, int]) -> None:
     named = tuple(replace(seat, name="gypsy", member="Jqgy") for seat in fakehub.seats())
@@ -363,6 +371,7 @@ def test_letters_that_reach_below_the_line_are_seen_in_the_header(page: Page, pa
     assert max(page.run(below)) <= 0
 
 
+@pytest.mark.long(but=("size0", "size2"))
 @pytest.mark.parametrize("size", [PHONE, (390, 844), LYING_PHONE])
 def test_the_button_of_a_new_game_keeps_off_who_begins(page: Page, size: tuple[int, int]) -> None:
     page.open("", size)
@@ -410,6 +419,7 @@ def test_the_keypad_is_seen_whole_on_a_small_screen(make_page: Callable[..., Pag
     assert page.run("return document.querySelector('#door form .main').getBoundingClientRect().bottom") <= PANEL[1]
 
 
+@pytest.mark.long(but=("rolloff", "over"))
 @pytest.mark.parametrize("state", ["rolloff", "roll", "playing", "over"])
 def test_the_essentials_are_on_the_phone_without_scrolling(page: Page, state: str) -> None:
     page.hub.show(fakehub.STATES[state]())
@@ -420,6 +430,7 @@ def test_the_essentials_are_on_the_phone_without_scrolling(page: Page, state: st
         assert page.run("return document.querySelector(arguments[0]).getBoundingClientRect().bottom", part) <= bar, part
 
 
+@pytest.mark.long(but=("illegal", "unclear"))
 @pytest.mark.parametrize("state", sorted(fakehub.STATES))
 def test_scripts_draw_what_the_first_paint_drew(page: Page, state: str) -> None:
     page.hub.show(fakehub.STATES[state]())
@@ -485,7 +496,7 @@ def knock(page: Page, pin: str) -> None:
     page.tap("#door form .main")
 
 
-@pytest.mark.long(but=("-size0",))
+@pytest.mark.long
 @pytest.mark.parametrize(("path", "size"), [("", PHONE), ("kiosk", KIOSK)])
 def test_a_pin_that_was_set_while_the_page_is_open_can_be_entered(
     make_page: Callable[..., Page], path: str, size: tuple[int, int]
@@ -731,6 +742,7 @@ def test_where_nobody_watches_the_position_is_set_and_the_next_player_said(page:
     page.until("document.querySelector('#sheet .due-row [aria-pressed=true][data-seat=\"0\"]')")
 
 
+@pytest.mark.long
 def test_the_next_player_is_chosen_already_where_the_referee_knows_it(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -760,6 +772,7 @@ def test_a_play_that_would_be_right_is_told_piece_by_piece(page: Page) -> None:
     assert said == ["red's circle → space 0 → space 2", "space 4 → space 7, then space 9 → space 10"]
 
 
+@pytest.mark.long
 def test_the_only_play_that_would_be_right_is_drawn_where_nothing_is_to_be_put_right(page: Page) -> None:
     foul = fakehub.illegal()
     assert foul.trouble is not None and foul.trouble.put_right
@@ -827,6 +840,7 @@ def test_setting_the_position(page: Page) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.long
 def test_a_tap_beside_the_sheet_costs_nothing_that_was_moved(page: Page) -> None:
     def tap_beside() -> None:
         for kind in ("mousePressed", "mouseReleased"):
@@ -943,6 +957,7 @@ def test_a_page_says_that_the_service_ended_and_not_the_network(make_page: Calla
     again.close()
 
 
+@pytest.mark.long
 def test_without_a_place_in_the_stream_it_asks_by_itself(make_page: Callable[..., Page]) -> None:
     page = make_page(most_streams=0)
     page.open()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import fakehub
+import pytest
 from browser import KIOSK, SMALL_PHONE, SPOT, Page
 from fakesetup import FakeSetUp
 
@@ -211,6 +212,7 @@ def test_nothing_glides_for_those_who_want_nothing_to_move(make_page: Callable[.
         page.until(f"window.how === '{how}'")
 
 
+@pytest.mark.long
 def test_a_page_of_yesterday_without_a_place_in_the_stream_loads_itself_anew(make_page: Callable[..., Page]) -> None:
     page = make_page(most_streams=0)
     page.open()

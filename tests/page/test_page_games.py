@@ -56,7 +56,7 @@ def tap_space(page: Page, table: Table, name: str, where: str = ".editor .board 
 # --- looks ---
 
 
-@pytest.mark.long(but=("moving", "question", "four"))
+@pytest.mark.long(but=("four", "question"))
 @pytest.mark.parametrize("name", sorted(fakegames.STATES))
 def test_every_state_of_every_game_fits(at: At, name: str) -> None:
     table, make = fakegames.STATES[name]
@@ -74,6 +74,7 @@ def test_every_state_of_every_game_fits(at: At, name: str) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.long(but=("cards", "question"))
 @pytest.mark.parametrize("name", sorted(fakegames.STATES))
 def test_scripts_draw_what_the_first_paint_drew(at: At, name: str) -> None:
     table, make = fakegames.STATES[name]
@@ -91,6 +92,7 @@ def test_scripts_draw_what_the_first_paint_drew(at: At, name: str) -> None:
     assert drawn == first and drawn
 
 
+@pytest.mark.long(but=("declaration", "challenge"))
 @pytest.mark.parametrize("name", ["declaration", "dice", "challenge"])
 def test_what_is_asked_leaves_the_board_of_a_lying_phone_whole(at: At, name: str) -> None:
     table, state = fakegames.STATES[name]
@@ -108,6 +110,7 @@ def test_a_stack_shows_what_lies_under_its_top(at: At) -> None:
     assert "Black: 2 on a1, 2 on a4" in page.text("#spoken")
 
 
+@pytest.mark.long(but=("dark",))
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_dot_of_a_colour_like_the_ground_has_an_outline(at: At, scheme: str) -> None:
     page = at(fakegames.GOD, fakegames.moving())
@@ -163,6 +166,7 @@ def test_the_question_is_on_its_readers_phone_alone(at: At) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.long(but=("390",))
 @pytest.mark.parametrize("wide", [320, 390])
 def test_a_long_word_stays_on_its_readers_phone(at: At, hub: fakehub.FakeHub, wide: int) -> None:
     word = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogoch"
@@ -316,7 +320,7 @@ def edited(page: Page, table: Table, taps: list[str], press: tuple[str, ...] = (
     return state
 
 
-@pytest.mark.long(but=("aggravation", "god-four", "gloria-center"))
+@pytest.mark.long(but=("aggravation", "god-four"))
 @pytest.mark.parametrize("name", sorted(fakegames.GAMES))
 def test_the_editor_gives_back_what_it_was_given(at: At, name: str) -> None:
     table = fakegames.GAMES[name]

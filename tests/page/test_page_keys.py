@@ -70,6 +70,7 @@ def test_who_is_too_late_with_the_dice_is_told_why_they_are_not_asked_for_any_mo
     page.until("document.querySelector('#toast.shown')?.innerText === 'The dice came another way meanwhile.'")
 
 
+@pytest.mark.long(but=("playing-More", "illegal-More"))
 @pytest.mark.parametrize(
     ("after", "held"), [(fakehub.playing, "More"), (fakehub.roll_due, "More"), (fakehub.illegal, "More")]
 )

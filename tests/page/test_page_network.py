@@ -169,6 +169,7 @@ def test_a_question_that_did_not_come_can_be_asked_for_again(
     assert page.run("return document.querySelector('#card .question').dataset.test") == "kept", "not read out again"
 
 
+@pytest.mark.long
 def test_a_picture_that_is_long_on_its_way_is_waited_for(
     page: Page, hub: fakehub.FakeHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:

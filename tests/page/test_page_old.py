@@ -117,6 +117,7 @@ def styles_of_2020(app: Flask) -> None:
         return response
 
 
+@pytest.mark.long(but=("size0-330", "size2-550"))
 @pytest.mark.parametrize(("size", "least"), [(PHONE, 330), (LYING_PHONE, 240), ((1280, 800), 550)])
 def test_the_board_of_an_old_phone_is_as_large_as_of_a_new_one(
     make_page: Callable[..., Page], size: tuple[int, int], least: int

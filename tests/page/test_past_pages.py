@@ -148,6 +148,7 @@ def look(page: Page, path: str, size: tuple[int, int], scheme: str) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.long(but=("size0-light", "size2-light"))
 @pytest.mark.parametrize(("size", "scheme"), [(SMALL_PHONE, "light"), (PHONE, "dark"), (LYING_PHONE, "light")])
 def test_a_phone_reads_in_an_earlier_game(
     make_page: Callable[..., Page], past: FakePast, size: tuple[int, int], scheme: str
@@ -166,6 +167,7 @@ def test_a_phone_reads_in_an_earlier_game(
     page.until("location.pathname === '/' && document.body.classList.contains('ready')")
 
 
+@pytest.mark.long
 def test_a_kiosk_stays_one(make_page: Callable[..., Page], past: FakePast) -> None:
     page = make_page(past=past)
     page.open("kiosk", PANEL)

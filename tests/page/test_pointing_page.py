@@ -108,6 +108,7 @@ def test_a_board_is_shown_by_its_corners(make_page: Callable[..., Page], setup: 
     assert page.complaints() == []
 
 
+@pytest.mark.long
 def test_corners_belong_to_the_picture_in_which_they_were_tapped_whoever_takes_others(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:
@@ -148,6 +149,7 @@ def test_a_corner_is_dragged_and_undone(make_page: Callable[..., Page], setup: F
     assert page.run("return document.querySelector('#here').disabled")
 
 
+@pytest.mark.long
 def test_corners_the_other_way_round_say_why_nothing_is_laid_until_they_are_undone(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:
@@ -210,6 +212,7 @@ def test_a_board_that_cannot_be_seen_leads_there(
     page.until(f"(location.pathname + location.search + location.hash) === {address!r}")
 
 
+@pytest.mark.long(but=("size1",))
 @pytest.mark.parametrize("size", [PHONE, KIOSK])
 def test_it_can_be_read_and_hit(make_page: Callable[..., Page], setup: FakeSetUp, size: tuple[int, int]) -> None:
     page = make_page(setup=setup)

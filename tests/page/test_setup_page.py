@@ -137,6 +137,7 @@ def drag(page: Page, name: str, end: str = "pointerup") -> None:
     )
 
 
+@pytest.mark.long
 def test_a_ring_that_is_laid_anew_under_the_finger_costs_no_tap(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:
@@ -152,6 +153,7 @@ def test_a_ring_that_is_laid_anew_under_the_finger_costs_no_tap(
     page.until("document.querySelectorAll('#view .space.tapped').length === 5")
 
 
+@pytest.mark.long
 def test_a_drag_that_the_phone_cuts_off_is_one_and_the_next_tap_counts(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:
@@ -239,6 +241,7 @@ def test_the_newest_is_undone_first_be_it_a_tap_or_a_drag(make_page: Callable[..
         page.until(f"document.querySelectorAll('.space.moved').length === {moved}")
 
 
+@pytest.mark.long
 def test_the_board_in_use_can_be_changed(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     setup.own = True
     setup.take_photo()
@@ -261,6 +264,7 @@ def test_the_board_in_use_can_be_changed(make_page: Callable[..., Page], setup: 
     assert saved["seats"] == {"0": "red", "1": "olive"}
 
 
+@pytest.mark.long
 def test_what_was_tapped_is_not_laid_over_the_photo_that_somebody_took_meanwhile(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:
@@ -282,6 +286,7 @@ def test_what_was_tapped_is_not_laid_over_the_photo_that_somebody_took_meanwhile
     assert page.text("#dropped") == ""
 
 
+@pytest.mark.long
 def test_after_a_restart_what_was_tapped_on_a_photo_that_is_gone_is_dropped_and_that_is_said(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:
@@ -455,6 +460,7 @@ def test_the_check_is_shown_the_worst_first(make_page: Callable[..., Page], setu
     page.until("document.querySelector('#toast').textContent.includes('camera')")
 
 
+@pytest.mark.long(but=("size0-light", "size1-dark"))
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, KIOSK])
 def test_it_fits_reads_and_can_be_tapped(

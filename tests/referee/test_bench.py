@@ -240,6 +240,7 @@ def test_a_pawn_too_many_is_a_foul() -> None:
     assert kinds(table.look(6.0)) == ["unclear", "illegal"]
 
 
+@pytest.mark.long(but=("-1.3-asked0-True-True", "-5.4-asked4-False-False"))
 @pytest.mark.parametrize("gone", [True, False])
 @pytest.mark.parametrize("played", [True, False])
 @pytest.mark.parametrize(("nats", "asked"), [(-1.3, []), (-2.0, [10]), (-3.0, [10]), (-4.5, [5]), (-5.4, [5])])
@@ -429,6 +430,7 @@ def test_a_pawn_of_a_colour_that_may_be_misread_beside_a_base_that_is_guessed_at
     assert kinds(said) in (["unclear"], ["unclear"] * 2)
 
 
+@pytest.mark.long(but=("-6.0-said0", "-10.0-said2"))
 @pytest.mark.parametrize(("nats", "said"), [(-6.0, ["legal"]), (-9.0, ["legal"]), (-10.0, ["unclear"])])
 def test_a_play_is_seen_though_its_pawn_seems_to_be_of_a_colour_of_which_there_is_one_too_many(
     nats: float, said: list[str]
@@ -465,6 +467,7 @@ def test_a_pawn_of_another_colour_where_none_could_be_played_is_named() -> None:
     assert kinds(found) == ["unclear", "illegal"]
 
 
+@pytest.mark.long(but=("from a base", "elsewhere"))
 @pytest.mark.parametrize(("space", "nats", "said"), [
     ("t0", -6.7, ["unclear"]), ("t0", -9.0, ["unclear"]),
     ("t21", -6.7, ["unclear", "illegal"]), ("t33", -6.7, ["unclear", "illegal"]),
@@ -949,6 +952,7 @@ def torn(table: Table, space: str, contents: list[tuple[int, ...]], every: int, 
     return said
 
 
+@pytest.mark.long(but=("t50-1", "t21-3"))
 @pytest.mark.parametrize("every", [1, 3])
 @pytest.mark.parametrize("space", ["t50", "t21"])
 def test_a_space_that_is_read_now_so_and_now_otherwise_is_asked_about_once(space: str, every: int) -> None:
@@ -969,6 +973,7 @@ def test_a_space_that_changes_its_look_seldom_is_not_asked_about() -> None:
     assert torn(table, "t50", [(), (0,)], 5, 14) == []
 
 
+@pytest.mark.long(but=("too many-10", "missing-16"))
 @pytest.mark.parametrize("every", [10, 16])
 @pytest.mark.parametrize(("space", "read"), [("t50", [(), (0,)]), ("t40", [(0,), ()])], ids=["too many", "missing"])
 def test_a_foul_is_named_once_whatever_another_space_is_read_as_meanwhile(

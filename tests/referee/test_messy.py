@@ -6,6 +6,7 @@ from messy_ways import WAYS
 from soak import GAMES
 
 
+@pytest.mark.long(but=("aggravation", "parcheesi-print"))
 @pytest.mark.parametrize("of", sorted(GAMES))
 def test_messy_people_are_not_accused_and_find_on(of: str) -> None:
     found = messy.Found()

@@ -306,6 +306,7 @@ def test_a_piece_put_on_anothers_is_called_a_foul_though_it_looks_like_a_legal_p
     assert _misread(table, "g1", 0, 7.5, 6.0) == [Kind.ILLEGAL]
 
 
+@pytest.mark.long
 def test_a_square_beside_a_whole_play_that_looks_otherwise_is_called_a_second_move_only_after_long() -> None:
     """Rather it is misread than that two moved, and the second from a stack that looks as before."""
     for nats in (9.0, 12.0):
@@ -324,6 +325,7 @@ def test_a_square_beside_a_whole_play_that_is_not_seen_for_sure_is_never_called_
     assert table.see(table.bench.position.without(0, "f8").with_piece(0, "f7")) == [Kind.LEGAL]
 
 
+@pytest.mark.long
 def test_a_foul_that_will_be_named_in_a_moment_is_not_asked_about_first() -> None:
     """Nothing of it is in doubt: filmed (turned, 1302), where "I cannot see for sure" was said of an empty square."""
     table = Table()

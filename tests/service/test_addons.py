@@ -72,6 +72,7 @@ def test_every_command_knows_the_game(dash: Path, tmp_path: Path) -> None:
     assert (tmp_path / "dash-a4.pdf").exists()
 
 
+@pytest.mark.long
 def test_the_doctor_lists_it(dash: Path, tmp_path: Path) -> None:
     quiet = '[camera]\nsource = "none"\n[dice]\nport = "none"\n[game]\nname = "dash"\nseats = [0, 2]\n'
     (tmp_path / "companion.toml").write_text(quiet)
@@ -95,6 +96,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.long(but=("no module", "taken"))
 @pytest.mark.parametrize(("point", "code", "why"), BROKEN.values(), ids=BROKEN)
 def test_one_that_cannot_be_entered_is_named_and_all_else_works(
     tmp_path: Path, point: str, code: str, why: str

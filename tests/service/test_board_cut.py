@@ -137,6 +137,7 @@ def test_a_table_begins_with_a_board_of_its_own_whatever_was_cut(
     assert done
 
 
+@pytest.mark.long
 def test_the_program_puts_a_board_back_before_it_begins(tmp_path: Path) -> None:
     boards = tmp_path / "games" / "boards"
     board(boards / "dash.old", b"the same", b"old")

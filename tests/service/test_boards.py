@@ -37,6 +37,7 @@ def test_a_sheet_of_ones_own_is_read_with_its_picture(tmp_path: Path) -> None:
     assert "data:image/jpeg;base64" in table.svg and 'viewBox="0 0 400 400"' in table.svg
 
 
+@pytest.mark.long
 def test_a_sheet_that_an_editor_began_with_a_mark_is_read(tmp_path: Path) -> None:
     config = configured(tmp_path)
     (tmp_path / "sheet.json").write_text((tmp_path / "sheet.json").read_text(), encoding="utf-8-sig")
@@ -62,6 +63,7 @@ def test_the_files_of_a_board_lie_beside_its_sheet_wherever_the_service_was_star
     assert board_folder(config, GAME) == tmp_path / "table" / "board"
 
 
+@pytest.mark.long(but=("empty.png",))
 @pytest.mark.parametrize("broken", ["sheet.json", "empty.png"])
 def test_a_board_of_ones_own_that_is_damaged_is_named_with_its_folder_and_the_way_out(
     tmp_path: Path, broken: str

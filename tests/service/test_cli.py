@@ -75,7 +75,7 @@ def test_sheet_and_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert (tmp_path / "d" / "empty.png").exists()
 
 
-@pytest.mark.long(but=("look",))
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["look", "check"])
 def test_drawn_pictures_that_are_called_alike_are_numbered(tmp_path: Path, command: str) -> None:
     main(["sheet", "parcheesi", "--out", str(tmp_path)])
@@ -117,6 +117,7 @@ def test_a_terminal_that_knows_few_letters_is_written_to_all_the_same() -> None:
     assert done.returncode == 0 and "http://" in done.stdout and done.stderr == ""
 
 
+@pytest.mark.long
 def test_look_goes_on_after_a_file_that_is_no_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["sheet", "parcheesi", "--out", str(tmp_path)])
     (tmp_path / "note.jpg").write_text("no picture")
@@ -143,6 +144,7 @@ def test_check_goes_on_after_a_file_that_is_no_picture(tmp_path: Path, capsys: p
     assert "gone.jpg: there is no such picture" in "".join(capsys.readouterr())
 
 
+@pytest.mark.long
 def test_a_tray_is_checked_and_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["sheet", "parcheesi", "--out", str(tmp_path)])
     sheet = str(tmp_path / "sheet.json")
@@ -240,6 +242,7 @@ def test_the_boards_that_can_be_drawn_are_all_named(capsys: pytest.CaptureFixtur
     assert ",".join(sorted(GAMES)) in "".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.long(but=("tray",))
 @pytest.mark.parametrize("board", ["parcheesi", "tray"])
 def test_a_folder_that_cannot_be_written_is_named(
     board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -374,6 +377,7 @@ def test_the_arithmetic_of_a_command_is_done_by_one_thread() -> None:
     assert ran.stdout.split() == ["['Threads:\\t1\\n']"]
 
 
+@pytest.mark.long(but=("look",))
 @pytest.mark.parametrize("command", ["look", "check"])
 def test_a_heic_photo_of_the_empty_board_is_refused_with_the_way_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str

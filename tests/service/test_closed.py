@@ -141,6 +141,7 @@ TOO_LONG = {
 }
 
 
+@pytest.mark.long
 def test_it_is_refused_in_one_sentence(home: Path) -> None:
     """One process gives all these commands: to begin one for each takes a minute more."""
     done = as_a_user(home, "-c", IN_ONE_GO, given=json.dumps(list(REFUSED)))

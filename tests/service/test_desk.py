@@ -93,6 +93,7 @@ def hands(tmp_path: Path) -> Iterator[Hands]:
     made.journal.close()
 
 
+@pytest.mark.long(but=("e4-e5",))
 @pytest.mark.parametrize(("origin", "target"), [("e4", "e5"), ("g6", "g5")])
 def test_whatever_may_have_been_played_is_believed_after_a_restart_too(hands: Hands, origin: str, target: str) -> None:
     """Either of two stacks may have sent the piece: the turns since must not make one of them certain."""
@@ -160,6 +161,7 @@ def test_a_move_that_was_taken_back_is_still_so_after_a_restart(hands: Hands) ->
     assert hands.game.to_json(hands.desk.bench.state) == after
 
 
+@pytest.mark.long(but=("1", "4"))
 @pytest.mark.parametrize("plays", [1, 2, 3, 4])
 def test_the_last_plays_can_be_taken_back_after_a_restart_however_few_there_were(hands: Hands, plays: int) -> None:
     """Who put the first move of a game back was told that it is the other's turn."""

@@ -142,6 +142,7 @@ def test_a_restore_that_was_cut_off(tmp_path: Path) -> None:
     assert part.state == WARN and "cut off" in part.text and "Start the service" in part.mend
 
 
+@pytest.mark.long
 def test_cameras(tmp_path: Path) -> None:
     [part] = examined(tmp_path, "_camera")
     assert part.state == BAD and "none is plugged in" in part.text and "rpicam-hello" in part.mend

@@ -73,6 +73,7 @@ def test_what_is_doubtful_in_one_picture_is_not_in_the_mean_of_some() -> None:
     assert doubtful(table.look(0.5)) < 5
 
 
+@pytest.mark.long
 def test_what_a_mean_made_clear_stays_so_where_few_pictures_come() -> None:
     """Of pictures that come one a second too few were gathered for the later looks: a single one was read, and what was
     clear for ten seconds was doubtful for the next ten."""
@@ -99,6 +100,7 @@ def test_a_piece_that_was_moved_is_seen_where_it_is_and_not_where_it_was() -> No
     assert seen.spaces["t6"].content == (0,) and seen.spaces["base0"].content == (0,) * 3
 
 
+@pytest.mark.long
 def test_a_hand_that_comes_when_the_board_is_to_be_read_again_is_no_part_of_a_mean() -> None:
     table = Table("parcheesi", 0.2, 16.0)
     table.look(1.4)
@@ -123,6 +125,7 @@ def test_the_photo_of_a_board_that_is_not_known_yet_has_less_noise() -> None:
     assert table.eyes.cleared(last) is last, "a hand came"
 
 
+@pytest.mark.long(but=("picture0", "None"))
 @pytest.mark.parametrize("picture", [np.zeros((480, 640), np.uint8), np.zeros((480, 640, 3)), None])
 def test_what_is_no_picture_is_refused_also_while_pictures_are_gathered(picture: object) -> None:
     table = Table("parcheesi", 0.2, 16.0)
@@ -132,6 +135,7 @@ def test_what_is_no_picture_is_refused_also_while_pictures_are_gathered(picture:
     assert isinstance(table.look(0.3), BoardSeen)
 
 
+@pytest.mark.long
 def test_a_shade_that_creeps_over_half_of_the_board_is_no_hand_in_the_mean() -> None:
     """No picture differs from the one before; their mean differs from the last as if a hand had gone over the board,
     and what was covered then would be said of a board that lies still, and that something moves in the next."""
@@ -166,6 +170,7 @@ def the_read_again(monkeypatch: pytest.MonkeyPatch, looks: list[Sighting]) -> tu
     return seen, had_to
 
 
+@pytest.mark.long(but=("moved0", "moved2"))
 @pytest.mark.parametrize("moved", [(True, False), (False, True), (False, False)])
 def test_a_board_that_was_pushed_is_said_to_be_so_whichever_picture_shows_it(
     moved: tuple[bool, bool], monkeypatch: pytest.MonkeyPatch

@@ -45,6 +45,7 @@ def test_a_right_answer_gives_a_roll_and_a_wrong_one_the_turn_away(gloria: TestT
     assert gloria.service.view().due == 0 and gloria.verdicts[-1].kind == "pass"
 
 
+@pytest.mark.long
 def test_a_restart_keeps_the_answer_and_the_pawn_that_has_been_round(gloria: TestTable) -> None:
     gloria.ask("answer", right=False)
     gloria.ask("answer", right=True)

@@ -128,6 +128,7 @@ def test_a_board_tapped_on_the_command_line_is_read_with_pieces_on_it(
     assert wrong == {}
 
 
+@pytest.mark.long
 def test_a_photo_in_which_hardly_anything_can_be_made_out_is_named_and_kept(
     tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -222,6 +223,7 @@ def test_colours_are_learnt_from_the_start_position(
         assert int(np.argmax(one)) == int(np.argmax(other)) or np.abs(one - other).max() < 90, (seat, one, other)
 
 
+@pytest.mark.long
 def test_only_the_colours_of_those_who_play_are_learnt(
     tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -236,6 +238,7 @@ def test_only_the_colours_of_those_who_play_are_learnt(
         command("colors", str(picture), "--board", str(out), "--seats", "0,7")()
 
 
+@pytest.mark.long
 def test_a_seat_that_does_not_play_gives_way_to_the_colour_of_one_that_does(
     tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,6 +261,7 @@ GIVEN = ["--game", "gloria", "--size", "400x400", *(
 )]
 
 
+@pytest.mark.long(but=("words0---game", "words3-clockwise"))
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -357,6 +361,7 @@ def test_what_was_tapped_is_not_laid_over_a_photo_in_which_the_board_lies_elsewh
     assert (out / "sheet.json").read_bytes() == before
 
 
+@pytest.mark.long
 def test_what_was_tapped_is_not_laid_over_a_photo_of_something_else(tmp_path: Path, empty: Path) -> None:
     """The photo was taken, the old one was gone, and the board was never found again."""
     out, other = tmp_path / "b", tmp_path / "other.png"
@@ -454,6 +459,7 @@ def a_board(table: Table, turn: float) -> bytes:
     return boards(table)[""]
 
 
+@pytest.mark.long
 def test_a_board_that_was_put_aside_is_used_again_and_no_board_is_ever_lost(tmp_path: Path) -> None:
     table = Table(tmp_path, photo({}))
     assert not table.setup.use_last().ok and not table.setup.layout().last and table.setup.last_picture() is None
@@ -493,6 +499,7 @@ def test_a_board_that_was_put_aside_and_does_not_serve_any_more_is_named_and_not
     assert boards(table) == before and table.changes == changes
 
 
+@pytest.mark.long
 def test_the_board_in_use_is_given_as_it_was_tapped_until_another_photo_is_taken(tmp_path: Path) -> None:
     table, draft = Table(tmp_path, photo({})), a_draft(10)
     table.setup.take_photo()
@@ -509,6 +516,7 @@ def test_the_board_in_use_is_given_as_it_was_tapped_until_another_photo_is_taken
     assert table.setup.layout().draft is None
 
 
+@pytest.mark.long
 def test_what_was_tapped_on_another_photo_is_refused(tmp_path: Path) -> None:
     table = Table(tmp_path, photo({}))
     table.setup.take_photo()
@@ -525,6 +533,7 @@ def test_what_was_tapped_on_another_photo_is_refused(tmp_path: Path) -> None:
     assert table.setup.photo(mine) is None and table.changes == 0 and not table.folder.exists()
 
 
+@pytest.mark.long
 def test_the_photo_that_is_being_tapped_outlives_a_restart_beside_the_board_in_use(tmp_path: Path) -> None:
     table = Table(tmp_path, empty_board := photo({}))
     table.setup.take_photo()
@@ -585,6 +594,7 @@ def test_the_demo_s_board_cannot_be_changed() -> None:
     assert not setup.may_change and not setup.save(a_draft()).ok
 
 
+@pytest.mark.long
 def test_the_check_says_what_the_command_says(tmp_path: Path) -> None:
     table = Table(tmp_path, photo({}))
     found = table.setup.check()

@@ -99,6 +99,7 @@ def test_a_game_goes_on_once_the_board_is_shown(table: TestTable) -> None:
     assert "lost" in table.live(3.0), "it is looked for again, and not found"
 
 
+@pytest.mark.long
 def test_what_was_shown_is_forgotten_though_the_disk_cannot_be_written(table: TestTable) -> None:
     """As it is taken though it cannot be kept."""
     table.live(1.0)
@@ -185,6 +186,7 @@ def test_a_full_disk_does_not_keep_a_board_from_being_shown(
     assert table.service.view().trouble is None
 
 
+@pytest.mark.long(but=("None-four places", "taps6-four places"))
 @pytest.mark.parametrize(
     ("taps", "words"),
     [
@@ -216,6 +218,7 @@ def test_a_picture_is_needed_first(table: TestTable) -> None:
         page.lay(corners(table))
 
 
+@pytest.mark.long
 def test_two_phones_tap_each_in_a_picture_of_their_own(table: TestTable) -> None:
     table.live(1.0)
     page = pointing(table)
@@ -343,6 +346,7 @@ def test_a_game_on_a_board_that_was_shown_is_judged_the_same_again(recorded: tup
     assert [verdict.kind.value for verdict in replay(recording, table.scene)] == then
 
 
+@pytest.mark.long
 def test_a_recording_whose_picture_is_missing_names_its_line(recorded: tuple[TestTable, Recorder]) -> None:
     _, recorder = recorded
     next(recorder.folder.glob("shown-*.png")).unlink()
@@ -350,6 +354,7 @@ def test_a_recording_whose_picture_is_missing_names_its_line(recorded: tuple[Tes
         open_recording(recorder.folder).showings()
 
 
+@pytest.mark.long
 def test_the_doctor_looks_where_the_board_was_shown_to_lie(table: TestTable, monkeypatch: pytest.MonkeyPatch) -> None:
     """As the service and `companion check` do; it found none there that is played on."""
     table.live(1.0)
@@ -370,6 +375,7 @@ def test_games_of_all_kinds_have_a_board_to_point_at() -> None:
         assert len(page.guide().corners) == 4 and sheet.spaces and game_for(name, (0, 2), {})
 
 
+@pytest.mark.long
 def test_commands_are_told_the_corners_of_a_board_that_is_not_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

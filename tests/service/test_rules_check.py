@@ -80,6 +80,7 @@ FIVE: list[Any] = [
 ]
 
 
+@pytest.mark.long(but=("aggravation-{'arms': 6}", "parcheesi-print-{}"))
 @pytest.mark.parametrize(("name", "options"), FIVE, ids=str)
 def test_nothing_is_found_in_the_five_games(name: str, options: dict[str, object]) -> None:
     breaches, played = check(name, options, 1, 1)
@@ -292,6 +293,7 @@ BROKEN = [
 ]
 
 
+@pytest.mark.long(but=("RaisesInALateState", "AcceptsAnotherPosition"))
 @pytest.mark.parametrize(("game", "said"), BROKEN, ids=[case[0].__name__ for case in BROKEN])
 def test_each_breach_is_named(house, game: type, said: str) -> None:
     house(game)
@@ -349,6 +351,7 @@ OTHER_KINDS: list[tuple[str, Callable[[Any], Any], str]] = [
 ]
 
 
+@pytest.mark.long(but=("hear  None, which is no state", "capture_rule s None, which is no text"))
 @pytest.mark.parametrize(("method", "other", "said"), OTHER_KINDS, ids=[f"{m} {s[-24:]}" for m, _, s in OTHER_KINDS])
 def test_an_answer_of_another_kind_is_told_with_its_method(
     house, method: str, other: Callable[[Any], Any], said: str
@@ -466,6 +469,7 @@ CROWDED = [
 ]
 
 
+@pytest.mark.long(but=("t2 and t3 lie 0 mm apart: wh", "t0 is 6 mm wide, and a piece"))
 @pytest.mark.parametrize(("sheet", "said"), CROWDED, ids=[said[:28] for _, said in CROWDED])
 def test_spaces_that_lie_on_each_other_or_over_a_marker_or_are_too_small_are_named(
     house, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, sheet, said: str
@@ -580,7 +584,7 @@ def test_at_the_table_it_is_told_once(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(said) == 1 and said[0].startswith("The game 'dash' failed in its left(): KeyError: 't99' (")
 
 
-@pytest.mark.long(but=("position",))
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["due", "position", "left", "winners"])
 def test_a_game_that_fails_in_each_round_is_told_on_the_page_and_once_in_the_log(
     tmp_path: Path, method: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

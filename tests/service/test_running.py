@@ -92,6 +92,7 @@ def test_a_second_one_says_why_it_does_not_start(program: Program) -> None:
     assert program.roll(6, 6), "the first one goes on"
 
 
+@pytest.mark.long
 def test_after_a_kill_the_lock_is_free(program: Program) -> None:
     program.kill()
     program.begin()
@@ -403,6 +404,7 @@ def test_a_signal_between_two_tables_ends_the_program(
     assert recorded == [tmp_path / "r", tmp_path / "r-2"]
 
 
+@pytest.mark.long
 def test_a_configuration_that_is_just_being_edited_ends_no_evening(program: Program) -> None:
     """Another board was put on the table, which is assembled anew then: the program ended, and did not begin again."""
     before, good = running.read_config(program.config), program.config.read_text()

@@ -157,6 +157,7 @@ def again(table: TestTable) -> Service:
     return table.service
 
 
+@pytest.mark.long
 def test_who_won_is_shown_after_a_restart_while_the_board_is_packed_away(tmp_path: Path) -> None:
     table = won(tmp_path)
     before = table.service.view()
@@ -171,6 +172,7 @@ def test_who_won_is_shown_after_a_restart_while_the_board_is_packed_away(tmp_pat
     assert table.service.view().winner == () and again(table).desk.number == 2
 
 
+@pytest.mark.long
 def test_a_play_that_won_and_was_taken_back_is_still_so_after_a_restart(tmp_path: Path) -> None:
     table = won(tmp_path)
     assert table.ask("takeback").ok
@@ -187,11 +189,13 @@ def test_another_evening_begins_with_a_game_of_its_own(tmp_path: Path, monkeypat
     assert again(table).desk.number == 2
 
 
+@pytest.mark.long
 def test_who_won_another_game_than_is_configured_now_is_not_shown(tmp_path: Path) -> None:
     won(tmp_path).service.parts.journal.close()
     assert start(tmp_path, **GLORIA).number == 2
 
 
+@pytest.mark.long
 def test_who_takes_back_a_win_after_a_restart_is_asked_for_the_set_up_before_anything_is_judged(tmp_path: Path) -> None:
     table = won(tmp_path)
     again(table)

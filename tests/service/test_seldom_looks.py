@@ -102,6 +102,7 @@ def test_more_light_is_a_change_too(searches: Searches) -> None:
     assert searches.count == 2
 
 
+@pytest.mark.long
 def test_another_size_is_searched_and_what_is_no_picture_refused(searches: Searches) -> None:
     wrong = pictures("gloria").paint([])
     searches.at(0.0, wrong)

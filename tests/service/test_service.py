@@ -55,6 +55,7 @@ def test_done_while_a_throw_is_due_is_answered_by_what_is_due(tmp_path: Path) ->
     assert table.verdicts[-1].text == "The challenge does not count: first each player throws for who begins."
 
 
+@pytest.mark.long
 def test_how_many_dice_are_due_is_said_in_the_right_number(tmp_path: Path) -> None:
     table = TestTable(tmp_path, PIECES)
     table.live(1.0)
@@ -166,6 +167,7 @@ def test_a_foul_is_not_shown_beside_a_play_that_was_taken_back(table: TestTable)
     assert shows(table, trouble.before, "t10") and not shows(table, trouble.before, "t14")
 
 
+@pytest.mark.long
 def test_a_foul_is_not_shown_beside_a_hand_that_is_at_it(table: TestTable) -> None:
     """Beneath the hand the board may lie as it should, for all that is seen, and the piece is in its new place."""
     table.live(1.0)
@@ -239,6 +241,7 @@ def test_a_resumed_game_is_where_it_was(table: TestTable) -> None:
     assert table.live(2.0) == ["legal"]
 
 
+@pytest.mark.long
 def test_a_resumed_game_shows_the_dice_of_each_line_as_before(tmp_path: Path) -> None:
     """Whoever did not know the answer was shown with the roll of the player before, and a play with the wrong dice."""
     start = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0}
@@ -371,6 +374,7 @@ def test_without_a_dice_box_the_referee_asks_what_was_rolled(table: TestTable) -
     assert table.service.view().due == 2
 
 
+@pytest.mark.long(but=("unplugged-no pictures any more",))
 @pytest.mark.parametrize(("fault", "said"), [("unplugged", "no pictures any more"), ("frozen", "frozen picture")])
 def test_a_camera_that_stops_is_said_once_and_its_return_is_seen(table: TestTable, fault: str, said: str) -> None:
     table.live(3)
@@ -395,6 +399,7 @@ def test_a_camera_that_never_came_leaves_the_game_to_the_phones(table: TestTable
     assert len(told) == 1 and fresh.view().trouble is None and "roll" in fresh.view().actions
 
 
+@pytest.mark.long
 def test_of_two_phones_at_once_only_one_takes_back(table: TestTable) -> None:
     table.live(1.0)
     for dice, moves in (((3, 1), ((0, "t10", "t14"),)), ((1, 2), ((2, "t39", "t42"),))):
@@ -471,6 +476,7 @@ def test_of_phones_at_once_only_one_throws_for_a_player(tmp_path: Path) -> None:
     assert table.service.view().due == 2 and table.service.view().due_kind is DueKind.THROW
 
 
+@pytest.mark.long
 def test_saying_twice_that_the_board_is_set_up_is_no_done(tmp_path: Path) -> None:
     table = TestTable(tmp_path, PIECES)
     table.top.set_up(table.game.position(table.game.opening(0)))
@@ -510,6 +516,7 @@ def test_without_a_camera_a_question_is_asked_at_once(tmp_path: Path) -> None:
     assert "read a question" in fresh.view().headline
 
 
+@pytest.mark.long(but=("parcheesi", "gloria"))
 @pytest.mark.parametrize("game", ["parcheesi", "game-of-god", "gloria"])
 def test_done_says_what_is_due_while_it_is_thrown_who_begins(tmp_path: Path, game: str) -> None:
     table = TestTable(tmp_path, game=game)
@@ -522,6 +529,7 @@ def test_done_says_what_is_due_while_it_is_thrown_who_begins(tmp_path: Path, gam
         assert table.service.desk.bench.begun == before.begun
 
 
+@pytest.mark.long
 def test_a_word_of_which_nothing_comes_is_answered_by_what_is_due(tmp_path: Path) -> None:
     table = TestTable(tmp_path, PIECES)
     table.live(3.0)
@@ -543,6 +551,7 @@ def test_two_seats_of_one_colour_do_not_play_before_a_camera(tmp_path: Path) -> 
     assert table.ask("newgame", seats=(0, 1)).ok, "nobody looks"
 
 
+@pytest.mark.long(but=("-1", "seats4"))
 @pytest.mark.parametrize("seats", [-1, True, ["x", 2], [None], {"0": 1}])
 def test_a_position_with_seats_that_are_none_is_refused_with_a_sentence(table: TestTable, seats: object) -> None:
     table.live(1.0)
@@ -581,6 +590,7 @@ def test_what_a_button_is_answered_begins_as_sentences_do(table: TestTable) -> N
     assert table.service.view().plays[0].text.startswith("There is nothing to take back")
 
 
+@pytest.mark.long
 def test_what_was_accepted_as_soon_as_the_dice_were_typed_is_so_after_a_restart(table: TestTable) -> None:
     """The state that a roll writes down is no beginning: the board was seen before it."""
     table.live(1.0)
@@ -606,6 +616,7 @@ def test_a_picture_that_is_given_up_while_it_is_asked_for_is_none(
     assert table.service.picture("1/00001000-after.jpg") is None
 
 
+@pytest.mark.long
 def test_a_live_picture_is_made_once_for_all_who_look(table: TestTable) -> None:
     assert table.service.live() is None
     table.live(1.0)

@@ -74,6 +74,7 @@ def test_a_throw_is_read_journalled_and_counted_once(tray: TrayTable) -> None:
     assert len(words) == 1 and words[0]["by"] == "camera"
 
 
+@pytest.mark.long
 def test_dice_thrown_while_none_are_due_are_noted_once_and_do_not_count(tray: TrayTable) -> None:
     tray.throw(4, 5)
     tray.live(5)
@@ -85,7 +86,7 @@ def test_dice_thrown_while_none_are_due_are_noted_once_and_do_not_count(tray: Tr
     assert [entry.payload["apart"] for entry in entries if entry.kind == "roll"] == ["undue"]
 
 
-@pytest.mark.long(but=("True",))
+@pytest.mark.long
 @pytest.mark.parametrize("due", [True, False])
 def test_dice_under_a_sheet_that_is_laid_over_the_tray_and_taken_away_are_no_throw(
     tray: TrayTable, monkeypatch: pytest.MonkeyPatch, due: bool
@@ -137,6 +138,7 @@ def test_a_roll_by_phone_overrides_what_lies_in_the_tray(tray: TrayTable) -> Non
     assert tray.seen == [] and tray.service.view().roll == (4, 5) and tray.service.view().trouble is None
 
 
+@pytest.mark.long
 def test_a_roll_told_while_a_hand_lays_a_die_flat_is_not_counted_again(tray: TrayTable) -> None:
     """Whatever comes to lie there by that hand is no new throw, though the bare tray was seen before it."""
     eyes, dice = tray.service.parts.tray, tray.top.dice
@@ -151,6 +153,7 @@ def test_a_roll_told_while_a_hand_lays_a_die_flat_is_not_counted_again(tray: Tra
     assert trouble is not None and "may have lain there before" in trouble.text
 
 
+@pytest.mark.long
 def test_a_doubted_roll_is_offered_to_be_tapped(tray: TrayTable, monkeypatch: pytest.MonkeyPatch) -> None:
     eyes = tray.service.parts.tray
     assert eyes is not None
@@ -177,6 +180,7 @@ def test_the_camera_and_the_box_disagree(tray: TrayTable) -> None:
     assert sorted(tray.service.view().roll) == [4, 5] and tray.service.view().trouble is None
 
 
+@pytest.mark.long(but=("guess0-False", "guess2-True"))
 @pytest.mark.parametrize(("guess", "asked"), [((6, 4), False), ((4, 5), True), ((), True)])
 def test_what_the_camera_is_not_certain_of_is_asked_only_if_the_box_told_something_else(
     tray: TrayTable, monkeypatch: pytest.MonkeyPatch, guess: tuple[int, ...], asked: bool

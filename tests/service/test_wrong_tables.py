@@ -92,6 +92,7 @@ def test_the_doctor_finds_it_whatever_the_camera_does(tmp_path: Path, what: str)
     assert table.state == BAD and WRONG[what][1] in table.text
 
 
+@pytest.mark.long
 def test_the_doctor_finds_a_sheet_that_needs_a_photo(tmp_path: Path) -> None:
     write_sheet("parcheesi", tmp_path)
     sheet = tmp_path / "sheet.json"

@@ -208,6 +208,7 @@ def test_the_first_configuration_can_be_read(tmp_path: Path) -> None:
     assert config.page.port == 80
 
 
+@pytest.mark.long(but=("first-config", "companion.sh"))
 @pytest.mark.parametrize("script", [*SCRIPTS, UNITS.parent / "companion.sh"], ids=lambda path: path.name)
 def test_a_script_has_no_pitfalls(script: Path) -> None:
     if shutil.which("shellcheck") is None:

@@ -76,7 +76,7 @@ def fouls(name: str) -> list[tuple[Occasion, Cheat]]:
     return [(now, cheat) for now in occasions(name) for cheat in cheats_at(now, rng)]
 
 
-@pytest.mark.long(but=("aggravation", "game-of-god", "gloria", "parcheesi-print"))
+@pytest.mark.long(but=("game-of-god", "aggravation"))
 @of_each_game
 def test_no_foul_looks_like_anything_legal(name: str) -> None:
     found = fouls(name)
@@ -99,6 +99,7 @@ def test_the_rules_of_a_foul_are_rules_of_the_game(name: str) -> None:
     assert len(named) > 5
 
 
+@pytest.mark.long(but=("parcheesi", "aggravation"))
 @of_each_game
 def test_every_kind_has_words_of_its_own(name: str) -> None:
     kinds = {cheat.kind for _, cheat in fouls(name)}

@@ -211,6 +211,7 @@ def scattered(sheet: Sheet, spaces: tuple[str, ...], rng: random.Random) -> Posi
     return Position.of(contents)
 
 
+@pytest.mark.long(but=("gloria-{}", "game-of-god-{}"))
 @pytest.mark.parametrize(("game", "options"), BOARDS, ids=lambda part: str(part))
 def test_the_eyes_read_every_board(game: str, options: dict[str, Any]) -> None:
     """Of a stack the camera sees the top."""

@@ -38,6 +38,7 @@ def sure(content: tuple) -> SpaceSeen:
     return SpaceSeen(content, 0.999, False, {content: 0.0})
 
 
+@pytest.mark.long(but=("all of a piece", "the empty board"))
 @pytest.mark.parametrize("share, there, more", [(1.0, True, True), (0.4, True, False), (1.0, False, False)],
                          ids=["all of a piece", "a part of one", "the empty board"])  # fmt: skip
 def test_what_came_as_large_as_a_piece_may_be_one(drawn: tuple, share: float, there: bool, more: bool) -> None:

@@ -17,7 +17,7 @@ SCENE = make_scene(SHEET, TEXTURE)
 STOOD = {"t10": 0, "t12": 1, "t30": 2, "t48": 3, "t60": 1}
 
 
-@pytest.mark.long(but=("t10", "t48"))
+@pytest.mark.long(but=("t48",))
 @pytest.mark.parametrize("space", list(STOOD))
 def test_a_pawn_whose_neighbourhood_burns_out_is_not_told_for_sure(space: str) -> None:
     painter = Painter(SHEET, TEXTURE, View(tilt=25, noise=1.5).fitted(SHEET), np.random.default_rng(5))

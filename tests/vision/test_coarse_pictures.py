@@ -53,7 +53,7 @@ def test_squares_of_a_cloth_are_no_markers(scene: Scene) -> None:
     assert faint_markers(noisy, scene) == {}
 
 
-@pytest.mark.long(but=("there1-sheet1",))
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("there", "sheet"),
     [

@@ -43,6 +43,7 @@ def pictures() -> dict[str, Frame]:
     return {name: paint(dice, POSE) for name, dice in (("empty", []), ("before", [LYING]), ("after", [AFTER]))}
 
 
+@pytest.mark.long
 def test_a_throw_that_falls_where_the_last_one_lay_with_the_same_value_is_a_roll(pictures: dict[str, Frame]) -> None:
     taken = hand(pictures["before"], -20)
     away = hand(pictures["empty"], 60)
@@ -105,6 +106,7 @@ def test_what_is_uncovered_that_nobody_has_seen_the_tray_without_is_asked_about_
     assert played([*start, *thrown])[1:] == [RolledSeen((4,))]
 
 
+@pytest.mark.long(but=("0.85", "1.15"))
 @pytest.mark.parametrize("light", [0.85, 1.0, 1.15])
 def test_the_first_throw_into_a_tray_that_was_seen_bare_counts_at_once(light: float) -> None:
     bare, thrown = paint([], POSE), paint([LYING], POSE, light=light)
@@ -144,6 +146,7 @@ def test_a_sheet_over_all_that_is_watched_is_seen_to_come_and_to_go(ground: tupl
     assert _differ(glances[0], glances[1]) and _differ(glances[1], glances[0])
 
 
+@pytest.mark.long
 def test_dice_thrown_where_they_lay_after_a_sheet_lay_over_them_count_at_once(pictures: dict[str, Frame]) -> None:
     frames = [(pictures["before"], 15), (covered(pictures["before"], False), 20), (pictures["before"], 5)]
     assert played([*frames, (pictures["empty"], 12), (pictures["after"], 12)]) == [RolledSeen((4,))]
@@ -195,6 +198,7 @@ def test_nothing_is_known_of_dice_that_fill_the_picture() -> None:
     assert places_of((DieSeen(1, 0.0, 0.0, 16.0, 1.0),), np.array([(3.0, 3.0)]), 0.25, glance) == ()
 
 
+@pytest.mark.long(but=("beside0", "beside2"))
 @pytest.mark.parametrize("beside", [TRAY._replace(x=-700.0), TRAY._replace(y=-600.0), TRAY._replace(x=1200.0)])
 def test_a_tray_beyond_any_edge_of_the_picture_is_said_to_be_there_whatever_moves_on_the_board(beside: Tray) -> None:
     """A place left of the picture, or above it, was counted from the other edge: nearly all was taken for the tray."""

@@ -36,7 +36,7 @@ def assert_read(seen: DiceSeen, dice: list[Die]) -> None:
         assert abs(near.size_mm - die.size) < 0.3 * die.size and near.confidence >= SURE
 
 
-@pytest.mark.long(but=("values0-0", "values0-45", "values1-35"))
+@pytest.mark.long(but=("values0-0", "values1-35"))
 @pytest.mark.parametrize("tilt", [0, 20, 35, 45])
 @pytest.mark.parametrize("values", [(1, 2, 3), (4, 5, 6)])
 def test_every_value_from_every_tilt(tilt: float, values: tuple[int, ...]) -> None:
@@ -45,6 +45,7 @@ def test_every_value_from_every_tilt(tilt: float, values: tuple[int, ...]) -> No
     assert_read(read_dice(paint(dice, pose), pose, TRAY), dice)
 
 
+@pytest.mark.long(but=("body0-pips0-ground0", "body3-pips3-ground3"))
 @pytest.mark.parametrize(
     ("body", "pips", "ground"),
     [(BLACK, WHITE, FELT), (RED, WHITE, FELT), (BLUE, WHITE, (40, 35, 110)), (WHITE, RED, FELT)],
@@ -55,6 +56,7 @@ def test_pips_light_on_dark_and_coloured(body: Colour, pips: Colour, ground: Col
     assert_read(read_dice(paint(dice, pose, ground), pose, TRAY), dice)
 
 
+@pytest.mark.long(but=("0.25-4-16", "1-2-20"))
 @pytest.mark.parametrize(("light", "noise", "size"), [(0.25, 4, 16), (1, 12, 16), (1, 2, 12), (1, 2, 20)])
 def test_little_light_noise_and_other_sizes(light: float, noise: float, size: float) -> None:
     dice = lot((3, 4), size)
@@ -80,6 +82,7 @@ def test_a_die_of_another_size_than_the_games_dice_is_a_doubt() -> None:
     assert any("larger than the dice of this game" in doubt or "not certain" in doubt for doubt in doubts)
 
 
+@pytest.mark.long(but=("0-12", "45-16"))
 @pytest.mark.parametrize(("tilt", "size"), [(0, 12), (20, 16), (35, 20), (45, 16)])
 def test_how_large_a_die_is_and_where_it_stands(tilt: float, size: float) -> None:
     pose = camera(tilt, turn=25)
@@ -94,6 +97,7 @@ def test_an_empty_tray_shows_no_dice_and_no_doubt(tilt: float) -> None:
     assert read_dice(paint([], pose), pose, TRAY) == DiceSeen()
 
 
+@pytest.mark.long(but=("4-20", "6-30"))
 @pytest.mark.parametrize(("value", "lean"), [(4, 20), (5, 20), (6, 20), (2, 30), (3, 30), (4, 30), (5, 30), (6, 30)])
 def test_a_cocked_die_is_not_taken_for_a_flat_one(value: int, lean: float) -> None:
     pose = camera(20)

@@ -54,6 +54,7 @@ def contents(seen: Sighting) -> dict[str, tuple[int, ...]]:
     return {name: s.content for name, s in seen.spaces.items() if s.content and not s.covered}
 
 
+@pytest.mark.long(but=("0-0", "30-180"))
 @pytest.mark.parametrize(("tilt", "turn"), [(0, 0), (25, 8), (42, -30), (30, 180)])
 def test_pieces_are_read_from_above_and_from_the_side(printed: tuple, scene: Scene, tilt: float, turn: float) -> None:
     seen, _ = look(paint(printed, tilt=tilt, turn=turn), scene)
@@ -75,6 +76,7 @@ def test_an_empty_board_is_empty(printed: tuple, scene: Scene) -> None:
     assert min(s.confidence for s in seen.spaces.values()) > 0.9
 
 
+@pytest.mark.long(but=("light0", "light2"))
 @pytest.mark.parametrize("light", [(0.45, 0.75, 1.0), (1.0, 0.85, 0.7), (0.3, 0.3, 0.3)])
 def test_the_colour_of_the_light_does_not_matter(printed: tuple, scene: Scene, light: tuple) -> None:
     seen, _ = look(paint(printed, light=light, slope=0.5, noise=3), scene)
@@ -86,6 +88,7 @@ def test_two_pieces_stand_on_one_space(printed: tuple, scene: Scene) -> None:
     assert contents(seen) == {"t0": (0, 0), "t6": (2, 3)}
 
 
+@pytest.mark.long(but=("colors0", "colors2"))
 @pytest.mark.parametrize("colors", [(0, 0, 0), (1, 1, 3), (3, 1, 2)])
 def test_three_pieces_crowd_one_space(printed: tuple, scene: Scene, colors: tuple) -> None:
     for tilt, turn in ((0, 0), (25, 8), (42, -30)):

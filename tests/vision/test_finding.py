@@ -124,6 +124,7 @@ def test_a_lens_that_bends_is_estimated_from_the_board(view: float, k1: float, k
     assert worst_mm(register(frame, scene), camera, scene) < 0.7
 
 
+@pytest.mark.long
 def test_a_known_lens_serves_for_larger_and_smaller_pictures_of_its_shape() -> None:
     how = replace(DESK, view=(80, 80), k1=(-0.2, -0.2), k2=(0.04, 0.04), fill=(0.85, 0.85))
     frame, camera = picture(*printed(*GLORIA), how, np.random.default_rng(2))
@@ -169,7 +170,7 @@ def glued(sheet: Sheet, image: np.ndarray, rng: np.random.Generator) -> np.ndarr
     return result
 
 
-@pytest.mark.long(but=("kind1-0", "kind2-1"))
+@pytest.mark.long(but=("kind1-0",))
 @pytest.mark.parametrize(("kind", "hidden"), [(GLORIA, 0), (SIX, 0), (GLORIA, 1)])
 def test_markers_that_were_glued_on_turned_and_a_little_off_place_are_enough(kind: tuple, hidden: int) -> None:
     sheet, image = printed(*kind)
@@ -266,7 +267,7 @@ def test_another_board_under_a_blind_is_not_read(there: tuple, sheet: tuple) -> 
     assert isinstance(register(in_the_sun(frame), scene_of(sheet)), str)
 
 
-@pytest.mark.long(but=("there0-sheet0", "there4-sheet4"))
+@pytest.mark.long(but=("there4-sheet4",))
 @pytest.mark.parametrize(
     ("there", "sheet"),
     [
@@ -284,6 +285,7 @@ def test_another_board_with_the_same_markers_is_not_read(there: tuple, sheet: tu
     assert isinstance(seen, BoardLost) and ("another board" in seen.reason or "not look like" in seen.reason)
 
 
+@pytest.mark.long
 def test_a_shops_board_is_not_taken_for_another(shop: Scene) -> None:
     frame, _ = taken(("parcheesi", ()), 4)
     seen, _ = look(frame, shop)
@@ -302,6 +304,7 @@ def tinted(frame: np.ndarray, way: float) -> np.ndarray:
     return np.asarray(np.clip(frame * np.exp(slope), 0, 255), np.uint8)
 
 
+@pytest.mark.long
 def test_lamps_of_two_colours_do_not_tell_the_turn_of_a_board(wooden: object) -> None:
     """Wood was orange on one side in the owner's photo, and on the other in the picture: the board was surely turned
     by half, so it was not found, and then "mirrored", as its own mirror image fitted."""
@@ -326,6 +329,7 @@ def test_a_board_that_is_its_own_mirror_image_is_found_in_that(
     assert worst_mm(register(frame, shop), camera, shop) < 2
 
 
+@pytest.mark.long
 def test_of_several_outlines_the_board_lies_in_the_one_that_shows_it_best(
     monkeypatch: pytest.MonkeyPatch, wooden: object, shop: Scene
 ) -> None:
@@ -341,6 +345,7 @@ def test_of_several_outlines_the_board_lies_in_the_one_that_shows_it_best(
     assert worst_mm(registration.by_outline(frame, grey, shop, None), camera, shop) < 2
 
 
+@pytest.mark.long(but=("other1",))
 @pytest.mark.parametrize("other", [GLORIA, ("parcheesi", ())])
 def test_two_boards_with_markers_are_named(other: tuple) -> None:
     frames = [taken(kind, 3)[0] for kind in (GLORIA, other)]
@@ -369,7 +374,7 @@ def _scenes_and_pictures() -> dict[str, tuple[Scene, tuple[Sheet, np.ndarray]]]:
     return {"markers": (make_scene(sheet, texture), (sheet, texture)), "photo": (photo, (sheet, texture))}
 
 
-@pytest.mark.long(but=("markers-3", "photo-2"))
+@pytest.mark.long(but=("photo-2",))
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 @pytest.mark.parametrize("known", ["markers", "photo"])
 def test_a_board_turned_just_where_it_lay_is_seen_to_be_turned(known: str, quarters: int) -> None:
@@ -419,6 +424,7 @@ def on_felt() -> tuple[Sheet, np.ndarray]:
     return replace(sheet, markers=None), texture
 
 
+@pytest.mark.long(but=("0", "200"))
 @pytest.mark.parametrize("turn", [0, 90, 200])
 def test_the_colours_of_some_discs_tell_the_turn_though_pieces_stand_on_many(turn: float) -> None:
     """A path-traced board of felt lay in plain sight: each of the four colours was seen, but not each disc as it is."""
@@ -486,6 +492,7 @@ def test_a_small_picture_is_read_or_its_size_is_named() -> None:
         assert "320×240" in found
 
 
+@pytest.mark.long(but=("True",))
 @pytest.mark.parametrize("marked", [True, False])
 def test_a_picture_of_something_else_shows_no_board(shop: Scene, marked: bool) -> None:
     chance = np.random.default_rng(2)
@@ -518,7 +525,7 @@ def chequered(sticker: bool, grain: float = 0.0, off: tuple[float, float] = (0.0
     return made, make_scene(made.sheet, None, made.photo, made.landmarks)
 
 
-@pytest.mark.long(but=("by_squares-80-20-True", "by_outline-80-20-True"))
+@pytest.mark.long(but=("by_squares-80-20-True",))
 @pytest.mark.parametrize(("turn", "tilt", "arm"), [(0, 10, False), (165, 25, False), (-100, 35, False), (80, 20, True)])
 @pytest.mark.parametrize("by", ["by_squares", "by_outline"])
 def test_a_board_of_squares_is_found_by_these_or_its_outline_and_a_sticker_tells_its_turn(
@@ -546,6 +553,7 @@ def test_squares_that_are_off_the_middle_are_not_taken_for_themselves_turned(
     assert worst_mm(register(frame, scene), camera, scene) < 2
 
 
+@pytest.mark.long(but=("400.9-401.1-turns1",))
 @pytest.mark.parametrize(("width", "height", "turns"), [(400.0, 400.4, (0, 1, 2, 3)), (400.9, 401.1, (0, 2))])
 def test_a_board_that_is_nearly_square_is_turned_as_its_picture_is(
     width: float, height: float, turns: tuple[int, ...]
@@ -619,6 +627,7 @@ def pushed_photo(photo: np.ndarray, pose: Pose, way: tuple[float, float]) -> tup
     return np.asarray(frame, np.uint8), after
 
 
+@pytest.mark.long(but=("way0", "way2"))
 @pytest.mark.parametrize("way", [(40.0, 0.0), (-80.0, 0.0), (-40.0, -40.0)])
 def test_squares_that_were_pushed_by_one_or_two_are_found_where_they_are(
     way: tuple[float, float], monkeypatch: pytest.MonkeyPatch

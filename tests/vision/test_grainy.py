@@ -36,6 +36,7 @@ def seen_in_grain(
     return seen
 
 
+@pytest.mark.long(but=("0.16",))
 @pytest.mark.parametrize("brighter", [-0.16, 0.16])
 def test_what_is_lost_in_the_grain_pixel_by_pixel_is_no_longer_surely_nothing(brighter: float) -> None:
     even, patched = seen_in_grain(0, 5), seen_in_grain(brighter, 5)

@@ -33,6 +33,7 @@ def test_a_board_that_is_found_mirrored_is_told_and_one_as_it_is_is_not(number: 
     assert register(flipped, scene) == MIRRORED
 
 
+@pytest.mark.long
 def test_the_health_check_names_it() -> None:
     frame, scene = taken(0, "aggravation"), scene_of(setting(SEED, 0, "aggravation", own=True).kind, True)
     health, pose = check(np.ascontiguousarray(frame[:, ::-1]), scene)

@@ -53,6 +53,7 @@ def seen(picture: Flat, scene: Scene) -> Frame:
     return np.asarray(cv2.resize(as_picture(picture), scene.print.picture.shape[1::-1], interpolation=cv2.INTER_AREA))
 
 
+@pytest.mark.long(but=("0.2-0.35", "1.0-0.25"))
 @pytest.mark.parametrize(("added", "wide"), [(0.2, 0.35), (0.4, 0.25), (0.7, 0.35), (1.0, 0.25)])
 def test_the_light_is_what_it_is_without_the_lamp_s_image(added: float, wide: float) -> None:
     scene, wood = wooden()
@@ -71,6 +72,7 @@ def test_where_nothing_is_mirrored_all_samples_count() -> None:
     assert left is not None and not lit[left].any() and len(left) > 0.7 * len(ink)
 
 
+@pytest.mark.long(but=("0.09-4", "0.12-6"))
 @pytest.mark.parametrize(("added", "steep"), [(0.09, 4), (0.12, 4), (0.12, 6)])
 def test_a_lamp_that_is_mirrored_in_the_whole_board_leaves_nothing_to_tell_it_by(added: float, steep: float) -> None:
     """No sample was left then, and the look ended in an error."""

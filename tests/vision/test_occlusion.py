@@ -97,6 +97,7 @@ def test_a_hand_that_rests_keeps_covering_and_is_no_piece() -> None:
     assert not covered([watch.see(STANDING) for _ in range(3)][-1])
 
 
+@pytest.mark.long(but=("color0", "color3"))
 @pytest.mark.parametrize("color", [(40, 40, 40), (60, 90, 200), (90, 150, 70), (250, 250, 250)])
 def test_a_cup_on_the_board_covers_its_place_and_no_more(color: tuple[int, int, int]) -> None:
     watch = Watch()
@@ -125,6 +126,7 @@ def test_a_lamp_s_image_hides_only_where_it_burns_out(strength: float, hides: bo
     assert wrong(seen, STANDING) == {} and len(covered(seen)) < 30
 
 
+@pytest.mark.long(but=("middle0-axes0-0.45-4", "middle4-axes4-0.5-2"))
 @pytest.mark.parametrize(
     ("middle", "axes", "left", "blur"),
     [

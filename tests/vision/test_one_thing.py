@@ -32,7 +32,7 @@ def with_a_coin(painter: Painter, frame: Frame, x: float, y: float, darkest: flo
     return np.asarray(np.round(frame * (1 - share) + share * lit * np.array(COIN)), np.uint8)
 
 
-@pytest.mark.long(but=("t0-coin", "lane0.2-ball", "t18-coin"))
+@pytest.mark.long(but=("t0-coin", "t18-coin"))
 @pytest.mark.parametrize("darkest", [1.0, DARK], ids=["coin", "ball"])
 @pytest.mark.parametrize("space", ["t0", "lane0.2", "t18", "t10"])
 def test_a_coin_is_not_surely_some_pieces_nor_is_a_ball(space: str, darkest: float) -> None:

@@ -81,6 +81,7 @@ def test_what_hides_the_pattern_and_has_the_colour_is_a_piece_though_not_surely(
         assert found.spaces[name].content == (0,) and found.spaces[name].confidence < 0.9, (name, found.spaces[name])
 
 
+@pytest.mark.long(but=("10-dark blue", "40-green"))
 @pytest.mark.parametrize("hue", HUES)
 @pytest.mark.parametrize("tilt", [10, 40])
 def test_empty_holes_are_as_surely_empty_as_before(hue: str, tilt: float) -> None:

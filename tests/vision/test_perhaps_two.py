@@ -56,6 +56,7 @@ def test_a_lone_one_is_as_sure_as_ever(middle: bool) -> None:
     assert told([one], [one, put_at(FIELD, 5, 9)] if middle else [one]) == {}
 
 
+@pytest.mark.long(but=("1",))
 @pytest.mark.parametrize("seed", [1, 4])
 def test_a_pawn_that_was_taken_from_a_base_is_surely_gone(seed: int) -> None:
     """When one more was not unlikely in a base, a demo missed that foul."""

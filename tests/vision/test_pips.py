@@ -138,6 +138,7 @@ def test_a_single_light_spot_must_be_plain_as_a_lamp_s_image_is_one() -> None:
     assert not told(*faint(BLACK))
 
 
+@pytest.mark.long(but=("white on dark",))
 @pytest.mark.parametrize(
     ("color", "row", "dots", "lies"),
     [(0, 6, (25,) * 3, "c3"), (2, 1, (235,) * 3, "d3")],

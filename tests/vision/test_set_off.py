@@ -46,6 +46,7 @@ def bar(at: float, dark: float = 0.3) -> np.ndarray:
     return np.tile(np.where(np.arange(SHAPE[1]) < at, dark, 1.0), (SHAPE[0], 1))
 
 
+@pytest.mark.long(but=("lit-black-1", "in the shade-white-3"))
 @pytest.mark.parametrize("storeys", [1, 3])
 @pytest.mark.parametrize("level", [0.01, 0.9], ids=["black", "white"])
 @pytest.mark.parametrize("share", [1.0, 0.3], ids=["lit", "in the shade"])
@@ -63,6 +64,7 @@ def test_a_black_disc_stands_out_though_its_own_shadow_lies_on_one_side() -> Non
     assert told(found, place, drawn(found, place, 0.01, share))
 
 
+@pytest.mark.long(but=("-20.0", "20.0"))
 @pytest.mark.parametrize("off", np.linspace(-20, 20, 9))
 def test_a_shadow_that_runs_over_a_square_does_not(off: float) -> None:
     found, place = standing(seen_from(25), "d4", 1)
@@ -132,6 +134,7 @@ def test_a_disc_has_it_though_it_is_as_bright_as_its_square_or_lies_in_a_windows
             assert has_outline(found, place, with_window(smooth, (at.x, at.y), 0), beside)
 
 
+@pytest.mark.long(but=("black-nudge0", "white-nudge2"))
 @pytest.mark.parametrize("nudge", [(3, 3), (-3, 3), (3, -3)])
 @pytest.mark.parametrize("level", [0.02, 0.9], ids=["black", "white"])
 def test_a_disc_that_lies_a_little_beside_its_place_has_it(level: float, nudge: tuple[int, int]) -> None:
@@ -163,6 +166,7 @@ def beside_a_lamp(space: str, beside: float, wide: float, strong: float, disc: b
     return seen.spaces[space]
 
 
+@pytest.mark.long(but=("d5-60-35-0.5",))
 @pytest.mark.parametrize(("space", "beside", "wide", "strong"), LAMPS)
 def test_an_even_disc_with_its_outline_is_no_image_of_the_lamp_beside_it(
     space: str, beside: float, wide: float, strong: float
@@ -172,6 +176,7 @@ def test_an_even_disc_with_its_outline_is_no_image_of_the_lamp_beside_it(
     assert told.content == (WHITE,) and told.log_likelihood(()) < -3
 
 
+@pytest.mark.long(but=("a4-45-15-1.5",))
 @pytest.mark.parametrize(("space", "beside", "wide", "strong"), LAMPS)
 def test_the_rim_of_an_image_is_no_disc(space: str, beside: float, wide: float, strong: float) -> None:
     told = beside_a_lamp(space, beside, wide, strong, disc=False)

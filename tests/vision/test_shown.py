@@ -65,6 +65,7 @@ def test_a_dim_board_is_found_by_its_squares(scene: Scene, noise: float) -> None
     assert isinstance(found, Pose) and worst(found, table.camera()) < 1
 
 
+@pytest.mark.long
 def test_a_board_in_noise_is_not_found_until_it_is_shown(scene: Scene, there: Shown) -> None:
     frame = seen(table.camera(), noise=32.0)
     assert isinstance(register(frame, scene), str)
@@ -119,6 +120,7 @@ def test_pieces_that_moved_and_another_light_are_no_other_place(scene: Scene, th
         assert as_shown(grey(seen(table.camera(), light, moved)), scene, there) is there.pose
 
 
+@pytest.mark.long(but=("way0-0.0", "way4-0.0"))
 @pytest.mark.parametrize(
     ("way", "degrees"),
     [((4.0, 3.0), 0.0), ((-30.0, 20.0), 4.0), ((60.0, 10.0), -11.0), ((75.0, 0.0), 0.0), ((150.0, 0.0), 0.0)],

@@ -33,6 +33,7 @@ def seen(frame: Frame) -> dict[str, tuple[tuple[int, ...], float]]:
     return {name: (one.content, one.confidence) for name, one in sighting.spaces.items() if not one.covered}
 
 
+@pytest.mark.long(but=("40-0.8-0.65", "32-0-0.65"))
 @pytest.mark.parametrize(("wide", "shift", "dark"), [(40, 0.8, 0.65), (40, 0.6, 0.5), (32, 0.2, 0.65), (32, 0, 0.65)])
 def test_a_white_disc_half_in_the_shadow_of_a_bar_is_not_surely_another(wide: float, shift: float, dark: float) -> None:
     """The shadow was known, and with it that the board is no darker there than it should be: so it had no edge."""
@@ -58,6 +59,7 @@ def test_a_red_disc_whose_edge_is_black_is_no_black_one_in_a_shadow_that_is_know
     assert told[0, 0] > 0 and told[0, 1:].max() < told[0, 0] - 10
 
 
+@pytest.mark.long(but=("c3", "d2"))
 @pytest.mark.parametrize("square", ["c3", "e4", "f6", "d2"])
 def test_a_windows_pane_that_is_mirrored_in_a_square_is_not_surely_a_disc(square: str) -> None:
     frame, squares = board({"a8": 1, "h7": 2, "b8": 0})

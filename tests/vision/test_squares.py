@@ -42,6 +42,7 @@ def worst(lattice: Lattice, truth: np.ndarray) -> float:
     return float(np.linalg.norm(truth.reshape(-1, 1, 2) - lattice.at, axis=2).min(axis=0).max())
 
 
+@pytest.mark.long(but=("False-60-3-8", "True-25-6-12"))
 @pytest.mark.parametrize("squares", [8, 10, 12])
 @pytest.mark.parametrize(("contrast", "noise"), [(60, 3), (-60, 3), (25, 6)])
 @pytest.mark.parametrize("cloth", [False, True])

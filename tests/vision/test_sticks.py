@@ -33,7 +33,7 @@ def with_a_pencil(
     return np.asarray(np.round(result), np.uint8)
 
 
-@pytest.mark.long(but=("across a lane", "along the track"))
+@pytest.mark.long(but=("along the track",))
 @pytest.mark.parametrize(
     ("middle", "turn", "color"),
     [((95, 201), 0.25, RED), ((240, 300), 1.57, GREEN), ((200, 95), 1.57, BLUE), ((150, 300), 1.2, RED)],

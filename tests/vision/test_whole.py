@@ -53,6 +53,7 @@ def worst(found: Pose) -> float:
     return float(np.abs(found.project(CORNERS) - table.camera().project(CORNERS)).max())
 
 
+@pytest.mark.long(but=("way0-0.0-0.8-3.0", "way2--1.0-0.3-5.0"))
 @pytest.mark.parametrize(("light", "noise"), [(0.8, 3.0), (0.3, 5.0)])
 @pytest.mark.parametrize(("way", "degrees"), [((0.0, 0.0), 0.0), ((3.0, -2.0), 0.7), ((-4.0, -3.0), -1.0)])
 def test_it_is_laid_exactly(

@@ -61,7 +61,7 @@ def said_of(told: dict[tuple[int, int], float], piece: tuple) -> float:
     return told[min(told, key=lambda foot: np.hypot(foot[0] - piece[1], foot[1] - piece[2]))]
 
 
-@pytest.mark.long(but=("t0-the same light", "t4-dusk", "t8-lamp", "lane0.1-lamp", "base0-dusk"))
+@pytest.mark.long(but=("t0-the same light", "base0-dusk"))
 @pytest.mark.parametrize("light", LIGHTS, ids=["the same light", "dusk", "lamp"])
 @pytest.mark.parametrize("name", ["t0", "t4", "t8", "lane0.1", "base0"])
 def test_one_that_left_is_told_from_those_that_stayed(drawn: tuple, name: str, light: tuple) -> None:
@@ -71,6 +71,7 @@ def test_one_that_left_is_told_from_those_that_stayed(drawn: tuple, name: str, l
     assert all(said_of(told, piece) > 0.5 for piece in EVERY if piece != gone)
 
 
+@pytest.mark.long(but=("60", "700"))
 @pytest.mark.parametrize("across", [60, 200, 330, 480, 700])
 def test_a_shadow_over_part_of_the_board_is_no_false_witness(drawn: tuple, across: int) -> None:
     """A head's, with a hard edge: at the edge nobody can say, and elsewhere the light is measured round about."""
@@ -89,7 +90,7 @@ def soft_shade(across: float, soft: float, dark: float) -> np.ndarray:
     return left ** (1 / 2.2)
 
 
-@pytest.mark.long(but=("t0-60", "t0-480", "t4-200", "t4-700", "t8-330", "lane0.1-480"))
+@pytest.mark.long(but=("t0-60", "lane0.1-480"))
 @pytest.mark.parametrize("across", [60, 200, 330, 480, 700])
 @pytest.mark.parametrize("name", ["t0", "t4", "t8", "lane0.1"])
 def test_the_soft_edge_of_a_shadow_silences_no_witness(drawn: tuple, across: int, name: str) -> None:
@@ -100,6 +101,7 @@ def test_the_soft_edge_of_a_shadow_silences_no_witness(drawn: tuple, across: int
     assert all(said_of(told, piece) > 0.26 for piece in EVERY if piece != gone)
 
 
+@pytest.mark.long(but=("200", "480"))
 @pytest.mark.parametrize("across", [200, 330, 480])
 def test_in_the_shadow_of_a_head_what_was_ruled_is_unchanged_but_for_what_left(drawn: tuple, across: int) -> None:
     (scene, _, _, memory), gone = drawn, PIECES["t4"][0]
@@ -197,6 +199,7 @@ def test_a_piece_of_another_colour_in_its_place_is_another_piece(
         assert there > 0.6
 
 
+@pytest.mark.long(but=("60", "700"))
 @pytest.mark.parametrize("across", [60, 200, 330, 480, 700])
 def test_the_shadow_of_a_head_makes_no_piece_another_one(drawn: tuple, across: int) -> None:
     scene, texture, pose, memory = drawn
