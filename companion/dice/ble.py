@@ -213,7 +213,10 @@ class BluetoothDice:
             ended.set()
             self._lost(name, client)
 
-        client = self._radio.client(die.device, lost)
+        try:
+            client = self._radio.client(die.device, lost)
+        except Exception as error:
+            return LOG.info("%s cannot be connected: %r", die.name, error)
         try:
             await asyncio.wait_for(client.connect(), CONNECT)
             await asyncio.wait_for(client.start_notify(die.make.notify, partial(self._heard, name)), CONNECT)

@@ -16,8 +16,7 @@ class LineDice:
 
     def __init__(self, book: Book, lines: Iterable[str]) -> None:
         self.events: queue.SimpleQueue[DiceEvent] = queue.SimpleQueue()
-        self.state, self._lines, self._last = State.CLOSED, lines, book.last(DEV) or 0
-        self._due: tuple[int, int] | None = None
+        self.state, self._lines, self._due, self._last = State.CLOSED, lines, None, book.last(DEV) or 0
         self.start = threading.Thread(target=self._listen, daemon=True).start
 
     def arm(self, turn: int, dice: int, rgb: str | None = None, ms: int | None = None) -> None:
@@ -28,16 +27,17 @@ class LineDice:
 
     def _nothing(self, id: int = 0) -> None:
         """These dice hold nothing, need no acknowledgement, and ask nothing."""
-
     close = recorded = adopt = dismiss = _nothing
 
     def _listen(self) -> None:
         self.state = State.READY
         self.events.put(LinkReady(time.monotonic(), DEV, self._last))
-        for line in self._lines:
-            self.events.put(self._heard(line, time.monotonic()))
-        self.state = State.CLOSED
-        self.events.put(LinkLost(time.monotonic(), "The dice are away. Enter the dice on the phone."))
+        try:
+            for line in self._lines:
+                self.events.put(self._heard(line, time.monotonic()))
+        finally:  # whatever ends them, an error too: the table must not wait for dice that are gone
+            self.state = State.CLOSED
+            self.events.put(LinkLost(time.monotonic(), "The dice are away. Enter the dice on the phone."))
 
     def _heard(self, line: str, at: float) -> DiceEvent:
         words, due = line.split(), self._due

@@ -17,7 +17,7 @@ import pytest
 from program import free_port
 from table import TestTable
 
-from companion.dice import BoxRoll, DiceEvent, DiceSource, LinkReady, RollHeard, State
+from companion.dice import BoxRoll, DiceEvent, DiceSource, LinkLost, LinkReady, RollHeard, State
 from companion.dice.book import MemoryBook
 from companion.dice.own import OWN_DICE
 from companion.dice.own import OwnDice as Entered
@@ -70,6 +70,18 @@ def test_its_throws_are_judged_kept_and_numbered_on(tmp_path: Path) -> None:
     lines.put("")
     until(table, lambda: not table.service.desk.bench.dice_work)
     assert example().LineDice(table.service.parts.journal, [])._last == 1
+
+
+def test_dice_whose_program_ends_by_an_error_say_that_they_are_away() -> None:
+    def torn() -> Iterator[str]:
+        yield "6\n"
+        raise OSError("the pipe is broken")
+
+    dice = example().LineDice(MemoryBook(), torn())
+    with pytest.raises(OSError, match="broken"):
+        dice._listen()
+    said = [dice.events.get_nowait() for _ in range(3)]
+    assert isinstance(said[0], LinkReady) and isinstance(said[-1], LinkLost) and dice.state is State.CLOSED
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import random
 import socket
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -25,13 +25,13 @@ from companion.dice import (
     State,
     radio,
 )
-from companion.dice.radio import GODICE, OLD_PIXELS, PIXELS, Make, bleak_radio
+from companion.dice.radio import GODICE, OLD_PIXELS, PIXELS, Client, Make, bleak_radio
 from companion.model import ConfigError, DeviceError
 from companion.service import dice_ble
 from companion.service.assembly import build
 from companion.service.cli import main
 from companion.service.config import config_from
-from companion.virtual.pretend_air import AirFaults, PretendAdvert, PretendAir, PretendDie
+from companion.virtual.pretend_air import AirFaults, PretendAdvert, PretendAir, PretendDie, PretendRadioError
 
 
 class Table(Listener):
@@ -303,6 +303,25 @@ def test_a_die_that_is_lost_while_it_is_connected_is_looked_for_again() -> None:
     assert die.client is not None, "a die that is not there is not in reach"
     die.roll(4)
     table.until(lambda: table.counted == [(7, (4,))])
+
+
+def test_a_die_of_which_the_radio_knows_nothing_any_more_is_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stood for it may be gone since it was heard; then there is nothing to connect to."""
+    die = PretendDie("Pip", "AA:01")
+    table = seated(die, wanted=["Pip"])
+    client, refused = table.air.radio.client, []
+
+    def at_first_none(device: object, lost: Callable[[object], None]) -> Client:
+        if not refused:
+            refused.append(device)
+            raise PretendRadioError("no such device")
+        return client(device, lost)
+
+    monkeypatch.setattr(table.dice, "_radio", table.air.radio._replace(client=at_first_none))
+    table.start(7, 1)
+    assert refused == [die]
+    die.roll(2)
+    table.until(lambda: table.counted == [(7, (2,))])
 
 
 def test_at_most_six_dice_are_taken_in_the_nearest_first() -> None:
