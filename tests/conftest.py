@@ -1,6 +1,7 @@
 """Tests of one file, which share what is long in the making, stay together when tests run side by side.
 
-That is: pytest -n 2 --dist loadgroup. What takes long and is marked so is left out; pytest --whole runs it, too.
+That is: pytest -n 2 --dist loadgroup. What takes long and is marked so is left out; pytest --whole runs it, too, and
+pytest --part 3/10 the third of ten parts of it, so that others can take turns.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -27,6 +29,15 @@ settings.load_profile("untimed")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--whole", action="store_true", help="run what takes long, too")
+    parser.addoption("--part", type=part_of, default=(0, 0), metavar="K/N", help="the K-th of N parts of it alone")
+
+
+def part_of(text: str) -> tuple[int, int]:
+    """"3/10": the third of ten parts. Raises ValueError for what is no part."""
+    number, parts = map(int, text.split("/"))
+    if not 1 <= number <= parts:
+        raise ValueError(f"{text} is no part: 1/{parts} to {parts}/{parts}")
+    return number, parts
 
 
 @pytest.hookimpl(tryfirst=True)  # before the tests are grouped
@@ -34,7 +45,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: Sequence[pytest.
     if not any("::" in arg for arg in config.args):
         check_variants(items)
     for item in items:
-        if not config.getoption("--whole") and takes_long(item):
+        if not config.getoption("--whole") and takes_long(item) and not is_in(config.getoption("--part"), item):
             item.add_marker(pytest.mark.skip(reason="takes long: --whole runs it"))
         if FIRMWARE in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("firmware"))
@@ -47,6 +58,12 @@ def takes_long(item: pytest.Item) -> bool:
     mark = item.get_closest_marker("long")
     variant = getattr(item, "callspec", None)
     return mark is not None and (variant is None or variant.id not in mark.kwargs.get("but", ()))
+
+
+def is_in(part: tuple[int, int], item: pytest.Item) -> bool:
+    """Whether a test belongs to a part of what takes long: by its name, so that no other test's name changes that."""
+    number, parts = part
+    return number > 0 and zlib.crc32(item.nodeid.encode()) % parts == number - 1
 
 
 def check_variants(items: Sequence[pytest.Item]) -> None:

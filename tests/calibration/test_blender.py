@@ -81,6 +81,7 @@ def test_a_python_without_blender_is_named_with_the_way_out(tmp_path: Path) -> N
             Studio(python, tmp_path).light({})
 
 
+@pytest.mark.long
 def test_the_same_seed_is_the_same_table_and_another_one_is_another(tmp_path: Path) -> None:
     top = Tabletop(SHEET, random.Random(2))
     top.set_up(STANDING)

@@ -98,6 +98,7 @@ def test_each_trouble_lowers_its_own_finding() -> None:
     assert scores_of(photo(falloff=0.9))["evenness"] < scores_of(photo(falloff=0.0))["evenness"]
 
 
+@pytest.mark.long
 def test_glare_and_what_is_out_of_the_picture_are_placed() -> None:
     frame = photo()
     _, pose = check(frame, SCENE)
@@ -140,6 +141,7 @@ def test_a_marker_that_is_hidden_is_missed() -> None:
     assert found["frame"].text == "The whole board is in the picture."
 
 
+@pytest.mark.long
 def test_a_marker_that_is_cut_off_by_the_edge_is_not_looked_for_under_cups() -> None:
     """A demo whose lowest marker reached over the picture's edge: "free the corner markers, or light them better"."""
     _, pose = check(photo(), SCENE)
@@ -176,6 +178,7 @@ def test_too_few_pixels_are_not_fit_to_play_with() -> None:
     assert enough.playable
 
 
+@pytest.mark.long
 def test_advice_fits_what_is_the_matter() -> None:
     [mirrored] = check(np.ascontiguousarray(photo()[:, ::-1]), SCENE)[0].findings
     assert "mirrored" in mirrored.text and mirrored.advice == ""

@@ -285,6 +285,7 @@ def test_an_easy_picture_of_each_board_is_read(game: str) -> None:
     assert result.right >= 0.95 * result.counted, result.slips
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small")
 def test_the_same_seed_makes_the_same_picture_and_another_another() -> None:
     first, again, other = (make(seed, 3, "gloria", "small picture") for seed in (7, 7, 8))

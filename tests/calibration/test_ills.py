@@ -33,6 +33,7 @@ def test_what_is_read_is_counted_against_what_stands_there() -> None:
     assert count.lost == 1
 
 
+@pytest.mark.long
 def test_the_table_has_a_line_for_each_ill() -> None:
     head, *lines = measured(1, 7, ["gloria"], [jpeg, two_lights])
     assert head.split() == ["read", "right", "sure", "wrong", "covered", "lost"]

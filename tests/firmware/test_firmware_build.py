@@ -69,6 +69,7 @@ def test_a_program_is_whole_while_another_builds_it(simulator: Path, tmp_path: P
     assert again.returncode == 0 and runs > 1 and list(tmp_path.iterdir()) == [tmp_path / simulator.name]
 
 
+@pytest.mark.long
 def test_the_chip_reckons_only_what_is_defined_up_to_its_largest_numbers(simulator: Path, tmp_path: Path) -> None:
     """Its int has 16 bits, which no check on this computer sees; here what is not defined ends the program."""
     made("build", "avr-gcc", words=(f"BUILD={tmp_path}", f"EXTRA={UNDEFINED_ENDS}"))
@@ -155,6 +156,7 @@ def sketch(folder: Path) -> Path:
     return folder / "sketch.hex"
 
 
+@pytest.mark.long
 def test_the_folder_builds_as_the_arduino_ide_builds_it(simulator: Path, tmp_path: Path) -> None:
     box = EmulatedBox([str(simulator), str(sketch(tmp_path))], tmp_path)
     try:

@@ -152,7 +152,7 @@ def test_host_killed_between_journal_and_acknowledgement(box: EmulatedBox, table
     assert len(table.counted) == 1 and not box.ring().open
 
 
-@pytest.mark.long(but=("host",))
+@pytest.mark.long
 def test_damage_on_the_line(box: EmulatedBox) -> None:
     table = Table(box, damage=0.004)
     try:
@@ -219,7 +219,7 @@ def test_a_stuck_button(box: EmulatedBox, table: Table) -> None:
     assert len(on_record(box)) == 1, "a button that stays down is no press"
 
 
-@pytest.mark.long(but=("host",))
+@pytest.mark.long
 def test_power_cut_at_each_journal_byte(box: EmulatedBox) -> None:
     """Nothing was shown before the last byte; every roll that was shown is there, once, unchanged."""
     shown: list[tuple[int, ...]] = []

@@ -91,6 +91,7 @@ def test_without_its_end_it_imports_only_what_the_document_has_left_there() -> N
     assert left_out == set(re.findall("`(.+?)`", document.split("from `_count` on")[1].split(":")[0]))
 
 
+@pytest.mark.long
 @settings(max_examples=30)
 @given(st.integers(0, 2**32))
 def test_random_play_ends_and_only_legal_steps_have_no_objections(seed: int) -> None:
@@ -200,6 +201,7 @@ def test_what_cannot_be_drawn_is_said() -> None:
         texture("<svg", dash_board.sheet())
 
 
+@pytest.mark.long
 def test_how_many_pieces_a_space_holds_is_as_the_game_begins(game, tmp_path: Path) -> None:
     """A table of nine men in the hand was read as a sleeve that lies there; the document had `FULL` raised for it."""
     write_sheet("dash", tmp_path)

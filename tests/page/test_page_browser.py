@@ -547,6 +547,7 @@ def throw(page: Page) -> None:
     page.tap("#sheet .main")
 
 
+@pytest.mark.long
 def test_what_was_entered_stays_when_it_is_refused(page: Page) -> None:
     page.hub.answer = Answer(False, "Not now.")
     page.open()
@@ -681,6 +682,7 @@ def test_what_the_camera_sees_or_why_nothing(page: Page) -> None:
     assert page.text("#sheet p") == "The camera shows nothing just now. No pictures: is it on this network?"
 
 
+@pytest.mark.long
 def test_a_board_that_is_not_found_may_be_one_of_ones_own(make_page: Callable[..., Page]) -> None:
     page = make_page(setup=fakesetup.FakeSetUp())
     page.hub.show(fakehub.lost())
@@ -695,6 +697,7 @@ def test_a_board_that_is_not_found_may_be_one_of_ones_own(make_page: Callable[..
     assert demo.text("#trouble button:last-child") == "Show where the board lies"
 
 
+@pytest.mark.long
 def test_where_there_is_no_picture_the_position_is_set_and_nothing_pointed_at(make_page: Callable[..., Page]) -> None:
     page = make_page(setup=fakesetup.FakeSetUp())
     unplugged = (DeviceView("camera", "warn", "the camera is unplugged"),)
@@ -724,6 +727,7 @@ def test_without_a_camera_nothing_offers_to_look_through_it(page: Page) -> None:
     assert page.run("return document.querySelector('#sheet [data-action=camera]')") is None
 
 
+@pytest.mark.long
 def test_where_nobody_watches_the_position_is_set_and_the_next_player_said(page: Page) -> None:
     none = DeviceView("camera", "off", "no camera: the board is set by hand")
     page.hub.show(replace(fakehub.playing(), devices=(none,)))
@@ -868,6 +872,7 @@ def test_a_tap_beside_the_sheet_costs_nothing_that_was_moved(page: Page) -> None
     page.until(f"!{is_open}")
 
 
+@pytest.mark.long
 def test_the_position_is_set_by_keys_alone(page: Page) -> None:
     page.hub.answer = Answer(True, "The position is set.")
     page.hub.show(fakehub.playing())
@@ -939,6 +944,7 @@ def test_a_lost_connection_shows_and_mends_itself(page: Page, hub: fakehub.FakeH
     again.close()
 
 
+@pytest.mark.long
 def test_a_page_says_that_the_service_ended_and_not_the_network(make_page: Callable[..., Page]) -> None:
     page = make_page(goodbye="The demo is over.")
     page.open()
@@ -965,6 +971,7 @@ def test_without_a_place_in_the_stream_it_asks_by_itself(make_page: Callable[...
     assert page.run("return document.querySelector('#link').hidden")
 
 
+@pytest.mark.long
 def test_the_kiosk_has_a_keypad_for_the_pin(make_page: Callable[..., Page]) -> None:
     page = make_page(pin=PIN)
     page.open("kiosk", KIOSK)

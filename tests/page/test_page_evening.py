@@ -92,6 +92,7 @@ def test_a_new_game_that_somebody_else_began_is_not_ended_unseen(page: Page) -> 
     assert page.until_acted().mark == "1"
 
 
+@pytest.mark.long
 def test_a_position_is_set_over_what_changed_meanwhile_only_by_pressing_again(page: Page) -> None:
     page.hub.answer = QUICKER
     page.hub.show(replace(fakehub.roll_due(), marks={"position": "1"}))
@@ -233,6 +234,7 @@ def test_scripts_write_the_times_of_the_first_paint(page: Page) -> None:
     assert drawn == first and drawn[2] == "" and len(drawn[1]) > len(drawn[0]) == len("21:05")
 
 
+@pytest.mark.long
 def test_whoever_reads_the_story_is_shown_what_is_wrong(page: Page) -> None:
     page.hub.show(fakehub.playing())
     page.open("", SMALL_PHONE)

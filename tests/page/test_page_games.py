@@ -278,6 +278,7 @@ def test_one_die_or_both(at: At) -> None:
     page.until(f"{pressed} === 'true,false'")
 
 
+@pytest.mark.long
 def test_stopping_asks_once_more(at: At) -> None:
     page = at(fakegames.GOD, fakegames.moving())
     page.more("stop")
@@ -373,6 +374,7 @@ def test_a_stack_that_is_taken_up_is_told_to_a_screen_reader(at: At) -> None:
     assert page.run(pieces) == ["white", "black"]
 
 
+@pytest.mark.long
 def test_game_of_god_is_edited_by_names_too(at: At) -> None:
     table = fakegames.GOD
     page = at(table, fakegames.moving())
@@ -392,6 +394,7 @@ def test_game_of_god_is_edited_by_names_too(at: At) -> None:
     assert state is not None and state["squares"] == {**table.stored["squares"], "c8": "N", "c7": "N"}
 
 
+@pytest.mark.long
 def test_pieces_may_wait_beside_the_board(at: At) -> None:
     table = fakegames.GOD
     page = at(table, fakegames.moving())

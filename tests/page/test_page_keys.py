@@ -98,6 +98,7 @@ def test_a_dialogue_whose_button_went_leaves_the_focus_at_the_other_buttons(page
     page.until("!document.querySelector('#sheet').open && document.activeElement.id === 'bar'")
 
 
+@pytest.mark.long
 def test_choosing_seats_keeps_the_focus(page: Page) -> None:
     page.open()
     open_more(page, "newgame")

@@ -47,6 +47,7 @@ def proxy(make_page: Callable[..., Page]) -> Iterator[Callable[..., Page]]:
     over.set()
 
 
+@pytest.mark.long
 def test_a_proxy_that_holds_the_stream_back_does_not_hide_a_foul(proxy: Callable[..., Page]) -> None:
     page = proxy("/api/events")
     page.open()
@@ -148,6 +149,7 @@ def test_a_phone_that_left_the_network_says_so_at_once(page: Page) -> None:
     page.until("document.querySelector('#link').checkVisibility()")
 
 
+@pytest.mark.long
 def test_a_question_that_did_not_come_can_be_asked_for_again(
     make_page: Callable[..., Page], hub: fakehub.FakeHub
 ) -> None:

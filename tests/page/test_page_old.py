@@ -159,6 +159,7 @@ def test_a_page_that_began_stays_whatever_else_fails(page: Page) -> None:
     assert page.run("return window.same && document.querySelector('#old').hidden")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("old_phone")
 def test_a_phone_of_2020_sets_up_the_table(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     page = make_page(setup=setup)

@@ -176,6 +176,7 @@ def test_corners_the_other_way_round_say_why_nothing_is_laid_until_they_are_undo
     assert not page.run("return document.querySelector('#place-anew').checkVisibility()")
 
 
+@pytest.mark.long
 def test_a_doubt_is_asked_about_before_the_board_is_taken_to_lie_there(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:

@@ -299,6 +299,7 @@ def test_after_a_restart_what_was_tapped_on_a_photo_that_is_gone_is_dropped_and_
     assert page.run("return document.querySelector('#tapping').hidden")
 
 
+@pytest.mark.long
 def test_corners_the_other_way_round_say_why_nothing_is_laid_until_they_are_undone(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:
@@ -314,6 +315,7 @@ def test_corners_the_other_way_round_say_why_nothing_is_laid_until_they_are_undo
     assert page.text("#doubts") == ""
 
 
+@pytest.mark.long
 def test_a_space_that_cannot_be_laid_says_why_and_the_rings_stay(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:
@@ -380,6 +382,7 @@ def keys(page: Page, text: str) -> None:
     page.tap("dialog[open] form .main")
 
 
+@pytest.mark.long
 def test_on_the_kiosk_numbers_are_tapped_and_names_are_for_a_phone(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:
@@ -406,6 +409,7 @@ def test_on_the_kiosk_numbers_are_tapped_and_names_are_for_a_phone(
     assert not page.run("return document.querySelector('#sheet').open") and page.complaints() == []
 
 
+@pytest.mark.long
 def test_the_picture_of_the_check_is_seen_at_once_and_larger_by_a_tap(
     make_page: Callable[..., Page], setup: FakeSetUp
 ) -> None:

@@ -130,6 +130,7 @@ def test_the_hand_that_says_so_is_not_taken_for_one_that_plays_again() -> None:
     assert table.bench.ignored == stood
 
 
+@pytest.mark.long
 def test_a_play_that_is_put_back_after_it_seemed_to_be_played_again_accuses_nobody() -> None:
     plays = 0
     for table, _ in played("parcheesi", (0, 1, 2), 5, 30):

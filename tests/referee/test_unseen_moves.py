@@ -255,6 +255,7 @@ def test_an_arm_that_rests_on_the_board_is_waited_for_though_it_looks_like_piece
     assert table.see(stands, looks=12, guessed=arm[:1]) == [Kind.UNCLEAR]
 
 
+@pytest.mark.long
 def test_an_arm_is_waited_for_too_where_more_changed_than_a_move_does_and_some_of_it_is_guessed_at() -> None:
     """It hides pieces, and is read as others; filmed (window, 1207), where it was asked about after 1.5 seconds."""
     table = Table()

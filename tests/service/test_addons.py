@@ -63,6 +63,7 @@ def companion(folder: Path, *words: str, at: Path = ROOT) -> subprocess.Complete
     return subprocess.run(words, cwd=at, env=environment, capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.long
 def test_every_command_knows_the_game(dash: Path, tmp_path: Path) -> None:
     listed = companion(dash, "rules", "list", "--game", "dash")
     assert listed.returncode == 0 and "DSH-1" in listed.stdout and not listed.stderr

@@ -95,6 +95,7 @@ def assembled_anew(folder: Path, times: int) -> tuple[int, list[float]]:
     return sum(scene() is not None for scene in scenes), sizes
 
 
+@pytest.mark.long
 def test_a_demo_that_is_over_leaves_no_thread_that_would_keep_its_table() -> None:
     before = set(threading.enumerate())
     assert main(["demo", "--headless", "--turns", "1", "--seed", "1", "--cheat", "0", "--speed", "6"]) == 0

@@ -183,6 +183,7 @@ def test_a_backup_is_on_the_disk_before_it_is_called_one(
     assert tmp_path.stat().st_ino in on_the_disk
 
 
+@pytest.mark.long
 @pytest.mark.timeout(60)
 def test_while_the_service_runs_a_backup_is_made_and_a_restore_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -44,6 +44,7 @@ def test_a_sheet_that_an_editor_began_with_a_mark_is_read(tmp_path: Path) -> Non
     assert table_for(config, GAME).sheet.game == "parcheesi"
 
 
+@pytest.mark.long
 def test_the_eyes_know_whose_pieces_may_be_on_the_board(tmp_path: Path) -> None:
     """Those of the others may lie in their own bases, whatever the board calls the places there."""
     for config in (Config(), configured(tmp_path)):
@@ -77,6 +78,7 @@ def test_a_board_of_ones_own_that_is_damaged_is_named_with_its_folder_and_the_wa
         table_of(config, GAME)
 
 
+@pytest.mark.long
 def test_a_missing_space_is_named(tmp_path: Path) -> None:
     config = configured(tmp_path, lambda data: data["spaces"].pop("t7"))
     with pytest.raises(SheetError, match=r"t7.*missing"):
@@ -89,6 +91,7 @@ def test_a_board_of_another_game_is_named(tmp_path: Path) -> None:
         table_for(config, GAME)
 
 
+@pytest.mark.long
 def test_a_texture_that_is_not_there_is_named(tmp_path: Path) -> None:
     config = configured(tmp_path)
     (tmp_path / "parcheesi.png").unlink()

@@ -130,6 +130,7 @@ def test_look_goes_on_after_a_file_that_is_no_picture(tmp_path: Path, capsys: py
     assert capsys.readouterr().out == "gone.jpg: there is no such picture\n"
 
 
+@pytest.mark.long
 def test_check_goes_on_after_a_file_that_is_no_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["sheet", "parcheesi", "--out", str(tmp_path)])
     (tmp_path / "note.jpg").write_text("no picture")
@@ -163,6 +164,7 @@ def test_a_tray_is_checked_and_looked_at(tmp_path: Path, capsys: pytest.CaptureF
         assert f"--tray {tiny}: too small for dice: it must be at least 20 mm wide and high" in said
 
 
+@pytest.mark.long
 def test_a_picture_too_small_to_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["sheet", "parcheesi", "--out", str(tmp_path)])
     tiny = tmp_path / "tiny.png"
@@ -366,6 +368,7 @@ def test_a_demo_that_nobody_could_look_at_names_another_port(capsys: pytest.Capt
     assert f"port {port} is another program's, or the system's; name another, like --port " in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_the_arithmetic_of_a_command_is_done_by_one_thread() -> None:
     program = (
         "import sys; from companion.service.cli import main; assert 'numpy' not in sys.modules; "

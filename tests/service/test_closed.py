@@ -163,12 +163,14 @@ def test_a_name_that_is_too_long_is_refused_so(
     assert sentence.startswith("companion: ") and TOO_LONG[command] in sentence
 
 
+@pytest.mark.long
 def test_look_goes_on_after_a_picture_that_is_closed(home: Path) -> None:
     assert said(home, "look", "--sheet", "board/sheet.json", "closed.png") == (
         *(1, "closed.png: Permission denied; put sudo before the command, or name another"),
     )
 
 
+@pytest.mark.long
 def test_the_doctor_says_that_nobody_could_play(home: Path) -> None:
     status, last = said(home, "doctor", "--config", "closed-games.toml")
     assert (status, last) == (1, "To be mended: table, games.")

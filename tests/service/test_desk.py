@@ -139,6 +139,7 @@ def test_what_is_judged_is_what_will_be_judged_again(hands: Hands, monkeypatch: 
     assert [*rejudge(hands.journal, hands.journal.game(hands.desk.number))][-1] == "The same verdicts as then."
 
 
+@pytest.mark.long
 def test_an_evening_with_power_cuts_is_judged_again_with_the_same_verdicts(hands: Hands) -> None:
     assert hands.moves(2, "c4", "c5") == ["illegal"]
     hands.power_cut()

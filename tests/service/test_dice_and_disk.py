@@ -113,6 +113,7 @@ def test_a_roll_made_just_before_a_power_cut_counts_after_it(table: TestTable, b
     assert table.service.parts.journal.last(str(table.service.parts.journal.box())) == 1
 
 
+@pytest.mark.long
 def test_a_full_disk_is_shown_and_the_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = TestTable(tmp_path / "games", PIECES)
     table.live(1.0)

@@ -377,6 +377,7 @@ def all_of(bundle: Path) -> str:
         return "\n".join(archive.read(name).decode() for name in archive.namelist())
 
 
+@pytest.mark.long
 @pytest.mark.timeout(120)
 def test_of_a_service_that_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     evening = Evening(tmp_path, 1)

@@ -67,6 +67,7 @@ def test_a_board_that_no_single_picture_shows_is_found_in_the_mean_of_three() ->
     assert doubtful(table.look(2.0)) < 3
 
 
+@pytest.mark.long
 def test_what_is_doubtful_in_one_picture_is_not_in_the_mean_of_some() -> None:
     table = Table("parcheesi", 0.2, 16.0)
     assert doubtful(table.look(0)) > 10
@@ -86,6 +87,7 @@ def test_what_a_mean_made_clear_stays_so_where_few_pictures_come() -> None:
         assert doubtful(table.look(0)) < 5
 
 
+@pytest.mark.long
 def test_a_piece_that_was_moved_is_seen_where_it_is_and_not_where_it_was() -> None:
     table = Table("parcheesi", 0.2, 16.0)
     table.look(2.0)
@@ -179,6 +181,7 @@ def test_a_board_that_was_pushed_is_said_to_be_so_whichever_picture_shows_it(
     assert isinstance(seen, BoardSeen) and seen.moved == any(moved) and had_to == [False, True]
 
 
+@pytest.mark.long
 def test_where_a_mean_shows_no_board_the_last_picture_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = [BoardSeen(0, {}), BoardLost(0, "blurred"), BoardSeen(0, {})]
     seen, had_to = the_read_again(monkeypatch, looks)

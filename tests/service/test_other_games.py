@@ -103,6 +103,7 @@ def test_a_challenge_is_announced_thrown_and_survives_a_restart(god: TestTable) 
     assert view.due == 0 and view.stacks["a2"] == (0, 2)
 
 
+@pytest.mark.long
 def test_a_crooked_move_is_wrong(god: TestTable) -> None:
     god.move(0, "a8", "h5")
     said = god.live(12.0)

@@ -170,6 +170,7 @@ def test_a_board_of_squares_wants_a_mark_on_a_corner_and_says_so_at_once(
     assert ("stick a small mark" in capsys.readouterr().out) is not marked
 
 
+@pytest.mark.long
 def test_more_taps_are_added_to_what_the_folder_holds(
     tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -324,6 +325,7 @@ def test_a_grey_photo_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "b").exists()
 
 
+@pytest.mark.long
 def test_a_board_with_spaces_beside_it_is_refused_and_kept_to_be_put_right(tmp_path: Path, empty: Path) -> None:
     out, draft = tmp_path / "b", a_draft(9)
     half = [[round((3 * x + 640) / 4), round((3 * y + 480) / 4)] for x, y in draft["corners"]]
@@ -334,6 +336,7 @@ def test_a_board_with_spaces_beside_it_is_refused_and_kept_to_be_put_right(tmp_p
     assert command("board", "--photo", str(empty), "--out", str(out), *corners)() == 0
 
 
+@pytest.mark.long
 def test_taps_that_fold_a_board_are_named_and_leave_the_one_that_was_there(tmp_path: Path, empty: Path) -> None:
     out, draft = tmp_path / "b", a_draft(9)
     assert command(*words_of(draft, empty, out))() == 0
@@ -424,6 +427,7 @@ def test_a_board_is_set_up_used_taught_and_put_aside(tmp_path: Path) -> None:
     assert not table.setup.layout().own and not (table.folder / "sheet.json").exists()
 
 
+@pytest.mark.long
 def test_a_photo_of_the_empty_board_with_pieces_on_it_is_doubted(tmp_path: Path) -> None:
     """It was taken for the board: the pieces were its print from then on."""
     table = Table(tmp_path, photo({}))
@@ -487,6 +491,7 @@ def test_a_board_that_was_put_aside_is_used_again_and_no_board_is_ever_lost(tmp_
     assert boards(table) == {"": third, ".last": first, ".last-2": second}, "changed on its own photo, it is the same"
 
 
+@pytest.mark.long
 def test_a_board_that_was_put_aside_and_does_not_serve_any_more_is_named_and_nothing_changes(tmp_path: Path) -> None:
     table = Table(tmp_path, photo({}))
     a_board(table, 7)

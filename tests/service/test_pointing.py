@@ -173,6 +173,7 @@ def test_what_was_kept_and_cannot_be_read_is_shown_again(table: TestTable, caplo
         caplog.clear()
 
 
+@pytest.mark.long
 def test_a_full_disk_does_not_keep_a_board_from_being_shown(
     table: TestTable, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -240,6 +241,7 @@ def test_two_phones_tap_each_in_a_picture_of_their_own(table: TestTable) -> None
     assert page.lay(corners(table)).spaces, "without a name: in the newest"
 
 
+@pytest.mark.long
 def test_a_picture_too_dark_or_grey_to_be_read_is_not_tapped_in(table: TestTable) -> None:
     table.live(1.0)
     frame = table.service.seen_now()

@@ -334,6 +334,7 @@ def test_a_full_disk_ends_the_recording_and_not_the_game(tmp_path: Path) -> None
     assert table.service.view().position
 
 
+@pytest.mark.long
 def test_a_disk_that_fills_leaves_no_half_of_a_frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = TestTable(tmp_path)
     recorder = table.service.parts.recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.scene)

@@ -83,6 +83,7 @@ def test_the_watchdog_is_fed_thrice_within_its_patience_and_only_by_the_loop(tmp
     assert [second for second, text in told if "STATUS=" in text] == [0, 45]
 
 
+@pytest.mark.long
 def test_a_second_one_says_why_it_does_not_start(program: Program) -> None:
     words = [sys.executable, "-m", "companion", "run", "--config", str(program.config)]
     second = subprocess.run(words, capture_output=True, text=True, timeout=60)
@@ -200,6 +201,7 @@ def kept(program: Program, make_room: Callable[[], None]) -> tuple[Any, Any]:
     return before, after
 
 
+@pytest.mark.long
 def test_on_a_full_disk_the_game_goes_on_and_nothing_is_lost(on_disk: Program, disk: Path) -> None:
     assert on_disk.roll(6, 6)
     fill(disk)

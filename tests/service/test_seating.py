@@ -77,6 +77,7 @@ def test_a_game_is_put_aside_when_another_is_configured_and_that_is_said(
     assert desk.journal.game(1).result == {"left": True}
 
 
+@pytest.mark.long
 def test_a_new_game_of_other_seats_on_the_page_is_there_after_a_power_cut(tmp_path: Path) -> None:
     program = Program(tmp_path, config='[camera]\nsource = "none"\n[dice]\nport = "none"\n')
     try:
@@ -182,6 +183,7 @@ def test_a_play_that_won_and_was_taken_back_is_still_so_after_a_restart(tmp_path
     assert (fresh.desk.number, fresh.desk.bench.due.kind, fresh.view().winner) == (1, DueKind.PLAY, ())
 
 
+@pytest.mark.long
 def test_another_evening_begins_with_a_game_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = won(tmp_path)
     now = time.time()

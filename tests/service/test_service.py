@@ -104,6 +104,7 @@ def test_a_phone_is_told_why_not(table: TestTable) -> None:
     assert not table.ask("roll", dice=(3, 1)).ok
 
 
+@pytest.mark.long
 def test_an_override_can_be_undone(table: TestTable) -> None:
     table.live(1.0)
     table.ask("roll", dice=(3, 1))
@@ -267,6 +268,7 @@ def test_a_board_that_was_touched_while_the_power_was_off_is_asked_about(table: 
     assert Kind.ILLEGAL not in {verdict.kind for verdict in table.verdicts}
 
 
+@pytest.mark.long
 def test_a_board_that_was_played_on_while_the_power_was_off_can_be_accepted(table: TestTable) -> None:
     table.live(1.0)
     table.start()
@@ -341,6 +343,7 @@ def test_a_position_with_half_a_character_in_it_stops_no_evening(table: TestTabl
     assert table.start().view().roll == (3, 1)
 
 
+@pytest.mark.long
 def test_a_still_board_is_told_of_rarely(table: TestTable) -> None:
     table.live(20.0)
     before = len(table.service.parts.journal.entries(table.service.desk.number))
@@ -354,6 +357,7 @@ def test_a_lost_board_is_told_of_now_and_then() -> None:
     assert told[0] and 4 <= sum(told) <= 6
 
 
+@pytest.mark.long
 def test_a_board_that_lay_still_for_long_is_judged_as_soon_as_the_roll_is_typed(table: TestTable) -> None:
     table.live(1.0)
     table.move(0, "t10", "t14")

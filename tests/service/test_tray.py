@@ -114,6 +114,7 @@ def test_dice_under_a_sheet_that_is_laid_over_the_tray_and_taken_away_are_no_thr
         assert sorted(tray.seen[-1]) == [1, 4]
 
 
+@pytest.mark.long
 def test_a_die_out_of_the_tray_is_asked_about_until_it_is_thrown_again(tray: TrayTable) -> None:
     dice = tray.top.dice
     assert dice is not None
@@ -127,6 +128,7 @@ def test_a_die_out_of_the_tray_is_asked_about_until_it_is_thrown_again(tray: Tra
     assert len(tray.seen) == 1 and tray.service.view().trouble is None
 
 
+@pytest.mark.long
 def test_a_roll_by_phone_overrides_what_lies_in_the_tray(tray: TrayTable) -> None:
     dice = tray.top.dice
     assert dice is not None

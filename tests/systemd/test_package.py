@@ -34,6 +34,7 @@ def field(package: Path, name: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.long
 def test_there_are_two_of_the_projects_version(packages: dict[str, Path]) -> None:
     wanted = re.search(r'^version = "(.+)"$', (PROJECT / "pyproject.toml").read_text(), re.M)
     assert wanted is not None

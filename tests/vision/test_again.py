@@ -80,6 +80,7 @@ def test_only_what_changes_at_a_shadows_edge_makes_all_be_measured_again() -> No
         assert after.look is not None and (after.look.today is before.look.today) == kept
 
 
+@pytest.mark.long
 def test_what_was_told_of_the_whole_board_before_is_let_go() -> None:
     """It was kept by what is told now: 8 MB a reading, until all is read again."""
     memory = looked(frame(PIECES))

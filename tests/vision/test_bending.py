@@ -106,6 +106,7 @@ def test_paper_that_was_rolled_up_is_found_and_read(bend: Bend) -> None:
     assert isinstance(again, BoardSeen) and not again.moved and after.view is memory.view
 
 
+@pytest.mark.long
 def test_markers_of_bent_paper_that_lie_as_on_no_flat_board_still_tell_where_it_is() -> None:
     frame, bend = bent(flat_frame(52.0), flat_pose(52.0), lifted(x4=36.0)), lifted(x4=36.0)
     found = find_markers(np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8), SCENE)
@@ -115,6 +116,7 @@ def test_markers_of_bent_paper_that_lie_as_on_no_flat_board_still_tell_where_it_
     assert isinstance(pose, Pose) and pose.bend is not None and pose.bend.rise == pytest.approx(bend.rise, abs=4)
 
 
+@pytest.mark.long
 def test_a_board_that_is_pushed_while_it_bends_is_found_again() -> None:
     frame = bent(flat_frame(), flat_pose(), BENDS["both ends up"])
     _, memory = look(frame, SCENE)

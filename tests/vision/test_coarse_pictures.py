@@ -31,6 +31,7 @@ def grey(frame: Frame) -> Frame:
     return cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
 
 
+@pytest.mark.long
 def test_markers_too_small_for_their_bits_are_told_by_how_they_look(scene: Scene) -> None:
     frame, camera = picture(*printed(*GLORIA), FAR, np.random.default_rng(3))
     assert len(sure_markers(grey(frame), scene)[0]) < 2
@@ -78,6 +79,7 @@ def burnt(frame: Frame, pose: Pose, share: float) -> Frame:
     return frame
 
 
+@pytest.mark.long
 def test_a_board_half_in_the_sun_is_found_and_one_all_in_the_sun_is_named(scene: Scene) -> None:
     desk = replace(CONDITIONS["desk"], exposure=(0.8, 0.8))
     frame, _ = picture(*printed(*GLORIA), desk, np.random.default_rng(5))

@@ -51,6 +51,7 @@ def test_a_throw_that_falls_where_the_last_one_lay_with_the_same_value_is_a_roll
     assert played([*frames, (pictures["after"], 20)]) == [RolledSeen((4,))]
 
 
+@pytest.mark.long
 def test_a_hand_that_covers_the_dice_and_goes_says_nothing(pictures: dict[str, Frame]) -> None:
     covered = [(hand(pictures["before"], reach), 2) for reach in (60, 20, -20, -60, 10, 50)]
     assert played([(pictures["before"], 15), *covered, (pictures["before"], 25)]) == []
@@ -168,6 +169,7 @@ def test_a_nudged_die_is_asked_about_and_is_no_roll(pictures: dict[str, Frame]) 
     assert len(said) == 1 and isinstance(said[0], DiceQuestion) and "almost as before" in said[0].text
 
 
+@pytest.mark.long
 def test_frames_of_a_rest_are_read_as_one_with_less_noise() -> None:
     memory, at = TrayMemory(), 0.0
     clean = paint([LYING], POSE, light=0.3, noise=0)

@@ -70,6 +70,7 @@ def test_the_mat_is_found_where_it_lies(at: tuple[float, float], turn: float, lo
     assert abs(board.eye[2] + lower - found.eye[2]) < 6
 
 
+@pytest.mark.long
 def test_a_pushed_mat_is_followed_and_being_pushed_is_no_new_reading_of_other_places() -> None:
     board, memory = camera(15, distance=520), TrayMemory()
     seen = None

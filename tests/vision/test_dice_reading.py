@@ -156,6 +156,7 @@ def test_a_tray_that_is_not_wholly_in_the_picture_is_a_doubt() -> None:
     assert any("outside the picture" in doubt for doubt in seen.doubts)
 
 
+@pytest.mark.long
 def test_a_homography_will_do_and_so_will_a_plain_picture() -> None:
     dice = lot((2, 6, 4))
     pose = camera(0)

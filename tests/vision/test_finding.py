@@ -139,6 +139,7 @@ def test_a_known_lens_serves_for_larger_and_smaller_pictures_of_its_shape() -> N
         lens.scaled((1280, 720))
 
 
+@pytest.mark.long
 def test_one_marker_and_what_is_printed_are_enough() -> None:
     frame, camera = taken(GLORIA, 8)
     scene = scene_of(GLORIA)
@@ -230,6 +231,7 @@ def test_another_game_on_such_pages_is_not_read(there: tuple, sheet: tuple) -> N
     assert isinstance(register(frame, scene_of(sheet)), str)
 
 
+@pytest.mark.long
 def test_a_board_in_other_colours_is_found() -> None:
     sheet, image = printed("game-of-god", (("size", 8),))
     other = np.where(image.max(axis=2, keepdims=True) > 230, image, (image * (0.5, 0.9, 0.3) + (60, 10, 0)))
@@ -315,6 +317,7 @@ def test_lamps_of_two_colours_do_not_tell_the_turn_of_a_board(wooden: object) ->
     assert worst_mm(found, camera, scene) < 2 and likeness(frame, scene, found).turned == 0
 
 
+@pytest.mark.long
 def test_a_board_that_is_its_own_mirror_image_is_found_in_that(
     monkeypatch: pytest.MonkeyPatch, wooden: object, shop: Scene
 ) -> None:

@@ -81,6 +81,7 @@ def test_a_lamp_that_shines_there_now_is_not_surely_a_disc(light: float, wide: f
     assert not seen.content or seen.confidence < 0.9
 
 
+@pytest.mark.long
 def test_a_pane_that_shines_there_now_is_not_surely_a_disc() -> None:
     scene, bare, (x, y) = painted(False)
     pane = shone_on(bare, (x, y), 0.0, 1)

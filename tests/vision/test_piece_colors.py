@@ -159,6 +159,7 @@ def standing_on(spots: list[tuple[str, int]]) -> str:
     )[0]
 
 
+@pytest.mark.long
 def test_colours_are_learned_only_where_all_pieces_stand_as_they_should() -> None:
     """One green pawn in red's base, in mid-game, was learned as red."""
     assert apart(standing_on([("t0", 0), ("t1", 0), ("t2", 0), ("t3", 0)]), "#c4181c") < TOLD

@@ -59,6 +59,7 @@ def test_corners_tapped_from_as_low_as_the_pieces_are_no_place_to_play(scene: Sc
     assert show(Showing(seen(LOW), CORNERS, LOW.project(CORNERS)), scene) == TOO_LOW
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("noise", [3.0, 12.0])
 def test_a_dim_board_is_found_by_its_squares(scene: Scene, noise: float) -> None:
     found = register(seen(table.camera(), noise=noise), scene)
@@ -179,6 +180,7 @@ def test_markers_tell_better_than_what_was_shown() -> None:
     assert isinstance(found, Pose) and worst(found, pose) < 1
 
 
+@pytest.mark.long
 def test_a_board_whose_markers_are_hidden_lies_where_it_was_shown() -> None:
     sheet, texture = table.board()
     scene, pose = make_scene(sheet, texture), table.camera()

@@ -58,6 +58,7 @@ def test_pawns_are_measured_and_read_right(share: float) -> None:
     assert read == {name: (seat,) for name, seat in STANDING.items()}
 
 
+@pytest.mark.long
 def test_pawns_are_measured_beside_a_hand_and_once_more_when_it_is_gone() -> None:
     frame = painted(1.3)
     covered = frame.copy()
@@ -72,6 +73,7 @@ def test_pawns_are_measured_beside_a_hand_and_once_more_when_it_is_gone() -> Non
     assert after.view is not None and after.view.sure
 
 
+@pytest.mark.long
 def test_how_tall_they_are_is_known_after_the_board_was_pushed() -> None:
     _, memory = looked(painted(1.3))
     assert memory.view is not None and memory.view.body is not None
@@ -153,6 +155,7 @@ def test_where_many_stand_another_body_must_explain_a_tenth_more() -> None:
     assert measured(usual | little) == (1.0, 1.0) and measured(usual | much) == (1.2, 0.0)
 
 
+@pytest.mark.long
 def test_pawns_once_taken_for_others_are_measured_again_as_the_usual() -> None:
     """A first look beside a hand may mislead; what follows from a body must go with it."""
     _, memory = looked(painted(1.0))
