@@ -41,12 +41,14 @@ def scores_of(frame: np.ndarray) -> dict[str, float]:
     return {finding.name: finding.score for finding in check(frame, SCENE)[0].findings}
 
 
+@pytest.mark.long
 def test_a_good_view_has_a_good_score() -> None:
     found, pose = check(photo(), SCENE)
     assert found.playable and found.score >= 85 and pose is not None
     assert mark(photo(), found, pose, SHEET).shape == photo().shape
 
 
+@pytest.mark.long
 def test_no_board_and_no_picture_are_said_at_once() -> None:
     black, _ = check(np.zeros((960, 1280, 3), np.uint8), SCENE)
     assert not black.playable and black.score == 0 and "black" in black.findings[0].text
@@ -130,6 +132,7 @@ def test_a_lamp_mirrored_on_a_yellow_space_is_glare_though_its_blue_does_not_bur
     assert not {finding.name: finding for finding in check(frame, SCENE)[0].findings}["glare"].spaces
 
 
+@pytest.mark.long
 def test_a_marker_that_is_hidden_is_missed() -> None:
     frame = photo()
     _, pose = check(frame, SCENE)
@@ -153,6 +156,7 @@ def test_a_marker_that_is_cut_off_by_the_edge_is_not_looked_for_under_cups() -> 
     assert (found["frame"].score, found["frame"].text) == (1, "All spaces are in the picture.")
 
 
+@pytest.mark.long
 def test_a_photo_that_another_camera_took_is_named() -> None:
     frame = photo()
     assert other_size(frame, SCENE) is None, "there is no photo"
@@ -169,6 +173,7 @@ def test_colours_that_are_near_are_named() -> None:
     assert found["colours"].score == 0.1 and "Red and green pieces are the most alike" in found["colours"].text
 
 
+@pytest.mark.long
 def test_too_few_pixels_are_not_fit_to_play_with() -> None:
     """docs/camera.md: from 13 pixels across a piece on, a board is read."""
     small, _ = check(cv2.resize(photo(), (400, 300), interpolation=cv2.INTER_AREA), SCENE)

@@ -23,6 +23,7 @@ def arguments(**given: object) -> Namespace:
     return Namespace(**(usual | given))
 
 
+@pytest.mark.long
 def test_the_same_seed_is_the_same_picture() -> None:
     one, other = make_dice(3, 0, "640 pixels"), make_dice(3, 0, "640 pixels")
     assert (one.frame == other.frame).all() and one.dice == other.dice
@@ -64,6 +65,7 @@ def test_what_does_not_count_is_known(name: str, monkeypatch: pytest.MonkeyPatch
     assert not made.counts and len(made.dice) < made.thrown
 
 
+@pytest.mark.long
 def test_the_table_and_the_lines_of_json(tmp_path: Path) -> None:
     [table] = dice_evidence(arguments(keep=tmp_path))
     assert "| 640 pixels | 2 |" in table and len(list(tmp_path.glob("*.png"))) == 2

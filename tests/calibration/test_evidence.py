@@ -402,6 +402,7 @@ def test_the_command_refuses_what_is_not_there(capsys: pytest.CaptureFixture[str
     assert "'fog'" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small")
 def test_the_command_prints_json_and_keeps_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     keep, drawn = tmp_path / "kept", tmp_path / "r.svg"

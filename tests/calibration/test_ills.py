@@ -23,6 +23,7 @@ def test_an_ill_changes_the_picture_and_the_same_chance_changes_it_alike(ill: Il
     assert np.array_equal(first, again) and np.abs(first.astype(int) - FRAME).mean() > 0.1
 
 
+@pytest.mark.long
 def test_what_is_read_is_counted_against_what_stands_there() -> None:
     count, scene = Count(), make_scene(SHEET, TEXTURE)
     count.add(Count.of(FRAME, scene, TRUTH))

@@ -75,6 +75,7 @@ def test_lanes_have_their_seats_colour(sheet: Sheet, picture: np.ndarray) -> Non
         assert int(np.argmax(seen - seen.mean())) == int(np.argmax(wanted - wanted.mean()))
 
 
+@pytest.mark.long
 def test_all_five_files_are_written(tmp_path: Path, sheet: Sheet) -> None:
     files = write_sheet("parcheesi", tmp_path / "new" / "folder")
     assert [f.name for f in files] == [

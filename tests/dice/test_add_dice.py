@@ -212,6 +212,7 @@ def test_what_no_die_can_show_is_said_and_is_no_throw(tmp_path: Path, faces: Any
     assert all(type(face) is int for face in table.service.view().roll)
 
 
+@pytest.mark.long
 def test_more_dice_than_one_throws_for_who_begins_are_no_throw(tmp_path: Path) -> None:
     table, dice = with_own_dice(tmp_path, None)
     assert table.service.desk.bench.due.kind is DueKind.THROW

@@ -91,6 +91,7 @@ def test_a_die_that_is_lost_sends_the_players_to_the_phone_and_back(table: Bluet
     table.until(lambda: table.dice_line == "connected" and table.service.desk.bench.dice_work)
 
 
+@pytest.mark.long
 def test_the_numbers_go_on_after_a_restart(table: BluetoothTable) -> None:
     table.until(lambda: table.dice.state is State.ARMED)
     table.ruby.roll(3)
@@ -107,7 +108,7 @@ def test_the_numbers_go_on_after_a_restart(table: BluetoothTable) -> None:
     assert [roll["id"] for roll in rolls(table)] == [1, 2]
 
 
-@pytest.mark.long(but=("parcheesi-print",))
+@pytest.mark.long
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("game", ["parcheesi", "parcheesi-print"])
 def test_a_table_plays_with_bluetooth_dice(game: str, capsys: pytest.CaptureFixture[str]) -> None:

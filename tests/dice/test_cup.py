@@ -348,6 +348,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(STEPS, st.integers(0, 2**32))
 def test_whatever_happens_each_roll_is_of_a_throw_that_was_due_with_as_many_dice(steps: list[tuple], seed: int) -> None:

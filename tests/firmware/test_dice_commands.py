@@ -21,6 +21,7 @@ def box(host_program: Path, tmp_path: Path) -> Iterator[EmulatedBox]:
     firmware.close()
 
 
+@pytest.mark.long
 def test_monitor(box: EmulatedBox, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dice", "monitor", "--port", str(box.link), "--seconds", "3", "--type", "i"]) == 0
     out = capsys.readouterr().out

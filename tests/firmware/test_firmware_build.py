@@ -112,7 +112,7 @@ def _run(folder: Path, *words: str) -> None:
     subprocess.run(words, cwd=folder, check=True)
 
 
-@pytest.mark.long(but=("optiboot",))
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["optiboot", "older"])
 def test_through_a_real_bootloader(name: str, simulator: Path, firmware_hex: Path, tmp_path: Path) -> None:
     """What ran before is replaced, and the new program starts. The emulated line does not mind the baud rate."""

@@ -119,6 +119,7 @@ def test_the_lamps_show_the_roll_and_nothing_before_it_is_on_record(chip: Emulat
     assert int(numbers["gap"]) < 16 * 50, "below the 50 microseconds after which lamps take a frame for ended"
 
 
+@pytest.mark.long(but=("host",))
 def test_unplugged_before_the_journal_has_the_roll(box: EmulatedBox, table: Table) -> None:
     table.begin()
     table.writes = False

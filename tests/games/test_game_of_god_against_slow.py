@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from random import Random
 
+import pytest
 import rare_game_of_god
 import slow_game_of_god
 from hypothesis import given, settings
@@ -58,6 +59,7 @@ def compare_challenge(outcome, challenger, rng) -> Counter:
     return Counter(challenges=len(outcome["challenges"]))
 
 
+@pytest.mark.long
 @settings(max_examples=150)
 @given(seeds)
 def test_moves_and_challenges_agree(seed):

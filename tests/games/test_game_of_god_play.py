@@ -22,6 +22,7 @@ def there_and_back(game, state):
     return state_from_json(json.loads(json.dumps(game.to_json(state))))[1]
 
 
+@pytest.mark.long
 @settings(max_examples=12)
 @given(seeds, st.sampled_from(TABLES))
 def test_random_legal_play_keeps_its_laws(seed, table):
@@ -449,6 +450,7 @@ def explanations(game, tops):
 some_tops = st.dictionaries(st.sampled_from(["a6", "c6", "c3", "c4", "d4", "f1", "a1"]), st.sampled_from([N, S]))
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(some_tops, seeds)
 def test_stacks_are_found_exactly_where_there_are_any(tops, seed):

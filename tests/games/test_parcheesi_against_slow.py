@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 import slow_parcheesi
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ def shown(game, state):
     return (pieces, "won", winners[0]) if winners else (pieces, state.due, state.doublets)
 
 
+@pytest.mark.long
 @settings(max_examples=200)
 @given(seeds)
 def test_outcomes_and_single_steps_agree(seed):

@@ -137,6 +137,7 @@ def test_the_referee_referees_it(game) -> None:
     assert [v.kind for v in said] == [Kind.LEGAL] and said[0].text == "Red entered a runner."
 
 
+@pytest.mark.long
 def test_its_board_is_printed_and_read(game, tmp_path: Path) -> None:
     assert len(write_sheet("dash", tmp_path)) == 5
     scene = load_scene(tmp_path / "sheet.json")

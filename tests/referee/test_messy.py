@@ -16,6 +16,7 @@ def test_messy_people_are_not_accused_and_find_on(of: str) -> None:
     assert sum(found.done.values()) > 3
 
 
+@pytest.mark.long
 def test_cheats_who_mend_by_halves_are_called_cheats() -> None:
     found = messy.Found()
     messy.play("parcheesi", 3, 6, found, cheat=0.6)

@@ -159,6 +159,7 @@ def test_accepting_the_board_takes_a_piece_of_nobody_who_plays_for_the_likeliest
     assert said[-1].text == "Accepted as played." and bench.position.at("a5") == (0,)
 
 
+@pytest.mark.long
 def test_a_piece_put_wrongly_on_another_goes_back_to_where_it_came_from() -> None:
     bench = Bench.opening(GOD, {0: "white", 2: "black"}, GOD.from_json(STATE), 0)
     bench, _ = watched(bench, bench.position, 0.0)

@@ -86,7 +86,7 @@ def played(name: str, seats: tuple[int, ...], seed: int, turns: int) -> Iterator
         state = rng.choice(ends).state if ends else heard
 
 
-@pytest.mark.long(but=("1-parcheesi", "2-aggravation"))
+@pytest.mark.long(but=("2-aggravation",))
 @pytest.mark.parametrize("name", ["parcheesi", "parcheesi-print", "gloria", "aggravation"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_another_play_of_the_roll_is_ruled_though_the_board_was_never_seen_put_back(name: str, seed: int) -> None:
@@ -105,7 +105,7 @@ def test_another_play_of_the_roll_is_ruled_though_the_board_was_never_seen_put_b
     assert ruled >= 5
 
 
-@pytest.mark.long(but=("parcheesi", "aggravation"))
+@pytest.mark.long(but=("aggravation",))
 @pytest.mark.parametrize("name", ["parcheesi", "parcheesi-print", "gloria", "aggravation"])
 def test_the_same_play_again_is_ruled_once_a_hand_was_there(name: str) -> None:
     ruled = 0

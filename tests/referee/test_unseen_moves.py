@@ -439,6 +439,7 @@ def test_what_covered_squares_show_when_they_are_seen_again_is_judged_as_after_a
     assert _misread(table, "h3", 2, 6.8, 8.0, hand=False) == [Kind.ILLEGAL]
 
 
+@pytest.mark.long
 def test_a_piece_that_left_may_stand_where_nothing_can_be_seen_since() -> None:
     """Filmed (glare, 1433): a disc was moved over another one beside the lamp's image, where its square was covered
     from then on; that it had gone to a stack of its colour, which looks as before, was accepted."""

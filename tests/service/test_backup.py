@@ -457,6 +457,7 @@ def test_on_a_disk_without_hard_links(table: Path, changed: Path, monkeypatch: p
     assert is_as_saved(table) and before_restores(home) == [(2, True, True)], "at last it was not cut"
 
 
+@pytest.mark.long
 def test_of_a_damaged_backup_nothing_is_restored_and_one_sentence_said(table: Path) -> None:
     good, bad, chance = saved_of(table).read_bytes(), table.parent / "bad.zip", random.Random(7)
     before, refused = games(table), 0
@@ -625,6 +626,7 @@ main(["backup", *sys.argv[1:]])
 """
 
 
+@pytest.mark.long
 def test_what_a_killed_backup_leaves_is_cleared_away_by_the_next(table: Path, tmp_path: Path) -> None:
     saved = tmp_path / "saved"
     saved.mkdir()

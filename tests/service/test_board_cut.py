@@ -115,7 +115,7 @@ def test_each_file_of_a_board_is_there_whole(tmp_path: Path, cutter: Cutter) -> 
     assert next(moments) > 9 and files(tmp_path)["sheet.json"] == b"new"
 
 
-@pytest.mark.long(but=("changed on its own photo",))
+@pytest.mark.long
 @pytest.mark.parametrize("again", [True, False], ids=["changed on its own photo", "made on another"])
 def test_a_table_begins_with_a_board_of_its_own_whatever_was_cut(
     tmp_path: Path, cutter: Cutter, again: bool, monkeypatch: pytest.MonkeyPatch

@@ -32,6 +32,7 @@ def test_the_printed_board_needs_no_files() -> None:
     assert table.sheet.game == "parcheesi" and table.svg.startswith("<svg")
 
 
+@pytest.mark.long
 def test_a_sheet_of_ones_own_is_read_with_its_picture(tmp_path: Path) -> None:
     table = table_for(configured(tmp_path), GAME)
     assert "data:image/jpeg;base64" in table.svg and 'viewBox="0 0 400 400"' in table.svg
@@ -64,7 +65,7 @@ def test_the_files_of_a_board_lie_beside_its_sheet_wherever_the_service_was_star
     assert board_folder(config, GAME) == tmp_path / "table" / "board"
 
 
-@pytest.mark.long(but=("empty.png",))
+@pytest.mark.long
 @pytest.mark.parametrize("broken", ["sheet.json", "empty.png"])
 def test_a_board_of_ones_own_that_is_damaged_is_named_with_its_folder_and_the_way_out(
     tmp_path: Path, broken: str
@@ -85,6 +86,7 @@ def test_a_missing_space_is_named(tmp_path: Path) -> None:
         table_for(config, GAME)
 
 
+@pytest.mark.long
 def test_a_board_of_another_game_is_named(tmp_path: Path) -> None:
     config = configured(tmp_path, lambda data: data.update(game="gloria"))
     with pytest.raises(SheetError, match=r"gloria.*parcheesi"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from table import TestTable
 
 from companion.model import DueKind
@@ -18,6 +19,7 @@ def due(table: TestTable) -> tuple[DueKind, int]:
     return table.service.desk.bench.due.kind, table.service.desk.bench.due.seat
 
 
+@pytest.mark.long
 def test_answers_by_button(tmp_path: Path) -> None:
     table = TestTable(tmp_path, game="gloria", start=START)
     table.live(2)
@@ -41,6 +43,7 @@ def test_a_thumb_that_trembles_does_not_answer_the_next_players_question(tmp_pat
         assert due(table) == after
 
 
+@pytest.mark.long
 def test_a_press_that_nobody_waits_for_is_answered_by_a_note(tmp_path: Path) -> None:
     table = TestTable(tmp_path, game="gloria", start=START)
     table.live(2)

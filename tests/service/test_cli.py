@@ -380,7 +380,7 @@ def test_the_arithmetic_of_a_command_is_done_by_one_thread() -> None:
     assert ran.stdout.split() == ["['Threads:\\t1\\n']"]
 
 
-@pytest.mark.long(but=("look",))
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["look", "check"])
 def test_a_heic_photo_of_the_empty_board_is_refused_with_the_way_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str

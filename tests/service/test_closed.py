@@ -153,6 +153,7 @@ def test_it_is_refused_in_one_sentence(home: Path) -> None:
         assert re.search(REFUSED[command], sentence), (command, sentence)
 
 
+@pytest.mark.long(but=("backup xxxxxxxxxxxxxxxxxxxxxxx",))
 @pytest.mark.parametrize("command", TOO_LONG, ids=[command[:30] for command in TOO_LONG])
 def test_a_name_that_is_too_long_is_refused_so(
     home: Path, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -65,6 +65,7 @@ def test_an_honest_demo_of_another_game_ends_clean(capsys: pytest.CaptureFixture
     assert rows(said)["plays accepted"] >= 4, said
 
 
+@pytest.mark.long(but=("1",))
 @pytest.mark.parametrize("lost", [0, 1])
 def test_players_who_leave_while_a_roll_is_on_its_way_lose_none(lost: int) -> None:
     demo = Demo(DemoOptions(turns=1, seed=1, cheat=0.0, speed=6.0), Config(), lambda line: None, page=False)
@@ -90,6 +91,7 @@ def test_pretend_players_say_again_what_a_busy_referee_did_not_do() -> None:
     voice.close()
 
 
+@pytest.mark.long
 def test_what_a_killed_demo_leaves_is_cleared_away_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     left, beside = tmp_path / "companion-pretends-abcdefgh", tmp_path / "companion-pretends-of-mine"

@@ -75,6 +75,7 @@ def test_a_roll_is_acknowledged_when_it_is_on_disk_and_not_before(
     until(table, lambda: box.box.phase is Phase.LINKED)
 
 
+@pytest.mark.long
 def test_a_roll_that_the_journal_refuses_is_kept_by_the_box_and_counts_after_a_restart(
     table: TestTable, box: PretendBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +190,7 @@ def test_a_roll_waits_in_the_box_while_disk_and_memory_are_full(
     assert journal.roll(str(journal.box()), 1) is not None, "what is acknowledged is on record"
 
 
+@pytest.mark.long
 def test_a_throw_that_waited_while_another_was_entered_by_hand_is_late(tmp_path: Path) -> None:
     table = TestTable(tmp_path / "games", PIECES)
     table.live(1.0)

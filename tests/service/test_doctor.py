@@ -394,6 +394,7 @@ def test_of_a_service_that_runs(tmp_path: Path, capsys: pytest.CaptureFixture[st
         evening.leave()
 
 
+@pytest.mark.long
 def test_the_support_file_has_the_log_and_no_secrets(tmp_path: Path) -> None:
     config = (
         '[game]\nseats = [0, 2]\nmembers = { red = ["Theodora"] }\n[camera]\nsource = "none"\n[dice]\nport = "none"\n'

@@ -59,6 +59,7 @@ def doubtful(seen: Sighting) -> int:
     return sum(space.confidence < 0.97 for space in seen.spaces.values())
 
 
+@pytest.mark.long
 def test_a_board_that_no_single_picture_shows_is_found_in_the_mean_of_three() -> None:
     table = Table("aggravation", 0.15, 16.0)
     assert isinstance(table.look(0), BoardLost) and isinstance(table.look(0), BoardLost)
@@ -127,7 +128,7 @@ def test_the_photo_of_a_board_that_is_not_known_yet_has_less_noise() -> None:
     assert table.eyes.cleared(last) is last, "a hand came"
 
 
-@pytest.mark.long(but=("picture0", "None"))
+@pytest.mark.long(but=("None",))
 @pytest.mark.parametrize("picture", [np.zeros((480, 640), np.uint8), np.zeros((480, 640, 3)), None])
 def test_what_is_no_picture_is_refused_also_while_pictures_are_gathered(picture: object) -> None:
     table = Table("parcheesi", 0.2, 16.0)
@@ -172,7 +173,7 @@ def the_read_again(monkeypatch: pytest.MonkeyPatch, looks: list[Sighting]) -> tu
     return seen, had_to
 
 
-@pytest.mark.long(but=("moved0", "moved2"))
+@pytest.mark.long
 @pytest.mark.parametrize("moved", [(True, False), (False, True), (False, False)])
 def test_a_board_that_was_pushed_is_said_to_be_so_whichever_picture_shows_it(
     moved: tuple[bool, bool], monkeypatch: pytest.MonkeyPatch

@@ -23,6 +23,7 @@ def gloria(tmp_path: Path) -> TestTable:
     return table
 
 
+@pytest.mark.long
 def test_a_question_is_for_its_reader_alone(gloria: TestTable) -> None:
     view = gloria.service.view()
     assert (view.due_kind, view.due, view.reader, view.deck) == (DueKind.QUESTION, 0, 2, True)
@@ -32,6 +33,7 @@ def test_a_question_is_for_its_reader_alone(gloria: TestTable) -> None:
     assert gloria.service.question(0) is None
 
 
+@pytest.mark.long
 def test_a_right_answer_gives_a_roll_and_a_wrong_one_the_turn_away(gloria: TestTable) -> None:
     assert not gloria.ask("roll", dice=(3,)).ok
     assert gloria.ask("answer", right=True).ok

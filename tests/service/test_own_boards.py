@@ -113,6 +113,7 @@ def empty(tmp_path: Path) -> Path:
 STANDING = {"t3": 0, "t17": 1, "t30": 2, "t44": 3, "lane0.2": 0, "lane2.1": 2, "base1.1": 1, "base3.4": 3, "center": 2}
 
 
+@pytest.mark.long
 def test_a_board_tapped_on_the_command_line_is_read_with_pieces_on_it(
     tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -142,7 +143,7 @@ def test_a_photo_in_which_hardly_anything_can_be_made_out_is_named_and_kept(
     assert (tmp_path / "board" / "sheet.json").is_file()
 
 
-@pytest.mark.long(but=("False",))
+@pytest.mark.long
 @pytest.mark.parametrize("marked", [False, True])
 def test_a_board_of_squares_wants_a_mark_on_a_corner_and_says_so_at_once(
     marked: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -186,7 +187,7 @@ def test_more_taps_are_added_to_what_the_folder_holds(
     assert json.loads((out / "sheet.json").read_text())["colors"]["0"] == "#aa1122"
 
 
-@pytest.mark.long(but=("another game",))
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "named"),
     [
@@ -292,6 +293,7 @@ def test_too_few_taps_name_the_next(tmp_path: Path, empty: Path) -> None:
         command(*words_of(a_draft(2), empty, tmp_path / "b"))()
 
 
+@pytest.mark.long
 def test_too_few_taps_are_kept_all_the_same(tmp_path: Path, empty: Path) -> None:
     out, draft = tmp_path / "b", a_draft(9)
     with pytest.raises(BadInput, match="2 of at least 4"):
@@ -377,6 +379,7 @@ def test_what_was_tapped_is_not_laid_over_a_photo_of_something_else(tmp_path: Pa
     assert {name: (out / name).read_bytes() for name in before} == before
 
 
+@pytest.mark.long
 def test_pieces_of_one_colour_are_named_by_the_command_too(
     tmp_path: Path, empty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -560,6 +563,7 @@ def test_the_photo_that_is_being_tapped_outlives_a_restart_beside_the_board_in_u
     assert table.setup.save(kept).ok and np.array_equal(read_image(table.folder / "empty.png"), empty_board)
 
 
+@pytest.mark.long
 def test_two_players_may_not_be_called_alike(tmp_path: Path, empty: Path) -> None:
     table = Table(tmp_path, photo({}))
     table.setup.take_photo()
@@ -571,6 +575,7 @@ def test_two_players_may_not_be_called_alike(tmp_path: Path, empty: Path) -> Non
         command(*words_of(a_draft(), empty, tmp_path / "b"), "--seat", "3=Red")()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["x" * 10_000, "Red\u202eder", "Red\x1b[2J", "Red\nGreen"])
 def test_a_player_may_not_be_called_what_no_page_can_show(tmp_path: Path, name: str) -> None:
     table = Table(tmp_path, photo({}))

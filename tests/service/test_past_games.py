@@ -191,7 +191,7 @@ def test_an_export_has_the_board_that_was_played_on(
     assert replayed(out, capsys)[0] == ["illegal", "restored", "legal"]
 
 
-@pytest.mark.long(but=("parcheesi, a board of your own", "None"))
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["/home/ann/board/sheet.json", "parcheesi, a board of your own", None])
 def test_an_export_whose_board_is_gone_says_so_and_so_does_the_replay(
     played: Path, tmp_path: Path, name: str | None, capsys: pytest.CaptureFixture[str]

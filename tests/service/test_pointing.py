@@ -139,6 +139,7 @@ def test_of_two_phones_that_show_it_at_once_the_same_one_is_kept_and_used(
     assert told[0] is told[1] and told[2] is told[3] and page.shown is not None and page.shown.showing is told[3]
 
 
+@pytest.mark.long
 def test_what_was_shown_outlasts_a_power_cut(table: TestTable) -> None:
     table.live(1.0)
     page = pointing(table, table.folder)
@@ -259,6 +260,7 @@ def test_a_picture_too_dark_or_grey_to_be_read_is_not_tapped_in(table: TestTable
     assert dim.here(corners(table), True).ok
 
 
+@pytest.mark.long
 def test_a_mirrored_picture_is_asked_about(table: TestTable) -> None:
     table.live(1.0)
     frame = table.service.seen_now()
@@ -303,6 +305,7 @@ def test_the_guide_of_a_printed_board_is_its_picture(table: TestTable) -> None:
     assert (left, top) == (0, 0) and guide.size == (round(right), round(bottom)) and not guide.shown
 
 
+@pytest.mark.long
 def test_the_health_check_knows_a_board_that_was_shown(table: TestTable) -> None:
     table.live(1.0)
     page = pointing(table)

@@ -136,6 +136,7 @@ def test_a_picture_too_small_to_read_is_named(tmp_path: Path) -> None:
         list(replay(recording, scene_of(recording)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("gone", "status", "said"),
     [

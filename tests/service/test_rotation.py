@@ -22,6 +22,7 @@ def playing(table: TestTable) -> list[str]:
     return [seat.member for seat in table.service.view().seats]
 
 
+@pytest.mark.long
 def test_the_players_change_when_the_turn_has_left_their_colour(tmp_path: Path) -> None:
     table = TestTable(tmp_path, PIECES, members=MEMBERS)
     table.live(1.0)

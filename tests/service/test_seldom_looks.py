@@ -59,6 +59,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> Searches:
     return Searches(monkeypatch)
 
 
+@pytest.mark.long
 def test_a_wrong_board_that_lies_still_is_searched_now_and_then_and_said_all_the_time(searches: Searches) -> None:
     wrong, searches.wrong = pictures("gloria"), True
     begun = []
@@ -69,6 +70,7 @@ def test_a_wrong_board_that_lies_still_is_searched_now_and_then_and_said_all_the
     assert begun == [0, 1, 3, 7, 15, 31, 47], f"once in {LAST_SEARCH} s at last"
 
 
+@pytest.mark.long
 def test_a_board_put_right_is_found_in_the_next_picture(searches: Searches) -> None:
     wrong, right = pictures("gloria"), pictures("parcheesi")
     searches.at(0.0, wrong.paint([]))
@@ -76,6 +78,7 @@ def test_a_board_put_right_is_found_in_the_next_picture(searches: Searches) -> N
     assert isinstance(searches.at(0.5, right.paint([])), BoardSeen)
 
 
+@pytest.mark.long
 def test_a_small_thing_taken_off_the_board_is_change_enough(searches: Searches) -> None:
     right = pictures("parcheesi")
     frame = right.paint([])

@@ -214,6 +214,7 @@ def test_what_a_slow_referee_is_at_is_not_said_to_be_undone(table: TestTable, mo
     assert table.service.view().roll == (3, 1)
 
 
+@pytest.mark.long
 def test_a_camera_that_goes_black_is_said_and_accuses_nobody(table: TestTable) -> None:
     table.live(1.0)
     table.camera.fault = "black"
@@ -258,6 +259,7 @@ def test_a_resumed_game_shows_the_dice_of_each_line_as_before(tmp_path: Path) ->
     assert [(line.text, line.dice) for line in table.start().view().plays] == shown
 
 
+@pytest.mark.long
 def test_a_board_that_was_touched_while_the_power_was_off_is_asked_about(table: TestTable) -> None:
     table.live(1.0)
     table.ask("roll", dice=(3, 1))
@@ -282,6 +284,7 @@ def test_a_board_that_was_played_on_while_the_power_was_off_can_be_accepted(tabl
     assert table.ask("roll", dice=(3, 1)).ok
 
 
+@pytest.mark.long
 def test_a_roll_waits_for_a_board_that_was_never_set_up_and_done_accuses_nobody(tmp_path: Path) -> None:
     table = TestTable(tmp_path, PIECES)
     for origin, target in (("t10", "t1"), ("t20", "t2"), ("t30", "t3")):
@@ -301,6 +304,7 @@ def test_a_roll_waits_for_a_board_that_was_never_set_up_and_done_accuses_nobody(
     assert again.view().due_kind is DueKind.PLAY and again.view().roll == (3, 1)
 
 
+@pytest.mark.long
 def test_the_eyes_learn_when_somebody_says_that_the_board_is_set_up(tmp_path: Path) -> None:
     """They did not see it so: now they know what it is that they misread, while it stays as it is."""
     table = TestTable(tmp_path, PIECES)
@@ -323,6 +327,7 @@ def test_the_state_tells_who_plays_next_and_may_be_given_back_so(table: TestTabl
     assert table.ask("position", state=state).ok
 
 
+@pytest.mark.long
 def test_the_state_can_be_edited_and_set(table: TestTable) -> None:
     table.live(1.0)
     state = dict(table.service.state())
@@ -520,7 +525,7 @@ def test_without_a_camera_a_question_is_asked_at_once(tmp_path: Path) -> None:
     assert "read a question" in fresh.view().headline
 
 
-@pytest.mark.long(but=("parcheesi", "gloria"))
+@pytest.mark.long(but=("parcheesi",))
 @pytest.mark.parametrize("game", ["parcheesi", "game-of-god", "gloria"])
 def test_done_says_what_is_due_while_it_is_thrown_who_begins(tmp_path: Path, game: str) -> None:
     table = TestTable(tmp_path, game=game)

@@ -50,6 +50,7 @@ def journal(evening: Path) -> Iterator[Journal]:
         yield journal
 
 
+@pytest.mark.long
 def test_a_story_is_told_as_the_page_told_it(journal: Journal, evening: Path) -> None:
     story = Stories(journal, Pictures(evening / "pictures")).story(1)
     assert story is not None and story.game.title == "Parcheesi" and story.game.players == ("red", "yellow")

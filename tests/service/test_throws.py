@@ -91,6 +91,7 @@ def test_a_stuck_button_is_said_once_and_shown_until_it_is_pressed_anew(table: T
     assert shown(table) == "connected"
 
 
+@pytest.mark.long
 def test_a_flood_is_said_once_and_shown_until_it_is_over(table: TestTable, dice: ToldDice) -> None:
     flood = Flooded(0.0, "The dice box sends more than it should: it may be broken.")
     for event in (flood, LinkLost(0.0, "The dice box fell silent."), LinkReady(0.0, DEV, 0), flood):
@@ -103,6 +104,7 @@ def test_a_flood_is_said_once_and_shown_until_it_is_over(table: TestTable, dice:
     assert said(table, flood.text) == 2, "another one"
 
 
+@pytest.mark.long
 def test_how_many_dice_were_chosen_is_known_after_a_power_cut(tmp_path: Path) -> None:
     """PRN-1: one die was chosen, and after a restart two were asked for."""
     start = {"game": "parcheesi-print", "options": {}, "seats": [0, 2], "due": 0}
@@ -128,6 +130,7 @@ def test_a_choice_of_dice_while_a_roll_waits_is_told_what_waits(tmp_path: Path) 
     assert table.ask("dice", count=1).text == table.ask("roll", dice=(3, 1)).text == waits
 
 
+@pytest.mark.long
 def test_a_new_game_that_begins_without_dice_lets_the_box_go(tmp_path: Path) -> None:
     """Gloria begins with a question: the box stayed armed, and lit, for the throw of the game before."""
     start = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "expects": "roll"}

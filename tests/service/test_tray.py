@@ -169,6 +169,7 @@ def test_a_doubted_roll_is_offered_to_be_tapped(tray: TrayTable, monkeypatch: py
     assert tray.service.view().roll == (4, 5) and tray.service.view().trouble is None
 
 
+@pytest.mark.long
 def test_the_camera_and_the_box_disagree(tray: TrayTable) -> None:
     assert tray.service.parts.tray is not None
     tray.service.parts.tray.check = True
@@ -182,7 +183,7 @@ def test_the_camera_and_the_box_disagree(tray: TrayTable) -> None:
     assert sorted(tray.service.view().roll) == [4, 5] and tray.service.view().trouble is None
 
 
-@pytest.mark.long(but=("guess0-False", "guess2-True"))
+@pytest.mark.long
 @pytest.mark.parametrize(("guess", "asked"), [((6, 4), False), ((4, 5), True), ((), True)])
 def test_what_the_camera_is_not_certain_of_is_asked_only_if_the_box_told_something_else(
     tray: TrayTable, monkeypatch: pytest.MonkeyPatch, guess: tuple[int, ...], asked: bool

@@ -76,7 +76,7 @@ def fouls(name: str) -> list[tuple[Occasion, Cheat]]:
     return [(now, cheat) for now in occasions(name) for cheat in cheats_at(now, rng)]
 
 
-@pytest.mark.long(but=("game-of-god", "aggravation"))
+@pytest.mark.long
 @of_each_game
 def test_no_foul_looks_like_anything_legal(name: str) -> None:
     found = fouls(name)
@@ -88,7 +88,7 @@ def test_no_foul_looks_like_anything_legal(name: str) -> None:
         assert cheat.says_done or after != now.game.position(now.state), cheat
 
 
-@pytest.mark.long(but=("aggravation", "game-of-god", "gloria", "parcheesi-print"))
+@pytest.mark.long(but=("game-of-god",))
 @of_each_game
 def test_the_rules_of_a_foul_are_rules_of_the_game(name: str) -> None:
     named = set()

@@ -125,6 +125,7 @@ def read(frame: Frame, sheet: Sheet) -> BoardSeen | BoardLost:
     return look(frame, make_scene(sheet, TEXTURE))[0]
 
 
+@pytest.mark.long
 def test_the_eyes_read_the_pretend_table(painter: Painter) -> None:
     game = game_for("parcheesi", [0, 1, 2, 3])
     data = {"game": "parcheesi", "options": {}, "seats": [0, 1, 2, 3], "due": 0, "doublets": 0}

@@ -46,7 +46,7 @@ def off(memory: Memory) -> float:
     return float(np.abs(_ratio(memory.look)).mean())
 
 
-@pytest.mark.long(but=("at0-0.16", "at2-0.1"))
+@pytest.mark.long(but=("at2-0.1",))
 @pytest.mark.parametrize(("at", "radius"), [((0.5, 0.5), 0.16), ((0.4, 0.55), 0.12), ((0.55, 0.45), 0.1)])
 def test_a_shadow_that_is_gone_is_not_expected_any_more(at: tuple[float, float], radius: float) -> None:
     """Filmed by Blender (81005): where a hand's shadow had been, the board was "learned" to be much brighter than it
@@ -57,7 +57,7 @@ def test_a_shadow_that_is_gone_is_not_expected_any_more(at: tuple[float, float],
     assert off(after) < off(looked(frame(PIECES))) + 0.01
 
 
-@pytest.mark.long(but=("at0-0.12", "at2-0.07"))
+@pytest.mark.long(but=("at0-0.12",))
 @pytest.mark.parametrize(("at", "radius"), [((0.4, 0.55), 0.12), ((0.55, 0.45), 0.1), ((0.4, 0.6), 0.07)])
 def test_nor_is_one_that_was_so_soft_that_it_had_no_edge(at: tuple[float, float], radius: float) -> None:
     """How the light changed is asked of each part of the board, too."""
@@ -66,6 +66,7 @@ def test_nor_is_one_that_was_so_soft_that_it_had_no_edge(at: tuple[float, float]
     assert off(after) < off(looked(frame(PIECES))) + 0.01
 
 
+@pytest.mark.long
 def test_only_what_changes_at_a_shadows_edge_makes_all_be_measured_again() -> None:
     """A move elsewhere is read from what was measured, which costs a third."""
     before = looked(in_shadow(frame(PIECES), (0.4, 0.55), 0.12))

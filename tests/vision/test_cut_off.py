@@ -40,6 +40,7 @@ def read(seen: BoardSeen) -> dict[str, int]:
     return {name: space.content[0] for name, space in seen.spaces.items() if space.content}
 
 
+@pytest.mark.long
 def test_what_lies_beyond_the_picture_is_no_hand() -> None:
     seen, memory = looked(painted(STANDING))
     assert read(seen) == STANDING and not [name for name, space in seen.spaces.items() if space.covered]
@@ -69,6 +70,7 @@ def test_a_hand_that_comes_in_there_covers(space: str) -> None:
     assert read(replace(seen, spaces={n: s for n, s in seen.spaces.items() if n in STANDING})) == STANDING
 
 
+@pytest.mark.long
 def test_a_piece_that_is_cut_through_is_not_surely_another() -> None:
     edge = SHEET.spaces["t63"]
     for dy in (0.0, 4.0, 8.0):

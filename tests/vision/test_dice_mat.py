@@ -105,6 +105,7 @@ def test_half_a_mat_or_none_is_said() -> None:
     assert mat_pose({10: markers[10], 11: markers[11] + 60}, board) == BENT
 
 
+@pytest.mark.long
 def test_a_tray_that_lies_still_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     board, memory, reads = camera(15, distance=520), TrayMemory(), []
     frame = table_with_mat(board, (150, 80), 0, DICE)

@@ -115,7 +115,7 @@ def test_holes_in_wood_are_found_in_a_small_picture_whose_noise_is_hardly_calmed
     assert worst_mm(register(frame, scene), camera, scene) < 1
 
 
-@pytest.mark.long(but=("70--0.35-0.12",))
+@pytest.mark.long
 @pytest.mark.parametrize(("view", "k1", "k2"), [(95, -0.22, 0.035), (70, -0.35, 0.12), (60, 0.1, 0.0)])
 def test_a_lens_that_bends_is_estimated_from_the_board(view: float, k1: float, k2: float) -> None:
     how = replace(DESK, view=(view, view), k1=(k1, k1), k2=(k2, k2), fill=(0.85, 0.9))
@@ -252,6 +252,7 @@ def in_the_sun(frame: np.ndarray) -> np.ndarray:
     return np.clip(0.45 * frame * under_a_blind() ** (1 / 2.2), 0, 255).astype(np.uint8)
 
 
+@pytest.mark.long
 def test_a_board_under_a_blind_is_found() -> None:
     """The edges of the sun are stronger than the print: so little of it was found that it was another board."""
     frame, camera = taken(SIX, 4)
@@ -269,7 +270,7 @@ def test_another_board_under_a_blind_is_not_read(there: tuple, sheet: tuple) -> 
     assert isinstance(register(in_the_sun(frame), scene_of(sheet)), str)
 
 
-@pytest.mark.long(but=("there4-sheet4",))
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("there", "sheet"),
     [
@@ -377,7 +378,7 @@ def _scenes_and_pictures() -> dict[str, tuple[Scene, tuple[Sheet, np.ndarray]]]:
     return {"markers": (make_scene(sheet, texture), (sheet, texture)), "photo": (photo, (sheet, texture))}
 
 
-@pytest.mark.long(but=("photo-2",))
+@pytest.mark.long
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 @pytest.mark.parametrize("known", ["markers", "photo"])
 def test_a_board_turned_just_where_it_lay_is_seen_to_be_turned(known: str, quarters: int) -> None:
@@ -439,6 +440,7 @@ def test_the_colours_of_some_discs_tell_the_turn_though_pieces_stand_on_many(tur
     assert pose.shifted(found, table.SIDE, table.SIDE) < 3
 
 
+@pytest.mark.long
 def test_likeness_knows_the_turn() -> None:
     frame, _ = taken(GLORIA, 6)
     scene = scene_of(GLORIA)

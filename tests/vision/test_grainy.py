@@ -46,6 +46,7 @@ def test_what_is_lost_in_the_grain_pixel_by_pixel_is_no_longer_surely_nothing(br
         assert patched.spaces[name].confidence > 0.9, name
 
 
+@pytest.mark.long
 def test_a_piece_of_a_hue_that_nobody_was_told_of_is_a_doubt_in_good_light_too() -> None:
     """A violet pawn on a purple base was surely nothing: its colour had been learned as the ground's."""
     good, hue = View(tilt=15, noise=1).fitted(SHEET), (0.1, 0.05, -0.12)

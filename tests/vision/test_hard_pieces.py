@@ -133,6 +133,7 @@ def test_a_piece_half_a_space_off_its_middle_is_not_surely_misread(turn: int) ->
     assert surely_wrong(seen_in(painter().paint(pawns)), true, 0.0) == {}
 
 
+@pytest.mark.long
 def test_exposure_and_white_balance_that_drift_while_pieces_move_are_taken_out() -> None:
     memory: Memory | None = None
     standing = dict(STANDING)

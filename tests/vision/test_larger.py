@@ -75,6 +75,7 @@ def test_a_card_is_not_surely_some_discs() -> None:
     assert taken and all(one.confidence < 0.9 for one in taken.values()), taken
 
 
+@pytest.mark.long
 def test_discs_side_by_side_are_read_surely() -> None:
     stacks = {"d4": 2, "d5": 2, "e4": 3, "e5": 1}
     at = {name: (SHEET.spaces[name].x, SHEET.spaces[name].y) for name in stacks}

@@ -23,7 +23,7 @@ def taken(number: int, game: str) -> Frame:
     return setting(SEED, number, game, own=True).taken()[0]
 
 
-@pytest.mark.long(but=("aggravation",))
+@pytest.mark.long
 @pytest.mark.parametrize(("number", "game"), [(0, "aggravation"), (2, "gloria")], ids=["aggravation", "gloria"])
 def test_a_board_that_is_found_mirrored_is_told_and_one_as_it_is_is_not(number: int, game: str) -> None:
     frame, scene = taken(number, game), scene_of(setting(SEED, number, game, own=True).kind, True)

@@ -53,7 +53,7 @@ def seen(picture: Flat, scene: Scene) -> Frame:
     return np.asarray(cv2.resize(as_picture(picture), scene.print.picture.shape[1::-1], interpolation=cv2.INTER_AREA))
 
 
-@pytest.mark.long(but=("0.2-0.35", "1.0-0.25"))
+@pytest.mark.long(but=("1.0-0.25",))
 @pytest.mark.parametrize(("added", "wide"), [(0.2, 0.35), (0.4, 0.25), (0.7, 0.35), (1.0, 0.25)])
 def test_the_light_is_what_it_is_without_the_lamp_s_image(added: float, wide: float) -> None:
     scene, wood = wooden()

@@ -163,7 +163,7 @@ def test_neither_noise_nor_light_is_anything_that_came(noise: float) -> None:
         assert not came_or_went(read, before, after, REGION)
 
 
-@pytest.mark.long(but=("unasked", "read again"))
+@pytest.mark.long(but=("read again",))
 @pytest.mark.parametrize("again", [None, 1.0, 1.1], ids=["unasked", "read again at once", "read again"])
 def test_a_marble_that_came_while_nobody_was_seen_is_read(again: float | None) -> None:
     """In a small, dim picture a yellow marble on paper changes hardly more than the noise does.

@@ -69,6 +69,7 @@ def test_no_colour_is_learned_that_is_rather_another_seats() -> None:
     assert learned(memory, wrong) is None
 
 
+@pytest.mark.long
 def test_the_next_look_is_told_by_what_was_learned() -> None:
     _, memory = looked_at({0: PINK})
     memory = learn(memory, SCENE, Position.of({name: (seat,) for name, seat in STANDING.items()}))

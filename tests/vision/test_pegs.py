@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+import pytest
 import table_drawing as table
 
 from companion.model import BoardSeen
@@ -50,6 +51,7 @@ def looked(frame: np.ndarray) -> tuple[BoardSeen, Memory]:
     return seen, memory
 
 
+@pytest.mark.long
 def test_pegs_are_one_piece_each_and_known_to_be_pegs() -> None:
     seen, memory = looked(pegs(30.0))
     assert {name: space.content for name, space in seen.spaces.items() if space.content} == {
@@ -68,6 +70,7 @@ def test_thin_sticks_are_pieces_too() -> None:
     assert memory.view is not None and isinstance(memory.view.body, Body) and memory.view.body.width < 1
 
 
+@pytest.mark.long
 def test_turned_pawns_are_not_taken_for_pegs() -> None:
     pieces = [(seat, SHEET.spaces[name].x, SHEET.spaces[name].y) for name, seat in STANDING.items()]
     seen, memory = looked(table.draw(SHEET, TEXTURE, table.camera(tilt=35.0), pieces))

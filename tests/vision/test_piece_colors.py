@@ -186,6 +186,7 @@ def test_pieces_on_spaces_of_their_own_colour_are_not_missed() -> None:
     assert apart(said, "#c41818") < 25
 
 
+@pytest.mark.long
 def test_of_a_base_one_piece_may_be_hidden_but_not_two() -> None:
     scene, texture = a_board((150, 150, 150))
     for many in (3, 2):

@@ -76,6 +76,7 @@ def test_where_the_print_is_met_so_badly_that_pieces_would_hide_in_it_nothing_is
     assert all(doubts[name].confidence < 0.9 for name in empty), "where anything might be the print"
 
 
+@pytest.mark.long
 def test_where_a_pawn_hides_in_its_lane_two_may_stand_for_one() -> None:
     """In a weak lamp two yellow pawns in yellow's lane were surely one, in their shadow between them."""
     sheet, texture, _ = printed_board("parcheesi")

@@ -31,6 +31,7 @@ def test_from_straight_above_no_rim_is_seen() -> None:
     assert len(rim(found, place)) == 0
 
 
+@pytest.mark.long
 @settings(max_examples=25, deadline=None)
 @given(light=st.floats(0.2, 2.0), black=st.booleans(), storeys=st.integers(1, 3))
 def test_a_side_speaks_for_its_own_paint_in_any_light(light: float, black: bool, storeys: int) -> None:

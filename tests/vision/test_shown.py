@@ -115,6 +115,7 @@ def test_a_wrong_first_corner_is_doubted_where_the_eyes_see_it(turn: int, way: s
     assert isinstance(shown, Shown) and shown.doubt == TURNED.format(way)
 
 
+@pytest.mark.long
 def test_pieces_that_moved_and_another_light_are_no_other_place(scene: Scene, there: Shown) -> None:
     moved = [(1, 210.0, 90.0), (3, 90.0, 130.0), (0, 255.0, 150.0), (2, 170.0, 210.0)]
     for light in (DIM, (0.03, 0.02, 0.02), (0.2, 0.22, 0.25)):
@@ -142,6 +143,7 @@ def test_an_arm_over_it_does_not_move_it(scene: Scene, there: Shown, arm: tuple[
     assert as_shown(grey(frame), scene, there) is there.pose
 
 
+@pytest.mark.long
 def test_a_board_pushed_out_of_the_picture_is_not_guessed_two_squares_off(scene: Scene, there: Shown) -> None:
     for way in ((187.5, 37.5), (75.0, 225.0), (225.0, 225.0)):
         truth = pushed(table.camera(), 0.0, way, (0.0, 0.0))
@@ -154,6 +156,7 @@ def test_a_camera_that_is_pushed_is_followed(scene: Scene, there: Shown) -> None
     assert found is not None and worst(found, truth) < worst(there.pose, table.camera()) + 4
 
 
+@pytest.mark.long
 def test_an_empty_table_another_board_and_another_picture_are_not_where_it_was(scene: Scene, there: Shown) -> None:
     frame = seen(table.camera())
     bare = np.random.default_rng(1).normal(13, 3, frame.shape).clip(0, 255).astype(np.uint8)
@@ -163,6 +166,7 @@ def test_an_empty_table_another_board_and_another_picture_are_not_where_it_was(s
         assert as_shown(grey(picture), scene, there) is None
 
 
+@pytest.mark.long
 def test_a_board_turned_since_is_not_taken_for_the_one_shown(scene: Scene, there: Shown) -> None:
     """Its edge lies as it lay; its red corner does not."""
     light, middle = (0.6, 0.6, 0.6), (table.SIDE / 2, table.SIDE / 2)

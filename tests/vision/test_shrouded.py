@@ -132,7 +132,7 @@ def test_spaces_beneath_a_dark_hand_are_covered_and_not_read_as_empty(deep: floa
     assert not seen.spaces["t5"].covered and seen.spaces["t5"].content == (3,)
 
 
-@pytest.mark.long(but=("left0", "left2"))
+@pytest.mark.long(but=("left0",))
 @pytest.mark.parametrize("left", [(210, 90), (130, 170), (210, 210)])
 def test_a_dark_hand_stays_one_where_parts_of_the_board_are_read_again(left: tuple[int, int]) -> None:
     """Something leaves beside a hand that is not as wide as discs that lie side by side: what it hides is covered as

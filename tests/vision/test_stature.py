@@ -168,6 +168,7 @@ def test_pawns_once_taken_for_others_are_measured_again_as_the_usual() -> None:
     assert after.view.body == after.view.places.piece == SHEET.piece
 
 
+@pytest.mark.long
 def test_the_fringes_of_a_shawl_are_no_pawns_and_do_not_tell_how_tall_these_are() -> None:
     """A score of pawns seemed to stand in one base, and all others were measured by them, and one read beside its
     space."""

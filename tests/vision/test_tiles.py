@@ -73,6 +73,7 @@ def test_what_hangs_together_is_looked_at_closely_and_noise_is_not() -> None:
     assert basis._clustered(noise)[50:56, 80:84].all()
 
 
+@pytest.mark.long
 def test_a_close_look_at_some_tiles_reads_what_one_at_all_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     sheet, texture = table.board()
     frame = table.draw(sheet, texture, table.camera(), [(0, 90, 90), (1, 170, 90), (2, 131, 149), (3, 129, 211)])

@@ -160,6 +160,7 @@ def read(standing: Standing) -> dict[str, tuple[int, ...]]:
     return {name: space.content for name, space in seen.spaces.items() if space.content}
 
 
+@pytest.mark.long
 def test_yellow_shadows_are_no_yellow_pawns() -> None:
     assert read(stand(STANDING)) == {name: (seat,) for name, seat in STANDING.items()}
 
@@ -179,6 +180,7 @@ def test_a_yellow_pawn_in_the_yellow_shadow_of_another_one_is_seen() -> None:
     assert all(right or confidence < 0.9 for right, confidence in seen)
 
 
+@pytest.mark.long(but=("t9",))
 @pytest.mark.parametrize("name", ["t9", "t11"])
 def test_a_space_in_a_shadow_of_a_colour_of_its_own_shows_its_print(name: str) -> None:
     """The edge of such a shadow was taken for the relief of a piece: 0.72 and 0.55 for nothing."""

@@ -95,7 +95,7 @@ def test_beside_a_pawn_in_a_home_a_shadow_of_its_size_may_be_another_one(half: t
     assert perhaps_more(dim, found, scene, spaces, {"home1"}) == set()
 
 
-@pytest.mark.long(but=("pawn", "disc"))
+@pytest.mark.long(but=("pawn",))
 @pytest.mark.parametrize("kind", ["pawn", "marble", "disc"])
 def test_a_base_may_lie_beside_the_board(kind: str) -> None:
     """On each side; of one on the left the opposite part of the board was asked, or none, which was an error."""

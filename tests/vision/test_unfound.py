@@ -70,6 +70,7 @@ def test_without_a_board_larger_pictures_or_the_whole_board_are_asked_for() -> N
     assert _with_way_out(TWO_BOARDS, large // 8) == TWO_BOARDS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "reason"), [((1280, 960), UNLIKE), ((200, 150), TOO_SMALL)])
 def test_a_board_too_small_to_be_made_out_is_not_said_to_be_another(size: tuple[int, int], reason: str) -> None:
     """Filmed (109007): the right board, two hundred pixels wide in a dim picture, was said not to be this game's."""

@@ -61,7 +61,7 @@ def said_of(told: dict[tuple[int, int], float], piece: tuple) -> float:
     return told[min(told, key=lambda foot: np.hypot(foot[0] - piece[1], foot[1] - piece[2]))]
 
 
-@pytest.mark.long(but=("t0-the same light", "base0-dusk"))
+@pytest.mark.long(but=("base0-dusk",))
 @pytest.mark.parametrize("light", LIGHTS, ids=["the same light", "dusk", "lamp"])
 @pytest.mark.parametrize("name", ["t0", "t4", "t8", "lane0.1", "base0"])
 def test_one_that_left_is_told_from_those_that_stayed(drawn: tuple, name: str, light: tuple) -> None:
@@ -124,6 +124,7 @@ def test_a_pawn_that_was_pushed_a_little_on_its_space_is_still_there(drawn: tupl
     assert min(told.values()) > 0.1
 
 
+@pytest.mark.long
 def test_of_one_that_another_hides_now_nobody_can_say_whether_it_left(drawn: tuple) -> None:
     scene, texture, _, _ = drawn
     pose = table.camera(tilt=50.0, turn=0.0)
