@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pytest
 import slow_aggravation
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -48,7 +47,6 @@ def agrees(data, roll):
         assert game.position(game.take(state, step)) == position
 
 
-@pytest.mark.long
 @settings(max_examples=250)
 @given(seeds)
 def test_outcomes_and_single_steps_agree(seed):
