@@ -383,6 +383,8 @@ def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: C
         return bench, []
     if trouble.unwitnessed(bench, settled, decision.position):
         return (bench, []) if settled.held < trouble.HOLD_GUESSED else trouble.ask(bench, settled, decision)
+    if (asked := trouble.elsewhere(bench, settled, decision.position)) is not None:
+        return asked
     if (asked := trouble.out_of_sight(bench, settled, candidate.nodes, decision.position)) is not None:
         return asked
     begun, verdicts = begun_by(bench, candidate, settled.at)
