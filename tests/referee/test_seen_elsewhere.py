@@ -52,7 +52,7 @@ def _surely(content: tuple[int, ...]) -> SpaceSeen:
 
 
 def test_it_is_asked_about_after_a_while_and_no_play_is_told() -> None:
-    """In the image of a lamp a pawn that went to another's HOME was taken for one that moved on (109891)."""
+    """Beside the image of a lamp a pawn that went to another's HOME was taken for one that moved on (109891)."""
     table = Table()
     readings = {"t10": _surely(()), "t13": ANYTHING, "t16": OR_RED}
     assert table.look(readings, 4.0) == []
