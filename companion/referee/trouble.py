@@ -177,23 +177,22 @@ def _seen_to_come(node: Node, bench: Bench, settled: Settled, after: Position) -
 
 
 def elsewhere(bench: Bench, settled: Settled, after: Position) -> Ruled | None:
-    """Wait for what is guessed at, then ask about it, where the piece that a play moved is not seen to have come, and a
-    space on which no play puts it as likely shows it. None where it is seen, or nowhere else."""
+    """Wait for what is guessed at, then ask about it, where a piece that a play moved is not seen to have come, and a
+    space on which no play puts it as likely shows it. None where all are seen, or nowhere else."""
     evidence, before = settled.evidence.forgiving(bench.misread), bench.position
-    come = {name: Counter(after.at(name)) - Counter(before.at(name)) for name in before.changed(after)}
+    changed = [name for name in before.changed(after) if not name.startswith("base")]  # those are often in doubt
+    come = {n: Counter(after.at(n)) - Counter(before.at(n)) for n in changed if evidence.best(n) != after.at(n)}
     targets = sorted(name for name, pieces in come.items() if pieces)
-    if not targets or any(evidence.best(name) == after.at(name) for name in targets):
-        return None
     seats = {seat for name in targets for seat in come[name]}
     there = ((name, tuple(sorted((*before.at(name), seat)))) for name in evidence.guessed(GUESSED) for seat in seats)
     perhaps = {name for name, more in there if after.at(name) != more and evidence.of(name, more) > -MISREAD}
-    spaces = [*targets, *sorted(perhaps.difference(targets))]
-    if spaces == targets:
+    others = sorted(perhaps.difference(targets))
+    if not others:
         return None
     if settled.held < HOLD_GUESSED or said(bench, Kind.UNCLEAR, after):
         return bench, []
-    facts = {"spaces": spaces}
-    return in_trouble(bench, Kind.UNCLEAR, settled.at, after, text=unseen(bench, spaces[:3]), facts=facts)
+    facts = {"spaces": [*targets, *others]}
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, after, text=unseen(bench, facts["spaces"][:3]), facts=facts)
 
 
 def lies_over(bench: Bench, settled: Settled, decision: Decision) -> bool:

@@ -62,6 +62,23 @@ def test_it_is_asked_about_after_a_while_and_no_play_is_told() -> None:
     assert table.look(readings, 20.0) == [], "it is asked once"
 
 
+def test_one_of_two_that_were_moved_is_asked_about_though_the_other_is_seen() -> None:
+    table = Table()
+    [asked] = table.look(
+        {"t10": _surely(()), "t13": ANYTHING, "t16": OR_RED, "t20": _surely(()), "t21": _surely((0,))}, 6.0
+    )
+    assert asked.kind is Kind.UNCLEAR and set(asked.facts["spaces"]) == {"t13", "t16"}
+
+
+def test_who_goes_on_says_that_the_play_was_made() -> None:
+    table = Table()
+    readings = {"t10": _surely(()), "t13": ANYTHING, "t16": OR_RED, "t20": _surely(()), "t21": _surely((0,))}
+    table.look(readings, 6.0)
+    table.bench, said = tell(table.bench, Rolled(table.now, Roll((2, 5))))
+    assert [verdict.kind for verdict in said] == [Kind.LEGAL] and table.bench.due.seat == 2
+    assert table.bench.position.at("t13") == (0,)
+
+
 @pytest.mark.parametrize("better", [{"t13": RED}, {"t16": _surely(())}], ids=["seen to have come", "nowhere else"])
 def test_the_play_is_told_once_it_is_seen_to_have_come_or_nowhere_else(better: Mapping[str, SpaceSeen]) -> None:
     table = Table()
