@@ -88,7 +88,7 @@ def test_no_foul_looks_like_anything_legal(name: str) -> None:
         assert cheat.says_done or after != now.game.position(now.state), cheat
 
 
-@pytest.mark.long(but=("game-of-god",))
+@pytest.mark.long(but=("gloria", "parcheesi-print"))
 @of_each_game
 def test_the_rules_of_a_foul_are_rules_of_the_game(name: str) -> None:
     named = set()
@@ -99,7 +99,7 @@ def test_the_rules_of_a_foul_are_rules_of_the_game(name: str) -> None:
     assert len(named) > 5
 
 
-@pytest.mark.long(but=("parcheesi", "aggravation"))
+@pytest.mark.long(but=("gloria", "parcheesi-print"))
 @of_each_game
 def test_every_kind_has_words_of_its_own(name: str) -> None:
     kinds = {cheat.kind for _, cheat in fouls(name)}
@@ -107,6 +107,7 @@ def test_every_kind_has_words_of_its_own(name: str) -> None:
     assert len(texts) == len(kinds) and all(text and "_" not in text for text in texts)
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("cheats in parcheesi")
 def test_parcheesi_keeps_its_kinds() -> None:
     assert len(AFTER_ROLL) + 2 == 29
