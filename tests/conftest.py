@@ -1,11 +1,12 @@
 """Tests of one file, which share what is long in the making, stay together when tests run side by side.
 
 That is: pytest -n 2 --dist loadgroup. What takes long and is marked so is left out; pytest --whole runs it, too, and
-pytest --part 3/10 the third of ten parts of it, so that others can take turns.
+pytest --part 3/10 the third of ten parts of it, so that these can take turns.
 """
 
 from __future__ import annotations
 
+import argparse
 import ctypes
 import gc
 import os
@@ -18,6 +19,9 @@ from hypothesis import settings
 
 FIRMWARE = Path(__file__).parent / "firmware"
 """Its tests build in one folder."""
+LARGE = 600e6
+"""Bytes of memory from which on a process is tidied up: to look through all that is there takes longer than many a
+module of tests."""
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Beside other tests a worker has a core at most: threads that share out its arithmetic only wait, and busily.
@@ -33,11 +37,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def part_of(text: str) -> tuple[int, int]:
-    """"3/10": the third of ten parts. Raises ValueError for what is no part."""
-    number, parts = map(int, text.split("/"))
-    if not 1 <= number <= parts:
-        raise ValueError(f"{text} is no part: 1/{parts} to {parts}/{parts}")
-    return number, parts
+    """"3/10": the third of ten parts. Raises ArgumentTypeError for what is no part."""
+    number, _, parts = text.partition("/")
+    if not (number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no part of what takes long, as 1/10 to 10/10 are")
+    return int(number), int(parts)
 
 
 @pytest.hookimpl(tryfirst=True)  # before the tests are grouped
@@ -75,10 +79,6 @@ def check_variants(items: Sequence[pytest.Item]) -> None:
         raise pytest.UsageError(f"marked long, but for variants that do not exist: {unknown}")
 
 
-LARGE = 600e6
-"""Bytes from which on a process is tidied up."""
-
-
 def resident() -> float:
     """How many bytes of memory this process holds; infinite where that cannot be read."""
     try:
@@ -92,7 +92,7 @@ def small() -> Iterator[None]:
     """A process that runs many tests stays small: malloc lets go what the tests of a module needed."""
     yield
     if resident() < LARGE:
-        return  # to look through all that is there takes longer than many a module
+        return
     gc.collect()
     if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
         trim(0)

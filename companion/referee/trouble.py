@@ -177,8 +177,9 @@ def _seen_to_come(node: Node, bench: Bench, settled: Settled, after: Position) -
 
 
 def elsewhere(bench: Bench, settled: Settled, after: Position) -> Ruled | None:
-    """Wait for what is guessed at, then ask about it, where a piece that a play moved is not seen to have come, and a
-    space on which no play puts it as likely shows it. None where all are seen, or nowhere else."""
+    """Wait for what is guessed at, then ask about it, where a piece that a play moved is not seen to have come, be its
+    place covered or read otherwise, and a space on which the play puts none as likely shows it. None where all are seen
+    to have come, or nowhere else."""
     evidence, before = settled.evidence.forgiving(bench.misread), bench.position
     changed = [name for name in before.changed(after) if not name.startswith("base")]  # those are often in doubt
     come = {n: Counter(after.at(n)) - Counter(before.at(n)) for n in changed if evidence.best(n) != after.at(n)}
@@ -191,8 +192,9 @@ def elsewhere(bench: Bench, settled: Settled, after: Position) -> Ruled | None:
         return None
     if settled.held < HOLD_GUESSED or said(bench, Kind.UNCLEAR, after):
         return bench, []
-    facts = {"spaces": [*targets, *others]}
-    return in_trouble(bench, Kind.UNCLEAR, settled.at, after, text=unseen(bench, facts["spaces"][:3]), facts=facts)
+    spaces = [*targets, *others]
+    facts = {"spaces": spaces}
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, after, text=unseen(bench, spaces[:3]), facts=facts)
 
 
 def lies_over(bench: Bench, settled: Settled, decision: Decision) -> bool:

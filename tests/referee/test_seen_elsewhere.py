@@ -62,6 +62,12 @@ def test_it_is_asked_about_after_a_while_and_no_play_is_told() -> None:
     assert table.look(readings, 20.0) == [], "it is asked once"
 
 
+def test_nor_is_it_seen_to_have_come_where_its_place_is_covered() -> None:
+    table = Table()
+    [asked] = table.look({"t10": _surely(()), "t13": SpaceSeen((), 0.0, True), "t16": OR_RED}, 6.0)
+    assert asked.kind is Kind.UNCLEAR and set(asked.facts["spaces"]) == {"t13", "t16"}
+
+
 def test_one_of_two_that_were_moved_is_asked_about_though_the_other_is_seen() -> None:
     table = Table()
     [asked] = table.look(
