@@ -18,6 +18,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bad_input, "UNDER", ("small picture",))
 
 
+@pytest.mark.long
 def test_what_is_said_of_a_mirrored_picture_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["evidence", "--bad-input", "--pictures", "1", "--game", "gloria", "--condition", "mirrored"]
     assert main([*asked, "--json"]) == 0

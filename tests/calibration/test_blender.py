@@ -94,6 +94,7 @@ def test_the_same_seed_is_the_same_table_and_another_one_is_another(tmp_path: Pa
     assert np.array_equal(frames[0], frames[1]) and not np.array_equal(frames[0], frames[2])
 
 
+@pytest.mark.long
 def test_only_what_changed_is_rendered_anew(tmp_path: Path) -> None:
     film, studio = grey_film(tmp_path)
     top = Tabletop(SHEET, random.Random(2))
@@ -425,6 +426,7 @@ def test_pieces_are_of_other_sizes_than_the_sheet_says_but_marbles_sink_no_deepe
         assert kind != "marble" or all(one.diameter - one.height == pytest.approx(2) for one in made)
 
 
+@pytest.mark.long
 def test_shop_boards_are_of_other_sizes_and_drilled_ones_have_holes() -> None:
     made = [shop_goods("aggravation", {"arms": 4}, (0, 1, 2, 3), np.random.default_rng(seed)) for seed in range(12)]
     assert len({name for name, _ in made}) > 2

@@ -114,6 +114,7 @@ def test_nothing_is_printed_in_the_markers_quiet_zones(game: str, options: dict[
         assert zone.min() > 250
 
 
+@pytest.mark.long(but=("parcheesi-{}",))
 @every_board
 def test_the_markers_are_found_where_the_sheet_has_them(game: str, options: dict[str, Any]) -> None:
     sheet, image = sheet_of(game, options), picture_of(game, tuple(options.items()))

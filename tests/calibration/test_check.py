@@ -56,6 +56,7 @@ def test_no_board_and_no_picture_are_said_at_once() -> None:
     assert [f.name for f in check(noise, SCENE)[0].findings] == ["board"]
 
 
+@pytest.mark.long
 def test_uneven_light_is_not_taken_for_a_lens_out_of_focus() -> None:
     """Aggravation in a hard low lamp (own renderer, seed 112358/5): lines "27 % as sharp", and all was read right."""
     pale = cv2.addWeighted(photo(), 0.3, np.full_like(photo(), 200), 0.7, 0)
@@ -167,6 +168,7 @@ def test_a_photo_that_another_camera_took_is_named() -> None:
     assert found.playable and [finding.text for finding in found.findings if finding.name == "photo"] == [other[0]]
 
 
+@pytest.mark.long
 def test_colours_that_are_near_are_named() -> None:
     near = replace(SHEET, colors={**SHEET.colors, 1: "#c01030"})
     found = {f.name: f for f in check(photo(), make_scene(near, TEXTURE))[0].findings}
@@ -221,6 +223,7 @@ def test_doubt_and_what_hides_are_told_apart(monkeypatch: pytest.MonkeyPatch) ->
     assert both.text == "1 space is hidden, 1 space is read with doubt." and "Take away" in both.advice
 
 
+@pytest.mark.long
 def test_shares_are_written_in_one_way(tmp_path: Path) -> None:
     told = described("a.jpg", check(photo(falloff=0.9), SCENE)[0])
     assert " % " in told and not re.search(r"\d%", told) and "edges" not in told and "nearest" not in told

@@ -140,6 +140,7 @@ def test_drawn_trays_hold_dice_of_every_value_that_lie_every_way() -> None:
     assert all(tray.picture.dtype == np.uint8 and tray.picture.ndim == 3 for tray in trays)
 
 
+@pytest.mark.long
 def test_a_cast_tray_is_the_same_each_time_and_its_dice_are_in_the_picture() -> None:
     one, again = cast_tray(5, 1), cast_tray(5, 1)
     assert np.array_equal(one.picture, again.picture) and one.tops == again.tops and one.tops

@@ -251,7 +251,7 @@ def test_an_arm_is_skin_and_sleeve_above_the_table() -> None:
 # --- positions ---
 
 
-@pytest.mark.long(but=("aggravation", "parcheesi-print"))
+@pytest.mark.long(but=("parcheesi-print",))
 @pytest.mark.parametrize("game", BOARDS)
 def test_positions_stand_on_their_spaces_and_apart(game: str) -> None:
     sheet, _ = printed(game, all_options(game)[-1])

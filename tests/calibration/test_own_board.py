@@ -88,7 +88,7 @@ def test_one_seat_s_knots_place_all_the_spaces(game: str, options: dict[str, Any
     assert not laid.doubts
 
 
-@pytest.mark.long(but=("gloria-options0", "aggravation-options4"))
+@pytest.mark.long(but=("gloria-options0",))
 @pytest.mark.parametrize(("game", "options"), BOARDS)
 def test_a_board_that_bends_is_followed_by_more_taps(game: str, options: dict[str, Any]) -> None:
     layout = board_for(game, options).sheet()
@@ -98,6 +98,7 @@ def test_a_board_that_bends_is_followed_by_more_taps(game: str, options: dict[st
     assert np.mean(misses(many.sheet, there)) < np.mean(misses(few.sheet, there))
 
 
+@pytest.mark.long
 def test_the_next_tap_is_never_one_that_was_made_and_ends() -> None:
     layout = board_for("parcheesi", {}).sheet()
     taps: dict[str, tuple[float, float]] = {}

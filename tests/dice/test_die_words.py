@@ -58,12 +58,14 @@ def possible(words: tuple[Word, ...]) -> bool:
     return all(1 <= face <= 6 for face in faces) and all(0 <= percent <= 100 for percent in charges)
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(st.sampled_from(["pixels", "godice"]), st.sampled_from(BEGINS), st.binary(max_size=80))
 def test_any_bytes_are_survived_and_never_show_a_face_that_no_die_has(make: str, begins: bytes, data: bytes) -> None:
     assert possible(DECODE[make](begins + data))
 
 
+@pytest.mark.long
 def test_every_state_and_charge_that_a_die_could_tell_is_possible() -> None:
     pairs = [bytes((one, other)) for one in range(256) for other in range(256)]
     rolling = [pixels.decode(b"\x03" + pair) for pair in pairs]

@@ -38,6 +38,7 @@ def test_in_c(target: str) -> None:
     made(target, "cc", words=("FUZZ_LINES=100000",))
 
 
+@pytest.mark.long
 def test_the_size_is_within_its_budget(firmware_hex: Path) -> None:
     made("size", "avr-size")
     assert len(read_hex(firmware_hex)) < 30 * 1024

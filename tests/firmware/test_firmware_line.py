@@ -92,6 +92,7 @@ def on_record(box: EmulatedBox) -> list[tuple[int, int, tuple[int, ...]]]:
     return [(r.id, r.turn, r.faces) for r in box.ring().since(1, 32)]
 
 
+@pytest.mark.long(but=("host",))
 def test_arm_press_roll_acknowledge(box: EmulatedBox, table: Table) -> None:
     table.begin(7, 2)
     for turn in (7, 8, 9):
@@ -140,6 +141,7 @@ def test_unplugged_before_the_journal_has_the_roll(box: EmulatedBox, table: Tabl
     assert not box.ring().open
 
 
+@pytest.mark.long(but=("host",))
 def test_host_killed_between_journal_and_acknowledgement(box: EmulatedBox, table: Table) -> None:
     table.begin()
     table.acknowledges = False
@@ -170,6 +172,7 @@ def test_damage_on_the_line(box: EmulatedBox) -> None:
         table.port.close()
 
 
+@pytest.mark.long(but=("host",))
 def test_reset_while_the_line_is_open_and_press_out_of_turn(box: EmulatedBox, table: Table) -> None:
     table.begin()
     box.do("reset")
@@ -181,6 +184,7 @@ def test_reset_while_the_line_is_open_and_press_out_of_turn(box: EmulatedBox, ta
     assert on_record(box) == []
 
 
+@pytest.mark.long(but=("host",))
 def test_the_watchdog_starts_a_hung_program_anew(box: EmulatedBox, table: Table) -> None:
     table.begin()
     before = table.said(BoxFound)[-1]
@@ -247,6 +251,7 @@ def test_power_cut_at_each_journal_byte(box: EmulatedBox) -> None:
     assert box.ring().open, "the acknowledgement's byte was not written"
 
 
+@pytest.mark.long
 def test_no_byte_is_lost_while_the_lamps_run(chip: EmulatedBox) -> None:
     """Long lines at the line's full speed while the lamps breathe."""
     line = HandMade(chip)

@@ -53,6 +53,7 @@ def onward_freely(game, state, rng):
     return onward(game, state, rng)
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(seeds)
 def test_every_phase_is_saved_whole(seed):

@@ -272,6 +272,7 @@ def test_a_pawn_that_may_be_gone_or_too_many_since_the_last_touch_is_asked_about
         assert look() == legal, "play goes on, and it is asked once"
 
 
+@pytest.mark.long(but=("-0.4-False",))
 @pytest.mark.parametrize(("home", "named"), [(-0.4, False), (-9.0, True)])
 def test_a_pawn_that_may_have_been_played_to_a_home_in_doubt_is_not_called_missing(home: float, named: bool) -> None:
     """In a film a pawn went home, where those that hide each other could not be counted, while one in its base and one
@@ -430,7 +431,7 @@ def test_a_pawn_of_a_colour_that_may_be_misread_beside_a_base_that_is_guessed_at
     assert kinds(said) in (["unclear"], ["unclear"] * 2)
 
 
-@pytest.mark.long(but=("-6.0-said0", "-10.0-said2"))
+@pytest.mark.long(but=("-6.0-said0",))
 @pytest.mark.parametrize(("nats", "said"), [(-6.0, ["legal"]), (-9.0, ["legal"]), (-10.0, ["unclear"])])
 def test_a_play_is_seen_though_its_pawn_seems_to_be_of_a_colour_of_which_there_is_one_too_many(
     nats: float, said: list[str]
@@ -455,6 +456,7 @@ def test_a_play_is_seen_though_its_pawn_seems_to_be_of_a_colour_of_which_there_i
         assert kinds(table.tell(AcceptedAsPlayed(table.now))) == ["legal"] and table.bench.position == table.board
 
 
+@pytest.mark.long
 def test_a_pawn_of_another_colour_where_none_could_be_played_is_named() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [5, 7, -1, -1]})
     table.roll(3, 1)
@@ -894,6 +896,7 @@ def test_a_roll_that_was_played_before_the_last_play_was_seen() -> None:
     assert kinds(table.play((2, "t39", "t42"))) == ["legal", "legal"]
 
 
+@pytest.mark.long
 def test_a_legal_play_beside_one_misread_space_is_asked_about_and_settled_by_done() -> None:
     table = Table({"0": [10, 20, 30, 40], "2": [-1] * 4})
     table.roll(3, 1)

@@ -143,6 +143,7 @@ def test_a_board_that_hardly_seems_to_be_upset_is_asked_about() -> None:
     assert table.bench.trouble is not None and "quite different" not in table.bench.trouble.text
 
 
+@pytest.mark.long
 def test_a_board_that_was_surely_upset_is_called_so() -> None:
     table, said = afterwards(-7.0)
     assert said[-1] == Kind.ILLEGAL
@@ -338,6 +339,7 @@ def test_a_foul_that_will_be_named_in_a_moment_is_not_asked_about_first() -> Non
     assert table.see(stands.with_piece(2, "h3"), looks=25) == [Kind.ILLEGAL]  # one square alone shows it
 
 
+@pytest.mark.long
 def test_one_square_alone_that_looks_otherwise_after_a_touch_is_asked_about_and_play_goes_on() -> None:
     """As when a piece is put on another's, and one of its colour lay beneath it; filmed (warm lamp, 714)."""
     table = Table()
@@ -368,6 +370,7 @@ def test_one_square_alone_that_rather_looks_otherwise_after_a_touch_is_asked_abo
     assert _misread(table, "g1", 0, 1.8, 15.0) == [Kind.UNCLEAR]
 
 
+@pytest.mark.long
 def test_a_piece_of_another_that_seems_gone_beside_a_whole_play_is_asked_about_and_never_called_missing() -> None:
     """Met in a soak with errors (10516): the square was read wrongly for five seconds."""
     table = Table()

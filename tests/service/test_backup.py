@@ -364,6 +364,7 @@ def is_as_saved(table: Path) -> bool:
     return (games(table), boards, pictures) == (1, ["parcheesi"], ["1"])
 
 
+@pytest.mark.long
 def test_a_restore_that_is_cut_off_loses_nothing_and_can_be_done_again(table: Path, changed: Path) -> None:
     home = table / "games"
     for number in cuts(table, changed, lambda: list(module.restore(table / "companion.toml", changed))):
@@ -444,6 +445,7 @@ def test_a_restore_that_cannot_be_ended_is_said_plainly(table: Path, changed: Pa
     assert is_as_saved(table)
 
 
+@pytest.mark.long
 def test_on_a_disk_without_hard_links(table: Path, changed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def none(*words: object) -> None:
         raise PermissionError(1, "Operation not permitted")

@@ -210,6 +210,7 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path, monkeypatch: pytes
     assert kept_out(tmp_path / "none" / "games.db", os.R_OK) == "", "there is nothing to be read"
 
 
+@pytest.mark.long(but=("words1",))
 @pytest.mark.parametrize("words", [["config"], ["rules", "list"]])
 def test_what_cannot_be_printed_is_said(words: list[str]) -> None:
     with open("/dev/full", "w") as full:

@@ -126,6 +126,7 @@ def test_what_blurs_the_belief_blurs_it_after_a_restart_too(hands: Hands) -> Non
     assert hands.desk.bench.blurred and not hands.desk.bench.doubted
 
 
+@pytest.mark.long
 def test_what_is_judged_is_what_will_be_judged_again(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
     """Readings are rounded on their way to the disk: near a threshold that would make another verdict of them."""
     judged: list[Word] = []

@@ -131,6 +131,7 @@ def test_a_full_disk_is_shown_and_the_game_goes_on(tmp_path: Path, monkeypatch: 
     assert named(table, "journal").state == "ok"
 
 
+@pytest.mark.long
 def test_a_game_that_comes_home_to_others_goes_on_under_its_own_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +153,7 @@ def test_a_game_that_comes_home_to_others_goes_on_under_its_own_number(
     assert told[-1] == "dice_corrected" and "rolled" in told
 
 
+@pytest.mark.long
 def test_a_slow_disk_is_shown_and_the_game_goes_on(tmp_path: Path) -> None:
     table = TestTable(tmp_path / "games", PIECES)
     table.live(1.0)
@@ -166,6 +168,7 @@ def test_a_slow_disk_is_shown_and_the_game_goes_on(tmp_path: Path) -> None:
     assert named(table, "journal").state == "ok"
 
 
+@pytest.mark.long
 def test_a_roll_waits_in_the_box_while_disk_and_memory_are_full(
     table: TestTable, box: PretendBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -596,6 +596,7 @@ def test_before_the_photo_and_without_a_camera_it_says_so(tmp_path: Path) -> Non
     assert table.setup.photo() is None
 
 
+@pytest.mark.long
 def test_the_demo_s_board_cannot_be_changed() -> None:
     scene = table_of(config_from({}), GAME).scene
     pointing = Pointing(scene, lambda: photo({}), lambda shown: None)

@@ -113,6 +113,7 @@ def test_what_was_shown_is_forgotten_though_the_disk_cannot_be_written(table: Te
     assert "lost" in table.live(3.0)
 
 
+@pytest.mark.long
 def test_of_two_phones_that_show_it_at_once_the_same_one_is_kept_and_used(
     table: TestTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -273,6 +274,7 @@ def test_a_mirrored_picture_is_asked_about(table: TestTable) -> None:
     assert page.shown is None and page.here(taps, sure=True).ok
 
 
+@pytest.mark.long
 def test_the_corners_of_a_board_that_has_none_are_those_that_were_measured(table: TestTable) -> None:
     scene = table.scene
     photo = table.camera.painter.paint([])
@@ -373,6 +375,7 @@ def test_the_doctor_looks_where_the_board_was_shown_to_lie(table: TestTable, mon
     assert (camera.state, board.state) == (doctor.OK, doctor.OK), board.text
 
 
+@pytest.mark.long
 def test_games_of_all_kinds_have_a_board_to_point_at() -> None:
     for name in ("gloria", "game-of-god", "aggravation", "parcheesi-print"):
         sheet = printed_board(name)[0]

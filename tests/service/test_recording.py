@@ -323,6 +323,7 @@ def test_a_picture_that_is_none_is_a_clear_error(tmp_path: Path) -> None:
         list(replay(recording, scene_of(recording)))
 
 
+@pytest.mark.long
 def test_a_full_disk_ends_the_recording_and_not_the_game(tmp_path: Path) -> None:
     table = TestTable(tmp_path)
     recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.scene)
@@ -353,6 +354,7 @@ def test_a_disk_that_fills_leaves_no_half_of_a_frame(tmp_path: Path, monkeypatch
     assert there and sorted((recorder.folder / "frames").iterdir()) == there
 
 
+@pytest.mark.long
 def test_the_recorder_writes_what_the_camera_saw(tmp_path: Path) -> None:
     table = TestTable(tmp_path)
     recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.scene)

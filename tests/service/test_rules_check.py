@@ -527,6 +527,7 @@ def test_before_there_is_a_board_two_may_sit_side_by_side(house, monkeypatch: py
     assert list(breaches.found) == ["no board"] and played.startswith("1 games with 2 players")
 
 
+@pytest.mark.long
 def test_the_command_says_what_it_found(house, capsys: pytest.CaptureFixture[str]) -> None:
     house(Dash)
     assert main(["rules", "check", "--game", "dash", "--games", "1"]) == 0

@@ -44,6 +44,7 @@ def test_a_game_from_throws_to_a_ruled_play(tmp_path: Path) -> None:
     assert view.due == 0 and view.plays[0].verdict == "legal" and view.position["t36"] == (2,)
 
 
+@pytest.mark.long
 def test_done_while_a_throw_is_due_is_answered_by_what_is_due(tmp_path: Path) -> None:
     table = TestTable(tmp_path)
     table.live(1.5)
@@ -93,6 +94,7 @@ def test_a_foul_is_shown_with_rule_pictures_and_the_way_back(table: TestTable) -
     assert table.service.view().trouble is None
 
 
+@pytest.mark.long
 def test_a_phone_is_told_why_not(table: TestTable) -> None:
     table.live(1.0)
     assert table.ask("takeback").text == "There is nothing to take back: no move has been made."
@@ -116,6 +118,7 @@ def test_an_override_can_be_undone(table: TestTable) -> None:
     assert table.service.view().due == 0
 
 
+@pytest.mark.long
 def test_a_new_game_ends_the_old_one(table: TestTable) -> None:
     table.live(1.0)
     assert table.ask("newgame", seats=(0, 1, 3)).ok
@@ -185,6 +188,7 @@ def test_a_foul_is_not_shown_beside_a_hand_that_is_at_it(table: TestTable) -> No
     assert shows(table, trouble.before, "t10") and not shows(table, trouble.before, "t12")
 
 
+@pytest.mark.long
 def test_what_a_busy_referee_did_not_come_to_is_not_done_later(
     table: TestTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,6 +199,7 @@ def test_what_a_busy_referee_did_not_come_to_is_not_done_later(
     assert table.service.view().due_kind is DueKind.ROLL and not table.service.view().roll
 
 
+@pytest.mark.long
 def test_what_a_slow_referee_is_at_is_not_said_to_be_undone(table: TestTable, monkeypatch: pytest.MonkeyPatch) -> None:
     table.live(1.0)
     monkeypatch.setattr(loop, "PATIENCE", 0.05)
@@ -318,6 +323,7 @@ def test_the_eyes_learn_when_somebody_says_that_the_board_is_set_up(tmp_path: Pa
     assert seen.spaces["t10"].content == (0,) and seen.spaces["t9"].content == ()
 
 
+@pytest.mark.long
 def test_the_state_tells_who_plays_next_and_may_be_given_back_so(table: TestTable) -> None:
     table.live(1.0)
     assert "next" not in table.service.state()
@@ -338,6 +344,7 @@ def test_the_state_can_be_edited_and_set(table: TestTable) -> None:
     assert table.service.desk.bench.begun and table.service.view().trouble is None
 
 
+@pytest.mark.long
 def test_a_position_with_half_a_character_in_it_stops_no_evening(table: TestTable) -> None:
     """Nothing could be written after it, so that every roll and look failed until the referee began anew."""
     table.live(1.0)
@@ -476,6 +483,7 @@ def test_of_two_new_games_at_once_only_one_begins(unwatched: TestTable) -> None:
     assert unwatched.service.desk.number == begun
 
 
+@pytest.mark.long
 def test_of_phones_at_once_only_one_throws_for_a_player(tmp_path: Path) -> None:
     table = TestTable(tmp_path)
     table.live(1.0)
@@ -560,7 +568,7 @@ def test_two_seats_of_one_colour_do_not_play_before_a_camera(tmp_path: Path) -> 
     assert table.ask("newgame", seats=(0, 1)).ok, "nobody looks"
 
 
-@pytest.mark.long(but=("-1", "seats4"))
+@pytest.mark.long(but=("-1",))
 @pytest.mark.parametrize("seats", [-1, True, ["x", 2], [None], {"0": 1}])
 def test_a_position_with_seats_that_are_none_is_refused_with_a_sentence(table: TestTable, seats: object) -> None:
     table.live(1.0)
@@ -570,6 +578,7 @@ def test_a_position_with_seats_that_are_none_is_refused_with_a_sentence(table: T
     assert answer.text[0].isupper() and answer.text.endswith(".")
 
 
+@pytest.mark.long
 def test_a_word_that_this_game_does_not_know_does_not_wait_and_hold_up_the_dice(table: TestTable) -> None:
     table.live(1.0)
     table.ask("roll", dice=(3, 1))
@@ -581,6 +590,7 @@ def test_a_word_that_this_game_does_not_know_does_not_wait_and_hold_up_the_dice(
     assert table.service.desk.bench.early == ()
 
 
+@pytest.mark.long
 def test_what_waits_before_a_roll_is_named(tmp_path: Path) -> None:
     pieces = {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 7]}
     asked = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0, "pieces": pieces, "expects": "roll"}
@@ -592,6 +602,7 @@ def test_what_waits_before_a_roll_is_named(tmp_path: Path) -> None:
     assert table.ask("roll", dice=(2,)).text == said
 
 
+@pytest.mark.long
 def test_what_a_button_is_answered_begins_as_sentences_do(table: TestTable) -> None:
     table.live(1.0)
     table.service.parts.presses.put(Press.TAKE_BACK)

@@ -65,6 +65,7 @@ def shown(table: TestTable) -> str:
     return next(view.text for view in table.service.view().devices if view.name == "dice")
 
 
+@pytest.mark.long
 def test_an_alarm_is_asked_again_after_the_dice_were_away(table: TestTable, dice: ToldDice) -> None:
     alarm = Alarm(0.0, "The dice box contradicts itself on roll 1.", 1, DEV)
     tell(table, dice, alarm, LinkLost(0.0, "The dice fell silent."), alarm)
@@ -84,6 +85,7 @@ def said(table: TestTable, text: str) -> int:
     return sum(text in verdict.text for verdict in table.verdicts)
 
 
+@pytest.mark.long
 def test_a_stuck_button_is_said_once_and_shown_until_it_is_pressed_anew(table: TestTable, dice: ToldDice) -> None:
     tell(table, dice, BoxNoticed(0.0, "stuck"), BoxNoticed(0.0, "stuck"))
     assert "stuck" in shown(table) and said(table, "stuck") == 1
@@ -120,6 +122,7 @@ def test_how_many_dice_were_chosen_is_known_after_a_power_cut(tmp_path: Path) ->
     assert table.ask("newgame", first=0).ok and table.service.view().throwing == 2, "that was of another throw"
 
 
+@pytest.mark.long
 def test_a_choice_of_dice_while_a_roll_waits_is_told_what_waits(tmp_path: Path) -> None:
     table = TestTable(tmp_path / "games", game="parcheesi-print")
     table.top.pawns.clear()

@@ -88,7 +88,7 @@ def test_no_foul_looks_like_anything_legal(name: str) -> None:
         assert cheat.says_done or after != now.game.position(now.state), cheat
 
 
-@pytest.mark.long(but=("gloria", "parcheesi-print"))
+@pytest.mark.long(but=("gloria",))
 @of_each_game
 def test_the_rules_of_a_foul_are_rules_of_the_game(name: str) -> None:
     named = set()

@@ -164,6 +164,7 @@ def test_who_is_all_home_declares_who_plays() -> None:
     assert said(players, "declare")
 
 
+@pytest.mark.long
 def test_nobody_moves_straight_back_where_there_is_another_way() -> None:
     players = played("game-of-god", (0, 2), {}, 60)
     assert all(len(steps) == 1 for steps in players._last.values())

@@ -38,7 +38,7 @@ def sure(content: tuple) -> SpaceSeen:
     return SpaceSeen(content, 0.999, False, {content: 0.0})
 
 
-@pytest.mark.long(but=("all of a piece", "the empty board"))
+@pytest.mark.long(but=("the empty board",))
 @pytest.mark.parametrize("share, there, more", [(1.0, True, True), (0.4, True, False), (1.0, False, False)],
                          ids=["all of a piece", "a part of one", "the empty board"])  # fmt: skip
 def test_what_came_as_large_as_a_piece_may_be_one(drawn: tuple, share: float, there: bool, more: bool) -> None:
@@ -86,6 +86,7 @@ def test_what_changed_where_a_piece_stands_or_stood_is_explained(drawn: tuple) -
     assert not unexplained(changed, where, replace(nobody, shown=~changed), []).any(), "it was hidden then"
 
 
+@pytest.mark.long(but=("nothing",))
 @pytest.mark.parametrize("came", [False, True], ids=["nothing", "a pawn"])
 def test_a_pale_pawn_that_came_to_its_pale_base_is_not_surely_none(drawn: tuple, came: bool) -> None:
     scene, texture, pose, memory = drawn

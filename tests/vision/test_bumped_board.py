@@ -62,6 +62,7 @@ def test_a_board_pushed_farther_is_looked_for_everywhere(scene: Scene) -> None:
     assert isinstance(found, Pose) and found.shifted(truth, table.SIDE, table.SIDE) < 1.5
 
 
+@pytest.mark.long
 def test_a_chequered_board_is_never_taken_for_a_square_beside() -> None:
     sheet, texture = table.board()
     cell = round(30 * table.SCALE)

@@ -90,6 +90,7 @@ def test_a_board_half_in_the_sun_is_found_and_one_all_in_the_sun_is_named(scene:
     assert register(burnt(frame.copy(), pose, 1.0), scene) == TOO_BRIGHT
 
 
+@pytest.mark.long
 def test_a_picture_too_small_names_its_size_and_the_way_out(scene: Scene) -> None:
     frame, _ = picture(*printed(*GLORIA), replace(FAR, fill=(0.25, 0.25)), np.random.default_rng(3))
     reason = register(frame, scene)

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+import pytest
 import table_drawing as table
 
 from companion.model import BoardSeen, Piece, Space, SpaceSeen
@@ -73,6 +74,7 @@ def light_square() -> str:
     return max(bright, key=lambda name: bright[name])
 
 
+@pytest.mark.long
 def test_a_white_disc_on_a_light_square_is_not_surely_nothing() -> None:
     name = light_square()
     seen = with_patch(name, (1.35, 1.15, 1.12), SHEET.piece.diameter / 2)
@@ -112,6 +114,7 @@ def test_a_disc_may_be_as_far_off_its_paint_as_a_square_off_its_print() -> None:
     assert _nats(np.array([2.0, 0.6, 0.6]), _OFF) - square < -5
 
 
+@pytest.mark.long
 def test_a_square_whose_middle_lies_beside_the_board_is_not_judged_by_it() -> None:
     """Nothing of the middle is seen: what stood for it was the last pixel of the view."""
     sheet, texture = table.board()

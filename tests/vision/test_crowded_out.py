@@ -48,6 +48,7 @@ def between(closer: float) -> SpaceSeen:
     return spaces[BETWEEN]
 
 
+@pytest.mark.long(but=("3.0",))
 @pytest.mark.parametrize("closer", [0.0, 3.0])
 def test_a_space_between_two_pawns_is_surely_empty(closer: float) -> None:
     seen = between(closer)
@@ -61,6 +62,7 @@ def test_a_space_on_which_a_pawn_would_hardly_show_is_not_surely_empty() -> None
     assert seen.content == () and 0.5 < seen.confidence < 0.9
 
 
+@pytest.mark.long
 def test_only_spaces_with_nothing_on_them_and_pawns_beside_them_are_asked() -> None:
     pose = register(painted(0.0), scene())
     assert isinstance(pose, Pose)

@@ -50,6 +50,7 @@ def test_what_lies_beyond_the_picture_is_no_hand() -> None:
     assert memory.look is not None and memory.look.again is not None, "the next reading may use this one"
 
 
+@pytest.mark.long
 def test_a_move_is_read_from_what_changed() -> None:
     _, memory = looked(painted(STANDING))
     moved = {name: seat for name, seat in STANDING.items() if name != "t4"} | {"t66": 0}

@@ -164,6 +164,7 @@ def test_what_lay_where_is_not_asked_of_a_tray_that_is_seen_from_elsewhere() -> 
     assert seen == DiceSeen() and not memory.bare
 
 
+@pytest.mark.long
 def test_a_nudged_die_is_asked_about_and_is_no_roll(pictures: dict[str, Frame]) -> None:
     nudged = [(hand(pictures["before"], 30), 2), (hand(pictures["after"], -10), 2), (hand(pictures["after"], 40), 2)]
     said = played([(pictures["before"], 15), *nudged, (pictures["after"], 25)])

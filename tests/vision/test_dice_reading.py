@@ -73,6 +73,7 @@ def test_touching_dice_are_taken_apart() -> None:
     assert sorted(die.value for die in seen.dice) == [3, 5]
 
 
+@pytest.mark.long
 def test_a_die_of_another_size_than_the_games_dice_is_a_doubt() -> None:
     pose = camera(20)
     dice = lot((3, 5), 16.0)

@@ -428,7 +428,7 @@ def on_felt() -> tuple[Sheet, np.ndarray]:
     return replace(sheet, markers=None), texture
 
 
-@pytest.mark.long(but=("0", "200"))
+@pytest.mark.long(but=("0",))
 @pytest.mark.parametrize("turn", [0, 90, 200])
 def test_the_colours_of_some_discs_tell_the_turn_though_pieces_stand_on_many(turn: float) -> None:
     """A path-traced board of felt lay in plain sight: each of the four colours was seen, but not each disc as it is."""
@@ -453,6 +453,7 @@ def test_likeness_knows_the_turn() -> None:
         assert back is not None and (back + quarters) % 4 == 0
 
 
+@pytest.mark.long
 def test_grey_pictures_are_named_and_never_read() -> None:
     frame, _ = taken(GLORIA, 6)
     scene = scene_of(GLORIA)

@@ -55,6 +55,7 @@ def test_a_piece_of_a_hue_that_nobody_was_told_of_is_a_doubt_in_good_light_too()
     assert even.confidence > 0.97 and patched.confidence < 0.9
 
 
+@pytest.mark.long
 def test_a_block_of_a_jpeg_picture_whose_colour_is_one_step_off_is_no_piece() -> None:
     """In a recorded game, JPEG of quality 50, two of four empty bases were in doubt again and again."""
     dim, level = View(tilt=15, noise=1, brightness=0.5).fitted(SHEET), 120

@@ -73,7 +73,7 @@ def lay(frame: np.ndarray, seat: int, middle: tuple[float, float], turn: float) 
             cv2.circle(frame, spot, reach, (paint * shade).tolist(), -1, cv2.LINE_AA, 4)
 
 
-@pytest.mark.long(but=("t24-0-1.2", "t38-3-2.4"))
+@pytest.mark.long(but=("t38-3-2.4",))
 @pytest.mark.parametrize("turn", [0.0, 1.2, 2.4, 4.0])
 @pytest.mark.parametrize(("name", "seat"), [("t24", 0), ("t10", 2), ("lane2.3", 1), ("t38", 3)])
 def test_a_pawn_that_lies_is_a_doubt_that_names_the_space(name: str, seat: int, turn: float) -> None:
@@ -156,6 +156,7 @@ def black_and_white() -> tuple[Scene, Painter]:
     return make_scene(sheet, texture), Painter(sheet, texture, view, np.random.default_rng(3))
 
 
+@pytest.mark.long
 def test_black_and_white_pieces_on_dark_and_light_spaces_are_told_apart() -> None:
     board, brush = black_and_white()
     names = list(board.sheet.spaces)[::3]
@@ -184,7 +185,7 @@ def with_shadows(standing: dict[str, int], turn: float, left: float) -> np.ndarr
     return np.clip(drawn + np.random.default_rng(1).normal(0, 1.5, drawn.shape), 0, 255).astype(np.uint8)
 
 
-@pytest.mark.long(but=("0.4", "2.8"))
+@pytest.mark.long(but=("2.8",))
 @pytest.mark.parametrize("turn", [0.0, 0.4, 1.6, 2.8, 3.12, 4.68])
 def test_a_plain_space_in_the_shadow_of_a_pawn_is_no_doubt(turn: float) -> None:
     standing = {"t4": 0, "t21": 1, "t60": 3, "t10": 2, "t12": 0, "t36": 1, "t50": 3}

@@ -38,6 +38,7 @@ def test_where_a_lamp_burns_out_what_is_nowhere_darker_than_the_board_may_be_non
     assert not _in_glare(here, 0.4 * about).any(), "a faint image leaves the colours to be told"
 
 
+@pytest.mark.long(but=("True",))
 @pytest.mark.parametrize("stands", [False, True])
 def test_a_red_pawn_is_told_from_the_image_of_a_lamp_in_its_red_space(stands: bool) -> None:
     """Seen from straight above the pale red was a red pawn with 0.986."""

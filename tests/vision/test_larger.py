@@ -67,6 +67,7 @@ def with_a_card(painter: Painter, frame: Frame) -> Frame:
     return np.asarray(np.round(frame * (1 - share) + share * np.array(RED)), np.uint8)
 
 
+@pytest.mark.long
 def test_a_card_is_not_surely_some_discs() -> None:
     """A red card on the board was surely a red disc on each square that it reached."""
     painter = Painter(SHEET, TEXTURE, VIEW, np.random.default_rng(5))

@@ -126,7 +126,7 @@ def test_a_lamp_s_image_hides_only_where_it_burns_out(strength: float, hides: bo
     assert wrong(seen, STANDING) == {} and len(covered(seen)) < 30
 
 
-@pytest.mark.long(but=("middle0-axes0-0.45-4", "middle4-axes4-0.5-2"))
+@pytest.mark.long(but=("middle0-axes0-0.45-4",))
 @pytest.mark.parametrize(
     ("middle", "axes", "left", "blur"),
     [

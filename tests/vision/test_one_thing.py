@@ -32,7 +32,7 @@ def with_a_coin(painter: Painter, frame: Frame, x: float, y: float, darkest: flo
     return np.asarray(np.round(frame * (1 - share) + share * lit * np.array(COIN)), np.uint8)
 
 
-@pytest.mark.long(but=("t0-coin", "t18-coin"))
+@pytest.mark.long(but=("t18-coin",))
 @pytest.mark.parametrize("darkest", [1.0, DARK], ids=["coin", "ball"])
 @pytest.mark.parametrize("space", ["t0", "lane0.2", "t18", "t10"])
 def test_a_coin_is_not_surely_some_pieces_nor_is_a_ball(space: str, darkest: float) -> None:
@@ -46,6 +46,7 @@ def test_a_coin_is_not_surely_some_pieces_nor_is_a_ball(space: str, darkest: flo
     assert all(one.confidence < 0.9 for one in taken.values()), taken
 
 
+@pytest.mark.long
 def test_pawns_that_stand_together_are_read_surely() -> None:
     at = SHEET.spaces["t2"]
     pawns = [Pawn(2, "t2", (at.x + off, at.y)) for off in (-6.5, 6.5)]

@@ -40,6 +40,7 @@ def learned(memory: Memory, standing: Mapping[str, Seat] = STANDING) -> npt.NDAr
     return told.colors
 
 
+@pytest.mark.long
 def test_the_colour_of_pieces_comes_nearer_to_what_is_seen() -> None:
     paint, before = linear_color(PINK), colors_of_sheet(SHEET)
     seen, memory = looked_at({0: PINK})
@@ -50,12 +51,14 @@ def test_the_colour_of_pieces_comes_nearer_to_what_is_seen() -> None:
     assert colors.sum(axis=1) == pytest.approx(before.sum(axis=1), rel=0.05), "how bright all are is the light's"
 
 
+@pytest.mark.long
 def test_one_piece_alone_may_stand_in_a_shadow_and_teaches_nothing() -> None:
     _, memory = looked_at({2: "#e06a00"})
     colors = learned(memory)
     assert colors is None or np.array_equal(colors[SEATS.index(2)], colors_of_sheet(SHEET)[SEATS.index(2)])
 
 
+@pytest.mark.long
 def test_what_stands_elsewhere_than_was_ruled_teaches_nothing() -> None:
     _, memory = looked_at({0: PINK})
     colors = learned(memory, {"t4": 0, "t15": 0, "t27": 0, "t7": 1, "t19": 1, "t31": 1})

@@ -61,6 +61,7 @@ def test_pegs_are_one_piece_each_and_known_to_be_pegs() -> None:
     assert all(seen.spaces[name].confidence > 0.97 for name in STANDING)
 
 
+@pytest.mark.long
 def test_thin_sticks_are_pieces_too() -> None:
     """5 mm across, where the sheet says 12: of a turned pawn half would be missing."""
     seen, memory = looked(pegs(24.0, radius=2.5))

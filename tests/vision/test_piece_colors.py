@@ -55,6 +55,7 @@ def cast(texture: np.ndarray, shade: float) -> np.ndarray:
     return result.astype(np.uint8)
 
 
+@pytest.mark.long
 def test_black_pawns_in_a_dark_base_are_not_as_pale_as_their_shine() -> None:
     assert taught("#1c1b1e", (62, 60, 58)).max() < 60
 
@@ -69,6 +70,7 @@ def test_pale_pawns_are_not_the_long_shadows_that_they_throw() -> None:
     assert said.min() > 180 and np.ptp(said) < 40
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("color", "channel"), [("#23803c", 1), ("#2457a8", 2)])
 def test_pawns_are_not_the_shadows_that_a_lamp_and_a_window_tinge(color: str, channel: int) -> None:
     """Green ones on wood were learned as the brown that a bluish window left in the lamp's shadows."""
@@ -124,6 +126,7 @@ def on_small_spaces(fill: tuple[int, int, int] | None) -> str:
     return piece_colors(picture, make_scene(sheet, texture), {0: names})[0]
 
 
+@pytest.mark.long
 def test_pieces_nearly_of_the_colour_of_their_spaces_are_seen_by_how_even_the_others_are() -> None:
     """Purple pawns on purple circles were asked for again and again, though they stood there."""
     said = on_small_spaces((111, 53, 82))

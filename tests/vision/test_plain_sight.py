@@ -22,7 +22,7 @@ SCENE = make_scene(SHEET, TEXTURE)
 STANDING = {"b3": 0, "d5": 2, "f6": 0}
 
 
-@pytest.mark.long(but=("#20c8c8",))
+@pytest.mark.long
 @pytest.mark.parametrize("color", ["#20c8c8", "#c040c0", "#228b22", "#f0a020"])
 def test_a_disc_of_another_colour_is_never_surely_nothing(color: str) -> None:
     strange = replace(SHEET, colors={**SHEET.colors, 1: color})
@@ -38,6 +38,7 @@ def test_a_disc_of_another_colour_is_never_surely_nothing(color: str) -> None:
     assert set(doubted) <= {"e3"}
 
 
+@pytest.mark.long
 def test_an_ink_far_off_the_sheets_is_taken_for_what_it_is() -> None:
     """A printer's yellow that is nearly orange: all over the board alike, it is the print, and is read as surely."""
     sheet, texture, _ = printed_board("parcheesi")

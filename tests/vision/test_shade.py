@@ -153,6 +153,7 @@ def test_what_is_as_red_as_skin_must_show_the_print_more_plainly(left: tuple[flo
     assert (share is not None) == is_shadow
 
 
+@pytest.mark.long
 def test_a_shadow_in_which_no_print_is_made_out_makes_nothing_strange_elsewhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -115,6 +115,7 @@ def of_two_woods() -> np.ndarray:
     return texture
 
 
+@pytest.mark.long(but=("1.0",))
 @pytest.mark.parametrize("deep", [0.8, 1.0])
 def test_spaces_beneath_a_dark_hand_are_covered_and_not_read_as_empty(deep: float) -> None:
     """The hand has the colour of the dark squares, or is darker; the pawn beneath it is not said to be gone."""

@@ -59,7 +59,7 @@ def test_a_red_disc_whose_edge_is_black_is_no_black_one_in_a_shadow_that_is_know
     assert told[0, 0] > 0 and told[0, 1:].max() < told[0, 0] - 10
 
 
-@pytest.mark.long(but=("c3", "d2"))
+@pytest.mark.long(but=("c3",))
 @pytest.mark.parametrize("square", ["c3", "e4", "f6", "d2"])
 def test_a_windows_pane_that_is_mirrored_in_a_square_is_not_surely_a_disc(square: str) -> None:
     frame, squares = board({"a8": 1, "h7": 2, "b8": 0})

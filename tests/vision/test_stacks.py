@@ -62,11 +62,13 @@ def test_of_a_stack_the_top_is_read(tilt: float, thick: float) -> None:
     assert len(wrong) <= 1, wrong
 
 
+@pytest.mark.long
 def test_a_high_stack_is_not_read_on_the_square_behind() -> None:
     seen = read(*painted("game-of-god", {"d4": [0, 1, 3, 2, 1, 3]}, 40, 6.0))
     assert {name: content for name, content in seen.items() if content} == {"d4": (3,)}
 
 
+@pytest.mark.long
 def test_a_low_stack_is_read_between_high_ones() -> None:
     stacks = {"d3": [3] * 3, "d4": [3], "d5": [3] * 4, "e4": [2, 2], "e5": [2]}
     seen = read(*painted("game-of-god", stacks, 35, 6.0))
@@ -96,6 +98,7 @@ def test_discs_one_behind_the_other_are_no_tall_stack(tilt: float, line: str) ->
         assert len(wrong) <= 1 and all(seen.confidence < 0.5 for seen in wrong.values()), (grain, wrong)
 
 
+@pytest.mark.long
 def test_a_stack_whose_top_lies_beyond_the_board_may_be_of_any_colour() -> None:
     """Filmed by Blender (Game of God, 53015): a black disc at the far edge passed for a stack of eight, whose top would
     lie beyond the view; its colour was read from pixels that show something else: surely white."""
@@ -106,6 +109,7 @@ def test_a_stack_whose_top_lies_beyond_the_board_may_be_of_any_colour() -> None:
     assert all(seen.spaces[name].confidence < 0.9 for name in stacks)
 
 
+@pytest.mark.long
 def test_a_hole_holds_one_marble() -> None:
     sheet, _, _ = printed_board("aggravation")
     rng = random.Random(5)

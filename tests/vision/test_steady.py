@@ -48,6 +48,7 @@ def test_pictures_without_noise_are_not_kept() -> None:
     assert steady.mean() is None and len(steady.pictures) == 1 and steady.clearest() is shown[-1]
 
 
+@pytest.mark.long(but=("size0-6",))
 @pytest.mark.parametrize(("size", "kept"), [((480, 640), 6), ((960, 1280), 6), ((1080, 1920), 3), ((1944, 2592), 1)])
 def test_of_large_pictures_fewer_are_kept_and_of_the_largest_no_mean_is_taken(size: tuple, kept: int) -> None:
     steady, rng = Steady(), np.random.default_rng(5)

@@ -47,6 +47,7 @@ def test_a_pencil_is_not_surely_some_pawns(middle: tuple[float, float], turn: fl
     assert taken and all(one.confidence < 0.9 for one in taken.values()), taken
 
 
+@pytest.mark.long
 def test_four_pawns_in_a_row_are_read_surely() -> None:
     row = ("lane0.1", "lane0.2", "lane0.3", "lane0.4")
     pawns = [Pawn(1, name, (SHEET.spaces[name].x, SHEET.spaces[name].y)) for name in row]

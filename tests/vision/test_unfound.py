@@ -50,6 +50,7 @@ def burnt(frame: np.ndarray) -> np.ndarray:
     return np.clip(255 * 10 * (frame / 255.0) ** 2.2, 0, 255).astype(np.uint8)
 
 
+@pytest.mark.long
 def test_what_a_picture_lacks_is_said_with_the_way_out(scene: Scene, frame: np.ndarray) -> None:
     soft = cv2.resize(cv2.GaussianBlur(frame, (0, 0), 12), (480, 360))
     for spoilt, way in ((soft, BLURRED), (darker(frame, 0.08), TOO_DARK), (burnt(frame), GLARING)):
@@ -87,6 +88,7 @@ def test_a_white_picture_is_said_to_be_white() -> None:
     assert "blank" in str(health(np.full((480, 640, 3), 90, np.uint8)))
 
 
+@pytest.mark.long
 def test_a_board_in_the_dark_is_not_guessed_at_and_read_again_in_the_light(scene: Scene, frame: np.ndarray) -> None:
     """Boards at 3 % of the light (own renderer, seed 1201): bases of four were surely read as empty."""
     first, memory = look(frame, scene)
@@ -149,6 +151,7 @@ def test_a_camera_as_low_as_the_pieces_is_to_be_put_higher(scene: Scene) -> None
     assert isinstance(seen, BoardLost) and seen.reason == unfound.TOO_LOW and memory.view is None
 
 
+@pytest.mark.long
 def test_a_black_board_is_read() -> None:
     sheet, texture = table.board()
     middle, white = slice(130, -130), texture.min(axis=2) > 245

@@ -79,6 +79,7 @@ def test_many_pieces_in_hardly_any_light_do_not_outvote_it(dull: tuple[object, n
     assert likeness(frame, scene, aside).share < 0.25
 
 
+@pytest.mark.long
 def test_of_a_board_pushed_by_a_square_less_is_alike_in_all(dull: tuple[object, np.ndarray], scene: Scene) -> None:
     """Its middle is: half of the blocks say little."""
     frame, cell = seen(dull, 0.8, 3.0), table.SIDE / 9

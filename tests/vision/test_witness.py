@@ -101,7 +101,7 @@ def test_the_soft_edge_of_a_shadow_silences_no_witness(drawn: tuple, across: int
     assert all(said_of(told, piece) > 0.26 for piece in EVERY if piece != gone)
 
 
-@pytest.mark.long(but=("200", "480"))
+@pytest.mark.long(but=("200",))
 @pytest.mark.parametrize("across", [200, 330, 480])
 def test_in_the_shadow_of_a_head_what_was_ruled_is_unchanged_but_for_what_left(drawn: tuple, across: int) -> None:
     (scene, _, _, memory), gone = drawn, PIECES["t4"][0]
@@ -153,6 +153,7 @@ def test_the_referee_hears_that_one_of_three_pale_pawns_left_the_pale_base(drawn
     assert base.content == (0, 0) and base.log_likelihood((0, 0, 0)) < -2
 
 
+@pytest.mark.long(but=("2.0-True",))
 @pytest.mark.parametrize(("beside", "heard"), [(2.0, True), (60.0, False)])
 def test_from_another_side_no_picture_bears_witness(drawn: tuple, beside: float, heard: bool) -> None:
     scene, texture, _, memory = drawn
