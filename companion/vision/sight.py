@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -10,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.model import BoardLost, BoardSeen, ImageError, Piece, Sheet, Sighting, Space, SpaceSeen
+from companion.model import BoardLost, BoardSeen, ImageError, Piece, Position, Sheet, Sighting, Space, SpaceSeen
 from companion.vision.basis import basis, basis_again
 from companion.vision.board.again import Kept, Rest, rest, spaces_at
 from companion.vision.board.evidence import Evidence, put_rows
@@ -131,7 +132,8 @@ def _read(
     sheet, told, known = scene.sheet, kept.told, left.spaces if left else {}
     mask = hidden(told.odd, sheet, view.beyond, kept.gone) if left is None else np.zeros(told.odd.shape, bool)
     beyond = np.zeros(mask.shape, bool) if view.beyond is None else view.beyond
-    found, shadow, tinged = _match(told, mask, view, sheet, left, (half, kept.today.half))
+    ruled = None if learned is None else learned.position
+    found, shadow, tinged = _match(told, mask, view, sheet, left, (half, kept.today.half), ruled)
     told = replace(told, dim=told.dim | tinged) if tinged.any() else told
     pieces = (found.front < 1e8).reshape(mask.shape)
     unlike = unlike_spaces(half, kept.today.half, pieces | beyond | (shadow & told.dim), scene, known)
@@ -184,11 +186,17 @@ def _hidden_by(found: Match, spaces: set[int]) -> Mask:
 
 
 def _match(
-    told: Evidence, mask: Mask, view: View, sheet: Sheet, left: Rest | None, halves: tuple[Flat, Flat]
+    told: Evidence,
+    mask: Mask,
+    view: View,
+    sheet: Sheet,
+    left: Rest | None,
+    halves: tuple[Flat, Flat],
+    ruled: Position | None,
 ) -> tuple[Match, Mask, Mask]:
     """Find the pieces; then once more, knowing where the clear ones cast shadows, bool (rows, cols), and where these
     have a colour of their own; then see just where they stand. halves: what is seen and the empty board, linear BGR,
-    at half the size.
+    at half the size. ruled: see `_tinged`.
     """
     among, start = (left.among, left.standing) if left else (None, ())
     spoken, most = told.open, told.most
@@ -200,7 +208,7 @@ def _match(
     explained = (found.front < 1e8).reshape(mask.shape) & ~told.dim  # a shadow is easily taken for a piece
     piece, storeys = view.places.piece, view.places.storeys[stand]
     shadow = cast_shadows(view.places.feet[stand], told.dim, explained, piece, storeys)
-    tinged = _tinged(found, halves, view) & ~mask
+    tinged = _tinged(found, halves, view, sheet, ruled) & ~mask
     asked = ~mask if among is None else view.places.reached(among) | (found.front < 1e8).reshape(mask.shape)
     dark, veiled = np.flatnonzero(shadow & asked), np.flatnonzero(tinged)
     misled = np.concatenate([dark[most.take(dark) > _MISLED], veiled[most.take(veiled) > 0]])
@@ -218,16 +226,29 @@ def _match(
     return refined(found, len(start)), shadow, tinged
 
 
-def _tinged(found: Match, halves: tuple[Flat, Flat], view: View) -> Mask:
+def _tinged(found: Match, halves: tuple[Flat, Flat], view: View, sheet: Sheet, ruled: Position | None) -> Mask:
     """Where pieces that were found cast shadows of a colour of their own, bool (rows, cols); discs are told otherwise:
-    see `umbra`."""
+    see `umbra`. ruled: what was ruled last; pieces that stand so are no shadows."""
     where, (rows, cols) = found.where, found.where.shape
     if where.piece.kind == "disc":
         return np.zeros((rows, cols), bool)
     stand = [place for place, _ in found.standing]
     owner = np.ascontiguousarray(found.owner().reshape(rows, cols)[: rows // 2 * 2 : 2, : cols // 2 * 2 : 2])
-    small = tinged_shadows(where.feet[stand], *halves, owner, where.piece, view.pose.eye)
+    stood = None if ruled is None else _as_ruled(found, sheet, ruled)
+    small = tinged_shadows(where.feet[stand], *halves, owner, where.piece, view.pose.eye, stood)
     return doubled(small, (rows, cols)) if small.any() else np.zeros((rows, cols), bool)
+
+
+def _as_ruled(found: Match, sheet: Sheet, ruled: Position) -> Mask:
+    """Which of the pieces that were found stand where one of theirs was ruled to, bool (N,)."""
+    names, seats = list(sheet.spaces), sorted(sheet.colors)
+    left = Counter((name, seat) for name in names for seat in ruled.at(name))
+    stands = np.zeros(len(found.standing), bool)
+    for index, (place, color) in enumerate(found.standing):
+        one = names[found.where.space[place]], seats[color]
+        stands[index] = left[one] > 0
+        left[one] -= 1
+    return stands
 
 
 def _in_shade(told: Evidence, spoken: Flat, dark: Ints, most: Flat) -> tuple[Flat, Flat]:

@@ -83,6 +83,27 @@ def test_pieces_that_were_taken_for_such_are_no_witnesses_against_a_shadow() -> 
     assert found[shadow & ~real].mean() > 0.9
 
 
+def test_what_was_ruled_tells_which_pieces_cast_shadows_among_many_that_are_some() -> None:
+    """Of two lights; in most of their shadows two pawns were found, as there are where a camera steepens contrasts."""
+    seen, down, left, blue = plain(), np.array([0.0, 1.0]), np.array([-1.0, 0.0]), np.array([-0.6, -1.2, -1.5])
+    shadows, real = shaded(seen, down, TINT, end=20) | shaded(seen, left, blue, end=20), spots(FEET, 0 * down, 6.0)
+    seen[real] = (0.02, 0.02, 0.3)
+    some = np.vstack([FEET + far * way for way in (down, left) for far in (9.0, 16.0)])
+    all_of_them, ruled = np.vstack([FEET, some]), np.arange(len(FEET) + len(some)) < len(FEET)
+    untold = tinged_shadows(all_of_them, seen, plain(), owner(all_of_them), PAWN, EYE)
+    assert untold[shadows & ~real].mean() < 0.6
+    found = tinged_shadows(all_of_them, seen, plain(), owner(all_of_them), PAWN, EYE, ruled)
+    assert found[shadows & ~real].mean() > 0.9
+
+
+def test_two_pieces_that_were_ruled_are_too_few_to_tell_how_shadows_fall() -> None:
+    seen, down = plain(), np.array([0.0, 1.0])
+    shadow, pieces = shaded(seen, down, TINT), spots(FEET, 0 * down, 6.0)
+    seen[pieces] = (0.02, 0.02, 0.3)
+    found = tinged_shadows(FEET, seen, plain(), owner(FEET), PAWN, EYE, np.arange(len(FEET)) < 2)
+    assert found[shadow & ~pieces].mean() > 0.9
+
+
 def test_shadows_of_which_all_but_the_tips_were_taken_for_pieces() -> None:
     """In each shadow of a yellow pawn stood two black ones."""
     seen, down = plain(), np.array([0.0, 1.0])

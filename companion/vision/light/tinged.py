@@ -47,34 +47,50 @@ _MUCH = 0.33  # share of what is seen of a piece
 _THINNEST, _THICKEST = 0.3, 1.35  # times as much as beside a piece of the light may be lost at a pixel of its shadow
 
 
-def tinged_shadows(feet: Floats, half: Flat, usual: Flat, owner: Counts, piece: Piece, eye: Floats) -> Mask:
+def tinged_shadows(
+    feet: Floats, half: Flat, usual: Flat, owner: Counts, piece: Piece, eye: Floats, ruled: Mask | None = None
+) -> Mask:
     """Pixels in the shadows of pieces that stand at `feet`, mm (N, 2): bool (rows, cols), half the size.
 
     half, usual: the flat view at half the size and the empty board in it, linear BGR. owner: which piece is seen, −1
-    where none is, (rows, cols): most of a shadow is not taken for pieces. eye: where the camera is, mm.
+    where none is, (rows, cols): most of a shadow is not taken for pieces. eye: where the camera is, mm. ruled: which
+    pieces stand where they were ruled to, bool (N,): how the shadows fall these tell, as others may be some.
     """
     found = np.zeros(half.shape[:2], bool)
     if len(feet) < _FEWEST:
         return found
+    tells = np.ones(len(feet), bool) if ruled is None or np.count_nonzero(ruled) < _FEWEST else ruled
+    telling = np.flatnonzero(tells)
+    theirs = np.where(tells.take(owner, mode="clip"), owner, -1)
     fall = _from_lamps(feet, np.array(half.shape[1::-1]) / PIXELS_PER_MM)
-    beside = _beside(feet, half, usual, owner, piece)
-    beside = replace(beside, counted=beside.counted & ~_leaning(feet, eye))
-    fall = fall[_darkest(beside, fall)]
-    if not len(fall):
-        return found
-    own, strips = _at_feet(feet, half, usual, piece), _within(feet, _WAYS[fall], _LONG * piece.height, piece)
+    lamps = _lamps(feet[telling], fall[:, telling], half, usual, theirs, piece, eye)
     shaded = np.zeros(len(feet), bool)
-
-    def free(lamp: int, tint: Flat) -> Mask:
-        return _beyond(feet, _WAYS[fall[lamp]], tint, half, usual, owner, piece)
-
-    for lamp, tint in _common(*_shadows(beside, fall, own, strips, free), fall):
+    for lamp, tint in lamps:
         fallen = _WAYS[fall[lamp]]
-        reach = _reach(feet, fallen, tint, half, usual, piece)
+        reach = _reach(feet[telling], fallen[telling], tint, half, usual, piece)
         there = np.flatnonzero(_strips(feet, fallen, reach, piece, found.shape))
         found.ravel()[there] |= _alike(_ratio(half, usual, there), tint)
         shaded |= _within(feet, fallen, reach, piece).any(axis=0)
     return found & ~_nobodys(found, owner, shaded)
+
+
+def _lamps(
+    feet: Floats, fall: Ints, half: Flat, usual: Flat, owner: Counts, piece: Piece, eye: Floats
+) -> list[tuple[int, Flat]]:
+    """Of some lamps, from which the shadows of pieces would fall some ways, (lamps, N), those that cast any; and the
+    tint, (3,), of each."""
+    beside = _beside(feet, half, usual, owner, piece)
+    beside = replace(beside, counted=beside.counted & ~_leaning(feet, eye))
+    rows = _darkest(beside, fall)
+    if not len(rows):
+        return []
+    fall = fall[rows]
+    own, strips = _at_feet(feet, half, usual, piece), _within(feet, _WAYS[fall], _LONG * piece.height, piece)
+
+    def free(lamp: int, tint: Flat) -> Mask:
+        return _beyond(feet, _WAYS[fall[lamp]], tint, half, usual, owner, piece)
+
+    return [(int(rows[lamp]), tint) for lamp, tint in _common(*_shadows(beside, fall, own, strips, free), fall)]
 
 
 def _nobodys(found: Mask, owner: Counts, shaded: Mask) -> Mask:
