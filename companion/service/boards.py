@@ -115,7 +115,9 @@ def of_game(scene: Scene, game: Game[Any]) -> Scene:
     Discs that lie close are counted with doubt only (28 areas of 3 to 9 discs: 6 wrong, none surely): more than usual
     are not looked for, and asked about.
     """
-    return replace(scene, players=frozenset(game.seats), most=max(scene.most, _most_at_first(scene.sheet, game)))
+    players, most = frozenset(game.seats), max(scene.most, _most_at_first(scene.sheet, game))
+    same = (players, most) == (scene.players, scene.most)
+    return scene if same else replace(scene, players=players, most=most)
 
 
 def _most_at_first(sheet: Sheet, game: Game[Any]) -> int:

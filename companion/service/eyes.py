@@ -160,6 +160,12 @@ class Eyes:
         of another place, so nothing of it is kept."""
         self._memory, self._searched, self._steady = Memory(shown=shown), None, Steady()
 
+    def watch(self, scene: Scene) -> None:
+        """From now on the same board is watched with another scene, as others play on it: it is read anew."""
+        self.scene = scene
+        if self._memory is not None:
+            self._forget(afresh=True)
+
     def _fold(self, sighting: Sighting) -> Sighting:
         """One reading is folded once, and stays the same object as long as it stands."""
         if not isinstance(sighting, BoardSeen):

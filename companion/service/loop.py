@@ -59,6 +59,9 @@ from companion.model.table import (
 )
 from companion.model.words import BUTTON
 from companion.panel import Press, lamps
+from companion.referee import wording
+from companion.referee.bench import Bench
+from companion.service.boards import of_game
 from companion.service.breaches import blamed
 from companion.service.desk import Desk
 from companion.service.eyes import Eyes
@@ -118,7 +121,7 @@ class Service:
         self._asked: queue.SimpleQueue[tuple[Action, Future[Answer]]] = queue.SimpleQueue()
         self._thinner = Thinner()
         self._shown: queue.SimpleQueue[Shown | None] = queue.SimpleQueue()
-        self._eyes = Eyes(parts.scene, parts.shown)
+        self._eyes = Eyes(of_game(parts.scene, desk.bench.game), parts.shown)
         self._frame: Frame | None = None
         self._sighting: Sighting | None = None
         self._looking = threading.Lock()
@@ -488,20 +491,20 @@ class Service:
         if self.parts.camera is not None and (why := told_apart(self.parts.sheet, game.seats)):
             return Answer(False, why)
         names = board_names(self.parts.sheet, game.seats)
-        self._leave()
         first = game.seats[0] if action.first is None else action.first
-        state = None if action.first is None or game.chooses_setup else game.opening(first)
+        state = None if action.first is None else game.opening(first)  # asked before anything is left: it may refuse
+        self._leave()
         self.desk = Desk.new(
             self.parts.journal, game, names, first, self.parts.board, state, self.parts.configured
         )
+        self._eyes.watch(of_game(self.parts.scene, game))
         self._story.clear()
         self._notice = self._standing = self._still = None
         self._thinner = Thinner()
         if self.parts.recorder is not None:
             self.parts.recorder = self.parts.recorder.anew(self.desk.as_it_stands, self._now)
         self.throws.begin_anew()
-        how = "" if game.chooses_setup else " Set up the board as the picture shows."
-        return Answer(True, f"A new game begins.{how}")
+        return Answer(True, f"A new game begins.{_to_set_up(self.desk.bench)}")
 
     def _leave(self) -> None:
         """Write down that the game was left; who won was written down when it was won."""
@@ -678,6 +681,14 @@ def _given(value: Seat | None, what: str) -> Seat:
     if value is None:
         raise BadInput(f"{what} is missing: say which one")
     return value
+
+
+def _to_set_up(bench: Bench) -> str:
+    """How a game that begins is to be set up; where that is chosen, by whoever throws highest, or was said to begin."""
+    if not bench.game.chooses_setup:
+        return " Set up the board as the picture shows."
+    first = "" if bench.rolloff is not None else wording.name_of(bench.names, bench.due.seat)
+    return f" {first} chooses which square stays vacant, and begins." if first else ""
 
 
 def _jpeg(image: Any) -> bytes:

@@ -17,7 +17,7 @@ from companion.games.catalogue import game_for
 from companion.journal import Pictures, open_journal
 from companion.model import Seat, Verdict
 from companion.model.table import Action, Answer
-from companion.service.boards import printed_board
+from companion.service.boards import of_game, printed_board
 from companion.service.clock import Clock
 from companion.service.desk import Desk
 from companion.service.loop import Service
@@ -28,13 +28,14 @@ from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import Scene, make_scene
 
+PLAYERS = [0, 2]
 VIEW = View(width=960, height=720, tilt=15, noise=1.5)
 
 
 @lru_cache(maxsize=2)
 def scene_of(game: str) -> Scene:
     """A printed board as the eyes know it: tables share it, for what it holds is long in the making."""
-    return make_scene(*printed_board(game)[:2])
+    return of_game(make_scene(*printed_board(game)[:2]), game_for(game, PLAYERS, {}))
 
 
 @lru_cache(maxsize=2)
@@ -82,7 +83,7 @@ class TestTable:
         members: Mapping[Seat, tuple[str, ...]] | None = None,
     ) -> None:
         self.folder, self.questions, self.members = folder, questions, members or {}
-        self.game = game_for(game, [0, 2], {})
+        self.game = game_for(game, PLAYERS, {})
         self.scene = scene_of(game)
         self.sheet = self.scene.sheet
         self.clock = HandClock()

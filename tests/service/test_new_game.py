@@ -1,0 +1,86 @@
+"""A new game from the page: who plays, who begins, and what the eyes expect from then on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from table import TestTable
+
+from companion.model import DueKind, Position
+
+
+def unwatched(folder: Path, game: str = "parcheesi") -> TestTable:
+    """A table whose camera gives no pictures."""
+    table = TestTable(folder, game=game)
+    table.camera.fault = "unplugged"
+    table.start()
+    return table
+
+
+def set_up(table: TestTable) -> None:
+    table.top.set_up(table.service.desk.bench.position)
+    table.live(3.0)
+
+
+def test_the_foul_of_one_who_joined_on_the_page_is_called(tmp_path: Path) -> None:
+    """Of a table of two: the eyes took pieces of the others for doubtful, so that their fouls were asked about."""
+    table = TestTable(tmp_path)
+    table.live(1.0)
+    assert table.ask("newgame", seats=(0, 1, 2, 3), first=1).ok
+    set_up(table)
+    assert table.ask("roll", dice=(5, 2)).ok
+    table.move(1, next(pawn.space for pawn in table.top.pawns if pawn.seat == 1), "t22")
+    assert table.live(6.0) == ["illegal"]
+    trouble = table.service.view().trouble
+    assert trouble is not None and trouble.rules and trouble.rules[0][0].startswith("PAR-"), trouble
+
+
+def test_after_a_restart_too_the_eyes_expect_those_who_play(tmp_path: Path) -> None:
+    table = TestTable(tmp_path)
+    assert table.ask("newgame", seats=(1, 3)).ok
+    table.service.parts.journal.close()
+    table.start()
+    assert table.service._eyes.scene.players == {1, 3}
+
+
+def test_a_new_game_that_cannot_be_leaves_the_old_one_as_it_is(tmp_path: Path) -> None:
+    table = unwatched(tmp_path)
+    number = table.service.desk.number
+    answer = table.ask("newgame", first=1)
+    assert not answer.ok and "nobody sits there" in answer.text
+    journal = table.service.parts.journal
+    assert [(game.id, game.ended) for game in journal.games()] == [(number, None)]
+    journal.close()
+    table.start()
+    assert table.service.desk.number == number
+
+
+def test_who_was_said_to_begin_chooses_the_set_up_and_moves_first(tmp_path: Path) -> None:
+    """GOD-1, GOD-4: as if they had thrown highest."""
+    table = unwatched(tmp_path, "game-of-god")
+    answer = table.ask("newgame", seats=(0, 2), first=2)
+    assert answer.ok and answer.text == "A new game begins. Black chooses which square stays vacant, and begins."
+    table.service.step()
+    view = table.service.view()
+    assert (view.due_kind, view.due) == (DueKind.MOVE, 2)
+
+
+def test_without_that_it_is_thrown_for_the_set_up(tmp_path: Path) -> None:
+    table = unwatched(tmp_path, "game-of-god")
+    assert table.ask("newgame", seats=(0, 2)).text == "A new game begins."
+    table.service.step()
+    assert table.service.view().headline.startswith("Who chooses the set-up?")
+
+
+def test_a_set_up_of_ones_own_choice_is_begun_with(tmp_path: Path) -> None:
+    """The eyes see which square was left vacant, though nobody threw for it."""
+    table = TestTable(tmp_path, game="game-of-god")
+    assert table.ask("newgame", seats=(0, 2), first=0).ok
+    usual = table.service.desk.bench.position
+    vacant = {name: usual.at(name) for name in usual if name[0] != "h"}
+    wanted = Position.of({f"{chr(ord(name[0]) + 1)}{name[1:]}": content for name, content in vacant.items()})
+    assert wanted.at("h1") and not wanted.at("a1")
+    table.top.set_up(wanted)
+    table.live(6.0)
+    bench = table.service.desk.bench
+    assert bench.begun and bench.position == wanted
