@@ -138,8 +138,9 @@ def _told_late(bench: Bench, word: Act) -> bool:
     if not bench.node.complete or len(word.roll.dice) not in bench.due.dice:
         return False
     seen, ends = bench.trouble.seen, dict.fromkeys(node.after for node in bench.standing if node.complete)
-    turns = (Turn.of(bench.game, state, word.roll) for state in ends)
-    return seen != bench.position and any(seen in turn.by_position for turn in turns)
+    if seen is None or seen == bench.position:
+        return False
+    return any(Turn.of(bench.game, state, word.roll).leads_through(seen) for state in ends)
 
 
 def _waits(bench: Bench, word: Act) -> str:
@@ -174,9 +175,13 @@ def with_early(ruled: Ruled, at: float) -> Ruled:
     bench, verdicts = ruled
     if bench.early and not bench.begun:
         bench = begun_by_word(bench)
-    while bench.early and at_rest(bench) and not waits_for_board(bench):
+    while bench.early and not waits_for_board(bench):
         word, rest = bench.early[0], bench.early[1:]
         ready = replace(bench, early=rest)
+        if late := _told_late(ready, word):
+            ready = replace(ready, trouble=None)
+        if not (late or at_rest(bench)):
+            break
         try:
             bench, more = _carried_on(ready, replace(word, at=at))
         except BadInput as error:

@@ -37,8 +37,8 @@ from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import MARGIN_LEGAL, as_it_stood, decided
 from companion.referee.phrases import sentence_case
 from companion.referee.playing import announce_roll, begin, over, remembered, said_unseen, with_turns
-from companion.referee.trouble import explained, explaining_rolls, mending, miscolored
-from companion.referee.turn import Look, Node, Turn
+from companion.referee.trouble import explained, explaining_rolls, mending, miscolored, rolls_begun
+from companion.referee.turn import Look, Node, State, Turn
 
 ONCE_MORE = 4.0
 """Seconds after which "done" is said again, and not by a second player out of habit."""
@@ -290,10 +290,32 @@ def _due_after(bench: Bench, seen: Position) -> Seat:
         return bench.due.seat if found.seat is None or out_of_turn else game.next_seat(found.seat)
     if kind is DueKind.CHALLENGE:
         return game.due(game.stop(bench.state)).seat
-    if kind is DueKind.ROLL and seen != bench.position and (rolls := explaining_rolls(bench, seen)):
-        after = {game.afterwards(game.hear(bench.state, roll)) for roll in rolls}
-        return after.pop() if len(after) == 1 else game.next_seat(bench.due.seat)
+    if kind in (DueKind.ROLL, DueKind.QUESTION, DueKind.DECLARATION) and seen != bench.position:
+        return _due_after_untold(bench, seen)
     return bench.due.seat
+
+
+def _due_after_untold(bench: Bench, seen: Position) -> Seat:
+    """Whose turn it is after a roll that was not told, nor what comes before it; where no roll explains what is seen,
+    that of whoever is to roll yet."""
+    game = bench.game
+    states = _before_the_roll(bench)
+    for rolls_of in (explaining_rolls, rolls_begun):
+        after = {game.afterwards(game.hear(state, roll)) for state in states for roll in rolls_of(game, state, seen)}
+        if after:
+            return after.pop() if len(after) == 1 else game.next_seat(bench.due.seat)
+    return bench.due.seat
+
+
+def _before_the_roll(bench: Bench) -> list[State]:
+    """The states in which a roll is due, of what is due now: after a right answer, and whoever is said to play it."""
+    game, state = bench.game, bench.state
+    match bench.due.kind:
+        case DueKind.QUESTION:
+            return [game.answer(state, True)]
+        case DueKind.DECLARATION:
+            return [game.declare(state, mate) for mate in game.partners(state)]
+    return [state]
 
 
 def _due_after_throws(bench: Bench, seen: Position) -> Seat | None:

@@ -6,8 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
+from companion.games.contract import Game
 from companion.model import DueKind, Kind, Objection, Position, Roll, Seat, Step, Verdict
 from companion.referee import wording
 from companion.referee.belief import Asked, Bench, Ruled
@@ -18,7 +20,7 @@ from companion.referee.explain_stacks import MOST_CHANGED, explain_stacks
 from companion.referee.miscolored import Recolored, recolored
 from companion.referee.playing import came, examples, learnt
 from companion.referee.settle import HAND, SURE, Settled
-from companion.referee.turn import Candidate, Look, Node, Turn
+from companion.referee.turn import Candidate, Look, Node, State, Turn
 
 HOLD_FOUL, HOLD_ASTRAY, HOLD_ABSENT = 0.8, 1.3, 4.0
 """Seconds that a board must hold still: a foul; a captured or lifted piece, to ask; to say that it is wrong."""
@@ -309,6 +311,8 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
     if _too_early(bench, settled, decision) or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
+    if _unheard(bench) and rolls_begun(bench.game, bench.state, seen):
+        return _ask_for_roll(bench, settled, seen, found)
     if kind is Kind.ILLEGAL:
         return accuse(bench, settled.at, seen, found)
     if bench.accused and named(bench):
@@ -409,7 +413,7 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     found = explained(bench, seen)
     if _hardly_upset(bench, settled, seen, found):
         return ask(bench, settled, decision)
-    if bench.due.kind is DueKind.ROLL and not bench.dice_work:
+    if _unheard(bench):
         return _ask_for_roll(bench, settled, seen, found)
     return accuse(bench, settled.at, seen, found)
 
@@ -705,24 +709,34 @@ def mending(
     return put_right(seen, wanted, bench.game.everything(bench.state))
 
 
+def _unheard(bench: Bench) -> bool:
+    """Whether the dice may have been thrown, though nobody told what they show."""
+    return bench.due.kind is DueKind.ROLL and not bench.dice_work
+
+
 def _ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) -> Ruled:
-    """The dice are away: which rolls would explain the move?"""
+    """The dice are away: which rolls would explain the move, or what there is of it?"""
     if said(bench, Kind.UNCLEAR, seen):
         return bench, []
-    rolls = explaining_rolls(bench, seen)
-    if not rolls:
+    rolls = explaining_rolls(bench.game, bench.state, seen)
+    if not rolls and not rolls_begun(bench.game, bench.state, seen):
         return accuse(bench, settled.at, seen, found)
     words = ", or ".join(wording.dice_words(roll.dice) for roll in rolls[:4])
-    text = f"I did not hear the dice. Was the roll {words}? Please enter it on the phone."
+    what = f"Was the roll {words}?" if rolls else "What was rolled?"
+    text = f"I did not hear the dice. {what} Please enter it on the phone."
+    if bench.trouble is not None and bench.trouble.text == text:
+        return replace(bench, trouble=replace(bench.trouble, seen=seen)), []  # the same question, as play goes on
     facts = {"rolls": [list(roll.dice) for roll in rolls]}
     return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
 
 
-def explaining_rolls(bench: Bench, seen: Position) -> list[Roll]:
+@lru_cache(maxsize=16)
+def explaining_rolls(game: Game[Any], state: State, seen: Position) -> tuple[Roll, ...]:
     """The rolls of which what is seen would be a whole play; a roll is due."""
-    return [roll for roll in bench.game.rolls(bench.state) if _explains(bench, roll, seen)]
+    return tuple(roll for roll in game.rolls(state) if Turn.of(game, state, roll).ends_with(seen))
 
 
-def _explains(bench: Bench, roll: Roll, seen: Position) -> bool:
-    nodes = Turn.of(bench.game, bench.state, roll).by_position.get(seen, ())
-    return any(node.complete and node.steps for node in nodes)
+@lru_cache(maxsize=16)
+def rolls_begun(game: Game[Any], state: State, seen: Position) -> tuple[Roll, ...]:
+    """The rolls of which what is seen would be a part of the play; a roll is due."""
+    return tuple(roll for roll in game.rolls(state) if Turn.of(game, state, roll).leads_through(seen))

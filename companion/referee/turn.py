@@ -130,6 +130,18 @@ class Turn:
                 early = position.moved(seat, step.target, base)
                 yield early, Candidate(Look.RETURNED_EARLY, (node,), (seat, step.target, base))
 
+    def ends_with(self, position: Position) -> bool:
+        """Whether a whole play shows that position."""
+        return any(node.complete and node.steps for node in self.by_position.get(position, ()))
+
+    def leads_through(self, position: Position) -> bool:
+        """Whether a part of a play shows that position, or does while a captured piece is on its way."""
+        nodes = self.by_position.get(position, ())
+        if any(node.steps for node in nodes):
+            return True
+        near = (stood for stood in self.by_position if len(stood.changed(position)) <= 2 * MOST_ASTRAY)
+        return any(shown == position for stood in near for shown, _ in self.between(stood))
+
     @property
     def must_pass(self) -> bool:
         """Whether nothing can be moved with this roll."""

@@ -1,0 +1,124 @@
+"""Moves whose roll nobody told: half of them is asked about, too, the roll may be typed late, and the table accepts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from test_taken_back import PARCHEESI, Table
+from test_words_that_carry_on import GLORIA, MATES, TEAMS
+
+from companion.model import AcceptedAsPlayed, Answered, DiceState, Due, DueKind, Kind, Position, Roll, Rolled, Verdict
+
+SPREAD = {"0": [10, 20, 30, 40], "2": [-1, -1, -1, -1]}
+BESIDE = SPREAD | {"2": [49, -1, -1, -1]}
+"""A yellow pawn stands on t15, five before one of red's."""
+
+
+def parcheesi(pieces: dict[str, list[int]], dice: bool = False) -> Table:
+    """Red is to roll; dice: there is a dice box that works."""
+    told = {"game": "parcheesi", "options": {}, "seats": [0, 2], "due": 0, "doublets": 0, "pieces": pieces}
+    table = Table(PARCHEESI, PARCHEESI.from_json(told))
+    table.tell(DiceState(table.now, dice))
+    return table
+
+
+def landed(table: Table) -> tuple[Position, Position, Position]:
+    """Red has landed on the yellow pawn: both stand there, yellow's is in a hand, it is in its circle."""
+    both = table.bench.position.moved(0, "t10", "t15")
+    return both, both.without(2, "t15"), both.moved(2, "t15", "base2")
+
+
+def texts(said: list[Verdict]) -> list[str]:
+    return [f"{verdict.kind.value}: {verdict.text}" for verdict in said]
+
+
+WHAT = "unclear: I did not hear the dice. What was rolled? Please enter it on the phone."
+
+
+def test_half_a_play_is_asked_about_and_then_the_whole_one() -> None:
+    table = parcheesi(SPREAD)
+    half = table.bench.position.moved(0, "t10", "t11")
+    assert texts(table.shows(half)) == [WHAT]
+    whole = half.moved(0, "t20", "t23")
+    said = table.shows(whole)
+    assert texts(said) == ["unclear: I did not hear the dice. Was the roll 1 and 3? Please enter it on the phone."]
+    table.tell(Rolled(table.now, Roll((3, 1)), "phone"))
+    assert [verdict.kind for verdict in table.shows(whole, hand=False)] == [Kind.LEGAL]
+
+
+def test_what_no_roll_leads_to_is_called() -> None:
+    table = parcheesi(SPREAD)
+    said = table.shows(table.bench.position.moved(0, "t10", "t9"))
+    assert [(v.kind, v.rules) for v in said] == [(Kind.ILLEGAL, ("PAR-4",))]
+
+
+@pytest.mark.parametrize("stage", [0, 1, 2], ids=["beside the other", "the other in a hand", "the other sent back"])
+def test_a_capture_is_asked_about_at_each_of_its_stages_and_legal_with_its_roll(stage: int) -> None:
+    """PAR-9: the pawn is taken away after the landing; the bonus of 20 is still to be played."""
+    table = parcheesi(BESIDE)
+    looks = landed(table)
+    assert texts(table.shows(looks[stage], seconds=6.0)) == [WHAT]
+    assert texts(table.shows(looks[2], seconds=6.0)) == [], "it is asked once"
+    table.tell(Rolled(table.now, Roll((4, 1)), "phone"))
+    said = table.shows(looks[2], hand=False)
+    assert [v.kind for v in said] == [Kind.PARTIAL] and "sent yellow's pawn back" in said[0].text
+    assert not table.bench.accused
+
+
+def test_a_roll_that_is_typed_while_the_captured_pawn_is_in_a_hand_is_not_late() -> None:
+    """With a dice box that works the move was called one before the roll; who typed it was right."""
+    table = parcheesi(BESIDE, dice=True)
+    _, in_hand, back = landed(table)
+    table.shows(in_hand, seconds=6.0)
+    assert table.bench.accused
+    table.tell(Rolled(table.now, Roll((4, 1)), "phone"))
+    assert not table.bench.early and table.bench.due == Due(DueKind.PLAY, 0)
+    assert [v.kind for v in table.shows(back)] == [Kind.PARTIAL]
+
+
+def test_a_roll_that_waits_counts_once_the_board_shows_a_play_of_it() -> None:
+    """It waited as the board showed no play of it yet: the pawn was put down one space short."""
+    table = parcheesi(SPREAD, dice=True)
+    start = table.bench.position
+    table.shows(start.moved(0, "t10", "t16"))
+    assert table.bench.accused
+    said = table.tell(Rolled(table.now, Roll((4, 1)), "phone"))
+    assert "waits" in said[-1].text
+    said = table.shows(start.moved(0, "t10", "t15"))
+    assert not table.bench.early and said[-1].kind is Kind.LEGAL
+    assert table.bench.due == Due(DueKind.ROLL, 2, (2,))
+
+
+def accepted(table: Table, seen: Position, *words: Any) -> Due:
+    """What is due after a move that was called a foul, words that had to wait, and that the table accepts it."""
+    table.shows(seen)
+    assert table.bench.accused
+    for word in words:
+        table.tell(word)
+    table.tell(AcceptedAsPlayed(table.now))
+    assert not table.bench.early and table.bench.position == seen
+    return table.bench.due
+
+
+@pytest.mark.parametrize("words", [(), (Answered(0.0, True),)], ids=["nothing told", "the answer told late"])
+def test_glo_1_after_a_move_whose_question_was_not_told_the_next_player_is_asked(words: tuple[Any, ...]) -> None:
+    told = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0}
+    told["pieces"] = {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 5]}
+    table = Table(GLORIA, GLORIA.from_json(told))
+    assert accepted(table, table.bench.position.moved(0, "t5", "t9"), *words) == Due(DueKind.QUESTION, 2)
+
+
+def test_agg_22_after_a_roll_that_a_mate_played_undeclared_the_next_player_rolls() -> None:
+    table = Table(TEAMS, TEAMS.from_json(MATES))
+    assert accepted(table, table.bench.position.moved(2, "t42", "t45")) == Due(DueKind.ROLL, 1, (1,))
+
+
+def test_par_9_a_capture_without_its_roll_that_the_table_accepts_is_all_of_the_turn() -> None:
+    table = parcheesi(BESIDE, dice=True)
+    assert accepted(table, landed(table)[2]) == Due(DueKind.ROLL, 2, (2,))
+
+
+def test_what_no_roll_leads_to_leaves_the_roll_to_who_is_due() -> None:
+    table = parcheesi(SPREAD, dice=True)
+    assert accepted(table, table.bench.position.moved(0, "t10", "t9")) == Due(DueKind.ROLL, 0, (2,))
