@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.games.catalogue import roll_off
 from companion.games.contract import Game
@@ -42,6 +42,14 @@ Act = Rolled | Answered | Declared | Challenged | Thrown | Confirmed | AgreedToS
 """What players say or throw that carries the game on once the play before it is done."""
 
 
+class Waiting(NamedTuple):
+    """A word that came before it could count. seat: whose turn it was in which it counted already, until that was taken
+    back; None where that is not known yet."""
+
+    word: Act
+    seat: Seat | None = None
+
+
 Asked = tuple[float, frozenset[tuple[str, Content]]]
 """Since when the board rested, and which spaces looked otherwise, and how."""
 
@@ -66,7 +74,7 @@ class Bench:
     choosing: the throws are for who chooses the set-up; those for who begins follow. thrown_at: when it was thrown who
     begins, seconds: no play is older. before_throw: how it was before the last throw for that.
     past: where play stood before each turn, word that carried the game on, and change by hand, the oldest first.
-    act: the last word that carried the game on. early: such words that came before the play was done. done: somebody
+    act: the last word that carried the game on. early: such words that wait until the play is done. done: somebody
     says that the play is done; the board is not still yet. ignored: a play that was taken back and still stands there,
     since that was said (`ignored_since`, seconds).
     blurred: what stands hidden in stacks may be other than is believed, so nobody is accused for it. doubted: the same,
@@ -102,7 +110,7 @@ class Bench:
     unlike: Unlike | None = None
     taken: bool = False
     act: Act | None = None
-    early: tuple[Act, ...] = ()
+    early: tuple[Waiting, ...] = ()
     done: Confirmed | None = None
     past: tuple[Bench, ...] = ()
     before_override: Bench | None = None
@@ -157,7 +165,7 @@ class Bench:
     @property
     def waiting_roll(self) -> Rolled | None:
         """The newest of the rolls that came before they could count."""
-        return next((word for word in reversed(self.early) if isinstance(word, Rolled)), None)
+        return next((one.word for one in reversed(self.early) if isinstance(one.word, Rolled)), None)
 
     @property
     def position(self) -> Position:
@@ -195,7 +203,9 @@ class Bench:
 
     @property
     def last_throw(self) -> Bench | None:
-        """How it was before the last throw for who begins, as long as nobody has played since."""
+        """How it was before the last throw for who begins, or in a challenge, as long as nobody has played since."""
+        if isinstance(self.act, Thrown) and self.past and len(self.trail) == 1:
+            return replace(self.past[-1], past=self.past[:-1])
         return None if self.past else self.before_throw
 
     @property

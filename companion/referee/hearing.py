@@ -28,7 +28,7 @@ from companion.model import (
 from companion.model.words import DICE
 from companion.referee import wording
 from companion.referee.beginning import begun_by_word, waits_for_board
-from companion.referee.belief import Act, Bench, Ruled, State
+from companion.referee.belief import Act, Bench, Ruled, State, Waiting
 from companion.referee.decide import PLAIN
 from companion.referee.phrases import sentence_case
 from companion.referee.playing import (
@@ -110,7 +110,7 @@ def acted(bench: Bench, word: Act) -> Ruled:
     if _tells_of(word, bench) and not _tells_of(word, ready):
         ready, verdicts = bench, []  # a look in doubt showed that play, which leaves nothing to challenge
     if ready.early or not at_rest(ready):
-        waiting = replace(ready, early=(*ready.early, word))
+        waiting = replace(ready, early=(*ready.early, Waiting(word)))
         return waiting, [*verdicts, Verdict(Kind.NOTE, word.at, ready.due.seat, text=_waits(ready, word))]
     begun, more = _carried_on(ready, word)
     return begun, [*verdicts, *more]
@@ -166,7 +166,7 @@ def _target(word: Challenged | Thrown) -> str:
 def _until_set_up(bench: Bench, word: Act) -> Ruled:
     """A word that carries the game on waits while the board is another than the one that it would be judged on."""
     text = f"{sentence_case(named(word))} waits: first set up the board as the picture shows, or say that it is set up."
-    waiting = replace(bench, early=(*bench.early, word))
+    waiting = replace(bench, early=(*bench.early, Waiting(word)))
     return waiting, [Verdict(Kind.NOTE, word.at, bench.due.seat, text=text)]
 
 
@@ -176,18 +176,27 @@ def with_early(ruled: Ruled, at: float) -> Ruled:
     if bench.early and not bench.begun:
         bench = begun_by_word(bench)
     while bench.early and not waits_for_board(bench):
-        word, rest = bench.early[0], bench.early[1:]
+        (word, seat), rest = bench.early[0], bench.early[1:]
         ready = replace(bench, early=rest)
         if late := _told_late(ready, word):
             ready = replace(ready, trouble=None)
         if not (late or at_rest(bench)):
             break
+        if seat not in (None, ready.due.seat) and ready.due.kind is not DueKind.OVER:
+            bench, verdicts = ready, [*verdicts, Verdict(Kind.NOTE, at, text=_of_another(ready, word, seat))]
+            continue
         try:
             bench, more = _carried_on(ready, replace(word, at=at))
         except BadInput as error:
             bench, more = ready, [Verdict(Kind.NOTE, at, text=f"{sentence_case(named(word))} does not count: {error}")]
         verdicts = [*verdicts, *more]
     return bench, verdicts
+
+
+def _of_another(bench: Bench, word: Act, seat: Seat) -> str:
+    """That a word counts no more, as another player's turn comes now than when it was told."""
+    then, now = (bench.names.get(one, f"player {one}") for one in (seat, bench.due.seat))
+    return f"{sentence_case(named(word))} does not count any more: it was told in {then}'s turn, and now it is {now}'s."
 
 
 def named(word: Act) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from companion.model import (
     AcceptedAsPlayed,
     BadInput,
+    Challenged,
     Confirmed,
     DiceCorrected,
     DueKind,
@@ -23,6 +24,7 @@ from companion.model import (
     StateError,
     Step,
     TakenBack,
+    Thrown,
     Undone,
     Verdict,
 )
@@ -30,7 +32,7 @@ from companion.model.board import seat_from_key
 from companion.model.words import BUTTON
 from companion.referee import wording
 from companion.referee.beginning import as_seen, chooses, fits
-from companion.referee.belief import Bench, Ruled
+from companion.referee.belief import Bench, Ruled, Waiting
 from companion.referee.by_hand import played_by_hand
 from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
@@ -158,10 +160,11 @@ def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
 
 
 def _corrected_waiting(bench: Bench, word: DiceCorrected) -> Ruled:
-    if bench.waiting_roll is None:
+    roll = bench.waiting_roll
+    if roll is None:
         raise NotDue("there is no roll to correct yet; roll first")
     _check_count(word, bench.due.dice)
-    early = tuple(replace(one, roll=word.roll) if one is bench.waiting_roll else one for one in bench.early)
+    early = tuple(one._replace(word=replace(roll, roll=word.roll)) if one.word is roll else one for one in bench.early)
     text = f"The dice are corrected: {wording.dice_words(word.roll.dice)}. The roll waits."
     note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=text, position=bench.position)
     return replace(bench, early=early, before_override=bench), [note]
@@ -193,10 +196,13 @@ def _last_back(bench: Bench, word: TakenBack) -> Ruled:
     """Take back this turn's play; where there is none, the last word if no dice said it, or what was done before. What
     was said since waits."""
     if bench.turns and len(bench.trail) > 1:
-        return _play_back(bench, bench.position, bench.node.steps, word.at)
+        early = tuple(one for one in bench.early if not _of_the_move(one))
+        return _play_back(replace(bench, early=early), bench.position, bench.node.steps, word.at)
     if not bench.past:
         raise NotDue("there is nothing to take back: no move has been made")
-    early = bench.early if bench.act is None else (replace(bench.act, at=word.at), *bench.early)
+    early = bench.early
+    if bench.act is not None:
+        early = (Waiting(replace(bench.act, at=word.at), bench.past[-1].due.seat), *early)
     before = replace(bench.back_at(bench.past[-1]), past=bench.past[:-1], begun=_stands_yet(bench), unlike=bench.unlike)
     if bench.by_hand:
         return _by_hand_back(bench, before, word.at)
@@ -204,6 +210,11 @@ def _last_back(bench: Bench, word: TakenBack) -> Ruled:
         text = f"{sentence_case(named(bench.spoken))} is taken back."
         return replace(before, trouble=None), [Verdict(Kind.TAKEBACK, word.at, text=text, position=before.position)]
     return _last_back(replace(before, early=early), word)
+
+
+def _of_the_move(one: Waiting) -> bool:
+    """Whether it is of a challenge, or said that there is none: it goes with the move that is taken back (GOD-11)."""
+    return one.seat is not None and isinstance(one.word, Challenged | Thrown | Confirmed)
 
 
 def _wrong_back(bench: Bench, wrong: Verdict, at: float) -> Verdict:
@@ -227,7 +238,7 @@ def _by_hand_back(bench: Bench, before: Bench, at: float) -> Ruled:
     if before.turns and before.due.kind is DueKind.PLAY:
         return _play_back(replace(before, early=(*before.early, *since)), bench.position, (), at)
     if since:  # it would count for whoever was due before
-        raise NotDue(f"{named(since[0])} came after what was said by hand, which cannot be taken back any more")
+        raise NotDue(f"{named(since[0].word)} came after what was said by hand, which cannot be taken back any more")
     return before, [Verdict(Kind.TAKEBACK, at, text=UNDONE, position=before.position), *_wrong_yet(before, at)]
 
 
@@ -379,10 +390,10 @@ def _played_by_hand(fresh: Bench, played: Node, word: PositionSet) -> Verdict:
 
 def undone(bench: Bench, word: Undone) -> Ruled:
     """The last change by hand is undone; a word that waits, if it came later, counts no more; nor does the last throw
-    for who begins, as long as nobody has played."""
+    for who begins, or in a challenge, as long as nobody has played."""
     override = bench.before_override
     if bench.early and (override is None or len(override.early) < len(bench.early)):
-        text = f"{sentence_case(named(bench.early[-1]))} is taken back."
+        text = f"{sentence_case(named(bench.early[-1].word))} is taken back."
         note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=text, position=bench.position)
         return replace(bench, early=bench.early[:-1]), [note]
     if override is None and bench.last_throw is not None:

@@ -376,7 +376,7 @@ def _waits_already(word: Act) -> str:
 def _due_instead(bench: Bench, told: int) -> str:
     """What to say where another number of dice was told than is due: what is."""
     if bench.early:
-        return _waits_already(bench.early[-1])
+        return _waits_already(bench.early[-1].word)
     due = throwable(bench)
     if not due:
         return f"No dice are due now. {to_do(bench)}"

@@ -247,7 +247,7 @@ def test_a_play_that_was_accepted_is_taken_back_and_not_the_one_before_it(rolled
     [said] = table.tell(TakenBack(table.now))
     assert (said.kind, said.seat, said.put_right) == (Kind.TAKEBACK, 2, ((2, "t44", "t39"),))
     assert table.bench.due == Due(DueKind.PLAY, 2) and table.bench.position == stood
-    assert [word.roll for word in table.bench.early if isinstance(word, Rolled)] == [word.roll for word in waits]
+    assert [word.roll for word, _ in table.bench.early if isinstance(word, Rolled)] == [word.roll for word in waits]
     assert table.shows(stood.moved(*FOUL), hand=False) == [], "they were told already to put it back"
     assert table.shows(stood) == []
     assert [verdict.kind for verdict in table.shows(stood.moved(2, "t39", "t47"))] == [Kind.LEGAL]
@@ -274,7 +274,7 @@ def test_plays_told_by_hand_are_taken_back_one_after_the_other() -> None:
         bench, [said] = tell(bench, TakenBack(9.0))
         assert (said.kind, said.seat) == (Kind.TAKEBACK, seat)
         assert bench.due == Due(DueKind.PLAY, seat) and bench.turn is not None and bench.turn.dice == dice
-    assert [word.roll for word in bench.early if isinstance(word, Rolled)] == [Roll((6, 2))]
+    assert [word.roll for word, _ in bench.early if isinstance(word, Rolled)] == [Roll((6, 2))]
 
 
 def test_moves_without_dice_told_by_hand_are_taken_back_too() -> None:
@@ -366,3 +366,30 @@ def test_that_the_dice_are_back_is_not_taken_back(word: Any) -> None:
     table.tell(DiceState(table.now, True))
     table.tell(word(table.now))
     assert table.bench.dice_work
+
+
+def test_a_roll_that_another_told_is_none_of_who_rolls_again() -> None:
+    """PAR-16: yellow had rolled and passed; red's dice were doublets in truth, so that red rolls again."""
+    table = Table(PARCHEESI, PARCHEESI.from_json({**START, "pieces": {"0": [10, 20, 30, -1], "2": [-1] * 4}}))
+    start = table.bench.position
+    table.tell(Rolled(table.now, Roll((4, 3)), "phone"))
+    table.shows(start.moved(0, "t10", "t14").moved(0, "t20", "t23"))
+    [said] = table.tell(Rolled(table.now, Roll((6, 2)), "phone"))
+    assert said.kind is Kind.PASS and table.bench.due == Due(DueKind.ROLL, 0, (2,))
+    table.tell(TakenBack(table.now))
+    table.tell(DiceCorrected(table.now, Roll((4, 4))))
+    said = table.shows(start.moved(0, "t10", "t14").moved(0, "t14", "t18"))
+    text = "The new roll of 6 and 2 does not count any more: it was told in yellow's turn, and now it is red's."
+    assert [(v.kind, v.text) for v in said][1:] == [(Kind.NOTE, text)]
+    assert table.bench.due == Due(DueKind.ROLL, 0, (2,)) and not table.bench.early
+
+
+def test_a_roll_of_the_next_player_counts_again_once_the_play_before_it_is_made_otherwise() -> None:
+    table = Table(PARCHEESI, PARCHEESI.from_json({**START, "pieces": {"0": [10, 20, 30, -1], "2": [-1] * 4}}))
+    start = table.bench.position
+    table.tell(Rolled(table.now, Roll((4, 3)), "phone"))
+    table.shows(start.moved(0, "t10", "t14").moved(0, "t20", "t23"))
+    table.tell(Rolled(table.now, Roll((6, 2)), "phone"))
+    table.tell(TakenBack(table.now))
+    said = table.shows(start.moved(0, "t10", "t17"))
+    assert [verdict.kind for verdict in said] == [Kind.LEGAL, Kind.PASS] and said[1].seat == 2

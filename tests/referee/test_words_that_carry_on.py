@@ -24,6 +24,7 @@ from companion.model import (
     Roll,
     Rolled,
     Saw,
+    TakenBack,
     Thrown,
     Undone,
 )
@@ -199,3 +200,46 @@ def test_a_position_of_another_table_is_refused(told: dict[str, Any], said: str)
     state = table.game.to_json(table.game.opening(0))
     with pytest.raises(BadInput, match=said):
         table.tell(PositionSet(table.now, {**state, **told}))
+
+
+@pytest.mark.parametrize("words", [(6, 1), (6, 6), (None,)], ids=["won", "equal", "declined"])
+def test_god_11_a_challenge_goes_with_the_move_that_is_taken_back(words: tuple[int | None, ...]) -> None:
+    """It counted for the move that was made instead, of another piece even: nobody had challenged that one."""
+    table = challenging("b3")
+    if words == (None,):
+        table.tell(Confirmed(table.now))
+        table.tell(TakenBack(table.now))
+    else:
+        table.tell(Challenged(table.now, "b5"))
+        for seat, value in zip((0, 2), words, strict=True):
+            table.tell(Thrown(table.now, seat, value))
+        table.tell(TakenBack(table.now))
+    back = table.bench.trail[0]
+    table.shows(back)
+    said = table.shows(back.moved(0, "a4", "a3"))
+    assert [verdict.kind for verdict in said] == [Kind.LEGAL], [verdict.text for verdict in said]
+    assert table.bench.due == Due(DueKind.CHALLENGE, 0) and not table.bench.early
+
+
+@pytest.mark.parametrize("values", [(6,), (6, 1), (6, 6)])
+def test_god_12_the_last_throw_of_a_challenge_can_be_undone(values: tuple[int, ...]) -> None:
+    table = challenging()
+    table.tell(Challenged(table.now, "b5"))
+    for seat, value in zip((0, 2), values, strict=False):
+        table.tell(Thrown(table.now, seat, value))
+    last = (0, 2)[len(values) - 1]
+    [said] = table.tell(Undone(table.now))
+    assert said.text == f"{NAMES[last].capitalize()}'s throw does not count: please throw again."
+    assert table.bench.due == Due(DueKind.THROW, last, (1,))
+    if len(values) == 1:
+        table.tell(Thrown(table.now, 0, 3))
+    table.tell(Thrown(table.now, 2, 5 if len(values) == 1 else 6))
+    assert not table.bench.early
+
+
+def test_god_12_a_throw_cannot_be_undone_once_somebody_played() -> None:
+    table = challenging()
+    table.tell(Thrown(table.now, 0, 6))
+    table.tell(Thrown(table.now, 2, 1))
+    assert [v.kind for v in table.shows(table.bench.position.moved(0, "a5", "b5").without(2, "b5"))] == [Kind.LEGAL]
+    assert "nothing to undo" in refused(table, Undone(table.now))
