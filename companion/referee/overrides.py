@@ -50,6 +50,9 @@ UNDONE = "The last change by hand is undone."
 def confirmed(bench: Bench, word: Confirmed) -> Ruled:
     """ "I am done": right where the play may end here, else the rule that asks for more. Judged by the pictures
     that follow."""
+    if bench.rolloff is not None and bench.game.chooses_setup:  # who may choose it is not known yet
+        what = "chooses the set-up" if bench.choosing else "begins"
+        return bench, [Verdict(Kind.NOTE, word.at, text=f"First each player throws for who {what}.")]
     if bench.setting_up:
         return _set_up(bench, word)
     if bench.due.kind is DueKind.CHALLENGE and not bench.accused:

@@ -585,3 +585,15 @@ def test_the_set_up_is_not_asked_for_again_because_a_doubt_wavers() -> None:
         assert table.look() == []
     table.doubtful = ()
     assert table.look() == ["unclear"]
+
+
+def test_done_says_nothing_of_a_board_whose_set_up_is_still_thrown_for() -> None:
+    """GOD-1: the button at the table said that the usual set-up stands, though another did; the first move was a foul
+    then."""
+    bench = Bench.opening(game_for("game-of-god", [0, 2]), NAMES, None, 0)
+    for who, throws in (("chooses the set-up", ((0, 5), (2, 3))), ("begins", ((0, 1), (2, 6)))):
+        for seat, value in throws:
+            bench, [note] = tell(bench, Confirmed(0.0))
+            assert note.text == f"First each player throws for who {who}." and not bench.begun
+            bench, _ = tell(bench, Thrown(0.0, seat, value))
+    assert bench.rolloff is None and not bench.begun
