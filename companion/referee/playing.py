@@ -222,10 +222,12 @@ def took_back(bench: Bench, at: float) -> Verdict:
 
 def _ruled_legal(bench: Bench, at: float) -> list[Verdict]:
     node = bench.node
-    seat = node.steps[0].seat if node.steps else bench.turns[0].seat  # a partner's marbles move by the partner (AGG-20)
+    turn = bench.turns[0].seat
+    seat = node.steps[0].seat if node.steps else turn  # a partner's marbles move by the partner (AGG-20)
     kind = Kind.LEGAL if node.complete else Kind.PARTIAL
     text = wording.play_sentence(seat, node.steps, bench.names, more=not node.complete)
-    ruled = [Verdict(kind, at, seat, node.steps, text=text, position=bench.position)]
+    facts = {} if seat == turn else {"turn": turn}
+    ruled = [Verdict(kind, at, seat, node.steps, text=text, position=bench.position, facts=facts)]
     return [*ruled, *over(bench, at)]
 
 

@@ -29,12 +29,13 @@ class Rotation:
         """After these verdicts."""
         rotation = self
         for verdict in verdicts:
-            if verdict.seat is None or verdict.seat == rotation.player:
+            seat = verdict.facts.get("turn", verdict.seat)  # whose roll it was, where a partner played it (AGG-20)
+            if seat is None or seat == rotation.player:
                 continue
             if verdict.kind in PLAYED:
-                rotation = rotation.played(verdict.seat)
+                rotation = rotation.played(seat)
             elif verdict.kind is Kind.TAKEBACK:  # its turn, which was over, goes on
-                rotation = rotation._counted(verdict.seat, -1, verdict.seat)
+                rotation = rotation._counted(seat, -1, seat)
         return rotation
 
     def played(self, seat: Seat) -> Rotation:

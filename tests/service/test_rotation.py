@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from table import TestTable
 
-from companion.model import Due, DueKind, Kind, Seat, Verdict
+from companion.games.catalogue import game_for
+from companion.model import BoardSeen, Due, DueKind, Kind, Roll, Rolled, Saw, Seat, SpaceSeen, Verdict
+from companion.referee.bench import Bench, tell
 from companion.service.rotation import Rotation
 
 MEMBERS = {0: ("Ann", "Bob"), 2: ("Cleo", "Dan", "Eve")}
@@ -93,3 +96,22 @@ def test_a_turn_is_over_as_soon_as_it_has_left_the_seat() -> None:
     assert [rotation.over(0, Due(kind, 2)) for kind in still] == [2, 2, 2], "these are due within a turn"
     assert rotation.over(2, Due(DueKind.ROLL, 0)) == 0
     assert Rotation.from_json({}) == Rotation(), "journals of old"
+
+
+def test_agg_20_the_turn_is_of_who_rolled_and_not_of_the_partner_who_plays_it() -> None:
+    """Where red was all HOME always the same one of red's players rolled, and always the same one of yellow's."""
+    rules = game_for("aggravation", (0, 1, 2, 3), {"play": "partners"})
+    told: dict[str, Any] = {"game": "aggravation", "options": {"play": "partners"}, "seats": [0, 1, 2, 3], "due": 0}
+    told["pieces"] = {"0": [55, 56, 57, 58]} | {str(seat): [-1, -1, -1, 5] for seat in (1, 2, 3)}
+    bench = Bench.opening(rules, {0: "red", 1: "green", 2: "yellow", 3: "blue"}, rules.from_json(told), 0)
+    bench, _ = tell(bench, Rolled(0.0, Roll((3,))))
+    moved = rules.position(rules.take(bench.node.state, rules.legal_steps(bench.node.state)[-1]))
+    said: list[Verdict] = []
+    for at in range(40):
+        shown = bench.position if at < 20 else moved
+        seen = {name: SpaceSeen(shown.at(name), 0.999, likelihoods={shown.at(name): 0.0}) for name in rules.spaces()}
+        bench, more = tell(bench, Saw(0.2 * at, BoardSeen(0.2 * at, seen, moving=at == 20)))
+        said += more
+    [verdict] = said
+    assert (verdict.kind, verdict.seat) == (Kind.LEGAL, 2)
+    assert Rotation({2: 4}, 3).ruled(said) == Rotation({2: 4, 3: 1}, 0)
