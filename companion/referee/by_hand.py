@@ -25,6 +25,21 @@ def played_by_hand(bench: Bench, state: State) -> Node | None:
     return min((node for node in _ends(bench) if _shows(bench, node, told)), key=lambda n: len(n.steps), default=None)
 
 
+def with_doublets(bench: Bench, state: State) -> State:
+    """The state that the table told, with the doublets of the roll that was being played (PAR-16), which who tells where
+    the pieces stand does not tell: the page gives back what was counted before that roll. Who gives back all of that
+    state wants to roll anew."""
+    game, told = bench.game, bench.game.to_json(state)
+    if bench.rolloff is not None or bench.due.kind is not DueKind.PLAY or told.get("doublets") not in _before(bench):
+        return state
+    if any(game.to_json(turn.before) == told for turn in bench.turns):
+        return state
+    counted = game.with_position(game.position(state), game.due(state).seat, bench.state)
+    more = game.to_json(counted)
+    fits = {**more, "doublets": 0} == {**told, "doublets": 0}
+    return counted if fits and (more.get("doublets") or 0) > (told.get("doublets") or 0) else state
+
+
 def _ends(bench: Bench) -> Iterator[Node]:
     """The ends of every play that is due; what may be challenged then is left alone."""
     for turn in _turns(bench):
@@ -43,5 +58,10 @@ def _shows(bench: Bench, node: Node, told: Told) -> bool:
     end = bench.game.to_json(node.after)
     if bench.game.winners(node.after):
         return all(told.get(what) == end.get(what) for what in ("pieces", "squares"))
-    before = {bench.game.to_json(turn.before).get("doublets") for turn in _turns(bench)}
-    return {**told, "doublets": 0} == {**end, "doublets": 0} and told.get("doublets") in {*before, end.get("doublets")}
+    counted = {*_before(bench), end.get("doublets")}
+    return {**told, "doublets": 0} == {**end, "doublets": 0} and told.get("doublets") in counted
+
+
+def _before(bench: Bench) -> set[int | None]:
+    """The doublets that were counted before the play that is due; of games that count none, None."""
+    return {bench.game.to_json(turn.before).get("doublets") for turn in _turns(bench)}

@@ -33,7 +33,7 @@ from companion.model.words import BUTTON
 from companion.referee import wording
 from companion.referee.beginning import as_seen, chooses, fits
 from companion.referee.belief import Bench, Ruled, Waiting
-from companion.referee.by_hand import played_by_hand
+from companion.referee.by_hand import played_by_hand, with_doublets
 from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import MARGIN_LEGAL, as_it_stood, decided
@@ -359,7 +359,7 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     cleared = replace(cleared, blurred=False, doubted=False, stillness=bench.stillness.untouched())
     state = bench.game.from_json(data)
     played = played_by_hand(bench, state)
-    fresh = _shown_already(bench, cleared.at(state if played is None else played.after))
+    fresh = _shown_already(bench, cleared.at(with_doublets(bench, state) if played is None else played.after))
     told = _set_by_hand(fresh, word.at) if played is None else _played_by_hand(fresh, played, word)
     return _still_waiting(bench, fresh), [told, *over(fresh, word.at)]
 

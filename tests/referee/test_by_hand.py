@@ -55,6 +55,22 @@ def test_doublets_that_are_played_by_hand_are_counted() -> None:
     assert bench.game.left(bench.node.state) == (), "the third in a row are not moved"
 
 
+@pytest.mark.parametrize(
+    ("pieces", "dice", "doublets"),
+    [
+        ({"0": [-1, 14, 24, 31], "2": [-1, -1, 5, 7]}, (4, 4), 2),  # a pawn lies one space too far
+        ({"0": [-1, 14, 24, 31], "2": [-1, -1, 5, 7]}, (4, 3), 1),
+        ({"0": [-1, 10, 20, 30], "2": [-1, -1, 5, 7]}, (4, 4), 1),  # all as before the roll: it is thrown anew
+    ],
+)
+def test_par_16_doublets_count_on_though_the_board_was_put_right_by_hand(
+    pieces: dict[str, list[int]], dice: tuple[int, int], doublets: int
+) -> None:
+    bench, verdicts = told(PARCHEESI, parcheesi(1), dice, {"pieces": pieces, "doublets": 1})
+    assert verdicts[0].text == "The position was set by hand."
+    assert bench.due.kind is DueKind.ROLL and bench.state.doublets == doublets
+
+
 def test_a_pawn_that_may_have_thrown_a_six_or_not_is_a_correction_where_it_is_said_otherwise() -> None:
     start = {"game": "gloria", "options": {"opening_dice": 2}, "seats": [0, 2], "due": 0, "expects": "roll"}
     game = game_for("gloria", (0, 2), {"opening_dice": 2})
