@@ -26,9 +26,8 @@ def played_by_hand(bench: Bench, state: State) -> Node | None:
 
 
 def with_doublets(bench: Bench, state: State) -> State:
-    """The state that the table told, with the doublets of the roll that was being played (PAR-16), which who tells where
-    the pieces stand does not tell: the page gives back what was counted before that roll. Who gives back all of that
-    state wants to roll anew."""
+    """The state that the table told, with the doublets of the roll that was being played (PAR-16), which nobody tells:
+    the page gives back what was counted before that roll. Who gives back all of that state wants to roll anew."""
     game, told = bench.game, bench.game.to_json(state)
     if bench.rolloff is not None or bench.due.kind is not DueKind.PLAY or told.get("doublets") not in _before(bench):
         return state

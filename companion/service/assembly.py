@@ -6,6 +6,7 @@ import logging
 import queue
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from companion.service.config import Config
 from companion.service.desk import Desk
 from companion.service.dice_ble import LOOKING, bluetooth_dice
 from companion.service.loop import Service
-from companion.service.meaning import meaning_of
+from companion.service.meaning import meaning_of, members_on
 from companion.service.naming import told_apart
 from companion.service.parts import Parts
 from companion.service.pointing import Pointing, draft_in, shown_before
@@ -166,7 +167,8 @@ def _served(service: Service, config: Config, table: Table, game: Game[Any]) -> 
     pointing = Pointing(
         table.scene, service.seen_now, service.show_board, config.journal_folder, draft, service.parts.shown
     )
-    setup = SettingUp(game, table.scene, service.seen_now, own, service.begin_anew, pointing)
+    fits = partial(members_on, config, game=game)
+    setup = SettingUp(game, table.scene, service.seen_now, own, service.begin_anew, pointing, fits)
     page = open_page(service, table, config, setup)
     _start_dice(service, config.dice.port)
     return House(service, page, table)

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from calibration.sheet import BOARDS, board_for
 from companion.decks import Question, builtin_deck, read_decks
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
-from companion.model import ConfigError, Seat
-from companion.service.boards import Table, table_of
+from companion.model import ConfigError, Seat, Sheet
+from companion.service.boards import Table, board_options, table_of
 from companion.service.config import Config
 from companion.service.naming import seat_names
 
@@ -50,9 +51,26 @@ def questions_of(config: Config, game: Game[Any]) -> tuple[Question, ...]:
 
 def members_of(config: Config, table: Table, game: Game[Any]) -> dict[Seat, tuple[str, ...]]:
     """Who plays each seat where teams do. Raises ConfigError for a colour that nobody plays."""
-    seats = {name: seat for seat, name in seat_names(table.sheet, game.seats).items()}
+    return members_on(config, table.sheet, game)
+
+
+def members_on(config: Config, sheet: Sheet, game: Game[Any]) -> dict[Seat, tuple[str, ...]]:
+    """The same on another board. What it calls red is red by that name, too, as on the printed board: who calls it
+    otherwise on the set-up page does not think of the configuration. Raises ConfigError."""
+    seats = {name: seat for seat, name in seat_names(sheet, game.seats).items()}
+    usual = {name: seat for seat, name in seat_names(_printed(game) or sheet, game.seats).items()}
+    members = dict[Seat, tuple[str, ...]]()
     with config.naming("[game] members:"):
-        for color in config.game.members:
-            if color not in seats:
+        for color, names in config.game.members.items():
+            seat = (usual | seats).get(color)
+            if seat is None:
                 raise ConfigError(f"nobody plays {color!r}; at the table are {', '.join(seats)}")
-    return {seats[color]: tuple(names) for color, names in config.game.members.items()}
+            if seat in members:
+                raise ConfigError(f"{color!r} is named twice: this board calls it {sheet.seat_label(seat)!r}")
+            members[seat] = tuple(names)
+    return members
+
+
+def _printed(game: Game[Any]) -> Sheet | None:
+    """The sheet of the game's printed board, if it has one."""
+    return board_for(game.name, board_options(game)).sheet() if game.name in BOARDS else None

@@ -55,7 +55,8 @@ class SettingUp:
 
     frame: what the camera sees now, None where it sees nothing. folder: where a board of one's own is kept, None
     where no other board can be put on the table. changed: called when another board is to be used. pointing: for a
-    board that the camera does not find.
+    board that the camera does not find. fits: asked before; raises BadInput where what else was configured does not go
+    with that board.
     """
 
     def __init__(
@@ -66,9 +67,10 @@ class SettingUp:
         folder: Path | None,
         changed: Callable[[], None],
         pointing: Pointing,
+        fits: Callable[[Sheet], object] = lambda sheet: None,
     ) -> None:
         self.game, self.scene, self.folder, self.pointing = game, scene, folder, pointing
-        self._frame, self._changed = frame, changed
+        self._frame, self._changed, self._fits = frame, changed, fits
         kept = _kept_photo(folder and folder / PHOTO)
         self._in_use = None if kept is None else _kept_draft(folder, kept)
         begun = _kept_photo(folder and _begun(folder))
@@ -150,6 +152,7 @@ class SettingUp:
         try:
             scene = load_scene(new / SHEET, new / PHOTO)
             check_sheet(scene.sheet, self.game, new / SHEET)
+            self._fits(scene.sheet)
         except CompanionError as error:
             raise BadInput(f"this board cannot be used: {error}") from error
         put_in_place(new, self.folder, keep=not _is_of(self.folder, photo))
@@ -177,11 +180,13 @@ class SettingUp:
         return {seat_key(self.game.name, seat): color for seat, color in new.items()}
 
     def use_printed(self) -> Answer:
-        """Put the board of one's own aside; it is kept beside, as the last one."""
+        """Put the board of one's own aside; it is kept beside, as the last one. Raises BadInput where what was
+        configured does not go with the printed board."""
         folder = self.folder
         with self._busy:
             if folder is None or not has_own_board(folder):
                 return Answer(False, "The printed board is in use already.")
+            self._fits(printed_board(self.game.name, board_options(self.game))[0])
             put_aside(folder, last_of(folder))
         self._changed()
         return Answer(True, _PRINTED)
@@ -198,7 +203,9 @@ class SettingUp:
             return Answer(False, "There is no board of your own that was used before.")
         last, had = last_of(folder), has_own_board(folder)
         try:
-            check_sheet(load_scene(last / SHEET, last / PHOTO).sheet, self.game, last / SHEET)
+            sheet = load_scene(last / SHEET, last / PHOTO).sheet
+            check_sheet(sheet, self.game, last / SHEET)
+            self._fits(sheet)
         except CompanionError as error:
             raise BadInput(f"that board cannot be used any more: {error}") from error
         put_back(folder)

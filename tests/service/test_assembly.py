@@ -58,6 +58,16 @@ def test_members_are_named_by_colour() -> None:
         members_of(config(members={"green": ["Ann"]}), table, GLORIA)
 
 
+def test_members_are_named_by_the_printed_boards_colours_on_any_board() -> None:
+    """Who called red ruby on the set-up page ended the service for good: it did not know "red" any more."""
+    table = table_for(config(), GLORIA)
+    ruby = replace(table, sheet=replace(table.sheet, seat_names={0: "ruby", 2: "red"}))
+    assert members_of(config(members={"yellow": ["Cleo"]}), ruby, GLORIA) == {2: ("Cleo",)}
+    assert members_of(config(members={"ruby": ["Ann"], "red": ["Cleo"]}), ruby, GLORIA) == {0: ("Ann",), 2: ("Cleo",)}
+    with pytest.raises(ConfigError, match="'yellow' is named twice: this board calls it 'red'"):
+        members_of(config(members={"red": ["Cleo"], "yellow": ["Dan"]}), ruby, GLORIA)
+
+
 def memory() -> float:
     """Megabytes of this process."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6

@@ -19,7 +19,7 @@ from calibration.board_files import read_draft
 from calibration.laying import next_tap
 from calibration.sheet import board_for
 from companion.games.catalogue import game_for
-from companion.model import BadInput, BoardSeen, ImageError, Sheet
+from companion.model import BadInput, BoardSeen, ConfigError, ImageError, Sheet
 from companion.model.setup import CheckView
 from companion.model.table import Answer
 from companion.service.boards import board_options, own_folder, printed_board, table_of
@@ -407,6 +407,32 @@ class Table:
 
     def count(self) -> None:
         self.changes += 1
+
+
+def test_a_board_with_which_the_configuration_does_not_go_is_not_put_on_the_table(tmp_path: Path) -> None:
+    """The service would end, and begin no more: as where the players of a colour are configured by its name."""
+    table = Table(tmp_path, photo({}))
+    table.setup.take_photo()
+
+    def fits(sheet: Sheet) -> None:
+        raise ConfigError(f"companion.toml: [game] members: nobody plays 'ruby' on this {sheet.game} board")
+
+    table.setup._fits = fits
+    with pytest.raises(BadInput, match="this board cannot be used: companion.toml: .* nobody plays 'ruby'"):
+        table.setup.save(a_draft(10))
+    table.setup._fits = lambda sheet: None
+    assert table.setup.save(a_draft(10)).ok and table.changes == 1
+    table.anew()
+    table.setup._fits = fits
+    with pytest.raises(BadInput, match="nobody plays 'ruby'"):
+        table.setup.use_printed()
+    table.setup._fits = lambda sheet: None
+    assert table.setup.use_printed().ok
+    table.anew()
+    table.setup._fits = fits
+    with pytest.raises(BadInput, match="that board cannot be used any more: .* nobody plays 'ruby'"):
+        table.setup.use_last()
+    assert table.changes == 2
 
 
 def test_a_board_is_set_up_used_taught_and_put_aside(tmp_path: Path) -> None:
