@@ -126,11 +126,11 @@ class JournalNewer(JournalError):
 class Journal:
     """An SQLite database that only grows. Safe to use from several threads.
 
-    An entry that cannot be written waits in memory: `healthy` turns false, and every later write tries again
-    with all that wait, in order. Use `open_journal`. notes: what is to be said about the opening. warning: what is
-    to be said as long as it is open, "" for nothing. home: where a journal in memory belongs, None for one at home.
-    source: an open database that is copied to `path` first; opened: that at `path`, which is only read. clock: seconds,
-    for how long writing takes.
+    An entry, or a game's end, that cannot be written waits in memory: `healthy` turns false, and every later write
+    tries again with all that wait, in order. Use `open_journal`. notes: what is to be said about the opening. warning:
+    what is to be said as long as it is open, "" for nothing. home: where a journal in memory belongs, None for one at
+    home. source: an open database that is copied to `path` first; opened: that at `path`, which is only read. clock:
+    seconds, for how long writing takes.
     """
 
     def __init__(
@@ -151,6 +151,7 @@ class Journal:
         self._slowest, self._slow_at = 0.0, -SLOW_TOLD
         self._lock = threading.RLock()
         self._waiting: list[Entry] = []
+        self._ends: dict[int, tuple[float, str]] = {}  # of games, which wait too: when each ended, and its result
         self._db = _connected(path) if opened is None else opened
         try:
             if source is not None:
@@ -229,12 +230,12 @@ class Journal:
     @property
     def healthy(self) -> bool:
         """Whether everything told is on disk; else `trouble` says why not."""
-        return not self._waiting
+        return not (self._waiting or self._ends)
 
     @property
     def waiting(self) -> int:
-        """How many entries wait in memory for the disk."""
-        return len(self._waiting)
+        """How many entries, and ends of games, wait in memory for the disk."""
+        return len(self._waiting) + len(self._ends)
 
     @property
     def slow(self) -> str:
@@ -279,26 +280,35 @@ class Journal:
             self._db.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('games', ?)", (number,))
 
     def end_game(self, game: int, result: Mapping[str, Any] | None = None) -> None:
-        """The game is over, or was left. result: winners and whatever is worth telling. Raises JournalError."""
-        sql = "UPDATE games SET ended = ?, result = ? WHERE id = ?"
-        with self._lock, self._writing():
-            self._db.execute(sql, (self._wall(), _dump(result or {}), game))
+        """The game is over, or was left. result: winners and whatever is worth telling.
+
+        Raises JournalError where that is not on disk: it waits in memory then, as entries do.
+        """
+        with self._lock:
+            self._ends[game] = self._wall(), _dump(result or {})
+            if not self._flush():
+                raise JournalError(self.trouble)
 
     def games(self) -> list[Game]:
         """All games that can be read, the oldest first."""
         with self._lock, self._reading():
-            found = [_game(row) for row in self._db.execute("SELECT * FROM games ORDER BY id")]
+            rows = self._db.execute("SELECT * FROM games ORDER BY id").fetchall()
+            found = [_game(self._as_ended(row)) for row in rows]
         return [game for game in found if game is not None]
 
     def game(self, id: int) -> Game:
         """The game of that number. Raises JournalError."""
         with self._lock, self._reading():
             row = self._db.execute("SELECT * FROM games WHERE id = ?", (id,)).fetchone()
-        game = None if row is None else _game(row)
+        game = None if row is None else _game(self._as_ended(row))
         if game is None:
             why = "there is no game" if row is None else "what it says is damaged of game"
             raise JournalError(f"journal {self.path}: {why} {id}")
         return game
+
+    def _as_ended(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The row of a game, with its end where that is not on disk yet."""
+        return (*row[:8], *self._ends.get(row[0], row[8:]))
 
     def open_game(self) -> Game | None:
         """The game that was begun last, if it has not ended."""
@@ -362,7 +372,7 @@ class Journal:
         return Entry(game, seq, self._wall(), t, kind, json.loads(_dump(payload)))
 
     def _flush(self) -> bool:
-        if not self._waiting:
+        if self.healthy:
             return True
         try:
             self._write_waiting()
@@ -370,13 +380,15 @@ class Journal:
             self.trouble = why(self.path, error)
             if not self._found_again():
                 return False
-        self._waiting, self.trouble = [], ""
+        self._waiting, self._ends, self.trouble = [], {}, ""
         return True
 
     def _write_waiting(self) -> None:
         sql = f"INSERT INTO entries ({ENTRY}) VALUES (?,?,?,?,?,?,?,?)"
         with self._transaction():
             self._db.executemany(sql, [_row(entry) for entry in self._waiting])
+            ended = [(*end, game) for game, end in self._ends.items()]
+            self._db.executemany("UPDATE games SET ended = ?, result = ? WHERE id = ?", ended)
 
     def _found_again(self) -> bool:
         """A disk that was mended, or put back, brings the journal as another file: go on there with all that waits."""

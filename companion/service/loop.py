@@ -492,11 +492,10 @@ class Service:
             return Answer(False, why)
         names = board_names(self.parts.sheet, game.seats)
         first = game.seats[0] if action.first is None else action.first
-        state = None if action.first is None else game.opening(first)  # asked before anything is left: it may refuse
-        self._leave()
-        self.desk = Desk.new(
-            self.parts.journal, game, names, first, self.parts.board, state, self.parts.configured
-        )
+        state = None if action.first is None else game.opening(first)  # which may refuse
+        desk = Desk.new(self.parts.journal, game, names, first, self.parts.board, state, self.parts.configured)
+        self._leave()  # only now: where the disk is full the old game goes on
+        self.desk = desk
         self._eyes.watch(of_game(self.parts.scene, game))
         self._story.clear()
         self._notice = self._standing = self._still = None
@@ -507,7 +506,7 @@ class Service:
         return Answer(True, f"A new game begins.{_to_set_up(self.desk.bench)}")
 
     def _leave(self) -> None:
-        """Write down that the game was left; who won was written down when it was won."""
+        """Write down that the game was left; who won was written down, or waits, since it was won."""
         bench, left = self.desk.bench, {"left": True, "winners": list[Seat]()}
         with contextlib.suppress(Exception):  # a game that fails in its own code can be left all the same
             if bench.due.kind is DueKind.OVER:

@@ -48,6 +48,8 @@ def _gone_on(journal: Journal, left: Played, game: Game[Any], table: Table) -> D
         desk = Desk.resume(journal, board_names(table.sheet, left.seats))
         assert desk is not None
         present(desk.bench, table.sheet, version=0, plays=(), devices=())
+        if desk.bench.due.kind is DueKind.OVER:  # it was won while the disk was full, and the end was not written
+            desk.end({"winners": list(desk.bench.game.winners(desk.bench.state))})
     except Exception as error:  # whatever is wrong with that game, it must not be so again at every start
         LOG.exception("the game that was left cannot go on")
         why = str(error) or type(error).__name__

@@ -200,6 +200,22 @@ def test_a_full_disk_is_said_and_nothing_is_lost(journal: Journal) -> None:
     assert [e.payload["n"] for e in open_journal(journal.path).entries(game)] == [0, 1, 2, 3]
 
 
+def test_the_end_of_a_game_waits_too_while_the_disk_is_full(journal: Journal) -> None:
+    """A game that was won then was open for ever, though all else was written as soon as there was room."""
+    game = journal.begin_game("parcheesi", {}, [0, 2])
+    fill(journal)
+    before = journal.waiting
+    with pytest.raises(JournalError, match="the disk is full"):
+        journal.end_game(game, {"winners": [2]})
+    assert not journal.healthy and journal.waiting == before + 1
+    assert journal.game(game).ended is not None and journal.open_game() is None, "it is known meanwhile"
+    make_room(journal)
+    assert journal.flush() and journal.healthy
+    journal.close()
+    [kept] = open_journal(journal.path).games()
+    assert kept.ended is not None and kept.result == {"winners": [2]}
+
+
 def test_memory_is_bounded_too(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "WAITING_MOST", 3)
     fill(journal)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
+import pytest
 from table import TestTable
 
-from companion.model import DueKind, Position
+from companion.journal import Journal, open_journal
+from companion.journal.journal import HOUSE
+from companion.model import DueKind, JournalError, Position
 
 
 def unwatched(folder: Path, game: str = "parcheesi") -> TestTable:
@@ -84,3 +88,53 @@ def test_a_set_up_of_ones_own_choice_is_begun_with(tmp_path: Path) -> None:
     table.live(6.0)
     bench = table.service.desk.bench
     assert bench.begun and bench.position == wanted
+
+
+def test_on_a_full_disk_a_new_game_is_refused_and_the_old_one_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was marked as ended all the same, so that after a restart another one began."""
+    table = unwatched(tmp_path)
+    assert table.ask("roll", dice=(3, 1)).ok
+    journal = table.service.parts.journal
+
+    def full(*args: object) -> int:
+        raise JournalError("the disk is full: make room")
+
+    monkeypatch.setattr(journal, "begin_game", full)
+    assert "the disk is full" in table.ask("newgame", first=0).text
+    assert [(game.id, game.ended) for game in journal.games()] == [(1, None)]
+    journal.close()
+    table.start()
+    assert table.service.desk.number == 1
+
+
+def test_a_game_that_was_won_on_a_full_disk_is_known_as_won_once_there_is_room(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, {"0": [70, 71, 71, 71], "2": [-1] * 4})
+    table.camera.fault = "unplugged"
+    table.start()
+    assert table.ask("roll", dice=(3, 1)).ok
+    journal = table.service.parts.journal
+    fill(journal)
+    state = {**table.service.state(), "pieces": {"0": [71] * 4, "2": [-1] * 4}}
+    state.pop("next", None)
+    assert table.ask("position", state=state).ok and table.service.desk.bench.due.kind is DueKind.OVER
+    make_room(journal)
+    table.live(2.0)
+    assert journal.healthy
+    journal.close()
+    with contextlib.closing(open_journal(journal.path)) as kept:
+        assert kept.game(1).result == {"winners": [0]}
+
+
+def fill(journal: Journal) -> None:
+    """Let the disk be as full as can be."""
+    [pages] = journal._db.execute("PRAGMA page_count").fetchone()
+    journal._db.execute(f"PRAGMA max_page_count={pages}")
+    while journal.healthy:
+        with contextlib.suppress(JournalError):
+            journal.append(HOUSE, "view", {"x": "x" * 2000}, 0.0)
+
+
+def make_room(journal: Journal) -> None:
+    journal._db.execute("PRAGMA max_page_count=1073741823")

@@ -418,7 +418,7 @@ def test_a_board_with_which_the_configuration_does_not_go_is_not_put_on_the_tabl
         raise ConfigError(f"companion.toml: [game] members: nobody plays 'ruby' on this {sheet.game} board")
 
     table.setup._fits = fits
-    with pytest.raises(BadInput, match="this board cannot be used: companion.toml: .* nobody plays 'ruby'"):
+    with pytest.raises(BadInput, match=r"this board cannot be used: companion\.toml: .* nobody plays 'ruby'"):
         table.setup.save(a_draft(10))
     table.setup._fits = lambda sheet: None
     assert table.setup.save(a_draft(10)).ok and table.changes == 1
@@ -430,7 +430,7 @@ def test_a_board_with_which_the_configuration_does_not_go_is_not_put_on_the_tabl
     assert table.setup.use_printed().ok
     table.anew()
     table.setup._fits = fits
-    with pytest.raises(BadInput, match="that board cannot be used any more: .* nobody plays 'ruby'"):
+    with pytest.raises(BadInput, match=r"that board cannot be used any more: .* nobody plays 'ruby'"):
         table.setup.use_last()
     assert table.changes == 2
 
