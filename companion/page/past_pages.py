@@ -1,4 +1,4 @@
-"""The pages of earlier games: which were played here, and what was said in each. They need no script."""
+"""The pages of earlier games: which were played here, and what was said in each. On a phone they need no script."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PastPages:
         app.add_url_rule("/games", "games", self.games)
         app.add_url_rule("/games/<int:number>", "game", self.game)
         app.add_url_rule("/games/<int:number>.zip", "packed_game", self.packed)
-        app.register_error_handler(JournalError, lambda error: sentence(capital(str(error)), 503))
+        app.register_error_handler(JournalError, lambda error: self._instead(capital(str(error)), 503))
 
     def games(self) -> str:
         """All games, the newest first."""
@@ -40,7 +40,7 @@ class PastPages:
         """The story of one."""
         story = self.past.story(number)
         if story is None:
-            return _no_game(number)
+            return self._instead(_no_game(number), 404)
         times = [clock(line.play.wall, story.game.began) for line in story.lines]
         about = {"date": date(story.game.began), "result": result(story.game), "counts": counts(story)}
         return render_template("game.html", story=story, times=times, **about, **self._around())
@@ -55,17 +55,24 @@ class PastPages:
         finally:
             self._packing.release()
         if game is None or file is None:
-            return _no_game(number)
+            return sentence(_no_game(number), 404)
         day = f"-{time.strftime('%Y-%m-%d', time.localtime(game.began))}" if game.began >= SET_SINCE else ""
         name = f"companion{day}-game-{number}.zip"
         return send_file(file, "application/zip", as_attachment=True, download_name=name, max_age=0)
+
+    def _instead(self, text: str, status: int) -> Response:
+        """A sentence instead of a page; a kiosk, which has no way back of its own, gets one with it."""
+        around = self._around()
+        if not around["kiosk"]:
+            return sentence(text, status)
+        return Response(render_template("past_said.html", text=text, **around), status)
 
     def _around(self) -> dict[str, object]:
         return {"build": self.build, "kiosk": request.args.get("from") == "kiosk"}
 
 
-def _no_game(number: int) -> Response:
-    return sentence(f"There is no game {number}. All games are at /games", 404)
+def _no_game(number: int) -> str:
+    return f"There is no game {number}. All games are at /games"
 
 
 def date(wall: float) -> str:

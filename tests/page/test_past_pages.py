@@ -91,6 +91,18 @@ def test_a_journal_that_cannot_be_read_says_why(reader: FlaskClient, past: FakeP
     assert answer.text == "Journal games.db: the disk does not work: replace the card soon\n"
 
 
+def test_a_kiosk_which_has_no_way_back_of_its_own_is_always_shown_one(reader: FlaskClient, past: FakePast) -> None:
+    """A picture alone, or a line of plain text, kept it until somebody pulled its plug."""
+    told = reader.get("/games/2?from=kiosk").text
+    assert '<img src="/picture/2/00003100-after.jpg"' in told and 'href="/picture/' not in told
+    error = JournalError("journal games.db: the disk does not work: replace the card soon")
+    for path, status in (("/games", 503), ("/games/2", 503), ("/games/4", 404)):
+        past.error = error if status == 503 else None
+        answer = reader.get(f"{path}?from=kiosk")
+        assert answer.status_code == status and 'href="/kiosk"' in answer.text
+        assert ("replace the card soon" if status == 503 else "There is no game 4.") in answer.text
+
+
 def test_a_game_is_saved_as_one_file(reader: FlaskClient) -> None:
     assert 'href="/games/2.zip" download' in reader.get("/games/2").text
     assert ".zip" not in reader.get("/games/2?from=kiosk").text, "a kiosk has no place to keep it"
@@ -179,3 +191,46 @@ def test_a_kiosk_stays_one(make_page: Callable[..., Page], past: FakePast) -> No
     page.until("location.pathname === '/games'")
     page.tap(".back")
     page.until("location.pathname === '/kiosk' && document.body.classList.contains('ready')")
+
+
+@pytest.mark.parametrize("percent", [150, 200])
+def test_large_letters_fit_the_smallest_phone(make_page: Callable[..., Page], past: FakePast, percent: int) -> None:
+    """A game's name stood one letter a line, and how it ended lay over it."""
+    page = make_page(past=past)
+    page.open(size=SMALL_PHONE)
+    page.driver.get(f"{page.server.url}games")
+    page.run(f"document.documentElement.style.fontSize = '{percent}%'")
+    assert page.run("return document.documentElement.scrollWidth") <= SMALL_PHONE[0]
+    assert page.run(OVERLAPPING) == []
+    lines = """return [...document.querySelectorAll(".games b")]
+      .map((name) => Math.round(name.offsetHeight / parseFloat(getComputedStyle(name).lineHeight)))"""
+    assert max(page.run(lines)) <= 2
+
+
+OVERLAPPING = """const parts = [...document.querySelectorAll(".top > *, .games a > *")], found = [];
+for (const one of parts) for (const other of parts) {
+  if (one === other || one.parentNode !== other.parentNode) continue;
+  const [a, b] = [one, other].map((part) => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    return range.getBoundingClientRect();
+  });
+  const beside = a.left >= b.right - 1 || b.left >= a.right - 1;
+  if (!beside && a.top < b.bottom - 1 && b.top < a.bottom - 1) found.push(one.textContent);
+}
+return found;"""
+
+
+def test_a_kiosk_that_nobody_touches_comes_home_from_an_earlier_game(
+    make_page: Callable[..., Page], past: FakePast
+) -> None:
+    page = make_page(past=past)
+    page.open("kiosk", PANEL)
+    page.driver.get(f"{page.server.url}games/2?from=kiosk")
+    page.run(HURRY)
+    page.tap("h1")
+    page.until("location.pathname === '/kiosk'")
+
+
+HURRY = """const usual = window.setTimeout;
+window.setTimeout = (work, ms) => usual(work, ms > 60000 ? 200 : ms);"""
