@@ -155,6 +155,8 @@ class Throws:
         return heard
 
     def _event(self, event: DiceEvent) -> None:
+        if isinstance(event, LinkReady | LinkLost | PortTrouble):
+            self._no_more_asked()
         match event:
             case RollHeard() | RollApart():
                 self._rolled(event)
@@ -173,7 +175,7 @@ class Throws:
                 self.asks, self._question = ("adopt",), event
                 self._state(False, event.text)
             case Alarm():
-                self.asks = ("dismiss",)
+                self.asks, self._question = ("dismiss",), None
                 self._state(False, event.text)
             case RollsUnseen():
                 self._keep_box(event.dev, event.last)
@@ -187,6 +189,11 @@ class Throws:
                 self._complain("flood", event.text)
             case _:
                 LOG.debug("dice: %s", event)
+
+    def _no_more_asked(self) -> None:
+        """Whether to use a box is no question once that is unplugged, or another answers; an alarm stays one."""
+        if self._question is not None:
+            self.asks, self._question = (), None
 
     def _rolled(self, event: RollHeard | RollApart) -> None:
         """A roll that the dice tell of. What no die can show is no roll, whoever wrote the driver: it is said, and let
@@ -342,7 +349,7 @@ class Throws:
             dice.dismiss()
         else:
             self._adopt(dice)
-        self.asks = ()
+        self.asks, self._question = (), None
         return Answer(True, "Thank you.")
 
     def _adopt(self, dice: DiceSource) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from table import TestTable
 
-from companion.dice import Alarm, BoxNoticed, DiceEvent, Flooded, LinkLost, LinkReady, RollsUnseen, State
+from companion.dice import Alarm, BoxNoticed, BoxQuestion, DiceEvent, Flooded, LinkLost, LinkReady, RollsUnseen, State
 from companion.model import DueKind
 from companion.model.table import Answer
 
@@ -73,6 +73,22 @@ def test_an_alarm_is_asked_again_after_the_dice_were_away(table: TestTable, dice
     assert table.ask("dismiss").ok and dice.done == ["dismiss"]
     tell(table, dice, LinkReady(0.0, DEV, 0))
     assert shown(table) == "connected" and table.service.throws.works
+
+
+def test_whether_to_use_another_box_is_no_question_once_that_is_gone(table: TestTable, dice: ToldDice) -> None:
+    """Who said yes then had a box on record that nobody has, and their own one was "another" from then on."""
+    asked = BoxQuestion(0.0, "0BAD0BAD", 7, "other", "This is another dice box (0BAD0BAD) than before.")
+    tell(table, dice, asked)
+    assert "adopt" in table.service.view().actions
+    tell(table, dice, LinkLost(0.0, "The dice box is gone."))
+    assert "adopt" not in table.service.view().actions
+    assert not table.ask("adopt").ok and dice.done == []
+    assert table.service.parts.journal.box() == DEV
+    tell(table, dice, asked, LinkReady(0.0, DEV, 0))
+    assert "adopt" not in table.service.view().actions and shown(table) == "connected"
+    tell(table, dice, asked)
+    assert table.ask("adopt").ok and dice.done == ["adopt"]
+    assert table.service.parts.journal.box() == "0BAD0BAD"
 
 
 def test_rolls_that_were_made_without_the_referee_are_on_record_as_history(table: TestTable, dice: ToldDice) -> None:
