@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import threading
 import time
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -55,7 +56,7 @@ class Door:
                 return Refusal(f"Too many wrong PINs. Please wait {_duration(wait)} and try again.", wait)
             if not pin:
                 return Refusal("Please enter the table's PIN.")
-            if hmac.compare_digest(_bytes(pin), _bytes(self._pin)):
+            if hmac.compare_digest(_bytes(_plain(pin)), _bytes(_plain(self._pin))):
                 self._welcome(address)
                 return None
             for name, free in counters:
@@ -75,6 +76,11 @@ class Door:
         tries.last_at = now
         if tries.wrong >= free:
             tries.next_at = now + min(LONGEST_WAIT, 5.0 * 2 ** min(10, tries.wrong - free))
+
+
+def _plain(pin: str) -> str:
+    """The figures of any script, as some keyboards write them, as those of the configuration: ۲ is 2."""
+    return "".join(str(unicodedata.decimal(sign, sign)) for sign in pin)
 
 
 def _bytes(pin: str) -> bytes:

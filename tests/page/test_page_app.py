@@ -443,6 +443,13 @@ def test_wrong_pins_of_another_evening_are_forgotten() -> None:
     assert door.ask("1234", "another guest") is None
 
 
+@pytest.mark.parametrize("written", ["۲۴۶۸", "٢٤٦٨", "２４６８"])
+def test_a_pin_may_be_written_in_the_figures_of_any_keyboard(written: str) -> None:
+    """Persian, Arabic, full width: it was wrong, and locked its owner out."""
+    assert Door("2468").ask(written, "a") is None and Door(written).ask("2468", "a") is None
+    assert Door("2468").ask(written[::-1], "a") is not None and Door("2").ask("²", "a") is not None
+
+
 def test_a_pin_may_have_any_letters() -> None:
     assert Door("ключ").ask("ключ", "a") is None
     assert Door("ключ").ask("\ud800", "a") is not None

@@ -14,7 +14,7 @@ from fakehub import PIN
 
 from calibration import parcheesi_board
 from companion.model import DueKind
-from companion.model.table import Action, Answer, DeviceView, TroubleView
+from companion.model.table import Action, Answer, DeviceView, QuestionView, TroubleView
 from companion.page import PageServer, create_app, door
 
 
@@ -494,6 +494,44 @@ def knock(page: Page, pin: str) -> None:
     page.until("document.querySelector('#door').open && !document.querySelector('#pin').value")
     page.write("#door #pin", pin)
     page.tap("#door form .main")
+
+
+def test_a_pin_that_is_being_entered_is_not_asked_for_once_more(make_page: Callable[..., Page]) -> None:
+    """The question that came up meanwhile emptied the field, and what had been pressed before was forgotten."""
+    page = make_page(pin=PIN)
+    page.hub.card = QuestionView("How many legs has a spider?", "Eight", ("Six", "Eight"))
+    page.open()
+    page.run("localStorage.clear(); localStorage.setItem('seat', '3')")
+    page.hub.show(replace(fakehub.playing(), actions=("confirm", "takeback")))
+    page.open()
+    page.tap("#bar [data-action=takeback]")
+    page.write("#pin", PIN[:2])
+    asked = {"due": 0, "due_kind": DueKind.QUESTION, "reader": 3, "deck": True, "dice": (), "actions": ("answer",)}
+    for headline in ("Blue, read a question to red.", "Blue, read it to red, please."):
+        page.show(replace(fakehub.playing(), headline=headline, **asked))
+    assert page.run("return document.querySelector('#pin').value") == PIN[:2]
+    page.run(f"document.querySelector('#pin').value = '{PIN}'")
+    page.tap("#door form .main")
+    assert page.until_acted().name == "takeback"
+    page.until("document.querySelector('#card .question')")
+    assert page.complaints() == []
+
+
+def test_whoever_waits_for_the_pin_is_not_turned_away_by_a_wrong_one(make_page: Callable[..., Page]) -> None:
+    page = make_page(pin=PIN)
+    page.hub.card = QuestionView("How many legs has a spider?", "Eight", ("Six", "Eight"))
+    page.open()
+    page.run("localStorage.clear(); localStorage.setItem('seat', '3')")
+    asked = {"due": 0, "due_kind": DueKind.QUESTION, "reader": 3, "deck": True, "dice": (), "actions": ("takeback",)}
+    page.hub.show(replace(fakehub.playing(), headline="Blue, read a question to red.", **asked))
+    page.open()
+    page.until("document.querySelector('#door').open")
+    page.run("document.querySelector('#bar [data-action=takeback]').click()")
+    knock(page, "1111")
+    page.until("document.querySelector('#door p.wrong')")
+    knock(page, PIN)
+    assert page.until_acted().name == "takeback"
+    page.until("document.querySelector('#card .question')")
 
 
 @pytest.mark.long

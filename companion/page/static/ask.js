@@ -14,6 +14,8 @@ const UNREACHED = "The referee cannot be reached just now. Please try again.";
 const UNANSWERED = "The referee did not answer. Please look whether it was done before you try again.";
 let fading = 0;
 let marks = {};
+// While the PIN is asked for one thing, others that need it wait: whether it was right.
+let entering = null;
 
 // What each action is about, as this page shows it: sent with the action, it tells whether somebody was quicker.
 export const markOf = (action) => marks[action];
@@ -67,17 +69,29 @@ export async function act(action, more = {}) {
 // data: makes what is sent, once the PIN and the name beside it are known. seconds: how long an answer is waited for.
 // slow: called where it takes a while.
 export async function ask(address, data, seconds = PATIENCE, slow = () => {}) {
-  for (;;) {
-    const pin = recall("pin");
-    const answer = await post(address, { pin, ...data() }, seconds, slow);
-    if (!answer.asks_pin) {
-      if (answer.status === 200) keep("let-in", pin);
-      return answer;
+  let tellOthers = null;
+  try {
+    for (;;) {
+      const pin = recall("pin");
+      const answer = await post(address, { pin, ...data() }, seconds, slow);
+      if (!answer.asks_pin) {
+        if (answer.status === 200) keep("let-in", pin);
+        tellOthers?.(true);
+        return answer;
+      }
+      if (answer.status === 429 && pin && pin === recall("let-in")) return answer;
+      if (entering && !tellOthers) {
+        if (!(await entering)) return null;
+        continue;
+      }
+      entering ??= new Promise((tell) => (tellOthers = tell));
+      keep("pin", "");
+      const why = pin || answer.status === 429 ? answer.text : "";
+      if (!(await askPin(why))) return null;
     }
-    if (answer.status === 429 && pin && pin === recall("let-in")) return answer;
-    keep("pin", "");
-    const why = pin || answer.status === 429 ? answer.text : "";
-    if (!(await askPin(why))) return null;
+  } finally {
+    if (tellOthers) entering = null;
+    tellOthers?.(false);
   }
 }
 
