@@ -11,6 +11,7 @@ import pytest
 from browser import KIOSK, SMALL_PHONE, SPOT, Page
 from fakesetup import FakeSetUp
 
+from companion.model import DueKind
 from companion.model.table import Action, Answer, DeviceView, PlayLine
 
 QUICKER = Answer(False, "Somebody was quicker.")
@@ -109,6 +110,19 @@ def test_a_position_is_set_over_what_changed_meanwhile_only_by_pressing_again(pa
     page.until("!document.querySelector('#sheet').open")
 
 
+@pytest.mark.parametrize("action", ["answer", "undo", "takeback"])
+def test_a_row_of_more_is_about_the_turn_in_which_that_was_opened(page: Page, action: str) -> None:
+    """The table had gone on: what was meant for red's question was said of green's."""
+    asked = {"due": 0, "due_kind": DueKind.QUESTION, "reader": 3, "deck": True, "dice": ()}
+    first = replace(fakehub.playing(), actions=("answer", "takeback", "undo"), marks={action: "1"}, **asked)
+    page.hub.show(first)
+    page.open()
+    page.tap("#bar .more")
+    page.show(replace(first, due=1, reader=0, headline="Red, read a question to green.", marks={action: "2"}))
+    page.tap(f"#sheet [data-action={action}]")
+    assert page.until_acted().mark == "1"
+
+
 def test_a_sheet_begins_at_its_top(page: Page) -> None:
     page.hub.show(fakehub.playing())
     page.open(size=SMALL_PHONE)
@@ -182,7 +196,7 @@ def test_a_kiosk_older_than_the_network_shows_the_code_once_there_is_one(make_pa
 
 
 HURRY = """const usual = window.setTimeout;
-window.setTimeout = (work, ms) => usual(work, ms > 60000 ? 200 : ms);"""
+window.setTimeout = (work, ms) => usual(work, ms > 60000 ? 1000 : ms);"""
 """The page's minutes pass at once."""
 
 

@@ -19,6 +19,10 @@ let entering = null;
 
 // What each action is about, as this page shows it: sent with the action, it tells whether somebody was quicker.
 export const markOf = (action) => marks[action];
+export const marksNow = () => {
+  const shown = marks;
+  return (action) => shown[action];
+};
 export const keepMarks = (newest) => (marks = newest ?? {});
 
 // Some browsers keep nothing in private windows; the page then asks again after it was closed.

@@ -1,6 +1,6 @@
 // What may be done now: the likeliest on the bar at the bottom, the rest behind "More".
 
-import { act, keep, markOf, recall } from "./ask.js";
+import { act, keep, markOf, marksNow, recall } from "./ask.js";
 import { hasCamera, showLive } from "./camera.js";
 import { badge, button, capital, el, fill, find, isKiosk } from "./dom.js";
 import { enterDice } from "./dice.js";
@@ -18,43 +18,41 @@ export const hintsOn = () => recall("hints") !== "off";
 let now = null;
 let again = () => {};
 
-// Every action of one button as [label, press].
-function ways() {
+// Every action of one button as [label, press]. about: what each action is about that acts at once.
+function ways(about = markOf) {
+  const at = (name) => () => act(name, { mark: about(name) });
   const rolled = [now.roll.length || 2];
   return {
     roll: [`Enter the ${diceWord(now.dice)}`, () => enterDice("roll", `What did the ${diceWord(now.dice)} show?`, now.dice)],
-    confirm: [now.done || "Done", confirm],
-    takeback: ["Take back", () => act("takeback")],
-    accept: ["Accept as played", accept],
+    confirm: [now.done || "Done", () => confirm(about("confirm"))],
+    takeback: ["Take back", at("takeback")],
+    accept: ["Accept as played", () => accept(about("accept"))],
     correct: [`Correct the ${diceWord(rolled)}`, () => enterDice("correct", `What did the ${diceWord(rolled)} really show?`, rolled)],
-    undo: ["Undo the last change", () => act("undo")],
+    undo: ["Undo the last change", at("undo")],
     position: ["Set the position", () => editPosition(now)],
     newgame: ["New game", () => newGame(now)],
-    adopt: ["Use these dice", () => act("adopt")],
-    dismiss: ["It is settled", () => act("dismiss")],
-    stop: ["We agree to stop", stop],
+    adopt: ["Use these dice", at("adopt")],
+    dismiss: ["It is settled", at("dismiss")],
+    stop: ["We agree to stop", () => stop(about("stop"))],
   };
 }
 
 const diceWord = (counts) => (Math.max(...counts) === 1 ? "die" : "dice");
 
 // Before the first agreement "done" says that the board is set up: asked once more where much looks otherwise.
-async function confirm() {
-  const mark = markOf("confirm");
+async function confirm(mark) {
   const wrong = now.trouble?.kind === "unclear" ? now.trouble.put_right.length : 0;
   const text = `The camera sees ${wrong} ${nouns.pieces} elsewhere than the picture shows them. If the board is set up all the same, the referee goes by the picture.`;
   if (wrong <= MOST_ARROWS || (await sure("Is the board set up?", text, "Yes, as the picture shows"))) await act("confirm", { mark });
 }
 
-async function accept() {
+async function accept(mark) {
   const text = "The game goes on from what stands on the board now, whatever the rules say.";
-  const mark = markOf("accept");
   if (await sure("Accept as played?", text, "Yes, accept")) await act("accept", { mark });
 }
 
-async function stop() {
+async function stop(mark) {
   const text = "The game ends here for all, and counts as a stalemate: whoever has most pieces in goal wins.";
-  const mark = markOf("stop");
   if (await sure("Does everybody agree to stop?", text, "Yes, we all agree")) await act("stop", { mark });
 }
 
@@ -149,14 +147,16 @@ function named(name, made) {
   return made;
 }
 
+// Its rows are about the table as it was when it was opened: others play on meanwhile.
 function showMore(refresh) {
-  const all = ways();
+  const about = marksNow();
+  const all = ways(about);
   const rest = Object.keys(all).filter(possible);
   const rows = rest.map((name) => named(name, button(all[name][0], after(all[name][1]), "row")));
   const camera = named("camera", button("What the camera sees", after(() => showLive(now)), "row"));
   const { past, setup } = document.body.dataset;
   const last = [hasCamera(now) ? camera : null, leaving("past", "Earlier games", past), leaving("setup", "Check and set up the table", setup)];
-  const more = [hintsSwitch(refresh), isKiosk ? null : seatRow(refresh), ...otherAnswers(), ...rows, ...last];
+  const more = [hintsSwitch(refresh), isKiosk ? null : seatRow(refresh), ...otherAnswers(about("answer")), ...rows, ...last];
   open("More", el("div", { class: "rows" }, more), [], { kind: "more-list" });
 }
 
@@ -170,9 +170,9 @@ function seatRow(refresh) {
 }
 
 // The reader's phone may be away; somebody else then says what came of the question.
-function otherAnswers() {
+function otherAnswers(mark) {
   if (!possible("answer") || !now.deck || reads(now)) return [];
-  const row = (words, right) => named("answer", button(words, after(() => act("answer", { right })), "row"));
+  const row = (words, right) => named("answer", button(words, after(() => act("answer", { right, mark })), "row"));
   return [row("The answer was right", true), row("The answer was wrong", false)];
 }
 
