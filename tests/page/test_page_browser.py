@@ -128,6 +128,28 @@ def test_a_phone_that_wakes_asks_at_once_whether_its_stream_is_alive(page: Page)
     page.until("window.asked.includes('/api/view') && document.querySelector('#link').checkVisibility()")
 
 
+def test_a_phone_that_slept_is_streamed_to_anew(page: Page) -> None:
+    """An answer tells that the table is there, not that the stream is: that hung, and a foul came a quarter of a minute
+    late. Who only looked away for a moment keeps it."""
+    page.open()
+    page.until("performance.getEntriesByType('resource').length")
+    page.run("""window.streams = 0;
+        const Usual = window.EventSource;
+        window.EventSource = class extends Usual { constructor(...how) { super(...how); window.streams += 1; } };
+        window.sleep = (hidden) => {
+          Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+          document.dispatchEvent(new Event("visibilitychange"));
+        };
+        window.sleep(true);""")
+    page.run("window.sleep(false)")
+    time.sleep(0.3)
+    assert page.run("return window.streams") == 0
+    page.run("window.sleep(true); const now = Date.now(); Date.now = () => now + 5000; window.sleep(false);")
+    page.until("window.streams === 1")
+    page.show(fakehub.over())
+    assert page.text("#headline") == "Red wins!" and page.complaints() == []
+
+
 CUT = """return [...document.querySelectorAll(arguments[0])].filter((node) => {
   const [box, frame] = [node.getBoundingClientRect(), document.querySelector(arguments[1]).getBoundingClientRect()];
   return !node.checkVisibility() || box.height < 10 || node.scrollWidth > node.clientWidth + 1

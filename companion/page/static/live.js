@@ -4,6 +4,7 @@ const ASK_EVERY = 2500;
 const STREAM_AGAIN = 30000;
 const LOST_AGAIN = 2000;
 const HIDDEN_FOR = 30000;
+const GLANCE = 2000; // ms: who looked away for less did not sleep
 
 export class Live {
   constructor({ stamp, build, onView, onLink, onBeat }) {
@@ -120,12 +121,16 @@ export class Live {
   }
 
   // A phone in a pocket gives its place to others. One that slept may hold a stream that is long dead, and its clock
-  // may not have gone on meanwhile: so it asks at once.
+  // may not have gone on meanwhile, but for that of the day: so it asks at once, and lets the table stream anew.
   wake() {
     clearTimeout(this.sleep);
-    if (document.hidden) this.sleep = setTimeout(() => this.stop(), HIDDEN_FOR);
-    else if (!this.source) this.restart();
-    else this.fetchView().catch(() => this.broken());
+    if (document.hidden) {
+      this.hiddenAt = Date.now();
+      this.sleep = setTimeout(() => this.stop(), HIDDEN_FOR);
+      return;
+    }
+    if (!this.source || !(Date.now() - this.hiddenAt < GLANCE)) this.restart();
+    this.fetchView().catch(() => this.broken());
   }
 }
 
