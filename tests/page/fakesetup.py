@@ -83,6 +83,7 @@ class FakeSetUp:
         self.blind = False
         self.advice = "Move the lamp."
         self.tapped: Mapping[str, Any] | None = None
+        self.colored = {"0": "#c8102e", "1": "#0a7d33"}
         self.pointing = FakePointing()
 
     def check(self) -> CheckView | Answer:
@@ -108,7 +109,7 @@ class FakeSetUp:
     def layout(self) -> LayoutView:
         view, shape = 'viewBox="0 0 240 240"', '<path d="M0 0h240v240H0z" fill="#dcb"/>'
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" {view}>{shape}</svg>'
-        seats = (("0", "red", "#c8102e"), ("1", "green", "#0a7d33"))
+        seats = (("0", "red", self.colored["0"]), ("1", "green", self.colored["1"]))
         return LayoutView(svg, (240.0, 240.0), SPACES, ("pawn", 12.0, 24.0), seats, self.own, self.tapped, self.last)
 
     def lay(self, draft: Mapping[str, Any]) -> LaidView:
@@ -137,7 +138,8 @@ class FakeSetUp:
         return Answer(True, "This board is used from now on.")
 
     def colors(self) -> Mapping[str, str] | Answer:
-        return {"0": "#aa0011", "1": "#00aa11"}
+        self.colored = {"0": "#aa0011", "1": "#00aa11"}
+        return self.colored
 
     def use_printed(self) -> Answer:
         self.own, self.last = False, True

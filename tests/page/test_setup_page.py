@@ -264,6 +264,31 @@ def test_the_board_in_use_can_be_changed(make_page: Callable[..., Page], setup: 
     assert saved["seats"] == {"0": "red", "1": "olive"}
 
 
+def test_what_was_tapped_to_change_a_board_stays_though_its_colours_are_learnt_meanwhile(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    """The board in use seemed to be another one then, and all that had been tapped was forgotten."""
+    setup.own = True
+    setup.take_photo()
+    setup.tapped = {**DRAFT, "size_mm": [410.0, 420.0], "inner": False}
+    page = make_page(setup=setup)
+    page.open("setup")
+    page.run("localStorage.clear()")
+    page.open("setup")
+    page.tap("#change")
+    page.until("document.querySelectorAll('#view .space').length === 20")
+    tapped = "return document.querySelectorAll('.space.tapped').length"
+    before = page.run(tapped)
+    tap_photo(page, 400, 300)
+    page.until(f"document.querySelectorAll('.space.tapped').length === {before + 1}")
+    page.tap("#colors")
+    page.until("document.querySelector('[data-color=\"0\"]').value === '#aa0011'")
+    page.open("setup")
+    page.until(f"document.querySelectorAll('.space.tapped').length === {before + 1}")
+    assert page.text("#dropped") == ""
+    assert page.run("return document.querySelector('[data-color=\"0\"]').value") == "#aa0011"
+
+
 @pytest.mark.long
 def test_what_was_tapped_is_not_laid_over_the_photo_that_somebody_took_meanwhile(
     make_page: Callable[..., Page], setup: FakeSetUp

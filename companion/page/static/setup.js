@@ -9,7 +9,8 @@ import { sure } from "./sheet.js";
 import { Photo } from "./photo.js";
 
 const layout = JSON.parse(find("#layout").textContent);
-const inUse = JSON.stringify({ ...layout, draft: null });
+// The board in use, by which it is known whether what was tapped is of it; its colours are learnt while it is changed.
+const inUse = JSON.stringify({ ...layout, draft: null, seats: layout.seats.map(([seat, name]) => [seat, name]) });
 const CORNERS = ["Tap one corner of the board", "Tap the next corner, clockwise", "Tap the third corner, clockwise", "Tap the last corner"];
 const LEAST = 4;
 const inner = () => find("#shape").value === "inner";
