@@ -12,7 +12,7 @@ import fakehub
 import pytest
 from browser import CONTRASTS, KIOSK, PHONE, SMALL_TARGETS, Page
 from fakehub import PIN
-from fakesetup import FakeSetUp
+from fakesetup import SPACES, FakeSetUp
 from flask.testing import FlaskClient
 
 from calibration import parcheesi_board
@@ -270,7 +270,10 @@ def test_what_was_tapped_to_change_a_board_stays_though_its_colours_are_learnt_m
     """The board in use seemed to be another one then, and all that had been tapped was forgotten."""
     setup.own = True
     setup.take_photo()
-    setup.tapped = {**DRAFT, "size_mm": [410.0, 420.0], "inner": False}
+    taps = {name: [2 * x + 40, 2 * y + 20] for name, (x, y) in [*SPACES.items()][:4]}
+    corners = [[40, 20], [520, 20], [520, 420], [40, 420]]
+    tapped_first = {"corners": corners, "taps": taps, "moved": {}, "photo": setup.photos()[-1]}
+    setup.tapped = {**tapped_first, "size_mm": [410.0, 420.0], "inner": False}
     page = make_page(setup=setup)
     page.open("setup")
     page.run("localStorage.clear()")
@@ -279,7 +282,8 @@ def test_what_was_tapped_to_change_a_board_stays_though_its_colours_are_learnt_m
     page.until("document.querySelectorAll('#view .space').length === 20")
     tapped = "return document.querySelectorAll('.space.tapped').length"
     before = page.run(tapped)
-    tap_photo(page, 400, 300)
+    x, y = [*SPACES.values()][4]
+    tap_photo(page, 2 * x + 44, 2 * y + 22)
     page.until(f"document.querySelectorAll('.space.tapped').length === {before + 1}")
     page.tap("#colors")
     page.until("document.querySelector('[data-color=\"0\"]').value === '#aa0011'")
