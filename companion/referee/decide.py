@@ -57,18 +57,21 @@ def decide(
     between: Callable[[Iterable[Position]], Candidates],
     standing: Position,
     pieces: Mapping[Seat, int],
+    *,
+    stays: bool = False,
 ) -> Decision:
     """Weigh every candidate and the free reading of the board.
 
     candidates: what the turn explains, `standing` among them. between: the same in the middle of a step, near some
-    positions; where both know a position, the former counts. pieces: how many each seat owns.
+    positions; where both know a position, the former counts. pieces: how many each seat owns. stays: what is so for a
+    moment only (PASSING) is no explanation.
     """
     here = evidence.score(standing)
     if here > PLAIN:
         return Decision(standing, candidates[standing], -here - FOUL, (), True, here, -here - FOUL)
     ranked = [(evidence.score(p) + (STANDING if p == standing else 0.0), p) for p in candidates]
     halfway = between([position for _, position in nlargest(NEAR, ranked, key=_weight)])
-    halfway = {p: c for p, c in halfway.items() if p not in candidates}
+    halfway = {p: c for p, c in halfway.items() if p not in candidates and not (stays and c.look in PASSING)}
     ranked += [(evidence.score(p) + PRIOR[c.look], p) for p, c in halfway.items()]
     free = free_reading(evidence, standing, pieces)
     if free not in candidates and free not in halfway:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from heapq import nlargest
 from operator import itemgetter
 
@@ -12,7 +13,7 @@ from companion.model import BoardLost, DueKind, Kind, Position, Saw, Seat, State
 from companion.referee import trouble, wording
 from companion.referee.beginning import agrees, as_seen, chooses, compared, fits, is_plain, never_agreed, surely_seen
 from companion.referee.belief import Bench, Ruled
-from companion.referee.decide import FOUL, NEAR, Decision, decide
+from companion.referee.decide import FOUL, NEAR, PASSING, Decision, decide
 from companion.referee.evidence import Evidence, adds_up, free_reading
 from companion.referee.explain_stacks import MOST_CHANGED
 from companion.referee.hearing import with_early
@@ -82,6 +83,20 @@ def decided(bench: Bench, evidence: Evidence) -> Decision:
     return decision
 
 
+def _as_it_stays(bench: Bench, settled: Settled, decision: Decision) -> Decision:
+    """The decision where a piece has been in the hand for too long, or may stand where no play leads: wrong in either
+    case, though it cannot be told which, as where it stands half behind another one. Then it is taken to stand there.
+    """
+    late = settled.touched and settled.held >= trouble.HOLD_GUESSED
+    tied = decision.candidate is not None and decision.candidate.look in PASSING and decision.margin < MARGIN_LEGAL
+    if bench.game.stacks or not (late and tied):
+        return decision
+    evidence = settled.evidence.forgiving(bench.misread)
+    between = partial(_between, bench)
+    found = decide(evidence, bench.candidates, between, bench.position, bench.pieces, stays=True)
+    return found if found.candidate is None and found.adds_up and found.margin >= MARGIN_FOUL else decision
+
+
 def _between(bench: Bench, near: Iterable[Position]) -> dict[Position, Candidate]:
     """What the board shows in the middle of a step: a piece in the hand, a captured one not home or home too soon."""
     found: dict[Position, Candidate] = {}
@@ -107,6 +122,7 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
     if (asked := trouble.screened(bench, settled) or trouble.torn(bench, settled)) is not None:
         return asked
     decision = decided(bench, settled.evidence)
+    decision = _as_it_stays(bench, settled, decision)
     candidate = decision.candidate
     if trouble.unmoved(bench, settled, decision.position):
         return _unseen(bench, settled, decision)

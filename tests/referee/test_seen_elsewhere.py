@@ -99,3 +99,25 @@ def test_what_was_in_doubt_for_long_is_a_foul_once_it_is_seen() -> None:
     table.look(readings, 6.0)
     said = table.look({"t10": _surely(()), "t13": _surely(()), "t16": _surely((0,))}, 3.0)
     assert [verdict.kind for verdict in said] == [Kind.ILLEGAL] and "PAR-4" in said[0].rules
+
+
+HALF_HIDDEN = SpaceSeen((0,), 0.65, likelihoods={(0,): 0.0, (): -2.0, (2,): -2.0})
+"""A pawn behind another one, of which the head alone is seen."""
+
+
+def test_a_piece_that_left_and_rather_stands_where_no_play_leads_is_named_in_the_end() -> None:
+    """It may be in a hand as well, which explained the board about as well for ever (109905): both are wrong by now."""
+    table = Table()
+    readings = {"t10": _surely(()), "t22": HALF_HIDDEN}
+    said = table.look(readings, 4.4)
+    assert [verdict.kind for verdict in said] == [Kind.UNCLEAR]
+    [named] = table.look(readings, 4.0)
+    assert named.kind is Kind.ILLEGAL and named.rules == ("PAR-4",)
+    assert named.put_right == ((0, "t22", "t10"),)
+
+
+@pytest.mark.parametrize("there", [ANYTHING, OR_RED, SpaceSeen((), 0.0, True)])
+def test_nobody_is_accused_where_a_play_may_have_led_to_a_space_in_doubt(there: SpaceSeen) -> None:
+    table = Table()
+    said = table.look({"t10": _surely(()), "t14": there, "t22": HALF_HIDDEN}, 20.0)
+    assert Kind.ILLEGAL not in {verdict.kind for verdict in said}, [verdict.text for verdict in said]
