@@ -44,6 +44,7 @@ from companion.service.parts import Parts
 from companion.service.past_games import rejudge
 from companion.service.seating import seat_down
 from companion.virtual.tabletop import Tabletop
+from companion.vision import Scene
 
 NOTHING = np.zeros((6, 8, 3), np.uint8)
 BOX = "7F3A90C1"
@@ -117,6 +118,9 @@ class TrueEyes:
     def ruled(self, *words: object, **more: object) -> None:
         """Nothing is learned."""
 
+    def watch(self, scene: object) -> None:
+        """Whoever plays is seen truly."""
+
 
 class Complaints(logging.Handler):
     """What was logged as an error."""
@@ -187,7 +191,7 @@ class Party(Tried):
         journal, self.box = open_journal(self.folder / "games.db"), Box(self.box.last)
         table: Any = SimpleNamespace(sheet=self.sheet, name="the board")
         config: Any = SimpleNamespace(game=SimpleNamespace(first=None))
-        desk, scene = seat_down(config, self.game, table, journal), SimpleNamespace(sheet=self.sheet)
+        desk, scene = seat_down(config, self.game, table, journal), Scene(self.sheet, np.zeros((1, 1, 3), np.uint8))
         self.clock.move_to(max(self.clock.time, desk.last_time + 1))
         parts: Any = dict(sheet=self.sheet, scene=scene, journal=journal, clock=self.clock, camera=self.camera)
         parts |= dict(pictures=Pictures(self.folder / "pictures"), dice=self.box, hear=self.hear, board="the board")
