@@ -71,7 +71,8 @@ class TroubleView:
 
     put_right: (seat, from, to), "" is beside the board. legal: some plays that would be right, each a list of moves.
     seen: the spaces where the board is not as it should be, with what seems to stand there. rolls: the dice that
-    would explain the move, where the question is what was rolled. before, after: names of pictures, or None.
+    would explain the move, where the question is what was rolled; told: of a throw that was told already, which can
+    only be corrected. before, after: names of pictures, or None.
     """
 
     kind: str
@@ -81,6 +82,7 @@ class TroubleView:
     legal: tuple[tuple[Move, ...], ...] = ()
     seen: Mapping[str, Content] = field(default_factory=dict)
     rolls: tuple[tuple[int, ...], ...] = ()
+    told: bool = False
     before: str | None = None
     after: str | None = None
 

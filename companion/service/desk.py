@@ -41,19 +41,22 @@ KEPT_STATES = 3
 TOKENS = 65535
 MOVES_ON = {kind.value for kind in (Kind.LEGAL, Kind.PASS, Kind.TAKEBACK, Kind.OVER)}
 """Verdicts after which the game stands elsewhere."""
+CHANGES = ("undone", "taken_back", "position_set", "accepted_as_played")
+"""Words after which another player's throw may be due, though nothing was thrown since."""
 
 
 class Desk:
     """One game: its bench and its journal. Not safe for several threads; the loop owns it.
 
-    rolls, answers: how many throws and answers were told. rotation: who has had how many turns.
+    rolls, answers: how many throws and answers were told; changes: how many times the table changed by word what had
+    been played or thrown, so that another throw is due than before. rotation: who has had how many turns.
     stumbled: how many words of a resumed game the referee could not hear again. chosen: for which throw (its token) how
     many dice were chosen last; None where none were.
     """
 
     def __init__(self, journal: Journal, number: int, bench: Bench) -> None:
         self.journal, self.number, self.bench = journal, number, bench
-        self.rolls = self.answers = self.stumbled = 0
+        self.rolls = self.answers = self.changes = self.stumbled = 0
         self.rotation = Rotation()
         self.chosen: tuple[int, int] | None = None
         self._faults = Faults(LOG)
@@ -96,6 +99,7 @@ class Desk:
         desk = cls(journal, left.id, Bench.opening(game, names, *start_of(game, left.start)))
         desk.rolls = sum(_is(entry, "rolled", "thrown") for entry in entries) + missing
         desk.answers = sum(_is(entry, "answered") for entry in entries)
+        desk.changes = sum(_changed(entry, follows) for entry, follows in pairwise(entries))
         desk.chosen = chosen_in(entries)
         opening, begins = desk.bench, [*beginnings(entries)]
         if not any(desk._heard_from(opening, entries, begin) for begin in begins) and len(begins) > 1:
@@ -126,7 +130,7 @@ class Desk:
     @property
     def token(self) -> int:
         """The number of the throw that is due, 1 to 65535, the same after a restart (PROTOCOL, turn)."""
-        return (self.number * 4001 + self.rolls) % TOKENS + 1
+        return (self.number * 4001 + self.rolls + self.changes) % TOKENS + 1
 
     @property
     def marks(self) -> dict[str, str]:
@@ -207,6 +211,7 @@ class Desk:
         verdicts = self._judge(word)
         if verdicts:
             self._write([("verdict", verdict_to_json(verdict), verdict.at) for verdict in verdicts])
+            self.changes += told["word"] in CHANGES
         if self.bench.coming and any(verdict.kind is Kind.LEGAL for verdict in verdicts):
             self._write(self._state(told_at(word)))
         return verdicts
@@ -336,6 +341,11 @@ def ruled_alike(then: Sequence[str], now: Sequence[str], latest: int) -> bool:
 def went_back(entry: Entry, follows: Entry | None) -> bool:
     """Whether that word changed then what was told before it, which is only noted: its verdict follows."""
     return follows is not None and follows.kind == "verdict" and _is(entry, "undone", "dice_corrected")
+
+
+def _changed(entry: Entry, follows: Entry) -> bool:
+    """Whether that word changed which throw is due: a verdict follows; one that was refused has none."""
+    return follows.kind == "verdict" and _is(entry, *CHANGES)
 
 
 def start_of(game: Game[Any], start: Mapping[str, Any]) -> tuple[Any, Seat]:

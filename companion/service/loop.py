@@ -58,9 +58,10 @@ from companion.model.table import (
     TroubleView,
 )
 from companion.model.words import BUTTON
-from companion.panel import Press, lamps
+from companion.panel import Lamps, Press, lamps
 from companion.referee import wording
 from companion.referee.bench import Bench
+from companion.referee.turn import Turn
 from companion.service.boards import of_game
 from companion.service.breaches import blamed
 from companion.service.desk import Desk
@@ -131,6 +132,8 @@ class Service:
         self._lines = 0
         self._notice: TroubleView | None = None
         self._standing: Verdict | None = None
+        self._asked_in: Turn | None = None
+        self._lit: Lamps | None = None
         self.throws = Throws(parts, lambda: self.desk, self._tell, self._say, self._announce)
         self._press: tuple[Press | None, float] = (None, 0.0)
         self._frame_trouble = ""
@@ -547,7 +550,7 @@ class Service:
         self._story.appendleft(line_of(self._lines, time.time(), verdict, turn.dice if turn else ()))
         before, after = self._keep_pictures(verdict)
         if verdict.kind in TROUBLES:
-            self._standing = verdict
+            self._standing, self._asked_in = verdict, turn
             self._notice = trouble_view(bench, verdict, self.parts.sheet, before, after)
         elif verdict.kind is not Kind.NOTE:
             self._standing = verdict
@@ -564,13 +567,17 @@ class Service:
         self.throws.unclear = None
 
     def _clear_notice(self) -> None:
-        """A question that answered itself, or a board that is found again, is no trouble any more."""
+        """A question that answered itself, or a board that is found again, is no trouble any more; nor is a play that
+        was not finished, once another turn or roll is played; nor is a game over whose end was taken back."""
         bench = self.desk.bench
+        if self._standing is not None and self._standing.kind is Kind.OVER and bench.due.kind is not DueKind.OVER:
+            self._standing = None
         if self._notice is None or self._standing is None or self._standing is self.throws.unclear:
             return
         gone = not bench.lost if self._standing.kind is Kind.LOST else bench.trouble is None
         unfinished = self._standing.kind is Kind.ILLEGAL and self._standing.seen == self._standing.position
-        if gone and not (unfinished and bench.position == self._standing.position):
+        same = bench.position == self._standing.position and bench.due.kind is DueKind.PLAY
+        if gone and not (unfinished and same and bench.turn == self._asked_in):
             self._notice = self._standing = None
 
     def _say(self, text: str) -> None:
@@ -617,12 +624,14 @@ class Service:
 
     def _publish(self) -> None:
         view = self._present(self._view.version)
-        if view == self._view:
-            return
-        self._show(view)
+        if view != self._view:
+            self._show(view)
         if self.parts.panel is not None:
             bench = self.desk.bench
-            self.parts.panel.show(lamps(bench.game.seats, bench.due, self._standing, read_phone=not bench.dice_work))
+            lit = lamps(bench.game.seats, bench.due, self._standing, read_phone=not bench.dice_work)
+            if lit != self._lit:
+                self._lit = lit
+                self.parts.panel.show(lit)
 
     def _show(self, view: TableView) -> None:
         with self._changed:

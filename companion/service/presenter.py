@@ -304,6 +304,7 @@ def trouble_view(
         ),
         seen=_odd(verdict.position, verdict.seen, sheet),
         rolls=tuple(tuple(roll) for roll in verdict.facts.get("rolls", ())),
+        told=bool(verdict.facts.get("told")),
         before=before,
         after=after,
     )

@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 import operator
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Protocol
 
 from companion.camera import Frame
 from companion.dice import (
     Alarm,
+    BoxArmed,
     BoxNoticed,
     BoxQuestion,
     DiceEvent,
@@ -25,6 +27,7 @@ from companion.dice import (
     RollApart,
     RollHeard,
     RollsUnseen,
+    State,
 )
 from companion.model import (
     AIR,
@@ -35,9 +38,11 @@ from companion.model import (
     Kind,
     Roll,
     Rolled,
+    Seat,
     Thrown,
     Verdict,
     Word,
+    raised,
 )
 from companion.model.table import Action, Answer
 from companion.model.words import CAMERA
@@ -86,6 +91,7 @@ class Throws:
         self._desk, self._tell, self._say, self._announce = desk, tell, say, announce
         self._question: BoxQuestion | None = None
         self._odd: dict[str, str] = {}
+        self._unfit = self._unasked = False
         self._flooded = 0.0
         self._witness = Witness()
         self._unacknowledged: deque[int] = deque()
@@ -122,15 +128,34 @@ class Throws:
         if self.parts.dice is None or wanted == self._armed:
             return
         self._armed = wanted
-        if wanted is None:
-            self.parts.dice.disarm()
-        else:
-            color = shown(self.parts.sheet).get(self._desk().bench.due.seat, "#ffffff")
-            self.parts.dice.arm(*wanted, rgb=light_of(color))
+        color = shown(self.parts.sheet).get(self._desk().bench.due.seat, "#ffffff")
+        with self._driving() as dice:
+            if wanted is None:
+                dice.disarm()
+            else:
+                dice.arm(*wanted, rgb=light_of(color))
+
+    @contextmanager
+    def _driving(self) -> Iterator[DiceSource]:
+        """Ask something of the dice. An error of a driver of one's own is one of the dice, which are told on the phone
+        meanwhile, and not one of the referee."""
+        dice = self.parts.dice
+        assert dice is not None
+        try:
+            yield dice
+        except Exception as error:
+            LOG.exception("the dice")
+            self._unasked = True
+            self._state(False, f"The dice cannot be asked ({raised(error)}): enter the dice on the phone.")
+            return
+        if self._unasked:
+            self._unasked = False
+            if dice.state in (State.READY, State.ARMED):
+                self._state(True, self._connected)
 
     def begin_anew(self) -> None:
         """Another game begins: what lay there is of the last one."""
-        self.unclear = None
+        self.unclear, self._witness = None, Witness()
         if self.parts.tray is not None:
             self.parts.tray.told_by_hand()
         self._tell(DiceState(self._now, self.works, self.text))
@@ -170,7 +195,10 @@ class Throws:
             case DiceSaid():
                 self._say(event.text)
             case DiceUnfit():
+                self._unfit = True
                 self._state(False, f"{event.text} Enter the dice on the phone.")
+            case BoxArmed() if self._unfit:  # for as many as it has
+                self._state(True, self._connected)
             case BoxQuestion():
                 self.asks, self._question = ("adopt",), event
                 self._state(False, event.text)
@@ -244,10 +272,21 @@ class Throws:
             return
         self.parts.heard_roll()
         self._armed = None
-        self._tell(self._word(roll.faces, "dice", roll.id), _record(event))
+        try:
+            self._tell(self._word(roll.faces, "dice", roll.id), _record(event))
+        except Exception:  # a game that fails over a roll that is on record must not hold up the box for ever
+            if self._on_record(event):
+                self._unacknowledged.append(roll.id)
+            raise
         self._unacknowledged.append(roll.id)  # not before: where the journal refuses it, the box must keep it
         if self.parts.tray is not None:
             self._compared(self._witness.heard(self._now, roll.faces))
+
+    def _on_record(self, event: RollHeard) -> bool:
+        try:
+            return self.parts.journal.roll(event.dev, event.roll.id) is not None
+        except JournalError:
+            return False
 
     def _put_apart(self, event: RollApart) -> None:
         """A roll that does not count is on record too, and said."""
@@ -269,7 +308,7 @@ class Throws:
 
     def _state(self, works: bool, text: str) -> None:
         if works:
-            self.asks = ()
+            self.asks, self._unfit = (), False
         self.text = text
         if works != self.works or self._desk().bench.dice_work != works:
             self.works = works
@@ -305,13 +344,26 @@ class Throws:
         self._tell(self._word(values, CAMERA))
 
     def _compared(self, disagreement: tuple[str, tuple[tuple[int, ...], ...]] | None) -> None:
-        if disagreement is not None:
-            self._ask(*disagreement)
+        """The dice box and the tray disagree of the throw that was told last: who threw it is meant, and not who is to
+        throw next. A throw for who begins, or in a challenge, cannot be corrected, but undone."""
+        if disagreement is None:
+            return
+        text, rolls = disagreement
+        bench = self._desk().bench
+        if bench.turn is not None and bench.turn.roll is not None:
+            self._ask(text, rolls, bench.turn.seat, told=True)
+        elif bench.last_throw is not None:
+            text = f"{text} If it is not what the dice box says, undo the throw (More, Undo the last change)."
+            self._ask(text, rolls, bench.last_throw.due.seat, told=True)
 
-    def _ask(self, text: str, rolls: tuple[tuple[int, ...], ...] = ()) -> None:
-        """What lies in the tray is unclear: it stands on the page until a roll is told."""
-        facts: dict[str, Any] = {"dice": "unclear", "rolls": rolls}
-        self.unclear = Verdict(Kind.UNCLEAR, self._now, self._desk().bench.due.seat, text=text, facts=facts)
+    def _ask(
+        self, text: str, rolls: tuple[tuple[int, ...], ...] = (), seat: Seat | None = None, told: bool = False
+    ) -> None:
+        """What lies in the tray is unclear: it stands on the page until a roll is told. seat: who is meant, if not who
+        is due. told: the throw counts already."""
+        facts: dict[str, Any] = {"dice": "unclear", "rolls": rolls} | ({"told": True} if told else {})
+        meant = self._desk().bench.due.seat if seat is None else seat
+        self.unclear = Verdict(Kind.UNCLEAR, self._now, meant, text=text, facts=facts)
         self._desk().note(self.unclear)
         self._announce(self.unclear)
 
@@ -323,10 +375,12 @@ class Throws:
         if len(action.dice) not in throwable(bench):
             return Answer(False, _due_instead(bench, len(action.dice)))
         if self.parts.dice is not None:
-            self.parts.dice.disarm()
+            with self._driving() as dice:
+                dice.disarm()
             self._armed = None
         if self.parts.tray is not None:
             self.parts.tray.told_by_hand()
+        self._witness = Witness()
         verdicts = self._tell(self._word(roll_of(action.dice).dice, action.by), strict=True)
         if self._desk().bench.early:
             return Answer(True, verdicts[-1].text)

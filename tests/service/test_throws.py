@@ -4,13 +4,30 @@ from __future__ import annotations
 
 import queue
 from pathlib import Path
+from typing import Any
 
 import pytest
 from table import TestTable
 
-from companion.dice import Alarm, BoxNoticed, BoxQuestion, DiceEvent, Flooded, LinkLost, LinkReady, RollsUnseen, State
-from companion.model import DueKind
+from companion.dice import (
+    Alarm,
+    BoxArmed,
+    BoxNoticed,
+    BoxQuestion,
+    BoxRoll,
+    DiceEvent,
+    DiceUnfit,
+    Flooded,
+    LinkLost,
+    LinkReady,
+    RollHeard,
+    RollsUnseen,
+    State,
+)
+from companion.model import DueKind, Rolled, Seat
 from companion.model.table import Answer
+from companion.panel import Lamps
+from companion.service.tray import TrayEyes
 
 DEV = "7F3A90C1"
 
@@ -161,3 +178,189 @@ def test_a_new_game_that_begins_without_dice_lets_the_box_go(tmp_path: Path) -> 
     assert table.ask("newgame", first=0).ok and table.service.desk.bench.due.kind is DueKind.QUESTION
     table.live(0.1)
     assert dice.armed == 0
+
+
+def heard(table: TestTable, dice: ToldDice, *faces: int) -> None:
+    """The dice tell the throw that is due."""
+    awaited = table.service.throws.awaited
+    assert awaited is not None
+    tell(table, dice, RollHeard(0.0, DEV, BoxRoll(round(10 * table.clock.time), awaited[0], faces)))
+
+
+@pytest.mark.parametrize("way", ["undo", "position"])
+def test_a_throw_that_is_due_of_another_has_another_number(tmp_path: Path, dice: ToldDice, way: str) -> None:
+    """The box breathed on in the other one's colour, and took the throw of whoever was asked so for that one's."""
+    table = TestTable(tmp_path, None if way == "undo" else {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    table.camera.fault = "unplugged"
+    table.start().parts.dice = dice
+    tell(table, dice, LinkReady(0.0, DEV, 0))
+    if way == "undo":
+        heard(table, dice, 6, 5)
+    first = table.service.throws.awaited
+    state = {key: value for key, value in table.service.state().items() if key != "next"}
+    assert table.ask(way, **({"state": {**state, "due": 2}} if way == "position" else {})).ok
+    then = table.service.throws.awaited
+    assert first is not None and then is not None and first[0] != then[0]
+    table.service.parts.journal.close()
+    table.start()
+    assert table.service.throws.awaited == then, "the same after a restart"
+
+
+class BrokenDice(ToldDice):
+    """A driver of one's own whose machine is unplugged."""
+
+    def arm(self, turn: int, dice: int, rgb: str | None = None, ms: int | None = None) -> None:
+        raise OSError("no such device")
+
+    def disarm(self) -> None:
+        raise OSError("no such device")
+
+
+def test_dice_that_cannot_be_asked_keep_nobody_from_telling_them_on_the_phone(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    table.service.parts.dice = dice = BrokenDice()
+    tell(table, dice, LinkReady(0.0, DEV, 0))
+    assert "cannot be asked (OSError: no such device" in shown(table) and not table.service.throws.works
+    assert table.ask("roll", dice=(3, 1)).ok
+    table.service.parts.dice = mended = ToldDice()
+    table.move(0, "t10", "t14")
+    table.live(3.0)
+    assert mended.armed == 2 and shown(table) == "connected" and table.service.throws.works
+
+
+def test_a_box_that_cannot_throw_so_many_is_used_for_as_many_as_it_can(table: TestTable, dice: ToldDice) -> None:
+    tell(table, dice, DiceUnfit(0.0, "dice", "The dice box cannot throw that many dice."))
+    assert "cannot throw that many" in shown(table) and not table.service.throws.works
+    tell(table, dice, BoxArmed(0.0, 1))
+    assert shown(table) == "connected" and table.service.throws.works
+
+
+def test_a_roll_that_a_game_fails_over_is_acknowledged_all_the_same(
+    table: TestTable, dice: ToldDice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is on record; the box waited for ever, and threw no more."""
+    known: list[int] = []
+    dice.recorded = known.append  # type: ignore[method-assign]
+    tell_of = table.service.desk._judge
+
+    def fails(word: Any) -> Any:
+        if isinstance(word, Rolled):
+            raise KeyError("t99")
+        return tell_of(word)
+
+    monkeypatch.setattr(table.service.desk, "_judge", fails)
+    awaited = table.service.throws.awaited
+    assert awaited is not None
+    dice.events.put(RollHeard(0.0, DEV, BoxRoll(7, awaited[0], (3, 1))))
+    with pytest.raises(KeyError):
+        table.live(0.1)
+    table.live(0.1)
+    assert known == [7]
+
+
+def tray_saw(table: TestTable, *dice: int) -> None:
+    """The camera reads dice that came to rest in the tray, which are compared with those of the box."""
+    throws = table.service.throws
+    assert table.service.parts.tray is not None
+    throws._compared(throws._witness.saw(table.clock.time, dice))
+    table.live(0.1)
+
+
+def test_the_tray_disputes_the_throw_that_was_told_and_not_the_one_that_is_due(
+    tmp_path: Path, dice: ToldDice
+) -> None:
+    """Of the throws for who begins: whoever tapped one of the two pairs threw it for the next player."""
+    table = TestTable(tmp_path)
+    table.camera.fault = "unplugged"
+    table.start().parts.dice = dice
+    table.service.parts.tray = TrayEyes(None, check=True)
+    tell(table, dice, LinkReady(0.0, DEV, 0))
+    heard(table, dice, 4, 6)
+    tray_saw(table, 4, 5)
+    view = table.service.view()
+    assert view.due == 2 and view.trouble is not None and view.trouble.told and "undo the throw" in view.trouble.text
+    assert table.service._standing is not None and table.service._standing.seat == 0
+
+
+def test_a_roll_that_could_not_be_moved_is_corrected_when_the_tray_disputes_it(tmp_path: Path, dice: ToldDice) -> None:
+    table = TestTable(tmp_path, {"0": [-1] * 4, "2": [-1] * 4})
+    table.camera.fault = "unplugged"
+    table.start().parts.dice = dice
+    table.service.parts.tray = TrayEyes(None, check=True)
+    tell(table, dice, LinkReady(0.0, DEV, 0))
+    heard(table, dice, 6, 4)
+    assert table.service.view().due == 2
+    tray_saw(table, 5, 4)
+    trouble = table.service.view().trouble
+    assert trouble is not None and trouble.told and trouble.rolls == ((6, 4), (5, 4))
+    assert table.ask("correct", dice=(5, 4)).ok
+    assert (table.service.view().due, table.service.view().roll) == (0, (5, 4))
+
+
+def test_dice_that_were_typed_are_not_compared_with_those_of_the_next_throw(tmp_path: Path, dice: ToldDice) -> None:
+    """One roll that the camera saw and the box did not tell, and each that followed was disputed."""
+    table = TestTable(tmp_path, {"0": [-1] * 4, "2": [-1] * 4})
+    table.camera.fault = "unplugged"
+    table.start().parts.dice = dice
+    table.service.parts.tray = TrayEyes(None, check=True)
+    tell(table, dice, LinkReady(0.0, DEV, 0))
+    tray_saw(table, 3, 1)
+    assert table.ask("roll", dice=(3, 1)).ok
+    heard(table, dice, 6, 4)
+    assert table.service.throws.unclear is None
+
+
+class Panel:
+    """What was shown last."""
+
+    shown: Lamps | None = None
+
+    def show(self, lamps: Lamps) -> None:
+        self.shown = lamps
+
+    def close(self) -> None: ...
+
+    @property
+    def lit(self) -> dict[Seat, str]:
+        assert self.shown is not None
+        return {seat: pattern.value for seat, pattern in self.shown.seats.items()}
+
+
+@pytest.fixture
+def lit(tmp_path: Path) -> tuple[TestTable, Panel]:
+    """Nobody watches the board; red has one pawn to bring HOME."""
+    table, panel = TestTable(tmp_path, {"0": [71, 71, 71, 69], "2": [-1, -1, 5, 7]}), Panel()
+    table.camera.fault = "unplugged"
+    table.start().parts.panel = panel  # type: ignore[assignment]
+    table.service.parts.camera = None
+    return table, panel
+
+
+def test_the_lamps_say_whose_turn_it_is_before_anybody_did_anything(lit: tuple[TestTable, Panel]) -> None:
+    table, panel = lit
+    table.service.step()
+    assert panel.lit == {0: "breathing", 2: "off"}
+
+
+def test_the_lamp_of_who_did_not_win_after_all_goes_out(lit: tuple[TestTable, Panel]) -> None:
+    table, panel = lit
+    state = {key: value for key, value in table.service.state().items() if key != "next"}
+    assert table.ask("position", state={**state, "pieces": {**state["pieces"], "0": [71] * 4}}).ok
+    table.service.step()
+    assert "wins" in table.service.view().headline
+    assert table.ask("position", state={**state, "due": 2}).ok
+    table.service.step()
+    assert panel.lit == {0: "off", 2: "breathing"}
+
+
+def test_a_play_that_was_not_done_blames_nobody_once_another_turn_is_played(tmp_path: Path) -> None:
+    """The lamp blinked and the alarm sounded on, and the page said what red could still play, in yellow's turn."""
+    table, panel = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}), Panel()
+    table.service.parts.panel = panel  # type: ignore[assignment]
+    table.live(3.0)
+    assert table.ask("roll", dice=(3, 1)).ok and table.ask("confirm").ok
+    table.live(3.0)
+    assert panel.lit[0] == "fast"
+    assert table.ask("correct", dice=(6, 5)).ok
+    table.live(0.5)
+    assert table.service.view().trouble is None and panel.lit[0] != "fast"

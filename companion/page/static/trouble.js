@@ -75,8 +75,9 @@ function titleOf(trouble) {
 }
 
 function rollButtons(trouble) {
-  if (!trouble.rolls.length) return null;
-  const due = (dice) => latest.actions.includes("roll") && latest.dice.includes(dice.length);
+  if (!trouble.rolls.length || (trouble.told && !latest.actions.includes("correct"))) return null;
+  // What was told already is corrected: a roll that is due now is the next player's.
+  const due = (dice) => !trouble.told && latest.actions.includes("roll") && latest.dice.includes(dice.length);
   const buttons = trouble.rolls.map((dice) => {
     const made = button("", () => act(due(dice) ? "roll" : "correct", { dice }), "roll-choice");
     made.setAttribute("aria-label", `The dice showed ${listed(dice)}`);
