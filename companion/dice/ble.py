@@ -123,7 +123,8 @@ class BluetoothDice:
     def _put(self, events: Iterable[DiceEvent]) -> None:
         for event in events:
             self.events.put(event)
-            if isinstance(event, RollHeard) and not self._wanted:
+            all_there = isinstance(event, RollHeard) and len(self._links) >= len(event.roll.faces)
+            if all_there and not self._wanted:  # one that fell asleep since it came to rest must not be shut out
                 self._wanted = tuple(self._seen[name].address for name in self._links)
                 self._keep(self._wanted)
 

@@ -148,6 +148,22 @@ def trial(port: DicePort, wait: float = 10.0) -> Iterator[tuple[str, bool]]:
         port.close()
 
 
+def with_dice(port: DicePort, count: int) -> str:
+    """Tell the box once how many dice it has, which it keeps (SET). Raises DeviceError where it does not take that."""
+    visit = Trial(port)
+    port.start()
+    try:
+        box = visit.find()
+        port.ask("SET", dice=count)
+        answer = visit.until(lambda event: isinstance(event, BoxAnswered) and event.verb == "SET", ANSWER_MOST)
+    finally:
+        port.close()
+    error = answer.error if isinstance(answer, BoxAnswered) else "no answer"
+    if error:
+        raise DeviceError(f"the box {box.dev} does not take that it has {count} dice ({error}): it can have 1 to 3")
+    return f"the box {box.dev} has {count} {'die' if count == 1 else 'dice'} from now on, and keeps that"
+
+
 def _pressed(visit: Trial, wait: float) -> tuple[str, bool]:
     seen = visit.until(lambda event: isinstance(event, BoxNoticed) and event.kind == "press", wait)
     return ("button: pressed", True) if seen else ("button: nothing was pressed", False)

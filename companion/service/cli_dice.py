@@ -29,6 +29,9 @@ def add_dice(commands: Kinds) -> None:
     test = kinds.add_parser("test", parents=[port], help="try lamps, button and chance")
     test.add_argument("--wait", type=seconds, default=10.0, metavar="S", help="for the button (default: 10)")
     test.set_defaults(command=_test)
+    put = kinds.add_parser("set", parents=[port], help="tell the box how many dice it has, which it keeps")
+    put.add_argument("--dice", type=int, choices=(1, 2, 3), required=True, metavar="N", help="1, 2 or 3")
+    put.set_defaults(command=_set)
     flash = kinds.add_parser("flash", parents=[port], help="load the firmware into an Arduino Nano or Uno")
     flash.add_argument("--hex", type=Path, metavar="dicebox.hex", help="load this file (default: build it here)")
     flash.set_defaults(command=_flash)
@@ -59,6 +62,13 @@ def _test(arguments: argparse.Namespace) -> int:
         well = well and good
         say(line)
     return 0 if well else 1
+
+
+def _set(arguments: argparse.Namespace) -> int:
+    from companion.dice.monitor import trial_port, with_dice
+
+    say(with_dice(trial_port(arguments.port), arguments.dice))
+    return 0
 
 
 # --- flash ---

@@ -121,6 +121,22 @@ def test_the_dice_that_threw_first_are_kept_and_others_are_left_alone_from_then_
     assert set(table.dice.names) == {"Ruby", "Opal"} and visitor.client is None
 
 
+def test_a_die_that_fell_asleep_before_the_other_lay_is_not_shut_out_by_their_first_throw() -> None:
+    """Only the other one was kept, for all evenings to come."""
+    ruby, opal = pair()
+    table = seated(ruby, opal)
+    table.start()
+    table.until(lambda: set(table.dice.names) == {"Ruby", "Opal"})
+    ruby.tumble()
+    opal.roll(4)
+    table.watch(0.2)
+    opal.leave()
+    table.watch(0.2)
+    ruby.rest(2)
+    table.until(lambda: bool(table.counted))
+    assert table.kept == []
+
+
 def test_two_tables_in_one_room_each_with_its_own_dice_by_name() -> None:
     ruby, opal = pair()
     table = seated(ruby, opal, wanted=["opal"])

@@ -20,6 +20,7 @@ from companion.dice.monitor import monitor, only_port
 from companion.dice.port import DicePort, Wire, open_wire
 from companion.journal import open_journal
 from companion.model import DeviceError
+from companion.service.cli import main
 from companion.virtual.dicebox import DiceBox, Memory, PretendBox
 
 PATIENCE = 20.0
@@ -247,6 +248,18 @@ def test_a_device_that_vanishes_while_ports_are_listed_is_said_and_they_are_list
     trouble = until(dice, PortTrouble)
     assert isinstance(trouble, PortTrouble) and "cannot be listed" in trouble.text
     until(dice, LinkReady)
+
+
+def test_a_box_is_told_how_many_dice_it_has(
+    plug: Callable[..., PretendBox], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The docs had it typed in, which a box does not heed, and nothing else told it."""
+    box = plug()
+    assert main(["dice", "set", "--port", str(box.link), "--dice", "2"]) == 0
+    assert "the box 7F3A90C1 has 2 dice from now on" in capsys.readouterr().out
+    assert box.box.most == 2
+    with pytest.raises(SystemExit):
+        main(["dice", "set", "--port", str(box.link), "--dice", "4"])
 
 
 def test_no_ports_at_all(port: Callable[..., DicePort]) -> None:
