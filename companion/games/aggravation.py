@@ -71,6 +71,11 @@ class Aggravation(RaceGame[State]):
         self._sit(sorted(self.seats))
         self._mates = {seat: tuple(s for s in side if s != seat) for side in self.sides for seat in side}
 
+    @property
+    def all_options(self) -> Mapping[str, Any]:
+        """The options, the usual ones spelt out."""
+        return {"arms": self.arms, "play": self.options.get("play", aggravation_sides.SINGLE)}
+
     def opening(self, first: Seat) -> State:
         """All marbles in BASE, `first` to roll."""
         self._check_seat(first)

@@ -40,6 +40,11 @@ class Game(ABC, Generic[S]):
     def __init__(self, seats: Sequence[Seat], options: Mapping[str, Any] | None = None) -> None:
         """Raises OptionError for seats or options that the game does not have."""
 
+    @property
+    def all_options(self) -> Mapping[str, Any]:
+        """The options, and those that were left out as they are taken then."""
+        return self.options
+
     @abstractmethod
     def opening(self, first: Seat) -> S:
         """The state at the start, with `first` to play."""

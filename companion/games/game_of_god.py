@@ -86,6 +86,11 @@ class GameOfGod(Game[State]):
         self._next = dict(zip(order, order[1:] + order[:1], strict=True))
         self._shown = tuple(tuple((name, (seat,)) for seat in SEATS) for name in self.board.names)
 
+    @property
+    def all_options(self) -> Mapping[str, Any]:
+        """The options, the usual ones spelt out."""
+        return {"size": self.board.size, "pairs": self.pairs}
+
     def _option(self, key: str, usual: int, allowed: range) -> int:
         value = self.options.get(key, usual)
         if not is_whole(value) or value not in allowed:

@@ -232,6 +232,11 @@ class Gloria(RaceGame[State]):
         """Track, lanes and bases of all four seats, whoever plays; the centre where it is the home."""
         return (*SPACES, "center") if self.end == CENTER else SPACES
 
+    @property
+    def all_options(self) -> Mapping[str, Any]:
+        """The options, the usual ones spelt out."""
+        return {name: self._option(name) for name in OPTIONS}
+
     def _option(self, name: str) -> Any:
         values = OPTIONS[name]
         value = self.options.get(name, values[0])

@@ -11,7 +11,7 @@ from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Game as Played
 from companion.journal import Journal
-from companion.model import DueKind, JournalError
+from companion.model import DueKind, JournalError, OptionError
 from companion.service.boards import Table
 from companion.service.config import Config
 from companion.service.desk import Desk
@@ -85,10 +85,19 @@ def _changed(left: Played, game: Game[Any]) -> str:
     """
     if left.game != game.name:
         return "Another game was"
-    if dict(game_for(left.game, list(left.seats), dict(left.options)).options) != dict(game.options):
+    if dict(left.options) != dict(game.options) and _other_rules(left, game):
         return "Other options were"
     then = left.start.get("configured")
-    return "" if then is None or tuple(then) == game.seats else "Other colours were"
+    return "" if then is None or set(then) == set(game.seats) else "Other colours were"
+
+
+def _other_rules(left: Played, game: Game[Any]) -> bool:
+    """Whether options were configured that are not merely the usual ones spelt out, or left out again."""
+    try:
+        then = game_for(left.game, list(game.seats), dict(left.options))
+    except OptionError:
+        return True
+    return dict(then.all_options) != dict(game.all_options)
 
 
 def _put_aside(journal: Journal, left: Played, told: str, why: str = "") -> None:

@@ -1,5 +1,6 @@
 """A strip of APA102 lights instead of lamps, a stretch for each seat (docs/add-a-panel.md)."""
 
+import contextlib
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -36,7 +37,8 @@ class LedStrip:
     def _shine(self) -> None:
         number = 0
         while not self._over.wait(ROUND):
-            self._send(picture(self._lamps, number))
+            with contextlib.suppress(OSError):  # a cable that is loose for a moment must not end it
+                self._send(picture(self._lamps, number))
             number += 1
 
 

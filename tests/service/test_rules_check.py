@@ -22,7 +22,7 @@ from companion.games.parcheesi import Parcheesi
 from companion.model import Due, DueKind, Objection, OptionError, Outcome, Position, Step
 from companion.model.table import Action
 from companion.referee import wording
-from companion.service import loop, rules_check, trial
+from companion.service import boards, loop, rules_check, trial
 from companion.service.boards import countable
 from companion.service.breaches import LONGEST, blamed, shortened
 from companion.service.cli import main
@@ -54,6 +54,8 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def house(monkeypatch: pytest.MonkeyPatch) -> Callable[[type], None]:
     """Puts a game in the place of Dash, as docs/add-a-game.md does."""
+
+    boards._printed.cache_clear()  # another test may have drawn a board of that name
 
     def enter(game: type) -> None:
         monkeypatch.setitem(catalogue.GAMES, "dash", game)

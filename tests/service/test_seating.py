@@ -57,6 +57,27 @@ def test_a_game_of_a_journal_that_does_not_tell_what_was_configured_goes_on(tmp_
 
 
 GLORIA = {"name": "gloria", "seats": [0, 2]}
+MARBLES, STACKS = GLORIA | {"name": "aggravation"}, GLORIA | {"name": "game-of-god"}
+
+
+@pytest.mark.parametrize(
+    ("begun", "configured"),
+    [
+        (GLORIA, GLORIA | {"options": {"home": "spaces", "six_again": False}}),
+        (GLORIA | {"options": {"opening_dice": 1}}, GLORIA),
+        (GLORIA, GLORIA | {"seats": [2, 0]}),
+        (MARBLES, MARBLES | {"options": {"arms": 4}}),
+        (MARBLES | {"options": {"play": "single"}}, MARBLES),
+        (STACKS, STACKS | {"options": {"size": 8}}),
+    ],
+)
+def test_a_game_goes_on_where_what_is_usual_is_spelt_out_or_left_out(
+    tmp_path: Path, begun: dict[str, Any], configured: dict[str, Any]
+) -> None:
+    """Whoever wrote down what held anyway ended the game in play."""
+    left(tmp_path, {"configured": begun["seats"]}, **begun).close()
+    desk = start(tmp_path, **configured)
+    assert desk.number == 1 and not desk.journal.notes
 
 
 @pytest.mark.parametrize(
