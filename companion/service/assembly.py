@@ -196,8 +196,8 @@ def recorder_for(folder: Path | None, desk: Desk, table: Table) -> Recorder | No
         return None
     check_new(folder)
     recorder = Recorder(folder, desk.as_it_stands, table.scene)
-    if desk.to_be_played is not None:
-        recorder.word(desk.to_be_played)
+    for word in desk.told_before:
+        recorder.word(word)
     return recorder
 
 

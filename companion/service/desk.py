@@ -163,12 +163,15 @@ class Desk:
         return replace(played, start={"start": self.bench.game.to_json(self.editable)})
 
     @property
-    def to_be_played(self) -> Rolled | None:
-        """The roll that is in play: what follows begins with it."""
+    def told_before(self) -> list[Word]:
+        """What follows begins with: the roll that is in play, or the throws for who begins, as far as they are made."""
+        if self.bench.rolloff is not None:
+            entries = self.journal.entries(self.number, looks=False)
+            return [word_from_json(entry.payload) for entry in entries if _is(entry, "thrown", "undone")]
         turn = self.bench.turn
         if turn is None or turn.roll is None or self.bench.node.complete:
-            return None
-        return Rolled(self.last_time, turn.roll)
+            return []
+        return [Rolled(self.last_time, turn.roll)]
 
     @property
     def last_time(self) -> float:

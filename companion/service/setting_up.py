@@ -73,6 +73,7 @@ class SettingUp:
         self._frame, self._changed, self._fits = frame, changed, fits
         kept = _kept_photo(folder and folder / PHOTO)
         self._in_use = None if kept is None else _kept_draft(folder, kept)
+        self._lens_in_use = None if self._in_use is None or folder is None else read_draft(folder / DRAFT).lens
         begun = _kept_photo(folder and _begun(folder))
         self._photos = {name_of(photo): photo for photo in (kept, begun) if photo is not None}
         self._doubts: tuple[str, ...] = ()  # what is wrong with the photo that was taken last
@@ -232,10 +233,11 @@ class SettingUp:
         """The page need not say which game it is, nor which camera."""
         if not isinstance(draft, Mapping):
             raise BadInput("a board is described by an object")
-        lens = self.scene.lens and lens_json(self.scene.lens)
+        old = self._in_use is not None and draft.get("photo") == self._in_use["photo"]
+        lens = self._lens_in_use if old else self.scene.lens  # another camera may have followed the one that took it
         options = dict(board_options(self.game))
         tapped = {key: value for key, value in draft.items() if key != "photo"}
-        return {**tapped, "own_board": 1, "game": self.game.name, "options": options, "lens": lens}
+        return {**tapped, "own_board": 1, "game": self.game.name, "options": options, "lens": lens and lens_json(lens)}
 
 
 def start_of(sheet: Sheet, game: Game[Any]) -> dict[Seat, list[str]]:

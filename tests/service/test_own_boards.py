@@ -409,6 +409,21 @@ class Table:
         self.changes += 1
 
 
+def test_the_photo_of_the_board_in_use_is_laid_with_the_lens_of_the_camera_that_took_it(tmp_path: Path) -> None:
+    """Another camera had followed: whoever renamed a colour moved all spaces of a good board."""
+    table = Table(tmp_path, photo({}))
+    table.setup.scene = replace(table.setup.scene, lens=LENS)
+    table.setup.take_photo()
+    assert table.setup.save(a_draft(10)).ok
+    table.anew()
+    table.setup.scene = replace(table.setup.scene, lens=Lens((1920, 1080), 1500.0, (-0.25, 0.05), (960.0, 540.0)))
+    kept = table.setup.layout().draft
+    assert kept is not None
+    for name, (x, y, _) in table.setup.lay(kept).spaces.items():
+        assert math.dist((x, y), pixel(TRUE.spaces[name].x, TRUE.spaces[name].y)) < 5
+    assert table.setup.save({**kept, "seats": {"0": "lime"}}).ok
+
+
 def test_a_board_with_which_the_configuration_does_not_go_is_not_put_on_the_table(tmp_path: Path) -> None:
     """The service would end, and begin no more: as where the players of a colour are configured by its name."""
     table = Table(tmp_path, photo({}))

@@ -233,6 +233,24 @@ def test_a_roll_that_was_typed_late_is_judged_the_same_again(tmp_path: Path) -> 
     then = [verdict.text for verdict in table.verdicts if verdict.kind is not Kind.NOTE]
     assert len(then) == 2 and then[0].startswith("Red moved before rolling."), then
     assert replayed(tmp_path / "recording") == then
+
+
+def test_a_recording_that_begins_amid_the_throws_for_who_begins_has_those_that_were_made(tmp_path: Path) -> None:
+    """The first throw in it was out of turn, and so all that followed could not be."""
+    table = TestTable(tmp_path)
+    table.live(1.0)
+    assert table.ask("roll", dice=(3, 1)).ok and table.ask("undo").ok and table.ask("roll", dice=(6, 5)).ok
+    service = table.start()
+    board = Table(table.sheet, table.scene, "", "printed")
+    service.parts.recorder = recorder_for(tmp_path / "recording", service.desk, board)
+    before = len(table.verdicts)
+    assert table.ask("roll", dice=(1, 2)).ok
+    table.top.set_up(service.desk.bench.position)
+    table.live(2.0)
+    assert table.ask("roll", dice=(1, 2)).ok
+    then = [verdict.text for verdict in table.verdicts[before:] if verdict.kind is not Kind.NOTE]
+    assert then == ["Red rolled 1 and 2 and cannot move."]
+    assert replayed(tmp_path / "recording") == then
     assert "Ann" not in (tmp_path / "recording" / "events.jsonl").read_text()
 
 
