@@ -155,6 +155,7 @@ def build(
         questions=meaning.questions,
         members=meaning.members,
         configured=game.seats,
+        first=config.game.first,
         shown=shown_before(folder, table.scene),
     )
     return _served(Service(parts, desk), config, table, game)

@@ -494,7 +494,8 @@ class Service:
         if self.parts.camera is not None and (why := told_apart(self.parts.sheet, game.seats)):
             return Answer(False, why)
         names = board_names(self.parts.sheet, game.seats)
-        first = game.seats[0] if action.first is None else action.first
+        usual = self.parts.first if self.parts.first in game.seats else game.seats[0]
+        first = usual if action.first is None else action.first
         state = None if action.first is None else game.opening(first)  # which may refuse
         desk = Desk.new(self.parts.journal, game, names, first, self.parts.board, state, self.parts.configured)
         self._leave()  # only now: where the disk is full the old game goes on

@@ -22,8 +22,8 @@ from companion.vision.finding.shown import Shown
 @dataclass
 class Parts:
     """The parts of one service. Each of camera, dice and panel may be absent. shown: where somebody showed the board to
-    lie, before the service began. configured: the seats that the configuration names. board: what the journal calls the
-    board."""
+    lie, before the service began. configured: the seats that the configuration names; first: who of them throws first.
+    board: what the journal calls the board."""
 
     sheet: Sheet
     scene: Scene
@@ -48,4 +48,5 @@ class Parts:
     questions: tuple[Question, ...] = ()
     members: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     configured: tuple[Seat, ...] = ()
+    first: Seat | None = None
     board: str | None = None

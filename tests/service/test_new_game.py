@@ -127,6 +127,18 @@ def test_a_game_that_was_won_on_a_full_disk_is_known_as_won_once_there_is_room(t
         assert kept.game(1).result == {"winners": [0]}
 
 
+@pytest.mark.parametrize(("seats", "throws"), [((0, 2), 2), ((0, 1), 0)])
+def test_who_is_configured_to_throw_first_does_in_every_game(
+    tmp_path: Path, seats: tuple[int, int], throws: int
+) -> None:
+    """That held for the first game alone; where that player does not play, the first of the others throws first."""
+    table = unwatched(tmp_path)
+    table.service.parts.first = 2
+    assert table.ask("newgame", seats=seats).ok
+    table.service.step()
+    assert (table.service.view().due_kind, table.service.view().due) == (DueKind.THROW, throws)
+
+
 def fill(journal: Journal) -> None:
     """Let the disk be as full as can be."""
     [pages] = journal._db.execute("PRAGMA page_count").fetchone()
