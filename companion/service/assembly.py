@@ -179,7 +179,7 @@ def _start_dice(service: Service, port: str) -> None:
     if service.parts.dice is None:
         return
     try:
-        service.throws.arm()
+        service.throws.arm(strict=True)
         service.parts.dice.start()
     except Exception as error:  # dice of one's own have errors of their own
         service.parts.dice, service.throws.text = None, _without(port, error)

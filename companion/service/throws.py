@@ -119,24 +119,25 @@ class Throws:
             return chosen[1]
         return max(possible, default=0)
 
-    def arm(self) -> None:
+    def arm(self, *, strict: bool = False) -> None:
         """Let the dice be thrown just when a throw is due and nothing is wrong.
 
-        To be called before the dice are looked for: a roll that was made before a power cut then still counts.
+        To be called before the dice are looked for: a roll that was made before a power cut then still counts. strict:
+        raise what a driver of one's own raises.
         """
         wanted = self.awaited
         if self.parts.dice is None or wanted == self._armed:
             return
         self._armed = wanted
         color = shown(self.parts.sheet).get(self._desk().bench.due.seat, "#ffffff")
-        with self._driving() as dice:
+        with self._driving(strict) as dice:
             if wanted is None:
                 dice.disarm()
             else:
                 dice.arm(*wanted, rgb=light_of(color))
 
     @contextmanager
-    def _driving(self) -> Iterator[DiceSource]:
+    def _driving(self, strict: bool = False) -> Iterator[DiceSource]:
         """Ask something of the dice. An error of a driver of one's own is one of the dice, which are told on the phone
         meanwhile, and not one of the referee."""
         dice = self.parts.dice
@@ -144,6 +145,8 @@ class Throws:
         try:
             yield dice
         except Exception as error:
+            if strict:
+                raise
             LOG.exception("the dice")
             self._unasked = True
             self._state(False, f"The dice cannot be asked ({raised(error)}): enter the dice on the phone.")

@@ -88,7 +88,7 @@ export async function ask(address, data, seconds = PATIENCE, slow = () => {}) {
         if (!(await entering)) return null;
         continue;
       }
-      entering ??= new Promise((tell) => (tellOthers = tell));
+      if (!entering) entering = new Promise((tell) => (tellOthers = tell));
       keep("pin", "");
       const why = pin || answer.status === 429 ? answer.text : "";
       if (!(await askPin(why))) return null;
