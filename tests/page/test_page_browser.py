@@ -518,6 +518,20 @@ def knock(page: Page, pin: str) -> None:
     page.tap("#door form .main")
 
 
+@pytest.mark.parametrize("actions", [("roll",), ("roll", "correct")])
+def test_dice_that_were_told_already_are_corrected_and_never_thrown_for_the_next(
+    page: Page, actions: tuple[str, ...]
+) -> None:
+    trouble = TroubleView("unclear", "Which of them counts?", rolls=((4, 6), (4, 5)), told=True)
+    page.hub.show(replace(fakehub.roll_due(), trouble=trouble, actions=actions))
+    page.open()
+    buttons = page.run("return document.querySelectorAll('.roll-choice').length")
+    assert buttons == (2 if "correct" in actions else 0)
+    if buttons:
+        page.tap(".roll-choice:last-child")
+        assert page.until_acted() == Action("correct", dice=(4, 5), by="phone")
+
+
 def test_a_pin_that_is_being_entered_is_not_asked_for_once_more(make_page: Callable[..., Page]) -> None:
     """The question that came up meanwhile emptied the field, and what had been pressed before was forgotten."""
     page = make_page(pin=PIN)
