@@ -13,6 +13,7 @@ import struct
 import tomllib
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -22,6 +23,7 @@ from zipfile import ZipFile
 
 from calibration.board_files import DRAFT, LANDMARKS, PHOTO, PREVIEW
 from companion import __version__
+from companion.camera.recorded import PICTURES as FRAMES
 from companion.journal import JournalNewer, open_to_read
 from companion.journal.pictures import SPARE
 from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError, why_not
@@ -50,6 +52,8 @@ PASSING = ".companion-backup-"
 DAY = "[0-9]" * 4 + "-[0-9][0-9]" * 2 + "-" + "[0-9]" * 4
 """What a backup's name says when it was not given one, for `glob`."""
 FORMAT = 1
+FEW = 8
+"""So many files of one folder that are not in a backup are named, more by their folder."""
 LONGEST_TEXT = 1_000_000
 """Bytes of what says what a backup is, and of its configuration."""
 DAMAGED = (
@@ -93,15 +97,23 @@ def _fill(archive: ZipFile, config: Path, settings: Config, out: Path, pictures:
     yield f"{count} {'game' if count == 1 else 'games'}"
     if os.path.lexists(folder / WHOLE):
         yield "A restore was cut off here: start the service once, which ends it, and make this backup again"
-    home, boards = settings.folder.resolve(), (folder / BOARDS).resolve()
-    for path in named_files(settings):
-        if path.is_relative_to(boards):
-            continue
+    yield from _add_named(archive, config, settings)
+
+
+def _add_named(archive: ZipFile, config: Path, settings: Config) -> Iterator[str]:
+    """What the configuration names and lies beside it. What does not is said: much of one folder in one line."""
+    home, boards = settings.folder.resolve(), (settings.journal_folder / BOARDS).resolve()
+    named = [path for path in named_files(settings) if not path.is_relative_to(boards)]
+    apart = Counter[Path]()
+    for path in named:
         if _beside(path, home):
             add_file(archive, path, f"{TABLE}/{path.relative_to(home).as_posix()}")
         else:
-            why = f"since it does not lie beside {config.name}, or is hidden there"
-            yield f"{path} is not in it, {why}: keep a copy of it yourself"
+            apart[path.parent] += 1
+    far = (path if apart[path.parent] <= FEW else path.parent for path in named if not _beside(path, home))
+    for path in dict.fromkeys(far):
+        why = f"since it does not lie beside {config.name}, or is hidden there"
+        yield f"{path} is not in it, {why}: keep a copy of it yourself"
 
 
 def _add_all(archive: ZipFile, path: Path, folder: Path) -> None:
@@ -131,15 +143,38 @@ def _beside(path: Path, home: Path) -> bool:
 
 
 def named_files(settings: Config) -> list[Path]:
-    """The files that the configuration names: the board and its photo, the lens, the questions."""
+    """The files that the configuration names: the board, its photo and print, the lens, the questions, a video."""
     deck = settings.game.deck if settings.game.deck != "builtin" else ""
     named = [settings.path(text) for text in (settings.sheet.reference, settings.camera.lens, deck) if text]
+    if settings.sheet.reference:
+        named += [photo.with_suffix(".json") for photo in named[:1] if photo.name]  # its landmarks
     if settings.sheet.path:
         sheet = settings.path(settings.sheet.path)
         own = (sheet.parent / name for name in (PHOTO, LANDMARKS, DRAFT, PREVIEW))
-        named += [sheet, *own, *sheet.parent.glob("*.png")]
+        named += [sheet, *own, *sheet.parent.glob("*.png"), *_texture(sheet)]
     files = [file for path in named for file in (sorted(path.rglob("*")) if path.is_dir() else [path])]
-    return list(dict.fromkeys(file.resolve() for file in files if file.is_file()))
+    return list(dict.fromkeys(file.resolve() for file in [*files, *_recorded(settings)] if file.is_file()))
+
+
+def _texture(sheet: Path) -> list[Path]:
+    """The picture that a sheet names; none where it names none, or cannot be read."""
+    if not sheet.is_file():
+        return []
+    try:
+        name = json.loads(sheet.read_text(encoding="utf-8-sig"))["texture"]
+        return [sheet.parent / name] if (sheet.parent / name).is_file() else []
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return []
+
+
+def _recorded(settings: Config) -> list[Path]:
+    """The video that is the camera, or its pictures where that is a folder; none of any other camera."""
+    source = settings.camera.source.strip()
+    if settings.camera_source == source and not os.path.isabs(source):
+        return []
+    path = settings.path(source)
+    folder = path / "frames" if (path / "frames").is_dir() else path  # as the camera reads it
+    return [file for file in sorted(folder.glob("*")) if file.suffix.lower() in FRAMES] if path.is_dir() else [path]
 
 
 def restore(config: Path, source: Path) -> Iterator[str]:

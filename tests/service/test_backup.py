@@ -284,6 +284,109 @@ def test_files_elsewhere_are_named(table: Path, tmp_path: Path, capsys: pytest.C
     assert f"{lens} is not in it" in capsys.readouterr().out
 
 
+def names_in(saved: Path) -> set[str]:
+    with zipfile.ZipFile(saved) as archive:
+        return {name.removeprefix("table/") for name in archive.namelist() if name.startswith("table/")}
+
+
+def also(table: Path, part: str, line: str) -> None:
+    """One more line in a part of the table's configuration."""
+    toml = table / "companion.toml"
+    toml.write_text(toml.read_text().replace(f"[{part}]\n", f"[{part}]\n{line}\n"))
+
+
+def test_a_backup_has_the_landmarks_of_the_photo(table: Path, tmp_path: Path) -> None:
+    """They were left out without a word: a board without markers was matched by its print alone, and lay turned."""
+    (table / "board" / "photo.jpg").write_bytes(b"jpg")
+    (table / "board" / "photo.json").write_text('{"landmarks": []}')
+    also(table, "sheet", 'reference = "board/photo.jpg"')
+    saved, other = saved_of(table), tmp_path / "new"
+    assert {"board/photo.jpg", "board/photo.json"} <= names_in(saved)
+    assert main(["restore", str(saved), "--config", str(other / "companion.toml")]) == 0
+    assert everything(other) == everything(table)
+
+
+@pytest.mark.parametrize("name", ["print.jpg", "prints/big.webp"])
+def test_a_backup_has_the_print_that_the_sheet_names(name: str, table: Path, tmp_path: Path) -> None:
+    """Only .png files beside the sheet were taken, so that a board with another print could not be used again."""
+    (table / "board" / name).parent.mkdir(exist_ok=True)
+    (table / "board" / name).write_bytes(b"picture")
+    (table / "board" / "sheet.json").write_text(json.dumps({"texture": name}))
+    saved, other = saved_of(table), tmp_path / "new"
+    assert f"board/{name}" in names_in(saved)
+    assert main(["restore", str(saved), "--config", str(other / "companion.toml")]) == 0
+    assert everything(other) == everything(table)
+
+
+NO_PRINT = ("{}", "[]", '{"texture": 3}', '{"texture": "."}', '{"texture": "a\\u0000b"}', "{", "")
+
+
+@pytest.mark.parametrize("text", NO_PRINT)
+def test_a_sheet_that_names_no_print_is_in_a_backup_as_it_is(text: str, table: Path) -> None:
+    (table / "board" / "sheet.json").write_text(text)
+    assert names_in(saved_of(table)) == {"board/sheet.json", "board/board.png", "lens.json"}
+
+
+def test_a_print_that_a_backup_names_far_away_is_not_put_there(table: Path, tmp_path: Path) -> None:
+    """What a sheet of a foreign archive names reaches no file outside of the configuration's folder."""
+    saved, home = tmp_path / "saved.zip", tmp_path / "new"
+    (tmp_path / "evil.jpg").write_bytes(b"jpg")
+    (table / "board" / "sheet.json").write_text(json.dumps({"texture": "../../evil.jpg"}))
+    assert main(["backup", str(saved), "--config", str(table / "companion.toml")]) == 0
+    assert not [name for name in names_in(saved) if "evil" in name]
+    with zipfile.ZipFile(saved, "a") as archive:
+        archive.writestr("table/evil.jpg", "evil")
+    list(module.restore(home / "companion.toml", saved))
+    assert not list(home.rglob("evil.jpg")) and (tmp_path / "evil.jpg").read_bytes() == b"jpg"
+
+
+@pytest.mark.parametrize(
+    ("source", "files"),
+    [
+        ("evening.avi", {"evening.avi"}),
+        ("own/evening", {"own/evening/a.jpg", "own/evening/b.PNG"}),
+        ("recording", {"recording/frames/00000000.jpg"}),
+    ],
+)
+def test_a_backup_has_the_video_or_the_pictures_that_are_the_camera(
+    source: str, files: set[str], table: Path, tmp_path: Path
+) -> None:
+    """docs/install.md says that a video beside the configuration is in each backup; none was."""
+    more = {"own/evening/notes.txt", "own/evening/more/c.jpg", "recording/events.jsonl"}
+    for name in [*files, *more]:
+        (table / name).parent.mkdir(parents=True, exist_ok=True)
+        (table / name).write_bytes(b"seen")
+    also(table, "camera", f'source = "{source}"')
+    saved, other = saved_of(table), tmp_path / "new"
+    assert names_in(saved) - {"board/sheet.json", "board/board.png", "lens.json"} == files
+    assert main(["restore", str(saved), "--config", str(other / "companion.toml")]) == 0
+    assert {name for name in files if (other / name).is_file()} == files
+
+
+@pytest.mark.parametrize("source", ["auto", "none", "0", "picamera:1", "/dev/null", "http://10.0.0.9/video"])
+def test_a_camera_that_is_no_file_is_not_in_a_backup(
+    source: str, table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (table / "auto").write_text("a file that is called so")
+    monkeypatch.chdir(table)
+    also(table, "camera", f'source = "{source}"')
+    assert names_in(saved_of(table)) == {"board/sheet.json", "board/board.png", "lens.json"}
+    assert "is not in it" not in capsys.readouterr().out
+
+
+def test_many_pictures_elsewhere_are_named_by_their_folder(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A recording has thousands: nobody would find the one line that matters among them."""
+    (tmp_path / "far").mkdir()
+    for number in range(20):
+        (tmp_path / "far" / f"{number:08d}.jpg").write_bytes(b"jpg")
+    also(table, "camera", f'source = "{tmp_path / "far"}"')
+    saved_of(table)
+    said = capsys.readouterr().out
+    assert said.count("is not in it") == 1 and f"{tmp_path / 'far'} is not in it" in said
+
+
 def saved_of(table: Path) -> Path:
     saved = table.parent / "saved.zip"
     assert main(["backup", str(saved), "--config", str(table / "companion.toml")]) == 0
