@@ -91,7 +91,7 @@ def _fill(archive: ZipFile, config: Path, settings: Config, out: Path, pictures:
         if path.is_symlink():
             yield f"{path} is not in it, since it is a link: keep a copy yourself of what it leads to"
         elif path.name == GAMES and path.exists():
-            count = _add_games(archive, path, folder if os.access(folder, os.W_OK) else out)
+            count = _add_games(archive, path, _room_for(path, out))
         else:
             _add_all(archive, path, folder)
     yield f"{count} {'game' if count == 1 else 'games'}"
@@ -122,6 +122,16 @@ def _add_all(archive: ZipFile, path: Path, folder: Path) -> None:
         if file.is_file() and not file.is_symlink():
             with contextlib.suppress(FileNotFoundError):  # the oldest picture may go while we write
                 add_file(archive, file, file.relative_to(folder).as_posix())
+
+
+def _room_for(games: Path, out: Path) -> Path:
+    """Where the passing copy of the games is made: beside them, or at the backup's place where it is full there."""
+    beside = games.parent
+    if not os.access(beside, os.W_OK):
+        return out
+    free = shutil.disk_usage(beside).free
+    needed = 2 * games.stat().st_size + SPARE  # for what SQLite writes beside it, and what the service writes meanwhile
+    return beside if free > needed or free >= shutil.disk_usage(out).free else out
 
 
 def _add_games(archive: ZipFile, path: Path, room: Path) -> int:

@@ -704,6 +704,32 @@ def test_from_a_card_that_can_only_be_read(table: Path, monkeypatch: pytest.Monk
         assert "games.db" in archive.namelist()
 
 
+@pytest.mark.parametrize(
+    ("card", "stick", "where"), [(10**6, 10**9, "stick"), (10**9, 10**6, "games"), (10**6, 10**5, "games")]
+)
+def test_the_games_of_a_full_card_are_copied_where_there_is_room(
+    card: int, stick: int, where: str, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full card is when a backup is needed most: to an empty stick it ended with "the disk is full"."""
+    (tmp_path / "stick").mkdir()
+    made, rooms, real = tempfile.mkdtemp, list[str](), shutil.disk_usage
+
+    def free(path: Path) -> Any:
+        return real(path)._replace(free=stick if Path(path).name == "stick" else card)
+
+    def making(suffix: str | None = None, prefix: str | None = None, dir: str | None = None) -> str:
+        rooms.append(Path(dir or "").name)
+        return made(suffix, prefix, dir)
+
+    monkeypatch.setattr(shutil, "disk_usage", free)
+    monkeypatch.setattr(tempfile, "mkdtemp", making)
+    assert main(["backup", str(tmp_path / "stick"), "--config", str(table / "companion.toml")]) == 0
+    assert rooms == [where]
+    [saved] = (tmp_path / "stick").iterdir()
+    with zipfile.ZipFile(saved) as archive:
+        assert "games.db" in archive.namelist()
+
+
 def test_a_backup_that_is_ended_leaves_nothing(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def ended(*words: object) -> int:
         raise KeyboardInterrupt
