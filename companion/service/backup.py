@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 import json
 import lzma
 import os
@@ -28,7 +29,7 @@ from companion.journal import JournalNewer, open_to_read
 from companion.journal.pictures import SPARE
 from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError, why_not
 from companion.service.archive import PART, add_file, add_text, new_zip
-from companion.service.config import EXAMPLE, Config, closed, config_from, config_of, read_config
+from companion.service.config import EXAMPLE, Config, config_from, config_of, read_config
 from companion.service.dice_ble import KEPT as DICE
 from companion.service.exchange import (
     BOARDS,
@@ -51,6 +52,9 @@ PASSING = ".companion-backup-"
 """How the name of the folder begins in which the games are copied."""
 DAY = "[0-9]" * 4 + "-[0-9][0-9]" * 2 + "-" + "[0-9]" * 4
 """What a backup's name says when it was not given one, for `glob`."""
+OF_BACKUP = f"{TOML} of the backup"
+TAKEN = ("game", "sheet", "camera", "journal")
+"""The parts of a configuration that name files, or where the games are."""
 FORMAT = 1
 FEW = 8
 """So many files of one folder that are not in a backup are named, more by their folder."""
@@ -191,9 +195,9 @@ def restore(config: Path, source: Path) -> Iterator[str]:
     """Put a backup back; what was there is kept in a folder before-restore-N. Yields what to tell.
 
     Raises BadInput where the file is no backup, JournalError where its games are damaged or newer than this program,
-    DeviceError where the service runs: then nothing has been changed. It raises DeviceError too where the disk cannot
-    be written. A restore that is cut off has changed nothing of the games, or is ended by the next start of the
-    service, or by the next restore.
+    ConfigError where nothing says where they are kept, DeviceError where the service runs: then nothing has been
+    changed. It raises DeviceError too where the disk cannot be written. A restore that is cut off has changed nothing
+    of the games, or is ended by the next start of the service, or by the next restore.
     """
     with _opened(source) as archive:
         with _reading(source):
@@ -220,7 +224,8 @@ def _put_back(archive: ZipFile, source: Path, config: Path, folder: Path) -> Ite
             archive.extractall(found, ours)
             named = _named(found)
         count = _check_games(found / GAMES)
-        yield from _give_config(found, named, config, folder)
+        _give_files(found, named, config)
+        yield from _give_config(found / TOML, config, folder)
         if told := put_in_place(found, folder):
             yield told
     yield f"{count} {'game' if count == 1 else 'games'} in {folder}"
@@ -286,19 +291,69 @@ def _about(archive: ZipFile, source: Path) -> dict[str, Any]:
 
 
 def _settings(archive: ZipFile, config: Path) -> Config:
-    """The configuration of this table; where there is none, that of the backup, as it will lie here."""
-    try:
-        config.stat()
-    except PermissionError:
-        raise ConfigError(closed(config)) from None
-    except FileNotFoundError:
-        if TOML in archive.namelist():
-            return _read(_short(archive, TOML), config.parent)
+    """The configuration of this table; where there is none that can be read, that of the backup, as it will lie here.
+
+    What of it cannot be used here is left out: it says where the games are. Raises ConfigError where it does not.
+    """
+    own = _own(config)
+    if _is_toml(own):
+        return _as_far_as_usable(own, config.parent, str(config))
+    if TOML in archive.namelist():
+        return _as_far_as_usable(_short(archive, TOML), config.parent, OF_BACKUP)
     return read_config(config)
 
 
-def _read(toml: bytes, folder: Path) -> Config:
-    return config_of(toml, folder, f"{TOML} of the backup")
+def _own(config: Path) -> bytes:
+    """The configuration of this table, b"" where there is none. Raises ConfigError where this user may not read it."""
+    try:
+        return config.read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError:
+        read_config(config)  # it says why not
+        raise
+
+
+def _is_toml(toml: bytes) -> bool:
+    """Whether it can be read at all; a power cut may leave nothing of it, or zeros."""
+    try:
+        return bool(toml.strip()) and tomllib.loads(_text(toml)) is not None
+    except ValueError:
+        return False
+
+
+def _text(toml: bytes) -> str:
+    return toml.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _as_far_as_usable(toml: bytes, folder: Path, source: str) -> Config:
+    """What a configuration says of games and files, whatever else it says that nobody here knows.
+
+    Raises ConfigError where it is no TOML, or its [journal] folder cannot be here.
+    """
+    with contextlib.suppress(ConfigError):
+        return config_of(toml, folder, source)
+    data = tomllib.loads(_text(toml)) if _is_toml(toml) else {"journal": ""}
+    if not isinstance(data.get("journal", {}), dict):
+        return config_of(toml, folder, source)
+    parts = {name: part for name in TAKEN if isinstance(part := data.get(name), dict)}
+    place = {key: value for key, value in parts.get("journal", {}).items() if key == "folder"}
+    usable = {"journal": place}
+    found = config_from(usable, folder, source)
+    for name, key in ((name, key) for name, part in parts.items() for key in sorted(part)):
+        tried = {**usable, name: {**usable.get(name, {}), key: parts[name][key]}}
+        with contextlib.suppress(ConfigError):
+            found, usable = config_from(tried, folder, source), tried
+    return found
+
+
+def _unusable(toml: bytes, folder: Path) -> str:
+    """Why a backup's configuration cannot be used here, "" where it can."""
+    try:
+        config_of(toml, folder, OF_BACKUP)
+    except ConfigError as error:
+        return str(error)
+    return ""
 
 
 @contextlib.contextmanager
@@ -339,33 +394,56 @@ def _named(found: Path) -> list[PurePath]:
     if not (found / TOML).exists():
         return []
     home = (found / TABLE).resolve()
-    files = named_files(_read((found / TOML).read_bytes(), home))
+    try:
+        files = named_files(_as_far_as_usable((found / TOML).read_bytes(), home, OF_BACKUP))
+    except ConfigError:  # the games are restored all the same
+        return []
     return [path.relative_to(home) for path in files if _beside(path, home)]
 
 
-def _give_config(found: Path, named: Sequence[PurePath], config: Path, folder: Path) -> Iterator[str]:
-    """The configuration and what it names, where there is none or nobody has changed it; else beside it."""
+def _give_files(found: Path, named: Sequence[PurePath], config: Path) -> None:
+    """What the backup's configuration names, where there is no such file."""
     for name in named:
         target = config.parent / name
         if not os.path.lexists(target):
             _copy(found / TABLE / name, target, config)
-    new = found / TOML
-    if not new.exists():
+
+
+def _give_config(new: Path, config: Path, folder: Path) -> Iterator[str]:
+    """The configuration of a backup, where there is none that says anything of this table; else beside it."""
+    if not new.exists() or (own := _own(config)) == (toml := new.read_bytes()):
         return
-    if not config.exists():
+    wrong = _unusable(toml, config.parent)
+    if not wrong and not config.exists():
         _copy(new, config, config)
-    elif config.read_bytes() == new.read_bytes():
-        return
-    elif _as_installed(read_config(config)) and _read(new.read_bytes(), config.parent).journal_folder == folder:
-        aside = config.with_name(f"{config.name}.before-restore")
-        _copy(config, aside, config)
+    elif not wrong and (aside := _to_be_kept(config, own, toml, folder)):
+        place, what = aside
+        _copy(config, place, config)
         _copy(new, config, config)
-        yield f"{config} is that of the backup now; what was there, as it was installed, is {aside}"
+        yield f"{config} is that of the backup now; what was there, {what}, is {place}"
     else:
         other = config.with_name(f"{config.name}.from-backup")
         _copy(new, other, config)
+        left = f"{config} was left as it is" if config.exists() else f"There is no {config}"
         sudo = "sudo " if os.geteuid() == 0 else ""
-        yield f"{config} was left as it is; that of the backup is {other}. To take it: {sudo}mv {other} {config}"
+        way = f"but it cannot be used here: {wrong}. Once that is mended" if wrong else "To take it"
+        yield f"{left}; that of the backup is {other}{', ' if wrong else '. '}{way}: {sudo}mv {other} {config}"
+
+
+def _to_be_kept(config: Path, own: bytes, toml: bytes, folder: Path) -> tuple[Path, str] | None:
+    """Where this table's configuration goes, and what it was, where the backup's takes its place; None where it does
+    not: somebody has written it, or the games would not be found."""
+    if not _is_toml(own):
+        names = itertools.chain([".damaged"], (f".damaged-{number}" for number in itertools.count(2)))
+        paths = (config.with_name(f"{config.name}{name}") for name in names)
+        free = next(path for path in paths if not os.path.lexists(path))
+        return free, "which could not be read" if own.strip() else "which was empty"
+    try:
+        fresh = _as_installed(read_config(config))
+    except ConfigError:
+        return None
+    same = config_of(toml, config.parent, OF_BACKUP).journal_folder == folder
+    return (config.with_name(f"{config.name}.before-restore"), "as it was installed") if fresh and same else None
 
 
 def _as_installed(settings: Config) -> bool:

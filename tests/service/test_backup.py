@@ -153,6 +153,84 @@ def test_a_configuration_that_leads_elsewhere_or_was_changed_is_left(
     assert (other.stat().st_mode, other.stat().st_gid) == (rights.st_mode, rights.st_gid), "the service can read it"
 
 
+def rewritten(saved: Path, toml: bytes) -> None:
+    """The same backup with another configuration in it."""
+    with zipfile.ZipFile(saved) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(saved, "w") as archive:
+        for name, data in (files | {"companion.toml": toml}).items():
+            archive.writestr(name, data)
+
+
+USABLE_ELSEWHERE = {
+    "an add-on that is not installed": ('[panel]\nalso = "strip"\n', "panel.also 'strip' is no panel"),
+    "a part of a later version": ('[voice]\nname = "Anna"\n', "unknown part [voice]"),
+    "a key of a later version": ("history_days = 3\n", "unknown key 'history_days'"),
+    "somebody unknown here": ('[game]\ndeck = "~no-such-user/deck"\n', "no home folder ~no-such-user"),
+}
+
+
+@pytest.mark.parametrize("there", ["another configuration", "none"])
+@pytest.mark.parametrize(("more", "why"), USABLE_ELSEWHERE.values(), ids=USABLE_ELSEWHERE.keys())
+def test_a_configuration_that_cannot_be_used_here_keeps_no_games_from_being_restored(
+    more: str, why: str, there: str, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The games were refused for an add-on that was to be installed later, though that file is only laid beside."""
+    saved, toml = saved_of(table), tmp_path / "new" / "companion.toml"
+    written = (table / "companion.toml").read_text().replace("[game]\nseats = [0, 2]\n", "")
+    rewritten(saved, (more + written if "[" in more else written.replace("[page]", f"{more}[page]")).encode())
+    if there != "none":
+        toml.parent.mkdir()
+        toml.write_text('[game]\nseats = [1, 3]\n[journal]\nfolder = "games"\n')
+    assert main(["restore", str(saved), "--config", str(toml)]) == 0
+    said, other = capsys.readouterr().out, toml.with_name("companion.toml.from-backup")
+    assert why in said and f"mv {other} {toml}" in said
+    assert games(toml.parent) == 1 and (toml.parent / "board" / "board.png").exists(), "and what it names is there too"
+    assert toml.exists() == (there != "none") and other.exists()
+
+
+LEFT = {"zeros": b"\0" * 120, "nothing": b"", "half": b"[game]\nse\0\0\0", "no text": b"\xff\xfe"}
+
+
+@pytest.mark.parametrize("left", LEFT.values(), ids=LEFT.keys())
+def test_a_configuration_that_a_power_cut_left_unreadable_does_not_block_a_restore(
+    left: bytes, table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of all tables this one needs its backup most, and it was refused: the file of zeros was to be mended first."""
+    saved, toml = saved_of(table), table / "companion.toml"
+    good = toml.read_bytes()
+    toml.write_bytes(left)
+    assert main(["restore", str(saved), "--config", str(toml)]) == 0
+    aside = table / "companion.toml.damaged"
+    assert f"{toml} is that of the backup now; what was there, which " in capsys.readouterr().out
+    assert toml.read_bytes() == good and aside.read_bytes() == left and games(table) == 1
+    toml.write_bytes(b"\0")
+    assert main(["restore", str(saved), "--config", str(toml)]) == 0
+    assert aside.read_bytes() == left and (table / "companion.toml.damaged-2").read_bytes() == b"\0"
+
+
+def test_a_mistake_in_this_tables_configuration_does_not_block_a_restore(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says where the games are all the same; who wrote it mends it."""
+    saved = saved_of(table)
+    also(table, "page", "prot = 80")
+    written = (table / "companion.toml").read_bytes()
+    assert main(["restore", str(saved), "--config", str(table / "companion.toml")]) == 0
+    assert "was left as it is" in capsys.readouterr().out
+    assert (table / "companion.toml").read_bytes() == written and games(table) == 1
+
+
+@pytest.mark.parametrize("own", [b'[journal]\nfolder = "~no-such-user/games"\n', b"journal = 3\n"])
+def test_games_are_not_restored_to_a_place_that_is_only_guessed(
+    own: bytes, table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved = saved_of(table)
+    (table / "companion.toml").write_bytes(own)
+    said = refused(capsys, saved, table)
+    assert str(table / "companion.toml") in said and "journal" in said
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 def test_what_sudo_made_belongs_to_who_typed_it(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SUDO_UID", "4321")
