@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import filecmp
 import itertools
 import json
 import lzma
@@ -57,7 +58,7 @@ TAKEN = ("game", "sheet", "camera", "journal")
 """The parts of a configuration that name files, or where the games are."""
 FORMAT = 1
 FEW = 8
-"""So many files of one folder that are not in a backup are named, more by their folder."""
+"""So many files are named one by one, more by their folder."""
 LONGEST_TEXT = 1_000_000
 """Bytes of what says what a backup is, and of its configuration."""
 DAMAGED = (
@@ -224,7 +225,7 @@ def _put_back(archive: ZipFile, source: Path, config: Path, folder: Path) -> Ite
             archive.extractall(found, ours)
             named = _named(found)
         count = _check_games(found / GAMES)
-        _give_files(found, named, config)
+        yield from _give_files(found, named, config)
         yield from _give_config(found / TOML, config, folder)
         if told := put_in_place(found, folder):
             yield told
@@ -401,12 +402,31 @@ def _named(found: Path) -> list[PurePath]:
     return [path.relative_to(home) for path in files if _beside(path, home)]
 
 
-def _give_files(found: Path, named: Sequence[PurePath], config: Path) -> None:
-    """What the backup's configuration names, where there is no such file."""
+def _give_files(found: Path, named: Sequence[PurePath], config: Path) -> Iterator[str]:
+    """What the backup's configuration names. Where another file of that name is, that is kept in a folder aside."""
+    home, aside = config.parent, _free(config.parent / "before-restore")
+    replaced = []
     for name in named:
-        target = config.parent / name
-        if not os.path.lexists(target):
-            _copy(found / TABLE / name, target, config)
+        new, target = found / TABLE / name, home / name
+        if target.is_symlink() or (os.path.lexists(target) and not target.is_file()):
+            if not (target.is_file() and filecmp.cmp(new, target, shallow=False)):
+                yield f"{target} was left as it is, since it is no plain file; that of the backup was not put there"
+            continue
+        if target.exists():
+            if filecmp.cmp(new, target, shallow=False):
+                continue
+            _copy(target, aside / name, target)
+            replaced.append(name.as_posix())
+        _copy(new, target, config)
+    if replaced:
+        told = ", ".join(replaced) if len(replaced) <= FEW else f"{len(replaced)} files"
+        yield f"{told} in {home}: those of the backup now; what was there is kept in {aside}"
+
+
+def _free(path: Path) -> Path:
+    """The first of that name with a number that is not there."""
+    names = (path.with_name(f"{path.name}-{number}") for number in itertools.count(1))
+    return next(free for free in names if not os.path.lexists(free))
 
 
 def _give_config(new: Path, config: Path, folder: Path) -> Iterator[str]:

@@ -153,6 +153,53 @@ def test_a_configuration_that_leads_elsewhere_or_was_changed_is_left(
     assert (other.stat().st_mode, other.stat().st_gid) == (rights.st_mode, rights.st_gid), "the service can read it"
 
 
+def test_a_board_beside_the_configuration_is_that_of_the_backup_again(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A board that was spoilt stayed so after a restore, and nothing was said of it."""
+    saved, before = saved_of(table), everything(table)
+    (table / "board" / "sheet.json").write_text("second")
+    (table / "lens.json").unlink()
+    assert main(["restore", str(saved), "--config", str(table / "companion.toml")]) == 0
+    assert f"board/sheet.json in {table}: those of the backup now" in (said := capsys.readouterr().out)
+    assert "lens.json" not in said and "board.png" not in said, "which was gone, and is the same"
+    aside = table / "before-restore-1"
+    assert f"what was there is kept in {aside}\n" in said
+    assert everything(aside) == {"board/sheet.json": b"second"}
+    assert {name: data for name, data in everything(table).items() if "before-restore" not in name} == before
+    (table / "board" / "sheet.json").write_text("third")
+    assert main(["restore", str(saved), "--config", str(table / "companion.toml")]) == 0
+    assert (table / "before-restore-2" / "board" / "sheet.json").read_text() == "third"
+    assert (aside / "board" / "sheet.json").read_text() == "second"
+
+
+@pytest.mark.parametrize("there", ["a link", "a folder"])
+def test_what_is_no_plain_file_is_left_and_said(
+    there: str, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved, lens = saved_of(table), table / "lens.json"
+    lens.unlink()
+    if there == "a link":
+        (tmp_path / "precious").write_text("precious")
+        lens.symlink_to(tmp_path / "precious")
+    else:
+        lens.mkdir()
+    assert main(["restore", str(saved), "--config", str(table / "companion.toml")]) == 0
+    assert f"{lens} was left as it is" in capsys.readouterr().out
+    assert lens.is_symlink() or lens.is_dir()
+    assert there != "a link" or (tmp_path / "precious").read_text() == "precious"
+
+
+def test_a_cut_while_a_board_is_exchanged_loses_neither(table: Path) -> None:
+    """The old one is whole aside before the new one takes its place."""
+    saved = saved_of(table)
+    (table / "board" / "sheet.json").write_text("spoilt")
+    for _ in cuts(table, saved, lambda: list(module.restore(table / "companion.toml", saved))):
+        now = (table / "board" / "sheet.json").read_text()
+        kept = [path.read_text() for path in table.glob("before-restore-*/board/sheet.json")]
+        assert now == "spoilt" or (now == "{}" and "spoilt" in kept)
+
+
 def rewritten(saved: Path, toml: bytes) -> None:
     """The same backup with another configuration in it."""
     with zipfile.ZipFile(saved) as archive:
