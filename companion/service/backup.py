@@ -415,7 +415,7 @@ def _give_files(found: Path, named: Sequence[PurePath], config: Path) -> Iterato
         if target.exists():
             if filecmp.cmp(new, target, shallow=False):
                 continue
-            _copy(target, aside / name, target)
+            _copy(target, aside / name, config)
             replaced.append(name.as_posix())
         _copy(new, target, config)
     if replaced:
@@ -475,7 +475,7 @@ def _as_installed(settings: Config) -> bool:
 
 def _copy(file: Path, target: Path, like: Path) -> None:
     """Whole or not at all. like: whose owner, group and rights it gets, if that is there: the service reads both."""
-    target.parent.mkdir(parents=True, exist_ok=True)
+    _make_folder(target.parent, like.parent)
     part = target.with_name(f"{target.name}{PART}")
     remove(part)
     shutil.copyfile(file, part)
@@ -485,3 +485,17 @@ def _copy(file: Path, target: Path, like: Path) -> None:
             os.chown(part, model.st_uid, model.st_gid)
         part.chmod(stat.S_IMODE(model.st_mode))
     part.replace(target)
+
+
+def _make_folder(folder: Path, home: Path) -> None:
+    """A new one below the configuration's folder gets its owner, group and rights, whatever umask root has."""
+    if folder.is_dir():
+        return
+    if folder.parent != folder:
+        _make_folder(folder.parent, home)
+    folder.mkdir(exist_ok=True)
+    if home in folder.parents:
+        model = home.stat()
+        with contextlib.suppress(PermissionError):
+            os.chown(folder, model.st_uid, model.st_gid)
+        folder.chmod(stat.S_IMODE(model.st_mode))

@@ -200,6 +200,29 @@ def test_a_cut_while_a_board_is_exchanged_loses_neither(table: Path) -> None:
         assert now == "spoilt" or (now == "{}" and "spoilt" in kept)
 
 
+def test_new_folders_of_a_restore_are_for_the_services_eyes_too(table: Path, tmp_path: Path) -> None:
+    """Under the umask 077 of a careful root the service could not reach its own board."""
+    (table / "board" / "print").mkdir()
+    (table / "board" / "print" / "big.jpg").write_bytes(b"jpg")
+    (table / "board" / "sheet.json").write_text('{"texture": "print/big.jpg"}')
+    saved, toml = saved_of(table), fresh(tmp_path / "new")
+    (toml.parent / "lens.json").write_text("another")
+    toml.parent.chmod(0o750)
+    if os.geteuid() == 0:
+        os.chown(toml.parent, 0, 4321)
+    mask = os.umask(0o077)
+    try:
+        assert main(["restore", str(saved), "--config", str(toml)]) == 0
+    finally:
+        os.umask(mask)
+    home = toml.parent.stat()
+    for name in ("board", "board/print", "before-restore-1"):
+        made = (toml.parent / name).stat()
+        assert (made.st_mode, made.st_uid, made.st_gid) == (home.st_mode, home.st_uid, home.st_gid), name
+    for name in ("board/sheet.json", "board/print/big.jpg"):
+        assert ((made := (toml.parent / name).stat()).st_mode, made.st_gid) == (toml.stat().st_mode, toml.stat().st_gid)
+
+
 def rewritten(saved: Path, toml: bytes) -> None:
     """The same backup with another configuration in it."""
     with zipfile.ZipFile(saved) as archive:
