@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from importlib.metadata import distributions
 from pathlib import Path
 
+from calibration.sheet import BOARDS, board_for
 from companion.camera.address import place_of, without_login
+from companion.model import BadInput
 from companion.service.archive import add_text, new_zip
 from companion.service.config import Config, GameConfig
 from companion.service.logbook import log_folder, newest_lines
@@ -35,6 +40,14 @@ _QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
 _NETWORK = re.compile(r"""\w+://[^\s"']+""")
 _MAC = re.compile(r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", re.IGNORECASE)
 _SERIAL = re.compile(r"(SerialNumber: |\biSerial\s+\d+ )[\w.:-]+")
+_BY_ID = re.compile(
+    r"""(\busb-[^\s_"'/]*_)[\w.:=@#+-]*?(-video-index\d+|-if\d+(?:-port\d+)?)?(?=[.:]*(?:[^\w.:=@#+-]|\Z))"""
+)
+"""A name as in /dev/v4l/by-id and /dev/serial/by-id. Nothing tells where in it the serial number begins: both that and
+the model may have any of these signs."""
+_PLACES = re.compile(r"""\b(?:folder|path)["']?\s*=\s*["']([^"'\n]+)["']""")
+"""Where a configuration, be the rest right or wrong, says that games and a board are."""
+_STATE = "/var/lib/companion"
 
 
 def bundle(path: Path, findings: Iterable[str], machine: Machine, config: Path | None, settings: Config) -> None:
@@ -46,7 +59,8 @@ def bundle(path: Path, findings: Iterable[str], machine: Machine, config: Path |
     texts["companion.toml"] = hidden(toml)
     texts |= {name: machine.ask(words) or "" for name, words in COMMANDS.items()}
     people = (name for names in settings.game.members.values() for name in names)
-    secrets = [settings.page.pin, *people, *secrets_of(toml)]
+    places = [own, machine.path(_STATE), *_places_in(toml, config)]
+    secrets = [settings.page.pin, *_as_said([*people, *given_names(places)]), *secrets_of(toml)]
     with new_zip(path) as archive:
         for name, text in texts.items():
             add_text(archive, name, without_secrets(without_addresses(text, toml), secrets))
@@ -71,6 +85,48 @@ def secrets_of(toml: str) -> list[str]:
     return pins + [name for found in _PEOPLE.finditer(toml) for name in _QUOTED.findall(found[0])]
 
 
+def _places_in(toml: str, config: Path | None) -> list[Path]:
+    """The folders and sheets that the configuration names."""
+    beside = config.parent if config else Path()
+    named = (os.path.expanduser(text) for text in _PLACES.findall(toml) if "\0" not in text)
+    return [beside / text for text in named]
+
+
+def given_names(places: Iterable[Path]) -> set[str]:
+    """What the colours are called on boards of one's own: of a sheet, or among the games of a folder, used before or
+    now. A family may call them by its players; what is printed on boards is nobody's name."""
+    found = set[str]()
+    for place in places:
+        for file in [place, *place.glob("boards/*/board.json"), *place.glob("boards/*/sheet.json")]:
+            found |= {str(name) for name in _seats_of(file).values()}
+    printed = {name for game in BOARDS for name in _printed_names(game)}
+    return {name for name in found if name.lower() not in printed}
+
+
+def _seats_of(file: Path) -> Mapping[str, object]:
+    """Seat → name of a board.json or sheet.json; none where it cannot be read."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8-sig")) if file.is_file() else {}
+        seats = data.get("seats")
+    except (OSError, ValueError, RecursionError, AttributeError):
+        return {}
+    return seats if isinstance(seats, dict) else {}
+
+
+def _printed_names(game: str) -> set[str]:
+    """What the colours are called on the boards of this game that are printed."""
+    choices = BOARDS[game].choices
+    ways = (dict(zip(choices, values, strict=True)) for values in itertools.product(*choices.values()))
+    with suppress(BadInput):  # a drawing of one's own may raise
+        return {name for options in ways for name in board_for(game, options).sheet().seat_names.values()}
+    return set()
+
+
+def _as_said(names: Iterable[str]) -> list[str]:
+    """Each name as it is written, and as a sentence begins with it."""
+    return [said for name in names for said in dict.fromkeys((name, name[:1].upper() + name[1:]))]
+
+
 def without_addresses(text: str, toml: str) -> str:
     """The text, in which the addresses of the configuration are no more than where something is."""
     for address in sorted(_NETWORK.findall(toml), key=len, reverse=True):
@@ -85,6 +141,7 @@ def without_secrets(text: str, secrets: Iterable[str] = ()) -> str:
         text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", HIDDEN, text)
     home = os.path.expanduser("~")
     text = without_login(text) if home == "/" else without_login(text).replace(home, "~")  # of a user who has none
+    text = _BY_ID.sub(rf"\1{HIDDEN}\2", text)
     return _SERIAL.sub(rf"\1{HIDDEN}", _MAC.sub(HIDDEN, text))
 
 

@@ -496,6 +496,47 @@ def test_secrets_in_any_text() -> None:
     assert without_secrets(text, ["123"]) == f"pin {HIDDEN} in ~/x, SerialNumber: {HIDDEN}, 1234"
 
 
+BY_ID = {
+    "/dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920_8E6F1A2B-video-index0": "/dev/v4l/by-id/usb-046d_(hidden)-video-index0",
+    "/dev/serial/by-id/usb-Arduino__www.arduino.cc_7583-A1.C2-if00": "/dev/serial/by-id/usb-Arduino_(hidden)-if00",
+    "/dev/serial/by-id/usb-FTDI_UART_A_1-if00-port0": "/dev/serial/by-id/usb-FTDI_(hidden)-if00-port0",
+    "usb-Maker_Model_with_8E6F": "usb-Maker_(hidden)",
+    "HD Pro Webcam C920 (usb-0000:01:00.0-1.3)": "HD Pro Webcam C920 (usb-0000:01:00.0-1.3)",
+    "usb-storage, usb 1-1.3: new device": "usb-storage, usb 1-1.3: new device",
+}
+
+
+@pytest.mark.parametrize(("written", "sent"), BY_ID.items())
+def test_the_name_of_a_device_is_without_its_serial_number(written: str, sent: str) -> None:
+    """docs/camera.md tells to name a camera so, and its serial number was in each support file."""
+    for around in ("{}", "{}: no pictures", 'source = "{}"\n', "no camera at {}.\nAnother line", "({}, {})"):
+        assert without_secrets(around.replace("{}", written)) == around.replace("{}", sent)
+
+
+def test_a_support_file_has_no_serial_number_of_a_camera_that_is_named_by_it(tmp_path: Path) -> None:
+    camera, box = list(BY_ID)[:2]
+    toml = f'[camera]\nsource = "{camera}"\n[dice]\nport = "{box}"\n'
+    text = supported(tmp_path, toml, machine(tmp_path), [f"camera {camera}: is it plugged in?"])
+    assert "8E6F1A2B" not in text and "7583-A1" not in text and "is it plugged in?" in text
+
+
+@pytest.mark.parametrize("wrong", ["", "ports = 1\n"], ids=["", "a wrong configuration"])
+def test_a_support_file_has_no_names_of_colours_that_a_family_gave(wrong: str, tmp_path: Path) -> None:
+    """On the set-up page a colour may be called by who plays it; the log says those names all evening."""
+    put(tmp_path, "/games/boards/gloria/board.json", '{"seats": {"0": "Theodora", "1": "Red"}}')
+    put(tmp_path, "/games/boards/gloria/sheet.json", '{"seats": {"0": "Ludwig"}}')
+    put(tmp_path, "/games/boards/gloria.last/board.json", '{"seats": {"2": "o\'Brian"}}')
+    put(tmp_path, "/games/boards/broken/board.json", '{"seats": [')
+    put(tmp_path, "/games/boards/strange/board.json", "[3]")
+    put(tmp_path, "/var/lib/companion/boards/aggravation-arms-6/board.json", '{"seats": {"5": "Kasimir"}}')
+    put(tmp_path, "/own/sheet.json", '{"seats": {"0": "Ottilie", "1": "orange", "2": ""}}')
+    toml = f'[journal]\nfolder = "games"\n[sheet]\npath = "own/sheet.json"\n{wrong}'
+    findings = ["Theodora, Ludwig and Kasimir roll", "O'Brian's turn", "Ottilie throws, then red and orange. Red won"]
+    text = supported(tmp_path, toml, machine(tmp_path), findings)
+    assert not [name for name in ("Theodora", "Ludwig", "Brian", "Kasimir", "Ottilie") if name in text]
+    assert "then red and orange. Red" in text
+
+
 def test_commands_that_are_not_here_or_fail_say_nothing() -> None:
     assert ask(["no-such-command-anywhere"]) is None
     assert ask(["false"]) is None
