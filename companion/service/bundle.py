@@ -16,7 +16,7 @@ from calibration.sheet import BOARDS, board_for
 from companion.camera.address import place_of, without_login
 from companion.model import BadInput
 from companion.service.archive import add_text, new_zip
-from companion.service.config import Config, GameConfig
+from companion.service.config import STATE, Config, GameConfig
 from companion.service.logbook import log_folder, newest_lines
 from companion.service.machine import Machine
 
@@ -47,7 +47,6 @@ _BY_ID = re.compile(
 the model may have any of these signs."""
 _PLACES = re.compile(r"""\b(?:folder|path)["']?\s*=\s*["']([^"'\n]+)["']""")
 """Where a configuration, be the rest right or wrong, says that games and a board are."""
-_STATE = "/var/lib/companion"
 
 
 def bundle(path: Path, findings: Iterable[str], machine: Machine, config: Path | None, settings: Config) -> None:
@@ -59,7 +58,7 @@ def bundle(path: Path, findings: Iterable[str], machine: Machine, config: Path |
     texts["companion.toml"] = hidden(toml)
     texts |= {name: machine.ask(words) or "" for name, words in COMMANDS.items()}
     people = (name for names in settings.game.members.values() for name in names)
-    places = [own, machine.path(_STATE), *_places_in(toml, config)]
+    places = [own, machine.path(str(STATE)), *_places_in(toml, config)]
     secrets = [settings.page.pin, *_as_said([*people, *given_names(places)]), *secrets_of(toml)]
     with new_zip(path) as archive:
         for name, text in texts.items():

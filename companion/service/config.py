@@ -148,11 +148,23 @@ class Config:
 
     @property
     def journal_folder(self) -> Path:
-        """Where games are kept: as configured, else the system's place for this service, else the user's."""
+        """Where games are kept: as configured, else the system's place for this service, also where root asks who is
+        not told that place; else the user's."""
         if self.journal.folder:
             return self.path(self.journal.folder)
-        state = os.environ.get("STATE_DIRECTORY")
-        return Path(state.split(":")[0]) if state else _home(self.source) / ".local" / "share" / "companion"
+        if state := os.environ.get("STATE_DIRECTORY"):
+            return Path(state.split(":")[0])
+        if _is_appliances(self.folder):
+            return STATE
+        return _home(self.source) / ".local" / "share" / "companion"
+
+
+def _is_appliances(folder: Path) -> bool:
+    """Whether the appliance's configuration lies in this folder."""
+    try:
+        return folder.absolute() == APPLIANCE.parent
+    except OSError:  # the folder we are in is gone
+        return False
 
 
 def _home(source: str) -> Path:
@@ -171,6 +183,8 @@ LONGEST_NAME = 40
 """Letters of a member's name."""
 APPLIANCE = Path("/etc/companion/companion.toml")
 """The configuration of a Companion that was installed as a service."""
+STATE = Path("/var/lib/companion")
+"""Where that keeps its games (StateDirectory= of companion.service)."""
 
 
 def usual_config(given: Path | None) -> Path | None:

@@ -196,6 +196,31 @@ def test_a_user_without_a_home_folder_is_asked_for_a_place(tmp_path: Path, monke
     assert config_from({"journal": {"folder": "games"}}, tmp_path).journal_folder == tmp_path / "games"
 
 
+def test_the_appliances_games_are_where_the_service_keeps_them_whoever_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service is told its folder by systemd, and root's commands looked in /root: the backup held no games."""
+    monkeypatch.setenv("HOME", "/root")
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    appliance = config_from({}, module.APPLIANCE.parent, str(module.APPLIANCE))
+    assert appliance.journal_folder == Path("/var/lib/companion")
+    monkeypatch.chdir("/")
+    assert config_from({}, Path("etc/companion")).journal_folder == Path("/var/lib/companion")
+    assert config_from({}, Path("/home/ann")).journal_folder == Path("/root/.local/share/companion")
+    monkeypatch.chdir(tmp_path)
+    tmp_path.rmdir()
+    assert Config().journal_folder == Path("/root/.local/share/companion"), "from a folder that is gone"
+    assert config_from({"journal": {"folder": "games"}}, Path("/etc/companion")).journal_folder.name == "games"
+    monkeypatch.setenv("STATE_DIRECTORY", "/run/by-hand:/run/more")
+    assert appliance.journal_folder == Path("/run/by-hand")
+
+
+def test_the_unit_keeps_its_games_where_the_configuration_says() -> None:
+    unit = (Path(module.__file__).parents[2] / "systemd" / "companion.service").read_text()
+    assert f"\nStateDirectory={module.STATE.name}\n" in unit and module.STATE.parent == Path("/var/lib")
+    assert f" --config {module.APPLIANCE}\n" in unit
+
+
 def test_seats_are_named_as_they_are_written() -> None:
     compass = {"game": {"name": "game-of-god", "seats": ["N", "S"], "first": "E"}}
     with pytest.raises(ConfigError, match=r"first is E, but at the table sit \[N, S\]"):
