@@ -56,6 +56,7 @@ DAY = "[0-9]" * 4 + "-[0-9][0-9]" * 2 + "-" + "[0-9]" * 4
 OF_BACKUP = f"{TOML} of the backup"
 TAKEN = ("game", "sheet", "camera", "journal")
 """The parts of a configuration that name files, or where the games are."""
+ELSEWHERE = "Then name the configuration of who keeps them with --config, or their place in it as [journal] folder"
 FORMAT = 1
 FEW = 8
 """So many files are named one by one, more by their folder."""
@@ -99,7 +100,8 @@ def _fill(archive: ZipFile, config: Path, settings: Config, out: Path, pictures:
             count = _add_games(archive, path, _room_for(path, out))
         else:
             _add_all(archive, path, folder)
-    yield f"{count} {'game' if count == 1 else 'games'}"
+    none = "" if count else f": none are in {folder}. Are they kept elsewhere? {ELSEWHERE}"
+    yield f"{count} {'game' if count == 1 else 'games'}{none}"
     if os.path.lexists(folder / WHOLE):
         yield "A restore was cut off here: start the service once, which ends it, and make this backup again"
     yield from _add_named(archive, config, settings)
@@ -448,6 +450,8 @@ def _give_config(new: Path, config: Path, folder: Path) -> Iterator[str]:
         sudo = "sudo " if os.geteuid() == 0 else ""
         way = f"but it cannot be used here: {wrong}. Once that is mended" if wrong else "To take it"
         yield f"{left}; that of the backup is {other}{', ' if wrong else '. '}{way}: {sudo}mv {other} {config}"
+        if not wrong and (place := config_of(toml, config.parent, OF_BACKUP).journal_folder) != folder:
+            yield f'In it, games are kept in {place}: to find these, set [journal] folder = "{folder}" there too'
 
 
 def _to_be_kept(config: Path, own: bytes, toml: bytes, folder: Path) -> tuple[Path, str] | None:

@@ -223,6 +223,38 @@ def test_new_folders_of_a_restore_are_for_the_services_eyes_too(table: Path, tmp
         assert ((made := (toml.parent / name).stat()).st_mode, made.st_gid) == (toml.stat().st_mode, toml.stat().st_gid)
 
 
+@pytest.mark.parametrize("there", ["no folder", "no games", "an empty journal"])
+def test_a_backup_without_games_says_where_it_looked_and_the_way_out(
+    there: str, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a service that keeps them elsewhere "0 games" was all that was said of the loss."""
+    home = table / "games"
+    shutil.rmtree(home)
+    if there != "no folder":
+        home.mkdir()
+    if there == "an empty journal":
+        open_journal(home / "games.db").close()
+    assert main(["backup", str(tmp_path / "saved.zip"), "--config", str(table / "companion.toml")]) == 0
+    said = capsys.readouterr().out
+    assert f"0 games: none are in {home}." in said and "--config" in said and "[journal] folder" in said
+
+
+def test_a_configuration_that_keeps_games_elsewhere_is_not_taken_without_a_word_of_it(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Tried on a laptop, with folder = "games": taken on the Pi as the restore told, its games were not found."""
+    saved, toml = saved_of(table), tmp_path / "pi" / "companion.toml"
+    toml.parent.mkdir()
+    toml.write_text('[journal]\nfolder = "../var"\n')
+    assert main(["restore", str(saved), "--config", str(toml)]) == 0
+    said = capsys.readouterr().out
+    assert f'In it, games are kept in {toml.parent / "games"}' in said
+    assert f'set [journal] folder = "{tmp_path / "var"}" there too' in said
+    toml.write_text('[game]\nseats = [1, 3]\n[journal]\nfolder = "games"\n')
+    assert main(["restore", str(saved), "--config", str(toml)]) == 0
+    assert "In it, games" not in capsys.readouterr().out
+
+
 def rewritten(saved: Path, toml: bytes) -> None:
     """The same backup with another configuration in it."""
     with zipfile.ZipFile(saved) as archive:
