@@ -348,16 +348,18 @@ class Throws:
 
     def _compared(self, disagreement: tuple[str, tuple[tuple[int, ...], ...]] | None) -> None:
         """The dice box and the tray disagree of the throw that was told last: who threw it is meant, and not who is to
-        throw next. A throw for who begins, or in a challenge, cannot be corrected, but undone."""
+        throw next. A throw for who begins, or in a challenge, or one that waits, cannot be corrected, but undone."""
         if disagreement is None:
             return
         text, rolls = disagreement
         bench = self._desk().bench
-        if bench.turn is not None and bench.turn.roll is not None:
+        undo = f"{text} If it is not what the dice box says, undo the throw (More, Undo the last change)."
+        if bench.early:
+            self._ask(undo, told=True)
+        elif bench.turn is not None and bench.turn.roll is not None:
             self._ask(text, rolls, bench.turn.seat, told=True)
         elif bench.last_throw is not None:
-            text = f"{text} If it is not what the dice box says, undo the throw (More, Undo the last change)."
-            self._ask(text, rolls, bench.last_throw.due.seat, told=True)
+            self._ask(undo, rolls, bench.last_throw.due.seat, told=True)
 
     def _ask(
         self, text: str, rolls: tuple[tuple[int, ...], ...] = (), seat: Seat | None = None, told: bool = False
