@@ -12,6 +12,7 @@ from companion.games.contract import Game
 from companion.model import raised
 
 _WATCH = "patience.py"
+_OURS = ("aggravation", "game-of-god", "gloria", "parcheesi", "parcheesi-print")
 LONGEST = 400
 """Characters of a state that are shown."""
 
@@ -72,6 +73,15 @@ def blamed(error: BaseException) -> str:
         return ""
     game, method = frame.f_locals["self"], frame.f_code.co_name
     return f"The game {game.name!r} failed in its {method}(): {raised(error)}. {how_to_find(game.name)}"
+
+
+def suspected(error: BaseException, game: Game[Any]) -> str:
+    """The sentence for an error over what a game of other people may have answered, as None, or what is no tuple; "" of
+    the games that come with this program."""
+    if blamed(error) or game.name in _OURS:
+        return ""
+    why = f"The game {game.name!r} may have answered what it must not: {raised(error)}"
+    return f"{why}. {how_to_find(game.name)}"
 
 
 def asked_in(error: BaseException) -> FrameType | None:

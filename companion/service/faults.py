@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import traceback
+from typing import Any
 
+from companion.games.contract import Game
 from companion.model import raised
-from companion.service.breaches import blamed
+from companion.service.breaches import blamed, suspected
 
 OFTEN = 10
 """A fault that came so many times, and so many times that, and so on, is counted in one more line of the log."""
@@ -34,9 +36,9 @@ class Faults:
             self._log.error("%s: %s, for the %d. time", what, raised(error), times)
 
 
-def said(error: BaseException) -> str:
-    """What players are told of a fault: what failed, and what they can do."""
-    if why := blamed(error):
+def said(error: BaseException, game: Game[Any]) -> str:
+    """What players are told of a fault in this game: what failed, and what they can do."""
+    if why := blamed(error) or suspected(error, game):
         return f"{why}. {UNTIL_MENDED}"
     return f"Something went wrong inside the referee: {raised(error)}. {GOES_ON}"
 

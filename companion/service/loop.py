@@ -63,7 +63,7 @@ from companion.referee import wording
 from companion.referee.bench import Bench
 from companion.referee.turn import Turn
 from companion.service.boards import of_game
-from companion.service.breaches import blamed
+from companion.service.breaches import blamed, suspected
 from companion.service.desk import Desk
 from companion.service.eyes import Eyes
 from companion.service.faults import Faults, said
@@ -232,7 +232,8 @@ class Service:
         """A round failed, perhaps like those before: say so once, and on the page as long as it goes on. What the
         round had still to do is done, as far as it can be: else players would see a page that stands still."""
         self._faults.note("the loop stumbled; it goes on", error)
-        text = said(error)
+        game = self.desk.bench.game
+        text = said(error, game)
         todos: list[Callable[[], object]] = [] if text in self._faults_told else [partial(self._say, text)]
         todos += [self._mend_journal, self.throws.acknowledge, self.throws.arm, self._publish]
         self._faults_told.add(text)
@@ -243,7 +244,7 @@ class Service:
         if self._view.trouble != self._fault_shown:
             plays, devices = tuple(self._story), tuple(self._devices())
             self._show(replace(self._view, plays=plays, devices=devices, trouble=self._fault_shown))
-        if blamed(error):
+        if blamed(error) or suspected(error, game):
             self.parts.alive(self._view.headline)  # to be begun anew would not mend it
 
     @property

@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -623,6 +624,44 @@ def test_a_game_that_fails_in_each_round_is_told_on_the_page_and_once_in_the_log
     service._over.clear()
     table.live(11.0)
     assert service.view().trouble is None and service.view().headline == "Red, move 1 and 3."
+
+
+class Forgets(Dash):
+    """Its position() has no return in one case."""
+
+    def position(self, state: Any) -> Any:
+        return None if state.die == 5 else super().position(state)
+
+
+class Yields(Dash):
+    """Its legal_steps() is a generator."""
+
+    def legal_steps(self, state: Any) -> Any:
+        steps = super().legal_steps(state)
+        return (step for step in steps) if state.die == 5 else steps
+
+
+@pytest.mark.parametrize("game", [Forgets, Yields])
+def test_a_game_of_other_people_that_answers_in_another_kind_is_named_and_the_table_goes_on(
+    house, game: type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The referee seemed to be at fault, and the watchdog ended it: the evening's game was put aside for that."""
+    house(game)
+    start = {"game": "dash", "options": {}, "seats": [0, 2], "due": 0, "pieces": {"0": [-1, 3], "2": [-1, 8]}}
+    table = TestTable(tmp_path, game="dash", start=start)
+    table.live(2.0)
+    service, fed = table.service, list[str]()
+    service.parts.alive = fed.append
+    monkeypatch.setattr(loop, "STUMBLED", 0.0)
+    service._asked.put((Action("roll", dice=(5,)), Future()))
+    for _ in range(20):
+        table.clock.time += 0.1
+        service._over.clear()
+        monkeypatch.setattr(service.parts, "ended", iter((False, True)).__next__)
+        service.run()
+    said = [verdict.text for verdict in table.verdicts if "may have answered" in verdict.text]
+    assert said and said[0].startswith("The game 'dash' may have answered what it must not: ")
+    assert "companion rules check --game dash" in said[0] and len(fed) >= 20
 
 
 def test_a_game_that_cannot_say_what_is_due_can_be_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
