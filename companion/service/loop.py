@@ -412,7 +412,7 @@ class Service:
                 answer.set_result(Answer(False, str(error)))
             except Exception as error:
                 self._faults.note(f"action {action.name}", error)
-                answer.set_result(Answer(False, said(error)))
+                answer.set_result(Answer(False, said(error, self.desk.bench.game)))
             heard = True
         return heard
 
