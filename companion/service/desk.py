@@ -50,7 +50,7 @@ class Desk:
 
     rolls, answers: how many throws and answers were told; changes: how many times the table changed by word what had
     been played or thrown, so that another throw is due than before. rotation: who has had how many turns.
-    stumbled: how many words of a resumed game the referee could not hear again. chosen: for which throw (its token) how
+    stumbled: how many words of a resumed game the referee could not hear again. chosen: for which throw, see `thrown`, how
     many dice were chosen last; None where none were.
     """
 
@@ -131,6 +131,12 @@ class Desk:
     def token(self) -> int:
         """The number of the throw that is due, 1 to 65535, the same after a restart (PROTOCOL, turn)."""
         return (self.number * 4001 + self.rolls + self.changes) % TOKENS + 1
+
+    @property
+    def thrown(self) -> int:
+        """The same but for changes by word, of which one undoes the other: how many dice were chosen holds till they
+        are thrown."""
+        return (self.number * 4001 + self.rolls) % TOKENS + 1
 
     @property
     def marks(self) -> dict[str, str]:
@@ -230,8 +236,8 @@ class Desk:
 
     def choose(self, dice: int, at: float) -> None:
         """So many dice are to be thrown now (PRN-1)."""
-        self.chosen = self.token, dice
-        self._write([("service", {"throw": self.token, "chosen": dice}, at)])
+        self.chosen = self.thrown, dice
+        self._write([("service", {"throw": self.thrown, "chosen": dice}, at)])
 
     def note_roll(self, roll: Mapping[str, Any], at: float) -> None:
         """Keep a roll that does not count (late, or other dice than asked for)."""

@@ -115,7 +115,7 @@ class Throws:
         """How many dice are asked for: as many as there may be, unless the player chose fewer (PRN-1)."""
         desk = self._desk()
         possible, chosen = throwable(desk.bench), desk.chosen
-        if chosen is not None and chosen[0] == desk.token and chosen[1] in possible:
+        if chosen is not None and chosen[0] == desk.thrown and chosen[1] in possible:
             return chosen[1]
         return max(possible, default=0)
 
