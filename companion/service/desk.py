@@ -49,9 +49,9 @@ class Desk:
     """One game: its bench and its journal. Not safe for several threads; the loop owns it.
 
     rolls, answers: how many throws and answers were told; changes: how many times the table changed by word what had
-    been played or thrown, so that another throw is due than before. rotation: who has had how many turns.
-    stumbled: how many words of a resumed game the referee could not hear again. chosen: for which throw, see `thrown`, how
-    many dice were chosen last; None where none were.
+    been played or thrown, so that another throw is due than before. rotation: who has had how many turns. stumbled: how
+    many words of a resumed game the referee could not hear again. chosen: for which throw, see `thrown`, how many dice
+    were chosen last; None where none were.
     """
 
     def __init__(self, journal: Journal, number: int, bench: Bench) -> None:
@@ -262,8 +262,8 @@ class Desk:
         states = [bench.game.to_json(state) for state in dict.fromkeys(node.after for node in bench.standing)]
         view: dict[str, Any] = {"state": states[0]} | ({"states": states} if len(states) > 1 else {})
         view["rotation"] = self.rotation.to_json()
-        doubts = {"blurred": bench.blurred, "doubted": bench.doubted, "unseen": not bench.begun}
-        return [("view", view | {doubt: True for doubt, there in doubts.items() if there}, at)]
+        so = {"blurred": bench.blurred, "doubted": bench.doubted, "unseen": not bench.begun, "watched": bench.watched}
+        return [("view", view | {what: True for what, is_so in so.items() if is_so}, at)]
 
     def _write(self, entries: list[tuple[str, Mapping[str, Any], float]]) -> None:
         """What cannot be written waits in the journal's memory; the page says so, and the game goes on."""
@@ -304,9 +304,10 @@ def looking_anew(bench: Bench) -> Bench:
 
 
 def believing(bench: Bench, view: Mapping[str, Any]) -> Bench:
-    """The bench with what was believed when the view was written, and whether the board was seen to agree by then."""
+    """The bench with what was believed when the view was written, whether the board was seen to agree by then, and
+    whether it was looked at: what "done" means hangs on that. Journals of old do not say it."""
     states = [bench.game.from_json(state) for state in view.get("states", [view["state"]])]
-    known = replace(bench, rolloff=None, begun=not view.get("unseen", False))
+    known = replace(bench, rolloff=None, begun=not view.get("unseen", False), watched=view.get("watched", False))
     return replace(known, blurred=view.get("blurred", False), doubted=view.get("doubted", False)).at(*states)
 
 
