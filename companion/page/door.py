@@ -37,7 +37,7 @@ class Door:
     """Who may act. Nobody is kept waiting inside: a try that comes too early is refused."""
 
     def __init__(self, pin: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self._pin, self._clock = pin, clock
+        self._pin, self._clock = _plain(pin), clock
         self._lock = threading.Lock()
         self._tries: dict[str, _Tries] = {}
         self._known: set[str] = set()
@@ -56,7 +56,7 @@ class Door:
                 return Refusal(f"Too many wrong PINs. Please wait {_duration(wait)} and try again.", wait)
             if not pin:
                 return Refusal("Please enter the table's PIN.")
-            if hmac.compare_digest(_bytes(_plain(pin)), _bytes(_plain(self._pin))):
+            if hmac.compare_digest(_bytes(_plain(pin)), _bytes(self._pin)):
                 self._welcome(address)
                 return None
             for name, free in counters:

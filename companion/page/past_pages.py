@@ -65,7 +65,7 @@ class PastPages:
         around = self._around()
         if not around["kiosk"]:
             return sentence(text, status)
-        return Response(render_template("past_said.html", text=text, **around), status)
+        return Response(render_template("games.html", said=text, **around), status)
 
     def _around(self) -> dict[str, object]:
         return {"build": self.build, "kiosk": request.args.get("from") == "kiosk"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from heapq import nlargest
 from operator import itemgetter
 
@@ -74,10 +73,10 @@ def _cannot_see(bench: Bench, lost: BoardLost) -> Ruled:
     return replace(bench, lost=True), [Verdict(Kind.LOST, lost.at, text=lost.reason)]
 
 
-def decided(bench: Bench, evidence: Evidence) -> Decision:
-    """The best explanation of the board."""
-    forgiving = evidence.forgiving(bench.misread)
-    decision = decide(forgiving, bench.candidates, lambda near: _between(bench, near), bench.position, bench.pieces)
+def decided(bench: Bench, evidence: Evidence, *, stays: bool = False) -> Decision:
+    """The best explanation of the board. stays: of one that stays as it is, so that no hand is at work any more."""
+    forgiving, legal = evidence.forgiving(bench.misread), bench.candidates
+    decision = decide(forgiving, legal, lambda near: _between(bench, near), bench.position, bench.pieces, stays=stays)
     if bench.game.stacks and decision.candidate is None:
         return replace(decision, adds_up=not trouble.explained(bench, decision.position).astray)
     return decision
@@ -91,9 +90,7 @@ def _as_it_stays(bench: Bench, settled: Settled, decision: Decision) -> Decision
     tied = decision.candidate is not None and decision.candidate.look in PASSING and decision.margin < MARGIN_LEGAL
     if bench.game.stacks or not (late and tied):
         return decision
-    evidence = settled.evidence.forgiving(bench.misread)
-    between = partial(_between, bench)
-    found = decide(evidence, bench.candidates, between, bench.position, bench.pieces, stays=True)
+    found = decided(bench, settled.evidence, stays=True)
     return found if found.candidate is None and found.adds_up and found.margin >= MARGIN_FOUL else decision
 
 
@@ -121,8 +118,7 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return bench, []  # the board is packed away
     if (asked := trouble.screened(bench, settled) or trouble.torn(bench, settled)) is not None:
         return asked
-    decision = decided(bench, settled.evidence)
-    decision = _as_it_stays(bench, settled, decision)
+    decision = _as_it_stays(bench, settled, decided(bench, settled.evidence))
     candidate = decision.candidate
     if trouble.unmoved(bench, settled, decision.position):
         return _unseen(bench, settled, decision)

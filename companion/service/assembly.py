@@ -124,10 +124,7 @@ def build(
     meaning = meaning_of(config)
     game, table = meaning.game, meaning.table
     folder = config.journal_folder
-    journal = open_journal_or_refuge(folder / "games.db")
-    journal.notes = (*told, *journal.notes, *_warnings(config, game, table))
-    for note in journal.notes:
-        LOG.warning("%s", note)
+    journal = _journal(folder, told, _warnings(config, game, table))
     desk, clock = seat_down(config, game, table, journal), Clock()
     clock.move_to(desk.last_time + 1.0)
     presses: queue.SimpleQueue[Press] = queue.SimpleQueue()
@@ -152,12 +149,22 @@ def build(
         alive=alive,
         ended=ended,
         recorder=recorder_for(record, desk, table),
-        questions=meaning.questions, members=meaning.members,
+        questions=meaning.questions,
+        members=meaning.members,
         configured=game.seats,
         first=config.game.first,
         shown=shown_before(folder, table.scene),
     )
     return _served(Service(parts, desk), config, table, game)
+
+
+def _journal(folder: Path, told: tuple[str, ...], warnings: tuple[str, ...]) -> Journal:
+    """The journal in `folder`, or its refuge, with all that is to be said of it, of before and of the table."""
+    journal = open_journal_or_refuge(folder / "games.db")
+    journal.notes = (*told, *journal.notes, *warnings)
+    for note in journal.notes:
+        LOG.warning("%s", note)
+    return journal
 
 
 def _served(service: Service, config: Config, table: Table, game: Game[Any]) -> House:

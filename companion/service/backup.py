@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import filecmp
-import itertools
 import json
 import lzma
 import os
@@ -30,7 +29,7 @@ from companion.journal import JournalNewer, open_to_read
 from companion.journal.pictures import SPARE
 from companion.model import BadInput, CompanionError, ConfigError, DeviceError, JournalError, why_not
 from companion.service.archive import PART, add_file, add_text, new_zip
-from companion.service.config import EXAMPLE, Config, config_from, config_of, read_config
+from companion.service.config import EXAMPLE, Config, config_from, config_of, decoded, read_config
 from companion.service.dice_ble import KEPT as DICE
 from companion.service.exchange import (
     BOARDS,
@@ -44,7 +43,7 @@ from companion.service.exchange import (
     remove,
 )
 from companion.service.instance import Instance
-from companion.service.scratch import clear_away, scratch
+from companion.service.scratch import clear_away, free_name, scratch
 
 ABOUT, TOML = "backup.json", "companion.toml"
 TABLE = "table"
@@ -320,13 +319,9 @@ def _own(config: Path) -> bytes:
 def _is_toml(toml: bytes) -> bool:
     """Whether it can be read at all; a power cut may leave nothing of it, or zeros."""
     try:
-        return bool(toml.strip()) and tomllib.loads(_text(toml)) is not None
+        return bool(toml.strip()) and decoded(toml) is not None
     except ValueError:
         return False
-
-
-def _text(toml: bytes) -> str:
-    return toml.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _as_far_as_usable(toml: bytes, folder: Path, source: str) -> Config:
@@ -336,7 +331,7 @@ def _as_far_as_usable(toml: bytes, folder: Path, source: str) -> Config:
     """
     with contextlib.suppress(ConfigError):
         return config_of(toml, folder, source)
-    data = tomllib.loads(_text(toml)) if _is_toml(toml) else {"journal": ""}
+    data = decoded(toml) if _is_toml(toml) else {"journal": ""}
     if not isinstance(data.get("journal", {}), dict):
         return config_of(toml, folder, source)
     parts = {name: part for name in TAKEN if isinstance(part := data.get(name), dict)}
@@ -406,7 +401,7 @@ def _named(found: Path) -> list[PurePath]:
 
 def _give_files(found: Path, named: Sequence[PurePath], config: Path) -> Iterator[str]:
     """What the backup's configuration names. Where another file of that name is, that is kept in a folder aside."""
-    home, aside = config.parent, _free(config.parent / "before-restore")
+    home, aside = config.parent, free_name(config.parent / "before-restore")
     replaced = []
     for name in named:
         new, target = found / TABLE / name, home / name
@@ -423,12 +418,6 @@ def _give_files(found: Path, named: Sequence[PurePath], config: Path) -> Iterato
     if replaced:
         told = ", ".join(replaced) if len(replaced) <= FEW else f"{len(replaced)} files"
         yield f"{told} in {home}: those of the backup now; what was there is kept in {aside}"
-
-
-def _free(path: Path) -> Path:
-    """The first of that name with a number that is not there."""
-    names = (path.with_name(f"{path.name}-{number}") for number in itertools.count(1))
-    return next(free for free in names if not os.path.lexists(free))
 
 
 def _give_config(new: Path, config: Path, folder: Path) -> Iterator[str]:
@@ -458,9 +447,8 @@ def _to_be_kept(config: Path, own: bytes, toml: bytes, folder: Path) -> tuple[Pa
     """Where this table's configuration goes, and what it was, where the backup's takes its place; None where it does
     not: somebody has written it, or the games would not be found."""
     if not _is_toml(own):
-        names = itertools.chain([".damaged"], (f".damaged-{number}" for number in itertools.count(2)))
-        paths = (config.with_name(f"{config.name}{name}") for name in names)
-        free = next(path for path in paths if not os.path.lexists(path))
+        aside = config.with_name(f"{config.name}.damaged")
+        free = free_name(aside, 2) if os.path.lexists(aside) else aside
         return free, "which could not be read" if own.strip() else "which was empty"
     try:
         fresh = _as_installed(read_config(config))

@@ -13,6 +13,7 @@ from companion.model import raised
 
 _WATCH = "patience.py"
 _OURS = ("aggravation", "game-of-god", "gloria", "parcheesi", "parcheesi-print")
+"""The games that come with this program; the catalogue holds those too that hobbyists add to it."""
 LONGEST = 400
 """Characters of a state that are shown."""
 
@@ -76,9 +77,9 @@ def blamed(error: BaseException) -> str:
 
 
 def suspected(error: BaseException, game: Game[Any]) -> str:
-    """The sentence for an error over what a game of other people may have answered, as None, or what is no tuple; "" of
-    the games that come with this program."""
-    if blamed(error) or game.name in _OURS:
+    """The sentence for an error of which no game is `blamed`, but over what one of other people may have answered, as
+    None, or what is no tuple; "" of the games that come with this program."""
+    if game.name in _OURS:
         return ""
     why = f"The game {game.name!r} may have answered what it must not: {raised(error)}"
     return f"{why}. {how_to_find(game.name)}"

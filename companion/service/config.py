@@ -246,11 +246,15 @@ def read_config(path: Path) -> Config:
         raise ConfigError(f"{path}: {error.strerror}. Begin with: companion config > companion.toml") from None
 
 
+def decoded(toml: bytes) -> dict[str, Any]:
+    """TOML with the lines of any system, and the mark with which some editors begin a file. Raises ValueError."""
+    return tomllib.loads(toml.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n"))
+
+
 def config_of(toml: bytes, folder: Path, source: str) -> Config:
-    """The configuration that a file holds, with the lines of any system. Raises ConfigError."""
+    """The configuration that a file holds. Raises ConfigError."""
     try:
-        text = toml.decode("utf-8-sig")  # some editors begin a file with a mark
-        data = tomllib.loads(text.replace("\r\n", "\n").replace("\r", "\n"))
+        data = decoded(toml)
     except UnicodeDecodeError:
         way = "save it as UTF-8 in the editor, or, if it is no configuration at all, name another file"
         raise ConfigError(f"{source}: this is no text (UTF-8): {way}") from None

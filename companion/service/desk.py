@@ -130,7 +130,7 @@ class Desk:
     @property
     def token(self) -> int:
         """The number of the throw that is due, 1 to 65535, the same after a restart (PROTOCOL, turn)."""
-        return (self.number * 4001 + self.rolls + self.changes) % TOKENS + 1
+        return (self.thrown + self.changes - 1) % TOKENS + 1
 
     @property
     def thrown(self) -> int:

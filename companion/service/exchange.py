@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.service.dice_ble import KEPT as DICE
+from companion.service.scratch import free_name
 
 GAMES, BOARDS, PICTURES = "games.db", "boards", "pictures"
 KEPT_TOO = (GAMES, DICE, BOARDS, PICTURES)
@@ -29,11 +30,9 @@ def put_in_place(found: Path, folder: Path) -> str:
 
     All is on the disk before it begins; from its beginning on `finish` can end it. Raises OSError.
     """
-    number = 1
-    while os.path.lexists(folder / f"before-restore-{number}"):
-        number += 1
+    aside = free_name(folder / "before-restore")
     has = [name for name in KEPT_TOO if (found / name).exists()]
-    (found / PLAN).write_text(json.dumps({"aside": f"before-restore-{number}", "has": has}))
+    (found / PLAN).write_text(json.dumps({"aside": aside.name, "has": has}))
     remove(folder / WHOLE)
     os.sync()
     found.rename(folder / WHOLE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import logging
 import os
 import shutil
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from calibration.board_files import PHOTO, PREVIEW, SHEET
 from companion.model import DeviceError, why_not
+from companion.service.scratch import free_name
 
 LOG = logging.getLogger(__name__)
 _OLD = ".old"
@@ -30,7 +30,7 @@ def put_aside(folder: Path, last: Path) -> None:
     """Keep the board in `folder` as the last one; what was the last one until now is kept under a number. Raises
     DeviceError where the disk cannot be written."""
     if os.path.lexists(last):
-        _rename(last, _free(last))
+        _rename(last, free_name(last, 2))
     _rename(folder, last)
 
 
@@ -39,7 +39,7 @@ def put_back(folder: Path) -> None:
 
     A power cut in between leaves all of them there, under one name or another.
     """
-    last, between = last_of(folder), _free(last_of(folder))
+    last, between = last_of(folder), free_name(last_of(folder), 2)
     in_use = os.path.lexists(folder)
     if in_use:
         _rename(folder, between)
@@ -112,9 +112,3 @@ def _rename(path: Path, to: Path) -> None:
         path.rename(to)
     except OSError as error:
         raise DeviceError(why_not(error)) from error
-
-
-def _free(last: Path) -> Path:
-    """The first name with a number that no board has."""
-    names = (last.with_name(f"{last.name}-{number}") for number in itertools.count(2))
-    return next(path for path in names if not os.path.lexists(path))

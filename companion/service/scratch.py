@@ -1,9 +1,10 @@
-"""Files and folders that pass: held by the process that needs them, cleared away where it died over them."""
+"""Files and folders that pass: held by the process that needs them, cleared away where it died; and free names."""
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import itertools
 import os
 import re
 import shutil
@@ -35,6 +36,12 @@ def _is_ours(path: Path, handle: int) -> bool:
         return os.path.samestat(os.lstat(path), os.fstat(handle))
     except (BlockingIOError, FileNotFoundError):
         return False
+
+
+def free_name(path: Path, first: int = 1) -> Path:
+    """The first of that name with a number, from `first` on, which nothing has: "before-restore-1"."""
+    names = (path.with_name(f"{path.name}-{number}") for number in itertools.count(first))
+    return next(free for free in names if not os.path.lexists(free))
 
 
 @contextlib.contextmanager

@@ -187,13 +187,19 @@ def heard(table: TestTable, dice: ToldDice, *faces: int) -> None:
     tell(table, dice, RollHeard(0.0, DEV, BoxRoll(round(10 * table.clock.time), awaited[0], faces)))
 
 
-@pytest.mark.parametrize("way", ["undo", "position"])
-def test_a_throw_that_is_due_of_another_has_another_number(tmp_path: Path, dice: ToldDice, way: str) -> None:
-    """The box breathed on in the other one's colour, and took the throw of whoever was asked so for that one's."""
-    table = TestTable(tmp_path, None if way == "undo" else {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+def unwatched(folder: Path, dice: ToldDice, pieces: dict[str, list[int]] | None) -> TestTable:
+    """A table that no camera sees, with dice that answer; pieces: where they stand, None before who begins is known."""
+    table = TestTable(folder, pieces)
     table.camera.fault = "unplugged"
     table.start().parts.dice = dice
     tell(table, dice, LinkReady(0.0, DEV, 0))
+    return table
+
+
+@pytest.mark.parametrize("way", ["undo", "position"])
+def test_a_throw_that_is_due_of_another_has_another_number(tmp_path: Path, dice: ToldDice, way: str) -> None:
+    """The box breathed on in the other one's colour, and took the throw of whoever was asked so for that one's."""
+    table = unwatched(tmp_path, dice, None if way == "undo" else {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
     if way == "undo":
         heard(table, dice, 6, 5)
     first = table.service.throws.awaited
@@ -270,11 +276,8 @@ def test_the_tray_disputes_the_throw_that_was_told_and_not_the_one_that_is_due(
     tmp_path: Path, dice: ToldDice
 ) -> None:
     """Of the throws for who begins: whoever tapped one of the two pairs threw it for the next player."""
-    table = TestTable(tmp_path)
-    table.camera.fault = "unplugged"
-    table.start().parts.dice = dice
+    table = unwatched(tmp_path, dice, None)
     table.service.parts.tray = TrayEyes(None, check=True)
-    tell(table, dice, LinkReady(0.0, DEV, 0))
     heard(table, dice, 4, 6)
     tray_saw(table, 4, 5)
     view = table.service.view()
@@ -283,11 +286,8 @@ def test_the_tray_disputes_the_throw_that_was_told_and_not_the_one_that_is_due(
 
 
 def test_a_roll_that_could_not_be_moved_is_corrected_when_the_tray_disputes_it(tmp_path: Path, dice: ToldDice) -> None:
-    table = TestTable(tmp_path, {"0": [-1] * 4, "2": [-1] * 4})
-    table.camera.fault = "unplugged"
-    table.start().parts.dice = dice
+    table = unwatched(tmp_path, dice, {"0": [-1] * 4, "2": [-1] * 4})
     table.service.parts.tray = TrayEyes(None, check=True)
-    tell(table, dice, LinkReady(0.0, DEV, 0))
     heard(table, dice, 6, 4)
     assert table.service.view().due == 2
     tray_saw(table, 5, 4)
@@ -299,11 +299,8 @@ def test_a_roll_that_could_not_be_moved_is_corrected_when_the_tray_disputes_it(t
 
 def test_dice_that_were_typed_are_not_compared_with_those_of_the_next_throw(tmp_path: Path, dice: ToldDice) -> None:
     """One roll that the camera saw and the box did not tell, and each that followed was disputed."""
-    table = TestTable(tmp_path, {"0": [-1] * 4, "2": [-1] * 4})
-    table.camera.fault = "unplugged"
-    table.start().parts.dice = dice
+    table = unwatched(tmp_path, dice, {"0": [-1] * 4, "2": [-1] * 4})
     table.service.parts.tray = TrayEyes(None, check=True)
-    tell(table, dice, LinkReady(0.0, DEV, 0))
     tray_saw(table, 3, 1)
     assert table.ask("roll", dice=(3, 1)).ok
     heard(table, dice, 6, 4)
