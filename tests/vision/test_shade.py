@@ -100,6 +100,22 @@ def test_a_dark_pawn_makes_no_shadow_deeper(across: int) -> None:
     assert (own > 0.85 * SKY).all()
 
 
+def test_a_black_disc_beside_a_shadow_is_no_part_of_it() -> None:
+    """Of brown wood black leaves the blue more than the red, as the sky's light does, and the next squares show the
+    print: in every other picture a black disc in the sun was the bare square in a deep shadow (film 109910)."""
+    pale = (np.indices((250, 250)) // 26).sum(axis=0) % 2 == 1
+    squares = np.where(pale[..., None], (0.15, 0.36, 0.6), (0.035, 0.06, 0.11))
+    wooden = np.asarray(cv2.GaussianBlur(squares.astype(np.float32), (0, 0), 0.7), np.float32)
+    share, disc = shaded(np.full(3, 0.5, np.float32)), (169, 117)
+    share[disc[1] - 30 : disc[1] + 9, RIGHT - 5 : disc[0] + 4] = 0.5  # its own shadow, and that of a stack
+    lit = wooden * share
+    cv2.circle(lit, disc, 8, (0.03, 0.03, 0.033), -1, cv2.LINE_AA)
+    found = uneven_light(lit, wooden, Piece("disc", 27.0, 6.0))
+    assert found is not None
+    assert np.median(within(found)) == pytest.approx(0.5, abs=0.05)
+    assert found[disc[1], disc[0]] == pytest.approx(1, abs=0.05)
+
+
 def test_light_goes_on_beneath_a_piece_that_stands_in_it() -> None:
     sun = np.float32(1.7)
     lit = board() * 0.4 * shaded(np.full(3, sun, np.float32))

@@ -26,6 +26,7 @@ _TINGED = (0.6, 0.4)
 red, as the sky does and no skin; else. Both are tried, as what lies next to it may be so blue, too."""
 _RUDDY, _SKIN = 0.4, 0.2  # natural log by which more red than blue may be left by skin; share of a part that is much
 _WIDER = 1.5  # diameters of a piece: what is narrower may be a piece, or its shadow
+_WIDE_AS = 0.6  # diameters: a piece of another colour in a patch is seen as wide, at least
 _LEAST_PRINT = 0.08  # natural log: spread of the print's brightness from which on it can be made out
 _MADE_OUT, _PLAINLY = 0.75, 0.85  # correlation of what is seen with the print: at least; where it may be skin
 _RIMS, _FEWEST = {-1: (1, 3), 1: (1,)}, 30
@@ -60,13 +61,27 @@ def uneven_light(half: Flat, plain: Flat, piece: Piece) -> Flat | None:
             large = _large(other & (tinge < most) & ((tinge < _TINGED[-1]) | blue), _WIDER * piece.diameter)
             if not large.any():
                 break
-            patches |= _with_print(large, *prints, ruddy, sign)
+            found = _with_print(large, *prints, ruddy, sign)
+            if patches.any():
+                patches &= ~_pieces(patches, found, prints, ruddy, sign, piece)
+            patches |= found
         if patches.any():
             fine = np.asarray(cv2.log(_brightness(half) / _brightness(plain)), np.float32)
             level = _level(ratio, patches)
             more = _share(fine, level, _without_holes(patches, _LARGEST * piece.diameter**2), sign)
             share = more if share is None else share * more
     return share
+
+
+def _pieces(patches: Mask, plain: Mask, prints: tuple[Flat, Flat], ruddy: Mask, sign: int, piece: Piece) -> Mask:
+    """What of some patches is rather pieces that stand at a shadow: as wide as these, bluer than what it hangs together
+    with, which is `plain`, and without print."""
+    _, labels = cv2.connectedComponents(patches.astype(np.uint8))
+    mixed = np.isin(labels, np.unique(labels[patches & plain]))
+    more = (mixed & ~plain).astype(np.uint8)
+    wide = opened(more, _disc(_WIDE_AS * piece.diameter / 2))
+    around = np.asarray(cv2.bitwise_and(cv2.dilate(wide, _disc(2.0)), more), np.uint8)
+    return np.asarray((around > 0) & ~_with_print(around, *prints, ruddy, sign))
 
 
 def has_large_shadow(dim: Mask, piece: Piece) -> bool:
