@@ -33,6 +33,7 @@ from companion.model import (
 )
 from companion.referee.evidence import Misread
 from companion.referee.phrases import Names
+from companion.referee.rotation import Rotation
 from companion.referee.settle import Stillness
 from companion.referee.turn import Candidate, Look, Node, Turn, turn_after
 
@@ -90,7 +91,7 @@ class Bench:
     named: since when the board rested when it was last said what is wrong, and what was said since then.
     shown_at: when the board came to rest that showed the last play, seconds: who says "done" since then, while nobody
     touches the board, rather moved nothing. None before the first. once_more: who said so already, and is believed
-    who says it again.
+    who says it again. rotation: who has had how many turns.
     """
 
     game: Game[Any]
@@ -132,6 +133,7 @@ class Bench:
     named: tuple[float, frozenset[str]] | None = None
     shown_at: float | None = None
     once_more: Confirmed | None = None
+    rotation: Rotation = field(default_factory=Rotation)
 
     @classmethod
     def opening(cls, game: Game[Any], names: Mapping[Seat, str], state: State | None, first: Seat) -> Bench:
@@ -227,6 +229,10 @@ class Bench:
         """An earlier bench; but what is seen now, and whether the dice work, nobody takes back."""
         now, works = self.stillness, self.dice_work
         return replace(earlier, stillness=now, watched=self.watched, lost=self.lost, dice_work=works)
+
+    def counting(self, seat: Seat) -> Bench:
+        """The bench once a play, or a turn without one, of that seat is told."""
+        return replace(self, rotation=self.rotation.played(seat))
 
     def may_go_on(self, node: Node) -> bool:
         """Whether the play in progress may end at that node, or go on as its player likes."""

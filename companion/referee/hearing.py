@@ -292,7 +292,7 @@ def _answered(bench: Bench, word: Answered) -> Ruled:
     if word.right:
         return _note(fresh, word, f"{who} knew the answer, and rolls.")
     text = f"{who} did not know the answer: the turn is over."
-    return fresh, [Verdict(Kind.PASS, word.at, seat, text=text, position=fresh.position)]
+    return fresh.counting(seat), [Verdict(Kind.PASS, word.at, seat, text=text, position=fresh.position)]
 
 
 def _declared(bench: Bench, word: Declared) -> Ruled:

@@ -38,12 +38,13 @@ from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import MARGIN_LEGAL, as_it_stood, decided
 from companion.referee.phrases import sentence_case
-from companion.referee.playing import announce_roll, begin, over, remembered, said_unseen, with_turns
+from companion.referee.playing import announced, begin, over, remembered, said_unseen, with_turns
 from companion.referee.trouble import explained, explaining_rolls, mending, miscolored, rolls_begun
 from companion.referee.turn import Look, Node, State, Turn
 
 ONCE_MORE = 4.0
 """Seconds after which "done" is said again, and not by a second player out of habit."""
+BEFORE_PLAY = (DueKind.ROLL, DueKind.QUESTION, DueKind.DECLARATION)
 UNDONE = "The last change by hand is undone."
 
 
@@ -159,7 +160,8 @@ def corrected(bench: Bench, word: DiceCorrected) -> Ruled:
     fresh = with_turns(replace(bench, before_override=bench, act=act), turns)
     text = f"The dice are corrected: {wording.dice_words(word.roll.dice)}."
     note = Verdict(Kind.NOTE, word.at, fresh.turns[0].seat, text=text, position=fresh.position)
-    return fresh, [note, *announce_roll(fresh, word.at)]
+    told, passed = announced(fresh, word.at)
+    return told, [note, *passed]
 
 
 def _corrected_waiting(bench: Bench, word: DiceCorrected) -> Ruled:
@@ -269,12 +271,14 @@ def accepted(bench: Bench, word: AcceptedAsPlayed) -> Ruled:
     other = miscolored(bench, settled, seen) if bench.begun else None
     seen = seen if other is None else other.position
     try:
-        state = bench.game.with_position(seen, _due_after(bench, seen), bench.state)
+        state = bench.game.with_position(seen, *_due_after(bench, seen))
     except StateError as error:
         raise StateError(wording.error_sentence(error, bench.names)) from None
     text = "Accepted as played."
-    ruled = Verdict(Kind.LEGAL, word.at, bench.due.seat, text=text, position=seen, facts={"by": word.by})
+    seat = bench.due.seat
+    ruled = Verdict(Kind.LEGAL, word.at, seat, text=text, position=seen, facts={"by": word.by})
     fresh = replace(_said_by_hand(bench).at(state), unlike=None, taken=False, blurred=False, doubted=False)
+    fresh = fresh.counting(seat)
     return _still_waiting(bench, fresh), [ruled, *over(fresh, word.at)]
 
 
@@ -288,9 +292,17 @@ def _still_waiting(bench: Bench, fresh: Bench) -> Bench:
     return replace(fresh, early=bench.early) if fresh.due == bench.due else fresh
 
 
-def _due_after(bench: Bench, seen: Position) -> Seat:
-    """Whose turn it is once the play in progress is over, however it was played; or the move that was made, the roll
-    that was not told, the challenge whose throws were not."""
+def _due_after(bench: Bench, seen: Position) -> tuple[Seat, State]:
+    """Whose turn it is once the play in progress is over, however it was played; and the state before it. The roll that
+    explains it may not have been told, nor what comes before a roll."""
+    if bench.rolloff is None and bench.due.kind in BEFORE_PLAY and seen != bench.position:
+        return _due_after_untold(bench, seen)
+    return _due_after_told(bench, seen), bench.state
+
+
+def _due_after_told(bench: Bench, seen: Position) -> Seat:
+    """Whose turn it is once the play in progress is over; or the move that was made, the challenge whose throws were
+    not told."""
     game, kind = bench.game, bench.due.kind
     if kind is DueKind.PLAY:
         return game.afterwards(bench.node.state)
@@ -304,21 +316,19 @@ def _due_after(bench: Bench, seen: Position) -> Seat:
         return bench.due.seat if found.seat is None or out_of_turn else game.next_seat(found.seat)
     if kind is DueKind.CHALLENGE:
         return game.due(game.stop(bench.state)).seat
-    if kind in (DueKind.ROLL, DueKind.QUESTION, DueKind.DECLARATION) and seen != bench.position:
-        return _due_after_untold(bench, seen)
     return bench.due.seat
 
 
-def _due_after_untold(bench: Bench, seen: Position) -> Seat:
-    """Whose turn it is after a roll that was not told, nor what comes before it; where no roll explains what is seen,
-    that of whoever is to roll yet."""
+def _due_after_untold(bench: Bench, seen: Position) -> tuple[Seat, State]:
+    """Whose turn it is after a roll that was not told, nor what comes before it, and the state in which it was rolled;
+    where no roll explains what is seen, that of whoever is to roll yet, and the state as it is."""
     game = bench.game
     states = _before_the_roll(bench)
     for rolls_of in (explaining_rolls, rolls_begun):
         after = {game.afterwards(game.hear(state, roll)) for state in states for roll in rolls_of(game, state, seen)}
         if after:
-            return after.pop() if len(after) == 1 else game.next_seat(bench.due.seat)
-    return bench.due.seat
+            return after.pop() if len(after) == 1 else game.next_seat(bench.due.seat), states[0]
+    return bench.due.seat, bench.state
 
 
 def _before_the_roll(bench: Bench) -> list[State]:
@@ -361,6 +371,8 @@ def position_set(bench: Bench, word: PositionSet) -> Ruled:
     played = played_by_hand(bench, state)
     fresh = _shown_already(bench, cleared.at(with_doublets(bench, state) if played is None else played.after))
     told = _set_by_hand(fresh, word.at) if played is None else _played_by_hand(fresh, played, word)
+    if played is not None or bench.due.kind is DueKind.PLAY:  # so is played where no camera looks
+        fresh = fresh.counting(bench.due.seat)
     return _still_waiting(bench, fresh), [told, *over(fresh, word.at)]
 
 

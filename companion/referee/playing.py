@@ -37,7 +37,7 @@ def begin_turn(bench: Bench, word: Rolled) -> Ruled:
     turns = tuple(Turn.of(bench.game, state, word.roll) for state in afters)
     past = remembered(bench)
     begun = with_turns(replace(bench, act=word, past=past, before_override=None), turns)
-    return begun, announce_roll(begun, word.at)
+    return announced(begun, word.at)
 
 
 def with_turns(bench: Bench, turns: tuple[Turn, ...]) -> Bench:
@@ -48,17 +48,18 @@ def with_turns(bench: Bench, turns: tuple[Turn, ...]) -> Bench:
     return replace(fresh, done=None, ignored=None, once_more=None)
 
 
-def announce_roll(bench: Bench, at: float) -> list[Verdict]:
+def announced(bench: Bench, at: float) -> Ruled:
     """A roll that cannot be played is a pass at once."""
     turn = bench.turns[0]
     if not turn.must_pass:
-        return []
+        return bench, []
     text = f"{wording.name_of(bench.names, turn.seat)} rolled {wording.dice_words(turn.dice)} and cannot move."
     forbidden = bench.game.forbidden(turn.root)
     if forbidden:
         text = wording.objection_sentence(forbidden[0], turn.seat, bench.names)
     facts = {o.rule: dict(o.facts) for o in forbidden}
-    return [Verdict(Kind.PASS, at, turn.seat, text=text, rules=tuple(facts), position=bench.position, facts=facts)]
+    passed = Verdict(Kind.PASS, at, turn.seat, text=text, rules=tuple(facts), position=bench.position, facts=facts)
+    return bench.counting(turn.seat), [passed]
 
 
 def begin(bench: Bench) -> Bench:
@@ -120,7 +121,8 @@ def moved_unseen(bench: Bench, at: float) -> Ruled:
     who = wording.name_of(bench.names, bench.coming[0].seat)
     text = f"{who} moved a {bench.names.nouns.piece} from one stack to another."
     steps = moved.node.steps if len(bench.hidden) == 1 else ()
-    return moved, [Verdict(Kind.LEGAL, at, bench.coming[0].seat, steps, text=text, position=bench.position)]
+    seat = bench.coming[0].seat
+    return moved.counting(seat), [Verdict(Kind.LEGAL, at, seat, steps, text=text, position=bench.position)]
 
 
 def said_unseen(bench: Bench, at: float) -> Ruled:
@@ -163,7 +165,7 @@ def arrived(bench: Bench, position: Position, nodes: tuple[Node, ...], at: float
         return now, [_restored(now, at)]
     if back and not nodes[0].steps:
         return now, [took_back(now, at)]
-    return now, _ruled_legal(now, at)
+    return _ruled_legal(now, at)
 
 
 def before_turn(bench: Bench) -> Bench | None:
@@ -220,15 +222,14 @@ def took_back(bench: Bench, at: float) -> Verdict:
     return Verdict(Kind.TAKEBACK, at, seat, text=text, position=bench.position)
 
 
-def _ruled_legal(bench: Bench, at: float) -> list[Verdict]:
+def _ruled_legal(bench: Bench, at: float) -> Ruled:
     node = bench.node
     turn = bench.turns[0].seat
     seat = node.steps[0].seat if node.steps else turn  # a partner's marbles move by the partner (AGG-20)
     kind = Kind.LEGAL if node.complete else Kind.PARTIAL
     text = wording.play_sentence(seat, node.steps, bench.names, more=not node.complete)
-    facts = {} if seat == turn else {"turn": turn}
-    ruled = [Verdict(kind, at, seat, node.steps, text=text, position=bench.position, facts=facts)]
-    return [*ruled, *over(bench, at)]
+    ruled = Verdict(kind, at, seat, node.steps, text=text, position=bench.position)
+    return bench.counting(turn), [ruled, *over(bench, at)]
 
 
 def over(bench: Bench, at: float) -> list[Verdict]:

@@ -15,12 +15,10 @@ from companion.games.contract import Game
 from companion.journal import Entry, Journal, verdict_to_json, word_from_json, word_to_json
 from companion.journal import Game as Played
 from companion.model import (
-    Answered,
     BadInput,
     DueKind,
     JournalError,
     Kind,
-    PositionSet,
     Rolled,
     Seat,
     Thrown,
@@ -31,9 +29,9 @@ from companion.model import (
 from companion.referee.belief import Act
 from companion.referee.bench import Bench, tell
 from companion.referee.playing import at_rest
+from companion.referee.rotation import Rotation
 from companion.referee.settle import Stillness
 from companion.service.faults import Faults
-from companion.service.rotation import Rotation
 
 LOG = logging.getLogger(__name__)
 KEPT_STATES = 3
@@ -48,16 +46,15 @@ CHANGES = ("undone", "taken_back", "position_set", "accepted_as_played")
 class Desk:
     """One game: its bench and its journal. Not safe for several threads; the loop owns it.
 
-    rolls, answers: how many throws and answers were told; changes: how many times the table changed by word what had
-    been played or thrown, so that another throw is due than before. rotation: who has had how many turns. stumbled: how
+    rolls: how many throws were told. asked: how many questions were done with, answered or not. changes: how many times
+    the table changed by word what had been played or thrown, so that another throw is due than before. stumbled: how
     many words of a resumed game the referee could not hear again. chosen: for which throw, see `thrown`, how many dice
     were chosen last; None where none were.
     """
 
     def __init__(self, journal: Journal, number: int, bench: Bench) -> None:
         self.journal, self.number, self.bench = journal, number, bench
-        self.rolls = self.answers = self.changes = self.stumbled = 0
-        self.rotation = Rotation()
+        self.rolls = self.asked = self.changes = self.stumbled = 0
         self.chosen: tuple[int, int] | None = None
         self._faults = Faults(LOG)
 
@@ -98,7 +95,6 @@ class Desk:
         entries, missing = unbroken(entries)
         desk = cls(journal, left.id, Bench.opening(game, names, *start_of(game, left.start)))
         desk.rolls = sum(_is(entry, "rolled", "thrown") for entry in entries) + missing
-        desk.answers = sum(_is(entry, "answered") for entry in entries)
         desk.changes = sum(_changed(entry, follows) for entry, follows in pairwise(entries))
         desk.chosen = chosen_in(entries)
         opening, begins = desk.bench, [*beginnings(entries)]
@@ -110,11 +106,11 @@ class Desk:
     def _heard_from(self, opening: Bench, entries: Sequence[Entry], begin: int | None) -> bool:
         """Hear the entries from that one on, which holds a state, or all. Returns whether it is ruled as it was then:
         else it hung on what was told or seen before that state."""
-        self.bench, self.rotation, self.stumbled = opening, Rotation(), 0
+        self.bench, self.asked, self.stumbled = opening, 0, 0
         if begin is not None:
             view = entries[begin].payload
             self.bench = believing(self.bench, view)
-            self.rotation = Rotation.from_json(view.get("rotation", {}))
+            self.asked = view.get("asked", sum(_is(entry, "answered") for entry in entries[:begin]))
         found, then, now, latest = True, list[str](), list[str](), 0
         for entry, follows in pairwise((*entries[begin or 0 :], None)):
             if entry is not None and entry.kind == "word":
@@ -142,7 +138,7 @@ class Desk:
     def marks(self) -> dict[str, str]:
         """What each action is about that two phones may ask for at once; another mark says that it was done already."""
         bench, due = self.bench, self.bench.due
-        turn = f"{self.number}.{self.rolls}.{self.answers}.{due.kind.value}.{due.seat}"
+        turn = f"{self.number}.{self.rolls}.{self.asked}.{due.kind.value}.{due.seat}"
         play = f"{self.number}.{self.rolls}.{len(bench.past)}.{len(bench.trail) > 1}"
         by_hand = f"{self.number}.{self.rolls}.{changes_by_hand(bench)}.{len(bench.early)}"
         return {
@@ -150,7 +146,7 @@ class Desk:
             "confirm": f"{turn}.{bench.setting_up}",
             "takeback": play,
             **dict.fromkeys(("correct", "undo"), by_hand),
-            "position": f"{by_hand}.{self.answers}.{hash(self.editable)}",
+            "position": f"{by_hand}.{self.asked}.{hash(self.editable)}",
             **dict.fromkeys(("newgame", "stop"), str(self.number)),
         }
 
@@ -212,8 +208,6 @@ class Desk:
             entries += self._state(word.at)
         if isinstance(word, (Rolled, Thrown)):
             self.rolls += 1
-        if isinstance(word, Answered):
-            self.answers += 1
         if roll is not None:
             entries.append(("roll", roll, word.at))
         self._write([*entries, ("word", told, word.at)])
@@ -228,10 +222,7 @@ class Desk:
     def _judge(self, word: Word) -> list[Verdict]:
         before = self.bench.due
         self.bench, verdicts = tell(self.bench, word)
-        if isinstance(word, PositionSet) and before.kind is DueKind.PLAY:  # so is played where no camera looks
-            self.rotation = self.rotation.played(before.seat)
-        else:
-            self.rotation = self.rotation.ruled(verdicts)
+        self.asked += before.kind is DueKind.QUESTION and self.bench.due != before  # everybody heard it
         return verdicts
 
     def choose(self, dice: int, at: float) -> None:
@@ -261,7 +252,7 @@ class Desk:
             return []  # else what may still be played is forgotten, where this word is refused
         states = [bench.game.to_json(state) for state in dict.fromkeys(node.after for node in bench.standing)]
         view: dict[str, Any] = {"state": states[0]} | ({"states": states} if len(states) > 1 else {})
-        view["rotation"] = self.rotation.to_json()
+        view |= {"rotation": bench.rotation.to_json(), "asked": self.asked}
         so = {"blurred": bench.blurred, "doubted": bench.doubted, "unseen": not bench.begun, "watched": bench.watched}
         return [("view", view | {what: True for what, is_so in so.items() if is_so}, at)]
 
@@ -308,7 +299,8 @@ def believing(bench: Bench, view: Mapping[str, Any]) -> Bench:
     whether it was looked at: what "done" means hangs on that. Journals of old do not say it."""
     states = [bench.game.from_json(state) for state in view.get("states", [view["state"]])]
     known = replace(bench, rolloff=None, begun=not view.get("unseen", False), watched=view.get("watched", False))
-    return replace(known, blurred=view.get("blurred", False), doubted=view.get("doubted", False)).at(*states)
+    known = replace(known, blurred=view.get("blurred", False), doubted=view.get("doubted", False))
+    return replace(known, rotation=Rotation.from_json(view.get("rotation", {}))).at(*states)
 
 
 def unbroken(entries: Sequence[Entry]) -> tuple[Sequence[Entry], int]:

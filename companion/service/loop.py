@@ -62,7 +62,7 @@ from companion.panel import Lamps, Press, lamps
 from companion.referee import wording
 from companion.referee.bench import Bench
 from companion.referee.turn import Turn
-from companion.service.boards import of_game
+from companion.service.boards import board_options, of_game
 from companion.service.breaches import blamed, suspected
 from companion.service.desk import Desk
 from companion.service.eyes import Eyes
@@ -182,7 +182,7 @@ class Service:
         view, desk = self._view, self.desk
         if view.reader != seat or not self.parts.questions:
             return None
-        return deal(self.parts.questions, desk.number, desk.answers)
+        return deal(self.parts.questions, desk.number, desk.asked)
 
     def picture(self, name: str) -> bytes | None:
         """A kept picture; None also where it was given up just now, since others needed its room."""
@@ -491,7 +491,8 @@ class Service:
     def _new_game(self, action: Action) -> Answer:
         bench = self.desk.bench
         seats = action.seats or bench.game.seats
-        game = game_for(bench.game.name, seats, bench.game.options)
+        # the board stays: who leaves six arms to fewer players plays on six
+        game = game_for(bench.game.name, seats, {**bench.game.options, **board_options(bench.game)})
         if self.parts.camera is not None and (why := told_apart(self.parts.sheet, game.seats)):
             return Answer(False, why)
         names = board_names(self.parts.sheet, game.seats)
@@ -658,7 +659,7 @@ class Service:
 
     def _members(self) -> dict[Seat, str]:
         """Who of each team acts next: the members take the team's turns in rotation (GLO-12)."""
-        over, due, members = self.desk.rotation.over, self.desk.bench.due, self.parts.members
+        over, due, members = self.desk.bench.rotation.over, self.desk.bench.due, self.parts.members
         return {seat: names[over(seat, due) % len(names)] for seat, names in members.items() if names}
 
     def _devices(self) -> list[DeviceView]:

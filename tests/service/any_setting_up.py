@@ -382,7 +382,7 @@ class Table(Tried):
 
     def _progress(self) -> tuple[object, ...]:
         desk = self.service.desk
-        return desk.number, desk.bench.due, desk.bench.state, desk.rolls, desk.answers, len(desk.bench.early)
+        return desk.number, desk.bench.due, desk.bench.state, desk.rolls, desk.asked, len(desk.bench.early)
 
     def _as_due(self, tried: int) -> None:
         bench, view = self.bench, self.service.view()

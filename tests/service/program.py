@@ -113,4 +113,11 @@ class Program:
 
     def device(self, name: str) -> str:
         """What the page says of a device."""
-        return next(device["text"] for device in self.view()["devices"] if device["name"] == name)
+        return str(self._device(name)["text"])
+
+    def works(self, name: str) -> bool:
+        """Whether the page shows that a device works."""
+        return self._device(name)["state"] == "ok"
+
+    def _device(self, name: str) -> Any:
+        return next(device for device in self.view()["devices"] if device["name"] == name)

@@ -101,7 +101,8 @@ def test_dice_that_are_unplugged_in_mid_roll(evening: Evening, moment: Phase) ->
         time.sleep(0.001)
     evening.box.unplug()
     try:
-        evening.until(lambda: "unplugged" in evening.program.device("dice"), "it is said that the dice are unplugged")
+        # on a machine that is too slow they were given up before, as they seemed to be silent
+        evening.until(lambda: not evening.program.works("dice"), "it is said that the dice are unplugged")
     finally:
         evening.box.replug()
     play_on(evening, 2)

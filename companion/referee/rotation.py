@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.model import Due, DueKind, Kind, Seat, Verdict
+from companion.model import Due, DueKind, Seat
 
-PLAYED = (Kind.LEGAL, Kind.PARTIAL, Kind.PASS)
 WITHIN = (DueKind.THROW, DueKind.CHALLENGE, DueKind.OVER)
 """What may be due from another seat within a turn."""
 
@@ -25,27 +24,11 @@ class Rotation:
         left = seat == self.player != due.seat and due.kind not in WITHIN
         return self.taken.get(seat, 0) + left
 
-    def ruled(self, verdicts: Iterable[Verdict]) -> Rotation:
-        """After these verdicts."""
-        rotation = self
-        for verdict in verdicts:
-            seat = verdict.facts.get("turn", verdict.seat)  # whose roll it was, where a partner played it (AGG-20)
-            if seat is None or seat == rotation.player:
-                continue
-            if verdict.kind in PLAYED:
-                rotation = rotation.played(seat)
-            elif verdict.kind is Kind.TAKEBACK:  # its turn, which was over, goes on
-                rotation = rotation._counted(seat, -1, seat)
-        return rotation
-
     def played(self, seat: Seat) -> Rotation:
         """After a play of that seat: the turn of whoever played before is over, if it was another."""
         if self.player is None or seat == self.player:
             return Rotation(self.taken, seat)
-        return self._counted(self.player, 1, seat)
-
-    def _counted(self, seat: Seat, more: int, player: Seat) -> Rotation:
-        return Rotation({**self.taken, seat: max(0, self.taken.get(seat, 0) + more)}, player)
+        return Rotation({**self.taken, self.player: self.taken.get(self.player, 0) + 1}, seat)
 
     def to_json(self) -> dict[str, Any]:
         """As a view of the journal keeps it."""
