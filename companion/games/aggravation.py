@@ -59,6 +59,7 @@ class Aggravation(RaceGame[State]):
     title = "Aggravation"
     nouns = Nouns(piece="marble", base="base", home="HOME", lane="HOME", space="hole")
     sentences = SENTENCES
+    passing = "AGG-15"
 
     def __init__(self, seats: Sequence[Seat] = (0, 1, 2, 3), options: Mapping[str, Any] | None = None) -> None:
         given = {} if options is None else options
@@ -113,7 +114,8 @@ class Aggravation(RaceGame[State]):
         if not out:
             raise NotDue(f"declaration of {shown(plays)}: none is due", self._waits(state))
         if not is_whole(plays) or plays not in out:
-            raise OptionError(f"declaration of {shown(plays)}: seat {state.due} chooses one of {list(out)}, still out")
+            who = f"seat {plays}" if is_whole(plays) else shown(plays)
+            raise OptionError(f"declaration of {who}: seat {state.due} chooses one of seats {list(out)}, still out")
         return state._replace(plays=plays)
 
     def hear(self, state: State, roll: Roll) -> State:
@@ -157,7 +159,7 @@ class Aggravation(RaceGame[State]):
 
     def unfinished(self, state: State) -> tuple[Objection, ...]:
         """COM-4 where something other than a shortcut can be moved; empty where leaving is allowed (AGG-15)."""
-        return () if not state.roll or self.may_stop(state) else unfinished(state)
+        return () if not state.roll or self.may_stop(state) else unfinished(self, state)
 
     def outcomes(self, state: State) -> tuple[Outcome, ...]:
         """Every different end of this play (COM-5), the pass too where it is allowed (AGG-15)."""

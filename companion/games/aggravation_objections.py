@@ -4,7 +4,7 @@ Spaces are names, seats are indices, `dice` is a list of the one number rolled. 
 
 COM-2   seat (moved), due (whose turn it is)
 COM-3   seat (moved), due (whose marbles may be moved); or no_pawn: true, seat, space (where no such marble stands)
-COM-4   dice, parts (the same), bonuses ([]), unfinished: true
+COM-4   dice, parts (the same), bonuses ([]), unfinished: true; where another's marbles play it due, plays, as AGG-20
 COM-6   winner (a seat), winners (all of its side)
 AGG-1   dice, start (the seat's START); space, where it was put elsewhere
 AGG-3   space (START), own: true
@@ -46,10 +46,11 @@ def objections(game: Aggravation, state: State, step: Step) -> tuple[Objection, 
     return found or tuple(_Play(game, state, step).objections())
 
 
-def unfinished(state: State) -> tuple[Objection, ...]:
+def unfinished(game: Aggravation, state: State) -> tuple[Objection, ...]:
     """The rule broken by leaving the play here, where something other than a shortcut can be moved."""
     facts = {"dice": [state.roll], "parts": [state.roll], "bonuses": [], "unfinished": True}
-    return (Objection("COM-4", facts),)
+    plays = game.mover(state)
+    return (Objection("COM-4", facts if plays == state.due else facts | {"due": state.due, "plays": plays}),)
 
 
 def _of_turn(game: Aggravation, state: State, step: Step) -> Iterator[Objection]:

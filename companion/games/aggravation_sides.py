@@ -60,7 +60,8 @@ def _partners(seats: tuple[Seat, ...], arms: int) -> Sides:
     """AGG-18: two or three pairs that sit opposite each other."""
     pairs = tuple((seat, seat + arms // 2) for seat in sorted(seats) if seat < arms // 2)
     if len(seats) < 4 or {seat for pair in pairs for seat in pair} != set(seats):
-        fit = "0, 1, 2, 3" if arms == 4 else "all six, or two of the pairs 0 and 3, 1 and 4, 2 and 5"
+        pairs_of_six = "all six, or two of the pairs seats [0, 3], seats [1, 4], seats [2, 5]"
+        fit = "seats [0, 1, 2, 3]" if arms == 4 else pairs_of_six
         raise OptionError(f"seats {shown(seats)}: partners sit opposite each other. On {arms} arms take {fit}")
     return pairs
 
@@ -68,5 +69,6 @@ def _partners(seats: tuple[Seat, ...], arms: int) -> Sides:
 def _teams(seats: tuple[Seat, ...], arms: int) -> Sides:
     """AGG-21: two teams of three, seated alternately."""
     if len(seats) != 6:
-        raise OptionError(f"seats {shown(seats)}: teams are played by 6 players on 6 arms. Take 0, 1, 2, 3, 4, 5")
+        fit = "seats [0, 1, 2, 3, 4, 5]"
+        raise OptionError(f"seats {shown(seats)}: teams are played by 6 players on 6 arms. Take {fit}")
     return (0, 2, 4), (1, 3, 5)

@@ -34,6 +34,8 @@ class Game(ABC, Generic[S]):
     options: Mapping[str, Any]
     opening_dice: ClassVar[int] = 1
     """How many dice each player throws to find who begins (COM-1)."""
+    passing: ClassVar[str] = ""
+    """The rule by which a roll that could be played may be left; "" where no rule allows it."""
     stacks: ClassVar[bool] = False
     """Whether pieces stand on each other: `position` then shows the top piece of each stack alone."""
 
@@ -83,6 +85,13 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def stop(self, state: S) -> S:
         """The state in which the next roll is due, the rest of this play left. Raises IllegalStep."""
+
+    def ending(self, state: S) -> Objection | None:
+        """The rule by which the game ended though nobody reached its goal: who was due could not move (GOD-15), say.
+
+        Facts: seat. None where it was won, or goes on.
+        """
+        return None
 
     @abstractmethod
     def unfinished(self, state: S) -> tuple[Objection, ...]:
@@ -149,6 +158,10 @@ class Game(ABC, Generic[S]):
     def left(self, state: S) -> tuple[int, ...]:
         """The numbers that are still to be played: parts of the roll, then pending bonuses; () where no play is due."""
 
+    def declinable(self, state: S) -> tuple[int, ...]:
+        """Those of `left` that the piece which captured may move at once, or not at all (PRN-7)."""
+        return ()
+
     @abstractmethod
     def capture_rule(self, step: Step) -> str:
         """The id of the rule by which a step with captures sends a piece back."""
@@ -176,9 +189,14 @@ class Game(ABC, Generic[S]):
         return (f"home{seat}",)
 
     @property
+    def vacant(self) -> int:
+        """How many squares of an edge stay vacant at the start, which the players choose; 0 where none does."""
+        return 0
+
+    @property
     def chooses_setup(self) -> bool:
         """Whether the players choose how they set up: `set_up` then reads it from the board."""
-        return False
+        return self.vacant > 0
 
     def set_up(self, position: Position, first: Seat) -> S:
         """The state in which the game begins on a board that was set up so. Raises StateError naming the rule."""

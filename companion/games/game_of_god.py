@@ -103,9 +103,9 @@ class GameOfGod(Game[State]):
         return self.turn_of(first, game_of_god_setup.usual(self.board, self.pairs))
 
     @property
-    def chooses_setup(self) -> bool:
-        """Whether a square stays vacant: else there is nothing to choose."""
-        return self.pairs < len(self.board.goals[NORTH])
+    def vacant(self) -> int:
+        """GOD-1 to GOD-3: the squares of a goal area on which no pair begins."""
+        return len(self.board.goals[NORTH]) - self.pairs
 
     @property
     def setup_rule(self) -> str:
@@ -149,6 +149,13 @@ class GameOfGod(Game[State]):
         brought = {seat: self.brought(codes, seat) for seat in sorted(self.seats)}
         most = max(brought.values())
         return State(due, OVER, codes, winners=tuple(s for s, n in brought.items() if n == most))
+
+    def ending(self, state: State) -> Objection | None:
+        """GOD-15: who is due cannot move."""
+        won = state.phase == OVER and self.brought(state.codes, state.winners[0]) == 2 * self.pairs
+        if state.phase != OVER or won or self._can_move(state.codes, state.due):
+            return None
+        return Objection("GOD-15", {"seat": state.due})
 
     def brought(self, codes: Codes, seat: Seat) -> int:
         """How many pieces of `seat` are in opponents' goal areas."""

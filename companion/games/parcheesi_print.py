@@ -96,8 +96,12 @@ class ParcheesiPrint(Edition[State]):
         if not state.nodes:
             return ()
         node = state.nodes[0]
+        return (*(node.parts if node.goal else ()), *self.declinable(state))
+
+    def declinable(self, state: State) -> tuple[int, ...]:
+        """PRN-7: the bonus, where it may be taken now."""
         bonus = any(move.way.by == f"bonus {walk.BONUS}" for node in state.nodes for move in walk.moves(node))
-        return (*(node.parts if node.goal else ()), *((walk.BONUS,) if bonus else ()))
+        return (walk.BONUS,) if bonus else ()
 
     def capture_rule(self, step: Step) -> str:
         """PRN-8 for a piece that leaves its nest, else PRN-7."""

@@ -151,7 +151,8 @@ class Journal:
         self._slowest, self._slow_at = 0.0, -SLOW_TOLD
         self._lock = threading.RLock()
         self._waiting: list[Entry] = []
-        self._ends: dict[int, tuple[float, str]] = {}  # of games, which wait too: when each ended, and its result
+        # of games, which wait too: when each ended, and its result; nothing of one that goes on after all
+        self._ends: dict[int, tuple[float | None, str | None]] = {}
         self._db = _connected(path) if opened is None else opened
         try:
             if source is not None:
@@ -284,8 +285,15 @@ class Journal:
 
         Raises JournalError where that is not on disk: it waits in memory then, as entries do.
         """
+        self._end(game, self._wall(), _dump(result or {}))
+
+    def go_on(self, game: int) -> None:
+        """The game goes on after all: its end was taken back. Raises JournalError as `end_game` does."""
+        self._end(game, None, None)
+
+    def _end(self, game: int, ended: float | None, result: str | None) -> None:
         with self._lock:
-            self._ends[game] = self._wall(), _dump(result or {})
+            self._ends[game] = ended, result
             if not self._flush():
                 raise JournalError(self.trouble)
 

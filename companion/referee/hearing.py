@@ -36,6 +36,7 @@ from companion.referee.playing import (
     at_rest,
     begin_turn,
     begun_by,
+    left_alone,
     moved_unseen,
     over,
     remembered,
@@ -61,7 +62,7 @@ def thrown(bench: Bench, word: Thrown) -> Ruled:
         return replace(bench, rolloff=rolloff), [note]
     who = wording.name_of(bench.names, rolloff.first)
     if bench.choosing:
-        text = f"{_who_choose(bench, rolloff.first)} Now throw for who begins."
+        text = f"{who} threw highest. {who_choose(bench, rolloff.first)} Now throw for who begins."
         again = replace(bench, rolloff=roll_off(bench.game, rolloff.first), choosing=False)
         return again, [Verdict(Kind.NOTE, word.at, rolloff.first, text=text, position=bench.position)]
     begun = replace(bench, rolloff=None, thrown_at=word.at).at(bench.game.opening(rolloff.first))
@@ -77,14 +78,14 @@ def _again(bench: Bench, rolloff: RollOff) -> str:
     return f" {tied} threw the most, and throw again."
 
 
-def _who_choose(bench: Bench, first: Seat) -> str:
+def who_choose(bench: Bench, first: Seat) -> str:
     """Who chooses the set-up, and who mirrors it (GOD-1 to GOD-3)."""
     who = wording.name_of(bench.names, first)
+    which = "which square stays vacant" if bench.game.vacant == 1 else "which squares stay vacant"
     if len(bench.game.seats) < 4:
-        return f"{who} threw highest, and chooses which square stays vacant."
+        return f"{who} chooses {which}."
     left, *others = (wording.name_of(bench.names, seat) for seat in _after(bench, first))
-    both = f"{who} threw highest: {who} and {left} choose which square stays vacant."
-    return f"{both} {wording.listed(others)} leave the squares vacant that face those."
+    return f"{who} and {left} choose {which}. {wording.listed(others)} leave the squares vacant that face those."
 
 
 def _after(bench: Bench, seat: Seat) -> Iterator[Seat]:
@@ -220,15 +221,16 @@ def named(word: Act) -> str:
 
 def _carried_on(bench: Bench, word: Act) -> Ruled:
     """Do what the word says; the play before it is final. Raises NotDue or BadInput."""
+    bench, passed = left_alone(bench, word.at)
     if isinstance(word, Rolled):
         if bench.due.kind is DueKind.DECLARATION:
             raise NotDue(_who_plays(bench))
         bench, verdicts = _asked_first(bench, word)
         begun, more = begin_turn(bench, word)
-        return begun, [*verdicts, *more]
+        return begun, [*passed, *verdicts, *more]
     bench, verdicts = _narrowed(bench, word)
     begun, more = _ACTS[type(word)](bench, word)
-    return begun, [*verdicts, *more]
+    return begun, [*passed, *verdicts, *more]
 
 
 def _narrowed(bench: Bench, word: Act) -> Ruled:
@@ -281,16 +283,16 @@ def _moved_on(bench: Bench, word: Act, change: Callable[[State], State]) -> Benc
     return fresh
 
 
-def _note(bench: Bench, word: Act, text: str) -> Ruled:
-    note = Verdict(Kind.NOTE, word.at, bench.due.seat, text=text, position=bench.position)
-    return bench, [note, *over(bench, word.at)]
+def _note(bench: Bench, word: Act, seat: Seat | None, text: str) -> Ruled:
+    """A remark about what that seat said or threw."""
+    return bench, [Verdict(Kind.NOTE, word.at, seat, text=text, position=bench.position), *over(bench, word.at)]
 
 
 def _answered(bench: Bench, word: Answered) -> Ruled:
     seat, who = bench.due.seat, wording.name_of(bench.names, bench.due.seat)
     fresh = _moved_on(bench, word, lambda state: bench.game.answer(state, word.right))
     if word.right:
-        return _note(fresh, word, f"{who} knew the answer, and rolls.")
+        return _note(fresh, word, seat, f"{who} knew the answer, and rolls.")
     text = f"{who} did not know the answer: the turn is over."
     return fresh.counting(seat), [Verdict(Kind.PASS, word.at, seat, text=text, position=fresh.position)]
 
@@ -300,14 +302,14 @@ def _declared(bench: Bench, word: Declared) -> Ruled:
         raise NotDue(f"seat {word.seat} declares, but it is the turn of seat {bench.due.seat}")
     who, plays = wording.name_of(bench.names, word.seat), wording.name_of(bench.names, word.plays)
     fresh = _moved_on(bench, word, lambda state: bench.game.declare(state, word.plays))
-    return _note(fresh, word, f"{who} rolls, and {plays} plays it.")
+    return _note(fresh, word, word.seat, f"{who} rolls, and {plays} plays it.")
 
 
 def _challenged(bench: Bench, word: Challenged) -> Ruled:
     fresh = _moved_on(bench, word, lambda state: bench.game.challenge(state, word.target or _only(bench, state)))
-    who = wording.name_of(bench.names, bench.due.seat)
-    target = word.target or _only(bench, bench.state)
-    return _note(fresh, word, f"{who} challenges the {bench.names.nouns.piece} on {target}. Each throws one die.")
+    seat, target = bench.due.seat, word.target or _only(bench, bench.state)
+    text = f"{wording.name_of(bench.names, seat)} challenges the {bench.names.nouns.piece} on {target}."
+    return _note(fresh, word, seat, f"{text} Each throws one die.")
 
 
 def _only(bench: Bench, state: State) -> str:
@@ -327,7 +329,7 @@ def _threw(bench: Bench, word: Thrown) -> Ruled:
         bench, verdicts = _challenged(bench, Challenged(word.at, by=word.by))
     who = wording.name_of(bench.names, word.seat)
     fresh = _moved_on(bench, word, lambda state: bench.game.throw(state, word.seat, word.value))
-    fresh, more = _note(fresh, word, f"{who} threw {word.value}.{_what_follows(fresh)}")
+    fresh, more = _note(fresh, word, word.seat, f"{who} threw {word.value}.{_what_follows(fresh)}")
     return fresh, [*verdicts, *more]
 
 
@@ -336,6 +338,8 @@ def _what_follows(bench: Bench) -> str:
     if bench.due.kind is DueKind.THROW:
         return ""
     steps = bench.game.legal_steps(bench.node.state) if bench.turns else ()
+    if bench.due.kind is DueKind.OVER:
+        return " Equal: nothing happens."
     if not steps:
         return f" Equal: nothing happens, and {wording.name_of(bench.names, bench.due.seat)} moves."
     who, piece = wording.name_of(bench.names, steps[0].seat), bench.names.nouns.piece
@@ -345,16 +349,17 @@ def _what_follows(bench: Bench) -> str:
 
 def _declined(bench: Bench, word: Confirmed) -> Ruled:
     """Where a challenge is due in some of the states that look alike, "done" is no word against the others."""
-    who, game = wording.name_of(bench.names, bench.due.seat), bench.game
+    seat, game = bench.due.seat, bench.game
 
     def declined(state: State) -> State:
         return state if game.due(state).kind is DueKind.MOVE else game.stop(state)
 
-    return _note(_moved_on(bench, word, declined), word, f"{who} does not challenge.")
+    text = f"{wording.name_of(bench.names, seat)} does not challenge."
+    return _note(_moved_on(bench, word, declined), word, seat, text)
 
 
 def _agreed(bench: Bench, word: AgreedToStop) -> Ruled:
-    return _note(_moved_on(bench, word, bench.game.agree_to_stop), word, "The players agree to stop.")
+    return _note(_moved_on(bench, word, bench.game.agree_to_stop), word, None, "The players agree to stop.")
 
 
 _ACTS: Mapping[type, Callable[[Bench, Any], Ruled]] = {

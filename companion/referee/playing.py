@@ -62,6 +62,17 @@ def announced(bench: Bench, at: float) -> Ruled:
     return bench.counting(turn.seat), [passed]
 
 
+def left_alone(bench: Bench, at: float) -> Ruled:
+    """The table goes on, and the roll in play was not played, though it could be: as a rule allows, that is a pass."""
+    turn, node = bench.turn, bench.node
+    if turn is None or turn.roll is None or turn.must_pass or node.steps or not node.complete:
+        return bench, []
+    rules = (bench.game.passing,) if bench.game.passing else ()
+    text = wording.left_alone(turn.seat, turn.dice, bench.game.passing, bench.names)
+    passed = Verdict(Kind.PASS, at, turn.seat, text=text, rules=rules, position=bench.position)
+    return bench.counting(turn.seat), [passed]
+
+
 def begin(bench: Bench) -> Bench:
     """The board agrees with the game, or the players say so."""
     covered = frozenset(bench.stillness.covered)
@@ -236,9 +247,13 @@ def over(bench: Bench, at: float) -> list[Verdict]:
     """The end of the game, if it is reached."""
     if bench.due.kind is not DueKind.OVER:
         return []
-    winners = bench.game.winners(bench.state)
-    text = f"{wording.winning(winners, bench.names)} Well played, everybody!"
-    return [Verdict(Kind.OVER, at, bench.due.seat, text=text, position=bench.position, winner=winners)]
+    winners, ending = bench.game.winners(bench.state), bench.game.ending(bench.state)
+    text, rules = f"{wording.winning(winners, bench.names)} Well played, everybody!", tuple[str, ...]()
+    if ending is not None:
+        text = f"{wording.objection_sentence(ending, ending.facts.get('seat'), bench.names)} {text}"
+        rules = (ending.rule,)
+    end = Verdict(Kind.OVER, at, bench.due.seat, text=text, rules=rules, position=bench.position, winner=winners)
+    return [end]
 
 
 def examples(bench: Bench) -> tuple[Any, ...]:

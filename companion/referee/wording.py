@@ -38,6 +38,7 @@ __all__ = [
     "dice_words",
     "doubt",
     "foul_sentence",
+    "left_alone",
     "listed",
     "missing",
     "name_of",
@@ -143,6 +144,13 @@ def objection_sentence(objection: Objection, mover: Seat | None, names: Names) -
     write = BOOKS.get(names.game, {}).get(objection.rule) or COMMON.get(objection.rule)
     who = name_of(names, mover)
     return write(who, objection.facts, names) if write else f"{who} made a move that rule {objection.rule} forbids."
+
+
+def left_alone(seat: Seat, dice: Sequence[int], rule: str, names: Names) -> str:
+    """That a player does not play a roll that could be played, as a rule allows."""
+    write = BOOKS.get(names.game, {}).get(rule)
+    who = name_of(names, seat)
+    return write(who, {"dice": dice}, names) if write else f"{who} rolled {dice_words(dice)} and moves nothing."
 
 
 def _not_yours(who: str, facts: Facts, names: Names) -> str:

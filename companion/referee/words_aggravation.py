@@ -16,7 +16,14 @@ def _holes(count: int) -> str:
 
 def _must_move(who: str, facts: Facts, names: Names) -> str:
     how = " without a shortcut" if facts.get("optional") else ""
-    return f"{who} rolled {dice_words(facts['dice'])} and can move{how}, and so must."
+    if "plays" in facts:
+        due, plays = name_of(names, facts["due"]), names.get(facts["plays"], "another player")
+        return f"{due} rolled {_die(facts)}, and one of {plays}'s marbles can move{how}, and so must."
+    return f"{who} rolled {_die(facts)} and can move{how}, and so must."
+
+
+def _leaves(who: str, facts: Facts, names: Names) -> str:
+    return f"{who} rolled {_die(facts)} and leaves the shortcut."
 
 
 def _starts(who: str, facts: Facts, names: Names) -> str:
@@ -130,6 +137,7 @@ SENTENCES: Mapping[str, Callable[[str, Facts, Names], str]] = {
     "AGG-11": _passed_star,
     "AGG-12": _into_center,
     "AGG-13": _out_of_center,
+    "AGG-15": _leaves,
     "AGG-18": _partner_aggravated,
     "AGG-20": _for_another,
     "AGG-22": _for_another,

@@ -66,6 +66,10 @@ def _challenged_places(who: str, facts: Facts, names: Names) -> str:
     return f"{who} won the challenge{_throws(facts)}: now {choice}. The next move comes after that."
 
 
+def _stuck(who: str, facts: Facts, names: Names) -> str:
+    return f"{who} cannot move, so the game ends: the most pieces in goal areas win."
+
+
 def _throws(facts: Facts) -> str:
     throws = sorted(facts.get("throws", ()), reverse=True)
     return f", {throws[0]} to {throws[1]}" if len(throws) == 2 else ""
@@ -78,4 +82,5 @@ SENTENCES: Mapping[str, Callable[[str, Facts, Names], str]] = {
     "GOD-9": _trapped,
     "GOD-12": _challenger_places,
     "GOD-13": _challenged_places,
+    "GOD-15": _stuck,
 }

@@ -34,8 +34,9 @@ from companion.referee.settle import Stillness
 from companion.service.faults import Faults
 
 LOG = logging.getLogger(__name__)
-KEPT_STATES = 3
-"""A resumed game goes back so many states, so that the last plays can still be taken back."""
+KEPT_STATES = 6
+"""A resumed game goes back so many states, so that the last plays can still be taken back: a move, a challenge and its
+throws are four."""
 TOKENS = 65535
 MOVES_ON = {kind.value for kind in (Kind.LEGAL, Kind.PASS, Kind.TAKEBACK, Kind.OVER)}
 """Verdicts after which the game stands elsewhere."""
@@ -211,7 +212,11 @@ class Desk:
         if roll is not None:
             entries.append(("roll", roll, word.at))
         self._write([*entries, ("word", told, word.at)])
+        over = self.bench.due.kind is DueKind.OVER
         verdicts = self._judge(word)
+        if over and self.bench.due.kind is not DueKind.OVER:
+            with contextlib.suppress(JournalError):  # else it were won for whoever reads of it, or begins again
+                self.journal.go_on(self.number)
         if verdicts:
             self._write([("verdict", verdict_to_json(verdict), verdict.at) for verdict in verdicts])
             self.changes += told["word"] in CHANGES

@@ -61,6 +61,7 @@ from companion.model.words import BUTTON
 from companion.panel import Lamps, Press, lamps
 from companion.referee import wording
 from companion.referee.bench import Bench
+from companion.referee.hearing import who_choose
 from companion.referee.turn import Turn
 from companion.service.boards import board_options, of_game
 from companion.service.breaches import blamed, suspected
@@ -698,8 +699,10 @@ def _to_set_up(bench: Bench) -> str:
     """How a game that begins is to be set up; where that is chosen, by whoever throws highest, or was said to begin."""
     if not bench.game.chooses_setup:
         return " Set up the board as the picture shows."
-    first = "" if bench.rolloff is not None else wording.name_of(bench.names, bench.due.seat)
-    return f" {first} chooses which square stays vacant, and begins." if first else ""
+    if bench.rolloff is not None:
+        return ""
+    first = bench.due.seat
+    return f" {who_choose(bench, first)} {wording.name_of(bench.names, first)} begins."
 
 
 def _jpeg(image: Any) -> bytes:

@@ -256,8 +256,9 @@ def _waits_for(bench: Bench, who: str) -> str:
             again = bench.turn is not None and bench.turn.seat == due.seat
             return f"{who}, roll {'again' if again else _so_many(due.dice)}."
         case DueKind.CHALLENGE:
-            targets = wording.listed(_targets(bench), "or")
-            return f"{who} may challenge {targets}, or {wording.name_of(names, game.next_seat(due.seat))} moves."
+            after = game.due(game.stop(bench.state))
+            else_ = "the game ends" if after.kind is DueKind.OVER else f"{wording.name_of(names, after.seat)} moves"
+            return f"{who} may challenge {wording.listed(_targets(bench), 'or')}, or {else_}."
         case DueKind.THROW:
             return f"{who}, throw one die for the challenge."
         case DueKind.MOVE:
@@ -283,6 +284,9 @@ def _to_play(bench: Bench, who: str) -> str:
     if steps and (duty := wording.duty_sentence(bench.due.seat, steps[0], bench.names)):
         return duty
     whose = "" if mover == bench.due.seat else f" with {wording.name_of(bench.names, mover)}'s {pieces}"
+    if rights := bench.game.declinable(bench.node.state):
+        first = f"First the {bench.names.nouns.piece} that captured may move {wording.dice_words(rights)}."
+        return f"{who}, move {wording.dice_words(left[: -len(rights)])}. {first}"
     return f"{who}, move {wording.dice_words(left)}{whose}." if left else f"{who}, make your move."
 
 

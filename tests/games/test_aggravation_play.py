@@ -76,7 +76,7 @@ def test_tables_that_fit(seats, options, arms):
     ((0, 2), {"arms": 4.0}, "arms 4.0"), ((0, 2), {"arms": True}, "arms True"), ((0, 2), {"arms": None}, "arms None"),
     ((0, 2), {"play": "team"}, "play 'team'"), ((0, 2), {"play": []}, "play"), ((0, 2), {"home": "center"}, "home"),
     ((0, 2), {"play": "partners"}, "0, 1, 2, 3"), ((0, 1, 2), {"play": "partners"}, "opposite"),
-    ((0, 1, 2, 3), {"play": "partners", "arms": 6}, "0 and 3"), ((0, 3), {"play": "partners", "arms": 6}, "opposite"),
+    ((0, 1, 2, 3), {"play": "partners", "arms": 6}, r"\[0, 3\]"), ((0, 3), {"play": "partners", "arms": 6}, "opposite"),
     ((0, 1, 2, 3, 4), {"play": "partners"}, "opposite"), ((0, 1, 2, 3), {"play": "teams"}, "6 players"),
     ((0, 1, 2, 3, 4), {"play": "teams"}, "6 players"), ((0, 2), [], "options"),
 ])

@@ -486,8 +486,8 @@ def test_what_is_wrong_with_a_chosen_set_up_is_said_with_the_players_colours_and
 
 
 @pytest.mark.parametrize(("seats", "said"), [
-    ((0, 2), "Yellow threw highest, and chooses which square stays vacant. Now throw for who begins."),
-    ((0, 1, 2, 3), "Yellow threw highest: Yellow and Blue choose which square stays vacant. "
+    ((0, 2), "Yellow threw highest. Yellow chooses which square stays vacant. Now throw for who begins."),
+    ((0, 1, 2, 3), "Yellow threw highest. Yellow and Blue choose which square stays vacant. "
      "Red and Green leave the squares vacant that face those. Now throw for who begins."),
 ])  # fmt: skip
 def test_the_highest_throw_chooses_the_set_up_and_with_four_the_next_one_too(seats: tuple[int, ...], said: str) -> None:

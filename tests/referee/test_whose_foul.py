@@ -341,7 +341,7 @@ def test_agg_20_who_plays_a_partners_roll_is_the_one_who_must_move() -> None:
     assert table.tell(Confirmed(table.now, "phone")) == []
     verdict, = table.look()
     assert (verdict.kind, verdict.rules, verdict.seat) == (Kind.ILLEGAL, ("COM-4",), 2)
-    assert verdict.text == "Yellow rolled 4 and can move, and so must."
+    assert verdict.text == "Red rolled 4, and one of yellow's marbles can move, and so must."
 
 
 def test_agg_22_a_roll_before_the_declaration_is_refused_in_words_for_people() -> None:

@@ -15,7 +15,7 @@ import random
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -30,10 +30,12 @@ from soak import PERFECT, SETTINGS, Eyes, midgame
 from table import HandClock
 
 from companion.camera import Frame
+from companion.decks import Question
 from companion.dice import BoxNoticed, BoxRoll, LinkLost, LinkReady, RollHeard
 from companion.games.catalogue import game_for
+from companion.games.contract import Game
 from companion.journal import Pictures, open_journal
-from companion.model import BoardLost, DueKind, Kind, Position, Sighting, Verdict
+from companion.model import BoardLost, DueKind, Kind, Position, Seat, Sighting, Verdict
 from companion.model.table import Action, Answer
 from companion.page import create_app
 from companion.panel import Press
@@ -165,9 +167,19 @@ class Tried:
 class Party(Tried):
     """People at one table. found: what must not be; log: what was done, and what was said to it."""
 
+    members: Mapping[Seat, Sequence[str]] = {}
+    questions: tuple[Question, ...] = ()
+
     def __init__(self, folder: Path, name: str, seed: int) -> None:
-        self.folder, self.rng = folder, random.Random(f"{name} {seed}")
-        self.game = game_for(*SETTINGS[name][seed % len(SETTINGS[name])])
+        self.rng = random.Random(f"{name} {seed}")
+        self.sit_down(folder, game_for(*SETTINGS[name][seed % len(SETTINGS[name])]))
+        if seed % 3:
+            self.act("position", state=self.game.to_json(midgame(self.game, self.rng)))
+        self.set_up()
+
+    def sit_down(self, folder: Path, game: Game[Any]) -> None:
+        """The service begins at a new table."""
+        self.folder, self.game = folder, game
         self.sheet, _, self.svg = printed_board(self.game.name, board_options(self.game))
         self.clock, self.top = HandClock(), Tabletop(self.sheet, random.Random(1))
         self.camera, self.box = Camera(self.clock.now), Box()
@@ -176,9 +188,6 @@ class Party(Tried):
         self.dark = self.honest = False
         self.service: Any = None
         self.begin()
-        if seed % 3:
-            self.act("position", state=self.game.to_json(midgame(self.game, self.rng)))
-        self.set_up()
 
     @property
     def bench(self) -> Any:
@@ -195,6 +204,7 @@ class Party(Tried):
         self.clock.move_to(max(self.clock.time, desk.last_time + 1))
         parts: Any = dict(sheet=self.sheet, scene=scene, journal=journal, clock=self.clock, camera=self.camera)
         parts |= dict(pictures=Pictures(self.folder / "pictures"), dice=self.box, hear=self.hear, board="the board")
+        parts |= dict(members=self.members, questions=self.questions)
         self.service = Service(Parts(**parts), desk)
         self.service._eyes = TrueEyes(self)
         self.box.events.put(LinkReady(self.clock.now(), BOX, self.box.last))
@@ -255,7 +265,8 @@ class Party(Tried):
 
     def stands(self) -> dict[str, Any]:
         view = self.service.view().to_json()
-        return {what: view[what] for what in SAME} | {"state": self.service.state()}
+        turns = [self.bench.rotation.over(seat, self.bench.due) for seat in self.bench.game.seats]
+        return {what: view[what] for what in SAME} | {"state": self.service.state(), "turns": turns}
 
     def same(self, before: dict[str, Any], after: dict[str, Any], what: str, but: set[str]) -> None:
         for key in set(before) - but:
@@ -375,7 +386,7 @@ class Party(Tried):
 
     def _progress(self) -> tuple[object, ...]:
         desk = self.service.desk
-        return desk.number, desk.bench.due, desk.bench.state, desk.rolls, desk.answers, len(desk.bench.early)
+        return desk.number, desk.bench.due, desk.bench.state, desk.rolls, desk.asked, len(desk.bench.early)
 
     def _as_due(self, waited: int) -> None:
         bench, view = self.bench, self.service.view()

@@ -63,7 +63,7 @@ def test_who_was_said_to_begin_chooses_the_set_up_and_moves_first(tmp_path: Path
     """GOD-1, GOD-4: as if they had thrown highest."""
     table = unwatched(tmp_path, "game-of-god")
     answer = table.ask("newgame", seats=(0, 2), first=2)
-    assert answer.ok and answer.text == "A new game begins. Black chooses which square stays vacant, and begins."
+    assert answer.ok and answer.text == "A new game begins. Black chooses which square stays vacant. Black begins."
     table.service.step()
     view = table.service.view()
     assert (view.due_kind, view.due) == (DueKind.MOVE, 2)
