@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import cv2
 
 from calibration.files import write_files
-from calibration.own_board import Draft, Laid, Point, beside, folded, lay_out, places_of
+from calibration.own_board import Draft, Laid, Point, beside, folded, lay_out, places_of, stout
 from companion.model import BadInput, Piece, Seat, sheet_from_json, sheet_to_json
 from companion.model.board import PIECE_KINDS, seat_from_key, seat_key
 from companion.model.numbers import is_number
+from companion.vision.loading import load_sheet
 from companion.vision.view.lens import lens_from_json, lens_json
 from companion.vision.view.pose import Frame
 
@@ -75,7 +77,7 @@ def write_board(draft: Draft, photo: Frame, folder: Path) -> Laid:
     laid = lay_out(draft, (photo.shape[1], photo.shape[0]), photo)
     if not laid.sheet.spaces:
         raise BadInput(f"too few spaces are tapped: {laid.tap_next} is next")
-    if wrong := beside(laid.sheet) or (folded(laid.sheet) and laid.doubts[0]):
+    if wrong := beside(laid.sheet) or stout(laid.sheet) or (folded(laid.sheet) and laid.doubts[0]):
         both = dict.fromkeys([*laid.doubts[:1], wrong])  # which of the taps did it is what helps, if that is known
         raise BadInput(f"this board cannot be used: {'; '.join(both)}")
     told = "; ".join([*laid.doubts[:1], "as it was tapped"])
@@ -91,9 +93,18 @@ def write_board(draft: Draft, photo: Frame, folder: Path) -> Laid:
     return laid
 
 
-def keep_draft(draft: Draft, folder: Path) -> None:
-    """Keep what was given so far, be it enough for a board or not. Raises DeviceError."""
-    write_files({DRAFT: _json(draft_to_json(draft))}, folder)
+def write_colors(colors: Mapping[Seat, str], folder: Path) -> None:
+    """Give the pieces of the board in a folder other colours; all else stays as its files say, also what was written
+    into them by hand. Raises BadInput, DeviceError."""
+    draft, sheet = read_draft(folder / DRAFT), load_sheet(folder / SHEET)
+    draft, sheet = replace(draft, colors=colors), replace(sheet, colors={**sheet.colors, **colors})
+    write_files({DRAFT: _json(draft_to_json(draft)), SHEET: _json(sheet_to_json(sheet))}, folder)
+
+
+def keep_draft(draft: Draft, photo: Frame, folder: Path) -> None:
+    """Keep what was given so far, be it enough for a board or not, and the photo on which it was tapped. Raises
+    DeviceError."""
+    write_files({PHOTO: _encoded(".png", photo), DRAFT: _json(draft_to_json(draft))}, folder)
 
 
 def read_draft(path: Path) -> Draft:
@@ -121,7 +132,7 @@ def preview(photo: Frame, laid: Laid) -> Frame:
 
 def _landmarks(draft: Draft, laid: Laid) -> dict[str, Any]:
     """Places of the board in the photo, by which it is found in it again: the corners, and what was tapped."""
-    (width, height), (left, top) = draft.size, laid.corner
+    (width, height), (left, top) = laid.size, laid.corner
     there = [(left, top), (left + width, top), (left + width, top + height), (left, top + height)]
     rows = list(zip(there, draft.corners, strict=True))
     taps = list(draft.taps.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 from collections.abc import Iterator, Mapping
@@ -30,6 +31,18 @@ def write_one(path: Path, content: bytes, lasting: bool = True) -> None:
         write_whole(path, content, lasting)
     except OSError as error:
         raise DeviceError(f"{path}: {error.strerror}; choose a folder that can be written") from error
+
+
+def try_place(path: Path) -> None:
+    """Whether a file could be written there, as long as its content is not known yet. Raises DeviceError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with _held(path.with_name(f"{path.name}.part")):
+            path.with_name(f"{path.name}.part").unlink()
+    except OSError as error:
+        raise DeviceError(f"{path}: {error.strerror}; choose a file in a folder that can be written") from error
 
 
 def write_whole(path: Path, content: bytes, lasting: bool = True) -> None:

@@ -156,13 +156,12 @@ def _runs(line: Frame) -> list[tuple[int, int]]:
 
 def add_view(views: Views, frame: Frame) -> Views:
     """The views and this picture, uint8 BGR or grey, if it says something new; advice either way."""
-    size = (frame.shape[1], frame.shape[0])
+    size, view = (frame.shape[1], frame.shape[0]), _seen(frame)
+    if view is None:
+        return replace(views, added=False, advice="The target cannot be seen: hold it flat, whole and lit.")
     if views.size is not None and size != views.size:
         said = f"This picture has {size[0]}×{size[1]} pixels, the others {views.size[0]}×{views.size[1]}."
         return replace(views, mixed=True, added=False, advice=f"{said} Use one size for all.")
-    view = _seen(frame)
-    if view is None:
-        return replace(views, size=size, added=False, advice="The target cannot be seen: hold it flat, whole and lit.")
     if any(_apart(view, other) < _NEW * size[0] for other in views.views):
         grown = replace(views, added=False)
         return replace(grown, advice=_advice(grown, "Hold it otherwise: this view was there already. "))

@@ -30,6 +30,9 @@ _JOINERS = {0x200C: None, 0x200D: None}
 """What holds letters of one name together or apart (Persian, emoji): not to be seen, and no harm."""
 _SAME = 2.0  # px: no two spaces lie as near to each other
 _ON_EACH_OTHER = 2.0  # mm: no two spaces of any board are so near to each other
+_SLIM, _STOUT = 8.0, 2.0  # so much narrower or wider than a space no piece is: it was not measured in mm
+IN_MM = "the piece's size is to be in millimetres (1.5 cm are 15), across its foot"
+_HEAP = 0.4  # of the board's longer side: no game's spaces lie in so small a part of it
 _TINY = 4.0  # mm: only for pegs are spaces as narrow, and they are as thin as those
 _FARTHEST = 3.0
 """Half sides of the rectangle that was measured: spaces farther from its middle follow from it too badly."""
@@ -64,7 +67,8 @@ class Laid:
     """The game laid over the board.
 
     sheet: as FORMATS gives it, without markers. pose: the camera of the photo. tap_next: the space whose tap would
-    help most. doubts: what looks wrong, a sentence each. corner: where the first of the four corners lies, mm.
+    help most. doubts: what looks wrong, a sentence each. corner: where the first of the four corners lies, mm; size:
+    how far from each other they lie, mm, the first two first.
     """
 
     sheet: Sheet
@@ -72,6 +76,7 @@ class Laid:
     tap_next: str
     doubts: tuple[str, ...]
     corner: Point = (0.0, 0.0)
+    size: Point = (0.0, 0.0)
 
     def pixels(self) -> dict[str, tuple[float, float, float]]:
         """Where each space lies in the photo: x, y and its radius, pixels."""
@@ -91,6 +96,7 @@ def lay_out(draft: Draft, picture: tuple[int, int], photo: Frame | None = None) 
     """
     layout = board_for(draft.game, draft.options).sheet()
     _check(draft, layout, picture)
+    draft = replace(draft, size=_as_tapped(draft, picture))
     pose, size, corner = _plane(draft, picture, photo)
     piece = draft.piece or layout.piece
     colors, names = {**layout.colors, **draft.colors}, {**layout.seat_names, **draft.names}
@@ -100,26 +106,59 @@ def lay_out(draft: Draft, picture: tuple[int, int], photo: Frame | None = None) 
     tapped = _on_board(pose, draft.taps)
     tap_next = next_tap(layout, draft.taps)
     if len(tapped) < LEAST_TAPS:
-        return Laid(bare, pose, tap_next, (), corner)
+        return Laid(bare, pose, tap_next, (), corner, draft.size)
     spaces = lay(layout, tapped, size)
     spaces |= {name: replace(spaces[name], x=x, y=y) for name, (x, y) in _on_board(pose, draft.moved).items()}
     sheet = replace(bare, spaces=spaces)
     _check_room(sheet, draft.size)
-    wrong = strays(layout, spaces, tapped, size) or [*filter(None, [folded(sheet)])]
+    wrong = strays(layout, spaces, tapped, size) or [*filter(None, (folded(sheet), stout(sheet)))]
     if draft.inner:
-        return _fitted(Laid(sheet, pose, tap_next, tuple(wrong), corner), draft.size)
-    return Laid(sheet, pose, tap_next, tuple(filter(None, (*wrong, beside(sheet)))), corner)
+        return _fitted(Laid(sheet, pose, tap_next, tuple(wrong), corner, draft.size))
+    return Laid(sheet, pose, tap_next, tuple(filter(None, (*wrong, beside(sheet)))), corner, draft.size)
+
+
+def _as_tapped(draft: Draft, picture: tuple[int, int]) -> Point:
+    """The size with that side first which was tapped first, as people begin with any corner: so seen, the corners fit a
+    camera that is more like others. Of a board that is nearly square that says little, and matters little."""
+    width, height = draft.size
+    if width == height:
+        return draft.size
+    odd: dict[Point, float] = {}
+    for size in (draft.size, (height, width)):
+        try:
+            pose = pose_of(replace(draft, size=size), picture)
+        except BadInput:
+            continue
+        odd[size] = (pose.error / TAP_DOUBT) ** 2 + pose.oddness
+    return min(odd, key=lambda size: odd[size], default=draft.size)
 
 
 def _check_room(sheet: Sheet, size: Point) -> None:
-    """Raises BadInput where the spaces would be far too small for the pieces: the size was given in centimetres."""
-    widths = [2 * space.radius for space in sheet.spaces.values() if not space.is_area]
-    width, across = median(widths) if widths else math.inf, sheet.piece.diameter
+    """Raises BadInput where the spaces would be far too small for the pieces, or these for them: something was given in
+    centimetres, or tapped in a heap."""
+    width, across = _width(sheet), sheet.piece.diameter
+    told = _told(sheet)
     if width < min(_TINY, across / 3):
-        raise BadInput(
-            f"the size {size[0]:g} × {size[1]:g} is to be in millimetres (40 cm are 400): "
-            f"a space would be {width:.2g} mm wide, and a piece is {across:g} mm"
-        )
+        x, y = np.array([(space.x, space.y) for space in sheet.spaces.values()]).T
+        if max(np.ptp(x), np.ptp(y)) < _HEAP * max(size):
+            raise BadInput(f"the spaces that were tapped lie in a heap: {told}; tap each where it is on the board")
+        raise BadInput(f"the size {size[0]:g} × {size[1]:g} is to be in millimetres (40 cm are 400): {told}")
+    if across < width / _SLIM < math.inf:
+        raise BadInput(f"{IN_MM}: {told}")
+
+
+def stout(sheet: Sheet) -> str:
+    """A sentence about pieces that are far too wide for their spaces; "" if they fit."""
+    return f"{IN_MM}: {_told(sheet)}" if sheet.piece.diameter > _STOUT * _width(sheet) else ""
+
+
+def _width(sheet: Sheet) -> float:
+    """How wide a usual space is, mm; inf where there is none but bases and homes."""
+    return median([2 * space.radius for space in sheet.spaces.values() if not space.is_area] or [math.inf])
+
+
+def _told(sheet: Sheet) -> str:
+    return f"a space would be {_width(sheet):.2g} mm wide, and a piece is {sheet.piece.diameter:g} mm"
 
 
 def _plane(draft: Draft, picture: tuple[int, int], photo: Frame | None) -> tuple[Pose, Point, Point]:
@@ -134,16 +173,17 @@ def _plane(draft: Draft, picture: tuple[int, int], photo: Frame | None) -> tuple
     return _moved(pose, corner), (side, side), corner
 
 
-def _fitted(laid: Laid, measured: Point) -> Laid:
+def _fitted(laid: Laid) -> Laid:
     """A square board made as large as its spaces need, with as much room beside the last as they have themselves."""
     sheet, half = laid.sheet, laid.sheet.width / 2
     reach = max(max(abs(s.x - half), abs(s.y - half)) + 2 * s.radius for s in sheet.spaces.values())
     more, (x, y) = reach - half, laid.corner
     spaces = {name: replace(s, x=s.x + more, y=s.y + more) for name, s in sheet.spaces.items()}
     grown = replace(sheet, width=2 * reach, height=2 * reach, spaces=spaces)
-    small = reach > _FARTHEST * min(measured) / 2
+    small = reach > _FARTHEST * min(laid.size) / 2
     doubts = ("the rectangle is small for this board: measure and tap a larger one",) if small else ()
-    return Laid(grown, _moved(laid.pose, (more, more)), laid.tap_next, (*laid.doubts, *doubts), (x + more, y + more))
+    pose, doubts = _moved(laid.pose, (more, more)), (*laid.doubts, *doubts)
+    return replace(laid, sheet=grown, pose=pose, doubts=doubts, corner=(x + more, y + more))
 
 
 def _moved(pose: Pose, corner: Point) -> Pose:
@@ -177,7 +217,7 @@ def pose_of(draft: Draft, picture: tuple[int, int], photo: Frame | None = None) 
 
 def places_of(pose: Pose, pixels: list[Point]) -> Floats:
     """The places on the board, mm (N, 2), that appear at `pixels` (N, 2): where their rays meet it, and as the lens is
-    only nearly undone by that, Newton's method on the projection.
+    only nearly undone by that, Newton's method on the projection. Raises BadInput where that leads nowhere.
     """
     wanted = np.array(pixels, np.float64).reshape(-1, 2)
     if not len(wanted):
@@ -185,13 +225,16 @@ def places_of(pose: Pose, pixels: list[Point]) -> Floats:
     turn, _ = cv2.Rodrigues(np.array(pose.turn))
     rays = cv2.undistortPoints(wanted[:, None], pose.matrix, pose.distortion).reshape(-1, 2)
     plane = np.column_stack([turn[:, 0], turn[:, 1], np.array(pose.shift)])
-    met = np.column_stack([rays, np.ones(len(rays))]) @ np.linalg.inv(plane).T
-    places = met[:, :2] / met[:, 2:]
-    for _ in range(12):
-        here = pose.project(places)
-        right, down = (pose.project(places + step) - here for step in ((0.5, 0.0), (0.0, 0.5)))
-        slopes = 2 * np.stack([right, down], axis=2)
-        places = places + np.linalg.solve(slopes, (wanted - here)[..., None])[..., 0]
+    try:
+        met = np.column_stack([rays, np.ones(len(rays))]) @ np.linalg.inv(plane).T
+        places = met[:, :2] / met[:, 2:]
+        for _ in range(12):
+            here = pose.project(places)
+            right, down = (pose.project(places + step) - here for step in ((0.5, 0.0), (0.0, 0.5)))
+            slopes = 2 * np.stack([right, down], axis=2)
+            places = places + np.linalg.solve(slopes, (wanted - here)[..., None])[..., 0]
+    except np.linalg.LinAlgError:
+        raise BadInput("what was tapped cannot be seen so from anywhere: tap the corners again, clockwise") from None
     return np.asarray(places, np.float64)
 
 
@@ -228,8 +271,9 @@ def check_names(draft: Draft) -> None:
     """Raises BadInput for a name that no page can show, and where two seats would have one name, by which nobody could
     tell whose turn it is."""
     for seat, name in draft.names.items():
-        if len(name) > LONGEST_NAME or not name.translate(_JOINERS).isprintable():
-            what = f"a name of at most {LONGEST_NAME} letters on one line"
+        plain = name.translate(_JOINERS)
+        if len(name) > LONGEST_NAME or not plain.isprintable() or not plain.strip():
+            what = f"a name of one to {LONGEST_NAME} letters on one line"
             raise BadInput(f"the seat {seat_key(draft.game, seat)} needs {what}, not {name[:LONGEST_NAME]!r}")
     printed = board_for(draft.game, draft.options).sheet().seat_names
     names = {seat: draft.names.get(seat, word) for seat, word in printed.items()}

@@ -100,6 +100,8 @@ def sheet_from_json(data: Any, source: str = "sheet.json") -> Sheet:
 
 
 COMPASS = {"N": 0, "E": 1, "S": 2, "W": 3}
+MOST_SEATS = 6
+"""For so many seats there are marks, by which they are told where colours are not."""
 
 
 def seat_key(game: str, seat: Seat) -> str:
@@ -197,9 +199,14 @@ class _SheetReader:
 
     def by_seat(self, data: Mapping[str, Any], key: str) -> dict[Seat, Any]:
         try:
-            return {seat_from_key(seat): value for seat, value in (data.get(key) or {}).items()}
+            found = {seat_from_key(seat): value for seat, value in (data.get(key) or {}).items()}
         except (ValueError, AttributeError):
             raise self.fail(f'{key} must map seats ("0" … or "N" …) to values, not {data.get(key)!r}') from None
+        most = len(COMPASS) if data["game"] == "game-of-god" else MOST_SEATS
+        for seat in found:
+            if not 0 <= seat < most:
+                raise self.fail(f"{key}: there is no seat {seat}, only 0 to {most - 1}")
+        return found
 
     def color(self, text: Any) -> str:
         digits = str(text).removeprefix("#")

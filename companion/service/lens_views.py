@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from calibration.files import write_files, write_one
+from calibration.files import try_place, write_files, write_one
 from calibration.lens import ENOUGH, GRID, Views, add_view, solve, target_pdf, target_picture, target_svg
 from companion.camera import open_camera
 from companion.camera.address import place_of
@@ -39,6 +39,7 @@ def measure_lens(arguments: Namespace) -> Iterator[tuple[str, bool]]:
             yield str(path), True
         if not arguments.images and arguments.config is None:
             return
+    try_place(arguments.out)  # before somebody shows the target for minutes
     views = Views()
     if arguments.images:
         for path in _files(arguments.images):

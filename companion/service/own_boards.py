@@ -10,7 +10,17 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration.board_files import DRAFT, PHOTO, PREVIEW, SHEET, draft_from_json, keep_draft, read_draft, write_board
+from calibration.board_files import (
+    DRAFT,
+    PHOTO,
+    PREVIEW,
+    SHEET,
+    draft_from_json,
+    keep_draft,
+    read_draft,
+    write_board,
+    write_colors,
+)
 from calibration.check import other_size
 from calibration.laying import LEAST_TAPS
 from calibration.own_board import Draft, check_names, check_size, color_at, lay_out, places_of
@@ -38,15 +48,19 @@ _ELSEWHERE = 0.01
 def own_board(arguments: argparse.Namespace) -> Iterator[str]:
     """Add what was given to what the folder holds, and write the board. Raises BadInput."""
     photo = _photo(arguments.photo)
-    draft = _drafted(arguments, photo)
+    options = once("--option", arguments.option)
+    old = _begun(arguments, options)
+    if why := _otherwise(photo, old, arguments.out):
+        if not arguments.corner:
+            raise BadInput(
+                f"--photo {arguments.photo}: {why}: give that one, or all --corner and --tap again, or begin anew in a "
+                "folder of its own (--out)"
+            )
+        old = replace(old, taps={}, moved={})
+    draft = _drafted(arguments, photo, old, options)
     check_names(draft)
-    if not arguments.corner and (why := _otherwise(photo, draft, arguments.out)):
-        raise BadInput(
-            f"--photo {arguments.photo}: {why}: give that one, or all --corner and --tap again, or begin anew in a "
-            "folder of its own (--out)"
-        )
     laid = lay_out(draft, (photo.shape[1], photo.shape[0]), photo)
-    keep_draft(draft, arguments.out)
+    keep_draft(draft, photo, arguments.out)
     if len(draft.taps) < LEAST_TAPS:
         raise BadInput(
             f"{len(draft.taps)} of at least {LEAST_TAPS} spaces are given; next: --tap {laid.tap_next}=X,Y "
@@ -69,7 +83,7 @@ def _otherwise(photo: Frame, draft: Draft, folder: Path) -> str:
     try:
         scene = load_scene(folder / SHEET, folder / PHOTO)
     except BadInput:
-        return ""
+        return _unlike_the_first(photo, folder)
     if scene.pose is None or scene.photo is None or np.array_equal(scene.photo, photo):
         return ""
     unplaced = replace(scene, pose=None)
@@ -84,6 +98,15 @@ def _otherwise(photo: Frame, draft: Draft, folder: Path) -> str:
     return f"the board lies elsewhere in it than in {folder / PHOTO}, on which it was tapped"
 
 
+def _unlike_the_first(photo: Frame, folder: Path) -> str:
+    """The same of a board that is not finished, on which nothing can be found yet: only that photo itself will do."""
+    try:
+        first = read_image(folder / PHOTO)
+    except ImageError:
+        return ""
+    return "" if np.array_equal(first, photo) else f"the first of it was tapped on another, {folder / PHOTO}"
+
+
 def _photo(path: Path) -> Frame:
     """The photo of the empty board. Raises ImageError for one that shows nothing, or no colours."""
     photo = read_picture(path)
@@ -92,9 +115,9 @@ def _photo(path: Path) -> Frame:
     return photo
 
 
-def _drafted(arguments: argparse.Namespace, photo: Frame) -> Draft:
-    options = once("--option", arguments.option)
-    old = _begun(arguments, options)
+def _drafted(arguments: argparse.Namespace, photo: Frame, old: Draft, options: Mapping[str, object]) -> Draft:
+    """What was given, added to what there was."""
+    tapped = once("--tap", arguments.tap)
     new = draft_from_json(
         {
             "own_board": 1,
@@ -110,8 +133,8 @@ def _drafted(arguments: argparse.Namespace, photo: Frame) -> Draft:
         size=new.size,
         corners=tuple(arguments.corner) or old.corners,
         options={**old.options, **options},
-        taps={**old.taps, **once("--tap", arguments.tap)},
-        moved={**old.moved, **once("--move", arguments.move)},
+        taps={**old.taps, **tapped},
+        moved={**{name: at for name, at in old.moved.items() if name not in tapped}, **once("--move", arguments.move)},
         piece=new.piece or old.piece,
         colors={**old.colors, **new.colors},
         names={**old.names, **new.names},
@@ -170,13 +193,12 @@ def learn_colors(arguments: argparse.Namespace) -> Iterator[str]:
     if not (folder / SHEET).is_file():
         more = f"companion calibrate board --photo empty.jpg --out {folder} --tap SPACE=X,Y"
         raise BadInput(f"{folder}: this board is not finished ({SHEET} is missing); first give it more taps: {more}")
-    photo = read_image(folder / PHOTO)
     scene = load_scene(folder / SHEET, folder / PHOTO)
     picture = read_picture(arguments.image)
     shown = pointed_at(arguments.corner, picture, scene, folder)
     found, before = piece_colors(picture, scene, _start(scene.sheet, arguments.seats), shown), scene.sheet.colors
     colors = of_all_seats(found, scene.sheet)
-    write_board(replace(draft, colors=colors), photo, folder)
+    write_colors(colors, folder)
     for seat, color in found.items():
         yield f"{seat_key(draft.game, seat)} {scene.sheet.seat_label(seat)}: {color}"
     for seat in sorted(seat for seat in colors.keys() - found.keys() if colors[seat] != before[seat]):

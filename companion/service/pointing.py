@@ -281,8 +281,10 @@ def from_json(data: Mapping[str, Any], folder: Path) -> Showing:
 
 
 def _print_of(sheet: Sheet) -> str:
-    """The same for the same board."""
-    return hashlib.sha256(json.dumps(sheet_to_json(sheet), sort_keys=True).encode()).hexdigest()[:16]
+    """The same for the same board, whatever its pieces' colours and names are."""
+    told = sheet_to_json(sheet)
+    same = {key: told.get(key) for key in ("game", "options", "width_mm", "height_mm", "markers", "spaces")}
+    return hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def jpeg(picture: Frame) -> bytes:

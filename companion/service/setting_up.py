@@ -13,7 +13,16 @@ from typing import Any
 
 import cv2
 
-from calibration.board_files import DRAFT, PHOTO, SHEET, draft_from_json, draft_to_json, read_draft, write_board
+from calibration.board_files import (
+    DRAFT,
+    PHOTO,
+    SHEET,
+    draft_from_json,
+    draft_to_json,
+    read_draft,
+    write_board,
+    write_colors,
+)
 from calibration.check import check, mark
 from calibration.files import write_whole
 from calibration.own_board import check_names, lay_out
@@ -103,7 +112,8 @@ class SettingUp:
             self._doubts = tuple(filter(None, [_with_pieces(frame, self.scene)]))
         if self.folder is not None:
             _keep_photo(frame, _begun(self.folder))
-        self._photos, self._in_use = {name_of(frame): frame}, None
+        kept = self._in_use and self._in_use["photo"]
+        self._photos = {name: photo for name, photo in self._photos.items() if name == kept} | {name_of(frame): frame}
         return frame.shape[1], frame.shape[0]
 
     def photos(self) -> tuple[str, ...]:
@@ -172,10 +182,9 @@ class SettingUp:
             return Answer(False, "Only for a board of your own, once it is saved.")
         with self._busy:
             found = piece_colors(frame, self.scene, start_of(self.scene.sheet, self.game), self.pointing.shown)
-            draft, photo = read_draft(folder / DRAFT), read_image(folder / PHOTO)
             before = self.scene.sheet.colors
             colors = of_all_seats(found, self.scene.sheet)
-            write_board(replace(draft, colors=colors), photo, folder)
+            write_colors(colors, folder)
         self._changed()
         new = {seat: color for seat, color in colors.items() if seat in found or color != before[seat]}
         return {seat_key(self.game.name, seat): color for seat, color in new.items()}
@@ -230,13 +239,19 @@ class SettingUp:
         return found
 
     def _complete(self, draft: Mapping[str, Any]) -> dict[str, Any]:
-        """The page need not say which game it is, nor which camera."""
+        """The page need not say which game it is, nor which camera, nor the colours and names that stay: those of now,
+        which somebody else may have given. An empty name is that of the printed board."""
         if not isinstance(draft, Mapping):
             raise BadInput("a board is described by an object")
         old = self._in_use is not None and draft.get("photo") == self._in_use["photo"]
         lens = self._lens_in_use if old else self.scene.lens  # another camera may have followed the one that took it
         options = dict(board_options(self.game))
         tapped = {key: value for key, value in draft.items() if key != "photo"}
+        for key, now in (("colors", self.scene.sheet.colors), ("seats", self.scene.sheet.seat_names)):
+            given = tapped.get(key) or {}
+            if isinstance(given, Mapping):
+                both = {seat_key(self.game.name, seat): value for seat, value in now.items()} | dict(given)
+                tapped[key] = {seat: value for seat, value in both.items() if value != ""}
         return {**tapped, "own_board": 1, "game": self.game.name, "options": options, "lens": lens and lens_json(lens)}
 
 

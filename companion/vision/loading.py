@@ -59,10 +59,7 @@ def load_scene(
     Raises SheetError or ImageError.
     """
     sheet_path = Path(sheet_path)
-    try:
-        sheet = sheet_from_json(_read_json(sheet_path), sheet_path.name)
-    except SheetError as error:
-        raise SheetError(f"{error}. {_MADE_BY}") from error
+    sheet = load_sheet(sheet_path)
     texture = None
     if sheet.texture:
         texture = read_image(sheet_path.parent / sheet.texture)
@@ -74,6 +71,14 @@ def load_scene(
         landmarks = _landmarks_beside(Path(reference), sheet_path)
     corners = None if landmarks is None else _read_landmarks(Path(landmarks))
     return make_scene(sheet, texture, read_image(reference), corners)
+
+
+def load_sheet(path: Path) -> Sheet:
+    """The sheet in a file. Raises SheetError."""
+    try:
+        return sheet_from_json(_read_json(path), path.name)
+    except SheetError as error:
+        raise SheetError(f"{error}. {_MADE_BY}") from error
 
 
 def _read_json(path: Path) -> Any:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from calibration.board_files import SHEET, draft_from_json, draft_to_json, read_draft, write_board
 from calibration.edges import pose_by_edges
 from calibration.laying import LEAST_TAPS, chains_of, next_tap
-from calibration.own_board import Draft, color_at, lay_out, places_of, pose_of
+from calibration.own_board import Draft, check_names, color_at, lay_out, places_of, pose_of
 from calibration.sheet import board_for
 from companion.model import BadInput, DeviceError, Piece, Sheet
 from companion.vision import load_scene
@@ -419,3 +419,57 @@ def test_a_rectangle_too_small_for_its_board_is_doubted() -> None:
     laid = lay_out(replace(draft, size=(60.0, 60.0), corners=_pixels(pose, small)), SIZE)
     assert laid.doubts == ("the rectangle is small for this board: measure and tap a larger one",)
     assert set(laid.sheet.spaces) == set(there)
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_which_corner_is_tapped_first_does_not_matter_though_the_board_is_not_square(first: int) -> None:
+    """Where the short side came first the camera was taken to look from far beside the board, and nothing was said."""
+    pose, there = a_pose(lean=0.35, radial=0.0), drawn(board_for("gloria", {}).sheet(), 0.3)
+    wide = {name: (1.2 * x - 40, y) for name, (x, y) in there.items()}
+    draft = tapped("gloria", {}, pose, wide, 10)
+    corners = _pixels(pose, [(-40.0, 0.0), (440.0, 0.0), (440.0, 400.0), (-40.0, 400.0)])
+    laid = lay_out(replace(draft, size=(480.0, 400.0), corners=(*corners[first:], *corners[:first])), SIZE)
+    assert laid.pose.eye[2] == pytest.approx(pose.eye[2], rel=0.05)
+    assert (laid.sheet.width, laid.sheet.height) == ((480.0, 400.0), (400.0, 480.0))[first % 2] == laid.size
+    rings = laid.pixels()
+    assert max(math.dist(rings[name][:2], _pixels(pose, [wide[name]])[0]) for name in rings) < 4.0
+    assert not laid.doubts
+
+
+def test_corners_that_nothing_can_be_seen_by_are_to_be_tapped_again() -> None:
+    """The page stumbled over these."""
+    corners = ((319.6, 94.6), (604.0, 436.0), (1028.3, 947.0), (154.3, 836.6))
+    taps = {"t0": (500.0, 500.0), "t5": (520.0, 520.0), "t9": (560.0, 700.0), "lane0.1": (400.0, 600.0)}
+    with pytest.raises(BadInput, match=r"tap (them|the corners) again|tap the board's corners in order"):
+        lay_out(Draft("parcheesi", (450.0, 450.0), corners, {}, taps), SIZE)
+
+
+@pytest.mark.parametrize(("across", "refused"), [(1.4, "laid"), (50.0, "written"), (14.0, "")])
+def test_a_piece_that_is_not_measured_in_millimetres_is_refused(across: float, refused: str, tmp_path: Path) -> None:
+    there, pose = drawn(board_for("gloria", {}).sheet(), 0.3), a_pose()
+    draft = replace(tapped("gloria", {}, pose, there, 8), piece=Piece("marble", across, across))
+    photo = np.random.default_rng(1).integers(0, 255, (SIZE[1], SIZE[0], 3), np.uint8)
+    if refused == "laid":
+        with pytest.raises(BadInput, match="the piece's size is to be in millimetres"):
+            lay_out(draft, SIZE)
+    elif refused:
+        assert "the piece's size is to be in millimetres" in lay_out(draft, SIZE).doubts[0]
+        with pytest.raises(BadInput, match="the piece's size is to be in millimetres"):
+            write_board(draft, photo, tmp_path)
+    else:
+        assert not write_board(draft, photo, tmp_path).doubts
+
+
+def test_taps_in_a_heap_do_not_blame_the_size() -> None:
+    pose = a_pose()
+    draft = tapped("gloria", {}, pose, drawn(board_for("gloria", {}).sheet()), 4)
+    heap = {name: (600 + 0.05 * x, 400 + 0.05 * y) for name, (x, y) in draft.taps.items()}
+    with pytest.raises(BadInput, match="in a heap"):
+        lay_out(replace(draft, taps=heap), SIZE)
+
+
+@pytest.mark.parametrize("name", [" ", "\u200d", ""])
+def test_a_name_that_nobody_can_see_is_refused(name: str) -> None:
+    draft = replace(tapped("gloria", {}, a_pose(), drawn(board_for("gloria", {}).sheet()), 8), names={0: name})
+    with pytest.raises(BadInput, match="needs a name of one to 40 letters"):
+        check_names(draft)

@@ -154,6 +154,7 @@ WRONG_VALUES = [
     ("colors/0", "#c8102", r"colors must be written like .*, not '#c8102'"),
     ("colors/0", "#c8102g", r"colors must be written like .*, not '#c8102g'"),
     ("colors", {"red": "#c8102e"}, r"colors must map seats"),
+    ("colors", {"6": "#c8102e"}, r"colors: there is no seat 6, only 0 to 5"),
     ("options", [1], r"options must be an object.*not \[1\]"),
     ("texture", 5, r"texture must be the name of a picture beside the sheet, not 5"),
 ]

@@ -183,7 +183,7 @@ def test_a_board_is_tapped_dragged_and_saved(make_page: Callable[..., Page], set
     x, y = saved["moved"]["t9"]
     assert abs(x - 460) < 3 and abs(y - 210) < 3
     assert saved["piece"] == {"kind": "pawn", "diameter_mm": 12, "height_mm": 24}
-    assert saved["colors"] == {"0": "#c8102e", "1": "#0a7d33"} and saved["seats"] == {"0": "red", "1": "green"}
+    assert saved["colors"] == saved["seats"] == {}, "those of now stay, which others may change meanwhile"
     assert page.complaints() == []
 
 
@@ -196,6 +196,50 @@ def test_taps_are_undone_one_by_one_and_survive_a_reload(make_page: Callable[...
     page.open("setup")
     page.until("document.querySelector('#asked').textContent.includes('(space 1)')")
     assert page.run("return document.querySelector('#width').value") == "400"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("undone", [False, True])
+def test_a_space_that_was_dragged_lies_where_it_is_tapped_then(
+    make_page: Callable[..., Page], setup: FakeSetUp, undone: bool
+) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 4)
+    page.until("document.querySelectorAll('#view .space').length === 20")
+    drag(page, "t4")
+    tap_photo(page, 333, 222)
+    page.until("document.querySelectorAll('.space.tapped').length === 5")
+    if undone:
+        page.tap("#undo")
+        page.until("document.querySelectorAll('.space.tapped').length === 4")
+    page.tap("#save")
+    page.until("location.pathname === '/'")
+    (saved,) = setup.saved
+    assert (["t4"] == list(saved["moved"]), "t4" in saved["taps"]) == (undone, not undone)
+
+
+@pytest.mark.long
+def test_colours_that_are_learnt_elsewhere_are_not_overwritten(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    """The kiosk learnt them while a phone changed the board; the page was opened anew there, and saved."""
+    setup.own = True
+    setup.take_photo()
+    setup.tapped = {**DRAFT, "size_mm": [410.0, 420.0], "inner": False, "photo": setup.photos()[-1]}
+    page = make_page(setup=setup)
+    page.open("setup")
+    page.run("localStorage.clear()")
+    page.open("setup")
+    page.tap("#change")
+    page.until("document.querySelectorAll('#view .space').length === 20")
+    setup.colored = {"0": "#9e0d22", "1": "#0b5d25"}
+    page.open("setup")
+    page.until("document.querySelectorAll('#view .space').length === 20")
+    assert page.run("return document.querySelector('[data-color=\"0\"]').value") == "#9e0d22"
+    page.tap("#save")
+    page.until("location.pathname === '/'")
+    assert setup.saved[-1]["colors"] == {}
 
 
 FORM = """return Object.fromEntries([...document.querySelectorAll("fieldset :is(input, select)")]
@@ -261,7 +305,7 @@ def test_the_board_in_use_can_be_changed(make_page: Callable[..., Page], setup: 
     page.until("location.pathname === '/'")
     (saved,) = setup.saved
     assert saved["taps"] == DRAFT["taps"] and saved["corners"] == DRAFT["corners"] and saved["inner"]
-    assert saved["seats"] == {"0": "red", "1": "olive"}
+    assert saved["seats"] == {"1": "olive"}
 
 
 def test_what_was_tapped_to_change_a_board_stays_though_its_colours_are_learnt_meanwhile(

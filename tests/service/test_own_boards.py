@@ -19,7 +19,7 @@ from calibration.board_files import read_draft
 from calibration.laying import next_tap
 from calibration.sheet import board_for
 from companion.games.catalogue import game_for
-from companion.model import BadInput, BoardSeen, ConfigError, ImageError, Sheet
+from companion.model import BadInput, BoardSeen, ConfigError, DeviceError, ImageError, Sheet
 from companion.model.setup import CheckView
 from companion.model.table import Answer
 from companion.service.boards import board_options, own_folder, printed_board, table_of
@@ -549,7 +549,7 @@ def test_a_board_that_was_put_aside_and_does_not_serve_any_more_is_named_and_not
 
 
 @pytest.mark.long
-def test_the_board_in_use_is_given_as_it_was_tapped_until_another_photo_is_taken(tmp_path: Path) -> None:
+def test_the_board_in_use_is_given_as_it_was_tapped_also_while_another_photo_is_tapped(tmp_path: Path) -> None:
     table, draft = Table(tmp_path, photo({})), a_draft(10)
     table.setup.take_photo()
     assert table.setup.save(draft | {"seats": {"1": "olive"}}).ok
@@ -562,7 +562,9 @@ def test_the_board_in_use_is_given_as_it_was_tapped_until_another_photo_is_taken
     table.anew()
     assert table.setup.layout().seats[1][1] == "lime"
     table.setup.take_photo()
-    assert table.setup.layout().draft is None
+    assert table.setup.layout().draft == kept | {"photo": kept["photo"]}
+    assert kept["photo"] == table.setup.photos()[0] and len(table.setup.photos()) == 2
+    assert table.setup.save({**kept, "seats": {"1": "moss"}}).ok, "and it can be changed yet"
 
 
 @pytest.mark.long
@@ -621,7 +623,7 @@ def test_two_players_may_not_be_called_alike(tmp_path: Path, empty: Path) -> Non
 def test_a_player_may_not_be_called_what_no_page_can_show(tmp_path: Path, name: str) -> None:
     table = Table(tmp_path, photo({}))
     table.setup.take_photo()
-    with pytest.raises(BadInput, match="the seat 3 needs a name of at most 40 letters on one line") as refused:
+    with pytest.raises(BadInput, match="the seat 3 needs a name of one to 40 letters on one line") as refused:
         table.setup.save(a_draft(10) | {"seats": {"3": name}})
     assert len(str(refused.value)) < 150 and str(refused.value).isprintable()
     assert not (table.folder / "sheet.json").exists() and table.changes == 0
@@ -686,7 +688,67 @@ def test_a_picture_of_an_iphone_is_refused_with_the_way_out(tmp_path: Path, caps
         command(*words_of(a_draft(4), heic, tmp_path / "b"))()
     assert not (tmp_path / "b").exists()
     with pytest.raises(ImageError, match="HEIC"):
-        list(measure_lens(argparse.Namespace(images=[tmp_path], config=None, live=None, target=None, out=tmp_path)))
+        out = tmp_path / "lens.json"
+        list(measure_lens(argparse.Namespace(images=[tmp_path], config=None, live=None, target=None, out=out)))
     (tmp_path / "IMG_0001.HEIC").write_bytes(b"no picture")
     with pytest.raises(ImageError, match="no picture that can be read"):
         command(*words_of(a_draft(4), heic, tmp_path / "b"))()
+
+
+def test_a_space_that_was_moved_is_where_it_is_tapped_then(tmp_path: Path, empty: Path) -> None:
+    out, (x, y) = tmp_path / "board", pixel(TRUE.spaces["t20"].x, TRUE.spaces["t20"].y)
+    assert command(*words_of(a_draft(), empty, out))() == 0
+    more = ["board", "--photo", str(empty), "--out", str(out)]
+    assert command(*more, "--move", f"t20={x + 9},{y + 9}")() == 0
+    assert command(*more, "--tap", f"t20={x},{y}")() == 0
+    t20 = load_scene(out / "sheet.json", out / "empty.png").sheet.spaces["t20"]
+    assert math.dist((t20.x, t20.y), (TRUE.spaces["t20"].x, TRUE.spaces["t20"].y)) < 1.0
+
+
+def test_an_unfinished_board_is_not_tapped_on_two_photos(tmp_path: Path, empty: Path) -> None:
+    """The camera was nudged between them, and most spaces lay centimetres off without a word."""
+    out, draft, nudged = tmp_path / "board", a_draft(), tmp_path / "nudged.png"
+    cv2.imwrite(str(nudged), photo({}, replace(VIEW, turn=9)))
+    some = dict(list(draft["taps"].items())[:3])
+    with pytest.raises(BadInput, match="3 of at least 4 spaces"):
+        command(*words_of(draft | {"taps": some}, empty, out))()
+    more = ["board", "--out", str(out)]
+    rest = [word for name, (x, y) in list(draft["taps"].items())[3:] for word in ("--tap", f"{name}={x},{y}")]
+    with pytest.raises(BadInput, match="the first of it was tapped on another"):
+        command(*more, "--photo", str(nudged), *rest)()
+    assert command(*more, "--photo", str(empty), *rest)() == 0
+
+
+def test_colours_are_learnt_without_losing_what_was_written_by_hand(tmp_path: Path, empty: Path) -> None:
+    out = tmp_path / "board"
+    assert command(*words_of(a_draft(), empty, out))() == 0
+    told = json.loads((out / "sheet.json").read_text())
+    told["title"], told["spaces"]["t3"]["radius_mm"] = "Grandma's board", 7.25
+    (out / "sheet.json").write_text(json.dumps(told))
+    standing = {f"base{seat}.{place}": seat for seat in range(4) for place in range(1, 5)}
+    cv2.imwrite(str(tmp_path / "set-up.png"), photo(standing))
+    assert command("colors", "--board", str(out), str(tmp_path / "set-up.png"))() == 0
+    now = json.loads((out / "sheet.json").read_text())
+    assert now["title"] == "Grandma's board" and now["spaces"] == told["spaces"] and now["colors"] != told["colors"]
+    assert json.loads((out / "board.json").read_text())["colors"] == now["colors"]
+
+
+def test_a_place_for_the_lens_that_cannot_be_written_is_said_before_the_views(tmp_path: Path) -> None:
+    given = argparse.Namespace(images=[tmp_path / "none"], config=None, live=None, target=None, out=tmp_path)
+    with pytest.raises(DeviceError, match="Is a directory; choose a file"):
+        list(measure_lens(given))
+
+
+def test_what_a_page_does_not_say_stays_as_it_was_learnt_or_named_meanwhile(tmp_path: Path) -> None:
+    table, draft = Table(tmp_path, photo({})), a_draft(10)
+    table.setup.take_photo()
+    assert table.setup.save(draft | {"seats": {"1": "olive"}, "colors": {"1": "#556b2f"}}).ok
+    table.anew()
+    kept = table.setup.layout().draft
+    assert kept is not None and table.setup.save({**kept, "seats": {"0": "ruby"}}).ok
+    table.anew()
+    seats = table.setup.layout().seats
+    assert seats[0][1] == "ruby" and seats[1][1:] == ("olive", "#556b2f")
+    assert table.setup.save({**kept, "seats": {"1": ""}}).ok
+    table.anew()
+    assert [seat[1] for seat in table.setup.layout().seats][:2] == ["ruby", "blue"], "an empty name is the usual one"

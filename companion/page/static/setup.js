@@ -59,8 +59,8 @@ find("#check").addEventListener("click", check);
 
 // --- a board of one's own ---
 
-// order: what was done since the corners were tapped, the newest last: {kind: "taps" or "moved", name, before}, where
-// `before` is the place that the space had. photo: the name of the one on which all this was tapped.
+// order: what was done since the corners were tapped, the newest last: {kind: "taps" or "moved", name, before, dragged},
+// where `before` is the place that the space had, and `dragged` the one to which it had been dragged before it was tapped. photo: the name of the one on which all this was tapped.
 const fresh = (photo = "") => ({ corners: [], taps: {}, moved: {}, order: [], photo });
 let draft = fresh();
 let next = "";
@@ -71,9 +71,12 @@ const lay = laying("/api/setup", shown);
 
 const fields = () => [...document.querySelectorAll("fieldset input, fieldset select")];
 
+// A colour or a name that is as it was served: somebody else may learn another, or give one, meanwhile.
+const served = ({ dataset, value, defaultValue }) => (dataset.color || dataset.name) && value === defaultValue;
+
 // What was tapped and written is kept on this phone, as long as the same board is in use.
 function remember() {
-  const form = fields().map(({ value }) => value);
+  const form = fields().map((field) => (served(field) ? null : field.value));
   keep("board", JSON.stringify({ draft, form, inUse }));
 }
 
@@ -85,7 +88,7 @@ function recalled() {
     if (kept?.draft.corners.length && !(here && kept.inUse === inUse) && !asUsed(kept.draft)) drop();
     if (kept?.inUse !== inUse) return;
     if (here) draft = { ...fresh(), ...kept.draft };
-    fields().forEach((field, i) => (field.value = kept.form[i]));
+    fields().forEach((field, i) => (field.value = kept.form[i] ?? field.value));
   } catch {
     draft = fresh();
   }
@@ -124,7 +127,8 @@ function named() {
 
 function sent() {
   const number = (id) => Number(find(id).value.replace(",", "."));
-  const all = (kind) => [...document.querySelectorAll(`[data-${kind}]`)].map((input) => [input.dataset[kind], input.value.trim()]);
+  const changed = (kind) => [...document.querySelectorAll(`[data-${kind}]`)].filter((input) => !served(input));
+  const all = (kind) => changed(kind).map((input) => [input.dataset[kind], input.value.trim()]);
   return {
     size_mm: [number("#width"), number("#height")],
     corners: draft.corners,
@@ -134,7 +138,7 @@ function sent() {
     photo: draft.photo,
     piece: { kind: find("#kind").value, diameter_mm: number("#diameter"), height_mm: number("#tall") },
     colors: Object.fromEntries(all("color")),
-    seats: Object.fromEntries(all("name").filter(([, name]) => name)),
+    seats: Object.fromEntries(all("name")),
   };
 }
 
@@ -145,7 +149,6 @@ async function takePhoto() {
   if (draft.corners.length && !(await sure("Take another photo?", "What was tapped on the last one is forgotten.", "Yes, another"))) return;
   const taken = await busy(find("#photo"), "One moment …", () => wish("photo"));
   if (!taken) return;
-  find("#change")?.remove();
   await tapOn(fresh(taken.photo));
 }
 
@@ -183,8 +186,11 @@ async function dragged(name, x, y) {
   await refresh();
 }
 
+// The newest word counts: a space that was dragged, and is tapped now, lies where it is tapped.
 function put(kind, name, at) {
-  draft.order.push({ kind, name, before: draft[kind][name] ?? null });
+  const dragged = kind === "taps" ? (draft.moved[name] ?? null) : null;
+  draft.order.push({ kind, name, before: draft[kind][name] ?? null, dragged });
+  if (dragged) delete draft.moved[name];
   draft[kind][name] = at;
 }
 
@@ -193,6 +199,7 @@ async function undo() {
   if (!last) draft.corners.pop();
   else if (last.before) draft[last.kind][last.name] = last.before;
   else delete draft[last.kind][last.name];
+  if (last?.dragged) draft.moved[last.name] = last.dragged;
   await refresh();
 }
 
@@ -257,7 +264,10 @@ async function save() {
 async function learnColors() {
   const found = await busy(find("#colors"), "Looking …", () => wish("colors"));
   if (!found) return;
-  for (const [seat, color] of Object.entries(found.colors)) find(`[data-color="${seat}"]`).value = color;
+  for (const [seat, color] of Object.entries(found.colors)) {
+    const field = find(`[data-color="${seat}"]`);
+    field.value = field.defaultValue = color;
+  }
   if (recall("board")) remember();
   tell("The colours are learnt and kept.");
 }

@@ -19,6 +19,7 @@ Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
 """Where each pixel of a flat view lies in the picture: whole pixels, and parts of them, as OpenCV is quickest with."""
 
 _USUAL_FOCAL, _FOCAL_DOUBT = 0.95, 0.30  # focal length in picture widths, and its spread (natural log)
+_TILT = math.radians(30)  # from straight above: so far a camera usually looks aside
 _RADIAL_DOUBT, _HIGHER_DOUBT = 0.12, 0.05  # of k1 and k2, where the lens is not known
 _CENTER_DOUBT, _SAME_CENTER = 0.015, 0.002
 """Of the principal point, picture widths: it lies so far off the middle in a camera, and in pictures of one camera."""
@@ -76,6 +77,15 @@ class Pose:
         turn, _ = cv2.Rodrigues(np.array(self.turn))
         x, y, z = (-turn.T @ np.array(self.shift)).tolist()
         return np.array([x, y, -z])
+
+    @property
+    def oddness(self) -> float:
+        """How far this is off what cameras usually are, and off straight above, where they mostly hang: squares of what
+        each may usually be off, together."""
+        turn, _ = cv2.Rodrigues(np.array(self.turn))
+        tilt = math.acos(min(1.0, abs(float(turn[2, 2]))))
+        zoom = math.log(self.focal / (_USUAL_FOCAL * max(self.size)))
+        return (zoom / _FOCAL_DOUBT) ** 2 + (tilt / _TILT) ** 2
 
     def project(self, points: npt.ArrayLike) -> Floats:
         """Points of the sheet, mm, (N, 2) or (N, 3) as (x, y, height), to pixels, float64 (N, 2)."""
@@ -245,7 +255,10 @@ def _refine(points: _Points, usual: Pose, start: Pose, spread: Floats, doubt: fl
     miss, jacobian = _misses(points, usual, at, held, spread, doubt)
     for _ in range(_STEPS):
         normal = jacobian.T @ jacobian
-        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -jacobian.T @ miss)
+        try:
+            step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -jacobian.T @ miss)
+        except np.linalg.LinAlgError:  # hardly to be seen from anywhere
+            return None
         trial, slopes = _misses(points, usual, at + step, held, spread, doubt)
         if not np.isfinite(trial).all() or trial @ trial > miss @ miss:
             damping *= 10
