@@ -216,7 +216,7 @@ def test_a_space_that_was_dragged_lies_where_it_is_tapped_then(
     page.tap("#save")
     page.until("location.pathname === '/'")
     (saved,) = setup.saved
-    assert (["t4"] == list(saved["moved"]), "t4" in saved["taps"]) == (undone, not undone)
+    assert (list(saved["moved"]) == ["t4"], "t4" in saved["taps"]) == (undone, not undone)
 
 
 @pytest.mark.long
