@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -112,6 +112,7 @@ def write_sheet(game: str, folder: Path, options: Mapping[str, object] | None = 
         page, sheets = full_page(svg, sheet), tiled(svg, sheet)
     except Exception as error:  # it knows less of SVG than what draws the picture
         raise BadInput(f"the board of {game} cannot be drawn on paper: {raised(error)}") from error
+    sheet = replace(sheet, texture=f"{game}.png")
     files = {
         f"{game}.svg": svg.encode(),
         f"{game}.pdf": page,

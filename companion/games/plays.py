@@ -12,7 +12,7 @@ from companion.games.catalogue import game_from_json
 from companion.games.contract import Game
 from companion.games.game_of_god import GameOfGod
 from companion.games.state_json import is_whole, shown
-from companion.model import BadInput, DueKind, OptionError, Outcome, Roll, StateError
+from companion.model import BadInput, DueKind, OptionError, Outcome, Roll, StateError, raised
 
 
 def answer(line: str) -> str:
@@ -21,6 +21,8 @@ def answer(line: str) -> str:
         return json.dumps(_answer(_request(line)))
     except BadInput as error:
         return json.dumps({"error": str(error)})
+    except Exception as error:  # games of other people raise whatever they like
+        return json.dumps({"error": f"the game failed: {raised(error)}"})
 
 
 def serve(in_stream: TextIO, out_stream: TextIO) -> None:

@@ -22,6 +22,7 @@ from companion.model import (
     Verdict,
     Word,
 )
+from companion.model.numbers import is_number
 
 
 def snake(name: str) -> str:
@@ -54,9 +55,25 @@ def word_from_json(data: Mapping[str, Any]) -> Word:
         if "sighting" in given:
             given["sighting"] = sighting_from_json(given["sighting"])
         word: Word = kind(**given)
+        for name, wanted in _KINDS.items():
+            if name in given and (not isinstance(given[name], wanted) or (wanted is not bool and given[name] is True)):
+                raise ValueError(f"{name} cannot be {given[name]!r:.40}")
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise JournalError(f"the journal has a {data['word']} that cannot be: {error}") from error
     return word
+
+
+_KINDS: Mapping[str, Any] = {
+    "at": (int, float),
+    "seat": int,
+    "plays": int,
+    "value": int,
+    "state": Mapping,
+    "right": bool,
+    "working": bool,
+    "by": str,
+    "target": str,
+}
 
 
 def _usual(field: Field[Any]) -> Any:
@@ -105,6 +122,8 @@ def sighting_to_json(sighting: Sighting) -> dict[str, Any]:
 
 def sighting_from_json(data: Mapping[str, Any]) -> Sighting:
     """The sighting that `data` tells; its spaces in another order. Raises KeyError, ValueError, TypeError."""
+    if not is_number(data["at"]):
+        raise ValueError(f"at must be seconds, not {data['at']!r:.40}")
     if "lost" in data:
         return BoardLost(data["at"], data["lost"])
     # journals of old name the plainly empty spaces alone
@@ -146,7 +165,8 @@ def group(names: Iterable[str]) -> dict[str, str]:
             numbers.setdefault(found[1], set()).add(int(found[2]))
         else:
             groups[name] = ""
-    return groups | {stem: _runs(sorted(found)) for stem, found in numbers.items()}
+    # a name without a number, beside others with one, is an empty run
+    return groups | {stem: "," * (stem in groups) + _runs(sorted(found)) for stem, found in numbers.items()}
 
 
 def ungroup(groups: Mapping[str, str]) -> list[str]:

@@ -5,10 +5,12 @@ Progress −1 is the base, 0 the entry. Two numbers may mean one space (Gloria's
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 
 from companion.model import Seat, Sheet
 
+LOG = logging.getLogger(__name__)
 Way = Mapping[int, str]
 Ways = Mapping[Seat, Way]
 """seat → progress → space."""
@@ -19,11 +21,16 @@ _BASE, _CENTER = -1, 900
 def ways_of(sheet: Sheet) -> dict[Seat, dict[int, str]]:
     """The ways on this sheet; {} for a game without ways. A seat whose spaces the sheet does not have is left out."""
     made = WAYS.get(sheet.game)
-    ways = {seat: made(seat, sheet) for seat in sorted(sheet.colors)} if made else {}
-    return {seat: way for seat, way in ways.items() if all(_is_there(sheet, name) for name in way.values())}
+    try:
+        ways = {seat: dict(made(seat, sheet)) for seat in sorted(sheet.colors)} if made else {}
+        return {seat: way for seat, way in ways.items() if all(is_there(sheet, name) for name in way.values())}
+    except Exception:  # of a game of other people: the page goes on without, as it does for a game that has none
+        LOG.exception("the ways of %s", sheet.game)
+        return {}
 
 
-def _is_there(sheet: Sheet, name: str) -> bool:
+def is_there(sheet: Sheet, name: str) -> bool:
+    """Whether that is a space of the sheet, or an area of several."""
     return name in sheet.spaces or f"{name}.1" in sheet.spaces
 
 

@@ -76,6 +76,8 @@ def open_panels(pins: Pins, pressed: Pressed) -> tuple[Panels | None, str]:
 def _own(word: str, pressed: Pressed) -> tuple[Shows | None, str]:
     if not word:
         return None, ""
+    if word not in ALSO:
+        return None, f"The panel {word!r} is done without: the add-on that brings it cannot be used"
     try:
         return ALSO[word](pressed), ""
     except Exception as error:

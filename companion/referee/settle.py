@@ -123,8 +123,8 @@ def _differ(before: Quiet, now: Quiet) -> frozenset[str]:
     """The spaces that changed between two quiet looks that both are sure of them."""
     if before.look.spaces is now.look.spaces:
         return frozenset()
-    pairs = ((n, before.look.spaces.get(n), now.look.spaces[n]) for n in _read(before, now))
-    return frozenset(n for n, old, new in pairs if old is not None and _otherwise(old, new))
+    pairs = ((n, before.look.spaces.get(n), now.look.spaces.get(n)) for n in _read(before, now))
+    return frozenset(n for n, old, new in pairs if old is not None and new is not None and _otherwise(old, new))
 
 
 def _read(before: Quiet, now: Quiet) -> frozenset[str]:

@@ -76,8 +76,13 @@ def add_panel(word: str, make: Callable[[Pressed], Shows]) -> None:
     ALSO[_free(word, ALSO, "panel")] = make
 
 
+def is_name(word: str) -> bool:
+    """Whether a part may be called so."""
+    return _NAME.fullmatch(word) is not None
+
+
 def _free(name: object, taken: Mapping[str, object], kind: str) -> str:
-    if not (isinstance(name, str) and _NAME.fullmatch(name)):
+    if not (isinstance(name, str) and is_name(name)):
         raise BadInput(f"{kind} {name!r}: a name is a word of small letters, digits and hyphens, as 'dash-2'")
     if name in taken:
         raise BadInput(f"{kind} {name!r}: there is one of that name already. Take another")

@@ -16,12 +16,13 @@ from companion.dice.own import OWN_DICE
 from companion.games.contract import Game
 from companion.journal import Journal, Pictures, open_journal_or_refuge
 from companion.journal.pictures import PICTURES
-from companion.model import CompanionError, DeviceError, JournalError
+from companion.model import BadInput, CompanionError, DeviceError, JournalError
 from companion.page import GOODBYE, PageServer, address_of, create_app
 from companion.panel import Panels, Press, open_panels
+from companion.service.addons import enter_addons, is_name
 from companion.service.boards import Table, board_folder, own_folder
 from companion.service.clock import Clock
-from companion.service.config import Config
+from companion.service.config import Config, dice_ports
 from companion.service.desk import Desk
 from companion.service.dice_ble import LOOKING, bluetooth_dice
 from companion.service.loop import Service
@@ -253,6 +254,8 @@ def _dice(config: Config, journal: Journal) -> tuple[DiceSource | None, str]:
                 return None, f"{error}. Until then, enter the dice on the phone."
         case word if word in OWN_DICE:
             return OWN_DICE[word].make(journal), OWN_DICE[word].waiting
+        case word if word not in dice_ports() and is_name(word):
+            raise BadInput(" ".join(enter_addons()))
         case port:
             return DicePort(journal, None if port == "auto" else Path(port)), ""
 

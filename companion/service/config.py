@@ -288,10 +288,17 @@ def _panel(data: Any, source: str) -> Pins:
         pins = pins_from(data)
     except ConfigError as error:
         raise ConfigError(f"{source}: {error}") from None
-    if pins.also != "" and not (isinstance(pins.also, str) and pins.also in ALSO):
+    if pins.also != "" and not (isinstance(pins.also, str) and (pins.also in ALSO or _may_be_lost(pins.also))):
         there = f"there is {', '.join(ALSO)}" if ALSO else "there is none yet (docs/add-a-panel.md)"
         raise ConfigError(f"{source}: panel.also {pins.also!r} is no panel of your own: {there}")
     return pins
+
+
+def _may_be_lost(word: str) -> bool:
+    """Whether it may be a part of an add-on that cannot be used now: the table goes on without it, and says so."""
+    from companion.service.addons import enter_addons, is_name  # which enters its dice by a function of this module
+
+    return is_name(word) and bool(enter_addons())
 
 
 def _part(kind: type, data: Any, where: str) -> Any:
@@ -416,7 +423,7 @@ def _check_dice(config: Config, source: str) -> None:
     """Dice by camera need a camera and, unless the printed tray is used, a whole rectangle."""
     dice, tray, camera = config.dice, config.tray, config.camera.source != "none"
     words = dice_ports()
-    if dice.port not in words and "/" not in dice.port:
+    if dice.port not in words and "/" not in dice.port and not _may_be_lost(dice.port):
         near = get_close_matches(dice.port.strip().lower(), words, 1)
         meant = f'; did you mean "{near[0]}"?' if near else ""
         known = ", ".join(f'"{word}"{f" ({what})" if what else ""}' for word, what in words.items())

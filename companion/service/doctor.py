@@ -33,8 +33,8 @@ from companion.journal import kept_out, open_to_read
 from companion.model import CompanionError, ConfigError, DeviceError
 from companion.model.table import DeviceView
 from companion.page.server import address_of, check_port, local_address
-from companion.panel import Pins
-from companion.service.addons import addons, enter_addons
+from companion.panel import ALSO, Pins
+from companion.service.addons import addons, enter_addons, is_name
 from companion.service.boards import Table
 from companion.service.checking import a_picture
 from companion.service.config import Config, dice_ports, read_config
@@ -247,10 +247,16 @@ def _controls(machine: Machine, device: str) -> Part:
 # --- dice, lamps ---
 
 
+LOST = "the add-on that brings {!r} cannot be used"
+
+
 def _dice(patient: Patient) -> Iterator[Part]:
     port = patient.config.dice.port
     if port in ("none", "camera"):
         yield Part("dice", OFF, "on the phone" if port == "none" else "ordinary dice, read by the camera")
+        return
+    if port not in dice_ports() and is_name(port):
+        yield Part("dice", BAD, LOST.format(port), "Mend it, or set another [dice] port.")
         return
     if port not in dice_ports() and not Path(port).exists():
         yield Part("dice", BAD, f"there is no {port}", 'Plug the dice box in, or set [dice] port = "auto".')
@@ -322,6 +328,8 @@ def _serial_robbers(machine: Machine) -> Iterator[Part]:
 
 
 def _own_panel(patient: Patient, word: str) -> Part:
+    if word not in ALSO:
+        return Part("lamps", BAD, LOST.format(word), "Mend it, or take [panel] also out.")
     if patient.running is not None and patient.running["lamps"].state != OK:
         return Part("lamps", BAD, patient.running["lamps"].text, "Look after it, or take [panel] also out.")
     return Part("lamps", OK, f"a panel of your own: {word}")

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+from calibration.sheet import BOARDS
 from companion.games.catalogue import game_for
+from companion.games.contract import Game as Rules
 from companion.journal import Entry, Game, Journal, Pictures, open_to_read, verdict_from_json, word_from_json
 from companion.journal.pictures import PICTURES
-from companion.model import BadInput, CompanionError, JournalError, Kind, Verdict
+from companion.model import BadInput, CompanionError, JournalError, Kind, Seat, Verdict
 from companion.referee.bench import Bench, tell
 from companion.referee.phrases import listed
 from companion.service.boards import board_options, printed_board
@@ -123,7 +126,7 @@ def rejudge(journal: Journal, played: Game) -> Iterator[str]:
     Where the service began again it went on from what it had written down, and so does this.
     """
     game = game_for(played.game, list(played.seats), dict(played.options))
-    names = board_names(printed_board(game.name, board_options(game))[0], game.seats)
+    names = _names(game)
     bench = Bench.opening(game, names, *start_of(game, played.start))
     entries = journal.entries(played.id)
     then = [_key_then(entry) for entry in entries if entry.kind == "verdict" and not _of_the_tray(entry)]
@@ -143,6 +146,13 @@ def rejudge(journal: Journal, played: Game) -> Iterator[str]:
         yield from (_spoken(verdict) for verdict in verdicts if verdict.kind is not Kind.NOTE)
     same = [key for key in then if key[0] != Kind.NOTE.value] == [key for key in now if key[0] != Kind.NOTE.value]
     yield "The same verdicts as then." if same else "Not the same verdicts as then."
+
+
+def _names(game: Rules[Any]) -> dict[Seat, str]:
+    """What the seats are called; by their numbers in a game without a board to print."""
+    if game.name not in BOARDS:
+        return {seat: f"seat {seat}" for seat in game.seats}
+    return board_names(printed_board(game.name, board_options(game))[0], game.seats)
 
 
 def _judged(bench: Bench, entry: Entry) -> tuple[Bench, list[Verdict]]:

@@ -274,6 +274,8 @@ def to_json(showing: Showing, picture: str) -> dict[str, Any]:
 
 def from_json(data: Mapping[str, Any], folder: Path) -> Showing:
     """What was shown, from decoded JSON and the picture in a folder. Raises ValueError, KeyError, TypeError."""
+    if not isinstance(data, Mapping):
+        raise ValueError(f"shown must be an object, or null, not {data!r:.40}")
     places, taps = (np.array(data[name], np.float64) for name in ("places_mm", "corners_px"))
     if places.shape != (4, 2) or taps.shape != (4, 2) or not np.isfinite([places, taps]).all():
         raise ValueError("places_mm and corners_px must be four pairs of numbers each")

@@ -100,7 +100,10 @@ class Recording:
         path, told = self.folder / WHOLE, list[Word | None]()
         number: object = "no number"
         try:
-            for entry in json.loads(_text(path))["entries"]:
+            data = json.loads(_text(path))
+            if not isinstance(data, Mapping) or not isinstance(data.get("entries"), list):
+                raise RecordingError(f"{path}: this is no exported game: expected an object with entries")
+            for entry in data["entries"]:
                 number = entry["seq"]
                 if entry["kind"] == "word":
                     told.append(journalled(entry["word"]))
@@ -122,6 +125,8 @@ class Recording:
         path, found = self.folder / "events.jsonl", []
         lines = _text(path).splitlines() if path.exists() else []
         for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
             try:
                 found.append(read(json.loads(line)))
             except json.JSONDecodeError as error:
@@ -289,11 +294,16 @@ def _start(game: Game[Any], data: Mapping[str, Any]) -> Any:
         start, seats = data["start"], data["seats"]
         if not isinstance(start, Mapping):
             raise BadInput(f"start must be an object, the state in which the game begins, not {start!r:.40}")
+        for key, held in (("game", game.name), ("options", dict(game.options))):
+            if start.get(key, held) != held:
+                raise BadInput(f"start has {key} {start[key]!r:.40}, and {key} is {held!r:.40}")
         there = start.get("seats", seats)
         if not isinstance(there, list) or {_seat(seat) for seat in there} != set(game.seats):
             raise BadInput(f"start has the seats {there!r:.40}, and seats is {seats!r:.40}")
         return game.from_json(start)
     if "throws" in data:  # `first` is then for readers that know no throws to begin
+        if _seat(data["throws"]) not in game.seats:
+            raise BadInput(f"throws is {data['throws']!r:.40}, and seats is {data['seats']!r:.40}")
         return None
     return game.opening(_seat(data["first"])) if "first" in data else None
 

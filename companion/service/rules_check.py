@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
+
+import cv2
+import numpy as np
 
 from calibration.crowding import ills
 from calibration.sheet import BOARDS, drawn, texture
 from companion.games.catalogue import GAMES, game_for
 from companion.games.contract import Game
 from companion.model import CompanionError, OptionError, Seat, Sheet, raised
+from companion.page.ways import WAYS, is_there
 from companion.referee.phrases import Names
 from companion.service.boards import board_options, check_sheet, countable
 from companion.service.breaches import Breaches, Spoilt, endless
@@ -21,10 +26,14 @@ from companion.service.naming import board_names
 from companion.service.patience import NeverEnds, Patience
 from companion.service.self_portrait import look_at
 from companion.service.trial import ENDLESS, Trial
+from companion.vision import make_scene
+from companion.vision.finding.markers import sure_markers
 
 PLAYERS = range(2, 7)
-_COARSE = 0.25
-"""Pixels per millimetre at which a board is drawn to see whether it can be."""
+_FINE = 2.0
+"""Pixels per millimetre at which a board is drawn to see whether it can be, and its markers are there."""
+_BESIDE = 0.25
+"""Of a marker's size: so far from where the sheet says it may be printed."""
 
 
 def check(name: str, options: Mapping[str, Any], games: int, seed: int) -> tuple[Breaches, str]:
@@ -123,6 +132,8 @@ def _look_around(game: Game[Any], breaches: Breaches) -> tuple[Names, Sheet | No
     _refused(game, breaches)
     _turns(game, breaches)
     sheet = _sheet(game, breaches)
+    if sheet is not None:
+        _ways(game, sheet, breaches)
     words = board_names(sheet, game.seats) if sheet is not None else {s: f"player {s}" for s in range(max(PLAYERS))}
     return Names(words, game.nouns, game.name), sheet
 
@@ -163,6 +174,43 @@ def _turns(game: Game[Any], breaches: Breaches) -> None:
         breaches.note("next_seat", f"next_seat() goes {' > '.join(map(str, order))}, and {list(game.seats)} play")
 
 
+def _ways(game: Game[Any], sheet: Sheet, breaches: Breaches) -> None:
+    """The way of each seat, by which the page places pieces, is one on the sheet."""
+    make = WAYS.get(game.name)
+    if make is None:
+        return
+    for seat in sorted(sheet.colors):
+        its = f"the way of seat {seat} (ways)"
+        try:
+            way = make(seat, sheet)
+        except Exception as error:
+            breaches.note("ways raises", f"{its} raises {raised(error)}")
+            return
+        if not (isinstance(way, dict) and all(isinstance(n, int) and isinstance(s, str) for n, s in way.items())):
+            breaches.note("ways kind", f"{its} must be a dict of progress to space, not {way!r:.60}")
+            return
+        if strange := [space for space in way.values() if not is_there(sheet, space)]:
+            breaches.note("ways space", f"{its} goes to {strange[0]!r}, which the sheet does not have")
+
+
+def _unprinted(sheet: Sheet, png: bytes) -> Iterator[str]:
+    """A sentence for each marker that is not printed where the sheet says: by these a printed board is found."""
+    if sheet.markers is None:
+        yield "its sheet has no markers, by which a printed board is found: see printed_markers()"
+        return
+    picture = np.asarray(cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    found, _ = sure_markers(grey, make_scene(sheet, picture))
+    there = {number: corners.mean(axis=0) / _FINE for number, corners in found.items()}
+    for number, at in sheet.markers.centers.items():
+        if number not in there:
+            yield f"its picture does not show the marker {number}, which the sheet has: see printed_markers()"
+        elif math.dist(there[number], at) > _BESIDE * sheet.markers.size:
+            x, y = there[number].tolist()
+            told = f"shows the marker {number} at ({x:.0f}, {y:.0f}) mm, and the sheet has it at ({at[0]:g}, {at[1]:g})"
+            yield f"its picture {told}: is it as large as the sheet?"
+
+
 def _sheet(game: Game[Any], breaches: Breaches) -> Sheet | None:
     """The board that is printed for it, which has its spaces; None where there is none that could be used."""
     if game.name not in BOARDS:
@@ -179,8 +227,7 @@ def _sheet(game: Game[Any], breaches: Breaches) -> Sheet | None:
         if type(game).home is Game.home and (unknown := sorted(goals - set(spaces))):
             breaches.note("goals", f"goals() names {unknown[0]!r}, which spaces() does not name")
         sheet, svg = drawn(game.name, board_options(game))
-        texture(svg, sheet, _COARSE)
-        for ill in ills(sheet):
+        for ill in (*ills(sheet), *_unprinted(sheet, texture(svg, sheet, _FINE))):
             breaches.note(ill, f"the board of {game.name}: {ill}")
         check_sheet(sheet, game, f"the board of {game.name}")
     except CompanionError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import astuple, replace
 from typing import Any
 
 from companion.games.contract import Game
@@ -20,6 +21,10 @@ def _are_sentences(value: object) -> bool:
     return isinstance(value, Mapping) and all(map(_is_text, (*value.keys(), *value.values())))
 
 
+def _are_nouns(value: object) -> bool:
+    return isinstance(value, Nouns) and all(map(_is_text, astuple(replace(value, several=value.pieces))))
+
+
 def _are_seats(value: object) -> bool:
     return isinstance(value, tuple) and bool(value) and all(type(seat) is int for seat in value)
 
@@ -28,7 +33,7 @@ WANTED: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "seats": ("a tuple of the seats that play, like (0, 2)", _are_seats),
     "options": ("all options of the game with their values, {} for none", lambda value: isinstance(value, Mapping)),
     "title": ("what people call the game", _is_text),
-    "nouns": ("Nouns(…)", lambda value: isinstance(value, Nouns)),
+    "nouns": ("Nouns(…), each a word", _are_nouns),
     "sentences": ("each rule's id with its sentence, as text", _are_sentences),
     "opening_dice": ("a whole number of dice, at least 1", lambda value: type(value) is int and value > 0),
     "stacks": ("True or False", lambda value: isinstance(value, bool)),

@@ -27,13 +27,14 @@ from calibration.check import check, mark
 from calibration.files import write_whole
 from calibration.own_board import check_names, lay_out
 from calibration.piece_colors import of_all_seats, piece_colors
+from calibration.sheet import BOARDS
 from companion.games.contract import Game
 from companion.model import BadInput, BoardSeen, CompanionError, ImageError, Seat, Sheet
 from companion.model.board import seat_key
 from companion.model.setup import CheckView, LaidView, LayoutView
 from companion.model.table import Answer
 from companion.referee.folding import area_of
-from companion.service.boards import board_options, check_sheet, printed_board
+from companion.service.boards import board_options, check_sheet, picture_svg, printed_board
 from companion.service.kept_boards import has_own_board, last_of, picture_of_last, put_aside, put_back, put_in_place
 from companion.service.naming import told_apart
 from companion.service.pointing import NO_PICTURE, Pointing, jpeg, name_of, named, taken
@@ -126,9 +127,13 @@ class SettingUp:
         return None if found is None else jpeg(found)
 
     def layout(self) -> LayoutView:
-        """What the game's spaces are, as the board that the project prints shows them."""
-        sheet, _, svg = printed_board(self.game.name, board_options(self.game))
+        """What the game's spaces are, as the board that the project prints shows them; where it prints none, as the
+        one in use does."""
         mine = self.scene.sheet
+        sheet, svg = mine, ""
+        if self.game.name in BOARDS:
+            sheet, _, svg = printed_board(self.game.name, board_options(self.game))
+        svg = svg or picture_svg(mine, self.scene)
         seats = tuple(
             (seat_key(sheet.game, seat), mine.seat_label(seat), mine.colors.get(seat, color))
             for seat, color in sheet.colors.items()

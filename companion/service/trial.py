@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from math import comb
 from random import Random
 from typing import Any
 
@@ -28,6 +29,10 @@ STRAYS = 14
 """Steps that are tried in a state, most of them against the rules."""
 NAMED = 3
 ENDLESS = "endless"
+TURNS = (DueKind.ROLL, DueKind.QUESTION, DueKind.DECLARATION, DueKind.MOVE)
+"""With what a turn begins."""
+STATED = {"due", "pieces"}
+"""What most games' STATE says, and is looked at in those that say it."""
 STATELESS = ("opening", "capture_rule")
 """Questions whose first argument is no state."""
 State = Any
@@ -99,8 +104,9 @@ class Trial:
     def play(self) -> int:
         """Play one game to its end; returns how many states it took."""
         try:
-            first = self.rng.choice(self.game.seats)
-            state = self.ask("opening", first)
+            for seat in self.game.seats:
+                self._opened(self.ask("opening", seat), seat)
+            state = self.ask("opening", self.rng.choice(self.game.seats))
             pieces = self.ask("everything", state).count()
             for number in range(LONGEST_GAME):
                 if number < LOOKED_AT_FIRST or number % THEN_EVERY == 0:
@@ -117,6 +123,14 @@ class Trial:
             called, state = self.asked
             self.note("odd", f"an answer of the game cannot be used, it seems that of {called}: {raised(error)}", state)
         return 0
+
+    def _opened(self, state: State, first: int) -> None:
+        """Who threw highest begins."""
+        due = self.ask("due", state)
+        if due.seat != first:
+            self.note("opening seat", f"after opening({first}) seat {due.seat} is due", state)
+        if due.kind not in TURNS:
+            self.note("opening due", f"after opening({first}) a {due.kind.value} is due, amid a turn", state)
 
     def _look(self, state: State, pieces: Any) -> None:
         try:
@@ -190,9 +204,27 @@ class Trial:
             self.note("mover seat", f"mover() names seat {mover}, and nobody sits there", state)
         if due.kind is DueKind.QUESTION and (reader := self.ask("reader", state)) not in seats:
             self.note("reader seat", f"reader() names seat {reader}, and nobody sits there", state)
+        if due.kind is DueKind.ROLL:
+            self._rolls(state, due)
         self.ask("left", state)
+        pieces = self.ask("everything", state).count()
         for seat in seats:
-            self.ask("home", state, seat)
+            if not 0 <= (home := self.ask("home", state, seat)) <= pieces[seat]:
+                self.note("home", f"home(state, {seat}) is {home}, and seat {seat} has {pieces[seat]} pieces", state)
+
+    def _rolls(self, state: State, due: Due) -> None:
+        """Of each number of dice that may be thrown every combination of faces is a roll, once, and nothing else."""
+        rolls = [tuple(sorted(roll.dice)) for roll in self.ask("rolls", state)]
+        for count in due.dice:
+            found, wanted = {dice for dice in rolls if len(dice) == count}, comb(count + 5, count)
+            if len(found) != wanted:
+                text = f"due() asks for {count} dice, which can fall in {wanted} ways, and rolls() has {len(found)}"
+                self.note("rolls", text, state)
+        if strange := [dice for dice in rolls if len(dice) not in due.dice]:
+            asked = " or ".join(map(str, due.dice))
+            self.note("rolls count", f"due() asks for {asked} dice, and rolls() has {list(strange[0])}", state)
+        if len(set(rolls)) != len(rolls):
+            self.note("rolls twice", "rolls() has a combination of faces twice", state)
 
     def _pieces(self, state: State, pieces: Any) -> None:
         """No piece is lost or made, and each stands on a space that there is."""
@@ -217,7 +249,7 @@ class Trial:
 
     def _saved(self, state: State) -> None:
         """STATE gives the same state again; asked where a game may be saved."""
-        if self.ask("due", state).kind not in (DueKind.ROLL, DueKind.QUESTION, DueKind.MOVE):
+        if self.ask("due", state).kind not in TURNS:
             return
         data = self.ask("to_json", state)
         try:
@@ -231,11 +263,28 @@ class Trial:
         if (game.seats, dict(game.options)) != (self.game.seats, dict(self.game.options)):
             told = f"{list(game.seats)} with {dict(game.options)}"
             self.note("to_json game", f"what to_json() gives is of a game with other seats or options: {told}", state)
+        self._refused(again, state)
+
+    def _refused(self, data: dict[str, Any], state: State) -> None:
+        """STATE that somebody wrote is refused in a sentence, whatever is wrong with it."""
+        wrong = {f"without {key}": {name: value for name, value in data.items() if name != key} for key in STATED}
+        wrong |= {f"with {key} {value!r}": {**data, key: value} for key, value in (("due", 99), ("pieces", 5))}
+        for what, told in wrong.items():
+            try:
+                self.game.from_json(told)
+            except CompanionError:
+                continue
+            except Exception as error:
+                text = f"from_json() of a STATE {what} must raise StateError, and raises {raised(error)}"
+            else:
+                text = f"from_json() takes a STATE {what}"
+            if data.keys() >= STATED:
+                self.note(f"from_json {what}", text, state)
 
     def _accepted(self, state: State) -> None:
         """A position that is accepted as played, or set by hand, is the one that was meant."""
         due = self.ask("due", state)
-        if due.kind not in (DueKind.ROLL, DueKind.QUESTION, DueKind.MOVE):
+        if due.kind not in TURNS:
             return
         shown = self.ask("position", state)
         try:
@@ -249,6 +298,8 @@ class Trial:
         elif (there := self.ask("position", accepted)) != shown:
             text = f"with_position() shows another position than it was given, on {', '.join(there.changed(shown))}"
             self.note("with_position", text, state)
+        elif (now := self.ask("due", accepted)).seat != due.seat and now.kind is not DueKind.OVER:
+            self.note("with_position due", f"after with_position(…, {due.seat}) seat {now.seat} is due", state)
 
     # --- what holds of steps ---
 
@@ -285,12 +336,23 @@ class Trial:
         elif after.at(step.origin).count(step.seat) >= before.at(step.origin).count(step.seat):
             text = f"after take() of {_way(step)} as many pieces of seat {step.seat} stand on {step.origin} as before"
             self.note("left", text, state)
+        elif strange := self._moved_besides(before, after, step):
+            text = f"take() of {_way(step)} moves more than the step and its captures say: on {', '.join(strange)}"
+            self.note("moves more", text, state)
         for seat, base in step.captures:
             if after.at(base).count(seat) <= before.at(base).count(seat):
                 text = f"{_way(step)} says that it sends a piece of seat {seat} to {base}; after take() none came there"
                 self.note("captures", text, state)
         if step.captures:
             self._sentence(self.ask("capture_rule", step), state, "capture_rule()")
+
+    def _moved_besides(self, before: Position, after: Position, step: Step) -> tuple[str, ...]:
+        """The spaces on which other pieces stand after a step than it and its captures say."""
+        told = before.moved(step.seat, step.origin, step.target)
+        for seat, base in step.captures:
+            if seat in told.at(step.target):
+                told = told.moved(seat, step.target, base)
+        return Position.of(dict(told)).changed(Position.of(dict(after)))
 
     def _left_off(self, state: State, steps: tuple[Step, ...]) -> None:
         """A play may be left exactly where nothing of it is unfinished, and never is one stuck."""

@@ -13,10 +13,18 @@ from typing import Any
 
 import pytest
 
-from companion.games.catalogue import GAMES
+from calibration.sheet import BOARDS
+from companion.games.catalogue import GAMES, game_for
 from companion.games.gloria import Gloria
+from companion.games.plays import answer
+from companion.journal import open_journal
 from companion.model import BadInput
 from companion.service.addons import add_game, add_panel
+from companion.service.boards import printed_board
+from companion.service.past_games import rejudge
+from companion.service.pointing import Pointing
+from companion.service.setting_up import SettingUp
+from companion.vision import make_scene
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs" / "add-ons.md"
@@ -145,3 +153,48 @@ def test_pip_installs_it(tmp_path: Path) -> None:
     words = ("install", "--quiet", "--no-deps", "--target", str(tmp_path / "there"))
     subprocess.run((sys.executable, "-m", "pip", *words, str(project(tmp_path / "dash"))), check=True, timeout=120)
     assert "DSH-1" in companion(tmp_path / "there", "rules", "list", "--game", "dash").stdout
+
+
+@pytest.mark.long
+def test_a_table_goes_on_without_parts_of_an_addon_that_cannot_be_used(tmp_path: Path) -> None:
+    """After an update of Python, say, nothing worked any more: not the game, not a backup, not the doctor."""
+    (tmp_path / "it.py").write_text("raise ImportError('of another Python')\n")
+    folder = installed(tmp_path, {"parts": "it:enter"})
+    told = '[camera]\nsource = "none"\n[dice]\nport = "line"\n[panel]\nalso = "strip"\n[game]\nname = "gloria"\n'
+    told += '[journal]\nfolder = "games"\n'
+    (tmp_path / "companion.toml").write_text(told)
+    given = ("--config", str(tmp_path / "companion.toml"))
+    open_journal(tmp_path / "games" / "games.db").close()
+    assert companion(folder, "games", "list", *given, at=tmp_path).returncode == 0
+    said = companion(folder, "doctor", *given, at=tmp_path).stdout
+    assert "of another Python" in said
+    assert re.search(r"dice +the add-on that brings 'line' cannot be used", said), said
+    assert re.search(r"lamps +the add-on that brings 'strip' cannot be used", said), said
+    (tmp_path / "it.py").write_text("def enter(): ...")
+    ended = companion(folder, "games", "list", *given, at=tmp_path)
+    assert ended.returncode == 2 and "is no panel of your own" in ended.stderr, "without such an add-on it is a slip"
+
+
+def test_rules_by_machine_go_on_though_a_game_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(self: Gloria, data: Any) -> Any:
+        raise KeyError("pieces")
+
+    monkeypatch.setattr(Gloria, "from_json", fails)
+    said = answer('{"state": {"game": "gloria", "options": {}, "seats": [0, 2]}, "roll": [3]}')
+    assert "the game failed: KeyError: 'pieces'" in said
+
+
+def test_a_game_without_a_printed_board_has_its_set_up_page_and_is_judged_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is played on a board that has a sheet.json; the page stumbled, and so did `games rejudge`."""
+    game = game_for("gloria", (0, 2), {})
+    sheet, picture, _ = printed_board("gloria")
+    monkeypatch.delitem(BOARDS, "gloria")
+    scene = make_scene(sheet, picture)
+    layout = SettingUp(game, scene, lambda: None, None, lambda: None, Pointing(scene, lambda: None, print)).layout()
+    assert set(layout.spaces) == set(sheet.spaces) and layout.svg.startswith("<svg")
+    journal = open_journal(tmp_path / "games.db")
+    journal.begin_game("gloria", {}, [0, 2], None, {"throws": 0})
+    assert list(rejudge(journal, journal.games()[0])) == ["The same verdicts as then."]
+    journal.close()

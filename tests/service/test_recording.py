@@ -136,6 +136,26 @@ def test_a_picture_too_small_to_read_is_named(tmp_path: Path) -> None:
         list(replay(recording, scene_of(recording)))
 
 
+def test_empty_lines_among_the_events_are_borne(tmp_path: Path) -> None:
+    events = '{"t": 1, "roll": [5, 3]}\n\n{"t": 2, "confirm": true}\n\n\n'
+    assert len(open_recording(write(tmp_path, HEAD, events)).words()) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"throws": 7}, "throws is 7, and seats is"),
+        ({"start": {**STATE, "seats": [0, 2], "game": "gloria"}}, "start has game 'gloria', and game is 'parcheesi'"),
+        ({"start": {**STATE, "seats": [0, 2], "options": {"x": 1}}}, "start has options {'x': 1}, and options is {}"),
+    ],
+)
+def test_a_beginning_that_does_not_go_with_the_rest_is_named(
+    tmp_path: Path, change: dict[str, object], said: str
+) -> None:
+    with pytest.raises(RecordingError, match=f"recording.json: {said}"):
+        open_recording(write(tmp_path, {**HEAD, **change}))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("gone", "status", "said"),

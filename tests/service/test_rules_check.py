@@ -20,8 +20,9 @@ from calibration.crowding import ills
 from calibration.sheet import BOARDS, Boards
 from companion.games import catalogue
 from companion.games.parcheesi import Parcheesi
-from companion.model import Due, DueKind, Objection, OptionError, Outcome, Position, Step
+from companion.model import Due, DueKind, Nouns, Objection, OptionError, Outcome, Position, Step
 from companion.model.table import Action
+from companion.page.ways import WAYS, ways_of
 from companion.referee import wording
 from companion.service import boards, loop, rules_check, trial
 from companion.service.boards import countable
@@ -264,6 +265,46 @@ class AcceptsAnotherPosition(Dash):
         return self.opening(due)
 
 
+class HidesACapture(Dash):
+    def legal_steps(self, state):
+        return tuple(replace(step, captures=()) for step in super().legal_steps(state))
+
+    def take(self, state, step):
+        return Dash(self.seats).take(state, step)
+
+
+class AsksForTwoDice(Dash):
+    def due(self, state):
+        due = super().due(state)
+        return replace(due, dice=(2,)) if due.kind is DueKind.ROLL else due
+
+
+class ForgetsTheSix(Dash):
+    def rolls(self, state):
+        return super().rolls(state)[:-1]
+
+
+class BeginsWithTheFirst(Dash):
+    def opening(self, first):
+        return super().opening(self.seats[0])
+
+
+class AcceptsForTheFirst(Dash):
+    def with_position(self, position, due, like=None):
+        return super().with_position(position, self.seats[0], like)
+
+
+class StumblesOverAState(Dash):
+    def from_json(self, data):
+        assert data["pieces"] is not None
+        return super().from_json(data)
+
+
+class SaysTooManyHome(Dash):
+    def home(self, state, seat):
+        return 99
+
+
 BROKEN = [
     (RaisesInALateState, r"legal_steps\(state\) raises KeyError: 't99' \(test_rules_check.py, line \d+\)"),
     (ForbidsWhatIsLegal, r"legal_steps\(\) lists .* \(by 6\), and objections\(\) forbids it by COM-2"),
@@ -293,6 +334,13 @@ BROKEN = [
     (SkipsOne, r"next_seat\(\) goes 0 > 1 > 0 > 1, and \[0, 1, 3\] play"),
     (StepsElsewhere, r"says that it sends a piece of seat \d to base\d; after take\(\) none came there"),
     (MovesTheOther, r"after take\(\) of .* as many pieces of seat \d stand on \w+ as before"),
+    (HidesACapture, r"take\(\) of .* moves more than the step and its captures say: on base\d"),
+    (AsksForTwoDice, r"due\(\) asks for 2 dice, which can fall in 21 ways, and rolls\(\) has 0"),
+    (ForgetsTheSix, r"due\(\) asks for 1 dice, which can fall in 6 ways, and rolls\(\) has 5"),
+    (BeginsWithTheFirst, r"after opening\(\d\) seat 0 is due"),
+    (AcceptsForTheFirst, r"after with_position\(…, \d\) seat 0 is due"),
+    (StumblesOverAState, r"from_json\(\) of a STATE without pieces must raise StateError, and raises KeyError"),
+    (SaysTooManyHome, r"home\(state, 0\) is 99, and seat 0 has 2 pieces"),
     (AcceptsAnotherPosition, r"with_position\(\) shows another position than it was given, on base"),
 ]
 
@@ -411,6 +459,7 @@ def test_what_a_game_does_not_say_of_itself_is_named(house, attribute: str) -> N
     [
         ("title", "", "title is ''; it must be what people call the game"),
         ("nouns", {"piece": "man"}, r"nouns is {'piece': 'man'}; it must be Nouns\(…\)"),
+        ("nouns", Nouns(piece=" "), r"nouns is Nouns\(piece=' '.*; it must be Nouns\(…\), each a word"),
         ("sentences", {"DSH-1": 7}, "sentences is {'DSH-1': 7}; it must be each rule's id with its sentence"),
         ("opening_dice", 0, "opening_dice is 0; it must be a whole number of dice, at least 1"),
     ],
@@ -454,6 +503,40 @@ def test_a_board_that_cannot_be_drawn_is_told_in_a_sentence(
     for command in (["sheet", "dash", "--out", str(tmp_path / "out")], ["demo", "--game", "dash", "--headless"]):
         assert main(command) == 2
         assert re.match(f"companion: .*{said}", capsys.readouterr().err)
+
+
+def test_markers_that_are_not_printed_where_the_sheet_says_are_named(house, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The board would never be found."""
+    house(Dash)
+    svg, right = dash_board.svg(), dash_board.sheet()
+    markers = right.markers
+    number = next(iter(markers.centers))
+    elsewhere = {**markers.centers, number: (right.width / 2, right.height / 2)}
+    for sheet, said in (
+        (replace(right, markers=None), "its sheet has no markers"),
+        (replace(right, markers=replace(markers, centers=elsewhere)), f"shows the marker {number} at"),
+        (replace(right, markers=replace(markers, centers={**markers.centers, 49: (99.0, 99.0)})), "the marker 49"),
+    ):
+        monkeypatch.setitem(BOARDS, "dash", Boards(lambda sheet=sheet: sheet, lambda: svg))
+        boards._printed.cache_clear()
+        texts = [breach.text for breach in check("dash", {}, 1, 1)[0].found.values()]
+        assert any(said in text for text in texts), texts
+
+
+def test_a_way_that_raises_or_leads_elsewhere_is_named_and_the_page_goes_on(
+    house, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house(Dash)
+    sheet = dash_board.sheet()
+    for way, said in (
+        (lambda seat, sheet: {0: f"base{seat}", 1: ["t0"][seat]}, "the way of seat 1 (ways) raises IndexError"),
+        (lambda seat, sheet: ["t0"], "must be a dict of progress to space"),
+        (lambda seat, sheet: {0: "t99"}, "goes to 't99', which the sheet does not have"),
+    ):
+        monkeypatch.setitem(WAYS, "dash", way)
+        texts = [breach.text for breach in check("dash", {}, 1, 1)[0].found.values()]
+        assert any(said in text for text in texts), texts
+        assert ways_of(sheet) == {}
 
 
 def moved(**at: tuple[float, float, float]) -> Callable[[], Any]:
