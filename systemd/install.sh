@@ -297,19 +297,24 @@ farewell() {
     if [ -n "$dry" ]; then say && say "Nothing was changed." && return; fi
     if [ -n "$root" ]; then return; fi
     name=$(uname -n)
-    port=$(sed -n 's/^port = \([0-9][0-9]*\).*/\1/p' "$config")
+    port=$(sed -n 's/^[[:space:]]*port[[:space:]]*=[[:space:]]*\([0-9][0-9]*\).*/\1/p' "$config")
+    host=$(sed -n "s/^[[:space:]]*host[[:space:]]*=[[:space:]]*[\"']\([^\"']*\).*/\1/p" "$config")
     say
     where=:${port:-8000}
     [ "$where" != :80 ] || where=
-    say "Companion is installed. On a phone in the same network: http://$name.local$where/"
-    if [ "$name" != referee ]; then
+    if [ "${host:-0.0.0.0}" != 0.0.0.0 ]; then
+        say "Companion is installed. Its page: http://$host$where/ (so says [page] host in $config)"
+    else
+        say "Companion is installed. On a phone in the same network: http://$name.local$where/"
+    fi
+    if [ "$name" != referee ] && [ "${host:-0.0.0.0}" = 0.0.0.0 ]; then
         rename="hostnamectl hostname referee"
         if command -v raspi-config >/dev/null; then rename="raspi-config nonint do_hostname referee"; fi
         say "If it shall be http://referee.local$where/: sudo $rename, then start it anew."
     fi
     say "What is at your table is in $config; after a change: sudo systemctl restart companion"
     say "How camera, dice and all the rest are: sudo companion doctor"
-    if lives && grep -q '^host = "0\.0\.0\.0"' "$config" && ! python3 -c "$page" "${port:-8000}" 2>/dev/null; then
+    if lives && [ "${host:-0.0.0.0}" = 0.0.0.0 ] && ! python3 -c "$page" "${port:-8000}" 2>/dev/null; then
         say
         say "But its page does not answer on port ${port:-8000}: another program may have it (Apache, Pi-hole). End that one,"
         say "or set another [page] port in $config."

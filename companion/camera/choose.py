@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -62,6 +63,8 @@ def _whichever(size: tuple[int, int], fps: int) -> Capture:
 def _v4l2(device: str, size: tuple[int, int], fps: int) -> V4L2Capture:
     if not Path(device).exists():  # OpenCV would say the same on standard error, at each attempt
         raise DeviceError(f"no camera at {device}: is it plugged in?")
+    if not os.access(device, os.R_OK | os.W_OK):
+        raise DeviceError(f"this user may not open {device}: sudo usermod -aG video $USER, then log in anew")
     return V4L2Capture(device, size, fps)
 
 

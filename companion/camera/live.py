@@ -29,6 +29,8 @@ STALLED = 12.0
 MOST_HANGING = 3
 """Attempts that may hang at once; a thread that hangs in the kernel cannot be ended, only waited for."""
 CLOSE_WAIT = 1.0
+JPEG = b"\xff\xd8"
+"""With what a picture of this kind begins."""
 
 
 class Capture(Protocol):
@@ -82,7 +84,9 @@ class LiveCamera:
     def state(self) -> str:
         """ "ok", or what is wrong."""
         with self._changed:
-            state, frame = self._reader.state, self._reader.frame
+            state, frame, before = self._reader.state, self._reader.frame, self._reader.before
+        if frame is not None and self._clock() - frame.at <= SILENT:
+            return before  # a camera that gives a picture whenever it is opened anew gives pictures
         if state == OK and frame is not None and self._clock() - frame.at > SILENT:
             return f"{self.name} gives no pictures"
         return state
@@ -130,29 +134,30 @@ class LiveCamera:
         self._hanging = [thread for thread in self._hanging if thread.is_alive()]
         if len(self._hanging) >= MOST_HANGING:
             return False
-        reader = self._reader = self._attempt(self._reader.frame, self._reader.state)
+        reader = self._reader = self._attempt(self._reader, self._reader.state)
         thread = threading.Thread(target=reader.run, name=f"{self.name} reader", daemon=True)
         thread.start()
         while thread.is_alive() and not self._ending.is_set():
             thread.join(0.05)
             if time.monotonic() - reader.progress > self._stalled:
                 self._hanging.append(thread)
-                self._reader = self._attempt(reader.frame, f"{self.name} hangs: unplug it and plug it in again")
+                self._reader = self._attempt(reader, f"{self.name} hangs: unplug it and plug it in again")
                 break
         reader.unwanted.set()
         if self._ending.is_set():
             thread.join(CLOSE_WAIT)
         return reader.pictures
 
-    def _attempt(self, frame: Frame | None, state: str) -> _Reader:
+    def _attempt(self, last: _Reader | None, state: str) -> _Reader:
         """One more try; until it knows better, what was known before holds."""
-        return _Reader(self.name, self._opener, self._clock, self._changed, frame, state)
+        return _Reader(self.name, self._opener, self._clock, self._changed, last, state)
 
 
 class _Reader:
     """One attempt: opens the camera and reads until it is lost, or until the attempt is unwanted.
 
-    progress: when opening or reading last came back, of the monotonic clock.
+    progress: when opening or reading last came back, of the monotonic clock. last: the attempt before. before: the
+    state of the last picture.
     """
 
     def __init__(
@@ -161,11 +166,13 @@ class _Reader:
         opener: Callable[[], Capture],
         clock: Callable[[], float],
         changed: threading.Condition,
-        frame: Frame | None,
+        last: _Reader | None,
         state: str,
     ) -> None:
         self._name, self._opener, self._clock, self._changed = name, opener, clock, changed
-        self.frame, self.state = frame, state
+        self.frame: Frame | None = None if last is None else last.frame
+        self.before: str = OK if last is None else last.before
+        self.state = state
         self.held: tuple[str, ...] = ()
         self.pictures = False
         self.progress = time.monotonic()
@@ -201,7 +208,7 @@ class _Reader:
             failures, self.pictures = 0, True
             state = health.note(frame)
             with self._changed:
-                self.frame, self.state = frame, state
+                self.frame, self.state, self.before = frame, state, state
                 self._changed.notify_all()
             self._hold(getattr(capture, "controls", None), holding.note(frame))
         return f"{self._name} gives no pictures: is it unplugged?"
@@ -262,19 +269,43 @@ class NetworkCapture:
 
     def __init__(self, address: str, make: Callable[..., Any] = cv2.VideoCapture) -> None:
         patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 5000]
-        off = f"no pictures from {place_of(address)}: is that camera on, and on this network?"
+        self._make, self._address, self._patience = make, address, patience
+        raw = [cv2.CAP_PROP_FORMAT, -1] if address.startswith(("http://", "https://")) else []
+        self._video = self._opened(raw)
+        self._raw, self._came = bool(raw), False
+
+    def _opened(self, more: list[int]) -> Any:
+        off = f"no pictures from {place_of(self._address)}: is that camera on, and on this network?"
         try:
-            self._video = make(address, cv2.CAP_FFMPEG, patience)
+            video = self._make(self._address, cv2.CAP_FFMPEG, [*self._patience, *more])
         except cv2.error:  # which may tell the whole address
             raise DeviceError(off) from None
-        if not self._video.isOpened():
-            self._video.release()
+        if not video.isOpened():
+            video.release()
             raise DeviceError(off)
+        return video
 
     def read(self) -> Image | None:
-        """The next picture."""
+        """The next picture.
+
+        JPEG pictures are asked for as they come: FFmpeg would squeeze those of a phone that was turned, or that sends
+        smaller ones now, into the size of the first.
+        """
         good, image = self._video.read()
-        return np.asarray(image, dtype=np.uint8) if good else None
+        if not good:
+            return None
+        if not self._raw:
+            return np.asarray(image, dtype=np.uint8)
+        packet = np.asarray(image, dtype=np.uint8).reshape(-1)
+        if bytes(packet[:2]) == JPEG:
+            self._came = True
+            whole = cv2.imdecode(packet, cv2.IMREAD_COLOR)
+            return None if whole is None else np.asarray(whole, np.uint8)
+        if not self._came:  # another kind of stream, which OpenCV decodes
+            self._video.release()
+            self._video, self._raw = self._opened([]), False
+            return self.read()
+        return None
 
     def release(self) -> None:
         """Close the connection."""

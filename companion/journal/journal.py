@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.journal.owner import kept_out
+from companion.journal.owner import kept_out, shut_away
 from companion.model import AIR, JournalError
 
 KINDS = ("word", "verdict", "roll", "device", "view", "service")
@@ -90,6 +90,9 @@ def why(path: Path, error: Exception) -> str:
     of_rights = text == str(error) and any(sign in text for sign in OF_RIGHTS) and path.parent.is_dir()
     if of_rights and (shut := kept_out(path)):
         return f"journal {path}: {shut}"
+    if text == "readonly" and shut_away(path.parent):
+        way = f"sudo systemctl edit companion, and write there: [Service] ReadWritePaths={path.parent}"
+        return f"journal {path}: this program may not write there, though the disk can be written: {way}"
     for sign, sentence in (
         ("full", "the disk is full: make room, and it is written by itself"),
         ("readonly", "it may not be written: the card seems to be read-only: replace it soon"),

@@ -42,6 +42,22 @@ def _may(place: Path, wanted: int) -> bool:
     return os.access(place, wanted) or bool(read_only)
 
 
+def shut_away(folder: Path, mounts: Path = Path("/proc/self/mountinfo")) -> bool:
+    """Whether a folder can only be read by this program, though its disk can be written: a service of the system may
+    write where its unit says so (ProtectSystem). mounts: as in proc(5)."""
+    try:
+        lines = mounts.read_text(encoding="utf-8", errors="replace").splitlines()
+        place = folder.resolve()
+    except OSError:
+        return False
+    found: tuple[int, bool] = (-1, False)
+    for fields in map(str.split, lines):
+        point, options, disk = fields[4].encode().decode("unicode_escape"), fields[5], fields[-1]
+        if place.is_relative_to(point) and len(point) >= found[0]:  # the last one there covers those before
+            found = len(point), "ro" in options.split(",") and "ro" not in disk.split(",")
+    return found[1]
+
+
 def _told(shut: Path, folder: Path) -> str:
     owner, user = os.stat(shut).st_uid, os.geteuid()
     if owner == user:

@@ -137,7 +137,9 @@ class Config:
             raise type(error)(f"{self.source}: {part} {error}") from error
 
     def path(self, text: str) -> Path:
-        """A path of the configuration, relative to its file."""
+        """A path of the configuration, relative to its file. In the appliance's "~" is the service's, whoever asks."""
+        if text.split("/")[0] == "~" and _is_appliances(self.folder):
+            return (STATE / text[2:]).resolve()
         return (self.folder / Path(text).expanduser()).resolve()
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import logging
 import signal
@@ -108,7 +109,8 @@ def _introduce(house: House, say: Callable[[str], None]) -> None:
     lines = [f"The page is at {house.page.url}"] if house.page is not None and house.page.serving else []
     lines += [f"{device.name:<9}{device.text}" for device in house.service.view().devices]
     for line in lines:
-        say(line)
+        with contextlib.suppress(OSError):  # a full disk, or a pipe that nobody reads any more, ends no evening
+            say(line)
         LOG.info("%s", line)
 
 

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from companion.camera import Camera, Frame, Health, Image, LiveCamera, PictureFolder, VideoFile, open_camera
-from companion.camera.live import PicameraCapture, V4L2Capture
+from companion.camera.frame import OK
+from companion.camera.live import SILENT, PicameraCapture, V4L2Capture
 from companion.model import DeviceError, ImageError
 
 PATIENCE = 20.0
@@ -112,8 +113,22 @@ def test_not_there_is_said(live: Callable[..., LiveCamera]) -> None:
 
 
 def test_unplugged_is_said(live: Callable[..., LiveCamera]) -> None:
-    camera = live(Pretend([picture(50)], "unplug"), Pretend([None] * 10, "hang"))
+    now = [100.0]
+    camera = live(Pretend([picture(50)], "unplug"), Pretend([None] * 10, "hang"), clock=lambda: now[0])
+    until(lambda: camera.newest() is not None, lambda: camera.state)
+    now[0] += SILENT + 0.1
     until(lambda: camera.state.endswith("is it unplugged?"), lambda: camera.state)
+
+
+def test_a_camera_that_is_opened_anew_for_each_picture_gives_pictures(live: Callable[..., LiveCamera]) -> None:
+    """An address of single pictures: the page said that it gives none while the board was read, and was painted anew
+    several times a second."""
+    now = [100.0]
+    camera = live(*(Pretend([picture(50 + n)], "unplug") for n in range(3)), clock=lambda: now[0])
+    until(lambda: camera.newest() is not None and camera.newest().image[0, 0, 0] == 52, lambda: camera.state)
+    assert camera.state == OK
+    now[0] += SILENT + 0.1
+    assert camera.state != OK
 
 
 def test_a_black_picture_is_said(live: Callable[..., LiveCamera]) -> None:

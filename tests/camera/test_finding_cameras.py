@@ -79,7 +79,18 @@ def test_each_name_opens_its_camera(
     monkeypatch.setattr(choose, "LiveCamera", lambda name, opener, clock: opener())
     monkeypatch.setattr(choose, "the_camera", lambda: there)
     monkeypatch.setattr(choose, "Path", lambda device: SimpleNamespace(exists=lambda: True))
+    monkeypatch.setattr(choose.os, "access", lambda *_: True)
     assert open_camera(spec, (640, 480), 5) == opened  # type: ignore[comparison-overlap]
+
+
+def test_a_camera_that_this_user_may_not_open_is_said_with_the_way_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(choose, "Path", lambda device: SimpleNamespace(exists=lambda: True))
+    monkeypatch.setattr(choose.os, "access", lambda *_: False)
+    monkeypatch.setattr(choose, "LiveCamera", lambda name, opener, clock: opener())
+    with pytest.raises(DeviceError, match=r"may not open .*video0: sudo usermod -aG video"):
+        open_camera("/dev/video0")
 
 
 def test_what_is_no_number_of_a_camera_is_said() -> None:

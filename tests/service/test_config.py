@@ -211,6 +211,8 @@ def test_the_appliances_games_are_where_the_service_keeps_them_whoever_asks(
     tmp_path.rmdir()
     assert Config().journal_folder == Path("/root/.local/share/companion"), "from a folder that is gone"
     assert config_from({"journal": {"folder": "games"}}, Path("/etc/companion")).journal_folder.name == "games"
+    tilde = config_from({"journal": {"folder": "~/games"}}, module.APPLIANCE.parent, str(module.APPLIANCE))
+    assert tilde.journal_folder == Path("/var/lib/companion/games"), "its ~ is the service's, not root's"
     monkeypatch.setenv("STATE_DIRECTORY", "/run/by-hand:/run/more")
     assert appliance.journal_folder == Path("/run/by-hand")
 

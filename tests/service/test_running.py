@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import signal
@@ -13,15 +14,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from program import Program, stands
 
 from companion.model import DueKind
-from companion.model.table import TableView
+from companion.model.table import DeviceView, TableView
 from companion.service import running
 from companion.service.logbook import MOST
+from companion.service.running import _introduce
 from companion.service.supervisor import Supervisor
 
 pytestmark = pytest.mark.timeout(120)
@@ -419,3 +422,16 @@ def test_a_configuration_that_is_just_being_edited_ends_no_evening(program: Prog
     program.config.write_text(f'{good}pin = "1234"\n')
     config, told = running.read_again(program.config, before)
     assert config.page.pin == "1234" and not told
+
+
+def test_an_output_that_fails_ends_no_evening(caplog: pytest.LogCaptureFixture) -> None:
+    """Of nohup on a full card: another board was taken on the page, the table was assembled anew, and it ended."""
+
+    def full(line: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    devices = [DeviceView("camera", "ok", "ok")]
+    house: Any = SimpleNamespace(page=None, service=SimpleNamespace(view=lambda: SimpleNamespace(devices=devices)))
+    with caplog.at_level("INFO"):
+        _introduce(house, full)
+    assert "camera   ok" in caplog.text

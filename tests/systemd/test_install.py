@@ -208,6 +208,30 @@ def test_the_first_configuration_can_be_read(tmp_path: Path) -> None:
     assert config.page.port == 80
 
 
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        ('host = "0.0.0.0"\nport = 80', ".local/"),
+        ('host = "0.0.0.0"\nport=80', ".local/"),
+        ('  host = "0.0.0.0"\n  port  = 8080', ".local:8080/"),
+        ("", ".local:8000/"),
+        ("host = '127.0.0.1'\nport = 8000", "Its page: http://127.0.0.1:8000/"),
+    ],
+)
+def test_the_last_words_name_the_address_that_is_configured(tmp_path: Path, page: str, said: str) -> None:
+    """However it is written."""
+    (tmp_path / "companion.toml").write_text(f"[page]\n{page}\n")
+    script = (UNITS / "install.sh").read_text().replace('\nmain "$@"\n', "\n")
+    (tmp_path / "install.sh").write_text(f"{script}\nconfig={tmp_path}/companion.toml; farewell\n")
+    told = subprocess.run(["sh", tmp_path / "install.sh"], capture_output=True, text=True, check=True).stdout
+    assert said in told and (("phone" in told) == (".local" in said)), told
+
+
+def test_a_card_that_is_read_only_keeps_no_referee_from_its_start() -> None:
+    """Where the folders could not be given to it systemd began it again and again, without a word on any page."""
+    assert "ExecStartPre=+-chown " in (UNITS / "companion.service").read_text()
+
+
 @pytest.mark.long(but=("first-config", "companion.sh"))
 @pytest.mark.parametrize("script", [*SCRIPTS, UNITS.parent / "companion.sh"], ids=lambda path: path.name)
 def test_a_script_has_no_pitfalls(script: Path) -> None:
