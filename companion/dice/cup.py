@@ -23,7 +23,7 @@ from companion.dice.events import (
     RollApart,
     RollHeard,
 )
-from companion.dice.host import Armed, State, show
+from companion.dice.host import Armed, State, asked_for, show
 from companion.dice.rolls import next_id
 from companion.model import AIR
 
@@ -128,8 +128,8 @@ class Cup:
             return []
         if not self._dice:
             return [LinkLost(at, f"{text} It is looked for; until then, enter the dice on the phone.")]
-        names = " and ".join(self._dice)
-        return [DiceUnfit(at, "range", f"{text} {self._need} dice are due, but only {names} is in reach.".strip())]
+        names, are = " and ".join(self._dice), "is" if len(self._dice) == 1 else "are"
+        return [DiceUnfit(at, "range", f"{text} {self._need} dice are due, but only {names} {are} in reach.".strip())]
 
     def hear(self, name: str, word: Word, at: float) -> list[DiceEvent]:
         """A die said something."""
@@ -228,7 +228,7 @@ class Cup:
         roll = self._number(due.turn, tuple(self._fallen.values()), at)
         self._fallen.clear()
         if len(roll.faces) != due.dice:
-            text = f"The dice showed {show(roll)}, but {due.dice} dice were asked for. The players decide."
+            text = f"The dice showed {show(roll)}, but {asked_for(due.dice)}. The players decide."
             return [RollApart(at, AIR, roll, "dice", text)]
         self._spent, self._undue_told = due.turn, False
         return [RollHeard(at, AIR, roll)]

@@ -26,6 +26,8 @@ ROOM = 30 * 1024
 SIGNATURE = bytes((0x1E, 0x95, 0x0F))
 """Of the ATmega328P."""
 SYNC_TRIES, ANSWER_WAIT = 8, 0.5
+TRY_MOST = 2 * ANSWER_WAIT
+"""Seconds until a try is given up though something talks."""
 OK, IN_SYNC, END = b"\x10", b"\x14", b"\x20"
 GET_SYNC, LOAD_ADDRESS, WRITE_PAGE, READ_PAGE, LEAVE, READ_SIGNATURE = b"0", b"U", b"d", b"t", b"Q", b"u"
 
@@ -109,8 +111,8 @@ def _whole(image: bytes, path: Path) -> bytes:
 class Bootloader:
     """A bootloader that has just been started. Its methods raise DeviceError."""
 
-    def __init__(self, wire: BootWire) -> None:
-        self._wire = wire
+    def __init__(self, wire: BootWire, clock: Callable[[], float] = time.monotonic) -> None:
+        self._wire, self._clock = wire, clock
 
     def synchronise(self, tried: Callable[[int], None]) -> bool:
         """Whether somebody answers who speaks this protocol. tried: told the number of each try."""
@@ -123,8 +125,8 @@ class Bootloader:
 
     def _ends_in_sync(self) -> bool:
         """The answer may come after the program's last words, and more than once."""
-        heard = b""
-        while byte := self._wire.read(1):
+        heard, until = b"", self._clock() + TRY_MOST
+        while self._clock() < until and (byte := self._wire.read(1)):  # a program that talks never ends by itself
             heard = (heard + byte)[-2:]
             if heard == IN_SYNC + OK:
                 return True
@@ -132,7 +134,8 @@ class Bootloader:
 
     def settle(self) -> None:
         """Swallow the answers to further questions, so that the next answer is that of the next command."""
-        while self._wire.read(1):
+        until = self._clock() + TRY_MOST
+        while self._clock() < until and self._wire.read(1):
             pass
 
     def ask(self, command: bytes, length: int = 0) -> bytes:

@@ -188,6 +188,8 @@ class Host:
         alarm, self.alarm = self.alarm, None
         if alarm and alarm.id is not None:
             self._dismissed.add((alarm.dev, alarm.id))
+            if self.box and self.box.dev == alarm.dev and ahead(alarm.id, self._last) > 0:
+                self._last = alarm.id  # it was seen
         linked = alarm and self.box and self.state in (State.READY, State.ARMED)
         ready = [LinkReady(at, self.box.dev, self._last)] if linked and self.box else []
         return [*ready, *self._advance(at)]
@@ -413,7 +415,7 @@ class Host:
             return [RollApart(at, dev, roll, "late", text)]
         assert wanted
         if len(roll.faces) != wanted.dice:
-            text = f"The dice showed {show(roll)}, but {wanted.dice} dice were asked for. The players decide."
+            text = f"The dice showed {show(roll)}, but {asked_for(wanted.dice)}. The players decide."
             return [RollApart(at, dev, roll, "dice", text)]
         self._spent = roll.turn
         return [RollHeard(at, dev, roll)]
@@ -579,6 +581,11 @@ def settled(box: BoxFound) -> int:
 def show(roll: BoxRoll) -> str:
     """The faces for people: "5 and 3"."""
     return " and ".join(str(face) for face in roll.faces)
+
+
+def asked_for(dice: int) -> str:
+    """How many dice were to be thrown, for people."""
+    return "1 die was asked for" if dice == 1 else f"{dice} dice were asked for"
 
 
 def _unfit(error: str) -> str:

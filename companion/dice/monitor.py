@@ -24,6 +24,7 @@ from companion.dice.port import GONE, DicePort, Wire, open_wire, trouble, usb_po
 from companion.model import BadInput, DeviceError
 
 FIND_MOST, ANSWER_MOST = 12.0, 5.0
+NOBODY = "no dice box answered. Is it plugged in, and is its firmware loaded?"
 """Seconds until a box must be found, and until it must have answered a request."""
 
 
@@ -89,7 +90,7 @@ class Trial:
     """One visit to a box: it is linked and asked, never armed; a roll that it still holds stays unacknowledged."""
 
     def __init__(self, port: DicePort) -> None:
-        self.port = port
+        self.port, self._found = port, False
         self._met: list[DiceEvent] = []
 
     def until(self, wanted: Callable[[DiceEvent], bool], most: float) -> DiceEvent | None:
@@ -101,7 +102,7 @@ class Trial:
             except queue.Empty:
                 break
             self._met.append(event)
-            if isinstance(event, PortTrouble | LinkLost | DiceUnfit):
+            if isinstance(event, LinkLost | DiceUnfit) or (isinstance(event, PortTrouble) and self._found):
                 raise DeviceError(event.text)
             if wanted(event):
                 return event
@@ -109,9 +110,17 @@ class Trial:
 
     def find(self) -> BoxFound:
         """The box, once it may be asked. Raises DeviceError."""
-        if self.until(lambda event: isinstance(event, LinkReady), FIND_MOST) is None:
-            raise DeviceError("no dice box answered. Is it plugged in, and is its firmware loaded?")
+        if self.until(self._ready, FIND_MOST) is None:
+            said = [event.text for event in self._met if isinstance(event, PortTrouble)]
+            raise DeviceError(said[0] if said else NOBODY)
+        self._found = True
         return next(event for event in self._met if isinstance(event, BoxFound))
+
+    def _ready(self, event: DiceEvent) -> bool:
+        """Whether the box may be asked, or it is known that there is none: another stick may be on a port before it."""
+        if isinstance(event, PortTrouble) and len(self.port.tried) < 2:
+            raise DeviceError(event.text)
+        return isinstance(event, LinkReady)
 
     def ask(self, what: str) -> tuple[str, str]:
         """TEST one part. Returns the error ("" for none) and what the box remarked."""

@@ -16,7 +16,18 @@ import serial
 from serial.tools import list_ports
 
 from companion.dice.book import Book
-from companion.dice.events import Alarm, BoxNoticed, DiceEvent, Flooded, LinkLost, LinkReady, PortTrouble, Remark
+from companion.dice.events import (
+    Alarm,
+    BoxNoticed,
+    BoxQuestion,
+    DiceEvent,
+    DiceUnfit,
+    Flooded,
+    LinkLost,
+    LinkReady,
+    PortTrouble,
+    Remark,
+)
 from companion.dice.host import Host, State
 from companion.model import JournalError
 
@@ -89,9 +100,10 @@ class DicePort:
         self._lock = threading.Lock()
         self._ending = threading.Event()
         self._said: dict[str, str] = {}
+        self.tried: list[str] = []
         self._wait = WAIT_FIRST
         self._linked = self._found = False
-        self._visited = ""
+        self._visited = self._unfit = ""
         self._thread = threading.Thread(target=self._run, name="dice port", daemon=True)
 
     @property
@@ -148,6 +160,9 @@ class DicePort:
     def _round(self) -> None:
         """Try every port for our box; where it is on none, go back to another that was found, and ask about it."""
         candidates, other = self._candidates(), None
+        self.tried = candidates
+        if self._said.keys() - {"", *candidates}:  # one was unplugged: of the others is said anew how they are
+            self._said = {path: text for path, text in self._said.items() if not path}
         for path in candidates:
             if self._visit(path, last=path == candidates[-1]):
                 other = path
@@ -223,8 +238,13 @@ class DicePort:
         for event in events:
             if isinstance(event, LinkReady | Alarm):
                 self.port, self._wait, self._linked, self._found = self._visited, WAIT_FIRST, True, True
-                self._said.clear()
-            if isinstance(event, LinkLost) and not self._linked:
+            if isinstance(event, LinkReady | Alarm | BoxQuestion | DiceUnfit):
+                self._said.clear()  # else what is said now would not be taken back when it is over
+            if isinstance(event, DiceUnfit):
+                self._unfit = self._visited
+            if isinstance(event, LinkLost) and not self._linked and self._unfit == self._visited:
+                self._unfit = ""  # why it was refused is said already, with the way out
+            elif isinstance(event, LinkLost) and not self._linked:
                 self._trouble(self._visited, f"{self._visited}: {event.text}")
             elif self.events.qsize() < BACKLOG or not isinstance(event, Remark | BoxNoticed | Flooded):
                 self.events.put(event)
@@ -232,5 +252,7 @@ class DicePort:
     def _trouble(self, path: str, text: str) -> None:
         """Say it once until it changes."""
         if self._said.get(path) != text:
+            if path:
+                self._said.pop("", None)  # there is a port
             self._said[path] = text
             self._put([PortTrouble(self._clock(), path, text)])

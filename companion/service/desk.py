@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
+from zlib import crc32
 
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
@@ -57,6 +58,8 @@ class Desk:
         self.journal, self.number, self.bench = journal, number, bench
         self.rolls = self.asked = self.changes = self.stumbled = 0
         self.chosen: tuple[int, int] | None = None
+        # no other game begins with that number, at any table: a box that comes from one may hold a roll of it yet
+        self._begins_at = crc32(journal.game(number).uuid.encode())
         self._faults = Faults(LOG)
 
     @classmethod
@@ -133,7 +136,7 @@ class Desk:
     def thrown(self) -> int:
         """The same but for changes by word, of which one undoes the other: how many dice were chosen holds till they
         are thrown."""
-        return (self.number * 4001 + self.rolls) % TOKENS + 1
+        return (self._begins_at + self.rolls) % TOKENS + 1
 
     @property
     def marks(self) -> dict[str, str]:

@@ -210,7 +210,8 @@ class Throws:
                 self._state(False, event.text)
             case RollsUnseen():
                 self._keep_box(event.dev, event.last)
-                self._say(f"The dice made {event.count} rolls while the referee was away. They do not count.")
+                made, they = ("a roll", "It does") if event.count == 1 else (f"{event.count} rolls", "They do")
+                self._say(f"The dice made {made} while the referee was away. {they} not count.")
             case BoxNoticed(kind="stuck"):
                 self._complain("stuck", STUCK)
             case BoxNoticed(kind="press" | "spin"):
@@ -334,13 +335,17 @@ class Throws:
             case DiceUndue() if not tray.check:
                 self._desk().note_roll({"by": CAMERA, "dice": list(word.values), "apart": "undue"}, self._now)
                 self._say(f"I see {dice_words(word.values)} in the tray, but no throw is due: that does not count.")
-            case DiceQuestion() if not (tray.check and self._witness.agrees(word.guess)):
+            case DiceQuestion() if not tray.check or self._may_differ(word.guess):
                 self._ask(*_with_guess(word))
+
+    def _may_differ(self, guess: tuple[int, ...]) -> bool:
+        """Whether what the camera is not certain of may be something else than the dice box told."""
+        return bool(self._witness.waiting(self._now)) and not self._witness.agrees(guess)
 
     def _take_seen(self, tray: TrayEyes, values: tuple[int, ...]) -> None:
         """A roll that the camera read: it counts, or is compared with the dice box."""
         if tray.check:
-            self._compared(self._witness.saw(self._now, values))
+            self._compared(self._witness.saw(self._now, values, self.awaited is not None))
             return
         self.parts.heard_roll()
         self.parts.seen_roll(values)

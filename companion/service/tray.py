@@ -13,8 +13,9 @@ from companion.vision.dice.tray import TrayMemory, look_at_tray
 from companion.vision.dice.watch import DiceQuestion, DiceUndue, DiceWatch, DiceWord, RolledSeen, settled, watch
 from companion.vision.view.pose import Frame, Pose
 
-CHECKED = 20.0
-"""Seconds within which the camera must have seen what the dice box says, to be compared with it."""
+CHECKED, NEXT = 20.0, 5.0
+"""Seconds within which the camera must have seen what the dice box says, to be compared with it; and after which, where
+another throw is due, what it sees is that one."""
 PUSHED = 10.0
 """mm: where the tray is a rectangle of the board's frame, and that was pushed farther, dice seem to lie elsewhere."""
 _FEW, _RECENT = 6, 24  # dice that tell the size of all
@@ -136,8 +137,10 @@ class Witness:
         """Whether what the camera is not certain of is what the dice box told."""
         return self.box is not None and sorted(self.box[1]) == sorted(guess)
 
-    def saw(self, at: float, dice: tuple[int, ...]) -> Disagreement | None:
-        """The camera saw dice come to rest."""
+    def saw(self, at: float, dice: tuple[int, ...], due: bool = False) -> Disagreement | None:
+        """The camera saw dice come to rest. due: whether a throw is due that the dice box has not told."""
+        if due and self.box is not None and at - self.box[0] > NEXT:
+            self.box = None  # that throw nobody saw
         self.seen = at, dice
         return self._compared()
 

@@ -424,6 +424,7 @@ class DiceBox:
         if line.number("v") != self.faults.speaks:
             return "ver"
         self._linked, self._arm = True, self._arm if self._spin is not None else None
+        self._stuck = False  # who opens the link does not know it
         self._times, self._again = 0, at
         return ""
 
@@ -478,10 +479,10 @@ class DiceBox:
 
     def _set(self, line: Line, at: float) -> str:
         dice, level = line.number("dice"), line.number("lvl")
-        if not 1 <= (dice or 1) <= 3 or not 0 <= (level or 0) <= 255:
+        if not 1 <= (dice or 1) <= 3 or not 1 <= (1 if level is None else level) <= 255:
             return "range"
         self.most = dice or self.most
-        self.memory.write(10, bytes([self.most, level or 0]))
+        self.memory.write(10, bytes([self.most] if level is None else [self.most, level]))
         return ""
 
     def _bye(self, line: Line, at: float) -> str:

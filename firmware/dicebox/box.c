@@ -50,7 +50,7 @@ static void typed(struct box *box) {
             box->due |= D_NOTE;
         }
     if (text[0] == KEYS[LAMP_TEST])
-        box->trial_until = box->now + 2800;
+        box->trial_until = box->now + TRIAL_MOST;
 }
 
 static void spoiled(struct box *box, enum heard heard) {
@@ -132,17 +132,29 @@ static void held(struct box *box) {
     }
 }
 
+/* A button is pressed while it is closed. A tilt switch is, while its contact closes and opens: however it rests. */
+static bool is_down(struct button *button, bool edge, bool calm) {
+#ifdef TILT
+    button->edges = calm ? 0 : button->edges < SHAKEN ? button->edges + edge : SHAKEN;
+    return button->edges == SHAKEN;
+#else
+    (void)edge;
+    return calm ? button->raw : button->down;
+#endif
+}
+
 static void feel(struct box *box) {
     struct button *button = &box->button;
-    bool raw = box->board->down();
-    if (raw != button->raw) {
+    bool raw = box->board->down(), edge = raw != button->raw;
+    if (edge) {
         button->raw = raw;
         button->at = box->now;
         chance_stir(&box->chance, (uint8_t)box->now);
     }
-    if (raw != button->down && since(box, button->at + CALM_MS)) {
-        button->down = raw;
-        if (raw)
+    bool down = is_down(button, edge, since(box, button->at + CALM_MS));
+    if (down != button->down) {
+        button->down = down;
+        if (down)
             pressed(box);
         else if (box->spinning)
             commit(box);
@@ -236,13 +248,13 @@ static void light(struct box *box) {
         box->trial_until = 0;
     note_faces(box);
     lamps->scene = scene(box);
-    lamps->level = lamps->scene == box->wish.scene && box->wish.level ? box->wish.level : box->level;
+    lamps->level = lamps->scene == box->wish.scene && box->leveled ? box->wish.level : box->level;
     memcpy(lamps->color, box->wish.color, sizeof lamps->color);
     if (lamps->scene == FACES && !(lamps->color[0] | lamps->color[1] | lamps->color[2]))
         memset(lamps->color, 255, sizeof lamps->color);
     if (lamps->scene == ROLLING)
         lamps->dice = box->arm.dice;
-    lamps_frame(lamps, box->now, frame);
+    lamps_frame(lamps, lamps->scene == TRIAL ? box->now + TRIAL_MOST - box->trial_until : box->now, frame);
     if (memcmp(frame, box->frame, FRAME)) {
         memcpy(box->frame, frame, FRAME);
         box->board->show(frame, LAMPS);

@@ -9,6 +9,7 @@
 
 #ifdef TILT /* a tilt switch rattles: it must be still for a while */
 #define CALM_MS 250
+#define SHAKEN 3 /* edges: one that is tilted, or set down hard, gives fewer */
 #define SOURCE "tilt"
 #else
 #define CALM_MS 20
@@ -25,6 +26,7 @@ enum error { FINE, E_CRC, E_LONG, E_CHAR, E_VERB, E_ARG, E_RANGE, E_VER, E_LINK,
 struct button {
     uint32_t since, at; /* the press; the last bounce */
     bool raw, down, told_long, told_stuck;
+    uint8_t edges; /* since it was calm, of a tilt switch */
 };
 
 struct arming {
@@ -48,7 +50,7 @@ struct box {
     uint16_t boot, answered, bad, due;
     uint8_t most, level, again_times, log_left, spoiled, note;
     uint8_t reply_length;
-    bool ready, linked, spinning, worn, showing, unwanted, low;
+    bool ready, linked, spinning, worn, showing, unwanted, low, leveled; /* the last: LED told a brightness */
     char reply[REPLY_MOST];
     uint8_t frame[FRAME];
 };

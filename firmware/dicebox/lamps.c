@@ -43,7 +43,7 @@ static uint8_t tumbling(uint32_t ms, uint8_t die) {
 static bool lit(const struct lamps *lamps, uint32_t ms, uint8_t lamp) {
     uint8_t die = lamp / 7, pip = (uint8_t)(1 << lamp % 7);
     if (lamps->scene == TRIAL)
-        return ms / 100 % LAMPS == lamp;
+        return ms / TRIAL_EACH % LAMPS == lamp;
     if (lamps->scene == FACES)
         return die < lamps->dice && pips_of(lamps->faces[die]) & pip;
     if (lamps->scene == ROLLING)
@@ -56,7 +56,7 @@ static void color_of(const struct lamps *lamps, uint32_t ms, uint8_t *rgb) {
         rgb[i] = lamps->scene == WAITING ? 255 : lamps->scene == FAULT ? (i ? 0 : 255) : lamps->color[i];
     if (lamps->scene == TRIAL)
         for (uint8_t i = 0; i < 3; i++)
-            rgb[i] = ms / 700 % 4 == 3 || ms / 700 % 4 == i ? 255 : 0;
+            rgb[i] = ms / TRIAL_ROUND % 4 == 3 || ms / TRIAL_ROUND % 4 == i ? 255 : 0;
 }
 
 static uint8_t part(uint8_t value, uint8_t of) {

@@ -13,6 +13,7 @@ static enum error open_link(struct box *box, const struct line_reader *line) {
     if (version != VERSION)
         return E_VER;
     box->linked = true;
+    box->button.told_stuck = false; /* who opens the link does not know it */
     if (!box->spinning)
         box->arm.dice = 0;
     box->again_times = 0;
@@ -166,6 +167,7 @@ static enum error light(struct box *box, const struct line_reader *line) {
     if (error)
         return error;
     box->wish = wish;
+    box->leveled = line_text(line, TEXT("lvl")) != 0;
     box->unwanted = true;
     return FINE;
 }
@@ -203,6 +205,8 @@ static enum error set(struct box *box, const struct line_reader *line) {
     enum error error = level_of(line, &level);
     if (error)
         return error;
+    if (!level)
+        return E_RANGE; /* dark for good: kept, it would pass for a memory that was never written */
     box->most = (uint8_t)dice;
     box->level = level;
     return settings_keep(box);
@@ -213,7 +217,7 @@ static enum error test(struct box *box, const struct line_reader *line) {
     if (!what)
         return E_ARG;
     if (line_is(what, TEXT("led"))) {
-        box->trial_until = box->now + 2800;
+        box->trial_until = box->now + TRIAL_MOST;
         box->note = LAMP_TEST;
     } else if (line_is(what, TEXT("btn"))) {
         box->note = BUTTON;

@@ -250,6 +250,21 @@ def test_disarm_and_arm_another_turn() -> None:
     assert world.host.state is State.READY
 
 
+def test_a_button_that_is_stuck_is_said_to_whoever_opens_the_link() -> None:
+    """The page called such a box "connected", though no press could arrive."""
+    world = armed()
+    world.box.press(world.at, (4, 4))
+    world.run(15)
+    before = len(world.events)
+    for _ in range(450):  # the host is busy, and the box lets the link go
+        world.at += 0.01
+        world.box.tick(world.at)
+    world.run(15)
+    since = world.events[before:]
+    assert any(isinstance(event, LinkReady) for event in since)
+    assert "stuck" in [event.kind for event in since if isinstance(event, BoxNoticed)]
+
+
 def test_a_stuck_button_rolls_once_and_says_so() -> None:
     world = armed()
     world.box.press(world.at, (4, 4))

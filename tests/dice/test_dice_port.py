@@ -16,7 +16,7 @@ import pytest
 
 from companion.dice.book import MemoryBook
 from companion.dice.events import BoxArmed, BoxQuestion, DiceEvent, LinkLost, LinkReady, PortTrouble, RollHeard
-from companion.dice.monitor import monitor, only_port
+from companion.dice.monitor import monitor, only_port, with_dice
 from companion.dice.port import DicePort, Wire, open_wire
 from companion.journal import open_journal
 from companion.model import DeviceError
@@ -275,3 +275,48 @@ def test_the_only_port_where_one_vanishes_while_they_are_listed() -> None:
 
     with pytest.raises(DeviceError, match=r"cannot be listed .*name the dice box's with --port"):
         only_port(None, vanishing)
+
+
+@pytest.mark.long
+def test_a_question_goes_with_its_box_each_time(
+    plug: Callable[..., PretendBox], port: Callable[..., DicePort]
+) -> None:
+    """The second time it stayed, and a yes put a box on record that was not there."""
+    box, book = plug(dev=0x0BAD0BAD), MemoryBook()
+    book.current = "7F3A90C1"
+    dice = port(book, ports=lambda: [str(box.link)] if box.link.is_symlink() else [])
+    dice.start()
+    for _ in range(2):
+        until(dice, BoxQuestion)
+        box.unplug()
+        assert "No serial port" in told(until(dice, PortTrouble)) or "No serial port" in told(until(dice, PortTrouble))
+        box.replug()
+
+
+def test_what_is_wrong_with_a_port_is_said_again_once_another_was_unplugged(port: Callable[..., DicePort]) -> None:
+    there = ["/dev/ttyUSB0", "/dev/ttyUSB1"]
+
+    def opener(path: str) -> Wire:
+        raise OSError(errno.EBUSY, "busy")
+
+    dice = port(MemoryBook(), ports=lambda: list(there), opener=opener)
+    dice.start()
+    assert {told(until(dice, PortTrouble)).split()[0] for _ in there} == set(there)
+    there.remove("/dev/ttyUSB1")
+    assert told(until(dice, PortTrouble)).startswith("/dev/ttyUSB0")
+
+
+def told(event: DiceEvent) -> str:
+    assert isinstance(event, PortTrouble)
+    return event.text
+
+
+@pytest.mark.long
+def test_the_box_is_found_behind_another_stick(
+    plug: Callable[..., PretendBox], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A Zigbee stick that another program holds: "close it", was said, and the box never asked."""
+    box = plug(name="ttyUSB1")
+    ports = [str(tmp_path / "ttyUSB0"), str(box.link)]
+    found = with_dice(DicePort(MemoryBook(), ports=lambda: ports), 2)
+    assert found == "the box 7F3A90C1 has 2 dice from now on, and keeps that"

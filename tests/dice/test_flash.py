@@ -7,13 +7,14 @@ import os
 import pty
 import termios
 import threading
+import time
 import tty
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from companion.dice.flash import BAUDS, PAGE, SYNC_TRIES, BootWire, load, open_boot_wire, pages, read_hex
+from companion.dice.flash import BAUDS, PAGE, SYNC_TRIES, Bootloader, BootWire, load, open_boot_wire, pages, read_hex
 from companion.model import BadInput, DeviceError
 
 IMAGE = bytes(range(256)) * 3 + b"end"
@@ -219,3 +220,26 @@ def test_a_board_that_is_pulled_out_is_said(moment: str) -> None:
 
     with pytest.raises(DeviceError, match=r"^/dev/ttyUSB0"):
         load("/dev/ttyUSB0", IMAGE, lambda what, done, most: None, opener)
+
+
+def test_a_program_that_talks_on_ends_no_try(fast: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a board whose reset does not work, or an older one at the first rate: the first try never ended."""
+    monkeypatch.setattr("companion.dice.flash.TRY_MOST", 0.05)
+    tried: list[int] = []
+    assert not Bootloader(Chatter()).synchronise(tried.append)
+    assert tried == [*range(1, SYNC_TRIES + 1)]
+    Bootloader(Chatter()).settle()
+
+
+class Chatter:
+    """A program that prints for ever."""
+
+    def read(self, size: int = 1, /) -> bytes:
+        time.sleep(0.001)
+        return b"s" * size
+
+    def write(self, data: bytes, /) -> int:
+        return len(data)
+
+    def close(self) -> None:
+        """It goes on."""

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
+import random
+import subprocess
+from pathlib import Path
+
 import diceworld
 import pytest
 import test_dice_faults
 from corebox import CoreBox
 from diceworld import World
+from making import FIRMWARE
 from test_dice_faults import armed, faces_of
 
 from companion.dice.events import BoxNoticed, BoxRoll, DiceUnfit, RollApart
@@ -189,3 +195,88 @@ def test_more_refusals(line: bytes, error: str) -> None:
     box.take()
     box.feed(line, 1)
     assert box.take() == encode("NO", n=5, e=error)
+
+
+class Bench:
+    """A box of the firmware's core, linked, at the end of a line that is told by hand."""
+
+    def __init__(self, box: CoreBox) -> None:
+        self.box, self.at, self.n = box, 3.5, 0
+        box.power_on(1.0)
+        box.tick(self.at)
+        assert b"OK" in self.tell("OPEN", v=1, s=1)
+
+    def tell(self, verb: str, **keys: object) -> bytes:
+        """A request and its answer."""
+        self.n += 1
+        self.box.feed(encode(verb, n=self.n, **keys), self.at)
+        return self.live(0.05)
+
+    def live(self, seconds: float) -> bytes:
+        """Let time pass; what it said since it was asked last."""
+        self.at += seconds
+        self.box.tick(self.at)
+        return self.box.take()
+
+    def frame(self) -> list[int]:
+        """What the lamps show: green, red and blue of each."""
+        shown = (ctypes.c_uint8 * 63)()
+        self.box.core.core_frame(shown)
+        return list(shown)
+
+
+@pytest.mark.parametrize("begins", [0.0, 0.35, 1.2])
+def test_each_lamp_is_shown_in_red_green_blue_and_white(begins: float) -> None:
+    """In other moments of the box's time others were: some lamps in one colour alone."""
+    bench = Bench(CoreBox(rng=random.Random(1)))
+    bench.live(begins)
+    bench.tell("TEST", k="led")
+    seen: dict[int, list[tuple[bool, ...]]] = {lamp: [] for lamp in range(21)}
+    for _ in range(840):
+        bench.live(0.01)
+        frame = bench.frame()
+        for lamp in range(21):
+            color = tuple(value > 0 for value in frame[3 * lamp : 3 * lamp + 3])
+            if any(color) and color not in seen[lamp]:
+                seen[lamp].append(color)
+    red, green, blue, white = (False, True, False), (True, False, False), (False, False, True), (True, True, True)
+    assert all(set(colors) == {red, green, blue, white} for colors in seen.values()), seen
+
+
+def test_a_brightness_of_nothing_is_dark_but_not_for_good() -> None:
+    bench = Bench(CoreBox(rng=random.Random(1)))
+    bench.tell("LED", rgb="ffffff", lvl=200)
+    assert max(bench.frame()) > 0
+    bench.tell("LED", rgb="ffffff", lvl=0)
+    assert max(bench.frame()) == 0
+    assert b"e=range" in bench.tell("SET", lvl=0)
+    bench.tell("LED", rgb="ffffff")
+    assert max(bench.frame()) > 0
+
+
+@pytest.mark.parametrize("rest", [False, True], ids=["open at rest", "closed at rest"])
+def test_a_tilt_switch_rolls_when_it_is_shaken(
+    rest: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was to be calm for a quarter of a second to be pressed, which contacts that rattle never are."""
+    library = tmp_path / "libtilt.so"
+    sources = [str(path) for path in (FIRMWARE / "dicebox").glob("*.c") if path.stem != "board_avr"]
+    words = ["cc", "-std=gnu11", "-O1", "-fPIC", "-shared", "-DTILT", f"-I{FIRMWARE / 'dicebox'}"]
+    words += ["-Wl,--wrap=chance_face", str(FIRMWARE / "test" / "core_lib.c"), *sources, "-o", str(library)]
+    subprocess.run(words, check=True, cwd=FIRMWARE)
+    monkeypatch.setattr(CoreBox, "library", ctypes.CDLL(str(library)))
+    chance, box = random.Random(3), CoreBox(rng=random.Random(1))
+    bench = Bench(box)
+    box.core.core_button(rest, None, 0)
+    bench.live(0.5)
+    assert b"OK" in bench.tell("ARM", turn=7, d="2d6")
+    assert b"spin" not in bench.live(1.0), "however it rests"
+    down, heard = rest, b""
+    for _ in range(30):
+        down = not down
+        box.core.core_button(down, None, 0)
+        heard += bench.live(chance.uniform(0.02, 0.09))
+        heard += bench.tell("PING") if chance.random() < 0.1 else b""
+    box.core.core_button(rest, None, 0)
+    assert b"spin" in heard and b"ROLL" not in heard
+    assert b"ROLL" in bench.live(0.4), "a quarter of a second of calm ends it"

@@ -405,6 +405,9 @@ class Party(Tried):
                 self.act("declare", seat=view.partners[0])
             case DueKind.CHALLENGE:
                 self.act("confirm")
+                if waited > 2:  # where moves may have been made unseen "done" may be one more: whoever moves is seen
+                    self.play()
+                    self.live(4)
             case _:
                 self.play()
                 self.live(4)
