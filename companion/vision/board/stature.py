@@ -2,8 +2,9 @@
 
 What of a taller pawn sticks out would pass for another one behind it, and so would the upper half of a peg, which has
 no waist; a shorter one would be taken for one that stands nearer; and a stick leaves so much of a turned pawn's foot
-bare that it is none. All of a set are alike: the body is the right one with which pawns explain most of the picture,
-and nearly each of them more of what is seen round it. (Where only some do, it is their dark shadows that it covers.)
+bare that it is none, or two of another height. All of a set are alike: the body is the right one with which pawns
+explain most of the picture, and nearly each of them more of what is seen round it. (Where only some do, it is their
+dark shadows that it covers.)
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _OTHERS, _STEP = (0.8, 1.2, 1.4), 0.1  # shares of the height on the sheet, and 
 _TALLEST = 1.45
 _TURNED, _STOUT, _PEG, _STICK = (1.0, 1.0), (0.5, 1.0), (0.0, 1.0), (0.0, 0.65)
 """Waist and width of pawns of several makes."""
-_SLIM = 0.75  # of what sticks explain, the others must explain less: two slim ones easily explain one and its shadow
+_SLIM = 0.75  # of what more sticks explain, the others must explain less: two easily explain one and its shadow
 _CLEAR = 20.0  # nats by which another body must explain more: one pawn that lies is worth fewer
 _SHARE = 0.1  # of all nats, by which it must: no pawn has just the outline of any body here
 _SPARING = 12.0  # nats that a piece costs: fewer pieces of another height are likelier than more of the usual one
@@ -38,10 +39,12 @@ gain; nats that each has at least."""
 
 
 class Told(NamedTuple):
-    """What pawns of one body explain, nats: pawns together, costs included, and round each alone, (N,)."""
+    """What pawns of one body explain, nats: pawns together, costs included, and round each alone, (N,). pieces: so
+    many of them."""
 
     together: float
     each: Floats
+    pieces: int
 
 
 def stature(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
@@ -57,9 +60,10 @@ def stature(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
 
     nats = {build: nats_of(body(1.0, build)) for build in (_TURNED, _STOUT, _PEG)}
     least = nats[_TURNED] + max(_CLEAR, _SHARE * nats[_TURNED])
-    if (slim := nats_of(body(1.0, _STICK))) * _SLIM > max(nats.values()):
-        nats[_STICK] = slim
-    build = max(nats, key=lambda build: nats[build])
+    build, slim = max(nats, key=lambda build: nats[build]), nats_of(body(1.0, _STICK))
+    as_few = told[body(1.0, _STICK)].pieces <= told[body(1.0, build)].pieces
+    if slim * (1 - _SHARE if as_few else _SLIM) > nats[build]:
+        nats[_STICK], build = slim, _STICK
     tall = {1.0: nats[build]} | {share: nats_of(body(share, build)) for share in _OTHERS}
     best = max(tall, key=lambda share: tall[share])
     if tall[best] < least:
@@ -101,7 +105,7 @@ def around(feet: Floats, shape: tuple[int, int]) -> Around:
 def told_of(found: Match, there: Around) -> Told:
     """What the pieces that were put on the board explain, together and round each pawn of `there`."""
     each = np.bincount(there.pawn, found.told[there.pixels], there.pawns) * (EVIDENCE / PIXELS_PER_MM**2)
-    return Told(explained(found), np.asarray(each, np.float64))
+    return Told(explained(found), np.asarray(each, np.float64), len(found.standing))
 
 
 def explained(found: Match) -> float:
