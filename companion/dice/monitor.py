@@ -24,8 +24,8 @@ from companion.dice.port import GONE, DicePort, Wire, open_wire, trouble, usb_po
 from companion.model import BadInput, DeviceError
 
 FIND_MOST, ANSWER_MOST = 12.0, 5.0
-NOBODY = "no dice box answered. Is it plugged in, and is its firmware loaded?"
 """Seconds until a box must be found, and until it must have answered a request."""
+NOBODY = "no dice box answered. Is it plugged in, and is its firmware loaded?"
 
 
 def only_port(named: str | None, ports: Callable[[], list[str]] = usb_ports) -> str:

@@ -56,7 +56,8 @@ def word_from_json(data: Mapping[str, Any]) -> Word:
             given["sighting"] = sighting_from_json(given["sighting"])
         word: Word = kind(**given)
         for name, wanted in _KINDS.items():
-            if name in given and (not isinstance(given[name], wanted) or (wanted is not bool and given[name] is True)):
+            fits = isinstance(given.get(name), wanted) and isinstance(given[name], bool) == (wanted is bool)
+            if name in given and not fits:
                 raise ValueError(f"{name} cannot be {given[name]!r:.40}")
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise JournalError(f"the journal has a {data['word']} that cannot be: {error}") from error
