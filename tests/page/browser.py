@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 import time
+from collections.abc import Callable
 from typing import Any
 
 import fakehub
@@ -91,11 +92,27 @@ class Page:
     def tap(self, selector: str) -> None:
         self.until(f"document.querySelector({selector!r})?.checkVisibility()")
         target = self.driver.find_element("css selector", selector)
-        spot = self.run(SPOT, target)
-        if math.dist(spot, self._tapped[1]) < SAME_SPOT:  # or it were the second half of a double tap
-            time.sleep(max(0.0, self._tapped[0] + DOUBLE_TAP - time.monotonic()))
+        self._come_to(self.run(SPOT, target))
         target.click()
+
+    def _come_to(self, spot: list[float]) -> None:
+        """Wait where this were the second half of a double tap."""
+        if math.dist(spot, self._tapped[1]) < SAME_SPOT:
+            time.sleep(max(0.0, self._tapped[0] + DOUBLE_TAP - time.monotonic()))
         self._tapped = (time.monotonic(), spot)
+
+    def tap_twice(self, selector: str, between: Callable[[], None] = lambda: None) -> None:
+        """As a finger that taps a second time, 0.2 s after the first however long this takes, before it has seen what
+        came."""
+        self.until(f"document.querySelector({selector!r})?.checkVisibility()")
+        x, y = self.run(SPOT, self.driver.find_element("css selector", selector))
+        began = time.time()
+        for at in (began, began + 0.2):
+            for kind in ("mousePressed", "mouseReleased"):
+                mouse = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1, "timestamp": at}
+                self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
+            if at == began:
+                between()
 
     def tap_at(self, view: str, x: float, y: float) -> None:
         """Tap a picture that can be tapped on, in its own pixels."""
@@ -110,6 +127,7 @@ class Page:
             x,
             y,
         )
+        self._come_to(at)
         for kind in ("mousePressed", "mouseReleased"):
             mouse = {"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}
             self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)

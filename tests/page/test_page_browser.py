@@ -269,8 +269,9 @@ def test_nothing_is_drawn_under_the_buttons_of_a_small_kiosk(make_page: Callable
 
 @pytest.mark.long(but=("dark",))
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_what_is_chosen_is_seen_in_colours_of_ones_own(page: Page, scheme: str) -> None:
-    page.open()
+def test_what_is_chosen_is_seen_in_colours_of_ones_own(make_page: Callable[..., Page], scheme: str) -> None:
+    page = make_page(address=lambda: "http://192.168.1.20:8000/")
+    page.open("kiosk", KIOSK)
     features = [{"name": "forced-colors", "value": "active"}, {"name": "prefers-color-scheme", "value": scheme}]
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     page.more("newgame")
@@ -280,6 +281,9 @@ def test_what_is_chosen_is_seen_in_colours_of_ones_own(page: Page, scheme: str) 
     page.run("document.activeElement.blur()")
     chosen = page.run(look, "#sheet .playing [data-seat='0']")
     assert chosen != page.run(look, "#sheet .playing [data-seat='1']")
+    code = """const code = document.querySelector(".code"), ink = getComputedStyle(code.querySelector("path")).stroke;
+      return [getComputedStyle(code).backgroundColor, ink]"""
+    assert page.run(code) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"], "a camera reads it"
     badges = "return [...document.querySelectorAll('.players .badge')].map((b) => getComputedStyle(b).backgroundColor)"
     assert len(set(page.run(badges))) == 4
     lines = "return [...document.querySelectorAll('.players li')].map((li) => getComputedStyle(li).borderBottomColor)"
@@ -568,6 +572,19 @@ def test_whoever_waits_for_the_pin_is_not_turned_away_by_a_wrong_one(make_page: 
     knock(page, PIN)
     assert page.until_acted().name == "takeback"
     page.until("document.querySelector('#card .question')")
+
+
+def test_on_a_phone_that_is_full_the_pin_that_was_entered_last_counts(make_page: Callable[..., Page]) -> None:
+    """The one of the last evening could not be overwritten, and was sent for ever."""
+    page = make_page(pin=PIN)
+    page.hub.show(replace(fakehub.playing(), actions=("confirm", "takeback")))
+    page.open()
+    page.run("localStorage.clear(); localStorage.setItem('pin', '1111')")
+    page.open()
+    page.run("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }")
+    page.tap("#bar [data-action=takeback]")
+    knock(page, PIN)
+    assert page.until_acted().name == "takeback"
 
 
 @pytest.mark.long

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import fakehub
 import pytest
-from browser import KIOSK, SMALL_PHONE, SPOT, Page
+from browser import KIOSK, SMALL_PHONE, Page
 from fakesetup import FakeSetUp
 
 from companion.model import DueKind
@@ -17,23 +17,10 @@ from companion.model.table import Action, Answer, DeviceView, PlayLine
 QUICKER = Answer(False, "Somebody was quicker.")
 
 
-def tap_twice(page: Page, selector: str, between: Callable[[], None] = lambda: None) -> None:
-    """A finger that taps a second time, 0.2 s after the first however long this takes, before it has seen what came."""
-    page.until(f"document.querySelector({selector!r})?.checkVisibility()")
-    x, y = page.run(SPOT, page.driver.find_element("css selector", selector))
-    began = time.time()
-    for at in (began, began + 0.2):
-        for kind in ("mousePressed", "mouseReleased"):
-            mouse = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1, "timestamp": at}
-            page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
-        if at == began:
-            between()
-
-
 def test_a_double_tap_takes_back_once(page: Page) -> None:
     page.hub.show(fakehub.illegal())
     page.open()
-    tap_twice(page, "#bar [data-action=takeback]", lambda: page.show(fakehub.playing()))
+    page.tap_twice("#bar [data-action=takeback]", lambda: page.show(fakehub.playing()))
     assert page.until_acted() == Action("takeback")
     page.run("return new Promise((done) => setTimeout(done, 100))")
     assert page.hub.actions == [], "“Done” came up under the finger"
@@ -59,7 +46,7 @@ def test_a_double_tap_does_not_answer_what_it_opens(page: Page) -> None:
     page.hub.show(replace(fakehub.playing(), devices=(DeviceView("camera", "off", "no camera"),)))
     page.open()
     opened = "document.querySelector('.editor .choices .main')?.disabled === false"
-    tap_twice(page, "#bar [data-action=position]", lambda: page.until(opened))
+    page.tap_twice("#bar [data-action=position]", lambda: page.until(opened))
     page.run("return new Promise((done) => setTimeout(done, 100))")
     assert page.hub.actions == []
 
@@ -67,7 +54,7 @@ def test_a_double_tap_does_not_answer_what_it_opens(page: Page) -> None:
 def test_a_double_tap_on_what_the_dice_showed_says_it_once(page: Page) -> None:
     page.hub.show(fakehub.unclear())
     page.open()
-    tap_twice(page, "#trouble .roll-choice")
+    page.tap_twice("#trouble .roll-choice")
     page.until("document.querySelector('#toast.shown')")
     assert len(page.hub.actions) == 1
 
@@ -78,7 +65,7 @@ def test_figures_that_are_tapped_quickly_all_count(make_page: Callable[..., Page
     page.run("localStorage.clear()")
     page.show(fakehub.playing())
     page.tap("#bar [data-action=confirm]")
-    tap_twice(page, ".keypad button")
+    page.tap_twice(".keypad button")
     assert page.run("return document.querySelector('#pin').value") == "11"
 
 

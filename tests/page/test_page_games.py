@@ -9,12 +9,14 @@ from typing import Any
 import fakegames
 import fakehub
 import pytest
-from browser import CONTRASTS, KIOSK, PHONE, SMALL_TARGETS, Page
+from browser import CONTRASTS, KIOSK, PANEL, PHONE, SMALL_TARGETS, Page
 from fakegames import Table
 from fakehub import PIN
+from fakesetup import FakeSetUp, picture
 
 from companion.games.catalogue import game_from_json
-from companion.model.table import Action, QuestionView, TableView
+from companion.model import DueKind
+from companion.model.table import Action, QuestionView, TableView, TroubleView
 
 At = Callable[..., Page]
 CARD = "document.querySelector('#card .question')?.textContent === 'Which is the largest animal that lives today?'"
@@ -143,6 +145,53 @@ def test_with_many_moves_a_tap_shows_those_of_one_piece(at: At) -> None:
 def test_a_team_shows_who_of_it_acts(at: At) -> None:
     page = at(fakegames.GLORIA, fakegames.question())
     assert page.text("#turn h1").split("\n")[-1] == "Red – Ann"
+
+
+SIX = ("Anna-Katharina Schulze", "Bartholomew", "Christine", "Dora", "Emil", "Friederike")
+COVERED = """return [...document.querySelectorAll(arguments[0])].filter((node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return [...range.getClientRects()].filter(({ width }) => width > 3).some(({ left, right, bottom, height }) =>
+    [left + 2, (left + right) / 2, right - 2].some((x) => {
+      const on = document.elementFromPoint(x, bottom - height / 4);
+      return !on || !(node.contains(on) || on.contains(node)) || on.matches("body, html, .join");
+    }));
+}).map(({ textContent }) => textContent)"""
+"""The texts of which something else covers a part."""
+
+
+def six(view: TableView) -> TableView:
+    """Aggravation's six players, who have names."""
+    return replace(view, seats=tuple(replace(seat, member=name) for seat, name in zip(view.seats, SIX, strict=True)))
+
+
+@pytest.mark.long(but=("size0",))
+@pytest.mark.parametrize("size", [PANEL, KIOSK, (480, 800), (600, 1024)])
+def test_the_code_to_join_lies_over_none_of_six_players(at: At, size: tuple[int, int]) -> None:
+    lost = replace(fakegames.declaration(), due_kind=DueKind.ROLL, partners=(), actions=("roll", *fakehub.ALWAYS))
+    lost = replace(lost, trouble=TroubleView("lost", "The camera cannot see the board. Is something in front of it?"))
+    more = {"address": lambda: "http://192.168.1.20:8000/", "setup": FakeSetUp()}
+    page = at(fakegames.AGGRAVATION, six(lost), "kiosk", size, **more)
+    assert page.run("return document.querySelector('.code').checkVisibility()")
+    assert page.run(COVERED, "#players li > :not(.member, .badge), .address") == []
+
+
+@pytest.mark.long(but=("size0",))
+@pytest.mark.parametrize("size", [PANEL, KIOSK])
+def test_what_would_be_right_is_read_above_the_pictures(at: At, hub: fakehub.FakeHub, size: tuple[int, int]) -> None:
+    hub.pictures["1/a.jpg"] = picture(90)
+    words = "Purple's marble only passed the star on hole 0: it runs the stars from a star where it stood before."
+    rules = (
+        ("AGG-11", "A marble that only passes a star stays on the track."),
+        ("AGG-4", "A marble moves clockwise by exactly what the die shows, hole by hole."),
+    )
+    right = {"put_right": ((5, "t9", "t4"),), "seen": {"t9": (5,)}, "legal": ((("t9", "t15"),),)}
+    trouble = TroubleView("illegal", words, rules, before="1/a.jpg", after="1/a.jpg", **right)
+    foul = replace(fakegames.declaration(), due_kind=DueKind.PLAY, roll=(6,), left=(6,), partners=(), trouble=trouble)
+    foul = replace(foul, actions=("takeback", "accept", "correct", *fakehub.ALWAYS))
+    page = at(fakegames.AGGRAVATION, six(foul), "kiosk", size, address=lambda: "http://192.168.1.20:8000/")
+    assert page.text(".right-plays .chip")
+    assert page.run(COVERED, ".mending li, .right-plays h3, .right-plays .chip, #trouble .what") == []
 
 
 # --- questions ---

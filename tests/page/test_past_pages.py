@@ -53,6 +53,14 @@ def test_a_game_of_a_clock_that_was_not_set_has_its_number(reader: FlaskClient) 
     assert "Game 1" in reader.get("/games").text and "1970" not in reader.get("/games").text
 
 
+def test_that_nothing_was_said_is_said_in_one_line(make_page: Callable[..., Page]) -> None:
+    page = make_page(past=FakePast(LEFT))
+    page.driver.get(page.server.url + "games/1")
+    lines = """const line = document.querySelector(".told .soft"), style = getComputedStyle(line);
+      return line.getBoundingClientRect().height / parseFloat(style.lineHeight)"""
+    assert page.run(lines) < 2
+
+
 def test_a_story_is_told_from_the_beginning_with_what_the_camera_saw(reader: FlaskClient) -> None:
     told = reader.get("/games/2").text
     said = ["Red moved 6, then moved 1.", "Blue&#39;s marble moved 4 spaces &amp; not 3.", "AGG-4", "Thank you", "won."]

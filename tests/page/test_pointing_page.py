@@ -96,6 +96,23 @@ def show(page: Page, corners: list[list[int]]) -> None:
     page.until("document.querySelectorAll('#place-view .space').length === 20")
 
 
+@pytest.mark.long
+def test_no_corner_is_tapped_before_the_picture_is_seen(
+    make_page: Callable[..., Page], setup: FakeSetUp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = make_page(setup=setup)
+    page.open("setup")
+    with monkeypatch.context() as patch:
+        patch.setattr(setup.pointing, "frame", lambda name="": None)
+        page.tap("#point")
+        page.until("document.querySelector('#toast.wrong')?.textContent.includes('did not come')")
+        settle(page)
+        page.tap_at("#place-view", 40, 40)
+        assert page.text("#place-asked") == "The picture is on its way …"
+    page.until("document.querySelector('#place-asked').textContent.startsWith('Tap the corner that is marked')")
+    assert page.run("return document.querySelectorAll('#place-view .grip').length") == 0
+
+
 def test_a_board_is_shown_by_its_corners(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     page = make_page(setup=setup)
     show(page, CORNERS)

@@ -10,7 +10,7 @@ from typing import Any
 
 import fakehub
 import pytest
-from browser import CONTRASTS, KIOSK, PHONE, SMALL_TARGETS, Page
+from browser import CONTRASTS, KIOSK, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
 from fakehub import PIN
 from fakesetup import SPACES, FakeSetUp
 from flask.testing import FlaskClient
@@ -187,6 +187,41 @@ def test_a_board_is_tapped_dragged_and_saved(make_page: Callable[..., Page], set
     assert page.complaints() == []
 
 
+def test_nothing_is_tapped_before_the_photo_is_seen_and_it_is_asked_for_until_then(
+    make_page: Callable[..., Page], setup: FakeSetUp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a bad network the corners were tapped on nothing, or on the photo before."""
+    page = make_page(setup=setup)
+    start(page)
+    tap_photo(page, 40, 40)
+    page.until("document.querySelectorAll('#view .corner').length === 1")
+    with monkeypatch.context() as patch:
+        patch.setattr(setup, "photo", lambda name="": None)
+        page.tap("#photo")
+        page.tap("#sheet .choices .main")
+        page.until("document.querySelector('#toast.wrong')?.textContent.includes('did not come')")
+        assert page.text("#asked") == "The picture is on its way …"
+        tap_photo(page, 40, 40)
+        time.sleep(0.3)
+        assert page.run("return document.querySelectorAll('#view .corner').length") == 0
+    page.until("document.querySelector('#asked').textContent.startsWith('Tap one corner')")
+    tap_photo(page, 40, 40)
+    page.until("document.querySelectorAll('#view .corner').length === 1")
+
+
+@pytest.mark.long
+def test_a_double_tap_does_not_answer_what_it_opens(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
+    page = make_page(setup=setup)
+    start(page)
+    tap_corners_and(page, 2)
+    same = """const [again, yes] = ["#again", "#sheet .choices .main"].map((one) => document.querySelector(one));
+      yes.style.position = "fixed"; yes.style.inset = "0"; yes.style.zIndex = "9";"""
+    page.tap_twice("#again", lambda: (page.until("document.querySelector('#sheet .choices .main')"), page.run(same))[0])
+    time.sleep(0.2)
+    assert page.run("return document.querySelector('#sheet').open"), "it asks yet"
+    assert page.run("return document.querySelectorAll('#view .corner').length") == 6
+
+
 def test_taps_are_undone_one_by_one_and_survive_a_reload(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     page = make_page(setup=setup)
     start(page)
@@ -289,7 +324,7 @@ def test_the_newest_is_undone_first_be_it_a_tap_or_a_drag(make_page: Callable[..
 def test_the_board_in_use_can_be_changed(make_page: Callable[..., Page], setup: FakeSetUp) -> None:
     setup.own = True
     setup.take_photo()
-    setup.tapped = {**DRAFT, "size_mm": [410.0, 420.0], "inner": True}
+    setup.tapped = {**DRAFT, "size_mm": [410.0, 420.0], "inner": True, "photo": "photo1"}
     page = make_page(setup=setup)
     page.open("setup")
     page.run("localStorage.clear()")
@@ -552,6 +587,18 @@ def test_it_fits_reads_and_can_be_tapped(
     assert page.run("return document.documentElement.scrollWidth") <= size[0]
     assert [text for ratio, text in page.run(CONTRASTS) if ratio < 4.5] == []
     assert page.run(SMALL_TARGETS) == []
+
+
+@pytest.mark.long
+def test_what_the_check_found_is_as_wide_as_the_screen_with_large_letters(
+    make_page: Callable[..., Page], setup: FakeSetUp
+) -> None:
+    page = make_page(setup=setup)
+    page.open("setup", SMALL_PHONE)
+    page.run("document.documentElement.style.fontSize = '200%'")
+    page.tap("#check")
+    page.until("!document.querySelector('#health').hidden")
+    assert page.run("return document.documentElement.scrollWidth") == SMALL_PHONE[0]
 
 
 def test_the_game_s_page_leads_to_it(make_page: Callable[..., Page], setup: FakeSetUp) -> None:

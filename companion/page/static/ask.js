@@ -28,18 +28,18 @@ export const keepMarks = (newest) => (marks = newest ?? {});
 // Some browsers keep nothing in private windows; the page then asks again after it was closed.
 export function recall(key) {
   try {
-    return localStorage.getItem(key) ?? kept.get(key) ?? "";
+    return kept.get(key) ?? localStorage.getItem(key) ?? "";
   } catch {
     return kept.get(key) ?? "";
   }
 }
 
 export function keep(key, value) {
-  kept.set(key, value);
   try {
     localStorage.setItem(key, value);
+    kept.delete(key);
   } catch {
-    /* kept in memory */
+    kept.set(key, value); // what is stored may be older, and cannot be taken away
   }
 }
 

@@ -7,11 +7,14 @@ const STEADY = 6;
 const LARGEST = 6;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const ENDS = ["pointerup", "pointercancel"];
+const [AGAIN, TRIES] = [2000, 20]; // ms until a picture that did not come is asked for again, and how often it is
 const STRIDES = 60; // of the cross over the width that is seen; with Shift it goes by pixels
 
 export class Photo {
-  constructor(view, { onTap, onDrag, onCorner = null, label = "The photo of the empty board" }) {
-    Object.assign(this, { view, onTap, onDrag, onCorner, scale: 1, wide: 640, loose: [] });
+  // onLate: told that the picture did not come, and whether it is asked for again. there: before it is seen nothing is
+  // tapped.
+  constructor(view, { onTap, onDrag, onLate, onCorner = null, label = "The photo of the empty board" }) {
+    Object.assign(this, { view, onTap, onDrag, onLate, onCorner, scale: 1, wide: 640, loose: [], there: false, wanted: "" });
     this.root = svg("svg", { role: "img", "aria-label": label });
     this.picture = svg("image", {});
     this.marks = svg("g", {});
@@ -22,22 +25,38 @@ export class Photo {
     put(view, this.root);
   }
 
+  // Done once it is seen; never where another one was wanted meanwhile.
   load(address) {
-    return new Promise((done) => {
-      const image = new Image();
-      image.onload = () => {
-        const [wide, high] = [image.naturalWidth, image.naturalHeight];
-        this.wide = wide;
-        this.root.setAttribute("viewBox", `0 0 ${wide} ${high}`);
-        this.view.style.aspectRatio = `${wide} / ${high}`;
-        for (const [name, value] of [["href", address], ["width", wide], ["height", high]]) this.picture.setAttribute(name, value);
-        this.zoom(1);
-        this.aimAt(null);
-        done();
-      };
-      image.onerror = done;
-      image.src = address;
+    this.there = false;
+    this.wanted = address;
+    this.picture.removeAttribute("href");
+    put(this.marks);
+    this.aimAt(null);
+    return new Promise((done) => this.fetch(address, done));
+  }
+
+  fetch(address, done, tries = TRIES) {
+    const image = new Image();
+    const unlessOther = (go) => () => this.wanted === address && go();
+    image.onload = unlessOther(() => {
+      this.seen(address, image.naturalWidth, image.naturalHeight);
+      done();
     });
+    image.onerror = unlessOther(() => {
+      this.onLate(tries > 1);
+      if (tries > 1) setTimeout(unlessOther(() => this.fetch(address, done, tries - 1)), AGAIN);
+    });
+    image.src = address;
+  }
+
+  seen(address, wide, high) {
+    this.there = true;
+    this.wide = wide;
+    this.root.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+    this.view.style.aspectRatio = `${wide} / ${high}`;
+    for (const [name, value] of [["href", address], ["width", wide], ["height", high]]) this.picture.setAttribute(name, value);
+    this.zoom(1);
+    this.aimAt(null);
   }
 
   // The middle of what is seen stays where it is.
@@ -60,7 +79,7 @@ export class Photo {
       this.dragged = false;
       return;
     }
-    this.onTap(...this.at(event));
+    if (this.there) this.onTap(...this.at(event));
   }
 
   // --- by keys ---
@@ -69,6 +88,7 @@ export class Photo {
     const arrow = ARROWS[event.key];
     if (!arrow && event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
+    if (!this.there) return;
     if (arrow) this.steer(arrow, event.shiftKey);
     else if (this.aim && event.key === "Enter" && !this.carried) this.onTap(...this.aim);
     else if (this.aim) this.takeUp();

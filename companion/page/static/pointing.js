@@ -4,7 +4,7 @@ import { tell } from "./ask.js";
 import { el, fill, find, goTo, say, svg } from "./dom.js";
 import { Photo } from "./photo.js";
 import { sure } from "./sheet.js";
-import { NOT_LAID, busy, laying, wishing } from "./wishing.js";
+import { NOT_LAID, UNSEEN, busy, late, laying, wishing } from "./wishing.js";
 
 const wish = wishing("/api/pointing");
 const known = JSON.parse(find("#known").textContent);
@@ -22,11 +22,13 @@ async function takePicture(button) {
   picture = taken.picture;
   find("#placing").hidden = false;
   find("#guide image").setAttribute("href", "/setup/guide.jpg");
-  photo = photo ?? new Photo(find("#place-view"), { onTap: tapped, onCorner: dragged, label: "What the camera sees" });
-  await photo.load(`/setup/now.jpg?name=${picture}`);
+  photo = photo ?? new Photo(find("#place-view"), { onTap: tapped, onCorner: dragged, onLate: late, label: "What the camera sees" });
   corners = [];
-  await refresh();
+  say(find("#place-asked"), UNSEEN);
+  find("#here").disabled = true;
   goTo("#placing");
+  await photo.load(`/setup/now.jpg?name=${picture}`);
+  await refresh();
   find("#place-view").focus({ preventScroll: true });
 }
 
@@ -52,7 +54,7 @@ async function startAgain() {
 }
 
 async function refresh() {
-  await lay(corners.length === 4 ? { corners, picture } : null);
+  if (photo.there) await lay(corners.length === 4 ? { corners, picture } : null);
 }
 
 function shown(laid, why) {

@@ -2,11 +2,12 @@
 
 import { whenAlone } from "./alone.js";
 import { keep, recall, tell } from "./ask.js";
-import { NOT_LAID, anew, busy, laying, wishing } from "./wishing.js";
+import { NOT_LAID, UNSEEN, anew, busy, late, laying, wishing } from "./wishing.js";
 import { capital, el, fill, find, goTo, isKiosk, say, svg } from "./dom.js";
 import { byKeypad } from "./keypad.js";
 import { sure } from "./sheet.js";
 import { Photo } from "./photo.js";
+import { oneTapAtATime } from "./taps.js";
 
 const layout = JSON.parse(find("#layout").textContent);
 // The board in use, by which it is known whether what was tapped is of it; its colours are learnt while it is changed.
@@ -163,14 +164,17 @@ async function change() {
 async function tapOn(begun) {
   draft = begun;
   fill(find("#dropped"));
-  await startTapping();
+  const seen = startTapping();
   goTo("#tapping");
+  await seen;
   find("#view").focus({ preventScroll: true });
 }
 
 async function startTapping() {
   find("#tapping").hidden = false;
-  photo = photo ?? new Photo(find("#view"), { onTap: tapped, onDrag: dragged });
+  photo = photo ?? new Photo(find("#view"), { onTap: tapped, onDrag: dragged, onLate: late });
+  say(find("#asked"), UNSEEN);
+  find("#save").disabled = true;
   await photo.load(`/setup/photo.jpg?name=${draft.photo}`);
   await refresh();
 }
@@ -211,7 +215,7 @@ async function startAgain() {
 
 async function refresh() {
   remember();
-  await lay(draft.corners.length === 4 ? { draft: sent() } : null);
+  if (photo.there) await lay(draft.corners.length === 4 ? { draft: sent() } : null);
 }
 
 function shown(laid, why) {
@@ -297,6 +301,7 @@ on("#last", useLast);
 for (const field of document.querySelectorAll(".size input, .size select")) field.addEventListener("change", shaped);
 on("#larger", () => photo.zoom(1.6));
 on("#smaller", () => photo.zoom(1 / 1.6));
+oneTapAtATime();
 if (find("#tapping")) {
   recalled();
   for (const field of fields()) field.addEventListener("change", remember);

@@ -5,6 +5,9 @@ import { patient } from "./live.js";
 
 const AGAIN = 4; // seconds until a referee that was not reached is asked again
 export const NOT_LAID = "Not laid yet: it says why below. Undo takes back what was tapped last.";
+export const UNSEEN = "The picture is on its way …";
+const LATE = "The picture did not come. It is asked for again.";
+export const late = (again) => tell(again ? LATE : "The picture does not come. Please take another one.", false);
 const PATIENCE = 45; // seconds: on a small computer that plays on, looking takes some
 
 // Asks at an address for one thing to be done; null where that failed, which people are told.
