@@ -50,4 +50,10 @@ class Patience:
             signal.signal(signal.SIGALRM, before)
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
-        raise NeverEnds(self.seconds)
+        if frame is None or not _is_swept(frame):
+            raise NeverEnds(self.seconds)
+
+
+def _is_swept(frame: FrameType) -> bool:
+    """Whether Python clears away there, where it hears no error: then the next ring tells."""
+    return frame.f_code.co_name == "__del__" or frame.f_globals.get("__name__") == "weakref"

@@ -28,7 +28,7 @@ from companion.service import boards, loop, rules_check, trial
 from companion.service.boards import countable
 from companion.service.breaches import LONGEST, blamed, shortened
 from companion.service.cli import main
-from companion.service.patience import Patience
+from companion.service.patience import NeverEnds, Patience
 from companion.service.rules_check import check
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
@@ -808,6 +808,22 @@ def test_a_method_that_never_ends_is_stopped_and_named(
     assert second.startswith(told)
     assert len(more) == (method in ("legal_steps", "may_stop")) and all("in State(" in line for line in more)
     assert signal.getsignal(signal.SIGALRM) is before
+
+
+class Sweeps:
+    def __del__(self) -> None:
+        end = time.monotonic() + 0.25
+        while time.monotonic() < end:
+            self.there = end
+
+
+def test_what_is_cleared_away_meanwhile_is_not_stopped_but_what_follows() -> None:
+    """Python hears no error there: it printed it, and the rest went on until the next ring."""
+    with pytest.raises(NeverEnds) as caught, Patience(0.1).watching():
+        Sweeps()
+        while True:
+            pass
+    assert caught.traceback[-2].name == "test_what_is_cleared_away_meanwhile_is_not_stopped_but_what_follows"
 
 
 def test_who_takes_their_time_with_many_questions_is_not_stopped() -> None:
