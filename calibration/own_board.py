@@ -30,7 +30,7 @@ _JOINERS = {0x200C: None, 0x200D: None}
 """What holds letters of one name together or apart (Persian, emoji): not to be seen, and no harm."""
 _SAME = 2.0  # px: no two spaces lie as near to each other
 _ON_EACH_OTHER = 2.0  # mm: no two spaces of any board are so near to each other
-_SLIM, _STOUT = 8.0, 2.0  # so much narrower or wider than a space no piece is: it was not measured in mm
+_SLIM, _STOUT = 8.0, 4.0  # so much narrower or wider than a space no piece is: it was not measured in mm
 IN_MM = "the piece's size is to be in millimetres (1.5 cm are 15), across its foot"
 _HEAP = 0.4  # of the board's longer side: no game's spaces lie in so small a part of it
 _TINY = 4.0  # mm: only for pegs are spaces as narrow, and they are as thin as those

@@ -92,14 +92,15 @@ class Page:
     def tap(self, selector: str) -> None:
         self.until(f"document.querySelector({selector!r})?.checkVisibility()")
         target = self.driver.find_element("css selector", selector)
-        self._come_to(self.run(SPOT, target))
+        spot = self.run(SPOT, target)
+        self._let_go_by(spot)
         target.click()
+        self._tapped = (time.monotonic(), spot)
 
-    def _come_to(self, spot: list[float]) -> None:
-        """Wait where this were the second half of a double tap."""
+    def _let_go_by(self, spot: list[float]) -> None:
+        """Wait where a tap now were the second half of a double tap."""
         if math.dist(spot, self._tapped[1]) < SAME_SPOT:
             time.sleep(max(0.0, self._tapped[0] + DOUBLE_TAP - time.monotonic()))
-        self._tapped = (time.monotonic(), spot)
 
     def tap_twice(self, selector: str, between: Callable[[], None] = lambda: None) -> None:
         """As a finger that taps a second time, 0.2 s after the first however long this takes, before it has seen what
@@ -127,10 +128,11 @@ class Page:
             x,
             y,
         )
-        self._come_to(at)
+        self._let_go_by(at)
         for kind in ("mousePressed", "mouseReleased"):
             mouse = {"type": kind, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}
             self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
+        self._tapped = (time.monotonic(), at)
 
     def write(self, selector: str, text: str) -> None:
         self.until(f"document.querySelector({selector!r})?.checkVisibility()")

@@ -80,6 +80,7 @@ export class Live {
   link(there) {
     if (there === this.linked) return;
     this.linked = there;
+    if (there) this.farewell = null; // who answers is there, be it before the stream says so
     this.onLink(there, this.farewell);
   }
 
