@@ -30,7 +30,8 @@ _JOINERS = {0x200C: None, 0x200D: None}
 """What holds letters of one name together or apart (Persian, emoji): not to be seen, and no harm."""
 _SAME = 2.0  # px: no two spaces lie as near to each other
 _ON_EACH_OTHER = 2.0  # mm: no two spaces of any board are so near to each other
-_SLIM, _STOUT = 8.0, 4.0  # so much narrower or wider than a space no piece is: it was not measured in mm
+_SLIM = 8.0  # so much narrower than a space no piece is: it was not measured in mm
+_STOUT = 1.5  # of how far the spaces lie apart: two so wide cannot stand side by side (marbles are wider than holes)
 IN_MM = "the piece's size is to be in millimetres (1.5 cm are 15), across its foot"
 _HEAP = 0.4  # of the board's longer side: no game's spaces lie in so small a part of it
 _TINY = 4.0  # mm: only for pegs are spaces as narrow, and they are as thin as those
@@ -148,8 +149,17 @@ def _check_room(sheet: Sheet, size: Point) -> None:
 
 
 def stout(sheet: Sheet) -> str:
-    """A sentence about pieces that are far too wide for their spaces; "" if they fit."""
-    return f"{IN_MM}: {_told(sheet)}" if sheet.piece.diameter > _STOUT * _width(sheet) else ""
+    """A sentence about pieces that are far too wide to stand side by side; "" if they fit."""
+    apart, across = _apart(sheet), sheet.piece.diameter
+    told = f"spaces would lie {apart:.2g} mm apart, and a piece is {across:g} mm"
+    return f"{IN_MM}: {told}" if across > _STOUT * apart else ""
+
+
+def _apart(sheet: Sheet) -> float:
+    """How far a usual space lies from the next, mm; inf where there are none but bases and homes."""
+    places = [(space.x, space.y) for space in sheet.spaces.values() if not space.is_area]
+    nearest = [min((math.dist(one, other) for other in places if other != one), default=math.inf) for one in places]
+    return median(nearest or [math.inf])
 
 
 def _width(sheet: Sheet) -> float:

@@ -444,7 +444,7 @@ def test_corners_that_nothing_can_be_seen_by_are_to_be_tapped_again() -> None:
         lay_out(Draft("parcheesi", (450.0, 450.0), corners, {}, taps), SIZE)
 
 
-@pytest.mark.parametrize(("across", "refused"), [(1.4, "laid"), (140.0, "written"), (14.0, "")])
+@pytest.mark.parametrize(("across", "refused"), [(1.4, "laid"), (50.0, "written"), (14.0, "")])
 def test_a_piece_that_is_not_measured_in_millimetres_is_refused(across: float, refused: str, tmp_path: Path) -> None:
     there, pose = drawn(board_for("gloria", {}).sheet(), 0.3), a_pose()
     draft = replace(tapped("gloria", {}, pose, there, 8), piece=Piece("marble", across, across))

@@ -110,6 +110,15 @@ def start(page: Page) -> None:
     page.until("document.querySelector('#asked').textContent.startsWith('Tap one corner')")
 
 
+def start_to_change(page: Page) -> None:
+    """The board in use."""
+    page.open("setup")
+    page.run("localStorage.clear()")
+    page.open("setup")
+    page.tap("#change")
+    page.until("document.querySelectorAll('#view .space').length === 20")
+
+
 def tap_corners_and(page: Page, count: int) -> None:
     for i, (x, y) in enumerate([(40, 40), (600, 40), (600, 440), (40, 440)]):
         tap_photo(page, x, y)
@@ -263,11 +272,7 @@ def test_colours_that_are_learnt_elsewhere_are_not_overwritten(
     setup.take_photo()
     setup.tapped = {**DRAFT, "size_mm": [410.0, 420.0], "inner": False, "photo": setup.photos()[-1]}
     page = make_page(setup=setup)
-    page.open("setup")
-    page.run("localStorage.clear()")
-    page.open("setup")
-    page.tap("#change")
-    page.until("document.querySelectorAll('#view .space').length === 20")
+    start_to_change(page)
     setup.colored = {"0": "#9e0d22", "1": "#0b5d25"}
     page.open("setup")
     page.until("document.querySelectorAll('#view .space').length === 20")
@@ -354,11 +359,7 @@ def test_what_was_tapped_to_change_a_board_stays_though_its_colours_are_learnt_m
     tapped_first = {"corners": corners, "taps": taps, "moved": {}, "photo": setup.photos()[-1]}
     setup.tapped = {**tapped_first, "size_mm": [410.0, 420.0], "inner": False}
     page = make_page(setup=setup)
-    page.open("setup")
-    page.run("localStorage.clear()")
-    page.open("setup")
-    page.tap("#change")
-    page.until("document.querySelectorAll('#view .space').length === 20")
+    start_to_change(page)
     tapped = "return document.querySelectorAll('.space.tapped').length"
     before = page.run(tapped)
     x, y = [*SPACES.values()][4]
