@@ -9,7 +9,7 @@ from random import Random
 import cv2
 import numpy as np
 import pytest
-from lone_stack import SHAPE, SHEET, seen_from
+from lone_stack import SHAPE, SHEET, seen_from, standing
 
 from companion.model import BoardSeen, Position
 from companion.service.boards import printed_board
@@ -173,3 +173,10 @@ def test_a_die_on_the_board_covers_its_square_and_is_no_disc(
     assert isinstance(bare, BoardSeen) and isinstance(die, BoardSeen)
     assert bare.spaces[lies].content == (color,) and bare.spaces[lies].confidence > 0.97
     assert die.spaces[lies].covered and not die.spaces["d4"].covered
+
+
+def test_a_stack_whose_top_lies_beyond_the_view_shows_no_pips() -> None:
+    where = seen_from(70)
+    found, place = standing(where, "d8", 8)
+    assert where.topless[place] and where.hidden_by(place)[1] == 0
+    assert not told(found, np.full((*SHAPE, 3), 128, np.uint8))

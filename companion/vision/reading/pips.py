@@ -45,7 +45,8 @@ def pipped(found: Match, flat: Frame, paints: Floats, left_out: Collection[int] 
     where = found.where
     if where.piece.kind != "disc":
         return set()
-    asked = [piece for piece in found.standing if where.space[piece[0]] not in left_out]
+    whole = [piece for piece in found.standing if where.hidden_by(piece[0])[1]]  # others' tops lie beyond the view
+    asked = [piece for piece in whole if where.space[piece[0]] not in left_out]
     wide = where.piece.diameter >= _WIDER
     narrow = [piece for piece in asked if not wide or _beside(found, *piece) >= _BESIDE]
     if not narrow:
@@ -61,7 +62,7 @@ def pipped(found: Match, flat: Frame, paints: Floats, left_out: Collection[int] 
         return _pips(lighter, within) > 1 or _pips(lighter, within, _PLAIN) > 0
 
     told = [piece for piece in narrow if spotted(piece)]
-    alike = {color: [piece for piece in found.standing if piece[1] == color] for _, color in told}
+    alike = {color: [piece for piece in whole if piece[1] == color] for _, color in told}
     made_so = {color for color, pieces in alike.items() if 2 * sum(map(spotted, pieces)) >= len(pieces)}
     return {int(where.space[place]) for place, color in told if color not in made_so}
 
