@@ -56,6 +56,18 @@ def test_what_was_surely_misread_is_right_or_a_doubt(seed: int, number: int, gam
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("grain", [1, 2, 7])
+def test_a_stacks_shadow_is_surely_no_disc_whatever_the_noise(grain: int) -> None:
+    """What is seen of the board between them was enough to tell, or not, by a grain."""
+    made = make(8801, 20, "game-of-god", "hard low lamp")
+    noise = np.random.default_rng(grain).normal(0, 0.7, made.frame.shape)
+    frame = np.clip(made.frame + noise, 0, 255).round().astype(np.uint8)
+    seen, _ = look(frame, make_scene(*printed("game-of-god", tuple(made.options.items()))))
+    assert isinstance(seen, BoardSeen)
+    assert all(sure < 0.95 for sure in wrong(made, dict(seen.spaces)).values())
+
+
+@pytest.mark.long
 def test_black_discs_that_mirror_a_lamp_are_not_surely_white_ones() -> None:
     """The board is dull and shows no image of the lamp; their tops are more uneven than paint mostly is."""
     made, spaces = looked_at(1, "game-of-god", "desk", 141421)

@@ -14,7 +14,7 @@ from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look
 from companion.vision.board.standing import Match
-from companion.vision.colors.set_off import outlined, set_off
+from companion.vision.colors.set_off import _stands_out, outlined, set_off
 from companion.vision.light.today import Light
 from companion.vision.loading import make_scene
 from companion.vision.view.pose import Frame
@@ -70,6 +70,19 @@ def test_a_shadow_that_runs_over_a_square_does_not(off: float) -> None:
     found, place = standing(seen_from(25), "d4", 1)
     flat = seen(bar(SHEET.spaces["d4"].x * PIXELS_PER_MM + off))
     assert not told(found, place, flat)
+
+
+def test_a_part_of_an_edge_that_is_not_seen_is_as_those_beside_it() -> None:
+    """Four of sixteen sectors may lie in a disc's own shadow, five do not; one not seen among them is one of these."""
+    steps = np.full((16, 4), 0.5)
+    steps[6:10] = 0.0
+    assert _stands_out(steps)
+    steps[10] = 0.0
+    assert not _stands_out(steps)
+    steps[8] = np.nan
+    assert not _stands_out(steps)
+    steps[[1, 3, 14]] = np.nan
+    assert not _stands_out(steps)
 
 
 def test_the_bare_board_does_not_and_neither_does_what_is_hardly_seen() -> None:

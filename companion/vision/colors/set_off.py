@@ -55,7 +55,7 @@ def outlined(
     if lit:
         return np.array([_differs_all_round(partial(look, place), hardly_seen) for place in places.tolist()], bool)
     steps = (look(place) for place in places.tolist())
-    return np.array([_differing(of) > _ROUND if len(of) >= _SEEN else hardly_seen for of in steps], bool)
+    return np.array([_differing(of) > _ROUND if _is_seen(of) else hardly_seen for of in steps], bool)
 
 
 def sharply_outlined(found: Match, places: Ints, flat: Frame, light: Light, printed: Flat) -> Mask:
@@ -65,8 +65,8 @@ def sharply_outlined(found: Match, places: Ints, flat: Frame, light: Light, prin
     result = np.zeros(len(places), bool)
     for row, place in enumerate(places.tolist()):
         beside, far = (_steps(found, place, flat, light, printed, ring) for ring in (_BEYOND, _FARTHER))
-        if len(far) >= _SEEN and _stands_out(beside) and _differing(beside) > _ROUNDER:
-            result[row] = abs(np.median(far[:, 0])) < _FALLEN * abs(np.median(beside[:, 0]))
+        if _is_seen(far) and _stands_out(beside) and _differing(beside) > _ROUNDER:
+            result[row] = abs(np.nanmedian(far[:, 0])) < _FALLEN * abs(np.nanmedian(beside[:, 0]))
     return result
 
 
@@ -74,22 +74,32 @@ def _differs_all_round(look: Callable[..., Floats], hardly_seen: bool) -> bool:
     """Whether nearly all of an edge differs where a disc was found; or just beside it, if it is set off there, too, as
     the soft edge of an image hardly is. look: see `_steps`."""
     steps = look()
-    if len(steps) < _SEEN:
+    if not _is_seen(steps):
         return hardly_seen
     beside = (look(nudge=nudge) for nudge in _NUDGES)
     return _differing(steps) > _ROUNDER or any(_stands_out(of) and _differing(of) > _ROUNDER for of in beside)
 
 
+def _is_seen(steps: Floats) -> bool:
+    """Whether enough is seen of an edge to judge it. steps: see `_steps`."""
+    return int(np.isfinite(steps[:, 0]).sum()) >= _SEEN
+
+
 def _stands_out(steps: Floats) -> bool:
-    if len(steps) < _SEEN:
+    """Whether nearly all of an edge is brighter, or darker; a part that is not seen is taken to be as those beside it:
+    where a shadow hangs together with what casts it, hardly anything of the board is seen between them."""
+    if not _is_seen(steps):
         return False
-    low, high = np.quantile(steps[:, 0], (1 - _MOST, _MOST))
+    seen = np.flatnonzero(np.isfinite(steps[:, 0]))
+    every = np.interp(np.arange(_SECTORS), seen, steps[seen, 0], period=_SECTORS)
+    low, high = np.quantile(every, (1 - _MOST, _MOST))
     return bool(low > _STEP or high < -_STEP)
 
 
 def _differing(steps: Floats) -> float:
-    """In what share of the sectors any channel differs."""
-    return float((np.abs(steps[:, 1:]).max(axis=1) > _STEP).mean())
+    """In what share of the sectors that are seen any channel differs."""
+    seen = np.isfinite(steps[:, 0])
+    return float((np.abs(steps[seen, 1:]).max(axis=1) > _STEP).mean())
 
 
 def _steps(
@@ -102,13 +112,14 @@ def _steps(
     nudge: tuple[int, int] = (0, 0),
 ) -> Floats:
     """By how much the board is brighter than the top beside it, in a `ring` so many pixels from its edge, and more than
-    the print is, natural log, in each sector of which enough is seen: all in all, and its blue, green and red (M, 4).
+    the print is, natural log, in each sector: all in all, and its blue, green and red (_SECTORS, 4); NaN where too
+    little of it is seen.
 
     nudge: pixels (y, x) by which the disc lies beside its place.
     """
     where, (pixels, crown) = found.where, found.where.hidden_by(place)
     if not crown:
-        return np.zeros((0, 4))
+        return np.full((_SECTORS, 4), np.nan)
     (y, x), margin = np.divmod(pixels, where.shape[1]), ring[1] + 1
     top, left = int(y.min()) - margin + nudge[0], int(x.min()) - margin + nudge[1]
     y, x = y - y.min() + margin, x - x.min() + margin
@@ -123,8 +134,7 @@ def _steps(
     brighter = _brighter(flat, light, printed, box)
     middle = float(y[:crown].mean()) - part[0].start, float(x[:crown].mean()) - part[1].start
     inner, outer = (_by_sector(brighter, mask, middle) for mask in (within, beyond))
-    steps = outer - inner
-    return np.asarray(steps[np.isfinite(steps[:, 0])])
+    return outer - inner
 
 
 def _between(shape: npt.NDArray[np.uint8], bounds: tuple[float, float]) -> Mask:
