@@ -10,6 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
+from companion.camera.recorded import PICTURES
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal.codec import WORDS
@@ -55,7 +56,7 @@ class Recording:
         where there are none."""
         where = self.folder / "frames"
         try:
-            there = (path for path in where.iterdir() if path.suffix == ".jpg" and not path.name.startswith("."))
+            there = (p for p in where.iterdir() if p.suffix.lower() in PICTURES and not p.name.startswith("."))
             timed = [(_time_of(path), path) for path in there]  # a Mac puts hidden files (._00012340.jpg) beside them
             found = [(at, path) for at, path in timed if path.stat().st_size]
         except (FileNotFoundError, NotADirectoryError):

@@ -34,7 +34,7 @@ def scene_of(recording: Recording) -> Scene:
 
 
 def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
-    """The verdicts, in order; remarks (NOTE) are left out. A frame that is no picture is a lost board.
+    """The verdicts, in order; remarks (NOTE) are left out. Raises ImageError for a frame that is no picture.
 
     Of an exported game few pictures were kept: it is judged by what was read on the board then.
     """

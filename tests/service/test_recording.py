@@ -201,6 +201,17 @@ def test_what_a_mac_hides_beside_frames_is_none(tmp_path: Path) -> None:
     assert open_recording(tmp_path / "r").frames() == [(0.1, frames / "00000100.jpg")]
 
 
+def test_frames_may_be_of_any_kind_that_the_camera_folder_reads(tmp_path: Path) -> None:
+    """FORMATS says images: those of other people's tools were overlooked, silently where a JPEG lay beside them."""
+    frames = write(tmp_path / "r") / "frames"
+    frames.mkdir()
+    for name in ("00000100.jpg", "00000200.png", "00000300.JPEG", "notes.txt"):
+        (frames / name).write_bytes(b"picture")
+    assert [path.name for _, path in open_recording(tmp_path / "r").frames()] == [
+        "00000100.jpg", "00000200.png", "00000300.JPEG"
+    ]  # fmt: skip
+
+
 def test_a_frame_of_which_nothing_was_written_is_none(tmp_path: Path) -> None:
     frames = write(tmp_path / "r") / "frames"
     frames.mkdir()
