@@ -20,6 +20,7 @@ from companion.model import (
     DueKind,
     Kind,
     NotDue,
+    OptionError,
     Rolled,
     Seat,
     Thrown,
@@ -55,6 +56,7 @@ def thrown(bench: Bench, word: Thrown) -> Ruled:
     if bench.rolloff is None:
         return acted(bench, word)
     rolloff = bench.rolloff.thrown(word.seat, word.value)
+    _check_shown(bench.game.opening_dice, word.value)
     bench = replace(bench, before_throw=bench)
     if rolloff.first is None:
         text = f"{wording.name_of(bench.names, word.seat)} threw {word.value}.{_again(bench, rolloff)}"
@@ -68,6 +70,13 @@ def thrown(bench: Bench, word: Thrown) -> Ruled:
     begun = replace(bench, rolloff=None, thrown_at=word.at).at(bench.game.opening(rolloff.first))
     text = f"{who} threw highest and begins."
     return begun, [Verdict(Kind.NOTE, word.at, rolloff.first, text=text, position=begun.position)]
+
+
+def _check_shown(dice: int, value: int) -> None:
+    """Raises OptionError where so many dice cannot show `value` together."""
+    if not dice <= value <= 6 * dice:
+        who = "one die shows" if dice == 1 else f"{dice} dice show"
+        raise OptionError(f"throw {value}: {who} {dice} to {6 * dice}")
 
 
 def _again(bench: Bench, rolloff: RollOff) -> str:

@@ -15,6 +15,7 @@ from companion.model import (
     Confirmed,
     DiceCorrected,
     NotDue,
+    OptionError,
     Position,
     PositionSet,
     Roll,
@@ -512,6 +513,18 @@ def test_each_throw_for_who_begins_is_told_and_who_throws_again() -> None:
         "Red threw 2.",
         "Green threw highest and begins.",
     ]
+
+
+@pytest.mark.parametrize(("name", "value", "said"), [
+    ("parcheesi", 70, "throw 70: 2 dice show 2 to 12"),
+    ("parcheesi", 1, "throw 1: 2 dice show 2 to 12"),
+    ("gloria", 7, "throw 7: one die shows 1 to 6"),
+])  # fmt: skip
+def test_a_throw_for_who_begins_that_no_dice_show_is_refused(name: str, value: int, said: str) -> None:
+    """COM-1: a recording that somebody mistyped let the wrong one begin."""
+    bench = Bench.opening(game_for(name, [0, 2]), NAMES, None, 0)
+    with pytest.raises(OptionError, match=said):
+        tell(bench, Thrown(0.0, 0, value))
 
 
 def test_a_throw_for_who_begins_that_was_mistyped_is_undone() -> None:
