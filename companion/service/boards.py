@@ -16,6 +16,7 @@ import numpy as np
 from calibration.board_files import PHOTO, SHEET
 from calibration.sheet import BOARDS, drawn, texture
 from companion.games.aggravation import Aggravation
+from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import kept_out
 from companion.model import BadInput, Closed, Seat, Sheet, SheetError, why_not
@@ -185,7 +186,7 @@ def _printed(game: str, options: tuple[tuple[str, object], ...]) -> tuple[Sheet,
 
 def check_sheet(sheet: Sheet, game: Game[object], path: Path | str) -> None:
     """Raises SheetError if the sheet is of another game or another of its boards, or lacks a space or a colour."""
-    if sheet.game != game.name:
+    if sheet.game != game.name and not _on_one_board(sheet.game, game):
         raise SheetError(f"{path}: this is a board of {sheet.game!r}, and the game is {game.name!r}")
     for name, played in board_options(game).items():
         drawn = sheet.options.get(name, played)
@@ -203,6 +204,14 @@ def check_sheet(sheet: Sheet, game: Game[object], path: Path | str) -> None:
     if sheet.game == Aggravation.name and (strange := sorted(known - set(game.spaces()))):
         raise SheetError(f"{path}: the space {strange[0]} is none of {game.name} on so many arms")
     _check_colors(sheet, game, path)
+
+
+def _on_one_board(other: str, game: Game[object]) -> bool:
+    """Whether the game of that name has just the spaces of this one: both editions of Parcheesi have."""
+    try:
+        return set(game_for(other, game.seats).spaces()) == set(game.spaces())
+    except BadInput:
+        return False
 
 
 def _check_colors(sheet: Sheet, game: Game[object], path: Path | str) -> None:

@@ -38,6 +38,21 @@ def test_a_sheet_of_ones_own_is_read_with_its_picture(tmp_path: Path) -> None:
     assert "data:image/jpeg;base64" in table.svg and 'viewBox="0 0 400 400"' in table.svg
 
 
+@pytest.mark.parametrize("name", ["parcheesi", "parcheesi-print"])
+def test_the_board_of_one_edition_of_parcheesi_serves_the_other(tmp_path: Path, name: str) -> None:
+    """RULES, 3: board and numbers of the print-and-cut edition are those of the boxed one, yet it was refused."""
+    config = configured(tmp_path, lambda data: data.update(game=name))
+    for game in (GAME, game_for("parcheesi-print", [0, 2])):
+        assert table_for(config, game).sheet.game == name
+
+
+@pytest.mark.parametrize("name", ["gloria", "aggravation", "game-of-god", "nosuch"])
+def test_the_board_of_another_game_is_refused(tmp_path: Path, name: str) -> None:
+    config = configured(tmp_path, lambda data: data.update(game=name))
+    with pytest.raises(SheetError, match=f"this is a board of '{name}', and the game is 'parcheesi'"):
+        table_for(config, GAME)
+
+
 @pytest.mark.long
 def test_a_sheet_that_an_editor_began_with_a_mark_is_read(tmp_path: Path) -> None:
     config = configured(tmp_path)
