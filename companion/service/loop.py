@@ -525,7 +525,7 @@ class Service:
 
     def _tell(self, word: Word, roll: Mapping[str, Any] | None = None, *, strict: bool = False) -> list[Verdict]:
         """Journal, judge, announce. strict: raise BadInput instead of saying it to the table."""
-        before = self.desk.bench.begun
+        before, throwing = self.desk.bench.begun, self.desk.bench.rolloff is not None
         try:
             verdicts = self.desk.tell(word, roll)
         except BadInput as error:
@@ -541,6 +541,8 @@ class Service:
         if not isinstance(word, Saw):
             self._thinner.asked_for()
         bench = self.desk.bench
+        if self.parts.recorder is not None and throwing and bench.rolloff is None:
+            self.parts.recorder.begins(bench.due.seat)
         self._eyes.ruled(word, verdicts, bench.position, began=bench.begun and not before)
         for verdict in verdicts:
             self._announce(verdict)

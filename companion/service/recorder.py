@@ -16,7 +16,7 @@ from calibration.files import write_whole
 from companion.camera import Frame, Image
 from companion.journal import Game, word_to_json
 from companion.journal.export import event, recording
-from companion.model import BadInput, DeviceError, Sheet, Word, sheet_to_json
+from companion.model import BadInput, DeviceError, Seat, Sheet, Word, sheet_to_json
 from companion.service.pointing import to_json
 from companion.vision import Scene
 from companion.vision.finding.shown import Showing
@@ -44,15 +44,25 @@ class Recorder:
         self._showing: Showing | None = None
         self.trouble = ""
         try:
-            self._begin(game, scene)
+            self._begin(scene)
         except OSError as error:
             raise DeviceError(f"{folder}: {error.strerror}; record to a folder that can be written") from error
 
-    def _begin(self, game: Game, scene: Scene) -> None:
-        """What a recording is of: written once."""
+    def _begin(self, scene: Scene) -> None:
+        """What a recording is of: written once, but for who begins."""
         (self.folder / "frames").mkdir(parents=True, exist_ok=True)
         (self.folder / "events.jsonl").touch()
-        _json(self.folder / "recording.json", recording(game) | record_board(scene, self.folder))
+        self._board = record_board(scene, self.folder)
+        self._head()
+
+    def _head(self, won: Seat | None = None) -> None:
+        """recording.json. won: who won the throws for who begins, if that is known."""
+        text = json.dumps(recording(self._game, won) | self._board, indent=1)
+        write_whole(self.folder / "recording.json", f"{text}\n".encode())
+
+    def begins(self, seat: Seat) -> None:
+        """Who won the throws for who begins: for readers that know of no throws."""
+        self._try(lambda: self._head(seat))
 
     def frame(self, frame: Frame, busy: bool) -> None:
         """A frame was looked at. busy: something is going on."""

@@ -424,6 +424,19 @@ def test_a_recording_says_who_is_first_to_readers_that_know_no_throws(tmp_path: 
     assert recording.state is None and recording.throws == head["throws"], "it begins with throws all the same"
 
 
+def test_a_recording_says_who_won_the_throws_for_who_begins(tmp_path: Path) -> None:
+    """FORMATS, "first": it named who threw first, whoever won; readers that know no throws began with that one."""
+    table = TestTable(tmp_path, None)
+    recorder = Recorder(tmp_path / "r", table.service.parts.journal.game(1), table.scene)
+    table.service.parts.recorder = recorder
+    before = json.loads((recorder.folder / "recording.json").read_text())
+    assert table.ask("roll", dice=(1, 2)).ok and table.ask("roll", dice=(6, 5)).ok
+    began = table.service.desk.bench.due.seat
+    assert began != before["first"]
+    assert json.loads((recorder.folder / "recording.json").read_text()) == before | {"first": began}
+    assert open_recording(recorder.folder).throws == before["throws"], "it begins with throws all the same"
+
+
 def test_a_recording_of_a_board_of_ones_own_knows_its_photo(tmp_path: Path) -> None:
     table = TestTable(tmp_path)
     painter, sheet = table.camera.painter, replace(table.sheet, markers=None, texture=None)
