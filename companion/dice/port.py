@@ -64,14 +64,18 @@ def usb_ports() -> list[str]:
 
 def trouble(path: str, error: Exception) -> str:
     """What is the matter with a port, and the way out: one or two sentences."""
-    if isinstance(error, termios.error):
-        error = OSError(*error.args)
+    inner = error.__context__ if isinstance(error, serial.SerialException) and error.errno is None else error
+    if isinstance(inner, termios.error):
+        error = OSError(*inner.args)
     code = error.errno if isinstance(error, OSError) else None
+    no_port = "is no serial port. Name that of the dice box, like /dev/ttyUSB0, or none: then it is looked for."
     ways = {
         errno.ENOENT: "is not there. Is the dice box plugged in?",
         errno.EACCES: "may not be opened. Run: sudo usermod -aG dialout $USER, then log in again.",
         errno.EBUSY: "is in use by another program. Close it (a serial monitor?).",
         errno.EAGAIN: "is in use by another program. Close it (a serial monitor?).",
+        errno.ENOTTY: no_port,
+        errno.EISDIR: no_port,
     }
     return f"{path} {ways.get(code or 0, f'cannot be used: {error}')}"
 

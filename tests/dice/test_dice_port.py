@@ -208,6 +208,13 @@ def test_a_port_that_vanishes_while_it_is_opened_is_said_and_tried_again(
     until(dice, LinkReady)
 
 
+@pytest.mark.parametrize("path", ["/dev/null", "/dev"])
+def test_what_is_no_serial_port_is_named_with_the_way_out(path: str) -> None:
+    """It was "Could not configure port: (25, 'Inappropriate ioctl for device')"."""
+    with pytest.raises(DeviceError, match=f"^{path} is no serial port. Name that of the dice box, like /dev/ttyUSB0"):
+        next(monitor(path, 1.0))
+
+
 def test_the_monitor_says_that_a_port_vanished_while_it_was_opened() -> None:
     def opener(path: str) -> Wire:
         raise termios.error(5, "Input/output error")
