@@ -295,8 +295,11 @@ def _start(game: Game[Any], data: Mapping[str, Any]) -> Any:
         start, seats = data["start"], data["seats"]
         if not isinstance(start, Mapping):
             raise BadInput(f"start must be an object, the state in which the game begins, not {start!r:.40}")
-        for key, held in (("game", game.name), ("options", dict(game.options))):
-            if start.get(key, held) != held:
+        for key, held, same in (
+            ("game", game.name, start.get("game", game.name) == game.name),
+            ("options", dict(game.options), _same_rules(game, start.get("options"))),
+        ):
+            if not same:
                 raise BadInput(f"start has {key} {start[key]!r:.40}, and {key} is {held!r:.40}")
         there = start.get("seats", seats)
         if not isinstance(there, list) or {_seat(seat) for seat in there} != set(game.seats):
@@ -307,6 +310,16 @@ def _start(game: Game[Any], data: Mapping[str, Any]) -> Any:
             raise BadInput(f"throws is {data['throws']!r:.40}, and seats is {data['seats']!r:.40}")
         return None
     return game.opening(_seat(data["first"])) if "first" in data else None
+
+
+def _same_rules(game: Game[Any], options: Any) -> bool:
+    """Whether the game is played by these options, if any are given; usual ones may be spelt out or left out."""
+    if options is None:
+        return True
+    try:
+        return dict(game_for(game.name, game.seats, options).all_options) == dict(game.all_options)
+    except BadInput:
+        return False
 
 
 Item = Path | Word | Showing | None

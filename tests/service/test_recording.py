@@ -156,6 +156,18 @@ def test_a_beginning_that_does_not_go_with_the_rest_is_named(
         open_recording(write(tmp_path, {**HEAD, **change}))
 
 
+@pytest.mark.parametrize(("options", "begun"), [({}, {"arms": 4}), ({"arms": 4, "play": "single"}, {})])
+def test_usual_options_may_be_spelt_out_where_the_game_begins(
+    tmp_path: Path, options: dict[str, object], begun: dict[str, object]
+) -> None:
+    """The same rules in other words were refused."""
+    pieces = {"0": [-1, -1, 3, 8], "2": [-1, -1, -1, -1]}
+    start = {"game": "aggravation", "options": begun, "seats": [0, 2], "due": 0, "pieces": pieces}
+    head = {"recording": 1, "game": "aggravation", "options": options, "seats": [0, 2], "sheet": "sheet.json"}
+    recording = open_recording(write(tmp_path, {**head, "start": start}))
+    assert recording.game.to_json(recording.state)["pieces"] == pieces
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("gone", "status", "said"),
