@@ -20,7 +20,19 @@ from companion.model import BadInput, CompanionError, DeviceError, why_not
 from companion.service.addons import enter_addons
 from companion.service.cli_calibrate import CORNER, add_calibrate
 from companion.service.cli_dice import add_dice
-from companion.service.cli_values import counted, folder, natural, once, option, place, point, port, share, speed
+from companion.service.cli_values import (
+    counted,
+    folder,
+    joined,
+    natural,
+    once,
+    option,
+    place,
+    point,
+    port,
+    share,
+    speed,
+)
 from companion.service.plain import OneLine, say
 
 Command = Callable[[argparse.Namespace], int]
@@ -36,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # A small file of a picture may unpack to gigabytes; of so many pixels no camera makes one.
     os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(1 << 28))
     unusable = enter_addons()
-    arguments = _parser().parse_args(argv)
+    arguments = _parser().parse_args(joined(sys.argv[1:] if argv is None else argv))
     level = logging.INFO if arguments.verbose else logging.WARNING
     logging.basicConfig(level=level, handlers=[_logged()])
     for why in unusable:

@@ -13,6 +13,19 @@ from companion.model import BadInput
 
 T = TypeVar("T")
 _DAY = 86_400
+_BELOW_ZERO = re.compile(r"-[0-9.]+(,[-0-9.]+)+")
+"""Places left of the board or above it, which argparse takes for options."""
+
+
+def joined(words: Sequence[str]) -> list[str]:
+    """A command line on which --tray -120,80,90,90 is --tray=-120,80,90,90, as argparse understands it."""
+    found: list[str] = []
+    for word in words:
+        if found and found[-1].startswith("--") and _BELOW_ZERO.fullmatch(word):
+            found[-1] += f"={word}"
+        else:
+            found.append(word)
+    return found
 
 
 def option(text: str) -> tuple[str, object]:

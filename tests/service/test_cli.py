@@ -55,6 +55,12 @@ def test_what_is_mistyped_is_said(read: Callable[[str], object], text: str, want
         read(text)
 
 
+def test_places_left_of_the_board_or_above_it_are_no_options() -> None:
+    typed = ["look", "-v", "--tray", "-120,-8.5,90,90", "--corner", "-3,5", "--json", "a.jpg", "-1", "--draw", "-1"]
+    there = ["look", "-v", "--tray=-120,-8.5,90,90", "--corner=-3,5", "--json", "a.jpg", "-1", "--draw", "-1"]
+    assert cli_values.joined(typed) == cli_values.joined(there) == there
+
+
 def test_what_is_given_twice_is_refused() -> None:
     assert cli_values.once("--option", [("arms", 6), ("play", "teams")]) == {"arms": 6, "play": "teams"}
     with pytest.raises(BadInput, match=r"--option arms=… is given 2 times: leave all but one out"):
@@ -153,6 +159,8 @@ def test_a_tray_is_checked_and_looked_at(tmp_path: Path, capsys: pytest.CaptureF
     assert main(["look", "--sheet", sheet, str(tmp_path / "parcheesi.png"), "--tray", "430,180,90,90", "--json"]) == 0
     said = capsys.readouterr()
     assert json.loads(said.out)["dice"] == [] and "tray is outside the picture" in said.err
+    assert main(["look", "--sheet", sheet, str(tmp_path / "parcheesi.png"), "--tray", "-120,180,90,90", "--json"]) == 0
+    assert "tray is outside the picture" in capsys.readouterr().err, "left of the board it was taken for an option"
     assert main(["look", "--sheet", sheet, "a.jpg", "--tray", "430,180"]) == 2
     assert "430,180" in capsys.readouterr().err
     for far in ("0,0,1e9,1e9", "nan,0,10,10"):
