@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,3 +62,16 @@ def test_what_a_page_names_below_more_is_there(page: Path) -> None:
     shown = "".join(path.read_text() for path in (ROOT / "companion/page/static").glob("*.js"))
     named = {name.strip() for name in re.findall(r"More → ([^*;→`]+)", page.read_text())}
     assert [name for name in named if f'"{name}"' not in shown] == []
+
+
+PROGRAMS = sorted({name for page in PAGES for name in re.findall(r"python (tests/[\w/]+\.py)", page.read_text())})
+BEGUN = "import runpy, sys; sys.path[:0] = [sys.argv[2]]; runpy.run_path(sys.argv[1], run_name='told')"
+
+
+@pytest.mark.long(but=("tests/firmware/soak.py", "tests/games/rules_table.py"))
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_program_that_a_page_names_finds_all_that_it_needs(program: str) -> None:
+    path = ROOT / program
+    words = [sys.executable, "-c", BEGUN, str(path), str(path.parent)]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

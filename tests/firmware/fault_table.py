@@ -1,8 +1,8 @@
 """The protocol's faults, counted: `python tests/firmware/fault_table.py [ROUNDS]`.
 
 Each story of tests/dice/test_dice_faults.py is lived through again and again, by the pretend box and by the
-firmware's own C code (make -C firmware lib), in simulated time whose steps and chance differ each time. A story that
-ends otherwise stops the count.
+firmware's own C code, in simulated time whose steps and chance differ each time. A story that ends otherwise stops
+the count.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import conftest  # noqa: F401  (finds the dice tests)
 import diceworld
 import test_dice_faults as stories
 from corebox import CoreBox
+from making import made
 from test_firmware_faults import ELSEWHERE
 
 from companion.virtual.dicebox import DiceBox
@@ -85,6 +86,7 @@ def lived_through(box: type, names: tuple[str, ...], rounds: int) -> int:
 
 
 def main(rounds: int) -> None:
+    made("lib", "cc")
     stories.World = Counted  # type: ignore[misc]
     print(f"{'fault':<44}{'pretend box':>12}{'C core':>9}{'rolls':>9}")
     start = time.monotonic()

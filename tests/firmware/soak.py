@@ -10,12 +10,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+import conftest  # noqa: F401  (finds the dice tests)
+from making import OUT, made
 from test_firmware_line import HandMade, on_record
 
 from companion.dice.line import Line, encode
 from companion.virtual.emulated import EmulatedBox
-
-OUT = Path(__file__).parents[2] / "firmware" / "build" / "out"
 
 
 def round_of(box: EmulatedBox, number: int, chance: random.Random, shown: dict[int, tuple[str, str]]) -> None:
@@ -50,6 +50,8 @@ def note(roll: Line, shown: dict[int, tuple[str, str]]) -> None:
 
 
 def main(rounds: int) -> None:
+    made("build", "avr-gcc")
+    made("sim", "cc")
     shown: dict[int, tuple[str, str]] = {}
     chance = random.Random()
     box = EmulatedBox([str(OUT / "simbox"), str(OUT / "dicebox.hex")], Path(tempfile.mkdtemp()), 4.0)
