@@ -83,7 +83,8 @@ def is_name(word: str) -> bool:
 
 def _free(name: object, taken: Mapping[str, object], kind: str) -> str:
     if not (isinstance(name, str) and is_name(name)):
-        raise BadInput(f"{kind} {name!r}: a name is a word of small letters, digits and hyphens, as 'dash-2'")
+        wanted = "a word of small letters, digits and hyphens, a letter first, as 'dash-2'"
+        raise BadInput(f"{kind} {name!r}: a name is {wanted}")
     if name in taken:
         raise BadInput(f"{kind} {name!r}: there is one of that name already. Take another")
     return name

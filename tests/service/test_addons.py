@@ -126,6 +126,7 @@ class Nameless(Gloria):
         ({"game": Gloria((0, 2), {})}, "a class that inherits"),
         ({"game": dict}, "a class that inherits"),
         ({"game": Nameless}, "game 'My Game': a name is a word of small letters"),
+        ({"game": type("SevenUp", (Gloria,), {"name": "7-up"})}, "game '7-up': .*, a letter first"),
         ({"game": Gloria}, "there is one of that name already"),
         ({"game": type("Half", (Gloria,), {"name": "half"}), "sheet": dict}, "give both or neither"),
     ],
