@@ -102,7 +102,8 @@ class Trial:
         self.breaches.note(kind, text, state)
 
     def play(self) -> int:
-        """Play one game to its end; returns how many states it took."""
+        """Play one game to its end, or as far as it goes; returns how many states it took."""
+        number = 0
         try:
             for seat in self.game.seats:
                 self._opened(self.ask("opening", seat), seat)
@@ -114,15 +115,16 @@ class Trial:
                 due = self.ask("due", state)
                 if due.kind is DueKind.OVER:
                     self._over(state, pieces)
-                    return number
+                    break
                 state = self._go_on(state, due)
-            self.note(ENDLESS, f"the game is not over after {LONGEST_GAME} states of random play", state)
+            else:
+                self.note(ENDLESS, f"the game is not over after {LONGEST_GAME} states of random play", state)
         except Spoilt:
             pass
         except Exception as error:  # what it answered is of another kind than the contract says
             called, state = self.asked
             self.note("odd", f"an answer of the game cannot be used, it seems that of {called}: {raised(error)}", state)
-        return 0
+        return number
 
     def _opened(self, state: State, first: int) -> None:
         """Who threw highest begins."""

@@ -106,6 +106,19 @@ class RaisesInALateState(Dash):
         return super().legal_steps(state)
 
 
+class NeverGetsFar(Dash):
+    def legal_steps(self, state):
+        if max(state.pieces[state.due]) > 9:
+            raise KeyError("t99")
+        return super().legal_steps(state)
+
+
+def test_states_of_games_that_end_in_a_mistake_are_counted(house) -> None:
+    house(NeverGetsFar)
+    _, played = check("dash", {}, 3, 1)
+    assert re.fullmatch(r"9 games with 2, 3, 4 players, [1-9]\d* states", played)
+
+
 class ForbidsWhatIsLegal(Dash):
     def objections(self, state, step):
         return (Objection("COM-2"),) if step.by == "6" else super().objections(state, step)
