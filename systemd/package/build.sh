@@ -64,8 +64,9 @@ put "$units/companion.service" /usr/lib/systemd/system/companion.service
 put "$units/90-companion.rules" /usr/lib/udev/rules.d/90-companion.rules
 put "$units/companion.sysusers" /usr/lib/sysusers.d/companion.conf
 put "$units/companion.tmpfiles" /usr/lib/tmpfiles.d/companion.conf
-for page in README.md "$project"/docs/*.md; do
-    put "$project/${page#"$project"/}" "/usr/share/doc/companion/${page##*/}"
+# As they lie in the project, so that pages lead to each other, to their pictures and examples.
+for page in "$project"/README.md "$project"/docs/*.md "$project"/docs/examples/*.py "$project"/docs/pictures/*; do
+    put "$page" "/usr/share/doc/companion/${page#"$project"/}"
 done
 mkdir -p "$tree/usr/share/man/man1"
 packed "$tree/usr/share/man/man1/companion.1.gz" <"$here/companion.1"

@@ -66,6 +66,14 @@ def test_every_module_page_and_deck_is_in_the_package(packages: dict[str, Path])
     assert not any("__pycache__" in name for name in there)
 
 
+def test_what_its_pages_point_to_is_in_the_package(packages: dict[str, Path]) -> None:
+    there = contents(packages["companion"])
+    for page in (PROJECT / "README.md", *(PROJECT / "docs").glob("*.md")):
+        for link in re.findall(r"\]\(((?:docs|pictures|examples)?/?[\w-]+\.\w+)[)#]", page.read_text()):
+            path = (page.parent / link).relative_to(PROJECT)
+            assert f"/usr/share/doc/companion/{path}" in there, page.name
+
+
 def test_each_library_has_debians_package(packages: dict[str, Path]) -> None:
     names = re.search(r"^dependencies = \[(.*?)^\]", (PROJECT / "pyproject.toml").read_text(), re.M | re.S)
     assert names is not None
