@@ -188,7 +188,7 @@ def _check_port(host: str, port: int) -> None:
 
 def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     run = commands.add_parser("run", help="referee the game on this table")
-    run.add_argument("--config", type=Path, required=True, metavar="companion.toml")
+    run.add_argument("--config", type=Path, metavar="companion.toml", help="companion config prints one to begin with")
     run.add_argument("--record", type=folder, metavar="DIR", help="keep the game as a recording")
     run.set_defaults(command=_run)
 
@@ -196,6 +196,8 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def _run(arguments: argparse.Namespace) -> int:
     from companion.service.running import run
 
+    if arguments.config is None:
+        raise BadInput("run wants --config companion.toml; to begin with: companion config > companion.toml")
     return run(arguments.config, arguments.record, say)
 
 

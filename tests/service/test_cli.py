@@ -186,6 +186,7 @@ TWICE = ["--option", "arms=6", "--option", "arms=4"]
 WRONG = [
     (["sheet", "chess", "--out", "x"], "chess"),
     (["run", "--config", "none.toml"], "none.toml"),
+    (["run"], "companion config > companion.toml"),
     (["replay", "nowhere"], "recording.json"),
     (["look", "--sheet", "none.json", "a.jpg"], "directory). A sheet.json is made by companion sheet"),
     (["games", "list", "--config", "none.toml"], "none.toml"),
