@@ -45,6 +45,8 @@ class Table:
 def table_for(config: Config, game: Game[object]) -> Table:
     """The configured board, or the one that this project prints. Raises SheetError, ImageError, BadInput."""
     if not config.sheet.path:
+        if game.name not in BOARDS:
+            raise BadInput(f"{config.source}: [sheet] path must name your sheet.json: no board comes with {game.title}")
         sheet, picture, svg = printed_board(game.name, board_options(game))
         check_sheet(sheet, game, f"the board of {game.name}")
         scene = _watched(make_scene(sheet, picture), config, game)

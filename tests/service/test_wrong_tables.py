@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.sheet import write_sheet
+from calibration.sheet import BOARDS, write_sheet
 from companion.camera import Frame
 from companion.journal import open_journal
 from companion.model import BadInput
@@ -53,6 +53,12 @@ def test_it_is_named_with_file_and_part(tmp_path: Path, what: str) -> None:
 def test_a_lens_that_is_not_there_is_named_so(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"companion\.toml: \[camera\] lens: .*none\.json"):
         meaning_of(read_config(configured(tmp_path, LENS)))
+
+
+def test_a_game_that_brings_no_board_asks_for_a_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(BOARDS, "gloria")
+    with pytest.raises(BadInput, match=r"toml: \[sheet\] path must name your sheet\.json: no board comes with Gloria"):
+        meaning_of(read_config(configured(tmp_path, '[game]\nname = "gloria"\n')))
 
 
 @pytest.mark.parametrize("what", ["game", "members", "sheet"])
