@@ -265,4 +265,4 @@ WORDS: Mapping[str, Callable[[str, Facts, Names], str]] = {
     "DSH-3": lambda who, facts, names: captured(names, facts["seat"]),
     "DSH-4": lambda who, facts, names: f"One of {who}'s own runners stands there already.",
 }
-"""How each objection is said; goes into a file of its own in `companion/referee`."""
+"""How each objection is said; within Companion it goes into a file of its own in `companion/referee`."""
