@@ -14,7 +14,7 @@ from companion.games.parcheesi import Parcheesi
 from companion.games.parcheesi_print import ParcheesiPrint
 from companion.games.rolloff import RollOff
 from companion.games.state_json import is_whole, shown
-from companion.model import OptionError, Seat, StateError
+from companion.model import BadInput, CompanionError, OptionError, Seat, StateError, raised
 from companion.model.board import COMPASS
 
 GAMES: dict[str, type[Game[Any]]] = {
@@ -24,10 +24,17 @@ GAMES: dict[str, type[Game[Any]]] = {
 
 
 def game_for(name: str, seats: Sequence[Seat], options: Mapping[str, Any] | None = None) -> Game[Any]:
-    """The game `name` with these seats and options. Raises OptionError, which names what there is."""
+    """The game `name` with these seats and options. Raises OptionError, which names what there is; BadInput where a
+    game of one's own cannot be made, from what it raised."""
     if not isinstance(name, str) or name not in GAMES:
         raise OptionError(f"game {shown(name)}: there is {', '.join(sorted(GAMES))}")
-    return GAMES[name](seats, {} if options is None else options)
+    try:
+        return GAMES[name](seats, {} if options is None else options)
+    except CompanionError:
+        raise
+    except Exception as error:  # a game of one's own may raise whatever it likes
+        more = f"companion rules check --game {name} tells more"
+        raise BadInput(f"game {name!r} cannot be made: {raised(error)}; {more}") from error
 
 
 def roll_off(game: Game[Any], first: Seat) -> RollOff:

@@ -99,7 +99,8 @@ def _tables(name: str, options: Mapping[str, Any], breaches: Breaches) -> Iterat
                 why = why or error
                 continue
             except Exception as error:
-                breaches.note("made", f"{_class(name)}({seats}, {dict(options)}) raises {raised(error)}")
+                said = raised(error.__cause__ or error)
+                breaches.note("made", f"{_class(name)}({seats}, {dict(options)}) raises {said}")
                 return
             try:
                 look_at(game, breaches)

@@ -11,6 +11,8 @@ import pytest
 
 from calibration.sheet import BOARDS, write_sheet
 from companion.camera import Frame
+from companion.games.catalogue import GAMES
+from companion.games.contract import Game
 from companion.journal import open_journal
 from companion.model import BadInput
 from companion.service import doctor as module
@@ -68,6 +70,20 @@ def test_run_refuses_it_in_one_sentence(tmp_path: Path, capfd: pytest.CaptureFix
     assert said.out == "" and len(said.err.splitlines()) == 1 and said.err.startswith("companion: ")
     log = (tmp_path / "games" / "log" / "companion.log").read_text()
     assert "Companion ends: " in log and "Traceback" not in log
+
+
+@pytest.mark.parametrize("words", [["run", "--config", "companion.toml"], ["demo", "--game", "half"]])
+def test_a_game_that_cannot_be_made_is_named_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    """Of a game that is half written, which cannot be made, run and demo showed Python's traceback."""
+    monkeypatch.setitem(GAMES, "half", type("Half", (Game,), {"name": "half", "title": "Half", "sentences": {}}))
+    configured(tmp_path, '[game]\nname = "half"\n')
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    said = capfd.readouterr().err
+    assert len(said.splitlines()) == 1 and "game 'half' cannot be made: TypeError: Can't instantiate abstract" in said
+    assert said.endswith("companion rules check --game half tells more\n")
 
 
 def test_a_second_one_is_refused_in_one_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
