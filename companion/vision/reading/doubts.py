@@ -15,6 +15,7 @@ from companion.vision.board.memory import View
 from companion.vision.board.standing import Ints, Match, Put
 from companion.vision.colors.set_off import outlined
 from companion.vision.light.washed import dazzled
+from companion.vision.reading.astride import astride
 from companion.vision.reading.blinding import blinding
 from companion.vision.reading.crowded_out import crowded_out
 from companion.vision.reading.grainy import grainy
@@ -92,7 +93,22 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
         spaces[names[index]] = less_sure(spaces[names[index]], {seats[color]: PERHAPS_THERE})
     for index, nats in shadowy(board.found, board.told.dim, left_out).items():
         spaces[names[index]] = perhaps_fewer(spaces[names[index]], tempered(nats))
-    return spaces
+    return _perhaps_beside(board, spaces, left_out)
+
+
+def _perhaps_beside(board: Matched, spaces: dict[str, SpaceSeen], left_out: set[int]) -> dict[str, SpaceSeen]:
+    """The readings, in which a piece that may as well stand on the next space is less surely on its own, and no less
+    likely there, in each of the colours that it may have."""
+    names, result = list(spaces), dict(spaces)
+    for space, other, less in astride(board.found, left_out):
+        own, level = spaces[names[space]], tempered(less)
+        result[names[space]] = perhaps_fewer(result[names[space]], level)
+        if other not in left_out:
+            each = {content[0]: nats for content, nats in own.likelihoods.items() if len(content) == 1}
+            each = each if len(own.content) == 1 else dict.fromkeys(own.content, 0.0)
+            more = {seat: level + nats for seat, nats in each.items()}
+            result[names[other]] = less_sure(result[names[other]], more)
+    return result
 
 
 def _no_pieces(board: Matched, scene: Scene, spaces: Sequence[Space], left_out: set[int]) -> set[int]:
