@@ -360,6 +360,19 @@ def test_a_scene_is_loaded_with_clear_errors(printed: tuple, tmp_path: Path) -> 
         read_image(tmp_path)
 
 
+@pytest.mark.parametrize("kind", [".jpg", ".png"])
+def test_half_a_picture_is_told_from_what_is_none(kind: str, tmp_path: Path) -> None:
+    """A phone that is unplugged too soon leaves the beginning of one."""
+    path, grain = tmp_path / f"board{kind}", np.random.default_rng(3).integers(0, 256, (64, 64, 3), np.uint8)
+    whole = cv2.imencode(kind, grain)[1].tobytes()
+    path.write_bytes(whole[: len(whole) // 50])
+    with pytest.raises(ImageError, match=rf"board\{kind}: .* not all of it is here: copy it"):
+        read_image(path)
+    path.write_bytes(b"")
+    with pytest.raises(ImageError, match="no picture that can be read"):
+        read_image(path)
+
+
 def test_a_photo_named_like_its_sheet_has_no_landmarks_in_it(printed: tuple, tmp_path: Path) -> None:
     import json
 

@@ -18,6 +18,7 @@ PIXELS_PER_MM = 1.25
 """Resolution of the view straight down in which the board is read."""
 FINE_PER_MM = 1.5
 """Resolution of the view in which it is found, and of the picture of the empty board."""
+_BEGINNINGS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")  # of a JPEG and a PNG picture
 _OWN_BASE, _NOBODYS = 2.0, 5.0  # nats for a colour in its own base; against one that nobody plays, elsewhere
 
 
@@ -96,6 +97,8 @@ def read_image(path: Path | str) -> Frame:
         image = cv2.imdecode(np.frombuffer(data or b"\0", np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
         raise ImageError(f"{path}: this picture is larger than any that a camera takes, or damaged") from error
+    if image is None and data.startswith(_BEGINNINGS):
+        raise ImageError(f"{path}: this picture is damaged, or not all of it is here: copy it, or take it, once more")
     if image is None:
         raise ImageError(f"{path}: this file is no picture that can be read (expected JPEG or PNG)")
     return np.asarray(image, np.uint8)
