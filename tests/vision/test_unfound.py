@@ -13,12 +13,21 @@ import pytest
 from companion.model import BoardLost, BoardSeen
 from companion.vision import Scene, health, look, make_scene
 from companion.vision.finding import unfound
-from companion.vision.finding.by_markers import NO_MARKER
+from companion.vision.finding.by_markers import NO_MARKER, ONE_MARKER
 from companion.vision.finding.markers import sure_markers
 from companion.vision.finding.patches import UNLIKE
 from companion.vision.finding.registration import PUT_WHOLE, _with_way_out, register
 from companion.vision.finding.settling import NOT_FOUND, TWO_BOARDS
-from companion.vision.finding.unfound import BLURRED, DARKEST, GLARING, TOO_DARK, TOO_SMALL, brightness, lacking
+from companion.vision.finding.unfound import (
+    BLURRED,
+    DARKEST,
+    FROM_LOW,
+    GLARING,
+    TOO_DARK,
+    TOO_SMALL,
+    brightness,
+    lacking,
+)
 from companion.vision.light.today import Light
 from companion.vision.light.washed import dazzled
 from companion.vision.view.grey import burnt_out, colourless
@@ -149,6 +158,17 @@ def test_a_camera_as_low_as_the_pieces_is_to_be_put_higher(scene: Scene) -> None
     assert isinstance(look(frame, scene)[0], BoardSeen)
     seen, memory = look(frame, tall)
     assert isinstance(seen, BoardLost) and seen.reason == unfound.TOO_LOW and memory.view is None
+
+
+def test_of_a_camera_so_low_that_few_markers_can_be_read_it_is_said_where_it_stands(scene: Scene) -> None:
+    """All four lay free on the table, and to free the others was all that was said."""
+    small = (640, 480)
+    reason = str(register(table.draw(*table.board(), table.camera(78, 40, small)), scene))
+    assert reason.startswith(ONE_MARKER) and FROM_LOW in reason
+    hidden = table.draw(*table.board(), table.camera(40, 10, small))
+    hidden[:, :460] = 90
+    reason = str(register(hidden, scene))
+    assert reason.startswith(ONE_MARKER) and FROM_LOW not in reason
 
 
 @pytest.mark.long

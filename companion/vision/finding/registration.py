@@ -39,7 +39,7 @@ from companion.vision.finding.settling import (
     size_of,
 )
 from companion.vision.finding.shown import Shown, as_shown
-from companion.vision.finding.unfound import TINY, TOO_LOW, TOO_SMALL, few_pixels, lacking, too_low
+from companion.vision.finding.unfound import FROM_LOW, TINY, TOO_LOW, TOO_SMALL, few_pixels, from_low, lacking, too_low
 from companion.vision.view.keeping import kept
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Floats, Frame, Pose, pushed, solve_pose
@@ -71,7 +71,8 @@ def register(frame: Frame, scene: Scene, last: Pose | None = None, shown: Shown 
         return lacking(grey) or BLANK
     found = _found(frame, grey, scene, last, shown)
     if isinstance(found, str):
-        return _with_way_out(found, grey)
+        few = found in (ONE_MARKER, FEW_MARKERS) and from_low(sure_markers(grey, scene)[0].values())
+        return _with_way_out(found, grey, FROM_LOW if few else "")
     return TOO_LOW if too_low(found, scene) else found
 
 
@@ -143,14 +144,15 @@ def _unmoved(frame: Frame, grey: Frame, scene: Scene, start: Pose | None, before
     return found.pose if off <= _HARDLY_MOVED * start.size[0] and rests(grey, scene, start) else None
 
 
-def _with_way_out(reason: str, grey: Frame) -> str:
-    """The reason, and what is to be done: about the picture, uint8 grey, where it lacks something."""
+def _with_way_out(reason: str, grey: Frame, low: str = "") -> str:
+    """The reason, and what is to be done: about the picture, uint8 grey, where it lacks something. low: what is to be
+    said of where the camera stands."""
     if reason in (UNLIKE, NOT_AS_PRINTED):
         return f"{reason} {lacking(grey)}".rstrip()
     if reason not in (NO_MARKER, ONE_MARKER, FEW_MARKERS, NOT_FOUND):
         return reason
     lacks, whole = lacking(grey), PUT_WHOLE if reason in (NO_MARKER, NOT_FOUND) else ""
-    return " ".join(filter(None, (reason, lacks) if lacks else (reason, whole, few_pixels(grey))))
+    return " ".join(filter(None, (reason, lacks) if lacks else (reason, low, whole, few_pixels(grey))))
 
 
 def _other_shape(lens: Lens, frame: Frame) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from companion.vision.view.keeping import kept
-from companion.vision.view.pose import Flat, Frame, Pose
+from companion.vision.view.pose import Flat, Floats, Frame, Pose
 from companion.vision.view.scene import Scene
 
 Mask = npt.NDArray[np.bool_]
@@ -15,6 +17,7 @@ TOO_DARK = "The picture is too dark: switch on a light, or let the camera expose
 GLARING = "The picture is too bright: keep the sun off the board, or turn the exposure down."
 BLURRED = "The picture is blurred: focus the lens, or wipe it."
 TOO_LOW = "The camera looks along the board, nearly from its side: put it higher, so that it looks down on the board."
+FROM_LOW = "The camera looks at the board from so low that they can hardly be made out: put it higher above the board."
 TOO_SMALL = (
     "Whether the board in the picture is this game's cannot be made out, so small is it there: "
     "bring the camera nearer, or let it send larger pictures, and give it more light."
@@ -24,6 +27,7 @@ TINY = 8
 _LOW = 2.0  # heights of a piece: from lower still, a piece hides more of the board than lies before it
 DARKEST = 0.15
 """Of its brightness in good light, in grey levels: of a darker board, paper at 36, colours say next to nothing."""
+_FLAT_MARKER = 0.5  # times as high as wide: seen from 60° off the vertical, from where on no camera is to be trusted
 _PAPER = 240.0  # levels: as bright as white paper is on a good picture
 _SOME = 16  # of so many rows and columns one tells how bright a board is
 _SMALL = 1000  # pixels: a picture whose longer side has fewer may be too small
@@ -63,6 +67,17 @@ def few_pixels(grey: Frame) -> str:
 def too_low(pose: Pose, scene: Scene) -> bool:
     """Whether the camera stands so low over a board that its pieces would hide nearly all that is behind them."""
     return bool(pose.eye[2] < _LOW * scene.sheet.piece.height)
+
+
+def from_low(markers: Iterable[Floats]) -> bool:
+    """Whether all markers that are seen, corners in pixels (4, 2) each, look so flat that the camera must stand low."""
+    heights = []
+    for corners in markers:
+        across = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
+        down = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
+        long, short = np.linalg.svd(np.column_stack([across, down]), compute_uv=False).tolist()
+        heights.append(short / max(long, 1e-9))
+    return bool(heights) and max(heights) < _FLAT_MARKER
 
 
 def _steepest(picture: Flat) -> float:
