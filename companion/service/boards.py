@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from calibration.board_files import PHOTO, SHEET
+from calibration.drawing import rect
 from calibration.sheet import BOARDS, drawn, texture
 from companion.games.aggravation import Aggravation
 from companion.games.catalogue import game_for
@@ -50,14 +51,14 @@ def table_for(config: Config, game: Game[object]) -> Table:
         sheet, picture, svg = printed_board(game.name, board_options(game))
         check_sheet(sheet, game, f"the board of {game.name}")
         scene = _watched(make_scene(sheet, picture), config, game)
-        return Table(sheet, scene, svg, f"{game.name}, {PRINTED}")
+        return Table(sheet, scene, on_page(svg, sheet), f"{game.name}, {PRINTED}")
     path = config.path(config.sheet.path)
     reference = config.path(config.sheet.reference) if config.sheet.reference else None
     with config.naming("[sheet]"):
         scene = scene_with(path, reference)
         check_sheet(scene.sheet, game, path)
     scene = _watched(scene, config, game)
-    return Table(scene.sheet, scene, picture_svg(scene.sheet, scene), str(path))
+    return Table(scene.sheet, scene, on_page(picture_svg(scene.sheet, scene), scene.sheet), str(path))
 
 
 def table_of(config: Config, game: Game[object]) -> Table:
@@ -229,6 +230,17 @@ def _check_colors(sheet: Sheet, game: Game[object], path: Path | str) -> None:
             if other != seat:
                 both = f"seats {seat_key(sheet.game, other)} and {label}"
                 raise SheetError(f"{path}: {what} gives {told!r} to {both}; their pieces could not be told apart")
+
+
+def on_page(svg: str, sheet: Sheet) -> str:
+    """A board's picture as screens show it: its markers are plain black squares, which say nothing to a camera. With
+    them a tablet beside the board was a second one, or held markers where this game's board has none.
+    """
+    inside, end, after = svg.rpartition("</svg>")
+    if sheet.markers is None or not end:
+        return svg
+    side = sheet.markers.size
+    return inside + "".join(rect(at, side, side, fill="#000000") for at in sheet.markers.centers.values()) + end + after
 
 
 def picture_svg(sheet: Sheet, scene: Scene) -> str:

@@ -34,7 +34,7 @@ from companion.model.board import seat_key
 from companion.model.setup import CheckView, LaidView, LayoutView
 from companion.model.table import Answer
 from companion.referee.folding import area_of
-from companion.service.boards import board_options, check_sheet, picture_svg, printed_board
+from companion.service.boards import board_options, check_sheet, on_page, picture_svg, printed_board
 from companion.service.kept_boards import has_own_board, last_of, picture_of_last, put_aside, put_back, put_in_place
 from companion.service.naming import told_apart
 from companion.service.pointing import NO_PICTURE, Pointing, jpeg, name_of, named, taken
@@ -133,7 +133,7 @@ class SettingUp:
         sheet, svg = mine, ""
         if self.game.name in BOARDS:
             sheet, _, svg = printed_board(self.game.name, board_options(self.game))
-        svg = svg or picture_svg(mine, self.scene)
+        svg = on_page(svg or picture_svg(mine, self.scene), sheet)
         seats = tuple(
             (seat_key(sheet.game, seat), mine.seat_label(seat), mine.colors.get(seat, color))
             for seat, color in sheet.colors.items()

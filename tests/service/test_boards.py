@@ -6,13 +6,16 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
-from calibration.sheet import write_sheet
+from calibration.sheet import texture, write_sheet
 from companion.games.catalogue import game_for
 from companion.model import BadInput, SheetError
-from companion.service.boards import board_folder, own_folder, table_for, table_of
+from companion.service.boards import board_folder, own_folder, printed_board, table_for, table_of
 from companion.service.config import Config, config_from
+from companion.vision.finding.markers import find_markers
 
 GAME = game_for("parcheesi", [0, 2], {})
 
@@ -30,6 +33,18 @@ def configured(folder: Path, change: object = None) -> Config:
 def test_the_printed_board_needs_no_files() -> None:
     table = table_for(Config(), GAME)
     assert table.sheet.game == "parcheesi" and table.svg.startswith("<svg")
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["printed", "of a file"])
+def test_a_screen_beside_the_board_shows_no_markers(own: bool, tmp_path: Path) -> None:
+    """A tablet that showed the page was a second board, and the game could not be seen until it was put away."""
+    table = table_for(configured(tmp_path) if own else Config(), GAME)
+    for scale in (3.0, 1.0, 0.5):
+        shown = cv2.imdecode(np.frombuffer(texture(table.svg, table.sheet, scale), np.uint8), cv2.IMREAD_GRAYSCALE)
+        assert find_markers(np.asarray(shown, np.uint8), table.scene) == {}
+    printed = texture(printed_board("parcheesi")[2], table.sheet, 1.0)
+    grey = cv2.imdecode(np.frombuffer(printed, np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert set(find_markers(np.asarray(grey, np.uint8), table.scene)) == {0, 1, 2, 3}
 
 
 @pytest.mark.long
