@@ -21,7 +21,10 @@ _WORST_FIT = 0.002  # of the picture's width: how far details may lie off; a fol
 
 NOT_FOUND = "The board cannot be found in the picture."
 MIRRORED = "The picture is mirrored: switch off mirroring in the camera's settings."
-TWO_BOARDS = "Two boards are in the picture: take one away, or turn the camera so that it sees one alone."
+TWO_BOARDS = (
+    "Two boards are in the picture, or a screen that shows one: "
+    "take one away, or turn the camera so that it sees one alone."
+)
 EITHER_WAY = (
     "The board looks the same when it is turned, so its sides cannot be told apart: "
     "stick a small mark on one corner and take the photo of the empty board again."
