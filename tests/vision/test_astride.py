@@ -56,3 +56,16 @@ def test_a_pawn_that_stands_on_a_space_is_there_for_sure(
     readings = on_the_way(game, pair, share, seat)
     assert [seen.content for seen in readings] == ([(seat,), ()] if share < 0.5 else [(), (seat,)])
     assert all(seen.confidence > SURE for seen in readings)
+
+
+def test_a_space_that_is_read_again_is_as_doubtful_as_before() -> None:
+    """Something came beside one of the two, and the pawn on the line was not looked at again."""
+    sheet, texture, _ = printed_board("parcheesi")
+    one, other, far = (sheet.spaces[name] for name in ("t5", "t6", "t7"))
+    painter = Painter(sheet, texture, View(tilt=35, noise=1.5, brightness=0.85), np.random.default_rng(0))
+    pawn, more = Pawn(0, "t5", ((one.x + other.x) / 2, (one.y + other.y) / 2)), Pawn(3, "t7", (far.x, far.y))
+    memory, seen = None, None
+    for at, pawns in enumerate([[pawn], [pawn], [pawn, more], [pawn, more], [pawn]]):
+        seen, memory = look(painter.paint(pawns), scene("parcheesi"), memory, float(at))
+        assert isinstance(seen, BoardSeen)
+        assert all(seen.spaces[name].confidence < SURE for name in ("t5", "t6"))

@@ -6,7 +6,7 @@ surely empty. Of a pawn right on the line a grain of noise tells on which it was
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -22,13 +22,12 @@ class Astride(NamedTuple):
     less: float
 
 
-def astride(found: Match, left_out: Collection[int] = ()) -> list[Astride]:
-    """Where pieces may stand just as well, or nearly, of those places that they themselves leave no room for; but for
-    pieces of spaces that are left out. Discs are not asked: no place of theirs lies near the edge of a square."""
+def astride(found: Match) -> list[Astride]:
+    """Where pieces may stand just as well, or nearly, of those places that they themselves leave no room for. Discs are
+    not asked: no place of theirs lies near the edge of a square."""
     if found.where.piece.kind == "disc":
         return []
-    asked = [piece for piece in found.standing if int(found.where.space[piece[0]]) not in left_out]
-    return [one for piece in asked for one in _elsewhere(found, piece)]
+    return [one for piece in [*found.standing] for one in _elsewhere(found, piece)]
 
 
 def _elsewhere(found: Match, piece: Put) -> Iterator[Astride]:

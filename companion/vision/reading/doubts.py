@@ -98,11 +98,12 @@ def with_doubts(board: Matched, spaces: dict[str, SpaceSeen], scene: Scene, view
 
 def _perhaps_beside(board: Matched, spaces: dict[str, SpaceSeen], left_out: set[int]) -> dict[str, SpaceSeen]:
     """The readings, in which a piece that may as well stand on the next space is less surely on its own, and no less
-    likely there, in each of the colours that it may have."""
+    likely there, in each of the colours that it may have. left_out: spaces whose readings stay; their pieces count."""
     names, result = list(spaces), dict(spaces)
-    for space, other, less in astride(board.found, left_out):
+    for space, other, less in astride(board.found):
         own, level = spaces[names[space]], tempered(less)
-        result[names[space]] = perhaps_fewer(result[names[space]], level)
+        if space not in left_out:
+            result[names[space]] = perhaps_fewer(result[names[space]], level)
         if other not in left_out:
             each = {content[0]: nats for content, nats in own.likelihoods.items() if len(content) == 1}
             each = each if len(own.content) == 1 else dict.fromkeys(own.content, 0.0)
