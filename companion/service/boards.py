@@ -30,6 +30,7 @@ from companion.vision.view.lens import load_lens
 from companion.vision.view.pose import Frame
 
 PRINTED, OWN = "as printed", "a board of your own"
+_QUIET = "#e0d9c9"  # what draws no eye in the corner of a board on a screen
 """How the name of a board ends that is none of a file."""
 
 
@@ -233,14 +234,14 @@ def _check_colors(sheet: Sheet, game: Game[object], path: Path | str) -> None:
 
 
 def on_page(svg: str, sheet: Sheet) -> str:
-    """A board's picture as screens show it: its markers are plain black squares, which say nothing to a camera. With
+    """A board's picture as screens show it: its markers are plain quiet squares, which say nothing to a camera. With
     them a tablet beside the board was a second one, or held markers where this game's board has none.
     """
     inside, end, after = svg.rpartition("</svg>")
     if sheet.markers is None or not end:
         return svg
     side = sheet.markers.size
-    return inside + "".join(rect(at, side, side, fill="#000000") for at in sheet.markers.centers.values()) + end + after
+    return inside + "".join(rect(at, side, side, fill=_QUIET) for at in sheet.markers.centers.values()) + end + after
 
 
 def picture_svg(sheet: Sheet, scene: Scene) -> str:
