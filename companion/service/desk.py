@@ -145,8 +145,10 @@ class Desk:
         turn = f"{self.number}.{self.rolls}.{self.asked}.{due.kind.value}.{due.seat}"
         play = f"{self.number}.{self.rolls}.{len(bench.past)}.{len(bench.trail) > 1}"
         by_hand = f"{self.number}.{self.rolls}.{changes_by_hand(bench)}.{len(bench.early)}"
+        wrong = "" if bench.trouble is None else bench.trouble.text
         return {
-            **dict.fromkeys(("roll", "answer", "accept"), turn),
+            **dict.fromkeys(("roll", "dice", "answer", "declare", "challenge"), turn),
+            "accept": f"{turn}.{crc32(wrong.encode())}",
             "confirm": f"{turn}.{bench.setting_up}",
             "takeback": play,
             **dict.fromkeys(("correct", "undo"), by_hand),

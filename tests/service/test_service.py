@@ -431,6 +431,36 @@ def test_of_two_phones_at_once_only_one_takes_back(table: TestTable) -> None:
     assert table.ask("takeback").ok, "one who does not say what was seen is believed"
 
 
+def test_a_foul_that_was_put_right_meanwhile_is_not_accepted_any_more(table: TestTable) -> None:
+    """A sheet that asks "are you sure?" stays open on a phone: the turn was over, with nothing played."""
+    table.live(1.0)
+    assert table.ask("roll", dice=(3, 1)).ok
+    table.move(0, "t10", "t16")
+    assert table.live(2.5) == ["illegal"]
+    mark = table.service.view().marks["accept"]
+    table.move(0, "t16", "t10")
+    assert table.live(2.5) == ["restored"]
+    late = table.ask("accept", mark=mark)
+    assert not late.ok and "quicker" in late.text
+    table.move(0, "t20", "t25")
+    assert table.live(2.5) == ["illegal"]
+    assert not table.ask("accept", mark=mark).ok, "it is another foul"
+    assert table.ask("accept", mark=table.service.view().marks["accept"]).ok
+    assert table.service.view().due == 2
+
+
+def test_how_many_dice_one_player_throws_is_not_chosen_late_for_the_next(tmp_path: Path) -> None:
+    start = {"game": "parcheesi-print", "options": {}, "seats": [0, 2], "due": 0, "doublets": 0, "pieces": PIECES}
+    table = TestTable(tmp_path, game="parcheesi-print", start=start)
+    table.camera.fault = "unplugged"
+    table.live(1.0)
+    mark = table.service.view().marks.get("dice", "")
+    assert table.ask("dice", count=1, mark=mark).ok
+    assert table.ask("position", state=dict(table.service.state()) | {"due": 2}).ok
+    late = table.ask("dice", count=2, mark=mark)
+    assert not late.ok and "quicker" in late.text and table.service.view().due == 2
+
+
 @pytest.fixture
 def unwatched(table: TestTable) -> TestTable:
     """The same table, whose camera never came."""
