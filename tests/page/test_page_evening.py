@@ -146,6 +146,43 @@ def test_what_others_played_is_read_out_as_it_comes(page: Page) -> None:
     assert page.run("return document.querySelector('#players [aria-current]').dataset.seat") == "0"
 
 
+READ = """window.read = [];
+new MutationObserver((all) => all.forEach(({ target, addedNodes }) => {
+  if (addedNodes.length && target.getAttribute("aria-live") === "polite") read.push(target.textContent);
+})).observe(document.body, { subtree: true, childList: true });"""
+"""What is read out of the regions that are no part of what is seen, and of what a phone is told."""
+
+
+@pytest.mark.parametrize("first", ["answer", "stream"])
+def test_what_a_phone_asked_for_is_read_out_once(page: Page, first: str) -> None:
+    """It is told it, and it is in the story: in whichever order both come over a slow network."""
+    text = "The last play is taken back."
+    page.hub.answer = Answer(True, text)
+    page.hub.show(fakehub.playing())
+    page.open()
+    line = PlayLine(fakehub.story()[0].number + 1, time.time(), 0, "takeback", text)
+    taken_back = replace(fakehub.playing(), plays=(line, *fakehub.story()))
+    page.run(READ)
+    if first == "stream":
+        page.show(taken_back)
+    page.tap("#bar [data-action=takeback]")
+    page.until("document.querySelector('#toast.shown')")
+    if first == "answer":
+        page.show(taken_back)
+    assert page.run("return window.read").count(text) == 1
+
+
+def test_the_same_words_of_another_play_are_read_out_too(page: Page) -> None:
+    page.open()
+    page.run(READ)
+    plays, text = fakehub.story(), "Thank you. The board is right again."
+    for _ in range(2):
+        plays = (PlayLine(plays[0].number + 1, time.time(), 0, "restored", text), *plays)
+        page.show(replace(fakehub.roll_due(), plays=plays))
+        page.show(replace(fakehub.roll_due(), plays=plays, devices=()))
+    assert page.run("return window.read").count(text) == 2
+
+
 def test_whoever_plays_by_keys_is_not_sent_to_the_top(page: Page) -> None:
     page.hub.show(fakehub.playing())
     page.open()

@@ -5,7 +5,7 @@ import { keepMarks } from "./ask.js";
 import { Board } from "./board.js";
 import { hintsOn, showBar } from "./choices.js";
 import { noMoreDice } from "./dice.js";
-import { capital, el, fill, find, isKiosk, isOnByKeys, listed, say } from "./dom.js";
+import { capital, el, fill, find, isKiosk, isOnByKeys, listed, readOut, say } from "./dom.js";
 import { inviteAnew } from "./join.js";
 import { Live } from "./live.js";
 import { showDevices, showPlayers, showStory, showTurn } from "./paint.js";
@@ -84,7 +84,7 @@ function stepped(event) {
   event.preventDefault();
   board.step(STEPS[event.key]);
   showBoard();
-  say(find("#said"), find("#tap-hint").textContent);
+  readOut(find("#tap-hint").textContent);
 }
 
 // farewell: what a service said that ended, rather than the network.

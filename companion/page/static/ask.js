@@ -43,8 +43,11 @@ export function keep(key, value) {
   }
 }
 
+// What the stream brought first is read out already, but behind a sheet.
 export function tell(text, ok = true, ms = ok ? 3500 : 8000) {
   clearTimeout(fading);
+  const read = toast.parentNode === document.body && find("#said")?.textContent === text;
+  toast.setAttribute("aria-live", read ? "off" : "polite");
   toast.className = `toast shown ${ok ? "" : "wrong"}`;
   say(toast, text);
   fading = setTimeout(hush, ms);

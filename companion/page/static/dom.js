@@ -57,6 +57,16 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+const HEARD_FOR = 4000; // ms
+let heard = 0;
+
+// What is read out and seen nowhere. It is taken away once it was heard: the same words of another play are read again.
+export function readOut(text) {
+  clearTimeout(heard);
+  find("#said").textContent = text;
+  heard = setTimeout(() => say(find("#said"), ""), HEARD_FOR);
+}
+
 export function mark(shape) {
   return svg("svg", { "aria-hidden": "true" }, svg("use", { href: `#mark-${shape}` }));
 }

@@ -1,7 +1,7 @@
 // Everything around the board: whose turn, the roll, the players, the story, the devices.
 
 import { keep, recall } from "./ask.js";
-import { badge, capital, die, el, fill, find, say } from "./dom.js";
+import { badge, capital, die, el, fill, find, readOut, say } from "./dom.js";
 import { nouns, seatOf, spoken } from "./plan.js";
 
 const MOST_CONFETTI = 18;
@@ -51,15 +51,15 @@ export function showPlayers(view) {
 
 const whoElse = (member) => (member ? el("bdi", { class: "member" }, member) : null);
 
-// What was played is read out once, as it comes; what is wrong or over is read elsewhere.
+// What was played is read out once, as it comes; what is wrong or over is read elsewhere, as is what this phone was told.
 const READ_ELSEWHERE = ["illegal", "unclear", "lost", "over"];
 let newest = null;
 
-function readOut([play]) {
+function readNewest([play]) {
   const known = newest;
   newest = play?.number ?? 0;
   if (known === null || newest <= known || READ_ELSEWHERE.includes(play.verdict)) return;
-  say(find("#said"), play.text);
+  if (find("#toast.shown")?.textContent !== play.text) readOut(play.text);
 }
 
 // "21:05"; of another evening "20 Nov 21:05"; nothing where the clock was not set yet. The first paint writes the same.
@@ -75,7 +75,7 @@ function clock(wall) {
 }
 
 export function showStory(view) {
-  readOut(view.plays);
+  readNewest(view.plays);
   const lines = view.plays.map((play) => {
     const at = clock(play.wall);
     const dice = play.dice.length ? el("span", { class: "dice" }, play.dice.map((value) => die(value))) : null;
