@@ -435,6 +435,20 @@ def test_no_letters_of_a_kiosk_are_too_small_to_read(page: Page) -> None:
         assert page.run(small) == [], name
 
 
+def test_on_a_television_all_is_as_large_as_on_a_screen_of_half_as_many_dots(page: Page) -> None:
+    """People sit as far from it; Chromium on a Pi does not enlarge it."""
+    page.hub.show(fakehub.playing())
+    sizes = []
+    for size in (LARGE, (3840, 2160)):
+        page.open("kiosk", size)
+        page.tap("#bar .more")
+        sizes.append(page.run("""return ["#headline", "#story .die", ".join .code", "#sheet"].map((what) => {
+          const node = document.querySelector(what);
+          return what === "#headline" ? parseFloat(getComputedStyle(node).fontSize) : node.getBoundingClientRect().width;
+        })"""))
+    assert all(large >= 1.9 * small for small, large in zip(*sizes, strict=True)), sizes
+
+
 def test_the_keypad_is_seen_whole_on_a_small_screen(make_page: Callable[..., Page]) -> None:
     page = make_page(pin=PIN)
     page.open("kiosk", PANEL)
