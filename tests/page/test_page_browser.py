@@ -444,7 +444,8 @@ def test_on_a_television_all_is_as_large_as_on_a_screen_of_half_as_many_dots(pag
         page.tap("#bar .more")
         sizes.append(page.run("""return ["#headline", "#story .die", ".join .code", "#sheet"].map((what) => {
           const node = document.querySelector(what);
-          return what === "#headline" ? parseFloat(getComputedStyle(node).fontSize) : node.getBoundingClientRect().width;
+          const { fontSize } = getComputedStyle(node);
+          return what === "#headline" ? parseFloat(fontSize) : node.getBoundingClientRect().width;
         })"""))
     assert all(large >= 1.9 * small for small, large in zip(*sizes, strict=True)), sizes
 

@@ -86,6 +86,23 @@ def test_half_an_answer_is_not_waited_for_for_ever(proxy: Callable[..., Page]) -
     page.until("document.querySelector('#toast').textContent.startsWith('The referee cannot be reached')")
 
 
+def test_an_answer_that_was_cut_off_is_asked_for_once_more(make_page: Callable[..., Page]) -> None:
+    """Where that was in its headers a browser takes it for whole: the page held itself for newer than it was, and
+    showed no foul until the next change."""
+    page = make_page(most_streams=0)
+    page.open()
+    page.run("""window.stays = true;
+        const usual = window.fetch;
+        window.fetch = async (...how) => {
+          const whole = await usual(...how);
+          if (whole.status !== 200 || window.cut) return whole;
+          window.cut = true;
+          return new Response("", { headers: { ETag: whole.headers.get("ETag"), "Companion-Build": "0" } });
+        };""")
+    page.show(fakehub.illegal())
+    assert page.run("return window.stays && window.cut") and page.complaints() == []
+
+
 def test_a_position_that_comes_late_does_not_shut_what_was_opened_meanwhile(page: Page) -> None:
     page.open()
     page.run("""window.usual = window.fetch;

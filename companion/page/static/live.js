@@ -33,7 +33,7 @@ export class Live {
     this.source.addEventListener("hello", (event) => this.hello(JSON.parse(event.data)));
     this.source.addEventListener("beat", () => this.beats());
     this.source.addEventListener("bye", (event) => (this.farewell = JSON.parse(event.data)));
-    this.source.addEventListener("view", (event) => this.take(event.lastEventId, event.data));
+    this.source.addEventListener("view", (event) => this.take(event.lastEventId, JSON.parse(event.data)));
     this.source.onerror = () => this.broken();
   }
 
@@ -65,11 +65,11 @@ export class Live {
   }
 
   // An answer that was long on its way may be older than what the stream brought meanwhile.
-  take(stamp, text) {
+  take(stamp, view) {
     this.heard();
     if (isOlder(stamp, this.stamp)) return;
     this.stamp = stamp;
-    this.onView(JSON.parse(text));
+    this.onView(view);
   }
 
   heard() {
@@ -106,14 +106,16 @@ export class Live {
     }
   }
 
+  // Of an answer that was cut off nothing counts: browsers take even half a header for a whole one.
   async fetchView() {
     const response = await patient("/api/view", { headers: { "If-None-Match": `"${this.stamp}"` } });
-    const build = response.headers.get("Companion-Build");
-    if (build && build !== this.build) return location.reload();
     if (response.status === 304) return;
     if (!response.ok) throw new Error(response.statusText);
+    const view = await response.json();
+    const build = response.headers.get("Companion-Build");
+    if (build && build !== this.build) return location.reload();
     const stamp = (response.headers.get("ETag") ?? "").replace(/W\/|"/g, "");
-    this.take(stamp, await response.text());
+    this.take(stamp, view);
   }
 
   // A phone that slept, or a network that went away without a word, is noticed by the silence.
