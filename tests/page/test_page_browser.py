@@ -1130,3 +1130,17 @@ def test_a_name_in_letters_from_right_to_left_stands_by_itself(page: Page) -> No
     page.show(replace(fakehub.playing(), seats=seats))
     for place in ("#turn h1 > bdi", "#players li bdi"):
         assert page.text(place) == "אדום"
+
+
+@pytest.mark.parametrize(("path", "size"), [("", PHONE), ("kiosk", KIOSK)])
+def test_a_player_s_name_from_right_to_left_stands_at_its_seat(page: Page, path: str, size: tuple[int, int]) -> None:
+    """It stood at the other end of the row, beside the next seat."""
+    page.hub.show(replace(fakehub.playing(), seats=tuple(replace(seat, member="שרה כהן") for seat in fakehub.seats())))
+    page.open(path, size)
+    begins = """return [...document.querySelectorAll("#players li")].map((li) => {
+      const range = document.createRange(), [seat, member] = li.querySelectorAll("bdi");
+      range.selectNodeContents(member);
+      const [name, words] = [seat, range].map((one) => one.getBoundingClientRect());
+      return words.top >= name.bottom ? words.left - name.left : words.left - name.right;
+    })"""
+    assert all(abs(apart) < 12 for apart in page.run(begins))
