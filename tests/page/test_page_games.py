@@ -147,6 +147,17 @@ def test_a_team_shows_who_of_it_acts(at: At) -> None:
     assert page.text("#turn h1").split("\n")[-1] == "Red – Ann"
 
 
+@pytest.mark.long(but=("four-size0",))
+@pytest.mark.parametrize("size", [(768, 1024), (600, 960), (1440, 900)], ids=["size0", "size1", "size2"])
+@pytest.mark.parametrize("name", ["declaration", "four"])
+def test_the_names_of_the_seats_are_whole_on_a_tablet(at: At, name: str, size: tuple[int, int]) -> None:
+    """Whose turn it is has the broadest: it was "Gr…"."""
+    table, make = fakegames.STATES[name]
+    page = at(table, make(), "", size)
+    cut = "return [...document.querySelectorAll('#players bdi')].filter((one) => one.scrollWidth > one.clientWidth)"
+    assert page.run(f"{cut}.map((one) => one.textContent)") == []
+
+
 SIX = ("Anna-Katharina Schulze", "Bartholomew", "Christine", "Dora", "Emil", "Friederike")
 COVERED = """return [...document.querySelectorAll(arguments[0])].filter((node) => {
   const range = document.createRange();
