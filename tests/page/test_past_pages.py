@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from browser import CONTRASTS, LYING_PHONE, PANEL, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
+from browser import CONTRASTS, LARGE, LYING_PHONE, PANEL, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
 from fakepast import EVENING, LEFT, LINES, OPEN, WON, FakePast
-from fakesetup import picture
+from fakesetup import FakeSetUp, picture
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -199,6 +199,20 @@ def test_a_kiosk_stays_one(make_page: Callable[..., Page], past: FakePast) -> No
     page.until("location.pathname === '/games'")
     page.tap(".back")
     page.until("location.pathname === '/kiosk' && document.body.classList.contains('ready')")
+
+
+@pytest.mark.parametrize("path", ["games", "games/2", "setup"])
+def test_what_a_television_leads_to_is_as_large_as_on_a_screen_of_half_as_many_dots(
+    make_page: Callable[..., Page], past: FakePast, path: str
+) -> None:
+    page = make_page(past=past, setup=FakeSetUp())
+    sizes = []
+    for size in (LARGE, (3840, 2160)):
+        page.open("kiosk", size)
+        page.driver.get(f"{page.server.url}{path}?from=kiosk")
+        sizes.append(page.run("""return [...document.querySelectorAll("h1, main, main p")].map((node) =>
+          node.matches("main") ? node.clientWidth : parseFloat(getComputedStyle(node).fontSize))"""))
+    assert all(large >= 1.9 * small for small, large in zip(*sizes, strict=True)), sizes
 
 
 @pytest.mark.parametrize("percent", [150, 200])
