@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, jsonify
+from flask import Response, jsonify, render_template, request
 
 from companion.model.table import Answer
 
@@ -22,7 +22,9 @@ def told(said: Answer) -> Response:
 
 
 def sentence(text: str, status: int) -> Response:
-    """One line of plain text."""
+    """One line of plain text; for who opens it in a browser a page, as a phone makes plain text too small to read."""
+    if "text/html" in request.headers.get("Accept", ""):
+        return Response(render_template("sentence.html", text=text), status)
     return Response(f"{text}\n", status, mimetype="text/plain")
 
 

@@ -141,6 +141,17 @@ def test_what_is_not_there(client: FlaskClient, path: str) -> None:
     assert answer.status_code == 404 and "There is nothing here" in answer.text
 
 
+def test_a_sentence_instead_of_a_page_is_a_page_of_its_own(client: FlaskClient) -> None:
+    """A phone showed plain text in letters of a millimetre."""
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    page = client.get("/nowhere", headers=browser)
+    assert page.status_code == 404 and page.mimetype == "text/html" and "There is nothing here." in page.text
+    assert 'content="width=device-width' in page.text
+    assert client.get("/nowhere").text == "There is nothing here. The table is at /\n"
+    other = client.get("/", headers={**browser, "Host": "<b>.example.org"})
+    assert other.status_code == 421 and "<b>" not in other.text and '<a href="http://' in other.text
+
+
 def test_other_methods(client: FlaskClient) -> None:
     assert client.get(ACT).status_code == 405
     answer: Any = client.post("/api/view")
