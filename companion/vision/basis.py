@@ -56,7 +56,7 @@ def _without_print(half: Flat, above: Light, today: Today, told: Evidence, scene
     `half`; None if nowhere."""
     piece = scene.sheet.piece
     bright = washed(half, above.expected(scene.surface.half.coarse), piece)
-    dark = shrouded(half, today.half, today.lit, told.odd, told.dim, piece)
+    dark = shrouded(half, today.half, told.odd, told.dim, piece)
     return bright if dark is None else dark if bright is None else bright | dark
 
 
@@ -78,7 +78,7 @@ def basis_again(
         piece = scene.sheet.piece
         if washed(half, today.half, piece) is not None:
             return None
-        if shrouded(half, today.half, today.lit, told.odd, told.dim, piece) is not None:
+        if shrouded(half, today.half, told.odd, told.dim, piece) is not None:
             return None
         if hidden(told.odd, scene.sheet, view.beyond, kept.gone).any() or has_large_shadow(told.dim, piece):
             return None

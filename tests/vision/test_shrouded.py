@@ -21,7 +21,6 @@ import table_drawing as table
 
 DISC, PAWN = Piece("disc", 30.0, 6.0), Piece("pawn", 12.0, 24.0)
 LIGHT, DARK = 0.2, 0.08
-EVEN = np.ones((120, 120), np.float32)
 
 
 def squares(side: int = 26) -> Flat:
@@ -34,7 +33,7 @@ def asked(board: Flat, seen: Flat, odd: float = 1.5, piece: Piece = DISC) -> np.
     """What is said of a picture, its pixels that are darker than the board taken for a shadow, and somewhat odd."""
     dim = np.kron(seen < 0.8 * board, np.ones((2, 2), bool))
     views = (np.repeat(layer[..., None], 3, axis=2) for layer in (seen, board))
-    return shrouded(*views, EVEN, np.where(dim, np.float32(odd), np.float32(-3)), dim, piece)
+    return shrouded(*views, np.where(dim, np.float32(odd), np.float32(-3)), dim, piece)
 
 
 @pytest.mark.parametrize("piece", [DISC, PAWN])
@@ -103,7 +102,7 @@ def test_what_is_plainly_something_else_says_nothing_of_a_shadow() -> None:
         cv2.circle(seen, (x, y), 12, 0.01, -1)
         cv2.circle(odd, (2 * x, 2 * y), 25, 9.0, -1)
     views = [np.repeat(layer[..., None], 3, axis=2) for layer in (seen, board)]
-    assert shrouded(*views, EVEN, np.where((odd < 2) & dim, np.float32(1.5), odd), dim & (odd < 2), DISC) is None
+    assert shrouded(*views, np.where((odd < 2) & dim, np.float32(1.5), odd), dim & (odd < 2), DISC) is None
 
 
 def of_two_woods() -> np.ndarray:

@@ -19,8 +19,6 @@ Mask = npt.NDArray[np.bool_]
 
 _SOMEWHAT, _PLAINLY = 1.0, 2.0  # nats against the empty board: what may belong to such a hand; what is something else
 _WIDTH, _LEAST_WIDTH = 0.6, 11.0  # of a piece's diameter, and mm: the radius of a disc that fits in
-_DIMMER = 0.75
-"""Of the light over the board: where less seems to reach the print, a hand may be taken for the print in dim light."""
 _GAPS, _TAILS, _REACH = 4.0, 4.0, 30.0  # mm: closed; cut off; round such a disc that belong to it
 _MOSTLY, _MUCH = 0.5, 1 / 3
 """Share of a pixel of the coarse view that looks like such a hand; that is plainly something else: it tells nothing."""
@@ -34,17 +32,16 @@ less than 0.4, and of twenty looks at hands that were read as shadows, of two fi
 _HARDLY = 0.5  # of it is seen beside all patches: where less is, it is no longer told from the rim of a hand
 
 
-def shrouded(half: Flat, plain: Flat, lit: Flat, odd: Flat, dim: Mask, piece: Piece) -> Mask | None:
+def shrouded(half: Flat, plain: Flat, odd: Flat, dim: Mask, piece: Piece) -> Mask | None:
     """Which pixels lie in a dark patch, wider than pieces, that shows nothing of the print: bool, as large as `half`;
     None if there are none.
 
     half, plain: the flat view at half the size and the empty board in this light, linear BGR float32 (rows, cols, 3).
-    lit: how much of the light over the board seems to reach each place of the coarse view, (rows, cols), a quarter of
-    the size of the whole. odd: nats by which each pixel does not look like the empty board, float32, and dim: which
-    look like it in a shadow, bool, both of the whole flat view.
+    odd: nats by which each pixel does not look like the empty board, float32, and dim: which look like it in a shadow,
+    bool, both of the whole flat view.
     """
     size, patch = coarse_size(half), coarse_disc(max(_WIDTH * piece.diameter, _LEAST_WIDTH))
-    dark = (_share(dim | ((odd > _SOMEWHAT) & (odd < _PLAINLY)), size) > _MOSTLY) | (lit < _DIMMER)
+    dark = _share(dim | ((odd > _SOMEWHAT) & (odd < _PLAINLY)), size) > _MOSTLY
     if not room_for(patch, dark):
         return None
     patches = _patches(dark, patch)

@@ -364,12 +364,6 @@ class Today:
     even: Flat
     edges: Mask | None = None
 
-    @cached_property
-    def lit(self) -> Flat:
-        """How much of the light over the board seems to reach each place, as the print round about tells, (rows, cols),
-        a quarter of the size; large shadows, and patches of light, left out."""
-        return np.asarray(self.gain[::2, ::2, 1] / self.even[::2, ::2, 1], np.float32)
-
     def tiles(self, tiles: Tiles) -> tuple[Flat, Flat]:
         """Tiles of the board, linear BGR, and of `even`."""
         gain, haze, even = (tiles.cut_half(layer) for layer in (self.gain, self.haze, self.even))
