@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from table import BOARD, TestTable
 
-from companion.model import BoardLost, BoardSeen, DueKind, Kind
+from companion.model import BoardLost, BoardSeen, DueKind, Kind, Sighting
 from companion.model.table import Action, Answer
 from companion.panel import Press
 from companion.service import loop
@@ -367,6 +367,19 @@ def test_a_lost_board_is_told_of_now_and_then() -> None:
     thinner = Thinner()
     told = [thinner.worth(BoardLost(at / 10, "dark")) for at in range(50)]
     assert told[0] and 4 <= sum(told) <= 6
+
+
+@pytest.mark.parametrize("sighting", [BoardLost(0.0, "dark"), BoardSeen(0.0, {}, moving=True), BoardSeen(0.0, {})])
+def test_a_table_that_is_left_alone_for_weeks_fills_no_disk(sighting: Sighting) -> None:
+    """A dark room was written down each second and a still board each ten, so that a game that was left open for a
+    week took a gigabyte of memory, and minutes, to begin again."""
+    thinner = Thinner()
+    looks = [replace(sighting, at=float(at)) for at in range(3 * 24 * 3600)]
+    assert sum(map(thinner.worth, looks)) < 200
+    thinner.asked_for()
+    end = looks[-1].at
+    told = [thinner.worth(replace(sighting, at=end + at)) for at in range(1, 32)]
+    assert told[0] and sum(told) >= 4, "once something was said it is looked at as often as before"
 
 
 @pytest.mark.long
