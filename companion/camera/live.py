@@ -23,7 +23,9 @@ AGAIN_FIRST, AGAIN_MOST = 0.5, 5.0
 FAILURES = 5
 """Reads in a row that give nothing before the camera is taken for lost."""
 SILENT = 3.0
-"""Seconds without a frame after which the camera is said to be silent."""
+"""Seconds without a frame after which the camera is said to be silent, unless it is that slow: then after `LATE`."""
+LATE = 2.0
+"""Times as long as between the last two frames."""
 STALLED = 12.0
 """Seconds that opening or reading may hang before that attempt is left to itself and another is made."""
 MOST_HANGING = 3
@@ -84,10 +86,12 @@ class LiveCamera:
     def state(self) -> str:
         """ "ok", or what is wrong."""
         with self._changed:
-            state, frame, before = self._reader.state, self._reader.frame, self._reader.before
-        if frame is not None and self._clock() - frame.at <= SILENT:
+            reader = self._reader
+            state, frame, before = reader.state, reader.frame, reader.before
+            patience = max(SILENT, min(LATE * reader.pace, self._stalled))
+        if frame is not None and self._clock() - frame.at <= patience:
             return before  # a camera that gives a picture whenever it is opened anew gives pictures
-        if state == OK and frame is not None and self._clock() - frame.at > SILENT:
+        if state == OK and frame is not None:
             return f"{self.name} gives no pictures"
         return state
 
@@ -157,7 +161,7 @@ class _Reader:
     """One attempt: opens the camera and reads until it is lost, or until the attempt is unwanted.
 
     progress: when opening or reading last came back, of the monotonic clock. last: the attempt before. before: the
-    state of the last picture.
+    state of the last picture. pace: seconds between its last two, 0 before there were two.
     """
 
     def __init__(
@@ -175,6 +179,7 @@ class _Reader:
         self.state = state
         self.held: tuple[str, ...] = ()
         self.pictures = False
+        self.pace = 0.0
         self.progress = time.monotonic()
         self.unwanted = threading.Event()
 
@@ -205,10 +210,11 @@ class _Reader:
                 self.unwanted.wait(0.02)
                 continue
             frame = Frame(self._clock(), bgr_of(image))
-            failures, self.pictures = 0, True
             state = health.note(frame)
             with self._changed:
+                self.pace = frame.at - self.frame.at if self.pictures and self.frame is not None else 0.0
                 self.frame, self.state, self.before = frame, state, state
+                failures, self.pictures = 0, True
                 self._changed.notify_all()
             self._hold(getattr(capture, "controls", None), holding.note(frame))
         return f"{self._name} gives no pictures: is it unplugged?"

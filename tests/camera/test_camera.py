@@ -131,6 +131,30 @@ def test_a_camera_that_is_opened_anew_for_each_picture_gives_pictures(live: Call
     assert camera.state != OK
 
 
+def test_a_slow_camera_gives_pictures(live: Callable[..., LiveCamera]) -> None:
+    """One picture in four seconds: before each it was said to be unplugged, and no play was ever ruled."""
+    now, slow = [100.0], Pretend([], "hang")
+    slow.pictures = Arriving(now, [100.0, 104.0])
+    camera = live(slow, clock=lambda: now[0])
+    until(lambda: (f := camera.newest()) is not None and f.at == 104.0, lambda: camera.state)
+    now[0] = 107.9
+    assert camera.state == OK
+    now[0] = 112.1
+    assert camera.state == "camera /dev/video0 gives no pictures"
+
+
+class Arriving(list[Image | None]):
+    """Pictures at these times, to which the clock goes."""
+
+    def __init__(self, now: list[float], times: list[float]) -> None:
+        super().__init__(picture(50 + n) for n in range(len(times)))
+        self._now, self._times = now, times
+
+    def pop(self, index: Any = -1) -> Image | None:
+        self._now[0] = self._times.pop(0)
+        return super().pop(index)
+
+
 def test_a_black_picture_is_said(live: Callable[..., LiveCamera]) -> None:
     camera = live(Pretend([picture(2)], "hang"))
     until(lambda: camera.newest() is not None, lambda: camera.state)
