@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +36,14 @@ def export(
     Returns the folder. Raises JournalError.
     """
     folder = Path(folder)
-    played, entries = journal.game(game), journal.entries(game)
+    played = journal.game(game)
+    head = recording(played, won_the_throws(journal.each(game)))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        head = recording(played, won_the_throws(entries)) | dict(board or {})
-        _write(folder / "recording.json", json.dumps(head, indent=1))
-        _write(folder / WHOLE, json.dumps(whole_game(played, entries), indent=1))
-        _write(folder / "events.jsonl", "\n".join(json.dumps(event) for event in events(played, entries)))
+        _write(folder / "recording.json", json.dumps(head | dict(board or {}), indent=1))
+        _write_whole(folder / WHOLE, head | _of_the_record(played), journal.each(game))
+        told = events(played, journal.each(game, looks=False))
+        _write(folder / "events.jsonl", "\n".join(json.dumps(event) for event in told))
         _copy_frames(pictures, game, folder / "frames")
     except OSError as error:
         raise JournalError(f"export to {folder}: {error.strerror}; choose a folder that can be written") from error
@@ -74,12 +75,19 @@ def won_the_throws(entries: Iterable[Entry]) -> int | None:
     return won
 
 
-def whole_game(game: Game, entries: Sequence[Entry]) -> dict[str, Any]:
-    """game.json: the game and every entry of it."""
-    head = recording(game, won_the_throws(entries)) | {"uuid": game.uuid, "started": game.started}
-    head |= {"ended": game.ended, "result": game.result}
-    rows = [{"seq": e.seq, "wall": e.wall, "t": e.t, "kind": e.kind, **{e.kind: e.payload}} for e in entries]
-    return head | {"entries": rows}
+def _of_the_record(game: Game) -> dict[str, Any]:
+    """What game.json says of a game beyond recording.json."""
+    return {"uuid": game.uuid, "started": game.started, "ended": game.ended, "result": game.result}
+
+
+def _write_whole(path: Path, head: Mapping[str, Any], entries: Iterable[Entry]) -> None:
+    """game.json: the game and every entry of it, one a line, of which no more than a few are in memory."""
+    with path.open("w", encoding="utf-8") as file:
+        file.write(json.dumps(head, indent=1).removesuffix("\n}") + ',\n "entries": [')
+        for number, e in enumerate(entries):
+            row = {"seq": e.seq, "wall": e.wall, "t": e.t, "kind": e.kind, e.kind: e.payload}
+            file.write((",\n  " if number else "\n  ") + json.dumps(row))
+        file.write("\n ]\n}\n")
 
 
 def events(game: Game, entries: Iterable[Entry]) -> list[dict[str, Any]]:

@@ -31,6 +31,8 @@ WAITING_MOST = 20_000
 """Entries that may wait in memory while the disk cannot be written."""
 AT_ONCE = 10
 """One word makes no more entries, with what is ruled of it."""
+PORTION = 200
+"""So many entries of a game are read at a time: those of one evening fill the memory of a small computer."""
 SLOW, SLOW_TOLD = 1.5, 600.0
 """Seconds of a write that players notice, as nothing is announced before it is on disk; and how long that is told."""
 NO_LOOK = """ AND NOT (kind = 'word' AND payload LIKE '{"word":"saw"%')"""
@@ -362,12 +364,21 @@ class Journal:
     def entries(self, game: int, looks: bool = True) -> list[Entry]:
         """The entries of a game in order, but for those that cannot be read, and with those that wait in memory. looks:
         also what was seen on the board, which is most of an evening, and takes most of the time to read."""
-        of_game = "SELECT game, seq, wall, t, kind, payload FROM entries WHERE game = ?"
-        sql = f"{of_game}{'' if looks else NO_LOOK} ORDER BY seq"
-        with self._lock, self._reading():
-            rows = self._db.execute(sql, (game,)).fetchall()
-            waiting = [entry for entry in self._waiting if entry.game == game and (looks or not _is_look(entry))]
-        return [entry for entry in map(_entry, rows) if entry is not None] + waiting
+        return list(self.each(game, looks))
+
+    def each(self, game: int, looks: bool = True, since: int = 1) -> Iterator[Entry]:
+        """The same one by one, from number `since` on: all that was seen in an evening fills the memory."""
+        of_game = "SELECT game, seq, wall, t, kind, payload FROM entries WHERE game = ? AND seq > ?"
+        sql = f"{of_game}{'' if looks else NO_LOOK} ORDER BY seq LIMIT {PORTION}"
+        last, more = since - 1, True
+        while more:
+            with self._lock, self._reading():
+                rows = self._db.execute(sql, (game, last)).fetchall()
+                waiting = [entry for entry in self._waiting if entry.game == game and (looks or not _is_look(entry))]
+            more = len(rows) == PORTION
+            last = rows[-1][1] if more else last
+            yield from (entry for entry in map(_entry, rows) if entry is not None)
+        yield from (entry for entry in waiting if entry.seq >= since)
 
     def last_told(self, game: int) -> float:
         """When the newest entry of a game was told, seconds; 0 where there is none."""

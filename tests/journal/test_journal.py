@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -387,6 +388,38 @@ def test_export_of_a_game_with_dice(journal: Journal, tmp_path: Path) -> None:
     played = journal.game(game)
     assert (whole["ended"], whole["result"]) == (played.ended, {"winner": [3]}) and played.ended is not None
     assert list((folder / "frames").iterdir()) == []
+
+
+def test_entries_are_read_a_few_at_a_time_with_those_that_wait(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "PORTION", 3)
+    game = journal.begin_game("gloria", {}, [0, 1])
+    for count in range(1, 8):
+        journal.append(game, "view", {"count": count}, 1.0)
+        assert [entry.seq for entry in journal.each(game)] == [*range(1, count + 1)]
+    fill(journal)
+    for count in range(8, 10):
+        with pytest.raises(JournalError):
+            journal.append(game, "view", {"count": count}, 1.0)
+    assert [entry.seq for entry in journal.each(game)] == [*range(1, 10)]
+    assert [entry.payload["count"] for entry in journal.each(game, since=5)] == [5, 6, 7, 8, 9]
+    assert [entry.seq for entry in journal.each(game, since=9)] == [9] and not [*journal.each(game, since=10)]
+
+
+def test_an_export_of_a_long_evening_fits_into_a_small_memory(journal: Journal, tmp_path: Path) -> None:
+    """One of four hours, asked for on a phone, took more than a gigabyte of the referee's memory."""
+    game, looks, size = journal.begin_game("gloria", {}, [0, 1]), 4000, 2000
+    saw = word_to_json(Saw(1.0, BoardLost(1.0, "x" * size)))
+    journal.append_all(game, [("word", saw, 1.0)] * looks)
+    journal.append(game, "word", word_to_json(Rolled(2.0, Roll((3,)))), 2.0)
+    tracemalloc.start()
+    folder = export(journal, game, tmp_path / "out")
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < looks * size / 2
+    whole = json.loads((folder / "game.json").read_text())["entries"]
+    assert len(whole) == looks + 1 and whole[0]["word"] == saw
 
 
 def test_export_of_a_game_of_which_nothing_was_told(journal: Journal, tmp_path: Path) -> None:
