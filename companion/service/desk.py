@@ -7,7 +7,7 @@ import logging
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise, takewhile
 from typing import Any
 from zlib import crc32
 
@@ -41,6 +41,8 @@ throws are four."""
 TOKENS = 65535
 MOVES_ON = {kind.value for kind in (Kind.LEGAL, Kind.PASS, Kind.TAKEBACK, Kind.OVER)}
 """Verdicts after which the game stands elsewhere."""
+LOOK = {"word": "saw"}
+"""What is kept in memory of a look at the board."""
 CHANGES = ("undone", "taken_back", "position_set", "accepted_as_played")
 """Words after which another player's throw may be due, though nothing was thrown since."""
 
@@ -85,7 +87,7 @@ class Desk:
         """Go on with the game that was left, if any, and write that down; the board is then compared with it before
         anything is judged."""
         left = journal.open_game()
-        return None if left is None else cls.of(journal, left, names, journal.entries(left.id)).gone_on()
+        return None if left is None else cls.of(journal, left, names, in_short(journal, left.id)).gone_on()
 
     def gone_on(self) -> Desk:
         """The same desk, once it is written down that the service began again."""
@@ -94,7 +96,7 @@ class Desk:
 
     @classmethod
     def of(cls, journal: Journal, left: Played, names: Mapping[Seat, str], entries: Sequence[Entry]) -> Desk:
-        """The desk of a service that begins again after those entries of the game."""
+        """The desk of a service that begins again after those entries of the game, see `in_short`."""
         game = game_for(left.game, list(left.seats), dict(left.options))
         entries, missing = unbroken(entries)
         desk = cls(journal, left.id, Bench.opening(game, names, *start_of(game, left.start)))
@@ -116,7 +118,7 @@ class Desk:
             self.bench = believing(self.bench, view)
             self.asked = view.get("asked", sum(_is(entry, "answered") for entry in entries[:begin]))
         found, then, now, latest = True, list[str](), list[str](), 0
-        for entry, follows in pairwise((*entries[begin or 0 :], None)):
+        for entry, follows in pairwise(chain(self._in_full(entries[begin or 0 :]), (None,))):
             if entry is not None and entry.kind == "word":
                 before, latest = self.bench, len(now)
                 now += [verdict.kind.value for verdict in self.hear_again(word_from_json(entry.payload))]
@@ -126,6 +128,11 @@ class Desk:
             elif entry is not None and entry.kind == "verdict":
                 then.append(str(entry.payload.get("kind")))
         return found and ruled_alike(then, now, latest)
+
+    def _in_full(self, entries: Sequence[Entry]) -> Iterator[Entry]:
+        """The same entries with what was seen, one by one."""
+        first, last = (entries[0].seq, entries[-1].seq) if entries else (1, 0)
+        return takewhile(lambda entry: entry.seq <= last, self.journal.each(self.number, since=first))
 
     @property
     def token(self) -> int:
@@ -280,6 +287,11 @@ def changes_by_hand(bench: Bench) -> int:
     while (earlier := before.before_override or before.last_throw) is not None:
         before, count = earlier, count + 1
     return count
+
+
+def in_short(journal: Journal, game: int) -> list[Entry]:
+    """The entries of a game without what was seen: of a long evening it does not fit into a small computer's memory."""
+    return [replace(entry, payload=LOOK) if _is(entry, "saw") else entry for entry in journal.each(game)]
 
 
 def resumed(entry: Entry) -> bool:

@@ -14,7 +14,7 @@ from companion.journal import Journal
 from companion.model import DueKind, JournalError, OptionError
 from companion.service.boards import Table
 from companion.service.config import Config
-from companion.service.desk import Desk
+from companion.service.desk import Desk, in_short
 from companion.service.naming import board_names
 from companion.service.presenter import present
 
@@ -67,7 +67,7 @@ def _won(journal: Journal, game: Game[Any], table: Table) -> Desk | None:
     if last is None or not last.result or last.result.get("left") or _changed(last, game):
         return None
     try:
-        entries = journal.entries(last.id)
+        entries = in_short(journal, last.id)
         desk = Desk.of(journal, last, board_names(table.sheet, last.seats), entries)
         present(desk.bench, table.sheet, version=0, plays=(), devices=())
     except Exception:  # it is over: nobody waits for it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from companion.games.catalogue import game_for, game_from_json
-from companion.journal import open_journal, word_from_json
+from companion.journal import open_journal, word_from_json, word_to_json
 from companion.model import (
     Answered,
     BadInput,
+    BoardLost,
     BoardSeen,
     Challenged,
     Confirmed,
@@ -31,7 +33,7 @@ from companion.model import (
     Word,
 )
 from companion.service import desk as desk_room
-from companion.service.desk import Desk
+from companion.service.desk import KEPT_STATES, Desk
 from companion.service.past_games import rejudge
 
 NAMES = {0: "white", 2: "black"}
@@ -91,6 +93,20 @@ def hands(tmp_path: Path) -> Iterator[Hands]:
     made = Hands(tmp_path)
     yield made
     made.journal.close()
+
+
+def test_a_long_evening_begins_again_in_a_small_memory(hands: Hands) -> None:
+    """What was seen in six hours took as much as the service may have, so that it was ended at each start."""
+    view, looks, size = hands.desk._state(hands.now), 4000, 2000
+    lost = word_to_json(Saw(hands.now, BoardLost(hands.now, "x" * size)))
+    hands.journal.append_all(1, [("word", lost, hands.now)] * looks + view * KEPT_STATES)
+    assert hands.appears(0, "g4") == ["legal"]
+    tracemalloc.start()
+    hands.power_cut()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < looks * size / 2
+    assert hands.desk.bench.due.seat == 2, "what was seen since is heard again"
 
 
 @pytest.mark.long(but=("e4-e5",))
