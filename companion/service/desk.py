@@ -121,7 +121,7 @@ class Desk:
         for entry, follows in pairwise(chain(self._in_full(entries[begin or 0 :]), (None,))):
             if entry is not None and entry.kind == "word":
                 before, latest = self.bench, len(now)
-                now += [verdict.kind.value for verdict in self.hear_again(word_from_json(entry.payload))]
+                now += [verdict.kind.value for verdict in self._read_again(entry)]
                 found &= self.bench is not before or not went_back(entry, follows)
             elif entry is not None and resumed(entry):
                 self.bench = looking_anew(self.bench)
@@ -192,6 +192,17 @@ class Desk:
     def last_time(self) -> float:
         """When the last entry was told, seconds."""
         return self.journal.last_told(self.number)
+
+    def _read_again(self, entry: Entry) -> list[Verdict]:
+        """Tell the bench the word of an entry. One that is damaged, or of a later Companion, is missing as one over
+        which the referee stumbled: it must not cost the game."""
+        try:
+            word = word_from_json(entry.payload)
+        except JournalError as error:
+            self._faults.note(f"entry {entry.seq} cannot be read", error)
+            self.stumbled += 1
+            return []
+        return self.hear_again(word)
 
     def hear_again(self, word: Word) -> list[Verdict]:
         """Tell the bench a word that is in the journal already; one that was refused then is refused again.

@@ -95,6 +95,16 @@ def hands(tmp_path: Path) -> Iterator[Hands]:
     made.journal.close()
 
 
+@pytest.mark.parametrize("damaged", [{"word": "saw", "at": 9.0, "sighting": {"at": 9.0}}, {"word": "sung", "at": 9.0}])
+def test_a_word_that_cannot_be_read_any_more_does_not_cost_the_game(hands: Hands, damaged: dict[str, object]) -> None:
+    """A spoilt character in one look of many, and the game that was left was put aside for a new one."""
+    assert hands.appears(0, "g4") == ["legal"]
+    hands.journal.append(1, "word", damaged, hands.now)
+    hands.power_cut()
+    assert hands.desk.bench.due.seat == 2 and hands.desk.stumbled == 1
+    assert hands.moves(2, "c4", "c5") == ["legal"]
+
+
 def test_a_long_evening_begins_again_in_a_small_memory(hands: Hands) -> None:
     """What was seen in six hours took as much as the service may have, so that it was ended at each start."""
     view, looks, size = hands.desk._state(hands.now), 4000, 2000
