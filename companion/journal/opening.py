@@ -163,6 +163,7 @@ def _rebuilt(path: Path, wall: Callable[[], float], error: Exception) -> Journal
     new = _new(path)
     try:
         _remove(new)
+        _check_room(path)
         found = salvage(path, lambda fresh: Journal(fresh).close())
         with contextlib.closing(Journal(new, wall)) as journal:
             journal.take_over(found.games, found.entries)
@@ -174,6 +175,13 @@ def _rebuilt(path: Path, wall: Callable[[], float], error: Exception) -> Journal
         raise JournalError(f"journal {path} is damaged ({error}), and cannot be rebuilt: {trouble}") from trouble
     note = f"The journal {path.name} was damaged ({error}): it was kept as {aside.name}, and {_told(found)}."
     return Journal(path, wall, notes=(note,))
+
+
+def _check_room(path: Path) -> None:
+    """Raises JournalError where a journal like that has no room on its disk: to find that out in the end takes minutes
+    of a large one, again and again."""
+    if shutil.disk_usage(path.parent).free < (needed := path.stat().st_size):
+        raise JournalError(f"the disk is full: make room, {needed / 1e6:.0f} MB for a new one")
 
 
 def _remove(path: Path) -> None:

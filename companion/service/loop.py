@@ -84,8 +84,8 @@ STUMBLED = 0.2
 """Seconds until the next round after one that failed."""
 FAULT_SHOWN = 10.0
 """Seconds for which the page shows that a round failed: a fault may come with every look at the board."""
-MEND_AFTER = 1.0
-"""Seconds until a disk that cannot be written is tried again."""
+MEND_AFTER, MEND_REST = 1.0, 10.0
+"""Seconds until a disk that cannot be written is tried again, and how many times as long as that took."""
 ONE_PRESS = 0.6
 """Seconds within which a button that is pressed again was pressed once, by a thumb that trembled: what comes next is
 another player's question, or another play to take back."""
@@ -312,11 +312,12 @@ class Service:
         journal = self.parts.journal
         if (journal.healthy and journal.home is None) or self._now < self._mended + MEND_AFTER:
             return
-        self._mended = self._now
+        began = self._mended = self._now
         numbers = bring_home(journal)
         if numbers is not None:
             self.desk.number = numbers.get(self.desk.number, self.desk.number)
             journal.flush()
+        self._mended += MEND_REST * (self._now - began)  # a large journal is read through: the table must not wait
 
     # --- eyes ---
 

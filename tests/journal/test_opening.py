@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -326,6 +327,23 @@ def test_a_damaged_journal_on_a_read_only_disk_goes_on_with_what_can_be_read(
     assert bring_home(journal) is not None
     journal.close()
     assert rows(open_journal(read_only)) == there
+
+
+def test_a_damaged_journal_for_which_there_is_no_room_is_not_read_through_each_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until there was room the service did nothing else."""
+    path = tmp_path / "journal.db"
+    there = played(path)
+    hurt(path, "head", random.Random(1))
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "disk_usage", lambda place: SimpleNamespace(free=path.stat().st_size - 1))
+        journal = open_journal_or_refuge(path)
+        assert "cannot be rebuilt: the disk is full: make room" in journal.warning and rows(journal) == there
+        patch.setattr(opening, "salvage", lambda *given: pytest.fail("it is read through again"))
+        assert bring_home(journal) is None
+    assert bring_home(journal) is not None
+    journal.close()
 
 
 @pytest.mark.parametrize("moment", ["salvage", "put_aside", "replace"])

@@ -14,10 +14,11 @@ from table import TestTable
 
 from companion.dice import DicePort, RollHeard
 from companion.dice.rolls import BoxRoll
+from companion.journal import Journal, open_journal, open_journal_or_refuge
 from companion.journal import journal as journal_module
-from companion.journal import open_journal, open_journal_or_refuge
 from companion.model import DueKind, JournalError
 from companion.model.table import DeviceView
+from companion.service import loop
 from companion.virtual.dicebox import DiceBox, Phase, PretendBox
 
 PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
@@ -151,6 +152,23 @@ def test_a_game_that_comes_home_to_others_goes_on_under_its_own_number(
         assert [game.game for game in journal.games()] == ["gloria", "parcheesi"] and journal.entries(1) == []
         told = [entry.payload["word"] for entry in journal.entries(2, looks=False) if entry.kind == "word"]
     assert told[-1] == "dice_corrected" and "rolled" in told
+
+
+def test_a_journal_that_is_long_in_coming_home_does_not_keep_the_table_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "games.db").mkdir()
+    monkeypatch.setattr("table.open_journal", open_journal_or_refuge)
+    table = TestTable(tmp_path, PIECES)
+    tried = list[float]()
+
+    def slow(journal: Journal) -> None:
+        tried.append(table.clock.time)
+        table.clock.time += 3.0
+
+    monkeypatch.setattr(loop, "bring_home", slow)
+    table.live(50.0)
+    assert 2 <= len(tried) <= 3
 
 
 @pytest.mark.long
