@@ -18,7 +18,7 @@ from companion.referee.bench import Bench, tell
 from companion.referee.phrases import listed
 from companion.service.boards import board_options, printed_board
 from companion.service.config import Config, closed, needed_config, read_config
-from companion.service.desk import Desk, resumed, start_of
+from companion.service.desk import Desk, in_short, resumed, start_of
 from companion.service.naming import board_names
 from companion.service.recorder import check_new
 from companion.service.saved_game import write_game
@@ -128,10 +128,10 @@ def rejudge(journal: Journal, played: Game) -> Iterator[str]:
     game = game_for(played.game, list(played.seats), dict(played.options))
     names = _names(game)
     bench = Bench.opening(game, names, *start_of(game, played.start))
-    entries = journal.entries(played.id)
+    entries = in_short(journal, played.id)
     then = [_key_then(entry) for entry in entries if entry.kind == "verdict" and not _of_the_tray(entry)]
     now: list[tuple[str, ...]] = []
-    for number, entry in enumerate(entries):
+    for number, entry in enumerate(journal.each(played.id)):
         try:
             bench, verdicts = _judged(bench, entry)
             if resumed(entry):

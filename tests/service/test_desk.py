@@ -105,18 +105,27 @@ def test_a_word_that_cannot_be_read_any_more_does_not_cost_the_game(hands: Hands
     assert hands.moves(2, "c4", "c5") == ["legal"]
 
 
-def test_a_long_evening_begins_again_in_a_small_memory(hands: Hands) -> None:
-    """What was seen in six hours took as much as the service may have, so that it was ended at each start."""
-    view, looks, size = hands.desk._state(hands.now), 4000, 2000
+def most_memory(hands: Hands, do: Callable[[], object]) -> float:
+    """What that takes at most, as a share of what was seen in a long evening."""
+    view, looks, size = hands.desk._state(hands.now), 4000, 10_000
     lost = word_to_json(Saw(hands.now, BoardLost(hands.now, "x" * size)))
     hands.journal.append_all(1, [("word", lost, hands.now)] * looks + view * KEPT_STATES)
     assert hands.appears(0, "g4") == ["legal"]
     tracemalloc.start()
-    hands.power_cut()
+    do()
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert most < looks * size / 2
+    return most / (looks * size)
+
+
+def test_a_long_evening_begins_again_in_a_small_memory(hands: Hands) -> None:
+    """What was seen in six hours took as much as the service may have, so that it was ended at each start."""
+    assert most_memory(hands, hands.power_cut) < 0.5
     assert hands.desk.bench.due.seat == 2, "what was seen since is heard again"
+
+
+def test_a_long_evening_is_judged_again_in_a_small_memory(hands: Hands) -> None:
+    assert most_memory(hands, lambda: [*rejudge(hands.journal, hands.journal.game(1))]) < 0.5
 
 
 @pytest.mark.long(but=("e4-e5",))
