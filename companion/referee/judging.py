@@ -128,7 +128,7 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return further
     if candidate is None and (otherwise := _never_moved(bench, settled)) is not None:
         return otherwise
-    if candidate is None and bench.coming and (further := _two_moves(bench, settled, decision)) is not None:
+    if candidate is None and (further := _two_moves(bench, settled, decision)) is not None:
         return further
     if candidate is None and (recolored := _but_for_a_color(bench, settled, decision)) is not None:
         return _judge_play(bench, settled, recolored, bench.candidates[recolored.position])
@@ -236,28 +236,42 @@ def _ways_on(bench: Bench, seen: Position, at: float) -> Iterator[Ruled]:
 
 
 def _two_moves(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
-    """Two players moved one after the other, without dice, and the board was never seen still between them.
+    """Two moves were made one after the other, without dice, and the board was never seen still between them: of two
+    players, or of one who puts a piece on another (GOD-13) and moves next.
 
     Each of the two pieces must be seen where it went: one that only vanishes may be misread.
     """
     if settled.held < HOLD_PLAY or decision.margin < MARGIN_FOUL:
         return None
-    seen = decision.position
+    for begun in _without_dice(bench, settled.at):
+        first, second = _one_after_another(begun, decision.position)
+        if first:
+            moved, verdicts = arrived(begun, bench.game.position(first[0].state), first, settled.at)
+            begun, _ = begun_by(moved, Candidate(Look.THERE, second, turns=moved.coming), settled.at)
+            ruled, more = arrived(begun, decision.position, second, settled.at)
+            return ruled, [*verdicts, *more]
+    return None
+
+
+def _without_dice(bench: Bench, at: float) -> Iterator[Bench]:
+    """The bench in the turn that may begin without dice, and in the one in play, where that needs none."""
+    if bench.coming:
+        yield begun_by(bench, Candidate(Look.THERE, (), turns=bench.coming), at)[0]
+    if bench.turn is not None and bench.turn.roll is None:
+        yield bench
+
+
+def _one_after_another(bench: Bench, seen: Position) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+    """The ends of the turn in play, and those of the one after it, that together show what is seen."""
     first: list[Node] = []
     second: list[Node] = []
-    for node in (node for turn in bench.coming for node in turn.nodes if node.complete and came(node, bench, seen)):
+    for node in (node for turn in bench.turns for node in turn.nodes if node.complete and came(node, bench, seen)):
         turn = turn_after(bench.game, node.after) if _near(bench.game.position(node.state), seen) else None
         after = () if turn is None else turn.by_position.get(seen, ())
         if any(came(further, bench, seen) for further in after):
             first.append(node)
             second += after
-    if not first:
-        return None
-    begun, _ = begun_by(bench, Candidate(Look.THERE, tuple(first), turns=bench.coming), settled.at)
-    moved, verdicts = arrived(begun, bench.game.position(first[0].state), tuple(first), settled.at)
-    begun, _ = begun_by(moved, Candidate(Look.THERE, tuple(second), turns=moved.coming), settled.at)
-    ruled, more = arrived(begun, seen, tuple(second), settled.at)
-    return ruled, [*verdicts, *more]
+    return tuple(first), tuple(second)
 
 
 def _near(position: Position, seen: Position) -> bool:

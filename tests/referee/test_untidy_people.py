@@ -179,6 +179,26 @@ def test_who_may_place_a_piece_and_takes_a_move_back_may_still_place_it() -> Non
     assert table.show(stands.without(2, "c3").without(0, "c4").with_piece(2, "c4")) == [Kind.LEGAL]
 
 
+def test_who_places_a_piece_and_moves_next_without_a_pause_is_not_out_of_turn() -> None:
+    """GOD-13: "Yellow moved, but it is Red's turn." was said."""
+    table = may_place()
+    placed = table.board.without(2, "c3").without(0, "c4").with_piece(2, "c4")
+    assert table.show(placed.moved(2, "b3", "b2")) == [Kind.LEGAL, Kind.LEGAL]
+    assert table.bench.due.kind is DueKind.MOVE and table.bench.due.seat == 0
+    assert table.game.everything(table.bench.state).at("c4") == (0, 2)
+
+
+def test_who_moves_at_once_after_a_piece_that_had_to_be_placed_is_not_asked_to_go_back() -> None:
+    """GOD-12: to put both pieces back was asked for."""
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    table.move(0, "c5", "c4")
+    for seat, value in ((0, 5), (2, 2)):
+        table.tell(Thrown(table.now, seat, value))
+    placed = table.board.without(0, "c4").without(2, "c3").with_piece(0, "c3")
+    assert table.show(placed.moved(2, "b3", "b2")) == [Kind.LEGAL, Kind.LEGAL]
+    assert table.bench.due.seat == 0 and table.game.everything(table.bench.state).at("c3") == (2, 0)
+
+
 def test_who_takes_a_move_back_by_word_is_told_to_move_and_not_which_piece() -> None:
     """GOD-5: "put the piece from a4 on a3" was said, as if a challenge had been won."""
     table = Table({**GOD, "due": "N", "squares": STACKS})
