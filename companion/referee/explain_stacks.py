@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.games.contract import Game
-from companion.model import Objection, Position, Step
+from companion.model import Objection, Position, StateError, Step
 from companion.referee.explain import Foul
 from companion.referee.turn import Node
 
@@ -20,9 +20,11 @@ def explain_stacks(game: Game[Any], nodes: Sequence[Node], standing: Sequence[No
     nodes: the play in progress, or the one that may begin. standing: where play was. observed: tops of stacks.
     """
     ranked = sorted(nodes, key=lambda node: (len(node.steps), node not in standing))
-    found = [foul for node in ranked for foul in _from_node(game, node, observed)]
+    found = [(foul, node.state) for node in ranked for foul in _from_node(game, node, observed)]
     if found:
-        return min(found, key=lambda foul: (len(foul.moves), _weight(foul)))
+        least = min(_weight(foul) for foul, _ in found)
+        alike = [(foul, state) for foul, state in found if _weight(foul) == least]
+        return next((foul for foul, state in alike if _is_read(game, state, foul.moves[-1], observed)), alike[0][0])
     position = game.position(ranked[0].state)
     changed = position.changed(observed)
     return Foul(
@@ -32,9 +34,19 @@ def explain_stacks(game: Game[Any], nodes: Sequence[Node], standing: Sequence[No
     )
 
 
-def _weight(foul: Foul) -> tuple[bool, int]:
-    """Rather the player on turn than another, rather few rules than many."""
-    return foul.objections[0].rule in ("COM-2", "COM-3"), len(foul.objections)
+def _weight(foul: Foul) -> tuple[int, bool, int]:
+    """Rather few moves than many, rather the player on turn than another, rather few rules than many."""
+    return len(foul.moves), foul.objections[0].rule in ("COM-2", "COM-3"), len(foul.objections)
+
+
+def _is_read(game: Game[Any], state: Any, step: Step, observed: Position) -> bool:
+    """Whether the game itself, where the table accepts what is seen, would take the piece to be from there: which of
+    some stacks has become lower is not seen. state: before the step."""
+    try:
+        accepted = game.everything(game.with_position(observed, step.seat, state))
+    except StateError:
+        return False
+    return accepted.at(step.origin) == game.everything(state).at(step.origin)[:-1]
 
 
 def _from_node(game: Game[Any], node: Node, observed: Position) -> Iterator[Foul]:

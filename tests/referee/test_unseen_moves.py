@@ -9,6 +9,7 @@ import pytest
 
 from companion.games.catalogue import game_for
 from companion.model import (
+    AcceptedAsPlayed,
     BoardSeen,
     Challenged,
     Confirmed,
@@ -306,6 +307,21 @@ def test_a_piece_put_on_anothers_is_called_a_foul_though_it_looks_like_a_legal_p
     table.shown = table.shown.without(0, "h5")
     assert _misread(table, "g1", 0, 7.5, 4.5) == [], "it is read for sure: to ask about it first would confuse"
     assert _misread(table, "g1", 0, 7.5, 6.0) == [Kind.ILLEGAL]
+
+
+@pytest.mark.parametrize(("origin", "target", "white"), [
+    ("e1", "e4", "a8 b8 c8 d8 e8 f8 g8"),
+    ("g1", "g3", "a8 b8 c8 d8 e8 f8 g8"),
+    ("d5", "e4", "a8 b6 b8 c8 d5 f8 g8"),
+])  # fmt: skip
+def test_a_piece_goes_back_to_the_stack_from_which_it_most_likely_came(origin: str, target: str, white: str) -> None:
+    """Who moved out of turn, or not straight, left a stack that looks as before: the first of all stacks was named."""
+    table = Table(dict.fromkeys(white.split(), "NN") | {f"{column}1": "SS" for column in "abcdefg"})
+    seat = table.shown.at(origin)[0]
+    assert Kind.ILLEGAL in table.see(table.shown.with_piece(seat, target), looks=40)
+    assert table.bench.trouble is not None and table.bench.trouble.put_right == ((seat, target, origin),)
+    table.tell(AcceptedAsPlayed(table.at))
+    assert len(GAME.everything(table.bench.state).at(origin)) == 1, "as it is if all agree on it"
 
 
 @pytest.mark.long
