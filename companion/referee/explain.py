@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations, product
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from companion.games.contract import Game
@@ -98,8 +98,13 @@ def _from_node(game: Game[Any], node: Node, observed: Position) -> Foul:
     if max(len(mine[0]), len(mine[1])) > MOST_MOVES:
         return Foul(node.steps, (), tuple(gone), tuple(came), upset=True)
     ways = (_own(game, node, pairs) for pairs in _pairings(due, *mine))
-    own = min(ways, key=lambda foul: (foul.cost, len(foul.objections)))
+    own = min(ways, key=_weight)
     return _with_others(game, node, own, others, observed)
+
+
+def _weight(foul: Foul) -> tuple[tuple[int, int], int, int]:
+    """What speaks against one way in which a player's pieces were moved; of equals nobody went backwards."""
+    return foul.cost, len(foul.objections), sum(bool(o.facts.get("backwards")) for o in foul.objections)
 
 
 def _places(places: Iterable[Place], seat: Seat) -> list[str]:
@@ -137,7 +142,7 @@ def _ordered(came: list[str], moved: int, gone: int) -> Iterable[tuple[str, ...]
 def _own(game: Game[Any], node: Node, pairs: _Pairs) -> Foul:
     """The moves of the player on turn in the order that breaks the fewest rules."""
     walks = (_walk(game, node, pairs.seat, order) for order in permutations(pairs.moves))
-    foul = min(walks, key=lambda foul: (foul.cost, len(foul.objections)))
+    foul = min(walks, key=_weight)
     missing, extra = (tuple((pairs.seat, name) for name in names) for names in (pairs.missing, pairs.extra))
     return replace(foul, moves=(*node.steps, *foul.moves), missing=missing, extra=extra)
 
@@ -244,23 +249,30 @@ def _put_back(observed: Position, touched: Iterable[Step]) -> Position:
 
 
 def put_right(
-    observed: Position, wanted: Position, stacks: Mapping[str, Content] | None = None
+    observed: Position, wanted: Position, stacks: Mapping[str, Content] | None = None, moved: Iterable[Step] = ()
 ) -> tuple[tuple[Seat, str, str], ...]:
     """The moves that turn `observed` into `wanted`: (seat, from, to); "" is beside the board.
 
-    stacks: where the positions show tops only, what should stand on each space, bottom to top.
+    stacks: where the positions show tops only, what should stand on each space, bottom to top. moved: how pieces came
+    to where they are, so that each goes back to where it came from.
     """
     wrong, lacking = list(_gone(observed, wanted)), list(_gone(wanted, observed))
     if stacks is not None:
         wrong, lacking = _tops(wrong, lacking, stacks)
     moves: list[tuple[Seat, str, str]] = []
+    for step in moved:
+        here, back = (step.seat, step.target), (step.seat, step.origin)
+        if here in wrong and back in lacking:
+            wrong.remove(here)
+            lacking.remove(back)
+            moves.append((step.seat, step.target, step.origin))
     for seat in sorted({seat for seat, _ in wrong + lacking}):
         origins, targets = _places(wrong, seat), _places(lacking, seat)
         size = max(len(origins), len(targets))
         origins += [""] * (size - len(origins))
         targets += [""] * (size - len(targets))
         moves += [(seat, origin, target) for origin, target in zip(origins, targets, strict=True)]
-    return tuple(moves)
+    return tuple(sorted(moves, key=itemgetter(0)))
 
 
 def _tops(

@@ -698,11 +698,11 @@ def mending(
 ) -> tuple[tuple[Seat, str, str], ...]:
     """How to put the board right. wanted: how it should look, if not as before. moves: what explains what is seen.
 
-    Where pieces hide each other the tops do not say from where a piece came, but the moves do.
+    From where a piece came the board does not say, of two of a colour or where pieces hide each other; the moves do.
     """
     wanted = wanted or bench.position
     if not bench.game.stacks:
-        return put_right(seen, wanted)
+        return put_right(seen, wanted, moved=moves)
     stood = _played(bench)
     if len(moves) > len(stood) and moves[: len(stood)] == stood:
         return tuple((step.seat, step.target, step.origin) for step in reversed(moves[len(stood) :]))

@@ -110,6 +110,20 @@ def test_who_moves_together_with_a_right_play_is_meant_and_the_play_stays(
     assert (legal.kind, legal.seat) == (Kind.LEGAL, 0)
 
 
+@pytest.mark.parametrize(("state", "dice", "said"), [
+    (GLORIA, (4,), "Red's pawn moved 3 spaces, but the die shows 4."),
+    (PARCHEESI, (6, 2), "Red's pawn moved 3 spaces, but the dice show 6 and 2."),
+    (PRINT, (6, 2), "Red's piece moved 3 spaces, but the dice show 6 and 2."),
+])  # fmt: skip
+def test_two_pieces_of_a_colour_went_each_its_own_way_and_none_backwards(state: Any, dice: Any, said: str) -> None:
+    """GLO-4, PAR-4, PRN-5: who shares a roll out among two pieces was told that one went backwards, to where the other
+    one stood, and each was to go back to the other's space."""
+    table = Table(state, [7, 20, -1, -1])
+    table.roll(*dice)
+    (foul,) = table.play((0, "t7", "t10"), (0, "t20", "t23"))
+    assert foul.text == said and set(foul.put_right) == {(0, "t10", "t7"), (0, "t23", "t20")}
+
+
 PASSED = [
     (GLORIA, OUT, (5,), (0, "base0", "t0"), "GLO-2"),
     (PARCHEESI, OUT, (3, 1), (0, "base0", "t0"), "PAR-1"),
