@@ -26,7 +26,7 @@ from companion.model import (
     Thrown,
     Verdict,
 )
-from companion.model.words import DICE
+from companion.model.words import BUTTON, DICE
 from companion.referee import wording
 from companion.referee.beginning import begun_by_word, waits_for_board
 from companion.referee.belief import Act, Bench, Ruled, State, Waiting
@@ -47,6 +47,9 @@ from companion.referee.turn import Node, Turn
 
 MARGIN_PLAY = 2.5
 """Nats by which that play must fit better than the board as it stood."""
+SLOWER = 3.0
+"""Seconds after dice that were thrown before the answer was told, in which it is told: nobody asks and answers in less.
+"""
 ONE_MISREAD = -15.0
 """When the table goes on, a whole play that fits this well is believed, though one space looks otherwise."""
 
@@ -114,6 +117,8 @@ def acted(bench: Bench, word: Act) -> Ruled:
     bench = begun_by_word(bench, word)
     if waits_for_board(bench, word):
         return _until_set_up(bench, word)
+    if isinstance(word, Answered) and _rolled_before(bench, word):
+        return _answered_late(bench, word)
     if _told_late(bench, word):
         return _carried_on(replace(bench, trouble=None), word)
     ready, verdicts = whole_play(bench, word.at)
@@ -274,6 +279,26 @@ def _asked_first(bench: Bench, word: Rolled) -> Ruled:
     if bench.due.kind is not DueKind.QUESTION:
         return bench, []
     return _answered(bench, Answered(word.at, True, word.by))
+
+
+def _rolled_before(bench: Bench, word: Answered) -> bool:
+    """Whether it is the answer to the question that the roll in play took for answered: the dice were quicker than the
+    reader. Not once something was played; where nothing can be, a button alone, and just after the roll: a phone shows
+    the next question by then."""
+    rolled, said = bench.act, bench.past[-1].act if bench.past else None
+    if not isinstance(rolled, Rolled) or not isinstance(said, Answered) or len(bench.trail) > 1:
+        return False
+    untold = (said.at, said.by) == (rolled.at, rolled.by)
+    just_now = word.by == BUTTON and word.at - rolled.at < SLOWER
+    return untold and (bench.due.kind is DueKind.PLAY or just_now)
+
+
+def _answered_late(bench: Bench, word: Answered) -> Ruled:
+    """The answer after its roll: where it is wrong, the roll does not count (GLO-1)."""
+    if word.right:
+        return replace(bench, past=(*bench.past[:-1], replace(bench.past[-1], act=word))), []
+    asked = replace(bench.back_at(bench.past[-2]), past=bench.past[:-2], early=bench.early)
+    return _answered(replace(asked, begun=bench.begun, unlike=bench.unlike), word)
 
 
 def _moved_on(bench: Bench, word: Act, change: Callable[[State], State]) -> Bench:

@@ -9,8 +9,10 @@ import pytest
 
 from companion.games.catalogue import game_for
 from companion.model import (
+    Answered,
     BoardSeen,
     Confirmed,
+    Due,
     DueKind,
     Kind,
     Position,
@@ -285,3 +287,23 @@ def test_a_roll_too_many_says_whose_play_it_waits_for() -> None:
     table.roll(5, 3)
     (note,) = table.roll(6, 1)
     assert note.text == "Red has not played 5 and 3 yet; the new roll of 6 and 1 waits."
+
+
+# --- Gloria: the reader's buttons are slower than the dice ---
+
+
+@pytest.mark.parametrize("pieces", [ON_TRACK, {}], ids=["a roll that can be played", "a pass"])
+@pytest.mark.parametrize("right", [True, False])
+def test_an_answer_after_its_roll_is_none_to_the_next_question(right: bool, pieces: dict[str, list[int]]) -> None:
+    """GLO-1: who rolled before the reader pressed the button had answered rightly, it was taken, and the button said
+    what the next player had answered, who was not asked yet; "wrong" let that player's turn be over."""
+    table = Table({**GLORIA, "pieces": {"0": [-1] * 4, "2": [-1] * 4} | pieces})
+    table.roll(3)
+    table.look(1.0, hand=False)
+    said = table.tell(Answered(table.now, right))
+    assert [(verdict.kind, verdict.seat) for verdict in said] == ([] if right else [(Kind.PASS, 0)])
+    if right and pieces:
+        assert table.bench.due.kind is DueKind.PLAY
+        assert table.move(0, "t5", "t8") == [Kind.LEGAL]
+    assert table.bench.due == Due(DueKind.QUESTION, 2) and not table.bench.early
+    assert [verdict.seat for verdict in table.tell(Answered(table.now + 5.0, False))] == [2]
