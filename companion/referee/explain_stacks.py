@@ -40,13 +40,15 @@ def _weight(foul: Foul) -> tuple[int, bool, int]:
 
 
 def _is_read(game: Game[Any], state: Any, step: Step, observed: Position) -> bool:
-    """Whether the game itself, where the table accepts what is seen, would take the piece to be from there: which of
-    some stacks has become lower is not seen. state: before the step."""
+    """Whether the game itself, where the table accepts what is seen, would read that step from it: which of some stacks
+    has become lower, or higher, is not seen. state: before the step."""
     try:
         accepted = game.everything(game.with_position(observed, step.seat, state))
     except StateError:
         return False
-    return accepted.at(step.origin) == game.everything(state).at(step.origin)[:-1]
+    stood = game.everything(state)
+    left, higher = stood.at(step.origin)[:-1], (*stood.at(step.target), step.seat)
+    return (accepted.at(step.origin), accepted.at(step.target)) == (left, higher)
 
 
 def _from_node(game: Game[Any], node: Node, observed: Position) -> Iterator[Foul]:

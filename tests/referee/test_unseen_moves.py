@@ -324,6 +324,14 @@ def test_a_piece_goes_back_to_the_stack_from_which_it_most_likely_came(origin: s
     assert len(GAME.everything(table.bench.state).at(origin)) == 1, "as it is if all agree on it"
 
 
+def test_a_piece_comes_back_from_the_stack_on_which_it_most_likely_lies() -> None:
+    """Black moved out of turn, to a stack of its own that looks as before; a stack that no rule leads to was named."""
+    black = dict.fromkeys(("a1", "b1", "c1", "d1", "e1"), "SS") | {"g3": "S", "g5": "SSS"}
+    table = Table(dict.fromkeys(("a8", "b8", "c8", "d8", "e8", "f8", "g8"), "NN") | black)
+    assert Kind.ILLEGAL in table.see(table.shown.without(2, "g3"), looks=80)
+    assert table.bench.trouble is not None and table.bench.trouble.put_right == ((2, "g5", "g3"),)
+
+
 @pytest.mark.long
 def test_a_square_beside_a_whole_play_that_looks_otherwise_is_called_a_second_move_only_after_long() -> None:
     """Rather it is misread than that two moved, and the second from a stack that looks as before."""
