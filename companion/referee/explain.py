@@ -103,8 +103,8 @@ def _from_node(game: Game[Any], node: Node, observed: Position) -> Foul:
 
 
 def _weight(foul: Foul) -> tuple[tuple[int, int], int, int]:
-    """What speaks against one way in which a player's pieces were moved; of equals nobody went backwards."""
-    return foul.cost, len(foul.objections), sum(bool(o.facts.get("backwards")) for o in foul.objections)
+    """What speaks against one way in which a player's pieces were moved: people rather miscount than go backwards."""
+    return foul.cost, sum(bool(o.facts.get("backwards")) for o in foul.objections), len(foul.objections)
 
 
 def _places(places: Iterable[Place], seat: Seat) -> list[str]:

@@ -124,6 +124,16 @@ def test_two_pieces_of_a_colour_went_each_its_own_way_and_none_backwards(state: 
     assert foul.text == said and set(foul.put_right) == {(0, "t10", "t7"), (0, "t23", "t20")}
 
 
+def test_of_two_pieces_none_went_backwards_though_one_passed_a_blockade() -> None:
+    """PAR-4, PAR-10: that way breaks one rule more, and a pawn was said to have gone past its lane, to where the other
+    one had been moved."""
+    table = Table(PARCHEESI, [7, 50, -1, -1], [19, 19, -1, -1])  # yellow's two stand on space 53
+    table.roll(6, 1)
+    (foul,) = table.play((0, "t7", "t16"), (0, "t50", "t55"))
+    assert foul.rules == ("PAR-4", "PAR-10") and "moved 9 spaces" in foul.text
+    assert set(foul.put_right) == {(0, "t16", "t7"), (0, "t55", "t50")}
+
+
 PASSED = [
     (GLORIA, OUT, (5,), (0, "base0", "t0"), "GLO-2"),
     (PARCHEESI, OUT, (3, 1), (0, "base0", "t0"), "PAR-1"),
