@@ -311,7 +311,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
     if _too_early(bench, settled, decision) or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
-    if _unheard(bench) and rolls_begun(bench.game, bench.state, seen):
+    if _unheard(bench) and rolls_begun(bench.game, _to_roll(bench), seen):
         return _ask_for_roll(bench, settled, seen, found)
     if kind is Kind.ILLEGAL:
         return accuse(bench, settled.at, seen, found)
@@ -710,23 +710,30 @@ def mending(
 
 
 def _unheard(bench: Bench) -> bool:
-    """Whether the dice may have been thrown, though nobody told what they show."""
-    return bench.due.kind is DueKind.ROLL and not bench.dice_work
+    """Whether the dice may have been thrown, though nobody told what they show, nor what the answer before them was."""
+    return bench.due.kind in (DueKind.ROLL, DueKind.QUESTION) and not bench.dice_work
+
+
+def _to_roll(bench: Bench) -> State:
+    """The state in which the roll is due, as the question before it was answered rightly."""
+    return bench.game.answer(bench.state, True) if bench.due.kind is DueKind.QUESTION else bench.state
 
 
 def _ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) -> Ruled:
     """The dice are away: which rolls would explain the move, or what there is of it?"""
     if said(bench, Kind.UNCLEAR, seen):
         return bench, []
-    rolls = explaining_rolls(bench.game, bench.state, seen)
-    if not rolls and not rolls_begun(bench.game, bench.state, seen):
+    rolls = explaining_rolls(bench.game, _to_roll(bench), seen)
+    if not rolls and not rolls_begun(bench.game, _to_roll(bench), seen):
         return accuse(bench, settled.at, seen, found)
     words = ", or ".join(wording.dice_words(roll.dice) for roll in rolls[:4])
     what = f"Was the roll {words}?" if rolls else "What was rolled?"
     text = f"I did not hear the dice. {what} Please enter it on the phone."
+    if bench.due.kind is DueKind.QUESTION:  # a phone takes no roll before that
+        rolls, text = (), "I did not hear the dice, nor whether the answer was right. Please say both on the phone."
     if bench.trouble is not None and bench.trouble.text == text:
         return replace(bench, trouble=replace(bench.trouble, seen=seen)), []  # the same question, as play goes on
-    facts = {"rolls": [list(roll.dice) for roll in rolls]}
+    facts = {"rolls": [list(roll.dice) for roll in rolls], "answer": bench.due.kind is DueKind.QUESTION}
     return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
 
 

@@ -109,6 +109,33 @@ def test_glo_1_after_a_move_whose_question_was_not_told_the_next_player_is_asked
     assert accepted(table, table.bench.position.moved(0, "t5", "t9"), *words) == Due(DueKind.QUESTION, 2)
 
 
+def test_glo_1_who_played_a_roll_that_was_not_heard_is_asked_for_the_answer_and_the_roll() -> None:
+    """Dice of the table's own: "moved before rolling" was said of who had answered, rolled and moved, and told it then;
+    the answer waited until the pawn was put back."""
+    told = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0}
+    table = Table(GLORIA, GLORIA.from_json({**told, "pieces": {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 5]}}))
+    table.tell(DiceState(table.now, False))
+    played = table.bench.position.moved(0, "t5", "t9")
+    both = "unclear: I did not hear the dice, nor whether the answer was right. Please say both on the phone."
+    assert texts(table.shows(played)) == [both]
+    table.tell(Answered(table.now, True))
+    roll = "unclear: I did not hear the dice. Was the roll 4? Please enter it on the phone."
+    assert texts(table.shows(played, hand=False)) == [roll]
+    table.tell(Rolled(table.now, Roll((4,)), "phone"))
+    assert [verdict.kind for verdict in table.shows(played, hand=False)] == [Kind.LEGAL]
+    assert table.bench.due == Due(DueKind.QUESTION, 2)
+
+
+def test_glo_1_who_played_after_a_wrong_answer_is_told_so_once_it_is_told() -> None:
+    told = {"game": "gloria", "options": {}, "seats": [0, 2], "due": 0}
+    table = Table(GLORIA, GLORIA.from_json({**told, "pieces": {"0": [-1, -1, -1, 5], "2": [-1, -1, -1, 5]}}))
+    table.tell(DiceState(table.now, False))
+    played = table.bench.position.moved(0, "t5", "t9")
+    table.shows(played)
+    table.tell(Answered(table.now, False))
+    assert [(v.kind, v.rules[0]) for v in table.shows(played, hand=False)] == [(Kind.ILLEGAL, "COM-2")]
+
+
 def test_agg_22_after_a_roll_that_a_mate_played_undeclared_the_next_player_rolls() -> None:
     table = Table(TEAMS, TEAMS.from_json(MATES))
     assert accepted(table, table.bench.position.moved(2, "t42", "t45")) == Due(DueKind.ROLL, 1, (1,))
