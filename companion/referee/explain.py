@@ -203,7 +203,7 @@ def _with_others(game: Game[Any], node: Node, own: Foul, others: list[_Pairs], o
     missing = [(pairs.seat, name) for pairs in others for name in pairs.missing]
     extra = [(pairs.seat, name) for pairs in others for name in pairs.extra]
     spoilt = missing or extra or own.missing or own.extra or (own.objections and not own.spare)
-    mended = _put_back(_sent_home(observed, astray), [*own.spare, *touched])
+    mended = put_back(_sent_home(observed, astray), [*own.spare, *touched])
     faults = [(own.seat, o) for o in own.objections] + [(by[0].seat, _not_home(game, step, by)) for step, by in astray]
     faults += against
     return replace(
@@ -242,7 +242,8 @@ def _sent_home(observed: Position, astray: Iterable[tuple[Step, Captured]]) -> P
     return observed
 
 
-def _put_back(observed: Position, touched: Iterable[Step]) -> Position:
+def put_back(observed: Position, touched: Iterable[Step]) -> Position:
+    """The position once what was moved by some steps is where it was."""
     for step in touched:
         observed = observed.moved(step.seat, step.target, step.origin)
     return observed

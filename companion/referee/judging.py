@@ -36,6 +36,8 @@ MARGIN_LEGAL, MARGIN_FOUL = 2.5, 4.0
 HOLD_LOST = 1.0
 MOST_ENDS = 8
 """From how many ends of a play the play of an early roll is looked for."""
+MOST_UNHEARD = 2
+"""The same for one whose roll nobody told: every roll is tried."""
 DONE_LASTS = 1.5
 """Seconds in which a hand leaves the board after "done"; who is over it for longer plays on."""
 LAG = 2.0
@@ -125,6 +127,8 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
     if candidate is not None and candidate.look is Look.THERE:
         return _judge_play(bench, settled, decision, candidate)
     if bench.early and bench.turns and (further := _played_on(bench, settled, decision)) is not None:
+        return further
+    if candidate is None and (further := _played_on_unheard(bench, settled, decision)) is not None:
         return further
     if candidate is None and (otherwise := _never_moved(bench, settled)) is not None:
         return otherwise
@@ -223,6 +227,20 @@ def _played_on(bench: Bench, settled: Settled, decision: Decision) -> Ruled | No
     if len({way[0].node.complete for way in ways}) > 1:
         return bench, []  # whether the second play is done depends on how the first one ended: what follows will tell
     return ways[0] if ways else None
+
+
+def _played_on_unheard(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
+    """Dice that are not heard: the play is done, and on it lies one of the next player, of a roll that nobody told yet:
+    it is asked about then. None where none explains it."""
+    if bench.dice_work or bench.due.kind is not DueKind.PLAY or bench.turns[0].roll is None:
+        return None
+    if settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
+        return None
+    for position, nodes in _likely_ends(bench, decision.position)[:MOST_UNHEARD]:
+        if trouble.of_untold_roll(bench.game, nodes[0].after, decision.position):
+            ruled, verdicts = arrived(bench, position, nodes, settled.at)
+            return replace(ruled, misread=bench.misread, stillness=bench.stillness), verdicts  # what lies on it is none
+    return None
 
 
 def _ways_on(bench: Bench, seen: Position, at: float) -> Iterator[Ruled]:

@@ -15,7 +15,7 @@ from companion.referee import wording
 from companion.referee.belief import Asked, Bench, Ruled
 from companion.referee.decide import FOUL, Decision
 from companion.referee.evidence import MISREAD, SURELY, adds_up
-from companion.referee.explain import Foul, explain, pieces_apart, put_right
+from companion.referee.explain import Foul, explain, pieces_apart, put_back, put_right
 from companion.referee.explain_stacks import MOST_CHANGED, explain_stacks
 from companion.referee.miscolored import Recolored, recolored
 from companion.referee.playing import came, examples, learnt
@@ -311,7 +311,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
     if _too_early(bench, settled, decision) or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
-    if _unheard(bench) and rolls_begun(bench.game, _to_roll(bench), seen):
+    if _unheard(bench) and rolls_begun(bench.game, _to_roll(bench.game, bench.state), seen):
         return _ask_for_roll(bench, settled, seen, found)
     if kind is Kind.ILLEGAL:
         return accuse(bench, settled.at, seen, found)
@@ -714,17 +714,24 @@ def _unheard(bench: Bench) -> bool:
     return bench.due.kind in (DueKind.ROLL, DueKind.QUESTION) and not bench.dice_work
 
 
-def _to_roll(bench: Bench) -> State:
+def _to_roll(game: Game[Any], state: State) -> State:
     """The state in which the roll is due, as the question before it was answered rightly."""
-    return bench.game.answer(bench.state, True) if bench.due.kind is DueKind.QUESTION else bench.state
+    return game.answer(state, True) if game.due(state).kind is DueKind.QUESTION else state
+
+
+def of_untold_roll(game: Game[Any], state: State, seen: Position) -> bool:
+    """Whether some roll that is due, once the question before it is answered, may have led to what is seen."""
+    ready = _to_roll(game, state)
+    return game.due(ready).kind is DueKind.ROLL and bool(rolls_begun(game, ready, seen))
 
 
 def _ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) -> Ruled:
     """The dice are away: which rolls would explain the move, or what there is of it?"""
     if said(bench, Kind.UNCLEAR, seen):
         return bench, []
-    rolls = explaining_rolls(bench.game, _to_roll(bench), seen)
-    if not rolls and not rolls_begun(bench.game, _to_roll(bench), seen):
+    alone = _without_others(bench, seen, found)
+    rolls = explaining_rolls(bench.game, _to_roll(bench.game, bench.state), alone)
+    if not rolls and not rolls_begun(bench.game, _to_roll(bench.game, bench.state), alone):
         return accuse(bench, settled.at, seen, found)
     words = ", or ".join(wording.dice_words(roll.dice) for roll in rolls[:4])
     what = f"Was the roll {words}?" if rolls else "What was rolled?"
@@ -735,6 +742,13 @@ def _ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) -
         return replace(bench, trouble=replace(bench.trouble, seen=seen)), []  # the same question, as play goes on
     facts = {"rolls": [list(roll.dice) for roll in rolls], "answer": bench.due.kind is DueKind.QUESTION}
     return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
+
+
+def _without_others(bench: Bench, seen: Position, found: Foul) -> Position:
+    """What is seen, but for what the next players moved with rolls of theirs that nobody told either: that is asked
+    about once it is their turn. All that is seen where whoever is due did not move."""
+    others = [step for step in found.moves if step.seat != bench.game.mover(bench.state)]
+    return seen if found.astray or len(others) == len(found.moves) else put_back(seen, others)
 
 
 @lru_cache(maxsize=16)

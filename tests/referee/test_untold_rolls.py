@@ -47,6 +47,33 @@ def test_half_a_play_is_asked_about_and_then_the_whole_one() -> None:
     assert [verdict.kind for verdict in table.shows(whole, hand=False)] == [Kind.LEGAL]
 
 
+@pytest.mark.parametrize("quick", [True, False])
+def test_two_plays_whose_rolls_nobody_told_yet_are_asked_about_one_after_the_other(quick: bool) -> None:
+    """Who types was slower than the next player: "moved before rolling" was said, and both were to put it back."""
+    table = parcheesi(SPREAD | {"2": [2, 30, -1, -1]})
+    red = table.bench.position.moved(0, "t10", "t11").moved(0, "t20", "t23")
+    both = red.moved(2, "t36", "t38").moved(2, "t64", "t0")
+    ask = "unclear: I did not hear the dice. Was the roll {}? Please enter it on the phone."
+    said = texts(table.shows(red)) if not quick else []
+    assert said + texts(table.shows(both)) == [ask.format("1 and 3")]
+    table.tell(Rolled(table.now, Roll((3, 1)), "phone"))
+    legal, asked = table.shows(both, hand=False)
+    assert (legal.kind, legal.seat) == (Kind.LEGAL, 0)
+    assert (texts([asked]), asked.seat) == ([ask.format("2 and 4")], 2)
+    table.tell(Rolled(table.now, Roll((2, 4)), "phone"))
+    assert [(v.kind, v.seat) for v in table.shows(both, hand=False)] == [(Kind.LEGAL, 2)]
+    assert table.bench.position == both and not table.bench.early
+
+
+def test_the_next_players_foul_upon_a_play_is_called_though_its_roll_was_not_heard() -> None:
+    table = parcheesi(SPREAD | {"2": [2, 30, -1, -1]})
+    seen = table.bench.position.moved(0, "t10", "t11").moved(0, "t20", "t23").moved(2, "t36", "t35")
+    table.shows(seen)
+    table.tell(Rolled(table.now, Roll((3, 1)), "phone"))
+    said = table.shows(seen, hand=False)
+    assert [(v.kind, v.seat) for v in said] == [(Kind.ILLEGAL, 2)] and said[0].put_right == ((2, "t35", "t36"),)
+
+
 def test_what_no_roll_leads_to_is_called() -> None:
     table = parcheesi(SPREAD)
     said = table.shows(table.bench.position.moved(0, "t10", "t9"))
