@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.games.contract import Game
 from companion.model import Content, DueKind, Objection, Position, Seat, Step
+from companion.model.board import owner_of
 from companion.referee.turn import Node
 
 MOST_BASES = 6
@@ -172,8 +173,19 @@ def _walk(game: Game[Any], node: Node, seat: Seat, moves: Iterable[tuple[str, st
 
 def _said_of(game: Game[Any], state: Any, step: Step, over: bool) -> Iterator[Objection]:
     """The rules that a step breaks; "played" where what was moved before played the roll to its end: `over`."""
-    for objection in game.objections(state, step):
+    for objection in _against(game, state, step):
         yield Objection(objection.rule, {**objection.facts, "played": True}) if over else objection
+
+
+def _against(game: Game[Any], state: Any, step: Step) -> tuple[Objection, ...]:
+    """The rules that a step breaks. A piece that goes to its own base without a roll was rather sent there by another,
+    who passed it, than moved by its owner (COM-3)."""
+    said = game.objections(state, step)
+    home = step.target.startswith("base") and owner_of(step.target) == step.seat
+    if not home or not said or said[0].rule == "COM-3" or game.due(state).kind is DueKind.PLAY:
+        return said
+    facts = {"seat": step.seat, "due": game.due(state).seat, "not_captured": True, "space": step.origin}
+    return (Objection("COM-3", facts),)
 
 
 def _legal_way(
@@ -199,7 +211,7 @@ def _with_others(game: Game[Any], node: Node, own: Foul, others: list[_Pairs], o
     captures = [(step, _capture(step, own.moves)) for step in moved]
     astray = [(step, by) for step, by in captures if by is not None and step.target != by[1]]
     touched = [step for step, by in captures if by is None]
-    against = [(step.seat, o) for step in touched for o in game.objections(node.state, step)]
+    against = [(step.seat, o) for step in touched for o in _against(game, node.state, step)]
     missing = [(pairs.seat, name) for pairs in others for name in pairs.missing]
     extra = [(pairs.seat, name) for pairs in others for name in pairs.extra]
     spoilt = missing or extra or own.missing or own.extra or (own.objections and not own.spare)

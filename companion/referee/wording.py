@@ -158,6 +158,9 @@ def _not_yours(who: str, facts: Facts, names: Names) -> str:
     if facts.get("no_pawn"):
         owner = names.get(facts["seat"], "")
         return f"No {owner} {piece} stood {where(facts['space'], names)}."
+    if facts.get("not_captured"):
+        stood = where(facts["space"], names)
+        return f"{name_of(names, facts['seat'])}'s {piece} is not captured: it stays where it stood, {stood}."
     owner, due = name_of(names, facts["seat"]), name_of(names, facts["due"])
     return f"{owner}'s {piece} was moved, but it is {due}'s turn. Only {due}'s own {names.nouns.pieces} may move now."
 

@@ -134,6 +134,33 @@ def test_of_two_pieces_none_went_backwards_though_one_passed_a_blockade() -> Non
     assert set(foul.put_right) == {(0, "t16", "t7"), (0, "t55", "t50")}
 
 
+SENT_HOME = [
+    (PARCHEESI, [10, 20, -1, -1], [46, -1, -1, -1], (3, 1), (0, "t10", "t14"), (2, "t12", "base2"), "space 12"),
+    (PRINT, [10, 20, -1, -1], [46, -1, -1, -1], (4,), (0, "t10", "t14"), (2, "t12", "base2"), "space 12"),
+    (GLORIA, [10, -1, -1, -1], [32, -1, -1, -1], (4,), (0, "t10", "t14"), (2, "t12", "base2"), "space 12"),
+    (AGGRAVATION, [5, -1, -1, -1], [34, -1, -1, -1], (3,), (0, "t14", "t17"), (2, "t15", "base2"), "hole 15"),
+]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize(("state", "red", "yellow", "dice", "play", "sent", "stood"), SENT_HOME)
+def test_com_3_a_piece_that_was_passed_and_sent_home_was_not_moved_by_its_owner(
+    state: Any, red: Any, yellow: Any, dice: Any, play: Any, sent: Any, stood: str, at_once: bool
+) -> None:
+    """ "Yellow moved before rolling" was said of red, who took a pawn that is passed for a captured one."""
+    table = Table(state, red, yellow)
+    table.roll(*dice)
+    if not at_once:
+        assert [verdict.kind for verdict in table.play(play)] == [Kind.LEGAL]
+    (foul,) = table.play(*([play] if at_once else []), sent)
+    assert (foul.kind, foul.rules) == (Kind.ILLEGAL, ("COM-3",))
+    assert "is not captured: it stays where it stood" in foul.text and foul.text.endswith(f"on {stood}.")
+    seat, stands, base = sent
+    assert foul.put_right == ((seat, base, stands),)
+    (right,) = table.play((seat, base, stands))
+    assert right.kind is (Kind.LEGAL if at_once else Kind.RESTORED) and table.bench.due.seat == 2
+
+
 PASSED = [
     (GLORIA, OUT, (5,), (0, "base0", "t0"), "GLO-2"),
     (PARCHEESI, OUT, (3, 1), (0, "base0", "t0"), "PAR-1"),
