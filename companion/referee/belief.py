@@ -211,6 +211,12 @@ class Bench:
         return None if self.past else self.before_throw
 
     @property
+    def open_question(self) -> Asked | None:
+        """What was asked about, once somebody told something; not what was not told, which was asked for: what else it
+        leaves open is asked next."""
+        return None if self.trouble is not None and self.trouble.facts.get("untold") else self.asked
+
+    @property
     def setting_up(self) -> bool:
         """Whether the board is looked at, and was not seen to agree with the game yet: nothing is judged until then."""
         return self.watched and not self.begun

@@ -325,8 +325,7 @@ def _note(bench: Bench, word: Act, seat: Seat | None, text: str) -> Ruled:
 def _answered(bench: Bench, word: Answered) -> Ruled:
     seat, who = bench.due.seat, wording.name_of(bench.names, bench.due.seat)
     fresh = _moved_on(bench, word, lambda state: bench.game.answer(state, word.right))
-    if bench.trouble is not None and bench.trouble.facts.get("answer"):
-        fresh = replace(fresh, asked=None)  # that was asked for, and what else it leaves open is asked next
+    fresh = replace(fresh, asked=bench.open_question)
     if word.right:
         return _note(fresh, word, seat, f"{who} knew the answer, and rolls.")
     text = f"{who} did not know the answer: the turn is over."

@@ -36,6 +36,7 @@ def begin_turn(bench: Bench, word: Rolled) -> Ruled:
     afters = dict.fromkeys(node.after for node in bench.standing if node.complete)
     turns = tuple(Turn.of(bench.game, state, word.roll) for state in afters)
     past = remembered(bench)
+    bench = replace(bench, asked=bench.open_question)
     begun = with_turns(replace(bench, act=word, past=past, before_override=None), turns)
     return announced(begun, word.at)
 

@@ -732,7 +732,8 @@ def _ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) -
     alone = _without_others(bench, seen, found)
     rolls = explaining_rolls(bench.game, _to_roll(bench.game, bench.state), alone)
     if not rolls and not rolls_begun(bench.game, _to_roll(bench.game, bench.state), alone):
-        return accuse(bench, settled.at, seen, found)
+        passed = not found.astray and after_untold_passes(bench.game, bench.state, seen)
+        return _ask_for_pass(bench, settled, seen) if passed else accuse(bench, settled.at, seen, found)
     words = ", or ".join(wording.dice_words(roll.dice) for roll in rolls[:4])
     what = f"Was the roll {words}?" if rolls else "What was rolled?"
     text = f"I did not hear the dice. {what} Please enter it on the phone."
@@ -740,8 +741,16 @@ def _ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) -
         rolls, text = (), "I did not hear the dice, nor whether the answer was right. Please say both on the phone."
     if bench.trouble is not None and bench.trouble.text == text:
         return replace(bench, trouble=replace(bench.trouble, seen=seen)), []  # the same question, as play goes on
-    facts = {"rolls": [list(roll.dice) for roll in rolls], "answer": bench.due.kind is DueKind.QUESTION}
+    facts = {"rolls": [list(roll.dice) for roll in rolls], "untold": True}
     return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
+
+
+def _ask_for_pass(bench: Bench, settled: Settled, seen: Position) -> Ruled:
+    """The dice are away, and the next player moved: what whoever is due rolled could not be played, perhaps."""
+    who = wording.name_of(bench.names, bench.due.seat)
+    answered = "answered and " if bench.due.kind is DueKind.QUESTION else ""
+    text = f"I did not hear what {who} {answered}rolled. Please enter it on the phone."
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts={"rolls": [], "untold": True})
 
 
 def _without_others(bench: Bench, seen: Position, found: Foul) -> Position:
@@ -749,6 +758,25 @@ def _without_others(bench: Bench, seen: Position, found: Foul) -> Position:
     about once it is their turn. All that is seen where whoever is due did not move."""
     others = [step for step in found.moves if step.seat != bench.game.mover(bench.state)]
     return seen if found.astray or len(others) == len(found.moves) else put_back(seen, others)
+
+
+@lru_cache(maxsize=16)
+def after_untold_passes(game: Game[Any], state: State, seen: Position) -> bool:
+    """Whether what is seen may be played with a roll that is due once some players could move nothing with theirs."""
+    states = {state}
+    for _ in game.seats[1:]:
+        states = {after for one in states for after in _passes(game, _to_roll(game, one))}
+        if any(of_untold_roll(game, after, seen) for after in states):
+            return True
+    return False
+
+
+def _passes(game: Game[Any], state: State) -> set[State]:
+    """What is due after the rolls with which nothing can be moved."""
+    if game.due(state).kind is not DueKind.ROLL:
+        return set()
+    turns = (Turn.of(game, state, roll) for roll in game.rolls(state))
+    return {turn.nodes[0].after for turn in turns if turn.must_pass and turn.nodes[0].complete}
 
 
 @lru_cache(maxsize=16)

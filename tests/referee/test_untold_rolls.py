@@ -74,6 +74,27 @@ def test_the_next_players_foul_upon_a_play_is_called_though_its_roll_was_not_hea
     assert [(v.kind, v.seat) for v in said] == [(Kind.ILLEGAL, 2)] and said[0].put_right == ((2, "t35", "t36"),)
 
 
+def test_who_moves_after_a_roll_that_nobody_told_and_nobody_could_play_is_not_out_of_turn() -> None:
+    """PAR-1: red has no pawn out and no five, which nobody types; "Yellow moved, but it is Red's turn" was said."""
+    table = parcheesi({"0": [-1] * 4, "2": [2, 30, -1, -1]})
+    seen = table.bench.position.moved(2, "t36", "t38").moved(2, "t64", "t0")
+    what = "unclear: I did not hear what Red rolled. Please enter it on the phone."
+    assert texts(table.shows(seen)) == [what]
+    table.tell(Rolled(table.now, Roll((6, 3)), "phone"))
+    asked = "unclear: I did not hear the dice. Was the roll 2 and 4? Please enter it on the phone."
+    assert texts(table.shows(seen, hand=False)) == [asked]
+    table.tell(Rolled(table.now, Roll((4, 2)), "phone"))
+    assert [(v.kind, v.seat) for v in table.shows(seen, hand=False)] == [(Kind.LEGAL, 2)]
+
+
+def test_who_moves_out_of_turn_is_told_so_where_the_untold_roll_could_be_played() -> None:
+    table = parcheesi({"0": [-1] * 4, "2": [2, 30, -1, -1]})
+    seen = table.bench.position.moved(2, "t36", "t38").moved(2, "t64", "t0")
+    table.shows(seen)
+    table.tell(Rolled(table.now, Roll((5, 3)), "phone"))
+    assert [(v.kind, v.rules[0]) for v in table.shows(seen, hand=False)] == [(Kind.ILLEGAL, "COM-3")]
+
+
 def test_what_no_roll_leads_to_is_called() -> None:
     table = parcheesi(SPREAD)
     said = table.shows(table.bench.position.moved(0, "t10", "t9"))
