@@ -179,13 +179,24 @@ def _said_of(game: Game[Any], state: Any, step: Step, over: bool) -> Iterator[Ob
 
 def _against(game: Game[Any], state: Any, step: Step) -> tuple[Objection, ...]:
     """The rules that a step breaks. A piece that goes to its own base without a roll was rather sent there by another,
-    who passed it, than moved by its owner (COM-3)."""
+    who passed it, than moved by its owner (COM-3); unless some roll would take it there."""
     said = game.objections(state, step)
     home = step.target.startswith("base") and owner_of(step.target) == step.seat
     if not home or not said or said[0].rule == "COM-3" or game.due(state).kind is DueKind.PLAY:
         return said
+    if _of_some_roll(game, state, step):
+        return said
     facts = {"seat": step.seat, "due": game.due(state).seat, "not_captured": True, "space": step.origin}
     return (Objection("COM-3", facts),)
+
+
+def _of_some_roll(game: Game[Any], state: Any, step: Step) -> bool:
+    """Whether the player whose roll is due may make that step with some roll, as that of a third doublets (PAR-16)."""
+    if game.due(state).kind is not DueKind.ROLL:
+        return False
+    rolled = (game.hear(state, roll) for roll in game.rolls(state))
+    ways = (way for after in rolled if game.due(after).kind is DueKind.PLAY for way in game.legal_steps(after))
+    return any((way.seat, way.origin, way.target) == (step.seat, step.origin, step.target) for way in ways)
 
 
 def _legal_way(

@@ -161,6 +161,16 @@ def test_com_3_a_piece_that_was_passed_and_sent_home_was_not_moved_by_its_owner(
     assert right.kind is (Kind.LEGAL if at_once else Kind.RESTORED) and table.bench.due.seat == 2
 
 
+def test_par_16_who_takes_a_pawn_back_before_the_third_doublets_are_told_moved_it() -> None:
+    """It was said not to be captured, which nobody had thought."""
+    table = Table({**PARCHEESI, "doublets": 2}, [10, 20, 30, -1])
+    table.board = table.board.moved(0, "t30", "base0")
+    (foul,) = table.look()
+    assert (foul.kind, foul.text) == (Kind.ILLEGAL, "Red moved before rolling. First the dice, then the pawn.")
+    typed = table.tell(Rolled(table.now, Roll((1, 1)), "phone"))
+    assert [verdict.kind for verdict in (*typed, *table.look())] == [Kind.LEGAL]
+
+
 PASSED = [
     (GLORIA, OUT, (5,), (0, "base0", "t0"), "GLO-2"),
     (PARCHEESI, OUT, (3, 1), (0, "base0", "t0"), "PAR-1"),
