@@ -336,11 +336,18 @@ class Throws:
                 self._desk().note_roll({"by": CAMERA, "dice": list(word.values), "apart": "undue"}, self._now)
                 self._say(f"I see {dice_words(word.values)} in the tray, but no throw is due: that does not count.")
             case DiceQuestion() if not tray.check or self._may_differ(word.guess):
-                self._ask(*_with_guess(word))
+                text, rolls = _with_guess(word)
+                self._ask(text + self._or_chosen(word.lying), rolls)
 
     def _may_differ(self, guess: tuple[int, ...]) -> bool:
         """Whether what the camera is not certain of may be something else than the dice box told."""
         return bool(self._witness.waiting(self._now)) and not self._witness.agrees(guess)
+
+    def _or_chosen(self, count: int) -> str:
+        """What to add where another number of dice lies there than is asked for, if the player may throw so many."""
+        if self.awaited is None or count not in throwable(self._desk().bench):
+            return ""
+        return f" If {'only 1 was' if count == 1 else f'{count} were'} to be thrown, choose that on the phone."
 
     def _take_seen(self, tray: TrayEyes, values: tuple[int, ...]) -> None:
         """A roll that the camera read: it counts, or is compared with the dice box."""

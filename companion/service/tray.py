@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from companion.referee.phrases import dice_words
 from companion.vision.dice.seen import Tray
 from companion.vision.dice.tray import TrayMemory, look_at_tray
-from companion.vision.dice.watch import DiceQuestion, DiceUndue, DiceWatch, DiceWord, RolledSeen, settled, watch
+from companion.vision.dice.watch import DiceQuestion, DiceUndue, DiceWatch, DiceWord, RolledSeen, anew, settled, watch
 from companion.vision.view.pose import Frame, Pose
 
 CHECKED, NEXT = 20.0, 5.0
@@ -38,6 +38,7 @@ class TrayEyes:
     busy: float = 0.0
     _memory: TrayMemory = field(default_factory=TrayMemory)
     _watch: DiceWatch = field(default_factory=DiceWatch)
+    _due: tuple[int, int] = (-1, 0)
     _asked: tuple[int, str] = (-1, "")
     _stirred: bool = False
     _sizes: tuple[float, ...] = ()
@@ -79,7 +80,9 @@ class TrayEyes:
         if self._memory.pose is None:
             return None
         self._stirred = self._stirred or seen is None
-        memory = self._memory
+        if due[0] == self._due[0] and due[1] != self._due[1] and due[1] and self._due[1]:
+            self._watch = anew(self._watch)  # for that throw another number was chosen, perhaps after it was made
+        self._due, memory = due, self._memory
         self._watch, word = watch(self._watch, seen, at, due[1], memory.gone, memory.bare, memory.arrived)
         if isinstance(word, RolledSeen) and self._watch.rolled is not None:
             self._sizes = (*self._sizes, *(die.size_mm for die in self._watch.rolled))[-_RECENT:]

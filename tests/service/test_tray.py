@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -24,7 +26,7 @@ from companion.vision.dice.seen import DiceSeen, DieSeen
 from companion.vision.dice.tray import TrayMemory
 from companion.vision.view.pose import Pose
 
-PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
+PIECES: Mapping[str, list[int]] = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
 
 
 class TrayTable(TestTable):
@@ -32,8 +34,8 @@ class TrayTable(TestTable):
 
     __test__ = False
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, PIECES)
+    def __init__(self, folder: Path, pieces: Mapping[str, list[int]] | None = PIECES, **words: Any) -> None:
+        super().__init__(folder, pieces, **words)
         tray = tray_beside(self.sheet.width, self.sheet.height)
         self.top.dice = TrayOfDice(tray, random.Random(4))
         self.camera.painter.put_tray(tray)
@@ -126,6 +128,24 @@ def test_a_die_out_of_the_tray_is_asked_about_until_it_is_thrown_again(tray: Tra
     tray.throw(6, 4)
     tray.live(5)
     assert len(tray.seen) == 1 and tray.service.view().trouble is None
+
+
+@pytest.mark.long
+def test_how_many_dice_were_thrown_may_be_chosen_after_the_throw(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PRN-1: one die lay in the tray, and one was chosen on the phone only then: that throw was never heard."""
+    monkeypatch.setattr(table, "VIEW", View(tilt=12, noise=1.0, distance=820, shift=(64, 0)))
+    start = {"game": "parcheesi-print", "options": {}, "seats": [0, 2], "due": 0}
+    start |= {"pieces": {"0": [10, -1, 5, 7], "2": [-1, -1, 5, 7]}}
+    tray = TrayTable(tmp_path, None, game="parcheesi-print", start=start)
+    tray.throw(4)
+    tray.live(5)
+    trouble = tray.service.view().trouble
+    assert trouble is not None and trouble.text.endswith("If only 1 was to be thrown, choose that on the phone.")
+    assert tray.ask("dice", count=1).ok
+    tray.live(1)
+    assert tray.seen == [(4,)] and tray.service.view().trouble is None
 
 
 @pytest.mark.long

@@ -25,10 +25,11 @@ class RolledSeen(NamedTuple):
 
 class DiceQuestion(NamedTuple):
     """What makes the roll unclear and what to do, in a sentence. guess: what the dice seem to show, from left to right,
-    if it is only not certain that they do."""
+    if it is only not certain that they do. lying: how many dice lie there, if only their number is wrong."""
 
     text: str
     guess: tuple[int, ...] = ()
+    lying: int = 0
 
 
 class DiceUndue(NamedTuple):
@@ -92,6 +93,11 @@ def settled(before: DiceWatch) -> DiceWatch:
     return before._replace(rolled=lying, moved=False, lifted=False, told=True, asked=True)
 
 
+def anew(before: DiceWatch) -> DiceWatch:
+    """Another number of dice is due now: what lies there, if it was no roll, may be one."""
+    return before._replace(told=False, asked=False)
+
+
 def _stirred(before: DiceWatch, after: DiceWatch, at: float, expected: int) -> DiceWatch:
     """When this unrest began: now, if the dice were at rest before, or none are due: a hand may be at the board."""
     return after._replace(stirred=at if before.told or not before.stirred or not expected else before.stirred)
@@ -133,7 +139,8 @@ def _asked(
     after = after._replace(asked=True)
     if not text or not expected or not after.moved:
         return after, None
-    word = DiceQuestion(text, _guess(after, seen, expected))
+    count = len(seen.dice) if text == _wrong_number(len(seen.dice), expected) else 0
+    word = DiceQuestion(text, _guess(after, seen, expected), count)
     # By now it is known where they lie: thrown again, they count.
     known = after._replace(rolled=seen.dice, moved=False, lifted=False)
     return (known if _strange(after, seen, arrived) else after), word
