@@ -353,7 +353,10 @@ class Service:
 
     def _blind(self, camera: Camera | None) -> bool:
         """A camera that gives no pictures any more is said like a board that cannot be seen; the game waits for it."""
-        if camera is None or camera.state == OK or self.desk.bench.lost:
+        if camera is None or camera.state == OK:
+            return False
+        self.throws.unwatched()
+        if self.desk.bench.lost:
             return False
         if self._frame is None:
             return self._never_watched()

@@ -62,6 +62,8 @@ FLOOD_OVER = 10.0
 """Seconds after which a flood that was not told again is over: a link that it broke is there again by then."""
 LOOKING = "looking for the dice box; until then, enter the dice on the phone"
 
+NO_PICTURES = "waiting for pictures of the camera; until then, enter the dice on the phone"
+
 
 class Tell(Protocol):
     """Journal a word, judge it, announce what follows. roll: the dice box's record that the word comes from."""
@@ -160,7 +162,7 @@ class Throws:
         """Another game begins: what lay there is of the last one."""
         self.unclear, self._witness = None, Witness()
         if self.parts.tray is not None:
-            self.parts.tray.told_by_hand()
+            self.parts.tray.told_by_hand(self._now)
         self._tell(DiceState(self._now, self.works, self.text))
 
     # --- dice that speak ---
@@ -339,6 +341,12 @@ class Throws:
                 text, rolls = _with_guess(word)
                 self._ask(text + self._or_chosen(word.lying), rolls)
 
+    def unwatched(self) -> None:
+        """The camera gives no pictures: what is thrown meanwhile it does not see."""
+        tray = self.parts.tray
+        if tray is not None and not tray.check and tray.missed(self._now):
+            self._state(False, NO_PICTURES)
+
     def _may_differ(self, guess: tuple[int, ...]) -> bool:
         """Whether what the camera is not certain of may be something else than the dice box told."""
         return bool(self._witness.waiting(self._now)) and not self._witness.agrees(guess)
@@ -396,7 +404,7 @@ class Throws:
                 dice.disarm()
             self._armed = None
         if self.parts.tray is not None:
-            self.parts.tray.told_by_hand()
+            self.parts.tray.told_by_hand(self._now)
         self._witness = Witness()
         verdicts = self._tell(self._word(roll_of(action.dice).dice, action.by), strict=True)
         if self._desk().bench.early:

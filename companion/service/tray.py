@@ -20,6 +20,8 @@ PUSHED = 10.0
 """mm: where the tray is a rectangle of the board's frame, and that was pushed farther, dice seem to lie elsewhere."""
 _FEW, _RECENT = 6, 24  # dice that tell the size of all
 _UNEVEN = 1.25
+AWAY = 3.0
+"""Seconds without a look at the tray after which nobody knows what was done in it."""
 WAITING = "waiting for the board to be found"
 RESTLESS = "waiting for the dice tray to lie still for a moment"
 Disagreement = tuple[str, tuple[tuple[int, ...], ...]]
@@ -39,6 +41,8 @@ class TrayEyes:
     _memory: TrayMemory = field(default_factory=TrayMemory)
     _watch: DiceWatch = field(default_factory=DiceWatch)
     _due: tuple[int, int] = (-1, 0)
+    _looked: float = -math.inf
+    _missed: bool = False
     _asked: tuple[int, str] = (-1, "")
     _stirred: bool = False
     _sizes: tuple[float, ...] = ()
@@ -53,7 +57,12 @@ class TrayEyes:
     @property
     def ready(self) -> bool:
         """Whether the tray is in sight, and was seen at rest: what is thrown from now on can be a roll."""
-        return self._memory.pose is not None and self._watch.rolled is not None
+        return self._memory.pose is not None and self._watch.rolled is not None and not self._missed
+
+    def missed(self, at: float) -> bool:
+        """Whether the tray was not looked at for a while, and did not lie still since."""
+        self._missed = self._missed or at - self._looked > AWAY
+        return self._missed
 
     @property
     def trouble(self) -> str:
@@ -67,6 +76,7 @@ class TrayEyes:
 
         due: the number of the throw that is due, and how many dice it takes (0: none is due).
         """
+        self.missed(at)
         if board is None:
             return None
         if board.size != (image.shape[1], image.shape[0]):  # the board was found in pictures of another size
@@ -82,8 +92,9 @@ class TrayEyes:
         self._stirred = self._stirred or seen is None
         if due[0] == self._due[0] and due[1] != self._due[1] and due[1] and self._due[1]:
             self._watch = anew(self._watch)  # for that throw another number was chosen, perhaps after it was made
-        self._due, memory = due, self._memory
+        self._due, self._looked, memory = due, at, self._memory
         self._watch, word = watch(self._watch, seen, at, due[1], memory.gone, memory.bare, memory.arrived)
+        self._missed = self._missed and not self._watch.told
         if isinstance(word, RolledSeen) and self._watch.rolled is not None:
             self._sizes = (*self._sizes, *(die.size_mm for die in self._watch.rolled))[-_RECENT:]
         return self._once(word, due[0])
@@ -103,9 +114,11 @@ class TrayEyes:
         self._asked, self._stirred = about, False
         return word
 
-    def told_by_hand(self) -> None:
+    def told_by_hand(self, at: float) -> None:
         """The roll was entered on a phone: what lies in the tray is none any more, and may be other dice."""
         self._sizes = ()
+        if at - self._looked > AWAY:  # what lay there before does not tell what lies there now
+            self._watch = self._watch._replace(lying=None)
         lying = self._watch.lying
         if lying is None or lying.doubts:  # what lies there will be seen, or read, only later, and is not thrown then
             self._memory = replace(self._memory, floor=None, arrived=False)

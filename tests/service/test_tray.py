@@ -28,6 +28,8 @@ from companion.vision.view.pose import Pose
 
 PIECES: Mapping[str, list[int]] = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}
 
+NOBODY_ENTERS: Mapping[str, list[int]] = {"0": [-1] * 4, "2": [-1] * 4}
+
 
 class TrayTable(TestTable):
     """The pretend table with a tray beside the board, which the camera sees."""
@@ -59,8 +61,13 @@ def under_a_sheet(image: Image, board: Pose, spot: Tray) -> Image:
 
 
 @pytest.fixture
-def tray(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TrayTable:
+def near(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The camera sees the tray beside the board."""
     monkeypatch.setattr(table, "VIEW", View(tilt=12, noise=1.0, distance=820, shift=(64, 0)))
+
+
+@pytest.fixture
+def tray(tmp_path: Path, near: None) -> TrayTable:
     return TrayTable(tmp_path)
 
 
@@ -131,11 +138,8 @@ def test_a_die_out_of_the_tray_is_asked_about_until_it_is_thrown_again(tray: Tra
 
 
 @pytest.mark.long
-def test_how_many_dice_were_thrown_may_be_chosen_after_the_throw(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_how_many_dice_were_thrown_may_be_chosen_after_the_throw(tmp_path: Path, near: None) -> None:
     """PRN-1: one die lay in the tray, and one was chosen on the phone only then: that throw was never heard."""
-    monkeypatch.setattr(table, "VIEW", View(tilt=12, noise=1.0, distance=820, shift=(64, 0)))
     start = {"game": "parcheesi-print", "options": {}, "seats": [0, 2], "due": 0}
     start |= {"pieces": {"0": [10, -1, 5, 7], "2": [-1, -1, 5, 7]}}
     tray = TrayTable(tmp_path, None, game="parcheesi-print", start=start)
@@ -168,11 +172,48 @@ def test_a_roll_told_while_a_hand_lays_a_die_flat_is_not_counted_again(tray: Tra
     dice.throw((4, 5), tray.clock.time)
     tray.live(0.8)
     assert eyes._watch.lying is None
-    eyes.told_by_hand()
+    eyes.told_by_hand(tray.clock.time)
     tray.live(5)
     assert tray.seen == []
     trouble = tray.service.view().trouble
     assert trouble is not None and "may have lain there before" in trouble.text
+
+
+def without_pictures(tray: TrayTable, monkeypatch: pytest.MonkeyPatch, seconds: float, *values: int) -> None:
+    """The camera is unplugged, dice are thrown, and it stays so for a while."""
+    monkeypatch.setattr(tray.camera, "newest", lambda *_: None)
+    monkeypatch.setattr(type(tray.camera), "state", property(lambda _: "not there"))
+    tray.live(6)
+    assert any("enter the dice on the phone" in device.text for device in tray.service.view().devices)
+    tray.throw(*values)
+    tray.live(seconds)
+
+
+def test_a_roll_told_while_the_camera_was_away_is_not_counted_again_for_the_next_player(
+    tmp_path: Path, near: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its dice lay elsewhere than those that the camera had seen last."""
+    tray = TrayTable(tmp_path, NOBODY_ENTERS)
+    tray.throw(1, 2)
+    tray.live(5)
+    assert [sorted(roll) for roll in tray.seen] == [[1, 2]] and tray.service.view().due == 2
+    with monkeypatch.context() as away:
+        without_pictures(tray, away, 3, 2, 4)
+        assert tray.ask("roll", dice=(2, 4)).ok
+    tray.live(4)
+    trouble = tray.service.view().trouble
+    assert len(tray.seen) == 1 and tray.service.view().due == 0
+    assert trouble is not None and "may have lain there before" in trouble.text
+
+
+def test_who_threw_and_moved_while_the_camera_was_away_did_not_move_before_rolling(
+    tray: TrayTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as away:
+        without_pictures(tray, away, 3, 1, 2)
+        tray.move(0, "t10", "t13")
+    kinds = tray.live(8)
+    assert "illegal" not in kinds and "legal" in kinds and [sorted(roll) for roll in tray.seen] == [[1, 2]]
 
 
 @pytest.mark.long
@@ -227,7 +268,7 @@ def test_the_size_of_the_dice_is_learned_from_the_rolls_and_forgotten_when_one_i
     assert eyes.edge == 16.0
     eyes._sizes += (21.0,)
     assert eyes.edge == 0
-    eyes.told_by_hand()
+    eyes.told_by_hand(0.0)
     assert eyes._sizes == ()
 
 
