@@ -188,6 +188,12 @@ def test_unrest_without_end_is_asked_about() -> None:
     assert said and all(isinstance(word, DiceQuestion) and "lie still" in word.text for word in said)
 
 
+def test_unrest_without_end_is_asked_about_once_and_again_after_a_rest() -> None:
+    """A light that flickers over the tray filled the page's story, a line each five seconds."""
+    said = run((EMPTY, 1), (None, 60), (EMPTY, 2), (None, 60))
+    assert len(said) == 2 and all(isinstance(word, DiceQuestion) and "lie still" in word.text for word in said)
+
+
 def test_unrest_before_a_throw_is_due_is_not_held_against_it() -> None:
     """Hands at the board before the throw, then a throw of a second or two: nothing is asked, and the roll is said."""
     state, at = after(*LAID)[0], 7.0

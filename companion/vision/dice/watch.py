@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from companion.vision.dice.seen import DiceSeen, DieSeen
@@ -45,9 +46,10 @@ class DiceWatch(NamedTuple):
     """What the watch remembers.
 
     lying: what the next pictures are compared with, None while something moves. since: when it was first seen.
-    stirred: when unrest began. told, asked: whether this rest was judged, and asked about. rolled: the dice that were
-    judged last, or lay there at the beginning; None before the first rest. moved: whether anything moved since those
-    were judged. lifted: whether the bare tray, or the places where they lay without them, were seen since.
+    stirred: when unrest began, inf once it was asked about. told, asked: whether this rest was judged, and asked about.
+    rolled: the dice that were judged last, or lay there at the beginning; None before the first rest. moved: whether
+    anything moved since those were judged. lifted: whether the bare tray, or the places where they lay without them,
+    were seen since.
     """
 
     lying: DiceSeen | None = None
@@ -107,7 +109,7 @@ def _impatient(after: DiceWatch, at: float, expected: int) -> tuple[DiceWatch, D
     if not expected or at - after.stirred < _PATIENCE or after.rolled is None:
         return after, None
     text = "The dice do not lie still, or cannot be read steadily: let them lie, or tell the roll by hand."
-    return after._replace(stirred=at), DiceQuestion(text)
+    return after._replace(stirred=math.inf), DiceQuestion(text)  # once for all this unrest
 
 
 def _rest(
