@@ -327,7 +327,7 @@ class Throws:
         tray = self.parts.tray
         if tray is None:
             return
-        due = self.awaited or (self._desk().token, self._witness.waiting(self._now) if tray.check else 0)
+        due = self._to_see(tray.check)
         word = tray.look(frame.image, board, frame.at, due)
         if not tray.check:
             self._state(tray.ready, tray.trouble or "in the tray, read by the camera")
@@ -337,9 +337,18 @@ class Throws:
             case DiceUndue() if not tray.check:
                 self._desk().note_roll({"by": CAMERA, "dice": list(word.values), "apart": "undue"}, self._now)
                 self._say(f"I see {dice_words(word.values)} in the tray, but no throw is due: that does not count.")
-            case DiceQuestion() if not tray.check or self._may_differ(word.guess):
+            case DiceQuestion() if not tray.check:
                 text, rolls = _with_guess(word)
                 self._ask(text + self._or_chosen(word.lying), rolls)
+            case DiceQuestion() if self._may_differ(word.guess):
+                self._doubt(word)
+
+    def _to_see(self, check: bool) -> tuple[int, int]:
+        """The number of the throw that the camera is to see, and of how many dice: where it only checks, first that
+        which the dice box told, though another may be due by now."""
+        awaited = self.awaited
+        told = self._witness.waiting(self._now, awaited is not None) if check else 0
+        return awaited if awaited is not None and not told else (self._desk().token, told)
 
     def unwatched(self) -> None:
         """The camera gives no pictures: what is thrown meanwhile it does not see."""
@@ -367,11 +376,19 @@ class Throws:
         self._tell(self._word(values, CAMERA))
 
     def _compared(self, disagreement: tuple[str, tuple[tuple[int, ...], ...]] | None) -> None:
+        """The dice box and the tray may disagree of the throw that was told last."""
+        if disagreement is not None:
+            self._dispute(*disagreement)
+
+    def _doubt(self, word: DiceQuestion) -> None:
+        """What the camera is not certain of may be something else than the dice box told, which counts already."""
+        bench = self._desk().bench
+        corrected = not bench.early and bench.turn is not None and bench.turn.roll is not None
+        self._dispute(*(_with_guess(word) if corrected else (word.text, ())))
+
+    def _dispute(self, text: str, rolls: tuple[tuple[int, ...], ...]) -> None:
         """The dice box and the tray disagree of the throw that was told last: who threw it is meant, and not who is to
         throw next. A throw for who begins, or in a challenge, or one that waits, cannot be corrected, but undone."""
-        if disagreement is None:
-            return
-        text, rolls = disagreement
         bench = self._desk().bench
         undo = f"{text} If it is not what the dice box says, undo the throw (More, Undo the last change)."
         if bench.early:

@@ -90,7 +90,7 @@ class TrayEyes:
         if self._memory.pose is None:
             return None
         self._stirred = self._stirred or seen is None
-        if due[0] == self._due[0] and due[1] != self._due[1] and due[1] and self._due[1]:
+        if not self.check and due[0] == self._due[0] and due[1] != self._due[1] and due[1] and self._due[1]:
             self._watch = anew(self._watch)  # for that throw another number was chosen, perhaps after it was made
         self._due, self._looked, memory = due, at, self._memory
         self._watch, word = watch(self._watch, seen, at, due[1], memory.gone, memory.bare, memory.arrived)
@@ -145,9 +145,9 @@ class Witness:
         self.box = at, dice
         return self._compared()
 
-    def waiting(self, at: float) -> int:
-        """How many dice of the dice box's last roll the camera has not seen yet."""
-        return len(self.box[1]) if self.box is not None and at - self.box[0] <= CHECKED else 0
+    def waiting(self, at: float, due: bool = False) -> int:
+        """How many dice of the dice box's last roll the camera has not seen yet. due: see `saw`."""
+        return len(self.box[1]) if self.box is not None and at - self.box[0] <= (NEXT if due else CHECKED) else 0
 
     def agrees(self, guess: tuple[int, ...]) -> bool:
         """Whether what the camera is not certain of is what the dice box told."""

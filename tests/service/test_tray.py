@@ -260,6 +260,39 @@ def test_what_the_camera_is_not_certain_of_is_asked_only_if_the_box_told_somethi
     assert (trouble is not None) == asked and (trouble is None or trouble.rolls == ((guess,) if guess else ()))
 
 
+def test_a_doubt_about_what_the_box_told_is_not_tapped_as_the_roll_of_the_next_player(
+    tmp_path: Path, near: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tray = TrayTable(tmp_path, NOBODY_ENTERS)
+    eyes = tray.service.parts.tray
+    assert eyes is not None
+    eyes.check = True
+    tray.service.throws.take(RollHeard(tray.clock.time, "box", BoxRoll(7, tray.service.desk.token, (4, 6))))
+    words = iter([DiceQuestion("A die looks odd.", (4, 4))])
+    monkeypatch.setattr(eyes, "look", lambda *_: next(words, None))
+    tray.live(2)
+    view = tray.service.view()
+    assert view.due == 2 and view.trouble is not None and view.trouble.told and view.trouble.rolls == ((4, 4),)
+    assert tray.ask("correct", dice=(4, 4)).ok
+    assert tray.service.view().due == 0
+
+
+@pytest.mark.long
+def test_one_die_that_the_box_told_is_not_missed_though_two_are_due_of_the_next_player(
+    tmp_path: Path, near: None
+) -> None:
+    start = {"game": "parcheesi-print", "options": {}, "seats": [0, 2], "due": 0, "pieces": NOBODY_ENTERS}
+    tray = TrayTable(tmp_path, None, game="parcheesi-print", start=start)
+    assert tray.service.parts.tray is not None
+    tray.service.parts.tray.check = True
+    assert tray.ask("dice", count=1).ok
+    tray.service.throws.take(RollHeard(tray.clock.time, "box", BoxRoll(7, tray.service.desk.token, (3,))))
+    tray.throw(3)
+    tray.live(6)
+    view = tray.service.view()
+    assert view.due == 2 and view.throwing == 2 and view.trouble is None
+
+
 def test_the_size_of_the_dice_is_learned_from_the_rolls_and_forgotten_when_one_is_told_by_hand() -> None:
     eyes = TrayEyes(Tray(0, 0, 100, 100))
     eyes._sizes = (16.1, 15.8, 16.0, 16.4, 15.9)
