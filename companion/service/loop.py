@@ -540,7 +540,7 @@ class Service:
         finally:
             if self.parts.recorder is not None and not isinstance(word, Saw):
                 self.parts.recorder.word(word)
-        if isinstance(word, Rolled | Thrown | DiceCorrected):
+        if isinstance(word, Rolled | Thrown | DiceCorrected) or self.throws.drop_outdated():
             self._dice_are_clear()
         if not isinstance(word, Saw):
             self._thinner.asked_for()
@@ -571,7 +571,7 @@ class Service:
         self.parts.hear(verdict)
 
     def _dice_are_clear(self) -> None:
-        """A roll was told: what lay in the tray is no question any more."""
+        """A roll was told, or none is due any more: what lay in the tray is no question any more."""
         if self.throws.unclear is not None and self._standing is self.throws.unclear:
             self._notice = self._standing = None
         self.throws.unclear = None

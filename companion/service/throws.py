@@ -409,6 +409,16 @@ class Throws:
         self._desk().note(self.unclear)
         self._announce(self.unclear)
 
+    def drop_outdated(self) -> bool:
+        """Whether what lies in the tray was asked about for a throw that is not due any more, since the table was
+        changed by word: what lies there is then no throw of whoever is next."""
+        asked, bench = self.unclear, self._desk().bench
+        if asked is None or asked.facts.get("told") or (throwable(bench) and bench.due.seat == asked.seat):
+            return False
+        if self.parts.tray is not None:
+            self.parts.tray.told_by_hand(self._now)
+        return True
+
     # --- what phones say of the dice ---
 
     def typed(self, action: Action) -> Answer:

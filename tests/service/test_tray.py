@@ -179,6 +179,21 @@ def test_a_roll_told_while_a_hand_lays_a_die_flat_is_not_counted_again(tray: Tra
     assert trouble is not None and "may have lain there before" in trouble.text
 
 
+def test_a_doubted_throw_is_not_tapped_for_another_player_whose_turn_was_set_by_hand(
+    tray: TrayTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eyes = tray.service.parts.tray
+    assert eyes is not None
+    words = iter([DiceQuestion("A die looks like a 5, but that is not certain.", (4, 5))])
+    monkeypatch.setattr(eyes, "look", lambda *_: next(words, None))
+    tray.live(2)
+    for due, asked in ((0, True), (2, False)):
+        state = tray.service.desk.bench.game.to_json(tray._state(PIECES, due))
+        assert tray.ask("position", state=state).ok
+        view = tray.service.view()
+        assert view.due == due and (view.trouble is not None) == asked
+
+
 def without_pictures(tray: TrayTable, monkeypatch: pytest.MonkeyPatch, seconds: float, *values: int) -> None:
     """The camera is unplugged, dice are thrown, and it stays so for a while."""
     monkeypatch.setattr(tray.camera, "newest", lambda *_: None)
