@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Protocol
 
-from companion.camera import Frame
+from companion.camera import Frame, Image
 from companion.dice import (
     Alarm,
     BoxArmed,
@@ -62,7 +62,9 @@ FLOOD_OVER = 10.0
 """Seconds after which a flood that was not told again is over: a link that it broke is there again by then."""
 LOOKING = "looking for the dice box; until then, enter the dice on the phone"
 
-NO_PICTURES = "waiting for pictures of the camera; until then, enter the dice on the phone"
+NO_PICTURES = "waiting for pictures that show the tray; until then, enter the dice on the phone"
+FLAT = 3.0
+"""Levels of grey: a picture of less contrast shows nothing."""
 
 
 class Tell(Protocol):
@@ -327,6 +329,9 @@ class Throws:
         tray = self.parts.tray
         if tray is None:
             return
+        if _shows_nothing(frame.image):
+            self.unwatched()
+            return
         due = self._to_see(tray.check)
         word = tray.look(frame.image, board, frame.at, due)
         if not tray.check:
@@ -351,7 +356,7 @@ class Throws:
         return awaited if awaited is not None and not told else (self._desk().token, told)
 
     def unwatched(self) -> None:
-        """The camera gives no pictures: what is thrown meanwhile it does not see."""
+        """The camera gives no pictures, or shows nothing: what is thrown meanwhile it does not see."""
         tray = self.parts.tray
         if tray is not None and not tray.check and tray.missed(self._now):
             self._state(False, NO_PICTURES)
@@ -470,6 +475,11 @@ class Throws:
             self.parts.journal.adopt(dev, last, self._now)
         except JournalError as error:
             LOG.error("%s", error)
+
+
+def _shows_nothing(image: Image) -> bool:
+    """Whether a picture, uint8 BGR, is black or of one colour: the light is off, or something is before the camera."""
+    return float(image[::8, ::8].mean(axis=2).std()) < FLAT
 
 
 def _with_guess(word: DiceQuestion) -> tuple[str, tuple[tuple[int, ...], ...]]:

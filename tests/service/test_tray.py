@@ -231,6 +231,23 @@ def test_who_threw_and_moved_while_the_camera_was_away_did_not_move_before_rolli
     assert "illegal" not in kinds and "legal" in kinds and [sorted(roll) for roll in tray.seen] == [[1, 2]]
 
 
+def test_who_threw_and_moved_while_the_light_was_off_did_not_move_before_rolling(
+    tray: TrayTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = tray.camera._picture
+    with monkeypatch.context() as dark:
+        dark.setattr(tray.camera, "_picture", lambda now: replace(picture(now), image=picture(now).image // 50))
+        tray.live(5)
+        tray.throw(1, 2)
+        tray.live(3)
+        tray.move(0, "t10", "t13")
+        tray.live(3)
+        assert any("enter the dice on the phone" in device.text for device in tray.service.view().devices)
+        assert not any("I see no dice" in verdict.text for verdict in tray.verdicts)
+    kinds = tray.live(8)
+    assert "illegal" not in kinds and "legal" in kinds and [sorted(roll) for roll in tray.seen] == [[1, 2]]
+
+
 @pytest.mark.long
 def test_a_doubted_roll_is_offered_to_be_tapped(tray: TrayTable, monkeypatch: pytest.MonkeyPatch) -> None:
     eyes = tray.service.parts.tray
