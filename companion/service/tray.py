@@ -90,6 +90,8 @@ class TrayEyes:
         if self._memory.pose is None:
             return None
         self._stirred = self._stirred or seen is None
+        if at - self._looked > AWAY:  # nobody saw unrest meanwhile
+            self._watch = self._watch._replace(stirred=at)
         if not self.check and due[0] == self._due[0] and due[1] != self._due[1] and due[1] and self._due[1]:
             self._watch = anew(self._watch)  # for that throw another number was chosen, perhaps after it was made
         self._due, self._looked, memory = due, at, self._memory

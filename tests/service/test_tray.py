@@ -231,6 +231,16 @@ def test_who_threw_and_moved_while_the_camera_was_away_did_not_move_before_rolli
     assert "illegal" not in kinds and "legal" in kinds and [sorted(roll) for roll in tray.seen] == [[1, 2]]
 
 
+def test_the_time_without_pictures_is_no_unrest_of_the_dice(tray: TrayTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    tray.throw(1, 2)
+    tray.live(0.9)
+    with monkeypatch.context() as away:
+        away.setattr(tray.camera, "newest", lambda *_: None)
+        tray.live(8)
+    tray.live(4)
+    assert len(tray.seen) == 1 and not any("do not lie still" in verdict.text for verdict in tray.verdicts)
+
+
 def test_who_threw_and_moved_while_the_light_was_off_did_not_move_before_rolling(
     tray: TrayTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
