@@ -20,7 +20,7 @@ from companion.referee.explain_stacks import MOST_CHANGED, explain_stacks
 from companion.referee.miscolored import Recolored, recolored
 from companion.referee.playing import came, examples, learnt
 from companion.referee.settle import HAND, SURE, Settled
-from companion.referee.turn import Candidate, Look, Node, State, Turn
+from companion.referee.turn import Candidate, Look, Node, State, Turn, caught_by
 
 HOLD_FOUL, HOLD_ASTRAY, HOLD_ABSENT = 0.8, 1.3, 4.0
 """Seconds that a board must hold still: a foul; a captured or lifted piece, to ask; to say that it is wrong."""
@@ -246,7 +246,36 @@ def ask(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     covered = settled.evidence.covered.issuperset(decision.doubtful[:2]) and decision.doubtful
     text = wording.covered(covered, bench.names) if covered else unseen(bench, decision.doubtful[:2])
     facts = {"spaces": list(decision.doubtful)}
-    return in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, facts=facts)
+    away = _not_home(bench, decision)
+    if away is None:
+        return in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, facts=facts)
+    seat, stands, home = away
+    seen, text = decision.position, wording.captured(bench.names, seat)
+    if bench.trouble is not None and bench.trouble.text == text:
+        return bench, []
+    wanted = seen.moved(seat, stands, home) if stands else seen.with_piece(seat, home)
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, wanted, text=text, facts=facts, put_right=(away,))
+
+
+def _not_home(bench: Bench, decision: Decision) -> tuple[Seat, str, str] | None:
+    """The captured piece that is not back, where it stands or "", and its base: where bases alone are doubted, as one
+    in which it was put that is not its own. None where there is none, or that it is back is the doubt."""
+    seen, found, doubtful = decision.position, decision.candidate, decision.doubtful
+    if not doubtful or not all(name.startswith("base") for name in doubtful):
+        return None
+    if found is not None:
+        if found.piece is None or found.look not in (Look.CAPTURED_IN_HAND, Look.CAPTURED_KEPT):
+            return None
+        seat, home, stands = found.piece
+        return None if home in doubtful else (seat, stands, home)
+    moves = ((seat, base, f"base{seat}") for base in doubtful for seat in seen.at(base) if base != f"base{seat}")
+    return next((move for move in moves if _brought_home(bench, seen, move)), None)
+
+
+def _brought_home(bench: Bench, seen: Position, move: tuple[Seat, str, str]) -> bool:
+    """Whether that move of a captured piece makes a play of what is seen."""
+    play = bench.candidates.get(seen.moved(*move))
+    return play is not None and any(seat == move[0] for seat, *_ in caught_by(play.nodes[0].steps))
 
 
 def astray(bench: Bench, settled: Settled, decision: Decision, candidate: Candidate) -> Ruled:

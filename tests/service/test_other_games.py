@@ -114,3 +114,18 @@ def test_a_crooked_move_is_wrong(god: TestTable) -> None:
     assert trouble is not None and trouble.rules[0][0] in ("GOD-5", "GOD-6") and trouble.put_right
     god.move(0, "h5", "a8")
     assert "restored" in god.live(3.0)
+
+
+def test_a_captured_piece_in_the_base_of_who_captured_it_is_sent_to_its_own(tmp_path: Path) -> None:
+    """AGG-6: "I cannot see for sure what stands on red's base" was said, twice, of marbles that stand free."""
+    pieces = {"0": [-1, 10, 20, 30], "2": [-1, -1, 5, 40]}
+    data = {"game": "aggravation", "options": {}, "seats": [0, 2], "due": 0, "pieces": pieces}
+    table = TestTable(tmp_path, game="aggravation", start=data)
+    table.live(2.0)
+    assert table.ask("roll", dice=(2,)).ok
+    table.move(2, "t21", "base0")
+    table.move(0, "t19", "t21")
+    assert table.live(8.0) == ["unclear"]
+    assert table.verdicts[-1].text == "Yellow's marble is captured: it goes back to yellow's base."
+    table.move(2, "base0", "base2")
+    assert "legal" in table.live(4.0)
