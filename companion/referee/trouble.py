@@ -444,7 +444,23 @@ def foul(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
         return ask(bench, settled, decision)
     if _unheard(bench):
         return _ask_for_roll(bench, settled, seen, found)
+    if (covered := _beneath(bench, settled, seen)) is not None:
+        return covered
     return accuse(bench, settled.at, seen, found)
+
+
+def _beneath(bench: Bench, settled: Settled, seen: Position) -> Ruled | None:
+    """Wait for spaces that are covered since the last touch, then ask about them, where pieces seem to be gone and none
+    to have come: in stacks they may have gone anywhere, but as likely something lies over them, a hand of the board's
+    colour. None where all is seen."""
+    stood, covered = bench.position, sorted(settled.evidence.covered - bench.veiled)
+    if not bench.game.stacks or not covered or any(seen.at(name) for name in stood.changed(seen)):
+        return None
+    asked = bench.trouble is not None and "covered" in bench.trouble.facts
+    if settled.held < HOLD_GUESSED or asked or said(bench, Kind.UNCLEAR, seen):
+        return bench, []
+    told, facts = replace(bench, screened=bench.screened | frozenset(covered)), {"spaces": covered, "covered": covered}
+    return in_trouble(told, Kind.UNCLEAR, settled.at, seen, text=wording.covered(covered, bench.names), facts=facts)
 
 
 def _hardly_upset(bench: Bench, settled: Settled, seen: Position, found: Foul) -> bool:

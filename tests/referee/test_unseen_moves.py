@@ -516,6 +516,19 @@ def test_a_guess_that_no_piece_of_the_mover_explains_hides_no_move() -> None:
     assert table.see(table.shown.without(0, "a8"), guessed=["h3"], guess=theirs) == [Kind.LEGAL]
 
 
+def test_a_piece_that_seems_gone_beside_a_hand_was_not_moved_out_of_turn() -> None:
+    """A hand of the board's colour rested on a stack, which was surely empty: "White moved, but it is Black's turn"."""
+    table = Table()
+    assert table.move("b8", "b7") == [Kind.LEGAL]
+    stood = table.shown
+    table.see(stood, looks=1)
+    table.shown = stood.without(0, "f8")
+    assert [kind for _ in range(90) for kind in table.glimpse(["e7", "f7"])] == [Kind.UNCLEAR]
+    assert table.bench.trouble is not None and "I cannot see e7 and f7: " in table.bench.trouble.text
+    assert [kind for _ in range(60) for kind in table.glimpse([])] == [Kind.ILLEGAL], "all is seen"
+    assert table.see(stood) == [Kind.RESTORED]
+
+
 def test_what_is_covered_since_before_the_touch_hides_no_move() -> None:
     """A cup, the end of a sleeve: the piece did not go there, for nobody could have put it there unseen."""
     table = Table()
