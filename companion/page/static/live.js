@@ -106,14 +106,16 @@ export class Live {
     }
   }
 
-  // Of an answer that was cut off nothing counts: browsers take even half a header for a whole one.
-  async fetchView() {
-    const response = await patient("/api/view", { headers: { "If-None-Match": `"${this.stamp}"` } });
-    if (response.status === 304) return;
+  // Of an answer that was cut off nothing counts: browsers take even half a header for a whole one. So where one without
+  // a view tells of another build, the whole is asked for.
+  async fetchView(known = this.stamp) {
+    const response = await patient("/api/view", { headers: { "If-None-Match": `"${known}"` } });
+    const build = response.headers.get("Companion-Build");
+    const another = build && build !== this.build;
+    if (response.status === 304) return another ? this.fetchView("") : undefined;
     if (!response.ok) throw new Error(response.statusText);
     const view = await response.json();
-    const build = response.headers.get("Companion-Build");
-    if (build && build !== this.build) return location.reload();
+    if (another) return location.reload();
     const stamp = (response.headers.get("ETag") ?? "").replace(/W\/|"/g, "");
     this.take(stamp, view);
   }
