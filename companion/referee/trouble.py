@@ -165,13 +165,20 @@ def out_of_sight(bench: Bench, settled: Settled, nodes: Sequence[Node], after: P
     perhaps = [name for name, top in guessed if after.at(name) != top and evidence.of(name, top) > -MISREAD]
     if not covered and not perhaps:
         return None
+    return _wait_to_see(bench, settled, after, covered, perhaps)
+
+
+def _wait_to_see(
+    bench: Bench, settled: Settled, seen: Position, covered: Sequence[str], perhaps: Sequence[str] = ()
+) -> Ruled:
+    """Wait for spaces that are covered, or else `perhaps` otherwise, then ask about them, once."""
     asked = bench.trouble is not None and "covered" in bench.trouble.facts
-    if settled.held < HOLD_GUESSED or asked or said(bench, Kind.UNCLEAR, after):
+    if settled.held < HOLD_GUESSED or asked or said(bench, Kind.UNCLEAR, seen):
         return bench, []
     text = wording.covered(covered, bench.names) if covered else unseen(bench, perhaps[:2])
     told = replace(bench, screened=bench.screened | frozenset(covered))
     facts = {"spaces": covered or perhaps, "covered": covered}
-    return in_trouble(told, Kind.UNCLEAR, settled.at, after, text=text, facts=facts)
+    return in_trouble(told, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
 
 
 def _seen_to_come(node: Node, bench: Bench, settled: Settled, after: Position) -> bool:
@@ -456,11 +463,7 @@ def _beneath(bench: Bench, settled: Settled, seen: Position) -> Ruled | None:
     stood, covered = bench.position, sorted(settled.evidence.covered - bench.veiled)
     if not bench.game.stacks or not covered or any(seen.at(name) for name in stood.changed(seen)):
         return None
-    asked = bench.trouble is not None and "covered" in bench.trouble.facts
-    if settled.held < HOLD_GUESSED or asked or said(bench, Kind.UNCLEAR, seen):
-        return bench, []
-    told, facts = replace(bench, screened=bench.screened | frozenset(covered)), {"spaces": covered, "covered": covered}
-    return in_trouble(told, Kind.UNCLEAR, settled.at, seen, text=wording.covered(covered, bench.names), facts=facts)
+    return _wait_to_see(bench, settled, seen, covered)
 
 
 def _hardly_upset(bench: Bench, settled: Settled, seen: Position, found: Foul) -> bool:

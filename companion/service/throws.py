@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Protocol
 
-from companion.camera import Frame, Image
+from companion.camera import Frame
 from companion.dice import (
     Alarm,
     BoxArmed,
@@ -54,6 +54,7 @@ from companion.service.desk import Desk
 from companion.service.parts import Parts
 from companion.service.presenter import headline, throwable, to_do
 from companion.service.tray import DiceQuestion, DiceUndue, RolledSeen, TrayEyes, Witness
+from companion.vision import health
 from companion.vision.view.pose import Pose
 
 LOG = logging.getLogger(__name__)
@@ -61,10 +62,7 @@ STUCK = "The button of the dice box has been down for 10 seconds: let it go, or 
 FLOOD_OVER = 10.0
 """Seconds after which a flood that was not told again is over: a link that it broke is there again by then."""
 LOOKING = "looking for the dice box; until then, enter the dice on the phone"
-
 NO_PICTURES = "waiting for pictures that show the tray; until then, enter the dice on the phone"
-FLAT = 3.0
-"""Levels of grey: a picture of less contrast shows nothing."""
 
 
 class Tell(Protocol):
@@ -329,7 +327,7 @@ class Throws:
         tray = self.parts.tray
         if tray is None:
             return
-        if _shows_nothing(frame.image):
+        if health(frame.image) is not None:
             self.unwatched()
             return
         due = self._to_see(tray.check)
@@ -475,11 +473,6 @@ class Throws:
             self.parts.journal.adopt(dev, last, self._now)
         except JournalError as error:
             LOG.error("%s", error)
-
-
-def _shows_nothing(image: Image) -> bool:
-    """Whether a picture, uint8 BGR, is black or of one colour: the light is off, or something is before the camera."""
-    return float(image[::8, ::8].mean(axis=2).std()) < FLAT
 
 
 def _with_guess(word: DiceQuestion) -> tuple[str, tuple[tuple[int, ...], ...]]:
