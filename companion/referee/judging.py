@@ -36,7 +36,7 @@ MARGIN_LEGAL, MARGIN_FOUL = 2.5, 4.0
 HOLD_LOST = 1.0
 MOST_ENDS = 8
 """From how many ends of a play the play of an early roll is looked for."""
-MOST_UNHEARD = 2
+MOST_UNHEARD = 4
 """The same for one whose roll nobody told: every roll is tried."""
 DONE_LASTS = 1.5
 """Seconds in which a hand leaves the board after "done"; who is over it for longer plays on."""

@@ -778,8 +778,11 @@ def _ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) -
     if said(bench, Kind.UNCLEAR, seen):
         return bench, []
     alone = _without_others(bench, seen, found)
-    rolls = explaining_rolls(bench.game, _to_roll(bench.game, bench.state), alone)
-    if not rolls and not rolls_begun(bench.game, _to_roll(bench.game, bench.state), alone):
+    ready = _to_roll(bench.game, bench.state)
+    rolls = explaining_rolls(bench.game, ready, alone)
+    if not rolls and not rolls_begun(bench.game, ready, alone):
+        rolls = rolls_before_another(bench.game, ready, alone) or rolls_before_another(bench.game, ready, seen)
+    if not rolls and not rolls_begun(bench.game, ready, alone):
         passed = not found.astray and after_untold_passes(bench.game, bench.state, seen)
         return _ask_for_pass(bench, settled, seen) if passed else accuse(bench, settled.at, seen, found)
     words = ", or ".join(wording.dice_words(roll.dice) for roll in rolls[:4])
@@ -837,3 +840,21 @@ def explaining_rolls(game: Game[Any], state: State, seen: Position) -> tuple[Rol
 def rolls_begun(game: Game[Any], state: State, seen: Position) -> tuple[Roll, ...]:
     """The rolls of which what is seen would be a part of the play; a roll is due."""
     return tuple(roll for roll in game.rolls(state) if Turn.of(game, state, roll).leads_through(seen))
+
+
+MOST_BETWEEN = 8
+"""From how many ends of the play of a roll it is looked for one of the roll that its player has once more."""
+
+
+@lru_cache(maxsize=16)
+def rolls_before_another(game: Game[Any], state: State, seen: Position) -> tuple[Roll, ...]:
+    """The rolls after whose play the same player rolls again, of which what is seen would be at least a part, too; a
+    roll is due, and nobody told either."""
+    return tuple(roll for roll in game.rolls(state) if _goes_on(game, Turn.of(game, state, roll), seen))
+
+
+def _goes_on(game: Game[Any], turn: Turn, seen: Position) -> bool:
+    """Whether a play of that turn gives its player another roll, which may have led to what is seen."""
+    again = [node for node in turn.nodes if node.complete and node.steps and game.due(node.after).seat == turn.seat]
+    nearest = sorted(again, key=lambda node: pieces_apart(game.position(node.state), seen))[:MOST_BETWEEN]
+    return any(of_untold_roll(game, node.after, seen) for node in nearest)

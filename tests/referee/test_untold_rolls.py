@@ -8,8 +8,10 @@ import pytest
 from test_taken_back import PARCHEESI, Table
 from test_words_that_carry_on import GLORIA, MATES, TEAMS
 
+from companion.games.catalogue import game_for
 from companion.model import AcceptedAsPlayed, Answered, DiceState, Due, DueKind, Kind, Position, Roll, Rolled, Verdict
 
+AGGRAVATION = game_for("aggravation", (0, 2))
 SPREAD = {"0": [10, 20, 30, 40], "2": [-1, -1, -1, -1]}
 BESIDE = SPREAD | {"2": [49, -1, -1, -1]}
 """A yellow pawn stands on t15, five before one of red's."""
@@ -93,6 +95,38 @@ def test_who_moves_out_of_turn_is_told_so_where_the_untold_roll_could_be_played(
     table.shows(seen)
     table.tell(Rolled(table.now, Roll((5, 3)), "phone"))
     assert [(v.kind, v.rules[0]) for v in table.shows(seen, hand=False)] == [(Kind.ILLEGAL, "COM-3")]
+
+
+@pytest.mark.parametrize("captures", [False, True])
+@pytest.mark.parametrize(("origin", "target", "second"), [("t16", "t19", 3), ("t20", "t22", 2)])
+def test_a_six_and_the_extra_turn_that_nobody_told_are_asked_about_one_after_the_other(
+    origin: str, target: str, second: int, captures: bool
+) -> None:
+    """AGG-7: "Red moved before rolling" was said, of who rolled twice and typed neither."""
+    told = {"game": "aggravation", "options": {}, "seats": [0, 2], "due": 0}
+    pieces = {"0": [1, 11, -1, -1], "2": [35 if captures else 40, -1, -1, -1]}
+    table = Table(AGGRAVATION, AGGRAVATION.from_json(told | {"pieces": pieces}))
+    table.tell(DiceState(table.now, False))
+    taken = table.bench.position.moved(2, "t16", "base2") if captures else table.bench.position
+    seen = taken.moved(0, "t10", "t16").moved(0, origin, target)
+    ask = "unclear: I did not hear the dice. Was the roll {}? Please enter it on the phone."
+    assert texts(table.shows(seen)) == [ask.format(6)]
+    table.tell(Rolled(table.now, Roll((6,)), "phone"))
+    legal, again = table.shows(seen, hand=False)
+    assert (legal.kind, texts([again])) == (Kind.LEGAL, [ask.format(second)])
+    table.tell(Rolled(table.now, Roll((second,)), "phone"))
+    assert [(v.kind, v.seat) for v in table.shows(seen, hand=False)] == [(Kind.LEGAL, 0)]
+
+
+def test_who_types_another_roll_than_the_first_of_two_is_judged_by_it() -> None:
+    """AGG-4: nine holes may be a 6 and a 3, and are a foul for who rolled a 4."""
+    told = {"game": "aggravation", "options": {}, "seats": [0, 2], "due": 0}
+    table = Table(AGGRAVATION, AGGRAVATION.from_json(told | {"pieces": {"0": [1, -1, -1, -1], "2": [-1] * 4}}))
+    table.tell(DiceState(table.now, False))
+    seen = table.bench.position.moved(0, "t10", "t19")
+    assert [v.kind for v in table.shows(seen)] == [Kind.UNCLEAR]
+    table.tell(Rolled(table.now, Roll((4,)), "phone"))
+    assert [v.kind for v in table.shows(seen, hand=False)] == [Kind.ILLEGAL]
 
 
 def test_what_no_roll_leads_to_is_called() -> None:
