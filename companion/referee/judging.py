@@ -30,6 +30,7 @@ from companion.referee.playing import (
 )
 from companion.referee.settle import Settled
 from companion.referee.turn import Candidate, Look, Node, caught_by, in_hand, turn_after
+from companion.referee.untold import of_untold_roll
 
 MARGIN_LEGAL, MARGIN_FOUL = 2.5, 4.0
 """Nats by which the best explanation must beat the next: for a play; for an accusation."""
@@ -237,7 +238,7 @@ def _played_on_unheard(bench: Bench, settled: Settled, decision: Decision) -> Ru
     if settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
         return None
     for position, nodes in _likely_ends(bench, decision.position)[:MOST_UNHEARD]:
-        if trouble.of_untold_roll(bench.game, nodes[0].after, decision.position):
+        if of_untold_roll(bench.game, nodes[0].after, decision.position):
             ruled, verdicts = arrived(bench, position, nodes, settled.at)
             return replace(ruled, misread=bench.misread, stillness=bench.stillness), verdicts  # what lies on it is none
     return None

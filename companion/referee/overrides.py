@@ -39,8 +39,9 @@ from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import MARGIN_LEGAL, as_it_stood, decided
 from companion.referee.phrases import sentence_case
 from companion.referee.playing import announced, begin, over, remembered, said_unseen, with_turns
-from companion.referee.trouble import explained, explaining_rolls, mending, miscolored, rolls_begun
+from companion.referee.trouble import explained, mending, miscolored
 from companion.referee.turn import Look, Node, State, Turn
+from companion.referee.untold import explaining_rolls, rolls_before_another, rolls_begun
 
 ONCE_MORE = 4.0
 """Seconds after which "done" is said again, and not by a second player out of habit."""
@@ -328,6 +329,8 @@ def _due_after_untold(bench: Bench, seen: Position) -> tuple[Seat, State]:
         after = {game.afterwards(game.hear(state, roll)) for state in states for roll in rolls_of(game, state, seen)}
         if after:
             return after.pop() if len(after) == 1 else game.next_seat(bench.due.seat), states[0]
+    if any(rolls_before_another(game, state, seen) for state in states):
+        return game.next_seat(bench.due.seat), states[0]
     return bench.due.seat, bench.state
 
 

@@ -6,11 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
-from companion.games.contract import Game
-from companion.model import DueKind, Kind, Objection, Position, Roll, Seat, Step, Verdict
+from companion.model import DueKind, Kind, Objection, Position, Seat, Step, Verdict
 from companion.referee import wording
 from companion.referee.belief import Asked, Bench, Ruled
 from companion.referee.decide import FOUL, Decision
@@ -20,7 +18,15 @@ from companion.referee.explain_stacks import MOST_CHANGED, explain_stacks
 from companion.referee.miscolored import Recolored, recolored
 from companion.referee.playing import came, examples, learnt
 from companion.referee.settle import HAND, SURE, Settled
-from companion.referee.turn import Candidate, Look, Node, State, Turn, caught_by
+from companion.referee.turn import Candidate, Look, Node, caught_by
+from companion.referee.untold import (
+    after_untold_passes,
+    explaining_rolls,
+    led_here,
+    rolls_before_another,
+    rolls_begun,
+    to_roll,
+)
 
 HOLD_FOUL, HOLD_ASTRAY, HOLD_ABSENT = 0.8, 1.3, 4.0
 """Seconds that a board must hold still: a foul; a captured or lifted piece, to ask; to say that it is wrong."""
@@ -347,7 +353,7 @@ def adrift(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     kind = Kind.ILLEGAL if settled.held >= _absent(decision) and not doubted else Kind.UNCLEAR
     if _too_early(bench, settled, decision) or said(bench, kind, seen) or said(bench, Kind.ILLEGAL, seen):
         return bench, []
-    if _unheard(bench) and rolls_begun(bench.game, _to_roll(bench.game, bench.state), seen):
+    if _unheard(bench) and led_here(bench.game, to_roll(bench.game, bench.state), seen):
         return _ask_for_roll(bench, settled, seen, found)
     if kind is Kind.ILLEGAL:
         return accuse(bench, settled.at, seen, found)
@@ -762,29 +768,18 @@ def _unheard(bench: Bench) -> bool:
     return bench.due.kind in (DueKind.ROLL, DueKind.QUESTION) and not bench.dice_work
 
 
-def _to_roll(game: Game[Any], state: State) -> State:
-    """The state in which the roll is due, as the question before it was answered rightly."""
-    return game.answer(state, True) if game.due(state).kind is DueKind.QUESTION else state
-
-
-def of_untold_roll(game: Game[Any], state: State, seen: Position) -> bool:
-    """Whether some roll that is due, once the question before it is answered, may have led to what is seen."""
-    ready = _to_roll(game, state)
-    return game.due(ready).kind is DueKind.ROLL and bool(rolls_begun(game, ready, seen))
-
-
 def _ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) -> Ruled:
     """The dice are away: which rolls would explain the move, or what there is of it?"""
     if said(bench, Kind.UNCLEAR, seen):
         return bench, []
     alone = _without_others(bench, seen, found)
-    ready = _to_roll(bench.game, bench.state)
+    ready = to_roll(bench.game, bench.state)
     rolls = explaining_rolls(bench.game, ready, alone)
     if not rolls and not rolls_begun(bench.game, ready, alone):
         rolls = rolls_before_another(bench.game, ready, alone) or rolls_before_another(bench.game, ready, seen)
-    if not rolls and not rolls_begun(bench.game, ready, alone):
-        passed = not found.astray and after_untold_passes(bench.game, bench.state, seen)
-        return _ask_for_pass(bench, settled, seen) if passed else accuse(bench, settled.at, seen, found)
+        if not rolls:
+            passed = not found.astray and after_untold_passes(bench.game, bench.state, seen)
+            return _ask_for_pass(bench, settled, seen) if passed else accuse(bench, settled.at, seen, found)
     words = ", or ".join(wording.dice_words(roll.dice) for roll in rolls[:4])
     what = f"Was the roll {words}?" if rolls else "What was rolled?"
     text = f"I did not hear the dice. {what} Please enter it on the phone."
@@ -809,52 +804,3 @@ def _without_others(bench: Bench, seen: Position, found: Foul) -> Position:
     about once it is their turn. All that is seen where whoever is due did not move."""
     others = [step for step in found.moves if step.seat != bench.game.mover(bench.state)]
     return seen if found.astray or len(others) == len(found.moves) else put_back(seen, others)
-
-
-@lru_cache(maxsize=16)
-def after_untold_passes(game: Game[Any], state: State, seen: Position) -> bool:
-    """Whether what is seen may be played with a roll that is due once some players could move nothing with theirs."""
-    states = {state}
-    for _ in game.seats[1:]:
-        states = {after for one in states for after in _passes(game, _to_roll(game, one))}
-        if any(of_untold_roll(game, after, seen) for after in states):
-            return True
-    return False
-
-
-def _passes(game: Game[Any], state: State) -> set[State]:
-    """What is due after the rolls with which nothing can be moved."""
-    if game.due(state).kind is not DueKind.ROLL:
-        return set()
-    turns = (Turn.of(game, state, roll) for roll in game.rolls(state))
-    return {turn.nodes[0].after for turn in turns if turn.must_pass and turn.nodes[0].complete}
-
-
-@lru_cache(maxsize=16)
-def explaining_rolls(game: Game[Any], state: State, seen: Position) -> tuple[Roll, ...]:
-    """The rolls of which what is seen would be a whole play; a roll is due."""
-    return tuple(roll for roll in game.rolls(state) if Turn.of(game, state, roll).ends_with(seen))
-
-
-@lru_cache(maxsize=16)
-def rolls_begun(game: Game[Any], state: State, seen: Position) -> tuple[Roll, ...]:
-    """The rolls of which what is seen would be a part of the play; a roll is due."""
-    return tuple(roll for roll in game.rolls(state) if Turn.of(game, state, roll).leads_through(seen))
-
-
-MOST_BETWEEN = 8
-"""From how many ends of the play of a roll it is looked for one of the roll that its player has once more."""
-
-
-@lru_cache(maxsize=16)
-def rolls_before_another(game: Game[Any], state: State, seen: Position) -> tuple[Roll, ...]:
-    """The rolls after whose play the same player rolls again, of which what is seen would be at least a part, too; a
-    roll is due, and nobody told either."""
-    return tuple(roll for roll in game.rolls(state) if _goes_on(game, Turn.of(game, state, roll), seen))
-
-
-def _goes_on(game: Game[Any], turn: Turn, seen: Position) -> bool:
-    """Whether a play of that turn gives its player another roll, which may have led to what is seen."""
-    again = [node for node in turn.nodes if node.complete and node.steps and game.due(node.after).seat == turn.seat]
-    nearest = sorted(again, key=lambda node: pieces_apart(game.position(node.state), seen))[:MOST_BETWEEN]
-    return any(of_untold_roll(game, node.after, seen) for node in nearest)

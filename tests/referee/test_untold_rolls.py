@@ -129,6 +129,16 @@ def test_who_types_another_roll_than_the_first_of_two_is_judged_by_it() -> None:
     assert [v.kind for v in table.shows(seen, hand=False)] == [Kind.ILLEGAL]
 
 
+def test_two_untold_plays_of_one_player_that_are_accepted_end_the_turn() -> None:
+    """AGG-7: after a 6 and a 3 the next one is due."""
+    told = {"game": "aggravation", "options": {}, "seats": [0, 2], "due": 0}
+    table = Table(AGGRAVATION, AGGRAVATION.from_json(told | {"pieces": {"0": [1, -1, -1, -1], "2": [-1] * 4}}))
+    table.tell(DiceState(table.now, False))
+    table.shows(table.bench.position.moved(0, "t10", "t19"))
+    table.tell(AcceptedAsPlayed(table.now))
+    assert (table.bench.due.kind, table.bench.due.seat) == (DueKind.ROLL, 2)
+
+
 def test_what_no_roll_leads_to_is_called() -> None:
     table = parcheesi(SPREAD)
     said = table.shows(table.bench.position.moved(0, "t10", "t9"))
