@@ -9,7 +9,8 @@ from heapq import nlargest
 from operator import itemgetter
 
 from companion.model import BoardLost, DueKind, Kind, Position, Saw, Seat, StateError, Verdict
-from companion.referee import trouble, wording
+from companion.referee import accusing, announcing, questions, trouble, witnesses, wonder, wording
+from companion.referee.announcing import HOLD_ABSENT, HOLD_ASTRAY, HOLD_DOUBTED, HOLD_FOUL, HOLD_GUESSED
 from companion.referee.beginning import agrees, as_seen, chooses, compared, fits, is_plain, never_agreed, surely_seen
 from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import FOUL, NEAR, PASSING, Decision, decide
@@ -31,6 +32,7 @@ from companion.referee.playing import (
 from companion.referee.settle import Settled
 from companion.referee.turn import Candidate, Look, Node, caught_by, in_hand, turn_after
 from companion.referee.untold import of_untold_roll
+from companion.referee.witnesses import MARGIN_ADRIFT, MARGIN_SURE, RULED_OUT
 
 MARGIN_LEGAL, MARGIN_FOUL = 2.5, 4.0
 """Nats by which the best explanation must beat the next: for a play; for an accusation."""
@@ -52,7 +54,7 @@ def saw(bench: Bench, word: Saw) -> Ruled:
         return _cannot_see(bench, word.sighting)
     settled = bench.stillness.settled()
     if settled is None:
-        return trouble.wondering_no_more(bench), []
+        return wonder.wondering_no_more(bench), []
     if bench.rolloff is not None:
         return _set_up_meanwhile(bench, settled), []
     if bench.lost:
@@ -81,7 +83,7 @@ def decided(bench: Bench, evidence: Evidence, *, stays: bool = False) -> Decisio
     forgiving, legal = evidence.forgiving(bench.misread), bench.candidates
     decision = decide(forgiving, legal, lambda near: _between(bench, near), bench.position, bench.pieces, stays=stays)
     if bench.game.stacks and decision.candidate is None:
-        return replace(decision, adds_up=not trouble.explained(bench, decision.position).astray)
+        return replace(decision, adds_up=not accusing.explained(bench, decision.position).astray)
     return decision
 
 
@@ -89,7 +91,7 @@ def _as_it_stays(bench: Bench, settled: Settled, decision: Decision) -> Decision
     """The decision where a piece has been in the hand for too long, or may stand where no play leads: wrong in either
     case, though it cannot be told which, as where it stands half behind another one. Then it is taken to stand there.
     """
-    late = settled.touched and settled.held >= trouble.HOLD_GUESSED
+    late = settled.touched and settled.held >= HOLD_GUESSED
     tied = decision.candidate is not None and decision.candidate.look in PASSING and decision.margin < MARGIN_LEGAL
     if bench.game.stacks or not (late and tied):
         return decision
@@ -119,11 +121,11 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         bench = replace(bench, screened=bench.screened & settled.evidence.covered)
     if bench.due.kind is DueKind.OVER:
         return bench, []  # the board is packed away
-    if (asked := trouble.screened(bench, settled) or trouble.torn(bench, settled)) is not None:
+    if (asked := questions.screened(bench, settled) or questions.torn(bench, settled)) is not None:
         return asked
     decision = _as_it_stays(bench, settled, decided(bench, settled.evidence))
     candidate = decision.candidate
-    if trouble.unmoved(bench, settled, decision.position):
+    if witnesses.unmoved(bench, settled, decision.position):
         return _unseen(bench, settled, decision)
     if candidate is not None and candidate.look is Look.THERE:
         return _judge_play(bench, settled, decision, candidate)
@@ -137,8 +139,8 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return further
     if candidate is None and (recolored := _but_for_a_color(bench, settled, decision)) is not None:
         return _judge_play(bench, settled, recolored, bench.candidates[recolored.position])
-    if candidate is None and settled.touched and trouble.lies_over(bench, settled, decision):
-        return (bench, []) if settled.held < trouble.HOLD_DOUBTED else trouble.ask(bench, settled, decision)
+    if candidate is None and settled.touched and witnesses.lies_over(bench, settled, decision):
+        return (bench, []) if settled.held < HOLD_DOUBTED else trouble.ask(bench, settled, decision)
     if candidate is None and not decision.adds_up and settled.touched:
         decision = _but_for_guesses(bench, settled, decision)
     if candidate is None and not decision.adds_up:
@@ -179,11 +181,11 @@ def _plays_on(bench: Bench, found: Candidate, seen: Position) -> bool:
 def _but_for_a_color(bench: Bench, settled: Settled, decision: Decision) -> Decision | None:
     """The decision where one piece is not of the colour that is seen, if that makes a play of it, or all as it stood,
     and is not ruled out. None where it does not."""
-    found = trouble.miscolored(bench, settled, decision.position) if settled.touched else None
+    found = witnesses.miscolored(bench, settled, decision.position) if settled.touched else None
     if found is None:
         return None
     evidence, position = settled.evidence.forgiving(bench.misread), found.position
-    if any(evidence.of(n, position.at(n)) < -trouble.RULED_OUT for n in position.changed(decision.position)):
+    if any(evidence.of(n, position.at(n)) < -RULED_OUT for n in position.changed(decision.position)):
         return None
     others = max((evidence.score(other) for other in bench.candidates if other != position), default=-math.inf)
     margin = evidence.score(position) - others
@@ -193,7 +195,7 @@ def _but_for_a_color(bench: Bench, settled: Settled, decision: Decision) -> Deci
 def _but_for_guesses(bench: Bench, settled: Settled, decision: Decision) -> Decision:
     """The decision where pieces are gone, or too many, if that is so by guesses alone: without these it is a foul of
     which every space bears witness, by so many nats against all that would be legal. Else as it was."""
-    seen = trouble.but_for_the_weak(bench, settled, decision.position)
+    seen = witnesses.but_for_the_weak(bench, settled, decision.position)
     if bench.game.stacks or seen == bench.position or not adds_up(seen, bench.pieces):
         return decision
     evidence = settled.evidence.forgiving(bench.misread)
@@ -209,15 +211,15 @@ def _least_margin(bench: Bench, settled: Settled, decision: Decision) -> float:
     pieces are gone or too many, whatever a doubted base is read as, or one is in the hand for too long if it is none.
     """
     single = bench.game.stacks and settled.touched
-    late = settled.held >= trouble.HOLD_GUESSED and _wrong_if_it_stays(settled, decision)
-    adrift = single or late or trouble.adrift_anyway(bench, settled, decision.position)
-    return trouble.MARGIN_ADRIFT if adrift else MARGIN_FOUL
+    late = settled.held >= HOLD_GUESSED and _wrong_if_it_stays(settled, decision)
+    adrift = single or late or witnesses.adrift_anyway(bench, settled, decision.position)
+    return MARGIN_ADRIFT if adrift else MARGIN_FOUL
 
 
 def _wrong_if_it_stays(settled: Settled, decision: Decision) -> bool:
     """Whether a foul is doubted only because a hand may be at work still: nothing that may stay so looks like it."""
     doubted = decision.margin < MARGIN_FOUL <= decision.ahead
-    return settled.touched and decision.candidate is None and doubted and decision.margin >= trouble.MARGIN_ADRIFT
+    return settled.touched and decision.candidate is None and doubted and decision.margin >= MARGIN_ADRIFT
 
 
 def _played_on(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
@@ -320,9 +322,9 @@ def _unseen(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     """A piece seems to come or go, and no hand was seen: mostly misread; what is sure and stays is asked about once."""
     if settled.held < HOLD_PLAY or bench.accused:
         return bench, []
-    if decision.margin < trouble.MARGIN_SURE or settled.held >= trouble.HOLD_DOUBTED:
+    if decision.margin < MARGIN_SURE or settled.held >= HOLD_DOUBTED:
         return replace(learnt(bench), trouble=None), []
-    return trouble.adrift(bench, settled, decision) if settled.held >= trouble.HOLD_ABSENT else (bench, [])
+    return trouble.adrift(bench, settled, decision) if settled.held >= HOLD_ABSENT else (bench, [])
 
 
 def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
@@ -333,16 +335,16 @@ def _judge_setup(bench: Bench, settled: Settled) -> Ruled:
         return begin(bench), []
     bench = compared(bench, settled)
     if fits(bench, settled):
-        return trouble.screened(bench, settled) or (bench, [])
+        return questions.screened(bench, settled) or (bench, [])
     decision = decided(bench, settled.evidence)
     if (played := _played_already(bench, settled, decision)) is not None:
         return played
-    if settled.held < trouble.HOLD_FOUL or trouble.asked_alike(bench, settled, decision.position):
+    if settled.held < HOLD_FOUL or announcing.asked_alike(bench, settled, decision.position):
         return bench, []
-    moves = trouble.mending(bench, decision.position)
+    moves = accusing.mending(bench, decision.position)
     unlike = sorted(bench.unlike.misread) if bench.unlike else ()
     text = wording.to_set_up(unlike, bench.position, bench.names, played=bool(bench.past))
-    return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, put_right=moves)
+    return announcing.in_trouble(bench, Kind.UNCLEAR, settled.at, decision.position, text=text, put_right=moves)
 
 
 def _played_already(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
@@ -375,22 +377,22 @@ def _judge_choice(bench: Bench, settled: Settled) -> Ruled:
 
     A square in doubt is known by the one that faces it; where that is not known either it is asked about.
     """
-    if settled.held < trouble.HOLD_FOUL:
+    if settled.held < HOLD_FOUL:
         return bench, []
     bench, other, margin = as_seen(bench, settled)
     seen = free_reading(settled.evidence, bench.position, bench.pieces)
     if margin >= MARGIN_LEGAL:
         if is_plain(bench, settled):
-            patience = trouble.HOLD_FOUL if seen == bench.position else trouble.HOLD_ABSENT
+            patience = HOLD_FOUL if seen == bench.position else HOLD_ABSENT
             return _begun_as_chosen(bench, settled) if settled.held >= patience else (bench, [])
         decision = decided(bench, settled.evidence)
         played = _played_already(bench, settled, decision) if decision.position != bench.position else None
         if played is not None:
             return played
-    if trouble.said(bench, Kind.UNCLEAR, seen):
+    if announcing.said(bench, Kind.UNCLEAR, seen):
         return bench, []
     text, rules = _unlike_a_set_up(bench, settled, other)
-    return trouble.in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=f"To begin: {text}", rules=rules)
+    return announcing.in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=f"To begin: {text}", rules=rules)
 
 
 def _begun_as_chosen(bench: Bench, settled: Settled) -> Ruled:
@@ -409,38 +411,38 @@ def _unlike_a_set_up(bench: Bench, settled: Settled, other: Position) -> tuple[s
     except StateError as error:
         return wording.set_up_sentence(error, bench.names)
     unsure = sorted(settled.evidence.misread_of(bench.position)) or bench.position.changed(other)
-    return trouble.unseen(bench, unsure), ()
+    return announcing.unseen(bench, unsure), ()
 
 
 def _judge_play(bench: Bench, settled: Settled, decision: Decision, candidate: Candidate) -> Ruled:
     if decision.position == bench.position:
-        if trouble.unanswered(bench, settled):
+        if announcing.unanswered(bench, settled):
             return bench, []
-        calm, verdicts = trouble.wonders(bench, settled) or as_it_was(bench, settled, decision.fit)
-        ruled, more = _judge_done(trouble.wondering(bench, calm, settled), settled)
+        calm, verdicts = wonder.wonders(bench, settled) or as_it_was(bench, settled, decision.fit)
+        ruled, more = _judge_done(wonder.wondering(bench, calm, settled), settled)
         return ruled, [*verdicts, *more]
     if decision.margin < MARGIN_LEGAL and not _only_home_in_doubt(decision, candidate):
         return trouble.ask(bench, settled, decision)
-    if decision.margin < MARGIN_LEGAL and settled.held < trouble.HOLD_GUESSED:
+    if decision.margin < MARGIN_LEGAL and settled.held < HOLD_GUESSED:
         return bench, []
     awaited = bool(bench.early) and candidate.nodes[0].complete
     if (settled.held < HOLD_PLAY and not awaited) or _ignored(bench, settled, decision.position):
         return bench, []
-    if trouble.unwitnessed(bench, settled, decision.position):
-        return (bench, []) if settled.held < trouble.HOLD_GUESSED else trouble.ask(bench, settled, decision)
-    if (asked := trouble.elsewhere(bench, settled, decision.position)) is not None:
+    if witnesses.unwitnessed(bench, settled, decision.position):
+        return (bench, []) if settled.held < HOLD_GUESSED else trouble.ask(bench, settled, decision)
+    if (asked := questions.elsewhere(bench, settled, decision.position)) is not None:
         return asked
-    if (asked := trouble.out_of_sight(bench, settled, candidate.nodes, decision.position)) is not None:
+    if (asked := questions.out_of_sight(bench, settled, candidate.nodes, decision.position)) is not None:
         return asked
     begun, verdicts = begun_by(bench, candidate, settled.at)
     ruled, more = arrived(begun, decision.position, candidate.nodes, settled.at)
-    return ruled if bench.game.stacks else trouble.wondering(bench, ruled, settled), [*verdicts, *more]
+    return ruled if bench.game.stacks else wonder.wondering(bench, ruled, settled), [*verdicts, *more]
 
 
 def _ignored(bench: Bench, settled: Settled, seen: Position) -> bool:
     """Whether it is a play that was taken back and still stands there. A hand that came to the board since put it back,
     and played the same again; but that of who takes back leaves the board just then, and pictures are late."""
-    again = settled.rested - bench.ignored_since > LAG and settled.held >= trouble.HOLD_ASTRAY
+    again = settled.rested - bench.ignored_since > LAG and settled.held >= HOLD_ASTRAY
     return seen == bench.ignored and not again
 
 
@@ -448,7 +450,7 @@ def _only_home_in_doubt(decision: Decision, candidate: Candidate) -> bool:
     """Whether a play is seen, and only that a captured piece is back in its base is not sure, though rather it is: a
     base that is always read with doubt does not hold up play."""
     homes = {base for _, base, _ in caught_by(candidate.nodes[0].steps)}
-    return decision.margin >= trouble.MARGIN_ADRIFT and homes.issuperset(decision.doubtful)
+    return decision.margin >= MARGIN_ADRIFT and homes.issuperset(decision.doubtful)
 
 
 def as_it_stood(bench: Bench) -> bool:
@@ -459,7 +461,7 @@ def as_it_stood(bench: Bench) -> bool:
 
 def _judge_done(bench: Bench, settled: Settled) -> Ruled:
     """The board shows what it should, and somebody said "done": right where the play may end here."""
-    if bench.done is None or settled.held < trouble.HOLD_FOUL or settled.at - bench.done.at < LAG:
+    if bench.done is None or settled.held < HOLD_FOUL or settled.at - bench.done.at < LAG:
         return bench, []
     calm = replace(bench, done=None)
     moved_on = settled.rested - bench.done.at > DONE_LASTS
@@ -468,8 +470,8 @@ def _judge_done(bench: Bench, settled: Settled) -> Ruled:
     if bench.due.kind is not DueKind.PLAY or bench.trouble is not None or moved_on:
         return calm, []
     if (played := _perhaps_played(bench, settled)) is not None:
-        return trouble.perhaps_played(calm, settled, played)
-    return calm, [trouble.unfinished(bench, settled.at)]
+        return questions.perhaps_played(calm, settled, played)
+    return calm, [accusing.unfinished(bench, settled.at)]
 
 
 def _perhaps_played(bench: Bench, settled: Settled) -> Position | None:

@@ -31,6 +31,7 @@ from companion.model import (
 from companion.model.board import seat_from_key
 from companion.model.words import BUTTON
 from companion.referee import wording
+from companion.referee.accusing import explained, mending
 from companion.referee.beginning import as_seen, chooses, fits
 from companion.referee.belief import Bench, Ruled, Waiting
 from companion.referee.by_hand import played_by_hand, with_doublets
@@ -39,9 +40,9 @@ from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import MARGIN_LEGAL, as_it_stood, decided
 from companion.referee.phrases import sentence_case
 from companion.referee.playing import announced, begin, over, remembered, said_unseen, with_turns
-from companion.referee.trouble import explained, mending, miscolored
 from companion.referee.turn import Look, Node, State, Turn
 from companion.referee.untold import explaining_rolls, rolls_before_another, rolls_begun
+from companion.referee.witnesses import miscolored
 
 ONCE_MORE = 4.0
 """Seconds after which "done" is said again, and not by a second player out of habit."""

@@ -1,13 +1,19 @@
-"""Rolls that nobody told: which of them would explain what is seen on the board."""
+"""Rolls that nobody told: which of them would explain what is seen on the board, and asking for them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from companion.games.contract import Game
-from companion.model import DueKind, Position, Roll
-from companion.referee.explain import pieces_apart
+from companion.model import DueKind, Kind, Position, Roll
+from companion.referee import wording
+from companion.referee.accusing import accuse
+from companion.referee.announcing import in_trouble, said
+from companion.referee.belief import Bench, Ruled
+from companion.referee.explain import Foul, pieces_apart, put_back
+from companion.referee.settle import Settled
 from companion.referee.turn import State, Turn
 
 MOST_BETWEEN = 8
@@ -73,3 +79,46 @@ def _goes_on(game: Game[Any], turn: Turn, seen: Position) -> bool:
     again = [node for node in turn.nodes if node.complete and node.steps and game.due(node.after).seat == turn.seat]
     nearest = sorted(again, key=lambda node: pieces_apart(game.position(node.state), seen))[:MOST_BETWEEN]
     return any(of_untold_roll(game, node.after, seen) for node in nearest)
+
+
+def unheard(bench: Bench) -> bool:
+    """Whether the dice may have been thrown, though nobody told what they show, nor what the answer before them was."""
+    return bench.due.kind in (DueKind.ROLL, DueKind.QUESTION) and not bench.dice_work
+
+
+def ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) -> Ruled:
+    """The dice are away: which rolls would explain the move, or what there is of it?"""
+    if said(bench, Kind.UNCLEAR, seen):
+        return bench, []
+    alone = _without_others(bench, seen, found)
+    ready = to_roll(bench.game, bench.state)
+    rolls = explaining_rolls(bench.game, ready, alone)
+    if not rolls and not rolls_begun(bench.game, ready, alone):
+        rolls = rolls_before_another(bench.game, ready, alone) or rolls_before_another(bench.game, ready, seen)
+        if not rolls:
+            passed = not found.astray and after_untold_passes(bench.game, bench.state, seen)
+            return _ask_for_pass(bench, settled, seen) if passed else accuse(bench, settled.at, seen, found)
+    words = ", or ".join(wording.dice_words(roll.dice) for roll in rolls[:4])
+    what = f"Was the roll {words}?" if rolls else "What was rolled?"
+    text = f"I did not hear the dice. {what} Please enter it on the phone."
+    if bench.due.kind is DueKind.QUESTION:  # a phone takes no roll before that
+        rolls, text = (), "I did not hear the dice, nor whether the answer was right. Please say both on the phone."
+    if bench.trouble is not None and bench.trouble.text == text:
+        return replace(bench, trouble=replace(bench.trouble, seen=seen)), []  # the same question, as play goes on
+    facts = {"rolls": [list(roll.dice) for roll in rolls], "untold": True}
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
+
+
+def _ask_for_pass(bench: Bench, settled: Settled, seen: Position) -> Ruled:
+    """The dice are away, and the next player moved: what whoever is due rolled could not be played, perhaps."""
+    who = wording.name_of(bench.names, bench.due.seat)
+    answered = "answered and " if bench.due.kind is DueKind.QUESTION else ""
+    text = f"I did not hear what {who} {answered}rolled. Please enter it on the phone."
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts={"rolls": [], "untold": True})
+
+
+def _without_others(bench: Bench, seen: Position, found: Foul) -> Position:
+    """What is seen, but for what the next players moved with rolls of theirs that nobody told either: that is asked
+    about once it is their turn. All that is seen where whoever is due did not move."""
+    others = [step for step in found.moves if step.seat != bench.game.mover(bench.state)]
+    return seen if found.astray or len(others) == len(found.moves) else put_back(seen, others)

@@ -9,7 +9,7 @@ import soak
 
 from companion.games.catalogue import game_for
 from companion.model import DueKind, Position, Roll, Step
-from companion.referee import trouble
+from companion.referee import accusing
 from companion.referee.bench import Bench
 from companion.referee.explain import explain
 from companion.referee.turn import Turn
@@ -36,7 +36,7 @@ def test_a_piece_placed_before_the_challenge_is_thrown_for_is_named_so() -> None
     bench = Bench.opening(game, {0: "White", 2: "Black"}, state, 0)
     moved = game.spaces()[state.moved]
     seen: Position = game.disturbed(state, Step(seat, moved, target))
-    assert trouble.explained(bench, seen).rules[:2] == ("GOD-12", "GOD-5")
+    assert accusing.explained(bench, seen).rules[:2] == ("GOD-12", "GOD-5")
 
 
 @pytest.mark.long

@@ -25,7 +25,7 @@ from companion.model import (
     TakenBack,
     Verdict,
 )
-from companion.referee import trouble, wording
+from companion.referee import accusing, announcing, wording
 from companion.referee.bench import Bench, tell
 from companion.referee.explain import Foul, put_right
 from companion.referee.miscolored import Recolored
@@ -74,7 +74,7 @@ def test_a_step_that_may_be_left_is_told_from_the_others() -> None:
             state = game.hear(state, Roll((rng.randint(1, 6),)))
             for move in game._legal(state):
                 kinds.add(move.shortcut)
-                assert trouble._shortcut(step_of(state.pieces, move)) == move.shortcut
+                assert accusing._shortcut(step_of(state.pieces, move)) == move.shortcut
             steps = game.legal_steps(state)
             state = game.take(state, rng.choice(steps)) if steps else game.stop(state)
             if game.due(state).kind is DueKind.OVER:
@@ -112,7 +112,7 @@ def test_a_place_is_named_once_however_many_of_its_spaces_are_meant() -> None:
     """ "… what stands on yellow's lane and yellow's lane"."""
     game = game_for("parcheesi", (0, 2))
     bench = Bench.opening(game, {0: "yellow", 2: "blue"}, game.opening(0), 0)
-    assert "what stands on yellow's lane and space 46." in trouble.unseen(bench, ("lane0.2", "lane0.3", "t46"))
+    assert "what stands on yellow's lane and space 46." in announcing.unseen(bench, ("lane0.2", "lane0.3", "t46"))
     said = wording.to_set_up(("lane0.2", "lane0.3"), ("base0", "base2"), bench.names)
     assert "To me yellow's lane looks otherwise;" in said
 
