@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
@@ -33,6 +33,7 @@ from companion.model import (
 )
 from companion.model.board import seat_from_key
 from companion.model.numbers import is_number
+from companion.service.piecewise import items
 from companion.service.pointing import from_json
 from companion.service.recorder import SHOWN
 from companion.vision.finding.shown import Showing
@@ -95,28 +96,28 @@ class Recording:
             found.append(f"{self.reference} is missing: the board is looked for by its markers")
         return found
 
-    def told_then(self) -> list[Word | None]:
+    def told_then(self) -> Iterator[Word | None]:
         """All that the referee of an exported game was told, what was read on the board too, in its order; None where
-        the service began again. Raises RecordingError naming the file and the entry."""
-        path, told = self.folder / WHOLE, list[Word | None]()
-        number: object = "no number"
+        the service began again. Raises RecordingError naming the file and the entry, once what is before it is told."""
+        path, after = self.folder / WHOLE, ""
         try:
-            data = json.loads(_text(path))
-            if not isinstance(data, Mapping) or not isinstance(data.get("entries"), list):
-                raise RecordingError(f"{path}: this is no exported game: expected an object with entries")
-            for entry in data["entries"]:
-                number = entry["seq"]
-                if entry["kind"] == "word":
-                    told.append(journalled(entry["word"]))
-                elif entry["kind"] == "service" and entry["service"].get("resumed"):
-                    told.append(None)
-        except RecordingError:
-            raise
-        except json.JSONDecodeError as error:
-            raise RecordingError(f"{path}: {error}") from None
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, JournalError) as error:
-            raise RecordingError(f"{path}, after entry {number}: {error}") from None
-        return told
+            with path.open(encoding="utf-8-sig") as file:
+                for entry in items(file, "entries"):
+                    if not isinstance(entry, Mapping):
+                        raise ValueError(f"an entry must be an object, not {entry!r:.40}")
+                    after = f", after entry {entry['seq']}"
+                    if entry["kind"] == "word":
+                        yield journalled(entry["word"])
+                    elif entry["kind"] == "service" and entry["service"].get("resumed"):
+                        yield None
+        except OSError as error:
+            raise RecordingError(why_not(error, path)) from error
+        except UnicodeDecodeError:
+            raise RecordingError(f"{path}{after}: this is no text (UTF-8)") from None
+        except KeyError as error:
+            raise RecordingError(f"{path}{after}: {error.args[0]} is missing") from None
+        except (ValueError, TypeError, AttributeError, RecursionError, JournalError) as error:
+            raise RecordingError(f"{path}{after}: {error}") from None
 
     def _shown(self, data: Any) -> Showing | None:
         return None if data is None else from_json(data, self.folder)

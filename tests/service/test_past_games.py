@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -18,7 +20,7 @@ from companion.journal import open_journal
 from companion.model import Rolled, Word
 from companion.referee.bench import Bench
 from companion.service import config as configuration
-from companion.service import past_games
+from companion.service import past_games, piecewise
 from companion.service.cli import main
 from companion.service.recorder import record_board
 from companion.vision import make_scene
@@ -160,6 +162,47 @@ def test_an_exported_game_is_replayed_with_the_verdicts_of_then(
     )
     frames = sorted(map(str, (out / "frames").glob("*.jpg")))
     assert main(["look", *frames, "--sheet", str(out / "sheet.json")]) == 0, "its pictures can be looked at"
+
+
+def test_an_exported_game_that_was_cut_off_is_replayed_up_to_there(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    run(["export", "--out", str(out)], played, capsys)
+    whole = (out / "game.json").read_text()
+    (out / "game.json").write_text(whole[: whole.rindex('"kind": "legal"')])
+    assert main(["replay", str(out)]) == 2
+    said = capsys.readouterr()
+    assert [line.split()[1] for line in said.out.splitlines()] == ["illegal", "restored", "legal"]
+    assert re.search(r"companion: .*game.json, after entry [0-9]+: it is cut off, or damaged", said.err)
+    entries = json.loads(whole)["entries"]
+    (out / "game.json").write_text(json.dumps({"entries": [*entries[:9], 7]}, indent=1))
+    assert main(["replay", str(out)]) == 2
+    assert "game.json, after entry 9: an entry must be an object, not 7" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("most", [1, 7, 1 << 16])
+def test_an_exported_game_is_read_entry_by_entry_however_it_is_laid_out(
+    most: int, indent: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that was seen in an evening, read at once, filled the memory."""
+    monkeypatch.setattr(piecewise, "MOST_AT_ONCE", most)
+    listed = [{"seq": 1, "t": 12.5}, 1234567, -1.5e7, [], {}, "] , }", None, [{"entries": [3]}]]
+    before, after = {"start": {"entries": [1]}, "no": -1.5}, {"entries of": True}
+    text = json.dumps({**before, "entries": listed, **after}, indent=indent)
+    assert [*piecewise.items(io.StringIO(f" {text}\n"), "entries")] == listed
+    for end in range(len(text)):
+        told: list[object] = []
+        with pytest.raises(ValueError, match=r"it ends where|it is cut off"):
+            for item in piecewise.items(io.StringIO(text[:end]), "entries"):
+                told.append(item)
+        assert told == listed[: len(told)]
+    for other in ("[]", '{"entries": {}}', '{"a": [1] 2}', '{"entries": [1 2]}', "7"):
+        with pytest.raises(ValueError, match="expected"):
+            [*piecewise.items(io.StringIO(other), "entries")]
+    file = io.StringIO(json.dumps({"entries": listed * 20_000}))
+    assert next(piecewise.items(file, "entries")) == listed[0] and file.tell() <= 1 << 17
 
 
 def test_an_export_without_pictures_says_so_and_is_replayed(
