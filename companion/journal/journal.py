@@ -33,6 +33,8 @@ AT_ONCE = 10
 """One word makes no more entries, with what is ruled of it."""
 PORTION = 200
 """So many entries of a game are read at a time: those of one evening fill the memory of a small computer."""
+LATEST = 32_503_680_000.0
+"""Seconds since 1970: a later moment, after the year 3000, is no time that a clock told."""
 SLOW, SLOW_TOLD = 1.5, 600.0
 """Seconds of a write that players notice, as nothing is announced before it is on disk; and how long that is told."""
 NO_LOOK = """ AND NOT (kind = 'word' AND payload LIKE '{"word":"saw"%')"""
@@ -382,9 +384,9 @@ class Journal:
 
     def last_told(self, game: int) -> float:
         """When the newest entry of a game was told, seconds; 0 where there is none."""
-        sql = "SELECT t FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
+        sql = "SELECT t FROM entries WHERE game = ? AND t BETWEEN 0 AND ? ORDER BY seq DESC LIMIT 1"
         with self._lock, self._reading():
-            row = self._db.execute(sql, (game,)).fetchone()
+            row = self._db.execute(sql, (game, LATEST)).fetchone()
             told = [entry.t for entry in self._waiting if entry.game == game] or [row[0] if row else 0.0]
         return float(told[-1])
 
@@ -613,7 +615,8 @@ def _game(row: tuple[Any, ...]) -> Game | None:
         result = None if result is None else json.loads(result)
     except ValueError:
         return None
-    return Game(id, uid, game, options, seats, sheet, start, started, ended, result)
+    ended = None if ended is None else _moment(ended)
+    return Game(id, uid, game, options, seats, sheet, start, _moment(started), ended, result)
 
 
 def _entry(row: tuple[Any, ...]) -> Entry | None:
@@ -623,4 +626,10 @@ def _entry(row: tuple[Any, ...]) -> Entry | None:
         payload = json.loads(text)
     except ValueError:
         return None
-    return Entry(game, seq, wall, t, kind, payload) if isinstance(payload, dict) else None
+    whole = isinstance(payload, dict) and isinstance(t, float)
+    return Entry(game, seq, _moment(wall), t, kind, payload) if whole else None
+
+
+def _moment(time: Any) -> float:
+    """Seconds since 1970; 0, as of a clock that was not set, where a damaged row tells of no time."""
+    return time if isinstance(time, float) and abs(time) <= LATEST else 0.0

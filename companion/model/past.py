@@ -8,6 +8,9 @@ from typing import BinaryIO, Protocol
 
 from companion.model.table import PlayLine
 
+SET_SINCE = 1_577_836_800
+"""Before 2020 the clock was not set yet; seconds since 1970. The page's scripts know it too."""
+
 
 @dataclass(frozen=True, slots=True)
 class PastGame:

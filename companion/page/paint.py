@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.model import Content, DueKind, Seat
+from companion.model.past import SET_SINCE
 from companion.model.table import MARKS, SeatView, TableView
 from companion.page.answers import capital
 from companion.page.plan import Plan, nouns_of
 
 RIM, MOST_RIMS = 0.11, 4
 """The width of a rim by the diameter of a piece, and how many are drawn; the scripts of the page draw the same."""
-SET_SINCE, EVENING = 1_577_836_800, 12 * 3600
-"""Before 2020 the clock was not set yet; what is older than an evening, seconds, has its date. Scripts know both."""
+EVENING = 12 * 3600
+"""What is older than an evening, seconds, has its date; the scripts know it too."""
 MOST_ARROWS = 4
 """With more moves than these to put the board right, it is drawn as it should be; the scripts know the same number."""
 

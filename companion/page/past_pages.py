@@ -9,9 +9,9 @@ from collections import Counter
 from flask import Flask, Response, render_template, request, send_file
 
 from companion.model import JournalError, Kind
-from companion.model.past import PastGame, PastGames, PastStory
+from companion.model.past import SET_SINCE, PastGame, PastGames, PastStory
 from companion.page.answers import capital, sentence
-from companion.page.paint import SET_SINCE, clock
+from companion.page.paint import clock
 
 _PATIENCE = 10.0
 """Seconds to wait until another game is packed."""

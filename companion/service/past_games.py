@@ -14,6 +14,7 @@ from companion.games.contract import Game as Rules
 from companion.journal import Entry, Game, Journal, Pictures, open_to_read, verdict_from_json, word_from_json
 from companion.journal.pictures import PICTURES
 from companion.model import BadInput, CompanionError, JournalError, Kind, Seat, Verdict
+from companion.model.past import SET_SINCE
 from companion.referee.bench import Bench, tell
 from companion.referee.phrases import listed
 from companion.service.boards import board_options, printed_board
@@ -90,11 +91,12 @@ def _played(journal: Journal, number: int | None, folder: Path) -> Game:
 
 
 def _line(game: Game) -> str:
-    began = datetime.fromtimestamp(game.started).strftime("%Y-%m-%d %H:%M")
+    is_set = game.started >= SET_SINCE
+    began = datetime.fromtimestamp(game.started).strftime("%Y-%m-%d %H:%M") if is_set else "clock not set"
     names, result = colors_of(game), dict(game.result or {})
     winners = listed([names.get(seat, str(seat)) for seat in result.get("winners", ())])
     end = "open" if game.ended is None else f"won by {winners}" if winners else "left"
-    return f"{game.id:>4}  {began}  {game.game:<15}  {listed([*names.values()])}  {end}"
+    return f"{game.id:>4}  {began:<16}  {game.game:<15}  {listed([*names.values()])}  {end}"
 
 
 def _story(journal: Journal, game: Game) -> Iterator[str]:

@@ -170,6 +170,28 @@ def test_what_is_damaged_within_a_row_is_missing_and_keeps_nothing_else_from_bei
                     journal.game(1)
 
 
+@pytest.mark.parametrize("time", [1e300, float("inf"), "soon", b"\x00\xff"])
+def test_a_damaged_time_is_none_that_anybody_stumbles_over(tmp_path: Path, time: object) -> None:
+    """Of all games that were played not one was listed any more."""
+    path = tmp_path / "journal.db"
+    with contextlib.closing(open_journal(path, lambda: 1.8e9)) as journal:
+        journal.end_game(journal.begin_game("gloria", {}, [0, 2]))
+        journal.append_all(1, [("word", {"k": k}, float(k)) for k in range(5)])
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        [(trigger,)] = db.execute("SELECT sql FROM sqlite_master WHERE name = 'no_change'")
+        db.execute("DROP TRIGGER no_change")
+        db.execute("UPDATE games SET started = ?, ended = ?", (time, time))
+        db.execute("UPDATE entries SET wall = ? WHERE seq = 3", (time,))
+        db.execute("UPDATE entries SET t = ? WHERE seq = 5", (time,))
+        db.execute(trigger)
+        db.commit()
+    with contextlib.closing(open_to_read(path)) as journal:
+        [game] = journal.games()
+        assert (game.started, game.ended) == (0.0, 0.0)
+        assert [entry.wall for entry in journal.entries(1)][:4] == [1.8e9, 1.8e9, 0.0, 1.8e9]
+        assert journal.last_told(1) == 3.0, "from where its clock goes on"
+
+
 @pytest.mark.parametrize(
     ("was", "is_"),
     [

@@ -81,6 +81,15 @@ def test_the_list_says_in_colours_who_played_and_won(played: Path, capsys: pytes
     ]
 
 
+def test_a_game_of_a_clock_that_was_not_set_is_listed_without_a_day(
+    played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(played.parent / "games" / "games.db")) as db:
+        db.execute("UPDATE games SET started = 77.0")
+        db.commit()
+    assert run(["list"], played, capsys) == "   1  clock not set     parcheesi        red and yellow  open\n"
+
+
 def test_the_number_may_stand_before_and_after_the_options(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = set()
     for words in (["show", "1", "--config", "X"], ["show", "--config", "X", "1"], ["--config", "X", "show", "1"]):
