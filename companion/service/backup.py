@@ -68,6 +68,8 @@ DAMAGED = (
 """What reading a damaged archive may raise."""
 NOT_ITS_FAULT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO)
 """What the disk says that it is read from or unpacked to, whatever the archive holds."""
+NO_PLACE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR)
+"""What it says of a folder that this user cannot have here, as one of another machine's user."""
 
 
 def backup(config: Path, out: Path, pictures: bool = True) -> Iterator[str]:
@@ -206,6 +208,7 @@ def restore(config: Path, source: Path) -> Iterator[str]:
             about, settings = _about(archive, source), _settings(archive, config)
         folder = settings.journal_folder
         try:
+            folder.mkdir(parents=True, exist_ok=True)
             with Instance(folder, "restoring a backup"):
                 yield from finish_what_was_cut(folder)
                 yield from _put_back(archive, source, config, folder)
@@ -213,8 +216,14 @@ def restore(config: Path, source: Path) -> Iterator[str]:
             if isinstance(error, CompanionError):
                 raise
             left = "the next start ends it" if os.path.lexists(folder / WHOLE) else "nothing of the games was changed"
-            raise DeviceError(f"{why_not(error, folder)} ({left})") from error
+            way = f". {_elsewhere(config)}" if settings.source == OF_BACKUP and error.errno in NO_PLACE else ""
+            raise DeviceError(f"{why_not(error, folder)} ({left}){way}") from error
     yield f"As it was on {about.get('made', 'an unknown day')}, by Companion {about.get('companion', 'of no name')}."
+
+
+def _elsewhere(config: Path) -> str:
+    """The way out where games cannot lie where the backup's configuration says."""
+    return f'To have the games elsewhere than the backup has them, write into {config}: [journal] folder = "games"'
 
 
 def _put_back(archive: ZipFile, source: Path, config: Path, folder: Path) -> Iterator[str]:
@@ -301,7 +310,10 @@ def _settings(archive: ZipFile, config: Path) -> Config:
     if _is_toml(own):
         return _as_far_as_usable(own, config.parent, str(config))
     if TOML in archive.namelist():
-        return _as_far_as_usable(_short(archive, TOML), config.parent, OF_BACKUP)
+        try:
+            return _as_far_as_usable(_short(archive, TOML), config.parent, OF_BACKUP)
+        except ConfigError as error:
+            raise ConfigError(f"{error}. {_elsewhere(config)}") from None
     return read_config(config)
 
 

@@ -291,6 +291,22 @@ def test_a_configuration_that_cannot_be_used_here_keeps_no_games_from_being_rest
     assert toml.exists() == (there != "none") and other.exists()
 
 
+@pytest.mark.parametrize("place", ["/proc/ann/games", "~no-such-user/games"])
+def test_games_that_cannot_lie_where_another_machine_had_them_are_restored_where_one_says(
+    place: str, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a folder of another user's all that was said: there is no such file in a hidden folder there."""
+    saved, toml = saved_of(table), tmp_path / "new" / "companion.toml"
+    toml.parent.mkdir()
+    rewritten(saved, (table / "companion.toml").read_bytes().replace(b'"games"', f'"{place}"'.encode()))
+    assert main(["restore", str(saved), "--config", str(toml)]) == 2
+    said = capsys.readouterr().err
+    assert place.split("/games")[0] in said and ".restore.part" not in said
+    assert f'write into {toml}: [journal] folder = "games"' in said and not [*toml.parent.iterdir()]
+    toml.write_text('[journal]\nfolder = "games"\n')
+    assert main(["restore", str(saved), "--config", str(toml)]) == 0 and games(toml.parent) == 1
+
+
 LEFT = {"zeros": b"\0" * 120, "nothing": b"", "half": b"[game]\nse\0\0\0", "no text": b"\xff\xfe"}
 
 
