@@ -244,13 +244,31 @@ def read_config(path: Path) -> Config:
         return config_of(path.read_bytes(), path.parent, str(path))
     except PermissionError:
         raise ConfigError(closed(path)) from None
+    except IsADirectoryError:
+        raise ConfigError(f"{path} is a folder: name the file in it, like {path / APPLIANCE.name}") from None
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}. Begin with: companion config > companion.toml") from None
 
 
 def decoded(toml: bytes) -> dict[str, Any]:
     """TOML with the lines of any system, and the mark with which some editors begin a file. Raises ValueError."""
-    return tomllib.loads(toml.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n"))
+    return tomllib.loads(_lines_of(toml))
+
+
+def _lines_of(toml: bytes) -> str:
+    return toml.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _unwritten(text: str, why: str) -> str:
+    """What is wrong with TOML, the line where that was found, and how it is written. why: as `tomllib` says it."""
+    place = re.search(r" \(at (?:line ([0-9]+), column [0-9]+|end of document)\)$", why)
+    lines = text.rstrip().split("\n")
+    number = min(int(place[1] or len(lines)), len(lines)) if place else 0
+    line = f" (line {number}: {lines[number - 1].strip():.200})" if place else ""
+    way = 'A line is written like name = "gloria", with text in quotes like these'
+    if why.startswith(("Cannot overwrite", "Cannot declare", "Duplicate")):
+        way = "That is there twice: keep one, with all that belongs to it"
+    return f"{why[: place.start()] if place else why}{line}. {way}"
 
 
 def config_of(toml: bytes, folder: Path, source: str) -> Config:
@@ -261,7 +279,7 @@ def config_of(toml: bytes, folder: Path, source: str) -> Config:
         way = "save it as UTF-8 in the editor, or, if it is no configuration at all, name another file"
         raise ConfigError(f"{source}: this is no text (UTF-8): {way}") from None
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f'{source}: {error}. A line is written like name = "gloria", with text in quotes') from None
+        raise ConfigError(f"{source}: {_unwritten(_lines_of(toml), str(error))}") from None
     return config_from(data, folder, source)
 
 
@@ -330,12 +348,14 @@ def _check_type(value: Any, usual: Any, where: str) -> None:
         return
     kind = int if usual is None else type(usual)
     if kind is float and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise ConfigError(f"{where} must be a number, not {value!r}")
+        quoted = ", without quotes" if isinstance(value, str) else ""
+        raise ConfigError(f"{where} must be a number{quoted}, not {value!r}")
     if kind is float and not abs(value) <= FARTHEST:  # nor is NaN
         raise ConfigError(f"{where} must be at most {FARTHEST:g} mm, not {value!r:.40}")
     right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
     if kind in wanted and not right:
-        raise ConfigError(f"{where} must be {wanted[kind]}, not {value!r}")
+        quoted = ", without quotes" if kind is not str and isinstance(value, str) else ""
+        raise ConfigError(f"{where} must be {wanted[kind]}{quoted}, not {value!r}")
     if kind is str and "\0" in value:
         raise ConfigError(f"{where} must be text without the sign \\u0000, not {value!r:.60}")
     if kind is tuple and not usual:

@@ -44,6 +44,12 @@ BAD = [
     ("[panel]\nlamps = {0 = 99}\n", r"GPIO number 0 to 27, not 99"),
     ("[page\n", r"companion.toml.*with text in quotes"),
     ("[game]\nname = gloria\n", r'like name = "gloria", with text in quotes'),
+    ("[game]\nname = “gloria”\n", r"\(line 2: name = “gloria”\)\. .* with text in quotes like these"),
+    ("[page]\nport = 80\nport = 81\n\n", r"\(line 3: port = 81\)\. That is there twice: keep one"),
+    ("[page]\nport = 80\nport = 81\n[game]\n", r"\(line 3: port = 81\)\. That is there twice: keep one"),
+    ("[page]\nport = 80\n[page]\npin = 3\n", r"\(line 3: \[page\]\)\. That is there twice: keep one"),
+    ('[page]\nport = "8000"\n', r"\[page\] port must be a whole number, without quotes, not '8000'"),
+    ('[tray]\nx = "12"\n', r"\[tray\] x must be a number, without quotes, not '12'"),
     ('name = "gloria"\n', r"name stands in no part; put it below one of: game, sheet"),
     ("[game]\nmembers = 3\n", r"\[game\] members must be a table like"),
     ('[sheet]\nreference = "empty.png"\n', r"\[sheet\] reference is the photo of a board: name its sheet.json"),
@@ -103,6 +109,11 @@ def test_dice_are_named_by_a_word_or_by_a_path(port: str) -> None:
 def test_a_missing_file_names_the_way_out(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"companion config > companion\.toml"):
         read_config(tmp_path / "none.toml")
+
+
+def test_a_folder_is_not_told_to_be_made_anew(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=rf"{tmp_path} is a folder: name the file in it, like .*/companion\.toml"):
+        read_config(tmp_path)
 
 
 def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
