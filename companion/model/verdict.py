@@ -27,6 +27,10 @@ class Kind(StrEnum):
     NOTE = "note"
 
 
+WITH_DICE = (Kind.LEGAL, Kind.PARTIAL, Kind.PASS, Kind.ILLEGAL)
+"""What the story shows the dice of."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """One ruling.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 
-from companion.model import BadInput, DueKind, Kind, Position, Seat, Sheet, Step, Untimely, Verdict
+from companion.model import BadInput, DueKind, Position, Seat, Sheet, Step, Untimely, Verdict
 from companion.model.table import MARKS, DeviceView, Move, PlayLine, SeatView, TableView, TroubleView
+from companion.model.verdict import WITH_DICE
 from companion.page.colors import shown as drawn_in
 from companion.referee import wording
 from companion.referee.beginning import chooses
@@ -323,5 +324,5 @@ def _odd(wanted: Position | None, seen: Position | None, sheet: Sheet) -> Mappin
 
 def line_of(number: int, wall: float, verdict: Verdict, dice: tuple[int, ...]) -> PlayLine:
     """A verdict as a line of the story."""
-    shown = dice if verdict.kind in (Kind.LEGAL, Kind.PARTIAL, Kind.PASS, Kind.ILLEGAL) else ()
+    shown = dice if verdict.kind in WITH_DICE else ()
     return PlayLine(number, wall, verdict.seat, verdict.kind.value, verdict.text, shown, verdict.rules)

@@ -17,6 +17,7 @@ from companion.model.past import PastGame, PastLine, PastStory
 from companion.model.table import PlayLine
 from companion.service.boards import board_options
 from companion.service.config import Config
+from companion.service.desk import ROLLED
 from companion.service.naming import seat_names
 from companion.service.presenter import line_of
 from companion.service.saved_game import packed_game
@@ -28,7 +29,7 @@ WITH_PICTURE = (Kind.ILLEGAL, Kind.UNCLEAR)
 
 def told(entries: Iterable[Entry]) -> Iterator[tuple[Verdict, PlayLine]]:
     """What was ruled and said, and the lines of the story that it made; numbered from 1. What cannot be read any more
-    is left out."""
+    is left out. Journals of old do not say with which dice: there it is the last that were told."""
     dice: tuple[int, ...] = ()
     number = 1
     for entry in entries:
@@ -37,7 +38,7 @@ def told(entries: Iterable[Entry]) -> Iterator[tuple[Verdict, PlayLine]]:
         elif entry.kind == "verdict":
             try:
                 verdict = verdict_from_json(entry.payload)
-                line = line_of(number, entry.wall, verdict, dice)
+                line = line_of(number, entry.wall, verdict, tuple(verdict.facts.get(ROLLED, dice)))
             except Exception:
                 LOG.exception("entry %d of game %d cannot be read", entry.seq, entry.game)
                 continue

@@ -113,8 +113,22 @@ def test_dice_belong_to_what_was_played_with_them() -> None:
         entry(5, "word", word="dice_corrected", roll=[1, 1]),
         entry(6, "verdict", kind="illegal", **said),
         entry(7, "verdict", kind="note", **said),
+        entry(8, "verdict", kind="legal", facts={"rolled": [6, 1]}, **said),
+        entry(9, "verdict", kind="pass", facts={"rolled": []}, **said),
     ]
-    assert [line.dice for _, line in told(entries)] == [(6, 2), (), (1, 1), ()]
+    assert [line.dice for _, line in told(entries)] == [(6, 2), (), (1, 1), (), (6, 1), ()]
+
+
+def test_dice_whose_correction_was_undone_are_those_that_were_rolled(tmp_path: Path) -> None:
+    """Beside a legal play of 1 and 3 an earlier game showed the dice 3 and 2, and so did the page after a restart."""
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    table.live(1.0)
+    assert table.ask("roll", dice=(3, 1)).ok and table.ask("correct", dice=(3, 2)).ok and table.ask("undo").ok
+    table.move(0, "t10", "t14")
+    assert table.live(2.5) == ["legal"]
+    shown = [line.dice for line in table.service.view().plays]
+    assert [line.dice for _, line in told(table.service.parts.journal.entries(1, looks=False))] == shown[::-1]
+    assert shown[0] == (3, 1)
 
 
 def test_what_cannot_be_read_any_more_is_left_out() -> None:
