@@ -55,7 +55,8 @@ def packed_game(journal: Journal, played: Game, pictures: Pictures, config: Conf
 def _packed(folder: Path) -> BinaryIO:
     with contextlib.ExitStack() as where_it_fails:
         file = where_it_fails.enter_context(tempfile.TemporaryFile())
-        with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        # a clock that was not set yet may say 1970, and a ZIP file knows no time before 1980
+        with ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
             for path in sorted(folder.rglob("*")):
                 archive.write(path, path.relative_to(folder))
         file.seek(0)

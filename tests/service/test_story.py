@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -169,6 +170,24 @@ def test_a_game_is_packed_so_that_it_is_judged_again_the_same(journal: Journal, 
     assert [kind for kind in now if kind != "note"] == [kind for kind in then if kind != "note"]
     assert not (recording.folder / "missing.txt").exists()
     assert Stories(journal, Pictures(evening / "pictures")).packed(2) is None
+
+
+def test_a_game_is_packed_on_a_machine_that_thinks_it_is_1970(
+    journal: Journal, evening: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_game = saved_game.write_game
+
+    def of_1970(*given: Any) -> str:
+        missing = write_game(*given)
+        for path in given[-1].rglob("*"):
+            os.utime(path, (77.0, 77.0))
+        return missing
+
+    monkeypatch.setattr(saved_game, "write_game", of_1970)
+    file = Stories(journal, Pictures(evening / "pictures")).packed(1)
+    assert file is not None
+    with file, ZipFile(file) as archive:
+        assert archive.testzip() is None and "parcheesi-game-1/game.json" in archive.namelist()
 
 
 def test_a_game_whose_board_is_gone_is_packed_without_it_and_says_so(evening: Path, tmp_path: Path) -> None:
