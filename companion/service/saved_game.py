@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from calibration.board_files import SHEET
 from companion.games.catalogue import game_for
 from companion.journal import Game, Journal, Pictures, export
-from companion.model import BadInput, JournalError
+from companion.model import BadInput, JournalError, OptionError
 from companion.service.boards import board_played
 from companion.service.config import Config
 from companion.service.recorder import record_board
@@ -25,7 +25,9 @@ def write_game(journal: Journal, played: Game, pictures: Pictures, config: Confi
         game = game_for(played.game, list(played.seats), dict(played.options))
         scene = board_played(config, game, played.sheet)
     except (BadInput, OSError) as error:
-        missing = f"The board is not in it ({error}): it can be replayed once its {SHEET} lies there, with its pictures"
+        known = " by a Companion that knows it (is an add-on missing here?)" if isinstance(error, OptionError) else ""
+        way = f"it can be replayed{known} once its {SHEET} lies there, with its pictures"
+        missing = f"The board is not in it ({error}): {way}"
     else:
         try:
             out.mkdir(parents=True, exist_ok=True)

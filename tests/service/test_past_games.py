@@ -261,6 +261,15 @@ def test_an_export_whose_board_is_gone_says_so_and_so_does_the_replay(
     assert replayed(out, capsys)[0] == ["illegal", "restored", "legal"]
 
 
+def test_an_export_of_a_game_that_is_not_installed_any_more_says_what_is_missing(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(open_journal(played.parent / "games" / "games.db")) as journal:
+        journal.begin_game("chess", {}, [0, 1], "chess, as printed", {"throws": 0})
+    said = run(["export", "--out", str(tmp_path / "out")], played, capsys)
+    assert "it can be replayed by a Companion that knows it (is an add-on missing here?) once its sheet.json" in said
+
+
 def test_an_export_is_not_mixed_with_other_files(
     played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
