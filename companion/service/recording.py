@@ -258,6 +258,8 @@ def _seat(key: Any) -> Seat:
 def open_recording(folder: Path) -> Recording:
     """Read recording.json. Raises RecordingError naming what is missing or wrong."""
     path = folder / "recording.json"
+    if folder.is_file():  # as the page saves a game, and as it comes by mail
+        raise RecordingError(f"{folder} is a file: unpack it, and name the folder in it that has a recording.json")
     try:
         return _recording(folder, json.loads(_text(path)))
     except RecordingError:

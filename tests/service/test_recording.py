@@ -88,6 +88,12 @@ def test_a_missing_recording_names_its_file(tmp_path: Path) -> None:
         open_recording(tmp_path / "none")
 
 
+def test_a_saved_game_is_to_be_unpacked_first(tmp_path: Path) -> None:
+    (tmp_path / "companion-game-1.zip").touch()
+    with pytest.raises(RecordingError, match=r"companion-game-1\.zip is a file: unpack it, and name the folder in it"):
+        open_recording(tmp_path / "companion-game-1.zip")
+
+
 def test_a_broken_line_is_named_and_a_cut_off_last_line_is_left_out(tmp_path: Path) -> None:
     good = '{"t": 1, "roll": [1, 2]}\n'
     cut = open_recording(write(tmp_path / "cut", events=good + '{"t": 2, "ro'))
