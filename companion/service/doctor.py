@@ -41,6 +41,7 @@ from companion.service.config import Config, dice_ports, read_config
 from companion.service.exchange import WHOLE
 from companion.service.machine import Machine
 from companion.service.meaning import meaning_of
+from companion.service.naming import told_apart
 from companion.service.pointing import shown_before
 
 OK, WARN, BAD, OFF = "ok", "warn", "bad", "off"
@@ -167,7 +168,10 @@ def _addons(patient: Patient) -> Iterator[Part]:
 def _table(patient: Patient) -> Iterator[Part]:
     """All that the configuration names and that is no device: game, board, lens, questions, members."""
     meaning = meaning_of(patient.config)
-    yield Part("table", OK, f"{meaning.game.title} for {len(meaning.game.seats)}; the board: {meaning.table.name}")
+    text = f"{meaning.game.title} for {len(meaning.game.seats)}; the board: {meaning.table.name}"
+    seen = patient.config.camera.source != "none"
+    why, _, mend = told_apart(meaning.table.sheet, meaning.game.seats).partition(": ") if seen else ("", "", "")
+    yield Part("table", WARN, f"{text}; {why}", f"{mend[:1].upper()}{mend[1:]}") if why else Part("table", OK, text)
 
 
 def _table_or_none(config: Config) -> Table | None:

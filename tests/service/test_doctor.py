@@ -19,6 +19,7 @@ import pytest
 from evening import Evening
 from program import Program
 
+from calibration.sheet import write_sheet
 from companion.dice.monitor import only_port
 from companion.dice.own import OWN_DICE, OwnDice
 from companion.journal import open_journal
@@ -56,6 +57,19 @@ def only(parts: Sequence[Part], name: str) -> Part:
 def examined(root: Path, check: str, toml: Mapping[str, object] | None = None, **answers: str) -> list[Part]:
     config = config_from({"journal": {"folder": str(root / "games")}, **(toml or {})})
     return list(getattr(module, check)(Patient(machine(root, answers), config)))
+
+
+@pytest.mark.parametrize("source", ["auto", "none"])
+def test_a_board_whose_colours_are_nearly_equal(tmp_path: Path, source: str) -> None:
+    """The service warned of it at each start, and the doctor called the table well."""
+    write_sheet("parcheesi", tmp_path)
+    path = tmp_path / "sheet.json"
+    sheet = json.loads(path.read_text())
+    path.write_text(json.dumps({**sheet, "colors": {**sheet["colors"], "2": "#c8102f"}}))
+    toml = {"game": {"seats": [0, 2]}, "sheet": {"path": str(path)}, "camera": {"source": source}}
+    [part] = examined(tmp_path, "_table", toml)
+    assert part.state == (WARN if source == "auto" else OK), "nobody looks without a camera"
+    assert ("Red's and yellow's pieces have one colour" in part.text) == part.mend.startswith("Choose other seats")
 
 
 @pytest.mark.parametrize(
