@@ -8,9 +8,9 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from companion.journal.codec import WORDS
 from companion.journal.journal import Entry, Game, Journal
@@ -21,6 +21,8 @@ from companion.model.words import CAMERA, PHONE
 COMPASS = "NESW"
 WHOLE = "game.json"
 """What was told and ruled: all that the journal holds of the game."""
+OPENS, CLOSES = ' "entries": [', " ]"
+"""The lines in it between which the entries stand."""
 
 
 def export(
@@ -83,11 +85,32 @@ def _of_the_record(game: Game) -> dict[str, Any]:
 def _write_whole(path: Path, head: Mapping[str, Any], entries: Iterable[Entry]) -> None:
     """game.json: the game and every entry of it, one a line, of which no more than a few are in memory."""
     with path.open("w", encoding="utf-8") as file:
-        file.write(json.dumps(head, indent=1).removesuffix("\n}") + ',\n "entries": [')
+        file.write(json.dumps(head, indent=1).removesuffix("\n}") + ",\n" + OPENS)
         for number, e in enumerate(entries):
             row = {"seq": e.seq, "wall": e.wall, "t": e.t, "kind": e.kind, e.kind: e.payload}
             file.write((",\n  " if number else "\n  ") + json.dumps(row))
-        file.write("\n ]\n}\n")
+        file.write(f"\n{CLOSES}\n}}\n")
+
+
+def entries_of(file: TextIO) -> Iterator[Any]:
+    """The entries of game.json, one by one, as it is written; where it is laid out otherwise, all are read at once.
+
+    Raises ValueError where it is no exported game, is cut off or damaged, once the entries before that are told.
+    """
+    if not any(line.rstrip() == OPENS for line in file) or (row := file.readline().strip()) in ("{", "["):
+        file.seek(0)
+        data = json.load(file)
+        if not isinstance(data, Mapping) or not isinstance(data.get("entries"), list):
+            raise ValueError("this is no exported game: expected an object with entries")
+        yield from data["entries"]
+        return
+    while row != CLOSES.strip():
+        try:
+            entry = json.loads(row.removesuffix(","))
+        except json.JSONDecodeError as error:
+            raise ValueError(f"it is cut off, or damaged: {error}") from None
+        yield entry
+        row = file.readline().strip()
 
 
 def events(game: Game, entries: Iterable[Entry]) -> list[dict[str, Any]]:

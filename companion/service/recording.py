@@ -15,7 +15,7 @@ from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal.codec import WORDS
 from companion.journal.codec import word_from_json as journalled
-from companion.journal.export import WHOLE
+from companion.journal.export import WHOLE, entries_of
 from companion.model import (
     Answered,
     BadInput,
@@ -33,7 +33,6 @@ from companion.model import (
 )
 from companion.model.board import seat_from_key
 from companion.model.numbers import is_number
-from companion.service.piecewise import items
 from companion.service.pointing import from_json
 from companion.service.recorder import SHOWN
 from companion.vision.finding.shown import Showing
@@ -102,7 +101,7 @@ class Recording:
         path, after = self.folder / WHOLE, ""
         try:
             with path.open(encoding="utf-8-sig") as file:
-                for entry in items(file, "entries"):
+                for entry in entries_of(file):
                     if not isinstance(entry, Mapping):
                         raise ValueError(f"an entry must be an object, not {entry!r:.40}")
                     after = f", after entry {entry['seq']}"
