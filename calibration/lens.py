@@ -255,7 +255,7 @@ def solve(views: Views) -> Lens | str:
     lens = found.lens
     limit = _WORST * size[0] / 1280
     if not math.isfinite(lens.error_px) or lens.error_px > limit:
-        return (
+        return _as_stretched(views, limit) or (
             f"The views do not fit one lens: they are {lens.error_px:.1f} pixels off on average, and {limit:.1f} is "
             "the most. Glue the target on something flat, hold it still, and keep the camera's focus and zoom fixed."
         )
@@ -291,12 +291,7 @@ def _doubt(views: Views) -> str:
     solid, seen = _pairs(views)
     tall = stretched(views.size, solid, seen)
     if abs(tall) > _STRETCHED:
-        way = "higher" if tall > 0 else "wider"
-        return (
-            f"The target in the views is {100 * abs(tall):.0f} % {way} than it was drawn. "
-            f"Print it at 100 %, actual size: each square must measure {SQUARE:g} mm both ways. If it does, the "
-            "camera's pictures are stretched: choose another size of them."
-        )
+        return _stretched(tall)
     solid = taller(solid, tall)
     differ = disagreement(fit(views.size, solid, seen), solid, seen)
     if differ > _DIFFER:
@@ -305,6 +300,26 @@ def _doubt(views: Views) -> str:
             "focus fixed, and the target flat, and take them all anew."
         )
     return ""
+
+
+def _as_stretched(views: Views, limit: float) -> str:
+    """That the target is stretched, where views fit one lens, by so many pixels, as soon as that is allowed for;
+    "" where they do not."""
+    assert views.size is not None
+    solid, seen = _pairs(views)
+    tall = stretched(views.size, solid, seen)
+    fits = abs(tall) > _STRETCHED and fit(views.size, taller(solid, tall), seen).lens.error_px <= limit
+    return _stretched(tall) if fits else ""
+
+
+def _stretched(tall: float) -> str:
+    """What is said of a target that is so much taller, as `stretched` tells it."""
+    way = "higher" if tall > 0 else "wider"
+    return (
+        f"The target in the views is {100 * abs(tall):.0f} % {way} than it was drawn. "
+        f"Print it at 100 %, actual size: each square must measure {SQUARE:g} mm both ways. If it does, the "
+        "camera's pictures are stretched: choose another size of them."
+    )
 
 
 def _calibrated(views: Views) -> Fit:

@@ -15,7 +15,8 @@ import numpy as np
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Floats
 
-_STEPS = (0.02, 0.01)  # of the target's height: so much it is stretched to see which fits best, first and again
+_STEPS = (0.02, 0.02, 0.02, 0.01)  # of the target's height: so much it is stretched to see which fits best, each time
+_FAR = 2.0  # steps: what fits best is looked for no farther, as errors tell nearly nothing far from it
 _NEARLY = 0.008  # stretched by less, it need not be known better
 _MOST = 0.1  # of the target's height: nobody prints worse
 _ROUNDS = 8
@@ -55,8 +56,8 @@ def stretched(size: tuple[int, int], solid: Sequence[Floats], seen: Sequence[Flo
         ways = (taller(solid, best - 1 + by) for by in (-step, 0.0, step))
         low, middle, high = (fit(size, way, seen).lens.error_px ** 2 for way in ways)
         bent = (low + high - 2 * middle) / 2
-        move = (low - high) / (4 * bent) if bent > 0 else float(np.argmin([low, middle, high])) - 1
-        best = float(np.clip(best + step * move, 1 - _MOST, 1 + _MOST))
+        move = (low - high) / (4 * bent) if bent > 0 else _FAR * float(np.sign(low - high))
+        best = float(np.clip(best + step * np.clip(move, -_FAR, _FAR), 1 - _MOST, 1 + _MOST))
         if abs(best - 1) < _NEARLY:
             break
     return best - 1

@@ -187,6 +187,9 @@ def turned_about(zoomed: float = 1.0, tall: float = 1.0, bow: float = 0.0, round
         ({"zoomed": 0.9}, "keep the camera's zoom and focus fixed"),
         ({"tall": 1.03}, "3 % higher than it was drawn. Print it at 100 %"),
         ({"tall": 0.97}, "3 % wider than it was drawn"),
+        ({"tall": 1.05}, "5 % higher than it was drawn"),
+        ({"tall": 1.08}, "8 % higher than it was drawn"),
+        ({"tall": 0.93}, "7 % wider than it was drawn"),
     ],
 )
 def test_a_zoom_that_was_moved_and_a_stretched_print_are_named(spoilt: dict[str, float], words: str) -> None:
