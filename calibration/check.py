@@ -322,8 +322,9 @@ def _covered(frame: Frame, scene: Scene, shown: Shown | None, outside: tuple[str
     seen, _ = look(frame, scene, Memory(shown=shown))
     if isinstance(seen, BoardLost):
         return Finding("view", POOR, seen.reason, "Nothing can be read.")
-    hidden = tuple(name for name, one in seen.spaces.items() if one.covered and name not in outside)
-    doubtful = tuple(name for name, one in seen.spaces.items() if not one.covered and one.confidence < 0.9)
+    inside = {name: one for name, one in seen.spaces.items() if name not in outside}
+    hidden = tuple(name for name, one in inside.items() if one.covered)
+    doubtful = tuple(name for name, one in inside.items() if not one.covered and one.confidence < 0.9)
     if not hidden and not doubtful:
         return Finding("view", GOOD, "Every space is read with confidence.")
     told = [(hidden, "hidden"), (doubtful, "read with doubt")]

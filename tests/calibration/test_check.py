@@ -213,7 +213,7 @@ def test_doubt_and_what_hides_are_told_apart(monkeypatch: pytest.MonkeyPatch) ->
     def finding(**changed: SpaceSeen) -> Finding:
         spaces = {name: replace(space, confidence=1.0, covered=False) for name, space in seen.spaces.items()} | changed
         monkeypatch.setattr(module, "look", lambda *_: (replace(seen, spaces=spaces), memory))
-        return module._covered(frame, SCENE, None)
+        return module._covered(frame, SCENE, None, ("t3",))
 
     hidden = replace(seen.spaces["t1"], covered=True)
     doubted = replace(seen.spaces["t2"], confidence=0.5, covered=False)
@@ -221,6 +221,8 @@ def test_doubt_and_what_hides_are_told_apart(monkeypatch: pytest.MonkeyPatch) ->
     assert finding(t1=hidden).text == "1 space is hidden." and "Take away" in finding(t1=hidden).advice
     both = finding(t1=hidden, t2=doubted)
     assert both.text == "1 space is hidden, 1 space is read with doubt." and "Take away" in both.advice
+    beyond = finding(t3=doubted)  # half of it lies out of the picture, which was said: nothing else helps it
+    assert beyond.score == 1 and not beyond.spaces
 
 
 @pytest.mark.long
