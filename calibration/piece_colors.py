@@ -69,13 +69,13 @@ def piece_colors(
         among[seat] = _set_up(view.places, Counter(names.index(name) for name in spaces))
         guesses[seat] = table.guesses(among[seat], free) or table.faint(among[seat], free)
         if not guesses[seat]:
-            raise _none(scene.sheet.seat_label(seat), spaces)
+            raise _missing("no pieces", scene.sheet.seat_label(seat), spaces)
     many = {seat: len(spaces) for seat, spaces in standing.items()}
     for _ in range(_LOOKS):
         guesses, seen = table.clearest(guesses, among, many)
     for seat, spaces in standing.items():
         if not seen[seat] and table.bare(among[seat], free):
-            raise _none(scene.sheet.seat_label(seat), spaces)
+            raise _missing("no pieces", scene.sheet.seat_label(seat), spaces)
         table.check(seat, spaces, seen[seat], guesses[seat][0], free)
     found = {seat: _hex(color) for seat, (color,) in guesses.items()}
     if wrong := mixed_up(found, scene.sheet):
@@ -85,12 +85,8 @@ def piece_colors(
 
 def _missing(what: str, label: str, spaces: Iterable[str]) -> ImageError:
     """Fewer pieces of a seat are seen than stand there when the board is set up."""
-    return ImageError(f"{what} of {label} are seen on {', '.join(dict.fromkeys(spaces))}: set them up")
-
-
-def _none(label: str, spaces: Iterable[str]) -> ImageError:
-    """Nothing that may be a piece is seen where those of a seat stand when the board is set up."""
-    return ImageError(f"{_missing('no pieces', label, spaces)}; if they stand there, name their colour")
+    there = ", ".join(dict.fromkeys(spaces))
+    return ImageError(f"{what} of {label} are seen on {there}: set them up; if they stand there, name their colour")
 
 
 def _set_up(where: Places, count: Mapping[int, int]) -> Mask:

@@ -197,7 +197,7 @@ def test_of_a_base_one_piece_may_be_hidden_but_not_two() -> None:
         if many == 3:
             assert apart(piece_colors(picture, scene, {0: 4 * ["base0"]})[0], "#c4181c") < TOLD
             continue
-        with pytest.raises(ImageError, match="only 2 of 4 pieces of red are seen on base0: set them up"):
+        with pytest.raises(ImageError, match="only 2 of 4 pieces of red are seen on base0: set them up; if they stand"):
             piece_colors(picture, scene, {0: 4 * ["base0"]})
 
 
