@@ -23,10 +23,8 @@ from companion.model.setup import GuideView, PointedView
 from companion.model.table import Answer
 from companion.vision import Scene, health, read_image
 from companion.vision.finding.mirror import shows_mirrored
-from companion.vision.finding.patches import TOO_BRIGHT
 from companion.vision.finding.shown import Showing, Shown, show
-from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness
-from companion.vision.view.grey import GREY, burnt_out, colourless, need_colour
+from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness, without_colours
 from companion.vision.view.pose import Floats, Frame, Pose, downward, flat_maps
 from companion.vision.view.scene import FINE_PER_MM, PIXELS_PER_MM
 
@@ -148,8 +146,8 @@ class Pointing:
 
 def unreadable(frame: Frame, scene: Scene, pose: Pose) -> str:
     """Why the eyes would not read a board though they know where it lies in a picture; "" if they would."""
-    if colourless(frame) and need_colour(scene.colors_in_play):
-        return TOO_BRIGHT if burnt_out(frame) else GREY
+    if pale := without_colours(frame, scene):
+        return pale
     down = downward(flat_maps(pose, scene.sheet.width, scene.sheet.height, PIXELS_PER_MM))
     return TOO_DARK if brightness(down.view(frame), scene, down.beyond(pose.size)) < DARKEST else ""
 

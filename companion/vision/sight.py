@@ -33,9 +33,9 @@ from companion.vision.board.stature import FEWEST, MOST, Told, around, stature, 
 from companion.vision.colors.hues import colors_of
 from companion.vision.colors.unlit import since_ruled
 from companion.vision.finding.likeness import likeness, seems_turned
-from companion.vision.finding.patches import TOO_BRIGHT, drift, resting
+from companion.vision.finding.patches import drift, resting
 from companion.vision.finding.registration import register
-from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness
+from companion.vision.finding.unfound import DARKEST, TOO_DARK, brightness, without_colours
 from companion.vision.learning import believe
 from companion.vision.light.shadows import cast_shadows
 from companion.vision.light.tinged import tinged_shadows
@@ -46,7 +46,6 @@ from companion.vision.reading.pips import pipped
 from companion.vision.reading.plain_sight import humbled
 from companion.vision.reading.spaces import Doubt, doubt_of, read_spaces
 from companion.vision.reading.uncast import uncast
-from companion.vision.view.grey import GREY, burnt_out, colourless, need_colour
 from companion.vision.view.health import health
 from companion.vision.view.motion import SMALL, STILL, came_or_went, changes, glance, share
 from companion.vision.view.pose import Flat, Floats, Frame, Pose, downward, flat_maps
@@ -84,8 +83,8 @@ def look(frame: Frame, scene: Scene, memory: Memory | None = None, at: float = 0
     if isinstance(there, str):
         return _lost(there, at, small, memory)
     view, flat = there
-    if colourless(frame) and need_colour(scene.colors_in_play):
-        return _lost(TOO_BRIGHT if burnt_out(frame) else GREY, at, small, memory)
+    if pale := without_colours(frame, scene):
+        return _lost(pale, at, small, memory)
     moved = memory.view is not None and view.pose is not memory.view.pose
     if brightness(flat, scene, view.beyond) < DARKEST:
         return _lost(TOO_DARK, at, small, memory)

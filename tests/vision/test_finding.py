@@ -27,7 +27,7 @@ from companion.vision.finding.mirror import mirrored_back
 from companion.vision.finding.patches import in_all_turns, turn_by_details
 from companion.vision.finding.registration import register
 from companion.vision.finding.settling import EITHER_WAY, NOT_FOUND, TURN_HIDDEN, TWO_BOARDS
-from companion.vision.view.grey import colourless, need_colour
+from companion.vision.view.grey import GREY, colourless, need_colour
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Pose, downward, flat_maps, pushed, turned
 
@@ -661,6 +661,16 @@ def test_a_mark_that_is_covered_leaves_the_turn_open() -> None:
     (x, y), *_ = camera.project([(11.0, 11.0, 0.0)])
     cv2.circle(frame, (round(float(x)), round(float(y))), 30, (60, 90, 130), -1)
     assert register(frame, scene) == TURN_HIDDEN
+
+
+@pytest.mark.parametrize("night", [False, True])
+def test_in_a_grey_picture_no_mark_is_said_to_be_hidden(night: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A camera in its night mode when the evening began: its owner was told to take off what lies on the mark."""
+    made, scene = chequered(True)
+    monkeypatch.setattr(registration, "_found", lambda *_: TURN_HIDDEN)
+    grey = cv2.cvtColor(made.photo, cv2.COLOR_BGR2GRAY)
+    frame = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR) if night else made.photo, np.uint8)
+    assert register(frame, scene) == (GREY if night else TURN_HIDDEN)
 
 
 @pytest.mark.long

@@ -39,7 +39,17 @@ from companion.vision.finding.settling import (
     size_of,
 )
 from companion.vision.finding.shown import Shown, as_shown
-from companion.vision.finding.unfound import FROM_LOW, TINY, TOO_LOW, TOO_SMALL, few_pixels, from_low, lacking, too_low
+from companion.vision.finding.unfound import (
+    FROM_LOW,
+    TINY,
+    TOO_LOW,
+    TOO_SMALL,
+    few_pixels,
+    from_low,
+    lacking,
+    too_low,
+    without_colours,
+)
 from companion.vision.view.keeping import kept
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Floats, Frame, Pose, pushed, solve_pose
@@ -70,6 +80,8 @@ def register(frame: Frame, scene: Scene, last: Pose | None = None, shown: Shown 
     if float(grey[::4, ::4].std()) < 3:
         return lacking(grey) or BLANK
     found = _found(frame, grey, scene, last, shown)
+    if found == TURN_HIDDEN and (pale := without_colours(frame, scene)):
+        return pale  # what tells its turn is of a colour
     if isinstance(found, str):
         few = found in (ONE_MARKER, FEW_MARKERS) and from_low(sure_markers(grey, scene)[0].values())
         return _with_way_out(found, grey, FROM_LOW if few else "")

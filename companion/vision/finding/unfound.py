@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.finding.patches import TOO_BRIGHT
+from companion.vision.view.grey import GREY, burnt_out, colourless, need_colour
 from companion.vision.view.keeping import kept
 from companion.vision.view.pose import Flat, Floats, Frame, Pose
 from companion.vision.view.scene import Scene
@@ -51,6 +53,13 @@ def lacking(grey: Frame) -> str:
     if high - low > _FLAT and _steepest(small) < _SOFT * (high - low):
         return BLURRED
     return ""
+
+
+def without_colours(frame: Frame, scene: Scene) -> str:
+    """Why a picture, uint8 BGR, has no colours by which pieces could be told; "" if it has, or none are needed."""
+    if not (colourless(frame) and need_colour(scene.colors_in_play)):
+        return ""
+    return TOO_BRIGHT if burnt_out(frame) else GREY
 
 
 def few_pixels(grey: Frame) -> str:
