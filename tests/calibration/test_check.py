@@ -22,7 +22,10 @@ from companion.service.checking import described
 from companion.service.cli import main
 from companion.virtual.painter import Painter, View
 from companion.vision import look, make_scene
+from companion.vision.finding.registration import register
 from companion.vision.finding.settling import NOT_FOUND, TURN_HIDDEN
+from companion.vision.view.lens import Lens
+from companion.vision.view.pose import Pose
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
 SCENE = make_scene(SHEET, TEXTURE)
@@ -199,6 +202,24 @@ def test_advice_fits_what_is_the_matter() -> None:
     own = make_scene(replace(SHEET, markers=None), None, photo(), np.array(LANDMARKS))
     [none] = check(bare, own)[0].findings
     assert "markers" not in none.advice and "a board of your own" in none.advice
+
+
+@pytest.mark.parametrize(("wider", "said"), [(1.0, ""), (1.15, "on average, and without it"), (1.4, "and without it")])
+def test_another_cameras_lens_is_named(wider: float, said: str) -> None:
+    """A webcam was bought anew: the board was called another one, or a photo of it was asked for."""
+    frame = photo()
+    pose = register(frame, SCENE)
+    assert isinstance(pose, Pose)
+    lens = Lens(pose.size, pose.focal / wider, (pose.radial, *pose.higher), pose.principal)
+    named = [finding for finding in check(frame, replace(SCENE, lens=lens))[0].findings if finding.name == "lens"]
+    assert len(named) == bool(said) and all(said in finding.text and "[camera]" in finding.advice for finding in named)
+
+
+def test_a_lens_through_which_the_board_is_not_found_is_named() -> None:
+    for size, said in (((1280, 720), "another shape"), ((1280, 960), "and without it, it is")):
+        lens = Lens(size, 400.0, (-0.5, 0.3), (size[0] / 2, size[1] / 2))
+        (finding,) = check(photo(), replace(SCENE, lens=lens))[0].findings
+        assert finding.name == "lens" and said in finding.text and "companion calibrate lens" in finding.advice
 
 
 PAINTER = Painter(SHEET, TEXTURE, View(brightness=0.8), np.random.default_rng(1))
