@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from calibration.lens_fit import Fit, disagreement, fit, stretched, taller
+from companion.vision.finding.settling import MIRRORED
 from companion.vision.view.lens import Lens
 from companion.vision.view.pose import Floats, Frame
 
@@ -25,6 +26,7 @@ _A4 = (210.0, 297.0)
 FEWEST, ENOUGH = 8, 15
 GRID = (5, 4)
 """Views that are needed, views that are plenty, and the cells of the picture, across and down, that they must fill."""
+_UNSEEN = "The target cannot be seen: hold it flat, whole, lit and in focus."
 _CORNERS = 12  # of the target that a view must show
 _NEW = 0.04  # of the picture's width: a view that lies nearer to another one says nothing new
 _TILTED = 12.0  # degrees
@@ -158,7 +160,8 @@ def add_view(views: Views, frame: Frame) -> Views:
     """The views and this picture, uint8 BGR or grey, if it says something new; advice either way."""
     size, view = (frame.shape[1], frame.shape[0]), _seen(frame)
     if view is None:
-        return replace(views, added=False, advice="The target cannot be seen: hold it flat, whole and lit.")
+        mirrored = _seen(np.ascontiguousarray(frame[:, ::-1])) is not None
+        return replace(views, added=False, advice=MIRRORED if mirrored else _UNSEEN)
     if views.size is not None and size != views.size:
         said = f"This picture has {size[0]}×{size[1]} pixels, the others {views.size[0]}×{views.size[1]}."
         return replace(views, mixed=True, added=False, advice=f"{said} Use one size for all.")

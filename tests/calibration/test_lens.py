@@ -92,6 +92,8 @@ def test_views_are_added_only_if_they_say_something_new() -> None:
     assert moved.added and len(moved.views) == 2
     nothing = add_view(moved, np.full((960, 1280, 3), 120, np.uint8))
     assert not nothing.added and "cannot be seen" in nothing.advice
+    turned = add_view(moved, np.asarray(page()[:, ::-1]))
+    assert not turned.added and "mirrored" in turned.advice
     other = add_view(moved, cv2.resize(page(), (640, 480)))
     assert other.mixed and not other.added and "640×480" in other.advice
 
