@@ -235,7 +235,8 @@ def _disagreeing(layout: Sheet, spaces: Mapping[str, Space], tapped: Mapping[str
     name = max((n for n in reversed(list(tapped)) if n in miss), key=lambda n: miss[n], default="")
     if not name or miss[name] < _APART * _step(spaces):
         return []
-    return [f"{name} was tapped {miss[name]:.0f} mm from where it lies for another seat: is it the right space?"]
+    told = f"{name} was tapped {miss[name]:.0f} mm from where it lies for another seat: is it the right space?"
+    return [f"{told} If it is, tap the corners again."]  # where one lies off, so do right taps
 
 
 def _uneven(layout: Sheet, spaces: Mapping[str, Space], tapped: Mapping[str, Point]) -> list[str]:

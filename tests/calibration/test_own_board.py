@@ -166,6 +166,15 @@ def test_a_tap_on_the_wrong_space_is_doubted() -> None:
     assert any("t23" in doubt for doubt in laid.doubts)
 
 
+def test_where_a_corner_lies_off_the_corners_are_named() -> None:
+    """Only a space was, which had been tapped where it is, and tapping it again changed nothing."""
+    there, pose = drawn(board_for("gloria", {}).sheet(), 0.0), a_pose()
+    draft = tapped("gloria", {}, pose, there, 14)
+    first, (x, y), *others = draft.corners
+    said = lay_out(replace(draft, corners=(first, (x - 70, y), *others)), SIZE).doubts
+    assert any("for another seat" in doubt and "tap the corners again" in doubt for doubt in said)
+
+
 @pytest.mark.long(but=("6-gloria-options0", "10-game-of-god-options6"))
 @pytest.mark.parametrize(("game", "options"), BOARDS)
 @pytest.mark.parametrize("count", [6, 10])
