@@ -112,6 +112,10 @@ class Game(ABC, Generic[S]):
         ignored. The most telling objection comes first.
         """
 
+    def carried(self, state: S, step: Step) -> tuple[Objection, ...]:
+        """Every rule that moving a whole stack so breaks, where pieces hide each other; () where none stands there."""
+        return ()
+
     @abstractmethod
     def outcomes(self, state: S) -> tuple[Outcome, ...]:
         """Every different complete play from here (a PLAY is due), each once (COM-5)."""

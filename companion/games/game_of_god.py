@@ -275,6 +275,13 @@ class GameOfGod(Game[State]):
         """Every rule that the step breaks now, the most telling first. Facts: see `game_of_god_objections`."""
         return () if self._is_legal(state, step) else objections(self.board, state, step)
 
+    def carried(self, state: State, step: Step) -> tuple[Objection, ...]:
+        """Every rule that is broken where the pieces of a stack are all moved so at once; () where it is no stack."""
+        code = state.codes[self.board.index[step.origin]]
+        if not code or height(code) == 1 or top(code) != step.seat:
+            return ()
+        return *self.objections(state, step), Objection("GOD-5", {"whole": True, "space": step.origin})
+
     def outcomes(self, state: State) -> tuple[Outcome, ...]:
         """Each legal step, and declining the placing where that is allowed, with the state it leads to."""
         if KINDS[state.phase] not in (DueKind.PLAY, DueKind.MOVE):

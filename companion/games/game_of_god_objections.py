@@ -8,6 +8,7 @@ COM-4   (left without a move)
 COM-6   winner, winners
 GOD-5   nowhere: true, space (no square, or the one it came from)
         again: true, space (where the piece of this turn went already)
+        whole: true, space (from where a stack was moved as one)
         bent: true, space, corner: whether it is one of the vacant corners
         over: true, space (the first piece in the way), seat (whose), own: whether the mover's;
         may_stop, of the mover's own: whether a piece may stop there, as the stack is not closed

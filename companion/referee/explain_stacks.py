@@ -15,15 +15,16 @@ MOST_CHANGED = 2
 
 
 def explain_stacks(game: Game[Any], nodes: Sequence[Node], standing: Sequence[Node], observed: Position) -> Foul:
-    """The likeliest foul: one move by hand after as few legal steps as possible; else what is gone or too many.
+    """The likeliest foul: one move by hand, of a piece or a stack, after as few legal steps as possible; else what is
+    gone or too many.
 
     nodes: the play in progress, or the one that may begin. standing: where play was. observed: tops of stacks.
     """
     ranked = sorted(nodes, key=lambda node: (len(node.steps), node not in standing))
-    found = [(foul, node.state) for node in ranked for foul in _from_node(game, node, observed)]
+    found = [(foul, node) for node in ranked for foul in _from_node(game, node, observed)]
     if found:
-        least = min(_weight(foul) for foul, _ in found)
-        alike = [(foul, state) for foul, state in found if _weight(foul) == least]
+        least = min(_weight(foul, node) for foul, node in found)
+        alike = [(foul, node.state) for foul, node in found if _weight(foul, node) == least]
         return next((foul for foul, state in alike if _is_read(game, state, foul.moves[-1], observed)), alike[0][0])
     position = game.position(ranked[0].state)
     changed = position.changed(observed)
@@ -34,9 +35,11 @@ def explain_stacks(game: Game[Any], nodes: Sequence[Node], standing: Sequence[No
     )
 
 
-def _weight(foul: Foul) -> tuple[int, bool, int]:
-    """Rather few moves than many, rather the player on turn than another, rather few rules than many."""
-    return len(foul.moves), foul.objections[0].rule in ("COM-2", "COM-3"), len(foul.objections)
+def _weight(foul: Foul, node: Node) -> tuple[int, int, bool, int]:
+    """Rather few moves than many, of one piece rather than a stack, rather the player on turn than another, rather few
+    rules than many."""
+    out_of_turn = foul.objections[0].rule in ("COM-2", "COM-3")
+    return len(node.steps), foul.illegal, out_of_turn, len(foul.objections)
 
 
 def _is_read(game: Game[Any], state: Any, step: Step, observed: Position) -> bool:
@@ -60,6 +63,17 @@ def _from_node(game: Game[Any], node: Node, observed: Position) -> Iterator[Foul
         objections: tuple[Objection, ...] = game.objections(node.state, step)
         if objections and game.disturbed(node.state, step) == observed:
             yield Foul((*node.steps, step), objections, illegal=1, seat=step.seat)
+        if len(changed) == MOST_CHANGED and not observed.at(step.origin):
+            yield from _carried(game, node, step)
+
+
+def _carried(game: Game[Any], node: Node, step: Step) -> Iterator[Foul]:
+    """The stack whose top `step` moves was moved so with all its pieces, as one."""
+    objections = game.carried(node.state, step)
+    if objections:
+        stack = game.everything(node.state).at(step.origin)
+        pieces = tuple(Step(seat, step.origin, step.target) for seat in reversed(stack))
+        yield Foul((*node.steps, *pieces), objections, illegal=len(pieces), seat=step.seat)
 
 
 def _steps(game: Game[Any], position: Position, observed: Position, changed: Sequence[str]) -> Iterator[Step]:

@@ -10,6 +10,8 @@ from companion.referee.phrases import Facts, Names, name_of, place
 def _line(who: str, facts: Facts, names: Names) -> str:
     if facts.get("again"):
         return f"{who} has moved already, to {place(facts['space'], names)}. Only one piece moves in a turn."
+    if facts.get("whole"):
+        return f"{who} moved the whole stack from {place(facts['space'], names)}: only its top piece can move."
     if facts.get("nowhere"):
         return f"{who}'s piece must go to another square, in one straight line."
     if facts.get("bent"):

@@ -55,7 +55,7 @@ def test_every_objection_has_a_sentence(name: str, seats: tuple[int, ...], optio
         for _ in range(20):
             origin = rng.choice(list(position))
             step = Step(rng.choice(position.at(origin)), origin, rng.choice(game.spaces()))
-            broken = (*game.objections(state, step), *game.unfinished(state))
+            broken = (*game.objections(state, step), *game.carried(state, step), *game.unfinished(state))
             for objection in broken:
                 text = objection_sentence(objection, step.seat, names)
                 said.add(objection.rule)

@@ -9,6 +9,7 @@ import pytest
 
 from companion.games.catalogue import game_for
 from companion.model import (
+    AcceptedAsPlayed,
     Answered,
     BoardSeen,
     Confirmed,
@@ -236,6 +237,35 @@ def test_a_piece_that_fell_is_put_back_and_the_next_move_made_at_once() -> None:
     assert table.show(before.without(2, "h6")) == [Kind.LEGAL, Kind.LEGAL]
     assert table.show(before.moved(0, "c5", "c6")) == [Kind.TAKEBACK, Kind.LEGAL]
     assert table.bench.due.seat == 2 and table.bench.position == table.board
+
+
+def carry(table: Table, origin: str, target: str) -> Verdict:
+    """A stack is moved as one, so that nothing stays where it stood; what is ruled after a while."""
+    table.board = table.board.moved(table.board.at(origin)[0], origin, target)
+    return table.look(13.0)[-1]
+
+
+CARRIED = [("S", "f4", "f5", (2, 2)), ("N", "a7", "b7", (0, 2)), ("N", "c6", "c7", (0, 0, 0))]
+
+
+@pytest.mark.parametrize(("due", "origin", "target", "stack"), CARRIED, ids=["own", "trapped", "three high"])
+def test_who_moves_a_whole_stack_is_told_so_and_nothing_is_taken_from_another(
+    due: str, origin: str, target: str, stack: tuple[Seat, ...]
+) -> None:
+    """GOD-5: of two pieces it was said that the player moved out of turn, of a piece trapped below that its owner did,
+    and that one of another stack was to be put there; of three nothing, and who moved them was to move once more."""
+    white = {"a4": "NN", "c6": "NNN", "d1": "NNN", "e1": "NNN", "g1": "NN"}
+    black = {"a7": "SN", "b3": "S", "f2": "SS", "f4": "SS", "h6": "S", "h8": "SS", "c8": "SSS", "d8": "SS"}
+    table = Table({**GOD, "due": due, "squares": white | black})
+    seat, before = table.board.at(origin)[0], table.board
+    said = carry(table, origin, target)
+    assert (said.kind, said.rules) == (Kind.ILLEGAL, ("GOD-5",)) and said.seat == seat
+    assert said.text.endswith(f"moved the whole stack from {origin}: only its top piece can move.")
+    assert sorted(said.put_right) == [(one, target, origin) for one in sorted(stack)]
+    accepted, _ = tell(table.bench, AcceptedAsPlayed(table.now))
+    assert accepted.due == Due(DueKind.MOVE, 2 - seat)
+    assert table.game.everything(accepted.state).at(target)[-1] == seat
+    assert table.show(before) == [Kind.RESTORED] and table.bench.due == Due(DueKind.MOVE, seat)
 
 
 # --- dice that are told late, early, or twice ---
