@@ -260,13 +260,19 @@ def _two_moves(bench: Bench, settled: Settled, decision: Decision) -> Ruled | No
     """Two moves were made one after the other, without dice, and the board was never seen still between them: of two
     players, or of one who puts a piece on another (GOD-13) and moves next.
 
-    Each of the two pieces must be seen where it went: one that only vanishes may be misread.
+    The first piece must be seen where it went. Where the second one only left, as onto a stack of its own, it may be
+    misread until the eyes have looked afresh.
     """
     if settled.held < HOLD_PLAY or decision.margin < MARGIN_FOUL:
         return None
     for begun in _without_dice(bench, settled.at):
         first, second = _one_after_another(begun, decision.position)
         if first:
+            if not any(came(node, begun, decision.position) for node in second):
+                if settled.held < trouble.HOLD_GUESSED:
+                    return bench, []
+                if (asked := trouble.out_of_sight(bench, settled, second, decision.position)) is not None:
+                    return asked
             moved, verdicts = arrived(begun, bench.game.position(first[0].state), first, settled.at)
             begun, _ = begun_by(moved, Candidate(Look.THERE, second, turns=moved.coming), settled.at)
             ruled, more = arrived(begun, decision.position, second, settled.at)
@@ -283,16 +289,16 @@ def _without_dice(bench: Bench, at: float) -> Iterator[Bench]:
 
 
 def _one_after_another(bench: Bench, seen: Position) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
-    """The ends of the turn in play, and those of the one after it, that together show what is seen."""
-    first: list[Node] = []
-    second: list[Node] = []
+    """The ends of the turn in play, and those of the one after it, that together show what is seen; those alone after
+    which the second piece is seen to have come, too, if there are any."""
+    found: list[tuple[Node, tuple[Node, ...]]] = []
     for node in (node for turn in bench.turns for node in turn.nodes if node.complete and came(node, bench, seen)):
         turn = turn_after(bench.game, node.after) if _near(bench.game.position(node.state), seen) else None
         after = () if turn is None else turn.by_position.get(seen, ())
-        if any(came(further, bench, seen) for further in after):
-            first.append(node)
-            second += after
-    return tuple(first), tuple(second)
+        if after:
+            found.append((node, after))
+    come = [(node, after) for node, after in found if any(came(further, bench, seen) for further in after)]
+    return tuple(n for n, _ in come or found), tuple(further for _, after in come or found for further in after)
 
 
 def _near(position: Position, seen: Position) -> bool:

@@ -239,6 +239,17 @@ def test_a_piece_that_fell_is_put_back_and_the_next_move_made_at_once() -> None:
     assert table.bench.due.seat == 2 and table.bench.position == table.board
 
 
+def test_who_moves_onto_an_own_stack_at_once_after_another_is_not_out_of_turn() -> None:
+    """GOD-5: the first of two quick moves was seen, of the second only what it left: "Yellow moved, but it is Red's
+    turn." was said, or that a piece does not move around a corner."""
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    moved = table.board.moved(0, "c5", "c6")
+    assert table.show(moved.without(2, "h6"), seconds=14) == [Kind.LEGAL, Kind.LEGAL]
+    assert table.bench.due == Due(DueKind.MOVE, 0)
+    assert (2, 2, 2) in {table.game.everything(node.after).at("h8") for node in table.bench.standing}
+    assert table.show(moved, seconds=6) == [Kind.TAKEBACK] and table.bench.due == Due(DueKind.MOVE, 2)
+
+
 def carry(table: Table, origin: str, target: str) -> Verdict:
     """A stack is moved as one, so that nothing stays where it stood; what is ruled after a while."""
     table.board = table.board.moved(table.board.at(origin)[0], origin, target)
