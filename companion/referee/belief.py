@@ -198,6 +198,12 @@ class Bench:
         return not self.turns and self.act is None and bool(self.past)
 
     @property
+    def unseen(self) -> bool:
+        """Whether what was played last is a move that nobody saw, from one stack to another, as somebody said, or as
+        what followed tells."""
+        return bool(self.turns) and bool(self.node.steps) and len(self.trail) == 1 and self.act is None
+
+    @property
     def spoken(self) -> Act | None:
         """What was said last, an answer, say, if nothing came of it yet; dice are not said."""
         said = None if self.early or isinstance(self.act, Rolled | Thrown) or len(self.trail) > 1 else self.act

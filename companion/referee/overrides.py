@@ -39,7 +39,7 @@ from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
 from companion.referee.judging import MARGIN_LEGAL, as_it_stood, decided
 from companion.referee.phrases import sentence_case
-from companion.referee.playing import announced, begin, over, remembered, said_unseen, with_turns
+from companion.referee.playing import announced, begin, over, remembered, said_unseen, took_back, with_turns
 from companion.referee.turn import Look, Node, State, Turn
 from companion.referee.untold import explaining_rolls, rolls_before_another, rolls_begun
 from companion.referee.witnesses import miscolored
@@ -211,6 +211,8 @@ def _last_back(bench: Bench, word: TakenBack) -> Ruled:
     if bench.act is not None:
         early = (Waiting(replace(bench.act, at=word.at), bench.past[-1].due.seat), *early)
     before = replace(bench.back_at(bench.past[-1]), past=bench.past[:-1], begun=_stands_yet(bench), unlike=bench.unlike)
+    if bench.unseen:
+        return replace(before, early=bench.early, trouble=None), [took_back(bench, word.at)]
     if bench.by_hand:
         return _by_hand_back(bench, before, word.at)
     if bench.spoken is not None:

@@ -188,8 +188,7 @@ def before_turn(bench: Bench) -> Bench | None:
     if not bench.turns or bench.turns[0].roll is not None or bench.act is not None or not bench.past:
         return None
     found, past = bench.past[-1], bench.past[:-1]
-    unseen = bool(found.turns) and bool(found.node.steps) and len(found.trail) == 1 and found.act is None
-    if unseen and past and set(past[-1].standing).isdisjoint(found.standing):
+    if found.unseen and past and set(past[-1].standing).isdisjoint(found.standing):
         found, past = past[-1], past[:-1]
     kept = replace(bench.back_at(found), past=past, early=bench.early, trouble=None, begun=bench.begun)
     return replace(kept, unlike=bench.unlike, misread=bench.misread, blurred=bench.blurred, doubted=bench.doubted)

@@ -239,6 +239,23 @@ def test_a_piece_that_fell_is_put_back_and_the_next_move_made_at_once() -> None:
     assert table.bench.due.seat == 2 and table.bench.position == table.board
 
 
+def test_a_move_that_nobody_saw_is_taken_back_and_not_the_one_before_it() -> None:
+    """GOD-5: the other player's move was taken back, which had been seen; or it was said that there is none."""
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    table.move(0, "c5", "c6")
+    table.look(6.0)
+    table.done()
+    stood = table.board
+    assert table.show(stood.with_piece(0, "b4")) == [Kind.LEGAL], "from a pair"
+    assert kinds(table.tell(TakenBack(table.now))) == [Kind.TAKEBACK]
+    table.show(stood)
+    (unseen,) = table.tell(TakenBack(table.now))
+    assert (unseen.kind, unseen.seat, unseen.text) == (Kind.TAKEBACK, 2, "Yellow took the move back.")
+    assert table.bench.due == Due(DueKind.MOVE, 2) and len(table.bench.standing) == 1
+    (seen,) = table.tell(TakenBack(table.now))
+    assert (seen.seat, seen.put_right) == (0, ((0, "c6", "c5"),))
+
+
 def test_who_moves_onto_an_own_stack_at_once_after_another_is_not_out_of_turn() -> None:
     """GOD-5: the first of two quick moves was seen, of the second only what it left: "Yellow moved, but it is Red's
     turn." was said, or that a piece does not move around a corner."""
