@@ -260,22 +260,23 @@ def _two_moves(bench: Bench, settled: Settled, decision: Decision) -> Ruled | No
     """Two moves were made one after the other, without dice, and the board was never seen still between them: of two
     players, or of one who puts a piece on another (GOD-13) and moves next.
 
-    The first piece must be seen where it went. Where the second one only left, as onto a stack of its own, it may be
-    misread until the eyes have looked afresh.
+    One of the two pieces must be seen where it went. The other may only have left, as onto a stack of its own: that may
+    be misread until the eyes have looked afresh.
     """
     if settled.held < HOLD_PLAY or decision.margin < MARGIN_FOUL:
         return None
+    seen = decision.position
     for begun in _without_dice(bench, settled.at):
-        first, second = _one_after_another(begun, decision.position)
+        first, second = _one_after_another(begun, seen)
         if first:
-            if not any(came(node, begun, decision.position) for node in second):
-                if settled.held < trouble.HOLD_GUESSED:
-                    return bench, []
-                if (asked := trouble.out_of_sight(bench, settled, second, decision.position)) is not None:
-                    return asked
+            left = next((some for some in (first, second) if not any(came(node, begun, seen) for node in some)), ())
+            if left and settled.held < trouble.HOLD_GUESSED:
+                return bench, []
+            if left and (asked := trouble.out_of_sight(bench, settled, left, seen)) is not None:
+                return asked
             moved, verdicts = arrived(begun, bench.game.position(first[0].state), first, settled.at)
             begun, _ = begun_by(moved, Candidate(Look.THERE, second, turns=moved.coming), settled.at)
-            ruled, more = arrived(begun, decision.position, second, settled.at)
+            ruled, more = arrived(begun, seen, second, settled.at)
             return ruled, [*verdicts, *more]
     return None
 
@@ -289,16 +290,27 @@ def _without_dice(bench: Bench, at: float) -> Iterator[Bench]:
 
 
 def _one_after_another(bench: Bench, seen: Position) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
-    """The ends of the turn in play, and those of the one after it, that together show what is seen; those alone after
-    which the second piece is seen to have come, too, if there are any."""
-    found: list[tuple[Node, tuple[Node, ...]]] = []
-    for node in (node for turn in bench.turns for node in turn.nodes if node.complete and came(node, bench, seen)):
+    """The ends of the turn in play, and those of the one after it, that together show what is seen, where one of the
+    two pieces is seen to have come; those alone where both are, if there are any."""
+    found: list[tuple[bool, Node, tuple[Node, ...]]] = []
+    for node in (node for turn in bench.turns for node in turn.nodes if node.complete and _shows(node, bench, seen)):
         turn = turn_after(bench.game, node.after) if _near(bench.game.position(node.state), seen) else None
         after = () if turn is None else turn.by_position.get(seen, ())
-        if after:
-            found.append((node, after))
-    come = [(node, after) for node, after in found if any(came(further, bench, seen) for further in after)]
-    return tuple(n for n, _ in come or found), tuple(further for _, after in come or found for further in after)
+        come = came(node, bench, seen), any(came(further, bench, seen) for further in after)
+        if after and any(come):
+            found.append((all(come), node, after))
+    both = [one for one in found if one[0]] or found
+    return tuple(node for _, node, _ in both), tuple(further for _, _, after in both for further in after)
+
+
+def _shows(node: Node, bench: Bench, seen: Position) -> bool:
+    """Whether the first of two moves is seen: its piece has come, or it left. One on which another stands now did not:
+    it was rather trapped there."""
+    if not node.steps or came(node, bench, seen):
+        return bool(node.steps)
+    position = bench.game.position(node.state)
+    changed = bench.position.changed(position)
+    return bool(changed) and all(seen.at(name) == position.at(name) for name in changed)
 
 
 def _near(position: Position, seen: Position) -> bool:

@@ -267,6 +267,38 @@ def test_who_moves_onto_an_own_stack_at_once_after_another_is_not_out_of_turn() 
     assert table.show(moved, seconds=6) == [Kind.TAKEBACK] and table.bench.due == Due(DueKind.MOVE, 2)
 
 
+def test_who_moves_at_once_after_a_piece_went_onto_an_own_stack_is_not_out_of_turn() -> None:
+    """GOD-5: of the first of two quick moves only what it left was seen: "Some pieces are not where they were" was said
+    of both, or that the second was out of turn."""
+    table = Table({**GOD, "due": "S", "squares": STACKS})
+    left = table.board.without(2, "h6")
+    assert table.show(left.moved(0, "c5", "c6"), seconds=14) == [Kind.LEGAL, Kind.LEGAL]
+    assert table.bench.due == Due(DueKind.MOVE, 2)
+    assert table.game.everything(table.bench.state).at("h8") == (2, 2, 2)
+
+
+def test_a_piece_that_was_trapped_without_a_challenge_did_not_go_away_first() -> None:
+    """COM-2, GOD-5: the piece below was said to have moved, and the other to its vacant square."""
+    squares = {name: stack for name, stack in STACKS.items() if name not in ("c5", "b3")} | {"a5": "N", "b5": "S"}
+    table = Table({**GOD, "due": "N", "squares": squares})
+    trapped = table.board.without(2, "b5").without(0, "a5").with_piece(2, "a5")
+    assert table.show(trapped, seconds=6) == [Kind.ILLEGAL]
+
+
+def test_a_piece_that_jumps_over_the_one_on_which_it_may_be_placed_was_not_placed_first() -> None:
+    """GOD-5: it was said to have been put there, and then to have moved on."""
+    table = may_place()
+    assert table.move(2, "c3", "c6", seconds=6) == [Kind.ILLEGAL]
+
+
+def test_two_pieces_that_only_vanish_were_not_moved_one_after_the_other() -> None:
+    """GOD-5: as both may be misread, it is asked about them."""
+    squares = {name: stack for name, stack in STACKS.items() if name != "c5"} | {"a5": "N"}
+    table = Table({**GOD, "due": "S", "squares": squares})
+    gone = table.board.without(2, "h6").without(0, "a5")
+    assert table.show(gone, seconds=6) == [Kind.UNCLEAR]
+
+
 def carry(table: Table, origin: str, target: str) -> Verdict:
     """A stack is moved as one, so that nothing stays where it stood; what is ruled after a while."""
     table.board = table.board.moved(table.board.at(origin)[0], origin, target)
