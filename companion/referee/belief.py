@@ -193,6 +193,12 @@ class Bench:
         return tuple(targets for targets in map(self.game.targets, afters) if targets)
 
     @property
+    def challenged(self) -> frozenset[Content]:
+        """Whose piece is challenged by who does not say which, as there is but one; more than one player's where that
+        depends on what is hidden."""
+        return frozenset(self.position.at(targets[0]) for targets in self.challenges if len(targets) == 1)
+
+    @property
     def by_hand(self) -> bool:
         """Whether it stands so because somebody said so: accepted as played, or told where the pieces are."""
         return not self.turns and self.act is None and bool(self.past)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -252,6 +252,8 @@ def _narrowed(bench: Bench, word: Act) -> Ruled:
     if not isinstance(word, Challenged | Thrown) or bench.due.kind is DueKind.THROW:
         return bench, []
     target = _target(word)
+    if not target and len(bench.challenged) > 1:
+        raise NotDue(_which(sorted({space for targets in bench.challenges for space in targets})))
     seen, hidden = _challengers(bench, bench.standing, target), _challengers(bench, bench.hidden, target)
     if seen or not hidden:
         return replace(bench, standing=seen or bench.standing), []
@@ -354,7 +356,12 @@ def _only(bench: Bench, state: State) -> str:
         return targets[0]
     if not targets:
         raise NotDue("no piece can be challenged now")
-    raise NotDue(f"which piece is challenged: {wording.listed(targets, 'or')}? Say it on the phone")
+    raise NotDue(_which(targets))
+
+
+def _which(targets: Sequence[str]) -> str:
+    """The question which of several pieces is challenged."""
+    return f"which piece is challenged: {wording.listed(targets, 'or')}? Say it on the phone"
 
 
 def _threw(bench: Bench, word: Thrown) -> Ruled:

@@ -103,14 +103,14 @@ def plays_next(bench: Bench) -> Seat | None:
 def throwable(bench: Bench) -> tuple[int, ...]:
     """The numbers of dice that may be thrown now: a roll, a throw, or one that announces the only challenge.
 
-    What stands hidden in a stack may leave only one; who knows it throws, and must not wait for ever. None while a word
-    waits that was said before: it comes first.
+    What stands hidden in a stack may leave only one; who knows it throws, and must not wait for ever. But it must be
+    known whose piece is meant. None while a word waits that was said before: it comes first.
     """
     due = bench.due
     if bench.early:
         return ()
     if due.kind is DueKind.CHALLENGE:
-        return (1,) if any(len(targets) == 1 for targets in bench.challenges) else ()
+        return (1,) if len(bench.challenged) == 1 else ()
     return due.dice if due.kind in (DueKind.ROLL, DueKind.THROW) else ()
 
 

@@ -270,15 +270,21 @@ class Players:
                 yield self.hands.after(0.6)
             return self._went_on(state, self.game.stop)
         target = self.rng.choice(targets)
-        by_throwing = len(targets) == 1 and self.rng.random() < 0.5
+        plain = len(targets) == 1 and self._is_plain(state)
+        by_throwing = plain and self.rng.random() < 0.5
         if not by_throwing:
-            self.voice.challenge(target if len(targets) > 1 or self.rng.random() < 0.5 else "")
+            self.voice.challenge(target if not plain or self.rng.random() < 0.5 else "")
             yield self.hands.after(0.6)
         challenged = self._went_on(state, lambda one: self.game.challenge(one, target))
         if not by_throwing:
             return challenged
         value = sum((yield from self._throw(1)))
         return self._went_on(challenged, lambda one: self.game.throw(one, seat, value))
+
+    def _is_plain(self, state: State) -> bool:
+        """Whether it can be seen whose piece is challenged where nobody says which."""
+        only = (targets[0] for targets in map(self.game.targets, self._alike) if len(targets) == 1)
+        return len({self.game.position(state).at(space) for space in only}) == 1
 
     def _one_throw(self, state: State) -> Next:
         seat = self.game.due(state).seat

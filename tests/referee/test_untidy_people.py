@@ -12,10 +12,12 @@ from companion.model import (
     AcceptedAsPlayed,
     Answered,
     BoardSeen,
+    Challenged,
     Confirmed,
     Due,
     DueKind,
     Kind,
+    NotDue,
     Position,
     Roll,
     Rolled,
@@ -27,7 +29,7 @@ from companion.model import (
     Verdict,
 )
 from companion.referee.bench import Bench, tell
-from companion.service.presenter import headline
+from companion.service.presenter import headline, throwable
 
 NAMES = {0: "red", 1: "green", 2: "yellow", 3: "blue"}
 GOD = {"game": "game-of-god", "options": {}, "seats": ["N", "S"]}
@@ -289,6 +291,26 @@ def test_a_piece_that_jumps_over_the_one_on_which_it_may_be_placed_was_not_place
     """GOD-5: it was said to have been put there, and then to have moved on."""
     table = may_place()
     assert table.move(2, "c3", "c6", seconds=6) == [Kind.ILLEGAL]
+
+
+def test_who_throws_where_whose_piece_is_challenged_is_not_seen_is_asked_which() -> None:
+    """GOD-11: the piece went onto one of two stacks, and beside each stands one of another player; the die was taken
+    for the wrong one's, and the placing that followed called a foul."""
+    squares = {"d4": "N", "e4": "NN", "d2": "NN", "c8": "NN", "d8": "NN", "e8": "N", "e3": "S", "c2": "E"}
+    squares |= {"b1": "SS", "c1": "SS", "d1": "SS", "e1": "SS", "f1": "S", "h6": "E"}
+    squares |= {f"h{n}": "EE" for n in range(2, 6)} | {f"a{n}": "WW" for n in range(2, 7)}
+    game = game_for("game-of-god", (0, 1, 2, 3), {})
+    told = {"game": "game-of-god", "options": {}, "seats": ["N", "E", "S", "W"], "due": "N", "squares": squares}
+    table = Table({**GOD, "due": "N", "squares": STACKS})
+    table.game, table.bench = game, Bench.opening(game, NAMES, game.from_json(told), 0)
+    table.board = table.bench.position
+    table.look()
+    assert table.show(table.board.without(0, "d4")) == [Kind.LEGAL] and throwable(table.bench) == ()
+    with pytest.raises(NotDue, match="which piece is challenged: c2 or e3"):
+        table.tell(Thrown(table.now, 0, 5))
+    table.tell(Challenged(table.now, "e3"))
+    table.tell(Thrown(table.now, 0, 5))
+    assert table.bench.due == Due(DueKind.THROW, 2, (1,))
 
 
 def test_two_pieces_that_only_vanish_were_not_moved_one_after_the_other() -> None:
