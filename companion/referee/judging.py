@@ -270,9 +270,9 @@ def _two_moves(bench: Bench, settled: Settled, decision: Decision) -> Ruled | No
         first, second = _one_after_another(begun, seen)
         if first:
             left = next((some for some in (first, second) if not any(came(node, begun, seen) for node in some)), ())
-            if left and settled.held < trouble.HOLD_GUESSED:
+            if left and settled.held < HOLD_GUESSED:
                 return bench, []
-            if left and (asked := trouble.out_of_sight(bench, settled, left, seen)) is not None:
+            if left and (asked := questions.out_of_sight(bench, settled, left, seen)) is not None:
                 return asked
             moved, verdicts = arrived(begun, bench.game.position(first[0].state), first, settled.at)
             begun, _ = begun_by(moved, Candidate(Look.THERE, second, turns=moved.coming), settled.at)
