@@ -27,7 +27,8 @@ FOUL = -5.0
 """The same for a board that no play explains: one space misread is no foul."""
 PLAIN = -0.5
 """A standing position that explains the board this well needs no comparison."""
-
+MARGIN_LEGAL, MARGIN_FOUL = 2.5, 4.0
+"""Nats by which the best explanation must beat the next: for a play; for an accusation."""
 NEAR = 40
 """Near so many of the likeliest positions the middle of a step is looked for."""
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from heapq import nlargest
 from operator import itemgetter
 
-from companion.model import BoardLost, DueKind, Kind, Position, Saw, Seat, StateError, Verdict
+from companion.model import BoardLost, DueKind, Kind, Position, Saw, StateError, Verdict
 from companion.referee import accusing, announcing, questions, trouble, witnesses, wonder, wording
 from companion.referee.announcing import HOLD_ABSENT, HOLD_ASTRAY, HOLD_DOUBTED, HOLD_FOUL, HOLD_GUESSED
 from companion.referee.beginning import agrees, as_seen, chooses, compared, fits, is_plain, never_agreed, surely_seen
 from companion.referee.belief import Bench, Ruled
-from companion.referee.decide import FOUL, NEAR, PASSING, Decision, decide
+from companion.referee.decide import FOUL, MARGIN_FOUL, MARGIN_LEGAL, NEAR, PASSING, Decision, decide
 from companion.referee.evidence import Evidence, adds_up, free_reading
-from companion.referee.explain_stacks import MOST_CHANGED
-from companion.referee.hearing import with_early
+from companion.referee.played_on import played_on, played_on_unheard, two_moves
 from companion.referee.playing import (
     HOLD_PLAY,
     arrived,
@@ -24,23 +23,15 @@ from companion.referee.playing import (
     before_turn,
     begin,
     begun_by,
-    came,
     learnt,
     said_unseen,
     took_back,
 )
 from companion.referee.settle import Settled
-from companion.referee.turn import Candidate, Look, Node, caught_by, in_hand, turn_after
-from companion.referee.untold import of_untold_roll
+from companion.referee.turn import Candidate, Look, caught_by, in_hand
 from companion.referee.witnesses import MARGIN_ADRIFT, MARGIN_SURE, RULED_OUT
 
-MARGIN_LEGAL, MARGIN_FOUL = 2.5, 4.0
-"""Nats by which the best explanation must beat the next: for a play; for an accusation."""
 HOLD_LOST = 1.0
-MOST_ENDS = 8
-"""From how many ends of a play the play of an early roll is looked for."""
-MOST_UNHEARD = 4
-"""The same for one whose roll nobody told: every roll is tried."""
 DONE_LASTS = 1.5
 """Seconds in which a hand leaves the board after "done"; who is over it for longer plays on."""
 LAG = 2.0
@@ -129,27 +120,32 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
         return _unseen(bench, settled, decision)
     if candidate is not None and candidate.look is Look.THERE:
         return _judge_play(bench, settled, decision, candidate)
-    if bench.early and bench.turns and (further := _played_on(bench, settled, decision)) is not None:
+    if bench.early and bench.turns and (further := played_on(bench, settled, decision)) is not None:
         return further
-    if candidate is None and (further := _played_on_unheard(bench, settled, decision)) is not None:
+    if candidate is None:
+        return _judge_unexplained(bench, settled, decision)
+    if decision.margin < MARGIN_LEGAL:
+        return trouble.ask(bench, settled, decision)
+    return trouble.astray(bench, settled, decision, candidate)
+
+
+def _judge_unexplained(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
+    """What is seen is no play, nor one with a piece on its way: two plays, a play with a piece of a colour misread,
+    something that lies over the board, pieces gone or too many, or else a foul."""
+    two_plays = played_on_unheard(bench, settled, decision)
+    further = two_plays or _never_moved(bench, settled) or two_moves(bench, settled, decision)
+    if further is not None:
         return further
-    if candidate is None and (otherwise := _never_moved(bench, settled)) is not None:
-        return otherwise
-    if candidate is None and (further := _two_moves(bench, settled, decision)) is not None:
-        return further
-    if candidate is None and (recolored := _but_for_a_color(bench, settled, decision)) is not None:
+    if (recolored := _but_for_a_color(bench, settled, decision)) is not None:
         return _judge_play(bench, settled, recolored, bench.candidates[recolored.position])
-    if candidate is None and settled.touched and witnesses.lies_over(bench, settled, decision):
+    if settled.touched and witnesses.lies_over(bench, settled, decision):
         return (bench, []) if settled.held < HOLD_DOUBTED else trouble.ask(bench, settled, decision)
-    if candidate is None and not decision.adds_up and settled.touched:
+    if not decision.adds_up and settled.touched:
         decision = _but_for_guesses(bench, settled, decision)
-    if candidate is None and not decision.adds_up:
+    if not decision.adds_up:
         return trouble.adrift(bench, settled, decision) if settled.touched else _unseen(bench, settled, decision)
-    if decision.margin < (_least_margin(bench, settled, decision) if candidate is None else MARGIN_LEGAL):
-        wrong = _wrong_if_it_stays(settled, decision)
-        return (bench, []) if wrong else trouble.ask(bench, settled, decision)
-    if candidate is not None:
-        return trouble.astray(bench, settled, decision, candidate)
+    if decision.margin < _least_margin(bench, settled, decision):
+        return (bench, []) if _wrong_if_it_stays(settled, decision) else trouble.ask(bench, settled, decision)
     return (bench, []) if _ignored(bench, settled, decision.position) else trouble.foul(bench, settled, decision)
 
 
@@ -220,120 +216,6 @@ def _wrong_if_it_stays(settled: Settled, decision: Decision) -> bool:
     """Whether a foul is doubted only because a hand may be at work still: nothing that may stay so looks like it."""
     doubted = decision.margin < MARGIN_FOUL <= decision.ahead
     return settled.touched and decision.candidate is None and doubted and decision.margin >= MARGIN_ADRIFT
-
-
-def _played_on(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
-    """A roll came early and is played already: the end of the last play was never seen still, the next lies on it."""
-    if settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
-        return None
-    ways = list(_ways_on(bench, decision.position, settled.at))
-    if len({way[0].node.complete for way in ways}) > 1:
-        return bench, []  # whether the second play is done depends on how the first one ended: what follows will tell
-    return ways[0] if ways else None
-
-
-def _played_on_unheard(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
-    """Dice that are not heard: the play is done, and on it lies one of the next player, of a roll that nobody told yet:
-    it is asked about then. None where none explains it."""
-    if bench.dice_work or bench.due.kind is not DueKind.PLAY or bench.turns[0].roll is None:
-        return None
-    if settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
-        return None
-    for position, nodes in _likely_ends(bench, decision.position)[:MOST_UNHEARD]:
-        if of_untold_roll(bench.game, nodes[0].after, decision.position):
-            ruled, verdicts = arrived(bench, position, nodes, settled.at)
-            return replace(ruled, misread=bench.misread, stillness=bench.stillness), verdicts  # what lies on it is none
-    return None
-
-
-def _ways_on(bench: Bench, seen: Position, at: float) -> Iterator[Ruled]:
-    """Each likely end of the play in progress from which the roll that waits leads to what is seen."""
-    for position, nodes in _likely_ends(bench, seen):
-        begun, verdicts = with_early(arrived(bench, position, nodes, at), at)
-        found = begun.candidates.get(seen) if not begun.early else None
-        if found is not None:
-            further, more = arrived(begun, seen, found.nodes, at)
-            yield further, [*verdicts, *more]
-
-
-def _two_moves(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
-    """Two moves were made one after the other, without dice, and the board was never seen still between them: of two
-    players, or of one who puts a piece on another (GOD-13) and moves next.
-
-    One of the two pieces must be seen where it went. The other may only have left, as onto a stack of its own: that may
-    be misread until the eyes have looked afresh.
-    """
-    if settled.held < HOLD_PLAY or decision.margin < MARGIN_FOUL:
-        return None
-    seen = decision.position
-    for begun in _without_dice(bench, settled.at):
-        first, second = _one_after_another(begun, seen)
-        if first:
-            left = next((some for some in (first, second) if not any(came(node, begun, seen) for node in some)), ())
-            if left and settled.held < HOLD_GUESSED:
-                return bench, []
-            if left and (asked := questions.out_of_sight(bench, settled, left, seen)) is not None:
-                return asked
-            moved, verdicts = arrived(begun, bench.game.position(first[0].state), first, settled.at)
-            begun, _ = begun_by(moved, Candidate(Look.THERE, second, turns=moved.coming), settled.at)
-            ruled, more = arrived(begun, seen, second, settled.at)
-            return ruled, [*verdicts, *more]
-    return None
-
-
-def _without_dice(bench: Bench, at: float) -> Iterator[Bench]:
-    """The bench in the turn that may begin without dice, and in the one in play, where that needs none."""
-    if bench.coming:
-        yield begun_by(bench, Candidate(Look.THERE, (), turns=bench.coming), at)[0]
-    if bench.turn is not None and bench.turn.roll is None:
-        yield bench
-
-
-def _one_after_another(bench: Bench, seen: Position) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
-    """The ends of the turn in play, and those of the one after it, that together show what is seen, where one of the
-    two pieces is seen to have come; those alone where both are, if there are any."""
-    found: list[tuple[bool, Node, tuple[Node, ...]]] = []
-    for node in (node for turn in bench.turns for node in turn.nodes if node.complete and _shows(node, bench, seen)):
-        turn = turn_after(bench.game, node.after) if _near(bench.game.position(node.state), seen) else None
-        after = () if turn is None else turn.by_position.get(seen, ())
-        come = came(node, bench, seen), any(came(further, bench, seen) for further in after)
-        if after and any(come):
-            found.append((all(come), node, after))
-    both = [one for one in found if one[0]] or found
-    return tuple(node for _, node, _ in both), tuple(further for _, _, after in both for further in after)
-
-
-def _shows(node: Node, bench: Bench, seen: Position) -> bool:
-    """Whether the first of two moves is seen: its piece has come, or it left. One on which another stands now did not:
-    it was rather trapped there."""
-    if not node.steps or came(node, bench, seen):
-        return bool(node.steps)
-    position = bench.game.position(node.state)
-    changed = bench.position.changed(position)
-    return bool(changed) and all(seen.at(name) == position.at(name) for name in changed)
-
-
-def _near(position: Position, seen: Position) -> bool:
-    """Whether one move by hand may lie between the two."""
-    return len(position.changed(seen)) <= MOST_CHANGED
-
-
-def _likely_ends(bench: Bench, seen: Position) -> list[tuple[Position, tuple[Node, ...]]]:
-    """The ends of the play from which the next player, or the same one again, most likely came to what is seen."""
-    seat = bench.turns[0].seat
-    ends = [(p, nodes) for p, nodes in bench.turns[0].by_position.items() if nodes[0].complete]
-    again = [end for end in ends if bench.game.due(end[1][0].after).seat == seat or _kept(end[0], seen, seat)]
-    return sorted(again, key=lambda end: len(end[0].changed(seen)))[:MOST_ENDS]
-
-
-def _kept(before: Position, after: Position, seat: Seat) -> bool:
-    """Whether the pieces of `seat` stand as they did, but for those that were sent back to their base."""
-    stood = dict(before.items_)
-    return all(
-        content.count(seat) <= stood.get(name, ()).count(seat)
-        for name, content in after.items_
-        if not name.startswith("base")
-    )
 
 
 def _unseen(bench: Bench, settled: Settled, decision: Decision) -> Ruled:

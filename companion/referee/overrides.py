@@ -35,9 +35,10 @@ from companion.referee.accusing import explained, mending
 from companion.referee.beginning import as_seen, chooses, fits
 from companion.referee.belief import Bench, Ruled, Waiting
 from companion.referee.by_hand import played_by_hand, with_doublets
+from companion.referee.decide import MARGIN_LEGAL
 from companion.referee.evidence import free_reading, of_players
 from companion.referee.hearing import acted, named, whole_play
-from companion.referee.judging import MARGIN_LEGAL, as_it_stood, decided
+from companion.referee.judging import as_it_stood, decided
 from companion.referee.phrases import sentence_case
 from companion.referee.playing import announced, begin, over, remembered, said_unseen, took_back, with_turns
 from companion.referee.turn import Look, Node, State, Turn

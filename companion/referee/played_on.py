@@ -1,0 +1,137 @@
+"""Two plays that lie one upon the other: the board was never seen still between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from companion.model import DueKind, Position, Seat
+from companion.referee import questions
+from companion.referee.announcing import HOLD_GUESSED
+from companion.referee.belief import Bench, Ruled
+from companion.referee.decide import MARGIN_FOUL, MARGIN_LEGAL, Decision
+from companion.referee.explain_stacks import MOST_CHANGED
+from companion.referee.hearing import with_early
+from companion.referee.playing import HOLD_PLAY, arrived, begun_by, came
+from companion.referee.settle import Settled
+from companion.referee.turn import Candidate, Look, Node, turn_after
+from companion.referee.untold import of_untold_roll
+
+MOST_ENDS = 8
+"""From how many ends of a play the play of an early roll is looked for."""
+MOST_UNHEARD = 4
+"""The same for one whose roll nobody told: every roll is tried."""
+
+
+def played_on(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
+    """A roll came early and is played already: the end of the last play was never seen still, the next lies on it."""
+    if settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
+        return None
+    ways = list(_ways_on(bench, decision.position, settled.at))
+    if len({way[0].node.complete for way in ways}) > 1:
+        return bench, []  # whether the second play is done depends on how the first one ended: what follows will tell
+    return ways[0] if ways else None
+
+
+def played_on_unheard(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
+    """Dice that are not heard: the play is done, and on it lies one of the next player, of a roll that nobody told yet:
+    it is asked about then. None where none explains it."""
+    if bench.dice_work or bench.due.kind is not DueKind.PLAY or bench.turns[0].roll is None:
+        return None
+    if settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
+        return None
+    for position, nodes in _likely_ends(bench, decision.position)[:MOST_UNHEARD]:
+        if of_untold_roll(bench.game, nodes[0].after, decision.position):
+            ruled, verdicts = arrived(bench, position, nodes, settled.at)
+            return replace(ruled, misread=bench.misread, stillness=bench.stillness), verdicts  # what lies on it is none
+    return None
+
+
+def _ways_on(bench: Bench, seen: Position, at: float) -> Iterator[Ruled]:
+    """Each likely end of the play in progress from which the roll that waits leads to what is seen."""
+    for position, nodes in _likely_ends(bench, seen):
+        begun, verdicts = with_early(arrived(bench, position, nodes, at), at)
+        found = begun.candidates.get(seen) if not begun.early else None
+        if found is not None:
+            further, more = arrived(begun, seen, found.nodes, at)
+            yield further, [*verdicts, *more]
+
+
+def two_moves(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
+    """Two moves were made one after the other, without dice, and the board was never seen still between them: of two
+    players, or of one who puts a piece on another (GOD-13) and moves next.
+
+    One of the two pieces must be seen where it went. The other may only have left, as onto a stack of its own: that may
+    be misread until the eyes have looked afresh.
+    """
+    if settled.held < HOLD_PLAY or decision.margin < MARGIN_FOUL:
+        return None
+    seen = decision.position
+    for begun in _without_dice(bench, settled.at):
+        first, second = _one_after_another(begun, seen)
+        if first:
+            left = next((some for some in (first, second) if not any(came(node, begun, seen) for node in some)), ())
+            if left and settled.held < HOLD_GUESSED:
+                return bench, []
+            if left and (asked := questions.out_of_sight(bench, settled, left, seen)) is not None:
+                return asked
+            moved, verdicts = arrived(begun, bench.game.position(first[0].state), first, settled.at)
+            begun, _ = begun_by(moved, Candidate(Look.THERE, second, turns=moved.coming), settled.at)
+            ruled, more = arrived(begun, seen, second, settled.at)
+            return ruled, [*verdicts, *more]
+    return None
+
+
+def _without_dice(bench: Bench, at: float) -> Iterator[Bench]:
+    """The bench in the turn that may begin without dice, and in the one in play, where that needs none."""
+    if bench.coming:
+        yield begun_by(bench, Candidate(Look.THERE, (), turns=bench.coming), at)[0]
+    if bench.turn is not None and bench.turn.roll is None:
+        yield bench
+
+
+def _one_after_another(bench: Bench, seen: Position) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+    """The ends of the turn in play, and those of the one after it, that together show what is seen, where one of the
+    two pieces is seen to have come; those alone where both are, if there are any."""
+    found: list[tuple[bool, Node, tuple[Node, ...]]] = []
+    for node in (node for turn in bench.turns for node in turn.nodes if node.complete and _shows(node, bench, seen)):
+        turn = turn_after(bench.game, node.after) if _near(bench.game.position(node.state), seen) else None
+        after = () if turn is None else turn.by_position.get(seen, ())
+        come = came(node, bench, seen), any(came(further, bench, seen) for further in after)
+        if after and any(come):
+            found.append((all(come), node, after))
+    both = [one for one in found if one[0]] or found
+    return tuple(node for _, node, _ in both), tuple(further for _, _, after in both for further in after)
+
+
+def _shows(node: Node, bench: Bench, seen: Position) -> bool:
+    """Whether the first of two moves is seen: its piece has come, or it left. One on which another stands now did not:
+    it was rather trapped there."""
+    if not node.steps or came(node, bench, seen):
+        return bool(node.steps)
+    position = bench.game.position(node.state)
+    changed = bench.position.changed(position)
+    return bool(changed) and all(seen.at(name) == position.at(name) for name in changed)
+
+
+def _near(position: Position, seen: Position) -> bool:
+    """Whether one move by hand may lie between the two."""
+    return len(position.changed(seen)) <= MOST_CHANGED
+
+
+def _likely_ends(bench: Bench, seen: Position) -> list[tuple[Position, tuple[Node, ...]]]:
+    """The ends of the play from which the next player, or the same one again, most likely came to what is seen."""
+    seat = bench.turns[0].seat
+    ends = [(p, nodes) for p, nodes in bench.turns[0].by_position.items() if nodes[0].complete]
+    again = [end for end in ends if bench.game.due(end[1][0].after).seat == seat or _kept(end[0], seen, seat)]
+    return sorted(again, key=lambda end: len(end[0].changed(seen)))[:MOST_ENDS]
+
+
+def _kept(before: Position, after: Position, seat: Seat) -> bool:
+    """Whether the pieces of `seat` stand as they did, but for those that were sent back to their base."""
+    stood = dict(before.items_)
+    return all(
+        content.count(seat) <= stood.get(name, ()).count(seat)
+        for name, content in after.items_
+        if not name.startswith("base")
+    )
