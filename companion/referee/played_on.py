@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.model import DueKind, Position, Seat
+from companion.model import DueKind, Position
 from companion.referee import questions
 from companion.referee.announcing import HOLD_GUESSED
 from companion.referee.belief import Bench, Ruled
@@ -15,7 +15,7 @@ from companion.referee.hearing import with_early
 from companion.referee.playing import HOLD_PLAY, arrived, begun_by, came
 from companion.referee.settle import Settled
 from companion.referee.turn import Candidate, Look, Node, turn_after
-from companion.referee.untold import of_untold_roll
+from companion.referee.untold import kept, of_untold_roll
 
 MOST_ENDS = 8
 """From how many ends of a play the play of an early roll is looked for."""
@@ -123,15 +123,5 @@ def _likely_ends(bench: Bench, seen: Position) -> list[tuple[Position, tuple[Nod
     """The ends of the play from which the next player, or the same one again, most likely came to what is seen."""
     seat = bench.turns[0].seat
     ends = [(p, nodes) for p, nodes in bench.turns[0].by_position.items() if nodes[0].complete]
-    again = [end for end in ends if bench.game.due(end[1][0].after).seat == seat or _kept(end[0], seen, seat)]
+    again = [end for end in ends if bench.game.due(end[1][0].after).seat == seat or kept(end[0], seen, seat)]
     return sorted(again, key=lambda end: len(end[0].changed(seen)))[:MOST_ENDS]
-
-
-def _kept(before: Position, after: Position, seat: Seat) -> bool:
-    """Whether the pieces of `seat` stand as they did, but for those that were sent back to their base."""
-    stood = dict(before.items_)
-    return all(
-        content.count(seat) <= stood.get(name, ()).count(seat)
-        for name, content in after.items_
-        if not name.startswith("base")
-    )

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from companion.games.contract import Game
-from companion.model import DueKind, Kind, Position, Roll
+from companion.model import DueKind, Kind, Position, Roll, Seat
 from companion.referee import wording
 from companion.referee.accusing import accuse
 from companion.referee.announcing import in_trouble, said
@@ -71,6 +71,9 @@ def led_here(game: Game[Any], state: State, seen: Position) -> bool:
 def rolls_before_another(game: Game[Any], state: State, seen: Position) -> tuple[Roll, ...]:
     """The rolls after whose play the same player rolls again, of which what is seen would be at least a part, too; a
     roll is due, and nobody told either."""
+    stood, movers = game.position(state), (game.due(state).seat, game.mover(state))
+    if not all(kept(stood, seen, seat) for seat in game.seats if seat not in movers):
+        return ()
     return tuple(roll for roll in game.rolls(state) if _goes_on(game, Turn.of(game, state, roll), seen))
 
 
@@ -79,6 +82,16 @@ def _goes_on(game: Game[Any], turn: Turn, seen: Position) -> bool:
     again = [node for node in turn.nodes if node.complete and node.steps and game.due(node.after).seat == turn.seat]
     nearest = sorted(again, key=lambda node: pieces_apart(game.position(node.state), seen))[:MOST_BETWEEN]
     return any(of_untold_roll(game, node.after, seen) for node in nearest)
+
+
+def kept(before: Position, after: Position, seat: Seat) -> bool:
+    """Whether the pieces of `seat` stand as they did, but for those that were sent back to their base."""
+    stood = dict(before.items_)
+    return all(
+        content.count(seat) <= stood.get(name, ()).count(seat)
+        for name, content in after.items_
+        if not name.startswith("base")
+    )
 
 
 def unheard(bench: Bench) -> bool:
