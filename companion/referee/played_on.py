@@ -15,7 +15,7 @@ from companion.referee.hearing import with_early
 from companion.referee.playing import HOLD_PLAY, arrived, begun_by, came
 from companion.referee.settle import Settled
 from companion.referee.turn import Candidate, Look, Node, turn_after
-from companion.referee.untold import kept, of_untold_roll
+from companion.referee.untold import ask_for_next_roll, kept, of_untold_roll
 
 MOST_ENDS = 8
 """From how many ends of a play the play of an early roll is looked for."""
@@ -34,16 +34,21 @@ def played_on(bench: Bench, settled: Settled, decision: Decision) -> Ruled | Non
 
 
 def played_on_unheard(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
-    """Dice that are not heard: the play is done, and on it lies one of the next player, of a roll that nobody told yet:
-    it is asked about then. None where none explains it."""
+    """Dice that are not heard: the play is done, and on it lies one of the next player, or of the same one again, of a
+    roll that nobody told yet: it is asked about then, or at once where only that roll tells how the first play ended.
+    None where none explains it."""
     if bench.dice_work or bench.due.kind is not DueKind.PLAY or bench.turns[0].roll is None:
         return None
     if settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
         return None
-    for position, nodes in _likely_ends(bench, decision.position)[:MOST_UNHEARD]:
-        if of_untold_roll(bench.game, nodes[0].after, decision.position):
-            ruled, verdicts = arrived(bench, position, nodes, settled.at)
-            return replace(ruled, misread=bench.misread, stillness=bench.stillness), verdicts  # what lies on it is none
+    game, seen = bench.game, decision.position
+    ends = _likely_ends(bench, seen)[:MOST_UNHEARD]
+    ends = [(position, nodes) for position, nodes in ends if of_untold_roll(game, nodes[0].after, seen)]
+    if len(ends) > 1:
+        return ask_for_next_roll(bench, settled, seen)
+    for position, nodes in ends:
+        ruled, verdicts = arrived(bench, position, nodes, settled.at)
+        return replace(ruled, misread=bench.misread, stillness=bench.stillness), verdicts  # what lies on it is none
     return None
 
 

@@ -16,7 +16,7 @@ from companion.referee.explain import Foul, pieces_apart, put_back
 from companion.referee.settle import Settled
 from companion.referee.turn import State, Turn
 
-MOST_BETWEEN = 8
+MOST_BETWEEN = 5
 """From how many ends of the play of a roll it is looked for one of the roll that its player has once more."""
 
 
@@ -120,6 +120,14 @@ def ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) ->
         return replace(bench, trouble=replace(bench.trouble, seen=seen)), []  # the same question, as play goes on
     facts = {"rolls": [list(roll.dice) for roll in rolls], "untold": True}
     return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
+
+
+def ask_for_next_roll(bench: Bench, settled: Settled, seen: Position) -> Ruled:
+    """Two plays lie one upon the other, and only the second roll, which nobody told, says how the first one ended."""
+    if said(bench, Kind.UNCLEAR, seen):
+        return bench, []
+    text = "I did not hear the dice. What was rolled after that? Please enter it on the phone."
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts={"rolls": [], "untold": True})
 
 
 def _ask_for_pass(bench: Bench, settled: Settled, seen: Position) -> Ruled:

@@ -118,6 +118,20 @@ def test_a_six_and_the_extra_turn_that_nobody_told_are_asked_about_one_after_the
     assert [(v.kind, v.seat) for v in table.shows(seen, hand=False)] == [(Kind.LEGAL, 0)]
 
 
+def test_where_only_the_second_roll_tells_how_the_first_was_played_it_is_asked_for_at_once() -> None:
+    """PAR-16: of doublets and a roll that lie one upon the other a wrong end was taken, and the second roll a foul."""
+    table = parcheesi({"0": [-1, 14, 16, 30], "2": [-1] * 4})
+    before = table.bench.position
+    seen = before.moved(0, "base0", "t0").moved(0, "t14", "t18").moved(0, "t16", "t24")
+    ask = "unclear: I did not hear the dice. {} Please enter it on the phone."
+    (asked,) = texts(table.shows(seen))
+    assert asked.startswith("unclear: I did not hear the dice. Was the roll") and "5 and 5" in asked
+    table.tell(Rolled(table.now, Roll((5, 5)), "phone"))
+    assert texts(table.shows(seen, hand=False)) == [ask.format("What was rolled after that?")]
+    table.tell(Rolled(table.now, Roll((3, 4)), "phone"))
+    assert [v.kind for v in table.shows(seen, hand=False)] == [Kind.LEGAL, Kind.LEGAL]
+
+
 def test_who_types_another_roll_than_the_first_of_two_is_judged_by_it() -> None:
     """AGG-4: nine holes may be a 6 and a 3, and are a foul for who rolled a 4."""
     told = {"game": "aggravation", "options": {}, "seats": [0, 2], "due": 0}
