@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
+from typing import BinaryIO, cast
 
 from flask import Flask, Response, render_template, request, send_file
 
@@ -12,9 +15,13 @@ from companion.model import JournalError, Kind
 from companion.model.past import SET_SINCE, PastGame, PastGames, PastStory
 from companion.page.answers import capital, sentence
 from companion.page.paint import clock
+from companion.page.places import Places
 
 _PATIENCE = 10.0
 """Seconds to wait until another game is packed."""
+MOST_SAVED, MOST_OF_ONE = 6, 2
+"""Games that are saved at once, in all and to one address: each takes room on the disk until it was fetched, and while
+it waits for another one of the server's threads."""
 
 
 class PastPages:
@@ -22,7 +29,7 @@ class PastPages:
 
     def __init__(self, past: PastGames, build: str) -> None:
         self.past, self.build = past, build
-        self._packing = threading.Lock()
+        self._packing, self._places = threading.Lock(), Places(MOST_SAVED, MOST_OF_ONE)
 
     def add_to(self, app: Flask) -> None:
         """Under /games."""
@@ -47,18 +54,23 @@ class PastPages:
 
     def packed(self, number: int) -> Response:
         """One to keep, or to send to somebody; one after the other, as it takes a while and room on the disk."""
-        if not self._packing.acquire(timeout=_PATIENCE):
-            return sentence("Another game is being packed. Please try again in a moment.", 503)
-        try:
-            game = next((game for game in self.past.games() if game.number == number), None)
-            file = None if game is None else self.past.packed(number)
-        finally:
-            self._packing.release()
-        if game is None or file is None:
-            return sentence(_no_game(number), 404)
-        day = f"-{time.strftime('%Y-%m-%d', time.localtime(game.began))}" if game.began >= SET_SINCE else ""
-        name = f"companion{day}-game-{number}.zip"
-        return send_file(file, "application/zip", as_attachment=True, download_name=name, max_age=0)
+        address = request.remote_addr or ""
+        if not self._places.take(address):
+            return sentence("Too many games are being saved just now. Please try again once one has arrived.", 503)
+        with contextlib.ExitStack() as ending:
+            ending.callback(self._places.leave, address)
+            if not self._packing.acquire(timeout=_PATIENCE):
+                return sentence("Another game is being packed. Please try again in a moment.", 503)
+            try:
+                game = next((game for game in self.past.games() if game.number == number), None)
+                file = None if game is None else self.past.packed(number)
+            finally:
+                self._packing.release()
+            if game is None or file is None:
+                return sentence(_no_game(number), 404)
+            ending.callback(file.close)
+            held = cast(BinaryIO, _Fetched(file, ending.pop_all().close))
+        return send_file(held, "application/zip", as_attachment=True, download_name=_file_name(game), max_age=0)
 
     def _instead(self, text: str, status: int) -> Response:
         """A sentence instead of a page; a kiosk, which has no way back of its own, gets one with it."""
@@ -69,6 +81,18 @@ class PastPages:
 
     def _around(self) -> dict[str, object]:
         return {"build": self.build, "kiosk": request.args.get("from") == "kiosk"}
+
+
+class _Fetched:
+    """A file that is sent. close: what is done once it was, or nobody fetches it any more."""
+
+    def __init__(self, file: BinaryIO, close: Callable[[], None]) -> None:
+        self.read, self.seek, self.tell, self.close = file.read, file.seek, file.tell, close
+
+
+def _file_name(game: PastGame) -> str:
+    day = f"-{time.strftime('%Y-%m-%d', time.localtime(game.began))}" if game.began >= SET_SINCE else ""
+    return f"companion{day}-game-{game.number}.zip"
 
 
 def _no_game(number: int) -> str:

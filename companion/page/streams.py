@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 
 from companion.model.table import Hub, TableView
+from companion.page.places import Places
 
 _PATIENCE = 0.4
 """Seconds between looks whether the client is still there."""
 MOST_OF_ONE = 8
-"""Streams to one address. From this machine itself come those of a proxy too, for whomever it asks."""
-_HERE = ("", "127.0.0.1", "::1")
+"""Streams to one address."""
 GOODBYE = "The referee was switched off. Waiting…"
 """On one line of a phone: what is below sticks to it."""
 
@@ -29,14 +28,13 @@ class Streams:
     def __init__(self, hub: Hub, most: int, beat: float, build: str, boot: str, goodbye: str) -> None:
         self.hub, self.most, self.beat, self.build, self.boot, self.goodbye = hub, most, beat, build, boot, goodbye
         self.closing = threading.Event()
-        self._lock = threading.Lock()
-        self._open = Counter[str]()
+        self._places = Places(most, MOST_OF_ONE)
         self._text: tuple[str, str] = ("", "")
 
     @property
     def open_count(self) -> int:
         """How many streams are being read."""
-        return self._open.total()
+        return self._places.taken
 
     def stamp(self, view: TableView) -> str:
         """The id of a view: the same only for the same view of the same run."""
@@ -51,18 +49,13 @@ class Streams:
 
     def join(self, seen: str, gone: Callable[[], bool], address: str = "") -> Stream | None:
         """A stream for a page at `address` that has `seen` this id; None where every place is taken, or its own are."""
-        with self._lock:
-            full = address not in _HERE and self._open[address] >= MOST_OF_ONE
-            if full or self.open_count >= self.most or self.closing.is_set():
-                return None
-            self._open[address] += 1
+        if self.closing.is_set() or not self._places.take(address):
+            return None
         return Stream(self, seen, gone, address)
 
     def leave(self, address: str) -> None:
         """A stream to `address` ended."""
-        with self._lock:
-            self._open[address] -= 1
-            self._open += Counter()  # forgets those that have none
+        self._places.leave(address)
 
     def close(self) -> None:
         """End all streams soon, and give out no more."""

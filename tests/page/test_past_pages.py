@@ -6,6 +6,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from io import BytesIO
+from typing import BinaryIO
 
 import pytest
 from browser import CONTRASTS, LARGE, LYING_PHONE, PANEL, PHONE, SMALL_PHONE, SMALL_TARGETS, Page
@@ -13,6 +15,7 @@ from fakepast import EVENING, LEFT, LINES, OPEN, WON, FakePast
 from fakesetup import FakeSetUp, picture
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from companion.model import JournalError
 from companion.model.past import PastStory
@@ -121,6 +124,31 @@ def test_a_game_is_saved_as_one_file(reader: FlaskClient) -> None:
     assert of_no_day.endswith("filename=companion-game-1.zip"), "its clock was not set"
     missing = reader.get("/games/4.zip")
     assert missing.status_code == 404 and "There is no game 4" in missing.text
+
+
+def test_games_that_nobody_fetches_fill_no_disk(reader: FlaskClient, past: FakePast) -> None:
+    files = list[BinaryIO]()
+
+    def packed(number: int) -> BinaryIO | None:
+        files.extend([BytesIO(b"PK")] if number == WON.number else [])
+        return files[-1] if number == WON.number else None
+
+    past.packed = packed  # type: ignore[method-assign]
+
+    def save(address: str) -> TestResponse:
+        return reader.get("/games/2.zip", environ_base={"REMOTE_ADDR": address})
+
+    held = [save("10.0.0.5") for _ in range(past_pages.MOST_OF_ONE)]
+    refused = save("10.0.0.5")
+    assert refused.status_code == 503 and "try again" in refused.text
+    assert save("10.0.0.6").status_code == 200, "one guest keeps nobody else from it"
+    held[0].close()
+    assert files[0].closed and save("10.0.0.5").status_code == 200
+    for _ in range(2 * past_pages.MOST_SAVED):
+        assert reader.get("/games/4.zip").status_code == 404, "what is not there takes no place"
+    assert save("127.0.0.1").status_code == 200, "a proxy asks for many"
+    everybody = [save(f"10.0.1.{guest}").status_code for guest in range(past_pages.MOST_SAVED)]
+    assert everybody[-1] == 503 and sum(not file.closed for file in files) == past_pages.MOST_SAVED
 
 
 def test_one_game_is_packed_after_the_other(
