@@ -153,7 +153,8 @@ class Desk:
         """What each action is about that two phones may ask for at once; another mark says that it was done already."""
         bench, due = self.bench, self.bench.due
         turn = f"{self.number}.{self.rolls}.{self.asked}.{due.kind.value}.{due.seat}"
-        play = f"{self.number}.{self.rolls}.{len(bench.past)}.{len(bench.trail) > 1}"
+        stands = hash(self.editable)
+        play = f"{self.number}.{self.rolls}.{len(bench.past)}.{len(bench.trail) > 1}.{stands}"
         by_hand = f"{self.number}.{self.rolls}.{changes_by_hand(bench)}.{len(bench.early)}"
         wrong = "" if bench.trouble is None else bench.trouble.text
         return {
@@ -161,8 +162,9 @@ class Desk:
             "accept": f"{turn}.{crc32(wrong.encode())}",
             "confirm": f"{turn}.{bench.setting_up}",
             "takeback": play,
-            **dict.fromkeys(("correct", "undo"), by_hand),
-            "position": f"{by_hand}.{self.asked}.{hash(self.editable)}",
+            "correct": by_hand,
+            "undo": f"{by_hand}.{self.changes}",
+            "position": f"{by_hand}.{self.asked}.{stands}",
             **dict.fromkeys(("newgame", "stop"), str(self.number)),
         }
 

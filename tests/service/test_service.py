@@ -497,6 +497,34 @@ def test_dice_that_were_corrected_or_thrown_anew_meanwhile_are_not_corrected_aga
     assert view().roll == (1, 2), "a sheet that was left open spoils no other player's roll"
 
 
+def test_a_sheet_that_was_left_open_undoes_no_change_that_was_made_in_place_of_the_one_it_saw(
+    unwatched: TestTable,
+) -> None:
+    ask, view, state = unwatched.ask, unwatched.service.view, dict(unwatched.service.state())
+    first, second = ({**state["pieces"], "0": pieces} for pieces in ([10, 20, 30, 43], [10, 20, 30, 44]))
+    assert ask("position", state=state | {"pieces": first}).ok
+    mark = view().marks["undo"]
+    assert ask("undo", mark=mark).ok and ask("position", state=state | {"pieces": second}).ok
+    late = ask("undo", mark=mark)
+    assert not late.ok and "quicker" in late.text
+    assert unwatched.service.state()["pieces"] == second and ask("undo", mark=view().marks["undo"]).ok
+
+
+def test_nor_does_it_take_back_a_play_that_was_made_in_place_of_the_one_it_saw(table: TestTable) -> None:
+    table.live(1.0)
+    assert table.ask("roll", dice=(3, 1)).ok
+    table.move(0, "t10", "t14")
+    assert table.live(2.0)[-1] == "legal"
+    mark = table.service.view().marks["takeback"]
+    assert table.ask("takeback", mark=mark).ok
+    table.move(0, "t14", "t10")
+    table.live(2.0)
+    table.move(0, "t20", "t24")
+    assert table.live(2.0)[-1] == "legal"
+    late = table.ask("takeback", mark=mark)
+    assert not late.ok and "quicker" in late.text and table.service.view().due == 2
+
+
 def test_two_who_undo_at_once_undo_one_change(unwatched: TestTable) -> None:
     ask, view = unwatched.ask, unwatched.service.view
     assert ask("roll", dice=(3, 1)).ok
