@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import tempfile
 from pathlib import Path
 from typing import BinaryIO
@@ -15,6 +16,10 @@ from companion.model import BadInput, JournalError, OptionError
 from companion.service.boards import board_played
 from companion.service.config import Config
 from companion.service.recorder import record_board
+from companion.service.scratch import scratch
+
+PASSING = ".companion-saved-"
+"""What a folder begins with in which a game is being packed."""
 
 
 def write_game(journal: Journal, played: Game, pictures: Pictures, config: Config, out: Path) -> str:
@@ -40,13 +45,13 @@ def write_game(journal: Journal, played: Game, pictures: Pictures, config: Confi
 
 def packed_game(journal: Journal, played: Game, pictures: Pictures, config: Config) -> BinaryIO:
     """The same as a ZIP archive, in a file that is gone once it is closed. Raises JournalError."""
-    called = f"{played.game}-game-{played.id}"
+    called, room = f"{played.game}-game-{played.id}", _room_for(pictures.folder.parent)
     try:
-        with tempfile.TemporaryDirectory() as made:
-            missing = write_game(journal, played, pictures, config, Path(made) / called)
+        with scratch(room, PASSING) as made:
+            missing = write_game(journal, played, pictures, config, made / called)
             if missing:
-                (Path(made) / called / "missing.txt").write_text(f"{missing}.\n", encoding="utf-8")
-            return _packed(Path(made))
+                (made / called / "missing.txt").write_text(f"{missing}.\n", encoding="utf-8")
+            return _packed(made, room)
     except (OSError, JournalError) as error:
         why = error.__cause__ if isinstance(error, JournalError) else error
         if not isinstance(why, OSError):  # it is the journal that cannot be read
@@ -54,9 +59,15 @@ def packed_game(journal: Journal, played: Game, pictures: Pictures, config: Conf
         raise JournalError(f"the game cannot be packed: {why.strerror}; is the disk full?") from error
 
 
-def _packed(folder: Path) -> BinaryIO:
+def _room_for(games: Path) -> Path:
+    """Where a game is packed: beside the games, whose pictures are many; /tmp lies in memory on a Raspberry Pi. There
+    where their card became read-only."""
+    return games if os.access(games, os.W_OK) else Path(tempfile.gettempdir())
+
+
+def _packed(folder: Path, room: Path) -> BinaryIO:
     with contextlib.ExitStack() as where_it_fails:
-        file = where_it_fails.enter_context(tempfile.TemporaryFile())
+        file = where_it_fails.enter_context(tempfile.TemporaryFile(dir=room))
         # a clock that was not set yet may say 1970, and a ZIP file knows no time before 1980
         with ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
             for path in sorted(folder.rglob("*")):

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -188,6 +189,22 @@ def test_a_game_is_packed_on_a_machine_that_thinks_it_is_1970(
     assert file is not None
     with file, ZipFile(file) as archive:
         assert archive.testzip() is None and "parcheesi-game-1/game.json" in archive.namelist()
+
+
+def test_a_game_is_packed_beside_the_games_and_in_memory_only_where_their_card_takes_nothing(
+    journal: Journal, evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """/tmp is in memory on a Raspberry Pi, and of an evening with its pictures there is too little of that."""
+    there = sorted(evening.iterdir())
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "full"))
+    file = Stories(journal, Pictures(evening / "pictures")).packed(1)
+    assert file is not None and sorted(evening.iterdir()) == there
+    file.close()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("companion.service.saved_game.os.access", lambda *_: False)
+    file = Stories(journal, Pictures(evening / "pictures")).packed(1)
+    assert file is not None
+    file.close()
 
 
 def test_a_game_whose_board_is_gone_is_packed_without_it_and_says_so(evening: Path, tmp_path: Path) -> None:
