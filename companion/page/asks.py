@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,9 @@ QUESTION_FIELDS = ("pin", "seat")
 MOST_DICE = 6
 LONGEST_NAME = 24
 LONGEST_MARK = 80
+LARGEST_STATE, DEEPEST_STATE = 1 << 14, 16
+"""Characters of a position as JSON, and how deep it may be nested: many times those of any game. What is refused by the
+game is kept in its journal all the same."""
 
 
 def action_from(data: Any, sheet: Sheet) -> Action:
@@ -79,7 +83,17 @@ def _state(value: Any, needed: bool) -> Mapping[str, Any] | None:
         return None
     if not isinstance(value, dict):
         raise BadInput(f"state must be an object as /api/state gives it, not {_shown(value)}.")
+    if _is_deeper(value, DEEPEST_STATE) or len(json.dumps(value)) > LARGEST_STATE:
+        raise BadInput("state is larger than any position: send it as /api/state gives it.")
     return value
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    """Whether lists and objects are nested there in more levels."""
+    if not isinstance(value, dict | list):
+        return False
+    parts = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_is_deeper(part, levels - 1) for part in parts)
 
 
 def _seats(value: Any, known: list[Seat]) -> tuple[Seat, ...]:

@@ -228,6 +228,8 @@ BAD: list[tuple[Any, str]] = [
     ({"action": "correct", "dice": [1] * 7}, "dice must be a list"),
     ({"action": "position"}, "state must be an object"),
     ({"action": "position", "state": "{}"}, "state must be an object"),
+    ({"action": "position", "state": {"pieces": {"0": ["x" * 20_000]}}}, "state is larger than any position"),
+    ({"action": "position", "state": json.loads('{"pieces": ' + "[" * 600 + "]" * 600 + "}")}, "state is larger"),
     ({"action": "newgame", "seats": [0, 0]}, "different seats"),
     ({"action": "newgame", "seats": [4]}, "different seats"),
     ({"action": "newgame", "seats": {"0": 1}}, "different seats"),
