@@ -115,7 +115,7 @@ def test_a_kiosk_which_has_no_way_back_of_its_own_is_always_shown_one(reader: Fl
 
 
 def test_a_game_is_saved_as_one_file(reader: FlaskClient) -> None:
-    assert 'href="/games/2.zip" download' in reader.get("/games/2").text
+    assert 'href="/games/2.zip"' in reader.get("/games/2").text
     assert ".zip" not in reader.get("/games/2?from=kiosk").text, "a kiosk has no place to keep it"
     answer = reader.get("/games/2.zip")
     assert answer.data == b"PK of game 2" and answer.mimetype == "application/zip"
@@ -124,6 +124,14 @@ def test_a_game_is_saved_as_one_file(reader: FlaskClient) -> None:
     assert of_no_day.endswith("filename=companion-game-1.zip"), "its clock was not set"
     missing = reader.get("/games/4.zip")
     assert missing.status_code == 404 and "There is no game 4" in missing.text
+
+
+def test_why_a_game_is_not_saved_is_read(make_page: Callable[..., Page], past: FakePast) -> None:
+    page = make_page(past=past)
+    page.driver.get(page.server.url + "games/2")
+    past.error = JournalError("the game cannot be packed: No space left on device; is the disk full?")
+    page.run("document.querySelector('.keep a').click()")
+    page.until("document.body.textContent.includes('is the disk full?')")
 
 
 def test_games_that_nobody_fetches_fill_no_disk(reader: FlaskClient, past: FakePast) -> None:
