@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import tempfile
 from pathlib import Path
 from typing import BinaryIO
@@ -12,6 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from calibration.board_files import SHEET
 from companion.games.catalogue import game_for
 from companion.journal import Game, Journal, Pictures, export
+from companion.journal.pictures import SPARE
 from companion.model import BadInput, JournalError, OptionError
 from companion.service.boards import board_played
 from companion.service.config import Config
@@ -45,8 +47,9 @@ def write_game(journal: Journal, played: Game, pictures: Pictures, config: Confi
 
 def packed_game(journal: Journal, played: Game, pictures: Pictures, config: Config) -> BinaryIO:
     """The same as a ZIP archive, in a file that is gone once it is closed. Raises JournalError."""
-    called, room = f"{played.game}-game-{played.id}", _room_for(pictures.folder.parent)
+    called = f"{played.game}-game-{played.id}"
     try:
+        room = _room_for(pictures.folder.parent, _taken(journal, played.id, pictures))
         with scratch(room, PASSING) as made:
             missing = write_game(journal, played, pictures, config, made / called)
             if missing:
@@ -59,10 +62,27 @@ def packed_game(journal: Journal, played: Game, pictures: Pictures, config: Conf
         raise JournalError(f"the game cannot be packed: {why.strerror}; is the disk full?") from error
 
 
-def _room_for(games: Path) -> Path:
-    """Where a game is packed: beside the games, whose pictures are many; /tmp lies in memory on a Raspberry Pi. There
-    where their card became read-only."""
-    return games if os.access(games, os.W_OK) else Path(tempfile.gettempdir())
+def _taken(journal: Journal, game: int, pictures: Pictures) -> int:
+    """Bytes that packing takes for a while: each picture twice, and no more than the whole journal beside them."""
+    kept = filter(None, map(pictures.path, pictures.of_game(game)))
+    return sum(file.stat().st_size for file in (journal.path, *(2 * [*kept])) if file.is_file())
+
+
+def _room_for(games: Path, needed: int) -> Path:
+    """Where a game is packed: beside the games, as /tmp lies in memory on a Raspberry Pi; there if their card became
+    read-only, or is so full that old pictures would be given up. Raises JournalError where there is no room."""
+    most = 0
+    for room in [*([games] if os.access(games, os.W_OK) else []), Path(tempfile.gettempdir())]:
+        free = shutil.disk_usage(room).free - SPARE
+        if free > needed:
+            return room
+        most = max(most, free)
+    sizes = f"{_mb(needed)} of the disk for a while, and {_mb(most)} are free"
+    raise JournalError(f"the game cannot be packed: that takes {sizes}; make room")
+
+
+def _mb(size: int) -> str:
+    return f"{size / 1e6:.0f} MB"
 
 
 def _packed(folder: Path, room: Path) -> BinaryIO:

@@ -19,6 +19,7 @@ import pytest
 from table import TestTable
 
 from companion.journal import Entry, Journal, Pictures, open_journal
+from companion.journal.pictures import SPARE
 from companion.model import JournalError, Kind
 from companion.service import saved_game
 from companion.service.boards import printed_board
@@ -205,6 +206,22 @@ def test_a_game_is_packed_beside_the_games_and_in_memory_only_where_their_card_t
     file = Stories(journal, Pictures(evening / "pictures")).packed(1)
     assert file is not None
     file.close()
+
+
+def test_where_the_disk_is_nearly_full_no_game_is_packed_and_no_picture_is_given_up_for_it(
+    journal: Journal, evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pictures = Pictures(evening / "pictures")
+    size = sum(path.stat().st_size for path in pictures.folder.glob("1/*.jpg"))
+    usage, free = shutil.disk_usage(evening), {evening: SPARE + size, tmp_path: SPARE + 2_000_000_000}
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("shutil.disk_usage", lambda path: usage._replace(free=free[path]))
+    file = Stories(journal, pictures).packed(1)
+    assert file is not None, "there is room elsewhere"
+    file.close()
+    free[tmp_path] = 0
+    with pytest.raises(JournalError, match=r"^the game cannot be packed: that takes \d+ MB .* are free; make room$"):
+        Stories(journal, pictures).packed(1)
 
 
 def test_a_game_whose_board_is_gone_is_packed_without_it_and_says_so(evening: Path, tmp_path: Path) -> None:
