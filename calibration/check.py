@@ -27,7 +27,7 @@ from companion.vision.finding.settling import EITHER_WAY, MIRRORED, NOT_FOUND, T
 from companion.vision.finding.shown import Shown
 from companion.vision.finding.unfound import DARKEST, TINY, TOO_LOW, TOO_SMALL, brightness, light_parts
 from companion.vision.light.washed import burnt_out
-from companion.vision.view.pose import Floats, Frame, Pose, flat_maps, flatten
+from companion.vision.view.pose import Flat, Floats, Frame, Pose, flat_maps, flatten
 from companion.vision.view.scene import FINE_PER_MM
 
 SCALE = FINE_PER_MM
@@ -36,13 +36,21 @@ GOOD, POOR = 1.0, 0.0
 _AMPLE = 18  # pixels across a piece: more help no further
 _BLURRED, _SHARP = 0.12 / SCALE, 0.52 / SCALE
 """How strong edges are, against those of the board's own picture, which has finer ones the larger it is."""
+_USUAL, _PALE = 0.75, 0.6
+"""How much of the contrast of the board's own picture cameras show of a good print; and of that, if it is not pale."""
+_PRINT = 4.0  # mm over which contrast is measured: no blur in which a board is found takes much of that away
 _BRIGHTER = 1.25  # times as bright, in levels of the picture, as the board is on the whole: a lamp is mirrored there
 _LIGHT = 20.0  # mm over which the light on the board hardly changes
 _SLIGHT, _ROLLED = 4.0, 30.0  # mm by which a board may rise, and by which it is as good as rolled up
 _SELF_EVIDENT = (MIRRORED, TWO_BOARDS, EITHER_WAY, TOO_BRIGHT, TOO_SMALL, TOO_LOW)
 _MUCH = 0.2  # share of a board of which two colours are burnt out
-_BY_ANOTHER = 0.6  # it may be played with such a photo
+_BY_ANOTHER = 0.6  # it may be played with such a photo, or such a pale print
 _ANOTHERS = 0.2  # with such a lens hardly
+_FOCUS = "Focus the lens, wipe it, and give it more light so that nothing blurs."
+_PALE_PRINT = (
+    "Wipe the lens, and move lamps that are mirrored in the board. If it was printed with little ink: "
+    "print it anew, then more is read surely."
+)
 _SHOW_IT = "If you can see it in the picture, show where it lies: tap its corners, or give --corner."
 _BACK = "move the camera back, or turn it."
 _OTHERS, _BESIDE = 2.0, 0.2 / 1280
@@ -247,12 +255,32 @@ def _tilt(pose: Pose, sheet: Sheet) -> Finding:
 
 
 def _sharpness(flat: Frame, scene: Scene) -> Finding:
-    """Edges of the picture, its light evened out, against those of the board's own picture, both at the same size."""
-    seen, print_ = _edges(_evened(flat, scene.empty)), _edges(scene.empty)
-    share = seen / max(print_, 1e-6)
-    advice = "" if share > _SHARP else "Focus the lens, wipe it, and give it more light so that nothing blurs."
-    text = f"Lines are {_percent(min(share, 1))} as sharp as on the board itself."
-    return Finding("sharpness", _grade(share, _BLURRED, _SHARP), text, advice)
+    """Edges of the picture, its light evened out, against those of the board's own picture, both at the same size: if
+    they are weak because all that is printed is pale, no focus mends that."""
+    even = _evened(flat, scene.empty)
+    share = _edges(even) / max(_edges(scene.empty), 1e-6)
+    text = f"Lines are {_percent(min(share, 1))} as sharp as on the board itself"
+    if share > _SHARP:
+        return Finding("sharpness", GOOD, f"{text}.")
+    contrast = _contrast(even, scene.empty)
+    if contrast < _PALE and share > _SHARP * contrast:
+        return Finding("sharpness", _BY_ANOTHER, f"{text}, but all that is printed is pale.", _PALE_PRINT)
+    return Finding("sharpness", _grade(share, _BLURRED, _SHARP), f"{text}.", _FOCUS)
+
+
+def _contrast(even: Frame, empty: Frame) -> float:
+    """How much of a good print's contrast is seen, in most parts of the board, which are too wide to be blurred away;
+    pieces hide some. even: see `_evened`."""
+    seen, usual = (_parts(picture) for picture in (even, empty))
+    strong = np.abs(usual) > np.percentile(np.abs(usual), 75)
+    return float(np.median(seen[strong] / usual[strong])) / _USUAL if strong.any() else 1.0
+
+
+def _parts(picture: Frame) -> Flat:
+    """How much brighter each part of a picture is than what lies round about, grey levels."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    near, far = (cv2.GaussianBlur(grey, (0, 0), wide * SCALE) for wide in (_PRINT, _LIGHT))
+    return np.asarray(near - far, np.float32)
 
 
 def _percent(share: float) -> str:

@@ -75,6 +75,20 @@ def test_uneven_light_is_not_taken_for_a_lens_out_of_focus() -> None:
 
 
 @pytest.mark.long
+def test_a_pale_print_is_not_taken_for_a_lens_out_of_focus() -> None:
+    """Printed with little ink, in perfect focus: lines "21 % as sharp", and the lens was to be focused and wiped."""
+    pale = cv2.addWeighted(TEXTURE, 0.33, np.full_like(TEXTURE, 250), 0.67, 0)
+    frame = Painter(SHEET, pale, View(brightness=0.8), np.random.default_rng(1)).paint([])
+    sharp, soft, good = (
+        next(one for one in check(taken, SCENE)[0].findings if one.name == "sharpness")
+        for taken in (frame, cv2.GaussianBlur(frame, (0, 0), 3), photo())
+    )
+    assert "pale" in sharp.text and "ink" in sharp.advice and "Focus" not in sharp.advice and sharp.score > 0.5
+    assert soft.advice.startswith("Focus") and soft.score < sharp.score
+    assert good.advice == "" and good.score > 0.9
+
+
+@pytest.mark.long
 def test_what_is_out_of_the_picture_is_neither_dark_nor_hidden() -> None:
     """Half a board (own renderer, seed 1201): "the darkest part gets 1 % of the light", "take away what hides them"."""
     frame = cv2.warpAffine(photo(), np.array([[1, 0, -500], [0, 1, 0]], np.float32), (1280, 960))
