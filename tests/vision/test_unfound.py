@@ -23,6 +23,7 @@ from companion.vision.finding.unfound import (
     DARKEST,
     FROM_LOW,
     GLARING,
+    HARDLY,
     TOO_DARK,
     TOO_SMALL,
     brightness,
@@ -169,6 +170,17 @@ def test_of_a_camera_so_low_that_few_markers_can_be_read_it_is_said_where_it_sta
     hidden[:, :460] = 90
     reason = str(register(hidden, scene))
     assert reason.startswith(ONE_MARKER) and FROM_LOW not in reason
+
+
+def test_of_markers_none_of_which_can_be_read_it_is_said_that_they_are_small_or_blurred(scene: Scene) -> None:
+    """All four lay free on the table, far from a camera a little out of focus, and the others were to be freed."""
+    near = table.draw(*table.board(), table.camera(40, 10, (640, 480)))
+    far = np.full((720, 1280, 3), 90, np.uint8)
+    far[200:440, 400:720] = cv2.GaussianBlur(cv2.resize(near, (320, 240), interpolation=cv2.INTER_AREA), (0, 0), 1.2)
+    reason = str(register(far, scene))
+    assert "free the others" in reason and HARDLY in reason
+    near[:, :460] = 90
+    assert HARDLY not in str(register(near, scene)), "what can be read is neither small nor blurred"
 
 
 @pytest.mark.long

@@ -41,6 +41,7 @@ from companion.vision.finding.settling import (
 from companion.vision.finding.shown import Shown, as_shown
 from companion.vision.finding.unfound import (
     FROM_LOW,
+    HARDLY,
     TINY,
     TOO_LOW,
     TOO_SMALL,
@@ -83,8 +84,8 @@ def register(frame: Frame, scene: Scene, last: Pose | None = None, shown: Shown 
     if found == TURN_HIDDEN and (pale := without_colours(frame, scene)):
         return pale  # what tells its turn is of a colour
     if isinstance(found, str):
-        few = found in (ONE_MARKER, FEW_MARKERS) and from_low(sure_markers(grey, scene)[0].values())
-        return _with_way_out(found, grey, FROM_LOW if few else "")
+        few = found in (ONE_MARKER, FEW_MARKERS)
+        return _with_way_out(found, grey, _why_few(grey, scene) if few else "")
     return TOO_LOW if too_low(found, scene) else found
 
 
@@ -156,15 +157,23 @@ def _unmoved(frame: Frame, grey: Frame, scene: Scene, start: Pose | None, before
     return found.pose if off <= _HARDLY_MOVED * start.size[0] and rests(grey, scene, start) else None
 
 
-def _with_way_out(reason: str, grey: Frame, low: str = "") -> str:
-    """The reason, and what is to be done: about the picture, uint8 grey, where it lacks something. low: what is to be
-    said of where the camera stands."""
+def _with_way_out(reason: str, grey: Frame, few: str = "") -> str:
+    """The reason, and what is to be done: about the picture, uint8 grey, where it lacks something. few: why few
+    markers are seen."""
     if reason in (UNLIKE, NOT_AS_PRINTED):
         return f"{reason} {lacking(grey)}".rstrip()
     if reason not in (NO_MARKER, ONE_MARKER, FEW_MARKERS, NOT_FOUND):
         return reason
     lacks, whole = lacking(grey), PUT_WHOLE if reason in (NO_MARKER, NOT_FOUND) else ""
-    return " ".join(filter(None, (reason, lacks) if lacks else (reason, low, whole, few_pixels(grey))))
+    return " ".join(filter(None, (reason, lacks) if lacks else (reason, few, whole, few_pixels(grey))))
+
+
+def _why_few(grey: Frame, scene: Scene) -> str:
+    """Why few markers are seen, though nothing may hide the others: what their looks tell; "" if they tell nothing."""
+    read = sure_markers(grey, scene)[0]
+    if not read:  # those that are seen only look like some
+        return HARDLY
+    return FROM_LOW if from_low(read.values()) else ""
 
 
 def _other_shape(lens: Lens, frame: Frame) -> str:

@@ -20,6 +20,10 @@ GLARING = "The picture is too bright: keep the sun off the board, or turn the ex
 BLURRED = "The picture is blurred: focus the lens, or wipe it."
 TOO_LOW = "The camera looks along the board, nearly from its side: put it higher, so that it looks down on the board."
 FROM_LOW = "The camera looks at the board from so low that they can hardly be made out: put it higher above the board."
+HARDLY = (
+    "Those that are seen can hardly be made out, so small or blurred are they: let the board fill the picture, "
+    "and focus the lens."
+)
 TOO_SMALL = (
     "Whether the board in the picture is this game's cannot be made out, so small is it there: "
     "bring the camera nearer, or let it send larger pictures, and give it more light."
