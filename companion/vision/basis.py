@@ -14,6 +14,7 @@ from companion.vision.board.evidence import Close, Evidence, Ground, doubtful, e
 from companion.vision.board.hands import hidden
 from companion.vision.board.memory import Learned, View, as_learned
 from companion.vision.colors.paints import colors_of_sheet
+from companion.vision.light.inkless import of_pieces
 from companion.vision.light.shade import has_large_shadow
 from companion.vision.light.shrouded import shrouded
 from companion.vision.light.today import Light, Today, as_seen, estimate_light, touch_up
@@ -34,6 +35,7 @@ def basis(flat: Frame, half: Flat, scene: Scene, view: View, learned: Learned | 
     surface = scene.surface
     light = estimate_light(flat, scene.print)
     above = light if scene.print is surface else estimate_light(flat, surface)
+    light = of_pieces(light, half)
     today = touch_up(flat, half, above, surface, scene.sheet.piece, light)
     maybe, change = _doubtful(half, today, learned)
     course = _course(change)
