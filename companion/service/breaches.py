@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -87,7 +88,12 @@ def suspected(error: BaseException, game: Game[Any]) -> str:
 
 def asked_in(error: BaseException) -> FrameType | None:
     """The call of a game's own method in which the error was raised; None where no game was asked."""
-    for frame, _ in traceback.walk_tb(error.__traceback__):
+    return asked_among(frame for frame, _ in traceback.walk_tb(error.__traceback__))
+
+
+def asked_among(calls: Iterable[FrameType]) -> FrameType | None:
+    """The first of these calls that is one of a game's own methods; None where no game was asked."""
+    for frame in calls:
         game = frame.f_locals.get("self")
         if isinstance(game, Game) and frame.f_globals.get("__name__") != Game.__module__:
             return frame

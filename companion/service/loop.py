@@ -68,6 +68,7 @@ from companion.service.breaches import blamed, suspected
 from companion.service.desk import Desk
 from companion.service.eyes import Eyes
 from companion.service.faults import Faults, said
+from companion.service.held_up import Watch
 from companion.service.naming import board_names, seat_key, told_apart
 from companion.service.parts import Parts
 from companion.service.presenter import headline, line_of, plays_next, present, refusal, to_do, trouble_view
@@ -216,18 +217,31 @@ class Service:
 
     def run(self) -> None:
         """Work until `stop`, or until the parts say that it has ended. An error costs one round and is logged."""
-        while not (self._ending.is_set() or self.parts.ended()):
-            try:
-                busy = self.step()
-                self.parts.alive(self._view.headline)
-            except Exception as error:
-                self._stumble(error)
-                self._ending.wait(STUMBLED)
-                busy = False
-            if not busy:
-                self._ending.wait(0.01)
+        watch = Watch(self._held_up)
+        with watch.watching():
+            while not (self._ending.is_set() or self.parts.ended()):
+                watch.round()
+                self._round()
         self._over.set()
         self._turn_away()
+
+    def _round(self) -> None:
+        try:
+            busy = self.step()
+            self.parts.alive(self._view.headline)
+        except Exception as error:
+            self._stumble(error)
+            self._ending.wait(STUMBLED)
+            busy = False
+        if not busy:
+            self._ending.wait(0.01)
+
+    def _held_up(self, text: str, where: str) -> None:
+        """A round takes too long: log where it is, and say on the page who is to blame, if that is known; the loop,
+        once it comes back, shows how the table is. From the watch's thread."""
+        LOG.error("%s\n%s", text or "the loop is held up", where)
+        if text:
+            self._show(replace(self._view, trouble=TroubleView(Kind.UNCLEAR.value, text)))
 
     def _stumble(self, error: Exception) -> None:
         """A round failed, perhaps like those before: say so once, and on the page as long as it goes on. What the

@@ -6,11 +6,14 @@ import importlib.util
 import re
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, ClassVar
 
 import pytest
@@ -18,16 +21,19 @@ from table import TestTable
 
 from calibration.crowding import ills
 from calibration.sheet import BOARDS, Boards
+from companion.dice import State
 from companion.games import catalogue
 from companion.games.parcheesi import Parcheesi
 from companion.model import Due, DueKind, Nouns, Objection, OptionError, Outcome, Position, Step
 from companion.model.table import Action
 from companion.page.ways import WAYS, ways_of
+from companion.panel.also import Panels
 from companion.referee import wording
 from companion.service import boards, loop, rules_check, trial
 from companion.service.boards import countable
 from companion.service.breaches import LONGEST, blamed, shortened
 from companion.service.cli import main
+from companion.service.held_up import Watch
 from companion.service.patience import NeverEnds, Patience
 from companion.service.rules_check import check
 
@@ -758,6 +764,75 @@ def test_a_game_of_other_people_that_answers_in_another_kind_is_named_and_the_ta
     said = [verdict.text for verdict in table.verdicts if "may have answered" in verdict.text]
     assert said and said[0].startswith("The game 'dash' may have answered what it must not: ")
     assert "companion rules check --game dash" in said[0] and len(fed) >= 20
+
+
+class Stuck:
+    """Something of one's own that does not come back before it is let go."""
+
+    def __init__(self) -> None:
+        self.go, self.events, self.state = threading.Event(), SimpleQueue[Any](), State.READY
+        self.start = self.close = self.disarm = lambda: None
+
+    def show(self, lamps: Any) -> None:
+        while not self.go.wait(0.01):
+            pass
+
+    def arm(self, *asked: Any, **keys: Any) -> None:
+        self.show(None)
+
+
+def held_up(table: TestTable, stuck: Stuck, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What the page says while something does not come back; gone once it did."""
+    monkeypatch.setattr(loop, "Watch", partial(Watch, longest=0.2, look=0.05))
+    service, since = table.service, time.monotonic()
+    thread = threading.Thread(target=service.run, daemon=True)
+    thread.start()
+    while "not come back" not in (text := trouble_of(service)) and time.monotonic() < since + 10:
+        time.sleep(0.02)
+    stuck.go.set()
+    while trouble_of(service) and time.monotonic() < since + 20:
+        time.sleep(0.02)
+    service.stop()
+    thread.join(10.0)
+    assert not trouble_of(service)
+    return text
+
+
+def trouble_of(service: loop.Service) -> str:
+    trouble = service.view().trouble
+    return trouble.text if trouble else ""
+
+
+def test_a_game_whose_method_never_ends_is_named_in_the_log_and_on_the_page(
+    house, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The table was dead, and nobody could say why."""
+    stuck = Stuck()
+
+    class Ponders(Dash):
+        def hear(self, state: Any, roll: Any) -> Any:
+            stuck.show(None)
+            return super().hear(state, roll)
+
+    house(Ponders)
+    start = {"game": "dash", "options": {}, "seats": [0, 2], "due": 0, "pieces": {"0": [-1, 3], "2": [-1, 8]}}
+    table = TestTable(tmp_path, game="dash", start=start)
+    table.service._asked.put((Action("roll", dice=(5,)), Future()))
+    text = held_up(table, stuck, monkeypatch)
+    place = r"for 0\.2 seconds; it is in test_rules_check\.py, line \d+\. Until it does nothing is heard"
+    assert re.match(rf"The game 'dash' has not come back from its hear\(\) {place}", text), text
+    assert "companion rules check --game dash" in text and text in caplog.text
+
+
+@pytest.mark.parametrize("what", ["panel", "dice"])
+def test_a_panel_or_dice_of_ones_own_that_never_come_back_are_named(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck, table = Stuck(), TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    called = {"panel": "panel of your own has not come back from {}.Stuck.show() for 0.2 seconds",
+              "dice": "dice of your own have not come back from {}.Stuck.arm() for 0.2 seconds"}  # fmt: skip
+    monkeypatch.setattr(table.service.parts, what, Panels(None, stuck) if what == "panel" else stuck)
+    assert held_up(table, stuck, monkeypatch).startswith(f"The {called[what].format(__name__)}")
 
 
 def test_a_game_that_cannot_say_what_is_due_can_be_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
