@@ -43,6 +43,8 @@ PING_EVERY, LINK_LOST = 1.0, 3.0
 LOG_MOST, LOG_TRIES = 8, 3
 LINES_A_SECOND, NOTES_A_SECOND = 200, 10
 
+MOST_DICE = 3
+"""Of a throw (PROTOCOL)."""
 UNFIT = {
     "rng": "The dice box does not trust its own chance and will not roll. Throw by hand and use the phone.",
     "ee": "The dice box cannot keep its rolls (its memory is worn out). Throw by hand and use the phone.",
@@ -141,13 +143,14 @@ class Host:
     def arm(
         self, turn: int, dice: int, at: float, rgb: str | None = None, ms: int | None = None
     ) -> list[DiceEvent]:
-        """The throw of `turn` is due: a token of 1 to 65535 that the roll must echo. dice: 1 to 3.
+        """The throw of `turn` is due: a token of 1 to 65535 that the roll must echo. dice: more than MOST_DICE are
+        refused as by a box that has fewer.
 
         Take the token from the journal, that it is the same after a restart, and another one for each throw.
         Stands until its roll is recorded, whatever happens to the link. Raises ValueError.
         """
-        if not 1 <= turn <= 65535 or not 1 <= dice <= 3:
-            raise ValueError(f"turn is 1 to 65535 and dice 1 to 3, not turn={turn} dice={dice}")
+        if not 1 <= turn <= 65535 or dice < 1:
+            raise ValueError(f"turn is 1 to 65535 and dice 1 or more, not turn={turn} dice={dice}")
         return self._want(Armed(turn, dice, rgb, ms), at)
 
     def disarm(self, at: float) -> list[DiceEvent]:
@@ -494,6 +497,7 @@ class Host:
     def _advance(self, at: float) -> list[DiceEvent]:
         """Send the next request, if none waits for its answer."""
         events = self._log_done(at) if self._log_until is not None else []
+        events += self._too_many(at)
         if self.state is State.CLOSED or self._courier.waiting:
             return events
         if self.state is State.OPENING and self._opens >= OPEN_MOST and self._open_due(at):
@@ -508,6 +512,14 @@ class Host:
                 return [*events, BoxAnswered(at, verb, "arg")]
             self._send(data, at)
         return events
+
+    def _too_many(self, at: float) -> list[DiceEvent]:
+        """More dice than the line can ask for are refused here, once a box is there."""
+        there = self.state in (State.READY, State.ARMED)
+        if not there or self._refused or self.wanted is None or self.wanted.dice <= MOST_DICE:
+            return []
+        self._refused = True
+        return [DiceUnfit(at, "range", _unfit("range"))]
 
     def _next(self, at: float) -> tuple[str, Mapping[str, object]] | None:
         """The request that is due now, the most urgent first."""

@@ -19,10 +19,11 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from calibration.sheet import BOARDS, sheet_of
 from companion.dice import State
+from companion.dice.host import MOST_DICE
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Pictures, open_journal
-from companion.model import Kind, Seat, Verdict
+from companion.model import BadInput, Kind, Seat, Verdict
 from companion.model.table import Action, Answer
 from companion.panel import Pins, Press, open_panel
 from companion.service.assembly import House, open_page, recorder_for
@@ -180,9 +181,13 @@ class Demo:
         return random.Random(f"{self.options.seed} {what}")
 
     def _dice_box(self, folder: Path) -> PretendDice | EmulatedDice | BluetoothPlayers | None:
-        """What is thrown, unless it lies in a tray. Raises BadInput where a box cannot be emulated."""
+        """What is thrown, unless it lies in a tray. Raises BadInput where a box cannot be emulated, or has too few."""
         if self.options.dice == "camera":
             return None
+        due = self.game.due(self.game.opening(self.game.seats[0]))
+        if due.dice and min(due.dice) > MOST_DICE:
+            few = f"{self.game.title} throws {min(due.dice)} dice, and these pretend dice are {MOST_DICE} at most"
+            raise BadInput(f"{few}. In a tray there are as many as it takes: --dice camera")
         if self.options.dice == "bluetooth":
             return BluetoothPlayers(self._chance("dice"), self._throw_armed)
         if self.options.dice == "emulated":

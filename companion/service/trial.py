@@ -14,6 +14,7 @@ from typing import Any
 from companion.games.catalogue import game_from_json
 from companion.games.contract import Game
 from companion.model import CompanionError, Due, DueKind, Objection, Position, Step, raised
+from companion.page.asks import MOST_DICE
 from companion.referee.phrases import Names
 from companion.referee.wording import BOOKS, COMMON, objection_sentence
 from companion.service.breaches import Breaches, Spoilt, shortened
@@ -217,6 +218,8 @@ class Trial:
     def _rolls(self, state: State, due: Due) -> None:
         """Of each number of dice that may be thrown every combination of faces is a roll, once, and nothing else."""
         rolls = [tuple(sorted(roll.dice)) for roll in self.ask("rolls", state)]
+        if (most := max(due.dice, default=0)) > MOST_DICE:
+            self.note("rolls many", f"due() asks for {most} dice, and a phone can tell {MOST_DICE} at most", state)
         for count in due.dice:
             found, wanted = {dice for dice in rolls if len(dice) == count}, comb(count + 5, count)
             if len(found) != wanted:

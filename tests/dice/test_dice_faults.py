@@ -460,6 +460,21 @@ def test_a_newer_version_is_refused_with_the_way_out() -> None:
     assert not world.said(LinkReady)
 
 
+@pytest.mark.parametrize("before", [True, False])
+def test_more_dice_than_a_box_can_have_are_left_to_the_phone(before: bool) -> None:
+    """A game of one's own may throw six cowries: it was said that the dice cannot be asked, and that they are there."""
+    world = World()
+    if not before:
+        world.until(State.READY)
+    said = world.host.arm(7, 6, world.at)
+    world.run(5)
+    [unfit] = [*said, *world.said(DiceUnfit)]
+    assert isinstance(unfit, DiceUnfit) and (unfit.why, world.host.state) == ("range", State.READY)
+    assert unfit.text == "The dice box cannot throw that many dice. Throw by hand and use the phone."
+    world.host.arm(8, 3, world.at)
+    world.until(State.ARMED)
+
+
 def test_entropy_failure_offers_the_phone_once() -> None:
     world = World()
     world.box.faults.rng = True

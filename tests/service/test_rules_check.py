@@ -766,6 +766,32 @@ def test_a_game_of_other_people_that_answers_in_another_kind_is_named_and_the_ta
     assert "companion rules check --game dash" in said[0] and len(fed) >= 20
 
 
+class Cowries(Dash):
+    """Thrown with more dice than a box may have."""
+
+    many: ClassVar[int] = 6
+
+    def due(self, state: Any) -> Due:
+        due = super().due(state)
+        return replace(due, dice=(self.many,)) if due.kind is DueKind.ROLL else due
+
+
+def test_a_demo_of_a_game_with_more_dice_than_a_box_may_have_says_where_they_can_be_thrown(
+    house, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It stood still for ever, with a traceback of the dice."""
+    house(Cowries)
+    assert main(["demo", "--game", "dash", "--headless", "--turns", "1"]) == 2
+    assert "Dash throws 6 dice, and these pretend dice are 3 at most. In a tray" in capsys.readouterr().err
+
+
+def test_more_dice_than_a_phone_can_tell_are_named(house, monkeypatch: pytest.MonkeyPatch) -> None:
+    house(Cowries)
+    monkeypatch.setattr(Cowries, "many", 7)
+    found, _ = check("dash", {}, 1, 1)
+    assert any("due() asks for 7 dice, and a phone can tell 6 at most" in line for line in found.lines())
+
+
 class Stuck:
     """Something of one's own that does not come back before it is let go."""
 
