@@ -65,6 +65,7 @@ from companion.referee.hearing import who_choose
 from companion.referee.turn import Turn
 from companion.service.boards import board_options, of_game
 from companion.service.breaches import blamed, suspected
+from companion.service.by_space import state_told, with_stands
 from companion.service.desk import Desk
 from companion.service.eyes import Eyes
 from companion.service.faults import Faults, said
@@ -206,10 +207,11 @@ class Service:
             return picture
 
     def state(self) -> Mapping[str, Any]:
-        """STATE of the moment at which the last roll was due; next: who plays after what is due, if that is sure."""
+        """STATE of the moment at which the last roll was due; next: who plays after what is due, if that is sure;
+        stands: what stands where, where the page needs it."""
         desk = self.desk
         bench = desk.bench
-        data: dict[str, Any] = bench.game.to_json(desk.editable)
+        data = with_stands(bench.game, desk.editable, bench.game.to_json(desk.editable))
         seat = plays_next(bench)
         return data if seat is None else data | {"next": seat_key(bench.game.name, seat)}
 
@@ -463,7 +465,8 @@ class Service:
             case "correct":
                 word: Word = DiceCorrected(at, roll_of(action.dice), by)
             case "position":
-                word = PositionSet(at, action.state or {}, by)
+                bench = self.desk.bench
+                word = PositionSet(at, state_told(bench.game, action.state or {}, self.desk.editable), by)
             case "confirm":
                 opening = self.desk.bench.rolloff is not None
                 if opening or (self.desk.bench.due.kind is DueKind.THROW and not self.desk.bench.setting_up):

@@ -369,6 +369,13 @@ def edited(page: Page, table: Table, taps: list[str], press: tuple[str, ...] = (
 
     It is one that the game takes.
     """
+    state = sent(page, table, taps, press)
+    game_from_json(state).from_json(state)
+    return state
+
+
+def sent(page: Page, table: Table, taps: list[str], press: tuple[str, ...] = ()) -> dict[str, Any]:
+    """What the editor sends after taps on spaces and presses of what is below the board."""
     page.more("position")
     page.until("document.querySelector('.editor .pawn')")
     for name in taps:
@@ -376,9 +383,7 @@ def edited(page: Page, table: Table, taps: list[str], press: tuple[str, ...] = (
     for selector in press:
         page.tap(selector)
     page.tap("#sheet .choices .main")
-    state = dict(page.until_acted().state or {})
-    game_from_json(state).from_json(state)
-    return state
+    return dict(page.until_acted().state or {})
 
 
 @pytest.mark.long(but=("aggravation", "god-four"))
@@ -416,6 +421,15 @@ def test_editing_aggravation(at: At) -> None:
     state = edited(page, table, ["center", "base1.3", "t1", "center"], ("#sheet .seats [data-seat='5']",))
     assert state["pieces"] == {**table.stored["pieces"], "1": [-1, -1, -1, 5], "4": [-1, 19, 84, 900]}
     assert state["due"] == 5 and state["options"] == table.stored["options"]
+
+
+def test_editing_a_game_of_other_people_that_the_page_does_not_know(at: At) -> None:
+    """A game on a grid, say: the page offered to set its position, and said then that it cannot be set."""
+    stands = {"base0": [0, 0], "t3": [0], "t17": [1], "base1": [1]}
+    table = replace(fakegames.GLORIA, stored={**fakegames.GLORIA.stored, "stands": stands})
+    page = at(table, fakegames.question())
+    state = sent(page, table, ["t17", "t21", "base0.1", "t30"], ("#sheet .seats [data-seat='2']",))
+    assert state == {"due": 2, "stands": {"base0": [0], "t3": [0], "t21": [1], "base1": [1], "t30": [0]}}
 
 
 def test_editing_game_of_god(at: At) -> None:

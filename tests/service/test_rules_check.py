@@ -24,7 +24,7 @@ from calibration.sheet import BOARDS, Boards
 from companion.dice import State
 from companion.games import catalogue
 from companion.games.parcheesi import Parcheesi
-from companion.model import Due, DueKind, Nouns, Objection, OptionError, Outcome, Position, Step
+from companion.model import Due, DueKind, Nouns, Objection, OptionError, Outcome, Position, StateError, Step
 from companion.model.table import Action
 from companion.page.ways import WAYS, ways_of
 from companion.panel.also import Panels
@@ -764,6 +764,25 @@ def test_a_game_of_other_people_that_answers_in_another_kind_is_named_and_the_ta
     said = [verdict.text for verdict in table.verdicts if "may have answered" in verdict.text]
     assert said and said[0].startswith("The game 'dash' may have answered what it must not: ")
     assert "companion rules check --game dash" in said[0] and len(fed) >= 20
+
+
+def test_the_position_of_a_game_that_the_page_does_not_know_is_set_by_its_spaces(house, tmp_path: Path) -> None:
+    house(Dash)
+    start = {"game": "dash", "options": {}, "seats": [0, 2], "due": 0, "pieces": {"0": [-1, 3], "2": [-1, 8]}}
+    service = TestTable(tmp_path, game="dash", start=start).service
+    stands = {"base0": [0], "base2": [2], "t3": [0], "t8": [2]}
+    assert service.state()["stands"] == stands
+    moved = {**stands, "t8": [], "t5": [2]}
+    assert service._do(Action("position", state={"due": 2, "stands": moved})).ok
+    assert service.state() | {"due": 2, "pieces": {"0": [-1, 3], "2": [-1, 5]}} == service.state()
+    for told, why in (
+        ({"due": 2, "stands": {**stands, "t4": [2]}}, "each player must have 2 runners"),
+        ({"due": 1, "stands": stands}, "due 1"),
+        ({"due": 2, "stands": 5}, "stands 5: expected an object"),
+        ({"due": 2, "stands": {"t4": 2}}, "stands.t4 2: expected a list of seats"),
+    ):
+        with pytest.raises(StateError, match=why):
+            service._do(Action("position", state=told))
 
 
 class Cowries(Dash):

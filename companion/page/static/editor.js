@@ -1,5 +1,6 @@
 // Setting the position: what the editors of all games share, and which of them a game has.
 
+import { AnyEditor } from "./anygame.js";
 import { SLOW, act, markOf, tell } from "./ask.js";
 import { Board } from "./board.js";
 import { byName } from "./byname.js";
@@ -24,13 +25,19 @@ export async function editPosition(view) {
     clearTimeout(slow);
   }
   if (topic()) return; // what was opened meanwhile is not shut by it
-  const position = state.squares ? null : positionOf(state);
-  if (!state.squares && !position) return tell("The position of this game cannot be set on this page.", false);
-  const editor = state.squares ? new StackEditor(state) : new RaceEditor(state, position);
+  const editor = editorOf(state);
+  if (!editor) return tell("The position of this game cannot be set on this page.", false);
   const moving = view.due_kind === "play" || view.due_kind === "move";
   if (moving) editor.due = editor.next;
   editor.mark = mark;
   show(editor, moving ? "Who plays next?" : "Whose turn is it?");
+}
+
+function editorOf(state) {
+  if (state.stands) return new AnyEditor(state);
+  if (state.squares) return new StackEditor(state);
+  const position = positionOf(state);
+  return position && new RaceEditor(state, position);
 }
 
 // An editor has: due and next, null until it is said; seats; tap(x, y) in mm; drawOn(board, targets); help; extras, what stands

@@ -16,6 +16,11 @@ export class RaceEditor {
     }
   }
 
+  // Every place where a piece of a seat may be put.
+  reach(seat) {
+    return reachable(seat);
+  }
+
   // The space that means two things for a seat, if there is one.
   startOf(seat) {
     return reachable(seat).find((name) => progressOn(seat, name).length > 1);
@@ -29,7 +34,7 @@ export class RaceEditor {
   drawOn(board, targets) {
     board.arrange(this.position, this.carried);
     this.carried = [];
-    const free = this.held ? reachable(this.held.seat).filter((name) => name !== this.held.name && space(name)) : [];
+    const free = this.held ? this.reach(this.held.seat).filter((name) => name !== this.held.name && space(name)) : [];
     for (const pawn of board.pawns) pawn.node.classList.toggle("held", pawn === this.held);
     targets.setAttribute("data-seat", this.held?.seat ?? "");
     put(targets, ...free.map((name) => target(space(name))));
@@ -46,7 +51,7 @@ export class RaceEditor {
   put(pawn, far) {
     const at = (name) => [space(name).x, space(name).y];
     const within = (name) => (space(name).area ? Math.max(0, far(at(name)) - space(name).gap) : far(at(name)));
-    const name = nearest(reachable(this.held.seat).filter(space), within);
+    const name = nearest(this.reach(this.held.seat).filter(space), within);
     const sameAgain = pawn === this.held && far(pawn.at) < plan.diameter * 0.6;
     if (!sameAgain && name !== this.held.name && within(name) < plan.diameter * 1.6) this.carry(this.held, name);
     this.held = null;
@@ -70,7 +75,7 @@ export class RaceEditor {
   // Free places first: a base has several of one name.
   goals({ seat, name }) {
     const taken = (place) => Boolean(this.position[place]?.length);
-    return reachable(seat).filter((place) => place !== name && space(place)).sort((a, b) => taken(a) - taken(b));
+    return this.reach(seat).filter((place) => place !== name && space(place)).sort((a, b) => taken(a) - taken(b));
   }
 
   send(piece, goal) {

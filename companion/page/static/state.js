@@ -28,6 +28,13 @@ export function positionOf(state) {
   return state.pieces ? position : null;
 }
 
+// As the referee tells it of a game that this page does not know: space → seats.
+export function standing(stands) {
+  const position = {};
+  for (const [name, content] of Object.entries(stands)) for (const seat of content) put(position, name, seat);
+  return position;
+}
+
 // A piece goes to the first free place of a base.
 function put(position, name, seat) {
   const places = placesOf(name);
