@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
+from companion.model import raised
 from companion.panel.panel import Panel, Pins, Press, open_panel
 from companion.panel.patterns import Lamps
 
@@ -37,6 +38,8 @@ class Panels:
     def __init__(self, pins: Panel | None, own: Shows | None = None) -> None:
         self._pins, self._own = pins, own
         self._shown: Lamps | None = None
+        self.trouble = ""
+        """Why the panel of one's own is done without, for people; "" while it is not."""
 
     def show(self, lamps: Lamps) -> None:
         """Let all show that; showing again what is shown changes nothing."""
@@ -47,14 +50,15 @@ class Panels:
         self._shown = lamps
         try:
             self._own.show(lamps)
-        except Exception:  # each has errors of its own
+        except (Exception, SystemExit) as error:  # each has errors of its own
             LOG.exception("the panel of one's own failed, and is done without until the next start")
+            self.trouble = f"The panel of your own failed, and is done without until the next start: {raised(error)}"
             self._close_own()
 
     def _close_own(self) -> None:
         own, self._own = self._own, None
         if own is not None:
-            with contextlib.suppress(Exception):  # what failed may fail to end, too
+            with contextlib.suppress(Exception, SystemExit):  # what failed may fail to end, too
                 own.close()
 
     def close(self) -> None:
@@ -79,7 +83,8 @@ def _own(word: str, pressed: Pressed) -> tuple[Shows | None, str]:
     if word not in ALSO:
         return None, f"The panel {word!r} is done without: the add-on that brings it cannot be used"
     try:
-        return ALSO[word](pressed), ""
-    except Exception as error:
+        own = ALSO[word](pressed)
+    except (Exception, SystemExit) as error:
         LOG.info("the panel %s", word, exc_info=True)
         return None, f"The panel {word!r} is done without: {str(error) or type(error).__name__}"
+    return own, "" if own is not None else f"The panel {word!r} is done without: what makes it gave None"

@@ -188,7 +188,7 @@ def _start_dice(service: Service, port: str) -> None:
     try:
         service.throws.arm(strict=True)
         service.parts.dice.start()
-    except Exception as error:  # dice of one's own have errors of their own
+    except (Exception, SystemExit) as error:  # dice of one's own have errors of their own
         service.parts.dice, service.throws.text = None, _without(port, error)
 
 
@@ -230,11 +230,11 @@ def _dice_or_none(config: Config, journal: Journal) -> tuple[DiceSource | None, 
         return _dice(config, journal)
     except JournalError:
         raise
-    except Exception as error:  # dice of one's own have errors of their own
+    except (Exception, SystemExit) as error:  # dice of one's own have errors of their own
         return None, _without(config.dice.port, error)
 
 
-def _without(port: str, error: Exception) -> str:
+def _without(port: str, error: BaseException) -> str:
     LOG.info("the dice %s", port, exc_info=error)
     why = str(error) or type(error).__name__
     return f"The dice {port!r} are done without: {why}. Until the next start, enter the dice on the phone."
@@ -253,7 +253,9 @@ def _dice(config: Config, journal: Journal) -> tuple[DiceSource | None, str]:
             except DeviceError as error:
                 return None, f"{error}. Until then, enter the dice on the phone."
         case word if word in OWN_DICE:
-            return OWN_DICE[word].make(journal), OWN_DICE[word].waiting
+            if (own := OWN_DICE[word].make(journal)) is None:
+                raise BadInput("what makes them gave None")
+            return own, OWN_DICE[word].waiting
         case word if word not in dice_ports() and is_name(word):
             raise BadInput(" ".join(enter_addons()))
         case port:

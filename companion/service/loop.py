@@ -697,7 +697,7 @@ class Service:
         return [
             DeviceView("camera", "ok" if camera == OK else ("warn" if parts.camera else "off"), said),
             DeviceView("dice", dice, self.throws.text),
-            DeviceView("lamps", _lamps_state(parts), parts.panel_why or "connected"),
+            DeviceView("lamps", *_lamps(parts)),
             DeviceView("journal", "warn" if trouble else "ok", trouble or "written"),
         ]
 
@@ -707,9 +707,10 @@ def lies_so(seen: BoardSeen, position: Position) -> bool:
     return all(s.covered or sorted(s.content) == sorted(position.at(name)) for name, s in seen.spaces.items())
 
 
-def _lamps_state(parts: Parts) -> str:
-    """Some may work while others are done without."""
-    return "off" if parts.panel is None else "warn" if parts.panel_why else "ok"
+def _lamps(parts: Parts) -> tuple[str, str]:
+    """How they are, and what is said of it: some may work while others are done without."""
+    why = ". ".join(filter(None, (parts.panel_why, getattr(parts.panel, "trouble", ""))))
+    return "off" if parts.panel is None else "warn" if why else "ok", why or "connected"
 
 
 def _given(value: Seat | None, what: str) -> Seat:

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, Protocol, get_args
 
 from companion.camera import Frame
 from companion.dice import (
@@ -16,6 +16,7 @@ from companion.dice import (
     BoxArmed,
     BoxNoticed,
     BoxQuestion,
+    BoxRoll,
     DiceEvent,
     DiceSaid,
     DiceSource,
@@ -185,6 +186,10 @@ class Throws:
         return heard
 
     def _event(self, event: DiceEvent) -> None:
+        if why := no_event(event):
+            LOG.error("%s", why)
+            self._complain("event", why)
+            return
         if isinstance(event, LinkReady | LinkLost | PortTrouble):
             self._no_more_asked()
         match event:
@@ -511,6 +516,19 @@ def roll_of(dice: tuple[int, ...]) -> Roll:
 def _so_many(dice: Sequence[int]) -> str:
     """(1,) → "1 die is"; (1, 2) → "1 or 2 dice are"."""
     return "1 die is" if dice == (1,) else f"{' or '.join(map(str, dice))} dice are"
+
+
+def no_event(event: object) -> str:
+    """Why that is no event of dice, whoever wrote their driver; "" if it is one."""
+    if not isinstance(event, get_args(DiceEvent)):
+        return f"The dice tell {event!r:.60}, which is none of the values in companion/dice/events.py."
+    if not isinstance(event, RollHeard | RollApart):
+        return ""
+    roll = event.roll
+    if not isinstance(roll, BoxRoll):
+        return f"The dice tell of a roll {roll!r:.60}, which is no BoxRoll."
+    odd = [number for number in (roll.id, roll.turn) if not isinstance(number, int)]
+    return f"The dice tell of a roll with {odd[0]!r:.60}, where a number must be: {roll!r:.90}" if odd else ""
 
 
 def as_faces(faces: Collection[object]) -> tuple[int, ...] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import queue
 import re
+import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator
@@ -121,18 +122,21 @@ def _raises(*given: object, **more: object) -> Any:
     raise OSError("no /dev/hidraw0 on this machine")
 
 
-@pytest.mark.parametrize("when", ["made", "armed", "started"])
+@pytest.mark.parametrize("when", ["made", "made nothing", "started", "armed", "exits"])
 def test_dice_that_raise_are_done_without_which_the_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
-    """The table did not start: a traceback."""
+    """The table did not start: a traceback, or what a library said that exits."""
     dice = OwnDice()
     if when == "armed":
         monkeypatch.setattr(OwnDice, "arm", _raises)
         dice.disarm = _raises
     if when == "started":
         dice.start = _raises
-    make = _raises if when == "made" else lambda book: dice
+    if when == "exits":
+        dice.start = lambda: sys.exit("no /dev/hidraw0 on this machine")
+    make = {"made": _raises, "made nothing": lambda book: None}.get(when, lambda book: dice)
+    why = "what makes them gave None" if when == "made nothing" else "no /dev/hidraw0 on this machine"
     monkeypatch.setitem(OWN_DICE, "own", Entered(make, "dice of my own", "looking for my dice"))
     given = {"dice": {"port": "own"}, "camera": {"source": "none"}, "page": {"host": "127.0.0.1", "port": free_port()}}
     house = assembly.build(config_from(given | {"journal": {"folder": str(tmp_path)}}))
@@ -141,7 +145,7 @@ def test_dice_that_raise_are_done_without_which_the_page_says(
         [shown] = [device for device in house.service.view().devices if device.name == "dice"]
         assert house.service.parts.dice is None and shown.state == "off"
         assert shown.text == (
-            "The dice 'own' are done without: no /dev/hidraw0 on this machine. "
+            f"The dice 'own' are done without: {why}. "
             "Until the next start, enter the dice on the phone."
         )
     finally:
@@ -210,6 +214,27 @@ def test_what_no_die_can_show_is_said_and_is_no_throw(tmp_path: Path, faces: Any
     dice.say(table, 2, (np.int64(5), np.uint8(3)))
     assert table.service.view().roll == (5, 3) and table.service.parts.journal.last("own-dice") == 2
     assert all(type(face) is int for face in table.service.view().roll)
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        ("5 3", "The dice tell '5 3', which is none of the values in companion/dice/events.py."),
+        (None, "The dice tell None, which is none of the values in companion/dice/events.py."),
+        (RollHeard(0.0, "own-dice", (5, 3)), "The dice tell of a roll (5, 3), which is no BoxRoll."),
+        (RollHeard(0.0, "own-dice", BoxRoll("1", 1, (5, 3))), "The dice tell of a roll with '1', where a number must be"),
+    ],
+)  # fmt: skip
+def test_what_is_no_event_is_said_once_and_the_table_goes_on(tmp_path: Path, event: Any, said: str) -> None:
+    """It was let go without a word, or the referee itself was said to be at fault."""
+    table, dice = with_own_dice(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    for _ in range(2):
+        dice.events.put(event)
+    dice.say(table, 2, (5, 3))
+    assert [verdict.text.startswith(said) for verdict in table.verdicts].count(True) == 1
+    assert table.service.view().roll == (5, 3)
+    [shown] = [device for device in table.service.view().devices if device.name == "dice"]
+    assert shown.text.startswith(said)
 
 
 @pytest.mark.long

@@ -140,6 +140,8 @@ def test_it_is_told_only_what_is_new_and_left_out_when_it_fails(
     for lamps in (CALM, CALM, ALARM, ALARM, CALM):
         panels.show(lamps)
     assert own.shown == [CALM, ALARM] and own.closed == 1
+    assert panels.trouble.startswith("The panel of your own failed, and is done without until the next start: ")
+    assert "the strip is away" in panels.trouble, "the page said that it is connected"
     assert "done without until the next start" in caplog.text and "the strip is away" in caplog.text
     assert factory.pin(17).state == 1, "the other lamps go on"
     panels.close()
@@ -163,6 +165,12 @@ def test_one_that_cannot_be_used_is_said_and_the_pins_go_on(monkeypatch: pytest.
 
     monkeypatch.setitem(ALSO, "strip", Silent)
     assert open_panels(Pins(also="strip"), print) == (None, "The panel 'strip' is done without: TimeoutError")
+    monkeypatch.setitem(ALSO, "strip", lambda pressed: sys.exit("no SPI"))
+    assert open_panels(Pins(also="strip"), print) == (None, "The panel 'strip' is done without: no SPI")
+    monkeypatch.setitem(ALSO, "strip", lambda pressed: None)
+    assert open_panels(Pins(also="strip"), print) == (
+        None, "The panel 'strip' is done without: what makes it gave None"
+    )  # fmt: skip
     assert open_panels(Pins(), print) == (None, "none are configured: the page shows whose turn it is")
 
 
