@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.model import DueKind, Step
 from companion.referee.turn import Node, Turn
-from companion.virtual.foul import Cheat, Make, ahead, move_of, on_track, with_captures
+from companion.virtual.foul import Cheat, Make, ahead, move_of, on_track, track_length, with_captures
 from companion.virtual.occasion import NO_RULE, Move, Occasion
 
 MOST_NODES = 40
@@ -36,10 +36,16 @@ def captured(kind: str, where: Callable[[Occasion, Step], str]) -> Make:
 
 
 def beyond(occasion: Occasion, step: Step) -> str:
-    """The next vacant space of the track."""
-    start, stands = step.target if on_track(step.target) else "t0", occasion.game.position(occasion.state)
-    further = (ahead(occasion, start, n) for n in range(1, 100))
-    return next(space for space in further if not stands.at(space))
+    """The next vacant space of the track, or of the board where that has none; where all are taken, the same."""
+    stands = occasion.game.position(occasion.state)
+    if track_length(occasion):
+        start = step.target if on_track(step.target) else "t0"
+        further = [ahead(occasion, start, n) for n in range(1, 100)]
+    else:
+        names = [name for name in occasion.game.spaces() if not name.startswith(("base", "home"))]
+        here = names.index(step.target) + 1 if step.target in names else 0
+        further = names[here:] + names[:here]
+    return next((space for space in further if not stands.at(space)), step.target)
 
 
 def _kept(occasion: Occasion, rng: random.Random) -> Iterator[Cheat]:

@@ -11,11 +11,12 @@ import pytest
 
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
-from companion.model import DueKind, Position, Roll
+from companion.model import DueKind, Position, Roll, Step
 from companion.referee.turn import Turn
 from companion.virtual.cheats import Cheat, cheats_at, text_of
 from companion.virtual.cheats_parcheesi import AFTER_ROLL
 from companion.virtual.cheats_single import after_legal_moves
+from companion.virtual.cheats_special import beyond
 from companion.virtual.cheats_words import KINDS
 from companion.virtual.choices import a_set_up, choose, tops
 from companion.virtual.occasion import NO_RULE, Occasion, between, in_play
@@ -131,3 +132,24 @@ def test_only_the_opponents_of_god_that_stand_as_mirrors_are_set_up_rightly() ->
         assert game.set_up(tops(right), 0) is not None
         with pytest.raises(ValueError, match="GOD-2"):
             game.set_up(tops(a_set_up(game, random.Random(seed), mirrored=False)), 0)
+
+
+class Board:
+    """Of a game of other people: its spaces, and where a piece stands."""
+
+    stood = Position.of({"b1": [0], "home0": [1]})
+
+    def __init__(self, *spaces: str) -> None:
+        self.game, self.state, self.spaces = self, None, lambda: spaces
+
+    def position(self, state: Any) -> Position:
+        return self.stood
+
+
+@pytest.mark.parametrize(("target", "place"), [("a1", "c1"), ("c1", "a1"), ("base0", "a1")])
+def test_a_captured_piece_goes_astray_on_a_board_without_a_track_too(target: str, place: str) -> None:
+    """Squares were counted as a track of none, which ended the demo."""
+    board: Any = Board("a1", "b1", "c1", "base0", "home0")
+    assert beyond(board, Step(0, "base1", target)) == place
+    full: Any = Board("b1", "home0")
+    assert beyond(full, Step(0, "base1", "b1")) == "b1", "there is nowhere else to go"
