@@ -34,6 +34,8 @@ from companion.referee.playing import at_rest
 from companion.referee.rotation import Rotation
 from companion.referee.settle import Stillness
 from companion.service.faults import Faults
+from companion.service.held_up import HELD_UP
+from companion.service.patience import NeverEnds, Patience
 
 LOG = logging.getLogger(__name__)
 KEPT_STATES = 6
@@ -212,13 +214,15 @@ class Desk:
     def hear_again(self, word: Word) -> list[Verdict]:
         """Tell the bench a word that is in the journal already; one that was refused then is refused again.
 
-        One over which the referee stumbled changed nothing then, and changes nothing now.
+        One over which the referee stumbled changed nothing then, and changes nothing now; nor does one over which a
+        game of one's own hangs, or no start would come to an end.
         """
         try:
-            return self._judge(word)
+            with Patience(HELD_UP).watching():
+                return self._judge(word)
         except BadInput:
             return []
-        except Exception as error:
+        except (Exception, NeverEnds) as error:
             told = f"the {type(word).__name__} told at {told_at(word):.1f} s cannot be heard again"
             self._faults.note(told, error)
             self.stumbled += 1

@@ -30,6 +30,7 @@ from companion.model import (
     SpaceSeen,
     TakenBack,
     Thrown,
+    Verdict,
     Word,
 )
 from companion.service import desk as desk_room
@@ -103,6 +104,25 @@ def test_a_word_that_cannot_be_read_any_more_does_not_cost_the_game(hands: Hands
     hands.power_cut()
     assert hands.desk.bench.due.seat == 2 and hands.desk.stumbled == 1
     assert hands.moves(2, "c4", "c5") == ["legal"]
+
+
+def test_a_word_over_which_a_game_hangs_does_not_keep_the_service_from_beginning(
+    hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A throw over which a game of one's own never came back was heard again at each start, and no page came."""
+    assert hands.appears(0, "g4") == ["legal"]
+    hands.journal.append(1, "word", word_to_json(Answered(hands.now, True)), hands.now)
+    judge = Desk._judge
+
+    def hangs(desk: Desk, word: Word) -> list[Verdict]:
+        while isinstance(word, Answered):
+            pass
+        return judge(desk, word)
+
+    monkeypatch.setattr(Desk, "_judge", hangs)
+    monkeypatch.setattr(desk_room, "HELD_UP", 0.2)
+    hands.power_cut()
+    assert hands.desk.bench.due.seat == 2 and hands.desk.stumbled == 1
 
 
 def most_memory(hands: Hands, do: Callable[[], object]) -> float:
