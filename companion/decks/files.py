@@ -151,7 +151,8 @@ def _csv_rows(name: str, text: str) -> Iterator[tuple[int, list[str]]]:
                 yield line, row
             line = reader.line_num + 1 + before
     except csv.Error as error:
-        raise DeckError(f'{name} line {line}: this is no CSV: {error}. Write a " within "…" as ""') from None
+        why = 'a " that is opened here is never closed' if str(error) == "unexpected end of data" else error
+        raise DeckError(f'{name} line {line}: this is no CSV: {why}. Write a " within "…" as ""') from None
 
 
 def _columns(header: Sequence[str], where: str) -> list[str]:

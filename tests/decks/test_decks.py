@@ -152,6 +152,7 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("a.csv", HEAD + '"A\nB?",1\n\nOne?,1\nONE?,1\n', "a.csv line 6: 'ONE?' is the same question as a.csv line 5"),
     ("a.csv", HEAD + "One?,1\nOne?,2\n", "a.csv line 3: 'One?' asks the same, with another answer, as a.csv line 2"),
     ("a.csv", HEAD + 'One?,"1\n', "a.csv line 2: this is no CSV"),
+    ("a.csv", HEAD + 'One?,"1\nTwo?,2\n', 'line 2: this is no CSV: a " that is opened here is never closed. Write'),
     ("a.csv", HEAD.encode() + "Wer?,Jörg\n".encode("latin-1"), "a.csv line 2: this is not UTF-8"),
     ("a.csv", (HEAD + "One?,1\n").encode("utf-16"), "a.csv line 1: this is not UTF-8"),
     ("a.json", "[", "a.json line 1: this is no JSON"),
