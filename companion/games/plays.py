@@ -50,16 +50,23 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
     game = game_from_json(request["state"])
     if isinstance(game, GameOfGod):
         return game_of_god_plays.answer(game, request)
+    outcomes = game.outcomes(_begun(game, request))
+    passed = len(outcomes) == 1 and not outcomes[0].steps
+    return {"outcomes": [_outcome(game, outcome) for outcome in outcomes], "pass": passed}
+
+
+def _begun(game: Game[Any], request: Mapping[str, Any]) -> Any:
+    """The state in which the play of the request begins: that of its roll, or of a turn that needs no dice."""
+    before = game.from_json(request["state"])
+    if game.due(before).kind is DueKind.MOVE:
+        return game.begin(before)
     if "roll" not in request:
         raise StateError("roll is missing in the request")
-    before = game.from_json(request["state"])
     if game.due(before).kind is DueKind.OVER:
         raise StateError(f"the game is over, won by {list(game.winners(before))}: no roll is due")
     if game.due(before).kind is DueKind.QUESTION:
         before = game.answer(before, True)  # a request is made after the right answer
-    outcomes = game.outcomes(game.hear(before, _roll(request["roll"])))
-    passed = len(outcomes) == 1 and not outcomes[0].steps
-    return {"outcomes": [_outcome(game, outcome) for outcome in outcomes], "pass": passed}
+    return game.hear(before, _roll(request["roll"]))
 
 
 def _roll(dice: object) -> Roll:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import signal
 import sys
@@ -24,6 +25,7 @@ from calibration.sheet import BOARDS, Boards
 from companion.dice import State
 from companion.games import catalogue
 from companion.games.parcheesi import Parcheesi
+from companion.games.plays import answer
 from companion.model import Due, DueKind, Nouns, Objection, OptionError, Outcome, Position, StateError, Step
 from companion.model.table import Action
 from companion.page.ways import WAYS, ways_of
@@ -64,6 +66,7 @@ def house(monkeypatch: pytest.MonkeyPatch) -> Callable[[type], None]:
     """Puts a game in the place of Dash, as docs/add-a-game.md does."""
 
     boards._printed.cache_clear()  # another test may have drawn a board of that name
+    catalogue._plain_game.cache_clear()  # or played a game of it
 
     def enter(game: type) -> None:
         monkeypatch.setitem(catalogue.GAMES, "dash", game)
@@ -783,6 +786,25 @@ def test_the_position_of_a_game_that_the_page_does_not_know_is_set_by_its_spaces
     ):
         with pytest.raises(StateError, match=why):
             service._do(Action("position", state=told))
+
+
+class Strides(Dash):
+    """Dash without dice: each turn is a stride of one."""
+
+    def due(self, state: Any) -> Due:
+        due = super().due(state)
+        return Due(DueKind.MOVE, due.seat) if due.kind is DueKind.ROLL else due
+
+    def begin(self, state: Any) -> Any:
+        return state._replace(die=1)
+
+
+def test_the_plays_of_a_turn_that_needs_no_dice_are_answered_without_a_roll(house) -> None:
+    """It wanted a roll, and then none was due."""
+    house(Strides)
+    start = {"game": "dash", "options": {}, "seats": [0, 2], "due": 0, "pieces": {"0": [-1, 3], "2": [-1, 8]}}
+    told = json.loads(answer(json.dumps({"state": start})))
+    assert [outcome["steps"] for outcome in told["outcomes"]] == [[["base0", "t0"]], [["t3", "t4"]]]
 
 
 class Cowries(Dash):
