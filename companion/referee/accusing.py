@@ -79,7 +79,7 @@ def accuse(bench: Bench, at: float, seen: Position, found: Foul) -> Ruled:
         steps=found.moves,
         put_right=mending(bench, seen, found.mended, found.moves),
         wanted=found.mended,
-        legal=() if found.seat not in (None, bench.due.seat) else examples(bench),
+        legal=() if found.seat not in (None, bench.due.seat, bench.mover) else examples(bench),
         facts={o.rule: dict(o.facts) for o in reversed(found.objections)},
     )
 

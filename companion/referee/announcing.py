@@ -73,7 +73,7 @@ def in_trouble(
     **words: Any,
 ) -> Ruled:
     """Announce a trouble, and remember it until the board changes. wanted: how it should look, if not as before. seat:
-    who is meant, if not who is due."""
+    who is meant, if not who is to move."""
     if kind is Kind.ILLEGAL and bench.taken:
         if said(bench, Kind.UNCLEAR, seen):
             return bench, []
@@ -82,7 +82,7 @@ def in_trouble(
         if bench.accused and words.get("text") in named(bench):
             return bench, []
         bench = replace(bench, named=(bench.stillness.rested, named(bench) | {words.get("text", "")}))
-    meant = bench.due.seat if seat is None else seat
+    meant = bench.mover if seat is None else seat
     verdict = Verdict(kind, at, meant, position=wanted or bench.position, seen=seen, **words)
     asked = _question(bench, seen) if kind is Kind.UNCLEAR else bench.asked
     return replace(bench, trouble=verdict, asked=asked), [verdict]

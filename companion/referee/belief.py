@@ -187,6 +187,12 @@ class Bench:
         return self.game.due(self.state)
 
     @property
+    def mover(self) -> Seat:
+        """Whose hand is waited for: who is due, or who plays the roll in that one's place (AGG-20, AGG-22)."""
+        due = self.due
+        return self.game.mover(self.state) if due.kind is DueKind.PLAY else due.seat
+
+    @property
     def challenges(self) -> tuple[tuple[str, ...], ...]:
         """The spaces that may be challenged, for each of the states that look alike in which a challenge is due."""
         afters = dict.fromkeys(node.after for node in self.standing if node.complete)

@@ -222,7 +222,7 @@ def _with_others(game: Game[Any], node: Node, own: Foul, others: list[_Pairs], o
     captures = [(step, _capture(step, own.moves)) for step in moved]
     astray = [(step, by) for step, by in captures if by is not None and step.target != by[1]]
     touched = [step for step, by in captures if by is None]
-    against = [(step.seat, o) for step in touched for o in _against(game, node.state, step)]
+    against = [(_hand(game, node, step), o) for step in touched for o in _against(game, node.state, step)]
     missing = [(pairs.seat, name) for pairs in others for name in pairs.missing]
     extra = [(pairs.seat, name) for pairs in others for name in pairs.extra]
     spoilt = missing or extra or own.missing or own.extra or (own.objections and not own.spare)
@@ -239,6 +239,13 @@ def _with_others(game: Game[Any], node: Node, own: Foul, others: list[_Pairs], o
         seat=next((seat for seat, objection in faults[:1] if objection.rule != "COM-3"), None),
         mended=None if spoilt or not (astray or own.moves) else mended,
     )
+
+
+def _hand(game: Game[Any], node: Node, touched: Step) -> Seat | None:
+    """Who touched a piece of somebody else than who is to move: its owner, rather; None where it went to its base while
+    a roll is played, as a piece that is to be captured does."""
+    due, home = game.due(node.state), touched.target == f"base{touched.seat}"
+    return None if home and due.kind is DueKind.PLAY and touched.seat != due.seat else touched.seat
 
 
 Captured = tuple[Step, str]

@@ -112,7 +112,7 @@ def astray(bench: Bench, settled: Settled, decision: Decision, candidate: Candid
         text = wording.doubt(gone, bench.names) if kind is Kind.UNCLEAR else wording.missing(bench.names, seat, home)
         return in_trouble(bench, kind, settled.at, seen, text=text, put_right=((seat, "", home),))
     if candidate.look is Look.RETURNED_EARLY:
-        text = wording.returned_early(bench.names, seat, bench.due.seat)
+        text = wording.returned_early(bench.names, seat, bench.mover)
         return in_trouble(bench, kind, settled.at, seen, text=text)
     rules = _capture_rules(candidate, bench) if kind is Kind.ILLEGAL else ()
     moved = seen.moved(seat, stands, home) if stands else seen.with_piece(seat, home)

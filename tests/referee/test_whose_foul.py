@@ -209,8 +209,33 @@ def test_the_partner_is_meant_who_plays_for_the_roller() -> None:
     table.roll(4)
     (foul,) = table.play((2, "t47", "t52"))
     assert (foul.seat, foul.rules[0]) == (2, "AGG-4") and foul.text.startswith("Yellow's marble moved 5 holes")
+    assert [step.target for (step,) in foul.legal] == ["t51", "t5"], "what would be right is said to the partner, too"
     (legal,) = table.play((2, "t52", "t51"))
     assert (legal.kind, legal.seat, legal.text) == (Kind.LEGAL, 2, "Yellow moved 4.")
+
+
+def test_the_partner_who_captures_for_the_roller_is_told_what_is_to_be_done() -> None:
+    """AGG-6, AGG-20: red, whose marbles are all HOME, was to finish the move, and then green was blamed, whose marble
+    went to its base too early."""
+    state = {**AGGRAVATION, "options": {"play": "partners"}, "seats": [0, 1, 2, 3]}
+    pieces = {"0": [55, 56, 57, 58], "1": [20, -1, -1, -1], "2": [3, 20, -1, -1], "3": OUT}
+    table = Table({**state, "pieces": pieces})
+    table.roll(3)
+    asked, foul = table.play((1, "t43", "base1"), seconds=12.0)
+    assert asked.text == "Green's marble is back in its base. Yellow, please finish the move that captures it."
+    assert (asked.seat, foul.kind, foul.seat, foul.put_right) == (2, Kind.ILLEGAL, 2, ((1, "base1", "t43"),))
+    assert foul.legal
+    assert [verdict.kind for verdict in table.play((2, "t40", "t43"))] == [Kind.LEGAL]
+
+
+def test_the_partner_is_told_that_a_marble_that_was_landed_on_goes_home() -> None:
+    """AGG-6, AGG-20: red's lamp blinked, who may not even touch a marble."""
+    state = {**AGGRAVATION, "options": {"play": "partners"}, "seats": [0, 1, 2, 3]}
+    pieces = {"0": [55, 56, 57, 58], "1": [20, -1, -1, -1], "2": [3, 20, -1, -1], "3": OUT}
+    table = Table({**state, "pieces": pieces})
+    table.roll(3)
+    (foul,) = table.play((2, "t40", "t43"), seconds=6.0)
+    assert (foul.kind, foul.seat, foul.rules) == (Kind.ILLEGAL, 2, ("AGG-6",))
 
 
 def test_one_move_too_many_in_a_turn_that_goes_on_is_none_before_the_dice() -> None:
