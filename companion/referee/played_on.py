@@ -15,7 +15,7 @@ from companion.referee.hearing import with_early
 from companion.referee.playing import HOLD_PLAY, arrived, begun_by, came
 from companion.referee.settle import Settled
 from companion.referee.turn import Candidate, Look, Node, turn_after
-from companion.referee.untold import ask_for_next_roll, kept, of_untold_roll
+from companion.referee.untold import MOST_OF_ONE_DIE, ask_for_next_roll, kept, of_untold_roll
 
 MOST_ENDS = 8
 """From how many ends of a play the play of an early roll is looked for."""
@@ -42,7 +42,8 @@ def played_on_unheard(bench: Bench, settled: Settled, decision: Decision) -> Rul
     if settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
         return None
     game, seen = bench.game, decision.position
-    ends = _likely_ends(bench, seen)[:MOST_UNHEARD]
+    most = MOST_OF_ONE_DIE if len(bench.turns[0].dice) == 1 else MOST_UNHEARD
+    ends = _likely_ends(bench, seen)[:most]
     ends = [(position, nodes) for position, nodes in ends if of_untold_roll(game, nodes[0].after, seen)]
     if len(ends) > 1:
         return ask_for_next_roll(bench, settled, seen)

@@ -18,6 +18,9 @@ from companion.referee.turn import State, Turn
 
 MOST_BETWEEN = 5
 """From how many ends of the play of a roll it is looked for one of the roll that its player has once more."""
+MOST_OF_ONE_DIE = 6
+"""The same where one die is thrown, which takes no time: so many ends of a 6 has a marble on a star, all of them as
+near to what is seen (AGG-10)."""
 
 
 def to_roll(game: Game[Any], state: State) -> State:
@@ -80,8 +83,9 @@ def rolls_before_another(game: Game[Any], state: State, seen: Position) -> tuple
 def _goes_on(game: Game[Any], turn: Turn, seen: Position) -> bool:
     """Whether a play of that turn gives its player another roll, which may have led to what is seen."""
     again = [node for node in turn.nodes if node.complete and node.steps and game.due(node.after).seat == turn.seat]
-    nearest = sorted(again, key=lambda node: pieces_apart(game.position(node.state), seen))[:MOST_BETWEEN]
-    return any(of_untold_roll(game, node.after, seen) for node in nearest)
+    nearest = sorted(again, key=lambda node: pieces_apart(game.position(node.state), seen))
+    most = MOST_OF_ONE_DIE if len(turn.dice) == 1 else MOST_BETWEEN
+    return any(of_untold_roll(game, node.after, seen) for node in nearest[:most])
 
 
 def kept(before: Position, after: Position, seat: Seat) -> bool:

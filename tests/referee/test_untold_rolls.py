@@ -12,6 +12,7 @@ from companion.games.catalogue import game_for
 from companion.model import AcceptedAsPlayed, Answered, DiceState, Due, DueKind, Kind, Position, Roll, Rolled, Verdict
 
 AGGRAVATION = game_for("aggravation", (0, 2))
+SIX_ARMS = game_for("aggravation", (0, 3), {"arms": 6})
 SPREAD = {"0": [10, 20, 30, 40], "2": [-1, -1, -1, -1]}
 BESIDE = SPREAD | {"2": [49, -1, -1, -1]}
 """A yellow pawn stands on t15, five before one of red's."""
@@ -130,6 +131,23 @@ def test_where_only_the_second_roll_tells_how_the_first_was_played_it_is_asked_f
     assert texts(table.shows(seen, hand=False)) == [ask.format("What was rolled after that?")]
     table.tell(Rolled(table.now, Roll((3, 4)), "phone"))
     assert [v.kind for v in table.shows(seen, hand=False)] == [Kind.LEGAL, Kind.LEGAL]
+
+
+def test_a_star_run_that_is_one_of_many_plays_of_a_six_is_asked_about_and_the_roll_after_it() -> None:
+    """AGG-10: six plays of it end as near to what is seen, and the last of them was left out: red was said to have
+    moved before rolling."""
+    told = {"game": "aggravation", "options": {"arms": 6}, "seats": [0, 3], "due": 0}
+    pieces = {"0": [5, 84, 85, 86], "3": [-1] * 4}
+    table = Table(SIX_ARMS, SIX_ARMS.from_json(told | {"pieces": pieces}))
+    table.tell(DiceState(table.now, False))
+    seen = table.bench.position.moved(0, "t14", "t7")  # five stars on and a hole, then 6
+    ask = "unclear: I did not hear the dice. Was the roll 6? Please enter it on the phone."
+    assert texts(table.shows(seen)) == [ask]
+    table.tell(Rolled(table.now, Roll((6,)), "phone"))
+    assert not any(text.startswith("illegal") for text in texts(table.shows(seen, hand=False)))
+    table.tell(Rolled(table.now, Roll((6,)), "phone"))
+    table.shows(seen, hand=False)
+    assert table.bench.position == seen and table.bench.due == Due(DueKind.ROLL, 0, (1,))
 
 
 def test_who_types_another_roll_than_the_first_of_two_is_judged_by_it() -> None:
