@@ -37,7 +37,8 @@ def played_on_unheard(bench: Bench, settled: Settled, decision: Decision) -> Rul
     """Dice that are not heard: the play is done, and on it lies one of the next player, or of the same one again, of a
     roll that nobody told yet: it is asked about then, or at once where only that roll tells how the first play ended.
     None where none explains it."""
-    if bench.dice_work or bench.due.kind is not DueKind.PLAY or bench.turns[0].roll is None:
+    optional = _not_played_yet(bench)
+    if bench.dice_work or not (bench.due.kind is DueKind.PLAY or optional) or bench.turns[0].roll is None:
         return None
     if settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
         return None
@@ -46,11 +47,17 @@ def played_on_unheard(bench: Bench, settled: Settled, decision: Decision) -> Rul
     ends = _likely_ends(bench, seen)[:most]
     ends = [(position, nodes) for position, nodes in ends if of_untold_roll(game, nodes[0].after, seen)]
     if len(ends) > 1:
-        return ask_for_next_roll(bench, settled, seen)
+        return None if optional else ask_for_next_roll(bench, settled, seen)  # the answer would leave the shortcut
     for position, nodes in ends:
         ruled, verdicts = arrived(bench, position, nodes, settled.at)
         return replace(ruled, misread=bench.misread, stillness=bench.stillness), verdicts  # what lies on it is none
     return None
+
+
+def _not_played_yet(bench: Bench) -> bool:
+    """Whether the roll may be left, but something can be moved with it (AGG-15): that may have been done meanwhile."""
+    node = bench.node
+    return bool(bench.turns) and not node.steps and node.complete and bool(bench.game.legal_steps(node.state))
 
 
 def _ways_on(bench: Bench, seen: Position, at: float) -> Iterator[Ruled]:

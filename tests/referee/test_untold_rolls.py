@@ -150,6 +150,23 @@ def test_a_star_run_that_is_one_of_many_plays_of_a_six_is_asked_about_and_the_ro
     assert table.bench.position == seen and table.bench.due == Due(DueKind.ROLL, 0, (1,))
 
 
+def test_a_shortcut_that_could_be_left_is_played_though_the_next_roll_is_played_already() -> None:
+    """AGG-15: with the 6 yellow could only turn into the centre, and rolled a 1 after it. It was asked once more
+    whether the roll was 6, and with the 1 yellow had left the shortcut and moved a marble too many."""
+    told = {"game": "aggravation", "options": {}, "seats": [0, 2], "due": 2}
+    pieces = {"0": [42, 43, 48, 57], "2": [42, 48, 52, 56]}
+    table = Table(AGGRAVATION, AGGRAVATION.from_json(told | {"pieces": pieces}))
+    table.tell(DiceState(table.now, False))
+    seen = table.bench.position.moved(2, "t23", "center").moved(2, "lane2.2", "lane2.3")
+    ask = "unclear: I did not hear the dice. Was the roll {}? Please enter it on the phone."
+    assert texts(table.shows(seen)) == [ask.format(6)]
+    table.tell(Rolled(table.now, Roll((6,)), "phone"))
+    assert texts(table.shows(seen, hand=False)) == ["legal: Yellow turned into the centre.", ask.format(1)]
+    table.tell(Rolled(table.now, Roll((1,)), "phone"))
+    assert [verdict.kind for verdict in table.shows(seen, hand=False)] == [Kind.LEGAL]
+    assert table.bench.due == Due(DueKind.ROLL, 0, (1,))
+
+
 def test_who_types_another_roll_than_the_first_of_two_is_judged_by_it() -> None:
     """AGG-4: nine holes may be a 6 and a 3, and are a foul for who rolled a 4."""
     told = {"game": "aggravation", "options": {}, "seats": [0, 2], "due": 0}
