@@ -15,7 +15,7 @@ from companion.referee.beginning import agrees, as_seen, chooses, compared, fits
 from companion.referee.belief import Bench, Ruled
 from companion.referee.decide import FOUL, MARGIN_FOUL, MARGIN_LEGAL, NEAR, PASSING, Decision, decide
 from companion.referee.evidence import Evidence, adds_up, free_reading
-from companion.referee.played_on import played_on, played_on_unheard, two_moves
+from companion.referee.played_on import played_after_all, played_on, played_on_unheard, two_moves
 from companion.referee.playing import (
     HOLD_PLAY,
     arrived,
@@ -132,7 +132,7 @@ def _judge(bench: Bench, settled: Settled) -> Ruled:
 def _judge_unexplained(bench: Bench, settled: Settled, decision: Decision) -> Ruled:
     """What is seen is no play, nor one with a piece on its way: two plays, a play with a piece of a colour misread,
     something that lies over the board, pieces gone or too many, or else a foul."""
-    two_plays = played_on_unheard(bench, settled, decision)
+    two_plays = played_on_unheard(bench, settled, decision) or played_after_all(bench, settled, decision)
     further = two_plays or _never_moved(bench, settled) or two_moves(bench, settled, decision)
     if further is not None:
         return further

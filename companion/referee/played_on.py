@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.model import DueKind, Position
+from companion.model import DueKind, Position, Rolled
 from companion.referee import questions
 from companion.referee.announcing import HOLD_GUESSED
-from companion.referee.belief import Bench, Ruled
+from companion.referee.belief import Bench, Ruled, Waiting
 from companion.referee.decide import MARGIN_FOUL, MARGIN_LEGAL, Decision
 from companion.referee.explain_stacks import MOST_CHANGED
 from companion.referee.hearing import with_early
@@ -21,6 +21,9 @@ MOST_ENDS = 8
 """From how many ends of a play the play of an early roll is looked for."""
 MOST_UNHEARD = 4
 """The same for one whose roll nobody told: every roll is tried."""
+
+SHOWN_LATE = 2.0
+"""Seconds by which what was played before a roll may be seen after it: a camera on the network is so late."""
 
 
 def played_on(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
@@ -52,6 +55,29 @@ def played_on_unheard(bench: Bench, settled: Settled, decision: Decision) -> Rul
         ruled, verdicts = arrived(bench, position, nodes, settled.at)
         return replace(ruled, misread=bench.misread, stillness=bench.stillness), verdicts  # what lies on it is none
     return None
+
+
+def played_after_all(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
+    """The roll before this one seemed to be left alone, as it may be (AGG-15), and was played: the board shows that
+    only now, perhaps with a play of this roll on it. None where it does not."""
+    before, seen = _before_it_was_left(bench), decision.position
+    if before is None or bench.act is None or settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
+        return None
+    if bench.turns[0].seat != before.turns[0].seat and settled.rested > bench.act.at + SHOWN_LATE:
+        return None  # another player has the dice, and whoever left the roll moves too late
+    found = before.candidates.get(seen)
+    if found is None:
+        return played_on(before, settled, decision)
+    return with_early(arrived(before, seen, found.nodes, settled.at), settled.at)
+
+
+def _before_it_was_left(bench: Bench) -> Bench | None:
+    """Where play stood when the roll of which nothing is played came, which waits; None where no roll was left then."""
+    if not bench.past or not isinstance(bench.act, Rolled) or bench.node.steps or not _not_played_yet(bench.past[-1]):
+        return None
+    early = (Waiting(bench.act), *bench.early)
+    left = replace(bench.back_at(bench.past[-1]), past=bench.past[:-1], early=early, trouble=None, begun=bench.begun)
+    return replace(left, unlike=bench.unlike, misread=bench.misread, blurred=bench.blurred, doubted=bench.doubted)
 
 
 def _not_played_yet(bench: Bench) -> bool:

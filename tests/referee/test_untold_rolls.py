@@ -167,6 +167,32 @@ def test_a_shortcut_that_could_be_left_is_played_though_the_next_roll_is_played_
     assert table.bench.due == Due(DueKind.ROLL, 0, (1,))
 
 
+@pytest.mark.parametrize("seconds", [0.0, 3.0], ids=["with the next play on it", "alone"])
+def test_a_shortcut_that_is_seen_only_after_the_next_roll_was_not_left(seconds: float) -> None:
+    """AGG-15: who turned into the centre with a 6 and rolled again at once had left the shortcut, and moved wrongly."""
+    told = {"game": "aggravation", "options": {}, "seats": [0, 2], "due": 0}
+    pieces = {"0": [42, 48, 51, 57], "2": [28, 50, 53, 55]}
+    table = Table(AGGRAVATION, AGGRAVATION.from_json(told | {"pieces": pieces}))
+    table.tell(Rolled(table.now, Roll((6,))))
+    table.tell(Rolled(table.now, Roll((4,))))
+    turned = table.bench.position.moved(0, "t51", "center")
+    said = table.shows(turned, seconds=seconds) + table.shows(turned.moved(0, "t4", "lane0.1"))
+    assert texts(said) == ["legal: Red turned into the centre.", "legal: Red moved 4 to HOME."]
+    assert table.bench.due == Due(DueKind.ROLL, 2, (1,))
+
+
+def test_who_left_a_shortcut_takes_it_no_more_once_the_next_player_rolled() -> None:
+    """AGG-15, COM-3: red could only turn into the centre with a 5, and yellow has the dice for long."""
+    told = {"game": "aggravation", "options": {}, "seats": [0, 2], "due": 0}
+    pieces = {"0": [43, 48, 51, 56], "2": [1, 50, 53, 55]}
+    table = Table(AGGRAVATION, AGGRAVATION.from_json(told | {"pieces": pieces}))
+    table.tell(Rolled(table.now, Roll((5,))))
+    table.tell(Rolled(table.now, Roll((4,))))
+    table.shows(table.bench.position, hand=False, seconds=4.0)
+    said = table.shows(table.bench.position.moved(0, "t52", "center"))
+    assert [(v.kind, v.rules[0]) for v in said] == [(Kind.ILLEGAL, "COM-3")]
+
+
 def test_who_types_another_roll_than_the_first_of_two_is_judged_by_it() -> None:
     """AGG-4: nine holes may be a 6 and a 3, and are a foul for who rolled a 4."""
     told = {"game": "aggravation", "options": {}, "seats": [0, 2], "due": 0}
