@@ -18,6 +18,7 @@ from companion.referee.evidence import Evidence, adds_up, free_reading
 from companion.referee.played_on import played_after_all, played_on, played_on_unheard, two_moves
 from companion.referee.playing import (
     HOLD_PLAY,
+    LAG,
     arrived,
     as_it_was,
     before_turn,
@@ -34,8 +35,6 @@ from companion.referee.witnesses import MARGIN_ADRIFT, MARGIN_SURE, RULED_OUT
 HOLD_LOST = 1.0
 DONE_LASTS = 1.5
 """Seconds in which a hand leaves the board after "done"; who is over it for longer plays on."""
-LAG = 2.0
-"""Seconds by which the pictures of a camera on the network may be late: what was played may show after "done"."""
 
 
 def saw(bench: Bench, word: Saw) -> Ruled:

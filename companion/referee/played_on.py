@@ -12,7 +12,7 @@ from companion.referee.belief import Bench, Ruled, Waiting
 from companion.referee.decide import MARGIN_FOUL, MARGIN_LEGAL, Decision
 from companion.referee.explain_stacks import MOST_CHANGED
 from companion.referee.hearing import with_early
-from companion.referee.playing import HOLD_PLAY, arrived, begun_by, came
+from companion.referee.playing import HOLD_PLAY, LAG, arrived, begun_by, came
 from companion.referee.settle import Settled
 from companion.referee.turn import Candidate, Look, Node, turn_after
 from companion.referee.untold import MOST_OF_ONE_DIE, ask_for_next_roll, kept, of_untold_roll
@@ -21,9 +21,6 @@ MOST_ENDS = 8
 """From how many ends of a play the play of an early roll is looked for."""
 MOST_UNHEARD = 4
 """The same for one whose roll nobody told: every roll is tried."""
-
-SHOWN_LATE = 2.0
-"""Seconds by which what was played before a roll may be seen after it: a camera on the network is so late."""
 
 
 def played_on(bench: Bench, settled: Settled, decision: Decision) -> Ruled | None:
@@ -63,7 +60,7 @@ def played_after_all(bench: Bench, settled: Settled, decision: Decision) -> Rule
     before, seen = _before_it_was_left(bench), decision.position
     if before is None or bench.act is None or settled.held < HOLD_PLAY or decision.margin < MARGIN_LEGAL:
         return None
-    if bench.turns[0].seat != before.turns[0].seat and settled.rested > bench.act.at + SHOWN_LATE:
+    if bench.turns[0].seat != before.turns[0].seat and settled.rested > bench.act.at + LAG:
         return None  # another player has the dice, and whoever left the roll moves too late
     found = before.candidates.get(seen)
     if found is None:

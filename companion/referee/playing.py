@@ -13,6 +13,9 @@ from companion.referee.turn import Candidate, Node, Turn, way_between
 
 HOLD_PLAY, HOLD_DOUBTFUL = 0.35, 1.3
 """Seconds that a board must hold still: to show a play; to agree with the game though a space looks otherwise."""
+LAG = 2.0
+"""Seconds by which the pictures of a camera on the network may be late: what was played may show after "done", or after
+the next roll."""
 PLAIN_FIT, DOUBTFUL_FIT = -1.0, -5.0
 """A board that fits this well (log-likelihood) agrees with the game at once; in the end."""
 MOST_BELIEVED = 40
