@@ -237,4 +237,5 @@ _VERDICT: Mapping[str, Any] = {
     "legal": lambda plays: tuple(_steps(play) for play in plays),
     "winner": tuple,
     "facts": dict,
+    "dice": tuple,
 }

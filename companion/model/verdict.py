@@ -40,6 +40,7 @@ class Verdict:
     position: what the referee takes to stand on the board now. seen: what stands there where it is wrong.
     put_right: how to mend it, each (seat, from, to) for one piece; "" is beside the board.
     legal: some plays that would have been legal, each a tuple of steps. winner: the seats that won (OVER).
+    dice: those of the turn that it is about; None where nothing is said of them, as in journals of old.
     """
 
     kind: Kind
@@ -54,3 +55,4 @@ class Verdict:
     legal: tuple[tuple[Step, ...], ...] = ()
     winner: tuple[Seat, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+    dice: tuple[int, ...] | None = None

@@ -26,6 +26,7 @@ from companion.model import (
     Thrown,
     Verdict,
 )
+from companion.model.verdict import WITH_DICE
 from companion.model.words import BUTTON, DICE
 from companion.referee import wording
 from companion.referee.beginning import begun_by_word, waits_for_board
@@ -128,7 +129,7 @@ def acted(bench: Bench, word: Act) -> Ruled:
         waiting = replace(ready, early=(*ready.early, Waiting(word)))
         return waiting, [*verdicts, Verdict(Kind.NOTE, word.at, ready.due.seat, text=_waits(ready, word))]
     begun, more = _carried_on(ready, word)
-    return begun, [*verdicts, *more]
+    return begun, [*_with_dice(ready, verdicts), *more]
 
 
 def _refuse_unknown(bench: Bench, word: Act) -> None:
@@ -187,7 +188,7 @@ def _until_set_up(bench: Bench, word: Act) -> Ruled:
 
 def with_early(ruled: Ruled, at: float) -> Ruled:
     """Let the words that came too early count, as far as the play before them is done and the board is set up."""
-    bench, verdicts = ruled
+    bench, verdicts = ruled[0], _with_dice(*ruled)
     if bench.early and not bench.begun:
         bench = begun_by_word(bench)
     while bench.early and not waits_for_board(bench):
@@ -204,8 +205,16 @@ def with_early(ruled: Ruled, at: float) -> Ruled:
             bench, more = _carried_on(ready, replace(word, at=at))
         except BadInput as error:
             bench, more = ready, [Verdict(Kind.NOTE, at, text=f"{sentence_case(named(word))} does not count: {error}")]
-        verdicts = [*verdicts, *more]
+        verdicts = [*verdicts, *_with_dice(bench, more)]
     return bench, verdicts
+
+
+def _with_dice(bench: Bench, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """What was ruled, with the dice of the turn that is in play, or just played: the word that is told may begin the
+    next turn."""
+    dice = () if bench.turn is None else bench.turn.dice
+    new = [verdict.dice is None and verdict.kind in WITH_DICE for verdict in verdicts]
+    return [replace(verdict, dice=dice) if is_new else verdict for verdict, is_new in zip(verdicts, new, strict=True)]
 
 
 def _of_another(bench: Bench, word: Act, seat: Seat) -> str:

@@ -27,7 +27,6 @@ from companion.model import (
     Word,
     told_at,
 )
-from companion.model.verdict import WITH_DICE
 from companion.referee.belief import Act
 from companion.referee.bench import Bench, tell
 from companion.referee.playing import at_rest
@@ -46,8 +45,6 @@ MOVES_ON = {kind.value for kind in (Kind.LEGAL, Kind.PASS, Kind.TAKEBACK, Kind.O
 """Verdicts after which the game stands elsewhere."""
 LOOK = {"word": "saw"}
 """What is kept in memory of a look at the board."""
-ROLLED = "rolled"
-"""The fact of a verdict that says which dice it was ruled with."""
 CHANGES = ("undone", "taken_back", "position_set", "accepted_as_played")
 """Words after which another player's throw may be due, though nothing was thrown since."""
 
@@ -250,19 +247,11 @@ class Desk:
             with contextlib.suppress(JournalError):  # else it were won for whoever reads of it, or begins again
                 self.journal.go_on(self.number)
         if verdicts:
-            self._write([("verdict", self._kept(verdict), verdict.at) for verdict in verdicts])
+            self._write([("verdict", verdict_to_json(verdict), verdict.at) for verdict in verdicts])
             self.changes += told["word"] in CHANGES
         if self.bench.coming and any(verdict.kind is Kind.LEGAL for verdict in verdicts):
             self._write(self._state(told_at(word)))
         return verdicts
-
-    def _kept(self, verdict: Verdict) -> dict[str, Any]:
-        """A verdict as it is kept: with the dice of its turn, which the words before do not tell once one was refused,
-        or undone."""
-        if verdict.kind not in WITH_DICE:
-            return verdict_to_json(verdict)
-        dice = () if self.bench.turn is None else self.bench.turn.dice
-        return verdict_to_json(replace(verdict, facts={**verdict.facts, ROLLED: dice}))
 
     def _judge(self, word: Word) -> list[Verdict]:
         before = self.bench.due

@@ -572,12 +572,11 @@ class Service:
 
     def _announce(self, verdict: Verdict) -> None:
         bench = self.desk.bench
-        turn = bench.turn
         self._lines += 1
-        self._story.appendleft(line_of(self._lines, time.time(), verdict, turn.dice if turn else ()))
+        self._story.appendleft(line_of(self._lines, time.time(), verdict))
         before, after = self._keep_pictures(verdict)
         if verdict.kind in TROUBLES:
-            self._standing, self._asked_in = verdict, turn
+            self._standing, self._asked_in = verdict, bench.turn
             self._notice = trouble_view(bench, verdict, self.parts.sheet, before, after)
         elif verdict.kind is not Kind.NOTE:
             self._standing = verdict

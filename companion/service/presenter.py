@@ -322,7 +322,7 @@ def _odd(wanted: Position | None, seen: Position | None, sheet: Sheet) -> Mappin
     return {name: seen.at(name) for name in wanted.changed(seen)}
 
 
-def line_of(number: int, wall: float, verdict: Verdict, dice: tuple[int, ...]) -> PlayLine:
-    """A verdict as a line of the story."""
-    shown = dice if verdict.kind in WITH_DICE else ()
+def line_of(number: int, wall: float, verdict: Verdict, dice: tuple[int, ...] = ()) -> PlayLine:
+    """A verdict as a line of the story. dice: those of one that does not tell its own."""
+    shown = (dice if verdict.dice is None else verdict.dice) if verdict.kind in WITH_DICE else ()
     return PlayLine(number, wall, verdict.seat, verdict.kind.value, verdict.text, shown, verdict.rules)

@@ -17,7 +17,6 @@ from companion.model.past import PastGame, PastLine, PastStory
 from companion.model.table import PlayLine
 from companion.service.boards import board_options
 from companion.service.config import Config
-from companion.service.desk import ROLLED
 from companion.service.naming import seat_names
 from companion.service.presenter import line_of
 from companion.service.saved_game import packed_game
@@ -38,7 +37,7 @@ def told(entries: Iterable[Entry]) -> Iterator[tuple[Verdict, PlayLine]]:
         elif entry.kind == "verdict":
             try:
                 verdict = verdict_from_json(entry.payload)
-                line = line_of(number, entry.wall, verdict, tuple(verdict.facts.get(ROLLED, dice)))
+                line = line_of(number, entry.wall, verdict, dice)
             except Exception:
                 LOG.exception("entry %d of game %d cannot be read", entry.seq, entry.game)
                 continue

@@ -20,7 +20,7 @@ from table import TestTable
 
 from companion.journal import Entry, Journal, Pictures, open_journal
 from companion.journal.pictures import SPARE
-from companion.model import JournalError, Kind
+from companion.model import JournalError, Kind, Roll, Rolled
 from companion.service import saved_game
 from companion.service.boards import printed_board
 from companion.service.recording import open_recording
@@ -116,8 +116,8 @@ def test_dice_belong_to_what_was_played_with_them() -> None:
         entry(5, "word", word="dice_corrected", roll=[1, 1]),
         entry(6, "verdict", kind="illegal", **said),
         entry(7, "verdict", kind="note", **said),
-        entry(8, "verdict", kind="legal", facts={"rolled": [6, 1]}, **said),
-        entry(9, "verdict", kind="pass", facts={"rolled": []}, **said),
+        entry(8, "verdict", kind="legal", dice=[6, 1], **said),
+        entry(9, "verdict", kind="pass", dice=[], **said),
     ]
     assert [line.dice for _, line in told(entries)] == [(6, 2), (), (1, 1), (), (6, 1), ()]
 
@@ -132,6 +132,18 @@ def test_dice_whose_correction_was_undone_are_those_that_were_rolled(tmp_path: P
     shown = [line.dice for line in table.service.view().plays]
     assert [line.dice for _, line in told(table.service.parts.journal.entries(1, looks=False))] == shown[::-1]
     assert shown[0] == (3, 1)
+
+
+def test_dice_that_are_thrown_at_once_do_not_stand_beside_the_play_before(tmp_path: Path) -> None:
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    table.live(1.0)
+    table.service._tell(Rolled(table.clock.time, Roll((3, 1)), "dice"))
+    table.move(0, "t10", "t14")
+    table.service._tell(Rolled(table.clock.time, Roll((6, 2)), "dice"))
+    assert table.live(2.5) == ["legal"] and table.service.view().roll == (6, 2)
+    assert table.service.view().plays[0].dice == (3, 1)
+    [_, (_, line)] = told(table.service.parts.journal.entries(1, looks=False))
+    assert line.dice == (3, 1)
 
 
 def test_what_cannot_be_read_any_more_is_left_out() -> None:
