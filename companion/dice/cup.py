@@ -23,7 +23,7 @@ from companion.dice.events import (
     RollApart,
     RollHeard,
 )
-from companion.dice.host import Armed, State, asked_for, show
+from companion.dice.host import MOST_DICE, Armed, State, asked_for, show
 from companion.dice.rolls import next_id
 from companion.model import AIR
 
@@ -74,14 +74,15 @@ class Cup:
     @property
     def _due(self) -> Armed | None:
         """The throw that may be made now."""
-        return self.wanted if self.wanted and self.wanted.turn != self._spent else None
+        wanted = self.wanted
+        return wanted if wanted and wanted.dice <= MOST_DICE and wanted.turn != self._spent else None
 
     # what the owner says
 
     def arm(self, turn: int, dice: int, at: float, rgb: str | None = None, ms: int | None = None) -> list[DiceEvent]:
         """See Host.arm: the throw of `turn` is due. What fell for another throw is forgotten. Raises ValueError."""
-        if not 1 <= turn <= 65535 or not 1 <= dice <= 3:
-            raise ValueError(f"turn is 1 to 65535 and dice 1 to 3, not turn={turn} dice={dice}")
+        if not 1 <= turn <= 65535 or dice < 1:
+            raise ValueError(f"turn is 1 to 65535 and dice 1 or more, not turn={turn} dice={dice}")
         if (turn, dice) != self._fallen_for:
             self._fallen.clear()
             self._fallen_for = turn, dice
@@ -121,13 +122,16 @@ class Cup:
 
     def _link(self, at: float, text: str = "") -> list[DiceEvent]:
         """Whether there are enough dice for the throw that was due last. text: why there are fewer than before."""
-        before, self._ready = self._ready, len(self._dice) >= self._need
+        before, self._ready = self._ready, self._need <= min(len(self._dice), MOST_DICE)
         if self._ready and not before:
             return [LinkReady(at, AIR, self._last)]
         if self._ready or not (before or text):
             return []
         if not self._dice:
             return [LinkLost(at, f"{text} It is looked for; until then, enter the dice on the phone.")]
+        if self._need > MOST_DICE:
+            text = f"{text} {self._need} dice are due, and these dice are {MOST_DICE} at most.".strip()
+            return [DiceUnfit(at, "range", text)]
         names, are = " and ".join(self._dice), "is" if len(self._dice) == 1 else "are"
         return [DiceUnfit(at, "range", f"{text} {self._need} dice are due, but only {names} {are} in reach.".strip())]
 

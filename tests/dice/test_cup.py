@@ -289,6 +289,17 @@ def test_too_few_dice_are_said_when_the_throw_becomes_due_and_enough_again_when_
     assert [type(event) for event in table.arm(8, 1)] == [LinkReady, BoxArmed]
 
 
+def test_more_dice_than_a_cup_holds_are_left_to_the_phone() -> None:
+    """A game of one's own may throw six cowries: it was said in code that the dice cannot be asked."""
+    table = Table(*"ABCDEF")
+    (unfit,) = table.arm(7, dice=6)
+    assert isinstance(unfit, DiceUnfit) and unfit.text == "6 dice are due, and these dice are 3 at most."
+    for name in "ABCDEF":
+        table.roll(name, 3)
+    assert table.wait(10.0) == [] and table.counted == []
+    assert [type(event) for event in table.arm(8, dice=3)] == [LinkReady, BoxArmed]
+
+
 def test_a_throw_that_is_interrupted_goes_on() -> None:
     """A foul on the board disarms the dice; put right, the same throw is due again, and what fell stands."""
     table = Table("Ruby", "Opal")
@@ -329,8 +340,8 @@ def test_a_die_that_is_not_heard_to_rest_is_asked_after_once() -> None:
 
 
 def test_a_throw_that_cannot_be_is_refused() -> None:
-    with pytest.raises(ValueError, match="dice=4"):
-        Cup(MemoryBook()).arm(1, 4, 0.0)
+    with pytest.raises(ValueError, match="dice=0"):
+        Cup(MemoryBook()).arm(1, 0, 0.0)
 
 
 WORDS = st.one_of(
