@@ -30,6 +30,7 @@ from companion.referee.playing import (
 )
 from companion.referee.settle import Settled
 from companion.referee.turn import Candidate, Look, caught_by, in_hand
+from companion.referee.untold import of_untold_roll, unheard
 from companion.referee.witnesses import MARGIN_ADRIFT, MARGIN_SURE, RULED_OUT
 
 HOLD_LOST = 1.0
@@ -356,6 +357,15 @@ def as_it_stood(bench: Bench) -> bool:
     """Whether the board is still, and shows what stood there before."""
     settled = bench.stillness.settled()
     return settled is not None and decided(bench, settled.evidence).position == bench.position
+
+
+def played_further(bench: Bench) -> bool:
+    """Whether the board is still, and shows a play on top of what is ruled, of a roll that nobody told yet."""
+    settled = bench.stillness.settled()
+    if settled is None or not unheard(bench):
+        return False
+    seen = decided(bench, settled.evidence).position
+    return seen != bench.position and of_untold_roll(bench.game, bench.state, seen)
 
 
 def _judge_done(bench: Bench, settled: Settled) -> Ruled:

@@ -21,7 +21,9 @@ from companion.model import (
     Verdict,
     Word,
 )
+from companion.referee.bench import Bench
 from companion.referee.folding import fold, folded, spread
+from companion.referee.judging import played_further
 from companion.vision import Memory, Scene, check_frame, corrected, learn, look
 from companion.vision.draw import annotate
 from companion.vision.finding.shown import Shown
@@ -178,19 +180,22 @@ class Eyes:
         """A position of the referee in the sheet's own spaces: pieces in a base where they were seen last."""
         return spread(position, self.scene.sheet.spaces, self._folded[0])
 
-    def ruled(self, word: Word, verdicts: Iterable[Verdict], position: Position, *, began: bool) -> None:
+    def ruled(self, word: Word, verdicts: Iterable[Verdict], bench: Bench, *, began: bool) -> None:
         """Learn from the frame just looked at, if the referee is sure of what it shows; forget what was learned where
         somebody says that it was wrong.
 
-        verdicts: those that the word led to, and the position after it. began: it was the first to agree with the game,
-        or the owner says that the board is set up.
+        verdicts: those that the word led to, and the bench after it. Nothing is learnt while the board shows more than
+        it ruled, a play of a roll that nobody told. began: it was the first to agree with the game, or the owner says
+        that the board is set up.
         """
         if self._memory is None:
             return
         if isinstance(word, PositionSet):
-            self._memory = corrected(self._memory, self.scene, self.shown(position))
-        elif isinstance(word, TOLD_OF_THE_BOARD) and (began or any(one.kind in CERTAIN for one in verdicts)):
-            self._memory = learn(self._memory, self.scene, self.shown(position))
+            self._memory = corrected(self._memory, self.scene, self.shown(bench.position))
+            return
+        sure = began or any(one.kind in CERTAIN for one in verdicts)
+        if sure and isinstance(word, TOLD_OF_THE_BOARD) and not played_further(bench):
+            self._memory = learn(self._memory, self.scene, self.shown(bench.position))
 
     @property
     def pose(self) -> Pose | None:

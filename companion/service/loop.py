@@ -564,7 +564,7 @@ class Service:
         bench = self.desk.bench
         if self.parts.recorder is not None and throwing and bench.rolloff is None:
             self.parts.recorder.begins(bench.due.seat)
-        self._eyes.ruled(word, verdicts, bench.position, began=bench.begun and not before)
+        self._eyes.ruled(word, verdicts, bench, began=bench.begun and not before)
         for verdict in verdicts:
             self._announce(verdict)
         self._clear_notice()

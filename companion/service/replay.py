@@ -54,7 +54,7 @@ def replay(recording: Recording, scene: Scene) -> Iterator[Verdict]:
             with named(item):
                 item = Saw(at, eyes.look(frame, at))
         bench, verdicts = _heard(bench, item)
-        eyes.ruled(item, verdicts, bench.position, began=bench.begun and not before)
+        eyes.ruled(item, verdicts, bench, began=bench.begun and not before)
         yield from (_as_seen(bench, eyes, verdict) for verdict in verdicts if verdict.kind is not Kind.NOTE)
 
 

@@ -111,7 +111,7 @@ def play(
         for word in words:
             began = room.bench.begun
             verdicts = room.tell(word)
-            eyes.ruled(word, verdicts, room.bench.position, began=room.bench.begun and not began)
+            eyes.ruled(word, verdicts, room.bench, began=room.bench.begun and not began)
             for verdict in verdicts:
                 heard(result, players, room, verdict, seed)
                 result.log += [f"{room.now:7.2f} read: {line}" for line in read(verdict, eyes.seen)]

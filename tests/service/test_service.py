@@ -525,6 +525,22 @@ def test_nor_does_it_take_back_a_play_that_was_made_in_place_of_the_one_it_saw(t
     assert not late.ok and "quicker" in late.text and table.service.view().due == 2
 
 
+def test_the_eyes_learn_nothing_of_a_play_on_which_another_lies_already(tmp_path: Path) -> None:
+    """Of a 6 and the 3 after it, both typed late, they learnt that the marble stands where it had passed: it was read
+    there, the question after the second roll was gone in a second, and its play was never seen."""
+    pieces = {"0": [1, 11, -1, -1], "2": [40, -1, -1, -1]}
+    start = {"game": "aggravation", "options": {}, "seats": [0, 2], "due": 0, "pieces": pieces}
+    table = TestTable(tmp_path, game="aggravation", start=start)
+    table.live(2.0)
+    table.move(0, "t10", "t19")
+    assert table.live(4.0) == ["unclear"] and table.ask("roll", dice=(6,)).ok
+    assert table.live(4.0) == ["legal", "unclear"]
+    trouble = table.service.view().trouble
+    assert trouble is not None and "Was the roll 3?" in trouble.text
+    assert table.ask("roll", dice=(3,)).ok and table.live(2.0) == ["legal"]
+    assert table.service.view().due == 2
+
+
 def test_two_who_undo_at_once_undo_one_change(unwatched: TestTable) -> None:
     ask, view = unwatched.ask, unwatched.service.view
     assert ask("roll", dice=(3, 1)).ok
