@@ -45,6 +45,7 @@ from companion.vision.finding.unfound import (
     TINY,
     TOO_LOW,
     TOO_SMALL,
+    all_small,
     few_pixels,
     from_low,
     lacking,
@@ -170,10 +171,10 @@ def _with_way_out(reason: str, grey: Frame, few: str = "") -> str:
 
 def _why_few(grey: Frame, scene: Scene) -> str:
     """Why few markers are seen, though nothing may hide the others: what their looks tell; "" if they tell nothing."""
-    read = sure_markers(grey, scene)[0]
-    if not read:  # those that are seen only look like some
-        return HARDLY
-    return FROM_LOW if from_low(read.values()) else ""
+    read = sure_markers(grey, scene)[0].values()  # where there are none, those that are seen only look like some
+    if from_low(read):
+        return FROM_LOW
+    return HARDLY if all_small(read) else ""
 
 
 def _other_shape(lens: Lens, frame: Frame) -> str:

@@ -34,6 +34,7 @@ _LOW = 2.0  # heights of a piece: from lower still, a piece hides more of the bo
 DARKEST = 0.15
 """Of its brightness in good light, in grey levels: of a darker board, paper at 36, colours say next to nothing."""
 _FLAT_MARKER = 0.5  # times as high as wide: seen from 60° off the vertical, from where on no camera is to be trusted
+_SMALL_MARKER = 18.0  # pixels across, three for each of its cells
 _PAPER = 240.0  # levels: as bright as white paper is on a good picture
 _SOME = 16  # of so many rows and columns one tells how bright a board is
 _SMALL = 1000  # pixels: a picture whose longer side has fewer may be too small
@@ -91,6 +92,12 @@ def from_low(markers: Iterable[Floats]) -> bool:
         long, short = np.linalg.svd(np.column_stack([across, down]), compute_uv=False).tolist()
         heights.append(short / max(long, 1e-9))
     return bool(heights) and max(heights) < _FLAT_MARKER
+
+
+def all_small(markers: Iterable[Floats]) -> bool:
+    """Whether of all markers that are seen, corners in pixels (4, 2) each, the cells are so small that a little blur
+    hides what they say; so too where there are none."""
+    return all(cv2.contourArea(corners.astype(np.float32)) < _SMALL_MARKER**2 for corners in markers)
 
 
 def _steepest(picture: Flat) -> float:
