@@ -887,6 +887,9 @@ def test_a_play_that_would_be_right_is_told_piece_by_piece(page: Page) -> None:
     page.open()
     said = page.run("return [...document.querySelectorAll('.right-plays .chip')].map((chip) => chip.textContent)")
     assert said == ["red's circle → space 0 → space 2", "space 4 → space 7, then space 9 → space 10"]
+    assert page.text(".right-plays h3") == "These would be right"
+    page.show(replace(foul, trouble=replace(foul.trouble, legal=legal[:1])))
+    assert page.text(".right-plays h3") == "This would be right"
 
 
 @pytest.mark.long

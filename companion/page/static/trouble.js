@@ -130,7 +130,8 @@ function rightPlays(trouble, refresh) {
     made.setAttribute("aria-pressed", suggested === play);
     return made;
   });
-  return el("div", { class: "right-plays" }, el("h3", {}, "These would be right"), el("div", { class: "chips" }, chips));
+  const title = chips.length === 1 ? "This would be right" : "These would be right";
+  return el("div", { class: "right-plays" }, el("h3", {}, title), el("div", { class: "chips" }, chips));
 }
 
 // "red's circle → space 0 → space 2" where one piece goes on, ", then" before another's way.
