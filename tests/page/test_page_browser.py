@@ -1060,6 +1060,16 @@ def test_a_lost_connection_shows_and_mends_itself(page: Page, hub: fakehub.FakeH
     again.close()
 
 
+@pytest.mark.parametrize("size", [PANEL, KIOSK, (600, 1024)])
+def test_a_lost_connection_covers_nothing_that_is_read_on_a_kiosk(page: Page, size: tuple[int, int]) -> None:
+    page.open("kiosk", size)
+    page.run("document.querySelector('#link').hidden = false")
+    link, *others = page.run("""return ["#link", "#turn h1", "#turn .badge"]
+      .map((part) => document.querySelector(part).getBoundingClientRect()).map((box) => box.toJSON())""")
+    assert all(link["bottom"] <= box["top"] for box in others)
+    assert page.run("return document.documentElement.scrollHeight") <= size[1]
+
+
 @pytest.mark.long
 def test_a_page_says_that_the_service_ended_and_not_the_network(make_page: Callable[..., Page]) -> None:
     page = make_page(goodbye="The demo is over.")
