@@ -251,6 +251,9 @@ def test_the_pictures_are_seen_on_a_tall_kiosk(page: Page, size: tuple[int, int]
     page.hub.show(fakehub.illegal())
     page.open("kiosk", size)
     assert page.run(CUT, "#evidence li, #evidence .chip, .pictures img", "#table") == []
+    rim = """const [dot, all] = [".mending .dot", "#evidence"].map((part) => document.querySelector(part));
+      return dot.getBoundingClientRect().left - all.getBoundingClientRect().left"""
+    assert page.run(rim) >= 1, "the rim of a dot is cut off"
     page.show(fakehub.setting_up())
     assert page.run(CUT, "#evidence li", "#evidence") == []
 
