@@ -77,7 +77,7 @@ def planned(pictures: int, condition: str | None, game: str | None, own: bool = 
 def chosen(what: str, name: str | None, there: Mapping[str, object]) -> list[str]:
     """The one of these names, or all if none is given. Raises BadInput, which names what there is."""
     if name is not None and name not in there:
-        raise BadInput(f"{what} {name!r}: there is none of that name; there are: {', '.join(there)}")
+        raise BadInput(f"{what} {name!r}: there is none of that name; there are: {', '.join(map(repr, there))}")
     return list(there) if name is None else [name]
 
 

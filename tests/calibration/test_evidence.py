@@ -378,7 +378,11 @@ def test_pages_are_glued_where_they_belong_but_for_some_mm() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
-    [((0, None, None), "1 or more"), ((1, "fog", None), "overhead"), ((1, None, "chess"), "parcheesi-print")],
+    [
+        ((0, None, None), "1 or more"),
+        ((1, "fog", None), "'weak lamp', 'weak lamp, six pictures'"),
+        ((1, None, "chess"), "parcheesi-print"),
+    ],
 )
 def test_bad_arguments_are_refused_with_what_there_is(arguments: tuple, told: str) -> None:
     with pytest.raises(BadInput, match=told):
@@ -388,7 +392,7 @@ def test_bad_arguments_are_refused_with_what_there_is(arguments: tuple, told: st
 def test_boards_of_other_makers_are_seen_in_all_conditions_but_those_of_paper() -> None:
     for name, condition in {**CONDITIONS, **APART}.items():
         if condition.of_paper:
-            with pytest.raises(BadInput, match=r"there are: overhead.*axis aside"):
+            with pytest.raises(BadInput, match=r"there are: 'overhead'.*axis aside"):
                 planned(1, name, "gloria", own=True)
         else:
             assert planned(1, name, "gloria", own=True) == [("gloria", name)]
