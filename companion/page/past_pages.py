@@ -84,7 +84,8 @@ class PastPages:
 
 
 class _Fetched:
-    """A file that is sent. close: what is done once it was, or nobody fetches it any more."""
+    """A file that is sent. close: what is done once it was, or nobody fetches it any more: of a response that passes a
+    file on as it is, Flask calls nothing else."""
 
     def __init__(self, file: BinaryIO, close: Callable[[], None]) -> None:
         self.read, self.seek, self.tell, self.close = file.read, file.seek, file.tell, close

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -116,22 +117,19 @@ def ask_for_roll(bench: Bench, settled: Settled, seen: Position, found: Foul) ->
             passed = not found.astray and after_untold_passes(bench.game, bench.state, seen)
             return _ask_for_pass(bench, settled, seen) if passed else accuse(bench, settled.at, seen, found)
     words = ", or ".join(wording.dice_words(roll.dice) for roll in rolls[:4])
-    what = f"Was the roll {words}?" if rolls else "What was rolled?"
-    text = f"I did not hear the dice. {what} Please enter it on the phone."
+    text = _not_heard(f"Was the roll {words}?" if rolls else "What was rolled?")
     if bench.due.kind is DueKind.QUESTION:  # a phone takes no roll before that
         rolls, text = (), "I did not hear the dice, nor whether the answer was right. Please say both on the phone."
     if bench.trouble is not None and bench.trouble.text == text:
         return replace(bench, trouble=replace(bench.trouble, seen=seen)), []  # the same question, as play goes on
-    facts = {"rolls": [list(roll.dice) for roll in rolls], "untold": True}
-    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
+    return _ask(bench, settled, seen, text, rolls)
 
 
 def ask_for_next_roll(bench: Bench, settled: Settled, seen: Position) -> Ruled:
     """Two plays lie one upon the other, and only the second roll, which nobody told, says how the first one ended."""
     if said(bench, Kind.UNCLEAR, seen):
         return bench, []
-    text = "I did not hear the dice. What was rolled after that? Please enter it on the phone."
-    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts={"rolls": [], "untold": True})
+    return _ask(bench, settled, seen, _not_heard("What was rolled after that?"))
 
 
 def _ask_for_pass(bench: Bench, settled: Settled, seen: Position) -> Ruled:
@@ -139,7 +137,17 @@ def _ask_for_pass(bench: Bench, settled: Settled, seen: Position) -> Ruled:
     who = wording.name_of(bench.names, bench.due.seat)
     answered = "answered and " if bench.due.kind is DueKind.QUESTION else ""
     text = f"I did not hear what {who} {answered}rolled. Please enter it on the phone."
-    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts={"rolls": [], "untold": True})
+    return _ask(bench, settled, seen, text)
+
+
+def _not_heard(what: str) -> str:
+    return f"I did not hear the dice. {what} Please enter it on the phone."
+
+
+def _ask(bench: Bench, settled: Settled, seen: Position, text: str, rolls: Sequence[Roll] = ()) -> Ruled:
+    """Ask for a roll; rolls: the likely ones, which a phone offers."""
+    facts = {"rolls": [list(roll.dice) for roll in rolls], "untold": True}
+    return in_trouble(bench, Kind.UNCLEAR, settled.at, seen, text=text, facts=facts)
 
 
 def _without_others(bench: Bench, seen: Position, found: Foul) -> Position:
