@@ -171,12 +171,11 @@ def _journal(folder: Path, told: tuple[str, ...], warnings: tuple[str, ...]) -> 
 def _served(service: Service, config: Config, table: Table, game: Game[Any]) -> House:
     """The service with its page; its dice are looked for from now on."""
     own = None if config.sheet.path else own_folder(config, game)
+    seen_now, show_board = service.lookout.seen_now, service.lookout.show_board
     draft = draft_in(board_folder(config, game))
-    pointing = Pointing(
-        table.scene, service.seen_now, service.show_board, config.journal_folder, draft, service.parts.shown
-    )
+    pointing = Pointing(table.scene, seen_now, show_board, config.journal_folder, draft, service.parts.shown)
     fits = partial(members_on, config, game=game)
-    setup = SettingUp(game, table.scene, service.seen_now, own, service.begin_anew, pointing, fits)
+    setup = SettingUp(game, table.scene, seen_now, own, service.begin_anew, pointing, fits)
     page = open_page(service, table, config, setup)
     _start_dice(service, config.dice.port)
     return House(service, page, table)

@@ -26,13 +26,14 @@ from companion.journal import Pictures, open_journal
 from companion.model import BadInput, Kind, Seat, Verdict
 from companion.model.table import Action, Answer
 from companion.panel import Pins, Press, open_panel
+from companion.service.actions import SLOW
 from companion.service.assembly import House, open_page, recorder_for
 from companion.service.boards import board_options, printed_board, table_for
 from companion.service.clock import Clock
 from companion.service.config import Config
 from companion.service.demo_dice import BluetoothPlayers, EmulatedDice, PretendDice
 from companion.service.desk import Desk
-from companion.service.loop import SLOW, Service
+from companion.service.loop import Service
 from companion.service.naming import board_names
 from companion.service.parts import Parts
 from companion.service.pointing import Pointing
@@ -244,8 +245,8 @@ class Demo:
             recorder=recorder_for(self.options.record, desk, self.table),
         )
         service = Service(parts, desk)
-        pointing = Pointing(self.table.scene, service.seen_now, service.show_board)
-        setup = SettingUp(self.game, self.table.scene, service.seen_now, None, service.stop, pointing)
+        pointing = Pointing(self.table.scene, service.lookout.seen_now, service.lookout.show_board)
+        setup = SettingUp(self.game, self.table.scene, service.lookout.seen_now, None, service.stop, pointing)
         return House(service, open_page(service, self.table, config, setup, GOODBYE) if page else None, self.table)
 
     def _camera(self) -> PretendCamera:

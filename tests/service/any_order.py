@@ -159,7 +159,7 @@ class Tried:
 
     def _at_once(self, action: Action) -> Answer:
         answer: Future[Answer] = Future()
-        self.service._asked.put((action, answer))
+        self.service.actions._asked.put((action, answer))
         self.step()
         return answer.result(0)
 
@@ -206,7 +206,7 @@ class Party(Tried):
         parts |= dict(pictures=Pictures(self.folder / "pictures"), dice=self.box, hear=self.hear, board="the board")
         parts |= dict(members=self.members, questions=self.questions)
         self.service = Service(Parts(**parts), desk)
-        self.service._eyes = TrueEyes(self)
+        self.service.lookout.eyes = TrueEyes(self)
         self.box.events.put(LinkReady(self.clock.now(), BOX, self.box.last))
         hub: Any = SimpleNamespace(act=self._at_once)
         for what in ("view", "wait", "picture", "live", "question", "state"):
@@ -360,7 +360,7 @@ class Party(Tried):
         for _ in range(rng.choice((1, 1, 1, 2))):
             self.act(name, **words, **mark)
         if name == "newgame":
-            self.service._eyes = TrueEyes(self)
+            self.service.lookout.eyes = TrueEyes(self)
 
     # --- and then ---
 
@@ -370,7 +370,7 @@ class Party(Tried):
         self.log.append("=== good people")
         if self.bench.due.kind is DueKind.OVER:
             self.act("newgame")
-        self.service._eyes = TrueEyes(self)
+        self.service.lookout.eyes = TrueEyes(self)
         self.set_up()
         self.live(5)
         self.honest = True

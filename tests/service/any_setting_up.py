@@ -109,7 +109,7 @@ class Table(Tried):
         with patch.multiple(assembly, **parts):
             self.house = assembly.build(self.config, told=told)
         if not self.real:
-            self.service._eyes = BoldEyes(self)
+            self.service.lookout.eyes = BoldEyes(self)
         self.service.parts.hear = self.hear
         self.shown = self.service.view()
         self.set_up()
@@ -264,7 +264,7 @@ class Table(Tried):
             "newgame": rng.choice(({}, {"first": 0}, {"seats": [0, 2]}, {"seats": [0, 1, 2, 3], "first": 2})),
         }.get(name, {})
         if self.post("/api/act", action=name, **words) and name == "newgame" and not self.real:
-            self.service._eyes = BoldEyes(self)
+            self.service.lookout.eyes = BoldEyes(self)
         self.set_up()
         self.live(0.4)
 

@@ -44,7 +44,7 @@ def test_after_a_restart_too_the_eyes_expect_those_who_play(tmp_path: Path) -> N
     assert table.ask("newgame", seats=(1, 3)).ok
     table.service.parts.journal.close()
     table.start()
-    assert table.service._eyes.scene.players == {1, 3}
+    assert table.service.lookout.eyes.scene.players == {1, 3}
 
 
 def test_a_new_game_that_cannot_be_leaves_the_old_one_as_it_is(tmp_path: Path) -> None:

@@ -76,8 +76,8 @@ def corners(table: TestTable, off: float = 1.0) -> list[list[float]]:
 
 
 def pointing(table: TestTable, folder: Path | None = None) -> Pointing:
-    service = table.service
-    return Pointing(table.scene, service.seen_now, service.show_board, folder, None, service.parts.shown)
+    lookout = table.service.lookout
+    return Pointing(table.scene, lookout.seen_now, lookout.show_board, folder, None, table.service.parts.shown)
 
 
 def test_a_game_goes_on_once_the_board_is_shown(table: TestTable) -> None:
@@ -120,7 +120,7 @@ def test_of_two_phones_that_show_it_at_once_the_same_one_is_kept_and_used(
     """What was written down last was not what the eyes were told last: after a power cut they looked elsewhere."""
     table.live(1.0)
     told: list[object] = []
-    now = table.service.seen_now
+    now = table.service.lookout.seen_now
     page = Pointing(table.scene, now, lambda shown: told.append(shown and shown.showing), table.folder)
     page.take_frame()
     second = threading.Event()
@@ -246,17 +246,17 @@ def test_two_phones_tap_each_in_a_picture_of_their_own(table: TestTable) -> None
 @pytest.mark.long
 def test_a_picture_too_dark_or_grey_to_be_read_is_not_tapped_in(table: TestTable) -> None:
     table.live(1.0)
-    frame = table.service.seen_now()
+    frame = table.service.lookout.seen_now()
     assert frame is not None
     grey = np.repeat(frame.mean(axis=2, keepdims=True), 3, axis=2)
     for picture, said in ((frame * 0.12, "too dark"), (grey, "grey")):
-        page = Pointing(table.scene, partial(np.asarray, picture, np.uint8), table.service.show_board)
+        page = Pointing(table.scene, partial(np.asarray, picture, np.uint8), table.service.lookout.show_board)
         page.take_frame()
         for ask in (page.lay, lambda corners, page=page: page.here(corners, True)):
             with pytest.raises(BadInput, match=rf"{said}.*Then take another picture"):
                 ask(corners(table))
         assert page.shown is None
-    dim = Pointing(table.scene, lambda: np.asarray(frame * 0.3, np.uint8), table.service.show_board)
+    dim = Pointing(table.scene, lambda: np.asarray(frame * 0.3, np.uint8), table.service.lookout.show_board)
     dim.take_frame()
     assert dim.here(corners(table), True).ok
 
@@ -264,9 +264,9 @@ def test_a_picture_too_dark_or_grey_to_be_read_is_not_tapped_in(table: TestTable
 @pytest.mark.long
 def test_a_mirrored_picture_is_asked_about(table: TestTable) -> None:
     table.live(1.0)
-    frame = table.service.seen_now()
+    frame = table.service.lookout.seen_now()
     assert frame is not None
-    page = Pointing(table.scene, lambda: np.ascontiguousarray(frame[:, ::-1]), table.service.show_board)
+    page = Pointing(table.scene, lambda: np.ascontiguousarray(frame[:, ::-1]), table.service.lookout.show_board)
     page.take_frame()
     flipped = [[VIEW.width - 1 - x, y] for x, y in corners(table)]
     taps = [flipped[k] for k in (1, 0, 3, 2)]
@@ -291,7 +291,7 @@ def test_the_corners_of_a_board_that_has_none_are_those_that_were_measured(table
     draft = draft_from_json(
         {"own_board": 1, "game": "parcheesi", "size_mm": [200, 200], "corners": taps, "inner": True}
     )
-    round_one = Pointing(known, table.service.seen_now, lambda shown: None, None, draft)
+    round_one = Pointing(known, table.service.lookout.seen_now, lambda shown: None, None, draft)
     assert np.allclose(round_one.guide().corners, taps, atol=0.1)
     round_one.take_frame()
     spaces = round_one.lay(taps).spaces
@@ -313,7 +313,7 @@ def test_the_health_check_knows_a_board_that_was_shown(table: TestTable) -> None
     page = pointing(table)
     page.take_frame()
     page.here(corners(table), sure=False)
-    frame = table.service.seen_now()
+    frame = table.service.lookout.seen_now()
     assert frame is not None and not check(frame, table.scene)[0].playable
     health, pose = check(frame, table.scene, page.shown)
     assert page.shown is not None and pose is page.shown.pose and health.playable
@@ -342,7 +342,7 @@ def test_a_game_on_a_board_that_was_shown_is_judged_the_same_again(recorded: tup
     table.live(3.0)
     table.move(0, "t16", "t14")
     table.live(3.0)
-    table.service.show_board(None)
+    table.service.lookout.show_board(None)
     table.clock.time += 20
     table.live(2.0)
     then = [verdict.kind.value for verdict in table.verdicts if verdict.kind.value != "note"]
@@ -368,7 +368,7 @@ def test_the_doctor_looks_where_the_board_was_shown_to_lie(table: TestTable, mon
     page = pointing(table, table.folder)
     page.take_frame()
     page.here(corners(table), sure=False)
-    monkeypatch.setattr(doctor, "a_picture", lambda _: table.service.seen_now())
+    monkeypatch.setattr(doctor, "a_picture", lambda _: table.service.lookout.seen_now())
     monkeypatch.setattr(doctor, "_table_or_none", lambda _: table)
     config = config_from({"journal": {"folder": str(table.folder)}})
     [camera, board] = doctor._camera_asked(config, "a camera")

@@ -758,7 +758,7 @@ def test_a_game_of_other_people_that_answers_in_another_kind_is_named_and_the_ta
     service, fed = table.service, list[str]()
     service.parts.alive = fed.append
     monkeypatch.setattr(loop, "STUMBLED", 0.0)
-    service._asked.put((Action("roll", dice=(5,)), Future()))
+    service.actions._asked.put((Action("roll", dice=(5,)), Future()))
     for _ in range(20):
         table.clock.time += 0.1
         service._over.clear()
@@ -776,7 +776,7 @@ def test_the_position_of_a_game_that_the_page_does_not_know_is_set_by_its_spaces
     stands = {"base0": [0], "base2": [2], "t3": [0], "t8": [2]}
     assert service.state()["stands"] == stands
     moved = {**stands, "t8": [], "t5": [2]}
-    assert service._do(Action("position", state={"due": 2, "stands": moved})).ok
+    assert service.actions.do(Action("position", state={"due": 2, "stands": moved})).ok
     assert service.state() | {"due": 2, "pieces": {"0": [-1, 3], "2": [-1, 5]}} == service.state()
     for told, why in (
         ({"due": 2, "stands": {**stands, "t4": [2]}}, "each player must have 2 runners"),
@@ -785,7 +785,7 @@ def test_the_position_of_a_game_that_the_page_does_not_know_is_set_by_its_spaces
         ({"due": 2, "stands": {"t4": 2}}, "stands.t4 2: expected a list of seats"),
     ):
         with pytest.raises(StateError, match=why):
-            service._do(Action("position", state=told))
+            service.actions.do(Action("position", state=told))
 
 
 class Strides(Dash):
@@ -884,7 +884,7 @@ def test_a_game_whose_method_never_ends_is_named_in_the_log_and_on_the_page(
     house(Ponders)
     start = {"game": "dash", "options": {}, "seats": [0, 2], "due": 0, "pieces": {"0": [-1, 3], "2": [-1, 8]}}
     table = TestTable(tmp_path, game="dash", start=start)
-    table.service._asked.put((Action("roll", dice=(5,)), Future()))
+    table.service.actions._asked.put((Action("roll", dice=(5,)), Future()))
     text = held_up(table, stuck, monkeypatch)
     place = r"for 0\.2 seconds; it is in test_rules_check\.py, line \d+\. Until it does nothing is heard"
     assert re.match(rf"The game 'dash' has not come back from its hear\(\) {place}", text), text
@@ -912,7 +912,7 @@ def test_a_game_that_cannot_say_what_is_due_can_be_left(tmp_path: Path, monkeypa
         return due(game, state)
 
     monkeypatch.setattr(Parcheesi, "due", fails)
-    assert table.service._do(Action("newgame", mark="1", first=0)).ok
+    assert table.service.actions.do(Action("newgame", mark="1", first=0)).ok
     assert table.service.parts.journal.games()[0].result == {"left": True, "winners": []}
 
 

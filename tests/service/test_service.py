@@ -15,7 +15,7 @@ from table import BOARD, TestTable
 from companion.model import BoardLost, BoardSeen, DueKind, Kind, Sighting
 from companion.model.table import Action, Answer
 from companion.panel import Press
-from companion.service import loop
+from companion.service import actions
 from companion.service.thinning import Thinner
 from companion.virtual.tabletop import Hand, shoulder_of
 from companion.vision import look
@@ -193,8 +193,8 @@ def test_what_a_busy_referee_did_not_come_to_is_not_done_later(
     table: TestTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.live(1.0)
-    monkeypatch.setattr(loop, "PATIENCE", 0.05)
-    assert table.service.act(Action("roll", dice=(3, 1))) == Answer(False, loop.SLOW)
+    monkeypatch.setattr(actions, "PATIENCE", 0.05)
+    assert table.service.act(Action("roll", dice=(3, 1))) == Answer(False, actions.SLOW)
     table.live(0.5)
     assert table.service.view().due_kind is DueKind.ROLL and not table.service.view().roll
 
@@ -202,7 +202,7 @@ def test_what_a_busy_referee_did_not_come_to_is_not_done_later(
 @pytest.mark.long
 def test_what_a_slow_referee_is_at_is_not_said_to_be_undone(table: TestTable, monkeypatch: pytest.MonkeyPatch) -> None:
     table.live(1.0)
-    monkeypatch.setattr(loop, "PATIENCE", 0.05)
+    monkeypatch.setattr(actions, "PATIENCE", 0.05)
     answers: list[Answer] = []
     roll = table.service.throws.typed
     phone = threading.Thread(target=lambda: answers.append(table.service.act(Action("roll", dice=(3, 1)))))
@@ -211,11 +211,11 @@ def test_what_a_slow_referee_is_at_is_not_said_to_be_undone(table: TestTable, mo
         phone.join()
         return roll(action)
 
-    monkeypatch.setattr(table.service.throws, "typed", slowly)
+    monkeypatch.setitem(table.service.actions._doing, "roll", slowly)
     phone.start()
     while phone.is_alive():
         table.service.step()
-    assert answers == [Answer(False, loop.AT_WORK)]
+    assert answers == [Answer(False, actions.AT_WORK)]
     assert table.service.view().roll == (3, 1)
 
 
@@ -318,7 +318,7 @@ def test_the_eyes_learn_when_somebody_says_that_the_board_is_set_up(tmp_path: Pa
     assert table.ask("confirm", mark=table.service.view().marks["confirm"]).ok
     assert table.service.desk.bench.begun
     table.live(1.0)
-    seen = table.service._sighting
+    seen = table.service.lookout.sighting
     assert isinstance(seen, BoardSeen)
     assert seen.spaces["t10"].content == (0,) and seen.spaces["t9"].content == ()
 
@@ -407,10 +407,11 @@ def test_without_a_dice_box_the_referee_asks_what_was_rolled(table: TestTable) -
 @pytest.mark.parametrize(("fault", "said"), [("unplugged", "no pictures any more"), ("frozen", "frozen picture")])
 def test_a_camera_that_stops_is_said_once_and_its_return_is_seen(table: TestTable, fault: str, said: str) -> None:
     table.live(3)
-    assert table.service.live() is not None and table.service.seen_now() is not None
+    assert table.service.live() is not None and table.service.lookout.seen_now() is not None
     table.camera.fault = fault
     assert table.live(8) == ["lost"]
-    assert table.service.live() is None and table.service.seen_now() is None, "the check called it ready to play"
+    assert table.service.live() is None
+    assert table.service.lookout.seen_now() is None, "the check called it ready to play"
     trouble = table.service.view().trouble
     assert trouble is not None and trouble.kind == "lost" and said in trouble.text
     table.camera.fault = ""
@@ -708,7 +709,7 @@ def test_what_was_accepted_as_soon_as_the_dice_were_typed_is_so_after_a_restart(
     table.move(2, "t39", "t41")
     table.live(1.0)
     for action, words in (("roll", {"dice": (3, 1)}), ("accept", {})):
-        table.service._asked.put((Action(action, **words), Future()))
+        table.service.actions._asked.put((Action(action, **words), Future()))
     table.service.step()
     before = table.service.state()
     assert before["due"] == 2

@@ -282,7 +282,7 @@ def test_the_tray_disputes_the_throw_that_was_told_and_not_the_one_that_is_due(
     tray_saw(table, 4, 5)
     view = table.service.view()
     assert view.due == 2 and view.trouble is not None and view.trouble.told and "undo the throw" in view.trouble.text
-    assert table.service._standing is not None and table.service._standing.seat == 0
+    assert table.service.notices.standing is not None and table.service.notices.standing.seat == 0
 
 
 def test_a_roll_that_could_not_be_moved_is_corrected_when_the_tray_disputes_it(tmp_path: Path, dice: ToldDice) -> None:
