@@ -9,10 +9,12 @@ from companion.journal.codec import (
     word_to_json,
 )
 from companion.journal.export import export
-from companion.journal.journal import HOUSE, Entry, Game, Journal, JournalNewer
+from companion.journal.journal import HOUSE, Journal
 from companion.journal.opening import bring_home, open_journal, open_journal_or_refuge, open_to_read
 from companion.journal.owner import kept_out
 from companion.journal.pictures import Pictures
+from companion.journal.rows import Entry, Game
+from companion.journal.tables import JournalNewer
 
 __all__ = [
     "HOUSE",

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from companion.journal.codec import WORDS
-from companion.journal.journal import Entry, Game, Journal
+from companion.journal.journal import Journal
 from companion.journal.pictures import Pictures
+from companion.journal.rows import Entry, Game
 from companion.model import JournalError
 from companion.model.words import CAMERA, PHONE
 

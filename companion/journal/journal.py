@@ -3,132 +3,45 @@
 from __future__ import annotations
 
 import contextlib
-import errno
-import itertools
 import json
-import os
-import shutil
 import sqlite3
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.journal.owner import kept_out, shut_away
+from companion.journal.ailing import why
+from companion.journal.rows import LATEST, Entry, Game, dumped, entry_of, game_of, is_look, numbered, row_of
+from companion.journal.tables import (
+    ENTRY,
+    TABLES,
+    check,
+    check_columns,
+    check_own,
+    connected,
+    keep_old_version,
+    make_ready,
+    migrate,
+    newest_of,
+    place_of,
+)
 from companion.model import AIR, JournalError
 
 KINDS = ("word", "verdict", "roll", "device", "view", "service")
 HOUSE = 0
 """The game number of what belongs to no game (a dice box that was adopted)."""
-FULL = 200_000
-"""Bytes free on a disk below which it is full: SQLite's shared memory and a page of its log find no place."""
-OF_RIGHTS = ("readonly", "unable to open")
-"""What SQLite says, among others, of a file that is another user's."""
 WAITING_MOST = 20_000
 """Entries that may wait in memory while the disk cannot be written."""
 AT_ONCE = 10
 """One word makes no more entries, with what is ruled of it."""
 PORTION = 200
 """So many entries of a game are read at a time: those of one evening fill the memory of a small computer."""
-LATEST = 32_503_680_000.0
-"""Seconds since 1970: a later moment, after the year 3000, is no time that a clock told."""
 SLOW, SLOW_TOLD = 1.5, 600.0
 """Seconds of a write that players notice, as nothing is announced before it is on disk; and how long that is told."""
 NO_LOOK = """ AND NOT (kind = 'word' AND payload LIKE '{"word":"saw"%')"""
 """Of the entries those that are no look at the board, by how `word_to_json` begins."""
-
-_FIRST = """
-CREATE TABLE games (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL UNIQUE, game TEXT NOT NULL, options TEXT NOT NULL,
-  seats TEXT NOT NULL, sheet TEXT, start TEXT NOT NULL, started REAL NOT NULL, ended REAL, result TEXT);
-CREATE TABLE entries (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, game INTEGER NOT NULL, seq INTEGER NOT NULL, wall REAL NOT NULL,
-  t REAL NOT NULL, kind TEXT NOT NULL, payload TEXT NOT NULL, dev TEXT, roll INTEGER, UNIQUE (game, seq));
-CREATE INDEX entries_by_roll ON entries (dev, roll) WHERE dev IS NOT NULL;
-CREATE TRIGGER no_change BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END;
-CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END;
-"""
-TABLES, ENTRY = ("games", "entries"), "game, seq, wall, t, kind, payload, dev, roll"
-MIGRATIONS = (_FIRST,)
-"""What makes each version of the tables from the one before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One thing told or ruled. seq: 1, 2, 3 … in its game. wall: seconds since 1970. t: the told time, seconds."""
-
-    game: int
-    seq: int
-    wall: float
-    t: float
-    kind: str
-    payload: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """One game in the journal. start: how it began, as a recording says it ("throws" or "start"), and the
-    seats that were "configured" then."""
-
-    id: int
-    uuid: str
-    game: str
-    options: Mapping[str, Any]
-    seats: Sequence[Any]
-    sheet: str | None
-    start: Mapping[str, Any]
-    started: float
-    ended: float | None = None
-    result: Mapping[str, Any] | None = None
-
-
-def why(path: Path, error: Exception) -> str:
-    """What keeps the journal from being written: one sentence with the way out."""
-    if path.is_dir():
-        way = "move that away, or name another [journal] folder"
-        return f"journal {path}: it cannot be opened, as it is a folder: {way}"
-    text = "full" if _is_full(path) else "readonly" if _is_read_only(path) else str(error)
-    of_rights = text == str(error) and any(sign in text for sign in OF_RIGHTS) and path.parent.is_dir()
-    if of_rights and (shut := kept_out(path)):
-        return f"journal {path}: {shut}"
-    if text == "readonly" and shut_away(path.parent):
-        way = f"sudo systemctl edit companion, and write there: [Service] ReadWritePaths={path.parent}"
-        return f"journal {path}: this program may not write there, though the disk can be written: {way}"
-    for sign, sentence in (
-        ("full", "the disk is full: make room, and it is written by itself"),
-        ("readonly", "it may not be written: the card seems to be read-only: replace it soon"),
-        ("locked", "another program holds it: is a second Companion running?"),
-        ("unable to open", "it cannot be opened or written: the card may be read-only, or its folder gone"),
-        ("I/O", "the disk does not work: replace the card soon"),
-    ):
-        if sign in text:
-            return f"journal {path}: {sentence}"
-    return f"journal {path}: {text}"
-
-
-def _is_full(path: Path) -> bool:
-    """On a full disk SQLite says many things."""
-    try:
-        return shutil.disk_usage(path.parent).free < FULL
-    except OSError:
-        return False
-
-
-def _is_read_only(path: Path) -> bool:
-    """A disk that turned read-only under an open database is an "I/O error" to SQLite."""
-    try:
-        os.close(os.open(path.parent, os.O_TMPFILE | os.O_WRONLY))
-    except OSError as error:
-        return error.errno == errno.EROFS
-    return False
-
-
-class JournalNewer(JournalError):
-    """The journal was written by a later version of this program."""
-
 
 class Journal:
     """An SQLite database that only grows. Safe to use from several threads.
@@ -160,7 +73,7 @@ class Journal:
         self._waiting: list[Entry] = []
         # of games, which wait too: when each ended, and its result; nothing of one that goes on after all
         self._ends: dict[int, tuple[float | None, str | None]] = {}
-        self._db = _connected(path) if opened is None else opened
+        self._db = connected(path) if opened is None else opened
         try:
             if source is not None:
                 source.backup(self._db)
@@ -171,23 +84,15 @@ class Journal:
 
     def _prepare(self, only_read: bool) -> None:
         if not only_read:
-            _make_ready(self._db)
-        _check(self._db)
+            make_ready(self._db)
+        check(self._db)
         if not only_read:
-            self._keep_old_version()
+            keep_old_version(self._db, self.path)
             migrate(self._db, self.path)
-        _check_own(self._db)
-        _check_columns(self._db)
-        self._seqs = _newest_of(self._db)
-        self._place = _place_of(self.path)
-
-    def _keep_old_version(self) -> None:
-        """Before an upgrade changes the tables, a copy is kept beside them, by the version that they have."""
-        version = version_of(self._db)
-        kept = self.path.with_name(f"{self.path.name}.version-{version}")
-        if 0 < version < len(MIGRATIONS) and not kept.exists():
-            with contextlib.closing(sqlite3.connect(kept)) as copy:
-                self._db.backup(copy)
+        check_own(self._db)
+        check_columns(self._db)
+        self._seqs = newest_of(self._db)
+        self._place = place_of(self.path)
 
     def take_over(self, games: Iterable[tuple[Any, ...]], entries: Iterable[tuple[Any, ...]]) -> None:
         """Take rows of another journal as they are; an entry whose number or place is taken already is left out.
@@ -197,7 +102,7 @@ class Journal:
         with self._lock, self._writing():
             self._db.executemany("INSERT OR REPLACE INTO games VALUES (?,?,?,?,?,?,?,?,?,?)", games)
             self._db.executemany("INSERT OR IGNORE INTO entries VALUES (?,?,?,?,?,?,?,?,?)", entries)
-            self._seqs = _newest_of(self._db)
+            self._seqs = newest_of(self._db)
 
     def move_into(self, home: Journal) -> dict[int, int]:
         """Take everything to another journal, and go on there as that one. Raises JournalError; then nothing moved.
@@ -232,7 +137,7 @@ class Journal:
             rows = [(HOUSE, seq, *row) for seq, row in enumerate(house, last + 1)]
             rows += [(numbers.get(row[1], row[1]), *row[2:]) for row in entries if row[1] != HOUSE]
             self._db.executemany(f"INSERT OR IGNORE INTO entries ({ENTRY}) VALUES (?,?,?,?,?,?,?,?)", rows)
-            self._seqs = _newest_of(self._db)
+            self._seqs = newest_of(self._db)
         return numbers
 
     @property
@@ -277,7 +182,7 @@ class Journal:
         start: Mapping[str, Any] | None = None,
     ) -> int:
         """Begin a game and return its number. seats, start: as a recording writes them. Raises JournalError."""
-        values = (str(uuid.uuid4()), game, _dump(options), _dump(list(seats)), sheet, _dump(start or {}))
+        values = (str(uuid.uuid4()), game, dumped(options), dumped(list(seats)), sheet, dumped(start or {}))
         sql = "INSERT INTO games (uuid, game, options, seats, sheet, start, started) VALUES (?,?,?,?,?,?,?)"
         with self._lock, self._writing():
             return int(self._db.execute(sql, (*values, self._wall())).lastrowid or 0)
@@ -292,7 +197,7 @@ class Journal:
 
         Raises JournalError where that is not on disk: it waits in memory then, as entries do.
         """
-        self._end(game, self._wall(), _dump(result or {}))
+        self._end(game, self._wall(), dumped(result or {}))
 
     def go_on(self, game: int) -> None:
         """The game goes on after all: its end was taken back. Raises JournalError as `end_game` does."""
@@ -308,14 +213,14 @@ class Journal:
         """All games that can be read, the oldest first."""
         with self._lock, self._reading():
             rows = self._db.execute("SELECT * FROM games ORDER BY id").fetchall()
-            found = [_game(self._as_ended(row)) for row in rows]
+            found = [game_of(self._as_ended(row)) for row in rows]
         return [game for game in found if game is not None]
 
     def game(self, id: int) -> Game:
         """The game of that number. Raises JournalError."""
         with self._lock, self._reading():
             row = self._db.execute("SELECT * FROM games WHERE id = ?", (id,)).fetchone()
-        game = None if row is None else _game(self._as_ended(row))
+        game = None if row is None else game_of(self._as_ended(row))
         if game is None:
             why = "there is no game" if row is None else "what it says is damaged of game"
             raise JournalError(f"journal {self.path}: {why} {id}")
@@ -376,10 +281,10 @@ class Journal:
         while more:
             with self._lock, self._reading():
                 rows = self._db.execute(sql, (game, last)).fetchall()
-                waiting = [entry for entry in self._waiting if entry.game == game and (looks or not _is_look(entry))]
+                waiting = [entry for entry in self._waiting if entry.game == game and (looks or not is_look(entry))]
             more = len(rows) == PORTION
             last = rows[-1][1] if more else last
-            yield from (entry for entry in map(_entry, rows) if entry is not None)
+            yield from (entry for entry in map(entry_of, rows) if entry is not None)
         yield from (entry for entry in waiting if entry.seq >= since)
 
     def last_told(self, game: int) -> float:
@@ -393,7 +298,7 @@ class Journal:
     def _entry(self, game: int, seq: int, kind: str, payload: Mapping[str, Any], t: float) -> Entry:
         if kind not in KINDS:
             raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
-        return Entry(game, seq, self._wall(), t, kind, json.loads(_dump(payload)))
+        return Entry(game, seq, self._wall(), t, kind, json.loads(dumped(payload)))
 
     def _flush(self) -> bool:
         if self.healthy:
@@ -410,20 +315,20 @@ class Journal:
     def _write_waiting(self) -> None:
         sql = f"INSERT INTO entries ({ENTRY}) VALUES (?,?,?,?,?,?,?,?)"
         with self._transaction():
-            self._db.executemany(sql, [_row(entry) for entry in self._waiting])
+            self._db.executemany(sql, [row_of(entry) for entry in self._waiting])
             ended = [(*end, game) for game, end in self._ends.items()]
             self._db.executemany("UPDATE games SET ended = ?, result = ? WHERE id = ?", ended)
 
     def _found_again(self) -> bool:
         """A disk that was mended, or put back, brings the journal as another file: go on there with all that waits."""
-        place = _place_of(self.path)
+        place = place_of(self.path)
         if place in (None, self._place):
             return False
-        found, before = _connected(self.path), self._db
+        found, before = connected(self.path), self._db
         try:
-            _make_ready(found)
-            _check(found)
-            if _newest_of(found) != self._written:
+            make_ready(found)
+            check(found)
+            if newest_of(found) != self._written:
                 raise sqlite3.DatabaseError("another journal is in its place: put the right disk back, or restart")
             self._db = found
             self._write_waiting()
@@ -505,131 +410,3 @@ class Journal:
             self._flush()
             row: tuple[Any, ...] | None = self._db.execute(sql, values).fetchone()
         return row
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    return readable(sqlite3.connect(path, timeout=2.0, isolation_level=None, check_same_thread=False))
-
-
-def readable(db: sqlite3.Connection) -> sqlite3.Connection:
-    """The database, of which a damaged character spoils one row, and not every answer in which that row is."""
-    db.text_factory = lambda text: text.decode(errors="replace")
-    return db
-
-
-def _make_ready(db: sqlite3.Connection) -> None:
-    """What is committed is on the disk from now on."""
-    db.execute("PRAGMA journal_mode=WAL")
-    db.execute("PRAGMA synchronous=FULL")
-
-
-def _check(db: sqlite3.Connection) -> None:
-    """Raises sqlite3.DatabaseError where the database is damaged."""
-    [state] = db.execute("PRAGMA quick_check(1)").fetchone()
-    if state != "ok":
-        raise sqlite3.DatabaseError(state)
-
-
-def _check_own(db: sqlite3.Connection) -> None:
-    """Raises sqlite3.DatabaseError where somebody put in what acts by itself: of a file from elsewhere a trigger could
-    change what is written down, and a view give rows without end."""
-    acting = db.execute("SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY name")
-    for kind, name, sql in acting:
-        if not any(str(sql) in step for step in MIGRATIONS):
-            raise sqlite3.DatabaseError(f"a {kind} {name!r:.40} is in it that no Companion made")
-
-
-def _check_columns(db: sqlite3.Connection) -> None:
-    """Raises sqlite3.OperationalError where the name of a column is damaged: no row could be read."""
-    db.execute("SELECT id, uuid, game, options, seats, sheet, start, started, ended, result FROM games LIMIT 0")
-    db.execute("SELECT id, game, seq, wall, t, kind, payload, dev, roll FROM entries LIMIT 0")
-
-
-def _newest_of(db: sqlite3.Connection) -> dict[int, int]:
-    """game → the number of its newest entry."""
-    return dict(db.execute("SELECT game, MAX(seq) FROM entries GROUP BY game").fetchall())
-
-
-def _place_of(path: Path) -> tuple[int, int] | None:
-    """Which file that is; None where there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def version_of(db: sqlite3.Connection) -> int:
-    """The version of its tables."""
-    return int(db.execute("PRAGMA user_version").fetchone()[0])
-
-
-def migrate(db: sqlite3.Connection, path: Path) -> None:
-    """Bring the tables to this version, one step a transaction. Raises JournalError if they are newer."""
-    version = version_of(db)
-    if version > len(MIGRATIONS):
-        raise JournalNewer(f"journal {path} was written by a newer Companion (version {version}): update this one")
-    for number, step in enumerate(MIGRATIONS[version:], version + 1):
-        db.executescript(f"BEGIN IMMEDIATE; {step} PRAGMA user_version = {number}; COMMIT;")
-
-
-def numbered(games: Iterable[tuple[Any, ...]], there: Mapping[str, int]) -> dict[int, int]:
-    """Each game's number in a journal that has the games `there` (uuid → number): the one that it has there already;
-    else its own, or, where another game has the number of any, the next ones in their order."""
-    known = {row[0]: there[row[1]] for row in games if row[1] in there}
-    new = [row[0] for row in games if row[1] not in there]
-    if set(there.values()).isdisjoint(new):
-        return known | {number: number for number in new}
-    return known | dict(zip(new, itertools.count(max(there.values()) + 1), strict=False))
-
-
-def _dump(data: Any) -> str:
-    """JSON that any disk takes: half a character, which phones can send, is written as JSON escapes it."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return text if text.isascii() or _is_whole(text) else json.dumps(data, separators=(",", ":"))
-
-
-def _is_whole(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _is_look(entry: Entry) -> bool:
-    return entry.kind == "word" and entry.payload.get("word") == "saw"
-
-
-def _row(entry: Entry) -> tuple[Any, ...]:
-    ours = entry.kind == "roll" or (entry.kind == "device" and entry.payload.get("adopted"))
-    dev, roll = (entry.payload.get("dev"), entry.payload.get("id")) if ours else (None, None)
-    return (entry.game, entry.seq, entry.wall, entry.t, entry.kind, _dump(entry.payload), dev, roll)
-
-
-def _game(row: tuple[Any, ...]) -> Game | None:
-    """A game as it was begun; None where a row is damaged within, which no check of the database finds."""
-    id, uid, game, options, seats, sheet, start, started, ended, result = row
-    try:
-        options, seats, start = json.loads(options), json.loads(seats), json.loads(start)
-        result = None if result is None else json.loads(result)
-    except ValueError:
-        return None
-    ended = None if ended is None else _moment(ended)
-    return Game(id, uid, game, options, seats, sheet, start, _moment(started), ended, result)
-
-
-def _entry(row: tuple[Any, ...]) -> Entry | None:
-    """An entry as it was written; None where a row is damaged within: it is missing then, as one that is gone."""
-    game, seq, wall, t, kind, text = row
-    try:
-        payload = json.loads(text)
-    except ValueError:
-        return None
-    whole = isinstance(payload, dict) and isinstance(t, float)
-    return Entry(game, seq, _moment(wall), t, kind, payload) if whole else None
-
-
-def _moment(time: Any) -> float:
-    """Seconds since 1970; 0, as of a clock that was not set, where a damaged row tells of no time."""
-    return time if isinstance(time, float) and abs(time) <= LATEST else 0.0

@@ -11,10 +11,12 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.journal.journal import MIGRATIONS, Journal, JournalNewer, readable, version_of, why
+from companion.journal.ailing import why
+from companion.journal.journal import Journal
 from companion.journal.owner import kept_out
 from companion.journal.pictures import PICTURES, Pictures
 from companion.journal.salvage import Salvaged, salvage
+from companion.journal.tables import MIGRATIONS, JournalNewer, readable, version_of
 from companion.model import JournalError, why_not
 
 IN_MEMORY = Path(":memory:")

@@ -16,7 +16,17 @@ from types import SimpleNamespace
 import pytest
 
 from companion.dice.book import Book
-from companion.journal import HOUSE, Journal, Pictures, export, open_journal, open_to_read, word_from_json, word_to_json
+from companion.journal import (
+    HOUSE,
+    Journal,
+    Pictures,
+    export,
+    open_journal,
+    open_to_read,
+    tables,
+    word_from_json,
+    word_to_json,
+)
 from companion.journal import journal as module
 from companion.journal.pictures import SPARE
 from companion.model import (
@@ -291,7 +301,7 @@ def test_migration_and_newer_versions(journal: Journal, monkeypatch: pytest.Monk
     journal.append(game, "word", {}, 1)
     journal.close()
     with monkeypatch.context() as patch:
-        patch.setattr(module, "MIGRATIONS", (*module.MIGRATIONS, "CREATE TABLE later (x);"))
+        patch.setattr(tables, "MIGRATIONS", (*tables.MIGRATIONS, "CREATE TABLE later (x);"))
         newer = open_journal(journal.path)
         assert newer._db.execute("SELECT count(*) FROM later").fetchone() == (0,)
         assert len(newer.entries(game)) == 1

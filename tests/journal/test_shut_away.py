@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import journal
-from companion.journal.journal import why
+from companion.journal import ailing
+from companion.journal.ailing import why
 from companion.journal.owner import shut_away
 
 MOUNTS = """\
@@ -34,9 +34,9 @@ def test_a_mount_that_is_shut_is_told_from_a_disk_that_fails(tmp_path: Path) -> 
 
 
 def test_the_way_out_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "_is_read_only", lambda path: True)
+    monkeypatch.setattr(ailing, "_is_read_only", lambda path: True)
     error = sqlite3.OperationalError("attempt to write a readonly database")
     assert "the card seems to be read-only" in why(tmp_path / "games.db", error)
-    monkeypatch.setattr(journal, "shut_away", lambda folder: True)
+    monkeypatch.setattr(ailing, "shut_away", lambda folder: True)
     said = why(tmp_path / "games.db", error)
     assert f"[Service] ReadWritePaths={tmp_path}" in said and "card" not in said

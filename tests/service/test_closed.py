@@ -19,7 +19,7 @@ import pytest
 
 from calibration.sheet import write_sheet
 from companion.journal import kept_out, open_journal
-from companion.journal.journal import why
+from companion.journal.ailing import why
 from companion.service import cli
 from companion.service.cli import main
 

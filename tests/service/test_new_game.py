@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from table import TestTable
 
-from companion.journal import Journal, open_journal
-from companion.journal.journal import HOUSE
+from companion.journal import HOUSE, Journal, open_journal
 from companion.model import DueKind, JournalError, Position
 
 
