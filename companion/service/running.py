@@ -7,6 +7,7 @@ import itertools
 import logging
 import signal
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,6 +25,9 @@ from companion.service.supervisor import Supervisor
 
 LOG = logging.getLogger(__name__)
 STAYS = "The configuration was changed and cannot be used: {}. The table goes on as it was until that is mended."
+
+IN_GOOD_ORDER = 3.0
+"""Seconds that an end in good order may take before who asks again is not told to wait any longer."""
 
 
 class Ending:
@@ -116,8 +120,16 @@ def _introduce(house: House, say: Callable[[str], None]) -> None:
 
 def end_on_signals(stop: Callable[[], None]) -> None:
     """End in good order on Ctrl-C, when the system says so, and when the terminal is closed, unless that is to go on
-    without it (nohup)."""
+    without it (nohup). Who asks once more when that took too long ends whatever holds it up, as a game of one's own."""
+    asked: list[float] = []
+
+    def heard(*_: object) -> None:
+        asked.append(time.monotonic())
+        if asked[-1] - asked[0] > IN_GOOD_ORDER:
+            raise KeyboardInterrupt  # what was told is on disk
+        stop()
+
     if threading.current_thread() is threading.main_thread():
         for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             if name is not signal.SIGHUP or signal.getsignal(name) is not signal.SIG_IGN:
-                signal.signal(name, lambda *_: stop())
+                signal.signal(name, heard)

@@ -388,6 +388,20 @@ def test_a_terminal_that_is_closed_ends_in_good_order_unless_it_is_to_go_on(hand
     assert ended == ["terminal"]
 
 
+def test_who_asks_again_ends_what_a_game_of_ones_own_holds_up(
+    handlers: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, ended = [0.0], list[str]()
+    monkeypatch.setattr(running.time, "monotonic", lambda: now[0])
+    running.end_on_signals(lambda: ended.append("asked"))
+    for now[0] in (0.0, 1.0):  # an impatient hand ends nothing in disorder
+        signal.raise_signal(signal.SIGINT)
+    assert ended == ["asked", "asked"]
+    now[0] += running.IN_GOOD_ORDER
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
 def test_a_signal_between_two_tables_ends_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, handlers: None
 ) -> None:
