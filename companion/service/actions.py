@@ -33,7 +33,8 @@ from companion.service.desk import Desk
 from companion.service.faults import Faults, said
 from companion.service.parts import Parts
 from companion.service.presenter import headline, refusal, to_do
-from companion.service.throws import Tell, Throws, roll_of
+from companion.service.rolls import roll_of
+from companion.service.throws import Tell, Throws
 
 LOG = logging.getLogger(__name__)
 ONE_PRESS = 0.6

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-import operator
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Protocol, get_args
+from typing import Any, Protocol
 
 from companion.camera import Frame
 from companion.dice import (
@@ -16,7 +15,6 @@ from companion.dice import (
     BoxArmed,
     BoxNoticed,
     BoxQuestion,
-    BoxRoll,
     DiceEvent,
     DiceSaid,
     DiceSource,
@@ -32,7 +30,6 @@ from companion.dice import (
 )
 from companion.model import (
     AIR,
-    BadInput,
     DiceState,
     DueKind,
     JournalError,
@@ -48,12 +45,11 @@ from companion.model import (
 from companion.model.table import Action, Answer
 from companion.model.words import CAMERA
 from companion.page.colors import light_of, shown
-from companion.referee.belief import Act, Bench
-from companion.referee.hearing import named
-from companion.referee.phrases import dice_words, sentence_case
+from companion.referee.phrases import dice_words
 from companion.service.desk import Desk
 from companion.service.parts import Parts
-from companion.service.presenter import headline, throwable, to_do
+from companion.service.presenter import throwable
+from companion.service.rolls import as_faces, due_instead, no_event, record_of, roll_of, so_many, with_guess
 from companion.service.tray import DiceQuestion, DiceUndue, RolledSeen, TrayEyes, Witness
 from companion.vision import health
 from companion.vision.view.pose import Pose
@@ -196,10 +192,7 @@ class Throws:
             case RollHeard() | RollApart():
                 self._rolled(event)
             case LinkReady():
-                if event.dev != AIR and self.parts.journal.box() is None:
-                    self._keep_box(event.dev, event.last)
-                self._odd.pop("stuck", None)  # else the box says it again
-                self._state(True, self._connected)
+                self._linked(event)
             case LinkLost() | PortTrouble():
                 self._state(False, event.text)
             case DiceSaid():
@@ -209,16 +202,31 @@ class Throws:
                 self._state(False, f"{event.text} Enter the dice on the phone.")
             case BoxArmed() if self._unfit:  # for as many as it has
                 self._state(True, self._connected)
-            case BoxQuestion():
-                self.asks, self._question = ("adopt",), event
-                self._state(False, event.text)
-            case Alarm():
-                self.asks, self._question = ("dismiss",), None
-                self._state(False, event.text)
+            case BoxQuestion() | Alarm():
+                self._asked(event)
             case RollsUnseen():
                 self._keep_box(event.dev, event.last)
                 made, they = ("a roll", "It does") if event.count == 1 else (f"{event.count} rolls", "They do")
                 self._say(f"The dice made {made} while the referee was away. {they} not count.")
+            case _:
+                self._noticed(event)
+
+    def _linked(self, event: LinkReady) -> None:
+        """The dice are there. A first box of this table is its own from now on."""
+        if event.dev != AIR and self.parts.journal.box() is None:
+            self._keep_box(event.dev, event.last)
+        self._odd.pop("stuck", None)  # else the box says it again
+        self._state(True, self._connected)
+
+    def _asked(self, event: BoxQuestion | Alarm) -> None:
+        """The dice wait until somebody answers on a phone."""
+        question = event if isinstance(event, BoxQuestion) else None
+        self.asks, self._question = ("dismiss",) if question is None else ("adopt",), question
+        self._state(False, event.text)
+
+    def _noticed(self, event: DiceEvent) -> None:
+        """How the box fares."""
+        match event:
             case BoxNoticed(kind="stuck"):
                 self._complain("stuck", STUCK)
             case BoxNoticed(kind="press" | "spin"):
@@ -278,22 +286,22 @@ class Throws:
         due = self._desk().bench.due
         if due.kind in (DueKind.THROW, DueKind.CHALLENGE) and due.dice and len(roll.faces) not in due.dice:
             self._armed = None
-            text = f"The dice showed {dice_words(roll.faces)}, but {_so_many(due.dice)} due. That does not count."
+            text = f"The dice showed {dice_words(roll.faces)}, but {so_many(due.dice)} due. That does not count."
             self._put_apart(RollApart(event.at, event.dev, roll, "dice", text))
             return
         self.parts.heard_roll()
         self._armed = None
         try:
-            self._tell(self._word(roll.faces, "dice", roll.id), _record(event))
+            self._tell(self._word(roll.faces, "dice", roll.id), record_of(event))
         except Exception:  # a game that fails over a roll that is on record must not hold up the box for ever
-            if self._on_record(event):
+            if self._onrecord_of(event):
                 self._unacknowledged.append(roll.id)
             raise
         self._unacknowledged.append(roll.id)  # not before: where the journal refuses it, the box must keep it
         if self.parts.tray is not None:
             self._compared(self._witness.heard(self._now, roll.faces))
 
-    def _on_record(self, event: RollHeard) -> bool:
+    def _onrecord_of(self, event: RollHeard) -> bool:
         try:
             return self.parts.journal.roll(event.dev, event.roll.id) is not None
         except JournalError:
@@ -301,7 +309,7 @@ class Throws:
 
     def _put_apart(self, event: RollApart) -> None:
         """A roll that does not count is on record too, and said."""
-        self._desk().note_roll({**_record(event), "apart": event.why}, self._now)
+        self._desk().note_roll({**record_of(event), "apart": event.why}, self._now)
         self._unacknowledged.append(event.roll.id)
         self._say(event.text)
 
@@ -346,7 +354,7 @@ class Throws:
                 self._desk().note_roll({"by": CAMERA, "dice": list(word.values), "apart": "undue"}, self._now)
                 self._say(f"I see {dice_words(word.values)} in the tray, but no throw is due: that does not count.")
             case DiceQuestion() if not tray.check:
-                text, rolls = _with_guess(word)
+                text, rolls = with_guess(word)
                 self._ask(text + self._or_chosen(word.lying), rolls)
             case DiceQuestion() if self._may_differ(word.guess):
                 self._doubt(word)
@@ -392,7 +400,7 @@ class Throws:
         """What the camera is not certain of may be something else than the dice box told, which counts already."""
         bench = self._desk().bench
         corrected = not bench.early and bench.turn is not None and bench.turn.roll is not None
-        self._dispute(*(_with_guess(word) if corrected else (word.text, ())))
+        self._dispute(*(with_guess(word) if corrected else (word.text, ())))
 
     def _dispute(self, text: str, rolls: tuple[tuple[int, ...], ...]) -> None:
         """The dice box and the tray disagree of the throw that was told last: who threw it is meant, and not who is to
@@ -433,7 +441,7 @@ class Throws:
         """A roll that was entered on a phone. Raises BadInput where there is no such roll."""
         bench = self._desk().bench
         if len(action.dice) not in throwable(bench):
-            return Answer(False, _due_instead(bench, len(action.dice)))
+            return Answer(False, due_instead(bench, len(action.dice)))
         if self.parts.dice is not None:
             with self._driving() as dice:
                 dice.disarm()
@@ -450,7 +458,7 @@ class Throws:
         """How many dice the player wants to throw, where there is a choice."""
         desk = self._desk()
         if action.count not in throwable(desk.bench):
-            return Answer(False, _due_instead(desk.bench, action.count or 0))
+            return Answer(False, due_instead(desk.bench, action.count or 0))
         desk.choose(action.count, self._now)
         return Answer(True, "One die." if action.count == 1 else f"{action.count} dice.")
 
@@ -478,69 +486,3 @@ class Throws:
             self.parts.journal.adopt(dev, last, self._now)
         except JournalError as error:
             LOG.error("%s", error)
-
-
-def _with_guess(word: DiceQuestion) -> tuple[str, tuple[tuple[int, ...], ...]]:
-    """What is asked about the dice, and what they seem to show, if anybody can say."""
-    if not word.guess:
-        return word.text, ()
-    shown = f"it shows {word.guess[0]}" if len(word.guess) == 1 else f"they show {dice_words(word.guess)}"
-    return f"{word.text} If {shown}, tap that.", (word.guess,)
-
-
-def _waits_already(word: Act) -> str:
-    """That a word waits, which comes before any roll."""
-    what = "a roll" if isinstance(word, Rolled) else named(word)
-    return f"{sentence_case(what)} waits already: it counts as soon as the board is as it should be."
-
-
-def _due_instead(bench: Bench, told: int) -> str:
-    """What to say where another number of dice was told than is due: what is."""
-    if bench.early:
-        return _waits_already(bench.early[-1].word)
-    due = throwable(bench)
-    if not due:
-        return f"No dice are due now. {to_do(bench)}"
-    dice = "One die is" if due == (1,) else f"{' or '.join(str(n) for n in due)} dice are"
-    return f"{dice} due now, not {told}. {headline(bench)}"
-
-
-def roll_of(dice: tuple[int, ...]) -> Roll:
-    """The roll that a phone tells. Raises BadInput."""
-    try:
-        return Roll(dice)
-    except ValueError as error:
-        raise BadInput(str(error)) from None
-
-
-def _so_many(dice: Sequence[int]) -> str:
-    """(1,) → "1 die is"; (1, 2) → "1 or 2 dice are"."""
-    return "1 die is" if dice == (1,) else f"{' or '.join(map(str, dice))} dice are"
-
-
-def no_event(event: object) -> str:
-    """Why that is no event of dice, whoever wrote their driver; "" if it is one."""
-    if not isinstance(event, get_args(DiceEvent)):
-        return f"The dice tell {event!r:.60}, which is none of the values in companion/dice/events.py."
-    if not isinstance(event, RollHeard | RollApart):
-        return ""
-    roll = event.roll
-    if not isinstance(roll, BoxRoll):
-        return f"The dice tell of a roll {roll!r:.60}, which is no BoxRoll."
-    odd = [number for number in (roll.id, roll.turn) if not isinstance(number, int)]
-    return f"The dice tell of a roll with {odd[0]!r:.60}, where a number must be: {roll!r:.90}" if odd else ""
-
-
-def as_faces(faces: Collection[object]) -> tuple[int, ...] | None:
-    """What dice show, as plain whole numbers of 1 to 6; None where that cannot be (0, 7, text, halves, none)."""
-    try:
-        found = tuple(operator.index(face) for face in faces if not isinstance(face, bool))  # type: ignore[arg-type]
-    except TypeError:
-        return None
-    return found if found and len(found) == len(faces) and all(1 <= face <= 6 for face in found) else None
-
-
-def _record(event: RollHeard | RollApart) -> dict[str, Any]:
-    """A roll of the dice box as the journal keeps it."""
-    roll = event.roll
-    return {"dev": event.dev, "id": roll.id, "turn": roll.turn, "dice": list(roll.faces)}
