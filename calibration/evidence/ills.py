@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from companion.games.catalogue import GAMES
 from companion.model import BoardSeen, Content, Sheet
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import Scene, look, make_scene

@@ -47,7 +47,7 @@ from calibration.piece_colors import of_all_seats, piece_colors
 from calibration.sheet import board_for
 from companion.games.catalogue import game_for
 from companion.model import BadInput, ImageError, Piece, Seat, Sheet
-from companion.service.setting_up import start_of
+from companion.service.boards.setting_up import start_of
 from companion.vision import Scene, load_scene
 from companion.vision.finding.registration import register
 from companion.vision.finding.shown import Showing, show

@@ -20,21 +20,21 @@ from companion.model import BadInput, CompanionError, DeviceError, JournalError
 from companion.page import GOODBYE, PageServer, address_of, create_app
 from companion.panel import Panels, Press, open_panels
 from companion.service.addons import enter_addons, is_name
-from companion.service.boards import Table, board_folder, own_folder
+from companion.service.boards.configured import Table, board_folder, own_folder
+from companion.service.boards.pointing import Pointing, draft_in, shown_before
+from companion.service.boards.setting_up import SettingUp
 from companion.service.clock import Clock
 from companion.service.config import Config, dice_ports
-from companion.service.desk import Desk
 from companion.service.dice_ble import LOOKING, bluetooth_dice
-from companion.service.loop import Service
 from companion.service.meaning import meaning_of, members_on
 from companion.service.naming import told_apart
-from companion.service.parts import Parts
-from companion.service.pointing import Pointing, draft_in, shown_before
-from companion.service.recorder import Recorder, check_new
-from companion.service.seating import seat_down
-from companion.service.setting_up import SettingUp
-from companion.service.story import Stories
-from companion.service.tray import WAITING, Tray, TrayEyes
+from companion.service.records.recorder import Recorder, check_new
+from companion.service.table.desk import Desk
+from companion.service.table.loop import Service
+from companion.service.table.parts import Parts
+from companion.service.table.seating import seat_down
+from companion.service.table.story import Stories
+from companion.service.table.tray import WAITING, Tray, TrayEyes
 
 LOG = logging.getLogger(__name__)
 

@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         logging.info("%s", error, exc_info=True)
         return _refused(why_not(error, _unprinted()))
     except Exception as error:
-        from companion.service.breaches import blamed
+        from companion.service.addons.breaches import blamed
 
         if not (why := blamed(error)):
             raise
@@ -140,7 +140,7 @@ def _add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 def _demo(arguments: argparse.Namespace) -> int:
     from companion.service.config import config_from
-    from companion.service.demo import Demo, DemoOptions, seats_of
+    from companion.service.demo.demo import Demo, DemoOptions, seats_of
     from companion.service.running import end_on_signals
 
     seed = arguments.seed if arguments.seed is not None else int(time.time())
@@ -260,7 +260,7 @@ def _add_look(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 
 
 def _look(arguments: argparse.Namespace) -> int:
-    from companion.service.looking import look_at
+    from companion.service.boards.looking import look_at
 
     good = True
     for result in look_at(arguments):
@@ -292,7 +292,7 @@ def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from companion.service.checking import check_all, described
+    from companion.service.boards.checking import check_all, described
 
     good = True
     for name, found in check_all(arguments):
@@ -349,11 +349,11 @@ def _add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def _replay(arguments: argparse.Namespace) -> int:
-    from companion.service.boards import check_sheet
+    from companion.service.boards.configured import check_sheet
     from companion.service.naming import board_names
-    from companion.service.recording import open_recording
-    from companion.service.replay import replay, scene_of
-    from companion.service.verdict_json import verdict_json
+    from companion.service.records.recording import open_recording
+    from companion.service.records.replay import replay, scene_of
+    from companion.service.records.verdict_json import verdict_json
 
     recording = open_recording(arguments.recording)
     scene = scene_of(recording)
@@ -408,7 +408,7 @@ def _rules(arguments: argparse.Namespace) -> int:
 
 
 def _rules_check(arguments: argparse.Namespace) -> int:
-    from companion.service.rules_check import check
+    from companion.service.addons.rules_check import check
 
     good, options = True, once("--option", arguments.option)
     for name in sorted(GAMES) if arguments.game is None else [arguments.game]:
@@ -447,7 +447,7 @@ _GAMES = {
 
 
 def _games(arguments: argparse.Namespace) -> int:
-    from companion.service.past_games import games
+    from companion.service.records.past_games import games
 
     for line in games(arguments.what, arguments.number, arguments.config, arguments.out):
         say(line)
@@ -467,8 +467,8 @@ def _add_backup(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def _backup(arguments: argparse.Namespace) -> int:
-    from companion.service.backup import backup
     from companion.service.config import needed_config
+    from companion.service.machine.backup import backup
 
     for line in backup(needed_config(arguments.config), arguments.out, not arguments.no_pictures):
         say(line)
@@ -476,8 +476,8 @@ def _backup(arguments: argparse.Namespace) -> int:
 
 
 def _restore(arguments: argparse.Namespace) -> int:
-    from companion.service.backup import restore
     from companion.service.config import needed_config
+    from companion.service.machine.backup import restore
 
     for line in restore(needed_config(arguments.config), arguments.file):
         say(line)
@@ -493,10 +493,10 @@ def _add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
-    from companion.service.bundle import bundle
     from companion.service.config import Config, read_config, usual_config
-    from companion.service.doctor import BAD, as_json, doctor, lines
-    from companion.service.machine import Machine
+    from companion.service.machine.bundle import bundle
+    from companion.service.machine.doctor import BAD, as_json, doctor, lines
+    from companion.service.machine.machine import Machine
 
     config, machine = usual_config(arguments.config), Machine()
     parts = doctor(machine, config)

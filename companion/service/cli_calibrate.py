@@ -68,7 +68,7 @@ def add_lens(kinds: Kinds) -> None:
 
 
 def _lens(arguments: argparse.Namespace) -> int:
-    from companion.service.lens_views import measure_lens
+    from companion.service.boards.lens_views import measure_lens
 
     well = True
     for line, good in measure_lens(arguments):
@@ -78,7 +78,7 @@ def _lens(arguments: argparse.Namespace) -> int:
 
 
 def _board(arguments: argparse.Namespace) -> int:
-    from companion.service.own_boards import own_board
+    from companion.service.boards.own_boards import own_board
 
     for line in own_board(arguments):
         print(line, flush=True)
@@ -86,7 +86,7 @@ def _board(arguments: argparse.Namespace) -> int:
 
 
 def _colors(arguments: argparse.Namespace) -> int:
-    from companion.service.own_boards import learn_colors
+    from companion.service.boards.own_boards import learn_colors
 
     for line in learn_colors(arguments):
         print(line, flush=True)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from companion.model import BadInput, DeviceError
 from companion.service.cli_values import seconds
-from companion.service.firmware import built_hex
+from companion.service.machine.firmware import built_hex
 from companion.service.plain import say
 
 Kinds: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -126,7 +126,7 @@ def _stats(arguments: argparse.Namespace) -> int:
 def journalled(config: Path | None, dev: str | None) -> list[tuple[int, ...]]:
     """The dice boxes' rolls in the journal, in order, each once; those of one, if it is named, `dev`. Raises BadInput,
     where there is none of that name, and JournalError."""
-    from companion.service.past_games import journal_of
+    from companion.service.records.past_games import journal_of
 
     with journal_of(config) as (journal, _):
         entries = [entry for game in journal.games() for entry in journal.entries(game.id, looks=False)]

@@ -11,7 +11,7 @@ from companion.decks import Question, builtin_deck, read_decks
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.model import ConfigError, Seat, Sheet
-from companion.service.boards import Table, board_options, table_of
+from companion.service.boards.configured import Table, board_options, table_of
 from companion.service.config import Config
 from companion.service.naming import seat_names
 

@@ -14,14 +14,14 @@ from pathlib import Path
 from companion import __version__
 from companion.model import CompanionError
 from companion.service.assembly import House, build
+from companion.service.boards.kept_boards import after_a_cut
 from companion.service.config import Config, read_config
-from companion.service.exchange import BOARDS, finish_what_was_cut
-from companion.service.instance import Instance
-from companion.service.kept_boards import after_a_cut
-from companion.service.logbook import keep_log, log_folder
+from companion.service.machine.exchange import BOARDS, finish_what_was_cut
+from companion.service.machine.instance import Instance
+from companion.service.machine.logbook import keep_log, log_folder
+from companion.service.machine.supervisor import Supervisor
 from companion.service.meaning import meaning_of
-from companion.service.recorder import beside
-from companion.service.supervisor import Supervisor
+from companion.service.records.recorder import beside
 
 LOG = logging.getLogger(__name__)
 STAYS = "The configuration was changed and cannot be used: {}. The table goes on as it was until that is mended."

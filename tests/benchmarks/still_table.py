@@ -22,12 +22,12 @@ from companion.camera import OK, Frame
 from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import Pictures, open_journal
-from companion.service.boards import board_options, printed_board
+from companion.service.boards.configured import board_options, printed_board
 from companion.service.clock import Clock
-from companion.service.desk import Desk
-from companion.service.loop import Service
 from companion.service.naming import board_names
-from companion.service.parts import Parts
+from companion.service.table.desk import Desk
+from companion.service.table.loop import Service
+from companion.service.table.parts import Parts
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import look, make_scene

@@ -18,7 +18,7 @@ from calibration.sheet import BOARDS, board_for, texture, write_sheet
 from companion.games.catalogue import GAMES, game_for
 from companion.model import BadInput, Sheet, SheetError, sheet_from_json, sheet_to_json
 from companion.referee.folding import places
-from companion.service.boards import board_options, check_sheet, printed_board, table_for
+from companion.service.boards.configured import board_options, check_sheet, printed_board, table_for
 from companion.service.config import Config
 
 ALL: list[tuple[str, dict[str, Any]]] = [

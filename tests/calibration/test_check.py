@@ -17,8 +17,8 @@ from calibration.check import check, mark, other_size
 from calibration.sheet import write_sheet
 from companion.model import BoardSeen, SpaceSeen
 from companion.model.setup import Finding
-from companion.service.boards import printed_board
-from companion.service.checking import described
+from companion.service.boards.checking import described
+from companion.service.boards.configured import printed_board
 from companion.service.cli import main
 from companion.virtual.painter import Painter, View
 from companion.vision import look, make_scene

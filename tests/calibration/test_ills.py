@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.evidence.ills import ILLS, Count, Ill, board, jpeg, measured, two_lights
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.vision import make_scene
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")

@@ -12,7 +12,7 @@ import pytest
 
 from calibration.lens import ROWS, SQUARE, View, Views, _coverage, _places, add_view, solve, target_pdf, target_picture
 from companion.model import ImageError
-from companion.service import lens_views
+from companion.service.boards import lens_views
 from companion.service.cli import main
 from companion.vision.view.lens import Lens, lens_from_json, lens_json, load_lens
 

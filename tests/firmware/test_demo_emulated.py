@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.service import firmware
 from companion.service.cli import main
+from companion.service.machine import firmware
 
 
 @pytest.mark.long

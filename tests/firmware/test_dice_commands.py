@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.journal import open_journal
-from companion.service import firmware
 from companion.service.cli import main
+from companion.service.machine import firmware
 from companion.virtual.emulated import EmulatedBox
 
 

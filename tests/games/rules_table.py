@@ -55,7 +55,7 @@ def places(path: Path) -> Iterator[tuple[str, str]]:
 
 def kept() -> dict[str, list[str]]:
     """rule id → the places in the code that name it."""
-    return _gathered(path for room in CODE for path in sorted(room.glob("*.py")) if not TOLD.search(path.name))
+    return _gathered(path for room in CODE for path in sorted(room.rglob("*.py")) if not TOLD.search(path.name))
 
 
 def tested() -> dict[str, list[str]]:

@@ -43,10 +43,10 @@ from companion.model import (
 )
 from companion.referee import wording
 from companion.referee.bench import Bench, tell
-from companion.service import boards
-from companion.service.boards import check_sheet, table_for
+from companion.service.boards import configured as boards
+from companion.service.boards.configured import check_sheet, table_for
 from companion.service.config import Config
-from companion.service.demo import seats_of
+from companion.service.demo.demo import seats_of
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import load_scene, look

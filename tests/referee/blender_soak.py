@@ -32,7 +32,7 @@ from calibration.blender.thrown import ThrownFilm
 from calibration.evidence.making import printed
 from companion.games.contract import Game
 from companion.model import BadInput, ImageError
-from companion.service.boards import board_options
+from companion.service.boards.configured import board_options
 from companion.vision import Scene, make_scene
 
 

@@ -44,7 +44,7 @@ from companion.referee.bench import Bench
 from companion.referee.explain import put_right
 from companion.referee.playing import at_rest
 from companion.referee.turn import Turn
-from companion.service.presenter import headline
+from companion.service.table.presenter import headline
 from companion.virtual.cheats import Cheat
 from companion.virtual.hands import Script, Wait
 from companion.virtual.occasion import Occasion, in_play

@@ -49,8 +49,8 @@ from companion.model import (
 )
 from companion.referee.bench import Bench, tell
 from companion.referee.folding import places
-from companion.service.boards import board_options
-from companion.service.presenter import throwable
+from companion.service.boards.configured import board_options
+from companion.service.table.presenter import throwable
 from companion.virtual.choices import choose, tops
 from companion.virtual.players import Players
 from companion.virtual.tabletop import Hand, Tabletop

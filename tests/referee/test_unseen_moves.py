@@ -25,7 +25,7 @@ from companion.model import (
     Word,
 )
 from companion.referee.bench import Bench, tell
-from companion.service.presenter import throwable
+from companion.service.table.presenter import throwable
 
 GAME = game_for("game-of-god", (0, 2), {})
 SQUARES = {f"{column}8": "NN" for column in "bcde"} | {f"{column}1": "SS" for column in "abcdefg"}

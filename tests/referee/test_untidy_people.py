@@ -29,7 +29,7 @@ from companion.model import (
     Verdict,
 )
 from companion.referee.bench import Bench, tell
-from companion.service.presenter import headline, throwable
+from companion.service.table.presenter import headline, throwable
 
 NAMES = {0: "red", 1: "green", 2: "yellow", 3: "blue"}
 GOD = {"game": "game-of-god", "options": {}, "seats": ["N", "S"]}

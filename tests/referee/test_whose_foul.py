@@ -29,7 +29,7 @@ from companion.model import (
 )
 from companion.panel.patterns import Pattern, lamps
 from companion.referee.bench import Bench, tell
-from companion.service.desk import looking_anew
+from companion.service.table.desk import looking_anew
 
 COLORS = {0: "red", 1: "green", 2: "yellow", 3: "blue"}
 OUT = [-1] * 4

@@ -40,11 +40,11 @@ from companion.model.table import Action, Answer
 from companion.page import create_app
 from companion.panel import Press
 from companion.referee.folding import spread
-from companion.service.boards import board_options, printed_board
-from companion.service.loop import Service
-from companion.service.parts import Parts
-from companion.service.past_games import rejudge
-from companion.service.seating import seat_down
+from companion.service.boards.configured import board_options, printed_board
+from companion.service.records.past_games import rejudge
+from companion.service.table.loop import Service
+from companion.service.table.parts import Parts
+from companion.service.table.seating import seat_down
 from companion.virtual.tabletop import Tabletop
 from companion.vision import Scene
 

@@ -27,7 +27,7 @@ from companion.games.catalogue import game_for
 from companion.model import CompanionError, DueKind, Kind, Position, Verdict
 from companion.page import create_app
 from companion.service import assembly
-from companion.service.boards import board_options, own_folder, printed_board
+from companion.service.boards.configured import board_options, own_folder, printed_board
 from companion.service.config import read_config
 from companion.service.meaning import meaning_of
 from companion.service.running import read_again

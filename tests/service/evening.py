@@ -24,9 +24,9 @@ from program import Program
 from companion.camera import Image
 from companion.games.catalogue import game_for
 from companion.journal import verdict_from_json
-from companion.service.boards import printed_board
-from companion.service.demo import a_view
-from companion.service.demo_dice import PretendDice
+from companion.service.boards.configured import printed_board
+from companion.service.demo.demo import a_view
+from companion.service.demo.dice import PretendDice
 from companion.virtual.camera import PretendCamera
 from companion.virtual.network_camera import NetworkCamera
 from companion.virtual.painter import Painter

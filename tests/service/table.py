@@ -17,12 +17,12 @@ from companion.games.catalogue import game_for
 from companion.journal import Pictures, open_journal
 from companion.model import Seat, Verdict
 from companion.model.table import Action, Answer
-from companion.service.boards import of_game, printed_board
+from companion.service.boards.configured import of_game, printed_board
 from companion.service.clock import Clock
-from companion.service.desk import Desk
-from companion.service.loop import Service
 from companion.service.naming import board_names
-from companion.service.parts import Parts
+from companion.service.table.desk import Desk
+from companion.service.table.loop import Service
+from companion.service.table.parts import Parts
 from companion.virtual.camera import PretendCamera
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop

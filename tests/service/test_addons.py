@@ -20,10 +20,10 @@ from companion.games.plays import answer
 from companion.journal import open_journal
 from companion.model import BadInput
 from companion.service.addons import add_game, add_panel
-from companion.service.boards import printed_board
-from companion.service.past_games import rejudge
-from companion.service.pointing import Pointing
-from companion.service.setting_up import SettingUp
+from companion.service.boards.configured import printed_board
+from companion.service.boards.pointing import Pointing
+from companion.service.boards.setting_up import SettingUp
+from companion.service.records.past_games import rejudge
 from companion.vision import make_scene
 
 ROOT = Path(__file__).resolve().parents[2]

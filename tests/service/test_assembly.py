@@ -21,11 +21,11 @@ from companion.camera import PictureFolder
 from companion.games.catalogue import game_for
 from companion.model import ConfigError, DeckError
 from companion.service.assembly import Paced, build
-from companion.service.boards import printed_board, table_for
+from companion.service.boards.configured import printed_board, table_for
 from companion.service.cli import main
 from companion.service.clock import Clock
 from companion.service.config import config_from
-from companion.service.demo import a_view
+from companion.service.demo.demo import a_view
 from companion.service.meaning import members_of, questions_of
 from companion.virtual.painter import Painter
 

@@ -25,12 +25,12 @@ from program import Program
 
 from companion.journal import open_journal
 from companion.model import BadInput, DeviceError
-from companion.service import archive as archives
-from companion.service import backup as module
-from companion.service import exchange
 from companion.service.cli import main
 from companion.service.config import EXAMPLE
-from companion.service.instance import LOCK, Instance
+from companion.service.machine import archive as archives
+from companion.service.machine import backup as module
+from companion.service.machine import exchange
+from companion.service.machine.instance import LOCK, Instance
 from companion.service.scratch import scratch
 
 
@@ -813,7 +813,7 @@ def test_a_disk_that_takes_no_more_is_not_the_backups_fault(
     def full(*words: object) -> None:
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("companion.service.backup.ZipFile.extractall", full)
+    monkeypatch.setattr("companion.service.machine.backup.ZipFile.extractall", full)
     assert refused(capsys, saved, table) == f"companion: {table / 'games'}: {way}\n"
 
 
@@ -945,7 +945,7 @@ def test_a_board_among_the_boards_is_in_it_once(table: Path, capsys: pytest.Capt
 
 KILLED = """
 import os, signal, sys
-from companion.service import backup
+from companion.service.machine import backup
 from companion.service.cli import main
 from companion.service.config import EXAMPLE
 backup.add_file = lambda archive, path, name: os.kill(os.getpid(), signal.SIGKILL)

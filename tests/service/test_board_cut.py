@@ -14,9 +14,9 @@ from program import Program
 from test_own_boards import GAME, VIEW, Table, a_board, a_draft, photo
 
 from calibration.files import write_files
-from companion.service import setting_up
-from companion.service.boards import table_of
-from companion.service.kept_boards import after_a_cut, put_in_place
+from companion.service.boards import setting_up
+from companion.service.boards.configured import table_of
+from companion.service.boards.kept_boards import after_a_cut, put_in_place
 
 TOUCHING = ("os.rename", "os.remove", "os.rmdir", "os.mkdir")
 

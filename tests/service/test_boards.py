@@ -13,7 +13,7 @@ import pytest
 from calibration.sheet import texture, write_sheet
 from companion.games.catalogue import game_for
 from companion.model import BadInput, SheetError
-from companion.service.boards import board_folder, own_folder, printed_board, table_for, table_of
+from companion.service.boards.configured import board_folder, own_folder, printed_board, table_for, table_of
 from companion.service.config import Config, config_from
 from companion.vision.finding.markers import find_markers
 

@@ -20,11 +20,12 @@ from program import free_port
 from companion.games.catalogue import GAMES, game_for
 from companion.model import BadInput
 from companion.page import server
-from companion.service import cli_values, lens_views
-from companion.service.boards import printed_board
+from companion.service import cli_values
+from companion.service.boards import lens_views
+from companion.service.boards.configured import printed_board
 from companion.service.cli import main
 from companion.service.config import EXAMPLE
-from companion.service.demo import seats_of
+from companion.service.demo.demo import seats_of
 from companion.virtual.painter import Painter, View
 
 TYPED = [

@@ -13,9 +13,9 @@ import pytest
 
 from companion.model import ConfigError
 from companion.service import config as module
-from companion.service.backup import restore
 from companion.service.cli import main
 from companion.service.config import EXAMPLE, Config, config_from, read_config
+from companion.service.machine.backup import restore
 
 
 def test_the_example_is_the_default() -> None:

@@ -13,10 +13,10 @@ from gpiozero.pins.mock import MockFactory
 from companion.games.catalogue import game_for
 from companion.model import BadInput
 from companion.model.table import Action, Answer
-from companion.service.actions import SLOW
 from companion.service.cli import main
 from companion.service.config import Config
-from companion.service.demo import Demo, DemoOptions, PretendVoice
+from companion.service.demo.demo import Demo, DemoOptions, PretendVoice
+from companion.service.table.actions import SLOW
 
 
 def rows(said: str) -> dict[str, int]:

@@ -33,9 +33,9 @@ from companion.model import (
     Verdict,
     Word,
 )
-from companion.service import desk as desk_room
-from companion.service.desk import KEPT_STATES, Desk
-from companion.service.past_games import rejudge
+from companion.service.records.past_games import rejudge
+from companion.service.table import desk as desk_room
+from companion.service.table.desk import KEPT_STATES, Desk
 
 NAMES = {0: "white", 2: "black"}
 NORTH = {"e4": "NN", "g6": "NN", "c1": "NNNNN", "d1": "NNNNN"}

@@ -18,7 +18,7 @@ from companion.journal import Journal, open_journal, open_journal_or_refuge
 from companion.journal import journal as journal_module
 from companion.model import DueKind, JournalError
 from companion.model.table import DeviceView
-from companion.service import loop
+from companion.service.table import loop
 from companion.virtual.dicebox import DiceBox, Phase, PretendBox
 
 PIECES = {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]}

@@ -25,13 +25,13 @@ from companion.dice.own import OWN_DICE, OwnDice
 from companion.journal import open_journal
 from companion.model import ConfigError, DeviceError
 from companion.model.table import DeviceView
-from companion.service import doctor as module
-from companion.service.bundle import HIDDEN, bundle, without_secrets
 from companion.service.cli import main
 from companion.service.config import Config, config_from, read_config
-from companion.service.doctor import BAD, OFF, OK, WARN, Part, Patient
-from companion.service.exchange import WHOLE
-from companion.service.machine import Machine, ask
+from companion.service.machine import doctor as module
+from companion.service.machine.bundle import HIDDEN, bundle, without_secrets
+from companion.service.machine.doctor import BAD, OFF, OK, WARN, Part, Patient
+from companion.service.machine.exchange import WHOLE
+from companion.service.machine.machine import Machine, ask
 
 
 def machine(root: Path, answers: Mapping[str, str] | None = None) -> Machine:
@@ -495,7 +495,7 @@ def test_a_support_file_of_a_configuration_that_may_not_be_read(
 
 
 def test_a_support_file_in_1970(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.service.archive.time.localtime", lambda *at: time.gmtime(0))
+    monkeypatch.setattr("companion.service.machine.archive.time.localtime", lambda *at: time.gmtime(0))
     assert "Companion" in supported(tmp_path, "", machine(tmp_path), ["Companion"])
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from companion.games.catalogue import game_for
 from companion.model import BoardLost, BoardSeen, ImageError, Position, Sighting
-from companion.service import eyes as module
-from companion.service.boards import board_options, printed_board
-from companion.service.eyes import Eyes
+from companion.service.boards.configured import board_options, printed_board
+from companion.service.table import eyes as module
+from companion.service.table.eyes import Eyes
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Hand, Tabletop
 from companion.vision import Memory, Scene, make_scene

@@ -22,12 +22,12 @@ from companion.games.catalogue import game_for
 from companion.model import BadInput, BoardSeen, ConfigError, DeviceError, ImageError, Sheet
 from companion.model.setup import CheckView
 from companion.model.table import Answer
-from companion.service.boards import board_options, own_folder, printed_board, table_of
+from companion.service.boards.configured import board_options, own_folder, printed_board, table_of
+from companion.service.boards.lens_views import measure_lens
+from companion.service.boards.pointing import Pointing
+from companion.service.boards.setting_up import SettingUp, start_of
 from companion.service.cli_calibrate import add_board, add_colors
 from companion.service.config import config_from
-from companion.service.lens_views import measure_lens
-from companion.service.pointing import Pointing
-from companion.service.setting_up import SettingUp, start_of
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import load_scene, look, read_image
@@ -247,7 +247,7 @@ def test_a_seat_that_does_not_play_gives_way_to_the_colour_of_one_that_does(
     out = tmp_path / "board"
     command(*words_of(a_draft(), empty, out))()
     green = TRUE.colors[1]
-    monkeypatch.setattr("companion.service.own_boards.piece_colors", lambda *_: {0: green})
+    monkeypatch.setattr("companion.service.boards.own_boards.piece_colors", lambda *_: {0: green})
     assert command("colors", str(empty), "--board", str(out))() == 0
     colors = json.loads((out / "sheet.json").read_text())["colors"]
     assert colors == {**{str(k): v for k, v in TRUE.colors.items()}, "0": green, "1": TRUE.colors[0]}

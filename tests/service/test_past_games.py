@@ -21,9 +21,9 @@ from companion.journal.export import CLOSES, entries_of
 from companion.model import Rolled, Word
 from companion.referee.bench import Bench
 from companion.service import config as configuration
-from companion.service import past_games
 from companion.service.cli import main
-from companion.service.recorder import record_board
+from companion.service.records import past_games
+from companion.service.records.recorder import record_board
 from companion.vision import make_scene
 
 

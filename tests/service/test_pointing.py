@@ -20,11 +20,8 @@ from calibration.check import check
 from companion.games.catalogue import game_for
 from companion.model import BadInput, RecordingError, sheet_to_json
 from companion.model.table import Answer
-from companion.service import doctor
-from companion.service.boards import printed_board
-from companion.service.cli import main
-from companion.service.config import config_from
-from companion.service.pointing import (
+from companion.service.boards.configured import printed_board
+from companion.service.boards.pointing import (
     FORGOTTEN,
     HERE,
     KEPT,
@@ -35,9 +32,12 @@ from companion.service.pointing import (
     name_of,
     shown_before,
 )
-from companion.service.recorder import Recorder
-from companion.service.recording import open_recording
-from companion.service.replay import replay
+from companion.service.cli import main
+from companion.service.config import config_from
+from companion.service.machine import doctor
+from companion.service.records.recorder import Recorder
+from companion.service.records.recording import open_recording
+from companion.service.records.replay import replay
 from companion.vision import Scene
 from companion.vision.finding.settling import NOT_FOUND
 from companion.vision.finding.shown import CROOKED, Shown
@@ -131,7 +131,7 @@ def test_of_two_phones_that_show_it_at_once_the_same_one_is_kept_and_used(
             second.wait(1.0)
         second.set()
 
-    monkeypatch.setattr("companion.service.pointing.keep_shown", keep)
+    monkeypatch.setattr("companion.service.boards.pointing.keep_shown", keep)
     phones = [threading.Thread(target=page.here, args=(corners(table, off), False)) for off in (0.5, 1.0)]
     for phone in phones:
         phone.start()

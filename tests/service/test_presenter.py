@@ -16,7 +16,7 @@ from companion.model import Kind, Roll, Rolled, Verdict
 from companion.page.colors import shown
 from companion.referee.bench import Bench, tell
 from companion.service.naming import board_names
-from companion.service.presenter import headline, plays_next, present
+from companion.service.table.presenter import headline, plays_next, present
 
 
 class Armed:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion.service.naming import board_names
-from companion.service.recording import open_recording
-from companion.service.replay import replay, scene_of
-from companion.service.verdict_json import verdict_json
+from companion.service.records.recording import open_recording
+from companion.service.records.replay import replay, scene_of
+from companion.service.records.verdict_json import verdict_json
 
 FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "pictures" / "recordings"
 GAMES = ("parcheesi-lamp", "gloria-window")

@@ -15,11 +15,11 @@ from table import TestTable
 from companion.journal import export
 from companion.model import Confirmed, ImageError, Kind, RecordingError, Roll, Rolled, Thrown
 from companion.service.assembly import recorder_for
-from companion.service.boards import Table
+from companion.service.boards.configured import Table
 from companion.service.cli import main
-from companion.service.recorder import Recorder
-from companion.service.recording import in_order, open_recording, word_from_json
-from companion.service.replay import replay, scene_of
+from companion.service.records.recorder import Recorder
+from companion.service.records.recording import in_order, open_recording, word_from_json
+from companion.service.records.replay import replay, scene_of
 from companion.vision import make_scene
 
 HEAD = {"recording": 1, "game": "parcheesi", "options": {}, "seats": [0, 2], "sheet": "sheet.json", "first": 0}

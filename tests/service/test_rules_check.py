@@ -31,13 +31,15 @@ from companion.model.table import Action
 from companion.page.ways import WAYS, ways_of
 from companion.panel.also import Panels
 from companion.referee import wording
-from companion.service import boards, loop, rules_check, trial
-from companion.service.boards import countable
-from companion.service.breaches import LONGEST, blamed, shortened
+from companion.service.addons import rules_check, trial
+from companion.service.addons.breaches import LONGEST, blamed, shortened
+from companion.service.addons.patience import NeverEnds, Patience
+from companion.service.addons.rules_check import check
+from companion.service.boards import configured as boards
+from companion.service.boards.configured import countable
 from companion.service.cli import main
-from companion.service.held_up import Watch
-from companion.service.patience import NeverEnds, Patience
-from companion.service.rules_check import check
+from companion.service.table import loop
+from companion.service.table.held_up import Watch
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 

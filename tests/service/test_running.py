@@ -23,9 +23,9 @@ from program import Program, stands
 from companion.model import DueKind
 from companion.model.table import DeviceView, TableView
 from companion.service import running
-from companion.service.logbook import MOST
+from companion.service.machine.logbook import MOST
+from companion.service.machine.supervisor import Supervisor
 from companion.service.running import _introduce
-from companion.service.supervisor import Supervisor
 
 pytestmark = pytest.mark.timeout(120)
 

@@ -16,12 +16,12 @@ from companion.games.catalogue import game_for
 from companion.journal import Journal, open_journal
 from companion.journal.export import recording
 from companion.model import Answered, DueKind, Roll, Rolled, Thrown, Word
-from companion.service import desk as desk_room
-from companion.service.boards import table_for
+from companion.service.boards.configured import table_for
 from companion.service.config import config_from
-from companion.service.desk import Desk
-from companion.service.loop import Service
-from companion.service.seating import seat_down
+from companion.service.table import desk as desk_room
+from companion.service.table.desk import Desk
+from companion.service.table.loop import Service
+from companion.service.table.seating import seat_down
 
 NAMES = {0: "red", 1: "green", 2: "yellow", 3: "blue"}
 
@@ -208,7 +208,7 @@ def test_a_play_that_won_and_was_taken_back_is_still_so_after_a_restart(tmp_path
 def test_another_evening_begins_with_a_game_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = won(tmp_path)
     now = time.time()
-    monkeypatch.setattr("companion.service.seating.time.time", lambda: now + 13 * 3600)
+    monkeypatch.setattr("companion.service.table.seating.time.time", lambda: now + 13 * 3600)
     assert again(table).desk.number == 2
 
 

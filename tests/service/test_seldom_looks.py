@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from companion.model import BoardLost, BoardSeen, ImageError, Sighting
-from companion.service import eyes as module
-from companion.service.boards import printed_board
-from companion.service.eyes import LAST_SEARCH, Eyes
+from companion.service.boards.configured import printed_board
+from companion.service.table import eyes as module
+from companion.service.table.eyes import LAST_SEARCH, Eyes
 from companion.virtual.painter import Painter, View
 from companion.vision import Memory, Scene, make_scene
 from companion.vision import look as really_look

@@ -15,8 +15,8 @@ from table import BOARD, TestTable
 from companion.model import BoardLost, BoardSeen, DueKind, Kind, Sighting
 from companion.model.table import Action, Answer
 from companion.panel import Press
-from companion.service import actions
-from companion.service.thinning import Thinner
+from companion.service.table import actions
+from companion.service.table.thinning import Thinner
 from companion.virtual.tabletop import Hand, shoulder_of
 from companion.vision import look
 

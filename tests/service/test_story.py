@@ -21,11 +21,11 @@ from table import TestTable
 from companion.journal import Entry, Journal, Pictures, open_journal
 from companion.journal.pictures import SPARE
 from companion.model import JournalError, Kind, Roll, Rolled
-from companion.service import saved_game
-from companion.service.boards import printed_board
-from companion.service.recording import open_recording
-from companion.service.replay import replay, scene_of
-from companion.service.story import Stories, told
+from companion.service.boards.configured import printed_board
+from companion.service.records import saved_game
+from companion.service.records.recording import open_recording
+from companion.service.records.replay import replay, scene_of
+from companion.service.table.story import Stories, told
 
 SHEET = printed_board("parcheesi")[0]
 
@@ -214,7 +214,7 @@ def test_a_game_is_packed_beside_the_games_and_in_memory_only_where_their_card_t
     assert file is not None and sorted(evening.iterdir()) == there
     file.close()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr("companion.service.saved_game.os.access", lambda *_: False)
+    monkeypatch.setattr("companion.service.records.saved_game.os.access", lambda *_: False)
     file = Stories(journal, Pictures(evening / "pictures")).packed(1)
     assert file is not None
     file.close()

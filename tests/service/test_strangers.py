@@ -18,10 +18,10 @@ import pytest
 from program import free_port
 
 from companion.model import ImageError
+from companion.service.boards.pictures import read_picture
 from companion.service.cli import main
 from companion.service.config import config_from
-from companion.service.logbook import keep_log
-from companion.service.pictures import read_picture
+from companion.service.machine.logbook import keep_log
 from companion.service.plain import plain
 
 WIPES = "\x1b[2J\x1b]0;owned\x07"

@@ -27,7 +27,7 @@ from companion.dice import (
 from companion.model import DueKind, Rolled, Seat
 from companion.model.table import Answer
 from companion.panel import Lamps
-from companion.service.tray import TrayEyes
+from companion.service.table.tray import TrayEyes
 
 DEV = "7F3A90C1"
 

@@ -19,7 +19,7 @@ from companion.dice import BoxRoll, RollHeard
 from companion.model import ConfigError, DueKind
 from companion.service.assembly import tray_of
 from companion.service.config import config_from
-from companion.service.tray import WAITING, DiceQuestion, Tray, TrayEyes, Witness
+from companion.service.table.tray import WAITING, DiceQuestion, Tray, TrayEyes, Witness
 from companion.virtual.dice_tray import TrayOfDice, tray_beside
 from companion.virtual.painter import View
 from companion.vision.dice.seen import DiceSeen, DieSeen
@@ -362,7 +362,7 @@ def test_dice_in_a_rectangle_of_the_board_are_not_thrown_when_the_board_is_pushe
         seen = None if 2.0 < at < 2.5 else DiceSeen((die,))
         return seen, TrayMemory(board=board, pose=board, tray=spot)
 
-    monkeypatch.setattr("companion.service.tray.look_at_tray", look)
+    monkeypatch.setattr("companion.service.table.tray.look_at_tray", look)
     while at < 6.0:
         word = eyes.look(np.zeros((960, 1280, 3), np.uint8), here if at < 2.2 else there, at, (1, 1))
         said += [type(word)] if word is not None else []

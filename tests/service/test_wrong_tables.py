@@ -15,13 +15,13 @@ from companion.games.catalogue import GAMES
 from companion.games.contract import Game
 from companion.journal import open_journal
 from companion.model import BadInput
-from companion.service import doctor as module
-from companion.service.checking import a_picture
+from companion.service.boards.checking import a_picture
 from companion.service.cli import main
 from companion.service.config import read_config
-from companion.service.doctor import BAD, OK, Part
-from companion.service.instance import Instance
-from companion.service.machine import Machine
+from companion.service.machine import doctor as module
+from companion.service.machine.doctor import BAD, OK, Part
+from companion.service.machine.instance import Instance
+from companion.service.machine.machine import Machine
 from companion.service.meaning import meaning_of
 
 QUIET = '[camera]\nsource = "none"\n[dice]\nport = "none"\n[journal]\nfolder = "games"\n'
@@ -147,7 +147,7 @@ def test_pictures_beside_the_configuration_are_found_from_anywhere(
     cv2.imwrite(str(own / "frames" / "a.png"), np.zeros((480, 640, 3), np.uint8))
     (own / "companion.toml").write_text('[camera]\nsource = "frames"\n')
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("companion.service.checking.WARM_UP", 0.0)
+    monkeypatch.setattr("companion.service.boards.checking.WARM_UP", 0.0)
     assert main(["check", "--config", "own/companion.toml"]) == 1
     assert "The picture is black" in capsys.readouterr().out
     assert a_picture(read_config(Path("own/companion.toml"))).shape == (480, 640, 3)
@@ -187,6 +187,6 @@ def test_a_noisy_camera_is_asked_for_some_pictures_of_which_the_mean_is_checked(
     noise: float, last: int, left: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in (("WARM_UP", 0.0), ("GATHERED", 0.4), ("open_camera", lambda *_, **__: Camera(noise, last))):
-        monkeypatch.setattr(f"companion.service.checking.{name}", value)
+        monkeypatch.setattr(f"companion.service.boards.checking.{name}", value)
     config = read_config(configured(tmp_path, '[camera]\nsource = "0"\n[journal]\nfolder = "games"\n'))
     assert a_picture(config).std() == pytest.approx(left, rel=0.1)

@@ -92,7 +92,7 @@ def test_a_unit_never_gives_up(name: str) -> None:
 
 
 def test_the_watchdog_is_fed_often_enough() -> None:
-    from companion.service.supervisor import SHARE
+    from companion.service.machine.supervisor import SHARE
 
     keys = dict(settings("companion.service"))
     assert keys["Type"] == "notify" and keys["NotifyAccess"] == "main"

@@ -12,7 +12,7 @@ from calibration.sheet import board_for
 from companion.games.catalogue import game_for
 from companion.model import DueKind, Kind, Position, Roll, Verdict
 from companion.referee.turn import Turn
-from companion.service.boards import board_options
+from companion.service.boards.configured import board_options
 from companion.virtual.choices import tops
 from companion.virtual.players import Players
 from companion.virtual.tabletop import Tabletop

@@ -13,7 +13,7 @@ import pytest
 
 from companion.games.catalogue import game_for
 from companion.model import BoardSeen, Position, Sheet
-from companion.service.boards import board_options, printed_board
+from companion.service.boards.configured import board_options, printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn, Tabletop, shoulder_of
 from companion.vision import look, make_scene

@@ -11,7 +11,7 @@ import pytest
 
 from companion.games.catalogue import game_for
 from companion.model import BoardLost, BoardSeen, Position, Sheet
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.virtual.camera import PretendCamera
 from companion.virtual.painter import Frame, Painter, View
 from companion.virtual.tabletop import Hand, Pawn, Tabletop, shoulder_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.model import Sheet
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.vision.board.places import Places, places
 from companion.vision.board.standing import Match
 from companion.vision.view.scene import PIXELS_PER_MM

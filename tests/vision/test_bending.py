@@ -12,7 +12,7 @@ from bent_drawing import bent
 
 from calibration.check import check
 from companion.model import BoardSeen
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene

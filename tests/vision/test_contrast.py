@@ -11,7 +11,7 @@ import pytest
 import table_drawing as table
 
 from companion.model import BoardSeen, Piece, Space, SpaceSeen
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.vision import Scene, look, make_scene
 from companion.vision.board.again import Kept
 from companion.vision.board.standing import Match

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.model import SpaceSeen
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import Scene, make_scene

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.model import BoardSeen
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Hand, Pawn
 from companion.vision import Memory, Scene, look, make_scene

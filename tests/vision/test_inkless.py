@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.model import BoardSeen, Position
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import look, make_scene

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.vision.colors.hues import _common, _like_glare, _told, _told_again
 from companion.vision.colors.likely import Paints, likelihoods
 from companion.vision.colors.looks import Looks, _patches

@@ -8,7 +8,7 @@ import pytest
 import table_drawing as table
 
 from companion.model import Content, SpaceSeen
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.vision import make_scene
 from companion.vision.reading.doubts import _mixed
 

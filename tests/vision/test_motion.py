@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from companion.model import BoardSeen, Position
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import Scene, learn, look, make_scene

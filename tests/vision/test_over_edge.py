@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from lone_stack import SHAPE, SHEET, seen_from, standing
 
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.vision import Scene, make_scene
 from companion.vision.board.standing import Match
 from companion.vision.reading.over_edge import over_edge

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from companion.model import BoardSeen, Position, Seat
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import Memory, learn, look, make_scene

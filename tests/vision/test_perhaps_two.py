@@ -11,7 +11,7 @@ import table_drawing as table
 
 from companion.games.catalogue import game_for
 from companion.model import BoardSeen, Piece
-from companion.service.boards import board_options, printed_board
+from companion.service.boards.configured import board_options, printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import look, make_scene

@@ -16,7 +16,7 @@ from calibration.mixed_up import TOLD, apart
 from calibration.piece_colors import _clear, _own_pixels, _set_up, _Table, of_all_seats, piece_colors, worth
 from calibration.sheet import board_for
 from companion.model import ImageError, Sheet
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.vision import Scene, make_scene
 from companion.vision.board.places import places
 from companion.vision.board.standing import Match

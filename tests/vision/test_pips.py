@@ -12,7 +12,7 @@ import pytest
 from lone_stack import SHAPE, SHEET, seen_from, standing
 
 from companion.model import BoardSeen, Position
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Tabletop
 from companion.vision import look

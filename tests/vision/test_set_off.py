@@ -9,7 +9,7 @@ from light_drawing import lamp, lit
 from lone_stack import SHAPE, SHEET, seen_from, standing
 
 from companion.model import BoardSeen, SpaceSeen
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look

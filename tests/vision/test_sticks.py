@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.service.boards import printed_board
+from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
 from companion.virtual.tabletop import Pawn
 from companion.vision import look, make_scene

@@ -1,0 +1,1 @@
+"""The demo: pretend players at the real service."""

@@ -1,0 +1,1 @@
+"""Games that were played: recorded, refereed again, listed, and taken along."""

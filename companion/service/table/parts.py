@@ -1,0 +1,52 @@
+"""What a service is made of: eyes, dice, lamps, journal, clock; the assembly decides what of it is real."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from companion.camera import Camera
+from companion.decks import Question
+from companion.dice import DiceSource
+from companion.journal import Journal, Pictures
+from companion.model import Seat, Sheet, Verdict
+from companion.panel import Press, Shows
+from companion.service.clock import Clock
+from companion.service.records.recorder import Recorder
+from companion.service.table.tray import TrayEyes
+from companion.vision import Scene
+from companion.vision.finding.shown import Shown
+
+
+@dataclass
+class Parts:
+    """The parts of one service. Each of camera, dice and panel may be absent. shown: where somebody showed the board to
+    lie, before the service began. configured: the seats that the configuration names; first: who of them throws first.
+    board: what the journal calls the board."""
+
+    sheet: Sheet
+    scene: Scene
+    journal: Journal
+    pictures: Pictures
+    clock: Clock
+    camera: Camera | None = None
+    dice: DiceSource | None = None
+    panel: Shows | None = None
+    camera_why: str = ""
+    dice_why: str = ""
+    panel_why: str = ""
+    presses: queue.SimpleQueue[Press] = field(default_factory=queue.SimpleQueue)
+    hear: Callable[[Verdict], None] = lambda verdict: None
+    heard_roll: Callable[[], None] = lambda: None
+    tray: TrayEyes | None = None
+    seen_roll: Callable[[tuple[int, ...]], None] = lambda dice: None
+    recorder: Recorder | None = None
+    alive: Callable[[str], None] = lambda headline: None
+    ended: Callable[[], bool] = lambda: False
+    shown: Shown | None = None
+    questions: tuple[Question, ...] = ()
+    members: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    configured: tuple[Seat, ...] = ()
+    first: Seat | None = None
+    board: str | None = None
