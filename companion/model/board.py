@@ -55,6 +55,12 @@ def owner_of(space: str) -> Seat | None:
     return int(seat) if seat.isdecimal() and seat != space else None
 
 
+def area_of(space: str) -> str | None:
+    """"base0.3" → "base0"; None for a space that is no place of a base."""
+    area, dot, _ = space.partition(".")
+    return area if dot and area.startswith("base") else None
+
+
 @dataclass(frozen=True, slots=True)
 class Markers:
     """Printed ArUco markers: id → centre (x, y) in millimetres; `size` is the side of the black square."""

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from companion.model import UNLIKELY, BoardLost, Content, Position, Seat, Sighting, SpaceSeen
-from companion.model.board import owner_of
+from companion.model.board import area_of, owner_of
 from companion.model.observation import BoardSeen
 
 LEAST = 3 * UNLIKELY
@@ -22,12 +22,6 @@ IN_COMMON = 0.5
 """Share of what is doubted in an area that is doubted of all its pieces at once: what hides one of them, as a circle of
 their colour or the dark, hides the others. Of 467 doubted areas in the filmed games that the eyes are mended with, one
 in ten held what was given less than one in a hundred while each piece was doubted for itself."""
-
-
-def area_of(space: str) -> str | None:
-    """"base0.3" → "base0"; None for a space that is no place of a base."""
-    area, dot, _ = space.partition(".")
-    return area if dot and area.startswith("base") else None
 
 
 def places(spaces: Iterable[str]) -> dict[str, list[str]]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.model import Position, Seat, Sheet, Space
-from companion.model.board import COMPASS
-from companion.referee.folding import area_of, places
+from companion.model.board import COMPASS, area_of
+from companion.referee.folding import places
 from companion.virtual.dice_tray import TrayOfDice
 
 Point = tuple[float, float]

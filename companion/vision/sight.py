@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.model import BoardLost, BoardSeen, ImageError, Piece, Position, Sheet, Sighting, Space, SpaceSeen
+from companion.model.board import area_of
 from companion.vision.basis import basis, basis_again
 from companion.vision.board.again import Kept, Rest, rest, spaces_at
 from companion.vision.board.evidence import Evidence, put_rows
@@ -28,8 +29,8 @@ from companion.vision.board.hands import (
 from companion.vision.board.matching import find, match, refined
 from companion.vision.board.memory import Learned, Look, Memory, View
 from companion.vision.board.places import Places, places
-from companion.vision.board.standing import Match, crowded, too_many
-from companion.vision.board.stature import FEWEST, MOST, Told, around, stature, told_of
+from companion.vision.board.standing import Match, Put, crowded, too_many
+from companion.vision.board.stature import FEWEST, MOST, Told, around, explained, of_a_crowd, stature, told_of
 from companion.vision.colors.hues import colors_of
 from companion.vision.colors.unlit import since_ruled
 from companion.vision.finding.likeness import likeness, seems_turned
@@ -394,10 +395,10 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     kept = look.kept
     if kept is None:
         return view
-    sleeve = _no_pawns(kept, scene.most)
+    sleeve = _no_pawns(kept.places, kept.standing, scene)
     clear = _clear(kept, look.masked, scene.most, sleeve)
     if len(clear) < FEWEST:
-        return view
+        return _thinned(view, kept, scene) if sleeve and look.open else view
     if scene.sheet.piece.kind != "pawn":
         return replace(view, body=scene.sheet.piece, sure=True)
     sheet = replace(scene.sheet, spaces=_beside(kept.places, clear[:MOST], scene.sheet))
@@ -417,6 +418,20 @@ def _measured(view: View, look: Look, scene: Scene) -> View:
     return replace(_shaped(view, stature(scene.sheet.piece, explains), scene), sure=look.open)
 
 
+def _thinned(view: View, kept: Kept, scene: Scene) -> View:
+    """The same view of pawns that are larger than on the sheet, where of such as there too many would stand."""
+    stand = [place for place, _ in kept.standing]
+    sheet = replace(scene.sheet, spaces=_beside(kept.places, stand, scene.sheet))
+
+    def told(body: Piece) -> tuple[float, bool]:
+        there = replace(sheet, piece=body)
+        found = match(_places(view.pose, there, view.down.shape), kept.told.open, kept.told.most, there)
+        return explained(found), bool(_no_pawns(found.where, found.standing, scene))
+
+    body = of_a_crowd(scene.sheet.piece, told)
+    return view if body is None else replace(_shaped(view, body, scene), sure=True)
+
+
 def _clear(kept: Kept, masked: Mask, most: int, sleeve: Sequence[int]) -> list[int]:
     """The places at which pieces stand that no hand hides; but for those that a sleeve, of some colours, stands for."""
     where, hidden = kept.places, masked.ravel()
@@ -425,12 +440,15 @@ def _clear(kept: Kept, masked: Mask, most: int, sleeve: Sequence[int]) -> list[i
     return [place for place in some if not hidden[where.hidden_by(place)[0]].any()]
 
 
-def _no_pawns(kept: Kept, most: int) -> list[int]:
-    """The colours of which more pawns are seen on a space than there are: a sleeve, say, was taken for pawns, and what
-    is seen of it beside that space, too. most: see `crowded`."""
-    if kept.places.piece.kind != "pawn":
+def _no_pawns(where: Places, standing: Sequence[Put], scene: Scene) -> list[int]:
+    """The colours of which more pawns are seen on a space, or in a base, than there are: a sleeve, say, was taken for
+    pawns, and what is seen of it beside that space, too; or pawns are larger than they should be, and each is two."""
+    if where.piece.kind != "pawn":
         return []
-    return sorted({color for _, color in too_many(kept.places, kept.standing, most)})
+    over = {color for _, color in too_many(where, standing, scene.most)}
+    bases = [area_of(name) for name in scene.sheet.spaces]
+    there = Counter((bases[where.space[place]], color) for place, color in standing)
+    return sorted(over | {color for (base, color), count in there.items() if base and count > bases.count(base)})
 
 
 def _beside(where: Places, stand: list[int], sheet: Sheet) -> dict[str, Space]:

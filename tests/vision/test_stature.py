@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -10,13 +12,14 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.catalogue import game_for
 from companion.model import BoardSeen, Piece
 from companion.service.boards.configured import printed_board
 from companion.virtual.painter import Painter, View
-from companion.virtual.tabletop import Pawn
+from companion.virtual.tabletop import Pawn, Tabletop
 from companion.vision import Memory, Scene, look, make_scene
 from companion.vision.board.body import Body
-from companion.vision.board.stature import Told, stature
+from companion.vision.board.stature import Told, of_a_crowd, stature
 from companion.vision.sight import make_view
 
 SHEET, TEXTURE, _ = printed_board("parcheesi")
@@ -195,3 +198,31 @@ def test_as_few_sticks_need_explain_but_a_tenth_more() -> None:
     assert measured(usual, 340.0, more=0) == (0.9, -1.0) and measured(usual, 332.0, more=0) == (1.0, 1.0)
     assert measured(usual, 340.0, more=1) == (1.0, 1.0)
     assert measured(usual, 340.0, more=-1) == (0.9, -1.0), "fewer pieces are likelier"
+
+
+@pytest.mark.long(but=("parcheesi-1.4",))
+@pytest.mark.parametrize("name, share", [("parcheesi", 1.4), ("parcheesi-print", 1.6), ("gloria", 1.6)])
+def test_pawns_much_larger_than_on_the_sheet_are_measured_in_their_bases(name: str, share: float) -> None:
+    """Filmed by Blender (109964): two were seen in each, so that each base held too many and was covered, for good."""
+    rules = game_for(name, (0, 1, 2, 3), {})
+    sheet, texture, _ = printed_board(name)
+    table = Tabletop(sheet, random.Random(1))
+    table.set_up(rules.position(rules.opening(0)))
+    large = Body("pawn", 1.2 * sheet.piece.diameter, share * sheet.piece.height, 0.5)
+    painter = Painter(replace(sheet, piece=large), texture, View(tilt=45, noise=1.5), np.random.default_rng(1))
+    seen, memory = look(painter.paint(table.pawns), make_scene(sheet, texture))
+    assert isinstance(seen, BoardSeen) and memory.view is not None and memory.view.sure
+    read = Counter(seat for space in seen.spaces.values() for seat in space.content)
+    assert read == {seat: 4 for seat in range(4)}
+
+
+@pytest.mark.parametrize(
+    "usual, larger, is_larger", [(800.0, 1200.0, True), (800.0, 850.0, False), (1500.0, 1200.0, False)]
+)
+def test_a_crowd_is_larger_pawns_only_where_these_explain_clearly_more(
+    usual: float, larger: float, is_larger: bool
+) -> None:
+    """A shawl's fringes are as many whatever pawns are looked for, or are explained no better by the few that fit."""
+    sheet, large = Piece("pawn", 12.0, 24.0), Body("pawn", 12.0, 1.4 * 24.0, 0.0, 1.2)
+    told = {sheet: (usual, True), large: (larger, False)}
+    assert of_a_crowd(sheet, lambda body: told.get(body, (2000.0, True))) == (large if is_larger else None)

@@ -21,8 +21,8 @@ from companion.games.catalogue import game_for
 from companion.games.contract import Game
 from companion.journal import kept_out
 from companion.model import BadInput, Closed, Seat, Sheet, SheetError, why_not
-from companion.model.board import seat_key
-from companion.referee.folding import area_of, places
+from companion.model.board import area_of, seat_key
+from companion.referee.folding import places
 from companion.service.boards.pictures import scene_with
 from companion.service.config import Config
 from companion.vision import Scene, load_scene, make_scene

@@ -30,10 +30,9 @@ from calibration.piece_colors import of_all_seats, piece_colors
 from calibration.sheet import BOARDS
 from companion.games.contract import Game
 from companion.model import BadInput, BoardSeen, CompanionError, ImageError, Seat, Sheet
-from companion.model.board import seat_key
+from companion.model.board import area_of, seat_key
 from companion.model.setup import CheckView, LaidView, LayoutView
 from companion.model.table import Answer
-from companion.referee.folding import area_of
 from companion.service.boards.configured import board_options, check_sheet, on_page, picture_svg, printed_board
 from companion.service.boards.kept_boards import (
     has_own_board,

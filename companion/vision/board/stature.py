@@ -22,6 +22,8 @@ from companion.vision.board.standing import Ints, Match, twins
 from companion.vision.view.pose import Floats
 from companion.vision.view.scene import PIXELS_PER_MM
 
+_WIDTHS, _HEIGHTS = (1.0, 1.2), (1.0, 1.2, 1.4, 1.6)
+"""Of pawns of which, as on the sheet, there would be too many: shares of its diameter and of its height."""
 FEWEST, MOST = 3, 8
 """Pawns that tell how tall they are: so many at least, and more would say the same."""
 _OTHERS, _STEP = (0.8, 1.2, 1.4), 0.1  # shares of the height on the sheet, and beside the best of them
@@ -74,6 +76,24 @@ def stature(usual: Piece, explained: Callable[[Piece], Told]) -> Piece:
     if found.height > usual.height and not _for_most(told[found], told[as_high], _HALF_HIGHER):
         found = as_high  # only what is taller covers shadows
     return found if _for_most(told[found], told[turned], _HALF) else usual
+
+
+def of_a_crowd(usual: Piece, told: Callable[[Piece], tuple[float, bool]]) -> Piece | None:
+    """The body with which no more pawns are seen on any space than there are, where pawns as on the sheet would be
+    more: the head of a larger one passes for another one behind it. None where what is seen there are no pawns.
+
+    told: what pawns of a body explain, nats, and whether they are more than there are.
+    """
+    least = told(usual)[0]
+    bodies = (
+        Body(usual.kind, usual.diameter, tall * usual.height, waist, wide)
+        for waist, _ in (_TURNED, _STOUT, _PEG)
+        for wide in _WIDTHS
+        for tall in _HEIGHTS
+    )
+    nats = {body: worth for body in bodies for worth, crowd in (told(body),) if not crowd}
+    best = max(nats, key=lambda body: nats[body], default=None)
+    return best if best is not None and nats[best] >= least + max(_CLEAR, _SHARE * least) else None
 
 
 def _for_most(now: Told, before: Told, half: float) -> bool:
