@@ -19,6 +19,8 @@ FAST, SLOW, FADE = 0.12, 0.8, 1.2
 """Seconds: half a fast blink, half a slow one (lamps that cannot fade), one way of a breath."""
 HIGHEST_PIN = 27
 MOST_SEATS = 6
+LONGEST_BOUNCE = 1.0
+"""Seconds: a contact is still long before, and a button that waits longer seems dead."""
 
 
 class Press(StrEnum):
@@ -56,8 +58,10 @@ class Pins:
 def pins_from(config: Mapping[str, Any]) -> Pins:
     """The pins that the configuration gives: {"lamps": {"0": 17, …}, "alarm": 22, "confirm": 5, …}.
 
-    Raises ConfigError for unknown keys, numbers that are no pins, and pins given twice.
+    Raises ConfigError for unknown keys, numbers that are no pins, pins given twice, and other values that cannot be.
     """
+    if not isinstance(config, Mapping):
+        raise ConfigError(f"panel must be a table of keys, below [panel], not {config!r:.60}")
     known = set(Pins.__dataclass_fields__)
     if unknown := sorted(set(config) - known):
         raise ConfigError(f"panel: unknown {', '.join(unknown)}. There are: {', '.join(sorted(known))}")
@@ -70,6 +74,7 @@ def pins_from(config: Mapping[str, Any]) -> Pins:
     named = {f"lamps.{key}": pin for key, pin in lamps.items()}
     named |= {key: config[key] for key in ("alarm", "buzzer", *Press) if config.get(key) is not None}
     _check_pins(named)
+    _check_kinds(config)
     return Pins(**{**config, "lamps": {seats[key]: pin for key, pin in lamps.items()}})
 
 
@@ -91,6 +96,17 @@ def _check_pins(named: Mapping[str, Any]) -> None:
         if pin in taken:
             raise ConfigError(f"panel.{name} and panel.{taken[pin]} are both on GPIO {pin}")
         taken[pin] = name
+
+
+def _check_kinds(config: Mapping[str, Any]) -> None:
+    """Else "false" in quotes would be true, and milliseconds a button that is never heard."""
+    for key in ("dim", "active_high"):
+        if not isinstance(value := config.get(key, True), bool):
+            raise ConfigError(f"panel.{key} must be true or false, without quotes, not {value!r}")
+    bounce = config.get("bounce", 0.0)
+    number = isinstance(bounce, int | float) and not isinstance(bounce, bool)
+    if not (number and 0 <= bounce <= LONGEST_BOUNCE):  # nor is NaN
+        raise ConfigError(f"panel.bounce must be seconds, 0 to {LONGEST_BOUNCE:g}, as 0.05, not {bounce!r}")
 
 
 def open_panel(pins: Pins, pressed: Callable[[Press], None], factory: Any = None) -> tuple[Panel | None, str]:

@@ -252,9 +252,17 @@ def test_a_machine_without_pins_is_done_without(monkeypatch: pytest.MonkeyPatch)
         ({"confirm": True}, "panel.confirm must be"),
         ({"confirm": -1}, "panel.confirm must be"),
         ({"lamps": {"0": 5}, "confirm": 5}, "both on GPIO 5"),
+        ({"lamps": {"0": 5}, "dim": "false"}, "panel.dim must be true or false, without quotes, not 'false'"),
+        ({"lamps": {"0": 5}, "active_high": 0}, "panel.active_high must be true or false, .* not 0"),
+        ({"confirm": 5, "bounce": 50}, "panel.bounce must be seconds, 0 to 1, as 0.05, not 50"),
+        ({"confirm": 5, "bounce": -0.1}, "panel.bounce must be seconds"),
+        ({"confirm": 5, "bounce": float("nan")}, "panel.bounce must be seconds"),
+        ({"confirm": 5, "bounce": "0.05"}, "panel.bounce must be seconds, .* not '0.05'"),
+        (5, "panel must be a table of keys"),
+        ([{"confirm": 5}], "panel must be a table of keys"),
     ],
 )
-def test_pins_that_cannot_be(config: dict[str, Any], complaint: str) -> None:
+def test_pins_that_cannot_be(config: Any, complaint: str) -> None:
     with pytest.raises(ConfigError, match=complaint):
         pins_from(config)
 
