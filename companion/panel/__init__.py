@@ -1,6 +1,6 @@
 """Lamps, alarm and buttons of the table."""
 
-from companion.panel.panel import Panel, Pins, Press, open_panel, pins_from
+from companion.panel.panel import Panel, Pins, Press, no_press, open_panel, pins_from
 from companion.panel.patterns import Lamps, Pattern, lamps
 
 # isort: split
@@ -17,6 +17,7 @@ __all__ = [
     "Press",
     "Shows",
     "lamps",
+    "no_press",
     "open_panel",
     "open_panels",
     "pins_from",

@@ -33,6 +33,13 @@ class Press(StrEnum):
     CHALLENGE = "challenge"
 
 
+def no_press(press: object) -> str:
+    """Why that is no button, whoever wrote the panel that says it; "" if it is one."""
+    if press in tuple(Press):
+        return ""
+    return f"The panel of your own says {press!r:.60}, which is no Press of companion/panel/panel.py."
+
+
 @dataclass(frozen=True, slots=True)
 class Pins:
     """Where things are connected: GPIO numbers (BCM). dim: lamps can fade. bounce: seconds.

@@ -69,3 +69,17 @@ def test_done_by_button_is_heard_where_no_camera_looks(tmp_path: Path) -> None:
     assert table.ask("position", state=state).ok and table.ask("roll", dice=(5, 1)).ok
     table.service.parts.presses.put(Press.CONFIRM)
     assert table.live(1) == ["legal"] and due(table) == (DueKind.ROLL, 2)
+
+
+def test_what_is_no_button_is_said_and_is_not_done(tmp_path: Path) -> None:
+    """A panel of one's own that hands on what pressed it (`when_pressed = pressed` of gpiozero gives the button), or a
+    word that is none, was taken for "Done"."""
+    table = TestTable(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    table.camera.fault = "unplugged"
+    table.start()
+    assert table.ask("roll", dice=(3, 1)).ok
+    for said in (object(), "takeback", None):
+        table.service.parts.presses.put(said)  # type: ignore[arg-type]
+        assert table.live(1) == ["note"] and "no Press of" in table.verdicts[-1].text
+    table.service.parts.presses.put("confirm")  # type: ignore[arg-type]
+    assert table.live(1) == ["note"] and "Set the position" in table.verdicts[-1].text, "its word will do"

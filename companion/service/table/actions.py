@@ -27,7 +27,7 @@ from companion.model import (
 )
 from companion.model.table import Action, Answer
 from companion.model.words import BUTTON
-from companion.panel import Press
+from companion.panel import Press, no_press
 from companion.service.table.by_space import state_told
 from companion.service.table.desk import Desk
 from companion.service.table.faults import Faults, said
@@ -188,7 +188,9 @@ class Actions:
 
     def _hear_button(self, press: Press) -> None:
         """One that nobody waits for is answered by a note."""
-        if press is not Press.CONFIRM or not self._plays_unseen:
+        if why := no_press(press):
+            self._say(why)
+        elif press != Press.CONFIRM or not self._plays_unseen:
             self._tell(pressed(press, self._now))
         elif not (answer := self._played_unseen(BUTTON)).ok:
             self._say(answer.text)
