@@ -19,6 +19,7 @@ from table import HandClock
 
 from companion.camera import PictureFolder
 from companion.games.catalogue import game_for
+from companion.games.gloria import Gloria
 from companion.model import ConfigError, DeckError
 from companion.service.assembly import Paced, build
 from companion.service.boards.configured import printed_board, table_for
@@ -41,6 +42,12 @@ def test_questions_come_from_cards_the_built_in_deck_or_a_file(tmp_path: Path) -
     assert len(questions_of(config(deck="builtin"), GLORIA)) > 50
     (tmp_path / "ours.csv").write_text("question,answer\nHow many legs has a spider?,Eight\n")
     assert questions_of(config(deck=str(tmp_path / "ours.csv")), GLORIA)[0].answer == "Eight"
+
+
+def test_a_game_of_other_people_that_asks_questions_takes_them_from_a_deck() -> None:
+    """It was told that it has none: Gloria was asked for by its name."""
+    quiz = type("Quiz", (Gloria,), {"name": "quiz", "title": "Quiz"})((0, 2), {})
+    assert len(questions_of(config(deck="builtin"), quiz)) > 50
 
 
 def test_a_deck_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
