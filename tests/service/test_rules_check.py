@@ -124,6 +124,22 @@ class NeverGetsFar(Dash):
         return super().legal_steps(state)
 
 
+def test_a_game_for_one_alone_is_played(house) -> None:
+    """It was refused, in its own words: two to six were seated."""
+
+    class Alone(Dash):
+        def __init__(self, seats: tuple[int, ...] = (0,), options: dict[str, Any] | None = None) -> None:
+            if len(seats) != 1:
+                raise OptionError(f"seats {seats}: this is played alone")
+            self.seats, self.options, self._next = seats, dict(options or {}), {seat: seat for seat in seats}
+            if self.options or seats[0] not in dash.SEATS:
+                raise OptionError(f"seats {seats}, options {options}: not here")
+
+    house(Alone)
+    breaches, played = check("dash", {}, 1, 1)
+    assert breaches.lines() == () and played.startswith("1 games with 1 players, ")
+
+
 def test_states_of_games_that_end_in_a_mistake_are_counted(house) -> None:
     house(NeverGetsFar)
     _, played = check("dash", {}, 3, 1)

@@ -29,7 +29,8 @@ from companion.service.naming import board_names
 from companion.vision import make_scene
 from companion.vision.finding.markers import sure_markers
 
-PLAYERS = range(2, 7)
+PLAYERS = (*range(2, 7), 1)
+"""One alone comes last: what is wrong with the options is told then as a game tells it that is for several."""
 _FINE = 2.0
 """Pixels per millimetre at which a board is drawn to see whether it can be, and its markers are there."""
 _BESIDE = 0.25
