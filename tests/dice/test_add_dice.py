@@ -18,7 +18,7 @@ import pytest
 from program import free_port
 from table import TestTable
 
-from companion.dice import BoxRoll, DiceEvent, DiceSource, LinkLost, LinkReady, RollHeard, State
+from companion.dice import BoxRoll, DiceEvent, DiceSaid, DiceSource, LinkLost, LinkReady, RollHeard, State
 from companion.dice.book import MemoryBook
 from companion.dice.own import OWN_DICE
 from companion.dice.own import OwnDice as Entered
@@ -222,7 +222,11 @@ def test_what_no_die_can_show_is_said_and_is_no_throw(tmp_path: Path, faces: Any
         ("5 3", "The dice tell '5 3', which is none of the values in companion/dice/events.py."),
         (None, "The dice tell None, which is none of the values in companion/dice/events.py."),
         (RollHeard(0.0, "own-dice", (5, 3)), "The dice tell of a roll (5, 3), which is no BoxRoll."),
-        (RollHeard(0.0, "own-dice", BoxRoll("1", 1, (5, 3))), "The dice tell of a roll with '1', where a number"),
+        (RollHeard(0.0, "own-dice", BoxRoll("1", 1, (5, 3))), "The dice tell of a roll with '1' as id, where a whole"),
+        (RollHeard(0.0, "own-dice", BoxRoll(2**64, 1, (5, 3))), "The dice tell of a roll with 18446744073709551616 as"),
+        (RollHeard(0.0, None, BoxRoll(1, 1, (5, 3))), "The dice tell None as dev, where text must be: RollHeard("),
+        (DiceSaid(0.0, None), "The dice tell None as text, where text must be: DiceSaid("),
+        (LinkReady(0.0, "own-dice", None), "The dice tell None as last, where a whole number must be, of 18 digits"),
     ],
 )  # fmt: skip
 def test_what_is_no_event_is_said_once_and_the_table_goes_on(tmp_path: Path, event: Any, said: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Collection, Sequence
+from dataclasses import fields
 from typing import Any, get_args
 
 from companion.dice import BoxRoll, DiceEvent, RollApart, RollHeard
@@ -13,6 +14,11 @@ from companion.referee.hearing import named
 from companion.referee.phrases import dice_words, sentence_case
 from companion.service.table.presenter import headline, throwable, to_do
 from companion.service.table.tray import DiceQuestion
+
+LARGEST = 10**18
+"""The numbers of rolls are less: the journal keeps 64 bits of them."""
+NEEDED = ("dev", "text", "id", "turn", "last", "count")
+"""What the service goes by of what dice tell."""
 
 
 def with_guess(word: DiceQuestion) -> tuple[str, tuple[tuple[int, ...], ...]]:
@@ -57,13 +63,29 @@ def no_event(event: object) -> str:
     """Why that is no event of dice, whoever wrote their driver; "" if it is one."""
     if not isinstance(event, get_args(DiceEvent)):
         return f"The dice tell {event!r:.60}, which is none of the values in companion/dice/events.py."
+    if odd := _odd_field(event):
+        return f"The dice tell {odd}: {event!r:.90}"
     if not isinstance(event, RollHeard | RollApart):
         return ""
     roll = event.roll
     if not isinstance(roll, BoxRoll):
         return f"The dice tell of a roll {roll!r:.60}, which is no BoxRoll."
-    odd = [number for number in (roll.id, roll.turn) if not isinstance(number, int)]
-    return f"The dice tell of a roll with {odd[0]!r:.60}, where a number must be: {roll!r:.90}" if odd else ""
+    odd = _odd_field(roll)
+    return f"The dice tell of a roll with {odd}: {roll!r:.90}" if odd else ""
+
+
+def _odd_field(value: Any) -> str:
+    """What of that which the service needs of an event or a roll, beside the faces, is of another kind than it must be,
+    or more than the journal can keep; "" if nothing is."""
+    for part in fields(value):
+        given = getattr(value, part.name)
+        if part.name not in NEEDED:
+            continue
+        if part.type == "str" and not isinstance(given, str):
+            return f"{given!r:.60} as {part.name}, where text must be"
+        if part.type == "int" and not (isinstance(given, int) and abs(given) < LARGEST):
+            return f"{given!r:.60} as {part.name}, where a whole number must be, of 18 digits at most"
+    return ""
 
 
 def as_faces(faces: Collection[object]) -> tuple[int, ...] | None:
