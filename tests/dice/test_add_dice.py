@@ -241,6 +241,26 @@ def test_what_is_no_event_is_said_once_and_the_table_goes_on(tmp_path: Path, eve
     assert shown.text.startswith(said)
 
 
+def test_a_roll_that_is_told_again_is_on_record_once_and_nothing_is_said_of_it(tmp_path: Path) -> None:
+    """Dice with a memory tell it till it is acknowledged, also after a power cut: it was said to be late, and was on
+    record twice."""
+    table, dice = with_own_dice(tmp_path, {"0": [10, 20, 30, 40], "2": [-1, -1, 5, 7]})
+    dice.say(table, 1, (5, 3))
+    told = RollHeard(0.0, "own-dice", BoxRoll(1, dice.turn, (5, 3)))
+    table.clock.time += 1.0
+    state = table.service.state()
+    assert table.ask("position", state={**state, "pieces": {"0": [10, 20, 33, 45], "2": [-1, -1, 5, 7]}}).ok
+    said = len(table.verdicts)
+    dice.events.put(told)
+    table.service.step()
+    assert [verdict.text for verdict in table.verdicts[said:]] == [] and dice.forgotten == [1, 1]
+    kept = [entry for entry in table.service.parts.journal.entries(table.service.desk.number) if entry.kind == "roll"]
+    assert len(kept) == 1
+    dice.events.put(RollHeard(0.0, "own-dice", BoxRoll(2, told.roll.turn, (5, 3))))
+    table.service.step()
+    assert "nobody was to roll any more" in table.verdicts[-1].text, "another of these faces is late"
+
+
 @pytest.mark.long
 def test_more_dice_than_one_throws_for_who_begins_are_no_throw(tmp_path: Path) -> None:
     table, dice = with_own_dice(tmp_path, None)

@@ -280,6 +280,9 @@ class Throws:
         where another was told since it was made."""
         roll = event.roll
         if roll.turn != self._desk().token:
+            if self._told_again(event):
+                self._unacknowledged.append(roll.id)
+                return
             text = f"The dice showed {dice_words(roll.faces)}, but nobody was to roll any more. The players decide."
             self._put_apart(RollApart(event.at, event.dev, roll, "late", text))
             return
@@ -294,14 +297,21 @@ class Throws:
         try:
             self._tell(self._word(roll.faces, "dice", roll.id), record_of(event))
         except Exception:  # a game that fails over a roll that is on record must not hold up the box for ever
-            if self._onrecord_of(event):
+            if self._on_record(event):
                 self._unacknowledged.append(roll.id)
             raise
         self._unacknowledged.append(roll.id)  # not before: where the journal refuses it, the box must keep it
         if self.parts.tray is not None:
             self._compared(self._witness.heard(self._now, roll.faces))
 
-    def _onrecord_of(self, event: RollHeard) -> bool:
+    def _told_again(self, event: RollHeard) -> bool:
+        """Whether that very roll is on record, and only what acknowledged it was lost, in a power cut perhaps."""
+        try:
+            return self.parts.journal.roll(event.dev, event.roll.id) == (event.roll.turn, event.roll.faces)
+        except JournalError:
+            return False
+
+    def _on_record(self, event: RollHeard) -> bool:
         try:
             return self.parts.journal.roll(event.dev, event.roll.id) is not None
         except JournalError:
