@@ -160,6 +160,7 @@ BROKEN = [
     ("a seat without a colour", {"colors": {0: "#c8102e"}}, "colors gives none for seat 2"),
     ("two seats of one colour", {"colors": dash_board.COLORS | {2: "#c8102e"}}, "seats 0 and 2"),
     ("two seats of one name", {"seat_names": dash_board.NAMES | {2: "red"}}, "'red' to seats 0 and 2"),
+    ("a name without a letter", {"seat_names": dash_board.NAMES | {2: " "}}, "seats gives ' ' to seat 2; give a word"),
     ("a marker too few", {"markers": Markers("DICT_4X4_50", 24.0, {0: (20, 20)})}, "at least four markers"),
 ]
 

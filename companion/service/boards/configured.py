@@ -219,14 +219,16 @@ def _on_one_board(other: str, game: Game[object]) -> bool:
 
 
 def _check_colors(sheet: Sheet, game: Game[object], path: Path | str) -> None:
-    """Raises SheetError unless the pieces of all who play can be told apart, by eye and by name."""
+    """Raises SheetError unless all who play have a name, and their pieces can be told apart, by eye and by it."""
     pieces: dict[str, Seat] = {}
     names: dict[str, Seat] = {}
     for seat in game.seats:
         label, color = seat_key(sheet.game, seat), sheet.colors.get(seat)
         if color is None:
             raise SheetError(f'{path}: colors gives none for seat {label}, who plays; add "{label}": "#rrggbb"')
-        for told, known, what in ((color, pieces, "colors"), (sheet.seat_label(seat), names, "seats")):
+        if not (name := sheet.seat_label(seat)).strip():
+            raise SheetError(f"{path}: seats gives {name!r} to seat {label}; give a word, or leave it out")
+        for told, known, what in ((color, pieces, "colors"), (name, names, "seats")):
             other = known.setdefault(told, seat)
             if other != seat:
                 both = f"seats {seat_key(sheet.game, other)} and {label}"
