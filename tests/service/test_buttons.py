@@ -43,6 +43,21 @@ def test_a_thumb_that_trembles_does_not_answer_the_next_players_question(tmp_pat
         assert due(table) == after
 
 
+def test_both_answers_at_once_are_one(tmp_path: Path) -> None:
+    """The second was the answer to the next player's question, which nobody had read yet."""
+    table = TestTable(tmp_path, game="gloria", start=START)
+    table.camera.fault = "unplugged"
+    table.start()
+    for press in (Press.WRONG, Press.RIGHT):
+        table.service.parts.presses.put(press)
+        table.service.step()
+        assert due(table) == (DueKind.QUESTION, 2)
+    table.clock.time += 1.0
+    table.service.parts.presses.put(Press.RIGHT)
+    table.service.step()
+    assert due(table) == (DueKind.ROLL, 2)
+
+
 @pytest.mark.long
 def test_a_press_that_nobody_waits_for_is_answered_by_a_note(tmp_path: Path) -> None:
     table = TestTable(tmp_path, game="gloria", start=START)

@@ -39,7 +39,8 @@ from companion.service.table.throws import Tell, Throws
 LOG = logging.getLogger(__name__)
 ONE_PRESS = 0.6
 """Seconds within which a button that is pressed again was pressed once, by a thumb that trembled: what comes next is
-another player's question, or another play to take back."""
+another player's question, or another play to take back. So are both answers, under one thumb."""
+ANSWERS = (Press.RIGHT, Press.WRONG)
 PATIENCE = 5.0
 """Seconds that a phone waits for the loop."""
 SLOW = "The referee is busy: that was not done. Please try again in a moment."
@@ -181,7 +182,8 @@ class Actions:
         while not self.parts.presses.empty():
             press, (last, at) = self.parts.presses.get(), self._press
             self._press = (press, self._now)
-            if press is not last or self._now - at >= ONE_PRESS:
+            again = press is last or (press in ANSWERS and last in ANSWERS)
+            if not again or self._now - at >= ONE_PRESS:
                 self._hear_button(press)
             heard = True
         return heard
