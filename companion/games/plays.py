@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from io import TextIOWrapper
 from typing import Any, TextIO
 
@@ -26,11 +28,14 @@ def answer(line: str) -> str:
 
 
 def serve(in_stream: TextIO, out_stream: TextIO) -> None:
-    """Answer each line of `in_stream` at once, until it ends; bytes that are no text are an error too."""
+    """Answer each line of `in_stream` at once, until it ends; bytes that are no text are an error too. What a game of
+    other people prints is no answer."""
     if isinstance(in_stream, TextIOWrapper):
         in_stream.reconfigure(errors="replace")
     for line in in_stream:
-        out_stream.write(answer(line) + "\n")
+        with redirect_stdout(sys.stderr):
+            answered = answer(line)
+        out_stream.write(answered + "\n")
         out_stream.flush()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
@@ -16,9 +17,9 @@ import pytest
 from calibration.sheet import BOARDS
 from companion.games.catalogue import GAMES, game_for
 from companion.games.gloria import Gloria
-from companion.games.plays import answer
+from companion.games.plays import answer, serve
 from companion.journal import open_journal
-from companion.model import BadInput
+from companion.model import BadInput, StateError
 from companion.service.addons import add_game, add_panel
 from companion.service.boards.configured import printed_board
 from companion.service.boards.pointing import Pointing
@@ -116,6 +117,15 @@ def test_one_that_cannot_be_entered_is_named_and_all_else_works(
     assert re.fullmatch(rf"WARNING The add-on mine \(companion-dash 1\.0\) cannot be used: {why}.*\n", said.stderr)
 
 
+@pytest.mark.long
+def test_what_an_addon_prints_is_no_part_of_what_a_command_writes(tmp_path: Path) -> None:
+    """`companion config > companion.toml` began with it, and answers by machine were no JSON."""
+    (tmp_path / "it.py").write_text("print('loading')\ndef enter():\n    print('entering')\n")
+    folder = installed(tmp_path, {"loud": "it:enter"})
+    written = companion(folder, "config")
+    assert written.stdout.startswith("# Companion") and written.stderr.split() == ["loading", "entering"]
+
+
 class Nameless(Gloria):
     name = "My Game"
 
@@ -183,6 +193,20 @@ def test_rules_by_machine_go_on_though_a_game_fails(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Gloria, "from_json", fails)
     said = answer('{"state": {"game": "gloria", "options": {}, "seats": [0, 2]}, "roll": [3]}')
     assert "the game failed: KeyError: 'pieces'" in said
+
+
+def test_what_a_game_prints_is_no_answer_by_machine(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def prints(self: Gloria, data: Any) -> Any:
+        print("here")
+        raise StateError("pieces are missing")
+
+    monkeypatch.setattr(Gloria, "from_json", prints)
+    request = '{"state": {"game": "gloria", "options": {}, "seats": [0, 2]}, "roll": [3]}\n'
+    serve(io.StringIO(request), sys.stdout)
+    said = capsys.readouterr()
+    assert said.out == '{"error": "pieces are missing"}\n' and said.err == "here\n"
 
 
 def test_a_game_without_a_printed_board_has_its_set_up_page_and_is_judged_again(

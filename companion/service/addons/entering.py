@@ -7,7 +7,9 @@ part goes is imported only for who brings one: most commands need none.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
@@ -103,7 +105,8 @@ def enter_addons() -> tuple[str, ...]:
 
 def _entered(point: EntryPoint) -> str:
     try:
-        point.load()()
+        with redirect_stdout(sys.stderr):  # what it prints is no part of an answer, or of a file that is written so
+            point.load()()
     except (Exception, SystemExit) as error:  # it may raise whatever it likes
         said = str(error) if isinstance(error, BadInput) else raised(error)
         return f"The add-on {_called(point)} cannot be used: {said}"
